@@ -21,7 +21,7 @@ import {
   writeLines,
 } from '../payments/ledger.ts'
 import { ledgerLines, paymentRecords } from '../payments/tables.ts'
-import { keepSiblingMonths } from '../students/sibling-months.ts'
+import { keepSiblingPrices } from '../students/sibling-prices.ts'
 import { removeStudentsFromNotifications } from '../notifications/withdraw.ts'
 import { enrolments, studentNotes, students } from '../students/tables.ts'
 import { incomingTexts, messages } from '../texting/tables.ts'
@@ -136,7 +136,7 @@ async function removeStudents(
   await takeBackCharges(tx, caller.dojoId, ids)
   // No departure is counted, and a conversation with a number of theirs is with an unknown one again: they never were here.
   await removeStudentsFromNotifications(tx, ids)
-  await keepSiblingMonths(tx, caller.dojoId, ids, () =>
+  await keepSiblingPrices(tx, caller.dojoId, ids, () =>
     tx.delete(students).where(equalsAny(students.id, ids)),
   )
   return going

@@ -30,6 +30,9 @@ import {
   lockThere,
   newAct,
   type NewLine,
+  standing,
+  sumOf,
+  sumOfKinds,
   writeLines,
 } from './ledger.ts'
 import { requestedMonth } from './payments.ts'
@@ -86,19 +89,36 @@ function payingLines(charge: Charge, price: Price, total: number): NewLine[] {
   return lines
 }
 
-/** The amount of a record of an unpaid month is the one in the request, else the price. */
-function unpaidRecord(mark: PaymentMark, price: Price): StoredRecord {
+/**
+ * What a month costs after Mark Unpaid, as its due says it: what stays charged of it, else the price of now.
+ * `reversals` are the lines that take back what was paid.
+ */
+function unpaidPrice(
+  charge: Charge | undefined,
+  reversals: readonly NewLine[],
+  price: Price,
+): Price {
+  const reversedIds = new Set(reversals.map(({ reverses }) => reverses))
+  const remaining = standing(charge?.lines ?? []).filter(({ id }) => !reversedIds.has(id))
+  const charged = remaining.filter(({ kind }) => kind === 'charge')
+  if (sumOf(charged) <= 0) return price
+  const cents = sumOfKinds(remaining, 'charge', 'write_off')
+  return { cents, reason: charged[0]?.cents === cents ? charged[0].reason : null }
+}
+
+/** The record of an unpaid month says what the month costs. An amount in the request counts if it is another than the usual ones. */
+function unpaidRecord(mark: PaymentMark, cost: Price, usual: readonly number[]): StoredRecord {
   const { student_id, payment_year, payment_month, payment_status } = mark
   const now = nowIso()
-  const cents = markedCents(mark) ?? price.cents
-  const price_reason = cents === price.cents ? price.reason : null
+  const marked = markedCents(mark)
+  const cents = marked === undefined || usual.includes(marked) ? cost.cents : marked
   return {
     student_id,
     payment_year,
     payment_month,
     payment_status,
     amount: cents / 100,
-    price_reason,
+    price_reason: cents === cost.cents ? cost.reason : null,
     marked_at: now,
     updated_at: now,
   }
@@ -128,15 +148,17 @@ export async function markMonths(
   for (const mark of changing) {
     const month = monthOf(mark),
       charge = charges.get(keyOfMonth(month)),
-      price = priceOf(byId.get(mark.student_id)!, month)
+      price = priceOf(byId.get(mark.student_id)!, month),
+      fee = feeCents(byId.get(mark.student_id)!)
     if (mark.payment_status === 'paid') {
-      const fee = feeCents(byId.get(mark.student_id)!)
       const total = settledCents(charge!, price, fee, markedCents(mark))
       lines.push(...payingLines(charge!, price, total))
     } else {
-      if (charge && before.has(keyOfMonth(month)))
-        lines.push(...unmarkingLines(charge, stays(month)))
-      unpaid.push(unpaidRecord(mark, price))
+      const wasPaid = charge && before.has(keyOfMonth(month))
+      const reversals = wasPaid ? unmarkingLines(charge, stays(month)) : []
+      lines.push(...reversals)
+      const usual = [fee, price.cents, charge ? chargedOf(charge) : 0]
+      unpaid.push(unpaidRecord(mark, unpaidPrice(charge, reversals, price), usual))
     }
   }
   lines.push(...(await writeUnmarking(tx, act, lines)))

@@ -222,6 +222,7 @@ async function aYear() {
         vacation_from: null,
         vacation_until: null,
         former: null,
+        kept: null,
         pays_since: null,
         past: [],
       })

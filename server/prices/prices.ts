@@ -1,6 +1,6 @@
 import { firstDayOf, type Month, monthOfDate, nextMonth } from '@tatami/contract/month'
 import { type PriceInMonth, type SiblingPriceRule, siblingPricesOf } from '@tatami/contract/prices'
-import { and, asc, eq, gte, isNull } from 'drizzle-orm'
+import { and, asc, eq, gte, isNull, or } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { monthIn, todayIn } from '../dojos/calendar.ts'
@@ -76,8 +76,9 @@ const newFeeReason = (former_fee_month: string): string => {
 }
 
 /**
- * Who pays less than their fee in each of these months: because of siblings with the same payer, or because the
- * fee was raised and counts later. Of siblings those who enrolled later do not count, nor does
+ * Who pays less than their fee in each of these months: because of siblings with the same payer, because the
+ * fee was raised and counts later, or because the month keeps the price that it had before a sibling was deleted.
+ * Of siblings those who enrolled later do not count, nor does
  * somebody who is on vacation for the whole month: a vacation that begins or ends within one changes the next, so that nobody is asked for
  * more than when the month began. In the months before the current one everybody counts: no past month becomes dearer. `asOf` is a month to count
  * as the current one: that which is just over is charged as it was.
@@ -90,32 +91,61 @@ export async function reducedPricesIn(
 ): Promise<PriceInMonth[][]> {
   if (months.length === 0) return []
   const siblingPricesOfMonth = await siblingPricesIn(tx, dojoId, asOf)
-  const raised = await raisedFees(tx, months)
+  const exceptions = await findPriceExceptions(tx, months)
   return months.map((month) => {
-    const ofSiblings = siblingPricesOfMonth(month)
-    const siblingIds = new Set(ofSiblings.map(({ student_id }) => student_id))
-    const formerFees = raised.flatMap((student) => {
-      const fee = feeIn(month, student) ?? 0
-      const list_fee = student.monthly_payment_amount ?? 0
-      if (siblingIds.has(student.id) || fee >= list_fee) return []
-      const reason = newFeeReason(student.former_fee_month!)
-      return [{ student_id: student.id, list_fee, amount: fee, reason }]
-    })
-    return [...ofSiblings, ...formerFees]
+    const kept = exceptions.filter((student) => student.kept_price_month === firstDayOf(month))
+    const keptIds = new Set(kept.map(({ id }) => id))
+    const ofSiblings = siblingPricesOfMonth(month).filter(
+      ({ student_id }) => !keptIds.has(student_id),
+    )
+    const prices = [...ofSiblings, ...kept.flatMap((student) => keptPriceIn(month, student) ?? [])]
+    const pricedIds = new Set(prices.map(({ student_id }) => student_id))
+    const unpriced = exceptions.filter(({ id }) => !pricedIds.has(id))
+    return [...prices, ...unpriced.flatMap((student) => formerFeeIn(month, student) ?? [])]
   })
 }
 
-/** The students whose fee was raised and does not count yet in one of these months. */
-const raisedFees = (tx: Tx, months: Month[]) =>
-  tx
+type PriceException = FeeColumns &
+  Pick<typeof students.$inferSelect, 'id' | 'kept_price' | 'kept_price_reason' | 'kept_price_month'>
+
+/** The students whose fee was raised and does not count yet in one of these months, or whose price was kept in one. */
+const findPriceExceptions = (tx: Tx, months: Month[]): Promise<PriceException[]> => {
+  const firstDay = months.map(firstDayOf).toSorted()[0]!
+  return tx
     .select({
       id: students.id,
       monthly_payment_amount: students.monthly_payment_amount,
       former_fee: students.former_fee,
       former_fee_month: students.former_fee_month,
+      kept_price: students.kept_price,
+      kept_price_reason: students.kept_price_reason,
+      kept_price_month: students.kept_price_month,
     })
     .from(students)
-    .where(gte(students.former_fee_month, months.map(firstDayOf).toSorted()[0]!))
+    .where(or(gte(students.former_fee_month, firstDay), gte(students.kept_price_month, firstDay)))
+}
+
+/** The price that the month keeps, if that is less than the fee. */
+function keptPriceIn(month: Month, student: PriceException): PriceInMonth | undefined {
+  const { id, kept_price, kept_price_reason: reason } = student
+  const fee = feeIn(month, student) ?? 0
+  if (kept_price === null || reason === null || kept_price >= fee) return undefined
+  return {
+    student_id: id,
+    list_fee: student.monthly_payment_amount ?? 0,
+    amount: kept_price,
+    reason,
+  }
+}
+
+/** The fee before a raise that counts later. */
+function formerFeeIn(month: Month, student: PriceException): PriceInMonth | undefined {
+  const { id, former_fee_month } = student
+  const fee = feeIn(month, student) ?? 0
+  const list_fee = student.monthly_payment_amount ?? 0
+  if (former_fee_month === null || fee >= list_fee) return undefined
+  return { student_id: id, list_fee, amount: fee, reason: newFeeReason(former_fee_month) }
+}
 
 async function siblingPricesIn(
   tx: Tx,

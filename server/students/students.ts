@@ -45,7 +45,7 @@ import { feeIn } from '../prices/prices.ts'
 import { studentById } from './student-list.ts'
 import { enrolInClass, requireOwnPreferences, setEnrolments } from './enrolments.ts'
 import { openBalance, writeOffDebts } from './closed-books.ts'
-import { keepSiblingMonths } from './sibling-months.ts'
+import { keepSiblingPrices } from './sibling-prices.ts'
 import { departures, students } from './tables.ts'
 import { dayBefore, recordVacationUntil } from './vacations.ts'
 
@@ -132,6 +132,8 @@ export async function changeStudent(
   return after
 }
 
+const NO_KEPT_PRICE = { kept_price: null, kept_price_reason: null, kept_price_month: null }
+
 /**
  * What a change of the fee means for the month in progress: a lower one counts at once. So does a higher one,
  * unless it is said to count from the next month, or another raise of this month does.
@@ -156,9 +158,8 @@ async function feeChange(
   const isRaisedAlready = feeNow !== (stored.monthly_payment_amount ?? 0)
   const start = fee_from ?? (isRaisedAlready ? 'next_month' : 'this_month')
   const isLater = start === 'next_month' && fee > feeNow
-  return isLater
-    ? { former_fee: feeNow, former_fee_month: firstDayOf(month) }
-    : { former_fee: null, former_fee_month: null }
+  if (isLater) return { former_fee: feeNow, former_fee_month: firstDayOf(month) }
+  return { former_fee: null, former_fee_month: null, ...(fee > feeNow && NO_KEPT_PRICE) }
 }
 
 /** For the audit log: which fields are other than before. A change without any is one that changed nothing. */
@@ -272,7 +273,7 @@ export async function deleteStudent(tx: Tx, caller: Member, id: string): Promise
   await removeStudentsFromNotifications(tx, [id])
   await removeStudentFromAnnouncements(tx, id)
   await removeFromKeptMarks(tx, id)
-  const deleted = await keepSiblingMonths(tx, caller.dojoId, [id], async () => {
+  const deleted = await keepSiblingPrices(tx, caller.dojoId, [id], async () => {
     const [row] = await tx.delete(students).where(eq(students.id, id)).returning()
     return row
   })

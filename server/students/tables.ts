@@ -46,6 +46,12 @@ export const students = pgTable(
     former_fee: cents(),
     /** The first day of the last month that costs the former fee. */
     former_fee_month: date(),
+    /** What a month costs in which a brother or sister was deleted: what it cost before. */
+    kept_price: cents(),
+    /** Why that was less than the fee; null for the fee itself. */
+    kept_price_reason: text(),
+    /** The first day of that month. */
+    kept_price_month: date(),
     /** The day on which a trial, or the wait for approval, ended. Null: they pay since the enrolment. */
     pays_since: date(),
     /** Of today, by the dojo's calendar: the schedule turns it as a planned vacation begins and ends. */
@@ -89,6 +95,10 @@ export const students = pgTable(
     check(
       'students_former_fee',
       sql`num_nonnulls(${t.former_fee}, ${t.former_fee_month}) in (0, 2)`,
+    ),
+    check(
+      'students_kept_price',
+      sql`num_nonnulls(${t.kept_price}, ${t.kept_price_month}) in (0, 2)`,
     ),
     index('students_phone_ending').on(phoneEnding, t.dojo_id),
     ...tenantPolicies(),

@@ -11,12 +11,14 @@ export function mark(ledger: ReferenceLedger, act: string, marks: Mark[]): void 
     if (before?.status === status) continue
     const price = ledger.price(ledger.people.get(student)!, month)
     if (status === 'unpaid') {
+      const usual = [ledger.people.get(student)!.fee, price.cents, ledger.sumOf(key, 'charge')]
       if (before) ledger.unmark(act, student, month)
-      const amount = cents ?? price.cents
+      const cost = ledger.costUnpaid(key, price)
+      const amount = cents === undefined || usual.includes(cents) ? cost.cents : cents
       ledger.records.set(key, {
         status,
         cents: amount,
-        reason: amount === price.cents ? price.reason : null,
+        reason: amount === cost.cents ? cost.reason : null,
       })
       continue
     }
@@ -48,6 +50,8 @@ export function change(ledger: ReferenceLedger, student: string, to: Change): vo
       start === 'next_month' && to.fee > feeNow
         ? { fee: feeNow, month: firstDayOf(ledger.month) }
         : null
+  const isRaised = start === 'this_month' && to.fee > feeNow
+  if ((to.fee !== person.fee || to.feeFrom) && isRaised) person.kept = null
   if (person.is_trial && !to.isTrial) person.pays_since = ledger.today
   Object.assign(person, { fee: to.fee, is_trial: to.isTrial })
 }

@@ -22,6 +22,8 @@ type Person = {
   vacation_until: string | null
   /** Of a raised fee: the one before, and the first day of the last month that costs it. */
   former: { fee: number; month: string } | null
+  /** What a month costs in which a brother or sister was deleted, where that changed it. */
+  kept: { cents: number; reason: string | null; month: string } | null
   /** The day on which a trial ended. */
   pays_since: string | null
   /** Vacations that are over, both days included. */
@@ -134,8 +136,10 @@ export class ReferenceLedger {
       siblings.length > 1
         ? siblingPricesOf(siblings, this.rule).find(({ student_id }) => student_id === person.id)
         : undefined
-    if (reduced) return { cents: Math.round(reduced.amount * 100), reason: reduced.reason }
     const cents = this.feeIn(person, month)
+    const kept = person.kept?.month === firstDayOf(month) ? person.kept : null
+    if (kept?.reason && kept.cents < cents) return { cents: kept.cents, reason: kept.reason }
+    if (reduced && !kept) return { cents: Math.round(reduced.amount * 100), reason: reduced.reason }
     const reason =
       cents < person.fee
         ? `new fee from ${nameOf(nextMonth(monthOfDate(person.former!.month)))}`
@@ -282,11 +286,22 @@ export class ReferenceLedger {
     return this.price(person, month).cents
   }
 
-  /** Deletes a student, and charges the month in progress of brothers and sisters whose price would change by it. */
+  /** What a month costs that was marked unpaid: what stays charged of it, else its price. */
+  costUnpaid(
+    key: string,
+    price: { cents: number; reason: string | null },
+  ): { cents: number; reason: string | null } {
+    const charged = this.linesOf(key).filter(({ kind }) => kind === 'charge')
+    if (sum(charged) <= 0) return price
+    const cents = this.sumOf(key, 'charge', 'write_off')
+    return { cents, reason: charged[0]!.cents === cents ? charged[0]!.reason : null }
+  }
+
+  /** Deletes a student. The month in progress of brothers and sisters keeps its price where that would change. */
   deleteStudent(student: string): void {
     const siblings = (this.family.includes(student) ? this.family : [])
       .flatMap((id) => this.people.get(id) ?? [])
-      .filter((person) => person.id !== student && this.live(person) > 0)
+      .filter((person) => person.id !== student)
       .map((person) => ({ person, price: this.price(person, this.month) }))
     this.keepRevenueOf(student)
     this.people.delete(student)
@@ -294,11 +309,9 @@ export class ReferenceLedger {
     for (const [key, charge] of this.charges)
       if (charge.student === student) this.charges.delete(key)
     for (const key of this.records.keys()) if (key.startsWith(student)) this.records.delete(key)
-    for (const { person, price } of siblings) {
-      if (this.live(person) === price.cents) continue
-      const charge = this.charge(person.id, this.month)
-      this.add(`deletion of ${student}`, { student: person.id, charge, kind: 'charge', ...price })
-    }
+    for (const { person, price } of siblings)
+      if (this.price(person, this.month).cents !== price.cents)
+        person.kept = { ...price, month: firstDayOf(this.month) }
   }
 
   /** What has come for each month from a student who is deleted now: the books keep it. */

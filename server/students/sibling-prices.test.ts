@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest'
+import { exampleStudent } from '../test/fixtures.ts'
+import { aLedgerDojo, APRIL, MARCH } from '../test/ledger-dojo.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+
+test('deleting a child changes the month of brothers and sisters from the next on', async () => {
+  const dojo = await aLedgerDojo(
+    server,
+    { name: 'Ana Diaz', monthly_payment_amount: 100 },
+    { name: 'Leo Diaz', monthly_payment_amount: 90 },
+  )
+  const ids = [dojo.id(0), dojo.id(1)]
+  await server.createGuardian(dojo.sensei, [], {
+    name: 'Rosa Diaz',
+    phone: '(512) 555-0177',
+    students: ids.map((student_id) => ({ student_id, pays: true, sees_fees: true })),
+  })
+  const prices = [{ nth: 2, percent: 50, amount_off: null }]
+  await dojo.put('/sibling-prices', { ordered_by: 'highest_fee', prices })
+  await dojo.mark('paid', { monthly_payment_amount: 100 })
+  const owedOfLeo = async (month: number) =>
+    (await dojo.dues(month)).find(({ student_id }) => student_id === dojo.id(1))?.owed
+  expect(await owedOfLeo(MARCH)).toBe(45)
+  const client = server.clientFor(dojo.sensei.token)
+  expect((await client.delete(`/students/${dojo.id(0)}`)).status).toBe(200)
+  expect([await owedOfLeo(MARCH), await owedOfLeo(APRIL)]).toEqual([45, 90])
+  await dojo.goTo('2027-04-10T18:00:00Z')
+  expect([await owedOfLeo(MARCH), await owedOfLeo(APRIL)]).toEqual([45, 90])
+})
+
+test('deleting a child leaves the month of a sibling who pays nothing free', async () => {
+  const dojo = await aLedgerDojo(
+    server,
+    { name: 'Ana Diaz', monthly_payment_amount: 100 },
+    { name: 'Leo Diaz', monthly_payment_amount: 90 },
+    { name: 'Mia Diaz', monthly_payment_amount: 80 },
+  )
+  const ids = [dojo.id(0), dojo.id(1), dojo.id(2)]
+  await server.createGuardian(dojo.sensei, [], {
+    name: 'Rosa Diaz',
+    phone: '(512) 555-0177',
+    students: ids.map((student_id) => ({ student_id, pays: true, sees_fees: true })),
+  })
+  const prices = [
+    { nth: 2, percent: 50, amount_off: null },
+    { nth: 3, percent: 100, amount_off: null },
+  ]
+  await dojo.put('/sibling-prices', { ordered_by: 'highest_fee', prices })
+  const owed = async (month: number) => {
+    const dues = await dojo.dues(month)
+    return ids.flatMap((id, index) => {
+      const due = dues.find(({ student_id }) => student_id === id)
+      return due ? [[index, due.owed]] : []
+    })
+  }
+  expect(await owed(MARCH)).toEqual([
+    [0, 100],
+    [1, 45],
+  ])
+  const client = server.clientFor(dojo.sensei.token)
+  expect((await client.delete(`/students/${dojo.id(0)}`)).status).toBe(200)
+  const LATER = [
+    [1, 90],
+    [2, 40],
+  ]
+  expect([await owed(MARCH), await owed(APRIL)]).toEqual([[[1, 45]], LATER])
+  expect(await dojo.statistics(MARCH)).toMatchObject({
+    total_paid_this_month: 0,
+    total_yet_to_pay: 1,
+  })
+  await dojo.goTo('2027-04-10T18:00:00Z')
+  expect([await owed(MARCH), await owed(APRIL)]).toEqual([[[1, 45]], LATER])
+})
+
+describe('a month that was marked before a sibling is deleted', () => {
+  const FEES = [100, 90, 60]
+
+  async function markedFamily(third: { percent: number }) {
+    const dojo = await aLedgerDojo(
+      server,
+      { name: 'Ana Diaz', monthly_payment_amount: FEES[0] },
+      { name: 'Leo Diaz', monthly_payment_amount: FEES[1] },
+      { name: 'Mia Diaz', monthly_payment_amount: FEES[2] },
+    )
+    const ids = [dojo.id(0), dojo.id(1), dojo.id(2)]
+    await server.createGuardian(dojo.sensei, [], {
+      name: 'Rosa Diaz',
+      phone: '(512) 555-0177',
+      students: ids.map((student_id) => ({ student_id, pays: true, sees_fees: true })),
+    })
+    const prices = [
+      { nth: 2, percent: 10, amount_off: null },
+      { nth: 3, percent: third.percent, amount_off: null },
+    ]
+    await dojo.put('/sibling-prices', { ordered_by: 'highest_fee', prices })
+    const client = server.clientFor(dojo.sensei.token)
+    const deleteLeo = async () =>
+      expect((await client.delete(`/students/${dojo.id(1)}`)).status).toBe(200)
+    const markAll = (payment_status: 'paid' | 'unpaid') =>
+      dojo.post('/payment-records/marks', {
+        marks: ids.map((student_id) => ({
+          student_id,
+          payment_month: MARCH,
+          payment_year: 2027,
+          payment_status,
+        })),
+      })
+    const owed = async (month: number) => {
+      const dues = await dojo.dues(month)
+      return [0, 2].map((who) => dues.find((due) => due.student_id === dojo.id(who))?.owed ?? 0)
+    }
+    return { ...dojo, deleteLeo, markAll, owed }
+  }
+
+  test.each([
+    [100, 0],
+    [50, 30],
+  ])(
+    'keeps a price reduced by %d %% when the marks are undone, and again when that is undone',
+    async (percent, price) => {
+      const { deleteLeo, markAll, owed, undo } = await markedFamily({ percent })
+      const marks = await markAll('paid')
+      await deleteLeo()
+      const undone = await undo(marks)
+      expect(undone.status).toBe(200)
+      expect([await owed(MARCH), await owed(APRIL)]).toEqual([
+        [100, price],
+        [100, 54],
+      ])
+      expect((await undo(undone)).status).toBe(200)
+      expect(await owed(MARCH)).toEqual([0, 0])
+      expect((await undo(undone)).status).toBe(409)
+    },
+  )
+
+  test('keeps it when the month is marked unpaid, which its record says, too', async () => {
+    const { deleteLeo, goTo, mark, markAll, owed } = await markedFamily({ percent: 50 })
+    await markAll('paid')
+    await deleteLeo()
+    const { body: record } = await mark('unpaid', { monthly_payment_amount: 60 }, 2)
+    expect(record).toMatchObject({
+      monthly_payment_amount: 30,
+      price_reason: '3rd of 3: −50 %',
+    })
+    expect(await owed(MARCH)).toEqual([0, 30])
+    await goTo('2027-04-10T18:00:00Z')
+    expect([await owed(MARCH), await owed(APRIL)]).toEqual([
+      [0, 30],
+      [100, 54],
+    ])
+  })
+
+  test('keeps it when the month is reset, and when a part payment is undone', async () => {
+    const { deleteLeo, markAll, owed, pay, post, undo } = await markedFamily({ percent: 50 })
+    await markAll('paid')
+    const reset = { payment_month: MARCH, payment_year: 2027 }
+    await post('/reset-monthly-payments', reset)
+    const part = await pay(10, {}, 2)
+    await deleteLeo()
+    expect(await owed(MARCH)).toEqual([100, 20])
+    await undo(part)
+    expect(await owed(MARCH)).toEqual([100, 30])
+  })
+
+  test('costs a lower fee at once, and a fee that is raised from this month', async () => {
+    const { deleteLeo, id, owed, put, students } = await markedFamily({ percent: 50 })
+    await deleteLeo()
+    const changeFee = (fee: number, over: object = {}) =>
+      put(
+        `/students/${id(2)}`,
+        exampleStudent({
+          ...students[2],
+          class_preferences: ['saturday'],
+          monthly_payment_amount: fee,
+          ...over,
+        }),
+      )
+    await changeFee(70, { fee_from: 'next_month' })
+    expect([await owed(MARCH), await owed(APRIL)]).toEqual([
+      [100, 30],
+      [100, 63],
+    ])
+    await changeFee(20)
+    expect(await owed(MARCH)).toEqual([100, 20])
+    await changeFee(40, { fee_from: 'this_month' })
+    expect(await owed(MARCH)).toEqual([100, 36])
+  })
+})

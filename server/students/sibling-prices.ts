@@ -1,0 +1,66 @@
+import { firstDayOf, type Month } from '@tatami/contract/month'
+import type { PriceInMonth } from '@tatami/contract/prices'
+import { sql } from 'drizzle-orm'
+import type { Tx } from '../db/database.ts'
+import { currentMonthOf } from '../dojos/dojos.ts'
+import { guardianships } from '../families/tables.ts'
+import { reducedPricesIn } from '../prices/prices.ts'
+import { students } from './tables.ts'
+
+/** The other students for whom the guardians pay who pay for these. */
+async function siblingsOf(tx: Tx, studentIds: string[]): Promise<string[]> {
+  const ids = sql.param(studentIds)
+  const { rows } = await tx.execute<{ student_id: string }>(sql`
+    select distinct sibling.student_id from ${guardianships} own
+    join ${guardianships} sibling on sibling.guardian_id = own.guardian_id
+      and sibling.pays and sibling.ended_at is null and sibling.student_id <> all(${ids})
+    where own.student_id = any(${ids}) and own.pays and own.ended_at is null`)
+  return rows.map(({ student_id }) => student_id)
+}
+
+/**
+ * Runs the deletion of students, and lets the month in progress keep the price that it had for brothers and
+ * sisters, where the deletion would change it: paid or not, marked or taken back.
+ */
+export async function keepSiblingPrices<T>(
+  tx: Tx,
+  dojoId: string,
+  studentIds: string[],
+  deleteRows: () => Promise<T>,
+): Promise<T> {
+  const siblingIds = await siblingsOf(tx, studentIds)
+  if (siblingIds.length === 0) return deleteRows()
+  const month = await currentMonthOf(tx, dojoId)
+  const pricesBefore = await findReducedPrices(tx, dojoId, month)
+  const result = await deleteRows()
+  const pricesAfter = await findReducedPrices(tx, dojoId, month)
+  const changedIds = siblingIds.filter(
+    (id) => pricesBefore.get(id)?.amount !== pricesAfter.get(id)?.amount,
+  )
+  const pricesToKeep = changedIds.map((id) => {
+    const price = pricesBefore.get(id)
+    const fee = pricesAfter.get(id)?.list_fee
+    return { id, amount: price?.amount ?? fee, reason: price?.reason ?? null }
+  })
+  if (pricesToKeep.length > 0) await storePrices(tx, month, pricesToKeep)
+  return result
+}
+
+/** The students who pay less than their fee in the month, by id. */
+async function findReducedPrices(
+  tx: Tx,
+  dojoId: string,
+  month: Month,
+): Promise<Map<string, PriceInMonth>> {
+  const [prices = []] = await reducedPricesIn(tx, dojoId, [month])
+  return new Map(prices.map((price) => [price.student_id, price]))
+}
+
+type KeptPrice = { id: string; amount: number | undefined; reason: string | null }
+
+const storePrices = (tx: Tx, month: Month, prices: readonly KeptPrice[]) =>
+  tx.execute(sql`
+    update ${students} s set kept_price = round(kept.amount * 100), kept_price_reason = kept.reason,
+      kept_price_month = ${firstDayOf(month)}
+    from jsonb_to_recordset(${JSON.stringify(prices)}::jsonb) as kept(id uuid, amount numeric, reason text)
+    where s.id = kept.id`)
