@@ -120,12 +120,12 @@ export const paymentsApi = {
     summary: "Set a month's paying students to unpaid",
     idempotent: true,
     body: resetMonth,
-    /** `total` is the money that was taken back, in dollars. */
+    /** `act_id` as in `mark`; `total` is the money that was taken back, in dollars. */
     reply: z.object({
       students_reset: z.number(),
       total_paying_students: z.number(),
       message: z.string(),
-      act_id: z.uuid(),
+      act_id: z.uuid().nullable(),
       total: z.number(),
     }),
   },

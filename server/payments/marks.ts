@@ -254,14 +254,14 @@ export async function resetMonth(
     records.map((record) => ({ ...record, payment_status: 'unpaid', updated_at: nowIso() })),
   )
   const counts = { students_reset: records.length, total_paying_students: locked.length }
-  const { act_id, total } = actReply(act, lines)
+  const { total } = actReply(act, lines)
   await auditAct(tx, caller, 'month reset', {
     details: { month, year, ...counts, amount: 0 - total },
   })
   return {
     ...counts,
     message: `Reset ${records.length} of ${locked.length} paying students to unpaid.`,
-    act_id,
+    act_id: lines.length > 0 ? act.id : null,
     total: 0 - total,
   }
 }

@@ -28,7 +28,7 @@ export function ResetDialog({ month, payments, onClose, onReset }: Props) {
         `Monthly payments reset completed!\n\n${students_reset} out of ${total_paying_students} paying students were reset.`,
       )
       const words = `${formatMonth(month)} reset, ${pluralize(students_reset, 'student')}, ${formatMoney(Math.abs(total))} taken back`
-      if (students_reset > 0) onReset({ actId, words })
+      if (actId !== null) onReset({ actId, words })
     },
     onError: (error) =>
       alert(`Failed to reset monthly payments: ${errorMessage(error, 'Unknown error')}`),
