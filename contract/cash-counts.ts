@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
-import { calendarDate, clearable, dollars, singleLineText } from './fields.ts'
+import { calendarDate, clearable, singleLineText, sumInDollars } from './fields.ts'
 import { PAYMENT_METHODS } from './ledger.ts'
 
 /** `received` less what was taken back that day; `given_back` are refunds. */
@@ -32,7 +32,7 @@ const cashDay = z.object({
 export type CashDay = z.output<typeof cashDay>
 
 export const newCashCount = z.object({
-  counted: dollars('Counted cash'),
+  counted: sumInDollars('Counted cash'),
   note: clearable(singleLineText('Note', 200)),
 })
 export type NewCashCount = z.output<typeof newCashCount>

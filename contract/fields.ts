@@ -89,16 +89,25 @@ export const MAX_YEAR = 2199
 const YEAR = `Year must be between ${MIN_YEAR} and ${MAX_YEAR}`
 export const year = z.number(YEAR).int(YEAR).min(MIN_YEAR, YEAR).max(MAX_YEAR, YEAR)
 
-/** An amount in dollars with at most two decimals. */
-export const dollars = (label: string) =>
+const MAX_AMOUNT = 1_000_000
+/** More than a ledger can add up, and exact to the cent as a number. */
+const MAX_SUM = 1_000_000_000_000
+
+/** A large number with cents differs a little from the nearest one that a computer can store. */
+const hasTwoDecimals = (amount: number) =>
+  Math.abs(amount - Number(amount.toFixed(2))) < Math.max(1e-8, amount * 1e-15)
+
+const dollarsUpTo = (max: number, label: string) =>
   z
     .number({ error: requiredOrInvalid(label) })
     .min(0, `${label} must be 0 or more`)
-    .max(1_000_000, `${label} must be at most 1,000,000`)
-    .refine(
-      (amount) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6,
-      `${label} must have at most two decimals`,
-    )
+    .max(max, `${label} must be at most ${max.toLocaleString('en-US')}`)
+    .refine(hasTwoDecimals, `${label} must have at most two decimals`)
+
+/** An amount in dollars with at most two decimals. */
+export const dollars = (label: string) => dollarsUpTo(MAX_AMOUNT, label)
+/** A sum of amounts in dollars. */
+export const sumInDollars = (label: string) => dollarsUpTo(MAX_SUM, label)
 
 export const flag = (label: string) => z.boolean({ error: requiredOrInvalid(label) })
 

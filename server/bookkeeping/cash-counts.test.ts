@@ -107,3 +107,19 @@ test('refuses what is no day and no sum, and changes nothing', async () => {
   expect((await sensei.get('/cash-counts?date=soon')).status).toBe(422)
   expect((await dayOf()).count).toBeNull()
 })
+
+test('takes a count of more than a million, because the ledger may expect that much', async () => {
+  const { sensei, pay, dayOf } = await aDojo()
+  for (const amount of [1_000_000, 999_999.99, 0.11]) await pay(amount, 'cash')
+  const { expected_cash } = await dayOf()
+  expect(expected_cash).toBe(2_000_000.1)
+  const count = (counted: number) => sensei.put('/cash-counts/2026-03-05', { counted })
+  expect((await count(expected_cash)).body.count).toMatchObject({ difference: 0 })
+  expect((await count(123_456_789.12)).body.count).toMatchObject({ counted: 123_456_789.12 })
+  expect((await count(123_456_789.123)).body.detail).toBe(
+    'Counted cash must have at most two decimals',
+  )
+  expect((await count(2_000_000_000_000)).body.detail).toBe(
+    'Counted cash must be at most 1,000,000,000,000',
+  )
+})
