@@ -62,7 +62,7 @@ const FORMATS: Record<BookkeepingFormat, { columns: string[]; cells: (money: Mon
 const usDate = (date: string) => `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}`
 /** A number as these programs read it: it is no formula, whatever it begins with. */
 const amountOf = ({ cents }: Money) => (cents / 100).toFixed(2)
-const FORMER_STUDENT = 'Former student'
+export const FORMER_STUDENT = 'Former student'
 const payeeOf = ({ payer_name, student_name }: Money) =>
   payer_name ?? student_name ?? FORMER_STUDENT
 const referenceOf = ({ receipt_year, receipt_number }: Money) =>

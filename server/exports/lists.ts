@@ -10,6 +10,7 @@ import { charges, ledgerLines, paymentRecords, recordsOf } from '../payments/tab
 import { type Due, monthDues } from '../prices/month-dues.ts'
 import { students } from '../students/tables.ts'
 import { type Source } from './blocks.ts'
+import { FORMER_STUDENT } from './bookkeeping.ts'
 import { csvOf, type CsvRow } from './csv.ts'
 import { namesOf } from './names.ts'
 import { STUDENTS_CSV, studentRows } from './students-csv.ts'
@@ -111,7 +112,7 @@ const paymentColumns = ({
 async function monthsWithPayments(tx: Source['tx']): Promise<Month[]> {
   const { rows } = await tx.execute<Month>(sql`
     select payment_year as year, payment_month as month from ${paymentRecords}
-    union select c.year, c.month from ${charges} c where c.kind = 'month' and c.student_id is not null
+    union select c.year, c.month from ${charges} c where c.kind = 'month'
       and exists (select from ${ledgerLines} l where l.charge_id = c.id and l.kind in ('payment', 'credit'))
     order by year, month`)
   return rows
@@ -125,32 +126,33 @@ async function* recordRows(source: Source): AsyncGenerator<CsvRow[]> {
   }
 }
 
-const studentColumns = ({
-  name,
-  fee,
-  is_trial,
-}: {
+type StudentRow = {
+  id: string
   name: string
   fee: number | null
   is_trial: boolean
-}) => ({
-  student_name: name,
-  monthly_fee: dollars(fee),
-  type: is_trial ? 'trial' : 'regular',
-})
+  record: typeof paymentRecords.$inferSelect | null
+}
+
+/** What the month costs in all. Without a fee and a price it is empty. */
+const priceOfMonth = ({ fee, record }: StudentRow, due: Due | undefined) =>
+  fee === null && !record && !due?.price ? undefined : dollars((due?.price ?? 0) / 100)
 
 /** The words of the Payment Center; a month of which a part came has that as its amount. */
-function stateColumns(record: RecordRow, due: Due | undefined) {
+function stateColumns({ record }: StudentRow, due: Due | undefined) {
   const payment_status = monthStateOf(
     record ? { ...record, monthly_payment_amount: record.amount } : undefined,
     due,
   )
   if (payment_status === 'paid') return { payment_status }
   const received = due?.received ?? 0
-  return { payment_status, amount: received > 0 ? dollars(received / 100) : undefined }
+  return {
+    payment_status,
+    amount: received > 0 ? dollars(received / 100) : undefined,
+    price_reason: due?.reason,
+  }
 }
 
-type RecordRow = typeof paymentRecords.$inferSelect | null
 const NO_DUE = { received: 0 }
 
 /** A month's students by name, each with their record, if any, and whether they have paid, have not, or have nothing to pay. */
@@ -161,13 +163,14 @@ async function* monthRows(
   yield await rowsOfMonth(source, { month, year }, () => true, student_ids)
 }
 
+/** Of all students the amounts add up to the revenue of the month. */
 async function rowsOfMonth(
   { tx, dojoId }: Source,
-  { month, year }: Month,
-  isListed: (record: RecordRow, due: Pick<Due, 'received'>) => boolean,
+  month: Month,
+  isListed: (record: StudentRow['record'], due: Pick<Due, 'received'>) => boolean,
   studentIds?: string[],
 ): Promise<CsvRow[]> {
-  const rows = await tx
+  const rows: StudentRow[] = await tx
     .select({
       id: students.id,
       name: students.name,
@@ -176,19 +179,40 @@ async function rowsOfMonth(
       record: paymentRecords,
     })
     .from(students)
-    .leftJoin(
-      paymentRecords,
-      and(eq(paymentRecords.student_id, students.id), recordsOf({ month, year })),
-    )
+    .leftJoin(paymentRecords, and(eq(paymentRecords.student_id, students.id), recordsOf(month)))
     .where(studentIds && equalsAny(students.id, studentIds))
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
-  const dues = await monthDues(tx, dojoId, { month, year })
+  const dues = await monthDues(tx, dojoId, month)
   const listed = rows.filter(({ id, record }) => isListed(record, dues.get(id) ?? NO_DUE))
-  return listed.map(({ record, ...student }) => ({
-    month: monthName(year, month),
-    ...(record && paymentColumns(record)),
-    ...stateColumns(record, dues.get(student.id)),
-    ...studentColumns(student),
+  const rowsOfStudents = listed.map((student) => ({
+    month: monthName(month.year, month.month),
+    ...(student.record && paymentColumns(student.record)),
+    ...stateColumns(student, dues.get(student.id)),
+    student_name: student.name,
+    monthly_fee: priceOfMonth(student, dues.get(student.id)),
+    type: student.is_trial ? 'trial' : 'regular',
     student_id: student.id,
+  }))
+  return studentIds ? rowsOfStudents : [...rowsOfStudents, ...(await formerStudentRows(tx, month))]
+}
+
+type FormerStudentRow = { cost: number; received: number }
+
+/** What came for the month from students who have been deleted since: the books keep it without their names. */
+async function formerStudentRows(tx: Source['tx'], { month, year }: Month): Promise<CsvRow[]> {
+  const { rows } = await tx.execute<FormerStudentRow>(sql`
+    select sum(l.amount) filter (where l.kind in ('charge', 'write_off'))::float8 as cost,
+      -sum(l.amount) filter (where l.kind in ('payment', 'credit', 'refund'))::float8 as received
+    from ${charges} c join ${ledgerLines} l on l.dojo_id = c.dojo_id and l.charge_id = c.id
+    where c.student_id is null and c.kind = 'month' and c.year = ${year} and c.month = ${month}
+    group by c.id, c.charged_on
+    having sum(l.amount) filter (where l.kind in ('payment', 'credit', 'refund')) <> 0
+    order by c.charged_on, c.id`)
+  return rows.map(({ cost, received }) => ({
+    month: monthName(year, month),
+    student_name: FORMER_STUDENT,
+    monthly_fee: dollars(cost / 100),
+    payment_status: 'paid',
+    amount: dollars(received / 100),
   }))
 }

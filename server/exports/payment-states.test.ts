@@ -36,3 +36,55 @@ test('a CSV of payments has the words and amounts of the Payment Center', async 
     ['Dan Undone', 'nothing_due', ''],
   ])
 })
+
+test('a CSV of payments has the price of the month, and adds up to its revenue', async () => {
+  const dojo = await aLedgerDojo(
+    server,
+    { name: 'Ana Diaz', monthly_payment_amount: 90 },
+    { name: 'Ben Diaz', monthly_payment_amount: 90 },
+    { name: 'Cal Gone' },
+    { name: 'Dan Gone' },
+    { name: 'Eve Away', monthly_payment_amount: 75.5 },
+    { name: 'Fay Trial', is_trial: true },
+  )
+  await server.createGuardian(dojo.sensei, [], {
+    name: 'Rosa Diaz',
+    phone: '(512) 555-0177',
+    students: [0, 1].map((who) => ({ student_id: dojo.id(who), pays: true })),
+  })
+  const prices = [{ nth: 2, percent: null, amount_off: 10 }]
+  await dojo.put('/sibling-prices', { ordered_by: 'highest_fee', prices })
+  await dojo.mark('paid', {}, 0)
+  await dojo.mark('paid', {}, 2)
+  await dojo.pay(40, {}, 3)
+  await dojo.mark('paid', {}, 4)
+  await dojo.put(`/students/${dojo.id(4)}/vacation`, {
+    vacation_from: '2027-03-10',
+    vacation_until: null,
+  })
+  const client = server.clientFor(dojo.sensei.token)
+  for (const who of [2, 3]) await client.delete(`/students/${dojo.id(who)}`)
+  const rowsOf = async (body: object) => {
+    const csv: string = (await dojo.post('/export/payments', body)).body.toString()
+    return Papa.parse<Record<string, string>>(csv.slice(1).trimEnd(), { header: true }).data
+  }
+  const rows = await rowsOf({ of: { month: MARCH, year: 2027 } })
+  expect(
+    rows.map(({ student_name, monthly_fee, payment_status, amount, price_reason }) =>
+      [student_name, monthly_fee, payment_status, amount, price_reason].join(' | '),
+    ),
+  ).toEqual([
+    'Ana Diaz | 90.00 | paid | 90.00 | ',
+    'Ben Diaz | 80.00 | unpaid |  | 2nd of 2: −$10.00',
+    'Eve Away | 75.50 | paid | 75.50 | ',
+    'Fay Trial | 100.00 | nothing_due |  | ',
+    'Former student | 100.00 | paid | 100.00 | ',
+    'Former student | 40.00 | paid | 40.00 | ',
+  ])
+  const sum = rows.reduce((dollars, { amount }) => dollars + Number(amount), 0)
+  expect(sum).toBe((await dojo.statistics()).monthly_revenue)
+  const all = await rowsOf({})
+  expect(all.reduce((dollars, { amount }) => dollars + Number(amount), 0)).toBe(sum)
+  const named = { of: { month: MARCH, year: 2027, student_ids: [dojo.id(0)] } }
+  expect((await rowsOf(named)).map(({ student_name }) => student_name)).toEqual(['Ana Diaz'])
+})

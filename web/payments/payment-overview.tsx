@@ -144,6 +144,7 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
     />
   )
   const isKnown = !isPending && !onRetry
+  const isFiltered = filter !== 'all' || sought.trim() !== ''
   const filters = FILTERS.map((choice) => ({
     ...choice,
     count: isKnown ? found.filter(isIn(choice.value)).length : undefined,
@@ -166,10 +167,12 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
           endpoint={exportsApi.payments}
           all={{ label: 'All payments of all months', input: { body: {} } }}
           {...(shown.length > 0 && {
-            shown: {
-              label: `${formatMonth(month)}, ${pluralize(shown.length, 'student')}`,
-              input: { body: { of: { ...month, student_ids: shown.map(({ id }) => id) } } },
-            },
+            shown: isFiltered
+              ? {
+                  label: `${formatMonth(month)}, ${pluralize(shown.length, 'student')}`,
+                  input: { body: { of: { ...month, student_ids: shown.map(({ id }) => id) } } },
+                }
+              : { label: `All of ${formatMonth(month)}`, input: { body: { of: month } } },
           })}
         />
       )}
