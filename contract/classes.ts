@@ -51,15 +51,18 @@ export function minutesOf(time: string | null): number | null {
   return hour ? ((Number(hour) % 12) + (half === 'PM' ? 12 : 0)) * 60 + Number(minute) : null
 }
 
-const DAY_MINUTES = 24 * 60
+export const DAY_MINUTES = 24 * 60
+/** What would go on longer past midnight has its end mistyped, which nothing checks. */
+const LONGEST_PAST_MIDNIGHT = 6 * 60
 
 /**
  * The minutes from midnight of the day of a class to its end. An end before the start is on the next
- * day. An end at the very time of the start says nothing, as if there were none.
+ * day, at most six hours later. Any other end that is not after the start says nothing, as if there
+ * were none.
  */
 export function endMinutesOf(start: number | null, end: number | null): number | null {
   if (start === null || end === null || end > start) return end
-  return end < start ? end + DAY_MINUTES : null
+  return end + DAY_MINUTES - start <= LONGEST_PAST_MIDNIGHT ? end + DAY_MINUTES : null
 }
 
 /** "5:30 PM": the hours that the lists offer, and any five minutes between them. */

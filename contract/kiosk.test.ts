@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOpenAt, isSearchable } from './kiosk.ts'
+import { isOpenAt, isSearchable, kioskMinute } from './kiosk.ts'
 
 test.each(['Em', "O'B", '李', 'あ', 'ア', '김'])('%j is enough to search for', (typed) => {
   expect(isSearchable(typed)).toBe(true)
@@ -9,7 +9,24 @@ test.each(['', 'E', '1 E', 'Ж', '--'])('%j is not enough to search for', (typed
   expect(isSearchable(typed)).toBe(false)
 })
 
-test('a class that ends after midnight is open until the day ends', () => {
+test('a class that ends after midnight is open until its end', () => {
   const late = { id: '', name: 'Late', time: '', starts: 1410, ends: 1455 }
-  expect([1379, 1380, 1439].map((minute) => isOpenAt(late, minute))).toEqual([false, true, true])
+  expect([1379, 1380, 1439, 1454, 1455].map((minute) => isOpenAt(late, minute))).toEqual([
+    false,
+    true,
+    true,
+    true,
+    false,
+  ])
+})
+
+test('a day goes on past midnight while a class does', () => {
+  const late = { id: '', name: 'Late', time: '', starts: 1410, ends: 1455 }
+  const early = { ...late, starts: 960, ends: 1020 }
+  const minuteAt = (day: string, minute: number, classes = [early, late]) =>
+    kioskMinute('2026-03-02', classes, { day, minute })
+  expect([minuteAt('2026-03-02', 0), minuteAt('2026-03-02', 1439)]).toEqual([0, 1439])
+  expect([minuteAt('2026-03-03', 0), minuteAt('2026-03-03', 14)]).toEqual([1440, 1454])
+  expect([minuteAt('2026-03-03', 15), minuteAt('2026-03-03', 0, [early])]).toEqual([null, null])
+  expect([minuteAt('2026-03-01', 1439), minuteAt('2026-03-04', 0)]).toEqual([null, null])
 })

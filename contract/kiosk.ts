@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { endMinutesOf, minutesOf } from './classes.ts'
+import { DAY_MINUTES, endMinutesOf, minutesOf } from './classes.ts'
 import { cleanText } from './clean-text.ts'
 import { missingRule } from './eligibility.ts'
 import type { Api } from './endpoint.ts'
 import { idParams, success, uuid } from './fields.ts'
 import { pin } from './kiosks.ts'
 import { BELTS, heldRank, shownRank } from './ranks.ts'
-import type { ClassDate } from './timetable.ts'
+import { type ClassDate, type DojoMinute, minutesSince } from './timetable.ts'
 
 /** A kiosk offers a class so long before it begins, and until it ends. */
 const OPENS_MINUTES_BEFORE = 30
@@ -67,9 +67,23 @@ export const classesOfDay = (
       ends: endMinutesOf(minutesOf(start_time), minutesOf(end_time)),
     }))
 
+/**
+ * The minute of the day of these classes. It goes on past midnight while a class does; null once, or
+ * before, the day is another.
+ */
+export function kioskMinute(
+  day: string,
+  classes: readonly KioskClass[],
+  now: DojoMinute,
+): number | null {
+  const minute = minutesSince(day, now)
+  if (minute < DAY_MINUTES) return minute < 0 ? null : minute
+  return classes.some(({ ends }) => ends !== null && ends > minute) ? minute : null
+}
+
 /** Whether a class takes check-ins at this minute of the day. */
 export const isOpenAt = ({ starts, ends }: KioskClass, minute: number): boolean =>
-  minute >= (starts ?? 0) - OPENS_MINUTES_BEFORE && minute < (ends ?? 24 * 60)
+  minute >= (starts ?? 0) - OPENS_MINUTES_BEFORE && minute < (ends ?? DAY_MINUTES)
 
 /** The class that most come for at this minute: of those that are open the one that begins next to it, else the next of the day, else the
  *  last. Undefined on a day without classes. */

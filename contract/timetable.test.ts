@@ -7,6 +7,7 @@ import {
   type DateException,
   datesToCome,
   daysAfter,
+  isOver,
   type Timetable,
 } from './timetable.ts'
 
@@ -258,4 +259,27 @@ test('says that a date is cancelled, with its reason, and asks for an answer', (
   expect(cancelledWords({ ...date, start_time: null }, '', '2027-02-01')).toBe(
     'Kids Karate on Monday, March 1 is cancelled.',
   )
+})
+
+test('a date is over at its end, past midnight as well', () => {
+  const overAt = (start_time: string | null, end_time: string | null) =>
+    [
+      { day: '2026-03-02', minute: 17 * 60 },
+      { day: '2026-03-02', minute: 24 * 60 - 1 },
+      { day: '2026-03-03', minute: 29 },
+      { day: '2026-03-03', minute: 30 },
+      { day: '2026-03-04', minute: 0 },
+    ].map((now) => isOver({ day: '2026-03-02', start_time, end_time }, now))
+  expect(overAt('4:00 PM', '5:00 PM')).toEqual([true, true, true, true, true])
+  expect(overAt('11:30 PM', '12:30 AM')).toEqual([false, false, false, true, true])
+  expect(overAt('10:00 PM', '12:00 AM')).toEqual([false, false, true, true, true])
+  // An end that cannot be meant, or none: at midnight.
+  for (const [start, end] of [
+    ['6:00 PM', '5:00 PM'],
+    ['5:00 PM', '7:00 AM'],
+    ['6:00 PM', '6:00 PM'],
+    [null, null],
+    [null, '12:00 AM'],
+  ] as const)
+    expect(overAt(start, end)).toEqual([false, false, true, true, true])
 })

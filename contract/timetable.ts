@@ -2,6 +2,8 @@ import { z } from 'zod'
 import {
   classesOn,
   type DojoClass,
+  DAY_MINUTES,
+  endMinutesOf,
   minutesOf,
   timeRange,
   type Weekday,
@@ -168,7 +170,7 @@ const asEveryWeek = (c: DojoClass, day: string): ClassDate => ({
   substitute: null,
 })
 
-const END_OF_DAY = 24 * 60
+const END_OF_DAY = DAY_MINUTES
 
 /** By day, then by time, then by name; without a time comes last of the day. */
 export const soonestFirst = (one: ClassDate, other: ClassDate) =>
@@ -195,16 +197,17 @@ const inOrder = (dates: readonly ClassDate[]): ClassDate[] =>
 /** A moment by the dojo's clock: the calendar day, and the minutes since its midnight by the clock on the wall. */
 export type DojoMinute = { day: string; minute: number }
 
-/** Whether a date is over: by its end, at midnight where that is not known or, since nothing checks it, not later than the start. */
+/** The minutes since the midnight with which a day begins, also on the days after it. */
+export const minutesSince = (day: string, now: DojoMinute): number =>
+  ((Date.parse(now.day) - Date.parse(day)) / DAY_MS) * DAY_MINUTES + now.minute
+
+/** Whether a date is over: by its end, which may be past midnight; at midnight where that is not known. */
 export function isOver(
   { day, start_time, end_time }: Pick<ClassDate, 'day' | 'start_time' | 'end_time'>,
   now: DojoMinute,
 ): boolean {
-  const end = minutesOf(end_time) ?? END_OF_DAY
-  return (
-    day < now.day ||
-    (day === now.day && (end > (minutesOf(start_time) ?? 0) ? end : END_OF_DAY) <= now.minute)
-  )
+  const end = endMinutesOf(minutesOf(start_time), minutesOf(end_time)) || END_OF_DAY
+  return end <= minutesSince(day, now)
 }
 
 /** The dates from a moment on that take place, soonest first, for `days` days; one that has begun counts until its end. */

@@ -300,3 +300,27 @@ describe('a check-in', () => {
     expect(await rollOf(dojo)).toEqual(['Emma Johnson, Kids'])
   })
 })
+
+test('a class that goes past midnight takes check-ins until its end, for its own day', async () => {
+  const dojo = await aDojo()
+  const late = await server.createClass(dojo.sensei, {
+    class_name: 'Late',
+    class_days: ['monday'],
+    class_start_time: '11:30 PM',
+    class_end_time: '12:30 AM',
+  })
+  await dojo.enrol('Emma Johnson', [late.id])
+  const shown = async () => {
+    const { today, classes } = (await dojo.kiosk.get('/kiosk')).body
+    return [today, classes.map(({ name }: { name: string }) => name)]
+  }
+  // A quarter past midnight on Tuesday in Chicago.
+  setClock('2026-03-03T06:15:00Z')
+  expect(await shown()).toEqual(['2026-03-02', ['Kids', 'Teens', 'Late']])
+  const passes = [await passOf(dojo, 'Emma')]
+  const { status, body } = await checkIn(dojo, { passes, class_id: late.id })
+  expect([status, body.greetings]).toMatchObject([200, [{ class_name: 'Late' }]])
+  expect(await rollOf(dojo)).toEqual(['Emma Johnson, Late'])
+  setClock('2026-03-03T06:30:00Z')
+  expect((await shown())[0]).toBe('2026-03-03')
+})

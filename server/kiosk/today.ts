@@ -1,11 +1,11 @@
-import { classesOfDay, type KioskClass, type KioskState } from '@tatami/contract/kiosk'
-import { classDatesBetween } from '@tatami/contract/timetable'
+import { classesOfDay, type KioskClass, kioskMinute, type KioskState } from '@tatami/contract/kiosk'
+import { classDatesBetween, daysAfter } from '@tatami/contract/timetable'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { minuteIn, todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import type { Kiosk } from '../http/serve.ts'
-import { now } from '../lib/clock.ts'
+import { now as currentTime } from '../lib/clock.ts'
 import { readTimetable } from '../timetable/timetable.ts'
 import { findSettings, type KioskSettings } from './secret.ts'
 import { kiosks } from './tables.ts'
@@ -20,13 +20,27 @@ export type Door = {
   settings: KioskSettings
 }
 
-export async function doorAt(tx: Tx, kiosk: Kiosk, at: Date = now()): Promise<Door> {
+export async function doorAt(tx: Tx, kiosk: Kiosk, at: Date = currentTime()): Promise<Door> {
   const { time_zone } = await dojoById(tx, kiosk.dojoId)
-  const day = todayIn(time_zone, at)
+  const today = todayIn(time_zone, at)
+  const now = { day: today, minute: minuteIn(time_zone, at) }
   const settings = (await findSettings(tx))!
-  const dates = classDatesBetween(await readTimetable(tx, day, day), day, day)
-  const [classes, cancelled] = [classesOfDay(dates, 'on'), classesOfDay(dates, 'cancelled')]
-  return { kioskId: kiosk.id, day, minute: minuteIn(time_zone, at), classes, cancelled, settings }
+  const yesterday = daysAfter(today, -1)
+  const timetable = await readTimetable(tx, yesterday, today)
+  const ofDay = (day: string) => {
+    const dates = classDatesBetween(timetable, day, day)
+    return { day, classes: classesOfDay(dates, 'on'), cancelled: classesOfDay(dates, 'cancelled') }
+  }
+  // Past midnight the day before goes on while a class of its does.
+  const dayBefore = ofDay(yesterday)
+  const minuteOfDayBefore = kioskMinute(yesterday, dayBefore.classes, now)
+  return {
+    kioskId: kiosk.id,
+    settings,
+    ...(minuteOfDayBefore === null
+      ? { ...ofDay(today), minute: now.minute }
+      : { ...dayBefore, minute: minuteOfDayBefore }),
+  }
 }
 
 /** What a kiosk shows before anybody has come. */

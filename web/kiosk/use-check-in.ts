@@ -12,7 +12,7 @@ import { isTransientError } from '../lib/query.ts'
 import { serverTime } from '../lib/server-clock.ts'
 import { kioskStorage } from './kiosk-storage.ts'
 import { peopleOfCode, peopleOfPin } from './offline-people.ts'
-import { dojoToday } from './use-kiosk.ts'
+import { dojoToday, minuteOf } from './use-kiosk.ts'
 import { addCheckIn, removeCheckIn } from './check-ins.ts'
 
 /** Who is there: by PIN, or by what a search or a code has answered, or by both. */
@@ -51,7 +51,10 @@ const greetingOf = ({
 /** What is stored of today; of another day it checks nobody in. */
 const storedPeople = () => {
   const people = kioskStorage.load('people')
-  return people?.day === dojoToday() ? people : undefined
+  const state = kioskStorage.load('state')
+  const isDayOfState =
+    state !== undefined && people?.day === state.today && minuteOf(state) !== null
+  return people?.day === dojoToday() || isDayOfState ? people : undefined
 }
 
 export type Known = Pick<OfflinePerson, 'pass' | 'name' | 'class_name' | 'class_time'>

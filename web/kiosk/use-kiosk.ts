@@ -4,6 +4,7 @@ import {
   currentClass,
   type KioskClass,
   kioskApi,
+  kioskMinute,
   type KioskState,
 } from '@tatami/contract/kiosk'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
@@ -36,9 +37,17 @@ export function minuteNow(at = Date.now()): number {
   return hour! * 60 + minute!
 }
 
+/** The minute of the day of this state; null where it is of another day. */
+export const minuteOf = ({ today: day, classes }: Pick<KioskState, 'today' | 'classes'>) =>
+  kioskMinute(day, classes, { day: dojoToday(), minute: minuteNow() })
+
 /** The classes of today that were cancelled and would not be over. A state that an older version has stored says nothing of them. */
-export const cancelledAhead = ({ cancelled }: Partial<KioskState>): readonly KioskClass[] =>
-  (cancelled ?? []).filter(({ ends }) => ends === null || minuteNow() < ends)
+export const cancelledAhead = (
+  state: Omit<KioskState, 'cancelled'> & Partial<Pick<KioskState, 'cancelled'>>,
+): readonly KioskClass[] => {
+  const minute = minuteOf(state) ?? 0
+  return (state.cancelled ?? []).filter(({ ends }) => ends === null || minute < ends)
+}
 
 /** Whom it knows without a network is asked for so often: who has set a PIN since is among them. */
 const ASK_PEOPLE_EVERY_MS = 10 * 60_000
@@ -51,7 +60,8 @@ export function useKiosk() {
   const known: KioskState | undefined = query.data ?? (query.isUnavailable ? stored : undefined)
   // Before anything is drawn: all of it shows the dojo's days.
   if (known) setTimeZone(known.time_zone)
-  const state = known?.today === dojoToday() ? known : undefined
+  const minute = known ? minuteOf(known) : null
+  const state = minute === null ? undefined : known
   const openedOn = useRef<string>(undefined)
   useEffect(() => {
     if (!query.data) return
@@ -73,7 +83,8 @@ export function useKiosk() {
     const timer = setInterval(() => tick((n) => n + 1), TICK_MS)
     return () => clearInterval(timer)
   }, [])
-  const current: KioskClass | undefined = state && currentClass(state.classes, minuteNow())
+  const current: KioskClass | undefined =
+    state && minute !== null ? currentClass(state.classes, minute) : undefined
   const isOffline = query.error !== null && isTransientError(query.error)
   return {
     state,
