@@ -29,4 +29,4 @@ export const isRoleColumn = (heading: string, texts: readonly string[]): boolean
 export const hasBareStatuses = (heading: string, texts: readonly string[]): boolean =>
   OF_MEMBERSHIPS.test(heading) &&
   !OF_ANOTHER_MATTER.test(heading) &&
-  texts.some((text) => parseBareStatus(text, '2000-01-01') !== null)
+  texts.some((text) => ['left', 'vacation'].includes(parseBareStatus(text, '2000-01-01') ?? ''))
