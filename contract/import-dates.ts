@@ -11,15 +11,22 @@ const TWO_NUMBERS = /^(\d{1,2})\s*[/.\-\s]\s*(\d{1,2})\s*[/.\-\s]\s*(\d{4}|\d{2}
 const EXCEL_EPOCH = Date.UTC(1899, 11, 30)
 const DAY_MS = 24 * 3_600_000
 
+const TIME_OF_DAY =
+  /(?<=\d)[T\s]+(?<hours>\d{1,2}):(?<minutes>\d{2})(:(?<seconds>\d{2}))?(\.\d+)?\s*(?<half>am|pm)?\s*((gmt|utc|[a-z]{1,4})?\s*([+-]\d\d:?\d\d)?)?(\s*\([^)]*\))?$/i
+
 const withoutTime = (text: string) =>
   text
-    .replace(/(?<=\d)[T\s]+\d{1,2}:\d{2}(:\d{2})?(\.\d+)?\s*(am|pm)?\s*(z|[+-]\d\d:?\d\d)?$/i, '')
+    .replace(TIME_OF_DAY, '')
+    .replace(/(?<=\/)'(?=\d\d$)/, '')
     .trim()
 
 /** A moment, not a day: 11/2/2026 10:00:00. Midnight is how software writes a day. */
-export const hasTimeOfDay = (text: string): boolean =>
-  /\d[T\s]+\d{1,2}:\d{2}/.test(text) &&
-  !/\d[T\s]+(0{1,2}|12):00(:00)?(\.0+)?\s*(am|z|[+-]\d\d:?\d\d)?$/i.test(text)
+export function hasTimeOfDay(text: string): boolean {
+  const { hours, minutes, seconds, half } = TIME_OF_DAY.exec(text)?.groups ?? {}
+  if (hours === undefined) return false
+  const isMidnight = half?.toLowerCase() === 'am' ? Number(hours) % 12 === 0 : Number(hours) === 0
+  return !isMidnight || Number(minutes) > 0 || Number(seconds ?? 0) > 0
+}
 
 /** A year of two digits lies in the past: 15 is 2015, 85 is 1985 in 2026. */
 function fullYear(year: string, today: string): number {
@@ -100,6 +107,7 @@ const OLDEST_AGE = 115
  */
 export function isPlaceholderDate(cell: string, today: string): boolean {
   const text = withoutTime(cell)
+  if (/^11[-/.]11[-/.]1911$|^1911[-/.]?11[-/.]?11$/.test(text)) return true
   if (/^[0\s/.-]*0[0\s/.-]*$/.test(text) || /^[12]$/.test(text)) return true
   // Excel's day 0 where it shows the month: Jan-00.
   if (/^\p{L}{3,9}[- ]0{1,2}$/u.test(text)) return true

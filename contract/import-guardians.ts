@@ -110,17 +110,20 @@ function namedGuardians(
   )
   const [first, second] = coupleIn(contact.name)
   const guardian = {
-    name: checked(`${whose}name`, first, RULES.name),
+    name: checked(`${whose}name`, withHyphens(first), RULES.name),
     relation: relationOf(text(`${whose}relation`)) ?? contact.relation,
     email: addressIn(reader, `${whose}email`, RULES.email),
     phone: phones.phone(`${whose}phone`, RULES.phone, contact.phone),
   }
   if (!guardian.name && !guardian.email && !guardian.phone) return []
-  const spouse = second ? checked(`${whose}name`, second, RULES.name) : null
+  const spouse = second ? checked(`${whose}name`, withHyphens(second), RULES.name) : null
   return spouse
     ? [guardian, { name: spouse, relation: null, email: null, phone: null }]
     : [guardian]
 }
+
+/** "Smith–Jones" is typed with a dash of print. */
+const withHyphens = (name: string) => name.replaceAll(/(?<=\p{L})[‒–−](?=\p{L})/gu, '-')
 
 const joined = (first: string, last: string) => `${first} ${last}`.trim()
 

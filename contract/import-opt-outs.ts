@@ -69,6 +69,8 @@ export function optOutWords(
   if (whose === '') {
     const preference = reader.filled('contact_preference', /^none$/i).find(prefersNoTexts)
     if (preference) return wordsOf(preference, 'Contact preference')
+    const note = noteOptOut(reader)
+    if (note !== null) return note
   }
   // "None" in a column of consents is an answer.
   const answers = reader
@@ -84,6 +86,16 @@ export function optOutWords(
       })
   const blank = reader.blankTick(consent)
   return blank === null ? null : `${blank || 'Text consent'}: blank`.slice(0, 200)
+}
+
+/** A note of nothing else: "STOP", "DO NOT TEXT"; "do not text after 9pm" is no such note. */
+function noteOptOut(reader: RowReader): string | null {
+  const isOptOut = ({ text }: FilledCell) =>
+    /^(stop|stop all|(please )?(do not|don t|dont|no|never|stop) (text(s|ing)?|sms|text messages?)( (me|him|her|them|please|mom|dad|parents?|ever|at all))*|dnt|opt(ed)? ?out( of texts?)?|unsubscribed?( from texts?)?)$/.test(
+      fold(text),
+    )
+  const note = reader.filled('private_notes').find(isOptOut)
+  return note ? wordsOf(note, 'Notes') : null
 }
 
 const wordsOf = ({ heading, text }: FilledCell, fallback: string) =>

@@ -8,20 +8,28 @@ export type CellPhone = {
   hasMore: boolean
   /** The number is lost: 5.12555E+09 is all that Excel has kept, and nobody has 000-000-0000. */
   isLost: boolean
+  /** All its numbers are out of use: "disconnected 512-555-0142". */
+  isDead: boolean
 }
 
 const LONGEST_NUMBER = 15
 const SHORTEST_NUMBER = 7
 const NUMBER_OF_US = /(?:\+?1[\s.-]*)?\(?\d{3}\)?[\s.-]*\d{3}[\s.-]*\d{4}/g
 const EXTENSION = /(?:;?\bext(?:ension)?\b\.?|x|#)\s*[:.=]?\s*\d+\s*$/i
-const MOBILE = /\b(cell|mobile|mob|handy)\b/i
+const MOBILE = /\b(cell|mobile|mob|handy|c|m)\b/i
+/** "H:512-555-0142 C:512-555-0188" */
+const NEXT_KIND = /\s+(?=\p{L}{1,8}\.?\s*:\s*\(?\+?\d)/u
+/** Nobody answers there, or somebody else. */
+const OUT_OF_USE =
+  /\b(disconnected|disconnect|wrong|incorrect|(not|out of|no longer) (in )?(service|use|working|valid)|invalid|bad|old|former|dead|do not use|don'?t use|not working|doesn'?t work|fax)\b/i
 
 const digitsIn = (text: string) => text.replaceAll(/\D/g, '')
 
 /** The numbers of a cell with the words beside each; mobile ones first. */
 function numbersIn(text: string): string[] {
   const parts = text
-    .split(/\s*[;,|\n]\s*|\s+(?:or|and|&|\/)\s+/i)
+    .split(NEXT_KIND)
+    .flatMap((part) => part.split(/\s*[;,|\n]\s*|\s+(?:or|and|&|\/)\s+/i))
     .flatMap((part) => {
       const halves = part.split('/')
       return halves.every((half) => digitsIn(half).length >= SHORTEST_NUMBER) ? halves : [part]
@@ -43,7 +51,7 @@ function bareNumber(text: string): string {
     .replace(EXTENSION, '')
     .replaceAll(/\((?=[^)]*\p{L})[^)]*\)/gu, '')
     .replaceAll(/\p{L}[\p{L}'’]*\.?:?/gu, '')
-    .replaceAll(/[!*,;]/g, '')
+    .replaceAll(/[!?*,;]/g, '')
     .replace(/^(\d+)\.0$/, '$1')
     .replaceAll(/[./]/g, '-')
     .replaceAll(/\s+/g, ' ')
@@ -56,15 +64,19 @@ function bareNumber(text: string): string {
 export function parsePhone(text: string): CellPhone {
   const isLost =
     /^\d([.,]\d+)?e\+?\d+$/i.test(text) || /^(?=\D*0)[0\s().+-]+$/.test(text) || isOneDigit(text)
-  const numbers = isLost ? [] : numbersIn(text).map(bareNumber)
+  const parts = isLost ? [] : numbersIn(text)
+  const inUse = parts.filter((part) => !OUT_OF_USE.test(part))
+  const isDead = parts.length > 0 && inUse.length === 0
+  const numbers = inUse.map(bareNumber)
   const number = numbers[0] ?? (isLost ? '' : bareNumber(text))
   const hasMore =
     !isLost && (digitsIn(number) !== digitsIn(text.replace(/\.0$/, '')) || hasWords(text))
-  return { number, numbers, hasMore, isLost }
+  return { number, numbers, hasMore, isLost, isDead }
 }
 
 /** Words that say more than of which kind the number is: "(mom)", "landline", "call first". */
 const hasWords = (text: string) => {
+  if (text.includes('?')) return true
   const words = text.match(/\p{L}+/gu) ?? []
   return words.some((word) => !PHONE_WORD.test(word))
 }

@@ -27,8 +27,11 @@ type WrittenPhone = FilledCell & CellPhone
 const labeled = (field: PhoneField, { heading, text }: FilledCell) =>
   `${heading || LABELS[field]}: ${text}`.slice(0, 200)
 /** Lost, or words without a number. */
-const isUnusable = ({ isLost, text }: WrittenPhone) =>
-  isLost || (/\p{L}/u.test(text) && text.replaceAll(/\D/g, '').length < 7) || !/\d/.test(text)
+const isUnusable = ({ isLost, isDead, text }: WrittenPhone) =>
+  isLost ||
+  isDead ||
+  (/\p{L}/u.test(text) && text.replaceAll(/\D/g, '').length < 7) ||
+  !/\d/.test(text)
 
 /**
  * Reads the phones of a row. A field takes one number, of several columns the one that texts should go to. What the cells say
@@ -39,6 +42,8 @@ export function phoneReader(reader: RowReader) {
   const numbers = new Map<PhoneField, string[]>()
   /** In which words a cell of numbers asks for no texts. */
   const refusals = new Map<PhoneField, string>()
+  /** The number that each field takes. */
+  const taken = new Map<PhoneField, string>()
   /** Numbers of nobody who is imported, which get no texts either. */
   const refused: OptOut[] = []
 
@@ -61,7 +66,9 @@ export function phoneReader(reader: RowReader) {
       usable.flatMap((cell) => cell.numbers),
     )
     keepFurther(field, chosen, usable)
-    return reader.checked(field, chosen.number, rule)
+    const number = reader.checked(field, chosen.number, rule)
+    if (number !== null) taken.set(field, number)
+    return number
   }
 
   /** Words in place of a number are kept, but for those that say that there is none. */
@@ -72,7 +79,9 @@ export function phoneReader(reader: RowReader) {
     const end = isKept ? 'left empty, and kept in the private notes' : 'left empty'
     reader.notices.push({
       field,
-      message: `“${cell.text}” is no phone number: ${end}`,
+      message: cell.isDead
+        ? `“${cell.text}” is not used: kept in the private notes`
+        : `“${cell.text}” is no phone number: ${end}`,
       kind: 'no_texts',
     })
   }
@@ -102,7 +111,7 @@ export function phoneReader(reader: RowReader) {
     return refused.find(isRefused)?.words
   }
 
-  return { phone, refuse, refusalOf, numbers, refusals, refused }
+  return { phone, refuse, refusalOf, numbers, refusals, refused, taken }
 }
 
 const isSameNumber = (typed: string, otherTyped: string) => {

@@ -2,6 +2,7 @@ import { dollars, email, properName, multiLineText, phone, singleLineText } from
 import type { Relation } from './guardians.ts'
 import type { ImportField } from './import-columns.ts'
 import { addressIn } from './import-emails.ts'
+import { exampleWords } from './import-hints.ts'
 import { emergencyContactIn, guardiansIn, type ImportedGuardian } from './import-guardians.ts'
 import { isPlaceholderDate, parseDate } from './import-dates.ts'
 import { optOutWords } from './import-opt-outs.ts'
@@ -12,6 +13,7 @@ import { hasTwoPeople, TWO_PEOPLE } from './import-two-people.ts'
 import { type CellRemark, type RowReader, rowReader } from './import-row-reader.ts'
 import {
   cellLines,
+  isNoBelt,
   parseAmount,
   parseBelt,
   parseClasses,
@@ -64,6 +66,8 @@ export type ReadRow = {
   rowOptOut: string | null
   /** Nothing in the row says whether they train, and in this sheet that is unclear. */
   isStatusBlank: boolean
+  /** The number that each field takes. */
+  phones: ReadonlyMap<PhoneField, string>
 }
 
 const MAX_CLASSES = 20
@@ -119,11 +123,13 @@ export function readRow(
     name: checked(nameField, name, RULES.name) ?? '',
     email: addressIn(reader, 'email', RULES.email),
     phone_number: number('phone_number', RULES.phone_number),
-    belt_level: understood(
-      'belt_level',
-      parseBelt,
-      'Not a belt that Tatami has: white, yellow, orange, green, blue, brown, black',
-    ),
+    belt_level: isNoBelt(text('belt_level'))
+      ? null
+      : understood(
+          'belt_level',
+          parseBelt,
+          'Not a belt that Tatami has: white, yellow, orange, green, blue, brown, black',
+        ),
     date_of_birth: birth,
     gender: understood('gender', parseGender, 'Please enter male, female or other'),
     emergency_contact_name: checked(
@@ -164,8 +170,9 @@ export function readRow(
     problems,
     notices,
     departure,
-    otherRole,
+    otherRole: otherRole ?? exampleWords(cells, reading.headings ?? []),
     isStatusBlank,
+    phones: phones.taken,
     ...optOutsIn(reader, phones, writtenName.optOut, today),
   }
 }

@@ -1,4 +1,5 @@
 import type { ImportField } from './import-columns.ts'
+import { isHintRow } from './import-hints.ts'
 import { parseBareStatus, parseStatus } from './import-status.ts'
 import { cellText, fold, isNothing } from './import-values.ts'
 
@@ -49,7 +50,7 @@ const OF_PEOPLE: ReadonlySet<ImportField> = new Set<ImportField>([
 const NAMES: ReadonlySet<ImportField> = new Set<ImportField>(['name', 'first_name', 'last_name'])
 
 /** The name in a row, and the fields that are filled there. */
-type FilledFields = { name: string; filled: ImportField[] }
+type FilledFields = { name: string; filled: ImportField[]; isHint: boolean }
 
 export function filledFields(
   columns: readonly ImportField[],
@@ -64,7 +65,8 @@ export function filledFields(
     if (field !== 'date_of_birth' || !/^\d{1,3}$/.test(text)) filled.push(field)
     if (NAMES.has(field)) names.push(text)
   }
-  return { name: names.join(' '), filled }
+  const name = names.join(' ')
+  return { name, filled, isHint: isHintRow(cells, name) }
 }
 
 /** The rows of a sheet, from 0 up, that are no students. In a list of names alone nothing tells a heading from a name. */
@@ -77,7 +79,11 @@ export function sectionRows(rows: readonly FilledFields[]): Map<number, SectionK
   const isHeading = (name: string) =>
     isGroup(name) || (isCapitals(name) && !isInCapitals) || (!name.includes(' ') && haveSurnames)
   const sections = new Map<number, SectionKind>()
-  for (const [row, { name, filled }] of rows.entries()) {
+  for (const [row, { name, filled, isHint }] of rows.entries()) {
+    if (isHint) {
+      sections.set(row, 'heading')
+      continue
+    }
     if (name === '') continue
     const isAlone = filled.every((field) => NAMES.has(field))
     const isOfPeople = filled.some((field) => OF_PEOPLE.has(field))

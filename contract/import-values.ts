@@ -78,6 +78,12 @@ export function parseBelt(text: string): Belt | null {
   return /\b(with|w|stripes?|tips?|tags?)\b/.test(folded) ? first : null
 }
 
+/** What stands in a column of belts for whoever has none yet. */
+export const isNoBelt = (text: string): boolean =>
+  /^(no|none|not|without|un) ?(a )?(belt|rank|ranked|graded|belted|grade|yet|yet ranked)?( yet)?$|^(0|beginner|new|new student|no rank yet|tb[adc]|pending|unbelted|trial|start(er)?)$/.test(
+    fold(text),
+  )
+
 /** Dollars of "$129.00", "129", "1.290,00 €", "129/month" or "free"; NaN for anything else. */
 export function parseAmount(text: string): number {
   const bare = text
@@ -140,6 +146,7 @@ export const withoutUnseen = (text: string): string => text.replaceAll(UNSEEN, '
 export const studentName = (name: string): string =>
   withoutStrayJoiners(withoutUnseen(name))
     .replaceAll(/[`´＇]/g, "'")
+    .replaceAll(/(?<=\p{L})[‒–−](?=\p{L})/gu, '-')
     .replaceAll(/["“”()[\]‒-―/_*,]/g, ' ')
     .replaceAll(/\s+-+\s+/g, ' ')
     .replaceAll(/(['’‘.-])(?=\1)/g, '')

@@ -63,3 +63,39 @@ Sam Teacher,Employee,3/1/1980,512-555-0004`)
   const ticked = { ...body, include_rows: [4] }
   expect(bodyOf200(await sensei.post('/student-imports', ticked))).toMatchObject({ students: 3 })
 })
+
+test('takes hints and examples below the headings for no students', async () => {
+  const sensei = await server.createSensei()
+  const body = bodyOfCsv(`First Name,Last Name,Birthday,Cell Phone,Parent Name,Parent Cell
+(required),(required),MM/DD/YYYY,10 digits,if under 18,10 digits
+e.g. John,e.g. Smith,e.g. 01/31/2010,,,
+John,Doe,01/31/2010,5551234567,EXAMPLE - delete this row,
+Ken,Adams,03/14/2014,512-555-0811,Ann Adams,512-555-0812
+Ann,Sample,03/14/2014,512-555-0813,,`)
+  const plan = bodyOf200(await sensei.post('/student-imports/preview', body))
+  expect([plan.students, plan.problems]).toEqual([2, []])
+  expect(plan.left_out_rows).toMatchObject([
+    { row: 0, kind: 'heading' },
+    { row: 1, kind: 'heading' },
+    { row: 2, kind: 'other', words: 'Parent Name: EXAMPLE - delete this row' },
+  ])
+})
+
+test('says why a number cannot get texts', async () => {
+  const sensei = await server.createSensei()
+  const body = bodyOfCsv(`Name,Phone,Mother,Mother Phone,Father,Father Phone
+Ken Adams,5551234567,deceased,,Bob Adams,555-0142
+Mia Ruiz,512-155-0004,,,Rob Ruiz,+44 7700 900123
+Tom Lee,52 55 1234 5678,,,,`)
+  const { notices } = bodyOf200(await sensei.post('/student-imports/preview', body))
+  const remarks = notices
+    .filter(({ kind }: any) => kind === 'no_texts')
+    .map(({ row, field, message }: any) => `${row} ${field}: ${message}`)
+  expect(remarks).toEqual([
+    '0 guardian_2_phone: 555-0142 cannot get texts: it is not a complete number',
+    '0 phone_number: 5551234567 cannot get texts: there is no area code 555',
+    '1 guardian_2_phone: +44 7700 900123 cannot get texts: it is a number of another country',
+    '1 phone_number: 512-155-0004 cannot get texts: nobody can have this number',
+    '2 phone_number: 52 55 1234 5678 cannot get texts: it has too many digits',
+  ])
+})

@@ -1,9 +1,4 @@
-import {
-  type ImportForm,
-  type ImportPlan,
-  type ImportRemark,
-  MAX_STATUSES,
-} from '@tatami/contract/import'
+import { type ImportForm, type ImportPlan, MAX_STATUSES } from '@tatami/contract/import'
 import { isComputerDay } from '@tatami/contract/import-dates'
 import { unclearBlankField } from '@tatami/contract/import-blank-statuses'
 import { BLANK_STATUS, statusKey } from '@tatami/contract/import-presence'
@@ -78,20 +73,28 @@ function noticeSignsAsClass(
 }
 
 /** Says of each number that texts go to whether they can. */
-function noticePhonesWithoutTexts({ person, notices }: ReadRow): void {
-  const [guardian, secondGuardian] = person.guardians
-  const numbers: [ImportRemark['field'], string | null | undefined][] = [
-    ['phone_number', person.phone_number],
-    ['guardian_phone', guardian?.phone],
-    ['guardian_2_phone', secondGuardian?.phone],
-  ]
-  for (const [field, number] of numbers)
-    if (number && validPhone(number) === null)
+function noticePhonesWithoutTexts({ phones, notices }: ReadRow): void {
+  for (const [field, number] of phones)
+    if (field !== 'emergency_contact_phone' && validPhone(number) === null)
       notices.push({
         field,
-        message: `${number} cannot get texts: it is not a complete number`,
+        message: `${number} cannot get texts: ${faultOfNumber(number)}`,
         kind: 'no_texts',
       })
+}
+
+/** Ends a number of every area code. */
+const ANY_LOCAL_NUMBER = '2345678'
+
+function faultOfNumber(typed: string): string {
+  const digits = typed.replaceAll(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
+  if (typed.startsWith('+') && !typed.startsWith('+1')) return 'it is a number of another country'
+  if (digits.length < 10) return 'it is not a complete number'
+  if (digits.length > 10) return 'it has too many digits'
+  const areaCode = digits.slice(0, 3)
+  return validPhone(`${areaCode}${ANY_LOCAL_NUMBER}`) === null
+    ? `there is no area code ${areaCode}`
+    : 'nobody can have this number'
 }
 
 function refuseTooManyClasses(rows: SheetRow[]): void {
