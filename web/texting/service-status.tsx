@@ -41,11 +41,6 @@ export function ServiceStatus() {
         <Sign size={20} aria-hidden />
         {words}
       </p>
-      {state !== 'simulated' && isTestMode && <span>{TEST_MODE}.</span>}
-      {isTestMode && <LayoutLink to="/simulator">See what would have been sent</LayoutLink>}
-      {state === 'connected' && found?.phone_number && (
-        <span className={styles.number}>{formatPhone(found.phone_number)}</span>
-      )}
       {hasFailed && (
         <BusyButton
           size="sm"
@@ -56,6 +51,15 @@ export function ServiceStatus() {
         >
           Check again
         </BusyButton>
+      )}
+      {(isTestMode || !hasFailed) && (
+        <div className={styles.details}>
+          {state !== 'simulated' && isTestMode && <span>{TEST_MODE}.</span>}
+          {isTestMode && <LayoutLink to="/simulator">See what would have been sent</LayoutLink>}
+          {state === 'connected' && found?.phone_number && (
+            <span className={styles.number}>{formatPhone(found.phone_number)}</span>
+          )}
+        </div>
       )}
       {qr && state === 'qr_ready' && (
         <div className={styles.code}>
