@@ -23,7 +23,7 @@ export function CertificatePage() {
   const isUnknown = error instanceof ApiError && UNKNOWN.includes(error.status)
   return (
     <VisitorPage title="Certificate">
-      {isUnknown && <p className={styles.words}>There is no certificate with this address.</p>}
+      {isUnknown && <p>There is no certificate with this address.</p>}
       {isUnavailable && !isUnknown && (
         <RetryNotice onRetry={retry}>The certificate could not be looked up.</RetryNotice>
       )}

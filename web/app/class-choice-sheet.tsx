@@ -5,6 +5,7 @@ import { Presence } from '../attendance/presence.tsx'
 import type { MarkToday } from '../attendance/use-mark-today.ts'
 import { Sheet } from '../ui/sheet.tsx'
 import styles from './class-choice-sheet.module.css'
+import kit from '../ui/kit.module.css'
 
 type Props = { choices: MarkToday[]; onChoose: (mark: MarkToday) => void; onClose: () => void }
 
@@ -14,17 +15,17 @@ export const ClassChoiceSheet = ({ choices, onChoose, onClose }: Props) => (
     {choices.length === 0 ? (
       <NoClasses />
     ) : (
-      <ul className={styles.classes}>
+      <ul>
         {choices.map(({ dojoClass, present }) => (
           <li key={dojoClass.id}>
             <button
               type="button"
-              className={styles.choice}
+              className={`${kit.bareButton} ${styles.choice}`}
               onClick={() => onChoose({ dojoClass, present: present ? null : true })}
             >
               <span className={styles.words}>
                 <span className={styles.name}>{dojoClass.class_name}</span>
-                <span className={styles.when}>
+                <span className={kit.note}>
                   {daysText(dojoClass)}, {timeRange(dojoClass)}
                 </span>
               </span>

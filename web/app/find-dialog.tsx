@@ -16,6 +16,7 @@ import { Sheet } from '../ui/sheet.tsx'
 import { type Destination, findAnything } from './find.ts'
 import styles from './find-dialog.module.css'
 import { admits, SCREENS } from './routes.tsx'
+import kit from '../ui/kit.module.css'
 
 /** The screens of an instructor that have a path of their own, each under its name once. */
 const DESTINATIONS: Destination[] = [
@@ -96,7 +97,7 @@ function useFound(typed: string): {
             className={`${belt.edge} ${styles.student}`}
             style={rankEdge(student.rank, student.belt_level)}
           >
-            <span className={styles.name}>{student.name}</span>
+            <span className={kit.strong}>{student.name}</span>
             <span className={styles.about}>
               {[
                 rankName(student.rank, student.belt_level),
@@ -120,7 +121,7 @@ function useFound(typed: string): {
           <span className={styles.place}>
             <IconClipboardCheck size={20} stroke={1.5} aria-hidden />
             <span>
-              <span className={styles.name}>{c.class_name}</span>{' '}
+              <span className={kit.strong}>{c.class_name}</span>{' '}
               <span className={styles.about}>
                 {daysText(c)}, {timeRange(c)}
               </span>
@@ -134,7 +135,7 @@ function useFound(typed: string): {
       options: found.screens.map(({ path, title }) => ({
         key: path,
         path,
-        content: <span className={styles.name}>{title}</span>,
+        content: <span className={kit.strong}>{title}</span>,
       })),
     },
   ]
@@ -197,7 +198,7 @@ function Listbox({ value, onChange, groups, onChoose, empty }: ListboxProps) {
         onChange={(event) => onChange(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      <div role="listbox" id={`${id}-list`} aria-label="Results" className={styles.results}>
+      <div role="listbox" id={`${id}-list`} aria-label="Results" className={kit.stackTight}>
         {groups.map(({ label, options: ofGroup, more }) => (
           <div key={label} role="group" aria-label={label}>
             <p className={styles.label} aria-hidden>

@@ -22,6 +22,7 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import styles from './gradings.module.css'
 import { useTell } from './tell-student.tsx'
+import kit from '../ui/kit.module.css'
 
 const BeltsToOrder = lazyComponent(() =>
   import('../gradings/belts-to-order-view.tsx').then((part) => part.BeltsToOrder),
@@ -55,7 +56,7 @@ export function GradingPage() {
       </>
     )
   return (
-    <div className={styles.page} data-layout={layout}>
+    <div className={`${kit.stack} ${styles.page}`} data-layout={layout}>
       {!data && (
         <>
           <PageHeader title="Grading" />

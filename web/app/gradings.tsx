@@ -15,6 +15,7 @@ import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './gradings.module.css'
 import { useTell } from './tell-student.tsx'
+import kit from '../ui/kit.module.css'
 
 const PlanSheet = lazyComponent(() =>
   import('../gradings/plan-sheet.tsx').then((part) => part.PlanSheet),
@@ -43,7 +44,7 @@ export function Gradings() {
     </Button>
   )
   return (
-    <div className={styles.page} data-layout={isPhone ? 'mobile' : 'desktop'}>
+    <div className={`${kit.stack} ${styles.page}`} data-layout={isPhone ? 'mobile' : 'desktop'}>
       <PageHeader title="Gradings" subtitle="Who grades when, and what came of it">
         <Button component={LayoutLink} to="/belts/ready" variant="default">
           Who is ready

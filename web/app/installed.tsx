@@ -9,6 +9,7 @@ import { pageOf } from '../lib/layout.ts'
 import { isNative } from '../lib/native.ts'
 import { FootBar } from '../ui/foot-bar.tsx'
 import styles from './installed.module.css'
+import kit from '../ui/kit.module.css'
 
 noteVisit()
 
@@ -53,7 +54,7 @@ function InstallCard() {
   }
   return (
     <FootBar place="install">
-      <aside className={styles.card} aria-label="Install Tatami">
+      <aside className={`${kit.row} ${styles.card}`} aria-label="Install Tatami">
         <img src="/icon.svg" alt="" width={40} height={40} />
         <p className={styles.words}>
           <strong>{prompt ? 'Install Tatami' : 'Tatami on your Home Screen'}</strong>

@@ -10,6 +10,7 @@ import { pluralize } from '../lib/text.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { RankBelt, rankName } from '../ui/rank-belt.tsx'
 import styles from './plan-with-dialog.module.css'
+import kit from '../ui/kit.module.css'
 
 type Props = { students: readonly ReadyStudent[]; on: string; styleId: string; onClose: () => void }
 
@@ -49,7 +50,7 @@ export function PlanWithDialog({ students, on, styleId, onClose }: Props) {
         </Title>
         <ul className={styles.students} aria-label="Candidates">
           {students.map(({ student_id, name, next, belt_level }) => (
-            <li key={student_id} className={styles.student}>
+            <li key={student_id} className={`${kit.spread} ${styles.student}`}>
               <span>{name}</span>
               <span className={styles.rank}>
                 <RankBelt rank={next} level={belt_level} size={28} decorative />

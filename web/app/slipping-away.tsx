@@ -23,6 +23,7 @@ import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
 import styles from './slipping-away.module.css'
+import kit from '../ui/kit.module.css'
 
 const TextPersonDialog = lazyComponent(() =>
   import('./text-person-dialog.tsx').then((part) => part.TextPersonDialog),
@@ -38,7 +39,7 @@ export function SlippingAway() {
     endpointQuery(slippingAwayApi.list),
   )
   return (
-    <div className={styles.page} data-layout={useLayout()}>
+    <div className={kit.stack} data-layout={useLayout()}>
       {data ? (
         <Listed slipping={data} />
       ) : (
@@ -105,7 +106,7 @@ function Listed({ slipping: { counts, students, outcome } }: { slipping: Slippin
         {!isPhone && textChosen}
       </PageHeader>
       {outcome.texted > 0 && (
-        <p className={styles.outcome}>
+        <p className={`${kit.card} ${styles.outcome}`}>
           <strong>{outcomeText(outcome)}</strong> {OUTCOME_NOTE}
         </p>
       )}
@@ -114,7 +115,7 @@ function Listed({ slipping: { counts, students, outcome } }: { slipping: Slippin
       ) : (
         <>
           <Filters counts={counts} value={filter} onChange={setFilter} />
-          <div className={styles.head}>
+          <div className={`${kit.spread} ${styles.head}`}>
             <Checkbox
               size="md"
               label="Choose all"
@@ -123,7 +124,7 @@ function Listed({ slipping: { counts, students, outcome } }: { slipping: Slippin
               indeterminate={marked.length > 0 && marked.length < shown.length}
               onChange={(event) => chooseAll(event.currentTarget.checked)}
             />
-            <span role="status" className={styles.count}>
+            <span role="status" className={kit.muted}>
               {marked.length > 0
                 ? `${marked.length} of ${shown.length} chosen`
                 : pluralize(shown.length, 'student')}

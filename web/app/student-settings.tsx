@@ -11,6 +11,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { SignInSettingsLink } from '../sign-in/sign-in-settings-link.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
+import kit from '../ui/kit.module.css'
 
 /** Comes with the schema that checks it, after the settings that stand above it. */
 const ChangePassword = lazyComponent(
@@ -35,7 +36,7 @@ export function StudentSettings() {
   return (
     <Stack gap="lg">
       <PageHeader title="Settings" />
-      <div className={styles.settings} data-layout={useLayout()}>
+      <div className={`${kit.stack} ${styles.settings}`} data-layout={useLayout()}>
         {roleOf(user) === 'student' && comesOfAge(user.date_of_birth) && <WhoSeesMyPage />}
         <NotificationSettings accountId={user.id} />
         <Panel title="Calendar">

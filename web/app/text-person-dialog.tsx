@@ -24,6 +24,7 @@ import { TemplateSelect, withTemplate } from '../texting/templates.tsx'
 import { asksAboutVacation, VacationQuestion } from '../texting/vacation-question.tsx'
 import { isTexted, OPTED_OUT, usePhones } from '../texting/use-phones.ts'
 import styles from './text-person-dialog.module.css'
+import kit from '../ui/kit.module.css'
 
 type Person = { id: string; name: string }
 type Props = {
@@ -124,7 +125,7 @@ export function TextPersonDialog({
           </ErrorNotice>
         )}
         {only && phones.data && <Reached phones={phones.data} name={only.name} />}
-        {!only && <p className={styles.reached}>{students.map(({ name }) => name).join(', ')}</p>}
+        {!only && <p className={kit.strong}>{students.map(({ name }) => name).join(', ')}</p>}
         <Textarea
           label="Message"
           description="{name} becomes the student's first name."
@@ -169,10 +170,10 @@ function Reached({ phones, name }: { phones: StudentPhone[]; name: string }) {
   const open = phones.filter(isTexted).length
   return (
     <div>
-      <p className={styles.reached}>
+      <p className={kit.strong}>
         {open === 0 ? 'No phone gets texts' : `Goes out as ${pluralize(open, 'text')}`}
       </p>
-      <ul className={styles.phones}>
+      <ul>
         {phones.map(({ phone_number, holder_name, obstacle }) => (
           <li key={phone_number}>
             {holder_name ?? name}, {formatPhone(phone_number)}

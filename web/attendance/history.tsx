@@ -20,6 +20,7 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
 import styles from './history.module.css'
 import { Presence } from './presence.tsx'
+import kit from '../ui/kit.module.css'
 
 const PAGE_SIZE = 50
 
@@ -52,7 +53,7 @@ export function History({ isOwn }: { isOwn: boolean }) {
             ofStudents={children.length > 1 ? children : []}
           />
         </div>
-        <div className={styles.summary}>
+        <div className={`${kit.spread} ${styles.summary}`}>
           <p role="status" className={styles.count}>
             {hasRecords &&
               (hasNextPage
@@ -163,7 +164,7 @@ const HistoryCards = ({ records, isOwn }: RecordsProps) => (
   <ul className={styles.cards}>
     {records.map(
       ({ id, student_id, student_name, class_name, class_time, class_date, present }) => (
-        <li key={id} className={styles.card}>
+        <li key={id} className={`${kit.card} ${styles.card}`}>
           {isOwn ? (
             <span className={styles.who}>{class_name}</span>
           ) : (

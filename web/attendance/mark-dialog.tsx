@@ -35,6 +35,7 @@ import { NoClasses } from './no-classes.tsx'
 import { RollList } from './roll-list.tsx'
 import { isUnmarked } from './roll.ts'
 import { type Roll, useRoll } from './use-roll.ts'
+import kit from '../ui/kit.module.css'
 
 export type Preset = { classId?: string; day?: string }
 
@@ -209,7 +210,7 @@ function RollActions({ roll, onClose }: { roll: Roll; onClose: () => void }) {
   return (
     <>
       {roll.rows && <DropIn others={roll.others} onAdd={roll.addDropIn} />}
-      <div className={styles.counts}>
+      <div className={`${kit.row} ${styles.counts}`}>
         <p role="status" className={styles.progress}>
           {rows.length > 0
             ? `${counts.marked} of ${counts.all} marked, ${counts.present} present${counts.excused > 0 ? `, ${counts.excused} excused` : ''}`

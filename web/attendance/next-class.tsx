@@ -16,6 +16,7 @@ import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { useExcuse, useTakeBackExcuse } from './excuses.ts'
 import styles from './next-class.module.css'
+import kit from '../ui/kit.module.css'
 
 const ClassPlaces = lazyComponent(() =>
   import('../dated-classes/class-places.tsx').then((part) => part.ClassPlaces),
@@ -121,9 +122,9 @@ function DateToCome({
 }) {
   const state = onDate(date, id)?.state
   return (
-    <div className={styles.next}>
+    <div className={kit.spread}>
       <div className={styles.what}>
-        <span className={styles.name}>{date.class_name}</span>
+        <span className={kit.name}>{date.class_name}</span>
         <span className={styles.about}>
           {dayTitle(date.day)} · <span className={styles.time}>{date.time}</span>
         </span>

@@ -1,9 +1,10 @@
 import { Button, Paper } from '@mantine/core'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import styles from './no-classes.module.css'
+import kit from '../ui/kit.module.css'
 
 export const NoClasses = () => (
-  <Paper className={styles.none}>
+  <Paper className={`${kit.row} ${styles.none}`}>
     <p className={styles.text}>No classes available. Create classes first to mark attendance.</p>
     <Button component={LayoutLink} to="/class-center" variant="default">
       Class Center

@@ -15,6 +15,7 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { NoClasses } from './no-classes.tsx'
 import styles from './quick-actions.module.css'
+import kit from '../ui/kit.module.css'
 
 /** Opens the dialog for one of the first classes. */
 export function QuickActions({ onMark }: { onMark: (classId: string) => void }) {
@@ -25,7 +26,7 @@ export function QuickActions({ onMark }: { onMark: (classId: string) => void }) 
   const isToday = (one: DojoClass) =>
     dates ? dateHeld(dates, one.id) !== undefined : weekly.includes(one)
   return (
-    <section className={styles.section}>
+    <section className={`${kit.stackSmall} ${styles.section}`}>
       <Title order={2}>Quick Actions</Title>
       {isUnavailable ? (
         <ErrorNotice onRetry={retry}>The classes could not be loaded.</ErrorNotice>
@@ -45,16 +46,16 @@ export function QuickActions({ onMark }: { onMark: (classId: string) => void }) 
             <button
               key={dojoClass.id}
               type="button"
-              className={styles.action}
+              className={`${kit.card} ${styles.action}`}
               onClick={() => onMark(dojoClass.id)}
             >
               <IconClipboardCheck size={24} stroke={1.5} aria-hidden />
               <span className={styles.text}>
-                <span className={styles.name}>
+                <span className={kit.strong}>
                   {dojoClass.class_name}{' '}
                   {isToday(dojoClass) && <span className={styles.today}>Today</span>}
                 </span>
-                <span className={styles.when}>
+                <span className={kit.note}>
                   {daysText(dojoClass)} ·{' '}
                   <span className={styles.time}>{timeRange(dojoClass)}</span>
                 </span>

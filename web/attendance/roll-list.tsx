@@ -16,6 +16,7 @@ import styles from './roll-list.module.css'
 import type { ServerMark } from './pending-marks.ts'
 import type { Row } from './roll.ts'
 import type { Roll } from './use-roll.ts'
+import kit from '../ui/kit.module.css'
 
 type Props = {
   roll: Roll
@@ -88,7 +89,7 @@ function ExcuseState({
   const button = (words: string, act: () => void) => (
     <button
       type="button"
-      className={styles.link}
+      className={`${kit.bareButton} ${styles.link}`}
       aria-label={`${words}: ${student.name}`}
       disabled={isBusy}
       onClick={act}

@@ -5,6 +5,7 @@ import { Disclosure } from '../ui/disclosure.tsx'
 import { ChartKey, MonthChart } from '../ui/month-chart.tsx'
 import { Presence } from './presence.tsx'
 import styles from './student-attendance.module.css'
+import kit from '../ui/kit.module.css'
 
 const HEIGHT = 120
 /** Room for the number over a column. */
@@ -15,16 +16,16 @@ type Props = Pick<StudentPage, 'attendance' | 'recent_marks'>
 /** How often somebody came in each month, and the last marks. */
 export const StudentAttendance = ({ attendance, recent_marks: marks }: Props) =>
   marks.length === 0 ? (
-    <p className={styles.none}>No attendance yet.</p>
+    <p className={kit.muted}>No attendance yet.</p>
   ) : (
-    <div className={styles.attendance}>
+    <div className={kit.stackTight}>
       <AttendanceChart attendance={attendance} />
       <Disclosure summary="Last classes">
-        <ul className={styles.marks}>
+        <ul>
           {marks.map(({ id, class_name, class_date, present }) => (
-            <li key={id} className={styles.mark}>
+            <li key={id} className={`${kit.spread} ${styles.mark}`}>
               <span>
-                {formatDate(class_date)} <span className={styles.about}>{class_name}</span>
+                {formatDate(class_date)} <span className={kit.note}>{class_name}</span>
               </span>
               <Presence present={present} />
             </li>

@@ -9,6 +9,7 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { isWaiting, notSavedReason, type PendingMark } from './pending-marks.ts'
 import { marks } from './marks.ts'
 import styles from './unsaved-notice.module.css'
+import kit from '../ui/kit.module.css'
 
 const MAX_NAMES = 3
 const listNames = (names: string[]) =>
@@ -44,7 +45,7 @@ export function UnsavedNotice() {
   return (
     <>
       {waiting.length > 0 && (
-        <p role="status" className={styles.waiting}>
+        <p role="status" className={`${kit.row} ${styles.waiting}`}>
           <IconClock size={20} aria-hidden />
           <span>
             {count(waiting)} waiting for network.{' '}
@@ -53,7 +54,7 @@ export function UnsavedNotice() {
         </p>
       )}
       {toDecide.length > 0 && (
-        <div role="alert" className={styles.waiting}>
+        <div role="alert" className={`${kit.row} ${styles.waiting}`}>
           {count(toDecide)} also made elsewhere, and differently.
           <Button component={LayoutLink} to={roll(toDecide[0]!)} variant="default">
             Decide

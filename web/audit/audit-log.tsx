@@ -10,6 +10,7 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
 import styles from './audit-log.module.css'
 import { describeAct } from './describe-act.ts'
+import kit from '../ui/kit.module.css'
 
 const PAGE_SIZE = 50
 
@@ -86,7 +87,7 @@ function ActLine({ act }: { act: Audited }) {
           what
         )}
       </span>
-      <time className={styles.when} dateTime={act.created_at}>
+      <time className={kit.note} dateTime={act.created_at}>
         {formatDateTime(act.created_at)}
       </time>
     </>

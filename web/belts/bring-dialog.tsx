@@ -22,6 +22,7 @@ import {
 import { BRING_DRAFT } from './opened.ts'
 import { toShown } from './rank-words.ts'
 import type { RankAct } from './rank-undo-bar.tsx'
+import kit from '../ui/kit.module.css'
 
 type Props = { style: Style; ladder: Ladder; onClose: () => void; onDone: (done: RankAct) => void }
 
@@ -105,7 +106,7 @@ function BringForm({
       submit={coming.length === 0 ? 'Bring nobody' : `Bring ${pluralize(total, 'student')}`}
       submitting="Bringing..."
     >
-      <div className={styles.form}>
+      <div className={kit.stackSmall}>
         <p className={styles.words}>
           Each belt in use becomes a rank of this ladder. Time and classes in the belt run on;
           nobody is told.
@@ -125,7 +126,7 @@ function BringForm({
                   />
                   <span>
                     <span className={styles.name}>{name}</span>
-                    <span className={styles.count}>{pluralize(students, 'student')}</span>
+                    <span className={kit.note}>{pluralize(students, 'student')}</span>
                   </span>
                 </div>
                 <div className={styles.to}>

@@ -12,6 +12,7 @@ import styles from './ladder-card.module.css'
 import type { Opened } from './opened.ts'
 import { RankRows } from './rank-rows.tsx'
 import { ageWords } from './rank-words.ts'
+import kit from '../ui/kit.module.css'
 
 type Props = { ladder: Ladder; style: Style; isAdded: boolean; onOpen: (opened: Opened) => void }
 
@@ -31,11 +32,11 @@ export function LadderCard({ ladder, style, isAdded, onOpen }: Props) {
     <div ref={card} className={styles.card}>
       <Panel title={ladder.name}>
         {count === 0 && beside > 0 && (
-          <p className={styles.nobody}>
+          <p>
             Nobody stands on this ladder yet. Change it as you like, then bring your students over.
           </p>
         )}
-        <div className={styles.acts}>
+        <div className={kit.row}>
           {facts && <span className={styles.facts}>{facts}</span>}
           <Button
             variant="default"
@@ -74,7 +75,7 @@ function LastConversion({ ladder, conversion: { act_id, students, changed_at } }
     onSuccess: () => ask(false),
   })
   return (
-    <div className={styles.conversion}>
+    <div className={kit.note}>
       {`${pluralize(students, 'student')} brought here ${formatInstantDate(changed_at)}.`}{' '}
       <Button
         variant="subtle"

@@ -15,6 +15,7 @@ import { moved, newLadder, rankAfter, type RankValues, toLadderValues } from './
 import { LADDER_DRAFT, ladderDraft } from './opened.ts'
 import { RankEditor } from './rank-editor.tsx'
 import { digitProps, type LadderFormState, useLadderForm } from './use-ladder-form.ts'
+import kit from '../ui/kit.module.css'
 
 type Props = {
   style: Style
@@ -166,7 +167,7 @@ function Ranks({ form }: { form: LadderFormState }) {
     list.current?.querySelectorAll<HTMLElement>('[data-summary]')[at === 0 ? 1 : at - 1]?.focus()
   }
   return (
-    <fieldset className={styles.ranks}>
+    <fieldset className={`${kit.stackSmall} ${styles.ranks}`}>
       <legend className={styles.legend}>Ranks, from the lowest up</legend>
       <ErrorNotice>{form.errors.ranks}</ErrorNotice>
       <ol ref={list} className={styles.list}>

@@ -9,6 +9,7 @@ import styles from './own-belts.module.css'
 import { RankHistory } from './rank-history.tsx'
 import { HeldRank, InRank, NextRank } from './standing.tsx'
 import parts from './standing.module.css'
+import kit from '../ui/kit.module.css'
 
 type OfStyle = Belts['styles'][number]
 
@@ -28,7 +29,11 @@ export function OwnBelts({ studentId, isMainNamed = false }: Props) {
     return <RetryNotice onRetry={retry}>The belts could not be loaded.</RetryNotice>
   const ofStudent = data?.students.find(({ student_id }) => student_id === studentId)?.styles ?? []
   return ofStudent.map((ofStyle) => (
-    <section key={ofStyle.style.id} className={styles.style} aria-label={ofStyle.style.name}>
+    <section
+      key={ofStyle.style.id}
+      className={`${kit.stackSmall} ${styles.style}`}
+      aria-label={ofStyle.style.name}
+    >
       {ofStudent.length > 1 && <h3 className={styles.heading}>{ofStyle.style.name}</h3>}
       {isMainNamed && ofStyle.style.is_main ? (
         <InRank standing={ofStyle} isNamed />

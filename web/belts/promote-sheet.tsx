@@ -15,6 +15,7 @@ import { useRankMutation } from './belts-data.ts'
 import { toldWords } from './promote-words.ts'
 import styles from './promote-sheet.module.css'
 import { waivedOf } from './ready-groups.ts'
+import kit from '../ui/kit.module.css'
 
 type Props = {
   students: readonly ReadyStudent[]
@@ -77,8 +78,8 @@ export function PromoteSheet({ students, onClose, onPromoted }: Props) {
             Who would be told could not be worked out.
           </RetryNotice>
         )}
-        {preview.data && <p className={styles.words}>{toldWords(preview.data)}</p>}
-        <p className={styles.words}>
+        {preview.data && <p className={kit.muted}>{toldWords(preview.data)}</p>}
+        <p className={kit.muted}>
           Certificates can be printed afterwards, together or one by one. Undo takes everything
           back, also later: see Promoted lately.
         </p>

@@ -9,6 +9,7 @@ import { drawnOf, toLadder } from './ladder-form.ts'
 import styles from './rank-editor.module.css'
 import { requirementWords } from './rank-words.ts'
 import type { LadderFormState } from './use-ladder-form.ts'
+import kit from '../ui/kit.module.css'
 
 const RankFields = lazyComponent(
   () => import('./rank-fields.tsx').then((part) => part.RankFields),
@@ -52,7 +53,7 @@ export function RankEditor({ form, at, isLast, isOpen, onToggle, onMove, onRemov
         <button
           type="button"
           data-summary
-          className={styles.summary}
+          className={`${kit.bareButton} ${styles.summary}`}
           aria-expanded={isShown}
           aria-controls={isShown ? fields : undefined}
           onPointerEnter={RankFields.preload}
@@ -63,7 +64,7 @@ export function RankEditor({ form, at, isLast, isOpen, onToggle, onMove, onRemov
             <span className={styles.name} data-empty={rank.name === ''}>
               {name}
             </span>
-            {asks && <span className={styles.asks}>{asks}</span>}
+            {asks && <span className={kit.note}>{asks}</span>}
           </span>
           {isWrong && (
             <IconAlertTriangle

@@ -6,6 +6,7 @@ import { formatDate } from '../lib/dates.ts'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { rankName } from '../ui/rank-words.ts'
 import styles from './standing.module.css'
+import kit from '../ui/kit.module.css'
 
 type InstructorsRow = StudentBelts['styles'][number]['history'][number]
 type Row = OwnBelts['styles'][number]['history'][number] & Partial<InstructorsRow>
@@ -66,7 +67,7 @@ export function RankHistory<R extends Row>({ rows, children }: Props<R>) {
         {rows.slice(0, isAll ? undefined : FIRST_ROWS).map((row) => {
           const name = rankName(row.rank)
           return (
-            <li key={row.id} className={styles.row}>
+            <li key={row.id} className={`${kit.row} ${styles.row}`}>
               <RankBelt rank={row.rank} size={36} decorative />
               <div className={styles.what}>
                 {row.is_corrected ? <del>{name}</del> : name}

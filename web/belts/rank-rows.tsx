@@ -3,6 +3,7 @@ import { pluralize } from '../lib/text.ts'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import styles from './rank-rows.module.css'
 import { requirementWords, toShown } from './rank-words.ts'
+import kit from '../ui/kit.module.css'
 
 type Props = { label: string; ranks: readonly (Rank | LadderTemplate['ranks'][number])[] }
 
@@ -13,7 +14,7 @@ export const RankRows = ({ label, ranks }: Props) => (
       <li key={'id' in rank ? rank.id : rank.name} className={styles.rank}>
         <RankBelt rank={toShown(rank)} level={rank.belt_level} size={48} decorative />
         <span className={styles.what}>
-          <span className={styles.name}>{rank.name}</span>
+          <span className={kit.strong}>{rank.name}</span>
           {requirementWords(rank) && <span className={styles.asks}>{requirementWords(rank)}</span>}
         </span>
         {'students' in rank && rank.students > 0 && (

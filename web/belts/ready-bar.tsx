@@ -5,6 +5,7 @@ import type { ReadyStudent } from '@tatami/contract/readiness'
 import { pluralize } from '../lib/text.ts'
 import { FootBar } from '../ui/foot-bar.tsx'
 import styles from '../ui/selection-bar.module.css'
+import kit from '../ui/kit.module.css'
 
 type Props = {
   /** Who is selected, whether the search shows them or not. */
@@ -36,7 +37,7 @@ export function ReadyBar({
   const isTooMany = students.length > MAX_PROMOTED
   return (
     <FootBar place="selection">
-      <div role="region" aria-label="Selected students" className={styles.bar}>
+      <div role="region" aria-label="Selected students" className={`${kit.spread} ${styles.bar}`}>
         <p role="status" className={styles.words}>
           {pluralize(students.length, 'student')} selected
           {hidden > 0 && `, ${hidden} not shown`}

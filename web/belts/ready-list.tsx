@@ -8,6 +8,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { GROUP_TITLES, GROUPS } from './ready-groups.ts'
 import styles from './ready-list.module.css'
 import { ReadyCards, ReadyTable, type RowProps } from './ready-rows.tsx'
+import kit from '../ui/kit.module.css'
 
 const OPEN_GROUPS = GROUPS.slice(0, 3)
 
@@ -37,7 +38,7 @@ export function ReadyGroups({ groups, hasStudents, onShowAll, ...rows }: Props) 
   const isNobodyReady = groups.ready.length === 0 && groups.instructor_decides.length === 0
   return (
     <>
-      {isNobodyReady && <p className={styles.nobody}>Nobody is ready.</p>}
+      {isNobodyReady && <p className={kit.muted}>Nobody is ready.</p>}
       {OPEN_GROUPS.map(
         (group) =>
           groups[group].length > 0 && (
@@ -71,8 +72,8 @@ function Group({ title, students, chosen, onChoose, children }: GroupProps) {
   const ids = students.flatMap(({ student_id, next }) => (next ? [student_id] : []))
   const picked = ids.filter((id) => chosen.has(id)).length
   return (
-    <section className={styles.group} aria-labelledby={heading}>
-      <div className={styles.head}>
+    <section className={kit.stackTight} aria-labelledby={heading}>
+      <div className={`${kit.spread} ${styles.head}`}>
         <h2 id={heading} className={styles.title}>
           {title} <span className={styles.count}>{students.length}</span>
         </h2>

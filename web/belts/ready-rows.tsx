@@ -12,6 +12,7 @@ import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { asksApproval, missingText } from './ready-groups.ts'
 import styles from './ready-rows.module.css'
 import type { ReadyActs } from './use-ready-acts.ts'
+import kit from '../ui/kit.module.css'
 
 export type RowProps = {
   chosen: ReadonlySet<string>
@@ -65,7 +66,7 @@ export const ReadyCards = ({ students, ...rest }: ListProps) => (
         <StudentLink id={student.student_id} className={`${rows.name} ${styles.name}`}>
           {student.name}
         </StudentLink>
-        <span className={styles.belts}>
+        <span className={`${kit.row} ${styles.belts}`}>
           <Held student={student} />
           {student.next && (
             <>
@@ -74,10 +75,10 @@ export const ReadyCards = ({ students, ...rest }: ListProps) => (
             </>
           )}
         </span>
-        <div className={styles.foot}>
-          <div className={styles.facts}>
+        <div className={`${kit.spread} ${styles.foot}`}>
+          <div className={`${kit.row} ${styles.facts}`}>
             <State student={student} />
-            <span className={styles.time}>{timeText(student)}</span>
+            <span className={kit.muted}>{timeText(student)}</span>
           </div>
           <div className={styles.acts}>
             <Acts student={student} {...rest} />

@@ -27,6 +27,7 @@ import { ReadyGroups } from './ready-list.tsx'
 import { RecentActs } from './recent-acts.tsx'
 import styles from './ready.module.css'
 import { useReadyActs } from './use-ready-acts.ts'
+import kit from '../ui/kit.module.css'
 
 const PromoteSheet = lazyComponent(() =>
   import('./promote-sheet.tsx').then((part) => part.PromoteSheet),
@@ -62,7 +63,7 @@ export function ReadyScreen({ links, onPlan, onPlanIntent }: Props) {
   const main = mainStyle?.id ?? ''
   const isDesktop = useLayout() === 'desktop'
   return (
-    <div className={styles.page}>
+    <div className={kit.stack}>
       <PageHeader
         title="Ready"
         subtitle={isDesktop && 'Who is ready for the next belt, and what the others are missing'}
@@ -92,7 +93,7 @@ export function ReadyScreen({ links, onPlan, onPlanIntent }: Props) {
         />
       </div>
       {mainStyle && isUntouched(mainStyle.ladders) && (
-        <p className={styles.forecast}>
+        <p className={`${kit.card} ${styles.forecast}`}>
           Your belts have no requirements yet, so you decide who is ready.{' '}
           <LayoutLink to="/belts">Set requirements</LayoutLink>
         </p>
@@ -157,7 +158,7 @@ function Listed({ ready, search, on, isForecast, onShowAll, onPlan, onPlanIntent
   return (
     <>
       {isForecast && (
-        <p role="status" className={styles.forecast}>
+        <p role="status" className={`${kit.card} ${styles.forecast}`}>
           {forecastWords(students, on)} At the pace of the last eight weeks.
         </p>
       )}

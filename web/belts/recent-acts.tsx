@@ -15,6 +15,7 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { rankName } from '../ui/rank-words.ts'
 import { useRankMutation } from './belts-data.ts'
 import styles from './recent-acts.module.css'
+import kit from '../ui/kit.module.css'
 
 /** What was promoted in the last weeks, each press as a whole: its certificates, and the way to take it back. */
 export function RecentActs() {
@@ -44,7 +45,7 @@ function Act({ act }: { act: RankActEntry }) {
   const isUndone = act.students.every(({ is_corrected }) => is_corrected)
   const day = formatInstantDate(act.changed_at)
   return (
-    <li className={styles.act}>
+    <li className={`${kit.spread} ${styles.act}`}>
       <p className={styles.words}>
         <strong>{day}</strong>
         {act.given_by && ` · ${act.given_by}`}
@@ -61,7 +62,7 @@ function ActButtons({ act, day }: { act: RankActEntry; day: string }) {
   const standing = act.students.filter(({ is_corrected }) => !is_corrected)
   const undo = useRankMutation(promotionsApi.undoAct, { onSuccess: () => setAsking(false) })
   return (
-    <div className={styles.buttons}>
+    <div className={kit.row}>
       <CertificatesButton actId={act.act_id} label={`Certificates of ${day}`} />
       <Button
         variant="default"

@@ -18,6 +18,7 @@ import { RankHistory } from './rank-history.tsx'
 import { type RankAct, RankUndoBar } from './rank-undo-bar.tsx'
 import { HeldRank, NextRank } from './standing.tsx'
 import styles from './student-belts.module.css'
+import kit from '../ui/kit.module.css'
 
 const PROMOTE_DRAFT = 'promote'
 const PromoteDialog = lazyComponent(() =>
@@ -43,12 +44,16 @@ export function StudentBelts({ student }: { student: Student }) {
   return (
     <>
       {all.map((ofStyle) => (
-        <section key={ofStyle.style.id} className={own.style} aria-label={ofStyle.style.name}>
+        <section
+          key={ofStyle.style.id}
+          className={`${kit.stackSmall} ${own.style}`}
+          aria-label={ofStyle.style.name}
+        >
           {all.length > 1 && <h3 className={own.heading}>{ofStyle.style.name}</h3>}
           <HeldRank standing={ofStyle} />
           <NextRank standing={ofStyle} />
           <ToCheck student={student} ofStyle={ofStyle} />
-          <div className={styles.acts}>
+          <div className={kit.row}>
             <Button
               variant="light"
               aria-haspopup="dialog"

@@ -14,6 +14,7 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import { studentsOn, useRankMutation } from './belts-data.ts'
 import { NEW_STYLE, STYLE_DRAFT } from './opened.ts'
 import styles from './style-dialog.module.css'
+import kit from '../ui/kit.module.css'
 
 type Values = { name: string; vacation_counts: boolean; class_ids: string[] }
 const toValues = (style: Style | undefined): Values =>
@@ -89,7 +90,7 @@ export function StyleDialog({ style, isOnly, onClose }: Props) {
             {...form.getInputProps('vacation_counts', { type: 'checkbox' })}
           />
           {isAlone ? (
-            <p className={styles.note}>
+            <p className={kit.muted}>
               Every class counts. A student who is marked present has been in it, however the mark
               was made.
             </p>
@@ -119,10 +120,10 @@ function Classes({
   return (
     <fieldset className={styles.classes}>
       <legend className={styles.legend}>Its classes</legend>
-      <p className={styles.note}>A class that is ticked for no style counts for all of them.</p>
+      <p className={kit.muted}>A class that is ticked for no style counts for all of them.</p>
       {isPending && <Skeletons count={2} height={44} label="Loading the classes..." />}
       {isUnavailable && <RetryNotice onRetry={retry}>The classes could not be loaded.</RetryNotice>}
-      {data?.length === 0 && <p className={styles.note}>There are no classes yet.</p>}
+      {data?.length === 0 && <p className={kit.muted}>There are no classes yet.</p>}
       {data?.map((each) => (
         <Checkbox
           key={each.id}

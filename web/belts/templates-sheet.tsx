@@ -14,6 +14,7 @@ import { useRankMutation } from './belts-data.ts'
 import { BeltStrip, RankRows } from './rank-rows.tsx'
 import { ageWords, templateMatches } from './rank-words.ts'
 import styles from './templates-sheet.module.css'
+import kit from '../ui/kit.module.css'
 
 type Props = { style: Style; onClose: () => void; onAdded: (ladderId: string) => void }
 
@@ -38,7 +39,7 @@ export function TemplatesSheet({ style, onClose, onAdded }: Props) {
     add.isPending || add.mutate({ params: { id: style.id }, body: { template: id } })
   return (
     <Sheet opened size="large" onClose={onClose} title="Start from a template" busy={add.isPending}>
-      <div className={styles.sheet}>
+      <div className={kit.stackSmall}>
         <p className={styles.note}>
           A template is a start, not a federation&rsquo;s rule book. You change it afterwards as you
           like.
@@ -58,9 +59,9 @@ export function TemplatesSheet({ style, onClose, onAdded }: Props) {
               : pluralize(found.length, 'template')}
           </p>
         )}
-        <ul className={styles.list}>
+        <ul className={kit.stackTight}>
           {found.map((template) => (
-            <li key={template.id} className={styles.template}>
+            <li key={template.id} className={`${kit.stackTight} ${styles.template}`}>
               <div className={styles.head}>
                 <div className={styles.what}>
                   <h3 className={styles.name}>{template.name}</h3>

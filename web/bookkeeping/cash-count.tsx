@@ -14,6 +14,7 @@ import { Panel } from '../ui/panel.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './cash-count.module.css'
 import { differenceWords } from './difference-words.ts'
+import kit from '../ui/kit.module.css'
 
 const CountForm = lazyComponent(
   () => import('./count-form.tsx').then((part) => part.CountForm),
@@ -78,7 +79,7 @@ export function CashCount() {
         <SkeletonBlock height="44rem">Loading the day...</SkeletonBlock>
       )}
       {day.data && (
-        <div className={styles.parts} data-layout={layout}>
+        <div className={`${kit.stack} ${styles.parts}`} data-layout={layout}>
           <Panel title="By the payments">
             <Taken day={day.data} />
           </Panel>

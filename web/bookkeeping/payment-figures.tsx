@@ -19,6 +19,7 @@ import { Panel } from '../ui/panel.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { ExpectedChart, OwedChart } from './figures-charts.tsx'
 import styles from './payment-figures.module.css'
+import kit from '../ui/kit.module.css'
 
 const BookkeepingSheet = lazyComponent(() =>
   import('./bookkeeping-sheet.tsx').then((part) => part.BookkeepingSheet),
@@ -114,13 +115,13 @@ function Figures({ figures: { months, methods, classes } }: { figures: PaymentFi
     <>
       <dl className={styles.tiles}>
         {TILES.map(({ column, label }) => (
-          <div key={column} className={styles.tile}>
+          <div key={column} className={`${kit.card} ${styles.tile}`}>
             <dt>{label}</dt>
             <dd>{formatMoney(sumOf(months, column))}</dd>
           </div>
         ))}
       </dl>
-      <div className={styles.parts} data-layout={layout}>
+      <div className={`${kit.stack} ${styles.parts}`} data-layout={layout}>
         <Panel title="Expected and received">
           <p className={styles.note}>
             Expected for the month; received in it, for whichever month it was.

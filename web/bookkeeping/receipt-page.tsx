@@ -24,6 +24,7 @@ import { Done, ErrorNotice, RetryNotice } from '../ui/notices.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './paper.module.css'
+import kit from '../ui/kit.module.css'
 
 /** One receipt, to look at, to print and to send. */
 export function ReceiptPage() {
@@ -53,7 +54,11 @@ function Paper({ receipt }: { receipt: Receipt }) {
   const { dojo_name, number, issued_on, issued_by, payer_name, total, cancelled_on, lines } =
     receipt
   return (
-    <article className={styles.paper} data-layout={useLayout()} aria-label={`Receipt ${number}`}>
+    <article
+      className={`${kit.card} ${styles.paper}`}
+      data-layout={useLayout()}
+      aria-label={`Receipt ${number}`}
+    >
       <div className={styles.top}>
         <h2>{dojo_name}</h2>
         <p className={styles.number}>Receipt {number}</p>

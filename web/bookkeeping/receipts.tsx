@@ -11,6 +11,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './receipts.module.css'
 import { useYear, YearSelect } from './year-select.tsx'
+import kit from '../ui/kit.module.css'
 
 const PAGE_SIZE = 50
 
@@ -57,13 +58,13 @@ function Row({
     ),
   ]
   return (
-    <LayoutLink to={`/receipts/${id}`} className={styles.row}>
+    <LayoutLink to={`/receipts/${id}`} className={`${kit.row} ${styles.row}`}>
       <span className={styles.number}>{number}</span>
       <span className={styles.who}>
         {payer_name ?? 'Somebody who has left'}
         {students.length > 0 && <span className={styles.about}>for {students.join(', ')}</span>}
       </span>
-      <span className={styles.when}>
+      <span className={`${kit.row} ${styles.when}`}>
         <span className={styles.about}>{formatDate(issued_on)}</span>
         {cancelled_on && <Badge tone="red">Cancelled</Badge>}
       </span>

@@ -14,6 +14,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './paper.module.css'
 import { useYear, YearSelect } from './year-select.tsx'
+import kit from '../ui/kit.module.css'
 
 /** A year of an account, to print: a student's, or that of all for whom somebody pays. */
 export function StatementPage() {
@@ -88,7 +89,11 @@ function Paper({ statement }: { statement: Statement }) {
   const { dojo_name, name, year, students, opening, lines, paid, closing } = statement
   const nameOf = new Map(students.map((student) => [student.id, student.name]))
   return (
-    <article className={styles.paper} data-layout={useLayout()} aria-label="Statement">
+    <article
+      className={`${kit.card} ${styles.paper}`}
+      data-layout={useLayout()}
+      aria-label="Statement"
+    >
       <div className={styles.top}>
         <h2>{dojo_name}</h2>
         <p className={styles.number}>Statement {year}</p>

@@ -9,8 +9,8 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
-import styles from './calendar-feed.module.css'
 import { FeedLoading } from './feed-loading.tsx'
+import kit from '../ui/kit.module.css'
 
 /** What the calendar of each has. */
 const ABOUT = {
@@ -36,23 +36,19 @@ export function CalendarFeed({ of }: { of: keyof typeof ABOUT }) {
   const since = feed.data.created_at
   const error = renew.error ?? remove.error
   return (
-    <div className={styles.feed}>
-      <p className={styles.about}>
+    <div className={kit.stackSmall}>
+      <p className={kit.muted}>
         {ABOUT[of]} in the calendar of your phone or computer, kept up to date. Whoever has the
         address can read it.
       </p>
       {url && (
         <>
           <CopyField label="Calendar address" value={url} />
-          <p className={styles.about}>
-            It is shown this once. Copy it, or open it in your calendar.
-          </p>
+          <p className={kit.muted}>It is shown this once. Copy it, or open it in your calendar.</p>
         </>
       )}
-      {!url && since !== null && (
-        <p className={styles.since}>You have an address since {formatInstantDate(since)}.</p>
-      )}
-      <div className={styles.acts}>
+      {!url && since !== null && <p>You have an address since {formatInstantDate(since)}.</p>}
+      <div className={kit.row}>
         {url && (
           <Button
             component="a"

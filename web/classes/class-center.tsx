@@ -30,6 +30,7 @@ import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './class-center.module.css'
 import type { SavePlaces } from './class-form.tsx'
 import { useDeleteClass } from './use-delete-class.ts'
+import kit from '../ui/kit.module.css'
 
 const AddClassDialog = lazyComponent(() =>
   import('./add-class-dialog.tsx').then((part) => part.AddClassDialog),
@@ -94,7 +95,7 @@ function ClassManagement({ onAdd, savePlaces }: { onAdd: () => void; savePlaces:
   }
   return (
     <section className={styles.panel} data-layout={useLayout()} aria-labelledby="class-management">
-      <div className={styles.head}>
+      <div className={kit.spread}>
         <Title
           order={2}
           id="class-management"
@@ -104,7 +105,7 @@ function ClassManagement({ onAdd, savePlaces }: { onAdd: () => void; savePlaces:
         >
           Class Management
         </Title>
-        <span role="status" className={styles.count}>
+        <span role="status" className={kit.note}>
           {classes.length > 0 && classCountText(matches.length, classes.length)}
         </span>
       </div>
@@ -183,7 +184,7 @@ function ClassCard({ dojoClass, onEdit, onEditIntent }: ClassCardProps) {
   const { class_name, description, created_at } = dojoClass
   const deletion = useConfirmedDeletion(dojoClass)
   return (
-    <article className={styles.card}>
+    <article className={`${kit.card} ${styles.card}`}>
       <div className={styles.cardHead}>
         <Title order={3} className={styles.name}>
           {class_name}
@@ -210,8 +211,8 @@ function ClassCard({ dojoClass, onEdit, onEditIntent }: ClassCardProps) {
           </li>
         )}
       </ul>
-      <div className={styles.foot}>
-        <span className={styles.created}>Created {formatInstantDate(created_at)}</span>
+      <div className={`${kit.spread} ${styles.foot}`}>
+        <span className={kit.note}>Created {formatInstantDate(created_at)}</span>
         <span className={styles.actions}>
           <ActionIcon
             component={LayoutLink}

@@ -9,6 +9,7 @@ import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './analytics-charts.module.css'
 import { BeltMovementsChart } from './belt-movements.tsx'
 import { MovementsChart, PaymentsChart, StayedChart } from './month-charts.tsx'
+import kit from '../ui/kit.module.css'
 
 /** Figures of months and weeks: they need not be asked for again at every return to the dashboard. */
 const FRESH_MS = 60_000
@@ -60,7 +61,7 @@ const inPercent = (rate: number | null) =>
 
 const AttendanceChart = ({ attendance }: { attendance: Analytics['attendance'] }) => (
   <>
-    <p className={styles.note}>
+    <p className={kit.muted}>
       {attendance.length > 0
         ? 'How many of those marked were present, last 8 weeks'
         : 'No classes to count yet'}
@@ -112,7 +113,7 @@ function NextBeltChart({ belts }: { belts: Analytics['next_belts'] }) {
   const isKnown = belts.some(({ days }) => days !== null)
   return (
     <>
-      <p className={styles.note}>
+      <p className={kit.muted}>
         {isKnown ? 'From a belt to a higher one, on average' : 'No belt has been changed yet'}
       </p>
       {isKnown && (

@@ -1,16 +1,16 @@
 import { ageInYear, type Birthday } from '@tatami/contract/dashboard'
 import { StudentLink } from '../ui/student-link.tsx'
-import styles from './birthdays.module.css'
+import kit from '../ui/kit.module.css'
 
 /** "Ken Adams turns 11" */
 export function Celebrant({ birthday, year }: { birthday: Birthday; year: number }) {
   const age = ageInYear(year, birthday)
   return (
     <span>
-      <StudentLink id={birthday.student_id} className={styles.name}>
+      <StudentLink id={birthday.student_id} className={kit.name}>
         {birthday.student_name}
       </StudentLink>
-      {age > 0 && <span className={styles.age}> turns {age}</span>}
+      {age > 0 && <span className={kit.muted}> turns {age}</span>}
     </span>
   )
 }

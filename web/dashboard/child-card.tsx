@@ -22,6 +22,7 @@ import { SwitchRow } from '../ui/switch-row.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { beltWords } from './belt-words.ts'
 import styles from './guardian-home.module.css'
+import kit from '../ui/kit.module.css'
 
 const OwnBelts = lazyComponent(
   () => import('../belts/own-belts.tsx').then((part) => part.OwnBelts),
@@ -50,7 +51,7 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
   const first = firstName(name)
   const level = belt_level as BeltName
   return (
-    <Paper component="article" className={styles.card} aria-label={name}>
+    <Paper component="article" className={`${kit.stackSmall} ${styles.card}`} aria-label={name}>
       <div className={styles.head}>
         <RankBelt rank={rank} level={level} size={48} decorative />
         <div>
@@ -92,7 +93,7 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
       )}
       {fees && <Fees fees={fees} month={month} />}
       {allows_log_in !== null && <AllowLogIn childId={id} name={first} isAllowed={allows_log_in} />}
-      <div className={styles.acts}>
+      <div className={kit.row}>
         {may_edit && (
           <Button
             variant="light"
@@ -113,14 +114,14 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
 const Attendance = ({ child: { id, attendance: seen }, name }: { child: Child; name: string }) => (
   <div className={styles.part}>
     <div className={styles.line}>
-      <span className={styles.label}>This month</span>
+      <span className={kit.muted}>This month</span>
       <span>
         {seen.present_this_month} present, {seen.absent_this_month} absent
       </span>
     </div>
     {seen.marks_90_days > 0 && (
       <div className={styles.line}>
-        <span className={styles.label}>Last 90 days</span>
+        <span className={kit.muted}>Last 90 days</span>
         <span>{Math.round((seen.present_90_days / seen.marks_90_days) * 100)} % present</span>
       </div>
     )}
@@ -139,7 +140,7 @@ const Fees = ({ fees, month }: FeesProps) => (
     {fees.owed > 0 && <Owed fees={fees} />}
     {fees.credit > 0 && (
       <div className={styles.line}>
-        <span className={styles.label}>Credit</span>
+        <span className={kit.muted}>Credit</span>
         <span>{formatMoney(fees.credit)}</span>
       </div>
     )}
@@ -157,7 +158,7 @@ function MonthFee({ fees, month }: FeesProps) {
   if (!fees.is_paid && !isPart && fees.owed > 0) return null
   return (
     <div className={styles.line}>
-      <span className={styles.label}>{formatMonth(month)}</span>
+      <span className={kit.muted}>{formatMonth(month)}</span>
       {fees.is_paid && <b className={styles.paid}>{formatMoney(fees.paid)} paid</b>}
       {isPart && <span>{formatPart(fees.paid, fees.month_price)} paid</span>}
       {!fees.is_paid && !isPart && <span>{NOTHING_DUE}</span>}
@@ -172,7 +173,7 @@ function Owed({ fees: { owed, charges } }: Pick<FeesProps, 'fees'>) {
   return (
     <>
       <div className={styles.line}>
-        <span className={styles.label}>{isOne && first ? chargeName(first) : 'In all'}</span>
+        <span className={kit.muted}>{isOne && first ? chargeName(first) : 'In all'}</span>
         <b className={styles.owed}>{formatMoney(owed)} to pay</b>
       </div>
       {!isOne && (

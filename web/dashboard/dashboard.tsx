@@ -20,6 +20,7 @@ import { GradingInvitations } from './grading-invitations.tsx'
 import { Greeting, Page, Row, DashboardLoading } from './layout.tsx'
 import { SLIPPING_NAMES } from './prefetch.ts'
 import { Today } from './today.tsx'
+import kit from '../ui/kit.module.css'
 
 const StudentDashboard = lazyComponent(() =>
   import('./student-dashboard.tsx').then((part) => part.StudentDashboard),
@@ -128,9 +129,9 @@ const StatTiles = ({ stats }: { stats: DashboardStats | undefined }) => (
   <ul className={styles.tiles} data-layout={useLayout()} aria-label="Students">
     {TILES.map(({ label, filter, stat }) => (
       <li key={filter}>
-        <LayoutLink to={`/students?filter=${filter}`} className={styles.tile}>
+        <LayoutLink to={`/students?filter=${filter}`} className={`${kit.card} ${styles.tile}`}>
           <span className={styles.number}>{stats?.[stat] ?? '–'}</span>{' '}
-          <span className={styles.label}>{label}</span>
+          <span className={kit.muted}>{label}</span>
         </LayoutLink>
       </li>
     ))}
@@ -153,7 +154,7 @@ function QuickActions() {
   return (
     <Panel title="Quick Actions">
       <div className={styles.actionsContainer}>
-        <div className={styles.actions} data-layout={useLayout()}>
+        <div className={`${kit.stackTight} ${styles.actions}`} data-layout={useLayout()}>
           <button
             type="button"
             className={styles.action}

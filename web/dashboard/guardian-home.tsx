@@ -17,6 +17,7 @@ import { GradingInvitations, invitationsQuery } from './grading-invitations.tsx'
 import styles from './guardian-home.module.css'
 import { DashboardLoading, Greeting, Page } from './layout.tsx'
 import { announcementsQuery, RecentAnnouncements } from './recent-announcements.tsx'
+import kit from '../ui/kit.module.css'
 
 const OwnCheckIn = lazyComponent(() =>
   import('../kiosk/own-check-in.tsx').then((part) => part.OwnCheckIn),
@@ -66,7 +67,7 @@ export function Children() {
     )
   const chosen = children.find(({ id }) => id === childId)
   return (
-    <section className={styles.children} aria-label="Your children">
+    <section className={kit.stack} aria-label="Your children">
       {children.length > 1 && (
         <ChoiceBar
           label="Children"

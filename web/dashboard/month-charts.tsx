@@ -5,6 +5,7 @@ import { AXIS_LABEL_HEIGHT, CHART_HEIGHT, ChartKey, MonthChart } from '../ui/mon
 import { MoneyColumns } from '../ui/money-columns.tsx'
 import chart from '../ui/month-chart.module.css'
 import styles from './month-charts.module.css'
+import kit from '../ui/kit.module.css'
 
 /** Room for the numbers over and under the columns. */
 const NUMBER = 18
@@ -83,7 +84,7 @@ export function StayedChart({ movements }: { movements: Analytics['movements'] }
   const shares = movements.map(({ at_start, stayed }) => (at_start > 0 ? stayed / at_start : null))
   return (
     <>
-      <p className={styles.note}>Of those who were there when the month began</p>
+      <p className={kit.muted}>Of those who were there when the month began</p>
       <MonthChart
         label="Students who stayed by month"
         months={movements.map(({ month }) => month)}
@@ -135,7 +136,7 @@ export function PaymentsChart({ payments }: { payments: Analytics['payments'] })
   return (
     <>
       {now && (
-        <p className={styles.note}>
+        <p className={kit.muted}>
           This month: {formatMoney(now.received)} of {formatMoney(now.expected)}
         </p>
       )}

@@ -8,6 +8,7 @@ import { RetryNotice } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './student-dashboard.module.css'
+import kit from '../ui/kit.module.css'
 
 const AnnouncementSheet = lazyComponent(() =>
   import('../texting/announcement-sheet.tsx').then((part) => part.AnnouncementSheet),
@@ -52,7 +53,7 @@ export function RecentAnnouncements({ isInFull = false }: { isInFull?: boolean }
               {content !== one.content && (
                 <button
                   type="button"
-                  className={styles.more}
+                  className={`${kit.bareButton} ${styles.more}`}
                   aria-haspopup="dialog"
                   aria-label={`Read more: ${one.title}`}
                   onClick={() => open(one)}

@@ -18,6 +18,7 @@ import { GradingInvitations, invitationsQuery } from './grading-invitations.tsx'
 import { DashboardLoading, Greeting, Page, Row } from './layout.tsx'
 import { announcementsQuery, RecentAnnouncements } from './recent-announcements.tsx'
 import styles from './student-dashboard.module.css'
+import kit from '../ui/kit.module.css'
 
 /** How many the dashboard shows (specification, section 9). */
 const ATTENDANCE_COUNT = 10
@@ -43,7 +44,7 @@ function MyAttendance() {
           <li key={id}>
             <div className={rows.what}>
               <span className={rows.name}>{class_name}</span>
-              <p className={styles.about}>
+              <p className={kit.muted}>
                 {class_location} · {formatDate(class_date)}
               </p>
             </div>
@@ -77,7 +78,7 @@ function StudentCard() {
       <RankBelt rank={rank} level={belt} size={64} decorative />
       <div>
         <p className={styles.name}>{name}</p>
-        <p className={styles.rank}>
+        <p className={kit.muted}>
           {held === sevens ? `${capitalize(belt)} Belt` : held} • {is_trial ? 'Trial' : 'Regular'}{' '}
           Student
         </p>

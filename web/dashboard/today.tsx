@@ -28,6 +28,7 @@ import rows from '../ui/rows.module.css'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { Celebrant } from './celebrant.tsx'
 import styles from './today.module.css'
+import kit from '../ui/kit.module.css'
 
 /** `classes` and their `dates` of today are undefined when they could not be loaded. */
 type Props = {
@@ -78,7 +79,7 @@ export function Today({
         )}
         {classes && dates?.length === 0 && (
           <div className={rows.row}>
-            <p className={styles.nothing}>No classes today.</p>
+            <p className={kit.muted}>No classes today.</p>
             {classes.length === 0 && (
               <Button component={LayoutLink} to="/class-center" variant="default">
                 Set up your classes

@@ -8,6 +8,7 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './class-places.module.css'
 import { DATE_READS, dayTitle, keyOfDate, targetOf } from './dates.ts'
+import kit from '../ui/kit.module.css'
 
 const FIRST = 3
 
@@ -76,7 +77,7 @@ function PlaceRow({ student: { id, name }, date }: { student: Student; date: Dat
   return (
     <li>
       <div className={styles.what}>
-        <span className={styles.name}>{date.class_name}</span>
+        <span className={kit.name}>{date.class_name}</span>
         <span className={styles.about}>
           <span className={styles.part}>{dayTitle(date.day)} ·</span>{' '}
           <span className={styles.part}>{date.time}</span>

@@ -28,6 +28,7 @@ import styles from './holidays-sheet.module.css'
 import type { Outcome } from './outcome-bar.tsx'
 import { type Audience, useTell } from './tell-students.ts'
 import { TextPart } from './text-part.tsx'
+import kit from '../ui/kit.module.css'
 
 const EVERYBODY: Audience = { kind: 'special_announcement', studentIds: null }
 const EMPTY = { name: '', first_day: '', last_day: '' }
@@ -216,7 +217,7 @@ function HolidayRow({ holiday: { id, name, first_day, last_day } }: { holiday: H
   return (
     <li>
       <div className={styles.what}>
-        <span className={styles.name}>{name}</span>
+        <span className={kit.name}>{name}</span>
         <span className={styles.days}>{spanWords(first_day, last_day)}</span>
         <ErrorNotice>
           {remove.error &&

@@ -11,6 +11,7 @@ import { DateState } from './date-state.tsx'
 import { DATE_READS, dayTitle, targetOf } from './dates.ts'
 import styles from './off-notice.module.css'
 import { type Outcome, restored } from './outcome-bar.tsx'
+import kit from '../ui/kit.module.css'
 
 const TellDialog = lazyComponent(() => import('./tell-dialog.tsx').then((part) => part.TellDialog))
 
@@ -53,7 +54,7 @@ export function RestoredNotice({ outcome: { words, tell } }: { outcome: Outcome 
   const [isTelling, setTelling] = useState(false)
   const [sent, setSent] = useState('')
   return (
-    <div className={styles.restored}>
+    <div className={`${kit.spread} ${styles.restored}`}>
       <p role="status">{sent || words}</p>
       {tell && !sent && (
         <Button

@@ -19,6 +19,7 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import type { Outcome } from './outcome-bar.tsx'
 import { DaysToCome, PastDays } from './schedule-days.tsx'
 import styles from './schedule.module.css'
+import kit from '../ui/kit.module.css'
 
 const AddDateDialog = lazyComponent(() =>
   import('./add-date-dialog.tsx').then((part) => part.AddDateDialog),
@@ -97,7 +98,7 @@ export function Schedule() {
     </Button>
   )
   return (
-    <div className={styles.page}>
+    <div className={`${kit.stack} ${styles.page}`}>
       <PageHeader
         title="Schedule"
         subtitle={

@@ -8,6 +8,7 @@ import sendStyles from '../texting/send-dialog.module.css'
 import { TextNotes } from '../texting/text-notes.tsx'
 import { type Audience, hasReaders, useTextPreview } from './tell-students.ts'
 import styles from './text-part.module.css'
+import kit from '../ui/kit.module.css'
 
 type Props = { audience: Audience; value: string; onChange: (text: string) => void }
 
@@ -17,7 +18,7 @@ export function TextPart({ audience, value, onChange }: Props) {
   const isTooMany = data !== undefined && data.total_texts > data.remaining_messages
   const isNobody = audience.studentIds !== undefined && !hasReaders(audience)
   return (
-    <div className={styles.text}>
+    <div className={kit.stackTight}>
       <Textarea
         label="Text"
         autosize

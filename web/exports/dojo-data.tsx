@@ -7,6 +7,7 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import styles from './dojo-data.module.css'
 import { useDownload } from './use-download.ts'
+import kit from '../ui/kit.module.css'
 
 /** In an instructor's settings: all of the dojo's data to take along, and the way to the audit log. */
 export function DojoData({ onLeave }: { onLeave: () => void }) {
@@ -26,7 +27,7 @@ export function DojoData({ onLeave }: { onLeave: () => void }) {
           payments, texts and more. No passwords.
         </p>
       </div>
-      <div className={styles.acts}>
+      <div className={kit.row}>
         <BusyButton
           variant="default"
           leftSection={<IconDownload size={20} aria-hidden />}

@@ -28,7 +28,7 @@ export function WhoSeesMyPage() {
       {!data && !isUnavailable && <SkeletonBlock height="14rem">Loading...</SkeletonBlock>}
       {data && (
         <Stack gap="md" mt="sm">
-          <p className={styles.words}>{data.is_adult ? adultWords(data) : minorWords(data)}</p>
+          <p>{data.is_adult ? adultWords(data) : minorWords(data)}</p>
           {data.guardians.map((one) => (
             <Guardian key={one.id} guardian={one} isAdult={data.is_adult} />
           ))}
@@ -110,7 +110,7 @@ function Guardian({ guardian, isAdult }: { guardian: GuardianOfMine; isAdult: bo
         {relation !== 'other' && <span className={styles.relation}> {relation}</span>}
       </Title>
       {!sees && (
-        <p className={styles.words}>
+        <p>
           {isAdult
             ? `${first} does not see your page. Your instructor can change that.`
             : `${first} does not see your page.`}

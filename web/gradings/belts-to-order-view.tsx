@@ -8,13 +8,14 @@ import { drawnWords, RankBelt } from '../ui/rank-belt.tsx'
 import { StudentLinks } from '../ui/student-link.tsx'
 import { type BeltOrder, beltsToOrder, orderText, totalWords } from './belts-to-order.ts'
 import styles from './belts-to-order.module.css'
+import kit from '../ui/kit.module.css'
 
 /** The belts that the candidates will need, by look and size, to copy and to print. */
 export function BeltsToOrder({ candidates }: { candidates: readonly Candidate[] }) {
   const orders = beltsToOrder(candidates)
   if (orders.length === 0) return <EmptyState>No belts to order.</EmptyState>
   return (
-    <div className={styles.orders}>
+    <div className={kit.stack}>
       <div className={styles.head}>
         <Title order={2} className={styles.total}>
           {totalWords(orders)} to order
@@ -35,7 +36,7 @@ export function BeltsToOrder({ candidates }: { candidates: readonly Candidate[] 
           <Order key={order.rank.id} order={order} />
         ))}
       </ul>
-      <p className={styles.about}>
+      <p className={kit.note}>
         Whoever said no, did not pass or has such a belt already is left out. The size of a belt is
         on the student’s page.
       </p>
@@ -44,11 +45,11 @@ export function BeltsToOrder({ candidates }: { candidates: readonly Candidate[] 
 }
 
 const Order = ({ order: { rank, names, sizes, withoutSize, total } }: { order: BeltOrder }) => (
-  <li className={styles.order}>
+  <li className={`${kit.card} ${styles.order}`}>
     <RankBelt rank={rank} level="white" size={64} decorative />
     <div className={styles.what}>
       <span className={styles.name}>{capitalize(drawnWords(rank))}</span>
-      <span className={styles.about}>
+      <span className={kit.note}>
         for {names} · {pluralize(total, 'belt')}
       </span>
     </div>

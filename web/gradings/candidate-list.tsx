@@ -13,6 +13,7 @@ import { HeldRank } from './held-rank.tsx'
 import { PaperList } from './paper-list.tsx'
 import { byRank, RankGroup } from './rank-group.tsx'
 import { ANSWER_WORDS, answersWords, feeWords } from './words.ts'
+import kit from '../ui/kit.module.css'
 
 const AddSheet = lazyComponent(() => import('./add-sheet.tsx').then((part) => part.AddSheet))
 const CandidateSheet = lazyComponent(() =>
@@ -46,9 +47,9 @@ export function CandidateList({ grading, onTell, isTelling }: Props) {
           <EmptyState action={add}>Nobody is to grade yet.</EmptyState>
         ) : (
           <>
-            <div className={styles.head}>
-              <p className={styles.counts}>{answersWords(counts, false)}</p>
-              <div className={styles.acts}>
+            <div className={kit.spread}>
+              <p className={kit.muted}>{answersWords(counts, false)}</p>
+              <div className={kit.row}>
                 <Button
                   variant="subtle"
                   leftSection={<IconPrinter size={20} aria-hidden />}
@@ -102,7 +103,7 @@ function Row({ candidate, onOpen }: { candidate: Candidate; onOpen: () => void }
       onFocus={CandidateSheet.preload}
     >
       <span className={row.who}>
-        <span className={row.name}>{name}</span>
+        <span className={kit.name}>{name}</span>
         <span className={row.held}>
           <HeldRank candidate={candidate} />
         </span>

@@ -20,6 +20,7 @@ import { rankChoices } from './candidate-choice.ts'
 import styles from './candidate-sheet.module.css'
 import { showGrading } from './results.ts'
 import { feeWords } from './words.ts'
+import kit from '../ui/kit.module.css'
 
 /** "$40.00, charged with the invitation" */
 const uninvitedFee = ({ fee, invited_at }: Candidate) =>
@@ -77,8 +78,8 @@ export function CandidateSheet({ grading, candidate, onClose }: Props) {
       }
     >
       <Stack gap="md">
-        <div className={styles.line}>
-          <span className={styles.about}>
+        <div className={`${kit.spread} ${styles.line}`}>
+          <span className={kit.muted}>
             {invited_at ? `Invited ${formatTimeOrDate(invited_at)}` : 'Not invited yet'}
             {answered_at && ` · answered ${formatTimeOrDate(answered_at)}`}
           </span>
@@ -98,7 +99,7 @@ export function CandidateSheet({ grading, candidate, onClose }: Props) {
           }
         />
         {fee && (
-          <div className={styles.line}>
+          <div className={`${kit.spread} ${styles.line}`}>
             <span>Fee: {fee}</span>
             {(fee_state === 'due' || fee_state === 'none') && (
               <Button

@@ -22,6 +22,7 @@ import {
 } from './candidate-choice.ts'
 import styles from './choose-candidates.module.css'
 import { nearlyReadyText } from './words.ts'
+import kit from '../ui/kit.module.css'
 
 /** Opens a text to a student, with the words that stand there already. */
 export type Tell = (student: { id: string; name: string }, words: string) => void
@@ -92,7 +93,7 @@ export function ChooseCandidates({ choice, on, onTell }: Props) {
       .filter(({ name, isChosen }) => !isChosen && nameHas(typed)(name))
       .map((student) => ({ ...student, id: student.student_id }))
   return (
-    <div className={styles.lists}>
+    <div className={kit.stack}>
       {(lists.ready.length > 0 || lists.undecided.length === 0) && (
         <Section title={`Ready on ${formatMonthAndDay(on)}`} none="Nobody is ready on that day.">
           {lists.ready.map((student) => row(student))}
@@ -141,11 +142,7 @@ function Section({ title, about, none, children }: SectionProps) {
         {title} <span className={styles.count}>{children.length}</span>
       </Title>
       {about && <p className={styles.about}>{about}</p>}
-      {children.length === 0 ? (
-        <p className={styles.about}>{none}</p>
-      ) : (
-        <ul className={styles.list}>{children}</ul>
-      )}
+      {children.length === 0 ? <p className={styles.about}>{none}</p> : <ul>{children}</ul>}
     </section>
   )
 }
@@ -163,7 +160,7 @@ const NO_RANK = { value: '', label: 'Choose a rank' }
 function Row({ student, choice, ranks, act }: RowProps) {
   const { student_id, name, rank, belt_level, missing, isChosen, toRankId } = student
   return (
-    <li className={styles.row}>
+    <li className={`${kit.spread} ${styles.row}`}>
       <Checkbox
         size="md"
         className={styles.check}
@@ -171,7 +168,7 @@ function Row({ student, choice, ranks, act }: RowProps) {
         onChange={(event) => choice.check(student_id, event.currentTarget.checked)}
         label={name}
         description={
-          <span className={styles.held}>
+          <span className={`${kit.row} ${styles.held}`}>
             <RankBelt rank={rank} level={belt_level} size={28} decorative />
             {rankName(rank, belt_level)}
             {missing.length > 0 && (

@@ -15,6 +15,7 @@ import styles from './finished.module.css'
 import { HeldRank } from './held-rank.tsx'
 import { byRank, RankGroup } from './rank-group.tsx'
 import { outcomeOf, pastOutcomeWords, RESULT_WORDS } from './words.ts'
+import kit from '../ui/kit.module.css'
 
 /** What came of a grading, and the certificates of those who passed. */
 export function Finished({ grading: { id, candidates } }: { grading: Grading }) {
@@ -23,7 +24,7 @@ export function Finished({ grading: { id, candidates } }: { grading: Grading }) 
   return (
     <div className={styles.finished}>
       <div className={styles.head}>
-        <p className={styles.outcome}>{pastOutcomeWords(candidates)}</p>
+        <p className={kit.strong}>{pastOutcomeWords(candidates)}</p>
         <div className={styles.acts}>
           <Button
             variant="subtle"
@@ -75,7 +76,7 @@ function Row({ candidate }: { candidate: Candidate }) {
   return (
     <div className={`${row.row} ${styles.row}`}>
       <div className={row.who}>
-        <StudentLink id={student_id} className={row.name}>
+        <StudentLink id={student_id} className={kit.name}>
           {name}
         </StudentLink>
         <span className={row.held}>

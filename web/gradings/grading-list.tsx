@@ -7,6 +7,7 @@ import { Badge } from '../ui/badge.tsx'
 import { FramedList } from '../ui/framed-list.tsx'
 import styles from './grading-list.module.css'
 import { answersWords, formatClock } from './words.ts'
+import kit from '../ui/kit.module.css'
 
 /** Gradings under a heading; each leads to its page. */
 export function GradingList({
@@ -44,8 +45,8 @@ function Row({
   return (
     <LayoutLink to={`/gradings/${id}`} className={styles.row}>
       <span className={styles.name}>{name}</span>
-      <span className={styles.about}>{when}</span>
-      <span className={styles.about}>{answersWords(counts, state === 'finished')}</span>
+      <span className={kit.note}>{when}</span>
+      <span className={kit.note}>{answersWords(counts, state === 'finished')}</span>
       <span className={styles.state}>
         {held_on === today() && state !== 'finished' && <Badge tone="blue">Today</Badge>}
         {state === 'draft' && <Badge>Nobody invited</Badge>}

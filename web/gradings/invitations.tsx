@@ -13,6 +13,7 @@ import { RankBelt } from '../ui/rank-belt.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './invitations.module.css'
 import { whenAndWhere } from './words.ts'
+import kit from '../ui/kit.module.css'
 
 /** The invitations to gradings of a student or of a guardian's children, each with the way to answer. */
 export const Invitations = ({ invitations }: { invitations: readonly OwnInvitation[] }) => (
@@ -67,11 +68,11 @@ function Invitation({ invitation }: { invitation: OwnInvitation }) {
   return (
     <Paper
       component="section"
-      className={styles.invitation}
+      className={`${kit.stackSmall} ${styles.invitation}`}
       data-layout={useLayout()}
       aria-label={isOwn ? name : `${name}, ${student_name}`}
     >
-      <div className={styles.head}>
+      <div className={`${kit.row} ${styles.head}`}>
         <RankBelt rank={to_rank} level="white" size={56} decorative />
         <div className={styles.words}>
           <Title order={2} className={styles.title}>

@@ -14,6 +14,7 @@ import { PaperList } from './paper-list.tsx'
 import { byRank, RankGroup } from './rank-group.tsx'
 import { ResultRow } from './result-row.tsx'
 import { results } from './results.ts'
+import kit from '../ui/kit.module.css'
 
 const FinishDialog = lazyComponent(() =>
   import('./finish-dialog.tsx').then((part) => part.FinishDialog),
@@ -47,7 +48,7 @@ export function Night({ grading }: { grading: Grading }) {
     <>
       <PaperList grading={grading} />
       <div className={styles.night}>
-        <div className={styles.bar} data-layout={layout}>
+        <div className={`${kit.spread} ${styles.bar}`} data-layout={layout}>
           <p className={styles.noted}>
             {noted} of {here.length} noted
           </p>

@@ -3,6 +3,7 @@ import type { Candidate } from '@tatami/contract/gradings'
 import { type ReactNode, useId } from 'react'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import styles from './rank-group.module.css'
+import kit from '../ui/kit.module.css'
 
 /** Candidates by the rank that they try for, in the order of the server: the lowest rank first. */
 export const byRank = <C extends Candidate>(candidates: readonly C[]): C[][] => [
@@ -20,7 +21,7 @@ export function RankGroup({
   const heading = useId()
   const { to_rank, belt_level } = candidates[0]!
   return (
-    <section aria-labelledby={heading} className={styles.group}>
+    <section aria-labelledby={heading} className={kit.stackTight}>
       <Title order={2} id={heading} className={styles.heading}>
         <RankBelt rank={to_rank} level={belt_level} size={40} decorative />
         {to_rank.name}

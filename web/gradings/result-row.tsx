@@ -7,6 +7,7 @@ import { type NightRow, stripesFor, stripesLeft } from './night-rows.ts'
 import styles from './night.module.css'
 import { noteResult, results } from './results.ts'
 import { RESULT_WORDS } from './words.ts'
+import kit from '../ui/kit.module.css'
 
 /** The up and down arrows move the focus to the same button of the next candidate. */
 function moveFocusWithArrows(event: KeyboardEvent<HTMLButtonElement>) {
@@ -30,15 +31,15 @@ export function ResultRow({ gradingId, row }: { gradingId: string; row: NightRow
       style={rankEdge(from_rank, belt_level)}
       data-waiting={pending !== undefined && pending.refusal === undefined}
     >
-      <div className={styles.head}>
+      <div className={`${kit.spread} ${styles.head}`}>
         <span className={styles.who}>
           <span className={styles.name}>{name}</span>
-          <span className={styles.held}>{heldWords(row)}</span>
+          <span className={kit.note}>{heldWords(row)}</span>
         </span>
         {result !== null && (
           <button
             type="button"
-            className={styles.clear}
+            className={`${kit.bareButton} ${styles.clear}`}
             aria-label={`Clear the result of ${name}`}
             onClick={() => note(null)}
           >
@@ -61,7 +62,11 @@ export function ResultRow({ gradingId, row }: { gradingId: string; row: NightRow
         ))}
       </div>
       {result === 'partial' && left > 0 && (
-        <div role="group" aria-label={`Stripes for ${name}`} className={styles.stripes}>
+        <div
+          role="group"
+          aria-label={`Stripes for ${name}`}
+          className={`${kit.row} ${styles.stripes}`}
+        >
           <span>Stripes</span>
           {Array.from({ length: left + 1 }, (_, count) => (
             <button
@@ -76,14 +81,14 @@ export function ResultRow({ gradingId, row }: { gradingId: string; row: NightRow
         </div>
       )}
       {result === 'partial' && left === 0 && (
-        <span className={styles.held}>All stripes of this belt are there already.</span>
+        <span className={kit.note}>All stripes of this belt are there already.</span>
       )}
       {pending?.refusal !== undefined && (
-        <div role="alert" className={styles.refused}>
+        <div role="alert" className={`${kit.row} ${styles.refused}`}>
           Not saved: {pending.refusal}
           <button
             type="button"
-            className={styles.clear}
+            className={`${kit.bareButton} ${styles.clear}`}
             aria-label={`Forget the result of ${name}`}
             onClick={() => void results.remove([pending])}
           >

@@ -6,6 +6,7 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import styles from './import-students.module.css'
 import type { ReadTable } from './read-table.ts'
 import { SheetError } from './sheet-error.ts'
+import kit from '../ui/kit.module.css'
 
 /** The parsers come when somebody is about to need them. */
 const loadReader = () => import('./read-table.ts')
@@ -92,7 +93,7 @@ export function ChooseSheet({ onTable }: Props) {
         onFocus={() => void loadReader().catch(() => {})}
         classNames={{ input: styles.paste! }}
       />
-      <div className={styles.buttons}>
+      <div className={kit.row}>
         {'clipboard' in navigator && 'readText' in navigator.clipboard && (
           <Button
             variant="default"

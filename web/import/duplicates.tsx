@@ -8,6 +8,7 @@ import { Panel } from '../ui/panel.tsx'
 import styles from './import-students.module.css'
 import { nameOfRow, type ReviewProps } from './review.ts'
 import { SideBySide } from './side-by-side.tsx'
+import kit from '../ui/kit.module.css'
 
 const LABELS: Record<DuplicateChoice, string> = {
   add: 'Two people',
@@ -38,7 +39,7 @@ export function Duplicates({ sheet, state, plan }: ReviewProps) {
     <Panel title={titleOf(duplicates)}>
       {duplicates.length > 0 && <p className={styles.dim}>{summaryOf(duplicates)}</p>}
       {duplicates.length > 1 && (
-        <div className={styles.buttons}>
+        <div className={kit.row}>
           {ORDER.map((choice) => (
             <Button
               key={choice}
@@ -71,7 +72,7 @@ export function Duplicates({ sheet, state, plan }: ReviewProps) {
         </Button>
       )}
       {skippedRows.length > 0 && (
-        <div className={styles.choiceRow}>
+        <div className={`${kit.spread} ${styles.choiceRow}`}>
           <span>{`You skipped ${pluralize(skippedRows.length, 'row')}`}</span>
           <Button variant="default" onClick={() => sheet.setChoices(skippedRows, null)}>
             Take them back

@@ -7,6 +7,7 @@ import { pluralize } from '../lib/text.ts'
 import { Panel } from '../ui/panel.tsx'
 import { RecentImports } from './recent-imports.tsx'
 import styles from './import-students.module.css'
+import kit from '../ui/kit.module.css'
 
 export type Imported = Reply<typeof importApi.create> & { rowsLeft: number }
 
@@ -41,7 +42,7 @@ export function ImportedNotice({
             Set the days and times of the new classes in the Class Center.
           </p>
         )}
-        <div className={styles.buttons}>
+        <div className={kit.row}>
           <Button component={LayoutLink} to="/students">
             See your students
           </Button>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Panel } from '../ui/panel.tsx'
 import styles from './import-students.module.css'
 import { nameOfRow, type ReviewProps } from './review.ts'
+import kit from '../ui/kit.module.css'
 
 const FIRST_ROWS = 10
 
@@ -21,7 +22,7 @@ export function LeftOutRows({ sheet, state, plan }: ReviewProps) {
         import.
       </p>
       {people.length > 1 && (
-        <div className={styles.buttons}>
+        <div className={kit.row}>
           <Button variant="default" onClick={() => sheet.setIncluded(people, true)}>
             Check everyone who left
           </Button>

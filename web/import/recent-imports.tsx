@@ -15,6 +15,7 @@ import { ActionRow, ActionRows } from '../students/action-rows.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
 import styles from './import-students.module.css'
+import kit from '../ui/kit.module.css'
 
 const REASONS: Record<KeptReason, string> = {
   attendance: 'has attendance',
@@ -31,7 +32,7 @@ export function RecentImports() {
   const [undone, setUndone] = useState<UndoneImport | null>(null)
   if (data.length === 0 && !undone) return null
   return (
-    <section className={styles.recent} aria-labelledby="recent-imports">
+    <section className={`${kit.card} ${styles.recent}`} aria-labelledby="recent-imports">
       <Title order={2} id="recent-imports">
         Imports of the last day
       </Title>

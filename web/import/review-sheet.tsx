@@ -20,6 +20,7 @@ import { RowCards } from './row-cards.tsx'
 import { SheetGrid } from './sheet-grid.tsx'
 import { ambiguousDate, mergedRows, nameOfRow, newStudentRows, type ReviewProps } from './review.ts'
 import type { ImportState } from './use-import-sheet.ts'
+import kit from '../ui/kit.module.css'
 
 const FIRST_NAMES = 5
 
@@ -198,7 +199,7 @@ function DateOrderChoice({ sheet, state: { sheet: data } }: Omit<ReviewProps, 'p
   const date = ambiguousDate(data)
   if (date === null) return null
   return (
-    <div className={styles.choiceRow}>
+    <div className={`${kit.spread} ${styles.choiceRow}`}>
       <span>{`${date.cell} in the sheet is`}</span>
       <ChoiceBar
         label="How dates are meant"

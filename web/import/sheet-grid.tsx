@@ -8,6 +8,7 @@ import { ColumnSelect, headingOf } from './column-choices.tsx'
 import styles from './import-students.module.css'
 import { columnOfField, nameOfRow, type ReviewProps, useCellsSeen } from './review.ts'
 import type { ImportSheet } from './use-import-sheet.ts'
+import kit from '../ui/kit.module.css'
 
 const MANY = 25
 
@@ -39,13 +40,13 @@ export function SheetGrid({ sheet, state, plan }: ReviewProps) {
   ].filter(({ value }) => value === 'all' || rowsOf[value].length > 0 || value === shown)
   return (
     <section aria-labelledby={heading} className={styles.gridSection}>
-      <div className={styles.choiceRow}>
+      <div className={`${kit.spread} ${styles.choiceRow}`}>
         <h2 id={heading}>Your sheet</h2>
         {choices.length > 1 && (
           <ChoiceBar label="Rows" choices={choices} value={shown} onChange={setChosen} />
         )}
       </div>
-      <div className={styles.scroller}>
+      <div className={`${kit.card} ${styles.scroller}`}>
         <table className={styles.grid}>
           <thead>
             <tr>

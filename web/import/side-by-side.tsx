@@ -1,5 +1,6 @@
 import { IconEqual, IconEqualNot } from '@tabler/icons-react'
 import styles from './side-by-side.module.css'
+import kit from '../ui/kit.module.css'
 
 export type Side = { title: string; facts: Record<string, readonly string[]> }
 type Props = { caption: string; labels: readonly string[]; sides: readonly Side[] }
@@ -42,7 +43,7 @@ export function SideBySide({ caption, labels, sides }: Props) {
   )
 }
 
-const Missing = () => <span className={styles.missing}>Not given</span>
+const Missing = () => <span className={kit.muted}>Not given</span>
 
 /** Says nothing where fewer than two sides have a value to compare. */
 function Agreement({ values }: { values: readonly (readonly string[])[] }) {

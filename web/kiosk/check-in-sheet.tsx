@@ -30,7 +30,7 @@ export function CheckInSheet({
   return (
     <Sheet opened title="Check in at the door" onClose={onClose}>
       <Stack gap="md">
-        <p className={styles.about}>
+        <p>
           {students.length > 1
             ? 'Hold this code to the kiosk. It stands for all of your family.'
             : 'Hold this code to the kiosk.'}

@@ -5,6 +5,7 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import styles from './kiosk.module.css'
 import type { CodePerson } from './use-check-in.ts'
+import kit from '../ui/kit.module.css'
 
 type Props = {
   people: readonly CodePerson[]
@@ -35,7 +36,7 @@ export function CodeView({ people, onCheckIn, onBack, busy, problem }: Props) {
             <UnstyledButton
               key={pass}
               role="checkbox"
-              className={styles.hit}
+              className={`${kit.card} ${styles.hit}`}
               aria-checked={is_here || isTicked}
               aria-disabled={is_here}
               onClick={() => is_here || toggle(pass)}

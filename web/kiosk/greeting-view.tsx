@@ -5,6 +5,7 @@ import { type CSSProperties, useEffect, useEffectEvent, useRef } from 'react'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import styles from './greeting-view.module.css'
 import { missingForNext, progressWords, welcomeWords } from './words.ts'
+import kit from '../ui/kit.module.css'
 
 const DOUBLE_TAP_MS = 500
 
@@ -85,7 +86,7 @@ function OneGreeting({ greeting, isNamed }: { greeting: Greeting; isNamed: boole
         <b>{class_name}</b>, {class_time}
       </p>
       {lines.length > 0 && (
-        <div className={styles.progress}>
+        <div className={`${kit.row} ${styles.progress}`}>
           {progress && (
             <RankBelt
               rank={progress.rank}

@@ -15,6 +15,7 @@ import { Belt } from '../ui/belt.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import styles from './kiosk.module.css'
 import { NumberPad } from './number-pad.tsx'
+import kit from '../ui/kit.module.css'
 
 /** Somebody who types on is not asked for yet. */
 const PAUSE_MS = 250
@@ -129,7 +130,7 @@ function Hits({
       {data?.students.map((hit) => (
         <UnstyledButton
           key={hit.pass}
-          className={styles.hit}
+          className={`${kit.card} ${styles.hit}`}
           disabled={busy}
           onClick={() => onChoose(hit)}
         >

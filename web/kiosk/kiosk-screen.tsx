@@ -25,6 +25,7 @@ import {
 } from './use-check-in.ts'
 import { cancelledAhead, useIdle, useKiosk, useScreenOn, useTypedCode } from './use-kiosk.ts'
 import { useWaiting } from './check-ins.ts'
+import kit from '../ui/kit.module.css'
 
 type View =
   | { at: 'home' }
@@ -117,7 +118,7 @@ function Kiosk({ state, current, isOffline }: Props) {
     )
   return (
     <div className={styles.kiosk}>
-      <header className={styles.head}>
+      <header className={`${kit.spread} ${styles.head}`}>
         <div>
           <p className={styles.dojo}>{state.dojo_name}</p>
           <h1 className={styles.class}>{shown ? shown.name : 'No class today'}</h1>
@@ -217,7 +218,7 @@ const ClassesView = ({ classes, shown, onChoose }: ClassesProps) => (
       {classes.map(({ id, name, time }) => (
         <UnstyledButton
           key={id}
-          className={styles.hit}
+          className={`${kit.card} ${styles.hit}`}
           aria-current={id === shown?.id}
           onClick={() => onChoose(id)}
         >
@@ -235,7 +236,7 @@ type FootProps = { name: string; isOffline: boolean; waiting: number }
 
 /** The way out leads to the login page: nobody is signed in here. The kiosk stays one until an instructor ends it. */
 const Foot = ({ name, isOffline, waiting }: FootProps) => (
-  <footer className={styles.foot}>
+  <footer className={`${kit.spread} ${styles.foot}`}>
     <p role="status" className={styles.network}>
       {isOffline ? (
         <>

@@ -52,7 +52,7 @@ function SwitchOn() {
   const close = () => setOpened(null)
   return (
     <Panel title="A tablet at the door">
-      <p className={styles.about}>
+      <p>
         Students check in by themselves: by name, by PIN, or with the QR code of their app. A kiosk
         opens nothing else of your dojo, and you can end it here at any time.
       </p>
@@ -86,7 +86,7 @@ function SwitchOn() {
 const List = ({ kiosks }: { kiosks: readonly ListedKiosk[] }) => (
   <Panel title="Your kiosks">
     {kiosks.length === 0 ? (
-      <p className={styles.about}>No kiosk is on.</p>
+      <p>No kiosk is on.</p>
     ) : (
       <FramedList aria-label="Kiosks">
         {kiosks.map((kiosk) => (
@@ -147,7 +147,7 @@ function Pins({ settings: { asks_pin, with_pin, students } }: { settings: Kiosks
   })
   return (
     <Panel title="PINs">
-      <p className={styles.about}>
+      <p>
         {with_pin} of {students} {students === 1 ? 'student has' : 'students have'} a PIN. You set
         it on a student’s page; students and guardians get one in their app.
       </p>

@@ -53,7 +53,7 @@ export function KioskHereDialog({ onClose }: { onClose: () => void }) {
       submitting="Setting up..."
     >
       <Stack gap="md">
-        <p className={styles.about}>
+        <p>
           This device becomes a kiosk, and you are logged out on it. To leave the kiosk, log in
           again.
         </p>
@@ -86,7 +86,7 @@ export function KioskLinkDialog({ onClose }: { onClose: () => void }) {
       submitting="Making..."
     >
       <Stack gap="md">
-        <p className={styles.about}>
+        <p>
           You get a link and a QR code for the tablet. They work once, for {LINK_MINUTES} minutes.
         </p>
         <NameField form={form} />
@@ -105,7 +105,7 @@ const LinkSheet = ({ link, qr, expires_at, onClose }: LinkProps) => (
     actions={<CancelButton>Close</CancelButton>}
   >
     <Stack gap="md">
-      <p className={styles.about}>
+      <p>
         Open this on the tablet, or scan it with the tablet’s camera. It works once, until{' '}
         {formatTimeOrDate(expires_at)}.
       </p>

@@ -13,6 +13,7 @@ import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import styles from './push-here.module.css'
+import kit from '../ui/kit.module.css'
 
 const UNAVAILABLE_TEXT: Record<Exclude<PushSupport, 'ready'>, string> = {
   denied:
@@ -33,7 +34,7 @@ export function PushHere({ accountId }: { accountId: string }) {
   if (push.hasFailed)
     return <ErrorNotice onRetry={push.retry}>Could not check whether push is on here.</ErrorNotice>
   return (
-    <div className={styles.here}>
+    <div className={`${kit.spread} ${styles.here}`}>
       <p role="status">
         {push.isOn ? 'Push is on in this browser.' : 'Push is off in this browser.'}
       </p>

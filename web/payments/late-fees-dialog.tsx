@@ -17,6 +17,7 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import type { UndoableAct } from '../ui/undo-bar.tsx'
 import { LATE_FEE_RULE_DRAFT, LateFeeRuleDialog, type Rule } from './late-fee-rule-dialog.tsx'
 import styles from './late-fees-dialog.module.css'
+import kit from '../ui/kit.module.css'
 
 type Props = { onClose: () => void; onCharged: (done: UndoableAct) => void }
 
@@ -116,7 +117,7 @@ export function LateFeesDialog({ onClose, onCharged }: Props) {
             The rule for late fees could not be loaded.
           </ErrorNotice>
         )}
-        <div className={styles.rule}>
+        <div className={kit.spread}>
           <Text fw={600}>
             {rule.data ? (hasRule ? ruleText(rule.data) : 'No late fees') : '\u00a0'}
           </Text>

@@ -17,6 +17,7 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import { OwingRow, TAKE_PAYMENT_DRAFT } from './owing-row.tsx'
 import styles from './owing.module.css'
 import { type Done, LedgerUndoBar } from './undo-bar.tsx'
+import kit from '../ui/kit.module.css'
 
 const BulkMessageDialog = lazyComponent(() =>
   import('../texting/bulk-message-dialog.tsx').then((part) => part.BulkMessageDialog),
@@ -123,10 +124,10 @@ export function Owing() {
         </EmptyState>
       )}
       {families.length > 0 && (
-        <section aria-label="Families" className={styles.families}>
+        <section aria-label="Families" className={kit.stackTight}>
           <div className={styles.head} data-layout={isDesktop ? 'desktop' : 'mobile'}>
             <SearchBox value={search} onChange={setSearch} placeholder="Find a family" />
-            <div className={styles.choice}>
+            <div className={`${kit.spread} ${styles.choice}`}>
               <Checkbox
                 size="md"
                 label="All"
@@ -134,7 +135,7 @@ export function Owing() {
                 indeterminate={picked.length > 0 && picked.length < shown.length}
                 onChange={(event) => choose(shown, event.currentTarget.checked)}
               />
-              <p role="status" className={styles.count}>
+              <p role="status" className={kit.muted}>
                 {picked.length > 0
                   ? `${picked.length} chosen, ${formatMoney(sumOf(picked))}`
                   : `${countFamilies(shown.length)}, ${formatMoney(sumOf(shown))}`}
@@ -152,7 +153,7 @@ export function Owing() {
               No family found
             </EmptyState>
           )}
-          <ul className={styles.list}>
+          <ul className={`${kit.card} ${styles.list}`}>
             {shown.map((family) => (
               <OwingRow
                 key={keyOf(family)}

@@ -23,6 +23,7 @@ import {
 import type { RowTools } from './row-tools.ts'
 import { useLongPress } from './use-long-press.ts'
 import type { Facts } from './use-payments.ts'
+import kit from '../ui/kit.module.css'
 
 /** The list as a phone and a tablet show it. */
 export const PaymentCards = ({ entries, factsOf, selected, tools }: ListProps) => (
@@ -67,7 +68,12 @@ const PaymentCard = memo(function PaymentCard({
 }: CardProps) {
   const longPress = useLongPress(() => tools.onOpen(student))
   return (
-    <li className={styles.card} data-selected={isSelected} data-family={isOfFamily} {...longPress}>
+    <li
+      className={`${kit.card} ${styles.card}`}
+      data-selected={isSelected}
+      data-family={isOfFamily}
+      {...longPress}
+    >
       <Select
         label={`Select ${student.name}`}
         belt={student}
@@ -82,7 +88,7 @@ const PaymentCard = memo(function PaymentCard({
           </StudentLink>
           <PaidBadge facts={facts} />
         </div>
-        <span className={styles.about}>
+        <span className={kit.note}>
           <Fee student={student} price={facts.price} /> · {typeLabel(student)}
         </span>
         <FeeReason student={student} price={facts.price} />
@@ -102,7 +108,7 @@ type FamilyProps = { payer: GuardianSummary; students: readonly Student[] } & Pi
 function FamilyHead({ payer, students, factsOf, tools }: FamilyProps) {
   const { balance, ...figures } = familyFigures(students, factsOf)
   return (
-    <li className={styles.familyHead}>
+    <li className={`${kit.spread} ${styles.familyHead}`}>
       <div className={styles.payer}>
         <span className={styles.name}>
           <IconUsers size={18} aria-hidden className={styles.familyIcon} />

@@ -19,7 +19,6 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import styles from './payment-dialog.module.css'
 import {
   AccountSummary,
   ChargeFields,
@@ -42,6 +41,7 @@ import {
 } from './payment-form.ts'
 import type { Done } from './undo-bar.tsx'
 import { LEDGER_READS } from './payment-reads.ts'
+import kit from '../ui/kit.module.css'
 
 type Props = {
   student: Student
@@ -170,7 +170,7 @@ function AccountForm({
       submit={submitOf(act)}
       submitting="Saving..."
     >
-      <div className={styles.form}>
+      <div className={kit.stack}>
         <AccountSummary student={student} account={opened} />
         <ChoiceBar label="What to enter" choices={offered} value={act} onChange={chooseAct} />
         {act === 'payment' && <PaymentFields form={form} target={target} />}

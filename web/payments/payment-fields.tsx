@@ -23,13 +23,14 @@ import {
   type Wire,
   writeOffs,
 } from './payment-form.ts'
+import kit from '../ui/kit.module.css'
 
 type Form = ReturnType<typeof useSchemaForm<Values, Wire>>
 type Props = { form: Form }
 
 /** What is owed and since when, and the way to all of it. */
 export const AccountSummary = ({ student, account }: { student: Student; account: Account }) => (
-  <div className={styles.summary}>
+  <div className={kit.spread}>
     <Text fw={600}>
       {describeBalance(
         {

@@ -7,6 +7,7 @@ import type { Entry } from './group-families.ts'
 import { type PaymentListProps, PaymentRows } from './payment-list.tsx'
 import styles from './payment-list.module.css'
 import type { FactsOf } from './use-payments.ts'
+import kit from '../ui/kit.module.css'
 
 const alone = (student: Student): Entry => ({ payer: null, students: [student] })
 
@@ -37,7 +38,7 @@ const GroupSummary = ({
   return (
     <>
       <span className={styles.name}>{id === 'unassigned' ? 'No Class Assigned' : name}</span>
-      <span className={styles.about}>
+      <span className={kit.note}>
         {pluralize(students.length, 'student')}
         {!states.includes('unconfirmed') &&
           `, ${states.filter((state) => state === 'paid').length} paid`}

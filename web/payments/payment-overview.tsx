@@ -29,6 +29,7 @@ import type { Done } from './undo-bar.tsx'
 import { useIdsOf } from './use-ids-of.ts'
 import { useMarkInList } from './use-mark-paid.ts'
 import { standingOf, usePayments } from './use-payments.ts'
+import kit from '../ui/kit.module.css'
 
 const SiblingPricesDialog = lazyComponent(() =>
   import('../prices/sibling-prices-dialog.tsx').then((part) => part.SiblingPricesDialog),
@@ -159,7 +160,7 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
     </p>
   )
   const viewSwitch = (
-    <div className={styles.view}>
+    <div className={`${kit.row} ${styles.view}`}>
       <ChoiceBar label="View" choices={VIEWS} value={view} onChange={setView} />
       {/* Also while they load and where the filter finds nobody, so that what stands beside it does not move. */}
       {(isPending || students.length > 0) && (
@@ -185,7 +186,7 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
       <PageHeader title="Payment Center" subtitle={isDesktop && formatMonth(month)}>
         {isDesktop && acts}
       </PageHeader>
-      <div className={styles.month}>
+      <div className={`${kit.row} ${styles.month}`}>
         <YearSwitch value={month} onChange={setMonth} />
         <MonthPicker value={month} onChange={setMonth} />
       </div>
@@ -202,7 +203,12 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
         </div>
       )}
       {banner}
-      <section ref={list} tabIndex={-1} aria-label="Students" className={styles.list}>
+      <section
+        ref={list}
+        tabIndex={-1}
+        aria-label="Students"
+        className={`${kit.stackTight} ${styles.list}`}
+      >
         <div className={styles.filters} data-layout={isDesktop ? 'desktop' : 'mobile'}>
           <SearchBox value={search} onChange={setSearch} placeholder="Find a student" />
           <ChoiceBar
@@ -212,7 +218,7 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
             onChange={changeFilter}
           />
           {isDesktop && (
-            <div className={styles.head}>
+            <div className={`${kit.spread} ${styles.head}`}>
               {count}
               {viewSwitch}
             </div>

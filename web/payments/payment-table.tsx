@@ -108,7 +108,7 @@ const StudentRow = memo(function StudentRow({
       <th role="rowheader" scope="row" className={styles.name}>
         <StudentLink id={student.id}>{student.name}</StudentLink>
       </th>
-      <td role="cell" className={styles.fee}>
+      <td role="cell">
         <Fee student={student} price={facts.price} />
         <FeeReason student={student} price={facts.price} />
       </td>
@@ -149,7 +149,7 @@ function FamilyRow({ payer, students, factsOf, selected, tools }: FamilyProps) {
         <IconUsers size={18} aria-hidden className={styles.icon} />
         {payer.name}
       </th>
-      <td role="cell" className={styles.fee}>
+      <td role="cell">
         {formatMoney(fees)}
       </td>
       <td role="cell">{pluralize(students.length, 'student')}</td>

@@ -2,6 +2,7 @@ import type { PaymentStatistics } from '@tatami/contract/payments'
 import { formatMoneyRoundedUp } from '../lib/money.ts'
 import type { ListFilter } from './list-filter.ts'
 import styles from './payment-tiles.module.css'
+import kit from '../ui/kit.module.css'
 
 const TILES = [
   {
@@ -29,7 +30,7 @@ export const PaymentTiles = ({ statistics, isUnconfirmed, filter, onFilter }: Pr
       <li key={tile.stat}>
         <button
           type="button"
-          className={styles.tile}
+          className={`${kit.card} ${styles.tile}`}
           aria-pressed={tile.filter === filter}
           onClick={() => onFilter(tile.filter)}
         >
@@ -38,7 +39,7 @@ export const PaymentTiles = ({ statistics, isUnconfirmed, filter, onFilter }: Pr
         </button>
       </li>
     ))}
-    <li className={styles.tile}>
+    <li className={`${kit.card} ${styles.tile}`}>
       <span className={styles.number}>
         {statistics ? formatMoneyRoundedUp(statistics.monthly_revenue) : '–'}
       </span>{' '}

@@ -13,6 +13,7 @@ import { promiseText } from './promise-text.ts'
 import type { RowTools } from './row-tools.ts'
 import type { ReducedPrice } from './payment-reads.ts'
 import { type Facts, owesOlderMonth } from './use-payments.ts'
+import kit from '../ui/kit.module.css'
 
 export const typeLabel = (student: Student) => (student.is_trial ? 'Trial' : 'Regular')
 
@@ -77,7 +78,7 @@ export function PaidBadge({ facts: { state, cost, received } }: { facts: Facts }
         {isPart ? formatPart(received, cost) : WORDS[state]}
         {isPart && <VisuallyHidden> paid</VisuallyHidden>}
       </Badge>
-      {state === 'unconfirmed' && <span className={styles.about}> not confirmed</span>}
+      {state === 'unconfirmed' && <span className={kit.note}> not confirmed</span>}
     </span>
   )
 }

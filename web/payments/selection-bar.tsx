@@ -10,6 +10,7 @@ import { FootBar } from '../ui/foot-bar.tsx'
 import styles from '../ui/selection-bar.module.css'
 import type { PaymentStatus } from './mark-words.ts'
 import type { FactsOf, PaymentState } from './use-payments.ts'
+import kit from '../ui/kit.module.css'
 
 type Props = {
   /** Who is selected, whether the search shows them or not. */
@@ -68,7 +69,7 @@ export function SelectionBar({
     )
   return (
     <FootBar place="selection">
-      <div role="region" aria-label="Selected students" className={styles.bar}>
+      <div role="region" aria-label="Selected students" className={`${kit.spread} ${styles.bar}`}>
         <p role="status" className={styles.words}>
           {pluralize(students.length, 'student')} selected
           {hidden > 0 && `, ${hidden} not shown`}

@@ -18,6 +18,7 @@ import type { Act } from './payment-form.ts'
 import styles from './student-account.module.css'
 import { ReceiptButton, type Done, LedgerUndoBar, useUndoAct } from './undo-bar.tsx'
 import { useReducedPrice } from './payment-reads.ts'
+import kit from '../ui/kit.module.css'
 
 const PaymentDialog = lazyComponent(() =>
   import('./payment-dialog.tsx').then((part) => part.PaymentDialog),
@@ -35,8 +36,8 @@ export function StudentAccount({ page: { student, payments } }: { page: StudentP
   const [done, setDone] = useState<Done | null>(null)
   const preload = { onPointerEnter: PaymentDialog.preload, onFocus: PaymentDialog.preload }
   return (
-    <div className={styles.account}>
-      <div className={styles.acts}>
+    <div className={kit.stackSmall}>
+      <div className={kit.row}>
         <Button
           variant="light"
           leftSection={<IconCash size={20} aria-hidden />}
@@ -97,7 +98,7 @@ function Figures({ student, account, onDone }: FiguresProps) {
             <li key={charge.id ?? 'now'} className={styles.row}>
               <span className={styles.what}>
                 {chargeName(charge)}
-                <span className={styles.about}>
+                <span className={kit.note}>
                   {[
                     charge.owed < charge.amount && `of ${formatMoney(charge.amount)}`,
                     charge.reason,
@@ -129,7 +130,7 @@ function Lines({ student, account: { charges, lines }, onDone }: FiguresProps) {
       ({ act_id }) => act_id,
     ),
   ]
-  if (acts.length === 0) return <p className={styles.about}>Nothing has been entered yet.</p>
+  if (acts.length === 0) return <p className={kit.note}>Nothing has been entered yet.</p>
   return (
     <>
       <ul className={styles.list} aria-label="Entries">
@@ -138,8 +139,8 @@ function Lines({ student, account: { charges, lines }, onDone }: FiguresProps) {
           const [first] = ofAct
           return (
             <li key={actId} className={styles.entry}>
-              <div className={styles.act}>
-                <span className={styles.about}>
+              <div className={`${kit.spread} ${styles.act}`}>
+                <span className={kit.note}>
                   {formatDate(first!.made_on)}
                   {first!.created_by && `, entered by ${first!.created_by}`}
                   {first!.note && `: ${first!.note}`}
@@ -197,7 +198,7 @@ function Line({
     <li className={styles.row}>
       <span className={styles.what}>
         {takenBack ? <del>{name}</del> : name}
-        <span className={styles.about}>
+        <span className={kit.note}>
           {line.reason}
           {takenBack && (
             <>

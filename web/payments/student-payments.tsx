@@ -9,6 +9,7 @@ import { endpointQuery } from '../lib/query.ts'
 import { NOTHING_DUE } from './account-figures.ts'
 import styles from './student-payments.module.css'
 import { useReducedPrice } from './payment-reads.ts'
+import kit from '../ui/kit.module.css'
 
 type Payment = StudentPage['payments'][number]
 type State = 'paid' | 'owed' | 'none'
@@ -42,7 +43,7 @@ export function StudentPayments({
     price && (now.payment_status === 'unpaid' || now.monthly_payment_amount === price.amount)
   return (
     <>
-      <p className={styles.fee}>
+      <p className={kit.muted}>
         {formatMoney(student.monthly_payment_amount)} a month
         {student.payment_method && `, by ${student.payment_method}`}
         {(isShown || isPending) && (

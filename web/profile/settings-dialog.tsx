@@ -26,6 +26,7 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './settings-dialog.module.css'
+import kit from '../ui/kit.module.css'
 
 const DojoData = lazyComponent(
   () => import('../exports/dojo-data.tsx').then((part) => part.DojoData),
@@ -63,7 +64,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
     >
       <Stack gap="lg">
         <SettingsFields name={user.name} timeZone={initialValues.time_zone} form={form} />
-        <div className={styles.links}>
+        <div className={kit.row}>
           <ScreenLink to="/security" icon={IconShieldCheck} onFollow={onClose}>
             Sign-in and devices
           </ScreenLink>
@@ -112,7 +113,7 @@ type Props = {
 }
 
 const SettingsFields = ({ name, timeZone, form }: Props) => (
-  <div className={styles.fields}>
+  <div className={`${kit.stack} ${styles.fields}`}>
     <EmailField
       {...form.getInputProps('email')}
       description="You log in with it. It must end with .com"

@@ -12,6 +12,7 @@ import { Done } from '../ui/notices.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import styles from './registration-dialog.module.css'
+import kit from '../ui/kit.module.css'
 
 export function RegistrationDialog({ title, onClose }: { title: string; onClose: () => void }) {
   const form = useSchemaForm(senseiRegistration, EMPTY_REGISTRATION, toRegistrationBody)
@@ -50,7 +51,7 @@ function RegistrationFields({ form }: { form: Form }) {
       inputMode: 'numeric',
     }) as const
   return (
-    <div className={styles.fields}>
+    <div className={`${kit.stack} ${styles.fields}`}>
       <TextInput
         {...form.getInputProps('first_name')}
         label="First name"

@@ -14,6 +14,7 @@ import styles from './sensei-list.module.css'
 import { type SenseiAction, type ChooseAction, SenseiCards, SenseiTable } from './sensei-rows.tsx'
 import { StatusDialog } from './status-dialog.tsx'
 import type { Overview } from './use-overview.ts'
+import kit from '../ui/kit.module.css'
 
 const HEADINGS = { all: 'All sensei', active: 'Active sensei', inactive: 'Inactive sensei' }
 const EMPTY_TEXTS = {
@@ -58,11 +59,11 @@ export function SenseiList({ overview }: { overview: Overview }) {
   }
   return (
     <section
-      className={styles.list}
+      className={kit.stack}
       aria-labelledby="sensei-shown"
       aria-busy={list.isPlaceholderData}
     >
-      <div className={styles.head}>
+      <div className={`${kit.row} ${styles.head}`}>
         <h2 id="sensei-shown" ref={heading} tabIndex={-1}>
           {HEADINGS[filter]}
           <span className={styles.count} aria-live="polite">

@@ -21,6 +21,7 @@ import { SortHeader } from '../ui/data-table.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './sensei-rows.module.css'
 import { cityAndState, directionOf, dojoNameAndBranding, toggleSort } from './sensei-search.ts'
+import kit from '../ui/kit.module.css'
 
 type RowsProps = {
   sensei: Sensei[]
@@ -40,7 +41,7 @@ const COLUMNS: { by: SenseiSortKey; name: string; icon?: Icon; className?: strin
   ]
 
 export const SenseiTable = ({ sensei, onChoose, sort, onSort }: RowsProps) => (
-  <div className={styles.frame}>
+  <div className={`${kit.card} ${styles.frame}`}>
     <table className={styles.table} aria-labelledby="sensei-shown">
       <thead>
         <tr>
@@ -106,9 +107,9 @@ const Row = memo(({ sensei, onChoose }: { sensei: Sensei; onChoose: RowsProps['o
 })
 
 export const SenseiCards = ({ sensei, onChoose }: RowsProps) => (
-  <ul className={styles.cards}>
+  <ul className={`${kit.stackSmall} ${styles.cards}`}>
     {sensei.map((one) => (
-      <li key={one.sensei_id} className={styles.card}>
+      <li key={one.sensei_id} className={`${kit.stackSmall} ${styles.card}`}>
         <Card sensei={one} onChoose={onChoose} />
       </li>
     ))}
@@ -119,7 +120,7 @@ const Card = memo(({ sensei, onChoose }: { sensei: Sensei; onChoose: RowsProps['
   const dojo = dojoNameAndBranding(sensei.dojo_name)
   return (
     <>
-      <div className={styles.head}>
+      <div className={`${kit.spread} ${styles.head}`}>
         <h3>{sensei.full_name}</h3>
         <StatusBadge isActive={sensei.is_active} />
       </div>

@@ -15,6 +15,7 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import { SenseiList } from './sensei-list.tsx'
 import styles from './super-admin-dashboard.module.css'
 import { useOverview } from './use-overview.ts'
+import kit from '../ui/kit.module.css'
 
 type DashboardProps = {
   onForbidden: () => void
@@ -34,7 +35,7 @@ export function SuperAdminDashboard({ onForbidden, settings }: DashboardProps) {
       </ErrorNotice>
       {!overview.isUnavailable && (
         <>
-          <div className={styles.top}>
+          <div className={`${kit.stack} ${styles.top}`}>
             <StatCards stats={overview.stats} filter={filter} onFilter={setFilter} />
             <SystemConfig currentLimit={overview.config?.daily_message_limit}>
               {settings}
@@ -65,12 +66,12 @@ const StatCards = ({ stats, filter, onFilter }: StatCardsProps) => (
     {CARDS.map(({ filter: cardFilter, label, count, icon: Icon }) => (
       <UnstyledButton
         key={cardFilter}
-        className={styles.card}
+        className={`${kit.card} ${styles.card}`}
         data-kind={cardFilter}
         aria-pressed={filter === cardFilter}
         onClick={() => onFilter(cardFilter)}
       >
-        <span className={styles.label}>
+        <span className={`${kit.row} ${styles.label}`}>
           <Icon size={20} stroke={1.5} aria-hidden />
           {label}
         </span>
@@ -94,7 +95,7 @@ const SystemConfig = ({
   currentLimit: number | undefined
   children: ReactNode
 }) => (
-  <section className={styles.panel} aria-labelledby="system-configuration">
+  <section className={`${kit.card} ${styles.panel}`} aria-labelledby="system-configuration">
     <div className={styles.head}>
       <h2 id="system-configuration">System configuration</h2>
       <AuditLogButton />
@@ -162,7 +163,7 @@ function LimitForm({ current }: { current: number }) {
     if (isDailyLimit(daily_limit) && !change.isPending) change.mutate({ body: { daily_limit } })
   }
   return (
-    <form noValidate className={styles.form} onSubmit={save}>
+    <form noValidate className={kit.stackSmall} onSubmit={save}>
       <TextInput
         label="Daily message limit"
         description="Texts each dojo may send a day"

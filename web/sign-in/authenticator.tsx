@@ -5,6 +5,7 @@ import { formatInstantDate } from '../lib/dates.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Panel } from '../ui/panel.tsx'
 import styles from './sign-in.module.css'
+import kit from '../ui/kit.module.css'
 
 const load = () => import('./authenticator-dialogs.tsx')
 const DIALOGS = {
@@ -38,7 +39,7 @@ export function Authenticator({
           ? 'Off. Switched on, it asks for a code from your phone after your password.'
           : `On since ${formatInstantDate(authenticator_since)}: after your password you enter a code from your phone.`}
       </p>
-      <div className={styles.acts}>
+      <div className={kit.row}>
         {authenticator_since === null
           ? button('set-up', 'Set up')
           : button('switch-off', 'Switch off')}

@@ -9,6 +9,7 @@ import { FramedList, FramedRow } from '../ui/framed-list.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Panel } from '../ui/panel.tsx'
 import styles from './sign-in.module.css'
+import kit from '../ui/kit.module.css'
 
 const load = () => import('./passkey-dialogs.tsx')
 const AddPasskeyDialog = lazyComponent(() => load().then((part) => part.AddPasskeyDialog))
@@ -47,7 +48,7 @@ export function Passkeys({ methods: { passkeys, passkey_host } }: { methods: Sig
         <FramedList aria-label="Passkeys">
           {passkeys.map((passkey) => (
             <FramedRow key={passkey.id} name={passkey.name} details={[usesOf(passkey)]}>
-              <div className={styles.acts}>
+              <div className={kit.row}>
                 <Button
                   variant="subtle"
                   size="sm"

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { ErrorNotice } from '../ui/notices.tsx'
 import styles from './action-rows.module.css'
+import kit from '../ui/kit.module.css'
 
 export const ActionRows = ({ children }: { children: ReactNode }) => (
   <ul className={styles.rows}>{children}</ul>
@@ -18,11 +19,11 @@ type Props = {
 
 /** Somebody for whom something is to be decided: who they are, and the buttons beside it or, on a phone, below. */
 export const ActionRow = ({ name, about, actions, error }: Props) => (
-  <li className={styles.row}>
+  <li className={`${kit.spread} ${styles.row}`}>
     <div className={styles.what}>
-      <span className={styles.name}>{name}</span>
+      <span className={kit.strong}>{name}</span>
       {about.map((line, index) => (
-        <span key={index} className={styles.about}>
+        <span key={index} className={kit.note}>
           {line}
         </span>
       ))}

@@ -5,6 +5,7 @@ import { formatDate, formatInstantDate } from '../lib/dates.ts'
 import { capitalize } from '../lib/text.ts'
 import { Belt } from '../ui/belt.tsx'
 import styles from './belt-history.module.css'
+import kit from '../ui/kit.module.css'
 
 /** The present belt and those before it, newest first, as far as Tatami has seen them change. */
 export function BeltHistory({
@@ -14,7 +15,7 @@ export function BeltHistory({
 }) {
   const first = belt_changes.at(-1)?.previous_belt ?? student.belt_level
   return (
-    <ol className={styles.belts}>
+    <ol>
       {belt_changes.map(({ id, belt_level, changed_at, changed_by }) => (
         <BeltLine key={id} belt={belt_level}>
           since {formatInstantDate(changed_at)}
@@ -33,8 +34,8 @@ const BeltLine = ({ belt, children }: { belt: string; children: ReactNode }) => 
   <li className={styles.line}>
     <Belt colours={[belt as BeltName]} decorative />
     <span>
-      <span className={styles.name}>{capitalize(belt)} belt</span>{' '}
-      <span className={styles.when}>{children}</span>
+      <span className={kit.strong}>{capitalize(belt)} belt</span>{' '}
+      <span className={kit.note}>{children}</span>
     </span>
   </li>
 )

@@ -5,6 +5,7 @@ import { LayoutLink } from '../lib/layout-link.tsx'
 import { pluralize } from '../lib/text.ts'
 import { studentsOf } from './class-groups.ts'
 import styles from './class-summary.module.css'
+import kit from '../ui/kit.module.css'
 
 /** `students` is undefined while they could not be loaded. */
 type ClassSummaryProps = {
@@ -19,7 +20,7 @@ export const ClassSummary = ({ students, classes }: ClassSummaryProps) => (
       Students by Class
     </Title>
     {classes.length === 0 && (
-      <Paper className={styles.none}>
+      <Paper className={`${kit.spread} ${styles.none}`}>
         <Text c="dimmed">
           No classes created yet. Create classes in Class Center to organize students.
         </Text>
@@ -48,7 +49,11 @@ const scrollToClass = (id: string) => {
 }
 
 const ClassCard = ({ dojoClass, count }: { dojoClass: DojoClass; count: number | undefined }) => (
-  <button type="button" className={styles.card} onClick={() => scrollToClass(dojoClass.id)}>
+  <button
+    type="button"
+    className={`${kit.card} ${styles.card}`}
+    onClick={() => scrollToClass(dojoClass.id)}
+  >
     <span className={styles.name}>{dojoClass.class_name}</span>
     <span className={styles.count}>
       {count === undefined ? 'Students not loaded' : pluralize(count, 'student')}

@@ -7,6 +7,7 @@ import { lazyComponent } from '../ui/lazy-component.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { EmergencyCall } from './emergency-call.tsx'
 import styles from './student-contacts.module.css'
+import kit from '../ui/kit.module.css'
 
 const StudentGuardians = lazyComponent(
   () => import('./student-guardians.tsx').then((part) => part.StudentGuardians),
@@ -15,10 +16,10 @@ const StudentGuardians = lazyComponent(
 
 /** Whom to call, and how to reach the student. */
 export const StudentContacts = ({ student }: { student: Student }) => (
-  <div className={styles.contacts}>
+  <div className={kit.stackSmall}>
     <EmergencyCall student={student} />
     <StudentGuardians student={student} />
-    <ul className={styles.list}>
+    <ul>
       <Line icon={IconPhone} label="Phone">
         {student.phone_number ? (
           <a

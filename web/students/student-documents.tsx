@@ -7,6 +7,7 @@ import { lazyComponent } from '../ui/lazy-component.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './student-notes.module.css'
 import { phoneStates } from './phone-states.ts'
+import kit from '../ui/kit.module.css'
 
 const StudentConsents = lazyComponent(
   () => import('./student-consents.tsx').then((part) => part.StudentConsents),
@@ -27,7 +28,7 @@ export function StudentDocuments({
 }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
-    <div className={styles.notes}>
+    <div className={kit.stackSmall}>
       <dl className={styles.facts}>
         <div>
           <dt>Enrolled</dt>

@@ -15,6 +15,7 @@ import { StudentLink } from '../ui/student-link.tsx'
 import { isStoredStudent } from './stored-student.ts'
 import { type ClassGroup, classNames, limitStudents, groupByClass } from './class-groups.ts'
 import styles from './student-groups.module.css'
+import kit from '../ui/kit.module.css'
 
 type Props = {
   students: readonly Student[]
@@ -69,7 +70,7 @@ const StudentCards = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) =>
                 <Status student={student} />
               </span>
               <Contact student={student} />
-              <span className={styles.classes}>{classNames(student, classes) || 'No classes'}</span>
+              <span className={kit.muted}>{classNames(student, classes) || 'No classes'}</span>
             </div>
             <div className={styles.actions}>
               <CallButton student={student} />
@@ -118,7 +119,7 @@ const StudentTable = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) =>
             <td className={styles.rowContact}>
               <Contact student={student} />
             </td>
-            <td className={styles.classes}>{classNames(student, classes) || 'No classes'}</td>
+            <td className={kit.muted}>{classNames(student, classes) || 'No classes'}</td>
             <td>
               <Status student={student} />
             </td>

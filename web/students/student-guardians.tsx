@@ -24,6 +24,7 @@ import { ChildLogIn } from './child-log-in.tsx'
 import { ClosedLogIn } from './closed-log-in.tsx'
 import { EndLogIn } from './end-log-in.tsx'
 import styles from './student-guardians.module.css'
+import kit from '../ui/kit.module.css'
 
 const GuardianDialog = lazyComponent(() =>
   import('./families/guardian-dialog.tsx').then((part) => part.GuardianDialog),
@@ -61,7 +62,7 @@ export function StudentGuardians({ student }: { student: GuardedStudent }) {
     setOpened(id)
   }
   return (
-    <div className={styles.guardians}>
+    <div className={kit.stackSmall}>
       {linked.length === 0 && <p className={styles.dim}>No parent or guardian yet.</p>}
       {linked.length > 0 && (
         <ul className={rows.list}>
@@ -123,7 +124,7 @@ const GuardianRow = ({
 }) => (
   <li>
     <div className={`${rows.what} ${styles.what}`}>
-      <button type="button" className={styles.open} onClick={onOpen}>
+      <button type="button" className={`${kit.bareButton} ${styles.open}`} onClick={onOpen}>
         {guardian.name}
       </button>
       <span className={styles.dim}>

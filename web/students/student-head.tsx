@@ -11,6 +11,7 @@ import { rankName } from '../ui/rank-words.ts'
 import { classNames } from './class-groups.ts'
 import styles from './student-head.module.css'
 import { vacationText } from './vacation-text.ts'
+import kit from '../ui/kit.module.css'
 
 type Props = {
   student: Student
@@ -40,7 +41,7 @@ export function StudentHead({ student, page, classes }: Props) {
       <Title order={1} className={styles.name}>
         {name}
       </Title>
-      <p className={styles.line}>
+      <p className={`${kit.row} ${styles.line}`}>
         <span className={styles.item}>
           <RankBelt rank={rank} level={belt_level} size={32} decorative />
           {rankName(rank, belt_level)}
@@ -61,7 +62,7 @@ export function StudentHead({ student, page, classes }: Props) {
           </Badge>
         )}
       </p>
-      <p className={styles.classes}>{classesText(student, classes)}</p>
+      <p className={kit.muted}>{classesText(student, classes)}</p>
     </header>
   )
 }

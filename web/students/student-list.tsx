@@ -33,6 +33,7 @@ import { EDIT_DRAFT } from './student-drafts.ts'
 import { JoinedStudents } from './joined-students.tsx'
 import { StudentGroups } from './student-groups.tsx'
 import styles from './student-list.module.css'
+import kit from '../ui/kit.module.css'
 
 const IMPORT_PATH = '/import-students'
 
@@ -236,11 +237,11 @@ function FindStudents({
       </div>
       <JoinedStudents students={students} classes={classes} onEdit={openEdit} />
       {children(download)}
-      <div className={styles.head}>
+      <div className={kit.spread}>
         <Title order={2} id="students" ref={heading} tabIndex={-1} className={styles.title}>
           Students
         </Title>
-        <span role="status" className={styles.count}>
+        <span role="status" className={kit.muted}>
           {matches.length < students.length &&
             `${matches.length} of ${pluralize(students.length, 'student')}`}
         </span>

@@ -7,6 +7,7 @@ import { drafts } from '../lib/drafts.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { NOTES_DRAFT } from './student-drafts.ts'
 import styles from './student-notes.module.css'
+import kit from '../ui/kit.module.css'
 
 const NotesDialog = lazyComponent(() =>
   import('./notes-dialog.tsx').then((part) => part.NotesDialog),
@@ -23,7 +24,7 @@ export function StudentNotes({ page }: { page: StudentPage }) {
   const [isEditing, setEditing] = useState(() => drafts.subjectOf(NOTES_DRAFT) === page.student.id)
   const { notes_changed_at, notes_changed_by } = page
   return (
-    <div className={styles.notes}>
+    <div className={kit.stackSmall}>
       <dl className={styles.facts}>
         {FIELDS.map(({ field, label, none }) => (
           <div key={field}>
@@ -32,7 +33,7 @@ export function StudentNotes({ page }: { page: StudentPage }) {
           </div>
         ))}
       </dl>
-      <p className={styles.about}>
+      <p className={kit.note}>
         Only instructors see these notes.
         {notes_changed_at &&
           ` Changed on ${formatInstantDate(notes_changed_at)}${notes_changed_by ? ` by ${notes_changed_by}` : ''}.`}

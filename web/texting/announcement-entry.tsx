@@ -4,6 +4,7 @@ import { capitalize } from '../lib/text.ts'
 import { formatInstantDate } from '../lib/dates.ts'
 import { Badge } from '../ui/badge.tsx'
 import styles from './announcement-entry.module.css'
+import kit from '../ui/kit.module.css'
 
 export const AnnouncementList = ({ children }: { children: ReactNode }) => (
   <ul className={styles.list}>{children}</ul>
@@ -20,12 +21,12 @@ export const AnnouncementEntry = ({
   children?: ReactNode
 }) => (
   <li>
-    <div className={styles.head}>
-      <span className={styles.title}>{title}</span>
+    <div className={kit.spread}>
+      <span className={kit.strong}>{title}</span>
       <Badge tone={category === 'fee' ? 'orange' : 'blue'}>{capitalize(category)}</Badge>
     </div>
     <p className={styles.content}>{content}</p>
-    <time dateTime={created_at} className={styles.date}>
+    <time dateTime={created_at} className={kit.note}>
       {formatInstantDate(created_at)}
     </time>
     {children}

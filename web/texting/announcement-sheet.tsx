@@ -3,6 +3,7 @@ import type { Announcement } from '@tatami/contract/announcements'
 import { formatDateTime } from '../lib/dates.ts'
 import { Sheet } from '../ui/sheet.tsx'
 import styles from './announcement-entry.module.css'
+import kit from '../ui/kit.module.css'
 
 /** An announcement in full. */
 export const AnnouncementSheet = ({
@@ -23,7 +24,7 @@ export const AnnouncementSheet = ({
     }
   >
     <p className={styles.content}>{content}</p>
-    <time dateTime={created_at} className={styles.date}>
+    <time dateTime={created_at} className={kit.note}>
       {formatDateTime(created_at)}
     </time>
   </Sheet>

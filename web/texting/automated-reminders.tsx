@@ -14,6 +14,7 @@ import { REMINDER_DETAILS } from './bulk-messages.ts'
 import styles from './message-center.module.css'
 import { ResultBanners, useResults } from './result-banner.tsx'
 import { Section } from './section.tsx'
+import kit from '../ui/kit.module.css'
 
 const ReminderDialog = lazyComponent(() =>
   import('./reminder-dialog.tsx').then((part) => part.ReminderDialog),
@@ -73,7 +74,7 @@ function ReminderRow({ reminder, lastMonth, onOpen, onNear }: RowProps) {
       <div className={styles.reminderWords}>
         <button
           type="button"
-          className={styles.reminderOpen}
+          className={`${kit.bareButton} ${styles.reminderOpen}`}
           aria-haspopup="dialog"
           aria-describedby={about}
           onClick={onOpen}

@@ -30,6 +30,7 @@ import {
 } from './text-status.ts'
 import { useTestMode } from './text-service.ts'
 import { useUsage } from './usage.ts'
+import kit from '../ui/kit.module.css'
 
 /** The status of one batch, student by student. */
 export function BatchSheet({ batch: known, onClose }: { batch: Batch; onClose: () => void }) {
@@ -63,7 +64,7 @@ export function BatchSheet({ batch: known, onClose }: { batch: Batch; onClose: (
     >
       <Stack gap="md">
         <div>
-          <time dateTime={created_at} className={styles.about}>
+          <time dateTime={created_at} className={kit.note}>
             {formatDateTime(created_at)}
           </time>
           <p className={styles.template}>{text}</p>
@@ -122,7 +123,7 @@ function Acknowledgements({ texts }: { texts: BatchText[] }) {
       <Title order={3} id="not-reached" className={styles.title}>
         Not yet reached <span className={styles.count}>{families.length}</span>
       </Title>
-      <p className={styles.about}>
+      <p className={kit.note}>
         {read === 0
           ? 'Nobody has answered OK yet.'
           : `${pluralize(read, 'phone')} ${read === 1 ? 'has' : 'have'} answered OK.`}
@@ -131,7 +132,7 @@ function Acknowledgements({ texts }: { texts: BatchText[] }) {
         {families.map(({ names, students, phones, reason }) => (
           <li key={students[0]?.student_id ?? names}>
             <div className={styles.studentRow}>
-              <div className={styles.studentHead}>
+              <div className={`${kit.spread} ${styles.studentHead}`}>
                 <span className={styles.studentName}>
                   {students.length > 0 ? <StudentLinks students={students} as="label" /> : names}
                 </span>
@@ -189,7 +190,7 @@ function TextRow({
   const words = useId()
   return (
     <div className={styles.studentRow}>
-      <div className={styles.studentHead}>
+      <div className={`${kit.spread} ${styles.studentHead}`}>
         {text === null ? (
           <span className={styles.studentName}>{name}</span>
         ) : (
@@ -230,7 +231,7 @@ function TextRow({
       {isOpen && (
         <div id={words} className={styles.studentWords}>
           <p className={styles.studentBubble}>{text}</p>
-          <time dateTime={updated_at} className={styles.studentTime}>
+          <time dateTime={updated_at} className={kit.note}>
             {formatDateTime(updated_at)}
           </time>
         </div>

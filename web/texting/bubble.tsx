@@ -3,10 +3,11 @@ import type { ReactNode } from 'react'
 import { formatDateTime } from '../lib/dates.ts'
 import styles from './bubble.module.css'
 import { TextStatus } from './delivery-progress.tsx'
+import kit from '../ui/kit.module.css'
 
 /** The texts of one phone, oldest first, each a Bubble. */
 export const Bubbles = ({ label, children }: { label?: string; children: ReactNode }) => (
-  <ol className={styles.bubbles} aria-label={label}>
+  <ol className={kit.stackSmall} aria-label={label}>
     {children}
   </ol>
 )

@@ -8,6 +8,7 @@ import { FramedList } from '../ui/framed-list.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './conversation-list.module.css'
 import { conversationPath, peopleLabel } from './people.ts'
+import kit from '../ui/kit.module.css'
 
 /** The conversations: those that may ask for no more texts first, then the unread, then the newest. */
 export const useConversations = (limit: number) =>
@@ -56,7 +57,7 @@ const ConversationRow = ({
       </span>
       <span className={styles.line}>
         <span className={styles.last}>
-          {last?.direction === 'out' && <span className={styles.you}>Sent: </span>}
+          {last?.direction === 'out' && <span className={kit.muted}>Sent: </span>}
           {last?.text}
         </span>
         {unread_count > 0 && (

@@ -20,6 +20,7 @@ import {
   inTestMode,
 } from './text-status.ts'
 import { useTestMode } from './text-service.ts'
+import kit from '../ui/kit.module.css'
 
 const ICONS: Record<DeliveryStatus, Icon> = {
   delivered: IconCheck,
@@ -56,9 +57,7 @@ export function StatusCounts({ counts }: { counts: Counts }) {
   )
   if (counted.length === 0)
     return (
-      <p className={styles.nobody}>
-        Nobody to show: it had no recipients, or they have left the dojo.
-      </p>
+      <p className={kit.note}>Nobody to show: it had no recipients, or they have left the dojo.</p>
     )
   return (
     <ul className={styles.counts}>

@@ -17,6 +17,7 @@ import { useSearch } from '../ui/search-picker.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import styles from './link-dialog.module.css'
 import { useLinks, type Linked } from './use-links.ts'
+import kit from '../ui/kit.module.css'
 
 const SHOWN = 8
 type Person = { id: string; name: string; kind: 'student' | 'guardian'; about: string }
@@ -66,11 +67,11 @@ export function LinkDialog({ phone, onClose, onLinked }: Props) {
             <li key={person.id}>
               <button
                 type="button"
-                className={styles.person}
+                className={`${kit.bareButton} ${styles.person}`}
                 disabled={linkGuardian.isPending}
                 onClick={() => choose(person)}
               >
-                <span className={styles.name}>{person.name}</span>
+                <span className={kit.strong}>{person.name}</span>
                 <span className={styles.about}>
                   {person.kind === 'student' ? 'Student' : person.about || 'Guardian'}
                 </span>

@@ -18,6 +18,7 @@ import styles from './message-center.module.css'
 import { SentMessages } from './sent-messages.tsx'
 import { ServiceStatus } from './service-status.tsx'
 import { UsageMeter } from './usage-meter.tsx'
+import kit from '../ui/kit.module.css'
 
 const SmsSetupTab = lazyComponent(
   () => import('./sms-setup-tab.tsx').then((part) => part.SmsSetupTab),
@@ -107,7 +108,7 @@ const SmsMessages = () => (
 
 const Today = () => (
   <>
-    <Paper className={styles.today}>
+    <Paper className={kit.stack}>
       <ServiceStatus />
       <UsageMeter />
     </Paper>

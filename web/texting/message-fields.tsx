@@ -15,6 +15,7 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './message-fields.module.css'
 import { errorBesideNotice, PlaceholderNotice } from './text-notes.tsx'
+import kit from '../ui/kit.module.css'
 
 type Props = Omit<ComponentProps<typeof Textarea>, 'value'> & {
   value?: string
@@ -50,7 +51,7 @@ export function MessageField({
   }
   const sample = { name: SAMPLE_NAME, ...(hasAmount && { amount: SAMPLE_AMOUNT }) }
   return (
-    <div className={styles.message}>
+    <div className={kit.stackTight}>
       <Textarea
         label="Message"
         description={
@@ -83,7 +84,7 @@ export function MessageField({
         <figcaption>Preview</figcaption>
         <p>
           {fillTemplate(value.trim(), [sample]) || (
-            <span className={styles.nothing}>Nothing written yet</span>
+            <span className={kit.muted}>Nothing written yet</span>
           )}
         </p>
       </figure>

@@ -16,6 +16,7 @@ import styles from './conversation-list.module.css'
 import { restoreReplies } from './reply-drafts.ts'
 import { SimulatorBanner } from './simulator-banner.tsx'
 import { Thread } from './thread.tsx'
+import kit from '../ui/kit.module.css'
 
 const ROWS = 30
 
@@ -30,7 +31,7 @@ export function MessagesPage({ act }: { act: ReactNode }) {
   const thread = isOpen && <OpenConversation {...phone} />
   if (!isDesktop && isOpen) return thread
   return (
-    <div className={styles.page}>
+    <div className={kit.stack}>
       <div>
         <Button
           component={LayoutLink}
@@ -59,7 +60,7 @@ function All({ current }: { current: string | null }) {
   const all = useConversations(ROWS)
   const { rows, isError } = all
   return (
-    <div className={styles.all}>
+    <div className={`${kit.stackSmall} ${styles.all}`}>
       {!rows && !isError && (
         <Skeletons count={6} height={76} label="Loading the conversations..." />
       )}
@@ -93,7 +94,7 @@ function OpenConversation({ phone, isMissing, isError, retry }: OpenPhone) {
   const isMobile = useLayout() === 'mobile'
   if (phone) return <Thread key={phone} phone={phone} />
   return (
-    <div className={styles.all}>
+    <div className={`${kit.stackSmall} ${styles.all}`}>
       {isMobile && (
         <div>
           <Button

@@ -16,6 +16,7 @@ import styles from './phone-details.module.css'
 import { PhoneLink } from './phone-link.tsx'
 import { peopleLabel } from './people.ts'
 import { type Linked, useLinks } from './use-links.ts'
+import kit from '../ui/kit.module.css'
 
 const LinkDialog = lazyComponent(() => import('./link-dialog.tsx').then((part) => part.LinkDialog))
 const ConsentDialog = lazyComponent(() =>
@@ -33,8 +34,8 @@ export function PhoneDetails({ info }: { info: PhoneInfo }) {
   const close = () => open(null)
   const name = people.length > 0 ? peopleLabel(info) : null
   return (
-    <div className={styles.details}>
-      <div className={styles.detailsHead}>
+    <div className={kit.stackTight}>
+      <div className={`${kit.row} ${styles.detailsHead}`}>
         <PhoneLink phone={phone_number} name={name} />
         {opted_out_at && (
           <Badge tone="orange">Replied STOP on {formatDateTime(opted_out_at)}</Badge>
@@ -72,7 +73,7 @@ export function PhoneDetails({ info }: { info: PhoneInfo }) {
               : consents.map((one) => <p key={one.id}>{describeConsent(one)}</p>)}
           </dd>
         </dl>
-        <div className={styles.acts}>
+        <div className={kit.row}>
           <Button variant="default" size="sm" onClick={() => open('link')}>
             Link this number
           </Button>
@@ -114,7 +115,7 @@ function Person({
 }) {
   const { unlinkStudent: unlink } = useLinks(phone)
   return (
-    <div className={styles.person}>
+    <div className={`${kit.spread} ${styles.person}`}>
       <span>
         <StudentLink id={student_id}>{name}</StudentLink>
         {holder_name && `, through ${holder_name}`}
@@ -148,7 +149,7 @@ function LinkedGuardian({
 }) {
   const { unlinkGuardian: unlink } = useLinks(phone)
   return (
-    <div className={styles.person}>
+    <div className={`${kit.spread} ${styles.person}`}>
       <span>{name}</span>
       <BusyButton
         variant="default"

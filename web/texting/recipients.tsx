@@ -22,6 +22,7 @@ import { messageOf, needsClasses, type BulkMessageForm } from './bulk-messages.t
 import styles from './send-dialog.module.css'
 import { countSegments, type SegmentCount } from './segment-count.ts'
 import { PlainOffer } from './text-notes.tsx'
+import kit from '../ui/kit.module.css'
 
 const DEBOUNCE_MS = 300
 const CACHED_MS = 30_000
@@ -176,11 +177,11 @@ const Names = ({ title, students, showsAmounts = false }: NamesProps) =>
           <li key={student_id}>
             <StudentLink id={student_id}>{name}</StudentLink>
             {reason && reason !== 'promised' && (
-              <span className={styles.reason}>{SKIP_REASON_LABELS[reason]}</span>
+              <span className={kit.muted}>{SKIP_REASON_LABELS[reason]}</span>
             )}
-            {promised_on && <span className={styles.reason}>{promiseWords(promised_on)}</span>}
+            {promised_on && <span className={kit.muted}>{promiseWords(promised_on)}</span>}
             {showsAmounts && amount !== null && (
-              <span className={styles.reason}>{amountText(amount)}</span>
+              <span className={kit.muted}>{amountText(amount)}</span>
             )}
           </li>
         ))}

@@ -13,6 +13,7 @@ import { isSendable, TextNotes } from './text-notes.tsx'
 import { Templates, withTemplate } from './templates.tsx'
 import styles from './thread.module.css'
 import { asksAboutVacation, VacationQuestion } from './vacation-question.tsx'
+import kit from '../ui/kit.module.css'
 
 type Props = {
   phone: string
@@ -54,7 +55,7 @@ export function ReplyBox({ phone, stopped, upTo }: Props) {
       ? UNANSWERED
       : errorMessage(error, 'The message could not be sent. Please try again.'))
   return (
-    <div className={styles.box}>
+    <div className={kit.stackTight}>
       <DeliveryNote />
       <ErrorNotice>{failed}</ErrorNotice>
       <VacationQuestion error={error} busy={isPending} onSend={sendAnyway} onClose={reset} />

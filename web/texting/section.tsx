@@ -2,6 +2,7 @@ import { Title } from '@mantine/core'
 import { useId, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLayout } from '../lib/layout-link.tsx'
 import styles from './message-center.module.css'
+import kit from '../ui/kit.module.css'
 
 /** A section of the Message Center. `aside` stands beside the heading. */
 export function Section({
@@ -15,8 +16,8 @@ export function Section({
 }) {
   const heading = useId()
   return (
-    <section aria-labelledby={heading} className={styles.section}>
-      <div className={styles.sectionHead}>
+    <section aria-labelledby={heading} className={kit.stackSmall}>
+      <div className={`${kit.row} ${styles.sectionHead}`}>
         <Title order={2} id={heading}>
           {title}
         </Title>

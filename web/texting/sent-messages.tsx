@@ -15,6 +15,7 @@ import { StatusCounts, SendingProgress } from './delivery-progress.tsx'
 import styles from './message-center.module.css'
 import { Section, useCollapsedList } from './section.tsx'
 import { pollIntervalMs, queueAnnouncement } from './text-status.ts'
+import kit from '../ui/kit.module.css'
 
 const BatchSheet = lazyComponent(() => import('./batch-sheet.tsx').then((part) => part.BatchSheet))
 
@@ -78,11 +79,11 @@ function BatchRow({
     name = batchName(batch.message_type)
   return (
     <article className={styles.batchRow}>
-      <div className={styles.batchHead}>
+      <div className={kit.spread}>
         <Title order={3}>
           <button
             type="button"
-            className={styles.batchOpen}
+            className={`${kit.bareButton} ${styles.batchOpen}`}
             aria-describedby={time}
             aria-haspopup="dialog"
             onClick={onOpen}
@@ -92,7 +93,7 @@ function BatchRow({
             {name}
           </button>
         </Title>
-        <time id={time} dateTime={batch.created_at} className={styles.batchTime}>
+        <time id={time} dateTime={batch.created_at} className={kit.note}>
           {formatDateTime(batch.created_at)}
         </time>
       </div>

@@ -18,6 +18,7 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import styles from './service-status.module.css'
 import { statusQuery, useInit, useInitOnce, useTestMode } from './text-service.ts'
+import kit from '../ui/kit.module.css'
 
 const STATES: Record<State, { icon: Icon; words: string }> = {
   checking: { icon: IconLoader2, words: 'Checking the text service...' },
@@ -36,7 +37,7 @@ export function ServiceStatus() {
   const { icon: Sign, words } = STATES[state]
   const hasFailed = state === 'error' || state === 'qr_ready'
   return (
-    <div className={styles.status} data-state={state}>
+    <div className={kit.spread} data-state={state}>
       <p role="status" className={styles.words}>
         <Sign size={20} aria-hidden />
         {words}
@@ -57,12 +58,12 @@ export function ServiceStatus() {
           {state !== 'simulated' && isTestMode && <span>{TEST_MODE}.</span>}
           {isTestMode && <LayoutLink to="/simulator">See what would have been sent</LayoutLink>}
           {state === 'connected' && found?.phone_number && (
-            <span className={styles.number}>{formatPhone(found.phone_number)}</span>
+            <span className={kit.muted}>{formatPhone(found.phone_number)}</span>
           )}
         </div>
       )}
       {qr && state === 'qr_ready' && (
-        <div className={styles.code}>
+        <div className={`${kit.row} ${styles.code}`}>
           <img src={qr} alt="QR code of the SMS setup page" width={160} height={160} />
           <div>
             <p>Texts that you send wait until it is connected.</p>

@@ -13,6 +13,7 @@ import { StudentLinks } from '../ui/student-link.tsx'
 import { Bubble, Bubbles } from './bubble.tsx'
 import type { AutoReply, SimulatedPhoneTexts } from './simulated-phones.ts'
 import styles from './simulator.module.css'
+import kit from '../ui/kit.module.css'
 
 const COLLAPSED_ROWS = 3
 
@@ -33,7 +34,7 @@ export function SimulatedPhone({
         <Title order={2} size="h3">
           {students.length > 0 ? <StudentLinks students={students} as="label" /> : owner}
         </Title>
-        <span className={styles.number}>{formatPhone(phone)}</span>
+        <span className={kit.note}>{formatPhone(phone)}</span>
       </div>
       {!isExpanded && bubbles.length > COLLAPSED_ROWS && (
         <Button

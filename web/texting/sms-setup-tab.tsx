@@ -16,13 +16,14 @@ import { ConnectTwilio, ServiceFacts } from './service-facts.tsx'
 import { SimulatorBanner } from './simulator-banner.tsx'
 import { infoQuery } from './text-service.ts'
 import styles from './sms-setup.module.css'
+import kit from '../ui/kit.module.css'
 
 /** How texting works in Tatami. Failures are shown on the set-up page. */
 export const SmsSetupTab = () => (
   <Stack gap="lg">
     <SimulatorBanner />
     <div className={styles.columns}>
-      <Paper component="section" aria-labelledby="sms-service" className={styles.part}>
+      <Paper component="section" aria-labelledby="sms-service" className={kit.stack}>
         <Title order={2} id="sms-service">
           SMS service
         </Title>
@@ -34,7 +35,7 @@ export const SmsSetupTab = () => (
           </Button>
         </div>
       </Paper>
-      <Paper component="section" aria-labelledby="sms-usage" className={styles.part}>
+      <Paper component="section" aria-labelledby="sms-usage" className={kit.stack}>
         <Title order={2} id="sms-usage">
           Who gets what
         </Title>
@@ -50,7 +51,7 @@ export const SmsSetupTab = () => (
           </li>
         </ul>
       </Paper>
-      <Paper component="section" aria-labelledby="connect-twilio" className={styles.part}>
+      <Paper component="section" aria-labelledby="connect-twilio" className={kit.stack}>
         <ConnectTwilio />
       </Paper>
     </div>

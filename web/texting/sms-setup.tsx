@@ -27,6 +27,7 @@ import {
   useInitOnce,
   useTestMode,
 } from './text-service.ts'
+import kit from '../ui/kit.module.css'
 
 /** Whether the service can send texts: checked once automatically, after that on request. */
 export function SmsSetup() {
@@ -64,7 +65,7 @@ export function SmsSetup() {
       </div>
       <SimulatorBanner />
       <div className={styles.columns}>
-        <Paper component="section" aria-label="SMS service" className={styles.part}>
+        <Paper component="section" aria-label="SMS service" className={kit.stack}>
           <SetupStatus state={state} isSimulated={isTestMode} isUnknown={isUnknown} />
           <ErrorNotice>{!isPending && state !== 'ready' && whatIsWrong}</ErrorNotice>
           <ServiceFacts />
@@ -79,7 +80,7 @@ export function SmsSetup() {
             </BusyButton>
           </div>
         </Paper>
-        <Paper component="section" aria-labelledby="connect-twilio" className={styles.part}>
+        <Paper component="section" aria-labelledby="connect-twilio" className={kit.stack}>
           <ConnectTwilio />
         </Paper>
       </div>
@@ -155,7 +156,7 @@ function SetupStatus({ state, ...mode }: StatusProps & { state: SetupState }) {
         <Sign size={24} aria-hidden />
         {words}
       </p>
-      <p className={styles.about}>{about}</p>
+      <p className={kit.muted}>{about}</p>
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
 import styles from './stop-request.module.css'
+import kit from '../ui/kit.module.css'
 
 export const DECISION_WORDS = { ended: 'Texts ended', kept: 'Kept texting' } as const
 
@@ -45,12 +46,12 @@ function StopQuestion({ phone, onDecided }: QuestionProps) {
   const submit = (ends_texts: boolean) =>
     decide.isPending || decide.mutate({ params: { phone }, body: { ends_texts } })
   return (
-    <section className={styles.request} aria-label="Asks for no more texts?">
+    <section className={`${kit.row} ${styles.request}`} aria-label="Asks for no more texts?">
       <p>
         <IconPin size={20} aria-hidden />
         <span>Does this phone want no more texts?</span>
       </p>
-      <div className={styles.acts}>
+      <div className={kit.row}>
         <BusyButton size="sm" busy={endsTexts} busyLabel="Ending..." onClick={() => submit(true)}>
           End the texts
         </BusyButton>

@@ -3,6 +3,7 @@ import { formatDateTime } from '../lib/dates.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { TextStatus } from './delivery-progress.tsx'
 import styles from './student-texts.module.css'
+import kit from '../ui/kit.module.css'
 
 type Texts = StudentPage['texts']
 
@@ -12,7 +13,7 @@ const NEWEST = 4
 export const StudentTexts = ({ texts }: { texts: Texts }) => (
   <>
     {texts.length === 0 ? (
-      <p className={styles.none}>No texts yet.</p>
+      <p className={kit.muted}>No texts yet.</p>
     ) : (
       <TextList texts={texts.slice(0, NEWEST)} />
     )}
@@ -25,7 +26,7 @@ export const StudentTexts = ({ texts }: { texts: Texts }) => (
 )
 
 const TextList = ({ texts }: { texts: Texts }) => (
-  <ol className={styles.texts}>
+  <ol className={kit.stackSmall}>
     {texts.map(({ id, is_reply, text, state, at }) => (
       <li key={id} className={styles.text} data-reply={is_reply}>
         <p className={styles.words}>{text}</p>

@@ -18,6 +18,7 @@ import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './templates.module.css'
 import { errorBesideNotice, TextNotes } from './text-notes.tsx'
+import kit from '../ui/kit.module.css'
 
 const NEW = { name: '', text: '' }
 
@@ -97,7 +98,7 @@ function TemplateRow({
     <>
       <strong>{name}</strong>
       <p className={styles.text}>{text}</p>
-      <div className={styles.acts}>
+      <div className={kit.row}>
         <Button variant="default" size="sm" aria-label={`Edit ${name}`} onClick={onEdit}>
           Edit
         </Button>

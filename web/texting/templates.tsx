@@ -8,6 +8,7 @@ import { lazyComponent } from '../ui/lazy-component.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import selectStyles from './template-select.module.css'
 import styles from './templates.module.css'
+import kit from '../ui/kit.module.css'
 
 const TemplatesDialog = lazyComponent(() =>
   import('./templates-dialog.tsx').then((part) => part.TemplatesDialog),
@@ -47,7 +48,7 @@ export function TemplateSelect({ onPick }: { onPick: (text: string) => void }) {
 export function Templates({ onPick }: { onPick: (text: string) => void }) {
   const [isOpen, setOpen] = useState(() => drafts.subjectOf('template') !== undefined)
   return (
-    <div className={styles.templates}>
+    <div className={`${kit.row} ${styles.templates}`}>
       <TemplateSelect onPick={onPick} />
       <Button
         variant="subtle"

@@ -8,6 +8,7 @@ import { pluralize } from '../lib/text.ts'
 import { savedSegments } from './segment-count.ts'
 import sendStyles from './send-dialog.module.css'
 import styles from './text-notes.module.css'
+import kit from '../ui/kit.module.css'
 
 /** Whether there are words, and nothing in them that would go out as it stands. */
 export const isSendable = (text: string): boolean =>
@@ -37,7 +38,7 @@ export function PlaceholderNotice({ text, setText, filled = 'name' }: Words & { 
   return (
     <div role="status">
       {problem && (
-        <div className={styles.note}>
+        <div className={`${kit.row} ${styles.note}`}>
           <p className={sendStyles.warning}>
             <IconAlertTriangle size={20} aria-hidden />
             <span>{problem.message}</span>
@@ -62,8 +63,8 @@ export function PlainOffer({ text, setText, about = SAMPLE }: Omit<Props, 'fille
   const saving = savedSegments(text, plainCharacters(text), about)
   return (
     saving && (
-      <div className={styles.note}>
-        <p className={styles.offer}>
+      <div className={`${kit.row} ${styles.note}`}>
+        <p className={kit.muted}>
           Curly quotes, long dashes or special spaces make this {pluralize(saving.now, 'segment')}.
           With plain ones it takes {saving.plain}.
         </p>

@@ -15,6 +15,7 @@ import { DECISION_WORDS } from './stop-request.tsx'
 import { SEND_AGAIN } from './text-status.ts'
 import styles from './thread.module.css'
 import { useUsage } from './usage.ts'
+import kit from '../ui/kit.module.css'
 
 const KEYWORDS: Record<Keyword, ComponentProps<typeof Badge>> = {
   stop: { tone: 'orange', children: SKIP_REASON_LABELS.opted_out },
@@ -118,7 +119,7 @@ function ActionLine({ action }: { action: ReplyAction }) {
   })
   const [who, what] = wordsOf(action)
   return (
-    <div className={styles.action} data-undone={action.undone_at !== null}>
+    <div className={`${kit.row} ${styles.action}`} data-undone={action.undone_at !== null}>
       <span>
         {action.student_id ? <StudentLink id={action.student_id}>{who}</StudentLink> : who} {what}
       </span>

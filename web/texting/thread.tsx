@@ -25,6 +25,7 @@ import { StopRequest } from './stop-request.tsx'
 import { ThreadBubble } from './thread-bubble.tsx'
 import { ACTIVE_POLL_MS, awaitsReport } from './text-status.ts'
 import styles from './thread.module.css'
+import kit from '../ui/kit.module.css'
 
 const TEXTS_PER_PAGE = 50
 const NEAR_END_PX = 40
@@ -42,7 +43,7 @@ export function Thread({ phone }: { phone: string }) {
   const { section, list } = useNewestInView(isDesktop, texts?.[0]?.id, info.data !== undefined)
   useReading(phone, texts)
   const box = info.data && (
-    <div className={styles.foot}>
+    <div className={kit.stackSmall}>
       <StopRequest key={phone} phone={phone} isOpen={info.data.stop_asked_at !== null} />
       <ReplyBox phone={phone} stopped={whyStopped(info.data)} upTo={texts?.[0]?.id} />
     </div>
@@ -51,7 +52,7 @@ export function Thread({ phone }: { phone: string }) {
   return (
     <section
       ref={section}
-      className={styles.thread}
+      className={`${kit.stackSmall} ${styles.thread}`}
       aria-label={name ? `Conversation with ${name}` : 'Conversation'}
       data-layout={isDesktop ? 'desktop' : 'mobile'}
     >
@@ -66,7 +67,7 @@ export function Thread({ phone }: { phone: string }) {
           {errorMessage(info.error, 'The conversation could not be loaded.')}
         </ErrorNotice>
       )}
-      <div className={styles.texts} ref={list}>
+      <div className={`${kit.stackSmall} ${styles.texts}`} ref={list}>
         {thread.hasNextPage && (
           <BusyButton
             variant="default"
@@ -192,7 +193,7 @@ function ThreadHead({
     },
   })
   return (
-    <header className={styles.head}>
+    <header className={`${kit.row} ${styles.head}`}>
       {layout === 'mobile' && (
         <ActionIcon
           variant="subtle"
@@ -205,7 +206,7 @@ function ThreadHead({
         </ActionIcon>
       )}
       <Title order={layout === 'mobile' ? 1 : 2} size="h3" className={styles.name}>
-        {name ?? <span className={styles.loadingName}>Conversation</span>}
+        {name ?? <span className={kit.muted}>Conversation</span>}
       </Title>
       {mayMarkUnread && (
         <BusyButton

@@ -5,6 +5,7 @@ import type { DailyUsage } from '@tatami/contract/texting'
 import type { CSSProperties } from 'react'
 import styles from './usage-meter.module.css'
 import { barTone, type Tone, wordsTone, usageQuery, useUsage } from './usage.ts'
+import kit from '../ui/kit.module.css'
 
 const POLL_MS = 60_000
 
@@ -32,7 +33,7 @@ export function UsageMeter() {
   const Sign = ICONS[wordsTone(usage)]
   return (
     <div className={styles.meter} data-waiting={isPending}>
-      <div className={styles.numbers}>
+      <div className={kit.spread}>
         <strong className={styles.used}>{used}</strong>
         <span className={styles.remaining} data-tone={wordsTone(usage)}>
           {remaining_messages.toLocaleString()} remaining

@@ -14,6 +14,7 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import type { AutoReply } from './simulated-phones.ts'
 import { conversationPath, phonesOfPeople } from './people.ts'
 import styles from './simulator.module.css'
+import kit from '../ui/kit.module.css'
 
 const OTHER = 'other'
 
@@ -84,7 +85,7 @@ export function WriteAsPhone({ onAutoReply }: { onAutoReply: (reply: AutoReply) 
           {write.error &&
             errorMessage(write.error, 'The text could not be written. Please try again.')}
         </ErrorNotice>
-        <div className={styles.writeActs}>
+        <div className={kit.row}>
           <BusyButton
             type="submit"
             busy={write.isPending}

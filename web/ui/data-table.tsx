@@ -1,6 +1,7 @@
 import { IconChevronDown, IconChevronUp, type Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import styles from './data-table.module.css'
+import kit from './kit.module.css'
 
 type Props = { columns: readonly string[]; className?: string | undefined; children: ReactNode }
 
@@ -34,7 +35,12 @@ export function SortHeader({ name, icon: Sign, sorted, className, onSort }: Sort
   const Arrow = sorted === 'ascending' ? IconChevronUp : IconChevronDown
   return (
     <th scope="col" aria-sort={sorted ?? 'none'} className={className}>
-      <button type="button" className={styles.sort} title={Sign && name} onClick={onSort}>
+      <button
+        type="button"
+        className={`${kit.bareButton} ${styles.sort}`}
+        title={Sign && name}
+        onClick={onSort}
+      >
         {Sign && <Sign size={18} stroke={1.75} aria-hidden className={styles.icon} />}
         <span className={Sign && styles.name}>{name}</span>
         <Arrow size={14} stroke={2.5} aria-hidden className={styles.arrow} />

@@ -1,6 +1,7 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import styles from './disclosure.module.css'
+import kit from './kit.module.css'
 
 type DisclosureProps = { summary: ReactNode; startsOpen?: boolean; children: ReactNode }
 
@@ -13,7 +14,7 @@ export const Disclosure = ({ summary, startsOpen = false, children }: Disclosure
       !startsOpen && currentTarget.open && currentTarget.scrollIntoView({ block: 'nearest' })
     }
   >
-    <summary className={styles.summary}>
+    <summary className={`${kit.row} ${styles.summary}`}>
       <IconChevronRight size={20} aria-hidden className={styles.chevron} />
       {typeof summary === 'string' ? <span className={styles.link}>{summary}</span> : summary}
     </summary>

@@ -2,11 +2,12 @@ import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCloudOff, IconCircleCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import styles from './notices.module.css'
+import kit from './kit.module.css'
 
 /** The red box beside the act that failed. Nothing while there is nothing to say. */
 export const ErrorNotice = ({ children, onRetry }: { children: ReactNode; onRetry?: () => void }) =>
   children ? (
-    <div role="alert" className={styles.error}>
+    <div role="alert" className={`${kit.row} ${styles.error}`}>
       <IconAlertTriangle size={20} aria-hidden />
       <div className={styles.words}>{children}</div>
       {onRetry && (
@@ -19,7 +20,7 @@ export const ErrorNotice = ({ children, onRetry }: { children: ReactNode; onRetr
 
 /** Stands where something could not be loaded. Quieter than an error: nothing of the reader's was lost, and it loads by itself later. */
 export const RetryNotice = ({ onRetry, children }: { onRetry: () => void; children: string }) => (
-  <div role="status" className={styles.retry}>
+  <div role="status" className={`${kit.row} ${styles.retry}`}>
     <IconCloudOff size={20} aria-hidden />
     <p className={styles.retryWords}>{children}</p>
     <Button variant="default" onClick={onRetry}>

@@ -1,6 +1,7 @@
 import { useEffect, type ReactNode } from 'react'
 import { Footer, Mark } from './brand.tsx'
 import styles from './page-frame.module.css'
+import kit from './kit.module.css'
 
 /** What the browser's tab is called. */
 export function useTitle(title: string) {
@@ -24,7 +25,7 @@ export function PageFrame({ title, home, classNames, children }: Props) {
   return (
     <div className={`${styles.page} ${classNames.page}`}>
       <header>
-        <a href="/" className={`${styles.home} ${home ? styles.words : styles.name}`}>
+        <a href="/" className={`${styles.home} ${home ? kit.strong : styles.name}`}>
           {home ?? (
             <>
               <Mark />

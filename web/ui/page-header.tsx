@@ -3,6 +3,7 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { useLayout } from '../lib/layout-link.tsx'
 import styles from './page-header.module.css'
 import { VisuallyHidden } from './visually-hidden.tsx'
+import kit from './kit.module.css'
 
 type Props = {
   title: string
@@ -22,7 +23,7 @@ export function PageHeader({ title, subtitle, children, ownTitle, scrolls }: Pro
   const heading = <Title order={1}>{title}</Title>
   if (isHidden && !subtitle && !children) return <VisuallyHidden>{heading}</VisuallyHidden>
   return (
-    <header className={styles.header} data-layout={layout}>
+    <header className={`${kit.spread} ${styles.header}`} data-layout={layout}>
       <div className={styles.words}>
         {isHidden ? <VisuallyHidden>{heading}</VisuallyHidden> : heading}
         {subtitle && <p className={styles.subtitle}>{subtitle}</p>}

@@ -2,6 +2,7 @@ import { Title } from '@mantine/core'
 import { useId, type ReactNode } from 'react'
 import { useLayout } from '../lib/layout-link.tsx'
 import styles from './panel.module.css'
+import kit from './kit.module.css'
 
 /** A framed part of a screen under its heading; `aside` stands at the heading's right. */
 export function Panel({
@@ -15,8 +16,12 @@ export function Panel({
 }) {
   const heading = useId()
   return (
-    <section className={styles.panel} data-layout={useLayout()} aria-labelledby={heading}>
-      <div className={styles.head}>
+    <section
+      className={`${kit.card} ${styles.panel}`}
+      data-layout={useLayout()}
+      aria-labelledby={heading}
+    >
+      <div className={`${kit.spread} ${styles.head}`}>
         <Title order={2} id={heading}>
           {title}
         </Title>

@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import styles from './skeletons.module.css'
+import kit from './kit.module.css'
 
 /** Rows or cards of the size of what comes, with the words the specification has for the wait. Nothing for the first 100 ms. */
 export const Skeletons = ({
@@ -13,7 +14,7 @@ export const Skeletons = ({
   label: string
 }) => (
   <div role="status" className={styles.wait}>
-    <span className={styles.label}>{label}</span>
+    <span className={kit.muted}>{label}</span>
     {Array.from({ length: count }, (_, index) => (
       <Skeleton key={index} height={height} radius="md" aria-hidden />
     ))}

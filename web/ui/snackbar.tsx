@@ -3,6 +3,7 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { isSecondTap } from '../lib/second-tap.ts'
 import { FootBar } from './foot-bar.tsx'
 import styles from './snackbar.module.css'
+import kit from './kit.module.css'
 
 const SHOWN_MS = 8000
 
@@ -42,7 +43,12 @@ export function Snackbar({ children, act, onAct, onGone, beside }: Props) {
   }, [])
   return (
     <FootBar place="undo">
-      <div ref={bar} role="region" aria-label="Just done" className={styles.snackbar}>
+      <div
+        ref={bar}
+        role="region"
+        aria-label="Just done"
+        className={`${kit.spread} ${styles.snackbar}`}
+      >
         <p role="status" className={styles.words}>
           {children}
         </p>

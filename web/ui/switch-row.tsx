@@ -2,6 +2,7 @@ import { Switch } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ErrorNotice } from './notices.tsx'
 import styles from './switch-row.module.css'
+import kit from './kit.module.css'
 
 type Props = {
   label: string
@@ -24,7 +25,7 @@ export const SwitchRow = ({
   error,
   onRetry,
 }: Props) => (
-  <div className={styles.setting}>
+  <div className={`${kit.stackTight} ${styles.setting}`}>
     <Switch
       label={label}
       description={description}

@@ -1,5 +1,6 @@
 import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import styles from './tabs.module.css'
+import kit from './kit.module.css'
 
 type Props<V extends string> = {
   label: string
@@ -39,7 +40,7 @@ export function Tabs<V extends string>({ label, tabs, value, onChange, children 
             type="button"
             role="tab"
             id={`${id}-${tab.value}`}
-            className={styles.tab}
+            className={`${kit.bareButton} ${styles.tab}`}
             aria-selected={tab.value === value}
             aria-controls={tab.value === value ? `${id}-panel` : undefined}
             tabIndex={tab.value === value ? 0 : -1}

@@ -21,6 +21,7 @@ import styles from './families-view.module.css'
 import { GuardianCard } from './guardian-card.tsx'
 import { guardianMatches } from './guardian-search.ts'
 import { changesQuery, familiesQuery, suggestionsQuery } from './use-families.ts'
+import kit from '../../ui/kit.module.css'
 
 const GuardianDialog = lazyComponent(() =>
   import('./guardian-dialog.tsx').then((part) => part.GuardianDialog),
@@ -102,7 +103,7 @@ export function FamiliesView() {
           <FamilySuggestions onMake={(suggestion) => setOpened({ dialog: 'family', suggestion })} />
         </>
       )}
-      <section className={styles.guardians} aria-labelledby="guardians">
+      <section className={kit.stackSmall} aria-labelledby="guardians">
         <Title order={2} id="guardians">
           Guardians
         </Title>

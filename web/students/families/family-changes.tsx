@@ -12,13 +12,14 @@ import { StudentLinks } from '../../ui/student-link.tsx'
 import { ActionRow, ActionRows } from '../action-rows.tsx'
 import styles from './families-view.module.css'
 import { changesQuery, useGuardian, useRefreshFamilies } from './use-families.ts'
+import kit from '../../ui/kit.module.css'
 
 /** The families made of existing students that can still be undone. */
 export function FamilyChanges() {
   const { data = [] } = useRetryingQuery(changesQuery)
   if (data.length === 0) return null
   return (
-    <section className={styles.panel} aria-labelledby="family-changes">
+    <section className={`${kit.card} ${styles.panel}`} aria-labelledby="family-changes">
       <Title order={2} id="family-changes">
         Families made lately
       </Title>

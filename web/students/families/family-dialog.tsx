@@ -32,6 +32,7 @@ import { type Member, membersToWire, NEW_MEMBER, relationTo } from './family-mem
 import { FamilyPreview } from './family-preview.tsx'
 import { GuardianFields } from './guardian-fields.tsx'
 import { familiesQuery, useRefreshFamilies } from './use-families.ts'
+import kit from '../../ui/kit.module.css'
 
 type Props = {
   /** Who may be a family; null to choose among all students. */
@@ -133,7 +134,7 @@ function FamilyFields({ suggestion, students, guardians, onClose, onMade }: Fiel
       submitting="Making it..."
     >
       <Stack gap="lg">
-        <section className={styles.part}>
+        <section className={kit.stackSmall}>
           <Title order={3} size="h4">
             Parent or guardian
           </Title>
@@ -149,7 +150,7 @@ function FamilyFields({ suggestion, students, guardians, onClose, onMade }: Fiel
           )}
           {guardian_id === '' && <GuardianFields field={form.getInputProps} prefix="guardian." />}
         </section>
-        <section className={styles.part}>
+        <section className={kit.stackSmall}>
           <Title order={3} size="h4">
             Students
           </Title>

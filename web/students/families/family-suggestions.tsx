@@ -9,6 +9,7 @@ import { StudentLinks } from '../../ui/student-link.tsx'
 import { ActionRow, ActionRows } from '../action-rows.tsx'
 import styles from './families-view.module.css'
 import { suggestionsQuery, useRefreshFamilies } from './use-families.ts'
+import kit from '../../ui/kit.module.css'
 
 /** Why students may be one family, in words. */
 const REASONS: Record<FamilyReason, string> = {
@@ -28,7 +29,7 @@ export function FamilySuggestions({ onMake }: { onMake: (suggestion: FamilySugge
   if (data.length === 0) return null
   const shown = showsAll ? data : data.slice(0, MAX_SHOWN)
   return (
-    <section className={styles.panel} aria-labelledby="family-suggestions">
+    <section className={`${kit.card} ${styles.panel}`} aria-labelledby="family-suggestions">
       <Title order={2} id="family-suggestions">
         These look like one family
       </Title>

@@ -5,15 +5,16 @@ import { formatPhone, phoneHref } from '../../lib/text.ts'
 import { StudentLink } from '../../ui/student-link.tsx'
 import { adulthoodWords, isSoon } from './adulthood-text.ts'
 import styles from './families-view.module.css'
+import kit from '../../ui/kit.module.css'
 
 type Props = { guardian: Guardian; isPayer: boolean; onOpen: () => void; onIntent: () => void }
 
 /** A guardian with their students; a tap opens what they may see and do. */
 export const GuardianCard = ({ guardian, isPayer, onOpen, onIntent }: Props) => (
-  <div className={styles.card}>
+  <div className={`${kit.card} ${styles.card}`}>
     <button
       type="button"
-      className={styles.open}
+      className={`${kit.bareButton} ${styles.open}`}
       onClick={onOpen}
       onPointerEnter={onIntent}
       onFocus={onIntent}

@@ -17,6 +17,7 @@ import { SwitchRow } from '../../ui/switch-row.tsx'
 import { adulthoodWords } from './adulthood-text.ts'
 import styles from './guardian-dialog.module.css'
 import { useRefreshFamilies } from './use-families.ts'
+import kit from '../../ui/kit.module.css'
 
 type Right = 'sees' | 'sees_fees' | 'gets_texts' | 'pays' | 'may_edit' | 'picks_up'
 
@@ -141,7 +142,7 @@ export function GuardianLink({ guardian, link, note, onNote }: Props) {
             })
           }
         />
-        <p className={styles.age}>{adulthoodWords(link)}</p>
+        <p className={kit.note}>{adulthoodWords(link)}</p>
         <div className={styles.note}>
           <TextInput
             ref={noteField}

@@ -9,6 +9,7 @@ import { CopyField } from '../../ui/copy-field.tsx'
 import { Done, ErrorNotice } from '../../ui/notices.tsx'
 import styles from './guardian-dialog.module.css'
 import { useRefreshFamilies } from './use-families.ts'
+import kit from '../../ui/kit.module.css'
 
 /** Whether a guardian can log in, and the invitation by which they can. */
 export function InviteGuardian({
@@ -34,7 +35,7 @@ export function InviteGuardian({
         </p>
       ) : (
         <>
-          <p className={styles.dim}>
+          <p className={kit.muted}>
             {guardian.invited_until
               ? `Invited until ${formatInstantDate(guardian.invited_until)}. A new invitation replaces it.`
               : guardian.email
@@ -53,7 +54,7 @@ export function InviteGuardian({
             </BusyButton>
           )}
           {guardian.email && hasUnsavedContact && (
-            <p className={styles.dim} role="status">
+            <p className={kit.muted} role="status">
               Save the contact first: the invitation goes to {guardian.email}, which is saved.
             </p>
           )}
