@@ -31,7 +31,7 @@ export function EditSheet({ grading, onClose, onRemoved }: Props) {
   const remove = useEndpointMutation(gradingsApi.remove, {
     refreshes: [gradingsApi.list],
     onSuccess: () => {
-      forgetGrading(id)
+      void forgetGrading(id)
       onRemoved()
     },
   })
