@@ -52,6 +52,15 @@ test('asks from when a raised fee counts, and suggests the next month', async ({
   await expect(start).toBeHidden()
   await form(page).getByLabel('Monthly payment amount').fill('105')
   await expect(start.getByRole('radio').first()).toBeChecked()
+  // Nobody overlooks the question: it is in view, right below the fee.
+  await expect(start).toBeInViewport({ ratio: 1 })
+  const [fee, question] = [
+    await form(page).getByLabel('Monthly payment amount').boundingBox(),
+    await start.boundingBox(),
+  ]
+  const gap = question!.y - (fee!.y + fee!.height)
+  expect(gap).toBeGreaterThan(0)
+  expect(gap).toBeLessThan(64)
   await expectAccessible(page)
   await save()
   expect(await owed()).toBe(95)

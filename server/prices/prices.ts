@@ -1,4 +1,5 @@
 import { firstDayOf, type Month, monthOfDate, nextMonth } from '@tatami/contract/month'
+import { newFeeReason } from '@tatami/contract/price-words'
 import { type PriceInMonth, type SiblingPriceRule, siblingPricesOf } from '@tatami/contract/prices'
 import { and, asc, eq, gte, isNull, or } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
@@ -65,14 +66,14 @@ export const feeIn = (
     : monthly_payment_amount
 
 /** "new fee from December 2026" */
-const newFeeReason = (former_fee_month: string): string => {
+const raiseReason = (former_fee_month: string): string => {
   const firstDay = new Date(firstDayOf(nextMonth(monthOfDate(former_fee_month))))
   const month = firstDay.toLocaleDateString('en-US', {
     timeZone: 'UTC',
     month: 'long',
     year: 'numeric',
   })
-  return `new fee from ${month}`
+  return newFeeReason(month)
 }
 
 /**
@@ -144,7 +145,7 @@ function formerFeeIn(month: Month, student: PriceException): PriceInMonth | unde
   const fee = feeIn(month, student) ?? 0
   const list_fee = student.monthly_payment_amount ?? 0
   if (former_fee_month === null || fee >= list_fee) return undefined
-  return { student_id: id, list_fee, amount: fee, reason: newFeeReason(former_fee_month) }
+  return { student_id: id, list_fee, amount: fee, reason: raiseReason(former_fee_month) }
 }
 
 async function siblingPricesIn(

@@ -13,6 +13,7 @@ import { formatMoney, formatPart } from '../lib/money.ts'
 import { formatMonth } from '../lib/month.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { chargeName, NOTHING_DUE } from '../payments/account-figures.ts'
+import { raisedFeeWords } from '../payments/price-words.ts'
 import { firstName } from '@tatami/contract/name-parts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
@@ -144,13 +145,17 @@ const Fees = ({ fees, month }: FeesProps) => (
         <span>{formatMoney(fees.credit)}</span>
       </div>
     )}
-    {fees.price_reason && (
-      <p className={styles.dim}>
-        This month {formatMoney(fees.month_price)}, {fees.price_reason}
-      </p>
-    )}
+    {fees.price_reason && <p className={styles.dim}>{priceWords(fees, fees.price_reason)}</p>}
   </div>
 )
+
+/** "This month $81.00, 2nd of 3: −10 %" */
+const priceWords = (
+  { month_price: amount, monthly_payment_amount }: FeesProps['fees'],
+  reason: string,
+) =>
+  raisedFeeWords({ amount, reason }, monthly_payment_amount) ??
+  `This month ${formatMoney(amount)}, ${reason}`
 
 /** What has come for this month, or that nothing is to pay at all. */
 function MonthFee({ fees, month }: FeesProps) {

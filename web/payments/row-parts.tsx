@@ -1,7 +1,7 @@
 import { IconCheck, IconClock, IconDots, IconQuestionMark } from '@tabler/icons-react'
 import type { Student } from '@tatami/contract/students'
 import { useLayoutEffect, useRef } from 'react'
-import { today } from '../lib/dates.ts'
+import { formatInstantDate, today } from '../lib/dates.ts'
 import { formatMoney, formatPart } from '../lib/money.ts'
 import { formatMonth } from '../lib/month.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -9,6 +9,7 @@ import { RankBelt } from '../ui/rank-belt.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { describeBalance, NOTHING_DUE } from './account-figures.ts'
 import styles from './payment-list.module.css'
+import { raisedFeeWords } from './price-words.ts'
 import { promiseText } from './promise-text.ts'
 import type { RowTools } from './row-tools.ts'
 import type { ReducedPrice } from './payment-reads.ts'
@@ -20,28 +21,37 @@ export const typeLabel = (student: Student) => (student.is_trial ? 'Trial' : 'Re
 type FeeProps = { student: Student; price: ReducedPrice | undefined }
 
 /** What the student pays, "$67.50 of $80.00" where that is less than the fee. */
-export const Fee = ({ student: { monthly_payment_amount }, price }: FeeProps) => (
-  <>
-    <span className={styles.price}>{formatMoney(price?.amount ?? monthly_payment_amount)}</span>
-    {price && <span className={styles.price}> of {formatMoney(monthly_payment_amount)}</span>}
-  </>
-)
+export function Fee({ student: { monthly_payment_amount }, price }: FeeProps) {
+  const raisedFee = price && raisedFeeWords(price, monthly_payment_amount)
+  if (raisedFee) return raisedFee
+  return (
+    <>
+      <span className={styles.price}>{formatMoney(price?.amount ?? monthly_payment_amount)}</span>
+      {price && <span className={styles.price}> of {formatMoney(monthly_payment_amount)}</span>}
+    </>
+  )
+}
 
 /** A line for why it is less, and the instructor's note; none where there is neither. */
-export function FeeReason({ student: { price_note }, price }: FeeProps) {
-  const words = [price?.reason, price_note].filter(Boolean).join(' · ')
+export function FeeReason({ student: { price_note, monthly_payment_amount }, price }: FeeProps) {
+  const isRaised = price && raisedFeeWords(price, monthly_payment_amount) !== undefined
+  const words = [!isRaised && price?.reason, price_note].filter(Boolean).join(' · ')
   return words && <span className={styles.reason}>{words}</span>
 }
 
-/** Over all months. A card keeps its line free until it is known, and where there is nothing to say. */
-export function BalanceLine({ facts: { balance, promisedOn } }: { facts: Facts }) {
+/** Over all months. Where a mark may change it, the line is there before and after, so that no row moves. */
+export function BalanceLine({ facts }: { facts: Facts }) {
+  const { balance, promisedOn, state, paidAt } = facts
   const promise = promisedOn && promiseText(promisedOn, today())
-  const words = [describeBalance(balance, today()), promise].filter(Boolean).join(' · ')
+  const paid = state === 'paid' && paidAt && `Marked paid ${formatInstantDate(paidAt)}`
+  const owed = [describeBalance(balance, today()), promise].filter(Boolean).join(' · ')
+  const words = owed || paid || ''
+  if (words === '' && state === 'nothing_due') return null
   return (
     <span
       className={styles.balance}
       data-owes={balance !== undefined && balance.owed > 0}
-      data-empty={words === ''}
+      data-settled={owed === ''}
     >
       {words}
     </span>

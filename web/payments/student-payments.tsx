@@ -1,20 +1,21 @@
 import { IconCheck, IconClock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type AccountCharge, chargeOf, ledgerApi } from '@tatami/contract/ledger'
-import { monthOfDate } from '@tatami/contract/month'
+import { firstDayOf, monthOfDate } from '@tatami/contract/month'
 import type { StudentPage } from '@tatami/contract/students'
 import { formatMonthOfDate } from '../lib/dates.ts'
 import { formatMoney, formatPart, sumOf } from '../lib/money.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { NOTHING_DUE } from './account-figures.ts'
 import styles from './student-payments.module.css'
-import { useReducedPrice } from './payment-reads.ts'
+import { type ReducedPrice, useReducedPrice } from './payment-reads.ts'
+import { raisedFeeWords } from './price-words.ts'
 import kit from '../ui/kit.module.css'
 
 type Payment = StudentPage['payments'][number]
 type State = 'paid' | 'owed' | 'none'
 
-/** The last twelve months, newest first: paid and how much, or what is left to pay. */
+/** The last twelve months since the enrollment, newest first: paid and how much, or what is left to pay. */
 export function StudentPayments({
   page: { student, payments, enrolled_on },
 }: {
@@ -36,6 +37,13 @@ export function StudentPayments({
       payment.month < `${enrolled_on.slice(0, 7)}-01`
     return owesNothing ? 'none' : 'owed'
   }
+  // Before the enrollment nothing is due, which needs no tile of its own.
+  const shownPayments = payments.filter(
+    (payment) =>
+      payment.month >= firstDayOf(monthOfDate(enrolled_on)) ||
+      payment.payment_status === 'paid' ||
+      chargeIn(payment) !== undefined,
+  )
   const { price, isPending } = useReducedPrice(student)
   const now = payments.at(-1)!
   // A month that is marked paid keeps what was recorded.
@@ -48,12 +56,12 @@ export function StudentPayments({
         {student.payment_method && `, by ${student.payment_method}`}
         {(isShown || isPending) && (
           <span className={styles.reduced}>
-            {isShown ? `This month ${formatMoney(price.amount)}, ${price.reason}` : '\u00a0'}
+            {isShown ? priceWords(price, student.monthly_payment_amount) : '\u00a0'}
           </span>
         )}
       </p>
       <ul className={styles.months}>
-        {payments.toReversed().map((payment) => (
+        {shownPayments.toReversed().map((payment) => (
           <Month
             key={payment.month}
             payment={payment}
@@ -88,6 +96,10 @@ const Month = ({ payment: { month, monthly_payment_amount }, state, charge }: Mo
     </span>
   </li>
 )
+
+/** "This month $81.00, 2nd of 3: −10 %" */
+const priceWords = (price: ReducedPrice, fee: number | null | undefined) =>
+  raisedFeeWords(price, fee) ?? `This month ${formatMoney(price.amount)}, ${price.reason}`
 
 /** "$50 of $95" where a part is paid. */
 const owedText = (charge: AccountCharge | undefined) =>

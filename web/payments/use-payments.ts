@@ -133,6 +133,8 @@ export type Facts = {
   price: ReducedPrice | undefined
   /** Over all months. */
   balance: Balance | undefined
+  /** The instant at which the month was marked paid. */
+  paidAt: string | undefined
   /** The day on which somebody has said that it will be paid. */
   promisedOn: string | undefined
   /** What the month costs in all, and how much of it has come. */
@@ -177,6 +179,7 @@ function factsFrom({ records, isUnavailable, reduced, balances, dues, promises }
       isFree: record !== undefined && isFreeMonth(record),
       price,
       balance: balanceOf.get(id),
+      paidAt: record?.marked_at,
       promisedOn: promisedOn.get(id),
       cost,
       received,

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { nextMonth } from '@tatami/contract/month'
 import type { FeeStart, Student } from '@tatami/contract/students'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { formatMonth, thisMonth } from '../lib/month.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { useSettledMonth } from './settled-month.ts'
@@ -25,10 +25,14 @@ export function FeeStartChoice({ student, value, onChange }: Props) {
   useEffect(() => {
     if (isSettled && value === 'this_month') onChange('next_month')
   }, [isSettled, value, onChange])
+  const question = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    void question.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   const stays = `${thisMonthName} stays as it is.`
   const counts = `If part of ${thisMonthName} is already paid, it keeps its price.`
   return (
-    <div>
+    <div ref={question} data-wide>
       <Text fw={600} mb="xs" aria-hidden>
         {LABEL}
       </Text>
