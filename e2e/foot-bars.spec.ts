@@ -162,3 +162,47 @@ test(
     }
   },
 )
+
+/** Where the bars at the foot stand, from above: the Undo bar, the screen's main act and the tabs. */
+const footOrder = (page: Page) =>
+  page.evaluate(() => {
+    const bar = document.querySelector('[aria-label="Just done"]')
+    const act = [...document.querySelectorAll('main button')].find(({ textContent }) =>
+      textContent.startsWith('Text families'),
+    )
+    const mainAct = act?.parentElement
+    const tabs = document.querySelector('nav[aria-label="Main"]')
+    const copyright = [...document.querySelectorAll('footer p')].at(-1)
+    const boxes = [copyright, bar, mainAct, tabs].map((element) => element?.getBoundingClientRect())
+    return {
+      stands: boxes.map((box) => Math.round(box?.top ?? NaN)),
+      ends: boxes.map((box) => Math.round(box?.bottom ?? NaN)),
+      undoHeight: boxes[1]?.height ?? NaN,
+    }
+  })
+
+test(
+  'Undo is one row above the main act of the screen, which stays at the foot to the end of the page',
+  { tag: '@both' },
+  async ({ page, dojo, layoutPath, visit }) => {
+    const long = 'Alexandria Montgomery-Featherstonehaugh'
+    for (const name of [long, 'Bert One', 'Cora One', 'Dora One', 'Emil One', 'Finn One'])
+      await dojo.createStudent({ name, monthly_payment_amount: 100 })
+    await signIn(page, dojo)
+    await visit('/owing')
+    await page.getByRole('button', { name: `Take payment of ${long}` }).click()
+    await page.getByRole('button', { name: 'Take $100.00' }).click()
+    await expect(justDone(page)).toContainText(`${long} paid $100.00`)
+    const undo = justDone(page).getByRole('button', { name: 'Undo' })
+    const [bar, button] = [await justDone(page).boundingBox(), await undo.boundingBox()]
+    expect(bar!.height).toBeLessThanOrEqual(60)
+    expect(bar!.x + bar!.width - (button!.x + button!.width)).toBeLessThanOrEqual(8)
+    if (layoutPath !== '') return
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+    await expect.poll(() => coveredAtFoot(page)).toEqual([])
+    const { stands, ends } = await footOrder(page)
+    // Each begins where the one above it has ended.
+    for (const [place, top] of stands.slice(1).entries())
+      expect(top).toBeGreaterThanOrEqual(ends[place]! - 1)
+  },
+)

@@ -48,7 +48,7 @@ export function PromoteDialog({ draftKey, student, ofStyle, onClose, onDone }: P
   useDraft(draftKey, form, `${student.id} ${style.id}`)
   const promote = useRankMutation(promotionsApi.promote, {
     onSuccess: ({ act_id, students }) => {
-      onDone({ actId: act_id, words: `${student.name}: ${rankName(students[0]!.rank)}` })
+      onDone({ actId: act_id, name: `${student.name}:`, words: rankName(students[0]!.rank) })
       onClose()
     },
     onError: form.showRefusal,

@@ -96,7 +96,7 @@ function StripeButton({
 }: OfStudent & { onDone: (done: RankAct) => void }) {
   const give = useRankMutation(promotionsApi.giveStripes, {
     onSuccess: ({ act_id, students }) =>
-      onDone({ actId: act_id, words: `${student.name}: ${rankName(students[0]!.rank)}` }),
+      onDone({ actId: act_id, name: `${student.name}:`, words: rankName(students[0]!.rank) }),
     onError: (error) =>
       alert(errorMessage(error, 'The stripe could not be given. Please try again.')),
   })

@@ -68,9 +68,9 @@ export function useReadyActs(list: string, ready: ReadyList | undefined) {
       const [first] = promoted
       const words =
         first && promoted.length === 1
-          ? `${first.name}: ${rankName(first.rank)}`
-          : `${pluralize(promoted.length, 'student')} promoted`
-      setDone({ actId: act_id, words, ids, hasCertificates: true })
+          ? { name: `${first.name}:`, words: rankName(first.rank) }
+          : { words: `${pluralize(promoted.length, 'student')} promoted` }
+      setDone({ actId: act_id, ...words, ids, hasCertificates: true })
     },
     giveStripe: (student: ReadyStudent) =>
       once([student], async () => {
@@ -85,7 +85,8 @@ export function useReadyActs(list: string, ready: ReadyList | undefined) {
         if (reply && given)
           setDone({
             actId: reply.act_id,
-            words: `${given.name}: ${rankName(given.rank, 'white')}`,
+            name: `${given.name}:`,
+            words: rankName(given.rank, 'white'),
             ids: [],
           })
       }),

@@ -41,18 +41,27 @@ export function PageHeader({ title, subtitle, children, ownTitle, scrolls }: Pro
 export const BottomActions = ({ children }: { children: ReactNode }) =>
   useLayout() === 'mobile' ? <MainActBar>{children}</MainActBar> : null
 
-/** Says how high it is, so that the bars at the foot stand above it (foot-bar.tsx). */
+/** From letters of this size on it stands below the content: it would cover most of what is read (mantine.css, --stick). */
+const LARGE_LETTERS_PX = 24
+
+/** Stays at the foot, and says how high it is: the other bars stand above it (foot-bar.tsx), and the page ends that much higher. */
 function MainActBar({ children }: { children: ReactNode }) {
   const bar = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    const { style } = document.documentElement
-    const observer = new ResizeObserver(([entry]) =>
-      style.setProperty('--bottom-actions', `${entry?.target.clientHeight ?? 0}px`),
-    )
-    if (bar.current) observer.observe(bar.current)
+    const element = bar.current
+    const root = document.documentElement
+    if (!element) return undefined
+    const publishHeight = () => {
+      const isStatic = parseFloat(getComputedStyle(root).fontSize) >= LARGE_LETTERS_PX
+      element.dataset.static = String(isStatic)
+      root.style.setProperty('--bottom-actions', isStatic ? '0px' : `${element.offsetHeight}px`)
+    }
+    publishHeight()
+    const observer = new ResizeObserver(publishHeight)
+    observer.observe(element)
     return () => {
       observer.disconnect()
-      style.removeProperty('--bottom-actions')
+      root.style.removeProperty('--bottom-actions')
     }
   }, [])
   return (

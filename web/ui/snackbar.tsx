@@ -8,6 +8,8 @@ import kit from './kit.module.css'
 const SHOWN_MS = 8000
 
 type Props = {
+  /** Whom the words are about, before them. A long name is cut. */
+  name?: string | undefined
   children: ReactNode
   act: string
   onAct: () => void
@@ -20,7 +22,7 @@ type Props = {
 let dismissShown: (() => void) | undefined
 
 /** What was just done, with the way to take it back, for some seconds. The act must stay possible elsewhere. */
-export function Snackbar({ children, act, onAct, onGone, beside }: Props) {
+export function Snackbar({ name, children, act, onAct, onGone, beside }: Props) {
   const bar = useRef<HTMLDivElement>(null)
   const gone = useRef(onGone)
   useEffect(() => {
@@ -50,6 +52,11 @@ export function Snackbar({ children, act, onAct, onGone, beside }: Props) {
         className={`${kit.spread} ${styles.snackbar}`}
       >
         <p role="status" className={styles.words}>
+          {name !== undefined && (
+            <>
+              <span className={styles.name}>{name}</span>{' '}
+            </>
+          )}
           {children}
         </p>
         {beside}

@@ -3,7 +3,12 @@ import { errorMessage } from '../lib/api.ts'
 import { Snackbar } from './snackbar.tsx'
 
 /** What a press did, in words, and the act that Undo takes back. */
-export type UndoableAct = { actId: string; words: string }
+export type UndoableAct = {
+  actId: string
+  /** Whom the words are about, where they begin with a name. */
+  name?: string
+  words: string
+}
 
 export const alertNotUndone = (error: Error) =>
   alert(errorMessage(error, 'That could not be taken back. Please try again.'))
@@ -16,8 +21,9 @@ type Props = {
 }
 
 /** Says what was done, and offers to take it back for some seconds. Afterwards another screen does. */
-export const UndoBar = ({ done: { actId, words }, undo, onGone, beside }: Props) => (
+export const UndoBar = ({ done: { actId, name, words }, undo, onGone, beside }: Props) => (
   <Snackbar
+    name={name}
     act="Undo"
     onAct={() => undo.isPending || undo.mutate({ params: { id: actId } })}
     onGone={onGone}
