@@ -26,7 +26,7 @@ export function paymentsTakenBack(
   return { count: payments.length, total: sumOf(payments.map(({ amount }) => Math.abs(amount))) }
 }
 
-/** "Ken Adams marked paid for May 2026", "Ken Adams marked unpaid, 1 payment, $85.00 taken back". */
+/** What follows the name: "marked paid for May 2026", "marked unpaid, 1 payment, $85.00 taken back". */
 export async function wordsOfMark(
   cache: QueryClient,
   student: Student,
@@ -35,7 +35,7 @@ export async function wordsOfMark(
   /** Named where something older is owed, too. */
   month?: Month,
 ): Promise<string> {
-  const words = `${student.name} marked ${status}`
+  const words = `marked ${status}`
   if (status === 'paid') return month ? `${words} for ${formatMonth(month)}` : words
   const of = endpointQuery(ledgerApi.account, { params: { id: student.id } })
   const account: Account | null = await cache.query({ ...of, staleTime: 0 }).catch(() => null)

@@ -22,7 +22,7 @@ export const OwingRow = memo(function OwingRow({ family, isChosen, onChoose, onT
   const { payer, students, total, since, promise } = family
   const name = payer?.name ?? students[0]!.name
   return (
-    <li className={styles.row}>
+    <li className={styles.row} data-payer={payer !== null}>
       <Checkbox
         size="md"
         className={styles.box}

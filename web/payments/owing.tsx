@@ -69,6 +69,11 @@ export function Owing() {
       return new Set(isChosen ? [...others, ...keys] : others)
     })
   }, [])
+  const total = `${countFamilies(families.length)}, ${formatMoney(sumOf(families))}`
+  const foundWords =
+    search === '' ? '' : `${countFamilies(shown.length)}, ${formatMoney(sumOf(shown))}`
+  const choiceWords =
+    picked.length > 0 ? `${picked.length} chosen, ${formatMoney(sumOf(picked))}` : foundWords
   const take = useCallback((family: OwingFamily) => setPayingKey(keyOf(family)), [])
   const paying = families.find((family) => keyOf(family) === payingKey)
   const onSent = (sent: Result) => {
@@ -90,14 +95,7 @@ export function Owing() {
   )
   return (
     <Stack gap={isDesktop ? 'lg' : 'md'}>
-      <PageHeader
-        title="Owing"
-        subtitle={
-          families.length === 0
-            ? '\u00a0'
-            : `${countFamilies(families.length)}, ${formatMoney(sumOf(families))}`
-        }
-      >
+      <PageHeader title="Owing" subtitle={families.length > 0 ? total : '\u00a0'}>
         <Button
           variant="default"
           size={isDesktop ? 'md' : 'sm'}
@@ -136,9 +134,7 @@ export function Owing() {
                 onChange={(event) => choose(shown, event.currentTarget.checked)}
               />
               <p role="status" className={kit.muted}>
-                {picked.length > 0
-                  ? `${picked.length} chosen, ${formatMoney(sumOf(picked))}`
-                  : `${countFamilies(shown.length)}, ${formatMoney(sumOf(shown))}`}
+                {choiceWords}
               </p>
             </div>
           </div>

@@ -121,7 +121,7 @@ function AccountForm({
     onSuccess: ({ act_id: actId }: { act_id: string }) => {
       onDone({
         actId,
-        words: wordsOf(form.values, student, opened, target),
+        ...wordsOf(form.values, student, opened, target),
         ...(act === 'payment' && { studentId: student.id }),
       })
       onClose()

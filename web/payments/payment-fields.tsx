@@ -78,10 +78,20 @@ const Choice = <V extends string>(props: ComponentProps<typeof ChoiceBar<V>>) =>
   </div>
 )
 
-const MethodChoice = ({ form }: Props) => (
+type MethodProps = { value: Values['method']; onChange: (method: Values['method']) => void }
+
+/** How the money came, or was given back. */
+export const MethodChoice = ({ value, onChange }: MethodProps) => (
   <Choice
     label="Method"
-    choices={METHODS.map((value) => ({ value, label: METHOD_NAMES[value] }))}
+    choices={METHODS.map((method) => ({ value: method, label: METHOD_NAMES[method] }))}
+    value={value}
+    onChange={onChange}
+  />
+)
+
+const FormMethod = ({ form }: Props) => (
+  <MethodChoice
     value={form.values.method}
     onChange={(method) => form.setFieldValue('method', method)}
   />
@@ -103,7 +113,7 @@ export const PaymentFields = ({ form, target }: Props & { target: Target }) => (
         {effectOf(form.values, target)}
       </p>
     </div>
-    <MethodChoice form={form} />
+    <FormMethod form={form} />
     {mayChooseMonth(target) && (
       <Choice
         label="Goes to"
@@ -156,7 +166,7 @@ export function RefundFields({ form, account }: AccountProps) {
             : `At most ${formatMoney(most)}.`}
         </p>
       </div>
-      <MethodChoice form={form} />
+      <FormMethod form={form} />
       <NoteAndDate form={form} of="Given back on" />
     </>
   )

@@ -49,9 +49,10 @@ test('what a payment for it does is said before and after', () => {
   expect(effectOf({ amount: '20', toward: 'oldest' }, target)).toBe(
     'Nothing is due for March 2027. $20.00 is carried forward as credit.',
   )
-  expect(wordsOf(start(target, true), ken, account(), target)).toBe(
-    'Ken Adams paid $100.00 for March 2027',
-  )
+  expect(wordsOf(start(target, true), ken, account(), target)).toEqual({
+    name: 'Ken Adams',
+    words: 'paid $100.00 for March 2027',
+  })
 })
 
 test('a fee of $0 and a settled month offer nothing, and a payment becomes credit', () => {

@@ -11,6 +11,7 @@ import { today } from '../lib/dates.ts'
 import { formatMoney, parseMoney, sumOf } from '../lib/money.ts'
 import { formatMonth } from '../lib/month.ts'
 import { chargeName, owedIn, paymentEffect, receivedFor } from './account-figures.ts'
+import type { Done } from './undo-bar.tsx'
 
 export const ACTS = [
   { value: 'payment', label: 'Payment', submit: 'Take payment' },
@@ -197,19 +198,26 @@ export function wordsOf(
   { name }: Student,
   account: Account,
   target: Target,
-): string {
+): Pick<Done, 'name' | 'words'> {
   const amount = parseMoney(values.amount) ?? 0
   if (values.act === 'payment') {
     const isForMonth = paysMonthAnyway(values, target)
-    const paid = `${name} paid ${formatMoney(amount)}`
-    return isForMonth && amount <= target.ofMonth
-      ? `${paid} for ${formatMonth(target.month)}`
-      : `${paid}. ${paymentEffect(amount, coverable(values, target))}`
+    const paid = `paid ${formatMoney(amount)}`
+    const words =
+      isForMonth && amount <= target.ofMonth
+        ? `${paid} for ${formatMonth(target.month)}`
+        : `${paid}. ${paymentEffect(amount, coverable(values, target))}`
+    return { name, words }
   }
-  if (values.act === 'charge')
-    return `${KIND_WORDS[values.kind]} of ${formatMoney(parseMoney(values.charge_amount) ?? 0)} charged to ${name}`
-  if (values.act === 'refund')
-    return `${formatMoney(parseMoney(values.refund_amount) ?? 0)} given back to ${name}`
+  if (values.act === 'charge') {
+    const charged = formatMoney(parseMoney(values.charge_amount) ?? 0)
+    return { words: `${KIND_WORDS[values.kind]} of ${charged} charged to ${name}` }
+  }
+  if (values.act === 'refund') {
+    const refunded = formatMoney(parseMoney(values.refund_amount) ?? 0)
+    return { words: `${refunded} given back to ${name}` }
+  }
   const forgiven = writeOffs(account).find(({ id }) => id === values.forgiven_id)
-  return `${forgiven?.label ?? 'Charge'} of ${name} written off, ${formatMoney(forgiven?.owed ?? 0)}`
+  const words = `${forgiven?.label ?? 'Charge'} of ${name} written off, ${formatMoney(forgiven?.owed ?? 0)}`
+  return { words }
 }

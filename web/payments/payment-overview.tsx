@@ -182,7 +182,7 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
   const rows = { students: shown, factsOf, selected: selection.ids, tools }
   const payer = typeof opened === 'object' && students.find(({ id }) => id === opened?.payer)
   return (
-    <Stack gap={isDesktop ? 'lg' : 'xs'}>
+    <Stack gap={isDesktop ? 'lg' : 'sm'}>
       <PageHeader title="Payment Center" subtitle={isDesktop && formatMonth(month)}>
         {isDesktop && acts}
       </PageHeader>

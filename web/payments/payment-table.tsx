@@ -149,9 +149,7 @@ function FamilyRow({ payer, students, factsOf, selected, tools }: FamilyProps) {
         <IconUsers size={18} aria-hidden className={styles.icon} />
         {payer.name}
       </th>
-      <td role="cell">
-        {formatMoney(fees)}
-      </td>
+      <td role="cell">{formatMoney(fees)}</td>
       <td role="cell">{pluralize(students.length, 'student')}</td>
       <td role="cell" className={styles.owed} data-owes={balance.owed > 0}>
         {describeBalance(balance, today()) || (isPaid ? 'All paid' : '')}

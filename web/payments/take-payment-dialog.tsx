@@ -2,20 +2,26 @@ import { Stack, Text, TextInput } from '@mantine/core'
 import { ledgerApi, newPayments } from '@tatami/contract/ledger'
 import type { OwingFamily } from '@tatami/contract/owing'
 import { errorMessage } from '../lib/api.ts'
+import { today } from '../lib/dates.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { formatMoney, parseMoney, sanitizeMoneyInput, sumOf } from '../lib/money.ts'
 import { useEndpointMutation } from '../lib/query.ts'
-import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { METHOD_NAMES } from './account-figures.ts'
 import { LEDGER_READS } from './payment-reads.ts'
-import { METHODS } from './payment-form.ts'
+import styles from './payment-dialog.module.css'
+import { MethodChoice } from './payment-fields.tsx'
+import type { METHODS } from './payment-form.ts'
 import { TAKE_PAYMENT_DRAFT } from './owing-row.tsx'
 import type { Done } from './undo-bar.tsx'
 
 type Props = { family: OwingFamily; onClose: () => void; onDone: (done: Done) => void }
-type Values = { amounts: string[]; method: (typeof METHODS)[number] | ''; note: string }
+type Values = {
+  amounts: string[]
+  method: (typeof METHODS)[number] | ''
+  note: string
+  received_on: string
+}
 
 /** Takes what a family owes, or a part of it, by one press; each amount pays what its student has owed longest. */
 export function TakePaymentDialog({ family: { payer, students }, onClose, onDone }: Props) {
@@ -23,30 +29,37 @@ export function TakePaymentDialog({ family: { payer, students }, onClose, onDone
     amounts: students.map(({ owed }) => owed.toFixed(2)),
     method: '',
     note: '',
+    received_on: today(),
   }
   const name = payer?.name ?? students[0]!.name
-  const form = useSchemaForm(newPayments, initial, ({ amounts, method, note }) => ({
+  const form = useSchemaForm(newPayments, initial, ({ amounts, method, note, received_on }) => ({
     payments: students.flatMap(({ student_id }, place) => {
       const amount = parseMoney(amounts[place] ?? '') ?? 0
       return amount > 0 ? [{ student_id, amount }] : []
     }),
     method: method || null,
     note: note || null,
+    received_on: received_on || null,
   }))
   useDraft(TAKE_PAYMENT_DRAFT, form, students[0]!.student_id)
   const total = sumOf(form.values.amounts.map((amount) => parseMoney(amount) ?? 0))
   const take = useEndpointMutation(ledgerApi.payTogether, {
     refreshes: LEDGER_READS,
     onSuccess: ({ act_id: actId }) => {
-      const words = `${name} paid ${formatMoney(total)}`
-      onDone({ actId, words, ...(students.length === 1 && { studentId: students[0]!.student_id }) })
+      const words = `paid ${formatMoney(total)}`
+      onDone({
+        actId,
+        name,
+        words,
+        ...(students.length === 1 && { studentId: students[0]!.student_id }),
+      })
       onClose()
     },
     onError: form.showRefusal,
   })
   return (
     <FormDialog
-      title={`Payment of ${name}`}
+      title={`Payment from ${name}`}
       onClose={onClose}
       onSubmit={form.send((body) => take.isPending || take.mutate({ body }))}
       unsent={form.isDirty()}
@@ -75,16 +88,15 @@ export function TakePaymentDialog({ family: { payer, students }, onClose, onDone
             }}
           />
         ))}
-        <ChoiceBar
-          label="Method"
-          choices={METHODS.map((value) => ({ value, label: METHOD_NAMES[value] }))}
+        <MethodChoice
           value={form.values.method}
           onChange={(method) => form.setFieldValue('method', method)}
         />
-        <TextInput label="Note" maxLength={200} {...form.getInputProps('note')} />
-        <Text c="dimmed">
-          It pays what has been owed longest. More than is owed is kept as credit.
-        </Text>
+        <div className={styles.pair}>
+          <TextInput label="Note" maxLength={200} {...form.getInputProps('note')} />
+          <TextInput label="Received on" type="date" {...form.getInputProps('received_on')} />
+        </div>
+        <Text c="dimmed">Pays the oldest debt first. More than is owed is kept as credit.</Text>
       </Stack>
     </FormDialog>
   )

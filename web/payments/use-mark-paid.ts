@@ -120,7 +120,8 @@ function useMarkPaid<M extends Mark>(options: Options<M>) {
           // Nothing to take back where nothing changed.
           if (!actId) return undefined
           const words = await wordsOfMark(cache, student, payment_status, actId, namedMonth)
-          return { actId, words, ...(payment_status === 'paid' && { studentId: student.id }) }
+          const { name } = student
+          return { actId, name, words, ...(payment_status === 'paid' && { studentId: student.id }) }
         }
         return { records: [record], done }
       })
@@ -131,10 +132,10 @@ function useMarkPaid<M extends Mark>(options: Options<M>) {
         const marks = students.map(({ id }) => ({ ...ofMonth, student_id: id, payment_status }))
         const { act_id, total, lines, records } = await call(ledgerApi.markAll, { body: { marks } })
         const [first, ...others] = students
-        const who = first && others.length === 0 ? first.name : `${students.length}${whose}`
+        const name = first && others.length === 0 ? first.name : `${students.length}${whose}`
         const sum = `${formatMoney(Math.abs(total))}${payment_status === 'paid' ? '' : ' taken back'}`
-        const words = `${who} marked ${payment_status}, ${sum}`
-        return { records, done: async () => (lines > 0 ? { actId: act_id, words } : undefined) }
+        const done = { actId: act_id, name, words: `marked ${payment_status}, ${sum}` }
+        return { records, done: async () => (lines > 0 ? done : undefined) }
       }),
   }
 }
@@ -195,7 +196,7 @@ export function useMarkOnPage(student: Student, onMarked: (done: Done) => void) 
     month: monthOfDate(today()),
     refreshes: LEDGER_READS,
     factsOf: () => ({ cost, price, hasOlderDebt: false }),
-    onMarked: ({ actId, words }) => onMarked({ actId, words }),
+    onMarked: ({ studentId: _, ...done }) => onMarked(done),
   })
   return (status: PaymentStatus) => markOne(student, status)
 }

@@ -27,7 +27,7 @@ export function FeeStartChoice({ student, value, onChange }: Props) {
   }, [isSettled, value, onChange])
   const question = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    void question.current?.scrollIntoView({ block: 'nearest' })
+    question.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   const stays = `${thisMonthName} stays as it is.`
   const counts = `If part of ${thisMonthName} is already paid, it keeps its price.`
