@@ -114,6 +114,9 @@ const familyChange = z.object({
 })
 export type FamilyChange = z.output<typeof familyChange>
 
+const guardianNotices = z.object({ total: z.number(), about_fees: z.number() })
+export type GuardianNotices = z.output<typeof guardianNotices>
+
 const guardianAndStudent = idParams.extend({ studentId: uuid('Student') })
 const studentIds = z
   .array(uuid('Student'), 'Students must be a list')
@@ -166,6 +169,15 @@ export const familiesApi = {
     params: guardianAndStudent,
     body: rights,
     reply: z.object({ guardian }),
+  },
+  notices: {
+    method: 'GET',
+    path: '/guardians/:id/students/:studentId/notices',
+    access: 'instructor',
+    summary:
+      'How many notices about the student a guardian has, which end with the right to see them',
+    params: guardianAndStudent,
+    reply: guardianNotices,
   },
   unlink: {
     method: 'DELETE',

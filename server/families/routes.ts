@@ -4,6 +4,7 @@ import type { Tx } from '../db/database.ts'
 import { type App, type Member, SUCCESS, serve } from '../http/serve.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { listChanges, makeFamily, undoFamily } from './family-changes.ts'
+import { countGuardianNotices } from './guardian-notices.ts'
 import { deleteGuardian, guardianById, listFamilies, updateGuardian } from './guardians.ts'
 import { createGuardian, linkGuardian, unlinkGuardian } from './guardianships.ts'
 import { familyHome } from './home.ts'
@@ -47,6 +48,7 @@ export function familiesRoutes(app: App, { sessions, mail, publicUrl, onPhonesLe
       await linkGuardian(tx, caller, params.id, params.studentId, body)
       return { guardian: await guardianById(tx, params.id) }
     },
+    notices: ({ tx, params }) => countGuardianNotices(tx, params.id, params.studentId),
     unlink: async ({ tx, caller, params }) => {
       await unlinkGuardian(tx, caller, params.id, params.studentId)
       return SUCCESS

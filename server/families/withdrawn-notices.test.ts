@@ -96,6 +96,32 @@ const FEES_OF_MIA = 'Hi Mia, please pay $70.00.'
 const CANCELLED = expect.stringContaining('The hall is closed')
 
 describe('what a guardian was told of a child', () => {
+  test('is counted before a right that ends it is taken away', async () => {
+    const family = await aFamily()
+    const { sensei, leo, mia, ann, ben, linkOf } = family
+    const countOf = async (guardian: { id: string }, student: { id: string }) =>
+      (await sensei.get(`${linkOf(guardian, student)}/notices`)).body
+    expect(await countOf(ann, leo)).toEqual({ total: 0, about_fees: 0 })
+    await tellFamily(family)
+    expect(await countOf(ann, leo)).toEqual({ total: 3, about_fees: 1 })
+    expect(await countOf(ben, mia)).toEqual({ total: 2, about_fees: 1 })
+    await sensei.put(linkOf(ben, mia), { sees_fees: false })
+    expect(await countOf(ben, mia)).toEqual({ total: 1, about_fees: 0 })
+    await sensei.delete(linkOf(ann, leo))
+    expect((await sensei.get(`${linkOf(ann, leo)}/notices`)).status).toBe(404)
+  })
+
+  test('is none that would be lost where the guardian teaches, or has no log-in', async () => {
+    const family = await aFamily()
+    const { sensei, leo, linkOf } = family
+    const students = [{ student_id: leo.id }]
+    await sensei.post('/guardians', { account_id: sensei.id, students })
+    const { guardian } = (await sensei.post('/guardians', { name: 'Eve Chen', students })).body
+    await tellFamily(family)
+    for (const { id } of [sensei, guardian])
+      expect((await sensei.get(`${linkOf({ id }, leo)}/notices`)).body.total).toBe(0)
+  })
+
   test('names the child until the link ends, then the other children alone', async () => {
     const family = await aFamily()
     const { sensei, leo, ann, ben, linkOf } = family

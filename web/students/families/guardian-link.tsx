@@ -1,11 +1,7 @@
 import { Button, NativeSelect, Stack, TextInput, Title } from '@mantine/core'
 import { familiesApi } from '@tatami/contract/families'
-import {
-  type Guardian,
-  type GuardianRights,
-  type Guardianship,
-  RELATIONS,
-} from '@tatami/contract/guardians'
+import { type Guardian, type Guardianship, RELATIONS } from '@tatami/contract/guardians'
+import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { errorMessage } from '../../lib/api.ts'
 import { useEndpointMutation } from '../../lib/query.ts'
@@ -16,7 +12,17 @@ import { StudentLink } from '../../ui/student-link.tsx'
 import { SwitchRow } from '../../ui/switch-row.tsx'
 import { adulthoodWords } from './adulthood-text.ts'
 import styles from './guardian-dialog.module.css'
+import {
+  EndedAgreement,
+  endsAgreement,
+  isReadingRight,
+  LostNotices,
+  noticesQuery,
+  RightRemovalDialog,
+  useRightRemoval,
+} from './right-removal.tsx'
 import { useRefreshFamilies } from './use-families.ts'
+import { useLinkChanges } from './use-link-changes.ts'
 import kit from '../../ui/kit.module.css'
 
 type Right = 'sees' | 'sees_fees' | 'gets_texts' | 'pays' | 'may_edit' | 'picks_up'
@@ -69,43 +75,12 @@ type Props = {
 export const isNoteChanged = (typed: string, { note }: Guardianship) =>
   typed.trim() !== (note ?? '')
 
-/** What could not be saved of a link, and why. */
-type Failures = Partial<Record<keyof GuardianRights, string | undefined>>
-const forEach = (body: object | undefined, failure: string | undefined): Failures =>
-  Object.fromEntries(Object.keys(body ?? {}).map((right) => [right, failure]))
-
 /** What a guardian is to one student, and may see and do; each change but the note is kept at once. */
 export function GuardianLink({ guardian, link, note, onNote }: Props) {
-  const refresh = useRefreshFamilies()
-  const params = { id: guardian.id, studentId: link.student_id }
-  // Of two quick changes the mutation knows the last alone; what became of each stands beside it.
-  const [failures, setFailures] = useState<Failures>({})
-  // One after the other: a switch that is disabled meanwhile would lose the focus.
-  const save = useEndpointMutation(familiesApi.link, {
-    scope: { id: `link ${guardian.id} ${link.student_id}` },
-    onError: (error, { body }) =>
-      setFailures((before) => ({
-        ...before,
-        ...forEach(body, errorMessage(error, 'This could not be saved.')),
-      })),
-    onSettled: refresh,
-  })
+  const changes = useLinkChanges(guardian, link)
+  const { shownLink, failures, change } = changes
   const [isEnding, setEnding] = useState(false)
   const first = firstName(link.student_name)
-  // Until the list is read again after the last change, the switches show what was chosen.
-  const [changes, setChosen] = useState<GuardianRights>({})
-  const chosen = save.isPending ? changes : {}
-  const change = (body: GuardianRights) => {
-    setChosen((before) => (save.isPending ? { ...before, ...body } : body))
-    setFailures((before) => ({ ...before, ...forEach(body, undefined) }))
-    save.mutate({ params, body })
-  }
-  const noteField = useRef<HTMLInputElement>(null)
-  const saveNote = () => {
-    change({ note })
-    // The pressed button goes.
-    noteField.current?.focus()
-  }
   return (
     <section className={styles.link} aria-label={link.student_name}>
       <Title order={3} size="h4">
@@ -114,26 +89,17 @@ export function GuardianLink({ guardian, link, note, onNote }: Props) {
       <Stack gap="sm">
         <NativeSelect
           label={`Relation to ${first}`}
-          value={chosen.relation ?? link.relation}
+          value={shownLink.relation}
           data={RELATIONS.map((value) => ({ value, label: capitalize(value) }))}
           error={failures.relation}
           onChange={(event) =>
             change({ relation: event.currentTarget.value as Guardianship['relation'] })
           }
         />
-        {rightsFor(first).map(({ right, label, description }) => (
-          <SwitchRow
-            key={right}
-            label={label}
-            description={description}
-            checked={chosen[right] ?? link[right]}
-            error={failures[right] ?? false}
-            onChange={(isOn) => change({ [right]: isOn })}
-          />
-        ))}
+        <RightSwitches guardian={guardian} link={link} changes={changes} />
         <NativeSelect
           label="In an emergency"
-          value={String(chosen.emergency_rank ?? link.emergency_rank ?? '')}
+          value={String(shownLink.emergency_rank ?? '')}
           data={RANKS}
           error={failures.emergency_rank}
           onChange={(event) =>
@@ -143,23 +109,13 @@ export function GuardianLink({ guardian, link, note, onNote }: Props) {
           }
         />
         <p className={kit.note}>{adulthoodWords(link)}</p>
-        <div className={styles.note}>
-          <TextInput
-            ref={noteField}
-            label="Note"
-            description="Only instructors see it; a court order, for instance"
-            value={note}
-            maxLength={1000}
-            autoComplete="off"
-            error={failures.note}
-            onChange={(event) => onNote(event.currentTarget.value)}
-          />
-          {isNoteChanged(note, link) && (
-            <Button variant="light" onClick={saveNote}>
-              Save note
-            </Button>
-          )}
-        </div>
+        <LinkNote
+          note={note}
+          isChanged={isNoteChanged(note, link)}
+          error={failures.note}
+          onNote={onNote}
+          onSave={() => change({ note })}
+        />
         <div>
           <Button variant="subtle" color="red" onClick={() => setEnding(true)}>
             End the link to {first}
@@ -173,6 +129,86 @@ export function GuardianLink({ guardian, link, note, onNote }: Props) {
   )
 }
 
+type SwitchesProps = {
+  guardian: Guardian
+  link: Guardianship
+  changes: ReturnType<typeof useLinkChanges>
+}
+
+/** What the guardian may see and do. Who would lose notices by a switch is asked about first. */
+function RightSwitches({ guardian, link, changes }: SwitchesProps) {
+  const { shownLink, failures, change, fail } = changes
+  const removal = useRightRemoval({
+    guardian,
+    link,
+    onRemove: (right) => change({ [right]: false }),
+    onError: (right, error) => fail({ [right]: false }, error),
+  })
+  const switchRight = (right: Right, isOn: boolean) => {
+    if (!isOn && isReadingRight(right)) void removal.start(right)
+    else change({ [right]: isOn })
+  }
+  return (
+    <>
+      {rightsFor(firstName(link.student_name)).map(({ right, label, description }) => (
+        <SwitchRow
+          key={right}
+          label={label}
+          description={description}
+          checked={shownLink[right] && !removal.isOff(right)}
+          error={failures[right] ?? false}
+          onChange={(isOn) => switchRight(right, isOn)}
+        />
+      ))}
+      {removal.removal && (
+        <RightRemovalDialog
+          guardian={guardian}
+          link={link}
+          removal={removal.removal}
+          onCancel={removal.cancel}
+          onConfirm={removal.confirm}
+        />
+      )}
+    </>
+  )
+}
+
+type NoteProps = {
+  note: string
+  isChanged: boolean
+  error: string | undefined
+  onNote: (note: string) => void
+  onSave: () => void
+}
+
+function LinkNote({ note, isChanged, error, onNote, onSave }: NoteProps) {
+  const noteField = useRef<HTMLInputElement>(null)
+  const save = () => {
+    onSave()
+    // The pressed button goes.
+    noteField.current?.focus()
+  }
+  return (
+    <div className={styles.note}>
+      <TextInput
+        ref={noteField}
+        label="Note"
+        description="Only instructors see it; a court order, for instance"
+        value={note}
+        maxLength={1000}
+        autoComplete="off"
+        error={error}
+        onChange={(event) => onNote(event.currentTarget.value)}
+      />
+      {isChanged && (
+        <Button variant="light" onClick={save}>
+          Save note
+        </Button>
+      )}
+    </div>
+  )
+}
+
 function EndLinkDialog({
   guardian,
   link,
@@ -183,6 +219,7 @@ function EndLinkDialog({
   onClose: () => void
 }) {
   const refresh = useRefreshFamilies()
+  const { data } = useQuery({ ...noticesQuery(guardian, link), staleTime: 0 })
   const end = useEndpointMutation(familiesApi.unlink, {
     onSuccess: () => {
       void refresh()
@@ -202,7 +239,9 @@ function EndLinkDialog({
       error={end.isError ? errorMessage(end.error, 'This could not be saved.') : null}
     >
       {guardian.name} no longer sees {link.student_name}, gets no texts about them and does not pay
-      for them. Nothing else changes, and you can link them again.
+      for them. <LostNotices count={data?.total ?? 0} />
+      {endsAgreement('sees', link) && <EndedAgreement student={firstName(link.student_name)} />}
+      Nothing else changes, and you can link them again.
     </ConfirmDialog>
   )
 }

@@ -1,0 +1,55 @@
+import type { GuardianNotices } from '@tatami/contract/families'
+import { and, eq, exists, notExists, or, sql } from 'drizzle-orm'
+import type { Tx } from '../db/database.ts'
+import { notFound } from '../lib/refusal.ts'
+import { notifications, notificationStudents } from '../notifications/tables.ts'
+import { instructors } from '../sensei/tables.ts'
+import { isLive } from './guardians.ts'
+import { linkOf } from './guardianships.ts'
+import { guardians, guardianships } from './tables.ts'
+
+/**
+ * Counts what a guardian was told about a student, which goes when the guardian may not read it any
+ * more. An instructor who is a guardian, too, reads it all the same. 404 for a guardian who is not
+ * linked to the student.
+ */
+export async function countGuardianNotices(
+  tx: Tx,
+  guardianId: string,
+  studentId: string,
+): Promise<GuardianNotices> {
+  const [link] = await tx
+    .select({ accountId: guardians.account_id })
+    .from(guardianships)
+    .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
+    .where(and(linkOf(guardianId, studentId), isLive))
+  if (!link) throw notFound('Guardian')
+  if (link.accountId === null) return { total: 0, about_fees: 0 }
+  const instructorOfAccount = tx
+    .select({ id: instructors.id })
+    .from(instructors)
+    .where(eq(instructors.id, link.accountId))
+  const namesStudent = tx
+    .select({ id: notificationStudents.notification_id })
+    .from(notificationStudents)
+    .where(
+      and(
+        eq(notificationStudents.notification_id, notifications.id),
+        eq(notificationStudents.student_id, studentId),
+      ),
+    )
+  const [counts] = await tx
+    .select({
+      total: sql<number>`count(*)::int`,
+      about_fees: sql<number>`(count(*) filter (where ${notifications.is_about_fees}))::int`,
+    })
+    .from(notifications)
+    .where(
+      and(
+        eq(notifications.account_id, link.accountId),
+        or(eq(notifications.student_id, studentId), exists(namesStudent)),
+        notExists(instructorOfAccount),
+      ),
+    )
+  return counts ?? { total: 0, about_fees: 0 }
+}
