@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { maxHeaderSize } from 'node:http'
 import rateLimit from '@fastify/rate-limit'
 import { api } from '@tatami/contract/api'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -128,6 +129,8 @@ export async function buildApp({
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     bodyLimit: BODY_LIMIT_BYTES,
+    // No address is longer. So an id of any length is answered like every other that is none.
+    routerOptions: { maxParamLength: maxHeaderSize },
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CHECK_INTERVAL_MS },
     trustProxy:

@@ -135,6 +135,16 @@ describe('what goes wrong in a handler', () => {
     expect((await failing(failure)).said).toEqual(said)
   })
 
+  test('an id of any length is answered like every other that is none', async () => {
+    const client = server.clientFor(sensei.token)
+    for (const id of ['not-an-id', 'x'.repeat(300), 'x'.repeat(5000)])
+      for (const path of [`/students/${id}`, `/certificates/${id}`, `/sms/batches/${id}`])
+        expect((await client.get(path)).body).toEqual({
+          detail: expect.stringMatching(/^(There is nothing at this address|.* not found)/),
+        })
+    expect((await server.anonymous.get(`/students/${'x'.repeat(300)}`)).status).toBe(401)
+  })
+
   test('names the request, so that the log can be asked about it', async () => {
     const { headers } = await failing(() => {
       throw new Error('bug')

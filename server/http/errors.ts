@@ -11,7 +11,6 @@ const FASTIFY_ERRORS: Record<string, Refusal> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new Refusal(400, NOT_JSON),
   FST_ERR_CTP_INVALID_JSON_BODY: new Refusal(400, NOT_JSON),
   FST_ERR_BAD_URL: new Refusal(404, 'Not found'),
-  FST_ERR_MAX_PARAM_LENGTH: new Refusal(404, 'Not found'),
 }
 const UNAVAILABLE = new Refusal(
   503,
@@ -19,6 +18,13 @@ const UNAVAILABLE = new Refusal(
   { retryAfterSeconds: 2 },
 )
 const CONFLICT = new Refusal(409, 'This was changed in the meantime. Please reload and try again.')
+
+/**
+ * What Node says when the caller hangs up while a body is read; a connection to the database that
+ * breaks has the same code. Nobody reads the answer, and the log has a line for the hang-up.
+ */
+const CUT_BODY = 'aborted'
+const CUT_OFF = new Refusal(400, MALFORMED)
 
 /** The one error handler: a refusal says why, a bug says nothing of the inside. */
 export function handleError(
@@ -44,9 +50,10 @@ export function handleError(
 
 function refusalFor(error: FastifyError | Error): Refusal | null {
   if (error instanceof Refusal) return error
+  const { code = '', statusCode = 500 } = error as Partial<FastifyError>
+  if (code === 'ECONNRESET' && error.message === CUT_BODY) return CUT_OFF
   if (isUnavailable(error)) return UNAVAILABLE
   if (isForeignKeyViolation(error) || isUniqueViolation(error)) return CONFLICT
-  const { code = '', statusCode = 500 } = error as Partial<FastifyError>
   const detail = code.startsWith('FST_') ? MALFORMED : NOT_JSON
   return FASTIFY_ERRORS[code] ?? (statusCode < 500 ? new Refusal(400, detail) : null)
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import Fastify from 'fastify'
 import { afterEach, expect, test } from 'vitest'
@@ -62,6 +63,24 @@ test.each([
   app.get('/polled', { config: { polled: true } }, async () => ({}))
   await app.inject('/polled')
   expect(lines.map(({ msg }) => msg)).toEqual(Array(count).fill('request completed'))
+})
+
+test('a connection that is cut while a body is sent is no failure of the database', async () => {
+  await http.listen({ port: 0, host: '127.0.0.1' })
+  lines.length = 0
+  const socket = connect((http.server.address() as AddressInfo).port, '127.0.0.1')
+  const head = [
+    'POST /api/classes HTTP/1.1',
+    'Host: x',
+    `Authorization: Bearer ${sensei.token}`,
+    'Content-Type: application/json',
+    'Content-Length: 500',
+    'Expect: 100-continue',
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  await once(socket, 'data')
+  socket.end('{"class_name":')
+  await expect.poll(() => lines.map(({ msg }) => msg)).toEqual(['request aborted'])
 })
 
 test('a call whose caller hangs up leaves one line', async () => {
