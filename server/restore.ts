@@ -15,12 +15,16 @@ await runCommand(async () => {
   ;(await openBackup(path)).close()
   const { databaseUrl, close } = await openTarget({ mayCreate: true })
   try {
-    const { manifest, waitingTexts, hasAuditLog } = await restore(
+    const { manifest, waitingTexts, hasAuditLog, isFromFuture } = await restore(
       { databaseUrl, path },
       DATABASE_RULES,
     )
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
     console.log(`Restored ${rows.toLocaleString('en')} rows, as they were on ${manifest.made_at}.`)
+    if (isFromFuture)
+      console.warn(
+        'That day is in the future. The clock of this computer is wrong, or that of the computer that made the backup was, or somebody has changed the file. Check the clock, and whether this is the backup that you meant.',
+      )
     if (!hasAuditLog)
       console.warn(
         'This backup has no audit log: what anybody did before it was made cannot be looked up. If Tatami had been used, somebody has emptied it. Prefer another backup.',

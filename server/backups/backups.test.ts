@@ -178,6 +178,7 @@ describe('a restore', () => {
       manifest,
       waitingTexts: 0,
       hasAuditLog: true,
+      isFromFuture: false,
     })
     const again = await backUp({ databaseUrl, path: fileAt('again.zip') })
     expect(again).toEqual({ ...manifest, made_at: again.made_at })
@@ -279,6 +280,16 @@ describe('a restore', () => {
       ['audit_log'],
     )
     expect((await restore({ databaseUrl, path }, DATABASE_RULES)).hasAuditLog).toBe(false)
+  })
+
+  test('of a file that says it was made in the future says so', async () => {
+    const isFromFuture = async (made_at: string) => {
+      const path = await forge(`${newId()}.zip`, { made_at })
+      return (await restore({ databaseUrl: await emptyDatabase(), path }, DATABASE_RULES))
+        .isFromFuture
+    }
+    expect(await isFromFuture('2999-01-01T00:00:00Z')).toBe(true)
+    expect(await isFromFuture(manifest.made_at)).toBe(false)
   })
 
   test('of a file that somebody has made up, with a checksum that fits, is refused in words', async () => {

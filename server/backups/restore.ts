@@ -5,6 +5,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { ADVISORY_LOCKS } from '../db/advisory-locks.ts'
 import { becomeOwner, type DatabaseRules, MIGRATIONS, prepareDatabase } from '../db/migrate.ts'
 import { isUnavailable } from '../db/database-errors.ts'
+import { now } from '../lib/clock.ts'
 import { BackupError } from './backup-error.ts'
 import { digesting, type Manifest, openBackup, type OpenBackup } from './backup-file.ts'
 import { isEmpty, type Table, tablesOf, withoutConstraints } from './schema.ts'
@@ -13,8 +14,14 @@ const CONNECT_TIMEOUT_MS = 10_000
 
 type Options = { databaseUrl: string; path: string; migrationsFolder?: string }
 /** How much was restored, how many texts a server will send that the one before may have sent since,
- *  and whether the audit log has entries, unless nobody has used the server. */
-type Restored = { manifest: Manifest; waitingTexts: number; hasAuditLog: boolean }
+ *  whether the audit log has entries, unless nobody has used the server, and whether the file says
+ *  that it was made later than now. */
+type Restored = {
+  manifest: Manifest
+  waitingTexts: number
+  hasAuditLog: boolean
+  isFromFuture: boolean
+}
 type Migration = ReturnType<typeof readMigrationFiles>[number]
 
 /**
@@ -41,11 +48,23 @@ export async function restore(
       return rows[0]!.texts
     })
     await prepareDatabase({ databaseUrl }, rules, { migrationsFolder })
-    return { manifest: backup.manifest, waitingTexts, hasAuditLog: hasAuditLog(backup.manifest) }
+    const { manifest } = backup
+    return {
+      manifest,
+      waitingTexts,
+      hasAuditLog: hasAuditLog(manifest),
+      isFromFuture: isFromFuture(manifest),
+    }
   } finally {
     backup.close()
   }
 }
+
+/** How far the clocks of two computers may differ. */
+const CLOCK_TOLERANCE_MS = 10 * 60_000
+
+const isFromFuture = ({ made_at }: Manifest): boolean =>
+  Date.parse(made_at) > now().getTime() + CLOCK_TOLERANCE_MS
 
 /** The migrations that the backed-up database had run, and those to run after its rows are in. */
 function splitMigrations(
