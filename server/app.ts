@@ -92,7 +92,7 @@ type Limits =
   | 'consentsPerHour'
   | 'exportsPerHour'
   | 'failedSignIns'
-type Settings = Pick<Env, Limits | 'logLevel' | 'trustProxy' | 'smtpUrl' | 'mailFrom'> &
+type Settings = Pick<Env, Limits | 'logLevel' | 'logDays' | 'trustProxy' | 'smtpUrl' | 'mailFrom'> &
   Partial<Pick<Env, 'backupDir'>> &
   TextingSettings
 /** `standby` is read where an answer may lag; `texting` is the provider that the settings choose, where it is used beside the app;
@@ -236,6 +236,7 @@ export async function buildApp({
     sendsTexts: texting.provider.service === 'twilio_sms',
     sendsMail: mail.isConfigured,
     makesBackups: env.backupDir !== null,
+    logDays: env.logDays,
   })
   senseiRoutes(app, sessions, mail, endAccessSince)
   profileRoutes(app, sessions, mail, env)

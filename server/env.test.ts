@@ -23,6 +23,7 @@ test('has a default for every setting', () => {
     recoverSuperAdmin: undefined,
     smsPerSecond: 10,
     logLevel: undefined,
+    logDays: 92,
     trustProxy: false,
     signInsPerMinute: 60,
     registrationsPerHour: 30,

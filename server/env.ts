@@ -115,6 +115,7 @@ const schema = z
         'must be fatal, error, warn, info, debug, trace or silent',
       )
       .optional(),
+    LOG_DAYS: integerBetween(1, 3650, 92),
     TRUST_PROXY: trustProxy,
     METRICS_PORT: wholeNumber(1, 65_535).optional(),
     METRICS_HOST: hostName.default('127.0.0.1'),

@@ -8,6 +8,8 @@ export type PrivacySettings = {
   sendsTexts: boolean
   sendsMail: boolean
   makesBackups: boolean
+  /** How long whoever runs the server keeps its log. */
+  logDays: number
 }
 
 type Kept = PrivacyNotice['kept'][number]
@@ -36,7 +38,7 @@ const SCHOOL_DATA: Kept[] = [
   {
     what: 'Who changed what, and when',
     how_long:
-      'As proof for as long as the school exists. Names, phone numbers and messages are not in it.',
+      'As proof for as long as the school exists. It shows the names of people at the school, and the email addresses of accounts to whoever runs this server. Neither is shown any more once the person or the account is deleted. Phone numbers and messages are not in it.',
   },
   {
     what: 'Who agreed to text messages',
@@ -73,14 +75,17 @@ const BACKUPS: Kept = {
   how_long: 'Seven days, four weeks and twelve months',
 }
 
+const REQUESTS = 'Requests to this server, in its log: when, what for, from which internet address'
+
 const inWords = (days: number) => (days === 1 ? '1 day' : `${days} days`)
 
 /** What this server keeps, for how long, and who gets it, according to its settings. */
 export function privacyNotice(settings: PrivacySettings): PrivacyNotice {
-  const { datedData, sendsTexts, sendsMail, makesBackups } = settings
+  const { datedData, sendsTexts, sendsMail, makesBackups, logDays } = settings
   const kept = [
     ...SCHOOL_DATA,
     ...datedData.map(({ words, days }) => ({ what: words, how_long: inWords(days) })),
+    { what: REQUESTS, how_long: inWords(logDays) },
   ]
   const services = [
     ...(sendsTexts ? [TEXT_SERVICE] : []),

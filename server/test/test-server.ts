@@ -23,6 +23,7 @@ const NO_DOJO = '00000000-0000-0000-0000-000000000000'
 /** High enough for a test file of its own; the tests of the limits set theirs. */
 export const TEST_SETTINGS = {
   logLevel: 'silent',
+  logDays: 92,
   trustProxy: false,
   signInsPerMinute: 10_000,
   registrationsPerHour: 10_000,
