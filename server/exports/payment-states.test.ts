@@ -1,5 +1,6 @@
 import Papa from 'papaparse'
 import { expect, test } from 'vitest'
+import { filesIn } from '../test/files.ts'
 import { aLedgerDojo, MARCH } from '../test/ledger-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 
@@ -87,4 +88,20 @@ test('a CSV of payments has the price of the month, and adds up to its revenue',
   expect(all.reduce((dollars, { amount }) => dollars + Number(amount), 0)).toBe(sum)
   const named = { of: { month: MARCH, year: 2027, student_ids: [dojo.id(0)] } }
   expect((await rowsOf(named)).map(({ student_name }) => student_name)).toEqual(['Ana Diaz'])
+})
+
+test('a student’s own file says nothing due for an unpaid month of a trial', async () => {
+  const dojo = await aLedgerDojo(server, { name: 'Cal Open' }, { name: 'Dan Undone' })
+  const trial = (await dojo.get(`/students/${dojo.id(1)}`)).body.student
+  await dojo.mark('unpaid')
+  await dojo.mark('paid', { monthly_payment_amount: 60 }, 1)
+  await dojo.put(`/students/${dojo.id(1)}`, { ...trial, is_trial: true })
+  await dojo.mark('unpaid', {}, 1)
+  const marchInFileOf = async (who: number) => {
+    const zip = (await dojo.post(`/students/${dojo.id(who)}/export`)).body as Buffer
+    const [, march = ''] = filesIn(zip)['payments.csv']?.split('\r\n') ?? []
+    return march.split(',').slice(0, 3)
+  }
+  expect(await marchInFileOf(0)).toEqual(['2027-03', 'unpaid', '100.00'])
+  expect(await marchInFileOf(1)).toEqual(['2027-03', 'nothing_due', '0.00'])
 })

@@ -1,4 +1,5 @@
 import { BATCH_KINDS, isFeeMessage, isReminder } from '@tatami/contract/message-types'
+import { type MonthState, monthStateOf } from '@tatami/contract/payment-records'
 import {
   and,
   asc,
@@ -25,6 +26,7 @@ import { validPhone } from '../lib/phone.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { notFound } from '../lib/refusal.ts'
 import { charges, ledgerLines, paymentRecords } from '../payments/tables.ts'
+import { monthDues } from '../prices/month-dues.ts'
 import { beltChanges, ranks, styles } from '../belts/tables.ts'
 import { enrolments, pastVacations, studentNotes, students } from '../students/tables.ts'
 import { isConsentOf, keptOptOuts } from '../texting/consents.ts'
@@ -76,7 +78,7 @@ export async function readStudent(tx: Tx, id: string, reader: Reader): Promise<S
     excuses: await excusesOf(tx, id, isInstructor),
     places: await placesOf(tx, id),
     ...(reader.fees && {
-      payments: await paymentsOf(tx, id, reader),
+      payments: await paymentsOf(tx, row, reader),
       ledger: await ledgerOf(tx, id, reader),
     }),
     ...(isInstructor && { guardians: await guardiansOf(tx, id) }),
@@ -174,21 +176,41 @@ const placesOf = (tx: Tx, id: string): Promise<CsvRow[]> =>
     .where(eq(placeRequests.student_id, id))
     .orderBy(asc(placeRequests.day), asc(classes.class_name))
 
-async function paymentsOf(tx: Tx, id: string, { priceReasons }: Reader): Promise<CsvRow[]> {
+type PaymentRow = typeof paymentRecords.$inferSelect
+
+async function paymentsOf(
+  tx: Tx,
+  { id, dojo_id }: { id: string; dojo_id: string },
+  { priceReasons }: Reader,
+): Promise<CsvRow[]> {
   const records = await tx
     .select()
     .from(paymentRecords)
     .where(eq(paymentRecords.student_id, id))
     .orderBy(asc(paymentRecords.payment_year), asc(paymentRecords.payment_month))
-  return records.map(
-    ({ payment_year, payment_month, payment_status, amount, marked_at, price_reason }) => ({
+  const rows: CsvRow[] = []
+  for (const record of records) {
+    const { payment_year, payment_month, amount, marked_at, price_reason } = record
+    const payment_status = await stateOfRecord(tx, dojo_id, record)
+    rows.push({
       month: `${payment_year}-${String(payment_month + 1).padStart(2, '0')}`,
-      payment_status: payment_status === 'paid' && amount === 0 ? 'nothing_due' : payment_status,
-      amount: amount.toFixed(2),
+      payment_status,
+      amount: (payment_status === 'nothing_due' ? 0 : amount).toFixed(2),
       ...(priceReasons && { price_reason }),
       marked_at,
-    }),
-  )
+    })
+  }
+  return rows
+}
+
+/** The words of the Payment Center: a month that asks for nothing is neither paid nor unpaid. */
+async function stateOfRecord(tx: Tx, dojoId: string, record: PaymentRow): Promise<MonthState> {
+  const { payment_status, amount, student_id } = record
+  const status = { payment_status, monthly_payment_amount: amount }
+  if (payment_status === 'paid') return monthStateOf(status, undefined)
+  const month = { month: record.payment_month, year: record.payment_year }
+  const dues = await monthDues(tx, dojoId, month, [student_id])
+  return monthStateOf(status, dues.get(student_id))
 }
 
 /** Every charge, payment and correction; notes are for instructors. */
