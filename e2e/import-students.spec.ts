@@ -72,6 +72,89 @@ test('brings 120 students from a spreadsheet in three taps, and takes them away 
   expect(await studentsOf(dojo)).toEqual([])
 })
 
+const NO_ANSWER =
+  'No answer came. The import may have gone through. Press Import again: nobody is added twice.'
+
+test('adds nobody twice when the page is reloaded during an import', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  await signIn(page, dojo)
+  await visit('/import-students')
+  await paste(page, 'Name\tBirthday\nKen Adams\t3/4/2014\nMia Ruiz\t5/6/2015')
+  const importButton = page.getByRole('button', { name: 'Import 2 students' })
+  await expect(importButton).toBeEnabled()
+  // The server does the import, and its answer never arrives.
+  await page.route('**/api/student-imports', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    await route.fetch()
+  })
+  await importButton.click()
+  await expect.poll(async () => (await studentsOf(dojo)).length).toBe(2)
+  await page.reload()
+  await page.unroute('**/api/student-imports')
+  await expect(page.getByText(NO_ANSWER)).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Import 2 students' }).click()
+  await expect(page.getByRole('heading', { name: 'Your students are here' })).toBeVisible()
+  expect(await studentsOf(dojo)).toHaveLength(2)
+})
+
+test('says that an import may have gone through when no answer came, and adds nobody twice', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
+  allowErrors(/ERR_FAILED/)
+  await signIn(page, dojo)
+  await visit('/import-students')
+  await paste(page, 'Name\tBirthday\nKen Adams\t3/4/2014\nMia Ruiz\t5/6/2015')
+  const importButton = page.getByRole('button', { name: 'Import 2 students' })
+  await page.route('**/api/student-imports', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    await route.fetch()
+    await route.abort()
+  })
+  await importButton.click()
+  await expect(page.getByText(NO_ANSWER)).toBeVisible()
+  await expect(page.getByText(/Nothing was changed/)).toHaveCount(0)
+  await page.unroute('**/api/student-imports')
+  await page.reload()
+  await page.getByRole('button', { name: 'Import 2 students' }).click()
+  await expect(page.getByRole('heading', { name: 'Your students are here' })).toBeVisible()
+  expect(await studentsOf(dojo)).toHaveLength(2)
+  // The same list on purpose, after the first import is known: a new import.
+  await visit('/import-students')
+  await paste(page, 'Name\tBirthday\nKen Adams\t3/4/2014\nMia Ruiz\t5/6/2015')
+  await page.getByRole('button', { name: 'Import 2 students' }).click()
+  await expect(page.getByRole('heading', { name: 'Your students are here' })).toBeVisible()
+  expect(await studentsOf(dojo)).toHaveLength(4)
+})
+
+test('says that nothing was changed when the server refused the import', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
+  allowErrors(/status of 422/)
+  await signIn(page, dojo)
+  await visit('/import-students')
+  await paste(page, 'Name\nKen Adams')
+  await page.route('**/api/student-imports', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 422, json: {} })
+      : route.fallback(),
+  )
+  await page.getByRole('button', { name: 'Import 1 student' }).click()
+  await expect(
+    page.getByText('The students could not be imported. Nothing was changed.'),
+  ).toBeVisible()
+  await expect(page.getByText(NO_ANSWER)).toHaveCount(0)
+})
+
 test('shows each problem beside its cell, and keeps the sheet through a reload and Back', async ({
   page,
   dojo,

@@ -1,9 +1,9 @@
 import { Button, Stack } from '@mantine/core'
-import { importApi } from '@tatami/contract/import'
+import { type ImportPlan, importApi } from '@tatami/contract/import'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
-import { errorMessage } from '../lib/api.ts'
+import { errorMessage, isRefused, newIdempotencyKey } from '../lib/api.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { isTransientError, keyOf, read, refreshAll, useEndpointMutation } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
@@ -16,7 +16,7 @@ import { ChooseSheet } from './choose-sheet.tsx'
 import { importLabel } from './review.ts'
 import { type Imported, ImportedNotice } from './imported-notice.tsx'
 import { RecentImports } from './recent-imports.tsx'
-import { bodyOf, type ImportState, useImportSheet } from './use-import-sheet.ts'
+import { bodyOf, type ImportSheet, type ImportState, useImportSheet } from './use-import-sheet.ts'
 
 const ReviewSheet = lazyComponent(
   () => import('./review-sheet.tsx').then((part) => part.ReviewSheet),
@@ -24,6 +24,10 @@ const ReviewSheet = lazyComponent(
 )
 
 const TYPING_MS = 400
+const NO_ANSWER = 'No answer came. The import may have gone through.'
+const PRESS_AGAIN = `${NO_ANSWER} Press Import again: nobody is added twice.`
+const NOT_IMPORTED = 'The students could not be imported.'
+const REFUSED = `${NOT_IMPORTED} Nothing was changed.`
 
 /** What importing the sheet as it is now would do; that of the sheet before a change until the server has answered, but not where its rows
  *  were others. */
@@ -46,37 +50,73 @@ function usePreview(state: ImportState | null) {
   }
 }
 
+/** Imports the sheet once, however often it is pressed and whether or not the answer arrives. */
+function useImport(
+  { state, setImportKey, keepRows }: ImportSheet,
+  plan: ImportPlan | undefined,
+  onImported: (imported: Imported) => void,
+) {
+  const client = useQueryClient()
+  const { mutate, isPending, error } = useEndpointMutation(importApi.create, {
+    onSuccess: (reply) => {
+      const skippedRows = [...new Set(plan?.problems.map(({ row }) => row))]
+      onImported({ ...reply, rowsLeft: skippedRows.length })
+      keepRows(skippedRows)
+      window.scrollTo(0, 0)
+      refreshAll(client)
+    },
+  })
+  const send = () => {
+    if (!state) return
+    const isFirstPress = state.importKey === null
+    const idempotencyKey = state.importKey ?? newIdempotencyKey()
+    const onError = (refusal: Error) => {
+      if (isFirstPress && isRefused(refusal)) setImportKey(null)
+    }
+    mutate({ body: bodyOf(state), idempotencyKey }, { onError })
+    setImportKey(idempotencyKey)
+  }
+  return { send, isPending, error }
+}
+
+type ImportErrorsProps = { error: Error | null; isUnanswered: boolean }
+
+/** Only a refusal says that nothing was changed. A sheet that has changed since is another import. */
+function ImportErrors({ error, isUnanswered }: ImportErrorsProps) {
+  const refusal = error && isRefused(error) ? error : null
+  return (
+    <>
+      {isUnanswered && <ErrorNotice>{PRESS_AGAIN}</ErrorNotice>}
+      {!isUnanswered && error && !refusal && <ErrorNotice>{NO_ANSWER}</ErrorNotice>}
+      {refusal && (
+        <ErrorNotice>{errorMessage(refusal, isUnanswered ? NOT_IMPORTED : REFUSED)}</ErrorNotice>
+      )}
+    </>
+  )
+}
+
 /** Bring your students: paste or drop a sheet, look, import. */
 export function ImportStudents() {
   const sheet = useImportSheet()
   const { state } = sheet
   const [imported, setImported] = useState<Imported | null>(null)
   const preview = usePreview(state)
-  const client = useQueryClient()
   const plan = preview.data
-  const create = useEndpointMutation(importApi.create, {
-    onSuccess: (done) => {
-      const left = [...new Set(plan?.problems.map(({ row }) => row))]
-      setImported({ ...done, rowsLeft: left.length })
-      sheet.keepRows(left)
-      window.scrollTo(0, 0)
-      refreshAll(client)
-    },
-  })
+  const { send, isPending, error } = useImport(sheet, plan, setImported)
   const isDesktop = useLayout() === 'desktop'
   const count = plan ? plan.students + plan.merged : 0
   const importButton = plan && (
     <BusyButton
-      busy={create.isPending}
+      busy={isPending}
       busyLabel="Importing..."
-      disabled={count === 0 || (!preview.isCurrent && !create.isPending)}
-      onClick={() => state && create.mutate({ body: bodyOf(state) })}
+      disabled={count === 0 || (!preview.isCurrent && !isPending)}
+      onClick={send}
     >
       {importLabel(plan)}
     </BusyButton>
   )
   const startOver = (
-    <Button variant="default" disabled={create.isPending} onClick={() => sheet.keepRows([])}>
+    <Button variant="default" disabled={isPending} onClick={() => sheet.keepRows([])}>
       Start over
     </Button>
   )
@@ -102,11 +142,10 @@ export function ImportStudents() {
           <RecentImports />
         </>
       )}
-      {create.error && (
-        <ErrorNotice>
-          {errorMessage(create.error, 'The students could not be imported. Nothing was changed.')}
-        </ErrorNotice>
-      )}
+      <ImportErrors
+        error={error}
+        isUnanswered={state !== null && state.importKey !== null && !isPending}
+      />
       {state && preview.error && (
         <ErrorNotice onRetry={() => void preview.refetch()}>
           {isTransientError(preview.error)

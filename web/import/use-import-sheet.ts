@@ -33,6 +33,11 @@ export type ImportState = {
   addedGuardians: string[]
   defaultClass: string
   invites: boolean
+  /**
+   * The Idempotency-Key with which this very sheet was sent; null until then. It is stored with the
+   * sheet, so that a second press after a reload or a lost answer adds nobody twice.
+   */
+  importKey: string | null
 }
 type Draft = { state: ImportState | null }
 
@@ -48,6 +53,7 @@ const withDefaults = ({ state }: Draft): Draft => ({
     classNames: state.classNames ?? {},
     joinedSides: state.joinedSides ?? {},
     addedGuardians: state.addedGuardians ?? [],
+    importKey: state.importKey ?? null,
   },
 })
 
@@ -120,7 +126,15 @@ export function useImportSheet() {
     const change = (next: (state: ImportState) => Partial<ImportState>) =>
       setDraft((before) =>
         before.state
-          ? { state: { ...before.state, ...next(before.state), version: before.state.version + 1 } }
+          ? {
+              state: {
+                ...before.state,
+                ...next(before.state),
+                version: before.state.version + 1,
+                // Another sheet is another import.
+                importKey: null,
+              },
+            }
           : before,
       )
     const changeSheet = (next: (sheet: Sheet) => Partial<Sheet>) =>
@@ -145,6 +159,7 @@ export function useImportSheet() {
               addedGuardians: [],
               defaultClass: '',
               invites: true,
+              importKey: null,
             },
           })
         return sheet.rows.length
@@ -215,6 +230,8 @@ export function useImportSheet() {
         }),
       setDefaultClass: (defaultClass: string) => change(() => ({ defaultClass })),
       setInvites: (invites: boolean) => change(() => ({ invites })),
+      setImportKey: (importKey: string | null) =>
+        setDraft((before) => (before.state ? { state: { ...before.state, importKey } } : before)),
     }
   }, [state])
 }

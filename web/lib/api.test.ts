@@ -5,7 +5,7 @@ import { consentApi } from '@tatami/contract/consent'
 import { notificationsApi } from '@tatami/contract/notifications'
 import { profileApi } from '@tatami/contract/profile'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { ApiError, call, errorMessage, isNetworkError } from './api.ts'
+import { ApiError, call, isRefused, errorMessage, isNetworkError } from './api.ts'
 import { session } from './session.ts'
 
 const kept = new Map<string, string>()
@@ -244,4 +244,12 @@ test('a wrong password, without a token, is not the end of a session', async () 
   await failure(call(profileApi.login, { body: { email: 'a@b.com', password: 'x' } }))
   stop()
   expect(told).not.toHaveBeenCalled()
+})
+
+test('only a status from 400 to 499 says that a call was refused and changed nothing', () => {
+  const refusedStatuses = [0, 400, 409, 422, 429, 500, 502, 503].filter((status) =>
+    isRefused(new ApiError(status)),
+  )
+  expect(refusedStatuses).toEqual([400, 409, 422, 429])
+  expect(isRefused(new Error('something else'))).toBe(false)
 })

@@ -39,6 +39,10 @@ const isFieldError = (error: unknown): error is FieldError => {
 export const isNetworkError = (error: unknown) =>
   error instanceof ApiError && error.status === NO_ANSWER
 
+/** The server refused the call, and has changed nothing. */
+export const isRefused = (error: unknown) =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500
+
 /** The server's own words when it gave any, otherwise `fallback`. */
 export const errorMessage = (error: unknown, fallback: string): string =>
   (error instanceof ApiError && error.detail) || fallback
