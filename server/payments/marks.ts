@@ -157,7 +157,7 @@ export async function markMonths(
       const wasPaid = charge && before.has(keyOfMonth(month))
       const reversals = wasPaid ? unmarkingLines(charge, stays(month)) : []
       lines.push(...reversals)
-      const usual = [fee, price.cents, charge ? chargedOf(charge) : 0]
+      const usual = [fee, price.cents]
       unpaid.push(unpaidRecord(mark, unpaidPrice(charge, reversals, price), usual))
     }
   }

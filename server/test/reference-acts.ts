@@ -11,7 +11,7 @@ export function mark(ledger: ReferenceLedger, act: string, marks: Mark[]): void 
     if (before?.status === status) continue
     const price = ledger.price(ledger.people.get(student)!, month)
     if (status === 'unpaid') {
-      const usual = [ledger.people.get(student)!.fee, price.cents, ledger.sumOf(key, 'charge')]
+      const usual = [ledger.people.get(student)!.fee, price.cents]
       if (before) ledger.unmark(act, student, month)
       const cost = ledger.costUnpaid(key, price)
       const amount = cents === undefined || usual.includes(cents) ? cost.cents : cents
