@@ -140,11 +140,16 @@ const accountCharge = z.object({
 })
 export type AccountCharge = z.output<typeof accountCharge>
 
-/** A student's account: `balance` is what is owed over all months less the credit. */
+/**
+ * A student's account: `balance` is what they still have to pay, less than 0 if it is credit. `credit` is all that the
+ * ledger has not used yet.
+ */
 const account = z.object({
   student_id: z.uuid(),
   balance: z.number(),
   credit: z.number(),
+  /** The day since when the oldest part of the balance is owed. */
+  owed_since: z.string().nullable(),
   /** Those with an amount, oldest first. */
   charges: z.array(accountCharge),
   /** Newest first. */

@@ -51,7 +51,11 @@ const statement = z.object({
   lines: z.array(statementLine),
   /** What was paid in each month, less what was given or taken back; months without any are left out. */
   paid: z.array(z.object({ month: z.string(), amount: z.number() })),
+  /** `owed` less `credit`. */
   closing: z.number(),
+  /** What the students still have to pay. The credit of one pays nothing of another. */
+  owed: z.number(),
+  credit: z.number(),
 })
 export type Statement = z.output<typeof statement>
 

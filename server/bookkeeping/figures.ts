@@ -7,7 +7,7 @@ import { asc, eq, sql } from 'drizzle-orm'
 import { classes } from '../classes/tables.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
-import { pricesInProgress } from '../prices/balances.ts'
+import { debtsOf, pricesInProgress } from '../prices/balances.ts'
 import { charges, ledgerLines } from '../payments/tables.ts'
 import { enrolments } from '../students/tables.ts'
 
@@ -17,7 +17,6 @@ type Charged = {
   /** Null for students who have been deleted. */
   student_id: string | null
   expected: number
-  owed: number
   written_off: number
 }
 type Received = {
@@ -36,6 +35,7 @@ export async function paymentFigures(
   const months = firstDaysBetween(from, to)
   const charged = [...(await chargedIn(tx, months)), ...(await uncharged(tx, dojoId, months))]
   const received = await receivedIn(tx, months)
+  const owed = await owedByMonth(tx, dojoId)
   return {
     months: months.map((month) => {
       const ofMonth = charged.filter((one) => one.month === month)
@@ -46,7 +46,7 @@ export async function paymentFigures(
           received.filter((one) => one.month === month),
           'received',
         ),
-        owed: dollars(ofMonth, 'owed'),
+        owed: (owed.get(month) ?? 0) / 100,
         written_off: dollars(ofMonth, 'written_off'),
       }
     }),
@@ -69,7 +69,6 @@ async function chargedIn(tx: Tx, months: string[]): Promise<Charged[]> {
   const { rows } = await tx.execute<Charged>(sql`
     select to_char(${charges.charged_on}, 'YYYY-MM-01') as month, ${charges.student_id},
       coalesce(sum(${ledgerLines.amount}) filter (where ${ledgerLines.kind} = 'charge'), 0)::float8 as expected,
-      coalesce(sum(${ledgerLines.amount}), 0)::float8 as owed,
       coalesce(-sum(${ledgerLines.amount}) filter (where ${ledgerLines.kind} = 'write_off'), 0)::float8 as written_off
     from ${charges} join ${ledgerLines} on ${ledgerLines.charge_id} = ${charges.id}
     where ${within(charges.charged_on, months)}
@@ -87,9 +86,19 @@ async function uncharged(tx: Tx, dojoId: string, months: string[]): Promise<Char
     month,
     student_id,
     expected: cents,
-    owed: cents,
     written_off: 0,
   }))
+}
+
+/** What is still to pay of the charges of each month, in cents. */
+async function owedByMonth(tx: Tx, dojoId: string): Promise<Map<string, number>> {
+  const sums = new Map<string, number>()
+  for (const debt of (await debtsOf(tx, dojoId)).values())
+    for (const { charged_on, owed } of debt.charges) {
+      const month = firstDayOf(monthOfDate(charged_on))
+      sums.set(month, (sums.get(month) ?? 0) + owed)
+    }
+  return sums
 }
 
 async function receivedIn(tx: Tx, months: string[]): Promise<Received[]> {

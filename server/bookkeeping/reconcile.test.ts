@@ -197,8 +197,9 @@ describe('every number on the screens is a sum of the ledger', () => {
     const expected = centsOf(figures.months.map((one) => one.expected))
     expect(centsOf(figures.classes.map((one) => one.expected))).toBe(expected)
     const live = expected - (await cents(`kind = 'charge'`))
+    const ledgerBalance = await cents(`kind <> 'credit' and student_id is not null`)
     expect(live).toBe(
-      centsOf(balances.map(({ owed }) => owed)) - (await cents('charge_id is not null')),
+      centsOf(balances.flatMap(({ owed, credit }) => [owed, -credit])) - ledgerBalance,
     )
     expect(live).toBeGreaterThan(0)
     expect(new Set(figures.classes.map(({ class_name }) => class_name))).toEqual(

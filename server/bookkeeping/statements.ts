@@ -27,7 +27,8 @@ export async function statementOf(
       ? await payerWithStudents(tx, payer_id!)
       : await studentAlone(tx, student_id)
   const ids = person.students.map(({ id }) => id)
-  const opening = await balanceBefore(tx, ids, year)
+  const balances = await balancesBefore(tx, ids, year)
+  const opening = sumOf([...balances.values()])
   const movements = [
     ...(await movementsIn(tx, ids, year)),
     ...(await notCharged(tx, dojoId, ids, year)),
@@ -37,6 +38,7 @@ export async function statementOf(
     .toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
     .map(({ cents, ...movement }) => {
       balance += cents
+      balances.set(movement.student_id, (balances.get(movement.student_id) ?? 0) + cents)
       return { ...movement, amount: cents / 100, balance: balance / 100 }
     })
   const { name: dojo_name } = await dojoById(tx, dojoId)
@@ -48,8 +50,12 @@ export async function statementOf(
     lines,
     paid: paidByMonth(movements),
     closing: balance / 100,
+    owed: sumOf([...balances.values()].filter((cents) => cents > 0)) / 100,
+    credit: (0 - sumOf([...balances.values()].filter((cents) => cents < 0))) / 100,
   }
 }
+
+const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, cents) => sum + cents, 0)
 
 async function studentAlone(tx: Tx, id: string): Promise<Person> {
   const [student] = await tx
@@ -84,9 +90,13 @@ const firstOf = (year: number) => `${year}-01-01`
 /** Credit that covers a charge changes no balance. */
 const changesBalance = sql`${ledgerLines.kind} <> 'credit'`
 
-async function balanceBefore(tx: Tx, ids: string[], year: number): Promise<number> {
-  const [sum] = await tx
-    .select({ cents: sql<number>`coalesce(sum(${ledgerLines.amount}), 0)::float8` })
+/** What each student owed when the year began, in cents. */
+async function balancesBefore(tx: Tx, ids: string[], year: number): Promise<Map<string, number>> {
+  const rows = await tx
+    .select({
+      id: sql<string>`${ledgerLines.student_id}`,
+      cents: sql<number>`sum(${ledgerLines.amount})::float8`,
+    })
     .from(ledgerLines)
     .where(
       and(
@@ -95,7 +105,8 @@ async function balanceBefore(tx: Tx, ids: string[], year: number): Promise<numbe
         sql`${ledgerLines.made_on} < ${firstOf(year)}`,
       ),
     )
-  return sum!.cents
+    .groupBy(ledgerLines.student_id)
+  return new Map(rows.map(({ id, cents }) => [id, cents]))
 }
 
 async function movementsIn(tx: Tx, ids: string[], year: number): Promise<Movement[]> {

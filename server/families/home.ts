@@ -13,7 +13,7 @@ import { dojoById } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { DAY_MS } from '../lib/clock.ts'
 import { notFound } from '../lib/refusal.ts'
-import { debtsOf, owedCents, type StudentDebt } from '../prices/balances.ts'
+import { debtsOf, NO_DEBT, owedCents, type StudentDebt } from '../prices/balances.ts'
 import { type Due, monthDues } from '../prices/month-dues.ts'
 import { paymentRecords, paysMonth, recordsOf } from '../payments/tables.ts'
 import { enrolments, students } from '../students/tables.ts'
@@ -197,8 +197,6 @@ async function paidIn(
     .where(and(recordsOf(month), paysMonth, equalsAny(paymentRecords.student_id, ids)))
   return new Map(rows.map(({ student_id, ...record }) => [student_id, record]))
 }
-
-const NO_DEBT: StudentDebt = { charges: [], credit: 0 }
 
 /** Parts of the month that were paid count in what is paid, and the remainder in what is owed. */
 function feesOf(

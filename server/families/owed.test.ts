@@ -75,8 +75,8 @@ async function figuresOf({ sensei, ann, ids }: Family) {
     homeTotal: home.total.owed,
     owing: owing?.students.map(({ owed }) => owed) ?? [0, 0],
     owingTotal: owing?.total ?? 0,
-    accounts: accounts.map(({ balance, credit }) => balance + credit),
-    statements: statements.map(({ closing }) => closing),
+    accounts: accounts.map(({ balance }) => Math.max(0, balance)),
+    statements: statements.map(({ owed }) => owed),
     texted: preview.body.students.map(({ amount }: { amount: number }) => amount),
   }
 }
@@ -127,6 +127,54 @@ test('credit stands beside what is owed, and nothing owed is nothing everywhere'
   })
   const [ofLeo] = (await ann.get('/family/home')).body.children
   expect(ofLeo.fees).toMatchObject({ owed: 0, charges: [], credit: 30, is_paid: true })
+})
+
+test('unused credit is off what somebody still has to pay, in one number everywhere', async () => {
+  const family = await aFamily()
+  const { sensei, ann, ids } = family
+  const paid = await sensei.post('/payments', { student_id: ids[0], amount: 200 })
+  const january = { payment_month: 0, payment_year: 2027, payment_status: 'unpaid' }
+  await sensei.post('/payment-records', { student_id: ids[0], ...january })
+  const february = { ...january, payment_month: 1 }
+  await sensei.post('/payment-records', { student_id: ids[0], ...february })
+  expect(paid.status).toBe(200)
+  expect(await figuresOf(family)).toMatchObject({
+    home: [40, 140],
+    homeCharges: [40, 140],
+    homeTotal: 180,
+    owing: [40, 140],
+    owingTotal: 180,
+    accounts: [40, 140],
+    statements: [40, 140],
+    texted: [40, 140],
+  })
+  const [ofLeo] = (await ann.get('/family/home')).body.children
+  expect(ofLeo.fees).toMatchObject({
+    owed: 40,
+    charges: [{ kind: 'month', month: 1, year: 2027, owed: 40 }],
+    credit: 0,
+  })
+  const ofMonth = async (selected_month: number) => {
+    const { body } = await sensei.post('/sms/preview', {
+      message_type: 'monthly_fee',
+      custom_message: 'Please pay {amount}.',
+      selected_month,
+      selected_year: 2027,
+      exclude_paid_students: true,
+      selected_students: [ids[0]],
+    })
+    return body.students.map(({ amount }: { amount: number }) => amount)
+  }
+  expect([await ofMonth(0), await ofMonth(1)]).toEqual([[null], [40]])
+})
+
+test('a family statement says what one child owes beside the credit of another', async () => {
+  const { sensei, ids } = await aFamily()
+  await sensei.post('/payments', { student_id: ids[0], amount: 150 })
+  const { body: links } = await sensei.get('/owing')
+  const [{ payer }] = links
+  const statement = (await sensei.get(`/statements?year=2027&payer_id=${payer.id}`)).body
+  expect(statement).toMatchObject({ owed: 140, credit: 30, closing: 110 })
 })
 
 test('only what the guardian may see is told, and adds up', async () => {

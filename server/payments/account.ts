@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { notFound } from '../lib/refusal.ts'
-import { debtsOf, oldestFirst, pricesInProgress, owedCents } from '../prices/balances.ts'
+import { debtsOf, NO_DEBT, oldestFirst, owedCents, pricesInProgress } from '../prices/balances.ts'
 import { instructors } from '../sensei/tables.ts'
 import { students } from '../students/tables.ts'
 import { type Charge, chargedOf, chargesOfStudent, owedOf } from './charges.ts'
@@ -74,11 +74,12 @@ export async function accountOf(tx: Tx, dojoId: string, studentId: string): Prom
   const charges = [...asked, ...(await chargeInProgress(tx, dojoId, studentId))].toSorted(
     oldestFirst,
   )
-  const debt = (await debtsOf(tx, dojoId, [studentId])).get(studentId) ?? { charges: [], credit: 0 }
+  const debt = (await debtsOf(tx, dojoId, [studentId])).get(studentId) ?? NO_DEBT
   return {
     student_id: studentId,
     balance: (owedCents(debt) - debt.credit) / 100,
-    credit: debt.credit / 100,
+    credit: debt.unusedCredit / 100,
+    owed_since: debt.charges[0]?.charged_on ?? null,
     charges,
     lines: lines.map((line) => ledgerLine(line, names)).toReversed(),
   }

@@ -14,6 +14,7 @@ import { todayOf } from '../dojos/dojos.ts'
 import { dojos } from '../dojos/tables.ts'
 import type { Member } from '../http/serve.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { amountsLeft } from '../prices/amounts.ts'
 import { monthDues } from '../prices/month-dues.ts'
 import { paysToday } from '../prices/who-pays.ts'
 import { students } from '../students/tables.ts'
@@ -69,6 +70,7 @@ export async function lateFeesOf(tx: Tx, dojoId: string, month: Month): Promise<
     today = await todayOf(tx, dojoId)
   if (lateFeeOf(rule, 1_000_000, daysBetween(firstDayOf(month), today)) === 0) return []
   const dues = await monthDues(tx, dojoId, month)
+  const amounts = await amountsLeft(tx, dojoId, month)
   const charged = await studentsWithLateFee(tx, month)
   const promised = new Set(await promisedOn(tx, today))
   const {
@@ -100,7 +102,7 @@ export async function lateFeesOf(tx: Tx, dojoId: string, month: Month): Promise<
     const due = dues.get(student.id)
     if (!due || promised.has(student.id) || charged.has(student.id)) return []
     if (!paysToday(student, today)) return []
-    const owed = due.owed / 100
+    const owed = amounts.get(student.id) ?? 0
     const days_late = daysBetween(due.since, today)
     const fee = lateFeeOf(rule, owed, days_late)
     return fee > 0 ? [{ student_id: student.id, name: student.name, owed, days_late, fee }] : []

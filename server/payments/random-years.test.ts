@@ -342,11 +342,19 @@ async function aYear() {
         .map((one) => ({ since: one.since, cents: reference.sumOf(one.key) }))
       const live = reference.live(person)
       if (live > 0) owed.push({ since: reference.liveSince(person), cents: live })
+      const unusedCredit = reference.credit(person.id)
+      let credit = unusedCredit
+      const unpaid = owed.filter((charge) => {
+        const covered = Math.min(credit, charge.cents)
+        credit -= covered
+        charge.cents -= covered
+        return charge.cents > 0
+      })
       const expected = {
-        owed: dollars(owed.reduce((all, one) => all + one.cents, 0)),
-        credit: dollars(reference.credit(person.id)),
+        owed: dollars(unpaid.reduce((all, charge) => all + charge.cents, 0)),
+        credit: dollars(credit),
       }
-      const since = owed.map((one) => one.since).toSorted()[0] ?? null
+      const since = unpaid.map((charge) => charge.since).toSorted()[0] ?? null
       const { body: account } = (await client.get(`/students/${person.id}/account`)) as {
         body: Account
       }
@@ -356,7 +364,7 @@ async function aYear() {
       })
       expect([account.balance, account.credit]).toEqual([
         dollars(expected.owed * 100 - expected.credit * 100),
-        expected.credit,
+        dollars(unusedCredit),
       ])
       for (const { id, year, month, note } of account.charges)
         if (id !== null)

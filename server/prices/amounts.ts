@@ -1,34 +1,30 @@
-import type { Month } from '@tatami/contract/month'
-import { sql } from 'drizzle-orm'
+import { firstDayOf, type Month, monthOfDate } from '@tatami/contract/month'
 import type { Tx } from '../db/database.ts'
-import { ledgerLines } from '../payments/tables.ts'
+import { todayOf } from '../dojos/dojos.ts'
+import { debtsOf, NO_DEBT } from './balances.ts'
 import { monthDues } from './month-dues.ts'
 
-type Sums = { student_id: string; owed: number; credit: number }
-
-/** What each student owes over all charges and has as credit, in cents. */
-async function ledgerSums(tx: Tx): Promise<Map<string, Sums>> {
-  const { rows } = await tx.execute<Sums>(sql`
-    select student_id, coalesce(sum(amount) filter (where charge_id is not null), 0)::float8 as owed,
-      (coalesce(sum(amount) filter (where kind = 'credit'), 0) - coalesce(sum(amount) filter (where charge_id is null), 0))::float8 as credit
-    from ${ledgerLines} group by student_id`)
-  return new Map(rows.map((row) => [row.student_id, row]))
-}
-
-/** What is left to pay of a month, in dollars, of those who have something left: what is asked, less credit that pays it. */
+/**
+ * What is left to pay of a month, in dollars, of those who have something left: the part of what they still have to pay
+ * that is of this month. Credit that is left over pays a month to come.
+ */
 export async function amountsLeft(
   tx: Tx,
   dojoId: string,
   month: Month,
 ): Promise<Map<string, number>> {
   const dues = await monthDues(tx, dojoId, month)
-  const sums = await ledgerSums(tx)
+  const debts = await debtsOf(tx, dojoId)
+  const isToCome = firstDayOf(month) > firstDayOf(monthOfDate(await todayOf(tx, dojoId)))
   const amounts = new Map<string, number>()
   for (const [id, due] of dues) {
-    const { owed, credit } = sums.get(id) ?? { owed: 0, credit: 0 }
-    const owedElsewhere = owed - (due.isCharged ? due.owed : 0)
-    const left = due.owed - Math.max(0, credit - owedElsewhere)
-    if (due.owed > 0 && left > 0) amounts.set(id, left / 100)
+    if (due.owed <= 0) continue
+    const debt = debts.get(id) ?? NO_DEBT
+    const charge = debt.charges.find(
+      (owed) => owed.kind === 'month' && owed.year === month.year && owed.month === month.month,
+    )
+    const left = isToCome && !due.isCharged ? due.owed - debt.credit : (charge?.owed ?? 0)
+    if (left > 0) amounts.set(id, left / 100)
   }
   return amounts
 }

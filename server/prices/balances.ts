@@ -10,10 +10,15 @@ import { monthDues } from './month-dues.ts'
 type OwedCharge = Pick<AccountCharge, 'id' | 'kind' | 'month' | 'year' | 'charged_on'> & {
   owed: number
 }
-/** What a student owes, the oldest first, and has as credit, in cents. */
-export type StudentDebt = { charges: OwedCharge[]; credit: number }
+/**
+ * What a student still has to pay, the oldest first, and the credit that is left over, in cents. Credit that the
+ * ledger has not used yet counts as if it covered what is owed; `unusedCredit` is all of it.
+ */
+export type StudentDebt = { charges: OwedCharge[]; credit: number; unusedCredit: number }
 
-type DebtRow = StudentDebt & { student_id: string }
+export const NO_DEBT: StudentDebt = { charges: [], credit: 0, unusedCredit: 0 }
+
+type DebtRow = { student_id: string; charges: OwedCharge[]; credit: number }
 
 const whereStudents = (studentIds: readonly string[] | undefined, column: SQL): SQL =>
   studentIds ? sql`${column} = any(${sql.param(studentIds)})` : sql`${column} is not null`
@@ -55,9 +60,24 @@ export function oldestFirst(a: Aged, b: Aged): number {
   return isMonth(a) - isMonth(b) || ((a.id ?? '') < (b.id ?? '') ? -1 : 1)
 }
 
+/** Covers charges with unused credit as the schedule will: what was charged, the oldest first, then the month in progress. */
+function debtAfterCredit(owedCharges: readonly OwedCharge[], unusedCredit: number): StudentDebt {
+  const isInProgress = ({ id }: OwedCharge) => (id === null ? 1 : 0)
+  let credit = unusedCredit
+  const unpaidCharges = owedCharges
+    .toSorted((a, b) => isInProgress(a) - isInProgress(b) || oldestFirst(a, b))
+    .map((charge) => {
+      const covered = Math.min(credit, charge.owed)
+      credit -= covered
+      return { ...charge, owed: charge.owed - covered }
+    })
+    .filter(({ owed }) => owed > 0)
+  return { charges: unpaidCharges.toSorted(oldestFirst), credit, unusedCredit }
+}
+
 /**
- * What students owe over all charges and the month in progress: the one answer for the list of who owes, balances,
- * accounts, texts and a guardian's home. Of these students or of all.
+ * What students still have to pay over all charges and the month in progress: the one answer for the list of who owes,
+ * balances, accounts, texts and a guardian's home. Of these students or of all.
  */
 export async function debtsOf(
   tx: Tx,
@@ -66,16 +86,19 @@ export async function debtsOf(
 ): Promise<Map<string, StudentDebt>> {
   const today = await todayOf(tx, dojoId)
   const { rows } = await tx.execute<DebtRow>(findDebts(studentIds))
-  const debts = new Map<string, StudentDebt>(
-    rows.map(({ student_id, ...debt }) => [student_id, debt]),
-  )
+  const chargesByStudent = new Map(rows.map((row) => [row.student_id, row.charges]))
   for (const [id, { cents, since }] of await pricesInProgress(tx, dojoId, today, studentIds)) {
-    const debt = debts.get(id) ?? { charges: [], credit: 0 }
     const month = { id: null, kind: 'month' as const, ...monthOfDate(today), charged_on: since }
-    debts.set(id, { ...debt, charges: [...debt.charges, { ...month, owed: cents }] })
+    const charged = chargesByStudent.get(id) ?? []
+    chargesByStudent.set(id, [...charged, { ...month, owed: cents }])
   }
-  for (const debt of debts.values()) debt.charges.sort(oldestFirst)
-  return debts
+  const credits = new Map(rows.map(({ student_id, credit }) => [student_id, credit]))
+  return new Map(
+    [...chargesByStudent].map(([id, owedCharges]) => [
+      id,
+      debtAfterCredit(owedCharges, credits.get(id) ?? 0),
+    ]),
+  )
 }
 
 /** What is owed in all, in cents. */
@@ -92,8 +115,7 @@ export async function balancesOf(
   return [...debts].flatMap(([student_id, debt]) => {
     const owed = owedCents(debt)
     if (owed === 0 && debt.credit === 0) return []
-    const oldest = debt.charges.find((charge) => charge.owed > 0)
-    const owed_since = oldest?.charged_on ?? null
+    const owed_since = debt.charges[0]?.charged_on ?? null
     return [{ student_id, owed: owed / 100, credit: debt.credit / 100, owed_since }]
   })
 }

@@ -51,10 +51,9 @@ export async function reconcile(
       balance + inProgress,
     )
     const said = balances.get(id) ?? { owed: 0, credit: 0 }
-    expect([cents(said.owed) - cents(said.credit), cents(said.credit)]).toEqual([
-      balance + inProgress,
-      credit,
-    ])
+    // What somebody still has to pay is less by the credit: nobody has both.
+    const net = balance + inProgress
+    expect([cents(said.owed), cents(said.credit)]).toEqual([Math.max(0, net), Math.max(0, -net)])
     expect(credit).toBeGreaterThanOrEqual(0)
   }
   const months = new Map((await read<Month>(MONTHS)).map((one) => [keyOf(one), one]))

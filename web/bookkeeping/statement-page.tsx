@@ -86,7 +86,7 @@ const OtherStatements = ({
 )
 
 function Paper({ statement }: { statement: Statement }) {
-  const { dojo_name, name, year, students, opening, lines, paid, closing } = statement
+  const { dojo_name, name, year, students, opening, lines, paid, owed, credit } = statement
   const nameOf = new Map(students.map((student) => [student.id, student.name]))
   return (
     <article
@@ -140,12 +140,8 @@ function Paper({ statement }: { statement: Statement }) {
           ))}
         </tbody>
         <tfoot>
-          <tr>
-            <th scope="row" colSpan={3}>
-              {closing < 0 ? 'Credit' : 'Owed'}
-            </th>
-            <td className={styles.money}>{formatMoney(Math.abs(closing))}</td>
-          </tr>
+          {(owed > 0 || credit === 0) && <Total label="Owed" amount={owed} />}
+          {credit > 0 && <Total label="Credit" amount={credit} />}
         </tfoot>
       </table>
       {paid.length > 0 && <Paid paid={paid} />}
@@ -156,6 +152,15 @@ function Paper({ statement }: { statement: Statement }) {
     </article>
   )
 }
+
+const Total = ({ label, amount }: { label: string; amount: number }) => (
+  <tr>
+    <th scope="row" colSpan={3}>
+      {label}
+    </th>
+    <td className={styles.money}>{formatMoney(amount)}</td>
+  </tr>
+)
 
 function Line({ line, student }: { line: StatementLine; student: string | undefined }) {
   const about = [student, line.method && methodName(line.method)].filter(Boolean).join(', ')

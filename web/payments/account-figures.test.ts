@@ -75,9 +75,8 @@ test('gives back at most what was received and not given back', () => {
     line({ id: 'r', charge_id: 'nov', kind: 'refund', amount: 10 }),
     line({ id: 'other', charge_id: 'oct', amount: -85 }),
   ]
-  expect(receivedFor({ student_id: 's', balance: 0, credit: 0, charges: [], lines }, 'nov')).toBe(
-    50,
-  )
+  const account = { student_id: 's', balance: 0, credit: 0, owed_since: null, charges: [], lines }
+  expect(receivedFor(account, 'nov')).toBe(50)
 })
 
 test('calls charges and lines by what they are for', () => {

@@ -75,6 +75,16 @@ export const receivedFor = ({ lines }: Account, chargeId: string): number =>
 export const owedIn = ({ charges }: Pick<Account, 'charges'>): number =>
   sumOf(charges.map(({ owed }) => owed))
 
+/** What somebody still has to pay, or has as credit. */
+export const balanceOf = ({
+  balance,
+  owed_since,
+}: Pick<Account, 'balance' | 'owed_since'>): Pick<Balance, 'owed' | 'credit' | 'owed_since'> => ({
+  owed: Math.max(0, balance),
+  credit: Math.max(0, -balance),
+  owed_since,
+})
+
 /** "September" in this year, "September 2025" before it. */
 const sinceMonth = (day: string, today: string) =>
   day.slice(0, 4) === today.slice(0, 4)

@@ -10,7 +10,7 @@ import { formatMoney, sanitizeMoneyInput } from '../lib/money.ts'
 import { formatMonth } from '../lib/month.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
-import { describeBalance, METHOD_NAMES, owedIn } from './account-figures.ts'
+import { balanceOf, describeBalance, METHOD_NAMES } from './account-figures.ts'
 import styles from './payment-dialog.module.css'
 import {
   effectOf,
@@ -31,16 +31,7 @@ type Props = { form: Form }
 /** What is owed and since when, and the way to all of it. */
 export const AccountSummary = ({ student, account }: { student: Student; account: Account }) => (
   <div className={kit.spread}>
-    <Text fw={600}>
-      {describeBalance(
-        {
-          owed: owedIn(account),
-          credit: account.credit,
-          owed_since: account.charges.find(({ owed }) => owed > 0)?.charged_on ?? null,
-        },
-        today(),
-      ) || 'Nothing is owed'}
-    </Text>
+    <Text fw={600}>{describeBalance(balanceOf(account), today()) || 'Nothing is owed'}</Text>
     <StudentLink id={student.id}>Account</StudentLink>
   </div>
 )

@@ -29,6 +29,16 @@ test('a month that is due is offered with everything else that is owed', () => {
   expect(effectOf({ amount: '140', toward: 'month' }, target)).toBe('Covers all that is owed.')
 })
 
+test('credit that nothing has used yet is offered off what is owed', () => {
+  const owing = { ...account(march, equipment), credit: 60 }
+  const target = paymentTarget(owing, MARCH, 100, 'due')
+  expect(start(target, false)).toMatchObject({ amount: '80.00', toward: 'month' })
+  expect(effectOf({ amount: '80', toward: 'month' }, target)).toBe('Covers all that is owed.')
+  expect(effectOf({ amount: '90', toward: 'month' }, target)).toBe(
+    '$10.00 is carried forward as credit.',
+  )
+})
+
 test('a month for which nothing is due is offered only where it was asked for', () => {
   const target = paymentTarget(account(equipment), MARCH, 100, 'nothing_due')
   expect(start(target, false)).toMatchObject({ amount: '40.00', toward: 'oldest' })

@@ -50,6 +50,8 @@ export type Target = {
   /** What the month takes; where nothing is due, what it takes to pay for it anyway. */
   ofMonth: number
   others: number
+  /** What was paid ahead: it covers a part of what is owed. */
+  credit: number
   isNothingDue: boolean
 }
 
@@ -67,6 +69,7 @@ export function paymentTarget(
     month,
     ofMonth: charge ? owed : uncharged,
     others: sumOf([owedIn(account), -owed]),
+    credit: account.credit,
     isNothingDue: !charge && standing === 'nothing_due',
   }
 }
@@ -78,10 +81,11 @@ type Payment = Pick<Values, 'amount' | 'toward'>
 const paysMonthAnyway = ({ toward }: Pick<Values, 'toward'>, { ofMonth, isNothingDue }: Target) =>
   isNothingDue && ofMonth > 0 && toward === 'month'
 
-/** What a payment covers before the rest of it becomes credit. */
+/** What somebody still has to pay, and a payment covers before the rest of it becomes credit. */
 function coverable(values: Pick<Values, 'toward'>, target: Target): number {
   const coversMonth = !target.isNothingDue || paysMonthAnyway(values, target)
-  return sumOf([coversMonth ? target.ofMonth : 0, target.others])
+  const owed = sumOf([coversMonth ? target.ofMonth : 0, target.others])
+  return Math.max(0, sumOf([owed, -target.credit]))
 }
 
 /** What becomes of the amount. A month for which nothing is due is named, so that nobody pays it by mistake. */

@@ -13,7 +13,7 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
-import { chargeName, describeBalance, lineName, owedIn, takenBackBy } from './account-figures.ts'
+import { balanceOf, chargeName, describeBalance, lineName, takenBackBy } from './account-figures.ts'
 import type { Act } from './payment-form.ts'
 import styles from './student-account.module.css'
 import { ReceiptButton, type Done, LedgerUndoBar, useUndoAct } from './undo-bar.tsx'
@@ -82,11 +82,7 @@ type FiguresProps = { student: Student; account: Account; onDone: (done: Done) =
 
 function Figures({ student, account, onDone }: FiguresProps) {
   const owed = account.charges.filter((charge) => charge.owed > 0)
-  const balance = {
-    owed: owedIn(account),
-    credit: account.credit,
-    owed_since: owed[0]?.charged_on ?? null,
-  }
+  const balance = balanceOf(account)
   return (
     <>
       <p className={styles.balance} data-owes={balance.owed > 0}>
@@ -111,6 +107,12 @@ function Figures({ student, account, onDone }: FiguresProps) {
               <span className={styles.amount}>{formatMoney(charge.owed)}</span>
             </li>
           ))}
+          {account.credit > 0 && (
+            <li className={styles.row}>
+              <span className={styles.what}>Credit</span>
+              <span className={styles.amount}>{formatMoney(-account.credit)}</span>
+            </li>
+          )}
         </ul>
       )}
       <Lines student={student} account={account} onDone={onDone} />
