@@ -43,21 +43,3 @@ test('a vacation without a first day counts from the evening of the enrolment', 
     ),
   ).toEqual([{ from: TODAY, until: '2027-03-04' }])
 })
-
-test('a mark of a payment that an older server makes in the evening is money of that day', async () => {
-  const { sensei, student, ask } = await inTheEvening()
-  await ask(sql`insert into payment_records (student_id, payment_month, payment_year, payment_status, amount, marked_at, updated_at)
-    values (${student.id}, 2, 2027, 'paid', 8550, ${EVENING}, ${EVENING})`)
-  await sensei.get(`/students/${student.id}/account`)
-  await sensei.post('/payment-records', {
-    student_id: student.id,
-    payment_month: 2,
-    payment_year: 2027,
-    payment_status: 'paid',
-  })
-  expect(
-    await ask(
-      sql`select distinct made_on::text as made_on from ledger_lines where kind = 'payment'`,
-    ),
-  ).toEqual([{ made_on: TODAY }])
-})
