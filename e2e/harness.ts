@@ -195,6 +195,8 @@ export async function expectAllAccessible(page: Page): Promise<void> {
   const { width, height } = page.viewportSize()!
   const whole = await page.evaluate(() => document.documentElement.scrollHeight)
   await page.setViewportSize({ width, height: Math.max(2400, whole) })
+  // Scrolled, the footer would lie in part under the bar at the foot.
+  await page.evaluate(() => window.scrollTo(0, 0))
   await expectAccessible(page)
   await page.setViewportSize({ width, height })
 }
