@@ -174,6 +174,8 @@ const personFacts = z.object({
   date_of_birth: z.string().nullable(),
   emails: z.array(z.string()),
   phone: z.string().nullable(),
+  guardians: z.array(z.string()),
+  guardian_phones: z.array(z.string()),
 })
 export type PersonFacts = z.output<typeof personFacts>
 

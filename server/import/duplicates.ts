@@ -2,6 +2,9 @@ import type { DuplicateReason } from '@tatami/contract/import'
 import { nameWords } from '../families/likeness.ts'
 import { validPhone } from '../lib/phone.ts'
 
+/** A guardian as the other side of a question is told of them. */
+type IdentityGuardian = { name: string | null; phone: string | null }
+
 /** What tells one person from another; `phone` as it was typed. */
 export type Identity = {
   name: string
@@ -10,6 +13,9 @@ export type Identity = {
   /** Those of the guardians, which brothers and sisters share. */
   familyEmails: string[]
   phone: string | null
+  guardians: IdentityGuardian[]
+  /** Numbers of the guardians that are one family's. */
+  familyPhones: string[]
   date_of_birth: string | null
 }
 
@@ -26,19 +32,19 @@ function likenessesOf(person: Identity): { own: Likeness[]; sought: Likeness[] }
   const words = nameWords(person.name)
   const fullName = words.join(' ')
   const sortedName = words.toSorted().join(' ')
-  const phone = validPhone(person.phone)
+  const phones = phonesOf(person)
   const emails = [...new Set([person.email, ...person.familyEmails])].filter(
     (email) => email !== null,
   )
   const facts = [
     ...emails.map((email) => `email ${email}`),
-    ...(phone === null ? [] : [`phone ${phone}`]),
+    ...phones.map((phone) => `phone ${phone}`),
     ...(person.date_of_birth === null ? [] : [`born ${person.date_of_birth}`]),
   ]
   const sure = [
     { keys: emails.map((email) => `same ${fullName} email ${email}`), isSure: true },
     {
-      keys: phone === null ? [] : [`same ${fullName} phone ${phone}`],
+      keys: phones.map((phone) => `same ${fullName} phone ${phone}`),
       isSure: true,
       needsBirthday: true,
     },
@@ -66,6 +72,18 @@ function likenessesOf(person: Identity): { own: Likeness[]; sought: Likeness[] }
   }
 }
 
+/** One's own number and those of the guardians, through whom a child is reached. */
+const phonesOf = ({ phone, familyPhones }: Identity): string[] => [
+  ...new Set([phone, ...familyPhones].map(validPhone).filter((number) => number !== null)),
+]
+
+/** Each has a number of their own, and not the same. */
+function haveDifferentPhones(person: Identity, otherPerson: Identity): boolean {
+  const phone = validPhone(person.phone)
+  const otherPhone = validPhone(otherPerson.phone)
+  return phone !== null && otherPhone !== null && phone !== otherPhone
+}
+
 function prefixesOf(first: string): string[] {
   const longest = Math.min(first.length, MAX_PREFIX)
   const shortest = Math.min(2, longest)
@@ -76,8 +94,9 @@ function prefixesOf(first: string): string[] {
 
 /**
  * Finds among known people the one whom somebody seems to be, by a handful of look-ups however many there are. Two are surely one where the full
- * name and an e-mail agree, or the full name, the phone and the birthday. Twins share a phone and a birthday, namesakes a name: of them
- * somebody is asked. A different birthday says that they are two.
+ * name and an e-mail agree, or the full name, the phone and the birthday. A guardian's phone counts
+ * as a child's, unless both have a different one of their own. Twins share a phone and a birthday,
+ * namesakes a name: of them somebody is asked. A different birthday says that they are two.
  */
 export function personFinder<P extends Identity>() {
   /** By key the first with each birthday, with none, and of all. */
@@ -102,7 +121,10 @@ export function personFinder<P extends Identity>() {
       for (const { keys, isSure, needsBirthday } of likenessesOf(person).sought)
         for (const key of keys) {
           const same = lookUp(key, person.date_of_birth, needsBirthday)
-          if (same) return { same, isSure, reasons: reasonsOf(person, same) }
+          if (!same) continue
+          const isPhoneDifferent = needsBirthday && haveDifferentPhones(person, same)
+          const reasons = reasonsOf(person, same)
+          return { same, isSure: isSure && !isPhoneDifferent, reasons }
         }
       return null
     },
@@ -112,12 +134,12 @@ export function personFinder<P extends Identity>() {
 function reasonsOf(person: Identity, same: Identity): DuplicateReason[] {
   const sorted = (name: string) => nameWords(name).toSorted().join(' ')
   const emailsOf = ({ email, familyEmails }: Identity) => [email, ...familyEmails]
-  const phone = validPhone(person.phone)
+  const phones = phonesOf(same)
   const reasons: DuplicateReason[] = []
   if (sorted(person.name) === sorted(same.name)) reasons.push('name')
   if (emailsOf(person).some((email) => email !== null && emailsOf(same).includes(email)))
     reasons.push('email')
-  if (phone !== null && phone === validPhone(same.phone)) reasons.push('phone')
+  if (phonesOf(person).some((phone) => phones.includes(phone))) reasons.push('phone')
   if (person.date_of_birth !== null && person.date_of_birth === same.date_of_birth)
     reasons.push('birthday')
   return reasons

@@ -87,15 +87,19 @@ export async function knownOfDojo(tx: Tx, id: string, emails: string[]) {
     const email = student.email ?? emailOfInvited.get(student.id) ?? null
     addParty(email, partyOfStudent(student, email))
     // A student is recognized by a former guardian, too.
-    const guardianEmails = [guardiansOf, formerGuardiansOf].flatMap((guardiansByStudent) =>
-      (guardiansByStudent.get(student.id) ?? []).map((guardian) => guardian.email),
+    const ownGuardians = [guardiansOf, formerGuardiansOf].flatMap(
+      (guardiansByStudent) => guardiansByStudent.get(student.id) ?? [],
     )
+    const guardianEmails = ownGuardians.map((guardian) => guardian.email)
+    const guardianPhones = ownGuardians.map((guardian) => guardian.phone)
     finder.add({
       id: student.id,
       name: student.name,
       email,
       familyEmails: guardianEmails.filter((address) => address !== null),
       phone: student.phone_number,
+      guardians: ownGuardians.map(({ name, phone }) => ({ name, phone })),
+      familyPhones: guardianPhones.filter((phone) => phone !== null),
       date_of_birth: student.date_of_birth,
       student,
       hasLogIn: student.email !== null,

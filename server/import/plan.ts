@@ -94,7 +94,14 @@ export async function planImport(
   const usablePhone = await usablePhonesOf(taken, dojo)
   const judged = await judgeEmails(taken, dojo, answers, usablePhone, today)
   const families = await familiesOf(judged, today)
-  const { students, duplicates } = await tellApart(taken, judged, families, dojo, choices)
+  const { students, duplicates } = await tellApart(
+    taken,
+    judged,
+    families,
+    dojo,
+    choices,
+    usablePhone,
+  )
   const studentOfRow = new Map(
     students.flatMap((student) => student.rows.map((row) => [row, student] as const)),
   )
@@ -210,6 +217,7 @@ async function tellApart(
   families: Families,
   dojo: KnownDojo,
   choices: Map<number, DuplicateChoice>,
+  usablePhone: UsablePhone,
 ) {
   const students: PlannedStudent[] = []
   const byId = new Map<string, PlannedStudent>()
@@ -218,9 +226,10 @@ async function tellApart(
   const judgedPeople = new Map(judged.rows.map(({ row, person }) => [row, person]))
   await mapInSlices(rows, ({ row, person }) => {
     const keptEmails = judged.keptEmails.get(row) ?? []
-    const ownEmail = families.get(row)?.ownEmail ?? null
+    const family = families.get(row)
+    const ownEmail = family?.ownEmail ?? null
     const judgedPerson = judgedPeople.get(row) ?? person
-    const identity = identityOf(judgedPerson, ownEmail, keptEmails)
+    const identity = identityOf(judgedPerson, family, keptEmails, usablePhone)
     const planned = (id: string, known: KnownStudent | null) =>
       add({
         ...{ id, known, ownEmail, keptEmails },
@@ -263,25 +272,40 @@ async function tellApart(
   }
 }
 
-/** By which a row is compared, without addresses that are nobody's. */
+/** By which a row is compared, without addresses and numbers that are nobody's. */
 const identityOf = (
   person: ImportedPerson,
-  ownEmail: string | null,
+  family: RowOfFamily | undefined,
   keptEmails: string[],
+  usablePhone: UsablePhone,
 ): Identity => ({
   name: person.name,
-  email: ownEmail,
+  email: family?.ownEmail ?? null,
   familyEmails: [person.email, ...person.guardians.map(({ email }) => email), ...keptEmails].filter(
     (email) => email !== null,
   ),
   phone: person.phone_number,
+  guardians: (family?.guardians ?? []).map(({ name, phone }) => ({ name, phone })),
+  familyPhones: (family?.guardians ?? [])
+    .map(({ phone }) => usablePhone(phone))
+    .filter((phone) => phone !== null),
   date_of_birth: person.date_of_birth,
 })
 
-const factsOf = ({ name, date_of_birth, email, familyEmails, phone }: Identity): PersonFacts => ({
-  ...{ name, date_of_birth, phone },
-  emails: [...new Set([email, ...familyEmails])].filter((address) => address !== null),
-})
+function factsOf(identity: Identity): PersonFacts {
+  const { name, date_of_birth, email, familyEmails, phone, guardians } = identity
+  return {
+    ...{ name, date_of_birth, phone },
+    emails: valuesOf([email, ...familyEmails]),
+    guardians: valuesOf(guardians.map((guardian) => guardian.name)),
+    guardian_phones: valuesOf(guardians.map((guardian) => guardian.phone)),
+  }
+}
+
+/** Each value once. */
+const valuesOf = (values: (string | null)[]): string[] => [
+  ...new Set(values.filter((value) => value !== null)),
+]
 
 /** The lines of two notes, each once. */
 const linesOf = (...notes: (string | null)[]): string | null =>

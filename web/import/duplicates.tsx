@@ -23,7 +23,7 @@ const ALL_LABELS: Record<DuplicateChoice, string> = {
 /** The default first. */
 const ORDER = ['add', 'update', 'skip'] as const satisfies DuplicateChoice[]
 const CHOICES = ORDER.map((value) => ({ value, label: LABELS[value] }))
-const FACTS = ['Name', 'Birthday', 'Phone', 'Email']
+const FACTS = ['Name', 'Birthday', 'Phone', 'Email', 'Guardian', 'Guardian’s phone']
 const FIRST_SHOWN = 5
 
 /** Who may be there already, in the dojo or further up in the sheet, with what becomes of the row. Who was left out can be taken back. */
@@ -134,9 +134,11 @@ function Duplicate({ duplicate, name, onChoice }: DuplicateProps) {
   )
 }
 
-const factsOf = ({ name, date_of_birth, phone, emails }: PersonFacts) => ({
-  Name: [name],
-  Birthday: date_of_birth === null ? [] : [formatDate(date_of_birth)],
-  Phone: phone === null ? [] : [phone],
-  Email: emails,
+const factsOf = (person: PersonFacts) => ({
+  Name: [person.name],
+  Birthday: person.date_of_birth === null ? [] : [formatDate(person.date_of_birth)],
+  Phone: person.phone === null ? [] : [person.phone],
+  Email: person.emails,
+  Guardian: person.guardians,
+  'Guardian’s phone': person.guardian_phones,
 })

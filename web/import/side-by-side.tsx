@@ -49,12 +49,20 @@ const Missing = () => <span className={kit.muted}>Not given</span>
 function Agreement({ values }: { values: readonly (readonly string[])[] }) {
   const given = values.filter((side) => side.length > 0)
   if (given.length < 2) return null
-  const [first = '', ...others] = given.map((side) => side.map(comparable).toSorted().join('|'))
-  const isSame = others.every((other) => other === first)
+  const [firstSide = new Set<string>(), ...otherSides] = given.map(
+    (side) => new Set(side.map(comparable)),
+  )
+  const shared = [...firstSide].filter((value) => otherSides.every((side) => side.has(value)))
+  if (shared.length === 0) return <Verdict isSame={false} label="different" />
+  const isWhole = [firstSide, ...otherSides].every((side) => side.size === shared.length)
+  return <Verdict isSame label={isWhole ? 'same' : 'partly the same'} />
+}
+
+function Verdict({ isSame, label }: { isSame: boolean; label: string }) {
   const Icon = isSame ? IconEqual : IconEqualNot
   return (
     <span className={styles.agreement} data-same={isSame}>
-      <Icon size={14} aria-hidden /> {isSame ? 'same' : 'different'}
+      <Icon size={14} aria-hidden /> {label}
     </span>
   )
 }

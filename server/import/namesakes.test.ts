@@ -1,0 +1,202 @@
+import { importedPart, sheetOf } from '@tatami/contract/import-sheet'
+import { describe, expect, test } from 'vitest'
+import { mailServer } from '../test/mail-server.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const { smtpUrl } = await mailServer()
+const server = await startTestServer({ smtpUrl })
+type Sensei = Awaited<ReturnType<typeof server.createSensei>>
+
+const HEADINGS = ['Name', 'DOB', 'Email', 'Phone', 'Parent', 'Parent Email', 'Parent Phone']
+const CHILD = '2015-03-04'
+
+/** A sheet of these rows; what a row does not say is empty. */
+function bodyOf(...rows: string[][]) {
+  const cells = rows.map((row) => HEADINGS.map((_, column) => row[column] ?? ''))
+  return importedPart(sheetOf([HEADINGS, ...cells], '2026-11-22'))
+}
+type Body = ReturnType<typeof bodyOf>
+
+async function send(sensei: Sensei, path: string, body: Body) {
+  const reply = await sensei.post(path, body)
+  expect([reply.status, reply.body.detail]).toEqual([200, undefined])
+  return reply.body
+}
+const preview = (sensei: Sensei, body: Body) => send(sensei, '/student-imports/preview', body)
+const bring = (sensei: Sensei, body: Body) => send(sensei, '/student-imports', body)
+
+describe('twins and namesakes', () => {
+  test('are two people unless they agree in what tells people apart', async () => {
+    const sensei = await server.createSensei()
+    const phone = '512-555-0142'
+    const body = bodyOf(
+      ['Sam Lee', CHILD, '', phone],
+      ['Samantha Lee', CHILD, '', phone],
+      ['Mary Ann Jones', CHILD, '', phone],
+      ['Mary Beth Jones', CHILD, '', phone],
+      ['Emma Clark', '', 'emma.a@example.com', '512-555-0145'],
+      ['Emma Clark', '', 'emma.b@example.com', '737-555-0188'],
+      ['Juan Carlos Perez', CHILD, '', '512-555-0146'],
+      ['Juan Pablo Perez', CHILD, '', '737-555-0147'],
+    )
+    const plan = await preview(sensei, body)
+    expect([plan.students, plan.merged]).toEqual([8, 0])
+    expect(
+      plan.duplicates.map(({ row, same_as_row, choice }: any) => [row, same_as_row, choice]),
+    ).toEqual([
+      [1, 0, 'add'],
+      [3, 2, 'add'],
+      [5, 4, 'add'],
+      [7, 6, 'add'],
+    ])
+    expect(plan.duplicates[0]).toMatchObject({
+      row_facts: { name: 'Samantha Lee', date_of_birth: CHILD, emails: [], phone },
+      other_facts: { name: 'Sam Lee', date_of_birth: CHILD, emails: [], phone },
+    })
+  })
+
+  test.each([
+    [
+      'full name and e-mail',
+      ['Emma Clark', '', 'emma@example.com'],
+      ['Clark, Emma', '', 'Emma@example.com'],
+      'update',
+    ],
+    [
+      'full name, phone and birthday',
+      ['Bo Li', CHILD, '', '512-555-0142'],
+      ['bo li', CHILD, '', '(512) 555-0142'],
+      'update',
+    ],
+    [
+      'full name and a parent’s e-mail',
+      ['Bo Li', CHILD, 'mei@example.com'],
+      ['Bo Li', CHILD, 'mei@example.com'],
+      'update',
+    ],
+    [
+      'full name and phone',
+      ['Bo Li', '', '', '512-555-0142'],
+      ['Bo Li', '', '', '512-555-0142'],
+      'add',
+    ],
+    [
+      'full name, birthday and a guardian’s phone',
+      ['Bo Li', CHILD, '', '', 'Mei Li', '', '512-555-0142'],
+      ['Bo Li', CHILD, '', '', 'Mei Li', '', '(512) 555-0142'],
+      'update',
+    ],
+    [
+      'full name, birthday and the phone of a guardian with another name',
+      ['Bo Li', CHILD, '', '', 'Mei Li', '', '512-555-0142'],
+      ['Bo Li', CHILD, '', '', 'Mom', '', '512-555-0142'],
+      'update',
+    ],
+    [
+      'full name, birthday and a phone that is the child’s on one side and a guardian’s on the other',
+      ['Bo Li', CHILD, '', '512-555-0142'],
+      ['Bo Li', CHILD, '', '', 'Mei Li', '', '512-555-0142'],
+      'update',
+    ],
+    [
+      'full name, birthday and a guardian’s phone, but not in their own',
+      ['Bo Li', CHILD, '', '737-555-0188', 'Mei Li', '', '512-555-0142'],
+      ['Bo Li', CHILD, '', '737-555-0199', 'Mei Li', '', '512-555-0142'],
+      'add',
+    ],
+    [
+      'full name and birthday, but not in a guardian’s phone',
+      ['Bo Li', CHILD, '', '', 'Mei Li', '', '512-555-0142'],
+      ['Bo Li', CHILD, '', '', 'Ann Li', '', '737-555-0188'],
+      'add',
+    ],
+    [
+      'full name and a guardian’s phone',
+      ['Bo Li', '', '', '', 'Mei Li', '', '512-555-0142'],
+      ['Bo Li', '', '', '', 'Mei Li', '', '512-555-0142'],
+      'add',
+    ],
+    [
+      'full name, birthday and a guardian’s number that is nobody’s',
+      ['Bo Li', CHILD, '', '', 'Mei Li', '', '512-555-5555'],
+      ['Bo Li', CHILD, '', '', 'Mei Li', '', '512-555-5555'],
+      'add',
+    ],
+    ['full name and birthday', ['Bo Li', CHILD], ['Bo Li', CHILD], 'add'],
+    ['full name alone', ['Bo Li'], ['Bo Li'], 'add'],
+    [
+      'full name and an address of nobody',
+      ['Bo Li', '', 'none@none.com'],
+      ['Bo Li', '', 'none@none.com'],
+      'add',
+    ],
+    [
+      'names in another order and e-mail',
+      ['Thomas James', '', 'j@example.com'],
+      ['James Thomas', '', 'j@example.com'],
+      'add',
+    ],
+  ])('agree in %s', async (_, row, other, choice) => {
+    const sensei = await server.createSensei()
+    const twice = await preview(sensei, bodyOf(row, other))
+    expect(twice.duplicates).toMatchObject([{ row: 1, same_as_row: 0, choice }])
+    await bring(sensei, bodyOf(row))
+    expect((await preview(sensei, bodyOf(other))).duplicates).toMatchObject([
+      { row: 0, same_as_row: null, choice },
+    ])
+  })
+
+  test('are not doubled by importing a list of children and their parents again', async () => {
+    const sensei = await server.createSensei()
+    const body = bodyOf(
+      ['Ken Adams', CHILD, '', '', 'Ann Adams', '', '512-555-0142'],
+      // Twins.
+      ['Mia Adams', CHILD, '', '', 'Ann Adams', '', '512-555-0142'],
+      ['Leo Kim', '2016-04-25', '', '', 'Jin Kim', '', '512-555-0143'],
+    )
+    const first = await bring(sensei, body)
+    expect([first.students, first.merged, first.guardians]).toEqual([3, 0, 2])
+    const plan = await preview(sensei, body)
+    expect([plan.students, plan.merged, plan.guardians]).toEqual([0, 3, 0])
+    const facts = {
+      date_of_birth: CHILD,
+      phone: null,
+      guardians: ['Ann Adams'],
+      guardian_phones: ['512-555-0142'],
+    }
+    expect(plan.duplicates[0]).toMatchObject({
+      choice: 'update',
+      reasons: ['name', 'phone', 'birthday'],
+      row_facts: { name: 'Ken Adams', ...facts },
+      other_facts: { name: 'Ken Adams', ...facts },
+    })
+    const before = (await sensei.get('/students')).body
+    await bring(sensei, body)
+    expect((await sensei.get('/students')).body).toEqual(before)
+  })
+
+  test('are two without a question where their birthdays differ', async () => {
+    const sensei = await server.createSensei()
+    const email = 'emma@example.com'
+    const body = bodyOf(['Emma Clark', CHILD, email], ['Emma Clark', '2012-01-02', email])
+    const plan = await preview(sensei, body)
+    expect([plan.students, plan.duplicates]).toEqual([2, []])
+  })
+
+  test('are found among two thousand of one name', async () => {
+    const sensei = await server.createSensei()
+    const rows = Array.from({ length: 2000 }, (_, index) => [
+      'Ken Smith',
+      `20${String(10 + (index % 9))}-0${(index % 8) + 1}-1${index % 7}`,
+      `ken${index}@home.example`,
+    ])
+    const plan = await preview(sensei, bodyOf(...rows))
+    expect(plan.students).toBe(2000)
+    const again = bodyOf(...rows.slice(0, 1999), ['Ken Smith', '', 'ken5@home.example'])
+    expect((await preview(sensei, again)).duplicates.at(-1)).toMatchObject({
+      row: 1999,
+      same_as_row: 5,
+      choice: 'update',
+    })
+  })
+})
