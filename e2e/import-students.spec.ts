@@ -66,6 +66,17 @@ test('brings 120 students from a spreadsheet in three taps, and takes them away 
     guardians: [{ name: 'Pat Adams', pays: true }],
   })
   await page.getByRole('button', { name: 'Undo import of 120 new students' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Undo import' })
+  await expect(
+    question.getByText(
+      'Remove the 120 students, 12 guardians, and 2 classes that this import added?',
+    ),
+  ).toBeVisible()
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  expect(await studentsOf(dojo)).toHaveLength(120)
+  await page.getByRole('button', { name: 'Undo import of 120 new students' }).click()
+  await question.getByRole('button', { name: 'Undo import' }).click()
   await expect(
     page.getByText('120 students removed · 12 guardians removed · 2 classes removed'),
   ).toBeVisible()
@@ -153,6 +164,33 @@ test('says that nothing was changed when the server refused the import', async (
     page.getByText('The students could not be imported. Nothing was changed.'),
   ).toBeVisible()
   await expect(page.getByText(NO_ANSWER)).toHaveCount(0)
+})
+
+test('shows that a list of children and their parents was imported before', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  const list = 'Name\tDOB\tParent\tParent Phone\nKen Adams\t3/14/2014\tAnn Adams\t512-555-0142'
+  await signIn(page, dojo)
+  await visit('/import-students')
+  await paste(page, list)
+  await page.getByRole('button', { name: 'Import 1 student' }).click()
+  await expect(page.getByRole('heading', { name: 'Your students are here' })).toBeVisible()
+  await visit('/import-students')
+  await paste(page, list)
+  const table = page.getByRole('table', { name: 'Ken Adams beside Ken Adams' })
+  await expect(table.getByRole('row', { name: /^Guardian same/ })).toHaveText(
+    /Ann Adams.*Ann Adams/,
+  )
+  await expect(table.getByRole('row', { name: /^Guardian’s phone same/ })).toHaveText(
+    /512-555-0142.*512-555-0142/,
+  )
+  await expect(page.getByRole('radio', { name: 'Same person', exact: true })).toBeChecked()
+  await expectAllAccessible(page)
+  await page.getByRole('button', { name: 'Fill in 1 row' }).click()
+  await expect(page.getByRole('heading', { name: 'Your students are here' })).toBeVisible()
+  expect(await studentsOf(dojo)).toHaveLength(1)
 })
 
 test('shows each problem beside its cell, and keeps the sheet through a reload and Back', async ({

@@ -1,4 +1,4 @@
-import { Title } from '@mantine/core'
+import { Button, Title } from '@mantine/core'
 import {
   type DoneImport,
   importApi,
@@ -12,8 +12,8 @@ import { formatDateTime } from '../lib/dates.ts'
 import { endpointQuery, refreshAll, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { ActionRow, ActionRows } from '../students/action-rows.tsx'
-import { BusyButton } from '../ui/busy-button.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
+import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import styles from './import-students.module.css'
 import kit from '../ui/kit.module.css'
 
@@ -54,8 +54,10 @@ function RecentImport({
   onUndone: (undone: UndoneImport) => void
 }) {
   const client = useQueryClient()
+  const [isAsking, setIsAsking] = useState(false)
   const undo = useEndpointMutation(importApi.undo, {
     onSuccess: (undone) => {
+      setIsAsking(false)
       onUndone(undone)
       refreshAll(client)
     },
@@ -66,26 +68,58 @@ function RecentImport({
   ]
     .filter(Boolean)
     .join(', ')
+  const close = () => {
+    setIsAsking(false)
+    undo.reset()
+  }
   return (
-    <ActionRow
-      name={what}
-      about={[
-        `${formatDateTime(done.made_at)} · can be undone until ${formatDateTime(done.undo_until)}`,
-      ]}
-      actions={
-        <BusyButton
-          variant="default"
-          aria-label={`Undo import of ${what}`}
-          busy={undo.isPending}
-          busyLabel="Undoing..."
-          onClick={() => undo.mutate({ params: { id: done.id } })}
-        >
-          Undo import
-        </BusyButton>
-      }
-      error={undo.isError && errorMessage(undo.error, 'This could not be undone.')}
-    />
+    <>
+      <ActionRow
+        name={what}
+        about={[
+          `${formatDateTime(done.made_at)} · can be undone until ${formatDateTime(done.undo_until)}`,
+        ]}
+        actions={
+          <Button
+            variant="default"
+            aria-label={`Undo import of ${what}`}
+            onClick={() => setIsAsking(true)}
+          >
+            Undo import
+          </Button>
+        }
+        error={false}
+      />
+      <ConfirmDialog
+        opened={isAsking}
+        title="Undo import"
+        confirm="Undo import"
+        busy={undo.isPending}
+        busyLabel="Undoing..."
+        danger
+        error={undo.error && errorMessage(undo.error, 'This could not be undone.')}
+        onClose={close}
+        onConfirm={() => undo.mutate({ params: { id: done.id } })}
+      >
+        <p>{undoQuestion(done)}</p>
+        {done.students > 0 && done.merged > 0 && <p>What it filled in is emptied again.</p>}
+        <p>Anybody who has attendance, payments, texts or a log-in since, or was changed, stays.</p>
+      </ConfirmDialog>
+    </>
   )
+}
+
+const LIST = new Intl.ListFormat('en')
+
+/** "Remove the 5 students and 3 guardians that this import added?" */
+function undoQuestion({ students, guardians, classes }: DoneImport): string {
+  const added = [
+    students > 0 && pluralize(students, 'student'),
+    guardians > 0 && pluralize(guardians, 'guardian'),
+    classes > 0 && (classes === 1 ? '1 class' : `${classes} classes`),
+  ].filter((part) => part !== false)
+  if (added.length === 0) return 'Empty again what this import filled in?'
+  return `Remove the ${LIST.format(added)} that this import added?`
 }
 
 const UndoneNotice = ({
