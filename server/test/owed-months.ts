@@ -1,4 +1,4 @@
-/** Every student owes February and March 2026, and no late fee is charged for them: a late fee can be charged again. */
+/** Every student owes January and February 2026, more than any credit covers, and no late fee is charged for them. */
 export const OWED_MONTHS = [
   `insert into ledger_lines (dojo_id, id, act_id, student_id, charge_id, kind, amount, made_on, created_at)
     select l.dojo_id, gen_random_uuid(), gen_random_uuid(), l.student_id, l.charge_id, 'charge', 0 - sum(l.amount), max(l.made_on), now()
@@ -8,5 +8,5 @@ export const OWED_MONTHS = [
     select dojo_id, gen_random_uuid(), id, 'month', 2026, m, make_date(2026, m + 1, 1), now() from students, generate_series(1, 2) m
     on conflict do nothing`,
   `insert into ledger_lines (dojo_id, id, act_id, student_id, charge_id, kind, amount, made_on, created_at)
-    select dojo_id, gen_random_uuid(), gen_random_uuid(), student_id, id, 'charge', 8500, charged_on, now() from charges where kind = 'month'`,
+    select dojo_id, gen_random_uuid(), gen_random_uuid(), student_id, id, 'charge', 500000, charged_on, now() from charges where kind = 'month'`,
 ]
