@@ -85,6 +85,7 @@ const DIALOGS: Record<string, string> = {
   'password-dialog': 'super-admin',
   'payment-dialog': 'payment-sheet',
   'right-removal': 'families',
+  'recent-imports': 'import-students',
   'registration-dialog': 'sensei-registration',
   'reminder-dialog': 'message-center',
   'reset-dialog': 'payment-center',

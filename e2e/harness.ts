@@ -194,8 +194,8 @@ export async function expectAccessible(page: Page): Promise<void> {
 export async function expectAllAccessible(page: Page): Promise<void> {
   const { width, height } = page.viewportSize()!
   const whole = await page.evaluate(() => document.documentElement.scrollHeight)
-  await page.setViewportSize({ width, height: Math.max(2400, whole) })
-  // Scrolled, the footer would lie in part under the bar at the foot.
+  await page.setViewportSize({ width, height: Math.max(2400, whole + 300) })
+  // At the top and with room at the end, nothing lies in part under the bars at the foot.
   await page.evaluate(() => window.scrollTo(0, 0))
   await expectAccessible(page)
   await page.setViewportSize({ width, height })
