@@ -452,7 +452,7 @@ test('reads every row behind a quotation mark that is never closed, and says whe
   await expect(
     page.getByText('A quotation mark is never closed in the row that begins with “Ken Adams”.'),
   ).toBeVisible()
-  await expectAccessible(page)
+  await expectAllAccessible(page)
 })
 
 test(
