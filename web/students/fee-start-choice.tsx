@@ -32,7 +32,7 @@ export function FeeStartChoice({ student, value, onChange }: Props) {
   const stays = `${thisMonthName} stays as it is.`
   const counts = `If part of ${thisMonthName} is already paid, it keeps its price.`
   return (
-    <div ref={question} data-wide>
+    <div ref={question} data-wide style={{ scrollMarginBlock: '1rem' }}>
       <Text fw={600} mb="xs" aria-hidden>
         {LABEL}
       </Text>
