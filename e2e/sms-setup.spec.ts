@@ -22,6 +22,8 @@ test('is linked from the Message Center, and names the simulator, which is ready
   ).toHaveAttribute('aria-current', 'page')
   await expect(service(page)).toContainText('SMS service is ready')
   await expect(service(page)).toContainText('Simulator')
+  // It is said once.
+  await expect(page.getByText('Test mode: no text leaves this computer')).toHaveCount(1)
   await expect(service(page)).toContainText('Test mode: no text leaves this computer.')
   await expect(page.getByText('Texts go out as soon as you send them.')).toHaveCount(0)
   await expectAccessible(page)

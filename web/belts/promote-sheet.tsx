@@ -56,6 +56,8 @@ export function PromoteSheet({ students, onClose, onPromoted }: Props) {
       error={failure && errorMessage(failure, 'Nobody was promoted. Please try again.')}
       submit={`Promote ${students.length}`}
       submitting="Promoting..."
+      // Nobody is promoted before it is known who will be notified.
+      isReady={!hasDay || preview.data !== undefined}
     >
       <Stack gap="md">
         <TextInput
@@ -75,13 +77,13 @@ export function PromoteSheet({ students, onClose, onPromoted }: Props) {
         {hasDay && preview.isPending && <Skeletons count={1} height={44} label="Loading..." />}
         {preview.isUnavailable && !isRefused && (
           <RetryNotice onRetry={preview.retry}>
-            Who would be told could not be worked out.
+            We couldn’t find out who will be notified.
           </RetryNotice>
         )}
         {preview.data && <p className={kit.muted}>{toldWords(preview.data)}</p>}
         <p className={kit.muted}>
-          Certificates can be printed afterwards, together or one by one. Undo takes everything
-          back, also later: see Promoted lately.
+          You can print certificates afterwards, together or one by one. You can undo this now or
+          later, under Recently promoted.
         </p>
       </Stack>
     </FormDialog>

@@ -24,39 +24,49 @@ export type RowProps = {
 type ListProps = RowProps & { students: readonly ReadyStudent[] }
 type StudentProps = RowProps & { student: ReadyStudent }
 
-const COLUMNS = ['Choose', 'Name', 'Belt', 'Next belt', 'In this belt', 'Missing', 'Acts']
+const COLUMNS = ['Choose', 'Name', 'Belt', 'Next belt', 'In this belt', 'Missing']
 
-export const ReadyTable = ({ students, ...rest }: ListProps) => (
-  <DataTable columns={COLUMNS} className={`${rows.table} ${styles.table}`}>
-    <tbody>
-      {students.map((student) => (
-        <tr key={student.student_id} style={rankEdge(student.rank, student.belt_level)}>
-          <td>
-            <Choose student={student} {...rest} />
-          </td>
-          <th scope="row" className={`${edge.edge} ${rows.rowName}`}>
-            <StudentLink id={student.student_id}>{student.name}</StudentLink>
-          </th>
-          <td>
-            <Held student={student} />
-          </td>
-          <td>
-            <Next student={student} />
-          </td>
-          <td>{timeText(student)}</td>
-          <td>
-            <State student={student} />
-          </td>
-          <td>
-            <div className={styles.acts}>
-              <Acts student={student} {...rest} />
-            </div>
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </DataTable>
-)
+export function ReadyTable({ students, ...rest }: ListProps) {
+  const hasActions = students.some(
+    (student) => mayGetStripe(student, rest.isForecast) || mayBeApproved(student),
+  )
+  return (
+    <DataTable
+      columns={hasActions ? [...COLUMNS, 'Actions'] : COLUMNS}
+      className={`${rows.table} ${styles.table}`}
+    >
+      <tbody>
+        {students.map((student) => (
+          <tr key={student.student_id} style={rankEdge(student.rank, student.belt_level)}>
+            <td>
+              <Choose student={student} {...rest} />
+            </td>
+            <th scope="row" className={`${edge.edge} ${rows.rowName}`}>
+              <StudentLink id={student.student_id}>{student.name}</StudentLink>
+            </th>
+            <td>
+              <Held student={student} />
+            </td>
+            <td>
+              <Next student={student} />
+            </td>
+            <td>{timeText(student)}</td>
+            <td>
+              <State student={student} />
+            </td>
+            {hasActions && (
+              <td>
+                <div className={styles.acts}>
+                  <Acts student={student} {...rest} />
+                </div>
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </DataTable>
+  )
+}
 
 export const ReadyCards = ({ students, ...rest }: ListProps) => (
   <ul className={rows.cards}>
@@ -130,17 +140,21 @@ const Choose = ({ student: { student_id, name, next }, chosen, onChoose }: Stude
   />
 )
 
+const mayGetStripe = ({ rank, max_stripes }: ReadyStudent, isForecast: boolean) =>
+  !isForecast && rank.stripes < max_stripes
+const mayBeApproved = (student: ReadyStudent) => student.next !== null && asksApproval(student)
+
 /** A stripe and the instructor's yes, each with one tap. */
 function Acts({ student, acts, isForecast }: StudentProps) {
-  const { name, rank, max_stripes, is_approved } = student
+  const { name, is_approved } = student
   return (
     <>
-      {!isForecast && rank.stripes < max_stripes && (
+      {mayGetStripe(student, isForecast) && (
         <Button variant="default" size="sm" onClick={() => void acts.giveStripe(student)}>
           + stripe<VisuallyHidden>{` for ${name}`}</VisuallyHidden>
         </Button>
       )}
-      {student.next && asksApproval(student) && (
+      {mayBeApproved(student) && (
         <Button
           variant={is_approved ? 'light' : 'default'}
           color={is_approved ? 'green' : 'violet'}

@@ -22,13 +22,13 @@ export function TimeField({ label, times, value = '', onChange, ...field }: Prop
   const isListed = value === '' || times.includes(value)
   const [wantsOther, setWantsOther] = useState(false)
   const isOther = wantsOther || !isListed
-  const switchTo = isOther ? 'On the hour' : 'Other time…'
+  const switchTo = isOther ? 'Choose from the list' : 'Other time…'
   const toggle = () => {
     setWantsOther(!isOther)
     if (!isListed) onChange('')
   }
   return (
-    <Stack gap={4}>
+    <Stack gap={4} justify="space-between">
       {isOther ? (
         <TextInput
           {...field}
@@ -51,7 +51,13 @@ export function TimeField({ label, times, value = '', onChange, ...field }: Prop
         />
       )}
       <div>
-        <Button variant="subtle" aria-label={`${switchTo} to ${partOf(label)}`} onClick={toggle}>
+        <Button
+          variant="subtle"
+          size="sm"
+          px="xs"
+          aria-label={`${switchTo} (${partOf(label)})`}
+          onClick={toggle}
+        >
           {switchTo}
         </Button>
       </div>

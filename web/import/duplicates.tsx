@@ -75,7 +75,7 @@ export function Duplicates({ sheet, state, plan }: ReviewProps) {
         <div className={`${kit.spread} ${styles.choiceRow}`}>
           <span>{`You skipped ${pluralize(skippedRows.length, 'row')}`}</span>
           <Button variant="default" onClick={() => sheet.setChoices(skippedRows, null)}>
-            Take them back
+            Undo
           </Button>
         </div>
       )}
@@ -112,7 +112,7 @@ function Duplicate({ duplicate, name, onChoice }: DuplicateProps) {
   const { row, same_as_row, choice, row_facts, other_facts } = duplicate
   return (
     <li className={styles.question} aria-labelledby={heading}>
-      <h3 id={heading}>{`Are these the same person? ${name}`}</h3>
+      <h3 id={heading}>{questionOf(name, duplicate)}</h3>
       <SideBySide
         caption={`${name} beside ${duplicate.name}`}
         labels={FACTS}
@@ -125,13 +125,19 @@ function Duplicate({ duplicate, name, onChoice }: DuplicateProps) {
         ]}
       />
       <ChoiceBar
-        label={`Is ${name} the same person?`}
+        label={questionOf(name, duplicate)}
         choices={CHOICES}
         value={choice}
         onChange={onChoice}
       />
     </li>
   )
+}
+
+function questionOf(name: string, { name: otherName, same_as_row }: ImportDuplicate): string {
+  if (name !== otherName) return `Are ${name} and ${otherName} the same person?`
+  const other = same_as_row === null ? 'already in your school' : `in row ${same_as_row + 1}`
+  return `Is ${name} the same person as the ${name} ${other}?`
 }
 
 const factsOf = (person: PersonFacts) => ({

@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { IconEqual, IconEqualNot } from '@tabler/icons-react'
 import styles from './side-by-side.module.css'
 import kit from '../ui/kit.module.css'
@@ -33,7 +34,13 @@ export function SideBySide({ caption, labels, sides }: Props) {
                 <Agreement values={sides.map((side) => side.facts[label] ?? [])} />
               </th>
               {sides.map(({ facts }, index) => (
-                <td key={index}>{facts[label]?.length ? facts[label].join(', ') : <Missing />}</td>
+                <td key={index}>
+                  {facts[label]?.length ? (
+                    <Breakable text={facts[label].join(', ')} />
+                  ) : (
+                    <Missing />
+                  )}
+                </td>
               ))}
             </tr>
           ))}
@@ -42,6 +49,15 @@ export function SideBySide({ caption, labels, sides }: Props) {
     </div>
   )
 }
+
+/** An address breaks before its dots and behind its @, rather than inside a word. */
+const Breakable = ({ text }: { text: string }) =>
+  text.split(/(?<=@)|(?=\.)/).map((part, index) => (
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))
 
 const Missing = () => <span className={kit.muted}>Not given</span>
 

@@ -83,7 +83,7 @@ function OneGreeting({ greeting, isNamed }: { greeting: Greeting; isNamed: boole
       )}
       <p className={styles.class}>
         {was_here ? 'Already checked in for ' : 'Checked in for '}
-        <b>{class_name}</b>, {class_time}
+        <b>{class_name}</b>, <span className={styles.time}>{class_time}</span>
       </p>
       {lines.length > 0 && (
         <div className={`${kit.row} ${styles.progress}`}>

@@ -13,11 +13,15 @@ export function SimulatorBanner() {
     <p className={styles.banner} data-awaited={isUnknown}>
       <IconTestPipe size={20} aria-hidden />
       <span>
-        {TEST_MODE}. <LayoutLink to="/simulator">See what would have been sent</LayoutLink>
+        {TEST_MODE}. <SimulatorLink />
       </span>
     </p>
   )
 }
+
+export const SimulatorLink = () => (
+  <LayoutLink to="/simulator">See what would have been sent</LayoutLink>
+)
 
 /** Stands behind words about texts that have gone out, which then went nowhere. */
 export const TestModeWords = () => useTestMode() && <> {TEST_MODE}.</>

@@ -17,7 +17,7 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { ConnectTwilio, ServiceFacts } from './service-facts.tsx'
-import { SimulatorBanner } from './simulator-banner.tsx'
+import { SimulatorLink } from './simulator-banner.tsx'
 import styles from './sms-setup.module.css'
 import {
   setupState,
@@ -63,7 +63,6 @@ export function SmsSetup() {
         </Button>
         <PageHeader title="SMS Setup" />
       </div>
-      <SimulatorBanner />
       <div className={styles.columns}>
         <Paper component="section" aria-label="SMS service" className={kit.stack}>
           <SetupStatus state={state} isSimulated={isTestMode} isUnknown={isUnknown} />
@@ -156,7 +155,9 @@ function SetupStatus({ state, ...mode }: StatusProps & { state: SetupState }) {
         <Sign size={24} aria-hidden />
         {words}
       </p>
-      <p className={kit.muted}>{about}</p>
+      <p className={kit.muted}>
+        {about} {mode.isSimulated && <SimulatorLink />}
+      </p>
     </div>
   )
 }

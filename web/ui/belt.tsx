@@ -1,7 +1,7 @@
 import type { RankColour, RankPattern } from '@tatami/contract/ranks'
 
 /** In pixels of the screen, however small the belt. */
-const EDGE = 0.9
+const EDGE = 1.1
 /** The middle of the band, 100 long for the dashes that are laid along it. */
 const BAND = 'M2 8q22 3.5 44 0'
 const round = (radius: number) => `M24 ${12 - radius}a${radius} ${radius} 0 1 1-.01 0z`

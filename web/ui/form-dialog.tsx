@@ -12,6 +12,8 @@ type Props = Pick<
   /** What the submit button says, and what it says while the submission is under way. */
   submit: string
   submitting: string
+  /** False while something is still on its way that must be read before submitting. */
+  isReady?: boolean
   /** A submission is under way: nothing closes the dialog until it is known how that ended. */
   busy: boolean
   /** Why the last submission failed; it stands above the buttons, which stay in reach. */
@@ -43,6 +45,7 @@ type Props = Pick<
 export const FormDialog = ({
   submit,
   submitting,
+  isReady = true,
   busy,
   error,
   cancelDiscards,
@@ -63,7 +66,7 @@ export const FormDialog = ({
         )}
         {extraAction}
         <CancelButton {...(cancelDiscards && { discards: true })} />
-        <BusyButton type="submit" busy={busy} busyLabel={submitting}>
+        <BusyButton type="submit" busy={busy} busyLabel={submitting} disabled={!isReady}>
           {submit}
         </BusyButton>
       </>
