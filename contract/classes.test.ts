@@ -91,8 +91,8 @@ test('takes any five minutes beside the hours of the lists', () => {
     expect([time, against({ class_start_time: time, class_end_time: time })]).toEqual([
       time,
       {
-        class_start_time: 'Start time must be a time like 5:30 PM, in steps of five minutes',
-        class_end_time: 'End time must be a time like 5:30 PM, in steps of five minutes',
+        class_start_time: 'Use five-minute steps, such as 5:30 PM',
+        class_end_time: 'Use five-minute steps, such as 5:30 PM',
       },
     ])
 })

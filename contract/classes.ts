@@ -69,10 +69,7 @@ export function endMinutesOf(start: number | null, end: number | null): number |
 export const isClassTime = (time: string): boolean =>
   /^(1[0-2]|[1-9]):[0-5][05] (AM|PM)$/.test(time)
 const classTime = (label: string) =>
-  singleLineText(label).refine(
-    isClassTime,
-    `${label} must be a time like 5:30 PM, in steps of five minutes`,
-  )
+  singleLineText(label).refine(isClassTime, 'Use five-minute steps, such as 5:30 PM')
 
 export const classForm = z.object({
   class_name: singleLineText('Class name', 100).regex(LETTERS_AND_SPACES, CLASS_NAME_HINT),

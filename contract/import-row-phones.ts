@@ -81,7 +81,7 @@ export function phoneReader(reader: RowReader) {
       field,
       message: cell.isDead
         ? `“${cell.text}” is not used: kept in the private notes`
-        : `“${cell.text}” is no phone number: ${end}`,
+        : `“${cell.text}” isn’t a phone number: ${end}`,
       kind: 'no_texts',
     })
   }
@@ -94,7 +94,7 @@ export function phoneReader(reader: RowReader) {
     notes.push(...further)
     reader.notices.push({
       field,
-      message: `${chosen.number} is taken. The private notes keep “${further.join('”, “')}”`,
+      message: `We’ll use ${chosen.number}; the private notes keep “${further.join('”, “')}”`,
     })
   }
 

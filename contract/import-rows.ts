@@ -245,7 +245,7 @@ function birthdayIn(reader: RowReader, { order, today }: RowReading) {
 /** What is said of a day that software writes where it knows no birthday. */
 export const noBirthday = (written: string): CellRemark => ({
   field: 'date_of_birth',
-  message: `“${written}” stands for no birthday: left empty`,
+  message: `“${written}” is a placeholder: left empty`,
   kind: 'no_birthday',
 })
 

@@ -33,7 +33,7 @@ test('recovers a stolen account through the emailed link and sets a new password
   await page.goto(link)
   await expect(page).toHaveTitle('Take your account back · Tatami')
   await expect(page).toHaveURL('/recover-account')
-  await expect(page.getByText('The password that is set now stops working.')).toBeVisible()
+  await expect(page.getByText('The current password stops working.')).toBeVisible()
   await expectAccessible(page)
   expect(calls.filter((one) => one.includes('/account-recovery'))).toEqual([])
   expect((await call(profileApi.show, {}, token)).email, 'opening the link does nothing yet').toBe(

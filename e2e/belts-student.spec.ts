@@ -69,8 +69,8 @@ test('an instructor checks a skill, says yes, gives a stripe and promotes, each 
   await expect(history.first()).toContainText(/9th kyu.*examiner Hiro Sato, without skills/)
   await belts.getByRole('button', { name: 'Undo 9th kyu' }).click()
   await page
-    .getByRole('alertdialog', { name: 'Take back 9th kyu?' })
-    .getByRole('button', { name: 'Take Back' })
+    .getByRole('alertdialog', { name: 'Undo 9th kyu?' })
+    .getByRole('button', { name: 'Undo' })
     .click()
   await expect(history.first()).toContainText('corrected')
   await expect(belts.getByText('White belt', { exact: true }).first()).toBeVisible()

@@ -76,7 +76,7 @@ test(
     await visit('/dashboard')
     await expect(page.getByRole('region', { name: 'Today' })).toContainText('1 excused')
     await visit(`/attendance?class=${id}`)
-    await dialogOf(page).getByRole('button', { name: 'Take back: Ken Adams' }).click()
+    await dialogOf(page).getByRole('button', { name: 'Undo: Ken Adams' }).click()
     await expect(dialogOf(page).getByText('Excused by Aiko Tanaka')).toBeHidden()
     expect(await excusesOf(dojo)).toEqual([])
   },

@@ -222,7 +222,7 @@ test('shows each problem beside its cell, and keeps the sheet through a reload a
   // Who is left out is a duplicate no more.
   await page.getByRole('radio', { name: 'Skip', exact: true }).press('Space')
   await page.getByRole('button', { name: 'Import 1 student', exact: true }).click()
-  await expect(page.getByText('1 row below could not be taken yet')).toBeVisible()
+  await expect(page.getByText('Fix the row below and import again.')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Skip / })).toHaveCount(1)
   await expect(page.getByText('Row 3', { exact: true })).toHaveCount(0)
   await page.getByRole('button', { name: 'Skip Bo Li' }).click()
@@ -262,7 +262,9 @@ test('asks side by side what may be one family or one person, and keeps apart un
     /different.*512-555-0142.*737-555-0188/,
   )
   await expect(question.getByRole('radio', { name: 'Two people' })).toBeChecked()
-  const twins = page.getByRole('radiogroup', { name: 'Is Samantha Lee the same person?' })
+  const twins = page.getByRole('radiogroup', {
+    name: 'Are Samantha Lee and Sam Lee the same person?',
+  })
   await expect(twins.getByRole('radio', { name: 'Two people' })).toBeChecked()
   await expectAllAccessible(page)
   // By keyboard alone: an arrow takes the next answer.
@@ -368,7 +370,7 @@ test(
       "First name\tLast name\tBelt\nTom\tO''Brien\twhite\nMary-Ann\t(Smith-Jones)\tgreen\nĐặng\tŁukasz\tblue",
     )
     await expect(
-      page.getByText("2 names are written without other signs, such as “Tom O'Brien”"),
+      page.getByText("2 names were written without special characters, such as “Tom O'Brien”"),
     ).toBeVisible()
     const surname = page
       .getByRole('textbox', { name: layoutPath ? 'Last name of row 1' : 'Last name' })
@@ -380,7 +382,7 @@ test(
     await surname.fill('O Brien')
     await surname.press('Enter')
     await expect(
-      page.getByText('1 name is written without other signs: “Mary-Ann Smith-Jones”'),
+      page.getByText('1 name was written without special characters: “Mary-Ann Smith-Jones”'),
     ).toBeVisible()
     await page.getByRole('button', { name: 'Import 3 students' }).click()
     await expect(page.getByRole('heading', { name: 'Your students are here' })).toBeVisible()

@@ -71,7 +71,7 @@ test('a tablet that was switched off opens as the kiosk without a network, and e
   await expect(first.page.getByText('No network: PIN and code still work')).toBeVisible()
   await typeName(first.page, 'em')
   await expect(
-    first.page.getByText('Names are found only with a network. Please use your PIN.'),
+    first.page.getByText('Searching by name needs a connection. Please use your PIN.'),
   ).toBeVisible()
   await expectAccessible(first.page)
   await typeName(first.page, '')

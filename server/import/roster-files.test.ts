@@ -311,10 +311,10 @@ Ana Diaz,3/17/1983,000-000-0000,512-555-0199`)
     .map(({ row, message }: any) => [row, message])
   expect([messages, problems]).toEqual([
     [
-      [0, '“5.12555E+09” is no phone number: left empty'],
+      [0, '“5.12555E+09” isn’t a phone number: left empty'],
       [1, '555-0142 cannot get texts: it is not a complete number'],
-      [2, '512-555-0142 is taken. The private notes keep “Phone: 512-555-0142 / 512-555-0188”'],
-      [3, '“000-000-0000” is no phone number: left empty'],
+      [2, 'We’ll use 512-555-0142; the private notes keep “Phone: 512-555-0142 / 512-555-0188”'],
+      [3, '“000-000-0000” isn’t a phone number: left empty'],
     ],
     [],
   ])
@@ -357,7 +357,7 @@ test('leaves birthdays empty that software writes where it knows none', async ()
   expect(problems).toEqual([])
   expect(
     notices.flatMap(({ field, message }: any) => (field === 'date_of_birth' ? [message] : [])),
-  ).toEqual(dates.map((date) => `“${date}” stands for no birthday: left empty`))
+  ).toEqual(dates.map((date) => `“${date}” is a placeholder: left empty`))
   await bring(sensei, body)
   const students = await studentsOf(sensei)
   expect(new Set(students.map(({ date_of_birth }: any) => date_of_birth))).toEqual(
@@ -551,17 +551,17 @@ Eva Park,3/4/1983,512-CALL-NOW,White`)
   const plan = await preview(sensei, body)
   expect([plan.students, plan.problems]).toEqual([6, []])
   expect(plan.notices.map(({ row, message }: any) => `${row} ${message}`).toSorted()).toEqual([
-    '0 512-555-0142 is taken. The private notes keep “Phone: 512-555-0142 (mom)”',
+    '0 We’ll use 512-555-0142; the private notes keep “Phone: 512-555-0142 (mom)”',
     '1 “#N/A” is a spreadsheet’s error: left empty',
     '1 “ask mother” is no birthday: left empty, and kept in the private notes',
-    '1 “call first” is no phone number: left empty, and kept in the private notes',
+    '1 “call first” isn’t a phone number: left empty, and kept in the private notes',
     '2 “#REF!” is a spreadsheet’s error: left empty',
     '2 “TBD” is no birthday: left empty',
-    '2 “TBD” is no phone number: left empty',
-    '3 512-555-0143 is taken. The private notes keep “Phone: landline 512-555-0143”',
-    '3 “Jan-00” stands for no birthday: left empty',
+    '2 “TBD” isn’t a phone number: left empty',
+    '3 We’ll use 512-555-0143; the private notes keep “Phone: landline 512-555-0143”',
+    '3 “Jan-00” is a placeholder: left empty',
     '4 “#VALUE!” is a spreadsheet’s error: left empty',
-    '5 “512-CALL-NOW” is no phone number: left empty, and kept in the private notes',
+    '5 “512-CALL-NOW” isn’t a phone number: left empty, and kept in the private notes',
   ])
   await bring(sensei, body)
   expect(await notesOf(sensei, 'Mia Ruiz')).toBe('DOB: ask mother\nPhone: call first')

@@ -103,7 +103,7 @@ function ExcuseState({
     <>
       {isAfterText && ' · '}
       {excuse && <span className={styles.excused}>{excuseWords(excuse)}</span>}
-      {excuse ? <> {button('Take back', takeBack)}</> : button('Excuse', excuseNow)}
+      {excuse ? <> {button('Undo', takeBack)}</> : button('Excuse', excuseNow)}
       {(excusing.isError || takingBack.isError) && (
         <span className={styles.failure}> Not saved.</span>
       )}

@@ -66,13 +66,11 @@ function UndoButton({ row, name }: { row: Row; name: string }) {
         opened={isAsking}
         onClose={() => setAsking(false)}
         onConfirm={() => undo.mutate({ params: { id: row.id } })}
-        title={`Take back ${what}?`}
-        confirm="Take Back"
+        title={`Undo ${what}?`}
+        confirm="Undo"
         busy={undo.isPending}
-        busyLabel="Taking back..."
-        error={
-          undo.error && errorMessage(undo.error, 'That could not be taken back. Please try again.')
-        }
+        busyLabel="Undoing..."
+        error={undo.error && errorMessage(undo.error, 'That couldn’t be undone. Please try again.')}
       >
         {row.kind !== 'stripe' &&
           `${name} then has the rank from before ${formatDate(row.given_on)}, with its time and classes, and a certificate is revoked. `}

@@ -81,22 +81,22 @@ function LastConversion({ ladder, conversion: { act_id, students, changed_at } }
         variant="subtle"
         size="sm"
         px={0}
-        aria-label={`Take back who was brought to ${ladder.name}`}
+        aria-label={`Undo bringing students to ${ladder.name}`}
         onClick={() => ask(true)}
       >
-        Take back
+        Undo
       </Button>
       <ConfirmDialog
         opened={isAsking}
-        title={`Take ${pluralize(students, 'student')} back?`}
-        confirm="Take back"
+        title={`Undo for ${pluralize(students, 'student')}?`}
+        confirm="Undo"
         busy={isPending}
-        busyLabel="Taking back..."
+        busyLabel="Undoing..."
         onClose={() => ask(false)}
         onConfirm={() => mutate({ params: { id: act_id } })}
-        error={error && errorMessage(error, 'That could not be taken back. Please try again.')}
+        error={error && errorMessage(error, 'That couldn’t be undone. Please try again.')}
       >
-        Each has the belt again that they had before, with its time and classes.
+        Each student gets the earlier belt back, with its time and classes.
       </ConfirmDialog>
     </div>
   )

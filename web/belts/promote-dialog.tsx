@@ -94,7 +94,7 @@ export function PromoteDialog({ draftKey, student, ofStyle, onClose, onDone }: P
         />
         <TextInput
           label="Examiner"
-          description="Empty: you"
+          description="Leave blank for yourself"
           autoComplete="off"
           {...form.getInputProps('examiner')}
         />

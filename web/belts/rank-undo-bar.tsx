@@ -10,7 +10,7 @@ const CertificatesButton = lazyComponent(() =>
 export type RankAct = UndoableAct & { hasCertificates?: boolean }
 type Props = { done: RankAct; onGone: () => void; onUndone?: () => void }
 
-/** Takes back everything that one press did to ranks. Afterwards "Promoted lately" does, a student's page, or the ladder's card. */
+/** Takes back everything that one press did to ranks. Afterwards "Recently promoted" does, a student's page, or the ladder's card. */
 export function RankUndoBar({ done, onGone, onUndone }: Props) {
   const undo = useRankMutation(promotionsApi.undoAct, {
     onSuccess: () => {

@@ -22,7 +22,7 @@ export function RecentActs() {
   const { data } = useQuery(endpointQuery(promotionsApi.acts))
   if (!data || data.acts.length === 0) return null
   return (
-    <Disclosure summary={`Promoted lately (${data.acts.length})`}>
+    <Disclosure summary={`Recently promoted (${data.acts.length})`}>
       <ul className={styles.acts}>
         {data.acts.map((act) => (
           <Act key={act.act_id} act={act} />
@@ -32,12 +32,12 @@ export function RecentActs() {
   )
 }
 
-/** "Mia Chen: Green belt, Ken Adams: Yellow belt (taken back)" */
+/** "Mia Chen: Green belt, Ken Adams: Yellow belt (undone)" */
 const studentsWords = ({ students }: RankActEntry) =>
   students
     .map(({ name, rank, is_corrected }) => {
       const words = `${name}: ${rankName(rank)}`
-      return is_corrected ? `${words} (taken back)` : words
+      return is_corrected ? `${words} (undone)` : words
     })
     .join(', ')
 
@@ -75,18 +75,18 @@ function ActButtons({ act, day }: { act: RankActEntry; day: string }) {
       </Button>
       <ConfirmDialog
         opened={isAsking}
-        title={`Take back ${pluralize(standing.length, 'promotion')}?`}
-        confirm="Take back"
+        title={`Undo ${pluralize(standing.length, 'promotion')}?`}
+        confirm="Undo"
         busy={undo.isPending}
-        busyLabel="Taking back..."
-        error={
-          undo.error && errorMessage(undo.error, 'That could not be taken back. Please try again.')
-        }
+        busyLabel="Undoing..."
+        error={undo.error && errorMessage(undo.error, 'That couldn’t be undone. Please try again.')}
         onClose={() => setAsking(false)}
         onConfirm={() => undo.mutate({ params: { id: act.act_id } })}
       >
-        {standing.map(({ name }) => name).join(', ')} will have the belt from before again, since
-        the same day. Their certificates are revoked.
+        {standing.map(({ name }) => name).join(', ')}{' '}
+        {standing.length === 1
+          ? 'gets the earlier belt back, with its original date. The certificate is revoked.'
+          : 'get their earlier belts back, with their original dates. Their certificates are revoked.'}
       </ConfirmDialog>
     </div>
   )

@@ -87,7 +87,7 @@ function useTakeBack(outcome: Outcome, onOutcome: (next: Outcome) => void, onGon
     onError: (error: Error) =>
       onOutcome({
         ...outcome,
-        words: errorMessage(error, 'That could not be taken back. Please try again.'),
+        words: errorMessage(error, 'That couldn’t be undone. Please try again.'),
       }),
   }
   const restore = useEndpointMutation(classDatesApi.restore, how)

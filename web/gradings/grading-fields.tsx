@@ -70,7 +70,7 @@ export function GradingFields({ form }: { form: Form }) {
       <TextInput
         {...fee}
         label="Fee"
-        description="Empty: by rank"
+        description="Leave blank to charge by rank"
         inputMode="decimal"
         leftSection="$"
         onChange={(event) =>
@@ -81,7 +81,7 @@ export function GradingFields({ form }: { form: Form }) {
         {...form.getInputProps('answer_until')}
         type="date"
         label="Answer by"
-        description="Empty: the day itself"
+        description="Leave blank for the day itself"
         max={held_on}
       />
     </div>

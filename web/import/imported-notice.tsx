@@ -35,7 +35,7 @@ export function ImportedNotice({
         {rowsLeft > 0 && (
           <p
             className={styles.dim}
-          >{`${pluralize(rowsLeft, 'row')} below could not be taken yet. Mend them and import again.`}</p>
+          >{`Fix the ${rowsLeft === 1 ? 'row' : `${rowsLeft} rows`} below and import again.`}</p>
         )}
         {classes > 0 && (
           <p className={styles.dim}>

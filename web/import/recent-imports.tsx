@@ -34,7 +34,7 @@ export function RecentImports() {
   return (
     <section className={`${kit.card} ${styles.recent}`} aria-labelledby="recent-imports">
       <Title order={2} id="recent-imports">
-        Imports of the last day
+        Recent imports
       </Title>
       {undone && <UndoneNotice undone={undone} />}
       <ActionRows>
@@ -139,7 +139,10 @@ const UndoneNotice = ({
         .join(' · ')}
     </p>
     {kept.length > 0 && (
-      <Disclosure startsOpen={kept.length <= 5} summary={`${kept.length} stay as they are by now`}>
+      <Disclosure
+        startsOpen={kept.length <= 5}
+        summary={`Kept, because they’ve been used or changed since (${kept.length})`}
+      >
         <ul className={styles.kept}>
           {kept.map(({ kind, name, reason }, index) => (
             <li

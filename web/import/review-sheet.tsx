@@ -98,12 +98,11 @@ const namesOf = (rows: number[], state: ImportState) =>
 function namesChanged(names: string[]): Figure | false {
   const [first] = names
   if (first === undefined) return false
-  const how = 'written without other signs'
   return {
     what:
       names.length === 1
-        ? `1 name is ${how}: “${first}”`
-        : `${names.length} names are ${how}, such as “${first}”`,
+        ? `1 name was written without special characters: “${first}”`
+        : `${names.length} names were written without special characters, such as “${first}”`,
   }
 }
 
@@ -170,7 +169,12 @@ function figuresOf(plan: ImportPlan, { sheet }: ImportState): Figure[] {
       what: `${pluralize(twice, 'row')} about somebody further up in this list: taken together`,
     },
     families > 0 && {
-      what: `${families === 1 ? '1 family' : `${families} families`}, with ${pluralize(guardians, 'new guardian')}`,
+      what: [
+        families === 1 ? '1 family' : `${families} families`,
+        guardians > 0 && pluralize(guardians, 'new guardian'),
+      ]
+        .filter(Boolean)
+        .join(', with '),
     },
     classes > 0 && { what: classes === 1 ? '1 new class' : `${classes} new classes` },
     ...unusedEmailFigures(plan.unused_emails),

@@ -125,7 +125,7 @@ function Hits({
     <div className={styles.hits} role="status">
       <ErrorNotice>
         {isError &&
-          errorMessage(error, 'Names are found only with a network. Please use your PIN.')}
+          errorMessage(error, 'Searching by name needs a connection. Please use your PIN.')}
       </ErrorNotice>
       {data?.students.map((hit) => (
         <UnstyledButton

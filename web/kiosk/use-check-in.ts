@@ -127,9 +127,7 @@ export function useCheckIn() {
     if (isWaiting) await removeCheckIn(id)
     await call(kioskApi.undo, { params: { id } }).catch((error: unknown) => {
       if (!isWaiting)
-        setProblem(
-          errorMessage(error, 'That could not be taken back. Please tell your instructor.'),
-        )
+        setProblem(errorMessage(error, 'That couldn’t be undone. Please tell your instructor.'))
     })
   }
   return { checkIn, lookUp, undo, problem, clearProblem, busy }

@@ -14,7 +14,7 @@ import { MONTHS } from '../lib/month.ts'
 
 export const METHOD_NAMES: Record<PaymentMethod, string> = {
   cash: 'Cash',
-  cheque: 'Cheque',
+  cheque: 'Check',
   card: 'Card',
   transfer: 'Transfer',
   online: 'Online',

@@ -70,7 +70,7 @@ export function LateFeeRuleDialog({ rule, onClose }: { rule: Rule; onClose: () =
         </div>
         <TextInput
           label="Days of grace"
-          description="From the 1st of the month. Empty fee: no late fees"
+          description="From the 1st of the month. Leave the fee blank for no late fees"
           inputMode="numeric"
           {...form.getInputProps('grace_days')}
           onChange={(event) =>

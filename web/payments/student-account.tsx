@@ -233,11 +233,11 @@ function TakeBack({
       color="gray"
       size="sm"
       busy={undo.isPending}
-      busyLabel="Taking back..."
-      aria-label={`Take back ${name}`}
+      busyLabel="Undoing..."
+      aria-label={`Undo ${name}`}
       onClick={() => undo.mutate({ params: { id: actId } })}
     >
-      Take back
+      Undo
     </BusyButton>
   )
 }

@@ -100,7 +100,7 @@ function RecoveryForm({
         </Text>
         <ul className={styles.effects}>
           <li>You log in with your earlier email again.</li>
-          <li>The password that is set now stops working.</li>
+          <li>The current password stops working.</li>
           <li>Everyone who is logged in to the account is logged out.</li>
           <li>Then you choose a new password.</li>
         </ul>

@@ -128,7 +128,7 @@ function EditStudentForm({ student, isDeleting, onClose, onUpdated, onDelete }: 
           <Checkbox
             size="md"
             label="On Vacation"
-            description="Stays enrolled, is left out of messages to many, owes no fee"
+            description="Stays enrolled, gets no group messages, owes no fee"
             {...checkbox('on_vacation')}
           />
         }

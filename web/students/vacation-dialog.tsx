@@ -72,14 +72,14 @@ export function VacationDialog({ student, dates, onClose, onSaved }: Props) {
             type="date"
             label="Last day"
             min={today()}
-            description="Empty: until you end it"
+            description="Leave blank if you don’t know yet"
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             {...form.getInputProps('vacation_until')}
           />
         </div>
         <Text c="dimmed">
-          It begins and ends by itself. Meanwhile {student.name} stays enrolled, owes no fee and is
-          left out of messages to many. What you text just them still goes out.
+          It begins and ends by itself. Meanwhile {student.name} stays enrolled, owes no fee and
+          gets no group messages. What you text just them still goes out.
         </Text>
       </Stack>
     </FormDialog>

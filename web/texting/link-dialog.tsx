@@ -160,7 +160,7 @@ function StudentDialog({ phone, student, onClose, onLinked }: StepProps & { stud
       {...linking(link)}
     >
       <Stack gap="md">
-        <Text>Texts to many do not go to this number.</Text>
+        <Text>Group texts skip this number.</Text>
         <TextInput
           label="Who answers it"
           description="For example a grandmother. May be left empty."

@@ -11,7 +11,7 @@ export type UndoableAct = {
 }
 
 export const alertNotUndone = (error: Error) =>
-  alert(errorMessage(error, 'That could not be taken back. Please try again.'))
+  alert(errorMessage(error, 'That couldn’t be undone. Please try again.'))
 
 type Props = {
   done: UndoableAct
