@@ -4,8 +4,15 @@ import { type Belt, RANK_COLOURS, RANK_PATTERNS } from '@tatami/contract/ranks'
 import { promotionsApi } from '@tatami/contract/promotions'
 import { readinessApi } from '@tatami/contract/readiness'
 import { call } from './api.ts'
-import type { Dojo } from './dojo.ts'
-import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
+import { type Dojo, uniqueEmail } from './dojo.ts'
+import {
+  expect,
+  expectAccessible,
+  expectAllAccessible,
+  holdCalls,
+  signIn,
+  test,
+} from './harness.ts'
 import { createSlipping } from './slipping-away.ts'
 
 const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
@@ -400,3 +407,36 @@ test(
     await expect(page.getByRole('button', { name: 'What counts' })).toBeVisible()
   },
 )
+
+test('promotes nobody before it is known who will be notified, in a list without an empty column', async ({
+  page,
+  dojo,
+  layoutPath,
+  visit,
+}) => {
+  await dojo.createStudent({ name: 'Ken Adams', email: uniqueEmail('a') })
+  await signIn(page, dojo)
+  await visit('/belts/ready')
+  await page.getByLabel('Choose Ken Adams').check()
+  if (layoutPath !== '')
+    await expect(page.getByRole('columnheader')).toHaveText([
+      'Choose',
+      'Name',
+      'Belt',
+      'Next belt',
+      'In this belt',
+      'Missing',
+    ])
+  const answer = await holdCalls(page, '**/api/promotions/preview', 'POST')
+  await bar(page).getByRole('button', { name: 'Promote 1' }).click()
+  const promote = dialogOf(page, 'Promote 1 student').getByRole('button', { name: 'Promote 1' })
+  await expect(promote).toBeDisabled()
+  answer()
+  await expect(promote).toBeEnabled()
+  await promote.click()
+  // One row, with Undo at its right.
+  const undo = page.getByRole('region', { name: 'Just done' })
+  await expect(undo.getByRole('button', { name: 'Certificates' })).toBeVisible()
+  await expect(undo.getByRole('button', { name: 'Undo' })).toBeVisible()
+  expect((await undo.boundingBox())!.height).toBeLessThanOrEqual(60)
+})
