@@ -72,14 +72,14 @@ test('Playwright: failed tests are named with their project', () => {
   })
 })
 
-test('a stage that ends badly fails at least once', () => {
-  expect(withExitStatus(clean, 'vitest', false)).toEqual({
+test('a stage that ends badly fails at least once, and its last lines say why', () => {
+  expect(withExitStatus(clean, 'vitest', false, ['Error: late', 'at later.ts:1'])).toEqual({
     passed: 2,
     failed: 1,
     skipped: 0,
-    failures: ['vitest ended with an error'],
+    failures: ['vitest ended with an error:\n    Error: late\n    at later.ts:1'],
   })
-  expect(withExitStatus(clean, 'vitest', true)).toBe(clean)
+  expect(withExitStatus(clean, 'vitest', true, ['Error: late'])).toBe(clean)
 })
 
 test('the last line speaks of skips only when there are some', () => {

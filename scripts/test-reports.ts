@@ -59,15 +59,21 @@ function failuresIn({ title, suites = [], specs = [] }: PlaywrightSuite, parent:
   return [...failed, ...suites.flatMap((suite) => failuresIn(suite, path))]
 }
 
-/** A stage that ended badly without naming a failure has failed all the same: once. */
+/** A stage that ended badly without naming a failure has failed all the same: once. The last lines it printed say why:
+ *  Vitest, for one, fails for a rejection that no test awaited. */
 export const withExitStatus = (
   result: StageResult,
   stage: string,
   isSuccess: boolean,
+  lastLines: string[],
 ): StageResult =>
   isSuccess || result.failed > 0
     ? result
-    : { ...result, failed: 1, failures: [`${stage} ended with an error`] }
+    : {
+        ...result,
+        failed: 1,
+        failures: [[`${stage} ended with an error:`, ...lastLines].join('\n    ')],
+      }
 
 /** The last line of `npm test`. */
 export function summaryLine(results: StageResult[]): string {

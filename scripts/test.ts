@@ -37,6 +37,8 @@ chmodSync(temporary, 0o1777)
 const KILL_AFTER_MS = 20_000
 const isLong = Boolean(process.env.LONG)
 const LONG_TIMEOUT_FACTOR = 4
+/** How much of its output is repeated below the results when a stage ends badly without naming a failed test. */
+const LAST_LINES = 40
 
 type Environment = { variables: Record<string, string> } | { skipReason: string }
 
@@ -210,11 +212,12 @@ function stop(child: ChildProcess, signal: NodeJS.Signals) {
   }, KILL_AFTER_MS).unref()
 }
 
-/** Stages that run side by side put their name before each line. */
+/** Stages that run side by side put their name before each line. The last lines they print are kept. */
 function start(
   { name, command: [program = '', ...args] }: Stage,
   variables: Record<string, string>,
   isAlone: boolean,
+  lastLines: string[],
 ): ChildProcess {
   const output = isAlone ? 'inherit' : 'pipe'
   const child = spawn(program, args, {
@@ -225,9 +228,11 @@ function start(
   })
   for (const stream of [child.stdout, child.stderr])
     if (stream)
-      createInterface({ input: stream }).on('line', (line) =>
-        console.log(`${name.padEnd(12)} ${line}`),
-      )
+      createInterface({ input: stream }).on('line', (line) => {
+        console.log(`${name.padEnd(12)} ${line}`)
+        lastLines.push(line)
+        if (lastLines.length > LAST_LINES) lastLines.shift()
+      })
   running.add(child)
   return child
 }
@@ -241,7 +246,8 @@ async function run(stage: Stage, isAlone: boolean): Promise<StageResult> {
     console.log(found.skipReason)
     return { ...none, skipped: 1 }
   }
-  const child = start(stage, found.variables, isAlone)
+  const lastLines: string[] = []
+  const child = start(stage, found.variables, isAlone, lastLines)
   const minutes = timeoutMinutes * (isLong ? LONG_TIMEOUT_FACTOR : 1)
   const timeout = setTimeout(() => {
     console.error(`${name} took longer than ${minutes} minutes`)
@@ -256,15 +262,13 @@ async function run(stage: Stage, isAlone: boolean): Promise<StageResult> {
   })
   clearTimeout(timeout)
   running.delete(child)
-  if (!report) return withExitStatus({ ...none, passed: isSuccess ? 1 : 0 }, name, isSuccess)
+  const ended = (result: StageResult, isGood = isSuccess) =>
+    withExitStatus(result, name, isGood, lastLines)
+  if (!report) return ended({ ...none, passed: isSuccess ? 1 : 0 })
   try {
-    return withExitStatus(
-      report.read(JSON.parse(readFileSync(report.file, 'utf8')) as never),
-      name,
-      isSuccess,
-    )
+    return ended(report.read(JSON.parse(readFileSync(report.file, 'utf8')) as never))
   } catch {
-    return withExitStatus(none, name, false)
+    return ended(none, false)
   }
 }
 
