@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, dojoId, id, tenantPolicies } from '../db/columns.ts'
+import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, dojoId, id, reference, tenantKey } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
 
 /** Whom one was meant for, their notifications of it say. */
@@ -17,15 +17,10 @@ export const announcements = pgTable(
     created_at: createdAt(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.id] }),
-    foreignKey({
-      name: 'announcements_student',
-      columns: [t.dojo_id, t.student_id],
-      foreignColumns: [students.dojo_id, students.id],
-    }).onDelete('cascade'),
+    ...tenantKey(t.dojo_id, t.id),
+    reference('announcements_student', [t.dojo_id, t.student_id], students).onDelete('cascade'),
     index('announcements_of_student')
       .on(t.dojo_id, t.student_id)
       .where(sql`student_id is not null`),
-    ...tenantPolicies(),
   ],
 )

@@ -1,17 +1,7 @@
 import { sql } from 'drizzle-orm'
-import {
-  boolean,
-  date,
-  foreignKey,
-  index,
-  pgTable,
-  primaryKey,
-  text,
-  unique,
-  uuid,
-} from 'drizzle-orm/pg-core'
+import { boolean, date, index, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { classes } from '../classes/tables.ts'
-import { createdAt, dojoId, id, tenantPolicies } from '../db/columns.ts'
+import { createdAt, dojoId, id, reference, tenantKey } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
 
 export const attendance = pgTable(
@@ -30,7 +20,7 @@ export const attendance = pgTable(
     created_at: createdAt(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.id] }),
+    ...tenantKey(t.dojo_id, t.id),
     unique('attendance_student_class_date').on(t.dojo_id, t.student_id, t.class_id, t.class_date),
     // Without the id, a day's marks share one entry: a tenth of the size, and sorting a day by id costs nothing.
     index('attendance_newest').on(t.dojo_id, t.class_date),
@@ -39,18 +29,9 @@ export const attendance = pgTable(
       .on(t.dojo_id, t.student_id, t.class_date)
       .where(sql`present`),
     index('attendance_of_class').on(t.dojo_id, t.class_id, t.class_date),
-    foreignKey({
-      name: 'attendance_student',
-      columns: [t.dojo_id, t.student_id],
-      foreignColumns: [students.dojo_id, students.id],
-    }).onDelete('cascade'),
+    reference('attendance_student', [t.dojo_id, t.student_id], students).onDelete('cascade'),
     // The baseline migration narrows it to `on delete set null (class_id)`, which Drizzle cannot express.
-    foreignKey({
-      name: 'attendance_class',
-      columns: [t.dojo_id, t.class_id],
-      foreignColumns: [classes.dojo_id, classes.id],
-    }).onDelete('set null'),
-    ...tenantPolicies(),
+    reference('attendance_class', [t.dojo_id, t.class_id], classes).onDelete('set null'),
   ],
 )
 

@@ -6,10 +6,8 @@ import {
   boolean,
   check,
   date,
-  foreignKey,
   index,
   pgTable,
-  primaryKey,
   smallint,
   text,
   unique,
@@ -17,7 +15,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { classes } from '../classes/tables.ts'
-import { cents, createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
+import { cents, createdAt, dojoId, id, instant, reference, tenantKey } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
 
 /** A dojo that has changed nothing about its belts has none, and the seven belts of `students.belt_level`. */
@@ -33,11 +31,10 @@ export const styles = pgTable(
     created_at: createdAt(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.id] }),
+    ...tenantKey(t.dojo_id, t.id),
     uniqueIndex('styles_main')
       .on(t.dojo_id)
       .where(sql`is_main`),
-    ...tenantPolicies(),
   ],
 )
 
@@ -46,19 +43,10 @@ export const classStyles = pgTable(
   'class_styles',
   { dojo_id: dojoId(), class_id: uuid().notNull(), style_id: uuid().notNull() },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.class_id, t.style_id] }),
+    ...tenantKey(t.dojo_id, t.class_id, t.style_id),
     index('class_styles_of_style').on(t.dojo_id, t.style_id),
-    foreignKey({
-      name: 'class_styles_class',
-      columns: [t.dojo_id, t.class_id],
-      foreignColumns: [classes.dojo_id, classes.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      name: 'class_styles_style',
-      columns: [t.dojo_id, t.style_id],
-      foreignColumns: [styles.dojo_id, styles.id],
-    }).onDelete('cascade'),
-    ...tenantPolicies(),
+    reference('class_styles_class', [t.dojo_id, t.class_id], classes).onDelete('cascade'),
+    reference('class_styles_style', [t.dojo_id, t.style_id], styles).onDelete('cascade'),
   ],
 )
 
@@ -84,23 +72,14 @@ export const ladders = pgTable(
     retired_by_act: uuid(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.id] }),
+    ...tenantKey(t.dojo_id, t.id),
     index('ladders_of_style').on(t.dojo_id, t.style_id),
-    foreignKey({
-      name: 'ladders_style',
-      columns: [t.dojo_id, t.style_id],
-      foreignColumns: [styles.dojo_id, styles.id],
-    }).onDelete('cascade'),
+    reference('ladders_style', [t.dojo_id, t.style_id], styles).onDelete('cascade'),
     // For the schedule, which asks all dojos every minute.
     index('ladders_continued')
       .on(t.dojo_id)
       .where(sql`continues_as is not null`),
-    foreignKey({
-      name: 'ladders_continues_as',
-      columns: [t.dojo_id, t.continues_as],
-      foreignColumns: [t.dojo_id, t.id],
-    }),
-    ...tenantPolicies(),
+    reference('ladders_continues_as', [t.dojo_id, t.continues_as], t),
   ],
 )
 
@@ -136,14 +115,9 @@ export const ranks = pgTable(
     retired_at: instant(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.id] }),
-    foreignKey({
-      name: 'ranks_ladder',
-      columns: [t.dojo_id, t.ladder_id],
-      foreignColumns: [ladders.dojo_id, ladders.id],
-    }).onDelete('cascade'),
+    ...tenantKey(t.dojo_id, t.id),
+    reference('ranks_ladder', [t.dojo_id, t.ladder_id], ladders).onDelete('cascade'),
     check('ranks_ages', sql`${t.min_age} <= ${t.max_age}`),
-    ...tenantPolicies(),
   ],
 )
 
@@ -157,18 +131,11 @@ export const outgrowingNotices = pgTable(
     told_at: instant().notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.student_id, t.ladder_id] }),
-    foreignKey({
-      name: 'outgrowing_notices_student',
-      columns: [t.dojo_id, t.student_id],
-      foreignColumns: [students.dojo_id, students.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      name: 'outgrowing_notices_ladder',
-      columns: [t.dojo_id, t.ladder_id],
-      foreignColumns: [ladders.dojo_id, ladders.id],
-    }).onDelete('cascade'),
-    ...tenantPolicies(),
+    ...tenantKey(t.dojo_id, t.student_id, t.ladder_id),
+    reference('outgrowing_notices_student', [t.dojo_id, t.student_id], students).onDelete(
+      'cascade',
+    ),
+    reference('outgrowing_notices_ladder', [t.dojo_id, t.ladder_id], ladders).onDelete('cascade'),
   ],
 )
 
@@ -185,14 +152,9 @@ export const skills = pgTable(
     retired_at: instant(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.id] }),
+    ...tenantKey(t.dojo_id, t.id),
     index('skills_of_rank').on(t.dojo_id, t.rank_id),
-    foreignKey({
-      name: 'skills_rank',
-      columns: [t.dojo_id, t.rank_id],
-      foreignColumns: [ranks.dojo_id, ranks.id],
-    }).onDelete('cascade'),
-    ...tenantPolicies(),
+    reference('skills_rank', [t.dojo_id, t.rank_id], ranks).onDelete('cascade'),
   ],
 )
 
@@ -210,19 +172,10 @@ export const skillChecks = pgTable(
     checked_by: uuid().notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.id] }),
+    ...tenantKey(t.dojo_id, t.id),
     index('skill_checks_newest').on(t.dojo_id, t.student_id, t.skill_id, t.id),
-    foreignKey({
-      name: 'skill_checks_student',
-      columns: [t.dojo_id, t.student_id],
-      foreignColumns: [students.dojo_id, students.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      name: 'skill_checks_skill',
-      columns: [t.dojo_id, t.skill_id],
-      foreignColumns: [skills.dojo_id, skills.id],
-    }).onDelete('cascade'),
-    ...tenantPolicies(),
+    reference('skill_checks_student', [t.dojo_id, t.student_id], students).onDelete('cascade'),
+    reference('skill_checks_skill', [t.dojo_id, t.skill_id], skills).onDelete('cascade'),
   ],
 )
 
@@ -238,18 +191,9 @@ export const approvals = pgTable(
     withdrawn_at: instant(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.student_id, t.rank_id] }),
-    foreignKey({
-      name: 'approvals_student',
-      columns: [t.dojo_id, t.student_id],
-      foreignColumns: [students.dojo_id, students.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      name: 'approvals_rank',
-      columns: [t.dojo_id, t.rank_id],
-      foreignColumns: [ranks.dojo_id, ranks.id],
-    }).onDelete('cascade'),
-    ...tenantPolicies(),
+    ...tenantKey(t.dojo_id, t.student_id, t.rank_id),
+    reference('approvals_student', [t.dojo_id, t.student_id], students).onDelete('cascade'),
+    reference('approvals_rank', [t.dojo_id, t.rank_id], ranks).onDelete('cascade'),
   ],
 )
 
@@ -291,31 +235,14 @@ export const beltChanges = pgTable(
     classes_before: smallint().notNull().default(0),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.id] }),
+    ...tenantKey(t.dojo_id, t.id),
     index('belt_changes_of_student').on(t.dojo_id, t.student_id, t.id),
     index('belt_changes_of_act').on(t.dojo_id, t.act_id),
     // One undoing for each.
     unique('belt_changes_undoes').on(t.dojo_id, t.undoes),
-    foreignKey({
-      name: 'belt_changes_undone',
-      columns: [t.dojo_id, t.undoes],
-      foreignColumns: [t.dojo_id, t.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      name: 'belt_changes_style',
-      columns: [t.dojo_id, t.style_id],
-      foreignColumns: [styles.dojo_id, styles.id],
-    }),
-    foreignKey({
-      name: 'belt_changes_rank',
-      columns: [t.dojo_id, t.rank_id],
-      foreignColumns: [ranks.dojo_id, ranks.id],
-    }),
-    foreignKey({
-      name: 'belt_changes_student',
-      columns: [t.dojo_id, t.student_id],
-      foreignColumns: [students.dojo_id, students.id],
-    }).onDelete('cascade'),
-    ...tenantPolicies(),
+    reference('belt_changes_undone', [t.dojo_id, t.undoes], t).onDelete('cascade'),
+    reference('belt_changes_style', [t.dojo_id, t.style_id], styles),
+    reference('belt_changes_rank', [t.dojo_id, t.rank_id], ranks),
+    reference('belt_changes_student', [t.dojo_id, t.student_id], students).onDelete('cascade'),
   ],
 )

@@ -1,17 +1,15 @@
 import { CHARGE_KINDS, PAYMENT_METHODS } from '@tatami/contract/ledger'
+import { date, index, integer, pgTable, smallint, text, unique, uuid } from 'drizzle-orm/pg-core'
 import {
-  date,
-  foreignKey,
-  index,
-  integer,
-  pgTable,
-  primaryKey,
-  smallint,
-  text,
-  unique,
-  uuid,
-} from 'drizzle-orm/pg-core'
-import { cents, centsSum, createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
+  cents,
+  centsSum,
+  createdAt,
+  dojoId,
+  id,
+  instant,
+  reference,
+  tenantKey,
+} from '../db/columns.ts'
 import { guardians } from '../families/tables.ts'
 import { students } from '../students/tables.ts'
 
@@ -23,7 +21,7 @@ export const receiptCounters = pgTable(
     year: smallint().notNull(),
     last: integer().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.dojo_id, t.year] }), ...tenantPolicies()],
+  (t) => [...tenantKey(t.dojo_id, t.year)],
 )
 
 /** What was issued never changes, and is never deleted. */
@@ -45,10 +43,9 @@ export const receipts = pgTable(
     created_at: createdAt(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.id] }),
+    ...tenantKey(t.dojo_id, t.id),
     unique('receipts_number').on(t.dojo_id, t.year, t.number),
     index('receipts_of_act').on(t.dojo_id, t.act_id),
-    ...tenantPolicies(),
   ],
 )
 
@@ -79,27 +76,14 @@ export const receiptLines = pgTable(
     taken_back_on: date(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.receipt_id, t.position] }),
+    ...tenantKey(t.dojo_id, t.receipt_id, t.position),
     unique('receipt_lines_of_ledger_line').on(t.dojo_id, t.ledger_line_id),
     index('receipt_lines_of_student').on(t.dojo_id, t.student_id),
     index('receipt_lines_of_payer').on(t.dojo_id, t.payer_id),
-    foreignKey({
-      name: 'receipt_lines_receipt',
-      columns: [t.dojo_id, t.receipt_id],
-      foreignColumns: [receipts.dojo_id, receipts.id],
-    }),
+    reference('receipt_lines_receipt', [t.dojo_id, t.receipt_id], receipts),
     // The migration narrows both deletions to the id, which Drizzle cannot express.
-    foreignKey({
-      name: 'receipt_lines_student',
-      columns: [t.dojo_id, t.student_id],
-      foreignColumns: [students.dojo_id, students.id],
-    }).onDelete('set null'),
-    foreignKey({
-      name: 'receipt_lines_payer',
-      columns: [t.dojo_id, t.payer_id],
-      foreignColumns: [guardians.dojo_id, guardians.id],
-    }).onDelete('set null'),
-    ...tenantPolicies(),
+    reference('receipt_lines_student', [t.dojo_id, t.student_id], students).onDelete('set null'),
+    reference('receipt_lines_payer', [t.dojo_id, t.payer_id], guardians).onDelete('set null'),
   ],
 )
 
@@ -116,5 +100,5 @@ export const cashCounts = pgTable(
     /** An account, as in the audit log. */
     counted_by: uuid().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.dojo_id, t.day] }), ...tenantPolicies()],
+  (t) => [...tenantKey(t.dojo_id, t.day)],
 )

@@ -1,6 +1,6 @@
-import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { accounts } from '../accounts/tables.ts'
-import { createdAt, dojoId, tenantPolicies } from '../db/columns.ts'
+import { createdAt, dojoId, tenantKey } from '../db/columns.ts'
 
 /** The private calendar address of an account; a new one replaces it. */
 export const calendarFeeds = pgTable(
@@ -14,9 +14,8 @@ export const calendarFeeds = pgTable(
     created_at: createdAt(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.account_id] }),
+    ...tenantKey(t.dojo_id, t.account_id),
     index('calendar_feeds_of_account').on(t.account_id),
     index('calendar_feeds_by_token').on(t.dojo_id, t.token_hash),
-    ...tenantPolicies(),
   ],
 )

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { boolean, date, foreignKey, index, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core'
+import { boolean, date, index, pgTable, uuid } from 'drizzle-orm/pg-core'
 import { classes } from '../classes/tables.ts'
-import { createdAt, dojoId, instant, tenantPolicies } from '../db/columns.ts'
+import { createdAt, dojoId, instant, reference, tenantKey } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
 
 /** Who asked for a place on a date of a class with a limit: with a place for that date, or on its waiting list. */
@@ -23,22 +23,13 @@ export const placeRequests = pgTable(
     created_by: uuid().notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.class_id, t.day, t.student_id] }),
+    ...tenantKey(t.dojo_id, t.class_id, t.day, t.student_id),
     index('place_requests_by_day').on(t.dojo_id, t.day),
     index('place_requests_of_student').on(t.dojo_id, t.student_id),
     index('place_requests_awaiting_text')
       .on(t.dojo_id)
       .where(sql`awaits_text`),
-    foreignKey({
-      name: 'place_requests_class',
-      columns: [t.dojo_id, t.class_id],
-      foreignColumns: [classes.dojo_id, classes.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      name: 'place_requests_student',
-      columns: [t.dojo_id, t.student_id],
-      foreignColumns: [students.dojo_id, students.id],
-    }).onDelete('cascade'),
-    ...tenantPolicies(),
+    reference('place_requests_class', [t.dojo_id, t.class_id], classes).onDelete('cascade'),
+    reference('place_requests_student', [t.dojo_id, t.student_id], students).onDelete('cascade'),
   ],
 )

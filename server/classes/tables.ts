@@ -1,6 +1,6 @@
 import { WEEKDAYS } from '@tatami/contract/classes'
-import { pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
-import { createdAt, dojoId, id, tenantPolicies } from '../db/columns.ts'
+import { pgTable, smallint, text } from 'drizzle-orm/pg-core'
+import { createdAt, dojoId, id, tenantKey } from '../db/columns.ts'
 
 export const classes = pgTable(
   'classes',
@@ -25,5 +25,5 @@ export const classes = pgTable(
     /** How many can come to each date; null without a limit. */
     places: smallint(),
   },
-  (t) => [primaryKey({ columns: [t.dojo_id, t.id] }), ...tenantPolicies()],
+  (t) => [...tenantKey(t.dojo_id, t.id)],
 )

@@ -1,7 +1,7 @@
 import { CONSENT_SOURCES } from '@tatami/contract/phones'
 import { sql } from 'drizzle-orm'
-import { date, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
+import { date, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, dojoId, id, instant, tenantKey } from '../db/columns.ts'
 
 /** The last seven digits of the number on a form however it is typed, by which it is found. */
 export const consentPhoneEnding = sql`right(regexp_replace(phone_number, '\\D', '', 'g'), 7)`
@@ -49,8 +49,7 @@ export const textConsents = pgTable(
     undone_at: instant(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.id] }),
+    ...tenantKey(t.dojo_id, t.id),
     index('text_consents_of_phone').on(t.dojo_id, t.phone, t.id),
-    ...tenantPolicies(),
   ],
 )

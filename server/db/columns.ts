@@ -1,5 +1,13 @@
 import { getTableColumns, sql, type Table } from 'drizzle-orm'
-import { customType, pgPolicy, pgRole, uuid } from 'drizzle-orm/pg-core'
+import {
+  type AnyPgColumn,
+  customType,
+  foreignKey,
+  pgPolicy,
+  pgRole,
+  primaryKey,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { v7 } from 'uuid'
 import { nowIso } from '../lib/clock.ts'
 
@@ -16,11 +24,19 @@ export const id = () => uuid().notNull().$defaultFn(newId)
 /** Fills itself with the transaction's dojo, so that no insert mentions it. */
 export const dojoId = () => uuid().notNull().default(currentDojo)
 
-/** Row-level security: the policies that every table of a dojo carries. */
-export const tenantPolicies = () => [
+/** The primary key of a table of a dojo, which begins with the dojo's, and its row-level security. */
+export const tenantKey = (...columns: [dojo: AnyPgColumn, ...AnyPgColumn[]]) => [
+  primaryKey({ columns }),
   pgPolicy('dojo_isolation', { to: app, using: isCurrentDojo, withCheck: isCurrentDojo }),
   pgPolicy('overseer_reads', { to: overseer, for: 'select', using: sql`true` }),
 ]
+
+/** A foreign key to a row of the same dojo. `columns` are the dojo's and the one that holds the row's id. */
+export const reference = (
+  name: string,
+  columns: [dojo: AnyPgColumn, id: AnyPgColumn],
+  table: { dojo_id: AnyPgColumn; id: AnyPgColumn },
+) => foreignKey({ name, columns, foreignColumns: [table.dojo_id, table.id] })
 
 /** A moment; an ISO string on our side of the wire. */
 export const instant = customType<{ data: string; driverData: string | Date }>({

@@ -1,6 +1,6 @@
 import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos'
-import { date, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { createdAt, dojoId, id, tenantPolicies } from '../db/columns.ts'
+import { date, index, pgTable, text } from 'drizzle-orm/pg-core'
+import { createdAt, dojoId, id, tenantKey } from '../db/columns.ts'
 
 /** Global, because a dojo must be found before a transaction can enter it. */
 export const dojos = pgTable('dojos', {
@@ -22,8 +22,7 @@ export const jobRuns = pgTable(
     day: date().notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.job, t.day] }),
+    ...tenantKey(t.dojo_id, t.job, t.day),
     index('job_runs_of_day').on(t.day, t.job, t.dojo_id),
-    ...tenantPolicies(),
   ],
 )

@@ -1,7 +1,7 @@
 import { EXCUSE_SOURCES } from '@tatami/contract/excuses'
-import { date, foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { date, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { classes } from '../classes/tables.ts'
-import { createdAt, dojoId, tenantPolicies } from '../db/columns.ts'
+import { createdAt, dojoId, reference, tenantKey } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
 
 /** A student who will not come to a class on a day. A mark of attendance counts more. */
@@ -18,19 +18,10 @@ export const excuses = pgTable(
     created_at: createdAt(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.student_id, t.class_id, t.class_date] }),
+    ...tenantKey(t.dojo_id, t.student_id, t.class_id, t.class_date),
     index('excuses_of_day').on(t.dojo_id, t.class_date, t.class_id),
     index('excuses_of_class').on(t.dojo_id, t.class_id),
-    foreignKey({
-      name: 'excuses_student',
-      columns: [t.dojo_id, t.student_id],
-      foreignColumns: [students.dojo_id, students.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      name: 'excuses_class',
-      columns: [t.dojo_id, t.class_id],
-      foreignColumns: [classes.dojo_id, classes.id],
-    }).onDelete('cascade'),
-    ...tenantPolicies(),
+    reference('excuses_student', [t.dojo_id, t.student_id], students).onDelete('cascade'),
+    reference('excuses_class', [t.dojo_id, t.class_id], classes).onDelete('cascade'),
   ],
 )

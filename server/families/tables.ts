@@ -7,14 +7,13 @@ import {
   index,
   jsonb,
   pgTable,
-  primaryKey,
   smallint,
   text,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
 import { accounts } from '../accounts/tables.ts'
-import { createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
+import { createdAt, dojoId, id, instant, reference, tenantKey } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
 
 /** The last seven digits of a guardian's number however it is typed, by which they are found. */
@@ -36,7 +35,7 @@ export const guardians = pgTable(
     created_at: createdAt(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.id] }),
+    ...tenantKey(t.dojo_id, t.id),
     // The migration narrows the deletion to `set null (account_id)`, which Drizzle cannot express.
     foreignKey({
       name: 'guardians_account',
@@ -51,7 +50,6 @@ export const guardians = pgTable(
       'guardians_account_has_email',
       sql`${t.account_id} is null or (${t.account_id} = ${t.id} and ${t.email} is not null)`,
     ),
-    ...tenantPolicies(),
   ],
 )
 
@@ -93,7 +91,7 @@ export const guardianships = pgTable(
     log_in_closed_at: instant(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.guardian_id, t.student_id] }),
+    ...tenantKey(t.dojo_id, t.guardian_id, t.student_id),
     index('guardianships_of_student').on(t.dojo_id, t.student_id),
     uniqueIndex('guardianships_payer')
       .on(t.dojo_id, t.student_id)
@@ -101,18 +99,9 @@ export const guardianships = pgTable(
     index('guardianships_closed_log_ins')
       .on(t.log_in_closed_at, t.dojo_id)
       .where(sql`log_in_closed_at is not null`),
-    foreignKey({
-      name: 'guardianships_guardian',
-      columns: [t.dojo_id, t.guardian_id],
-      foreignColumns: [guardians.dojo_id, guardians.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      name: 'guardianships_student',
-      columns: [t.dojo_id, t.student_id],
-      foreignColumns: [students.dojo_id, students.id],
-    }).onDelete('cascade'),
+    reference('guardianships_guardian', [t.dojo_id, t.guardian_id], guardians).onDelete('cascade'),
+    reference('guardianships_student', [t.dojo_id, t.student_id], students).onDelete('cascade'),
     check('guardianships_not_of_oneself', sql`${t.guardian_id} <> ${t.student_id}`),
-    ...tenantPolicies(),
   ],
 )
 
@@ -126,15 +115,12 @@ export const guardianPhones = pgTable(
     created_at: createdAt(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.phone, t.guardian_id] }),
+    ...tenantKey(t.dojo_id, t.phone, t.guardian_id),
     index('guardian_phones_of_guardian').on(t.dojo_id, t.guardian_id),
     index('guardian_phones_of_phone').on(t.phone, t.dojo_id),
-    foreignKey({
-      name: 'guardian_phones_guardian',
-      columns: [t.dojo_id, t.guardian_id],
-      foreignColumns: [guardians.dojo_id, guardians.id],
-    }).onDelete('cascade'),
-    ...tenantPolicies(),
+    reference('guardian_phones_guardian', [t.dojo_id, t.guardian_id], guardians).onDelete(
+      'cascade',
+    ),
   ],
 )
 
@@ -152,22 +138,17 @@ export const logInInvitations = pgTable(
     accepted_at: instant(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.token_hash] }),
+    ...tenantKey(t.dojo_id, t.token_hash),
     index('log_in_invitations_of_guardian').on(t.dojo_id, t.guardian_id),
     index('log_in_invitations_of_student').on(t.dojo_id, t.student_id),
     index('log_in_invitations_oldest').on(t.expires_at, t.dojo_id),
-    foreignKey({
-      name: 'log_in_invitations_guardian',
-      columns: [t.dojo_id, t.guardian_id],
-      foreignColumns: [guardians.dojo_id, guardians.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      name: 'log_in_invitations_student',
-      columns: [t.dojo_id, t.student_id],
-      foreignColumns: [students.dojo_id, students.id],
-    }).onDelete('cascade'),
+    reference('log_in_invitations_guardian', [t.dojo_id, t.guardian_id], guardians).onDelete(
+      'cascade',
+    ),
+    reference('log_in_invitations_student', [t.dojo_id, t.student_id], students).onDelete(
+      'cascade',
+    ),
     check('log_in_invitations_for_one', sql`num_nonnulls(${t.guardian_id}, ${t.student_id}) = 1`),
-    ...tenantPolicies(),
   ],
 )
 
@@ -181,20 +162,13 @@ export const unrelatedStudents = pgTable(
     created_at: createdAt(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.student_id, t.other_id] }),
+    ...tenantKey(t.dojo_id, t.student_id, t.other_id),
     index('unrelated_students_of_other').on(t.dojo_id, t.other_id),
-    foreignKey({
-      name: 'unrelated_students_student',
-      columns: [t.dojo_id, t.student_id],
-      foreignColumns: [students.dojo_id, students.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      name: 'unrelated_students_other',
-      columns: [t.dojo_id, t.other_id],
-      foreignColumns: [students.dojo_id, students.id],
-    }).onDelete('cascade'),
+    reference('unrelated_students_student', [t.dojo_id, t.student_id], students).onDelete(
+      'cascade',
+    ),
+    reference('unrelated_students_other', [t.dojo_id, t.other_id], students).onDelete('cascade'),
     check('unrelated_students_in_order', sql`${t.student_id} < ${t.other_id}`),
-    ...tenantPolicies(),
   ],
 )
 
@@ -237,14 +211,9 @@ export const familyChanges = pgTable(
     details: jsonb().$type<FamilyChangeDetails>().notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.id] }),
+    ...tenantKey(t.dojo_id, t.id),
     index('family_changes_of_guardian').on(t.dojo_id, t.guardian_id),
     index('family_changes_oldest').on(t.created_at, t.dojo_id),
-    foreignKey({
-      name: 'family_changes_guardian',
-      columns: [t.dojo_id, t.guardian_id],
-      foreignColumns: [guardians.dojo_id, guardians.id],
-    }).onDelete('cascade'),
-    ...tenantPolicies(),
+    reference('family_changes_guardian', [t.dojo_id, t.guardian_id], guardians).onDelete('cascade'),
   ],
 )

@@ -2,18 +2,16 @@ import { ANSWERS, GRADING_STATES, RESULTS } from '@tatami/contract/gradings'
 import {
   boolean,
   date,
-  foreignKey,
   index,
   integer,
   pgTable,
-  primaryKey,
   smallint,
   text,
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
 import { beltChanges, ranks, styles } from '../belts/tables.ts'
-import { cents, createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
+import { cents, createdAt, dojoId, id, instant, reference, tenantKey } from '../db/columns.ts'
 import { charges } from '../payments/tables.ts'
 import { students } from '../students/tables.ts'
 
@@ -38,14 +36,9 @@ export const gradings = pgTable(
     finished_at: instant(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.id] }),
+    ...tenantKey(t.dojo_id, t.id),
     index('gradings_by_day').on(t.dojo_id, t.held_on),
-    foreignKey({
-      name: 'gradings_style',
-      columns: [t.dojo_id, t.style_id],
-      foreignColumns: [styles.dojo_id, styles.id],
-    }),
-    ...tenantPolicies(),
+    reference('gradings_style', [t.dojo_id, t.style_id], styles),
   ],
 )
 
@@ -75,39 +68,16 @@ export const candidates = pgTable(
     belt_change_id: uuid(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.grading_id, t.student_id] }),
+    ...tenantKey(t.dojo_id, t.grading_id, t.student_id),
     index('candidates_of_student').on(t.dojo_id, t.student_id),
-    foreignKey({
-      name: 'candidates_grading',
-      columns: [t.dojo_id, t.grading_id],
-      foreignColumns: [gradings.dojo_id, gradings.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      name: 'candidates_student',
-      columns: [t.dojo_id, t.student_id],
-      foreignColumns: [students.dojo_id, students.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      name: 'candidates_rank',
-      columns: [t.dojo_id, t.to_rank_id],
-      foreignColumns: [ranks.dojo_id, ranks.id],
-    }),
-    foreignKey({
-      name: 'candidates_from_rank',
-      columns: [t.dojo_id, t.from_rank_id],
-      foreignColumns: [ranks.dojo_id, ranks.id],
-    }),
-    foreignKey({
-      name: 'candidates_charge',
-      columns: [t.dojo_id, t.charge_id],
-      foreignColumns: [charges.dojo_id, charges.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      name: 'candidates_belt_change',
-      columns: [t.dojo_id, t.belt_change_id],
-      foreignColumns: [beltChanges.dojo_id, beltChanges.id],
-    }).onDelete('cascade'),
-    ...tenantPolicies(),
+    reference('candidates_grading', [t.dojo_id, t.grading_id], gradings).onDelete('cascade'),
+    reference('candidates_student', [t.dojo_id, t.student_id], students).onDelete('cascade'),
+    reference('candidates_rank', [t.dojo_id, t.to_rank_id], ranks),
+    reference('candidates_from_rank', [t.dojo_id, t.from_rank_id], ranks),
+    reference('candidates_charge', [t.dojo_id, t.charge_id], charges).onDelete('cascade'),
+    reference('candidates_belt_change', [t.dojo_id, t.belt_change_id], beltChanges).onDelete(
+      'cascade',
+    ),
   ],
 )
 
@@ -126,17 +96,14 @@ export const certificates = pgTable(
     revoked_at: instant(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.id] }),
+    ...tenantKey(t.dojo_id, t.id),
     unique('certificates_number').on(t.dojo_id, t.year, t.number),
     unique('certificates_of_promotion').on(t.dojo_id, t.belt_change_id),
     // Asked for without a dojo. Nobody's two are the same, since none can be guessed.
     index('certificates_by_code').on(t.code, t.dojo_id),
-    foreignKey({
-      name: 'certificates_belt_change',
-      columns: [t.dojo_id, t.belt_change_id],
-      foreignColumns: [beltChanges.dojo_id, beltChanges.id],
-    }).onDelete('cascade'),
-    ...tenantPolicies(),
+    reference('certificates_belt_change', [t.dojo_id, t.belt_change_id], beltChanges).onDelete(
+      'cascade',
+    ),
   ],
 )
 
@@ -144,5 +111,5 @@ export const certificates = pgTable(
 export const certificateCounters = pgTable(
   'certificate_counters',
   { dojo_id: dojoId(), year: smallint().notNull(), last_number: integer().notNull() },
-  (t) => [primaryKey({ columns: [t.dojo_id, t.year] }), ...tenantPolicies()],
+  (t) => [...tenantKey(t.dojo_id, t.year)],
 )

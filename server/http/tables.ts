@@ -1,5 +1,5 @@
-import { index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { createdAt, dojoId, tenantPolicies } from '../db/columns.ts'
+import { index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { createdAt, dojoId, tenantKey } from '../db/columns.ts'
 
 /** The reply to each idempotent call, to be given again when the call is repeated. */
 export const idempotencyKeys = pgTable(
@@ -14,8 +14,7 @@ export const idempotencyKeys = pgTable(
     created_at: createdAt(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.key] }),
+    ...tenantKey(t.dojo_id, t.key),
     index('idempotency_keys_oldest').on(t.created_at, t.dojo_id),
-    ...tenantPolicies(),
   ],
 )

@@ -1,5 +1,5 @@
-import { index, jsonb, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
+import { index, jsonb, pgTable, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, dojoId, id, instant, tenantKey } from '../db/columns.ts'
 
 /** `mark` is a hash of the row and of what hangs on it, by which a later change is noticed. */
 type Made = { id: string; mark: string }
@@ -32,8 +32,7 @@ export const studentImports = pgTable(
     details: jsonb().$type<ImportDetails>().notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.id] }),
+    ...tenantKey(t.dojo_id, t.id),
     index('student_imports_oldest').on(t.created_at, t.dojo_id),
-    ...tenantPolicies(),
   ],
 )

@@ -1,16 +1,5 @@
-import {
-  boolean,
-  date,
-  foreignKey,
-  index,
-  integer,
-  pgTable,
-  primaryKey,
-  text,
-  unique,
-  uuid,
-} from 'drizzle-orm/pg-core'
-import { createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
+import { boolean, date, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, dojoId, id, instant, reference, tenantKey } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
 
 /** A tablet at the door. One that was ended keeps its row, which the audit log names. */
@@ -36,10 +25,9 @@ export const kiosks = pgTable(
     wrong_pins: integer().notNull().default(0),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.id] }),
+    ...tenantKey(t.dojo_id, t.id),
     unique('kiosks_token').on(t.dojo_id, t.token_hash),
     unique('kiosks_link').on(t.dojo_id, t.link_hash),
-    ...tenantPolicies(),
   ],
 )
 
@@ -52,7 +40,7 @@ export const kioskSettings = pgTable(
     /** The key of what is stored of PINs, and of check-in codes and passes. */
     secret: text().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.dojo_id] }), ...tenantPolicies()],
+  (t) => [...tenantKey(t.dojo_id)],
 )
 
 /** What is stored of a PIN. Two students of a dojo never have the same. */
@@ -68,14 +56,9 @@ export const checkInPins = pgTable(
     changed_at: instant().notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.student_id] }),
+    ...tenantKey(t.dojo_id, t.student_id),
     unique('check_in_pins_hash').on(t.dojo_id, t.pin_hash),
-    foreignKey({
-      name: 'check_in_pins_student',
-      columns: [t.dojo_id, t.student_id],
-      foreignColumns: [students.dojo_id, students.id],
-    }).onDelete('cascade'),
-    ...tenantPolicies(),
+    reference('check_in_pins_student', [t.dojo_id, t.student_id], students).onDelete('cascade'),
   ],
 )
 
@@ -88,7 +71,7 @@ export const checkInCodes = pgTable(
     renewed: integer().notNull(),
     created_at: createdAt(),
   },
-  (t) => [primaryKey({ columns: [t.dojo_id, t.account_id] }), ...tenantPolicies()],
+  (t) => [...tenantKey(t.dojo_id, t.account_id)],
 )
 
 /** Who checked in at a kiosk: the same check-in sent again is one, and for some minutes it can be taken back. */
@@ -108,20 +91,11 @@ export const kioskCheckIns = pgTable(
     undone_at: instant(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.id, t.student_id] }),
+    ...tenantKey(t.dojo_id, t.id, t.student_id),
     index('kiosk_check_ins_of_student').on(t.dojo_id, t.student_id),
     index('kiosk_check_ins_of_kiosk').on(t.dojo_id, t.kiosk_id),
     index('kiosk_check_ins_oldest').on(t.created_at, t.dojo_id),
-    foreignKey({
-      name: 'kiosk_check_ins_student',
-      columns: [t.dojo_id, t.student_id],
-      foreignColumns: [students.dojo_id, students.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      name: 'kiosk_check_ins_kiosk',
-      columns: [t.dojo_id, t.kiosk_id],
-      foreignColumns: [kiosks.dojo_id, kiosks.id],
-    }),
-    ...tenantPolicies(),
+    reference('kiosk_check_ins_student', [t.dojo_id, t.student_id], students).onDelete('cascade'),
+    reference('kiosk_check_ins_kiosk', [t.dojo_id, t.kiosk_id], kiosks),
   ],
 )

@@ -1,18 +1,9 @@
 import { NOTIFICATION_SCREENS } from '@tatami/contract/notifications'
 import { sql } from 'drizzle-orm'
-import {
-  boolean,
-  foreignKey,
-  index,
-  pgTable,
-  primaryKey,
-  text,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core'
+import { boolean, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { accounts, sessions } from '../accounts/tables.ts'
 import { announcements } from '../announcements/tables.ts'
-import { centsSum, createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
+import { centsSum, createdAt, dojoId, id, instant, reference, tenantKey } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
 
 /** Notifications of super admins are stored under ADMIN_INBOX_ID, which is no dojo (notify.ts). */
@@ -45,17 +36,11 @@ export const notifications = pgTable(
     read_at: instant(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.id] }),
-    foreignKey({
-      name: 'notifications_announcement',
-      columns: [t.dojo_id, t.announcement_id],
-      foreignColumns: [announcements.dojo_id, announcements.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      name: 'notifications_student',
-      columns: [t.dojo_id, t.student_id],
-      foreignColumns: [students.dojo_id, students.id],
-    }).onDelete('cascade'),
+    ...tenantKey(t.dojo_id, t.id),
+    reference('notifications_announcement', [t.dojo_id, t.announcement_id], announcements).onDelete(
+      'cascade',
+    ),
+    reference('notifications_student', [t.dojo_id, t.student_id], students).onDelete('cascade'),
     index('notifications_newest').on(t.dojo_id, t.account_id, t.id),
     index('notifications_of_account').on(t.account_id),
     index('notifications_about_student')
@@ -67,7 +52,6 @@ export const notifications = pgTable(
     index('notifications_of_belt_change')
       .on(t.dojo_id, t.belt_change_id)
       .where(sql`belt_change_id is not null`),
-    ...tenantPolicies(),
   ],
 )
 
@@ -85,19 +69,16 @@ export const notificationStudents = pgTable(
     amount: centsSum(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.notification_id, t.student_id] }),
+    ...tenantKey(t.dojo_id, t.notification_id, t.student_id),
     index('notification_students_of_student').on(t.dojo_id, t.student_id),
-    foreignKey({
-      name: 'notification_students_notification',
-      columns: [t.dojo_id, t.notification_id],
-      foreignColumns: [notifications.dojo_id, notifications.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      name: 'notification_students_student',
-      columns: [t.dojo_id, t.student_id],
-      foreignColumns: [students.dojo_id, students.id],
-    }).onDelete('cascade'),
-    ...tenantPolicies(),
+    reference(
+      'notification_students_notification',
+      [t.dojo_id, t.notification_id],
+      notifications,
+    ).onDelete('cascade'),
+    reference('notification_students_student', [t.dojo_id, t.student_id], students).onDelete(
+      'cascade',
+    ),
   ],
 )
 
@@ -113,9 +94,8 @@ export const notificationSettings = pgTable(
     push_enabled: boolean().notNull().default(true),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.account_id] }),
+    ...tenantKey(t.dojo_id, t.account_id),
     index('notification_settings_of_account').on(t.account_id),
-    ...tenantPolicies(),
   ],
 )
 
@@ -144,11 +124,10 @@ export const pushSubscriptions = pgTable(
     created_at: createdAt(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.id] }),
+    ...tenantKey(t.dojo_id, t.id),
     uniqueIndex('push_subscriptions_endpoint').on(t.dojo_id, t.endpoint),
     index('push_subscriptions_of_account').on(t.account_id),
     index('push_subscriptions_of_session').on(t.session_id),
-    ...tenantPolicies(),
   ],
 )
 
@@ -162,19 +141,16 @@ export const pushClaims = pgTable(
     created_at: createdAt(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.notification_id, t.subscription_id] }),
-    foreignKey({
-      name: 'push_claims_notification',
-      columns: [t.dojo_id, t.notification_id],
-      foreignColumns: [notifications.dojo_id, notifications.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      name: 'push_claims_subscription',
-      columns: [t.dojo_id, t.subscription_id],
-      foreignColumns: [pushSubscriptions.dojo_id, pushSubscriptions.id],
-    }).onDelete('cascade'),
+    ...tenantKey(t.dojo_id, t.notification_id, t.subscription_id),
+    reference('push_claims_notification', [t.dojo_id, t.notification_id], notifications).onDelete(
+      'cascade',
+    ),
+    reference(
+      'push_claims_subscription',
+      [t.dojo_id, t.subscription_id],
+      pushSubscriptions,
+    ).onDelete('cascade'),
     index('push_claims_of_subscription').on(t.dojo_id, t.subscription_id),
     index('push_claims_oldest').on(t.created_at, t.dojo_id),
-    ...tenantPolicies(),
   ],
 )

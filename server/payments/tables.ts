@@ -3,17 +3,15 @@ import { and, eq, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import {
   check,
   date,
-  foreignKey,
   index,
   pgTable,
-  primaryKey,
   smallint,
   text,
   unique,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { cents, createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
+import { cents, createdAt, dojoId, id, instant, reference, tenantKey } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
 
 /**
@@ -37,13 +35,8 @@ export const paymentRecords = pgTable(
     updated_at: instant().notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.payment_year, t.payment_month, t.student_id] }),
-    foreignKey({
-      name: 'payment_records_student',
-      columns: [t.dojo_id, t.student_id],
-      foreignColumns: [students.dojo_id, students.id],
-    }).onDelete('cascade'),
-    ...tenantPolicies(),
+    ...tenantKey(t.dojo_id, t.payment_year, t.payment_month, t.student_id),
+    reference('payment_records_student', [t.dojo_id, t.student_id], students).onDelete('cascade'),
   ],
 )
 
@@ -83,7 +76,7 @@ export const charges = pgTable(
     created_at: createdAt(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.id] }),
+    ...tenantKey(t.dojo_id, t.id),
     // The migration narrows the deletion of a student to this one column, which Drizzle cannot express.
     // One charge for a student's month for good, and one late fee: what corrects it is a line.
     uniqueIndex('charges_of_month')
@@ -94,12 +87,7 @@ export const charges = pgTable(
       'charges_month',
       sql`(${t.kind} in ('month', 'late_fee')) = (num_nonnulls(${t.year}, ${t.month}) = 2)`,
     ),
-    foreignKey({
-      name: 'charges_student',
-      columns: [t.dojo_id, t.student_id],
-      foreignColumns: [students.dojo_id, students.id],
-    }).onDelete('set null'),
-    ...tenantPolicies(),
+    reference('charges_student', [t.dojo_id, t.student_id], students).onDelete('set null'),
   ],
 )
 
@@ -134,28 +122,15 @@ export const ledgerLines = pgTable(
     created_by: uuid(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.id] }),
+    ...tenantKey(t.dojo_id, t.id),
     unique('ledger_lines_reversed_once').on(t.dojo_id, t.reverses),
     index('ledger_lines_of_student').on(t.dojo_id, t.student_id),
     index('ledger_lines_of_charge').on(t.dojo_id, t.charge_id),
     index('ledger_lines_of_act').on(t.dojo_id, t.act_id),
     index('ledger_lines_by_day').on(t.dojo_id, t.made_on),
-    foreignKey({
-      name: 'ledger_lines_student',
-      columns: [t.dojo_id, t.student_id],
-      foreignColumns: [students.dojo_id, students.id],
-    }).onDelete('set null'),
-    foreignKey({
-      name: 'ledger_lines_charge',
-      columns: [t.dojo_id, t.charge_id],
-      foreignColumns: [charges.dojo_id, charges.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      name: 'ledger_lines_reversal',
-      columns: [t.dojo_id, t.reverses],
-      foreignColumns: [t.dojo_id, t.id],
-    }).onDelete('cascade'),
-    ...tenantPolicies(),
+    reference('ledger_lines_student', [t.dojo_id, t.student_id], students).onDelete('set null'),
+    reference('ledger_lines_charge', [t.dojo_id, t.charge_id], charges).onDelete('cascade'),
+    reference('ledger_lines_reversal', [t.dojo_id, t.reverses], t).onDelete('cascade'),
   ],
 )
 
@@ -169,7 +144,7 @@ export const openMonths = pgTable(
     /** The first day of the first month that is charged: nothing is owed by itself for any before. */
     since: date().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.dojo_id] }), ...tenantPolicies()],
+  (t) => [...tenantKey(t.dojo_id)],
 )
 
 /**
@@ -192,19 +167,14 @@ export const paymentPromises = pgTable(
     ended_by_act: uuid(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.id, t.student_id] }),
+    ...tenantKey(t.dojo_id, t.id, t.student_id),
     uniqueIndex('payment_promises_open')
       .on(t.dojo_id, t.student_id)
       .where(sql`ended_at is null`),
     index('payment_promises_ended_by_act')
       .on(t.dojo_id, t.ended_by_act)
       .where(sql`ended_by_act is not null`),
-    foreignKey({
-      name: 'payment_promises_student',
-      columns: [t.dojo_id, t.student_id],
-      foreignColumns: [students.dojo_id, students.id],
-    }).onDelete('cascade'),
-    ...tenantPolicies(),
+    reference('payment_promises_student', [t.dojo_id, t.student_id], students).onDelete('cascade'),
   ],
 )
 
@@ -219,8 +189,7 @@ export const lateFeeRules = pgTable(
     amount: cents(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id] }),
+    ...tenantKey(t.dojo_id),
     check('late_fee_rules_one_kind', sql`num_nonnulls(${t.percent}, ${t.amount}) = 1`),
-    ...tenantPolicies(),
   ],
 )

@@ -1,7 +1,7 @@
 import { SIBLING_ORDERS } from '@tatami/contract/prices'
 import { sql } from 'drizzle-orm'
-import { check, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
-import { cents, dojoId, tenantPolicies } from '../db/columns.ts'
+import { check, pgTable, smallint, text } from 'drizzle-orm/pg-core'
+import { cents, dojoId, tenantKey } from '../db/columns.ts'
 
 /** What the n-th student of one payer gets off the fee. All rows of a dojo say the same order. */
 export const siblingPrices = pgTable(
@@ -14,8 +14,7 @@ export const siblingPrices = pgTable(
     ordered_by: text({ enum: SIBLING_ORDERS }).notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.nth] }),
+    ...tenantKey(t.dojo_id, t.nth),
     check('sibling_prices_one_kind', sql`num_nonnulls(${t.percent}, ${t.amount_off}) = 1`),
-    ...tenantPolicies(),
   ],
 )

@@ -9,7 +9,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { accounts } from '../accounts/tables.ts'
-import { createdAt, dojoId, id, tenantPolicies } from '../db/columns.ts'
+import { createdAt, dojoId, id, reference, tenantKey } from '../db/columns.ts'
 
 /** A dojo's instructors; the first release makes one. */
 export const instructors = pgTable(
@@ -26,7 +26,7 @@ export const instructors = pgTable(
     created_at: createdAt(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.id] }),
+    ...tenantKey(t.dojo_id, t.id),
     foreignKey({
       name: 'instructors_account',
       columns: [t.dojo_id, t.id, t.email],
@@ -34,7 +34,6 @@ export const instructors = pgTable(
     })
       .onUpdate('cascade')
       .onDelete('cascade'),
-    ...tenantPolicies(),
   ],
 )
 
@@ -64,11 +63,9 @@ export const senseiDirectory = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.dojo_id, t.sensei_id] }),
-    foreignKey({
-      name: 'sensei_directory_instructor',
-      columns: [t.dojo_id, t.sensei_id],
-      foreignColumns: [instructors.dojo_id, instructors.id],
-    }).onDelete('cascade'),
+    reference('sensei_directory_instructor', [t.dojo_id, t.sensei_id], instructors).onDelete(
+      'cascade',
+    ),
     index('sensei_directory_of_sensei').on(t.sensei_id),
     index('sensei_directory_by_created').on(t.is_active, t.created_at, t.sensei_id),
     index('sensei_directory_by_name').on(t.is_active, t.name_key, t.sensei_id),

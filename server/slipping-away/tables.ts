@@ -1,5 +1,5 @@
-import { date, foreignKey, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core'
-import { dojoId, tenantPolicies } from '../db/columns.ts'
+import { date, pgTable, uuid } from 'drizzle-orm/pg-core'
+import { dojoId, reference, tenantKey } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
 import { messageBatches } from '../texting/tables.ts'
 
@@ -15,17 +15,8 @@ export const slippingTexts = pgTable(
     counts_from: date().notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.student_id, t.batch_id] }),
-    foreignKey({
-      name: 'slipping_texts_student',
-      columns: [t.dojo_id, t.student_id],
-      foreignColumns: [students.dojo_id, students.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      name: 'slipping_texts_batch',
-      columns: [t.dojo_id, t.batch_id],
-      foreignColumns: [messageBatches.dojo_id, messageBatches.id],
-    }).onDelete('cascade'),
-    ...tenantPolicies(),
+    ...tenantKey(t.dojo_id, t.student_id, t.batch_id),
+    reference('slipping_texts_student', [t.dojo_id, t.student_id], students).onDelete('cascade'),
+    reference('slipping_texts_batch', [t.dojo_id, t.batch_id], messageBatches).onDelete('cascade'),
   ],
 )

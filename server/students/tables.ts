@@ -1,20 +1,10 @@
 import { BELTS } from '@tatami/contract/ranks'
 import { GENDERS } from '@tatami/contract/users'
 import { and, eq, sql } from 'drizzle-orm'
-import {
-  boolean,
-  check,
-  date,
-  foreignKey,
-  index,
-  pgTable,
-  primaryKey,
-  text,
-  uuid,
-} from 'drizzle-orm/pg-core'
+import { boolean, check, date, foreignKey, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { accounts } from '../accounts/tables.ts'
 import { classes } from '../classes/tables.ts'
-import { cents, createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
+import { cents, createdAt, dojoId, id, instant, reference, tenantKey } from '../db/columns.ts'
 
 /** The day of the year on which a student was born: 229 for February 29. */
 export const birthday = sql`(extract(month from date_of_birth) * 100 + extract(day from date_of_birth))`
@@ -72,7 +62,7 @@ export const students = pgTable(
     created_at: createdAt(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.id] }),
+    ...tenantKey(t.dojo_id, t.id),
     foreignKey({
       name: 'students_account',
       columns: [t.dojo_id, t.id, t.email],
@@ -101,7 +91,6 @@ export const students = pgTable(
       sql`num_nonnulls(${t.kept_price}, ${t.kept_price_month}) in (0, 2)`,
     ),
     index('students_phone_ending').on(phoneEnding, t.dojo_id),
-    ...tenantPolicies(),
   ],
 )
 
@@ -117,19 +106,10 @@ export const enrolments = pgTable(
     created_at: createdAt(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.student_id, t.class_id] }),
+    ...tenantKey(t.dojo_id, t.student_id, t.class_id),
     index('enrolments_of_class').on(t.dojo_id, t.class_id),
-    foreignKey({
-      name: 'enrolments_student',
-      columns: [t.dojo_id, t.student_id],
-      foreignColumns: [students.dojo_id, students.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      name: 'enrolments_class',
-      columns: [t.dojo_id, t.class_id],
-      foreignColumns: [classes.dojo_id, classes.id],
-    }).onDelete('cascade'),
-    ...tenantPolicies(),
+    reference('enrolments_student', [t.dojo_id, t.student_id], students).onDelete('cascade'),
+    reference('enrolments_class', [t.dojo_id, t.class_id], classes).onDelete('cascade'),
   ],
 )
 
@@ -145,15 +125,10 @@ export const pastVacations = pgTable(
     vacation_until: date().notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.id] }),
+    ...tenantKey(t.dojo_id, t.id),
     index('past_vacations_of_student').on(t.dojo_id, t.student_id),
-    foreignKey({
-      name: 'past_vacations_student',
-      columns: [t.dojo_id, t.student_id],
-      foreignColumns: [students.dojo_id, students.id],
-    }).onDelete('cascade'),
+    reference('past_vacations_student', [t.dojo_id, t.student_id], students).onDelete('cascade'),
     check('past_vacations_dates', sql`${t.vacation_from} <= ${t.vacation_until}`),
-    ...tenantPolicies(),
   ],
 )
 
@@ -168,7 +143,7 @@ export const departures = pgTable(
     belt_level: text({ enum: BELTS }),
     joined_month: date(),
   },
-  (t) => [primaryKey({ columns: [t.dojo_id, t.id] }), ...tenantPolicies()],
+  (t) => [...tenantKey(t.dojo_id, t.id)],
 )
 
 /** What only instructors read of a student. Not columns of the student, so that nothing that reads a student brings them along. */
@@ -185,12 +160,7 @@ export const studentNotes = pgTable(
     changed_by: uuid().notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.student_id] }),
-    foreignKey({
-      name: 'student_notes_student',
-      columns: [t.dojo_id, t.student_id],
-      foreignColumns: [students.dojo_id, students.id],
-    }).onDelete('cascade'),
-    ...tenantPolicies(),
+    ...tenantKey(t.dojo_id, t.student_id),
+    reference('student_notes_student', [t.dojo_id, t.student_id], students).onDelete('cascade'),
   ],
 )

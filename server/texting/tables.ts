@@ -6,16 +6,14 @@ import {
   boolean,
   date,
   doublePrecision,
-  foreignKey,
   index,
   integer,
   pgTable,
-  primaryKey,
   text,
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { centsSum, createdAt, dojoId, id, instant, tenantPolicies } from '../db/columns.ts'
+import { centsSum, createdAt, dojoId, id, instant, reference, tenantKey } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
 
 /** Global: one row, set by the super admin for all dojos. */
@@ -72,14 +70,14 @@ export const messageSettings = pgTable(
     out_enabled: boolean().notNull().default(true),
     ok_enabled: boolean().notNull().default(true),
   },
-  (t) => [primaryKey({ columns: [t.dojo_id] }), ...tenantPolicies()],
+  (t) => [...tenantKey(t.dojo_id)],
 )
 
 /** One row a UTC day, held while texts are taken off the day's allowance; the entries say how many. */
 export const allowanceDays = pgTable(
   'allowance_days',
   { dojo_id: dojoId(), day: date().notNull() },
-  (t) => [primaryKey({ columns: [t.dojo_id, t.day] }), ...tenantPolicies()],
+  (t) => [...tenantKey(t.dojo_id, t.day)],
 )
 
 /** The ledger: texts taken (above zero) and given back (below). It outlives the texts themselves. */
@@ -93,11 +91,7 @@ export const allowanceEntries = pgTable(
     reason: text().notNull(),
     created_at: createdAt(),
   },
-  (t) => [
-    primaryKey({ columns: [t.dojo_id, t.id] }),
-    index('allowance_entries_of_day').on(t.dojo_id, t.day),
-    ...tenantPolicies(),
-  ],
+  (t) => [...tenantKey(t.dojo_id, t.id), index('allowance_entries_of_day').on(t.dojo_id, t.day)],
 )
 
 export const messageBatches = pgTable(
@@ -115,11 +109,10 @@ export const messageBatches = pgTable(
     failures_notified: boolean().notNull().default(false),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.id] }),
+    ...tenantKey(t.dojo_id, t.id),
     index('message_batches_with_failures')
       .on(t.dojo_id, t.id)
       .where(sql`has_failures and not failures_notified`),
-    ...tenantPolicies(),
   ],
 )
 
@@ -160,22 +153,10 @@ export const messages = pgTable(
     acknowledged_at: instant(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.id] }),
-    foreignKey({
-      name: 'messages_batch',
-      columns: [t.dojo_id, t.batch_id],
-      foreignColumns: [messageBatches.dojo_id, messageBatches.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      name: 'messages_student',
-      columns: [t.dojo_id, t.student_id],
-      foreignColumns: [students.dojo_id, students.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      name: 'messages_sent_with',
-      columns: [t.dojo_id, t.sent_with],
-      foreignColumns: [t.dojo_id, t.id],
-    }).onDelete('cascade'),
+    ...tenantKey(t.dojo_id, t.id),
+    reference('messages_batch', [t.dojo_id, t.batch_id], messageBatches).onDelete('cascade'),
+    reference('messages_student', [t.dojo_id, t.student_id], students).onDelete('cascade'),
+    reference('messages_sent_with', [t.dojo_id, t.sent_with], t).onDelete('cascade'),
     index('messages_of_batch').on(t.dojo_id, t.batch_id),
     index('messages_sharing')
       .on(t.dojo_id, t.sent_with)
@@ -193,7 +174,6 @@ export const messages = pgTable(
     index('messages_to_phone')
       .on(t.phone, t.dojo_id, t.id)
       .where(sql`sent_with is null and phone is not null`),
-    ...tenantPolicies(),
   ],
 )
 
@@ -211,13 +191,10 @@ export const undeliverablePhones = pgTable(
     created_at: createdAt(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.student_id, t.phone] }),
-    foreignKey({
-      name: 'undeliverable_phones_student',
-      columns: [t.dojo_id, t.student_id],
-      foreignColumns: [students.dojo_id, students.id],
-    }).onDelete('cascade'),
-    ...tenantPolicies(),
+    ...tenantKey(t.dojo_id, t.student_id, t.phone),
+    reference('undeliverable_phones_student', [t.dojo_id, t.student_id], students).onDelete(
+      'cascade',
+    ),
   ],
 )
 
@@ -239,19 +216,14 @@ export const incomingTexts = pgTable(
     stop_decided_at: instant(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.id] }),
+    ...tenantKey(t.dojo_id, t.id),
     unique('incoming_texts_provider_id').on(t.dojo_id, t.provider_id),
     index('incoming_texts_unread')
       .on(t.dojo_id)
       .where(sql`read_at is null`),
     index('incoming_texts_of_phone').on(t.dojo_id, t.phone, t.id),
     index('incoming_texts_of_student').on(t.dojo_id, t.student_id),
-    foreignKey({
-      name: 'incoming_texts_student',
-      columns: [t.dojo_id, t.student_id],
-      foreignColumns: [students.dojo_id, students.id],
-    }).onDelete('cascade'),
-    ...tenantPolicies(),
+    reference('incoming_texts_student', [t.dojo_id, t.student_id], students).onDelete('cascade'),
   ],
 )
 
@@ -265,14 +237,9 @@ export const simulatedTexts = pgTable(
     sent_at: createdAt(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.message_id] }),
+    ...tenantKey(t.dojo_id, t.message_id),
     unique('simulated_texts_id').on(t.dojo_id, t.id),
     index('simulated_texts_oldest').on(t.sent_at, t.dojo_id),
-    foreignKey({
-      name: 'simulated_texts_message',
-      columns: [t.dojo_id, t.message_id],
-      foreignColumns: [messages.dojo_id, messages.id],
-    }).onDelete('cascade'),
-    ...tenantPolicies(),
+    reference('simulated_texts_message', [t.dojo_id, t.message_id], messages).onDelete('cascade'),
   ],
 )

@@ -3,17 +3,15 @@ import {
   boolean,
   check,
   date,
-  foreignKey,
   index,
   jsonb,
   pgTable,
-  primaryKey,
   text,
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
 import { classes } from '../classes/tables.ts'
-import { createdAt, dojoId, id, tenantPolicies } from '../db/columns.ts'
+import { createdAt, dojoId, id, reference, tenantKey } from '../db/columns.ts'
 
 /** A mark of a date that was cancelled afterwards, as it comes back if the date takes place after all. */
 export type KeptMark = {
@@ -49,17 +47,12 @@ export const classDates = pgTable(
     created_at: createdAt(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.class_id, t.day] }),
+    ...tenantKey(t.dojo_id, t.class_id, t.day),
     unique('class_dates_held').on(t.dojo_id, t.class_id, t.held_on),
     index('class_dates_by_day').on(t.dojo_id, t.day),
     index('class_dates_by_held_day').on(t.dojo_id, t.held_on),
-    foreignKey({
-      name: 'class_dates_class',
-      columns: [t.dojo_id, t.class_id],
-      foreignColumns: [classes.dojo_id, classes.id],
-    }).onDelete('cascade'),
+    reference('class_dates_class', [t.dojo_id, t.class_id], classes).onDelete('cascade'),
     check('class_dates_times', sql`(${t.start_time} is null) = (${t.end_time} is null)`),
-    ...tenantPolicies(),
   ],
 )
 
@@ -75,9 +68,8 @@ export const holidays = pgTable(
     created_at: createdAt(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.id] }),
+    ...tenantKey(t.dojo_id, t.id),
     index('holidays_by_day').on(t.dojo_id, t.first_day),
     check('holidays_days', sql`${t.first_day} <= ${t.last_day}`),
-    ...tenantPolicies(),
   ],
 )

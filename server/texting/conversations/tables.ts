@@ -1,18 +1,8 @@
 import { REPLY_COMMANDS } from '@tatami/contract/conversations'
 import { sql } from 'drizzle-orm'
-import {
-  date,
-  foreignKey,
-  index,
-  integer,
-  pgTable,
-  primaryKey,
-  text,
-  unique,
-  uuid,
-} from 'drizzle-orm/pg-core'
+import { date, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { classes } from '../../classes/tables.ts'
-import { createdAt, dojoId, id, instant, tenantPolicies } from '../../db/columns.ts'
+import { createdAt, dojoId, id, instant, reference, tenantKey } from '../../db/columns.ts'
 import { students } from '../../students/tables.ts'
 import { incomingTexts, messages } from '../tables.ts'
 
@@ -30,7 +20,7 @@ export const conversations = pgTable(
     stop_asked_at: instant(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.phone] }),
+    ...tenantKey(t.dojo_id, t.phone),
     unique('conversations_id').on(t.dojo_id, t.id),
     index('conversations_listed').on(
       t.dojo_id,
@@ -39,7 +29,6 @@ export const conversations = pgTable(
       t.last_at,
       t.id,
     ),
-    ...tenantPolicies(),
   ],
 )
 
@@ -54,15 +43,10 @@ export const phoneLinks = pgTable(
     created_at: createdAt(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.phone, t.student_id] }),
+    ...tenantKey(t.dojo_id, t.phone, t.student_id),
     index('phone_links_of_student').on(t.dojo_id, t.student_id),
     index('phone_links_of_phone').on(t.phone, t.dojo_id),
-    foreignKey({
-      name: 'phone_links_student',
-      columns: [t.dojo_id, t.student_id],
-      foreignColumns: [students.dojo_id, students.id],
-    }).onDelete('cascade'),
-    ...tenantPolicies(),
+    reference('phone_links_student', [t.dojo_id, t.student_id], students).onDelete('cascade'),
   ],
 )
 
@@ -76,7 +60,7 @@ export const messageTemplates = pgTable(
     text: text().notNull(),
     created_at: createdAt(),
   },
-  (t) => [primaryKey({ columns: [t.dojo_id, t.id] }), ...tenantPolicies()],
+  (t) => [...tenantKey(t.dojo_id, t.id)],
 )
 
 /** What a reply has done, so that an instructor can undo it. */
@@ -95,29 +79,12 @@ export const replyActions = pgTable(
     undone_at: instant(),
   },
   (t) => [
-    primaryKey({ columns: [t.dojo_id, t.id] }),
+    ...tenantKey(t.dojo_id, t.id),
     index('reply_actions_of_text').on(t.dojo_id, t.incoming_id),
     index('reply_actions_of_student').on(t.dojo_id, t.student_id),
-    foreignKey({
-      name: 'reply_actions_text',
-      columns: [t.dojo_id, t.incoming_id],
-      foreignColumns: [incomingTexts.dojo_id, incomingTexts.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      name: 'reply_actions_student',
-      columns: [t.dojo_id, t.student_id],
-      foreignColumns: [students.dojo_id, students.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      name: 'reply_actions_class',
-      columns: [t.dojo_id, t.class_id],
-      foreignColumns: [classes.dojo_id, classes.id],
-    }).onDelete('cascade'),
-    foreignKey({
-      name: 'reply_actions_message',
-      columns: [t.dojo_id, t.message_id],
-      foreignColumns: [messages.dojo_id, messages.id],
-    }).onDelete('cascade'),
-    ...tenantPolicies(),
+    reference('reply_actions_text', [t.dojo_id, t.incoming_id], incomingTexts).onDelete('cascade'),
+    reference('reply_actions_student', [t.dojo_id, t.student_id], students).onDelete('cascade'),
+    reference('reply_actions_class', [t.dojo_id, t.class_id], classes).onDelete('cascade'),
+    reference('reply_actions_message', [t.dojo_id, t.message_id], messages).onDelete('cascade'),
   ],
 )
