@@ -1,7 +1,7 @@
 import { Stack, Title } from '@mantine/core'
 import { gradingForm, gradingsApi } from '@tatami/contract/gradings'
 import type { ReadyStudent } from '@tatami/contract/readiness'
-import { errorMessage } from '../lib/api.ts'
+import { progressOf } from '../lib/api.ts'
 import { emptyGrading, GradingFields, toWire } from '../gradings/grading-fields.tsx'
 import { useSchemaForm } from '../lib/form.ts'
 import { useOpen } from '../lib/layout-link.tsx'
@@ -35,11 +35,7 @@ export function PlanWithDialog({ students, on, styleId, onClose }: Props) {
           create.isPending || create.mutate({ body: { ...body, style_id: styleId, candidates } }),
       )}
       unsent={form.isDirty()}
-      busy={create.isPending}
-      error={
-        create.error &&
-        errorMessage(create.error, 'The grading could not be planned. Please try again.')
-      }
+      {...progressOf(create, 'The grading could not be planned. Please try again.')}
       submit={`Plan with ${pluralize(candidates.length, 'student')}`}
       submitting="Planning..."
     >

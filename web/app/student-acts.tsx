@@ -4,7 +4,7 @@ import type { DojoClass } from '@tatami/contract/classes'
 import { type Student, type StudentPage, studentsApi } from '@tatami/contract/students'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import { errorMessage } from '../lib/api.ts'
+import { failureOf } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
 import { useLayout, useOpen } from '../lib/layout-link.tsx'
@@ -133,8 +133,7 @@ export function StudentActs({ student, page, classes, children }: Props) {
         </Button>
       </div>
       <ErrorNotice>
-        {vacation.error &&
-          errorMessage(vacation.error, 'The vacation could not be changed back. Please try again.')}
+        {failureOf(vacation, 'The vacation could not be changed back. Please try again.')}
       </ErrorNotice>
       {children}
       <BottomActions>

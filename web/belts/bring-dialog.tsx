@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { beltsApi, type ConversionPreview, type Ladder, type Style } from '@tatami/contract/belts'
 import { useState } from 'react'
-import { errorMessage } from '../lib/api.ts'
+import { progressOf } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
@@ -98,11 +98,7 @@ function BringForm({
         convert.mutate({ params: { id: ladder.id }, body })
       }}
       unsent={isDirty()}
-      busy={convert.isPending}
-      error={
-        convert.error &&
-        errorMessage(convert.error, 'The students could not be brought over. Please try again.')
-      }
+      {...progressOf(convert, 'The students could not be brought over. Please try again.')}
       submit={coming.length === 0 ? 'Bring nobody' : `Bring ${pluralize(total, 'student')}`}
       submitting="Bringing..."
     >

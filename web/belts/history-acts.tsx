@@ -4,7 +4,7 @@ import { promotionsApi } from '@tatami/contract/promotions'
 import type { StudentBelts } from '@tatami/contract/readiness'
 import { useState } from 'react'
 import { useDownload } from '../exports/use-download.ts'
-import { errorMessage } from '../lib/api.ts'
+import { progressOf } from '../lib/api.ts'
 import { formatDate } from '../lib/dates.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
@@ -68,9 +68,8 @@ function UndoButton({ row, name }: { row: Row; name: string }) {
         onConfirm={() => undo.mutate({ params: { id: row.id } })}
         title={`Undo ${what}?`}
         confirm="Undo"
-        busy={undo.isPending}
         busyLabel="Undoing..."
-        error={undo.error && errorMessage(undo.error, 'That couldn’t be undone. Please try again.')}
+        {...progressOf(undo, 'That couldn’t be undone. Please try again.')}
       >
         {row.kind !== 'stripe' &&
           `${name} then has the rank from before ${formatDate(row.given_on)}, with its time and classes, and a certificate is revoked. `}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { Ladder, Style } from '@tatami/contract/belts'
 import { promotionsApi } from '@tatami/contract/promotions'
 import { useEffect, useRef, useState } from 'react'
-import { errorMessage } from '../lib/api.ts'
+import { progressOf } from '../lib/api.ts'
 import { formatInstantDate } from '../lib/dates.ts'
 import { pluralize } from '../lib/text.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
@@ -90,11 +90,10 @@ function LastConversion({ ladder, conversion: { act_id, students, changed_at } }
         opened={isAsking}
         title={`Undo for ${pluralize(students, 'student')}?`}
         confirm="Undo"
-        busy={isPending}
         busyLabel="Undoing..."
         onClose={() => ask(false)}
         onConfirm={() => mutate({ params: { id: act_id } })}
-        error={error && errorMessage(error, 'That couldn’t be undone. Please try again.')}
+        {...progressOf({ isPending, error }, 'That couldn’t be undone. Please try again.')}
       >
         Each student gets the earlier belt back, with its time and classes.
       </ConfirmDialog>

@@ -3,7 +3,7 @@ import { beltsApi, type Ladder, type Style } from '@tatami/contract/belts'
 import { MAX_RANKS } from '@tatami/contract/ladder-form'
 import { IconPlus } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { errorMessage } from '../lib/api.ts'
+import { progressOf } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
@@ -60,8 +60,7 @@ export function LadderDialog({ style, ladder, onClose, onAdded }: Props) {
           save(event)
         }}
         unsent={form.isDirty()}
-        busy={isPending}
-        error={error && errorMessage(error, 'The ladder could not be saved.')}
+        {...progressOf({ isPending, error }, 'The ladder could not be saved.')}
         submit="Save"
         submitting="Saving..."
         extraAction={
@@ -215,11 +214,10 @@ function RemoveLadder({
       danger
       title={`Remove ${ladder.name}?`}
       confirm="Remove"
-      busy={remove.isPending}
       busyLabel="Removing..."
       onClose={onClose}
       onConfirm={() => remove.mutate({ params: { id: ladder.id } })}
-      error={remove.error && errorMessage(remove.error, 'The ladder could not be removed.')}
+      {...progressOf(remove, 'The ladder could not be removed.')}
     >
       {`Its ${ladder.ranks.length} ranks go with it. Nobody stands on them. What students had of it stays in their history.`}
     </ConfirmDialog>

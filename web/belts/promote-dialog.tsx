@@ -3,7 +3,7 @@ import { beltsApi } from '@tatami/contract/belts'
 import { missingWords } from '@tatami/contract/eligibility'
 import { newPromotions, promotionsApi } from '@tatami/contract/promotions'
 import type { StudentBelts } from '@tatami/contract/readiness'
-import { errorMessage } from '../lib/api.ts'
+import { progressOf } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
@@ -59,12 +59,8 @@ export function PromoteDialog({ draftKey, student, ofStyle, onClose, onDone }: P
       onClose={onClose}
       title={`Promote ${student.name}`}
       onSubmit={form.send((body) => promote.isPending || promote.mutate({ body }))}
-      busy={promote.isPending}
       unsent={form.isDirty()}
-      error={
-        promote.error &&
-        errorMessage(promote.error, 'The promotion could not be saved. Please try again.')
-      }
+      {...progressOf(promote, 'The promotion could not be saved. Please try again.')}
       submit="Promote"
       submitting="Promoting..."
     >

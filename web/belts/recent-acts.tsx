@@ -4,7 +4,7 @@ import { promotionsApi, type RankActEntry } from '@tatami/contract/promotions'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useDownload } from '../exports/use-download.ts'
-import { errorMessage } from '../lib/api.ts'
+import { progressOf } from '../lib/api.ts'
 import { formatInstantDate } from '../lib/dates.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
@@ -77,9 +77,8 @@ function ActButtons({ act, day }: { act: RankActEntry; day: string }) {
         opened={isAsking}
         title={`Undo ${pluralize(standing.length, 'promotion')}?`}
         confirm="Undo"
-        busy={undo.isPending}
         busyLabel="Undoing..."
-        error={undo.error && errorMessage(undo.error, 'That couldn’t be undone. Please try again.')}
+        {...progressOf(undo, 'That couldn’t be undone. Please try again.')}
         onClose={() => setAsking(false)}
         onConfirm={() => undo.mutate({ params: { id: act.act_id } })}
       >

@@ -2,7 +2,7 @@ import { Button, Checkbox, Stack, Switch, TextInput } from '@mantine/core'
 import { beltsApi, type Style, styleForm } from '@tatami/contract/belts'
 import { classesApi, timeRange } from '@tatami/contract/classes'
 import { useState } from 'react'
-import { errorMessage } from '../lib/api.ts'
+import { progressOf } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
@@ -54,8 +54,7 @@ export function StyleDialog({ style, isOnly, onClose }: Props) {
           else add.mutate({ body })
         })}
         unsent={form.isDirty()}
-        busy={isPending}
-        error={error && errorMessage(error, 'The style could not be saved.')}
+        {...progressOf({ isPending, error }, 'The style could not be saved.')}
         submit={style ? 'Save' : 'Add'}
         submitting={style ? 'Saving...' : 'Adding...'}
         extraAction={
@@ -160,11 +159,10 @@ function RemoveStyle({
       danger
       title={`Remove ${style.name}?`}
       confirm="Remove"
-      busy={remove.isPending}
       busyLabel="Removing..."
       onClose={onClose}
       onConfirm={() => remove.mutate({ params: { id: style.id } })}
-      error={remove.error && errorMessage(remove.error, 'The style could not be removed.')}
+      {...progressOf(remove, 'The style could not be removed.')}
     >
       {style.ladders.length === 0
         ? 'It has no ladder yet.'

@@ -1,6 +1,6 @@
 import { beltsApi, type LadderTemplate, type Style } from '@tatami/contract/belts'
 import { useState } from 'react'
-import { errorMessage } from '../lib/api.ts'
+import { failureOf } from '../lib/api.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { capitalize, pluralize } from '../lib/text.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -46,7 +46,7 @@ export function TemplatesSheet({ style, onClose, onAdded }: Props) {
         </p>
         <SearchBox value={search} onChange={setSearch} placeholder="Find a style" />
         <ErrorNotice>
-          {add.error && errorMessage(add.error, 'The ladder could not be added. Please try again.')}
+          {failureOf(add, 'The ladder could not be added. Please try again.')}
         </ErrorNotice>
         {isPending && <Skeletons count={4} height={136} label="Loading the templates..." />}
         {isUnavailable && (

@@ -1,6 +1,6 @@
 import { Stack, TextInput } from '@mantine/core'
 import { cashCountsApi, type CashDay, newCashCount } from '@tatami/contract/cash-counts'
-import { errorMessage } from '../lib/api.ts'
+import { failureOf } from '../lib/api.ts'
 import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { parseMoney, sanitizeMoneyInput } from '../lib/money.ts'
 import { useEndpointMutation } from '../lib/query.ts'
@@ -57,8 +57,7 @@ export function CountForm({ day }: { day: CashDay }) {
         </p>
         <TextInput {...form.getInputProps('note')} label="Note" maxLength={200} />
         <ErrorNotice>
-          {save.error &&
-            errorMessage(save.error, 'The count could not be saved. Please try again.')}
+          {failureOf(save, 'The count could not be saved. Please try again.')}
         </ErrorNotice>
         <BusyButton type="submit" busy={save.isPending} busyLabel="Saving...">
           Save count

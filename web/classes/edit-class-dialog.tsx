@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { classesApi, type DojoClass } from '@tatami/contract/classes'
 import { useState } from 'react'
-import { errorMessage } from '../lib/api.ts'
+import { errorMessage, progressOf } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
@@ -97,11 +97,10 @@ function DeleteClassDialog({
       danger
       title={`Delete ${class_name}?`}
       confirm="Delete"
-      busy={deletion.isPending}
       busyLabel="Deleting..."
       onClose={onClose}
       onConfirm={() => deletion.mutate({ params: { id } })}
-      error={deletion.isError ? errorMessage(deletion.error, 'Failed to delete class') : null}
+      {...progressOf(deletion, 'Failed to delete class')}
     >
       <Stack gap="sm" className={styles.consequences}>
         <p>Are you sure you want to delete this class? This action cannot be undone.</p>

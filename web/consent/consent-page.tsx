@@ -5,7 +5,7 @@ import { CONSENT_AGREEMENT } from '@tatami/contract/consent-agreement'
 import { CONSENT_WORDING_VERSION } from '@tatami/contract/consent-versions'
 import { useState } from 'react'
 import { EmailField } from '../accounts/email-field.tsx'
-import { errorMessage } from '../lib/api.ts'
+import { failureOf } from '../lib/api.ts'
 import { formatDate, today } from '../lib/dates.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
@@ -59,7 +59,7 @@ function ConsentForm({ onDone }: { onDone: () => void }) {
   })
   const errorText = firstInvalid
     ? form.errors[firstInvalid]
-    : submit.isError && errorMessage(submit.error, 'Failed to submit consent form')
+    : failureOf(submit, 'Failed to submit consent form')
   return (
     <form noValidate onSubmit={form.send((body) => submit.isPending || submit.mutate({ body }))}>
       <Stack gap="md">

@@ -5,7 +5,7 @@ import type { Month } from '@tatami/contract/month'
 import type { Belt as BeltName } from '@tatami/contract/ranks'
 import { useState } from 'react'
 import { NextClass } from '../attendance/next-class.tsx'
-import { errorMessage } from '../lib/api.ts'
+import { failureOf } from '../lib/api.ts'
 import { StudentData } from '../exports/student-data.tsx'
 import { drafts } from '../lib/drafts.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
@@ -210,7 +210,7 @@ function AllowLogIn({
         label={`${name} may have a log-in`}
         description={`You agree that ${name}, who is under 13, may sign in to see their own classes, attendance, belt and announcements. You can take this back at any time.`}
         checked={allow.isPending ? allow.variables.body.is_allowed : isAllowed}
-        error={allow.isError && errorMessage(allow.error, 'This could not be saved.')}
+        error={failureOf(allow, 'This could not be saved.')}
         onChange={(is_allowed) => allow.mutate({ params: { id: childId }, body: { is_allowed } })}
       />
     </div>

@@ -2,7 +2,7 @@ import { Stack, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { familiesApi } from '@tatami/contract/families'
 import { type Child, contactChange } from '@tatami/contract/family-home'
-import { errorMessage } from '../lib/api.ts'
+import { progressOf } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { keyOf, useEndpointMutation } from '../lib/query.ts'
@@ -36,9 +36,8 @@ export function ContactDialog({
       onClose={onClose}
       title={`Contacts of ${name}`}
       onSubmit={form.send((body) => save.isPending || save.mutate({ params: { id }, body }))}
-      busy={save.isPending}
       unsent={form.isDirty()}
-      error={save.isError && errorMessage(save.error, 'The contacts could not be saved.')}
+      {...progressOf(save, 'The contacts could not be saved.')}
       submit="Save Changes"
       submitting="Saving..."
     >

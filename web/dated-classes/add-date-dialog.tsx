@@ -3,7 +3,7 @@ import { addedDate, classDatesApi } from '@tatami/contract/class-dates'
 import { classesApi, type DojoClass } from '@tatami/contract/classes'
 import { useQuery } from '@tanstack/react-query'
 import { classOptions } from '../classes/class-options.ts'
-import { errorMessage } from '../lib/api.ts'
+import { progressOf } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
@@ -59,8 +59,7 @@ export function AddDateDialog({ classId, onClose, onDone }: Props) {
       onClose={onClose}
       onSubmit={form.send((body) => add.isPending || add.mutate({ body }))}
       unsent={form.isDirty()}
-      busy={add.isPending}
-      error={add.error && errorMessage(add.error, 'The date could not be added. Please try again.')}
+      {...progressOf(add, 'The date could not be added. Please try again.')}
       submit="Add"
       submitting="Adding..."
     >

@@ -10,7 +10,7 @@ import { isCalendarDate } from '@tatami/contract/fields'
 import { daysAfter } from '@tatami/contract/timetable'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { errorMessage, isNetworkError } from '../lib/api.ts'
+import { errorMessage, isNetworkError, failureOf } from '../lib/api.ts'
 import { formatWeekdayAndDay, today } from '../lib/dates.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
@@ -220,8 +220,7 @@ function HolidayRow({ holiday: { id, name, first_day, last_day } }: { holiday: H
         <span className={kit.name}>{name}</span>
         <span className={styles.days}>{spanWords(first_day, last_day)}</span>
         <ErrorNotice>
-          {remove.error &&
-            errorMessage(remove.error, 'The holiday could not be removed. Please try again.')}
+          {failureOf(remove, 'The holiday could not be removed. Please try again.')}
         </ErrorNotice>
       </div>
       <ActionIcon

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core'
 import { classDatesApi, type DatedClass, movedDate } from '@tatami/contract/class-dates'
-import { errorMessage } from '../lib/api.ts'
+import { progressOf } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
@@ -50,10 +50,7 @@ export function MoveDialog({ date, onClose, onDone }: Props) {
       onClose={onClose}
       onSubmit={form.send((body) => move.isPending || move.mutate({ body }))}
       unsent={form.isDirty()}
-      busy={move.isPending}
-      error={
-        move.error && errorMessage(move.error, 'The class could not be moved. Please try again.')
-      }
+      {...progressOf(move, 'The class could not be moved. Please try again.')}
       submit="Move"
       submitting="Moving..."
     >

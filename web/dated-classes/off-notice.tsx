@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { classDatesApi, type DatedClass } from '@tatami/contract/class-dates'
 import { useState } from 'react'
-import { errorMessage } from '../lib/api.ts'
+import { failureOf } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -42,8 +42,7 @@ export function OffNotice({ date, onRestored }: Props) {
       <br />
       <DateState date={date} />
       <ErrorNotice>
-        {restore.error &&
-          errorMessage(restore.error, 'The class could not be restored. Please try again.')}
+        {failureOf(restore, 'The class could not be restored. Please try again.')}
       </ErrorNotice>
     </EmptyState>
   )

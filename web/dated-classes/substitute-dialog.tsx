@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { classDatesApi, type DatedClass, substituteForm } from '@tatami/contract/class-dates'
-import { errorMessage } from '../lib/api.ts'
+import { progressOf } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
@@ -36,8 +36,7 @@ export function SubstituteDialog({ date, onClose, onDone }: Props) {
       onClose={onClose}
       onSubmit={form.send((body) => save.isPending || save.mutate({ body }))}
       unsent={form.isDirty()}
-      busy={save.isPending}
-      error={save.error && errorMessage(save.error, 'This could not be saved. Please try again.')}
+      {...progressOf(save, 'This could not be saved. Please try again.')}
       {...(before && {
         extraAction: (
           <Button

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { classDatesApi, type DatedClass, type StudentOnDate } from '@tatami/contract/class-dates'
-import { errorMessage } from '../lib/api.ts'
+import { failureOf } from '../lib/api.ts'
 import { formatTimeOrDate } from '../lib/dates.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
@@ -49,7 +49,7 @@ function Waiting({
         Give place<VisuallyHidden>{` to ${name}`}</VisuallyHidden>
       </Button>
       <ErrorNotice>
-        {give.error && errorMessage(give.error, 'The place could not be given. Please try again.')}
+        {failureOf(give, 'The place could not be given. Please try again.')}
       </ErrorNotice>
     </li>
   )

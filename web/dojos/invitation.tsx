@@ -2,7 +2,7 @@ import { Button, Skeleton, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { dojosApi } from '@tatami/contract/dojos'
 import { useState } from 'react'
-import { errorMessage } from '../lib/api.ts'
+import { progressOf } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
@@ -70,9 +70,8 @@ function ReplaceInvitation({ opened, onClose }: { opened: boolean; onClose: () =
       title="Replace the invitation?"
       confirm="Replace"
       danger
-      busy={renew.isPending}
       busyLabel="Replacing..."
-      error={renew.isError ? errorMessage(renew.error, 'Failed to replace the invitation') : null}
+      {...progressOf(renew, 'Failed to replace the invitation')}
     >
       The old link and its QR code stop working at once, wherever you sent or printed them. Students
       who have joined stay.

@@ -1,6 +1,6 @@
 import type { Endpoint } from '@tatami/contract/endpoint'
 import { useMutation } from '@tanstack/react-query'
-import { type Args, errorMessage, logFailure } from '../lib/api.ts'
+import { type Args, logFailure, failureOf } from '../lib/api.ts'
 import { callForFile } from '../lib/file-api.ts'
 import { saveFile } from './save-file.ts'
 
@@ -15,8 +15,6 @@ export function useDownload<const E extends Endpoint & { file: string }>(endpoin
     start: (input?: Args<E>[0]) => download.isPending || download.mutate(input),
     isPending: download.isPending,
     isDone: download.isSuccess,
-    error: download.isError
-      ? errorMessage(download.error, 'The file could not be downloaded. Please try again.')
-      : null,
+    error: failureOf(download, 'The file could not be downloaded. Please try again.'),
   }
 }

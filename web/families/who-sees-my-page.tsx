@@ -4,7 +4,7 @@ import { familiesApi } from '@tatami/contract/families'
 import type { Agreement, GuardianOfMine, GuardiansOfMine } from '@tatami/contract/family-home'
 import { ADULT_AGE } from '@tatami/contract/guardians'
 import { useState } from 'react'
-import { errorMessage } from '../lib/api.ts'
+import { errorMessage, progressOf } from '../lib/api.ts'
 import { formatDate } from '../lib/dates.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
@@ -152,10 +152,9 @@ function Guardian({ guardian, isAdult }: { guardian: GuardianOfMine; isAdult: bo
           onConfirm={() => change(ending, false)}
           title={ending === 'sees' ? `Take your page from ${first}?` : `Take this from ${first}?`}
           confirm="Take it back"
-          busy={save.isPending}
           busyLabel="Saving..."
           danger
-          error={save.isError ? errorMessage(save.error, 'This could not be saved.') : null}
+          {...progressOf(save, 'This could not be saved.')}
         >
           {LOST[ending].replace('{name}', first)} It ends at once. Only your instructor can give it
           back.

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { gradingForm, type Grading, gradingsApi } from '@tatami/contract/gradings'
 import { useState } from 'react'
-import { errorMessage } from '../lib/api.ts'
+import { progressOf } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
@@ -44,11 +44,7 @@ export function EditSheet({ grading, onClose, onRemoved }: Props) {
         onSubmit={form.send((body) => save.isPending || save.mutate({ params: { id }, body }))}
         locked={isRemoving}
         unsent={form.isDirty()}
-        busy={save.isPending}
-        error={
-          save.error &&
-          errorMessage(save.error, 'The grading could not be changed. Please try again.')
-        }
+        {...progressOf(save, 'The grading could not be changed. Please try again.')}
         submit="Save"
         submitting="Saving..."
         extraAction={
@@ -65,12 +61,8 @@ export function EditSheet({ grading, onClose, onRemoved }: Props) {
         onConfirm={() => remove.mutate({ params: { id } })}
         title={`Remove ${name}?`}
         confirm="Remove"
-        busy={remove.isPending}
         busyLabel="Removing..."
-        error={
-          remove.error &&
-          errorMessage(remove.error, 'The grading could not be removed. Please try again.')
-        }
+        {...progressOf(remove, 'The grading could not be removed. Please try again.')}
         danger
       >
         It goes with {pluralize(candidates.length, 'candidate')}, their answers and results. Fees

@@ -1,7 +1,7 @@
 import { type Grading, gradingsApi } from '@tatami/contract/gradings'
 import { readinessApi } from '@tatami/contract/readiness'
 import { studentsApi } from '@tatami/contract/students'
-import { errorMessage } from '../lib/api.ts'
+import { progressOf } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { showGrading } from './results.ts'
@@ -25,12 +25,8 @@ export function FinishDialog({ grading, onClose }: { grading: Grading; onClose: 
       onConfirm={() => finish.isPending || finish.mutate({ params: { id } })}
       title={`Finish ${name}?`}
       confirm="Finish"
-      busy={finish.isPending}
       busyLabel="Finishing..."
-      error={
-        finish.error &&
-        errorMessage(finish.error, 'The grading could not be finished. Please try again.')
-      }
+      {...progressOf(finish, 'The grading could not be finished. Please try again.')}
     >
       <strong>{outcomeWords(candidates)}</strong>
       {open > 0 &&

@@ -1,7 +1,7 @@
 import { Button, Paper, Title } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { type GradingAnswer, gradingsApi, type OwnInvitation } from '@tatami/contract/gradings'
-import { errorMessage } from '../lib/api.ts'
+import { failureOf } from '../lib/api.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { formatMonthAndDay } from '../lib/dates.ts'
 import { useLayout } from '../lib/layout-link.tsx'
@@ -98,8 +98,7 @@ function Invitation({ invitation }: { invitation: OwnInvitation }) {
         </p>
       )}
       <ErrorNotice>
-        {save.error &&
-          errorMessage(save.error, 'Your answer could not be saved. Please try again.')}
+        {failureOf(save, 'Your answer could not be saved. Please try again.')}
       </ErrorNotice>
     </Paper>
   )

@@ -7,7 +7,7 @@ import {
 } from '@tatami/contract/import'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { errorMessage } from '../lib/api.ts'
+import { progressOf } from '../lib/api.ts'
 import { formatDateTime } from '../lib/dates.ts'
 import { endpointQuery, refreshAll, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
@@ -94,10 +94,9 @@ function RecentImport({
         opened={isAsking}
         title="Undo import"
         confirm="Undo import"
-        busy={undo.isPending}
         busyLabel="Undoing..."
         danger
-        error={undo.error && errorMessage(undo.error, 'This could not be undone.')}
+        {...progressOf(undo, 'This could not be undone.')}
         onClose={close}
         onConfirm={() => undo.mutate({ params: { id: done.id } })}
       >

@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { kiosksApi, type OwnCheckIn } from '@tatami/contract/kiosks'
 import { useState } from 'react'
-import { errorMessage } from '../lib/api.ts'
+import { progressOf } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { FramedList, FramedRow } from '../ui/framed-list.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
@@ -89,13 +89,8 @@ function RenewDialog({ onClose }: { onClose: () => void }) {
       onConfirm={() => renew.mutate()}
       title="Renew the code?"
       confirm="Renew"
-      busy={renew.isPending}
       busyLabel="Renewing..."
-      error={
-        renew.isError
-          ? errorMessage(renew.error, 'The code could not be renewed. Please try again.')
-          : null
-      }
+      {...progressOf(renew, 'The code could not be renewed. Please try again.')}
     >
       The old code stops working at once, wherever a picture of it is.
     </ConfirmDialog>

@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { kiosksApi } from '@tatami/contract/kiosks'
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
-import { errorMessage } from '../lib/api.ts'
+import { failureOf } from '../lib/api.ts'
 import { kioskCredential } from './kiosk-credential.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { session } from '../lib/session.ts'
@@ -53,8 +53,7 @@ function SwitchOn() {
         </p>
         {session.token() && <p>Whoever is signed in on this device is logged out.</p>}
         <ErrorNotice>
-          {switchOn.isError &&
-            errorMessage(switchOn.error, 'The kiosk could not be switched on. Please try again.')}
+          {failureOf(switchOn, 'The kiosk could not be switched on. Please try again.')}
         </ErrorNotice>
         <BusyButton
           size="lg"

@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { type ListedKiosk, type Kiosks as KiosksReply, kiosksApi } from '@tatami/contract/kiosks'
 import { useState } from 'react'
-import { errorMessage } from '../lib/api.ts'
+import { failureOf, progressOf } from '../lib/api.ts'
 import { formatInstantDate, formatTimeOrDate } from '../lib/dates.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { FramedList, FramedRow } from '../ui/framed-list.tsx'
@@ -124,13 +124,8 @@ function KioskRow({ kiosk }: { kiosk: ListedKiosk }) {
         title={`End ${name}?`}
         confirm="End"
         danger
-        busy={end.isPending}
         busyLabel="Ending..."
-        error={
-          end.isError
-            ? errorMessage(end.error, 'The kiosk could not be ended. Please try again.')
-            : null
-        }
+        {...progressOf(end, 'The kiosk could not be ended. Please try again.')}
       >
         The tablet stops working as a kiosk at once. What it has not sent yet is lost. Attendance
         stays.
@@ -156,10 +151,7 @@ function Pins({ settings: { asks_pin, with_pin, students } }: { settings: Kiosks
         description="Off: who taps their name is checked in. On: they enter their PIN as well."
         checked={save.isPending ? save.variables.body.asks_pin : asks_pin}
         onChange={(is) => save.mutate({ body: { asks_pin: is } })}
-        error={
-          save.isError &&
-          errorMessage(save.error, 'The setting could not be saved. Please try again.')
-        }
+        error={failureOf(save, 'The setting could not be saved. Please try again.')}
       />
     </Panel>
   )

@@ -1,6 +1,6 @@
 import { Stack, TextInput } from '@mantine/core'
 import { kioskForm, kiosksApi, LINK_MINUTES } from '@tatami/contract/kiosks'
-import { errorMessage } from '../lib/api.ts'
+import { failureOf, progressOf } from '../lib/api.ts'
 import { formatTimeOrDate } from '../lib/dates.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
@@ -45,10 +45,7 @@ export function KioskHereDialog({ onClose }: { onClose: () => void }) {
       )}
       unsent={form.isDirty() && !create.isSuccess}
       busy={create.isPending || create.isSuccess}
-      error={
-        create.error &&
-        errorMessage(create.error, 'The kiosk could not be switched on. Please try again.')
-      }
+      error={failureOf(create, 'The kiosk could not be switched on. Please try again.')}
       submit="Set up this device"
       submitting="Setting up..."
     >
@@ -78,10 +75,7 @@ export function KioskLinkDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       onSubmit={form.send((body) => make.isPending || make.mutate({ body }))}
       unsent={form.isDirty()}
-      busy={make.isPending}
-      error={
-        make.error && errorMessage(make.error, 'The link could not be made. Please try again.')
-      }
+      {...progressOf(make, 'The link could not be made. Please try again.')}
       submit="Make a link"
       submitting="Making..."
     >

@@ -47,6 +47,16 @@ export const isRefused = (error: unknown) =>
 export const errorMessage = (error: unknown, fallback: string): string =>
   (error instanceof ApiError && error.detail) || fallback
 
+type Attempt = { isPending: boolean; error: Error | null }
+/** Why a call failed, in the words of errorMessage; null while it has not. */
+export const failureOf = ({ error }: Pick<Attempt, 'error'>, fallback: string): string | null =>
+  error && errorMessage(error, fallback)
+/** What a dialog is told of the call that it makes. */
+export const progressOf = (attempt: Attempt, fallback: string) => ({
+  busy: attempt.isPending,
+  error: failureOf(attempt, fallback),
+})
+
 type IdempotencyKey<E extends Endpoint> = E extends { idempotent: true }
   ? { idempotencyKey?: string }
   : unknown

@@ -1,7 +1,7 @@
 import { NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { lateFeeRule, owingApi } from '@tatami/contract/owing'
 import type { Reply } from '@tatami/contract/endpoint'
-import { errorMessage } from '../lib/api.ts'
+import { progressOf } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { parseMoney, sanitizeMoneyInput } from '../lib/money.ts'
@@ -42,8 +42,7 @@ export function LateFeeRuleDialog({ rule, onClose }: { rule: Rule; onClose: () =
       onClose={onClose}
       onSubmit={form.send((body) => isPending || mutate({ body }))}
       unsent={form.isDirty()}
-      busy={isPending}
-      error={error && errorMessage(error, 'The rule could not be saved.')}
+      {...progressOf({ isPending, error }, 'The rule could not be saved.')}
       submit="Save"
       submitting="Saving..."
     >

@@ -1,6 +1,6 @@
 import { receiptsApi } from '@tatami/contract/receipts'
 import type { ComponentProps } from 'react'
-import { errorMessage } from '../lib/api.ts'
+import { failureOf } from '../lib/api.ts'
 import { useOpen } from '../lib/layout-link.tsx'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -36,8 +36,7 @@ export function ReceiptButton({ actId, studentId, variant = 'default', ...look }
         Receipt
       </BusyButton>
       <ErrorNotice>
-        {issue.error &&
-          errorMessage(issue.error, 'The receipt could not be made. Please try again.')}
+        {failureOf(issue, 'The receipt could not be made. Please try again.')}
       </ErrorNotice>
     </>
   )

@@ -1,7 +1,7 @@
 import { Stack, Text, TextInput } from '@mantine/core'
 import { ledgerApi, newPayments } from '@tatami/contract/ledger'
 import type { OwingFamily } from '@tatami/contract/owing'
-import { errorMessage } from '../lib/api.ts'
+import { progressOf } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
@@ -63,10 +63,7 @@ export function TakePaymentDialog({ family: { payer, students }, onClose, onDone
       onClose={onClose}
       onSubmit={form.send((body) => take.isPending || take.mutate({ body }))}
       unsent={form.isDirty()}
-      busy={take.isPending}
-      error={
-        take.error && errorMessage(take.error, 'The payment could not be saved. Please try again.')
-      }
+      {...progressOf(take, 'The payment could not be saved. Please try again.')}
       submit={`Take ${formatMoney(total)}`}
       submitting="Saving..."
     >

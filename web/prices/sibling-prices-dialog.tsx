@@ -8,7 +8,7 @@ import {
   type SiblingPriceRule,
 } from '@tatami/contract/prices'
 import { useQueryClient } from '@tanstack/react-query'
-import { errorMessage } from '../lib/api.ts'
+import { progressOf } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { parseMoney, sanitizeMoneyInput } from '../lib/money.ts'
@@ -93,9 +93,8 @@ function RuleForm({ rule, onClose }: { rule: SiblingPriceRule; onClose: () => vo
       onClose={onClose}
       title={TITLE}
       onSubmit={form.send((body) => isPending || mutate({ body }))}
-      busy={isPending}
       unsent={form.isDirty()}
-      error={error && errorMessage(error, 'The prices could not be saved.')}
+      {...progressOf({ isPending, error }, 'The prices could not be saved.')}
       submit="Save Changes"
       submitting="Saving..."
     >

@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { invitationAcceptance, profileApi } from '@tatami/contract/profile'
 import { useQuery } from '@tanstack/react-query'
-import { call, errorMessage } from '../lib/api.ts'
+import { call, errorMessage, failureOf } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
@@ -65,10 +65,7 @@ function AcceptForm({
       field={form.getInputProps('password')}
       ownWords={[name, email, dojo_name]}
       busy={accept.isPending}
-      error={
-        accept.isError &&
-        errorMessage(accept.error, 'The log-in could not be made. Please try again.')
-      }
+      error={failureOf(accept, 'The log-in could not be made. Please try again.')}
       submit="Log in"
       submitting="Signing in..."
     >

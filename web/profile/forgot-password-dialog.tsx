@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import { forgotPassword, profileApi } from '@tatami/contract/profile'
 import { EmailField } from '../accounts/email-field.tsx'
-import { errorMessage } from '../lib/api.ts'
+import { progressOf } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { Done } from '../ui/notices.tsx'
@@ -24,12 +24,8 @@ export function ForgotPasswordDialog({ title, onClose }: { title: string; onClos
       onClose={onClose}
       title={title}
       size="small"
-      busy={request.isPending}
       onSubmit={form.send((body) => request.isPending || request.mutate({ body }))}
-      error={
-        request.isError &&
-        errorMessage(request.error, 'The link could not be sent. Please try again.')
-      }
+      {...progressOf(request, 'The link could not be sent. Please try again.')}
       submit="Send link"
       submitting="Sending the link..."
     >

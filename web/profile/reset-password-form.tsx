@@ -1,7 +1,7 @@
 import { chosenPassword, profileApi } from '@tatami/contract/profile'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { errorMessage } from '../lib/api.ts'
+import { failureOf } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { ChoosePasswordForm } from './choose-password-form.tsx'
@@ -29,10 +29,7 @@ export function ResetPasswordForm({ secret, onDone, focusesField = false }: Prop
       field={form.getInputProps('new_password')}
       fieldRef={field}
       busy={choose.isPending}
-      error={
-        choose.error &&
-        errorMessage(choose.error, 'The password could not be set. Please try again.')
-      }
+      error={failureOf(choose, 'The password could not be set. Please try again.')}
       submit="Set password"
       submitting="Saving..."
     />

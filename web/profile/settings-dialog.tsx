@@ -12,7 +12,7 @@ import { PasswordField } from '../accounts/password-field.tsx'
 import { Invitation } from '../dojos/invitation.tsx'
 import { StateSelect } from '../dojos/state-select.tsx'
 import { TimeZoneSelect } from '../dojos/time-zone-select.tsx'
-import { errorMessage } from '../lib/api.ts'
+import { progressOf } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { session } from '../lib/session.ts'
@@ -56,9 +56,8 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       title="Instructor settings"
       onSubmit={save}
-      busy={update.isPending}
       unsent={form.isDirty()}
-      error={update.isError && errorMessage(update.error, 'Failed to update profile')}
+      {...progressOf(update, 'Failed to update profile')}
       submit="Save Changes"
       submitting="Saving..."
     >

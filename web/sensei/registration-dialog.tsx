@@ -5,7 +5,7 @@ import { EmailField } from '../accounts/email-field.tsx'
 import { NewPasswordField } from '../accounts/new-password-field.tsx'
 import { PasswordField } from '../accounts/password-field.tsx'
 import { StateSelect } from '../dojos/state-select.tsx'
-import { errorMessage } from '../lib/api.ts'
+import { progressOf } from '../lib/api.ts'
 import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { Done } from '../ui/notices.tsx'
@@ -24,9 +24,8 @@ export function RegistrationDialog({ title, onClose }: { title: string; onClose:
       onClose={onClose}
       title={title}
       onSubmit={form.send((body) => register.isPending || register.mutate({ body }))}
-      busy={register.isPending}
       unsent={form.isDirty()}
-      error={register.error && errorMessage(register.error, 'Failed to create account')}
+      {...progressOf(register, 'Failed to create account')}
       submit="Create Account"
       submitting="Signing up..."
     >

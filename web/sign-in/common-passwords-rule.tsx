@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { passwordsApi } from '@tatami/contract/passwords'
-import { errorMessage } from '../lib/api.ts'
+import { failureOf } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { RetryNotice } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
@@ -30,7 +30,7 @@ export function CommonPasswordsRule() {
       description="Nobody can choose one that many people use, or that is close to their name or email. While this is off, forms only warn."
       checked={refuses_common}
       onChange={(isOn) => save.mutate({ body: { refuses_common: isOn } })}
-      error={save.isError && errorMessage(save.error, 'The rule could not be saved.')}
+      error={failureOf(save, 'The rule could not be saved.')}
     />
   )
 }

@@ -2,7 +2,7 @@ import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { type Passkey, signInApi } from '@tatami/contract/sign-in'
 import { useState } from 'react'
 import { PasswordField } from '../accounts/password-field.tsx'
-import { errorMessage } from '../lib/api.ts'
+import { errorMessage, progressOf } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
@@ -107,13 +107,8 @@ export function RemovePasskeyDialog({ passkey: { id, name }, onClose }: PasskeyP
       onConfirm={() => remove.mutate({ params: { id } })}
       title="Remove the passkey"
       confirm="Remove"
-      busy={remove.isPending}
       busyLabel="Removing..."
-      error={
-        remove.isError
-          ? errorMessage(remove.error, 'The passkey could not be removed. Please try again.')
-          : null
-      }
+      {...progressOf(remove, 'The passkey could not be removed. Please try again.')}
       danger
     >
       {name} no longer logs you in. Remove it from the device as well, in its settings for

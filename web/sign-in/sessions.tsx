@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ListedSession, signInApi } from '@tatami/contract/sign-in'
-import { errorMessage } from '../lib/api.ts'
+import { failureOf } from '../lib/api.ts'
 import { formatInstantDate, formatTimeOrDate } from '../lib/dates.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -43,10 +43,7 @@ export function Sessions() {
         </div>
       )}
       <div className={endOthers.isError || endOthers.data ? styles.after : undefined}>
-        <ErrorNotice>
-          {endOthers.isError &&
-            errorMessage(endOthers.error, 'That did not work. Please try again.')}
-        </ErrorNotice>
+        <ErrorNotice>{failureOf(endOthers, 'That did not work. Please try again.')}</ErrorNotice>
         {endOthers.data && others.length === 0 && <Done>You are signed in here only.</Done>}
       </div>
     </Panel>
@@ -81,9 +78,7 @@ function SessionRow({
           Sign out there
         </BusyButton>
       )}
-      <ErrorNotice>
-        {end.isError && errorMessage(end.error, 'That did not work. Please try again.')}
-      </ErrorNotice>
+      <ErrorNotice>{failureOf(end, 'That did not work. Please try again.')}</ErrorNotice>
     </FramedRow>
   )
 }

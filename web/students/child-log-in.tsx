@@ -1,6 +1,6 @@
 import { familiesApi } from '@tatami/contract/families'
 import { type Guardian, type Guardianship, OWN_LOG_IN_AGE } from '@tatami/contract/guardians'
-import { errorMessage } from '../lib/api.ts'
+import { failureOf } from '../lib/api.ts'
 import { formatInstantDate } from '../lib/dates.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { firstName } from '@tatami/contract/name-parts'
@@ -39,7 +39,7 @@ function GuardianAgreement({ child, guardian, link }: LinkedGuardian & { child: 
           : `Turn this on if they told you so or signed it. Under ${OWN_LOG_IN_AGE}, a log-in needs it.`
       }
       checked={isGiven}
-      error={record.isError && errorMessage(record.error, 'This could not be saved.')}
+      error={failureOf(record, 'This could not be saved.')}
       onChange={(is_given) =>
         record.mutate({ params: { id: child.id }, body: { guardian_id: guardian.id, is_given } })
       }

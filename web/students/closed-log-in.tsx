@@ -1,6 +1,6 @@
 import { familiesApi } from '@tatami/contract/families'
 import { type Guardianship, UNDO_DAYS } from '@tatami/contract/guardians'
-import { errorMessage } from '../lib/api.ts'
+import { failureOf } from '../lib/api.ts'
 import { formatInstantDate } from '../lib/dates.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -35,9 +35,7 @@ export function ClosedLogIn({ studentId, linked }: Props) {
       >
         {closed ? 'Open it again' : 'Keep it open'}
       </BusyButton>
-      <ErrorNotice>
-        {reopen.isError && errorMessage(reopen.error, 'The log-in could not be opened.')}
-      </ErrorNotice>
+      <ErrorNotice>{failureOf(reopen, 'The log-in could not be opened.')}</ErrorNotice>
     </div>
   )
 }

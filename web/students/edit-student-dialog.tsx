@@ -9,7 +9,7 @@ import {
   studentUpdateOf,
 } from '@tatami/contract/students'
 import { useState } from 'react'
-import { errorMessage } from '../lib/api.ts'
+import { errorMessage, progressOf } from '../lib/api.ts'
 import { pluralize } from '../lib/text.ts'
 import { today } from '../lib/dates.ts'
 import { formatMoney } from '../lib/money.ts'
@@ -113,10 +113,9 @@ function EditStudentForm({ student, isDeleting, onClose, onUpdated, onDelete }: 
       title="Edit Student"
       size="large"
       onSubmit={save}
-      busy={isPending}
       unsent={form.isDirty()}
       locked={isDeleting}
-      error={error && errorMessage(error, UPDATE_FAILED)}
+      {...progressOf({ isPending, error }, UPDATE_FAILED)}
       submit="Save Changes"
       submitting="Saving..."
     >

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { familiesApi } from '@tatami/contract/families'
 import { firstName } from '@tatami/contract/name-parts'
 import { useState } from 'react'
-import { errorMessage } from '../lib/api.ts'
+import { progressOf } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { useRefreshFamilies } from './families/use-families.ts'
@@ -30,9 +30,8 @@ export function EndLogIn({ student }: Props) {
         onConfirm={() => end.mutate({ params: { id: student.id } })}
         title={`End the login of ${student.name}?`}
         confirm="End login"
-        busy={end.isPending}
         busyLabel="Ending..."
-        error={end.isError ? errorMessage(end.error, 'The login could not be ended.') : null}
+        {...progressOf(end, 'The login could not be ended.')}
         danger
       >
         <Text>

@@ -1,7 +1,7 @@
 import { Stack, Textarea } from '@mantine/core'
 import { studentNotes } from '@tatami/contract/student-page'
 import { studentsApi, type StudentPage } from '@tatami/contract/students'
-import { errorMessage } from '../lib/api.ts'
+import { progressOf } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
@@ -32,9 +32,8 @@ export function NotesDialog({
       onClose={onClose}
       title={`Notes on ${student.name}`}
       onSubmit={form.send((body) => isPending || mutate({ params: { id: student.id }, body }))}
-      busy={isPending}
       unsent={form.isDirty()}
-      error={error && errorMessage(error, 'The notes could not be saved. Please try again.')}
+      {...progressOf({ isPending, error }, 'The notes could not be saved. Please try again.')}
       submit="Save"
       submitting="Saving..."
     >

@@ -4,7 +4,7 @@ import { familiesApi } from '@tatami/contract/families'
 import { type Guardian, type Guardianship, OWN_LOG_IN_AGE } from '@tatami/contract/guardians'
 import type { Student } from '@tatami/contract/students'
 import { useRef, useState } from 'react'
-import { errorMessage } from '../lib/api.ts'
+import { failureOf } from '../lib/api.ts'
 import { drafts } from '../lib/drafts.ts'
 import { focusOnMount } from '../lib/modal.ts'
 import { useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
@@ -193,9 +193,7 @@ function LinkGuardian({ student, others, onLinked }: LinkProps) {
           Link {chosen.name}
         </BusyButton>
       </div>
-      <ErrorNotice>
-        {link.isError && errorMessage(link.error, 'This could not be saved.')}
-      </ErrorNotice>
+      <ErrorNotice>{failureOf(link, 'This could not be saved.')}</ErrorNotice>
     </div>
   )
 }

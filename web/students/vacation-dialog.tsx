@@ -1,7 +1,7 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { vacation, type Vacation } from '@tatami/contract/student-page'
 import type { Student } from '@tatami/contract/students'
-import { errorMessage } from '../lib/api.ts'
+import { progressOf } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
@@ -47,9 +47,8 @@ export function VacationDialog({ student, dates, onClose, onSaved }: Props) {
       onClose={onClose}
       title={`Vacation of ${student.name}`}
       onSubmit={form.send((chosen) => isPending || send(chosen))}
-      busy={isPending}
       unsent={form.isDirty()}
-      error={error && errorMessage(error, 'The vacation could not be saved. Please try again.')}
+      {...progressOf({ isPending, error }, 'The vacation could not be saved. Please try again.')}
       submit="Save"
       submitting="Saving..."
       extraAction={

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-q
 import { useState, useId } from 'react'
 import { IconCheck, IconChevronRight } from '@tabler/icons-react'
 import type { Reply } from '@tatami/contract/endpoint'
-import { errorMessage } from '../lib/api.ts'
+import { failureOf } from '../lib/api.ts'
 import { formatMonthOfDate, dojoTimeZone } from '../lib/dates.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { FramedList } from '../ui/framed-list.tsx'
@@ -131,10 +131,7 @@ export function RemindersToggle({
       checked={switchedTo ?? data?.reminders_enabled ?? false}
       description={`At ${hour} on the days below, to students who have not paid for the month. Students on trial or on vacation get none.`}
       onChange={(isOn) => save.mutate({ body: { reminders_enabled: isOn } })}
-      error={
-        notLoaded ||
-        (save.isError && errorMessage(save.error, 'The reminder settings could not be saved.'))
-      }
+      error={notLoaded || failureOf(save, 'The reminder settings could not be saved.')}
       onRetry={notLoaded ? () => void refetch() : undefined}
     />
   )

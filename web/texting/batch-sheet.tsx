@@ -7,7 +7,7 @@ import { textingApi } from '@tatami/contract/texting'
 import type { Batch, BatchText } from '@tatami/contract/text-history'
 import { useRef, useState, useId, type ReactNode } from 'react'
 import { IconChevronRight } from '@tabler/icons-react'
-import { errorMessage } from '../lib/api.ts'
+import { failureOf } from '../lib/api.ts'
 import { pluralize } from '../lib/text.ts'
 import { formatDateTime } from '../lib/dates.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
@@ -276,8 +276,7 @@ function SendAgain({ batchId, onDone, only, children, variant }: SendAgainProps)
         {children}
       </BusyButton>
       <ErrorNotice>
-        {sendAgain.error &&
-          errorMessage(sendAgain.error, 'The texts could not be sent again. Please try again.')}
+        {failureOf(sendAgain, 'The texts could not be sent again. Please try again.')}
       </ErrorNotice>
     </div>
   )

@@ -1,7 +1,7 @@
 import { Stack, TextInput, Text } from '@mantine/core'
 import type { ComponentProps, ReactNode } from 'react'
 import { announcementsApi, newNotification, feeReminder } from '@tatami/contract/announcements'
-import { errorMessage } from '../lib/api.ts'
+import { progressOf } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { useDraft } from '../lib/drafts.ts'
@@ -34,11 +34,10 @@ const NotificationForm = ({
 }: NotificationFormProps) => (
   <FormDialog
     onClose={onClose}
-    busy={send.isPending}
     unsent={isDirty}
     title={title}
     onSubmit={onSubmit}
-    error={send.error && errorMessage(send.error, failure)}
+    {...progressOf(send, failure)}
     submit="Send"
     submitting="Notifying..."
   >

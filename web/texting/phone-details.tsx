@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { PhoneInfo } from '@tatami/contract/phones'
 import { useState } from 'react'
-import { errorMessage } from '../lib/api.ts'
+import { errorMessage, failureOf } from '../lib/api.ts'
 import { formatDateTime } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -133,8 +133,7 @@ function Person({
         </BusyButton>
       )}
       <ErrorNotice>
-        {unlink.error &&
-          errorMessage(unlink.error, 'The number could not be unlinked. Please try again.')}
+        {failureOf(unlink, 'The number could not be unlinked. Please try again.')}
       </ErrorNotice>
     </div>
   )
@@ -162,8 +161,7 @@ function LinkedGuardian({
         Unlink
       </BusyButton>
       <ErrorNotice>
-        {unlink.error &&
-          errorMessage(unlink.error, 'The number could not be unlinked. Please try again.')}
+        {failureOf(unlink, 'The number could not be unlinked. Please try again.')}
       </ErrorNotice>
     </div>
   )

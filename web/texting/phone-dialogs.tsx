@@ -2,7 +2,7 @@ import { NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { conversationsApi } from '@tatami/contract/conversations'
 import { consentRecord } from '@tatami/contract/phones'
 import { studentConsentsApi } from '@tatami/contract/student-consents'
-import { errorMessage } from '../lib/api.ts'
+import { progressOf } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
@@ -31,8 +31,7 @@ export function ConsentDialog({ phone, onClose, onRecorded }: Props) {
       onClose={onClose}
       onSubmit={form.send((body) => add.isPending || add.mutate({ params: { phone }, body }))}
       unsent={form.isDirty()}
-      busy={add.isPending}
-      error={add.error && errorMessage(add.error, 'The consent could not be recorded.')}
+      {...progressOf(add, 'The consent could not be recorded.')}
       submit="Record"
       submitting="Recording..."
     >

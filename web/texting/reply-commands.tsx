@@ -1,7 +1,7 @@
 import { Paper } from '@mantine/core'
 import { conversationsApi, type ReplySettings } from '@tatami/contract/conversations'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { errorMessage } from '../lib/api.ts'
+import { failureOf } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { SwitchRow } from '../ui/switch-row.tsx'
 
@@ -45,9 +45,7 @@ export function ReplyCommands() {
           onChange={(isOn) => data && save.mutate({ body: { ...(shown ?? data), [field]: isOn } })}
           error={
             index === 0 &&
-            (notLoaded ||
-              (save.isError &&
-                errorMessage(save.error, 'The settings of replies could not be saved.')))
+            (notLoaded || failureOf(save, 'The settings of replies could not be saved.'))
           }
           onRetry={notLoaded ? () => void refetch() : undefined}
         />

@@ -1,7 +1,7 @@
 import { IconPin } from '@tabler/icons-react'
 import { conversationsApi } from '@tatami/contract/conversations'
 import { useState } from 'react'
-import { errorMessage } from '../lib/api.ts'
+import { errorMessage, failureOf } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
@@ -66,8 +66,7 @@ function StopQuestion({ phone, onDecided }: QuestionProps) {
         </BusyButton>
       </div>
       <ErrorNotice>
-        {decide.error &&
-          errorMessage(decide.error, 'Your answer could not be saved. Please try again.')}
+        {failureOf(decide, 'Your answer could not be saved. Please try again.')}
       </ErrorNotice>
     </section>
   )

@@ -7,7 +7,7 @@ import {
 } from '@tatami/contract/conversations'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { errorMessage } from '../lib/api.ts'
+import { progressOf } from '../lib/api.ts'
 import { drafts, useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
@@ -118,13 +118,9 @@ function TemplateRow({
         onConfirm={() => remove.mutate({ params: { id } })}
         title={`Delete ${name}?`}
         confirm="Delete template"
-        busy={remove.isPending}
         busyLabel="Deleting..."
         danger
-        error={
-          remove.error &&
-          errorMessage(remove.error, 'The template could not be deleted. Please try again.')
-        }
+        {...progressOf(remove, 'The template could not be deleted. Please try again.')}
       >
         No text that was sent changes. This cannot be undone.
       </ConfirmDialog>
@@ -160,8 +156,7 @@ function TemplateForm({
           isPending || (id ? change.mutate({ params: { id }, body }) : add.mutate({ body })),
       )}
       unsent={form.isDirty()}
-      busy={isPending}
-      error={error && errorMessage(error, 'The template could not be saved.')}
+      {...progressOf({ isPending, error }, 'The template could not be saved.')}
       submit="Save"
       submitting="Saving..."
     >

@@ -3,7 +3,7 @@ import { conversationsApi, type ReplyAction, type ThreadText } from '@tatami/con
 import type { Keyword, StopRequest } from '@tatami/contract/text-history'
 import { textingApi } from '@tatami/contract/texting'
 import type { ComponentProps } from 'react'
-import { errorMessage } from '../lib/api.ts'
+import { failureOf } from '../lib/api.ts'
 import { formatDate } from '../lib/dates.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -96,8 +96,7 @@ function SendAgain({ batchId, messageId }: { batchId: string; messageId: string 
         {SEND_AGAIN}
       </BusyButton>
       <ErrorNotice>
-        {again.error &&
-          errorMessage(again.error, 'The text could not be sent again. Please try again.')}
+        {failureOf(again, 'The text could not be sent again. Please try again.')}
       </ErrorNotice>
     </>
   )
@@ -137,9 +136,7 @@ function ActionLine({ action }: { action: ReplyAction }) {
       ) : (
         <span>Undone</span>
       )}
-      <ErrorNotice>
-        {undo.error && errorMessage(undo.error, 'That could not be undone. Please try again.')}
-      </ErrorNotice>
+      <ErrorNotice>{failureOf(undo, 'That could not be undone. Please try again.')}</ErrorNotice>
     </div>
   )
 }

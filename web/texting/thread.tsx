@@ -7,7 +7,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { errorMessage } from '../lib/api.ts'
+import { errorMessage, failureOf } from '../lib/api.ts'
 import { pathIn } from '../lib/layout.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, keyOf, useEndpointMutation } from '../lib/query.ts'
@@ -220,11 +220,7 @@ function ThreadHead({
         </BusyButton>
       )}
       <ErrorNotice>
-        {unread.error &&
-          errorMessage(
-            unread.error,
-            'The conversation could not be marked unread. Please try again.',
-          )}
+        {failureOf(unread, 'The conversation could not be marked unread. Please try again.')}
       </ErrorNotice>
     </header>
   )

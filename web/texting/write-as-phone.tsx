@@ -4,7 +4,7 @@ import { conversationsApi } from '@tatami/contract/conversations'
 import { textingApi } from '@tatami/contract/texting'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type SubmitEventHandler } from 'react'
-import { errorMessage } from '../lib/api.ts'
+import { failureOf } from '../lib/api.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { serverTime } from '../lib/server-clock.ts'
@@ -82,8 +82,7 @@ export function WriteAsPhone({ onAutoReply }: { onAutoReply: (reply: AutoReply) 
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <ErrorNotice>
-          {write.error &&
-            errorMessage(write.error, 'The text could not be written. Please try again.')}
+          {failureOf(write, 'The text could not be written. Please try again.')}
         </ErrorNotice>
         <div className={kit.row}>
           <BusyButton

@@ -36,8 +36,7 @@ type Props = Pick<
  *       onClose={onClose}
  *       onSubmit={form.send((body) => create.isPending || create.mutate({ body }))}
  *       unsent={form.isDirty()}
- *       busy={create.isPending}
- *       error={create.error && errorMessage(create.error, 'Failed to create class')}
+ *       {...progressOf(create, 'Failed to create class')}
  *       submit="Create Class"
  *       submitting="Creating..."
  *     >

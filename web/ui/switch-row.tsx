@@ -10,7 +10,7 @@ type Props = {
   checked: boolean
   onChange: (isOn: boolean) => void
   disabled?: boolean
-  error?: string | false
+  error?: string | false | null
   /** Where loading it failed rather than switching it. */
   onRetry?: (() => void) | undefined
 }

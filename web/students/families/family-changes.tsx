@@ -2,7 +2,7 @@ import { Text, Title } from '@mantine/core'
 import { familiesApi, type FamilyChange } from '@tatami/contract/families'
 import type { Guardian } from '@tatami/contract/guardians'
 import { useState } from 'react'
-import { errorMessage } from '../../lib/api.ts'
+import { failureOf } from '../../lib/api.ts'
 import { formatInstantDate } from '../../lib/dates.ts'
 import { useEndpointMutation, useRetryingQuery } from '../../lib/query.ts'
 import { formatPhone } from '../../lib/text.ts'
@@ -43,7 +43,7 @@ function Change({ change }: { change: FamilyChange }) {
     ) ?? false
   const deletesGuardian = change.is_new_guardian && !isOfOthers
   const start = () => undo.mutate({ params: { id: change.id } })
-  const error = undo.isError && errorMessage(undo.error, 'This could not be undone.')
+  const error = failureOf(undo, 'This could not be undone.')
   const question = (
     <ConfirmDialog
       opened={isAsking}

@@ -14,7 +14,7 @@ import {
 import { studentMatches } from '@tatami/contract/student-search'
 import { type Student, studentsApi } from '@tatami/contract/students'
 import { useQuery } from '@tanstack/react-query'
-import { errorMessage } from '../../lib/api.ts'
+import { progressOf } from '../../lib/api.ts'
 import { today } from '../../lib/dates.ts'
 import { useDraft } from '../../lib/drafts.ts'
 import { useSchemaForm } from '../../lib/form.ts'
@@ -127,9 +127,8 @@ function FamilyFields({ suggestion, students, guardians, onClose, onMade }: Fiel
       title={TITLE}
       size="large"
       onSubmit={form.send((body) => make.isPending || make.mutate({ body }))}
-      busy={make.isPending}
       unsent={form.isDirty()}
-      error={make.isError && errorMessage(make.error, 'The family could not be made.')}
+      {...progressOf(make, 'The family could not be made.')}
       submit="Make this family"
       submitting="Making it..."
     >

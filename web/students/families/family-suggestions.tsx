@@ -2,7 +2,7 @@ import { Button, Title } from '@mantine/core'
 import { familiesApi, type FamilySuggestion } from '@tatami/contract/families'
 import type { FamilyReason } from '@tatami/contract/guardians'
 import { useState } from 'react'
-import { errorMessage } from '../../lib/api.ts'
+import { failureOf } from '../../lib/api.ts'
 import { useEndpointMutation, useRetryingQuery } from '../../lib/query.ts'
 import { BusyButton } from '../../ui/busy-button.tsx'
 import { StudentLinks } from '../../ui/student-link.tsx'
@@ -82,7 +82,7 @@ function Suggestion({ suggestion, onMake }: { suggestion: FamilySuggestion; onMa
           </Button>
         </>
       }
-      error={dismiss.isError && errorMessage(dismiss.error, 'This could not be saved.')}
+      error={failureOf(dismiss, 'This could not be saved.')}
     />
   )
 }

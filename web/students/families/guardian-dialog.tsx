@@ -4,7 +4,7 @@ import { familiesApi } from '@tatami/contract/families'
 import { type Guardian, guardianUpdate, newGuardian } from '@tatami/contract/guardians'
 import type { Student } from '@tatami/contract/students'
 import { useEffect, useState } from 'react'
-import { errorMessage } from '../../lib/api.ts'
+import { failureOf, progressOf } from '../../lib/api.ts'
 import { useDraft } from '../../lib/drafts.ts'
 import { useSchemaForm } from '../../lib/form.ts'
 import { focusOnMount } from '../../lib/modal.ts'
@@ -132,9 +132,7 @@ function ContactForm({
     >
       <Stack gap="sm">
         <GuardianFields field={form.getInputProps} hasLogIn={guardian.has_log_in} />
-        <ErrorNotice>
-          {save.isError && errorMessage(save.error, 'This could not be saved.')}
-        </ErrorNotice>
+        <ErrorNotice>{failureOf(save, 'This could not be saved.')}</ErrorNotice>
         <div>
           <BusyButton
             type="submit"
@@ -184,9 +182,7 @@ function LinkStudent({ guardian }: { guardian: Guardian }) {
           Link {chosen.name}
         </BusyButton>
       )}
-      <ErrorNotice>
-        {link.isError && errorMessage(link.error, 'This could not be saved.')}
-      </ErrorNotice>
+      <ErrorNotice>{failureOf(link, 'This could not be saved.')}</ErrorNotice>
     </div>
   )
 }
@@ -209,12 +205,9 @@ function DeleteGuardianDialog({ guardian, onClose, onDeleted }: DeleteProps) {
       onConfirm={() => remove.mutate({ params: { id: guardian.id } })}
       title={`Delete ${guardian.name}?`}
       confirm="Delete guardian"
-      busy={remove.isPending}
       busyLabel="Deleting..."
       danger
-      error={
-        remove.isError ? errorMessage(remove.error, 'The guardian could not be deleted.') : null
-      }
+      {...progressOf(remove, 'The guardian could not be deleted.')}
     >
       <Text>
         {[
@@ -260,9 +253,8 @@ export function NewGuardianDialog({
       onClose={onClose}
       title="New guardian"
       onSubmit={form.send((body) => create.isPending || create.mutate({ body }))}
-      busy={create.isPending}
       unsent={form.isDirty()}
-      error={create.isError && errorMessage(create.error, 'The guardian could not be added.')}
+      {...progressOf(create, 'The guardian could not be added.')}
       submit="Add guardian"
       submitting="Adding..."
     >

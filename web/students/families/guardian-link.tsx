@@ -3,7 +3,7 @@ import { familiesApi } from '@tatami/contract/families'
 import { type Guardian, type Guardianship, RELATIONS } from '@tatami/contract/guardians'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { errorMessage } from '../../lib/api.ts'
+import { progressOf } from '../../lib/api.ts'
 import { useEndpointMutation } from '../../lib/query.ts'
 import { firstName } from '@tatami/contract/name-parts'
 import { capitalize } from '../../lib/text.ts'
@@ -233,10 +233,9 @@ function EndLinkDialog({
       onConfirm={() => end.mutate({ params: { id: guardian.id, studentId: link.student_id } })}
       title={`End the link to ${link.student_name}?`}
       confirm="End the link"
-      busy={end.isPending}
       busyLabel="Ending..."
       danger
-      error={end.isError ? errorMessage(end.error, 'This could not be saved.') : null}
+      {...progressOf(end, 'This could not be saved.')}
     >
       {guardian.name} no longer sees {link.student_name}, gets no texts about them and does not pay
       for them. <LostNotices count={data?.total ?? 0} />

@@ -1,7 +1,7 @@
 import { familiesApi } from '@tatami/contract/families'
 import { type Guardian, INVITATION_DAYS } from '@tatami/contract/guardians'
 import { Title } from '@mantine/core'
-import { errorMessage } from '../../lib/api.ts'
+import { failureOf } from '../../lib/api.ts'
 import { formatInstantDate } from '../../lib/dates.ts'
 import { useEndpointMutation } from '../../lib/query.ts'
 import { BusyButton } from '../../ui/busy-button.tsx'
@@ -70,9 +70,7 @@ export function InviteGuardian({
               )}
             </div>
           )}
-          <ErrorNotice>
-            {invite.isError && errorMessage(invite.error, 'The invitation could not be made.')}
-          </ErrorNotice>
+          <ErrorNotice>{failureOf(invite, 'The invitation could not be made.')}</ErrorNotice>
         </>
       )}
     </section>
