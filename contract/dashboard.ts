@@ -35,7 +35,7 @@ export function monthGrid(year: number, month: number): (number | null)[][] {
   )
 }
 
-/** The birthdays of a month by day; February 29 falls on the 28th in years without one (product.md, section 4). `month` counts from 0. */
+/** The birthdays of a month by day; February 29 falls on the 28th in years without one. `month` counts from 0. */
 export function birthdaysByDay<B extends Birthday>(
   year: number,
   month: number,

@@ -35,7 +35,7 @@ const newcomer = {
     .optional(),
 }
 
-/** How a student joins by invitation, with a log-in of their own (product.md, section 2). What is optional the instructor may fill in later. */
+/** How a student joins by invitation, with a log-in of their own (docs/modules/students-joining.md). What is optional the instructor may fill in later. */
 export const joinForm = z.object({
   ...newcomer,
   email: email(),

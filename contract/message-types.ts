@@ -39,7 +39,7 @@ export const isReminder = (kind: BatchKind): boolean =>
 export const isCancellation = (kind: BatchKind): boolean =>
   kind === 'weather_cancel' || kind === 'class_cancel'
 
-/** What the automated reminders say (product.md, section 6). */
+/** What the automated reminders say (docs/modules/messages-reminders.md). */
 export const REMINDER_TEXTS: Record<Reminder, string> = {
   pre_due: 'Hi {name}, a friendly reminder that your monthly fee is due on the 1st.',
   on_due: 'Hi {name}, your monthly fee is due today. Thank you!',

@@ -37,7 +37,7 @@ type RecordedPayment = Pick<
   'student_id' | 'payment_status' | 'monthly_payment_amount'
 >
 /**
- * A month's figures, calculated from the lists in the server as in the web (product.md, section 5). Revenue is in
+ * A month's figures, calculated from the lists in the server as in the web (docs/modules/payments-dues.md). Revenue is in
  * dollars, exact to the cent: what paid records say, and the parts that were paid of the others.
  */
 export function statisticsOf(

@@ -1,5 +1,5 @@
 /**
- * Every sentence that the specification and the product's decisions quote stands in exactly one source file, and at least one
+ * Every sentence that the specification or a page of docs/modules quotes stands in exactly one source file, and at least one
  * test spells each sentence of the specification.
  */
 import { globSync, readFileSync } from 'node:fs'
@@ -13,8 +13,6 @@ const EXCEPTIONS: Record<string, string> = {
   Created: LABEL,
   'Class Center': LABEL,
   'All Students': LABEL,
-  'Try again': LABEL,
-  'Check again': LABEL,
   'SMS Setup': LABEL,
   '(Instructor)': COMPOSED,
   '(Student)': COMPOSED,
@@ -23,8 +21,6 @@ const EXCEPTIONS: Record<string, string> = {
   'Digital signature is required': COMPOSED,
   '6:00 AM': 'an example of how a time is written',
   'Yet to pay': 'a figure of the specification\'s own speech; the screen says "Yet To Pay"',
-  'Success only status 200': 'a rule of the specification, said to nobody',
-  'Only logged': 'a rule of the specification, said to nobody',
 }
 
 const isSentence = (text: string) =>
@@ -36,16 +32,10 @@ export const quotedIn = (specification: string) =>
     ([, text = '']) => text.trim(),
   )
 
-/** The sentences, in backticks or double quotes, of the decisions about what is said: the opening and four sections. */
-export const decidedIn = (product: string) =>
-  product
-    .split(/^## /m)
-    .filter((section, at) => at === 0 || /^[2569]\./.test(section))
-    .flatMap((section) =>
-      [...section.matchAll(/`([^`]+)`|"([^"]+)"/g)].map(([, code, said]) =>
-        (code ?? said ?? '').replaceAll(/\s+/g, ' '),
-      ),
-    )
+/** The sentences that a page of docs/modules quotes, in backticks or double quotes. Labels and examples are in italics there. */
+export const decidedIn = (page: string) =>
+  [...page.matchAll(/`([^`]+)`|"([^"]+)"/g)]
+    .map(([, code, quote]) => (code ?? quote ?? '').replaceAll(/\s+/g, ' '))
     .filter(isSentence)
 
 /** Finds a sentence that stands by itself in a string or in JSX; `{n}` is whatever the code puts there. */
@@ -109,7 +99,8 @@ if (import.meta.main) {
     exclude: (path) => NOT_SOURCE.test(path),
   }).map((file): [string, string] => [file, read(file)])
   const specified = quotedIn(read('docs/specification.md'))
-  const sentences = [...new Set([...specified, ...decidedIn(read('docs/product.md'))])]
+  const decided = globSync('docs/modules/*.md').flatMap((page) => decidedIn(read(page)))
+  const sentences = [...new Set([...specified, ...decided])]
   const tests = globSync(TESTS, { exclude: (path) => /node_modules|dist/.test(path) }).map(read)
   const problems = [
     ...problemsWith(sentences, sources, EXCEPTIONS),

@@ -8,7 +8,7 @@ import { accountById } from './accounts.ts'
 import { isPassword, requesterByAccount } from './passwords.ts'
 import { signInAddresses, signInFailures } from './tables.ts'
 
-/** Failures are counted over this window (product.md, section 2). */
+/** Failures are counted over this window (docs/modules/accounts.md). */
 const WINDOW_MS = 15 * 60_000
 
 /** Failures are counted per e-mail address, whether or not it has an account. Only its hash is stored. */

@@ -11,7 +11,7 @@ import { classes } from './tables.ts'
 
 type ClassRow = typeof classes.$inferSelect
 
-/** The API has `id` and `_id`, `class_name` and `name` with the same values (product.md, section 9). */
+/** The API has `id` and `_id`, `class_name` and `name` with the same values. */
 const asDojoClass = (row: ClassRow): DojoClass => ({ ...row, _id: row.id, name: row.class_name })
 
 export const allClasses = async (tx: Tx): Promise<DojoClass[]> =>

@@ -20,7 +20,7 @@ const ATTENDANCE_WEEKS = 8
 const tally = (labels: readonly string[], values: string[]) =>
   labels.map((label) => ({ label, students: values.filter((value) => value === label).length }))
 
-/** The dojo's statistics (product.md, section 8), in the dojo's time zone. */
+/** The dojo's statistics (docs/modules/dashboard.md), in the dojo's time zone. */
 export async function analyticsOf(tx: Tx, dojoId: string): Promise<Analytics> {
   const { time_zone } = await dojoById(tx, dojoId)
   const today = todayIn(time_zone),

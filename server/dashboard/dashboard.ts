@@ -4,7 +4,7 @@ import type { Tx } from '../db/database.ts'
 import { notifyInstructors } from '../notifications/notify.ts'
 import { birthday, students } from '../students/tables.ts'
 
-/** Students who are not on trial count as regular, on vacation or not (product.md, section 9). */
+/** Students who are not on trial count as regular, on vacation or not. */
 export async function dashboardStats(tx: Tx): Promise<DashboardStats> {
   const [n] = await tx
     .select({

@@ -9,7 +9,7 @@ import { validPhone } from '../lib/phone.ts'
 import { notFound } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 
-/** For whom a student's file is made, and so what stands in it (product.md, section 7b). */
+/** For whom a student's file is made, and so what stands in it (docs/modules/exports.md). */
 export type Reader = {
   kind: 'instructor' | 'student' | 'guardian'
   /** What is owed and paid. */

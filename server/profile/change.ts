@@ -18,7 +18,7 @@ import { notifyAccountChange } from './notify-account-change.ts'
 /** What is needed to notify the owner of an account of a change. */
 type ChangeNotifier = { mail: Mailer; publicUrl: string }
 
-/** Changes an instructor's settings, and ends all sessions of the account (product.md, section 2). */
+/** Changes an instructor's settings, and ends all sessions of the account (docs/modules/accounts.md). */
 export async function changeProfile(
   db: Database,
   sessions: Sessions,

@@ -53,7 +53,7 @@ export const addEnrolments = (
 ): Promise<void> =>
   inChunks(pairs, (some) => tx.insert(enrolments).values(some).onConflictDoNothing())
 
-/** Refuses preferences that are no classes of this dojo (product.md, section 9). */
+/** Refuses preferences that are no classes of this dojo. */
 export async function requireOwnPreferences(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length === 0) return
   if ((await unknownClasses(tx, ids)).length > 0)

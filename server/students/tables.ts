@@ -94,7 +94,7 @@ export const students = pgTable(
   ],
 )
 
-/** Expected to pay: neither on trial nor on vacation (product.md, section 5). */
+/** Expected to pay: neither on trial nor on vacation. */
 export const isPayingStudent = and(eq(students.is_trial, false), eq(students.on_vacation, false))!
 
 export const enrolments = pgTable(

@@ -35,7 +35,7 @@ function isReachable(url: string): boolean {
     : !isPrivateHostname(hostname)
 }
 
-/** Twilio where it is set up, else the simulator, unless the settings name one (product.md, section 6). */
+/** Twilio where it is set up, else the simulator, unless the settings name one (docs/modules/texting.md). */
 export function chooseProvider(settings: TextingSettings, db: Database): Provider {
   return twilioOrNone(settings) ?? createSimulator(db)
 }

@@ -203,7 +203,7 @@ const Charts = lazyComponent(
   <SkeletonBlock height={HEIGHT} />,
 )
 
-/** The dojo in figures (product.md, section 8). */
+/** The dojo in figures (docs/modules/dashboard.md). */
 const Analytics = () => (
   <NearViewport height={HEIGHT}>
     <Charts />

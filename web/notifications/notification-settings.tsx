@@ -50,7 +50,7 @@ export function NotificationSettings({ accountId }: { accountId: string }) {
   )
 }
 
-/** Shows the server's message if there is one (product.md, section 9). */
+/** Shows the server's message if there is one. */
 const failure = (error: unknown) =>
   error instanceof ApiError && error.detail
     ? `Failed to save settings: ${error.detail}`

@@ -161,7 +161,7 @@ type ClassChoiceProps = Omit<ComponentProps<typeof Checkbox.Group>, 'children'> 
   initial: string[]
 }
 
-/** Offers the dojo's classes, or three fallback preferences when those cannot be loaded (product.md, section 9). */
+/** Offers the dojo's classes, or three fallback preferences when those cannot be loaded. */
 function ClassChoice({ initial, ...group }: ClassChoiceProps) {
   const { data, isUnavailable, retry } = useRetryingQuery(endpointQuery(classesApi.list))
   const fallback = FALLBACK_CLASSES.filter((name) => initial.includes(name) || isUnavailable)

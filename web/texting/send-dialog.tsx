@@ -45,7 +45,7 @@ export const UnconfirmedNotice = ({ unconfirmed }: { unconfirmed: Unconfirmed | 
 
 /**
  * One line that says when a text goes nowhere, or else between 9 pm and 8 am at the dojo that it
- * goes out all the same (product.md, section 6).
+ * goes out all the same.
  */
 export function DeliveryNote() {
   const time = useNightTime()

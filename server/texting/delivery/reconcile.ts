@@ -90,7 +90,7 @@ export async function claimDueTexts(
   return { inDoubt, onTheirWay }
 }
 
-/** Asks the provider whether a text in doubt was sent (product.md, section 6). */
+/** Asks the provider whether a text in doubt was sent (docs/modules/texting.md). */
 export async function resolveInDoubt(
   db: Database,
   provider: Provider,
