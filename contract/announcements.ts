@@ -57,7 +57,8 @@ export const announcementsApi = {
     method: 'POST',
     path: '/notifications/send',
     access: 'instructor',
-    summary: 'Notify students, and keep it as an announcement',
+    summary:
+      'Notify all students, or those of some classes or named, in the app, and keep it as an announcement. Sends no text',
     idempotent: true,
     body: newNotification,
     reply: sent,
@@ -66,7 +67,8 @@ export const announcementsApi = {
     method: 'POST',
     path: '/notifications/send-fee-reminder',
     access: 'instructor',
-    summary: 'Remind everyone who has not paid this month',
+    summary:
+      'Remind in the app everyone who has not paid this month and is neither on trial nor on vacation. Sends no text',
     idempotent: true,
     body: feeReminder,
     reply: sent,

@@ -102,7 +102,7 @@ export const attendanceApi = {
     path: '/attendance',
     access: 'instructor',
     summary:
-      'Mark a student present or absent; marking again corrects it. Answers the mark that stands: another one where it may not be replaced, null where that was taken back',
+      'Mark a student present or absent; marking again corrects it. The UTC calendar day of `class_date` is the day of the class. 409 where the class is cancelled that day. Answers the mark that stands: another one where it is not among those that the mark `replaces`, null where that was taken back',
     body: attendanceMark,
     reply: standingRecord.nullable(),
   },
@@ -111,7 +111,7 @@ export const attendanceApi = {
     path: '/attendance/roll',
     access: 'instructor',
     summary:
-      'Mark students of one class and day in one call, all or none; null takes a mark back. What a mark may not replace stays. Answers the marks that stand',
+      'Mark up to 1,000 students of one class and day in one call, all or none; null takes a mark back, and who is not named stays as they are. What a mark does not `replace` stays. Answers the marks that stand',
     body: rollMarks,
     reply: z.array(standingRecord),
   },

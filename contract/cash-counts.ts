@@ -45,7 +45,7 @@ export const cashCountsApi = {
     path: '/cash-counts',
     access: 'instructor',
     summary:
-      'What was received and given back on a day, by method and by who took it, and the cash that was counted',
+      'What was received and given back on a day, today where none is named, by method and by who took it, and the cash that was counted',
     query: z.object({ date: calendarDate('Date').optional() }),
     reply: cashDay,
   },

@@ -157,7 +157,7 @@ export const classDatesApi = {
     path: '/class-dates',
     access: 'member',
     summary:
-      'The dates of classes, cancelled and moved ones too; to students and guardians of their own classes',
+      'The dates of classes, cancelled and moved ones too, over at most 92 days; from today on for 14 where they are left out. To students and guardians those of their own classes, without counts',
     query: dates,
     reply: z.array(datedClass),
   },
@@ -181,7 +181,8 @@ export const classDatesApi = {
     method: 'PUT',
     path: '/class-dates/cancelled',
     access: 'instructor',
-    summary: 'Cancel a date of a class; again changes the reason',
+    summary:
+      'Cancel a date of a class; again changes the reason. Students and guardians get a notice unless `gives_notice` is false. Answers the words of a text and whom it concerns, and texts nobody',
     body: cancelledDate,
     reply: cancelled,
   },
@@ -197,7 +198,8 @@ export const classDatesApi = {
     method: 'PUT',
     path: '/class-dates/moved',
     access: 'instructor',
-    summary: 'Move a date of a class to another day or time, with excuses, places and waiting list',
+    summary:
+      'Move a date of a class to another day or time, with places and waiting list; excuses stay with their day. 409 where the class has a date on that day already, or somebody is marked',
     body: movedDate,
     reply: datedClass,
   },
@@ -231,7 +233,7 @@ export const classDatesApi = {
     path: '/class-dates/places',
     access: 'member',
     summary:
-      'Take a free place on a date of a class with a limit, else a place on its waiting list; again changes nothing',
+      'Take a free place on a date of a class with a limit, up to 60 days ahead, else a place on its waiting list, whose first gets the next free place by itself; again changes nothing',
     body: placeTarget,
     reply: studentOnDate,
   },

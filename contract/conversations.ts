@@ -127,7 +127,8 @@ export const conversationsApi = {
     method: 'POST',
     path: '/sms/conversations/:phone/messages',
     access: 'instructor',
-    summary: 'Write to a phone; a repeated Idempotency-Key gets the first answer',
+    summary:
+      'Write to a phone, and mark what it wrote as read up to `up_to`. 409 where the phone gets no texts, and where all whose it is are on vacation unless `even_on_vacation`. A repeated Idempotency-Key gets the first answer',
     idempotent: true,
     params: phoneParams,
     body: z.object({
@@ -172,7 +173,7 @@ export const conversationsApi = {
     path: '/sms/messages',
     access: 'instructor',
     summary:
-      'Text some students, one text for each phone; a repeated Idempotency-Key gets the first answer',
+      'Text up to 50 students, one text for each phone. 409 where one of them is on vacation, unless `even_on_vacation`. A repeated Idempotency-Key gets the first answer',
     idempotent: true,
     body: textsToStudents,
     reply: sentTexts,

@@ -34,7 +34,7 @@ export type Endpoint = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: `/${string}`
   access: Access
-  /** One line for the API reference. */
+  /** A sentence or a few for the API reference, for a developer of another company; without the last period. */
   summary: string
   throttle?: Throttle
   /** Polled by every open page every few seconds: the response has an ETag, and is 304 while nothing changed. */

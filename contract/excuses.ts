@@ -55,7 +55,8 @@ export const excusesApi = {
     method: 'POST',
     path: '/excuses',
     access: 'member',
-    summary: 'Excuse a student from a class on a day; again changes nothing',
+    summary:
+      "Excuse a student from a class on a day; again changes nothing. Students and guardians excuse from the student's own classes up to 60 days ahead, instructors anybody for any day",
     body: target,
     reply: excuse,
   },

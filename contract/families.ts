@@ -200,7 +200,8 @@ export const familiesApi = {
     method: 'POST',
     path: '/students/:id/log-in-invitation',
     access: 'instructor',
-    summary: 'Invite a student without a log-in to make one; an earlier invitation stops working',
+    summary:
+      'Invite a student without a login to make one, by a link that works once, for 7 days; an earlier invitation stops working. Refused for a child under 13 while no guardian has agreed',
     params: idParams,
     body: z.object({ email: email() }),
     reply: sentInvitation,
@@ -249,7 +250,8 @@ export const familiesApi = {
     method: 'POST',
     path: '/families',
     access: 'instructor',
-    summary: 'Make a family of students who are there already; can be undone for 7 days',
+    summary:
+      "Make a family of students who are there already; can be undone for 7 days. `log_in` says what becomes of a student's own login: `keep` it, `move` it to the guardian (one at most), or `close` it",
     idempotent: true,
     body: familyForm,
     reply: z.object({ guardian, change: familyChange }),
@@ -318,7 +320,7 @@ export const familiesApi = {
     path: '/family/guardians/:id',
     access: 'student',
     summary:
-      'Let a guardian go on seeing and doing what they may after one comes of age, or not; an adult can end it, and an instructor bring it back',
+      'Let a guardian go on seeing and doing what they may after one comes of age, or not. Without `agrees_to_fees` and `agrees_to_edit` all that the guardian has goes on. An adult can end it, and only an instructor bring it back',
     params: idParams,
     body: agreement,
     reply: success,

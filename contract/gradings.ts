@@ -259,7 +259,8 @@ export const gradingsApi = {
     method: 'POST',
     path: '/gradings/:id/finish',
     access: 'instructor',
-    summary: 'Promote who passed, in one transaction; finished once, however often it is pressed',
+    summary:
+      'Promote who passed and give partial passes their stripes, in one transaction; finished once, however often it is pressed',
     params: idParams,
     reply: z.object({ grading, promoted: z.number() }),
   },

@@ -349,7 +349,8 @@ export const importApi = {
     method: 'POST',
     path: '/student-imports/preview',
     access: 'instructor',
-    summary: 'What importing this sheet of students would do, without doing it',
+    summary:
+      'What importing this sheet of students would do, without doing it. No cell makes the call fail: what cannot be read is a problem with its row and field, and the row is left out',
     maxBodyBytes: MAX_IMPORT_BYTES,
     body: importForm,
     reply: importPlan,
@@ -359,7 +360,7 @@ export const importApi = {
     path: '/student-imports',
     access: 'instructor',
     summary:
-      'Import a sheet of students, all or nothing; rows with problems are left out. Can be undone for a day',
+      'Import a sheet of students, at most 2,000 rows, all or nothing; rows with problems are left out. The same body as for the preview. Can be undone for 24 hours',
     idempotent: true,
     maxBodyBytes: MAX_IMPORT_BYTES,
     body: importForm,

@@ -114,7 +114,7 @@ export const kiosksApi = {
     method: 'PUT',
     path: '/students/:id/pin',
     access: 'instructor',
-    summary: "Set a student's PIN",
+    summary: "Set a student's PIN, 4 to 6 digits; 422 where somebody else of the dojo has it",
     params: idParams,
     body: pinForm,
     reply: success,

@@ -208,7 +208,8 @@ export const ledgerApi = {
     method: 'POST',
     path: '/payments',
     access: 'instructor',
-    summary: 'Take a payment of any amount',
+    summary:
+      'Take a payment of any amount: for the charge or month named, then for what is owed longest; what is left over is credit',
     idempotent: true,
     body: newPayment,
     reply: act,
@@ -217,7 +218,8 @@ export const ledgerApi = {
     method: 'POST',
     path: '/payments/together',
     access: 'instructor',
-    summary: 'Take one payment for several students, all or none',
+    summary:
+      'Take one payment for up to 20 students, all or none: each amount pays what its student has owed longest, what is left over is credit',
     idempotent: true,
     body: newPayments,
     reply: act,
@@ -244,7 +246,8 @@ export const ledgerApi = {
     method: 'POST',
     path: '/refunds',
     access: 'instructor',
-    summary: 'Give money back',
+    summary:
+      'Give money back: at most what was paid for a charge, which is then owed again, or at most the credit',
     idempotent: true,
     body: newRefund,
     reply: act,
@@ -253,7 +256,8 @@ export const ledgerApi = {
     method: 'POST',
     path: '/ledger-acts/:id/undo',
     access: 'instructor',
-    summary: 'Take back everything that one press did to the ledger',
+    summary:
+      'Take back everything that one press did to the ledger. 409 where it was taken back already, where the schedule did it, or where something later rests on it',
     params: idParams,
     reply: act,
   },

@@ -149,7 +149,8 @@ export const owingApi = {
     method: 'POST',
     path: '/late-fees',
     access: 'instructor',
-    summary: 'Charge students the late fee of a month that the preview names, all or none',
+    summary:
+      'Charge students the late fee of a month, all or none: 409 where the preview no longer names one of them',
     idempotent: true,
     body: newLateFees,
     /** `total` is the sum of the fees, in dollars; `act_id` is what undo takes back. */

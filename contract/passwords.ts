@@ -32,7 +32,8 @@ export const passwordsApi = {
     method: 'POST',
     path: '/password-check',
     access: 'public',
-    summary: 'Whether a new password is one that many people use',
+    summary:
+      'Whether a new password is one that many people use. The password is neither kept nor logged',
     duringSignIn: true,
     body: z.object({
       password: z.string({ error: 'Password is required' }).max(1000, 'Password is not valid'),

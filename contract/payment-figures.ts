@@ -51,7 +51,7 @@ export const paymentFiguresApi = {
     path: '/payment-figures',
     access: 'instructor',
     summary:
-      'Expected, received, owed and written off by month, received by method, expected and received by class',
+      'Expected, received, owed and written off by month, for at most 60 months; received by method, expected and received by class',
     query: figuresQuery,
     reply: paymentFigures,
   },

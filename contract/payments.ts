@@ -83,7 +83,8 @@ export const paymentsApi = {
     method: 'GET',
     path: '/payment-statistics',
     access: 'instructor',
-    summary: "A month's figures",
+    summary:
+      "A month's figures, of the current month where none is named; months count from 0. Revenue is what has come for the month, students deleted since included",
     query: monthQuery,
     reply: paymentStatistics,
   },
@@ -91,7 +92,8 @@ export const paymentsApi = {
     method: 'GET',
     path: '/payment-records',
     access: 'instructor',
-    summary: "A month's payment records; no record is unpaid",
+    summary:
+      "A month's payment records; no record is unpaid. Of the current month where none is named; months count from 0",
     query: monthQuery,
     reply: z.array(paymentRecord),
   },
@@ -108,7 +110,8 @@ export const paymentsApi = {
     method: 'POST',
     path: '/payment-records',
     access: 'instructor',
-    summary: "Mark a student's month paid or unpaid",
+    summary:
+      "Mark a student's month paid or unpaid. `monthly_payment_amount` is what the month costs in all, the price where it is left out. Unpaid takes back all that was paid, credited and forgiven for the month",
     body: paymentMark,
     /** `act_id` is what undo takes back; null where nothing changed. */
     reply: paymentRecord.extend({ act_id: z.uuid().nullable() }),
@@ -117,7 +120,8 @@ export const paymentsApi = {
     method: 'POST',
     path: '/reset-monthly-payments',
     access: 'instructor',
-    summary: "Set a month's paying students to unpaid",
+    summary:
+      "Set a month's paying students to unpaid; the current month where none is named. Answers the money that was taken back, and the `act_id` that undoes it (null where nothing changed)",
     idempotent: true,
     body: resetMonth,
     /** `act_id` as in `mark`; `total` is the money that was taken back, in dollars. */

@@ -77,7 +77,8 @@ export const profileApi = {
     method: 'POST',
     path: '/login',
     access: 'public',
-    summary: 'Sign in',
+    summary:
+      'Sign in with email and password, and `code` of an authenticator app where one is set up (422 for the field `code` where it is missing or wrong). Answers a token for the Authorization header',
     throttle: 'sign-in',
     body: credentials,
     reply: signedIn,
@@ -102,7 +103,8 @@ export const profileApi = {
     method: 'POST',
     path: '/register',
     access: 'public',
-    summary: 'Join a dojo by its invitation',
+    summary:
+      'Join a dojo by its invitation, as a trial student whom an instructor approves. A student under 13 is refused: a guardian joins in their place',
     throttle: 'registration',
     body: joinForm,
     reply: signedIn,
@@ -111,7 +113,8 @@ export const profileApi = {
     method: 'POST',
     path: '/register/guardian',
     access: 'public',
-    summary: 'Join a dojo by its invitation with children, who need no log-in of their own',
+    summary:
+      'Join a dojo by its invitation as the guardian of up to 10 children, who need no login of their own',
     throttle: 'registration',
     body: guardianJoinForm,
     reply: signedIn,
@@ -143,7 +146,8 @@ export const profileApi = {
     method: 'GET',
     path: '/profile',
     access: 'signed-in',
-    summary: 'Who is signed in',
+    summary:
+      'Who is signed in. `sign_in_step` says what has to be done before any other call is answered: choose a password, or set up a second factor; null for nothing',
     duringSignIn: true,
     reply: signedInUser,
   },
@@ -151,7 +155,8 @@ export const profileApi = {
     method: 'PUT',
     path: '/profile',
     access: 'instructor',
-    summary: "Change an instructor's settings; ends all their sessions",
+    summary:
+      "Change an instructor's settings; ends all their sessions. A password that is left out or empty stays",
     body: profileUpdate,
     reply: successWithMessage,
   },
@@ -194,7 +199,7 @@ export const profileApi = {
     path: '/account-recovery',
     access: 'public',
     summary:
-      'Take an account back by the link that was emailed when it was changed; ends its password and sessions',
+      'Take an account back by the link that was emailed when it was changed; ends its password and sessions. Answers a token for POST /password-reset and who made a login meanwhile. `email` replaces the old email where somebody else has it by now',
     throttle: 'sign-in',
     body: recovery,
     reply: z.object({

@@ -100,7 +100,8 @@ export const promotionsApi = {
     method: 'POST',
     path: '/promotions',
     access: 'instructor',
-    summary: 'Promote students, all or none; a repeated Idempotency-Key gets the first answer',
+    summary:
+      'Promote up to 200 students, all or none. A lower rank is a correction. A day before the rank that somebody holds is history, and changes nothing else. `waived` names requirements that are not met. A repeated Idempotency-Key gets the first answer',
     idempotent: true,
     body: newPromotions,
     reply: promoted,
@@ -142,7 +143,8 @@ export const promotionsApi = {
     method: 'POST',
     path: '/promotions/:id/undo',
     access: 'instructor',
-    summary: 'Take back one promotion, the newest of its style',
+    summary:
+      'Take back one promotion, the newest of its style; its certificate is revoked and its notices go',
     params: idParams,
     reply: undone,
   },

@@ -125,7 +125,8 @@ export const readinessApi = {
     method: 'GET',
     path: '/belts/ready',
     access: 'instructor',
-    summary: 'Who is ready for the next rank on a day, and what the others are missing',
+    summary:
+      'Who is ready for the next rank on a day, and what the others are missing. A day to come is a forecast, at the pace of the last eight weeks',
     query: readyQuery,
     reply: readyList,
   },

@@ -62,7 +62,7 @@ export const receiptsApi = {
     path: '/receipts',
     access: 'instructor',
     summary:
-      'The receipt of a payment, with the next number of its year; the same payment has one receipt',
+      'The receipt of a payment, with the next number of its year; the same payment has one receipt. 409 where nothing was received, or where it covers several payers and `student_id` does not say whose',
     body: newReceipt,
     reply: receipt,
   },
@@ -86,7 +86,8 @@ export const receiptsApi = {
     method: 'POST',
     path: '/receipts/:id/send',
     access: 'instructor',
-    summary: 'Send a receipt to whoever pays, as a text or by mail',
+    summary:
+      'Send a receipt to whoever pays, as a text or by mail. 409 for a cancelled one, without a mail server, and for a payer on vacation unless `even_on_vacation`',
     idempotent: true,
     params: idParams,
     body: sending,

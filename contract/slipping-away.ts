@@ -91,7 +91,7 @@ export const slippingAwayApi = {
     path: '/slipping-away',
     access: 'instructor',
     summary:
-      'Students who have not come for a week or more, or come less often, and what became of texts to them',
+      'Students who have not come for a week or more, or come less often, and what became of texts to them. `counts` are of all, `limit` cuts the list only',
     query: pageQuery.pick({ limit: true }),
     reply: slippingAway,
   },

@@ -64,7 +64,8 @@ export const statementsApi = {
     method: 'GET',
     path: '/statements',
     access: 'instructor',
-    summary: "A year of a student's account, or of all students whom a guardian pays for",
+    summary:
+      "A year of a student's account (`student_id`), or of all students for whom a guardian pays now (`payer_id`)",
     query: statementQuery,
     reply: statement,
   },

@@ -243,7 +243,8 @@ export const studentsApi = {
     method: 'POST',
     path: '/students',
     access: 'instructor',
-    summary: 'Enroll a student',
+    summary:
+      'Enroll a student. Email and password may be left out together where a guardian is named; the first guardian pays. `class_preferences` and `enrolled_classes` are the same fact, and need one class between them. `current_month_paid` is ignored',
     idempotent: true,
     body: newStudent,
     reply: z.object({ student }),
@@ -260,7 +261,8 @@ export const studentsApi = {
     method: 'GET',
     path: '/students/:id',
     access: 'instructor',
-    summary: "All of a student's page: notes, attendance and payments by month, texts, belts",
+    summary:
+      "All of a student's page: notes, the newest 20 marks and texts, attendance and payments of the last 12 months, belts",
     params: idParams,
     reply: studentPage,
   },
@@ -269,7 +271,7 @@ export const studentsApi = {
     path: '/students/:id/notes',
     access: 'instructor',
     summary:
-      "Change a student's allergies, medical note and private notes; students never see them",
+      "Change a student's allergies, medical note and private notes, which only instructors read. Null or empty clears a note, one that is left out stays",
     params: idParams,
     body: studentNotes,
     reply: notesReply,
@@ -278,7 +280,8 @@ export const studentsApi = {
     method: 'PUT',
     path: '/students/:id/vacation',
     access: 'instructor',
-    summary: 'Plan a vacation that begins and ends by itself, or end it now',
+    summary:
+      'Plan a vacation that begins and ends by itself, both days included. Without a last day it lasts until it is ended; null for both days ends it now',
     params: idParams,
     body: vacation,
     reply: vacationReply,
@@ -287,7 +290,8 @@ export const studentsApi = {
     method: 'PUT',
     path: '/students/:id',
     access: 'instructor',
-    summary: "Change a student's fields",
+    summary:
+      "Change a student's fields. A raised fee counts from `fee_from`, this month where it is left out; a changed `belt_level` is a promotion, or a correction where it is lower. It neither makes nor ends a login. `current_month_paid` is ignored",
     params: idParams,
     body: studentUpdate,
     reply: z.object({ student }),

@@ -143,7 +143,8 @@ export const textingApi = {
     method: 'GET',
     path: '/sms/status',
     access: 'instructor',
-    summary: 'What the last check or send found of the text service',
+    summary:
+      'What the last check or send found of the text service: checking, ready, disconnected, service_unavailable or service_unreachable',
     reply: smsStatus,
   },
   init: {
@@ -192,7 +193,8 @@ export const textingApi = {
     method: 'POST',
     path: '/sms/send-bulk-message',
     access: 'instructor',
-    summary: 'Text students; a repeated Idempotency-Key gets the first answer',
+    summary:
+      "Text students: all classes or some (`selected_classes`), or `selected_students` alone. Answers how many students and texts it is, and why others get none. 429 where the day's texts do not suffice. A repeated Idempotency-Key gets the first answer",
     idempotent: true,
     body: bulkMessage,
     reply: sentBulk,
