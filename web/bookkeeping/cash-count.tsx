@@ -138,7 +138,7 @@ function Counted({
   count: { counted, expected, difference, note, counted_at, counted_by },
 }: CountedProps) {
   return (
-    <div className={styles.counted} data-differs={difference !== 0}>
+    <div className={`${kit.lines} ${styles.counted}`} data-differs={difference !== 0}>
       <p>
         Counted: <b>{formatMoney(counted)}</b>. {differenceWords(difference)}
       </p>

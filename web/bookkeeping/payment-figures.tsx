@@ -123,13 +123,13 @@ function Figures({ figures: { months, methods, classes } }: { figures: PaymentFi
       </dl>
       <div className={`${kit.stack} ${styles.parts}`} data-layout={layout}>
         <Panel title="Expected and received">
-          <p className={styles.note}>
+          <p className={kit.note}>
             Expected for the month; received in it, for whichever month it was.
           </p>
           <ExpectedChart months={months} />
         </Panel>
         <Panel title="Still owed and written off">
-          <p className={styles.note}>Of what was expected for the month, as of today.</p>
+          <p className={kit.note}>Of what was expected for the month, as of today.</p>
           <OwedChart months={months} />
         </Panel>
         <Panel title="Received by method">
@@ -145,7 +145,7 @@ function Figures({ figures: { months, methods, classes } }: { figures: PaymentFi
           />
         </Panel>
         <Panel title="By class">
-          <p className={styles.note}>
+          <p className={kit.note}>
             A student of several classes counts in each with an even part.
           </p>
           <BarTable

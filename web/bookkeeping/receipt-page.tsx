@@ -59,7 +59,7 @@ function Paper({ receipt }: { receipt: Receipt }) {
       data-layout={useLayout()}
       aria-label={`Receipt ${number}`}
     >
-      <div className={styles.top}>
+      <div className={`${kit.wrap} ${styles.top}`}>
         <h2>{dojo_name}</h2>
         <p className={styles.number}>Receipt {number}</p>
       </div>
@@ -135,7 +135,7 @@ function Sending({ receipt: { id, cancelled_on, payer_name } }: { receipt: Recei
   ] as const
   return (
     <Stack gap="sm" className={styles.screen}>
-      <div className={styles.acts}>
+      <div className={`${kit.wrap} ${styles.acts}`}>
         <Button leftSection={<IconPrinter size={20} aria-hidden />} onClick={() => window.print()}>
           Print
         </Button>

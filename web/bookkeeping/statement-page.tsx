@@ -32,7 +32,7 @@ export function StatementPage() {
         title="Statement"
         subtitle={statement.data ? `${statement.data.name}, ${year}` : `${year}`}
       />
-      <div className={styles.acts}>
+      <div className={`${kit.wrap} ${styles.acts}`}>
         <YearSelect value={year} onChange={setYear} />
         <Button leftSection={<IconPrinter size={20} aria-hidden />} onClick={() => window.print()}>
           Print
@@ -94,7 +94,7 @@ function Paper({ statement }: { statement: Statement }) {
       data-layout={useLayout()}
       aria-label="Statement"
     >
-      <div className={styles.top}>
+      <div className={`${kit.wrap} ${styles.top}`}>
         <h2>{dojo_name}</h2>
         <p className={styles.number}>Statement {year}</p>
       </div>
@@ -145,7 +145,7 @@ function Paper({ statement }: { statement: Statement }) {
         </tfoot>
       </table>
       {paid.length > 0 && <Paid paid={paid} />}
-      <p className={styles.dim}>
+      <p className={kit.muted}>
         Amounts that are owed add to the balance, payments take from it; a balance below zero is
         credit.
       </p>
@@ -169,7 +169,7 @@ function Line({ line, student }: { line: StatementLine; student: string | undefi
       <td className={styles.date}>{formatDate(line.date)}</td>
       <td>
         {wordsOf(line)}
-        <span className={styles.inlineDate}>{formatDate(line.date)}</span>
+        <span className={`${kit.note} ${styles.inlineDate}`}>{formatDate(line.date)}</span>
         {about && <span className={styles.about}>{about}</span>}
       </td>
       <td className={styles.money}>{formatMoney(line.amount)}</td>

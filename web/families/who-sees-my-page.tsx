@@ -12,6 +12,7 @@ import { RetryNotice } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { SwitchRow } from '../ui/switch-row.tsx'
 import styles from './who-sees-my-page.module.css'
+import kit from '../ui/kit.module.css'
 
 /** A student who comes of age says who goes on seeing their page; an adult takes it back. Nothing for those who have no guardian. */
 export function WhoSeesMyPage() {
@@ -104,7 +105,7 @@ function Guardian({ guardian, isAdult }: { guardian: GuardianOfMine; isAdult: bo
   // What a guardian does not have there is nothing to say of, and nothing goes beyond the page without it.
   const asked = RIGHTS.filter(({ right }) => guardian[right] && (right === 'sees' || rights.sees))
   return (
-    <section className={styles.guardian} aria-label={name}>
+    <section className={`${kit.stackTight} ${styles.guardian}`} aria-label={name}>
       <Title order={3} size="h4">
         {name}
         {relation !== 'other' && <span className={styles.relation}> {relation}</span>}

@@ -16,6 +16,7 @@ import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './notification-panel.module.css'
 import { PushHere } from './push-here.tsx'
 import { useMarkRead, olderKey } from './use-notifications.ts'
+import kit from '../ui/kit.module.css'
 
 /** The states that the user can do something about; the settings explain the others. */
 const ACTIONABLE: PushSupport[] = ['ready', 'denied', 'home-screen']
@@ -82,7 +83,7 @@ function List({ newest, leadsToStudents, onLeave }: ListProps) {
         ))}
       </ul>
       {hasMore && (
-        <div className={styles.more}>
+        <div className={`${kit.stackTight} ${styles.more}`}>
           <ErrorNotice>
             {isError && !isFetching && 'Older notifications could not be loaded.'}
           </ErrorNotice>
@@ -120,7 +121,7 @@ function NotificationRow({ notification, leadsTo, onRead, onLeave }: RowProps) {
       </span>
       <span className={styles.message}>{message}</span>
       {opens && <span className={styles.opens}>{OPENS[opens]}</span>}
-      <span className={styles.about}>
+      <span className={`${kit.wrap} ${kit.note} ${styles.about}`}>
         {sender_name && <span>{sender_name}</span>}
         <time dateTime={created_at}>{formatDateTime(created_at)}</time>
       </span>

@@ -7,6 +7,7 @@ import { StudentLink } from '../ui/student-link.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './owing.module.css'
 import { PromiseButton, PromiseNote } from './promise-note.tsx'
+import kit from '../ui/kit.module.css'
 
 export const TAKE_PAYMENT_DRAFT = 'take-payment'
 
@@ -47,7 +48,7 @@ export const OwingRow = memo(function OwingRow({ family, isChosen, onChoose, onT
           <PromiseNote promise={promise} />
         </span>
       )}
-      <span className={styles.act}>
+      <span className={`${kit.wrap} ${styles.act}`}>
         <Button variant="light" size="sm" onClick={() => onTake(family)}>
           Take payment<VisuallyHidden>{` of ${name}`}</VisuallyHidden>
         </Button>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { ANNOUNCEMENT_HEADINGS } from '@tatami/contract/message-types'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import styles from './payment-overview.module.css'
+import kit from '../ui/kit.module.css'
 
 const SCREENS = [
   { label: 'Owing', to: '/owing' },
@@ -24,7 +25,7 @@ export function PaymentActs({ onLateFee, onReset, onPrices }: Props) {
     <div
       role="group"
       aria-label="Payments"
-      className={styles.acts}
+      className={`${kit.wrap} ${styles.acts}`}
       data-layout={isDesktop ? 'desktop' : 'mobile'}
     >
       {SCREENS.map(({ label, to }) => (

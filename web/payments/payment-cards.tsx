@@ -114,7 +114,7 @@ function FamilyHead({ payer, students, factsOf, tools }: FamilyProps) {
           <IconUsers size={18} aria-hidden className={styles.familyIcon} />
           {payer.name}
         </span>
-        <span className={styles.balance} data-owes={balance.owed > 0}>
+        <span className={`${kit.note} ${styles.balance}`} data-owes={balance.owed > 0}>
           {describeBalance(balance, today()) || pluralize(students.length, 'student')}
         </span>
       </div>

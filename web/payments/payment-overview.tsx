@@ -154,7 +154,7 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
     isKnown &&
     `${pluralize(shown.length - trialCount, 'student')}${trialCount > 0 ? ` and ${trialCount} on trial` : ''}`
   const count = (
-    <p role="status" className={styles.count}>
+    <p role="status" className={kit.note}>
       {/* A desktop has the month below the title. */}
       {[!isDesktop && formatMonth(month), counted].filter(Boolean).join(' · ') || '\u00a0'}
     </p>
@@ -197,7 +197,7 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
         onFilter={changeFilter}
       />
       {!isDesktop && (
-        <div className={styles.strip}>
+        <div className={`${kit.row} ${styles.strip}`}>
           {viewSwitch}
           {acts}
         </div>

@@ -23,6 +23,7 @@ import {
 } from './row-parts.tsx'
 import type { RowTools } from './row-tools.ts'
 import type { Facts } from './use-payments.ts'
+import kit from '../ui/kit.module.css'
 
 const COLUMNS = ['Student Name', 'Monthly Fee', 'Type', 'Payment Status', 'Actions']
 
@@ -105,7 +106,7 @@ const StudentRow = memo(function StudentRow({
           onSelect={(is) => tools.onSelect([student.id], is)}
         />
       </td>
-      <th role="rowheader" scope="row" className={styles.name}>
+      <th role="rowheader" scope="row" className={`${kit.name} ${styles.name}`}>
         <StudentLink id={student.id}>{student.name}</StudentLink>
       </th>
       <td role="cell">
@@ -145,7 +146,7 @@ function FamilyRow({ payer, students, factsOf, selected, tools }: FamilyProps) {
           onSelect={(is) => tools.onSelect(ids, is)}
         />
       </td>
-      <th role="rowheader" scope="row" className={styles.name}>
+      <th role="rowheader" scope="row" className={`${kit.name} ${styles.name}`}>
         <IconUsers size={18} aria-hidden className={styles.icon} />
         {payer.name}
       </th>

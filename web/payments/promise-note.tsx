@@ -10,6 +10,7 @@ import { lazyComponent } from '../ui/lazy-component.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { promiseText } from './promise-text.ts'
 import styles from './promise-note.module.css'
+import kit from '../ui/kit.module.css'
 
 const PromiseDialog = lazyComponent(() =>
   import('./promise-dialog.tsx').then((part) => part.PromiseDialog),
@@ -22,7 +23,7 @@ export function PromiseNote({ promise: { promised_on, note } }: { promise: Payme
   const isPast = promised_on < today()
   const Sign = isPast ? IconCalendarX : IconCalendarCheck
   return (
-    <span className={styles.note} data-past={isPast}>
+    <span className={`${kit.name} ${styles.note}`} data-past={isPast}>
       <Sign size={16} aria-hidden />
       <span>
         {promiseText(promised_on, today())}
@@ -77,7 +78,7 @@ export function StudentPromise({
   const { data } = useQuery(endpointQuery(owingApi.promises))
   const promise = data?.find(({ student_id }) => student_id === id) ?? null
   return (
-    <div className={styles.row}>
+    <div className={`${kit.row} ${styles.row}`}>
       {promise && <PromiseNote promise={promise} />}
       <PromiseButton studentIds={[id]} name={name} promise={promise} />
     </div>

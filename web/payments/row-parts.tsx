@@ -49,7 +49,7 @@ export function BalanceLine({ facts }: { facts: Facts }) {
   if (words === '' && state === 'nothing_due') return null
   return (
     <span
-      className={styles.balance}
+      className={`${kit.note} ${styles.balance}`}
       data-owes={balance !== undefined && balance.owed > 0}
       data-settled={owed === ''}
     >
@@ -82,7 +82,7 @@ export function PaidBadge({ facts: { state, cost, received } }: { facts: Facts }
   const Icon = ICONS[state]
   const isPart = state === 'unpaid' && received > 0
   return (
-    <span className={styles.state}>
+    <span className={`${kit.inline} ${styles.state}`}>
       <Badge tone={TONES[state]}>
         {Icon && <Icon size={16} aria-hidden />}
         {isPart ? formatPart(received, cost) : WORDS[state]}
@@ -106,7 +106,7 @@ export function RowActions({ student, facts, tools }: RowProps) {
   const actions = useFocusHandover()
   const forStudent = <VisuallyHidden>{` for ${student.name}`}</VisuallyHidden>
   return (
-    <div ref={actions} className={styles.actions}>
+    <div ref={actions} className={`${kit.wrap} ${styles.actions}`}>
       <button
         type="button"
         className={styles.markPaid}

@@ -148,7 +148,7 @@ function Lines({ student, account: { charges, lines }, onDone }: FiguresProps) {
                   {first!.note && `: ${first!.note}`}
                 </span>
                 {isLive && (
-                  <div className={styles.ofAct}>
+                  <div className={`${kit.wrap} ${styles.ofAct}`}>
                     {ofAct.some(({ kind }) => kind === 'payment') && (
                       <ReceiptButton
                         size="sm"

@@ -77,9 +77,9 @@ export function StudentPayments({
 type MonthProps = { payment: Payment; state: State; charge: AccountCharge | undefined }
 
 const Month = ({ payment: { month, monthly_payment_amount }, state, charge }: MonthProps) => (
-  <li className={styles.month} data-state={state}>
+  <li className={`${kit.note} ${styles.month}`} data-state={state}>
     <span className={styles.name}>{formatMonthOfDate(month)}</span>
-    <span className={styles.state}>
+    <span className={`${kit.inline} ${styles.state}`}>
       {state === 'paid' && (
         <>
           <IconCheck size={16} aria-hidden />

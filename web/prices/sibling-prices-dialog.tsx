@@ -18,6 +18,7 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './sibling-prices-dialog.module.css'
+import kit from '../ui/kit.module.css'
 
 const TITLE = 'Sibling Prices'
 const MAX_ROWS = 9
@@ -111,7 +112,7 @@ function RuleForm({ rule, onClose }: { rule: SiblingPriceRule; onClose: () => vo
             { value: 'enrolled_first', label: 'Who enrolled first' },
           ]}
         />
-        <div className={styles.rows}>
+        <div className={`${kit.stackSmall} ${styles.rows}`}>
           <Text fw={500}>Reductions</Text>
           {rows.map(({ kind, value }, index) => {
             const who = `${ordinal(index + 2)} student${index === rows.length - 1 ? ' and further' : ''}`

@@ -28,7 +28,7 @@ export const ActionRow = ({ name, about, actions, error }: Props) => (
         </span>
       ))}
     </div>
-    <div className={styles.actions}>{actions}</div>
+    <div className={`${kit.wrap} ${styles.actions}`}>{actions}</div>
     <ErrorNotice>{error}</ErrorNotice>
   </li>
 )

@@ -1,6 +1,7 @@
 import { IconMedicalCross } from '@tabler/icons-react'
 import type { StudentPage } from '@tatami/contract/students'
 import styles from './medical-notes.module.css'
+import kit from '../ui/kit.module.css'
 
 type Notes = Pick<StudentPage, 'allergies' | 'medical_note'>
 
@@ -9,7 +10,7 @@ export const MedicalNotes = ({ notes: { allergies, medical_note } }: { notes: No
   allergies || medical_note ? (
     <div className={styles.notes}>
       <IconMedicalCross size={24} aria-hidden />
-      <dl className={styles.facts}>
+      <dl className={`${kit.stackTight} ${styles.facts}`}>
         {allergies && (
           <div>
             <dt>Allergies</dt>

@@ -20,6 +20,7 @@ import { RetryNotice } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './student-consents.module.css'
+import kit from '../ui/kit.module.css'
 
 const ConsentDialog = lazyComponent(() =>
   import('../texting/phone-dialogs.tsx').then((part) => part.ConsentDialog),
@@ -39,7 +40,7 @@ export function StudentConsents({ studentId }: { studentId: string }) {
     return <RetryNotice onRetry={phones.retry}>The consents could not be loaded.</RetryNotice>
   if (!phones.data) return <SkeletonBlock height="6rem" />
   if (phones.data.length === 0)
-    return <p className={styles.dim}>No phone that texts could go to, so nobody had to agree.</p>
+    return <p className={kit.note}>No phone that texts could go to, so nobody had to agree.</p>
   return (
     <>
       <ul className={styles.phones}>
@@ -63,8 +64,8 @@ function PhoneConsents({ phone, onRecord }: { phone: PhoneOfStudent; onRecord: (
   const heading = useId()
   const whose = holder_name ?? (holder === 'student' ? 'The student’s own' : 'Linked')
   return (
-    <section className={styles.phone} aria-labelledby={heading}>
-      <div className={styles.head}>
+    <section className={`${kit.stackTight} ${styles.phone}`} aria-labelledby={heading}>
+      <div className={`${kit.wrap} ${styles.head}`}>
         <Title order={3} size="h5" id={heading}>
           {formatPhone(phone_number)} <span className={styles.whose}>{whose}</span>
         </Title>
@@ -100,7 +101,7 @@ function Standing({ phone: { opted_out_at, consents } }: { phone: PhoneOfStudent
         ? (['given', IconCircleCheck, 'Agreed to texts'] as const)
         : (['ended', IconBan, 'No longer agrees to texts'] as const)
   return (
-    <span className={styles.standing} data-state={state}>
+    <span className={`${kit.inline} ${styles.standing}`} data-state={state}>
       <Sign size={18} aria-hidden />
       {words}
     </span>
@@ -130,16 +131,16 @@ function Consent({ consent }: { consent: ConsentOfStudent }) {
           Signed form of {formatDate(signed_form.date)}, naming {signed_form.sensei_name}
         </p>
       )}
-      {words && <p className={styles.dim}>{`The list says “${words}”`}</p>}
-      {recorded_by && <p className={styles.dim}>Recorded by {recorded_by}</p>}
+      {words && <p className={kit.note}>{`The list says “${words}”`}</p>}
+      {recorded_by && <p className={kit.note}>Recorded by {recorded_by}</p>}
       {wording && (
         <Disclosure summary="In these words">
-          <blockquote className={styles.words}>
+          <blockquote className={`${kit.stackTight} ${styles.words}`}>
             <p>
               <b>{wording.title}</b>
             </p>
             <ConsentWording wording={wording} />
-            <p className={styles.dim}>Version {wording_version}</p>
+            <p className={kit.note}>Version {wording_version}</p>
           </blockquote>
         </Disclosure>
       )}

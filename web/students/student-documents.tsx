@@ -29,7 +29,7 @@ export function StudentDocuments({
   const [isOpen, setIsOpen] = useState(false)
   return (
     <div className={kit.stackSmall}>
-      <dl className={styles.facts}>
+      <dl className={`${kit.stackSmall} ${styles.facts}`}>
         <div>
           <dt>Enrolled</dt>
           <dd>{formatDate(enrolled_on)}</dd>

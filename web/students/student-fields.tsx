@@ -15,6 +15,7 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import { BeltFields } from './belt-fields.tsx'
 import styles from './student-fields.module.css'
 import type { StudentForm } from './student-form.ts'
+import kit from '../ui/kit.module.css'
 
 type Props = {
   form: Pick<
@@ -210,7 +211,7 @@ const ClassOption = ({ id, name, details }: { id: string; name: string; details:
 )
 
 const NoClasses = () => (
-  <div className={styles.none}>
+  <div className={`${kit.stackTight} ${styles.none}`}>
     <Text c="dimmed">No classes available. Please create classes in Class Center first.</Text>
     <Button component={LayoutLink} to="/class-center" replace variant="default">
       Open Class Center

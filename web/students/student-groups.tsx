@@ -50,7 +50,7 @@ const StudentCards = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) =>
     <div key={id} className={styles.group}>
       <Title order={3} id={`class-${id}`} tabIndex={-1} className={styles.heading}>
         {name}{' '}
-        <span className={styles.note}>
+        <span className={`${kit.note} ${styles.note}`}>
           {[time, pluralize(count, 'student')].filter(Boolean).join(' · ')}
         </span>
       </Title>
@@ -58,14 +58,14 @@ const StudentCards = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) =>
         {students.map((student) => (
           <li
             key={student.id}
-            className={styles.card}
+            className={`${kit.wrap} ${kit.card} ${styles.card}`}
             style={rankEdge(student.rank, student.belt_level)}
           >
             <div className={styles.facts}>
               <StudentLink id={student.id} className={`${styles.name} ${styles.open}`}>
                 {student.name}
               </StudentLink>
-              <span className={styles.state}>
+              <span className={`${kit.wrap} ${styles.state}`}>
                 <BeltOf student={student} />
                 <Status student={student} />
               </span>
@@ -97,7 +97,7 @@ const StudentTable = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) =>
             className={styles.rowGroup}
           >
             {name}{' '}
-            <span className={styles.note}>
+            <span className={`${kit.note} ${styles.note}`}>
               {[time, pluralize(count, 'student')].filter(Boolean).join(' · ')}
             </span>
           </th>
@@ -134,7 +134,7 @@ const StudentTable = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) =>
 )
 
 const BeltOf = ({ student: { rank, belt_level } }: { student: Student }) => (
-  <span className={styles.belt}>
+  <span className={`${kit.inline} ${styles.belt}`}>
     <RankBelt rank={rank} level={belt_level} size={28} decorative />
     {rankName(rank, belt_level)}
   </span>
@@ -164,7 +164,7 @@ const Status = ({ student: { is_trial, on_vacation } }: { student: Student }) =>
 
 /** A student who joined by invitation may have no phone number yet. */
 const Contact = ({ student }: { student: Student }) => (
-  <span className={styles.contact}>
+  <span className={`${kit.wrap} ${styles.contact}`}>
     {student.email && <span>{student.email}</span>}
     {!isStoredStudent(student) && (
       <span>{student.phone_number ? formatPhone(student.phone_number) : 'No phone number'}</span>

@@ -73,7 +73,7 @@ export function StudentGuardians({ student }: { student: GuardedStudent }) {
       )}
       <ClosedLogIn studentId={student.id} linked={linked} />
       {isUnderAge(student, OWN_LOG_IN_AGE) && <ChildLogIn child={student} linked={linked} />}
-      <div className={styles.acts}>
+      <div className={`${kit.wrap} ${styles.acts}`}>
         {others.length > 0 && (
           <Button
             variant="light"
@@ -135,7 +135,7 @@ const GuardianRow = ({
       )}
     </div>
     {guardian.phone && (
-      <a href={phoneHref(guardian.phone)} className={styles.call}>
+      <a href={phoneHref(guardian.phone)} className={`${kit.inline} ${styles.call}`}>
         <IconPhoneCall size={18} aria-hidden />
         {formatPhone(guardian.phone)}
       </a>
@@ -178,7 +178,7 @@ function LinkGuardian({ student, others, onLinked }: LinkProps) {
         {chosen.name} will see the page of {student.name} and get the texts about them. You can
         change that once they are linked.
       </Text>
-      <div className={styles.acts}>
+      <div className={`${kit.wrap} ${styles.acts}`}>
         <Button variant="default" disabled={link.isPending} onClick={() => choose(null)}>
           Cancel
         </Button>

@@ -37,7 +37,7 @@ export function StudentHead({ student, page, classes }: Props) {
   })
   const age = date_of_birth ? ageOn(day, date_of_birth) : 0
   return (
-    <header className={styles.head}>
+    <header className={`${kit.lines} ${styles.head}`}>
       <Title order={1} className={styles.name}>
         {name}
       </Title>

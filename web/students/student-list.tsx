@@ -226,7 +226,7 @@ function FindStudents({
   )
   return (
     <section aria-labelledby="students" data-layout={useLayout()} className={styles.students}>
-      <div className={styles.find} data-layout={useLayout()}>
+      <div className={`${kit.wrap} ${styles.find}`} data-layout={useLayout()}>
         <SearchBox
           value={search}
           onChange={setSearch}
@@ -252,7 +252,7 @@ function FindStudents({
         <EmptyState
           action={
             isEmpty ? (
-              <div className={styles.firstSteps}>
+              <div className={`${kit.wrap} ${styles.firstSteps}`}>
                 {emptyButton}
                 <Button component={LayoutLink} to={IMPORT_PATH}>
                   Bring your students

@@ -25,7 +25,7 @@ export function StudentNotes({ page }: { page: StudentPage }) {
   const { notes_changed_at, notes_changed_by } = page
   return (
     <div className={kit.stackSmall}>
-      <dl className={styles.facts}>
+      <dl className={`${kit.stackSmall} ${styles.facts}`}>
         {FIELDS.map(({ field, label, none }) => (
           <div key={field}>
             <dt>{label}</dt>

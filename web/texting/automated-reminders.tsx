@@ -83,10 +83,10 @@ function ReminderRow({ reminder, lastMonth, onOpen, onNear }: RowProps) {
         >
           {name}
         </button>
-        <p id={about} className={styles.reminderAbout}>
+        <p id={about} className={`${kit.wrap} ${kit.note} ${styles.reminderAbout}`}>
           <span>{day}</span>
           {lastMonth && (
-            <span className={styles.reminderSent}>
+            <span className={`${kit.inline} ${styles.reminderSent}`}>
               <IconCheck size={16} aria-hidden />
               Went out for {formatMonthOfDate(lastMonth)}
             </span>

@@ -119,7 +119,7 @@ function Acknowledgements({ texts }: { texts: BatchText[] }) {
   const families = notReached(texts)
   if (read === 0 && (!settings?.ok_enabled || families.length === 0)) return null
   return (
-    <section className={styles.group} aria-labelledby="not-reached">
+    <section className={kit.lines} aria-labelledby="not-reached">
       <Title order={3} id="not-reached" className={styles.title}>
         Not yet reached <span className={styles.count}>{families.length}</span>
       </Title>
@@ -131,18 +131,18 @@ function Acknowledgements({ texts }: { texts: BatchText[] }) {
       <ul className={styles.texts}>
         {families.map(({ names, students, phones, reason }) => (
           <li key={students[0]?.student_id ?? names}>
-            <div className={styles.studentRow}>
+            <div className={`${kit.lines} ${styles.studentRow}`}>
               <div className={`${kit.spread} ${styles.studentHead}`}>
-                <span className={styles.studentName}>
+                <span className={`${kit.name} ${styles.studentName}`}>
                   {students.length > 0 ? <StudentLinks students={students} as="label" /> : names}
                 </span>
-                <span className={styles.studentLinks}>
+                <span className={`${kit.inline} ${styles.studentLinks}`}>
                   {phones.map((phone) => (
                     <PhoneLink key={phone} phone={phone} name={names} />
                   ))}
                 </span>
               </div>
-              {reason && <p className={styles.studentReason}>{reason}</p>}
+              {reason && <p className={`${kit.note} ${styles.studentReason}`}>{reason}</p>}
             </div>
           </li>
         ))}
@@ -160,7 +160,7 @@ function BatchTexts({ texts, ...rest }: GroupProps) {
     const theirs = texts.filter(({ state }) => statusOf(state) === status)
     if (theirs.length === 0) return null
     return (
-      <section key={status} className={styles.group}>
+      <section key={status} className={kit.lines}>
         <Title order={3} className={styles.title}>
           <StatusIcon status={inTestMode(status, isTest)} size={20} />
           {STATUS_LABELS[inTestMode(status, isTest)]}{' '}
@@ -189,10 +189,10 @@ function TextRow({
   const [isOpen, setOpen] = useState(false)
   const words = useId()
   return (
-    <div className={styles.studentRow}>
+    <div className={`${kit.lines} ${styles.studentRow}`}>
       <div className={`${kit.spread} ${styles.studentHead}`}>
         {text === null ? (
-          <span className={styles.studentName}>{name}</span>
+          <span className={`${kit.name} ${styles.studentName}`}>{name}</span>
         ) : (
           <button
             type="button"
@@ -202,10 +202,10 @@ function TextRow({
             onClick={() => setOpen(!isOpen)}
           >
             <IconChevronRight size={16} aria-hidden className={styles.studentChevron} />
-            <span className={styles.studentName}>{name}</span>
+            <span className={`${kit.name} ${styles.studentName}`}>{name}</span>
           </button>
         )}
-        <span className={styles.studentLinks}>
+        <span className={`${kit.inline} ${styles.studentLinks}`}>
           {phone_number && <PhoneLink phone={phone_number} name={name} />}
           {student_id && (
             <StudentLink
@@ -219,8 +219,8 @@ function TextRow({
         </span>
       </div>
       {(reason ?? may_send_again) && (
-        <div className={styles.studentTrouble}>
-          <p className={styles.studentReason}>{reason}</p>
+        <div className={`${kit.wrap} ${styles.studentTrouble}`}>
+          <p className={`${kit.note} ${styles.studentReason}`}>{reason}</p>
           {may_send_again && (
             <SendAgain batchId={batchId} only={{ id, name }} onDone={onDone} variant="default">
               {SEND_AGAIN}
@@ -229,7 +229,7 @@ function TextRow({
         </div>
       )}
       {isOpen && (
-        <div id={words} className={styles.studentWords}>
+        <div id={words} className={`${kit.lines} ${styles.studentWords}`}>
           <p className={styles.studentBubble}>{text}</p>
           <time dateTime={updated_at} className={kit.note}>
             {formatDateTime(updated_at)}
@@ -258,7 +258,7 @@ function SendAgain({ batchId, onDone, only, children, variant }: SendAgainProps)
     onSuccess: ({ total_texts }) => onDone(total_texts),
   })
   return (
-    <div className={styles.again}>
+    <div className={`${kit.stackTight} ${styles.again}`}>
       <BusyButton
         variant={variant}
         size={only ? 'sm' : 'md'}

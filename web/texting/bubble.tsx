@@ -28,9 +28,9 @@ type Props = {
 
 /** One text with its time and what became of it. */
 export const Bubble = ({ text, at, isOwn, state, before, after, children }: Props) => (
-  <li className={styles.item} data-own={isOwn}>
+  <li className={`${kit.lines} ${styles.item}`} data-own={isOwn}>
     <p className={styles.text}>{text}</p>
-    <span className={styles.about}>
+    <span className={`${kit.wrap} ${kit.note} ${styles.about}`}>
       {before}
       <time dateTime={at}>{formatDateTime(at)}</time>
       {state && <TextStatus state={state} />}

@@ -48,7 +48,7 @@ const ConversationRow = ({
       aria-current={isCurrent ? 'true' : undefined}
     >
       <span className={styles.line}>
-        <span className={styles.who}>{peopleLabel(conversation)}</span>
+        <span className={`${kit.name} ${styles.who}`}>{peopleLabel(conversation)}</span>
         {last && (
           <time dateTime={last.at} title={formatDateTime(last.at)} className={styles.time}>
             {formatTimeOrDate(last.at)}

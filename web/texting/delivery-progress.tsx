@@ -60,7 +60,7 @@ export function StatusCounts({ counts }: { counts: Counts }) {
       <p className={kit.note}>Nobody to show: it had no recipients, or they have left the dojo.</p>
     )
   return (
-    <ul className={styles.counts}>
+    <ul className={`${kit.wrap} ${styles.counts}`}>
       {counted.map(([status, count]) => (
         <li key={status} data-status={status}>
           <StatusIcon status={status} />
@@ -77,7 +77,7 @@ export function SendingProgress({ counts, name }: { counts: Counts; name: string
   if (left === all) return null
   const words = `${left} of ${all} texts have left`
   return (
-    <div className={styles.progress}>
+    <div className={`${kit.lines} ${kit.note}`}>
       <div
         role="progressbar"
         aria-label={`Sending ${name}`}

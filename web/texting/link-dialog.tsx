@@ -72,14 +72,14 @@ export function LinkDialog({ phone, onClose, onLinked }: Props) {
                 onClick={() => choose(person)}
               >
                 <span className={kit.strong}>{person.name}</span>
-                <span className={styles.about}>
+                <span className={`${kit.note} ${styles.about}`}>
                   {person.kind === 'student' ? 'Student' : person.about || 'Guardian'}
                 </span>
               </button>
             </li>
           ))}
         </ul>
-        <p role="status" className={styles.about}>
+        <p role="status" className={`${kit.note} ${styles.about}`}>
           {search.note}
         </p>
         <ErrorNotice>{linking(linkGuardian).error}</ErrorNotice>
@@ -261,7 +261,7 @@ function StudentChoice({ value: chosen = [], onChange, error, 'data-path': path 
           />
         ))}
       </div>
-      <p className={styles.about}>{search.note}</p>
+      <p className={`${kit.note} ${styles.about}`}>{search.note}</p>
     </Checkbox.Group>
   )
 }

@@ -140,7 +140,7 @@ export function ClassCheckboxes({
         </ErrorNotice>
       )}
       {required && classes?.length === 0 && (
-        <p className={styles.noClasses}>
+        <p className={kit.muted}>
           A special message goes to classes, and you have none yet. Create one in the Class Center.
         </p>
       )}

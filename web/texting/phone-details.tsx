@@ -47,7 +47,7 @@ export function PhoneDetails({ info }: { info: PhoneInfo }) {
         )}
       </div>
       <Disclosure summary="About this phone">
-        <dl className={styles.facts}>
+        <dl className={`${kit.lines} ${styles.facts}`}>
           <dt>Students</dt>
           <dd>
             {people.length === 0

@@ -66,7 +66,7 @@ export function Recipients({
 }: Props) {
   if (!isComplete) return null
   return (
-    <section aria-labelledby="who-gets-it" className={styles.recipients}>
+    <section aria-labelledby="who-gets-it" className={`${kit.stackTight} ${styles.recipients}`}>
       <h3 id="who-gets-it" className={styles.heading}>
         Who gets it
       </h3>
@@ -94,9 +94,9 @@ function RecipientDetails({
   const count = countSegments(words, texts),
     getting = students.filter(({ sends }) => sends).length
   return (
-    <div className={styles.known}>
-      <p className={styles.amount}>{segmentSummary(count, getting, remaining_messages)}</p>
-      {count.cause && <p className={styles.amount}>{UNICODE_CAUSES[count.cause]}</p>}
+    <div className={kit.lines}>
+      <p className={kit.muted}>{segmentSummary(count, getting, remaining_messages)}</p>
+      {count.cause && <p className={kit.muted}>{UNICODE_CAUSES[count.cause]}</p>}
       {setWords && <PlainOffer text={words} setText={setWords} about={texts} />}
       <PromisedNotice students={students} />
       {students.length > 0 && (
@@ -169,7 +169,7 @@ type NamesProps = { title: string; students: Student[]; showsAmounts?: boolean }
 const Names = ({ title, students, showsAmounts = false }: NamesProps) =>
   students.length > 0 && (
     <>
-      <h4 className={styles.namesTitle}>
+      <h4 className={`${kit.note} ${styles.namesTitle}`}>
         {title} ({students.length})
       </h4>
       <ul className={styles.namesList} aria-label={title}>

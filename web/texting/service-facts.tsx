@@ -4,6 +4,7 @@ import { Title } from '@mantine/core'
 import { formatPhone } from '../lib/text.ts'
 import { infoQuery } from './text-service.ts'
 import styles from './sms-setup.module.css'
+import kit from '../ui/kit.module.css'
 
 const NAMES: Record<(typeof SERVICES)[number], string> = {
   twilio_sms: 'Twilio',
@@ -15,7 +16,7 @@ const NAMES: Record<(typeof SERVICES)[number], string> = {
 export function ServiceFacts() {
   const { data } = useQuery(infoQuery)
   return (
-    <dl className={styles.facts}>
+    <dl className={`${kit.wrap} ${styles.facts}`}>
       <div>
         <dt>Service</dt>
         <dd>{data ? NAMES[data.service] : '–'}</dd>
@@ -47,7 +48,7 @@ export const ConnectTwilio = () => (
       Whoever runs this Tatami sets these in the server’s environment or its .env file, and restarts
       it. From then on texts go out through Twilio.
     </p>
-    <dl className={styles.variables}>
+    <dl className={`${kit.stackSmall} ${styles.variables}`}>
       {SETTINGS.map(([name, meaning]) => (
         <div key={name}>
           <dt>

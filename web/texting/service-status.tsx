@@ -54,7 +54,7 @@ export function ServiceStatus() {
         </BusyButton>
       )}
       {(isTestMode || !hasFailed) && (
-        <div className={styles.details}>
+        <div className={`${kit.wrap} ${styles.details}`}>
           {state !== 'simulated' && isTestMode && <span>{TEST_MODE}.</span>}
           {isTestMode && <LayoutLink to="/simulator">See what would have been sent</LayoutLink>}
           {state === 'connected' && found?.phone_number && (

@@ -29,8 +29,8 @@ export function SimulatedPhone({
   const [isReplying, setReplying] = useState(false)
   const owner = students.map(({ name }) => name).join(', ') || formatPhone(phone)
   return (
-    <article className={styles.phone}>
-      <div className={styles.head}>
+    <article className={`${kit.stackSmall} ${styles.phone}`}>
+      <div className={`${kit.wrap} ${styles.head}`}>
         <Title order={2} size="h3">
           {students.length > 0 ? <StudentLinks students={students} as="label" /> : owner}
         </Title>
@@ -99,7 +99,7 @@ function SimulatedReply({ messageId, owner, onAutoReply }: Props) {
     if (text.trim() !== '' && !isPending) mutate({ params: { id: messageId }, body: { text } })
   }
   return (
-    <form className={styles.answer} onSubmit={send} noValidate>
+    <form className={`${kit.wrap} ${styles.answer}`} onSubmit={send} noValidate>
       <TextInput
         label={`Reply from the phone of ${owner}`}
         value={text}

@@ -39,7 +39,7 @@ export const SmsSetupTab = () => (
         <Title order={2} id="sms-usage">
           Who gets what
         </Title>
-        <ul className={styles.list}>
+        <ul className={`${kit.stackTight} ${styles.list}`}>
           <li>Messages go out by payment status and class enrollment.</li>
           <li>Trial students are excluded from payment reminders.</li>
           <li>Custom announcements can go to specific classes.</li>

@@ -30,7 +30,7 @@ const TextList = ({ texts }: { texts: Texts }) => (
     {texts.map(({ id, is_reply, text, state, at }) => (
       <li key={id} className={styles.text} data-reply={is_reply}>
         <p className={styles.words}>{text}</p>
-        <p className={styles.about}>
+        <p className={`${kit.wrap} ${kit.note} ${styles.about}`}>
           {is_reply ? 'Reply' : 'Text'} · <time dateTime={at}>{formatDateTime(at)}</time>
           {state && <TextStatus state={state} />}
         </p>

@@ -68,7 +68,7 @@ export function TemplatesDialog({ onClose }: { onClose: () => void }) {
             </p>
           )}
           {templates && templates.length > 0 && (
-            <ul className={styles.kept} aria-label="Templates">
+            <ul className={`${kit.stackSmall} ${styles.kept}`} aria-label="Templates">
               {templates.map((one) => (
                 <li key={one.id}>
                   <TemplateRow template={one} onEdit={() => edit(one)} />

@@ -32,7 +32,7 @@ export function UsageMeter() {
   const used = `${message_count.toLocaleString()} of ${daily_limit.toLocaleString()} used`
   const Sign = ICONS[wordsTone(usage)]
   return (
-    <div className={styles.meter} data-waiting={isPending}>
+    <div className={`${kit.stackTight} ${styles.meter}`} data-waiting={isPending}>
       <div className={kit.spread}>
         <strong className={styles.used}>{used}</strong>
         <span className={styles.remaining} data-tone={wordsTone(usage)}>
@@ -54,7 +54,7 @@ export function UsageMeter() {
           style={{ '--share': Math.min(1, message_count / daily_limit) } as CSSProperties}
         />
       </div>
-      <p className={styles.note} data-tone={wordsTone(usage)} role="status">
+      <p className={`${kit.note} ${styles.note}`} data-tone={wordsTone(usage)} role="status">
         <Sign size={20} aria-hidden />
         {isPending ? '' : isError && !data ? 'Today’s count could not be loaded.' : note(usage)}
       </p>

@@ -53,7 +53,7 @@ export function WriteAsPhone({ onAutoReply }: { onAutoReply: (reply: AutoReply) 
   }
   return (
     <Disclosure summary="Write as a parent">
-      <form className={styles.write} onSubmit={send} noValidate>
+      <form className={`${kit.stackSmall} ${styles.write}`} onSubmit={send} noValidate>
         <NativeSelect
           label="From the phone of"
           value={chosen}

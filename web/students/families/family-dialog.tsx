@@ -235,13 +235,13 @@ function MemberList({ students, guardian, members, onChange, hasSearch }: Member
           placeholder="Find students by name, email or phone"
         />
       )}
-      <ul className={styles.members}>
+      <ul className={kit.stackSmall}>
         {shown.map((student) => {
           const member = members[student.id]
           const set = (change: Partial<Member>) =>
             onChange({ ...members, [student.id]: { ...NEW_MEMBER, ...member, ...change } })
           return (
-            <li key={student.id} className={styles.member}>
+            <li key={student.id} className={`${kit.stackTight} ${styles.member}`}>
               <Checkbox
                 label={student.name}
                 description={`${describeStudent({ ...student, email: null }, classes)} · ${logInWords(student)}`}
@@ -272,7 +272,7 @@ function MemberList({ students, guardian, members, onChange, hasSearch }: Member
           )
         })}
       </ul>
-      <p role="status" className={styles.more}>
+      <p role="status" className={`${kit.note} ${styles.more}`}>
         {hasSearch && search.note}
       </p>
     </>

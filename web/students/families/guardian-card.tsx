@@ -11,7 +11,7 @@ type Props = { guardian: Guardian; isPayer: boolean; onOpen: () => void; onInten
 
 /** A guardian with their students; a tap opens what they may see and do. */
 export const GuardianCard = ({ guardian, isPayer, onOpen, onIntent }: Props) => (
-  <div className={`${kit.card} ${styles.card}`}>
+  <div className={`${kit.card} ${kit.lines} ${styles.card}`}>
     <button
       type="button"
       className={`${kit.bareButton} ${styles.open}`}
@@ -41,14 +41,14 @@ export const GuardianCard = ({ guardian, isPayer, onOpen, onIntent }: Props) => 
           {adulthoodWords(link)}
         </p>
       ))}
-    <p className={styles.facts}>
+    <p className={`${kit.wrap} ${styles.facts}`}>
       {guardian.phone && (
-        <a href={phoneHref(guardian.phone)} className={styles.fact}>
+        <a href={phoneHref(guardian.phone)} className={`${kit.inline} ${styles.fact}`}>
           <IconPhoneCall size={16} aria-hidden />
           {formatPhone(guardian.phone)}
         </a>
       )}
-      <span className={styles.fact}>
+      <span className={`${kit.inline} ${styles.fact}`}>
         <IconKey size={16} aria-hidden />
         {guardian.has_log_in
           ? 'Logs in'
@@ -57,7 +57,7 @@ export const GuardianCard = ({ guardian, isPayer, onOpen, onIntent }: Props) => 
             : 'No log-in'}
       </span>
       {isPayer && (
-        <span className={styles.fact}>
+        <span className={`${kit.inline} ${styles.fact}`}>
           <IconCash size={16} aria-hidden />
           Pays
         </span>

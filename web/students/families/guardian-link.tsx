@@ -82,7 +82,7 @@ export function GuardianLink({ guardian, link, note, onNote }: Props) {
   const [isEnding, setEnding] = useState(false)
   const first = firstName(link.student_name)
   return (
-    <section className={styles.link} aria-label={link.student_name}>
+    <section className={`${kit.stackSmall} ${styles.link}`} aria-label={link.student_name}>
       <Title order={3} size="h4">
         <StudentLink id={link.student_id}>{link.student_name}</StudentLink>
       </Title>
@@ -189,7 +189,7 @@ function LinkNote({ note, isChanged, error, onNote, onSave }: NoteProps) {
     noteField.current?.focus()
   }
   return (
-    <div className={styles.note}>
+    <div className={`${kit.wrap} ${styles.note}`}>
       <TextInput
         ref={noteField}
         label="Note"

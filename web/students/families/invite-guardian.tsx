@@ -22,7 +22,7 @@ export function InviteGuardian({
   const refresh = useRefreshFamilies()
   const invite = useEndpointMutation(familiesApi.invite, { onSuccess: refresh })
   return (
-    <section className={styles.logIn} aria-label="Log-in">
+    <section className={`${kit.stackTight} ${styles.logIn}`} aria-label="Log-in">
       <Title order={3} size="h4">
         Log-in
       </Title>
