@@ -145,9 +145,7 @@ function Figures({ figures: { months, methods, classes } }: { figures: PaymentFi
           />
         </Panel>
         <Panel title="By class">
-          <p className={kit.note}>
-            A student of several classes counts in each with an even part.
-          </p>
+          <p className={kit.note}>A student of several classes counts in each with an even part.</p>
           <BarTable
             hasColumns
             heads={['Class', 'Received', 'Expected']}

@@ -70,11 +70,11 @@ function ReminderRow({ reminder, lastMonth, onOpen, onNear }: RowProps) {
   const about = useId()
   const { name, day } = REMINDER_DETAILS[reminder]
   return (
-    <li className={styles.reminderRow}>
-      <div className={styles.reminderWords}>
+    <li className={`${styles.pressRow} ${styles.reminderRow}`}>
+      <div>
         <button
           type="button"
-          className={`${kit.bareButton} ${styles.reminderOpen}`}
+          className={`${kit.bareButton} ${kit.strong} ${styles.press}`}
           aria-haspopup="dialog"
           aria-describedby={about}
           onClick={onOpen}
@@ -93,7 +93,7 @@ function ReminderRow({ reminder, lastMonth, onOpen, onNear }: RowProps) {
           )}
         </p>
       </div>
-      <IconChevronRight size={20} aria-hidden className={styles.reminderChevron} />
+      <IconChevronRight size={20} aria-hidden className={kit.muted} />
     </li>
   )
 }

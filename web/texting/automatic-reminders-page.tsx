@@ -1,6 +1,5 @@
 import { Button, Paper, Stack, Title } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { fillTemplate, SAMPLE_NAME } from '@tatami/contract/message-types'
 import { type UpcomingReminder, textingApi } from '@tatami/contract/texting'
 import { useQuery } from '@tanstack/react-query'
 import { formatMonthOfDate, formatWeekdayAndDay } from '../lib/dates.ts'
@@ -13,6 +12,7 @@ import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { RemindersToggle } from './automated-reminders.tsx'
 import { Recipients } from './recipients.tsx'
 import styles from './send-dialog.module.css'
+import { ReminderText } from './text-notes.tsx'
 import { SimulatorBanner } from './simulator-banner.tsx'
 
 /** The next reminder that goes out by itself: when, to how many families, which text, to whom, and the switch. */
@@ -70,10 +70,7 @@ function Upcoming({ reminder, isOn }: { reminder: UpcomingReminder; isOn: boolea
             'Automatic reminders are off, so nothing goes out.'
           )}
         </p>
-        <figure className={styles.template}>
-          <figcaption>The text, as {SAMPLE_NAME} would get it</figcaption>
-          <p>{fillTemplate(text, [{ name: SAMPLE_NAME }])}</p>
-        </figure>
+        <ReminderText words={text} />
         {students.length > 0 && (
           <Recipients
             words={text}

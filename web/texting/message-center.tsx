@@ -71,8 +71,8 @@ function Center() {
 /** Students have no Message Center, but find their announcements here. */
 const AccessDenied = () => (
   <Stack gap="lg">
-    <Stack gap="xs" align="center" className={styles.denied}>
-      <IconLock size={40} stroke={1.5} aria-hidden />
+    <Stack gap="xs" align="center" py="xl" px="md" ta="center">
+      <IconLock size={40} stroke={1.5} className={kit.muted} aria-hidden />
       <Title order={1}>Access Denied</Title>
       <Text c="dimmed">Only instructors can access announcement management.</Text>
     </Stack>

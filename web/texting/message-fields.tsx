@@ -14,7 +14,7 @@ import { endpointQuery } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './message-fields.module.css'
-import { errorBesideNotice, PlaceholderNotice } from './text-notes.tsx'
+import { errorBesideNotice, PlaceholderNotice, TextPreview } from './text-notes.tsx'
 import kit from '../ui/kit.module.css'
 
 type Props = Omit<ComponentProps<typeof Textarea>, 'value'> & {
@@ -80,14 +80,11 @@ export function MessageField({
         ))}
       </div>
       <PlaceholderNotice text={value} setText={setValue} filled={filled} />
-      <figure className={styles.preview}>
-        <figcaption>Preview</figcaption>
-        <p>
-          {fillTemplate(value.trim(), [sample]) || (
-            <span className={kit.muted}>Nothing written yet</span>
-          )}
-        </p>
-      </figure>
+      <TextPreview caption="Preview">
+        {fillTemplate(value.trim(), [sample]) || (
+          <span className={kit.muted}>Nothing written yet</span>
+        )}
+      </TextPreview>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Title } from '@mantine/core'
+import { Button, Text, Title } from '@mantine/core'
 import { conversationsApi } from '@tatami/contract/conversations'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -49,7 +49,9 @@ export function MessagesPage({ act }: { act: ReactNode }) {
         <All current={phone.phone} />
         {isDesktop &&
           (thread || (
-            <p className={styles.choose}>Choose a conversation to read it and to reply.</p>
+            <Text c="dimmed" py="md">
+              Choose a conversation to read it and to reply.
+            </Text>
           ))}
       </div>
     </div>
@@ -112,7 +114,11 @@ function OpenConversation({ phone, isMissing, isError, retry }: OpenPhone) {
       <Title order={isMobile ? 1 : 2} size="h3">
         Conversation
       </Title>
-      {isMissing && <p className={styles.choose}>This student has no valid phone number.</p>}
+      {isMissing && (
+        <Text c="dimmed" py="md">
+          This student has no valid phone number.
+        </Text>
+      )}
       {isError && <ErrorNotice onRetry={retry}>The conversation could not be loaded.</ErrorNotice>}
       {!isMissing && !isError && (
         <Skeletons count={3} height={76} label="Loading the conversation..." />

@@ -1,8 +1,6 @@
 import { Stack, Text } from '@mantine/core'
 import {
   REMINDER_TEXTS,
-  SAMPLE_NAME,
-  fillTemplate,
   type Reminder,
 } from '@tatami/contract/message-types'
 import { useState } from 'react'
@@ -18,6 +16,7 @@ import { REMINDER_DETAILS } from './bulk-messages.ts'
 import { Recipients } from './recipients.tsx'
 import { type Result, failed, succeeded, useResult } from './result-banner.tsx'
 import styles from './send-dialog.module.css'
+import { ReminderText } from './text-notes.tsx'
 import { DeliveryNote, SendButton, UnconfirmedNotice, SendNotices } from './send-dialog.tsx'
 
 type Props = { reminder: Reminder; onClose: () => void; onSent: (result: Result) => void }
@@ -60,10 +59,7 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
     >
       <Stack gap="md">
         <DeliveryNote />
-        <figure className={styles.template}>
-          <figcaption>The text, as {SAMPLE_NAME} would get it</figcaption>
-          <p>{fillTemplate(words, [{ name: SAMPLE_NAME }])}</p>
-        </figure>
+        <ReminderText words={words} />
         {!data && !isError && <SkeletonBlock height="1.5rem" />}
         {data && (
           <Text>

@@ -78,12 +78,12 @@ function BatchRow({
   const time = useId(),
     name = batchName(batch.message_type)
   return (
-    <article className={styles.batchRow}>
+    <article className={`${styles.pressRow} ${styles.batchRow}`}>
       <div className={kit.spread}>
         <Title order={3}>
           <button
             type="button"
-            className={`${kit.bareButton} ${styles.batchOpen}`}
+            className={`${kit.bareButton} ${styles.press}`}
             aria-describedby={time}
             aria-haspopup="dialog"
             onClick={onOpen}

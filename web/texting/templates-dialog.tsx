@@ -1,4 +1,4 @@
-import { Button, Stack, Textarea, TextInput } from '@mantine/core'
+import { Button, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { TEXT_MAX } from '@tatami/contract/bulk-message'
 import {
   conversationsApi,
@@ -62,10 +62,10 @@ export function TemplatesDialog({ onClose }: { onClose: () => void }) {
             </ErrorNotice>
           )}
           {templates?.length === 0 && (
-            <p className={styles.none}>
+            <Text c="dimmed" py="md">
               No templates yet. Keep here what you write often, such as where to park or what to
               bring.
-            </p>
+            </Text>
           )}
           {templates && templates.length > 0 && (
             <ul className={`${kit.stackSmall} ${styles.kept}`} aria-label="Templates">

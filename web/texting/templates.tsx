@@ -6,7 +6,6 @@ import { drafts } from '../lib/drafts.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
-import selectStyles from './template-select.module.css'
 import styles from './templates.module.css'
 import kit from '../ui/kit.module.css'
 
@@ -26,7 +25,7 @@ export function TemplateSelect({ onPick }: { onPick: (text: string) => void }) {
   }
   // A closed select changes with every arrow key, so the choice alone inserts nothing.
   return (
-    <div className={selectStyles.choose}>
+    <div className={styles.choose}>
       <NativeSelect
         aria-label="Template"
         size="sm"

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { type About, SAMPLE_NAME } from '@tatami/contract/message-types'
+import { type About, fillTemplate, SAMPLE_NAME } from '@tatami/contract/message-types'
 import { plainCharacters } from '@tatami/contract/plain-characters'
 import { type Filled, placeholderProblem } from '@tatami/contract/placeholders'
 import type { ReactNode } from 'react'
@@ -75,3 +75,17 @@ export function PlainOffer({ text, setText, about = SAMPLE }: Omit<Props, 'fille
     )
   )
 }
+
+/** Words as whoever gets them reads them. */
+export const TextPreview = ({ caption, children }: { caption: string; children: ReactNode }) => (
+  <figure className={styles.preview}>
+    <figcaption className={kit.note}>{caption}</figcaption>
+    <p>{children}</p>
+  </figure>
+)
+
+export const ReminderText = ({ words }: { words: string }) => (
+  <TextPreview caption={`The text, as ${SAMPLE_NAME} would get it`}>
+    {fillTemplate(words, [{ name: SAMPLE_NAME }])}
+  </TextPreview>
+)

@@ -1,4 +1,4 @@
-import { ActionIcon, Title } from '@mantine/core'
+import { ActionIcon, Text, Title } from '@mantine/core'
 import { conversationsApi, type ThreadText } from '@tatami/contract/conversations'
 import { POLL_MS } from '@tatami/contract/notifications'
 import { decisiveConsent, type PhoneInfo } from '@tatami/contract/phones'
@@ -81,7 +81,11 @@ export function Thread({ phone }: { phone: string }) {
         {!texts && !thread.isError && (
           <Skeletons count={3} height={76} label="Loading the texts..." />
         )}
-        {texts?.length === 0 && <p className={styles.none}>No text has gone to this phone yet.</p>}
+        {texts?.length === 0 && (
+          <Text c="dimmed" py="md">
+            No text has gone to this phone yet.
+          </Text>
+        )}
         {texts && texts.length > 0 && (
           <Bubbles label="Texts">
             {texts.toReversed().map((text) => (
