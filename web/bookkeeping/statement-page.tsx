@@ -50,14 +50,10 @@ export function StatementPage() {
   )
 }
 
+type OtherStatementsProps = { statement: Statement; year: number }
+
 /** From a student's to the family's, and back to each student's. */
-const OtherStatements = ({
-  statement: { payer, students },
-  year,
-}: {
-  statement: Statement
-  year: number
-}) => (
+const OtherStatements = ({ statement: { payer, students }, year }: OtherStatementsProps) => (
   <>
     {payer && (
       <Button

@@ -15,13 +15,9 @@ export function useYear() {
   return [year, (chosen: number) => change({ year: String(chosen) })] as const
 }
 
-export const YearSelect = ({
-  value,
-  onChange,
-}: {
-  value: number
-  onChange: (year: number) => void
-}) => (
+type Props = { value: number; onChange: (year: number) => void }
+
+export const YearSelect = ({ value, onChange }: Props) => (
   <NativeSelect
     label="Year"
     className={styles.select}

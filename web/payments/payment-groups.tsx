@@ -27,13 +27,9 @@ export const PaymentGroups = ({
     </Disclosure>
   ))
 
-const GroupSummary = ({
-  group: { id, name, students },
-  factsOf,
-}: {
-  group: ClassGroup
-  factsOf: FactsOf
-}) => {
+type GroupSummaryProps = { group: ClassGroup; factsOf: FactsOf }
+
+const GroupSummary = ({ group: { id, name, students }, factsOf }: GroupSummaryProps) => {
   const states = students.map((student) => factsOf(student).state)
   return (
     <>

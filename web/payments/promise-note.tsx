@@ -69,12 +69,10 @@ export function PromiseButton({ studentIds, name, promise }: ButtonProps) {
   )
 }
 
+type Props = { student: { id: string; name: string } }
+
 /** When a student pays, and the way to note or change it. */
-export function StudentPromise({
-  student: { id, name },
-}: {
-  student: { id: string; name: string }
-}) {
+export function StudentPromise({ student: { id, name } }: Props) {
   const { data } = useQuery(endpointQuery(owingApi.promises))
   const promise = data?.find(({ student_id }) => student_id === id) ?? null
   return (

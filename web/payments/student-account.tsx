@@ -186,15 +186,9 @@ function Lines({ student, account: { charges, lines }, onDone }: FiguresProps) {
   )
 }
 
-function Line({
-  line,
-  name,
-  takenBack,
-}: {
-  line: LedgerLine
-  name: string
-  takenBack: LedgerLine | undefined
-}) {
+type LineProps = { line: LedgerLine; name: string; takenBack: LedgerLine | undefined }
+
+function Line({ line, name, takenBack }: LineProps) {
   const amount = formatMoney(line.amount)
   return (
     <li className={styles.row}>
@@ -216,16 +210,10 @@ function Line({
   )
 }
 
+type TakeBackProps = { actId: string; name: string; onDone: (done: Done) => void }
+
 /** Takes back what one press entered; that can be undone in its turn. */
-function TakeBack({
-  actId,
-  name,
-  onDone,
-}: {
-  actId: string
-  name: string
-  onDone: (done: Done) => void
-}) {
+function TakeBack({ actId, name, onDone }: TakeBackProps) {
   const undo = useUndoAct(({ act_id }) => onDone({ actId: act_id, words: `${name} taken back` }))
   return (
     <BusyButton

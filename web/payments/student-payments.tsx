@@ -15,12 +15,10 @@ import kit from '../ui/kit.module.css'
 type Payment = StudentPage['payments'][number]
 type State = 'paid' | 'owed' | 'none'
 
+type Props = { page: StudentPage }
+
 /** The last twelve months since the enrollment, newest first: paid and how much, or what is left to pay. */
-export function StudentPayments({
-  page: { student, payments, enrolled_on },
-}: {
-  page: StudentPage
-}) {
+export function StudentPayments({ page: { student, payments, enrolled_on } }: Props) {
   const { data: account } = useQuery(
     endpointQuery(ledgerApi.account, { params: { id: student.id } }),
   )

@@ -7,12 +7,10 @@ import { Belt } from '../ui/belt.tsx'
 import styles from './belt-history.module.css'
 import kit from '../ui/kit.module.css'
 
+type Props = { page: StudentPage }
+
 /** The present belt and those before it, newest first, as far as Tatami has seen them change. */
-export function BeltHistory({
-  page: { student, belt_changes, enrolled_on },
-}: {
-  page: StudentPage
-}) {
+export function BeltHistory({ page: { student, belt_changes, enrolled_on } }: Props) {
   const first = belt_changes.at(-1)?.previous_belt ?? student.belt_level
   return (
     <ol>

@@ -46,15 +46,9 @@ export const StudentContacts = ({ student }: { student: Student }) => (
   </div>
 )
 
-const Line = ({
-  icon: Sign,
-  label,
-  children,
-}: {
-  icon: Icon
-  label: string
-  children: ReactNode
-}) => (
+type LineProps = { icon: Icon; label: string; children: ReactNode }
+
+const Line = ({ icon: Sign, label, children }: LineProps) => (
   <li className={styles.line}>
     <Sign size={20} stroke={1.5} role="img" aria-label={label} />
     {children}

@@ -20,12 +20,10 @@ const StudentDataDialog = lazyComponent(() =>
 
 const yesOrNo = (said: boolean | null) => (said === null ? 'Not noted' : said ? 'Yes' : 'No')
 
+type Props = { page: StudentPage }
+
 /** What was signed or said about the student's membership and about texts. */
-export function StudentDocuments({
-  page: { student, enrolled_on, phones, fee_phones },
-}: {
-  page: StudentPage
-}) {
+export function StudentDocuments({ page: { student, enrolled_on, phones, fee_phones } }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <div className={kit.stackSmall}>

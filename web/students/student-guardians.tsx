@@ -113,15 +113,9 @@ const rightsOf = ({ pays, gets_texts, sees, picks_up }: Guardianship) =>
     .filter(Boolean)
     .join(', ')
 
-const GuardianRow = ({
-  guardian,
-  link,
-  onOpen,
-}: {
-  guardian: Guardian
-  link: Guardianship
-  onOpen: () => void
-}) => (
+type GuardianRowProps = { guardian: Guardian; link: Guardianship; onOpen: () => void }
+
+const GuardianRow = ({ guardian, link, onOpen }: GuardianRowProps) => (
   <li>
     <div className={`${rows.what} ${styles.what}`}>
       <button type="button" className={`${kit.bareButton} ${styles.open}`} onClick={onOpen}>

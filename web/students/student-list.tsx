@@ -41,14 +41,10 @@ const EnrolDialog = lazyComponent(() =>
   import('./enrol-dialog.tsx').then((part) => part.EnrolDialog),
 )
 
+type Props = { onAttendance: () => void; onFamilies: () => void }
+
 /** The Student Center without its attendance view. A list that cannot be loaded stays empty (specification, section 8). */
-export function StudentList({
-  onAttendance,
-  onFamilies,
-}: {
-  onAttendance: () => void
-  onFamilies: () => void
-}) {
+export function StudentList({ onAttendance, onFamilies }: Props) {
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
   const classes = useRetryingQuery(endpointQuery(classesApi.list))
   const [enrolling, setEnrolling] = useState(() => drafts.subjectOf('enrol') !== undefined)

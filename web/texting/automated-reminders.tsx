@@ -106,12 +106,10 @@ const shortName = (timeZone: string | undefined) =>
     .formatToParts()
     .find(({ type }) => type === 'timeZoneName')?.value
 
+type Props = { settings: UseQueryResult<Settings> }
+
 /** Switches automatic reminders on, and says when and to whom they are sent. */
-export function RemindersToggle({
-  settings: { data, isError, refetch },
-}: {
-  settings: UseQueryResult<Settings>
-}) {
+export function RemindersToggle({ settings: { data, isError, refetch } }: Props) {
   const cache = useQueryClient()
   const save = useEndpointMutation(textingApi.setReminders, {
     scope: { id: 'reminders' },

@@ -228,12 +228,10 @@ const MonthFields = ({ month, firstYear, onChange }: MonthFieldsProps) => (
   </div>
 )
 
+type RecipientCountProps = { preview: RecipientPreview }
+
 /** How many students get the message. Stands beside the button, because one press sends. */
-const RecipientCount = ({
-  preview: { isComplete, data, isError, isStale },
-}: {
-  preview: RecipientPreview
-}) =>
+const RecipientCount = ({ preview: { isComplete, data, isError, isStale } }: RecipientCountProps) =>
   !isError && (
     <p role="status" aria-busy={isStale} className={styles.recipientCount}>
       {isComplete ? data && recipientSummary(data) : 'Select a class to see who gets it'}

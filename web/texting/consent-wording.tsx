@@ -1,11 +1,9 @@
 import type { ConsentWording as Wording } from '@tatami/contract/consent-agreement'
 
+type Props = { wording: Wording }
+
 /** The words of an agreement, as whoever agreed has read them. */
-export const ConsentWording = ({
-  wording: { opening, points = [], closing },
-}: {
-  wording: Wording
-}) => (
+export const ConsentWording = ({ wording: { opening, points = [], closing } }: Props) => (
   <>
     <p>{opening}</p>
     {points.length > 0 && (

@@ -14,14 +14,10 @@ import kit from '../ui/kit.module.css'
 export const useConversations = (limit: number) =>
   usePagedQuery(conversationsApi.conversations, { limit, pollMs: POLL_MS })
 
+type Props = { conversations: readonly Conversation[]; current?: string | null }
+
 /** Conversations as links, with what was written last in each. `current` is the phone of the one that is open. */
-export const ConversationList = ({
-  conversations,
-  current,
-}: {
-  conversations: readonly Conversation[]
-  current?: string | null
-}) => (
+export const ConversationList = ({ conversations, current }: Props) => (
   <FramedList aria-label="Conversations">
     {conversations.map((one) => (
       <li key={one.id}>
@@ -31,13 +27,9 @@ export const ConversationList = ({
   </FramedList>
 )
 
-const ConversationRow = ({
-  conversation,
-  isCurrent,
-}: {
-  conversation: Conversation
-  isCurrent: boolean
-}) => {
+type ConversationRowProps = { conversation: Conversation; isCurrent: boolean }
+
+const ConversationRow = ({ conversation, isCurrent }: ConversationRowProps) => {
   const { phone_number, unread_count, stop_asked_at, last } = conversation
   return (
     <LayoutLink

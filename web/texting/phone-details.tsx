@@ -106,13 +106,9 @@ export function PhoneDetails({ info }: { info: PhoneInfo }) {
   )
 }
 
-function Person({
-  phone,
-  person: { student_id, name, holder, holder_name },
-}: {
-  phone: string
-  person: PhoneInfo['people'][number]
-}) {
+type PersonProps = { phone: string; person: PhoneInfo['people'][number] }
+
+function Person({ phone, person: { student_id, name, holder, holder_name } }: PersonProps) {
   const { unlinkStudent: unlink } = useLinks(phone)
   return (
     <div className={`${kit.spread} ${styles.person}`}>
@@ -139,13 +135,9 @@ function Person({
   )
 }
 
-function LinkedGuardian({
-  phone,
-  guardian: { id, name },
-}: {
-  phone: string
-  guardian: PhoneInfo['linked_guardians'][number]
-}) {
+type LinkedGuardianProps = { phone: string; guardian: PhoneInfo['linked_guardians'][number] }
+
+function LinkedGuardian({ phone, guardian: { id, name } }: LinkedGuardianProps) {
   const { unlinkGuardian: unlink } = useLinks(phone)
   return (
     <div className={`${kit.spread} ${styles.person}`}>

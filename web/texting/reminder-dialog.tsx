@@ -1,8 +1,5 @@
 import { Stack, Text } from '@mantine/core'
-import {
-  REMINDER_TEXTS,
-  type Reminder,
-} from '@tatami/contract/message-types'
+import { REMINDER_TEXTS, type Reminder } from '@tatami/contract/message-types'
 import { useState } from 'react'
 import { textingApi } from '@tatami/contract/texting'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

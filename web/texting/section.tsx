@@ -4,16 +4,10 @@ import { useLayout } from '../lib/layout-link.tsx'
 import styles from './message-center.module.css'
 import kit from '../ui/kit.module.css'
 
+type Props = { title: string; aside?: ReactNode; children: ReactNode }
+
 /** A section of the Message Center. `aside` stands beside the heading. */
-export function Section({
-  title,
-  aside,
-  children,
-}: {
-  title: string
-  aside?: ReactNode
-  children: ReactNode
-}) {
+export function Section({ title, aside, children }: Props) {
   const heading = useId()
   return (
     <section aria-labelledby={heading} className={kit.stackSmall}>

@@ -65,16 +65,10 @@ export function SentMessages() {
   )
 }
 
+type BatchRowProps = { batch: Batch; onOpen: () => void; onNear: () => void }
+
 /** One batch; a press anywhere on the row opens it. */
-function BatchRow({
-  batch,
-  onOpen,
-  onNear,
-}: {
-  batch: Batch
-  onOpen: () => void
-  onNear: () => void
-}) {
+function BatchRow({ batch, onOpen, onNear }: BatchRowProps) {
   const time = useId(),
     name = batchName(batch.message_type)
   return (

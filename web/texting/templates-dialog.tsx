@@ -83,13 +83,9 @@ export function TemplatesDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function TemplateRow({
-  template: { id, name, text },
-  onEdit,
-}: {
-  template: MessageTemplate
-  onEdit: () => void
-}) {
+type TemplateRowProps = { template: MessageTemplate; onEdit: () => void }
+
+function TemplateRow({ template: { id, name, text }, onEdit }: TemplateRowProps) {
   const [isAsking, setAsking] = useState(false)
   const remove = useEndpointMutation(conversationsApi.removeTemplate, {
     refreshes: [conversationsApi.templates],
@@ -128,13 +124,9 @@ function TemplateRow({
   )
 }
 
-function TemplateForm({
-  template,
-  onClose,
-}: {
-  template: MessageTemplate | typeof NEW
-  onClose: () => void
-}) {
+type TemplateFormProps = { template: MessageTemplate | typeof NEW; onClose: () => void }
+
+function TemplateForm({ template, onClose }: TemplateFormProps) {
   const id = 'id' in template ? template.id : null
   const form = useSchemaForm(messageTemplate, { name: template.name, text: template.text })
   useDraft('template', form, id ?? '')

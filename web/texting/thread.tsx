@@ -172,15 +172,9 @@ const Names = (info: PhoneInfo) => {
   )
 }
 
-function ThreadHead({
-  phone,
-  name,
-  mayMarkUnread,
-}: {
-  phone: string
-  name: ReactNode
-  mayMarkUnread: boolean
-}) {
+type ThreadHeadProps = { phone: string; name: ReactNode; mayMarkUnread: boolean }
+
+function ThreadHead({ phone, name, mayMarkUnread }: ThreadHeadProps) {
   const layout = useLayout()
   const leave = useLeave()
   const cache = useQueryClient()

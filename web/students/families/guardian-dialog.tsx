@@ -24,14 +24,10 @@ import { GuardianLink, isNoteChanged } from './guardian-link.tsx'
 import { InviteGuardian } from './invite-guardian.tsx'
 import { useGuardian, useRefreshFamilies } from './use-families.ts'
 
+type Props = { guardianId: string; onClose: () => void }
+
 /** A guardian: contact data, log-in, and what they may see and do for each of their students. */
-export function GuardianDialog({
-  guardianId,
-  onClose,
-}: {
-  guardianId: string
-  onClose: () => void
-}) {
+export function GuardianDialog({ guardianId, onClose }: Props) {
   const { guardian, data, isUnavailable, retry } = useGuardian(guardianId)
   const [hasUnsavedContact, setUnsavedContact] = useState(false)
   // By student.
@@ -102,14 +98,10 @@ const toForm = ({ name, phone, email }: Guardian) => ({
   email: email ?? '',
 })
 
+type ContactFormProps = { guardian: Guardian; onDirty: (isDirty: boolean) => void }
+
 /** `onDirty` is told whether something typed is not saved. */
-function ContactForm({
-  guardian,
-  onDirty,
-}: {
-  guardian: Guardian
-  onDirty: (isDirty: boolean) => void
-}) {
+function ContactForm({ guardian, onDirty }: ContactFormProps) {
   const refresh = useRefreshFamilies()
   const form = useSchemaForm(guardianUpdate, toForm(guardian))
   useDraft(GUARDIAN_DRAFT, form, guardian.id)
@@ -225,16 +217,10 @@ function DeleteGuardianDialog({ guardian, onClose, onDeleted }: DeleteProps) {
   )
 }
 
+type Props = { studentIds: string[]; onClose: () => void; onCreated: (id: string) => void }
+
 /** A new guardian, linked to no student yet or to those given. */
-export function NewGuardianDialog({
-  studentIds,
-  onClose,
-  onCreated,
-}: {
-  studentIds: string[]
-  onClose: () => void
-  onCreated: (id: string) => void
-}) {
+export function NewGuardianDialog({ studentIds, onClose, onCreated }: Props) {
   const refresh = useRefreshFamilies()
   const form = useSchemaForm(newGuardian, { name: '', phone: '', email: '' }, (values) => ({
     ...values,

@@ -209,15 +209,9 @@ function LinkNote({ note, isChanged, error, onNote, onSave }: NoteProps) {
   )
 }
 
-function EndLinkDialog({
-  guardian,
-  link,
-  onClose,
-}: {
-  guardian: Guardian
-  link: Guardianship
-  onClose: () => void
-}) {
+type EndLinkDialogProps = { guardian: Guardian; link: Guardianship; onClose: () => void }
+
+function EndLinkDialog({ guardian, link, onClose }: EndLinkDialogProps) {
   const refresh = useRefreshFamilies()
   const { data } = useQuery({ ...noticesQuery(guardian, link), staleTime: 0 })
   const end = useEndpointMutation(familiesApi.unlink, {

@@ -11,14 +11,10 @@ import styles from './guardian-dialog.module.css'
 import { useRefreshFamilies } from './use-families.ts'
 import kit from '../../ui/kit.module.css'
 
+type Props = { guardian: Guardian; hasUnsavedContact: boolean }
+
 /** Whether a guardian can log in, and the invitation by which they can. */
-export function InviteGuardian({
-  guardian,
-  hasUnsavedContact,
-}: {
-  guardian: Guardian
-  hasUnsavedContact: boolean
-}) {
+export function InviteGuardian({ guardian, hasUnsavedContact }: Props) {
   const refresh = useRefreshFamilies()
   const invite = useEndpointMutation(familiesApi.invite, { onSuccess: refresh })
   return (
