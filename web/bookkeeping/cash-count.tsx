@@ -8,13 +8,13 @@ import { formatMoney } from '../lib/money.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { useUrlQuery } from '../lib/url-query.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
-import { RetryNotice } from '../ui/notices.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './cash-count.module.css'
 import { differenceWords } from './difference-words.ts'
 import kit from '../ui/kit.module.css'
+import { Loading } from '../ui/loading.tsx'
 
 const CountForm = lazyComponent(
   () => import('./count-form.tsx').then((part) => part.CountForm),
@@ -72,12 +72,9 @@ export function CashCount() {
           <IconChevronRight size={20} />
         </ActionIcon>
       </div>
-      {day.isUnavailable && (
-        <RetryNotice onRetry={day.retry}>The day could not be loaded.</RetryNotice>
-      )}
-      {!day.data && !day.isUnavailable && (
+      <Loading of={day} failed="The day could not be loaded.">
         <SkeletonBlock height="44rem">Loading the day...</SkeletonBlock>
-      )}
+      </Loading>
       {day.data && (
         <div className={`${kit.stack} ${styles.parts}`} data-layout={layout}>
           <Panel title="By the payments">

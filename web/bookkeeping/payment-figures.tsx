@@ -12,7 +12,6 @@ import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { useUrlQuery } from '../lib/url-query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
-import { RetryNotice } from '../ui/notices.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { BarTable } from '../ui/bar-table.tsx'
 import { Panel } from '../ui/panel.tsx'
@@ -20,6 +19,7 @@ import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { ExpectedChart, OwedChart } from './figures-charts.tsx'
 import styles from './payment-figures.module.css'
 import kit from '../ui/kit.module.css'
+import { Loading } from '../ui/loading.tsx'
 
 const BookkeepingSheet = lazyComponent(() =>
   import('./bookkeeping-sheet.tsx').then((part) => part.BookkeepingSheet),
@@ -79,12 +79,9 @@ export function PaymentFiguresScreen() {
       <p className={styles.months}>
         {formatMonthOfDate(`${months.from}-01`)} to {formatMonthOfDate(`${months.to}-01`)}
       </p>
-      {figures.isUnavailable && (
-        <RetryNotice onRetry={figures.retry}>The figures could not be loaded.</RetryNotice>
-      )}
-      {!figures.data && !figures.isUnavailable && (
+      <Loading of={figures} failed="The figures could not be loaded.">
         <SkeletonBlock height="48rem">Loading the figures...</SkeletonBlock>
-      )}
+      </Loading>
       {figures.data && <Figures figures={figures.data} />}
       {isExporting && <BookkeepingSheet months={months} onClose={() => setIsExporting(false)} />}
     </Stack>

@@ -20,11 +20,12 @@ import { asksAboutVacation, VacationQuestion } from '../texting/vacation-questio
 import { useUsage } from '../texting/usage.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { Done, ErrorNotice, RetryNotice } from '../ui/notices.tsx'
+import { Done, ErrorNotice } from '../ui/notices.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './paper.module.css'
 import kit from '../ui/kit.module.css'
+import { Loading } from '../ui/loading.tsx'
 
 /** One receipt, to look at, to print and to send. */
 export function ReceiptPage() {
@@ -38,9 +39,12 @@ export function ReceiptPage() {
   )
   if (isGone)
     return <EmptyState action={allReceipts}>There is no such receipt in your dojo.</EmptyState>
-  if (receipt.isUnavailable)
-    return <RetryNotice onRetry={receipt.retry}>The receipt could not be loaded.</RetryNotice>
-  if (!receipt.data) return <SkeletonBlock height="28rem">Loading the receipt...</SkeletonBlock>
+  if (!receipt.data)
+    return (
+      <Loading of={receipt} failed="The receipt could not be loaded.">
+        <SkeletonBlock height="28rem">Loading the receipt...</SkeletonBlock>
+      </Loading>
+    )
   return (
     <Stack gap="md">
       <PageHeader title={`Receipt ${receipt.data.number}`} />

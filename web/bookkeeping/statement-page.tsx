@@ -9,12 +9,12 @@ import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { formatMoney } from '../lib/money.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { RetryNotice } from '../ui/notices.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './paper.module.css'
 import { useYear, YearSelect } from './year-select.tsx'
 import kit from '../ui/kit.module.css'
+import { Loading } from '../ui/loading.tsx'
 
 /** A year of an account, to print: a student's, or that of all for whom somebody pays. */
 export function StatementPage() {
@@ -39,12 +39,9 @@ export function StatementPage() {
         </Button>
         {statement.data && <OtherStatements statement={statement.data} year={year} />}
       </div>
-      {statement.isUnavailable && (
-        <RetryNotice onRetry={statement.retry}>The statement could not be loaded.</RetryNotice>
-      )}
-      {!statement.data && !statement.isUnavailable && (
+      <Loading of={statement} failed="The statement could not be loaded.">
         <SkeletonBlock height="32rem">Loading the statement...</SkeletonBlock>
-      )}
+      </Loading>
       {statement.data && <Paper statement={statement.data} />}
     </Stack>
   )

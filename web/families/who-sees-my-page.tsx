@@ -8,25 +8,25 @@ import { errorMessage, progressOf } from '../lib/api.ts'
 import { formatDate } from '../lib/dates.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
-import { RetryNotice } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { SwitchRow } from '../ui/switch-row.tsx'
 import styles from './who-sees-my-page.module.css'
 import kit from '../ui/kit.module.css'
+import { Loading } from '../ui/loading.tsx'
 
 /** A student who comes of age says who goes on seeing their page; an adult takes it back. Nothing for those who have no guardian. */
 export function WhoSeesMyPage() {
-  const { data, isUnavailable, retry } = useRetryingQuery(endpointQuery(familiesApi.myGuardians))
+  const guardians = useRetryingQuery(endpointQuery(familiesApi.myGuardians))
+  const { data } = guardians
   if (data && (data.adult_on === null || data.guardians.length === 0)) return null
   return (
     <Paper component="section" aria-labelledby="who-sees-my-page">
       <Title order={2} id="who-sees-my-page">
         Who sees my page
       </Title>
-      {isUnavailable && (
-        <RetryNotice onRetry={retry}>Your guardians could not be loaded.</RetryNotice>
-      )}
-      {!data && !isUnavailable && <SkeletonBlock height="14rem">Loading...</SkeletonBlock>}
+      <Loading of={guardians} failed="Your guardians could not be loaded.">
+        <SkeletonBlock height="14rem">Loading...</SkeletonBlock>
+      </Loading>
       {data && (
         <Stack gap="md" mt="sm">
           <p>{data.is_adult ? adultWords(data) : minorWords(data)}</p>

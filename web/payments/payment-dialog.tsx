@@ -16,9 +16,6 @@ import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/que
 import { PAYMENT_DRAFT } from '../students/student-drafts.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { ErrorNotice } from '../ui/notices.tsx'
-import { Sheet } from '../ui/sheet.tsx'
-import { Skeletons } from '../ui/skeletons.tsx'
 import {
   AccountSummary,
   ChargeFields,
@@ -42,6 +39,7 @@ import {
 import type { Done } from './undo-bar.tsx'
 import { LEDGER_READS } from './payment-reads.ts'
 import kit from '../ui/kit.module.css'
+import { LoadingSheet } from '../ui/loading.tsx'
 
 type Props = {
   student: Student
@@ -69,13 +67,13 @@ export function PaymentDialog(props: Props) {
   if (account.data && account.isFetchedAfterMount)
     return <AccountForm {...props} account={account.data} />
   return (
-    <Sheet opened onClose={onClose} title={student.name}>
-      {account.isUnavailable ? (
-        <ErrorNotice onRetry={account.retry}>The account could not be loaded.</ErrorNotice>
-      ) : (
-        <Skeletons label="Loading the account..." />
-      )}
-    </Sheet>
+    <LoadingSheet
+      title={student.name}
+      of={account}
+      failed="The account could not be loaded."
+      label="Loading the account..."
+      onClose={onClose}
+    />
   )
 }
 

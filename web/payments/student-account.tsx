@@ -11,7 +11,6 @@ import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { PAYMENT_DRAFT } from '../students/student-drafts.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
-import { RetryNotice } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { balanceOf, chargeName, describeBalance, lineName, takenBackBy } from './account-figures.ts'
 import type { Act } from './payment-form.ts'
@@ -19,6 +18,7 @@ import styles from './student-account.module.css'
 import { ReceiptButton, type Done, LedgerUndoBar, useUndoAct } from './undo-bar.tsx'
 import { useReducedPrice } from './payment-reads.ts'
 import kit from '../ui/kit.module.css'
+import { Loading } from '../ui/loading.tsx'
 
 const PaymentDialog = lazyComponent(() =>
   import('./payment-dialog.tsx').then((part) => part.PaymentDialog),
@@ -58,10 +58,9 @@ export function StudentAccount({ page: { student, payments } }: { page: StudentP
         </Button>
       </div>
       {account.data && <Figures student={student} account={account.data} onDone={setDone} />}
-      {account.isPending && <SkeletonBlock height="6rem" />}
-      {account.isUnavailable && (
-        <RetryNotice onRetry={account.retry}>The account could not be loaded.</RetryNotice>
-      )}
+      <Loading of={account} failed="The account could not be loaded.">
+        <SkeletonBlock height="6rem" />
+      </Loading>
       {act && (
         <PaymentDialog
           student={student}

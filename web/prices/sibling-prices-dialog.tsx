@@ -14,11 +14,9 @@ import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { parseMoney, sanitizeMoneyInput } from '../lib/money.ts'
 import { endpointQuery, refreshAll, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { ErrorNotice } from '../ui/notices.tsx'
-import { Sheet } from '../ui/sheet.tsx'
-import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './sibling-prices-dialog.module.css'
 import kit from '../ui/kit.module.css'
+import { LoadingSheet } from '../ui/loading.tsx'
 
 const TITLE = 'Sibling Prices'
 const MAX_ROWS = 9
@@ -27,15 +25,8 @@ const MAX_ROWS = 9
 export function SiblingPricesDialog({ onClose }: { onClose: () => void }) {
   const rule = useRetryingQuery(endpointQuery(pricesApi.rule))
   if (rule.data) return <RuleForm rule={rule.data} onClose={onClose} />
-  return (
-    <Sheet opened onClose={onClose} title={TITLE}>
-      {rule.isUnavailable ? (
-        <ErrorNotice onRetry={rule.retry}>The prices could not be loaded.</ErrorNotice>
-      ) : (
-        <Skeletons label="Loading" />
-      )}
-    </Sheet>
-  )
+  const failed = 'The prices could not be loaded.'
+  return <LoadingSheet title={TITLE} of={rule} failed={failed} label="Loading" onClose={onClose} />
 }
 
 type Row = { kind: 'percent' | 'amount_off'; value: string }

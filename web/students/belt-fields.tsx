@@ -9,9 +9,9 @@ import { hasOnlySevenBelts } from '../belts/rank-words.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { capitalize } from '../lib/text.ts'
 import { Belt } from '../ui/belt.tsx'
-import { RetryNotice } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import type { StudentForm } from './student-form.ts'
+import { Loading } from '../ui/loading.tsx'
 
 type Props = {
   form: Pick<UseFormReturnType<StudentForm>, 'getInputProps' | 'values' | 'getInitialValues'>
@@ -42,10 +42,9 @@ function RankFields({ form, hasRank }: Props & { hasRank: boolean }) {
   const ladders = belts.data?.styles.find(({ is_main }) => is_main)?.ladders ?? []
   return (
     <>
-      {belts.isPending && <SkeletonBlock height="4.25rem" />}
-      {belts.isUnavailable && (
-        <RetryNotice onRetry={belts.retry}>The ranks could not be loaded.</RetryNotice>
-      )}
+      <Loading of={belts} failed="The ranks could not be loaded.">
+        <SkeletonBlock height="4.25rem" />
+      </Loading>
       {belts.data && !hasRank && hasOnlySevenBelts(ladders) && <SevenBeltsSelect form={form} />}
       {belts.data && (hasRank || !hasOnlySevenBelts(ladders)) && (
         <RankSelect

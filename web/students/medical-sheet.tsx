@@ -1,8 +1,8 @@
-import { Button, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { type Student, studentsApi } from '@tatami/contract/students'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
-import { Sheet } from '../ui/sheet.tsx'
+import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { EmergencyCall } from './emergency-call.tsx'
 import { MedicalNotes } from './medical-notes.tsx'
@@ -16,11 +16,7 @@ export function MedicalSheet({ student, onClose }: { student: Student; onClose: 
       onClose={onClose}
       title={student.name}
       size="small"
-      actions={
-        <Button variant="default" onClick={onClose} data-autofocus>
-          Close
-        </Button>
-      }
+      actions={<CancelButton isFirst>Close</CancelButton>}
     >
       <Stack gap="md">
         {page.isUnavailable ? (

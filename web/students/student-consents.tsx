@@ -16,11 +16,11 @@ import { ConsentWording } from '../texting/consent-wording.tsx'
 import { describeConsent } from '../texting/describe-consent.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
-import { RetryNotice } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './student-consents.module.css'
 import kit from '../ui/kit.module.css'
+import { Loading } from '../ui/loading.tsx'
 
 const ConsentDialog = lazyComponent(() =>
   import('../texting/phone-dialogs.tsx').then((part) => part.ConsentDialog),
@@ -36,9 +36,12 @@ export function StudentConsents({ studentId }: { studentId: string }) {
     endpointQuery(studentConsentsApi.list, { params: { id: studentId } }),
   )
   const [recorded, record] = useState<string | null>(null)
-  if (phones.isUnavailable)
-    return <RetryNotice onRetry={phones.retry}>The consents could not be loaded.</RetryNotice>
-  if (!phones.data) return <SkeletonBlock height="6rem" />
+  if (!phones.data)
+    return (
+      <Loading of={phones} failed="The consents could not be loaded.">
+        <SkeletonBlock height="6rem" />
+      </Loading>
+    )
   if (phones.data.length === 0)
     return <p className={kit.note}>No phone that texts could go to, so nobody had to agree.</p>
   return (

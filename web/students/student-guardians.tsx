@@ -11,7 +11,7 @@ import { useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { capitalize, formatPhone, phoneHref } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
-import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
 import rows from '../ui/rows.module.css'
 import { SearchPicker } from '../ui/search-picker.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
@@ -25,6 +25,7 @@ import { ClosedLogIn } from './closed-log-in.tsx'
 import { EndLogIn } from './end-log-in.tsx'
 import styles from './student-guardians.module.css'
 import kit from '../ui/kit.module.css'
+import { Loading } from '../ui/loading.tsx'
 
 const GuardianDialog = lazyComponent(() =>
   import('./families/guardian-dialog.tsx').then((part) => part.GuardianDialog),
@@ -42,9 +43,12 @@ export function StudentGuardians({ student }: { student: GuardedStudent }) {
   const [isLinking, setLinking] = useState(false)
   const linkButton = useRef<HTMLButtonElement>(null)
   const [isAdding, setAdding] = useState(() => drafts.subjectOf(NEW_GUARDIAN_DRAFT) !== undefined)
-  if (families.isUnavailable)
-    return <RetryNotice onRetry={families.retry}>The guardians could not be loaded.</RetryNotice>
-  if (!families.data) return <SkeletonBlock height="8rem" />
+  if (!families.data)
+    return (
+      <Loading of={families} failed="The guardians could not be loaded.">
+        <SkeletonBlock height="8rem" />
+      </Loading>
+    )
   const all = families.data.guardians
   const linked = all.flatMap((guardian) => {
     const link = guardian.students.find(({ student_id }) => student_id === student.id)

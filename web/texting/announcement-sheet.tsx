@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core'
 import type { Announcement } from '@tatami/contract/announcements'
 import { formatDateTime } from '../lib/dates.ts'
-import { Sheet } from '../ui/sheet.tsx'
+import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import styles from './announcement-entry.module.css'
 import kit from '../ui/kit.module.css'
 
@@ -13,16 +12,7 @@ export const AnnouncementSheet = ({
   announcement: Announcement
   onClose: () => void
 }) => (
-  <Sheet
-    opened
-    onClose={onClose}
-    title={title}
-    actions={
-      <Button variant="default" onClick={onClose}>
-        Close
-      </Button>
-    }
-  >
+  <Sheet opened onClose={onClose} title={title} actions={<CancelButton>Close</CancelButton>}>
     <p className={styles.content}>{content}</p>
     <time dateTime={created_at} className={kit.note}>
       {formatDateTime(created_at)}

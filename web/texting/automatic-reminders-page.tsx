@@ -1,19 +1,17 @@
-import { Button, Paper, Stack, Title } from '@mantine/core'
-import { IconArrowLeft } from '@tabler/icons-react'
+import { Paper, Stack, Title } from '@mantine/core'
 import { type UpcomingReminder, textingApi } from '@tatami/contract/texting'
 import { useQuery } from '@tanstack/react-query'
 import { formatMonthOfDate, formatWeekdayAndDay } from '../lib/dates.ts'
-import { LayoutLink } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
-import { RetryNotice } from '../ui/notices.tsx'
-import { PageHeader } from '../ui/page-header.tsx'
+import { BackLink, PageHeader } from '../ui/page-header.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { RemindersToggle } from './automated-reminders.tsx'
 import { Recipients } from './recipients.tsx'
 import styles from './send-dialog.module.css'
 import { ReminderText } from './text-notes.tsx'
 import { SimulatorBanner } from './simulator-banner.tsx'
+import { Loading } from '../ui/loading.tsx'
 
 /** The next reminder that goes out by itself: when, to how many families, which text, to whom, and the switch. */
 export function AutomaticRemindersPage() {
@@ -23,15 +21,7 @@ export function AutomaticRemindersPage() {
   return (
     <Stack gap="lg">
       <div>
-        <Button
-          component={LayoutLink}
-          to="/message-center"
-          variant="subtle"
-          ml="-md"
-          leftSection={<IconArrowLeft size={20} aria-hidden />}
-        >
-          Back to the Message Center
-        </Button>
+        <BackLink to="/message-center">Back to the Message Center</BackLink>
         <PageHeader title="Automatic Reminders" />
       </div>
       <SimulatorBanner />
@@ -39,12 +29,9 @@ export function AutomaticRemindersPage() {
         <RemindersToggle settings={settings} />
       </Paper>
       {upcoming.data && <Upcoming reminder={upcoming.data} isOn={isOn} />}
-      {upcoming.isPending && (
+      <Loading of={upcoming} failed="The next reminder could not be loaded.">
         <SkeletonBlock height="20rem">Loading the next reminder...</SkeletonBlock>
-      )}
-      {upcoming.isUnavailable && (
-        <RetryNotice onRetry={upcoming.retry}>The next reminder could not be loaded.</RetryNotice>
-      )}
+      </Loading>
     </Stack>
   )
 }

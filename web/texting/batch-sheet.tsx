@@ -13,7 +13,7 @@ import { formatDateTime } from '../lib/dates.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
-import { Sheet } from '../ui/sheet.tsx'
+import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { StudentLink, StudentLinks } from '../ui/student-link.tsx'
 import styles from './batch-sheet.module.css'
@@ -52,16 +52,7 @@ export function BatchSheet({ batch: known, onClose }: { batch: Batch; onClose: (
     said.current?.focus()
   }
   return (
-    <Sheet
-      opened
-      onClose={onClose}
-      title={name}
-      actions={
-        <Button variant="default" onClick={onClose}>
-          Close
-        </Button>
-      }
-    >
+    <Sheet opened onClose={onClose} title={name} actions={<CancelButton>Close</CancelButton>}>
       <Stack gap="md">
         <div>
           <time dateTime={created_at} className={kit.note}>
@@ -87,9 +78,7 @@ export function BatchSheet({ batch: known, onClose }: { batch: Batch; onClose: (
           <Skeletons count={4} height={56} label="Loading the students..." />
         )}
         {asked.isError && !asked.isFetching && (
-          <ErrorNotice onRetry={() => void asked.refetch()}>
-            The status of the texts could not be loaded.
-          </ErrorNotice>
+          <ErrorNotice onRetry={() => void asked.refetch()}>The status of the texts could not be loaded.</ErrorNotice>
         )}
         {texts && isCancellation(message_type) && <Acknowledgements texts={texts} />}
         {texts && <BatchTexts batchId={known.id} texts={texts} onDone={done} />}

@@ -1,15 +1,14 @@
-import { Button, Text, Title } from '@mantine/core'
+import { Text, Title } from '@mantine/core'
 import { conversationsApi } from '@tatami/contract/conversations'
-import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
+import { useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery } from '../lib/query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
-import { PageHeader } from '../ui/page-header.tsx'
+import { BackLink, PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { ConversationList, useConversations } from './conversation-list.tsx'
 import styles from './conversation-list.module.css'
@@ -33,15 +32,7 @@ export function MessagesPage({ act }: { act: ReactNode }) {
   return (
     <div className={kit.stack}>
       <div>
-        <Button
-          component={LayoutLink}
-          to="/message-center"
-          variant="subtle"
-          ml="-md"
-          leftSection={<IconArrowLeft size={20} aria-hidden />}
-        >
-          Back to the Message Center
-        </Button>
+        <BackLink to="/message-center">Back to the Message Center</BackLink>
         <PageHeader title="Conversations">{act}</PageHeader>
       </div>
       <SimulatorBanner />
@@ -99,16 +90,9 @@ function OpenConversation({ phone, isMissing, isError, retry }: OpenPhone) {
     <div className={`${kit.stackSmall} ${styles.all}`}>
       {isMobile && (
         <div>
-          <Button
-            component={LayoutLink}
-            to="/messages"
-            replace
-            variant="subtle"
-            ml="-md"
-            leftSection={<IconArrowLeft size={20} aria-hidden />}
-          >
+          <BackLink to="/messages" replace>
             All conversations
-          </Button>
+          </BackLink>
         </div>
       )}
       <Title order={isMobile ? 1 : 2} size="h3">

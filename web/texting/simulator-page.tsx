@@ -1,5 +1,4 @@
 import { Button, Stack } from '@mantine/core'
-import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { textingApi } from '@tatami/contract/texting'
@@ -11,7 +10,7 @@ import { LayoutLink } from '../lib/layout-link.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
-import { PageHeader } from '../ui/page-header.tsx'
+import { BackLink, PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { simulatedPhones, type AutoReply } from './simulated-phones.ts'
 import { SimulatedPhone } from './simulated-phone.tsx'
@@ -24,15 +23,7 @@ import { statusOf, ACTIVE_POLL_MS } from './text-status.ts'
 export const SimulatorPage = () => (
   <Stack gap="lg">
     <div>
-      <Button
-        component={LayoutLink}
-        to="/message-center"
-        variant="subtle"
-        ml="-md"
-        leftSection={<IconArrowLeft size={20} aria-hidden />}
-      >
-        Back to the Message Center
-      </Button>
+      <BackLink to="/message-center">Back to the Message Center</BackLink>
       <PageHeader title="Simulator" />
     </div>
     <Simulator />

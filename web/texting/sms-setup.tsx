@@ -1,6 +1,5 @@
-import { Button, Paper, Stack } from '@mantine/core'
+import { Paper, Stack } from '@mantine/core'
 import {
-  IconArrowLeft,
   IconAlertTriangle,
   IconCircleCheck,
   IconInfoCircle,
@@ -11,11 +10,10 @@ import {
 } from '@tabler/icons-react'
 import { SERVICE_ERROR_MESSAGES, TEST_MODE } from '@tatami/contract/message-types'
 import { errorMessage } from '../lib/api.ts'
-import { LayoutLink } from '../lib/layout-link.tsx'
 import { useRetryingQuery } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
-import { PageHeader } from '../ui/page-header.tsx'
+import { BackLink, PageHeader } from '../ui/page-header.tsx'
 import { ConnectTwilio, ServiceFacts } from './service-facts.tsx'
 import { SimulatorLink } from './simulator-banner.tsx'
 import styles from './sms-setup.module.css'
@@ -52,15 +50,7 @@ export function SmsSetup() {
   return (
     <Stack gap="lg">
       <div>
-        <Button
-          component={LayoutLink}
-          to="/message-center?tab=setup"
-          variant="subtle"
-          ml="-md"
-          leftSection={<IconArrowLeft size={20} aria-hidden />}
-        >
-          Back to Message Center
-        </Button>
+        <BackLink to="/message-center?tab=setup">Back to Message Center</BackLink>
         <PageHeader title="SMS Setup" />
       </div>
       <div className={styles.columns}>

@@ -1,6 +1,7 @@
-import { Title } from '@mantine/core'
+import { Button, Title } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
-import { useLayout } from '../lib/layout-link.tsx'
+import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import styles from './page-header.module.css'
 import { VisuallyHidden } from './visually-hidden.tsx'
 import kit from './kit.module.css'
@@ -36,6 +37,22 @@ export function PageHeader({ title, subtitle, children, ownTitle, scrolls }: Pro
     </header>
   )
 }
+
+type BackProps = { to: string; replace?: boolean; children: string }
+
+/** Above the head of a screen: the way to the screen that it belongs to. */
+export const BackLink = ({ to, replace, children }: BackProps) => (
+  <Button
+    component={LayoutLink}
+    to={to}
+    {...(replace && { replace })}
+    variant="subtle"
+    ml="-md"
+    leftSection={<IconArrowLeft size={20} aria-hidden />}
+  >
+    {children}
+  </Button>
+)
 
 /** A phone's place for the main act of a screen: full width above the tabs, where a thumb reaches. Comes last in the screen. */
 export const BottomActions = ({ children }: { children: ReactNode }) =>

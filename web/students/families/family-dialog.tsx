@@ -23,8 +23,6 @@ import { capitalize } from '../../lib/text.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { ErrorNotice } from '../../ui/notices.tsx'
 import { useSearch } from '../../ui/search-picker.tsx'
-import { Sheet } from '../../ui/sheet.tsx'
-import { Skeletons } from '../../ui/skeletons.tsx'
 import { describeStudent } from '../class-groups.ts'
 import { FAMILY_DRAFT } from './family-drafts.ts'
 import styles from './family-dialog.module.css'
@@ -33,6 +31,7 @@ import { FamilyPreview } from './family-preview.tsx'
 import { GuardianFields } from './guardian-fields.tsx'
 import { familiesQuery, useRefreshFamilies } from './use-families.ts'
 import kit from '../../ui/kit.module.css'
+import { LoadingSheet } from '../../ui/loading.tsx'
 
 type Props = {
   /** Who may be a family; null to choose among all students. */
@@ -47,18 +46,17 @@ const TITLE = 'Make a family'
 export function FamilyDialog(props: Props) {
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
   const families = useRetryingQuery(familiesQuery)
-  const failed = [students, families].find(({ isUnavailable }) => isUnavailable)
   if (students.data && families.data) {
     return <FamilyFields {...props} students={students.data} guardians={families.data.guardians} />
   }
   return (
-    <Sheet opened onClose={props.onClose} title={TITLE}>
-      {failed ? (
-        <ErrorNotice onRetry={failed.retry}>The students could not be loaded.</ErrorNotice>
-      ) : (
-        <Skeletons label="Loading" />
-      )}
-    </Sheet>
+    <LoadingSheet
+      title={TITLE}
+      of={[students, families].find(({ isUnavailable }) => isUnavailable) ?? students}
+      failed="The students could not be loaded."
+      label="Loading"
+      onClose={props.onClose}
+    />
   )
 }
 
