@@ -1,4 +1,5 @@
 import type { ChargeKind, PaymentMethod } from './ledger.ts'
+import { MONTHS } from './month.ts'
 
 const METHOD_NAMES: Record<PaymentMethod, string> = {
   cash: 'Cash',
@@ -17,21 +18,6 @@ const KIND_NAMES: Record<Exclude<ChargeKind, 'month'>, string> = {
   late_fee: 'Late fee',
   other: 'Other',
 }
-
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-]
 
 type Charged = {
   kind: ChargeKind | null

@@ -1,6 +1,21 @@
 /** A calendar month. `month` counts from 0 (January), as everywhere in the API. */
 export type Month = { month: number; year: number }
 
+export const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
+
 /** The month of a calendar date, YYYY-MM-DD. */
 export const monthOfDate = (date: string): Month => ({
   month: Number(date.slice(5, 7)) - 1,

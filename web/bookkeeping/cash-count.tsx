@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Stack, TextInput } from '@mantine/core'
-import { IconChevronLeft, IconChevronRight, IconPrinter } from '@tabler/icons-react'
+import { ActionIcon, Stack, TextInput } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { cashCountsApi, type CashDay } from '@tatami/contract/cash-counts'
 import { methodName } from '@tatami/contract/charge-words'
 import { formatDateTime, formatWeekdayAndDay, today } from '../lib/dates.ts'
@@ -15,6 +15,8 @@ import styles from './cash-count.module.css'
 import { differenceWords } from './difference-words.ts'
 import kit from '../ui/kit.module.css'
 import { Loading } from '../ui/loading.tsx'
+import { daysAfter } from '@tatami/contract/timetable'
+import { PrintButton } from '../ui/print-button.tsx'
 
 const CountForm = lazyComponent(
   () => import('./count-form.tsx').then((part) => part.CountForm),
@@ -22,8 +24,6 @@ const CountForm = lazyComponent(
 )
 
 const DAY = /^\d{4}-\d\d-\d\d$/
-const dayAfter = (date: string, days: number) =>
-  new Date(Date.parse(`${date}T00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 
 /** What came in on a day, and the cash that was counted in the evening. */
 export function CashCount() {
@@ -36,20 +36,14 @@ export function CashCount() {
   return (
     <Stack gap="md">
       <PageHeader title="Cash Count" subtitle={formatWeekdayAndDay(date)}>
-        <Button
-          variant="default"
-          leftSection={<IconPrinter size={20} aria-hidden />}
-          onClick={() => window.print()}
-        >
-          Print
-        </Button>
+        <PrintButton variant="default" />
       </PageHeader>
       <div className={styles.day} role="group" aria-label="Day">
         <ActionIcon
           variant="subtle"
           size="xl"
           aria-label="Day before"
-          onClick={() => goTo(dayAfter(date, -1))}
+          onClick={() => goTo(daysAfter(date, -1))}
         >
           <IconChevronLeft size={20} />
         </ActionIcon>
@@ -67,7 +61,7 @@ export function CashCount() {
           size="xl"
           aria-label="Day after"
           disabled={date >= today()}
-          onClick={() => goTo(dayAfter(date, 1))}
+          onClick={() => goTo(daysAfter(date, 1))}
         >
           <IconChevronRight size={20} />
         </ActionIcon>

@@ -2,7 +2,7 @@ import { Stack, TextInput } from '@mantine/core'
 import { cashCountsApi, type CashDay, newCashCount } from '@tatami/contract/cash-counts'
 import { failureOf } from '../lib/api.ts'
 import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
-import { parseMoney, sanitizeMoneyInput } from '../lib/money.ts'
+import { parseMoney, sanitizeMoneyInput, sumOf } from '../lib/money.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
@@ -20,10 +20,7 @@ export function CountForm({ day }: { day: CashDay }) {
     onError: form.showRefusal,
   })
   const typed = parseMoney(form.values.counted)
-  const difference =
-    typed === undefined
-      ? undefined
-      : (Math.round(typed * 100) - Math.round(day.expected_cash * 100)) / 100
+  const difference = typed === undefined ? undefined : sumOf([typed, -day.expected_cash])
   const { onChange, ...counted } = form.getInputProps('counted')
   return (
     <form

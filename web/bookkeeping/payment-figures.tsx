@@ -1,12 +1,12 @@
 import { Button, NativeSelect, Stack } from '@mantine/core'
-import { IconDownload, IconPrinter } from '@tabler/icons-react'
+import { IconDownload } from '@tabler/icons-react'
 import { methodName } from '@tatami/contract/charge-words'
 import { addMonths } from '@tatami/contract/month-range'
 import { type PaymentFigures, paymentFiguresApi } from '@tatami/contract/payment-figures'
 import { useState } from 'react'
 import { formatMonthOfDate, today } from '../lib/dates.ts'
 import { useLayout } from '../lib/layout-link.tsx'
-import { formatMoney } from '../lib/money.ts'
+import { formatMoney, sumOf } from '../lib/money.ts'
 import { thisMonth } from '../lib/month.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { useUrlQuery } from '../lib/url-query.ts'
@@ -20,6 +20,7 @@ import { ExpectedChart, OwedChart } from './figures-charts.tsx'
 import styles from './payment-figures.module.css'
 import kit from '../ui/kit.module.css'
 import { Loading } from '../ui/loading.tsx'
+import { PrintButton } from '../ui/print-button.tsx'
 
 const BookkeepingSheet = lazyComponent(() =>
   import('./bookkeeping-sheet.tsx').then((part) => part.BookkeepingSheet),
@@ -51,13 +52,7 @@ export function PaymentFiguresScreen() {
         title="Payment Figures"
         subtitle="Every number is a sum of the payments as they were entered."
       >
-        <Button
-          variant="default"
-          leftSection={<IconPrinter size={20} aria-hidden />}
-          onClick={() => window.print()}
-        >
-          Print
-        </Button>
+        <PrintButton variant="default" />
         <Button
           variant="default"
           aria-haspopup="dialog"
@@ -88,10 +83,6 @@ export function PaymentFiguresScreen() {
   )
 }
 
-type Month = PaymentFigures['months'][number]
-const sumOf = (months: readonly Month[], column: Exclude<keyof Month, 'month'>) =>
-  months.reduce((sum, month) => sum + Math.round(month[column] * 100), 0) / 100
-
 /** How much of the largest sum another one is. */
 const shareOf = (sum: number, sums: readonly number[]) => Math.max(0, sum) / Math.max(0.01, ...sums)
 
@@ -114,7 +105,7 @@ function Figures({ figures: { months, methods, classes } }: { figures: PaymentFi
         {TILES.map(({ column, label }) => (
           <div key={column} className={`${kit.card} ${styles.tile}`}>
             <dt>{label}</dt>
-            <dd>{formatMoney(sumOf(months, column))}</dd>
+            <dd>{formatMoney(sumOf(months.map((month) => month[column])))}</dd>
           </div>
         ))}
       </dl>

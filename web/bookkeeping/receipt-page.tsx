@@ -1,5 +1,5 @@
 import { Button, Stack } from '@mantine/core'
-import { IconMail, IconMessage2, IconPrinter } from '@tabler/icons-react'
+import { IconMail, IconMessage2 } from '@tabler/icons-react'
 import { chargeName, methodName } from '@tatami/contract/charge-words'
 import {
   type Receipt,
@@ -26,6 +26,7 @@ import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './paper.module.css'
 import kit from '../ui/kit.module.css'
 import { Loading } from '../ui/loading.tsx'
+import { PrintButton } from '../ui/print-button.tsx'
 
 /** One receipt, to look at, to print and to send. */
 export function ReceiptPage() {
@@ -140,9 +141,7 @@ function Sending({ receipt: { id, cancelled_on, payer_name } }: { receipt: Recei
   return (
     <Stack gap="sm" className={styles.screen}>
       <div className={`${kit.wrap} ${styles.acts}`}>
-        <Button leftSection={<IconPrinter size={20} aria-hidden />} onClick={() => window.print()}>
-          Print
-        </Button>
+        <PrintButton />
         {cancelled_on === null &&
           ways.map(({ way, label, icon: Sign }) => (
             <BusyButton

@@ -1,12 +1,11 @@
 import { Button, Stack } from '@mantine/core'
-import { IconPrinter } from '@tabler/icons-react'
 import { chargeName, methodName } from '@tatami/contract/charge-words'
 import { type Statement, type StatementLine, statementsApi } from '@tatami/contract/statements'
 import { useParams } from 'react-router'
 import { ApiError } from '../lib/api.ts'
 import { formatDate, formatMonthOfDate } from '../lib/dates.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
-import { formatMoney } from '../lib/money.ts'
+import { formatMoney, sumOf } from '../lib/money.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -15,6 +14,7 @@ import styles from './paper.module.css'
 import { useYear, YearSelect } from './year-select.tsx'
 import kit from '../ui/kit.module.css'
 import { Loading } from '../ui/loading.tsx'
+import { PrintButton } from '../ui/print-button.tsx'
 
 /** A year of an account, to print: a student's, or that of all for whom somebody pays. */
 export function StatementPage() {
@@ -34,9 +34,7 @@ export function StatementPage() {
       />
       <div className={`${kit.wrap} ${styles.acts}`}>
         <YearSelect value={year} onChange={setYear} />
-        <Button leftSection={<IconPrinter size={20} aria-hidden />} onClick={() => window.print()}>
-          Print
-        </Button>
+        <PrintButton />
         {statement.data && <OtherStatements statement={statement.data} year={year} />}
       </div>
       <Loading of={statement} failed="The statement could not be loaded.">
@@ -206,9 +204,7 @@ const Paid = ({ paid }: { paid: Statement['paid'] }) => (
     <tfoot>
       <tr>
         <th scope="row">Paid in all</th>
-        <td className={styles.money}>
-          {formatMoney(paid.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0) / 100)}
-        </td>
+        <td className={styles.money}>{formatMoney(sumOf(paid.map(({ amount }) => amount)))}</td>
       </tr>
     </tfoot>
   </table>

@@ -1,5 +1,5 @@
 import { Button, Textarea, Title } from '@mantine/core'
-import { IconCheck, IconCopy, IconPrinter } from '@tabler/icons-react'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
 import type { Candidate } from '@tatami/contract/gradings'
 import { useState } from 'react'
 import { capitalize, pluralize } from '../lib/text.ts'
@@ -9,6 +9,7 @@ import { StudentLinks } from '../ui/student-link.tsx'
 import { type BeltOrder, beltsToOrder, orderText, totalWords } from './belts-to-order.ts'
 import styles from './belts-to-order.module.css'
 import kit from '../ui/kit.module.css'
+import { PrintButton } from '../ui/print-button.tsx'
 
 /** The belts that the candidates will need, by look and size, to copy and to print. */
 export function BeltsToOrder({ candidates }: { candidates: readonly Candidate[] }) {
@@ -22,13 +23,7 @@ export function BeltsToOrder({ candidates }: { candidates: readonly Candidate[] 
         </Title>
         <div className={styles.acts}>
           <Copy text={orderText(orders)} />
-          <Button
-            variant="default"
-            leftSection={<IconPrinter size={20} aria-hidden />}
-            onClick={() => window.print()}
-          >
-            Print
-          </Button>
+          <PrintButton variant="default" />
         </div>
       </div>
       <ul className={styles.list}>

@@ -3,8 +3,8 @@ import type { Candidate, GradingSummary } from '@tatami/contract/gradings'
 import type { ReadyStudent } from '@tatami/contract/readiness'
 import { formatMonthAndDay, formatWeekdayAndDay } from '../lib/dates.ts'
 import { formatMoney } from '../lib/money.ts'
-import { MONTHS } from '../lib/month.ts'
 import { pluralize } from '../lib/text.ts'
+import { MONTHS } from '@tatami/contract/month'
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone: 'UTC' })
 /** "6:00 PM" for "18:00" */

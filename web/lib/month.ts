@@ -1,21 +1,6 @@
 import { firstDayOf, type Month, monthOfDate } from '@tatami/contract/month'
 import { formatMonthOfDate, today } from './dates.ts'
 
-export const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-]
-
 /** The current month where the dojo is. */
 export const thisMonth = (): Month => monthOfDate(today())
 

@@ -7,10 +7,9 @@ import type {
   LineKind,
   PaymentMethod,
 } from '@tatami/contract/ledger'
-import { firstDayOf } from '@tatami/contract/month'
+import { MONTHS, firstDayOf } from '@tatami/contract/month'
 import { formatMonthOfDate } from '../lib/dates.ts'
 import { formatMoney, sumOf, toCents } from '../lib/money.ts'
-import { MONTHS } from '../lib/month.ts'
 
 export const METHOD_NAMES: Record<PaymentMethod, string> = {
   cash: 'Cash',

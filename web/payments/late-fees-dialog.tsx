@@ -2,11 +2,11 @@ import { Button, Checkbox, NativeSelect, Stack, Text } from '@mantine/core'
 import { NO_LATE_FEES } from '@tatami/contract/late-fee-rule'
 import { ledgerApi } from '@tatami/contract/ledger'
 import { firstDayOf, type Month, monthOfDate } from '@tatami/contract/month'
-import { type LateFee, owingApi } from '@tatami/contract/owing'
+import { owingApi } from '@tatami/contract/owing'
 import { useState } from 'react'
 import { ApiError, errorMessage } from '../lib/api.ts'
 import { drafts } from '../lib/drafts.ts'
-import { formatMoney } from '../lib/money.ts'
+import { formatMoney, sumOf } from '../lib/money.ts'
 import { formatMonth, thisMonth } from '../lib/month.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
@@ -29,9 +29,6 @@ const recentMonths = (): Month[] => {
     monthOfDate(new Date(Date.UTC(year, month - back, 1)).toISOString()),
   )
 }
-const sumOf = (fees: readonly LateFee[]) =>
-  fees.reduce((cents, { fee }) => cents + Math.round(fee * 100), 0) / 100
-
 /** "10 % of what is owed, from the 6th on" */
 const ruleText = ({ grace_days, percent, amount }: Rule) =>
   `${percent === null ? formatMoney(amount) : `${percent} % of what is owed`}, after ${pluralize(grace_days, 'day')}`
@@ -106,7 +103,7 @@ export function LateFeesDialog({ onClose, onCharged }: Props) {
           >
             {fees.length === 0
               ? 'Charge'
-              : `Charge ${pluralize(fees.length, 'student')} ${formatMoney(sumOf(fees))}`}
+              : `Charge ${pluralize(fees.length, 'student')} ${formatMoney(sumOf(fees.map(({ fee }) => fee)))}`}
           </BusyButton>
         </>
       }

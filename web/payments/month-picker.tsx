@@ -1,9 +1,9 @@
 import { ActionIcon } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { MIN_YEAR, MAX_YEAR } from '@tatami/contract/fields'
-import { firstDayOf, type Month } from '@tatami/contract/month'
+import { MONTHS, firstDayOf, type Month } from '@tatami/contract/month'
 import { useMemo } from 'react'
-import { MONTHS, thisMonth } from '../lib/month.ts'
+import { thisMonth } from '../lib/month.ts'
 import { useUrlQuery } from '../lib/url-query.ts'
 import styles from './month-picker.module.css'
 

@@ -4,7 +4,7 @@ import { type OwingFamily, owingApi } from '@tatami/contract/owing'
 import { useCallback, useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
-import { formatMoney } from '../lib/money.ts'
+import { formatMoney, sumOf } from '../lib/money.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { useSearchText } from '../lib/url-query.ts'
 import { ResultBanner, type Result, useResult } from '../texting/result-banner.tsx'
@@ -34,8 +34,8 @@ const TakePaymentDialog = lazyComponent(() =>
 const keyOf = ({ students: [first] }: OwingFamily) => first!.student_id
 const matches = ({ payer, students }: OwingFamily, search: string) =>
   [payer?.name ?? '', ...students.map(({ name }) => name)].some(nameHas(search))
-const sumOf = (families: readonly OwingFamily[]) =>
-  families.reduce((cents, { total }) => cents + Math.round(total * 100), 0) / 100
+const totalOf = (families: readonly OwingFamily[]) =>
+  formatMoney(sumOf(families.map(({ total }) => total)))
 const countFamilies = (count: number) => (count === 1 ? '1 family' : `${count} families`)
 
 /** Who owes what since when, by family; some or all of them can be texted. */
@@ -69,11 +69,9 @@ export function Owing() {
       return new Set(isChosen ? [...others, ...keys] : others)
     })
   }, [])
-  const total = `${countFamilies(families.length)}, ${formatMoney(sumOf(families))}`
-  const foundWords =
-    search === '' ? '' : `${countFamilies(shown.length)}, ${formatMoney(sumOf(shown))}`
-  const choiceWords =
-    picked.length > 0 ? `${picked.length} chosen, ${formatMoney(sumOf(picked))}` : foundWords
+  const total = `${countFamilies(families.length)}, ${totalOf(families)}`
+  const foundWords = search === '' ? '' : `${countFamilies(shown.length)}, ${totalOf(shown)}`
+  const choiceWords = picked.length > 0 ? `${picked.length} chosen, ${totalOf(picked)}` : foundWords
   const take = useCallback((family: OwingFamily) => setPayingKey(keyOf(family)), [])
   const paying = families.find((family) => keyOf(family) === payingKey)
   const onSent = (sent: Result) => {

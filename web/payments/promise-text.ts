@@ -1,8 +1,5 @@
+import { daysAfter } from '@tatami/contract/timetable'
 import { formatMonthAndDay, formatWeekday } from '../lib/dates.ts'
-
-const DAY_MS = 86_400_000
-export const plusDays = (date: string, days: number): string =>
-  new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)
 
 const DAYS_BY_NAME = 6
 
@@ -10,5 +7,5 @@ const DAYS_BY_NAME = 6
 export function promiseText(day: string, today: string): string {
   if (day < today) return `Did not pay on ${formatMonthAndDay(day)}`
   if (day === today) return 'Pays today'
-  return `Pays on ${day <= plusDays(today, DAYS_BY_NAME) ? formatWeekday(day) : formatMonthAndDay(day)}`
+  return `Pays on ${day <= daysAfter(today, DAYS_BY_NAME) ? formatWeekday(day) : formatMonthAndDay(day)}`
 }

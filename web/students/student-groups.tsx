@@ -1,12 +1,11 @@
 import { Title } from '@mantine/core'
-import { IconPencil, IconPhoneCall, IconPlaneDeparture, IconSeedling } from '@tabler/icons-react'
+import { IconPencil, IconPhoneCall } from '@tabler/icons-react'
 import type { DojoClass } from '@tatami/contract/classes'
 import type { Student } from '@tatami/contract/students'
 import { type KeyboardEvent, memo } from 'react'
 import { pluralize, formatPhone, phoneHref } from '../lib/text.ts'
 import { useIsTable } from '../lib/use-is-table.ts'
 import { useRenderedCount } from '../lib/rendered-count.ts'
-import { Badge } from '../ui/badge.tsx'
 import belt from '../ui/row-marks.module.css'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { rankEdge, rankName } from '../ui/rank-words.ts'
@@ -16,6 +15,7 @@ import { isStoredStudent } from './stored-student.ts'
 import { type ClassGroup, classNames, limitStudents, groupByClass } from './class-groups.ts'
 import styles from './student-groups.module.css'
 import kit from '../ui/kit.module.css'
+import { TrialBadge, VacationBadge } from './student-badges.tsx'
 
 type Props = {
   students: readonly Student[]
@@ -143,22 +143,8 @@ const BeltOf = ({ student: { rank, belt_level } }: { student: Student }) => (
 /** Trial or Regular, On Vacation or Active; the exceptions are highlighted. */
 const Status = ({ student: { is_trial, on_vacation } }: { student: Student }) => (
   <span className={styles.status}>
-    {is_trial ? (
-      <Badge tone="blue">
-        <IconSeedling size={16} aria-hidden />
-        Trial
-      </Badge>
-    ) : (
-      <span>Regular</span>
-    )}
-    {on_vacation ? (
-      <Badge tone="blue">
-        <IconPlaneDeparture size={16} aria-hidden />
-        On Vacation
-      </Badge>
-    ) : (
-      <span>Active</span>
-    )}
+    {is_trial ? <TrialBadge /> : <span>Regular</span>}
+    {on_vacation ? <VacationBadge>On Vacation</VacationBadge> : <span>Active</span>}
   </span>
 )
 

@@ -1,17 +1,16 @@
 import { Title } from '@mantine/core'
-import { IconPlaneDeparture, IconSeedling } from '@tabler/icons-react'
 import type { DojoClass } from '@tatami/contract/classes'
 import { ageOn } from '@tatami/contract/student-page'
 import type { Student, StudentPage } from '@tatami/contract/students'
 import { today } from '../lib/dates.ts'
 import { pluralize } from '../lib/text.ts'
-import { Badge } from '../ui/badge.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { rankName } from '../ui/rank-words.ts'
 import { classNames } from './class-groups.ts'
 import styles from './student-head.module.css'
 import { vacationText } from './vacation-text.ts'
 import kit from '../ui/kit.module.css'
+import { TrialBadge, VacationBadge } from './student-badges.tsx'
 
 type Props = {
   student: Student
@@ -47,20 +46,8 @@ export function StudentHead({ student, page, classes }: Props) {
           {rankName(rank, belt_level)}
         </span>
         {age > 0 && <span className={styles.item}>{pluralize(age, 'year')} old</span>}
-        {is_trial ? (
-          <Badge tone="blue">
-            <IconSeedling size={16} aria-hidden />
-            Trial
-          </Badge>
-        ) : (
-          <span className={styles.item}>Regular</span>
-        )}
-        {vacation && (
-          <Badge tone="blue">
-            <IconPlaneDeparture size={16} aria-hidden />
-            {vacation}
-          </Badge>
-        )}
+        {is_trial ? <TrialBadge /> : <span className={styles.item}>Regular</span>}
+        {vacation && <VacationBadge>{vacation}</VacationBadge>}
       </p>
       <p className={kit.muted}>{classesText(student, classes)}</p>
     </header>

@@ -1,5 +1,5 @@
 import { batchName, isCancellation, LIMIT_REACHED } from '@tatami/contract/message-types'
-import { Button, Stack, Title, type ButtonProps } from '@mantine/core'
+import { Stack, Title, type ButtonProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { conversationsApi } from '@tatami/contract/conversations'
 import { POLL_MS } from '@tatami/contract/notifications'
@@ -78,7 +78,9 @@ export function BatchSheet({ batch: known, onClose }: { batch: Batch; onClose: (
           <Skeletons count={4} height={56} label="Loading the students..." />
         )}
         {asked.isError && !asked.isFetching && (
-          <ErrorNotice onRetry={() => void asked.refetch()}>The status of the texts could not be loaded.</ErrorNotice>
+          <ErrorNotice onRetry={() => void asked.refetch()}>
+            The status of the texts could not be loaded.
+          </ErrorNotice>
         )}
         {texts && isCancellation(message_type) && <Acknowledgements texts={texts} />}
         {texts && <BatchTexts batchId={known.id} texts={texts} onDone={done} />}

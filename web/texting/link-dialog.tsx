@@ -7,7 +7,7 @@ import { RELATIONS } from '@tatami/contract/guardians'
 import { firstNames } from '@tatami/contract/message-types'
 import { nameHas } from '@tatami/contract/name-search'
 import { useState } from 'react'
-import { errorMessage } from '../lib/api.ts'
+import { failureOf, progressOf } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { capitalize, formatPhone } from '../lib/text.ts'
@@ -82,7 +82,7 @@ export function LinkDialog({ phone, onClose, onLinked }: Props) {
         <p role="status" className={`${kit.note} ${styles.about}`}>
           {search.note}
         </p>
-        <ErrorNotice>{linking(linkGuardian).error}</ErrorNotice>
+        <ErrorNotice>{failureOf(linkGuardian, LINK_FAILED)}</ErrorNotice>
         <div>
           <Button
             variant="light"
@@ -132,13 +132,8 @@ function usePeople() {
   }
 }
 
-/** What a dialog says of linking the number. */
-const linking = ({ isPending, error }: { isPending: boolean; error: Error | null }) => ({
-  busy: isPending,
-  error: error && errorMessage(error, 'The number could not be linked.'),
-  submit: 'Link',
-  submitting: 'Linking...',
-})
+const LINK_FAILED = 'The number could not be linked.'
+const LINK_WORDS = { submit: 'Link', submitting: 'Linking...' }
 
 type StepProps = Pick<Props, 'phone' | 'onClose' | 'onLinked'>
 
@@ -157,7 +152,8 @@ function StudentDialog({ phone, student, onClose, onLinked }: StepProps & { stud
       onClose={onClose}
       onSubmit={send}
       unsent={form.isDirty()}
-      {...linking(link)}
+      {...LINK_WORDS}
+      {...progressOf(link, LINK_FAILED)}
     >
       <Stack gap="md">
         <Text>Group texts skip this number.</Text>
@@ -190,7 +186,8 @@ function NewGuardianDialog({ phone, name, onClose, onLinked }: StepProps & { nam
       onClose={onClose}
       onSubmit={send}
       unsent={form.isDirty()}
-      {...linking(link)}
+      {...LINK_WORDS}
+      {...progressOf(link, LINK_FAILED)}
     >
       <Stack gap="md">
         <Text>The number is theirs, and they get the texts about these students from now on.</Text>

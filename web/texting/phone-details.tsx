@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { PhoneInfo } from '@tatami/contract/phones'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { errorMessage, failureOf } from '../lib/api.ts'
 import { formatDateTime } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
@@ -106,55 +106,56 @@ export function PhoneDetails({ info }: { info: PhoneInfo }) {
   )
 }
 
-type PersonProps = { phone: string; person: PhoneInfo['people'][number] }
-
-function Person({ phone, person: { student_id, name, holder, holder_name } }: PersonProps) {
-  const { unlinkStudent: unlink } = useLinks(phone)
-  return (
-    <div className={`${kit.spread} ${styles.person}`}>
-      <span>
-        <StudentLink id={student_id}>{name}</StudentLink>
-        {holder_name && `, through ${holder_name}`}
-      </span>
-      {holder === 'linked' && (
-        <BusyButton
-          variant="default"
-          size="sm"
-          busy={unlink.isPending}
-          busyLabel="Unlinking..."
-          aria-label={`Unlink ${name}`}
-          onClick={() => unlink.mutate({ params: { phone }, query: { student_id } })}
-        >
-          Unlink
-        </BusyButton>
-      )}
-      <ErrorNotice>
-        {failureOf(unlink, 'The number could not be unlinked. Please try again.')}
-      </ErrorNotice>
-    </div>
-  )
+type LinkProps = {
+  name: string
+  children: ReactNode
+  /** The call that ends the link, where one can. */
+  unlink: { isPending: boolean; error: Error | null }
+  onUnlink: (() => void) | undefined
 }
 
-type LinkedGuardianProps = { phone: string; guardian: PhoneInfo['linked_guardians'][number] }
-
-function LinkedGuardian({ phone, guardian: { id, name } }: LinkedGuardianProps) {
-  const { unlinkGuardian: unlink } = useLinks(phone)
-  return (
-    <div className={`${kit.spread} ${styles.person}`}>
-      <span>{name}</span>
+const Link = ({ name, children, unlink, onUnlink }: LinkProps) => (
+  <div className={`${kit.spread} ${styles.person}`}>
+    <span>{children}</span>
+    {onUnlink && (
       <BusyButton
         variant="default"
         size="sm"
         busy={unlink.isPending}
         busyLabel="Unlinking..."
         aria-label={`Unlink ${name}`}
-        onClick={() => unlink.mutate({ params: { phone }, query: { guardian_id: id } })}
+        onClick={onUnlink}
       >
         Unlink
       </BusyButton>
-      <ErrorNotice>
-        {failureOf(unlink, 'The number could not be unlinked. Please try again.')}
-      </ErrorNotice>
-    </div>
+    )}
+    <ErrorNotice>
+      {failureOf(unlink, 'The number could not be unlinked. Please try again.')}
+    </ErrorNotice>
+  </div>
+)
+
+type PersonProps = { phone: string; person: PhoneInfo['people'][number] }
+
+function Person({ phone, person: { student_id, name, holder, holder_name } }: PersonProps) {
+  const { unlinkStudent: unlink } = useLinks(phone)
+  const end = () => unlink.mutate({ params: { phone }, query: { student_id } })
+  return (
+    <Link name={name} unlink={unlink} onUnlink={holder === 'linked' ? end : undefined}>
+      <StudentLink id={student_id}>{name}</StudentLink>
+      {holder_name && `, through ${holder_name}`}
+    </Link>
+  )
+}
+
+type GuardianProps = { phone: string; guardian: PhoneInfo['linked_guardians'][number] }
+
+function LinkedGuardian({ phone, guardian: { id, name } }: GuardianProps) {
+  const { unlinkGuardian: unlink } = useLinks(phone)
+  const end = () => unlink.mutate({ params: { phone }, query: { guardian_id: id } })
+  return (
+    <Link name={name} unlink={unlink} onUnlink={end}>
+      {name}
+    </Link>
   )
 }

@@ -1,5 +1,6 @@
 import { firstName } from '@tatami/contract/name-parts'
 import { ADULT_AGE, type Guardianship } from '@tatami/contract/guardians'
+import { daysAfter } from '@tatami/contract/timetable'
 import { formatDate, today } from '../../lib/dates.ts'
 
 type Link = Pick<
@@ -17,12 +18,9 @@ type Link = Pick<
 
 /** Within this many days the list of families says it, too. */
 const SOON_DAYS = 90
-const DAY_MS = 86_400_000
 
 export const isSoon = ({ adult_on }: Pick<Link, 'adult_on'>, now = today()): boolean =>
-  adult_on !== null &&
-  adult_on > now &&
-  Date.parse(adult_on) - Date.parse(now) <= SOON_DAYS * DAY_MS
+  adult_on !== null && adult_on > now && adult_on <= daysAfter(now, SOON_DAYS)
 
 /** What a guardian has that the 18th birthday ends, and whether the student has agreed to it. */
 const RIGHTS: { words: string; has: (link: Link) => boolean; stays: (link: Link) => boolean }[] = [

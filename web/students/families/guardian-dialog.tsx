@@ -217,10 +217,10 @@ function DeleteGuardianDialog({ guardian, onClose, onDeleted }: DeleteProps) {
   )
 }
 
-type Props = { studentIds: string[]; onClose: () => void; onCreated: (id: string) => void }
+type NewProps = { studentIds: string[]; onClose: () => void; onCreated: (id: string) => void }
 
 /** A new guardian, linked to no student yet or to those given. */
-export function NewGuardianDialog({ studentIds, onClose, onCreated }: Props) {
+export function NewGuardianDialog({ studentIds, onClose, onCreated }: NewProps) {
   const refresh = useRefreshFamilies()
   const form = useSchemaForm(newGuardian, { name: '', phone: '', email: '' }, (values) => ({
     ...values,

@@ -1,0 +1,16 @@
+import { IconPlaneDeparture, IconSeedling } from '@tabler/icons-react'
+import { Badge } from '../ui/badge.tsx'
+
+export const TrialBadge = () => (
+  <Badge tone="blue">
+    <IconSeedling size={16} aria-hidden />
+    Trial
+  </Badge>
+)
+
+export const VacationBadge = ({ children }: { children: string }) => (
+  <Badge tone="blue">
+    <IconPlaneDeparture size={16} aria-hidden />
+    {children}
+  </Badge>
+)

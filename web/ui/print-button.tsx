@@ -1,0 +1,12 @@
+import { Button, type ButtonProps } from '@mantine/core'
+import { IconPrinter } from '@tabler/icons-react'
+
+export const PrintButton = (look: Pick<ButtonProps, 'variant'>) => (
+  <Button
+    {...look}
+    leftSection={<IconPrinter size={20} aria-hidden />}
+    onClick={() => window.print()}
+  >
+    Print
+  </Button>
+)
