@@ -105,7 +105,7 @@ function Guardian({ guardian, isAdult }: { guardian: GuardianOfMine; isAdult: bo
   // What a guardian does not have there is nothing to say of, and nothing goes beyond the page without it.
   const asked = RIGHTS.filter(({ right }) => guardian[right] && (right === 'sees' || rights.sees))
   return (
-    <section className={`${kit.stackTight} ${styles.guardian}`} aria-label={name}>
+    <section className={`${kit.stackTight} ${kit.divided}`} aria-label={name}>
       <Title order={3} size="h4">
         {name}
         {relation !== 'other' && <span className={styles.relation}> {relation}</span>}

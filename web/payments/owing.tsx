@@ -121,7 +121,10 @@ export function Owing() {
       )}
       {families.length > 0 && (
         <section aria-label="Families" className={kit.stackTight}>
-          <div className={styles.head} data-layout={isDesktop ? 'desktop' : 'mobile'}>
+          <div
+            className={`${kit.sticky} ${styles.head}`}
+            data-layout={isDesktop ? 'desktop' : 'mobile'}
+          >
             <SearchBox value={search} onChange={setSearch} placeholder="Find a family" />
             <div className={`${kit.spread} ${styles.choice}`}>
               <Checkbox

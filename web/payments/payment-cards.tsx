@@ -27,7 +27,7 @@ import kit from '../ui/kit.module.css'
 
 /** The list as a phone and a tablet show it. */
 export const PaymentCards = ({ entries, factsOf, selected, tools }: ListProps) => (
-  <ul className={styles.cards}>
+  <ul className={kit.cards}>
     {entries.map(({ payer, students }) => [
       payer && (
         <FamilyHead

@@ -209,7 +209,10 @@ export function PaymentOverview({ onLateFee, banner }: Props) {
         aria-label="Students"
         className={`${kit.stackTight} ${styles.list}`}
       >
-        <div className={styles.filters} data-layout={isDesktop ? 'desktop' : 'mobile'}>
+        <div
+          className={`${kit.wrap} ${kit.sticky} ${styles.filters}`}
+          data-layout={isDesktop ? 'desktop' : 'mobile'}
+        >
           <SearchBox value={search} onChange={setSearch} placeholder="Find a student" />
           <ChoiceBar
             label="Payment status"

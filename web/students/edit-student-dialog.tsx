@@ -1,4 +1,4 @@
-import { Button, Checkbox, Text, TextInput } from '@mantine/core'
+import { Box, Button, Checkbox, Text, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import {
@@ -18,7 +18,7 @@ import { endpointQuery, refreshAll, useEndpointMutation } from '../lib/query.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { ConfirmDialog, MessageDialog } from '../ui/message-dialogs.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import styles from './edit-student-dialog.module.css'
+import kit from '../ui/kit.module.css'
 import { EDIT_DRAFT } from './student-drafts.ts'
 import { isStoredStudent } from './stored-student.ts'
 import { FeeStartChoice } from './fee-start-choice.tsx'
@@ -161,7 +161,7 @@ function EditStudentForm({ student, isDeleting, onClose, onUpdated, onDelete }: 
           </>
         }
       />
-      <div className={styles.end}>
+      <Box mt="xl" className={kit.divided}>
         <Button
           variant="light"
           color="red"
@@ -171,7 +171,7 @@ function EditStudentForm({ student, isDeleting, onClose, onUpdated, onDelete }: 
         >
           Delete Student
         </Button>
-      </div>
+      </Box>
     </FormDialog>
   )
 }

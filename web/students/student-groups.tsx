@@ -54,7 +54,7 @@ const StudentCards = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) =>
           {[time, pluralize(count, 'student')].filter(Boolean).join(' · ')}
         </span>
       </Title>
-      <ul className={styles.cards}>
+      <ul className={kit.cards}>
         {students.map((student) => (
           <li
             key={student.id}

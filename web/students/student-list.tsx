@@ -222,7 +222,7 @@ function FindStudents({
   )
   return (
     <section aria-labelledby="students" data-layout={useLayout()} className={styles.students}>
-      <div className={`${kit.wrap} ${styles.find}`} data-layout={useLayout()}>
+      <div className={`${kit.wrap} ${kit.sticky} ${styles.find}`} data-layout={useLayout()}>
         <SearchBox
           value={search}
           onChange={setSearch}

@@ -66,7 +66,7 @@ export function Recipients({
 }: Props) {
   if (!isComplete) return null
   return (
-    <section aria-labelledby="who-gets-it" className={`${kit.stackTight} ${styles.recipients}`}>
+    <section aria-labelledby="who-gets-it" className={`${kit.stackTight} ${kit.divided}`}>
       <h3 id="who-gets-it" className={styles.heading}>
         Who gets it
       </h3>

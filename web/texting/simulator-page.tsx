@@ -82,7 +82,7 @@ function SimulatedPhones() {
         </EmptyState>
       )}
       {texts && texts.length > 0 && (
-        <ul className={styles.phones} aria-label="Phones">
+        <ul className={`${kit.cards} ${styles.phones}`} aria-label="Phones">
           {simulatedPhones(texts, answers, autoReplies).map((conversation) => (
             <li key={conversation.phone}>
               <SimulatedPhone

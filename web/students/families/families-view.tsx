@@ -123,7 +123,7 @@ export function FamiliesView() {
         {!isPending && guardians.length > 0 && shown.length === 0 && (
           <EmptyState>Nobody of this name</EmptyState>
         )}
-        <ul className={styles.cards}>
+        <ul className={`${kit.cards} ${styles.cards}`}>
           {(isPending ? [] : shown.slice(0, renderedCount)).map((guardian) => (
             <li key={guardian.id}>
               <GuardianCard
