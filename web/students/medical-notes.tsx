@@ -8,7 +8,7 @@ type Notes = Pick<StudentPage, 'allergies' | 'medical_note'>
 /** Allergies and the medical note, where nobody overlooks them. Nothing where there are none. */
 export const MedicalNotes = ({ notes: { allergies, medical_note } }: { notes: Notes }) =>
   allergies || medical_note ? (
-    <div className={styles.notes}>
+    <div className={`${kit.notice} ${styles.notes}`} data-tone="red">
       <IconMedicalCross size={24} aria-hidden />
       <dl className={`${kit.stackTight} ${styles.facts}`}>
         {allergies && (

@@ -5,6 +5,7 @@ import { FootBar } from '../ui/foot-bar.tsx'
 import { useIsInSheet } from '../ui/sheet.tsx'
 import styles from './result-banner.module.css'
 import { useTestMode } from './text-service.ts'
+import kit from '../ui/kit.module.css'
 
 const SHOWN_MS = 5000
 
@@ -83,9 +84,11 @@ function Banner({ result: { ok, title, text, isNotice = false } }: { result: Res
     banner.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   const isSimulated = useTestMode() && ok && !isNotice
+  const okTone = ok ? 'green' : 'red'
   const Sign = ok ? IconCircleCheck : IconAlertTriangle
+  const tone = isSimulated ? 'orange' : okTone
   return (
-    <div ref={banner} className={styles.banner} data-ok={ok} data-simulated={isSimulated}>
+    <div ref={banner} className={kit.notice} data-tone={tone}>
       {isSimulated ? <IconTestPipe size={24} aria-hidden /> : <Sign size={24} aria-hidden />}
       <div>
         <strong>{title}</strong>

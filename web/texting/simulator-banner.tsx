@@ -2,6 +2,7 @@ import { IconTestPipe } from '@tabler/icons-react'
 import { TEST_MODE } from '@tatami/contract/message-types'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import styles from './simulator-banner.module.css'
+import kit from '../ui/kit.module.css'
 import { useTestMode, useTextService } from './text-service.ts'
 
 /** Says on a page that texts are only simulated; where a text is written, `DeliveryNote` does. */
@@ -10,7 +11,7 @@ export function SimulatorBanner() {
   const { isTestMode, isUnknown } = useTextService()
   if (!isUnknown && !isTestMode) return null
   return (
-    <p className={styles.banner} data-awaited={isUnknown}>
+    <p className={`${kit.notice} ${styles.banner}`} data-tone="orange" data-awaited={isUnknown}>
       <IconTestPipe size={20} aria-hidden />
       <span>
         {TEST_MODE}. <SimulatorLink />

@@ -7,7 +7,7 @@ import kit from './kit.module.css'
 /** The red box beside the act that failed. Nothing while there is nothing to say. */
 export const ErrorNotice = ({ children, onRetry }: { children: ReactNode; onRetry?: () => void }) =>
   children ? (
-    <div role="alert" className={`${kit.row} ${styles.error}`}>
+    <div role="alert" className={`${kit.notice} ${styles.error}`} data-tone="red">
       <IconAlertTriangle size={20} aria-hidden />
       <div className={styles.words}>{children}</div>
       {onRetry && (
@@ -39,7 +39,7 @@ export const Done = ({ children }: { children: ReactNode }) => (
 
 /** What should be looked at, while the work goes on. */
 export const Warning = ({ children }: { children: ReactNode }) => (
-  <div role="status" className={styles.warning}>
+  <div role="status" className={`${kit.notice} ${styles.warning}`} data-tone="orange">
     <IconAlertTriangle size={20} aria-hidden />
     <div className={styles.words}>{children}</div>
   </div>
