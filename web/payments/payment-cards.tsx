@@ -16,48 +16,21 @@ import {
   Fee,
   FeeReason,
   PaidBadge,
+  entryRows,
+  type FamilyProps,
   RowActions,
+  type RowProps,
   Select,
   typeLabel,
 } from './row-parts.tsx'
 import type { RowTools } from './row-tools.ts'
 import { useLongPress } from './use-long-press.ts'
-import type { Facts } from './use-payments.ts'
 import kit from '../ui/kit.module.css'
 
 /** The list as a phone and a tablet show it. */
-export const PaymentCards = ({ entries, factsOf, selected, tools }: ListProps) => (
-  <ul className={kit.cards}>
-    {entries.map(({ payer, students }) => [
-      payer && (
-        <FamilyHead
-          key={payer.id}
-          payer={payer}
-          students={students}
-          factsOf={factsOf}
-          tools={tools}
-        />
-      ),
-      ...students.map((student) => (
-        <PaymentCard
-          key={student.id}
-          student={student}
-          {...factsOf(student)}
-          isOfFamily={payer !== null}
-          isSelected={selected.has(student.id)}
-          tools={tools}
-        />
-      )),
-    ])}
-  </ul>
+export const PaymentCards = (props: ListProps) => (
+  <ul className={kit.cards}>{entryRows(props, FamilyHead, PaymentCard)}</ul>
 )
-
-type CardProps = Facts & {
-  student: Student
-  isOfFamily: boolean
-  isSelected: boolean
-  tools: RowTools
-}
 
 const PaymentCard = memo(function PaymentCard({
   student,
@@ -65,7 +38,7 @@ const PaymentCard = memo(function PaymentCard({
   isSelected,
   tools,
   ...facts
-}: CardProps) {
+}: RowProps) {
   const longPress = useLongPress(() => tools.onOpen(student))
   return (
     <li
@@ -98,11 +71,6 @@ const PaymentCard = memo(function PaymentCard({
     </li>
   )
 })
-
-type FamilyProps = { payer: GuardianSummary; students: readonly Student[] } & Pick<
-  ListProps,
-  'factsOf' | 'tools'
->
 
 /** The payer's line: what the family owes, and one press that pays the month of all. */
 function FamilyHead({ payer, students, factsOf, tools }: FamilyProps) {

@@ -1,7 +1,5 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- Browsers differ in whether a row that is laid out as a grid is a row still. */
 import { IconUsers } from '@tabler/icons-react'
-import type { GuardianSummary } from '@tatami/contract/guardians'
-import type { Student } from '@tatami/contract/students'
 import { memo } from 'react'
 import { today } from '../lib/dates.ts'
 import { formatMoney } from '../lib/money.ts'
@@ -17,18 +15,20 @@ import {
   Fee,
   FeeReason,
   PaidBadge,
+  entryRows,
+  type FamilyProps,
   RowActions,
+  type RowProps,
   Select,
   typeLabel,
 } from './row-parts.tsx'
-import type { RowTools } from './row-tools.ts'
-import type { Facts } from './use-payments.ts'
 import kit from '../ui/kit.module.css'
 
 const COLUMNS = ['Student Name', 'Monthly Fee', 'Type', 'Payment Status', 'Actions']
 
 /** The list as a wide desktop shows it. Its rows are grids, of which the browser lays out only those in view; the roles say what they are. */
-export function PaymentTable({ entries, factsOf, selected, tools }: ListProps) {
+export function PaymentTable(props: ListProps) {
+  const { entries, factsOf, selected, tools } = props
   const choosable = entries.flatMap(({ students }) =>
     students.filter((student) => factsOf(student).state !== 'unconfirmed'),
   )
@@ -54,39 +54,9 @@ export function PaymentTable({ entries, factsOf, selected, tools }: ListProps) {
           ))}
         </tr>
       </thead>
-      <tbody role="rowgroup">
-        {entries.map(({ payer, students }) => [
-          payer && (
-            <FamilyRow
-              key={payer.id}
-              payer={payer}
-              students={students}
-              factsOf={factsOf}
-              selected={selected}
-              tools={tools}
-            />
-          ),
-          ...students.map((student) => (
-            <StudentRow
-              key={student.id}
-              student={student}
-              {...factsOf(student)}
-              isOfFamily={payer !== null}
-              isSelected={selected.has(student.id)}
-              tools={tools}
-            />
-          )),
-        ])}
-      </tbody>
+      <tbody role="rowgroup">{entryRows(props, FamilyRow, StudentRow)}</tbody>
     </table>
   )
-}
-
-type RowProps = Facts & {
-  student: Student
-  isOfFamily: boolean
-  isSelected: boolean
-  tools: RowTools
 }
 
 const StudentRow = memo(function StudentRow({
@@ -124,11 +94,6 @@ const StudentRow = memo(function StudentRow({
     </tr>
   )
 })
-
-type FamilyProps = { payer: GuardianSummary; students: readonly Student[] } & Omit<
-  ListProps,
-  'entries'
->
 
 /** The payer's line: what the family owes, and one press that pays the month of all. */
 function FamilyRow({ payer, students, factsOf, selected, tools }: FamilyProps) {

@@ -1,6 +1,7 @@
 import { IconCheck, IconClock, IconDots, IconQuestionMark } from '@tabler/icons-react'
+import type { GuardianSummary } from '@tatami/contract/guardians'
 import type { Student } from '@tatami/contract/students'
-import { useLayoutEffect, useRef } from 'react'
+import { type ComponentType, useLayoutEffect, useRef } from 'react'
 import { formatInstantDate, today } from '../lib/dates.ts'
 import { formatMoney, formatPart } from '../lib/money.ts'
 import { formatMonth } from '../lib/month.ts'
@@ -8,6 +9,7 @@ import { Badge } from '../ui/badge.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { describeBalance, NOTHING_DUE } from './account-figures.ts'
+import type { ListProps } from './payment-list.tsx'
 import styles from './payment-list.module.css'
 import { raisedFeeWords } from './price-words.ts'
 import { promiseText } from './promise-text.ts'
@@ -15,6 +17,37 @@ import type { RowTools } from './row-tools.ts'
 import type { ReducedPrice } from './payment-reads.ts'
 import { type Facts, owesOlderMonth } from './use-payments.ts'
 import kit from '../ui/kit.module.css'
+
+export type RowProps = Facts & {
+  student: Student
+  isOfFamily: boolean
+  isSelected: boolean
+  tools: RowTools
+}
+export type FamilyProps = Omit<ListProps, 'entries'> & {
+  payer: GuardianSummary
+  students: readonly Student[]
+}
+
+/** A line for each payer, with the rows of the students below it. */
+export const entryRows = (
+  { entries, ...list }: ListProps,
+  FamilyLine: ComponentType<FamilyProps>,
+  StudentLine: ComponentType<RowProps>,
+) =>
+  entries.map(({ payer, students }) => [
+    payer && <FamilyLine key={payer.id} payer={payer} students={students} {...list} />,
+    ...students.map((student) => (
+      <StudentLine
+        key={student.id}
+        student={student}
+        {...list.factsOf(student)}
+        isOfFamily={payer !== null}
+        isSelected={list.selected.has(student.id)}
+        tools={list.tools}
+      />
+    )),
+  ])
 
 export const typeLabel = (student: Student) => (student.is_trial ? 'Trial' : 'Regular')
 
@@ -93,13 +126,13 @@ export function PaidBadge({ facts: { state, cost, received } }: { facts: Facts }
   )
 }
 
-type RowProps = { student: Student; facts: Facts; tools: RowTools }
+type ActionProps = { student: Student; facts: Facts; tools: RowTools }
 
 /**
  * The button of the current status is disabled, and both are while the status is unconfirmed. Where nothing
  * is due, Mark Paid opens the sheet of payments: nobody is charged by a slip of the thumb.
  */
-export function RowActions({ student, facts, tools }: RowProps) {
+export function RowActions({ student, facts, tools }: ActionProps) {
   const { state, isFree, cost } = facts
   const isNothingDue = state === 'nothing_due'
   const hasOlderDebt = owesOlderMonth(facts, tools.month)

@@ -1,4 +1,4 @@
-import { Text, Title } from '@mantine/core'
+import { Box, Title } from '@mantine/core'
 import { conversationsApi } from '@tatami/contract/conversations'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
@@ -40,9 +40,9 @@ export function MessagesPage({ act }: { act: ReactNode }) {
         <All current={phone.phone} />
         {isDesktop &&
           (thread || (
-            <Text c="dimmed" py="md">
+            <Box component="p" c="dimmed" py="md">
               Choose a conversation to read it and to reply.
-            </Text>
+            </Box>
           ))}
       </div>
     </div>
@@ -99,9 +99,9 @@ function OpenConversation({ phone, isMissing, isError, retry }: OpenPhone) {
         Conversation
       </Title>
       {isMissing && (
-        <Text c="dimmed" py="md">
+        <Box component="p" c="dimmed" py="md">
           This student has no valid phone number.
-        </Text>
+        </Box>
       )}
       {isError && <ErrorNotice onRetry={retry}>The conversation could not be loaded.</ErrorNotice>}
       {!isMissing && !isError && (

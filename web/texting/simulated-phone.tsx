@@ -5,13 +5,12 @@ import { conversationsApi } from '@tatami/contract/conversations'
 import { textingApi } from '@tatami/contract/texting'
 import { errorMessage } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
-import { serverTime } from '../lib/server-clock.ts'
 import { formatPhone } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { StudentLinks } from '../ui/student-link.tsx'
 import { Bubble, Bubbles } from './bubble.tsx'
-import type { AutoReply, SimulatedPhoneTexts } from './simulated-phones.ts'
+import { type AutoReply, autoReply, type SimulatedPhoneTexts } from './simulated-phones.ts'
 import styles from './simulator.module.css'
 import kit from '../ui/kit.module.css'
 
@@ -59,7 +58,7 @@ export function SimulatedPhone({
         <SimulatedReply
           messageId={latest}
           owner={owner}
-          onAutoReply={(id, text, at) => onAutoReply({ id, phone, text, at })}
+          onAutoReply={(answer) => onAutoReply(autoReply(phone, answer))}
         />
       ) : (
         <Button
@@ -77,7 +76,7 @@ export function SimulatedPhone({
 type Props = {
   messageId: string
   owner: string
-  onAutoReply: (id: string, text: string, at: string) => void
+  onAutoReply: (answer: string) => void
 }
 
 const focus = (field: HTMLInputElement | null) => field?.focus()
@@ -90,8 +89,7 @@ function SimulatedReply({ messageId, owner, onAutoReply }: Props) {
     refreshes: [inbox, inboxUnread, simulated, conversationsApi.conversations],
     onSuccess: ({ answer }) => {
       setText('')
-      const at = serverTime(Date.now())
-      if (answer) onAutoReply(`auto-reply ${at}`, answer, new Date(at).toISOString())
+      if (answer) onAutoReply(answer)
     },
   })
   const send: SubmitEventHandler = (event) => {

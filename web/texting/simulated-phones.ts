@@ -1,4 +1,5 @@
 import type { IncomingText, Simulated, TextState } from '@tatami/contract/text-history'
+import { serverTime } from '../lib/server-clock.ts'
 
 /** One message on a phone: a text from the dojo, an answer from the phone, or the automatic reply to that answer (`reply`). */
 export type Bubble = { id: string; at: string; text: string } & (
@@ -8,6 +9,11 @@ export type Bubble = { id: string; at: string; text: string } & (
 )
 /** The automatic reply to an answer from a phone. */
 export type AutoReply = { id: string; phone: string; at: string; text: string }
+/** What a phone was answered just now. */
+export function autoReply(phone: string, text: string): AutoReply {
+  const at = serverTime(Date.now())
+  return { id: `auto-reply ${at}`, phone, text, at: new Date(at).toISOString() }
+}
 /** `students` are all whom its texts are about. */
 export type SimulatedPhoneTexts = {
   phone: string

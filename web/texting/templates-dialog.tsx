@@ -1,4 +1,4 @@
-import { Button, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Box, Button, Stack, Textarea, TextInput } from '@mantine/core'
 import { TEXT_MAX } from '@tatami/contract/bulk-message'
 import {
   conversationsApi,
@@ -62,10 +62,10 @@ export function TemplatesDialog({ onClose }: { onClose: () => void }) {
             </ErrorNotice>
           )}
           {templates?.length === 0 && (
-            <Text c="dimmed" py="md">
+            <Box component="p" c="dimmed" py="md">
               No templates yet. Keep here what you write often, such as where to park or what to
               bring.
-            </Text>
+            </Box>
           )}
           {templates && templates.length > 0 && (
             <ul className={`${kit.stackSmall} ${styles.kept}`} aria-label="Templates">

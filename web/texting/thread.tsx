@@ -1,4 +1,4 @@
-import { ActionIcon, Text, Title } from '@mantine/core'
+import { Box, ActionIcon, Title } from '@mantine/core'
 import { conversationsApi, type ThreadText } from '@tatami/contract/conversations'
 import { POLL_MS } from '@tatami/contract/notifications'
 import { decisiveConsent, type PhoneInfo } from '@tatami/contract/phones'
@@ -82,9 +82,9 @@ export function Thread({ phone }: { phone: string }) {
           <Skeletons count={3} height={76} label="Loading the texts..." />
         )}
         {texts?.length === 0 && (
-          <Text c="dimmed" py="md">
+          <Box component="p" c="dimmed" py="md">
             No text has gone to this phone yet.
-          </Text>
+          </Box>
         )}
         {texts && texts.length > 0 && (
           <Bubbles label="Texts">

@@ -7,11 +7,10 @@ import { useState, type SubmitEventHandler } from 'react'
 import { failureOf } from '../lib/api.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
-import { serverTime } from '../lib/server-clock.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
-import type { AutoReply } from './simulated-phones.ts'
+import { type AutoReply, autoReply } from './simulated-phones.ts'
 import { conversationPath, phonesOfPeople } from './people.ts'
 import styles from './simulator.module.css'
 import kit from '../ui/kit.module.css'
@@ -35,14 +34,7 @@ export function WriteAsPhone({ onAutoReply }: { onAutoReply: (reply: AutoReply) 
     ],
     onSuccess: ({ phone_number, answer }) => {
       setText('')
-      const at = serverTime(Date.now())
-      if (answer)
-        onAutoReply({
-          id: `auto-reply ${at}`,
-          phone: phone_number,
-          text: answer,
-          at: new Date(at).toISOString(),
-        })
+      if (answer) onAutoReply(autoReply(phone_number, answer))
     },
   })
   const phone_number = chosen === OTHER ? typed : chosen
