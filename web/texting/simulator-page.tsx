@@ -18,6 +18,7 @@ import { WriteAsPhone } from './write-as-phone.tsx'
 import { infoQuery } from './text-service.ts'
 import styles from './simulator.module.css'
 import { statusOf, ACTIVE_POLL_MS } from './text-status.ts'
+import kit from '../ui/kit.module.css'
 
 /** The texts that would have been sent, on the phones that would have received them. */
 export const SimulatorPage = () => (
