@@ -24,6 +24,10 @@ type Restored = {
 }
 type Migration = ReturnType<typeof readMigrationFiles>[number]
 
+/** The SHA-256 of the last of the unreleased steps that became the migration of 1.1.0. It led to the same tables. */
+const LAST_UNRELEASED_STEP = '98480a591ed5cd6202faf1cd4f5b5e04b088ce337b23353fab153b4055173c01'
+const MIGRATIONS_OF_1_1_0 = 2
+
 /**
  * Puts the backup at `path` into the empty database that the login `databaseUrl` migrates. The tables are made as they were when it was
  * made, filled, and brought up to date, in one transaction: a restore that fails changes nothing. `waitingTexts` is how many texts a
@@ -67,17 +71,21 @@ const isFromFuture = ({ made_at }: Manifest): boolean =>
   Date.parse(made_at) > now().getTime() + CLOCK_TOLERANCE_MS
 
 /** The migrations that the backed-up database had run, and those to run after its rows are in. */
-function splitMigrations(
-  { migrations: had, tatami_version }: Manifest,
-  all: Migration[],
-  path: string,
-) {
+function splitMigrations({ migrations, tatami_version }: Manifest, all: Migration[], path: string) {
+  const had = mergeUnreleasedSteps(migrations, all)
   const known = had.filter((hash, index) => all[index]?.hash === hash).length
   if (known < had.length)
     throw new BackupError(
       `${path} was made by Tatami ${tatami_version}, whose tables this version does not know. Restore it with that version or a later one.`,
     )
   return { before: all.slice(0, known), after: all.slice(known) }
+}
+
+function mergeUnreleasedSteps(history: string[], all: Migration[]): string[] {
+  const steps = history.indexOf(LAST_UNRELEASED_STEP) + 1
+  if (steps === 0) return history
+  const merged = all.slice(0, MIGRATIONS_OF_1_1_0).map(({ hash }) => hash)
+  return [...merged, ...history.slice(steps)]
 }
 
 async function inTransaction<T>(

@@ -13,8 +13,8 @@ import { newId } from './columns.ts'
 import { connect } from './database.ts'
 import { prepareDatabase } from './migrate.ts'
 
-/** The migrations before the ledger. */
-const BEFORE = 11
+/** The migrations before the ledger: that of version 1.0.0. */
+const BEFORE = 1
 
 const { superuserUrl, stop } = await startTemporaryCluster()
 // The roles belong to the cluster.
@@ -34,7 +34,6 @@ const record = fc.record({
   month: fc.nat(11),
   status: fc.constantFrom('paid', 'paid', 'unpaid'),
   cents: fc.oneof(fc.constant(0), fc.nat(100_000)),
-  reason: fc.constantFrom(null, '2nd of 3: −10 %'),
   hour: fc.integer({ min: 0, max: 23 }),
 })
 const marked = fc.uniqueArray(record, {
@@ -63,7 +62,8 @@ type Stored = {
 const readRecords = async () =>
   (
     await client.query<Stored>(
-      'select * from payment_records order by dojo_id, payment_year, payment_month, student_id',
+      `select dojo_id, student_id, payment_year, payment_month, payment_status, amount, marked_at, updated_at
+        from payment_records order by dojo_id, payment_year, payment_month, student_id`,
     )
   ).rows
 /** As the version before calculates them. */
@@ -89,18 +89,26 @@ async function fill(): Promise<void> {
       `insert into dojos (id, name, invite_code, time_zone, created_at) values ($1, 'Cedar Park Judo', $3, $2, now())`,
       [id, zone, id],
     )
-  for (const { id, dojo } of students)
+  for (const { id, dojo } of students) {
+    const email = `${id}@home.org`
     await client.query(
-      `insert into students (dojo_id, id, name, monthly_payment_amount, is_trial, created_at) values ($1, $2, 'Ken Adams', 8550, false, '2024-12-01')`,
-      [dojo.id, id],
+      `insert into accounts (id, email, password_hash, role, dojo_id, is_active, created_at)
+        values ($1, $2, 'none', 'student', $3, true, '2024-12-01')`,
+      [id, email, dojo.id],
     )
-  for (const { student, year, month, status, cents, reason, hour } of generated!) {
+    await client.query(
+      `insert into students (dojo_id, id, name, email, monthly_payment_amount, is_trial, created_at)
+        values ($1, $2, 'Ken Adams', $3, 8550, false, '2024-12-01')`,
+      [dojo.id, id, email],
+    )
+  }
+  for (const { student, year, month, status, cents, hour } of generated!) {
     const { id, dojo } = students[student]!
     const at = new Date(Date.UTC(year, month, 5, hour)).toISOString()
     await client.query(
-      `insert into payment_records (dojo_id, student_id, payment_year, payment_month, payment_status, amount, price_reason, marked_at, updated_at)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
-      [dojo.id, id, year, month, status, cents, reason, at],
+      `insert into payment_records (dojo_id, student_id, payment_year, payment_month, payment_status, amount, marked_at, updated_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $7)`,
+      [dojo.id, id, year, month, status, cents, at],
     )
   }
 }

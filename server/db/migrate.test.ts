@@ -1,14 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { connect } from './database.ts'
 import { DATABASE_RULES } from '../database-rules.ts'
 import { startTemporaryCluster } from '../test/temporary-cluster.ts'
-import { migrationCount, prepareDatabase } from './migrate.ts'
+import { migrationCount, migrationTimes, prepareDatabase } from './migrate.ts'
 
 // A cluster of its own: roles belong to the whole of one, and here they are not made yet.
-const { superuserUrl: databaseUrl, stop } = await startTemporaryCluster()
-const root = new pg.Client({ connectionString: databaseUrl })
+const { superuserUrl, stop } = await startTemporaryCluster()
+const root = new pg.Client({ connectionString: superuserUrl })
 await root.connect()
 afterAll(async () => {
   await root.end()
@@ -19,7 +20,7 @@ afterAll(async () => {
 async function aDatabaseOf(login: string, options = '') {
   await root.query(`create role ${login} login password 'secret' ${options}`)
   await root.query(`create database of_${login} owner ${login}`)
-  return Object.assign(new URL(databaseUrl), {
+  return Object.assign(new URL(superuserUrl), {
     username: login,
     password: 'secret',
     pathname: `/of_${login}`,
@@ -76,11 +77,53 @@ test('a login that was given nothing is refused, and nothing is made', async () 
 })
 
 test('with a password the serving role signs in by itself', async () => {
-  await prepareDatabase({ databaseUrl, appPassword: "it's a secret" }, DATABASE_RULES)
+  await prepareDatabase({ databaseUrl: superuserUrl, appPassword: "it's a secret" }, DATABASE_RULES)
   expect(
     await servesAt(
-      Object.assign(new URL(databaseUrl), { username: 'tatami_app', password: "it's a secret" })
+      Object.assign(new URL(superuserUrl), { username: 'tatami_app', password: "it's a secret" })
         .href,
     ),
   ).toEqual(SERVES)
+})
+
+describe('a database of the unreleased versions before 1.1.0', () => {
+  const [baseline, version110] = migrationTimes().slice(0, 2) as [number, number]
+  const HISTORY = 'select hash, created_at::float8 from migrations order by created_at'
+  /** Puts 33 steps in the place of the migration of 1.1.0. The last of them has its time. */
+  const STEPS = `
+    delete from migrations where created_at > ${baseline};
+    insert into migrations (hash, created_at) select 'step', time from generate_series(1, 33) step,
+      lateral (select ${baseline} + (${version110}::bigint - ${baseline}) * step / 33 as time) times`
+  let [databaseUrl, client]: [string, pg.Client] = ['', root]
+
+  beforeEach(async () => {
+    const name = `unreleased_${randomUUID().replaceAll('-', '_')}`
+    await root.query(`create database ${name}`)
+    databaseUrl = Object.assign(new URL(superuserUrl), { pathname: `/${name}` }).href
+    await prepareDatabase({ databaseUrl }, DATABASE_RULES)
+    client = new pg.Client({ connectionString: databaseUrl })
+    await client.connect()
+    onTestFinished(() => client.end())
+  })
+
+  test('that has run all steps goes on with its rows and the history of the release', async () => {
+    const { rows: history } = await client.query(HISTORY)
+    await client.query(STEPS)
+    await client.query('update system_config set daily_message_limit = 77')
+    await prepareDatabase({ databaseUrl }, DATABASE_RULES)
+    expect((await client.query(HISTORY)).rows).toEqual(history)
+    expect((await client.query('select daily_message_limit from system_config')).rows).toEqual([
+      { daily_message_limit: 77 },
+    ])
+  })
+
+  test('that has run some of the steps is refused and left as it is', async () => {
+    await client.query(STEPS)
+    await client.query(`delete from migrations where created_at = ${version110}`)
+    const { rows: history } = await client.query(HISTORY)
+    await expect(prepareDatabase({ databaseUrl }, DATABASE_RULES)).rejects.toThrow(
+      /^a version of Tatami that was never released has changed its tables, and this version only continues from a release\./,
+    )
+    expect((await client.query(HISTORY)).rows).toEqual(history)
+  })
 })

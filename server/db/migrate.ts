@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import pg from 'pg'
@@ -14,10 +15,16 @@ export const MIGRATIONS = {
   migrationsTable: 'migrations',
 }
 
+type Journal = { entries: { when: number }[] }
+
+/** The times of the migrations that this version knows, oldest first. The database stores them with those that it has run. */
+export function migrationTimes(folder: string = MIGRATIONS.migrationsFolder): number[] {
+  const journal = JSON.parse(readFileSync(`${folder}/meta/_journal.json`, 'utf8')) as Journal
+  return journal.entries.map(({ when }) => when)
+}
+
 /** How many migrations this version of the server knows. */
-export const migrationCount = (folder: string = MIGRATIONS.migrationsFolder): number =>
-  (JSON.parse(readFileSync(`${folder}/meta/_journal.json`, 'utf8')) as { entries: unknown[] })
-    .entries.length
+export const migrationCount = (folder?: string): number => migrationTimes(folder).length
 
 // Roles belong to the whole cluster: another database may have made them, or be making them at this moment.
 const ensureRole = (name: string, options: string) => `do $$ begin
@@ -138,6 +145,7 @@ export async function prepareDatabase(
       )
     await client.query('set role tatami_owner')
     await refuseNewerTables(client, migrationsFolder)
+    await mergeUnreleasedSteps(client, migrationsFolder)
     await runMigrations(client, migrationsFolder, log)
     await client.query(FORCE_ROW_LEVEL_SECURITY)
     await createQueues(client, rules.queues)
@@ -147,23 +155,50 @@ export async function prepareDatabase(
   }
 }
 
-async function migrationsRun(client: pg.ClientBase): Promise<number> {
+/** How many migrations the database has run, and the time of the newest, which is 0 in an empty database. */
+export async function migrationsRun(
+  client: pg.ClientBase,
+): Promise<{ count: number; newest: number }> {
   const { rowCount } = await client.query(
     "select from pg_class where oid = to_regclass('public.migrations')",
   )
-  if (rowCount === 0) return 0
-  return (await client.query<{ run: number }>('select count(*)::int as run from migrations'))
-    .rows[0]!.run
+  if (rowCount === 0) return { count: 0, newest: 0 }
+  const { rows } = await client.query<{ count: number; newest: number }>(
+    'select count(*)::int as count, coalesce(max(created_at), 0)::float8 as newest from public.migrations',
+  )
+  return rows[0]!
 }
 
 /** An older server would undo grants that it does not know, and write what newer rules forbid. One that runs already goes on serving. */
 async function refuseNewerTables(client: pg.ClientBase, folder: string) {
-  const [run, known] = [await migrationsRun(client), migrationCount(folder)]
-  if (run > known)
+  const [run, times] = [await migrationsRun(client), migrationTimes(folder)]
+  if (run.newest > Math.max(...times))
     throw new MigrationError(
-      `a newer version of Tatami has brought it up to date (${run} migrations, this version knows ${known}). ` +
+      `a newer version of Tatami has brought it up to date (${run.count} migrations, this version knows ${times.length}). ` +
         'Start that version, or restore a backup of before into an empty database.',
     )
+  if (run.count > 0 && !times.includes(run.newest))
+    throw new MigrationError(
+      'a version of Tatami that was never released has changed its tables, and this version only continues from a release. ' +
+        '"Update" in docs/OPERATIONS.md says what to do.',
+    )
+}
+
+/**
+ * Before 1.1.0 was released, its migration consisted of 33 steps. A database that has run all of them has the tables of 1.1.0. Its history
+ * becomes that of the release, because a restore compares the history in a backup with the migrations of its version.
+ */
+async function mergeUnreleasedSteps(client: pg.ClientBase, migrationsFolder: string) {
+  const { count, newest } = await migrationsRun(client)
+  const migrations = readMigrationFiles({ ...MIGRATIONS, migrationsFolder })
+  const released = migrations.filter(({ folderMillis }) => folderMillis <= newest)
+  const last = released.at(-1)
+  if (!last || count === released.length) return
+  await client.query(
+    `with steps as (delete from migrations where created_at <> all($1))
+      update migrations set hash = $2 where created_at = $3`,
+    [released.map(({ folderMillis }) => folderMillis), last.hash, last.folderMillis],
+  )
 }
 
 const MOST_DEADLOCKS = 10
@@ -183,8 +218,8 @@ async function runMigrations(
   migrationsFolder: string,
   log: (line: string) => void,
 ) {
-  const missing = migrationCount(migrationsFolder) - (await migrationsRun(client))
-  if (missing === 0) return
+  const { newest } = await migrationsRun(client)
+  if (migrationTimes(migrationsFolder).every((time) => time <= newest)) return
   const { rows } = await client.query<{ free: boolean }>(
     `select pg_try_advisory_lock(${ADVISORY_LOCKS.backup}) as free`,
   )

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { migrationCount } from '../db/migrate.ts'
+import { migrationsRun, migrationTimes } from '../db/migrate.ts'
 import { DAY_MS, now } from '../lib/clock.ts'
 import { judgeClocks } from '../db/trusted-clock.ts'
 import { codeOf, type Finding, messageOf, ok, problem, warning } from './finding.ts'
@@ -9,13 +9,14 @@ const OLDEST_VERSION = 15
 /** What one-time codes and signatures of calls bear. */
 const CLOCK_SECONDS = 30
 
-type Options = { isRunning: boolean; migrations?: number }
+/** `migrations`: the times of those that are known, of this version where they are not given. */
+type Options = { isRunning: boolean; migrations?: number[] }
 
 /** What a look into the database at `url` says of it: who answers, its version, its migrations, its clock. `isRunning`: whether the server
  *  does. */
 export async function checkDatabase(
   url: string,
-  { isRunning, migrations = migrationCount() }: Options,
+  { isRunning, migrations = migrationTimes() }: Options,
 ): Promise<Finding[]> {
   const client = new pg.Client({
     connectionString: url,
@@ -72,35 +73,33 @@ async function checkVersion(client: pg.Client): Promise<Finding> {
 
 async function checkMigrations(
   client: pg.Client,
-  known: number,
+  times: number[],
   isRunning: boolean,
 ): Promise<Finding> {
-  const { rows } = await client.query<{ exists: boolean }>(
-    `select to_regclass('public.migrations') is not null as exists`,
-  )
-  if (!rows[0]!.exists) return ok('Migrations', 'The database is empty; the first start fills it.')
-  const found = await client.query<{ applied: number }>(
-    'select count(*)::int as applied from public.migrations',
-  )
-  const { applied } = found.rows[0]!
-  if (applied > known)
+  const { count, newest } = await migrationsRun(client)
+  if (count === 0) return ok('Migrations', 'The database is empty; the first start fills it.')
+  const missing = times.filter((time) => time > newest).length
+  if (newest > Math.max(...times))
     return problem(
       'Migrations',
-      `The database is of a newer version of Tatami than this one: it has ${applied} migrations, and ${known} are known here.`,
+      `The database is of a newer version of Tatami than this one: it has ${count} migrations, and ${times.length} are known here.`,
       'Run that version or a newer one ("git pull"); an older one must not write there.',
     )
-  if (applied < known && isRunning)
+  if (!times.includes(newest))
     return problem(
       'Migrations',
-      `The server that runs is older than this copy of Tatami: ${known - applied} migrations are not done.`,
+      'A version of Tatami that was never released has changed the tables, and this version only continues from a release.',
+      'Do what "Update" in docs/OPERATIONS.md says.',
+    )
+  if (missing > 0 && isRunning)
+    return problem(
+      'Migrations',
+      `The server that runs is older than this copy of Tatami: ${missing} migrations are not done.`,
       'Restart it: the start migrates.',
     )
-  if (applied < known)
-    return ok(
-      'Migrations',
-      `${known - applied} migrations are not done yet; the next start does them.`,
-    )
-  return ok('Migrations', `All ${known} are done.`)
+  if (missing > 0)
+    return ok('Migrations', `${missing} migrations are not done yet; the next start does them.`)
+  return ok('Migrations', `All ${times.length} are done.`)
 }
 
 async function checkDatabaseClock(client: pg.Client): Promise<Finding> {

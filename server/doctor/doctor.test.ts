@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, describe, expect, test } from 'vitest'
-import { migrationCount } from '../db/migrate.ts'
+import { migrationTimes } from '../db/migrate.ts'
 import { copyOnDisk, VERSION } from '../lib/version.ts'
 import {
   CERTIFICATE,
@@ -198,13 +198,13 @@ describe('the machine', () => {
 describe('the database', async () => {
   const { databaseUrl, adminUrl } = await startTestServer()
   const changed = (changes: object) => Object.assign(new URL(databaseUrl), changes).href
-  const check = async (url: string, isRunning = false, migrations = migrationCount()) =>
+  const check = async (url: string, isRunning = false, migrations = migrationTimes()) =>
     (await checkDatabase(url, { isRunning, migrations })).map(found)
 
   test('is as it should be', async () => {
     expect(await check(databaseUrl)).toEqual([
       expect.stringMatching(/^ok: PostgreSQL \d+\S* .*answers\.$/),
-      `ok: All ${migrationCount()} are done.`,
+      `ok: All ${migrationTimes().length} are done.`,
       "ok: This machine's clock agrees with that of the database.",
     ])
   })
@@ -228,14 +228,18 @@ describe('the database', async () => {
     ])
   })
   test('is of a newer version, or of an older one than the code', async () => {
-    const known = migrationCount()
-    expect((await check(databaseUrl, false, known - 2))[1]).toContain(
+    const times = migrationTimes()
+    const laterTimes = [...times, Math.max(...times) + 1]
+    expect((await check(databaseUrl, false, times.slice(0, -1)))[1]).toContain(
       'problem: The database is of a newer version of Tatami',
     )
-    expect((await check(databaseUrl, true, known + 1))[1]).toContain(
+    expect((await check(databaseUrl, false, [laterTimes.at(-1)!]))[1]).toContain(
+      'problem: A version of Tatami that was never released has changed the tables',
+    )
+    expect((await check(databaseUrl, true, laterTimes))[1]).toContain(
       'problem: The server that runs is older than this copy',
     )
-    expect((await check(databaseUrl, false, known + 1))[1]).toBe(
+    expect((await check(databaseUrl, false, laterTimes))[1]).toBe(
       'ok: 1 migrations are not done yet; the next start does them.',
     )
   })

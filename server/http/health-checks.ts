@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
-import { migrationCount } from '../db/migrate.ts'
+import { migrationTimes } from '../db/migrate.ts'
 import type { Copy } from '../lib/version.ts'
 
 /** Exporting a snapshot writes a small temporary file beside the data, which fails on a full disk. */
-const READY = sql`select count(*)::int as migrations, current_setting('transaction_read_only') = 'off' as writable, pg_export_snapshot()
+const READY = sql`select max(created_at)::float8 as newest, current_setting('transaction_read_only') = 'off' as writable, pg_export_snapshot()
   from migrations`
 
 /** Not by way of a proxy: nobody else has to know which version runs. */
@@ -17,7 +17,7 @@ const isFromThisMachine = ({ socket, headers }: FastifyRequest) =>
 /** Liveness, and readiness: the database is reachable, migrated and writable, and the server is not shutting down. Who asks from this machine
  *  hears of which `copy` of Tatami the server is. */
 export function registerHealthChecks(http: FastifyInstance, db: Database, copy?: Copy): void {
-  const known = migrationCount()
+  const newestKnown = Math.max(...migrationTimes())
   http.get('/api/health/live', { logLevel: 'warn' }, (request) => ({
     status: 'ok',
     ...(isFromThisMachine(request) && copy),
@@ -25,8 +25,8 @@ export function registerHealthChecks(http: FastifyInstance, db: Database, copy?:
   http.get('/api/health/ready', { logLevel: 'warn' }, async (_, reply) => {
     const isReady = await db
       .withoutDojo(async (tx) => {
-        const [found] = (await tx.execute<{ migrations: number; writable: boolean }>(READY)).rows
-        return found!.writable && found!.migrations >= known
+        const [row] = (await tx.execute<{ newest: number; writable: boolean }>(READY)).rows
+        return row!.writable && row!.newest >= newestKnown
       })
       .catch(() => false)
     return isReady && !http.isShuttingDown()

@@ -53,12 +53,19 @@ export async function migrateAs(client: pg.Client, folder: string): Promise<void
   await client.query('reset role')
 }
 
-/** Puts rows in as they are, without triggers and checks of references, in the place of any with their keys; a superuser may. */
+/** Inserts rows as they are, as a superuser, without triggers and checks of references. Rows whose primary keys are there already are left out. */
 export async function fillWith(client: pg.Client, tables: Release['tables']): Promise<void> {
   await client.query('set session_replication_role = replica')
+  const { rows: keys } = await client.query<{ table: string; name: string }>(
+    `select conrelid::regclass::text as table, quote_ident(conname) as name from pg_constraint
+      where contype = 'p' and connamespace = 'public'::regnamespace`,
+  )
+  const primaryKeys = new Map(keys.map(({ table, name }) => [table, name]))
   for (const [table, rows] of Object.entries(tables))
+    // Named, because without a name PostgreSQL would also look at a deferrable key, which it refuses.
     await client.query(
-      `insert into ${table} overriding system value select * from json_populate_recordset(null::${table}, $1) on conflict do nothing`,
+      `insert into ${table} overriding system value select * from json_populate_recordset(null::${table}, $1)
+        on conflict on constraint ${primaryKeys.get(table)} do nothing`,
       [JSON.stringify(rows)],
     )
   await client.query('set session_replication_role = default')

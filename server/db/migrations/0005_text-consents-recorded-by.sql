@@ -1,2 +1,0 @@
-ALTER TABLE "text_consents" ADD COLUMN "recorded_by" uuid;--> statement-breakpoint
-CREATE INDEX "consents_phone_ending" ON "consents" USING btree (right(regexp_replace(phone_number, '\D', '', 'g'), 7));

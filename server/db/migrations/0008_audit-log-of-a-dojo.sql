@@ -1,1 +1,0 @@
-CREATE INDEX "audit_log_of_dojo" ON "audit_log" USING btree ("dojo_id","id");

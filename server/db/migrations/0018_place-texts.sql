@@ -1,2 +1,0 @@
-ALTER TABLE "place_requests" ADD COLUMN "awaits_text" boolean DEFAULT false NOT NULL;--> statement-breakpoint
-CREATE INDEX "place_requests_awaiting_text" ON "place_requests" USING btree ("dojo_id") WHERE awaits_text;

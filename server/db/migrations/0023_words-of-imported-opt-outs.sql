@@ -1,1 +1,0 @@
-ALTER TABLE "text_consents" ADD COLUMN "words" text;

@@ -1,2 +1,0 @@
-ALTER TABLE "notifications" ADD COLUMN "belt_change_id" uuid;--> statement-breakpoint
-CREATE INDEX "notifications_of_belt_change" ON "notifications" USING btree ("dojo_id","belt_change_id") WHERE belt_change_id is not null;
