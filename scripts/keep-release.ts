@@ -1,4 +1,4 @@
-/** `node scripts/keep-release.ts 1.1.0 8`: keeps sample rows of every table, as its first 8 migrations make them, and a backup of them, for
+/** `node scripts/keep-release.ts 1.1.0 2`: keeps sample rows of every table, as its first 2 migrations make them, and a backup of them, for
  *  the tests of later versions. Run once for each release, before its tag is set. */
 import { rmSync } from 'node:fs'
 import pg from 'pg'
