@@ -24,6 +24,14 @@ export const NotFound = () => (
   </PlainPage>
 )
 
+/** Stands in for the landing page and the login while the server does not answer (public/sw.js). */
+export const NoNetwork = () => (
+  <PlainPage title="Tatami cannot be reached">
+    <p>There is no network here, and signing in needs one.</p>
+    <Button onClick={() => location.reload()}>Try again</Button>
+  </PlainPage>
+)
+
 /** Says that the app stopped working: React leaves an empty page after an error that no boundary caught. */
 export class AppBoundary extends Component<{ children: ReactNode }> {
   override state = { hasFailed: false }

@@ -14,7 +14,7 @@ import { lastLayout, pageOf, pathHere } from '../lib/layout.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { useToday } from '../lib/use-today.ts'
 import { useTitle } from '../ui/page-frame.tsx'
-import { ServerUnreachable } from './error-pages.tsx'
+import { NoNetwork, ServerUnreachable } from './error-pages.tsx'
 import { admits, type Screen } from './routes.tsx'
 import { homeIn, roleOf, useCurrentUser, CurrentUserContext } from '../lib/current-user.ts'
 import { Loading } from '../ui/brand.tsx'
@@ -49,27 +49,24 @@ export function Redirect({ to, state }: { to: To; state?: unknown }) {
   return null
 }
 
-const NoNetwork = lazyComponent(() => import('./no-network.tsx').then((part) => part.NoNetwork))
-
-/** Loads the landing page, which is a document of its own. Where the server does not answer, this document stands in for it (public/sw.js). */
-function ToLanding() {
-  const isStandIn = isStoredDocument() && location.pathname === '/'
-  useEffect(() => {
-    if (!isStandIn) location.replace('/')
-  }, [isStandIn])
+/** Leaves for another document, at `path`. Where the server does not answer, this one stands in for it (public/sw.js). */
+function OtherDocument({ path, load }: { path: '/' | '/login'; load: () => void }) {
+  const isStandIn = isStoredDocument() && location.pathname === path
+  const leave = useEffectEvent(load)
+  useEffect(() => (isStandIn ? undefined : afterDialogsLeft(() => leave())), [isStandIn])
   return isStandIn ? <NoNetwork /> : <Loading />
 }
 
-/** Loads the login page, a document of its own, into this entry of the history, which goes on saying where one wanted to go. */
+const ToLanding = () => <OtherDocument path="/" load={() => location.replace('/')} />
+
+/** Loads the login page into this entry of the history, which goes on saying where one wanted to go. */
 export function ToLogin() {
   const { state: usr } = useLocation() as { state: unknown }
-  const isStandIn = isStoredDocument() && location.pathname === '/login'
-  const load = useEffectEvent(() => {
+  const load = () => {
     history.replaceState({ ...history.state, usr }, '', '/login')
     location.reload()
-  })
-  useEffect(() => (isStandIn ? undefined : afterDialogsLeft(() => load())), [isStandIn])
-  return isStandIn ? <NoNetwork /> : <Loading />
+  }
+  return <OtherDocument path="/login" load={load} />
 }
 
 /** What somebody who has just signed in has to do before anything else. */

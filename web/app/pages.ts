@@ -57,7 +57,7 @@ const PAGE_LOADERS = {
   '/kiosk': () => import('../kiosk/kiosk-page.tsx').then((part) => part.KioskPage),
   '/certificate/:code': () => import('./certificate-page.tsx').then((part) => part.CertificatePage),
 } satisfies Record<string, () => Promise<ComponentType>>
-type Path = keyof typeof PAGE_LOADERS
+export type PagePath = keyof typeof PAGE_LOADERS
 
 /** Most people's home; only the super admin is sent elsewhere. */
 const HOME = '/dashboard'
@@ -74,19 +74,16 @@ export const requestedPage = pageOf(
 /** True if the path is a page's, such as /students/42 of /students/:id. */
 const isPathOf = (page: string, path: string) =>
   new RegExp(`^${page.replaceAll(/:\w+/g, '[^/]+')}$`).test(path)
-const requestedPath = (Object.keys(PAGE_LOADERS) as Path[]).find((page) =>
+const requestedPath = (Object.keys(PAGE_LOADERS) as PagePath[]).find((page) =>
   isPathOf(page, requestedPage),
 )
-const loadRequested = requestedPath && PAGE_LOADERS[requestedPath]
-let preloaded = loadRequested?.()
-preloaded?.catch(() => {})
+let requestedComponent = requestedPath && PAGE_LOADERS[requestedPath]()
+// Asked for once more, it is loaded once more.
+requestedComponent?.catch(() => (requestedComponent = undefined))
 // With a filter or on another tab a screen asks for something else.
 const firstReads = location.search === '' && requestedPath ? FIRST_READS[requestedPath] : undefined
 if (firstReads) prefetch(firstReads).catch(() => {})
 
-/** How to load the page at `path`. The page loaded above is handed out once: a retry loads it again. */
-export const pageLoader = (path: Path) => (): Promise<ComponentType> => {
-  const page = PAGE_LOADERS[path] === loadRequested ? preloaded : undefined
-  if (page) preloaded = undefined
-  return page ?? PAGE_LOADERS[path]()
-}
+/** How to load the page at `path`. The requested one is under way already. */
+export const pageLoader = (path: PagePath) => (): Promise<ComponentType> =>
+  (path === requestedPath && requestedComponent) || PAGE_LOADERS[path]()
