@@ -11,7 +11,7 @@ const CHUNKS = [
   {
     // What the landing page and the login page share with the app, so that these two load no more than they use.
     name: 'visitors',
-    test: /web\/(app\/visitor-script|landing\/login(-dialog)?|lib\/(session|dialog-history|draft-storage|modal|api|prefetch|server-clock|passkeys))\.ts|contract\/(profile|join)\.ts$|vite\/preload-helper|rolldown\/runtime/,
+    test: /web\/(app\/visitor-script|landing\/login|lib\/(session|dialog-history|draft-storage|modal|api|prefetch|server-clock|passkeys))\.ts|contract\/(profile|join)\.ts$|vite\/preload-helper|rolldown\/runtime/,
     priority: 3,
   },
   {

@@ -1,9 +1,9 @@
 /** The only script of the landing page and of the login page. It starts the app as soon as somebody is signed in. */
 import type { EndReason } from '@tatami/contract/accounts'
 import { startLogin } from '../landing/login.ts'
-import { openLoginDialog } from '../landing/login-dialog.ts'
 import { hasDrafts } from '../lib/draft-storage.ts'
-import { startDialogHistory } from '../lib/dialog-history.ts'
+import { addDialogEntry, startDialogHistory } from '../lib/dialog-history.ts'
+import { focusFirst, keepAboveKeyboard } from '../lib/modal.ts'
 import { session } from '../lib/session.ts'
 
 const LOAD_TIMEOUT_MS = 120_000
@@ -22,12 +22,6 @@ function openApp() {
   import('./main.tsx')
     .then(({ startApp }) => startApp())
     .catch(() => (isSignedIn ? giveUp() : location.reload()))
-}
-
-function openAppWith(token: string | null) {
-  if (token === null) return
-  startPrefetch(token)
-  openApp()
 }
 
 /** By the reason that the server gives; otherwise it has ended by itself. */
@@ -51,13 +45,41 @@ function saySessionEnded(notice: HTMLElement) {
   notice.hidden = false
 }
 
+/** Opens the landing page's login dialog: the browser traps the focus and gives it back; Esc, Back and a press beside it close it. */
+function openLoginDialog(dialog: HTMLDialogElement) {
+  dialog.showModal()
+  focusFirst(dialog)
+  const stopFitting = keepAboveKeyboard(dialog)
+  const removeEntry = addDialogEntry(() => {
+    dialog.close()
+    return true
+  })
+  const closeFromBackdrop = (event: MouseEvent) => event.target === dialog && dialog.close()
+  dialog.addEventListener('mousedown', closeFromBackdrop)
+  dialog.addEventListener(
+    'close',
+    () => {
+      dialog.removeEventListener('mousedown', closeFromBackdrop)
+      stopFitting()
+      removeEntry()
+    },
+    { once: true },
+  )
+}
+
 function listen() {
   startDialogHistory()
-  session.subscribe(() => openAppWith(session.token()))
   const notice = document.getElementById('session-ended')
   const dialog = document.querySelector('dialog')
+  session.subscribe(() => {
+    const token = session.token()
+    if (token === null) return
+    dialog?.close()
+    startPrefetch(token)
+    openApp()
+  })
   if (notice) saySessionEnded(notice)
-  startLogin(() => dialog?.close())
+  startLogin()
   for (const form of document.querySelectorAll<HTMLFormElement>('form[action="/login"]'))
     form.addEventListener('submit', (event) => {
       event.preventDefault()

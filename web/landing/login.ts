@@ -38,7 +38,7 @@ const errorsIn = (fields: HTMLInputElement[]) =>
 
 const placeOf = (field: HTMLElement) => field.closest<HTMLElement>('.field')!
 
-function listenToForm(form: HTMLFormElement, beforeStart: () => void) {
+function listenToForm(form: HTMLFormElement) {
   const fields = [...form.querySelectorAll('input')]
   const [email, password, code] = fields as [HTMLInputElement, HTMLInputElement, HTMLInputElement]
   const submit = form.querySelector<HTMLButtonElement>('[type=submit]')!
@@ -61,9 +61,7 @@ function listenToForm(form: HTMLFormElement, beforeStart: () => void) {
         password: password.value,
         ...(code.value && { code: code.value }),
       }
-      const { token } = await call(profileApi.login, { body })
-      beforeStart()
-      session.start(token)
+      session.start((await call(profileApi.login, { body })).token)
     } catch (error) {
       const refused = error instanceof ApiError ? error.errors : []
       const isCodeAsked = refused.some(({ field }) => field === code.name)
@@ -101,20 +99,13 @@ function listenToForm(form: HTMLFormElement, beforeStart: () => void) {
 
 /** The button that signs in with a passkey, and the browser's own offer to, where one was used here before. What it takes is loaded when
  *  it is used. */
-function listenToPasskey(form: HTMLFormElement, beforeStart: () => void) {
+function listenToPasskey(form: HTMLFormElement) {
   if (!canUsePasskeys()) return
   const button = form.querySelector<HTMLButtonElement>('#passkey')!
   const load = () => import('./passkey-button.ts')
-  const start = (token: string) => {
-    beforeStart()
-    session.start(token)
-  }
   button.hidden = false
-  button.addEventListener(
-    'click',
-    () => void load().then(({ press }) => press(form, button, start)),
-  )
-  if (hasUsedPasskey()) void load().then(({ offer }) => offer(form, button, start))
+  button.addEventListener('click', () => void load().then(({ press }) => press(form, button)))
+  if (hasUsedPasskey()) void load().then(({ offer }) => offer(form, button))
 }
 
 /** The links that open a dialog, and what is said when one cannot be opened. */
@@ -159,11 +150,10 @@ function listenToLinks(login: HTMLElement) {
     login.addEventListener(event, preloadDialogs, { once: true })
 }
 
-/** `beforeStart` runs when the server has let somebody in, before their session starts. */
-export function startLogin(beforeStart = () => {}) {
+export function startLogin() {
   const login = document.querySelector<HTMLElement>('[data-login]')!
   const form = login.querySelector('form')!
-  listenToForm(form, beforeStart)
-  listenToPasskey(form, beforeStart)
+  listenToForm(form)
+  listenToPasskey(form)
   listenToLinks(login)
 }

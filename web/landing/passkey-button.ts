@@ -1,11 +1,29 @@
-import { ApiError, errorMessage } from '../lib/api.ts'
-import { offerPasskey, signInByPasskey } from '../sign-in/sign-in-by-passkey.ts'
-
-type Start = (token: string) => void
+import {
+  browserSupportsWebAuthnAutofill,
+  type PublicKeyCredentialRequestOptionsJSON,
+  startAuthentication,
+} from '@simplewebauthn/browser'
+import { signInApi } from '@tatami/contract/sign-in'
+import { ApiError, call, errorMessage } from '../lib/api.ts'
+import { rememberPasskey } from '../lib/passkeys.ts'
+import { session } from '../lib/session.ts'
 
 /** What a passkey signs is valid for five minutes, and an offer stands for as long as the page does. */
 const RENEW_MS = 4 * 60_000
 const UNAUTHORIZED = 401
+
+/** Asks the browser for a passkey and signs in with it. Rejects where none is used. */
+async function signInByPasskey({ isAutofill = false } = {}): Promise<void> {
+  const { options } = await call(signInApi.passkeySignInOptions)
+  const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON
+  const { clientExtensionResults: _, ...response } = await startAuthentication({
+    optionsJSON,
+    useBrowserAutofill: isAutofill,
+  })
+  const { token } = await call(signInApi.passkeySignIn, { body: { response } })
+  rememberPasskey()
+  session.start(token)
+}
 
 function sayFailure(form: HTMLFormElement, error: unknown) {
   const failure = form.querySelector<HTMLElement>('[role=alert]')!
@@ -17,16 +35,12 @@ function sayFailure(form: HTMLFormElement, error: unknown) {
 }
 
 /** Signs in with a passkey, or says beside the form why not. */
-export async function press(
-  form: HTMLFormElement,
-  button: HTMLButtonElement,
-  start: Start,
-): Promise<void> {
+export async function press(form: HTMLFormElement, button: HTMLButtonElement): Promise<void> {
   if (button.ariaDisabled !== null) return
   button.ariaDisabled = 'true'
   form.querySelector<HTMLElement>('[role=alert]')!.hidden = true
   try {
-    start((await signInByPasskey()).token)
+    await signInByPasskey()
   } catch (error) {
     sayFailure(form, error)
   }
@@ -34,7 +48,7 @@ export async function press(
 }
 
 /** Has the browser offer its passkeys in the email field. */
-export function offer(form: HTMLFormElement, button: HTMLButtonElement, start: Start): void {
+export function offer(form: HTMLFormElement, button: HTMLButtonElement): void {
   form.querySelector('input')!.autocomplete = 'username webauthn'
   let askedAt = 0
   async function ask() {
@@ -42,8 +56,7 @@ export function offer(form: HTMLFormElement, button: HTMLButtonElement, start: S
     if (document.hidden || button.ariaDisabled !== null || Date.now() - askedAt < RENEW_MS) return
     askedAt = Date.now()
     try {
-      const signedIn = await offerPasskey()
-      if (signedIn) start(signedIn.token)
+      if (await browserSupportsWebAuthnAutofill()) await signInByPasskey({ isAutofill: true })
     } catch (error) {
       // Nobody need choose one, and what fails otherwise is no news to whoever types a password.
       if (error instanceof ApiError && error.status === UNAUTHORIZED) sayFailure(form, error)

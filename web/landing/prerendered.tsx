@@ -1,7 +1,8 @@
+import { IconInfoCircle } from '@tabler/icons-react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { Loading } from '../ui/brand.tsx'
+import { Footer, Loading, Mark } from '../ui/brand.tsx'
 import { Landing } from './landing.tsx'
-import { LoginPage } from './login-page.tsx'
+import { LoginForm } from './login-form.tsx'
 
 const App = () => (
   <>
@@ -19,6 +20,29 @@ const App = () => (
       </div>
     </template>
   </>
+)
+
+/** The login page, a document of its own like the landing page. */
+const LoginPage = () => (
+  <div className="login-page">
+    <header>
+      <a href="/" className="login-home">
+        <Mark />
+        Tatami
+      </a>
+    </header>
+    <main>
+      <div className="card">
+        <h1>Login</h1>
+        <p role="alert" id="session-ended" hidden>
+          <IconInfoCircle size={20} aria-hidden />
+          <span />
+        </p>
+        <LoginForm />
+      </div>
+    </main>
+    <Footer />
+  </div>
 )
 
 /** What the build writes into the HTML: the place of the app, with its spinner, the landing page and the login page. */
