@@ -102,7 +102,7 @@ const Screenshots = () => (
   </section>
 )
 
-/** Opens the login dialog (login-dialog.ts), or leads to the login page where no script runs. */
+/** Opens the login dialog (visitor-script.ts), or leads to the login page where no script runs. */
 const LoginButton = ({
   id,
   className,
@@ -120,9 +120,9 @@ const LoginButton = ({
 )
 
 const LoginDialog = () => (
-  <dialog className="login-dialog" aria-labelledby="login-title">
-    <div className="login-dialog-body">
-      <div className="login-dialog-head">
+  <dialog className="dialog" aria-labelledby="login-title">
+    <div>
+      <div className="dialog-head">
         <h2 id="login-title" tabIndex={-1}>
           Login
         </h2>

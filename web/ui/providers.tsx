@@ -3,6 +3,7 @@ import './mantine.css'
 import './media.css'
 import './loading.css'
 import './footer.css'
+import './dialog.css'
 import {
   type ButtonProps,
   type CheckboxProps,

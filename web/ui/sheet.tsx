@@ -89,7 +89,7 @@ function OpenSheet(props: Omit<SheetProps, 'opened'>) {
   const modal = useModal({ close, ignoresBackdrop: Boolean(onSubmit), hasHistoryEntry })
   const body = (
     <fieldset disabled={locked} role="presentation" className={styles.parts}>
-      <div className={styles.head}>
+      <div className="dialog-head">
         <Title order={2} id={heading} tabIndex={-1} className={styles.title}>
           {title}
         </Title>
@@ -113,7 +113,7 @@ function OpenSheet(props: Omit<SheetProps, 'opened'>) {
   return (
     <ClosingContext value={{ close, discard, busy }}>
       <dialog
-        className={styles.sheet}
+        className={`dialog ${styles.sheet}`}
         data-size={size}
         data-form={Boolean(onSubmit)}
         role={role}
