@@ -35,12 +35,12 @@ type Chunk = {
   assets?: string[]
 }
 
+const readManifest = () =>
+  JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>
+
 /** Chunks that import each other: the first to run would use the other before it is evaluated, and the page would crash. */
 function circularChunks(): string[] {
-  const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Record<
-    string,
-    Chunk
-  >
+  const manifest = readManifest()
   const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
     (manifest[from]?.imports ?? []).some(
       (next) => next === to || (!seen.has(next) && reaches(next, to, seen.add(next))),
@@ -94,10 +94,7 @@ const NEEDS_NETWORK =
  * manifest says. The documents have the version, too, so that a page and a worker know whether they belong together.
  */
 function storeForOffline() {
-  const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Record<
-    string,
-    Chunk
-  >
+  const manifest = readManifest()
   const files = new Set<string>()
   const read = (file: string) => readFileSync(join(dist, file), 'utf8')
   const visit = (name: string) => {

@@ -8,8 +8,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { devNull, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser, type Page } from '@playwright/test'
-import type { Belts } from '@tatami/contract/belts'
-import type { ReadyList } from '@tatami/contract/readiness'
+import { beltsApi } from '@tatami/contract/belts'
+import { gradingsApi } from '@tatami/contract/gradings'
+import { kiosksApi } from '@tatami/contract/kiosks'
+import { profileApi } from '@tatami/contract/profile'
+import { readinessApi } from '@tatami/contract/readiness'
+import { studentsApi } from '@tatami/contract/students'
+import { callerOf } from '../bench/dojo.ts'
 import { chromiumPath } from './chromium.mjs'
 
 const PORT = process.env.PICTURES_PORT ?? '3999',
@@ -106,53 +111,25 @@ const PICTURES: Picture[] = [
   },
 ]
 
-async function signIn(): Promise<string> {
-  const answer = await fetch(`${BASE}/api/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'sensei@cedarpark.com', password: 'Tatami2026' }),
-  })
-  return ((await answer.json()) as { token: string }).token
-}
-
-const callAs =
-  (token: string) =>
-  async <R>(method: string, path: string, body?: unknown): Promise<R> => {
-    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
-    const answer = await fetch(`${BASE}/api${path}`, {
-      method,
-      headers,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    if (!answer.ok)
-      throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
-    return (await answer.json()) as R
-  }
+const call = callerOf(BASE)
 
 /** Switches a kiosk on, gives a student with a yellow belt a PIN, and returns the kiosk's credential. */
 async function switchKioskOn(token: string): Promise<string> {
-  const call = callAs(token)
-  const student = (await call<{ id: string; belt_level: string }[]>('GET', '/students')).find(
-    ({ belt_level }) => belt_level === 'yellow',
-  )!
-  await call('PUT', `/students/${student.id}/pin`, { pin: PIN })
-  return (await call<{ token: string }>('POST', '/kiosks', { name: 'Front door' })).token
+  const students = await call(studentsApi.list, {}, token)
+  const { id } = students.find(({ belt_level }) => belt_level === 'yellow')!
+  await call(kiosksApi.setPin, { params: { id }, body: { pin: PIN } }, token)
+  return (await call(kiosksApi.create, { body: { name: 'Front door' } }, token)).token
 }
 
 /** Plans a grading of today with a dozen students, whose belts have two stripes, and returns its id. */
 async function planGrading(token: string): Promise<string> {
-  const call = callAs(token)
-  const { styles } = await call<Belts>('GET', '/belts')
-  for (const { id, ranks, ...ladder } of styles[0]!.ladders.filter(
-    ({ is_retired }) => !is_retired,
-  )) {
-    const { template: _, is_retired: __, ...form } = ladder
-    await call('PUT', `/ladders/${id}`, {
-      ...form,
-      ranks: ranks.map(({ students: ___, ...rank }) => ({ ...rank, stripes: 2 })),
-    })
+  const { styles } = await call(beltsApi.show, {}, token)
+  for (const ladder of styles[0]!.ladders.filter(({ is_retired }) => !is_retired)) {
+    const { id, ranks, template: _, is_retired: __, ...form } = ladder
+    const striped = ranks.map(({ students: ___, ...rank }) => ({ ...rank, stripes: 2 }))
+    await call(beltsApi.changeLadder, { params: { id }, body: { ...form, ranks: striped } }, token)
   }
-  const { on, students } = await call<ReadyList>('GET', '/belts/ready')
+  const { on, students } = await call(readinessApi.ready, {}, token)
   const candidates = students
     .flatMap(({ student_id, next }) => (next ? [{ student_id, to_rank_id: next.id }] : []))
     .filter((_, place) => place % 3 === 0)
@@ -165,7 +142,7 @@ async function planGrading(token: string): Promise<string> {
     fee: 40,
     candidates,
   }
-  return (await call<{ id: string }>('POST', '/gradings', body)).id
+  return (await call(gradingsApi.create, { body }, token)).id
 }
 
 async function take(browser: Browser, token: string, { file, path, on, dark, before }: Picture) {
@@ -216,7 +193,8 @@ try {
     executablePath: chromiumPath(),
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   })
-  const token = await signIn()
+  const body = { email: 'sensei@cedarpark.com', password: 'Tatami2026' }
+  const { token } = await call(profileApi.login, { body })
   const wanted = PICTURES.filter(({ file }) => file.includes(process.argv[2] ?? ''))
   const night = wanted.some(({ path }) => path === NIGHT)
     ? `/gradings/${await planGrading(token)}`

@@ -1,13 +1,12 @@
 /** The one test command. Every stage runs, whatever the ones before it found; the last line counts them all.
  *  `npm test -- lint vitest` runs the stages named. CONTRIBUTING.md says what `npm run test:long` does beyond it. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { freemem, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { missingPackages, program as findProgram } from '../deploy/cluster/settings.ts'
-import { findOrInstallPostgres15 } from './postgres-15.ts'
-import { missingScanners } from './scanners.ts'
+import { findPostgres15 } from '../server/test/postgres-15.ts'
 import {
   readPlaywrightReport,
   readVitestReport,
@@ -99,8 +98,17 @@ const onDatabase = (name: string, environment: () => Environment): Stage => ({
   ...vitest(name, 20, '--project=server', ...(isLong ? [] : [GIVEN_DATABASE, ...DATABASE_SAMPLE])),
   environment: () => without(WITHOUT_DATABASE, environment()),
 })
+function runApt(...args: string[]): boolean {
+  // At this run level Debian's package does not start a cluster of its own.
+  const aptEnv = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
+  const options = ['-q', '-o', 'DPkg::Lock::Timeout=120', ...args]
+  return spawnSync('apt-get', options, { stdio: 'inherit', env: aptEnv }).status === 0
+}
+const installPostgres15 = (): boolean =>
+  process.getuid?.() === 0 && runApt('update') && runApt('install', '-y', 'postgresql-15')
+
 const onPostgres15 = (more: Record<string, string>) => (): Environment => {
-  const bin = findOrInstallPostgres15()
+  const bin = findPostgres15() ?? (installPostgres15() ? findPostgres15() : undefined)
   return bin
     ? { variables: { TEST_POSTGRES_BIN: bin, ...more } }
     : {
@@ -124,18 +132,23 @@ const BROWSER: Stage = {
   report: { file: join(temporary, 'playwright.json'), read: readPlaywrightReport },
 }
 
+/** The reason why a stage cannot run here, where it lacks something. */
+const unlessMissing = (
+  missing: readonly string[],
+  reason: string,
+  variables: Record<string, string> = {},
+): Environment =>
+  missing.length > 0 ? { skipReason: `${reason}: ${missing.join(' ')}.` } : { variables }
+const missingPrograms = (...names: string[]) => names.filter((name) => !findProgram(name))
+
 const FAILOVER: Stage = {
   name: 'failover',
   command: ['node', 'deploy/cluster/failover.ts', '4'],
   timeoutMinutes: 5,
-  environment: () => {
-    const missing = missingPackages()
-    return missing.length > 0
-      ? {
-          skipReason: `The failovers of a cluster need these Debian packages: ${missing.join(' ')}.`,
-        }
-      : { variables: { CLUSTER_DIR: join(tmpdir(), 'tatami-failover') } }
-  },
+  environment: () =>
+    unlessMissing(missingPackages(), 'The failovers of a cluster need these Debian packages', {
+      CLUSTER_DIR: join(tmpdir(), 'tatami-failover'),
+    }),
 }
 
 /** sqlmap and wapiti, against every call. */
@@ -143,12 +156,8 @@ const SCAN: Stage = {
   name: 'scan',
   command: ['node', 'scripts/scan.ts'],
   timeoutMinutes: 8,
-  environment: () => {
-    const missing = missingScanners()
-    return missing.length > 0
-      ? { skipReason: `The scan needs these Debian packages: ${missing.join(' ')}.` }
-      : { variables: {} }
-  },
+  environment: () =>
+    unlessMissing(missingPrograms('sqlmap', 'wapiti'), 'The scan needs these Debian packages'),
 }
 
 /** The unit, the Caddyfile, the rules, with the programs that read them. */
@@ -156,16 +165,11 @@ const DEPLOY: Stage = {
   name: 'deploy',
   command: ['node', 'deploy/try.ts'],
   timeoutMinutes: 4,
-  environment: () => {
-    const missing = ['caddy', 'promtool', 'logrotate', 'systemd-analyze'].filter(
-      (name) => !findProgram(name),
-    )
-    return missing.length > 0
-      ? {
-          skipReason: `Trying deploy/ needs these programs (Debian: caddy, prometheus, logrotate, systemd): ${missing.join(' ')}.`,
-        }
-      : { variables: {} }
-  },
+  environment: () =>
+    unlessMissing(
+      missingPrograms('caddy', 'promtool', 'logrotate', 'systemd-analyze'),
+      'Trying deploy/ needs these programs (Debian: caddy, prometheus, logrotate, systemd)',
+    ),
 }
 
 /** The stages of a group run side by side, the groups one after the other. */
