@@ -1,6 +1,5 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { senseiApi, senseiRegistration, type SenseiRegistration } from '@tatami/contract/sensei'
-import type { ReactNode } from 'react'
 import { EmailField } from '../accounts/email-field.tsx'
 import { NewPasswordField } from '../accounts/new-password-field.tsx'
 import { PasswordField } from '../accounts/password-field.tsx'
@@ -10,7 +9,7 @@ import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { Done } from '../ui/notices.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { Sheet } from '../ui/sheet.tsx'
+import { MessageDialog } from '../ui/message-dialogs.tsx'
 import styles from './registration-dialog.module.css'
 import kit from '../ui/kit.module.css'
 
@@ -18,7 +17,11 @@ export function RegistrationDialog({ title, onClose }: { title: string; onClose:
   const form = useSchemaForm(senseiRegistration, EMPTY_REGISTRATION, toRegistrationBody)
   const register = useEndpointMutation(senseiApi.register, { onError: form.showRefusal })
   if (register.data)
-    return <RegistrationReceived onClose={onClose}>{register.data.message}</RegistrationReceived>
+    return (
+      <MessageDialog title="Registration received" button="Close" onClose={onClose}>
+        <Done>{register.data.message}</Done>
+      </MessageDialog>
+    )
   return (
     <FormDialog
       onClose={onClose}
@@ -125,22 +128,3 @@ const toRegistrationBody = ({ state, ...rest }: RegistrationValues): SenseiRegis
 
 /** Keeps at most `count` digits of the typed text (specification, section 5). */
 const keepDigits = (typed: string, count: number) => typed.replace(/\D/g, '').slice(0, count)
-
-/** `children` is the server's message about what happens next. */
-const RegistrationReceived = ({
-  onClose,
-  children,
-}: {
-  onClose: () => void
-  children: ReactNode
-}) => (
-  <Sheet
-    opened
-    onClose={onClose}
-    title="Registration received"
-    size="small"
-    actions={<Button onClick={onClose}>Close</Button>}
-  >
-    <Done>{children}</Done>
-  </Sheet>
-)

@@ -9,7 +9,7 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { AuthenticatorFields, useAuthenticatorSetUp } from './authenticator-set-up.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
-import { isSaidBesideField, UNCHECKED } from './unchecked.ts'
+import { isSaidBesideField, UNCHECKED, uncheckedProgressOf } from './unchecked.ts'
 
 type DialogProps = { onClose: () => void }
 const PASSWORD = { current_password: '' }
@@ -53,9 +53,7 @@ export function SetUpDialog({ onClose }: DialogProps) {
         title={title}
         size="small"
         onClose={onClose}
-        onSubmit={setUp.submit}
-        busy={setUp.busy}
-        error={setUp.error}
+        {...setUp.submission}
         submit="Switch on"
         submitting="Checking..."
       >
@@ -100,12 +98,7 @@ export function NewCodesDialog({ onClose }: DialogProps) {
       size="small"
       onClose={onClose}
       onSubmit={form.send((body) => renew.isPending || renew.mutate({ body }))}
-      busy={renew.isPending}
-      error={
-        renew.isError &&
-        !isSaidBesideField(form) &&
-        errorMessage(renew.error, 'The codes could not be made. Please try again.')
-      }
+      {...uncheckedProgressOf(form, renew, 'The codes could not be made. Please try again.')}
       submit="Make new codes"
       submitting="Making codes..."
     >
@@ -131,12 +124,7 @@ export function SwitchOffDialog({ onClose }: DialogProps) {
       size="small"
       onClose={onClose}
       onSubmit={form.send((body) => remove.isPending || remove.mutate({ body }))}
-      busy={remove.isPending}
-      error={
-        remove.isError &&
-        !isSaidBesideField(form) &&
-        errorMessage(remove.error, 'The app could not be switched off. Please try again.')
-      }
+      {...uncheckedProgressOf(form, remove, 'The app could not be switched off. Please try again.')}
       submit="Switch off"
       submitting="Switching off..."
     >

@@ -8,7 +8,7 @@ import { CopyField } from '../ui/copy-field.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './sign-in.module.css'
-import { isSaidBesideField, UNCHECKED } from './unchecked.ts'
+import { UNCHECKED, uncheckedProgressOf } from './unchecked.ts'
 
 type Secret = { secret: string; qr: string }
 
@@ -21,15 +21,14 @@ export function useAuthenticatorSetUp(onConfirmed: (codes: string[]) => void) {
     onSuccess: ({ recovery_codes }) => onConfirmed(recovery_codes),
     onError: form.showRefusal,
   })
+  const failed = 'The app could not be switched on. Please try again.'
   return {
     form,
     start,
-    busy: confirm.isPending,
-    submit: form.send((body) => confirm.isPending || confirm.mutate({ body })),
-    error:
-      confirm.isError &&
-      !isSaidBesideField(form) &&
-      errorMessage(confirm.error, 'The app could not be switched on. Please try again.'),
+    submission: {
+      onSubmit: form.send((body) => confirm.isPending || confirm.mutate({ body })),
+      ...uncheckedProgressOf(form, confirm, failed),
+    },
   }
 }
 
@@ -82,10 +81,10 @@ export function StartedAuthenticator({
     )
   if (!start.data) return <SkeletonBlock height="20rem">Loading...</SkeletonBlock>
   return (
-    <form noValidate onSubmit={setUp.submit}>
+    <form noValidate onSubmit={setUp.submission.onSubmit}>
       <Stack gap="md">
         <AuthenticatorFields setUp={setUp} secret={start.data} />
-        <ErrorNotice>{setUp.error}</ErrorNotice>
+        <ErrorNotice>{setUp.submission.error}</ErrorNotice>
         {children}
       </Stack>
     </form>

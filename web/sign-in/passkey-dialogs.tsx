@@ -2,14 +2,14 @@ import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { type Passkey, signInApi } from '@tatami/contract/sign-in'
 import { useState } from 'react'
 import { PasswordField } from '../accounts/password-field.tsx'
-import { errorMessage, progressOf } from '../lib/api.ts'
+import { progressOf } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
-import { isSaidBesideField, UNCHECKED } from './unchecked.ts'
+import { isSaidBesideField, UNCHECKED, uncheckedProgressOf } from './unchecked.ts'
 import { nameOfThisDevice, passkeyFailure, useAddPasskey } from './use-add-passkey.ts'
 
 /** Adds a passkey of this device, under a name. */
@@ -80,13 +80,8 @@ export function RenamePasskeyDialog({ passkey: { id, name }, onClose }: PasskeyP
       size="small"
       onClose={onClose}
       onSubmit={form.send((body) => rename.isPending || rename.mutate({ params: { id }, body }))}
-      busy={rename.isPending}
+      {...uncheckedProgressOf(form, rename, 'The passkey could not be renamed. Please try again.')}
       unsent={form.isDirty()}
-      error={
-        rename.isError &&
-        !isSaidBesideField(form) &&
-        errorMessage(rename.error, 'The passkey could not be renamed. Please try again.')
-      }
       submit="Rename"
       submitting="Renaming..."
     >

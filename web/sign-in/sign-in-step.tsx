@@ -4,11 +4,10 @@ import type { SignInStep } from '@tatami/contract/accounts'
 import { profileApi } from '@tatami/contract/profile'
 import { signInApi } from '@tatami/contract/sign-in'
 import { useState } from 'react'
-import { NewPasswordField } from '../accounts/new-password-field.tsx'
-import { errorMessage } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { canUsePasskeys } from '../lib/passkeys.ts'
 import { endpointQuery, keyOf, useEndpointMutation } from '../lib/query.ts'
+import { ChoosePasswordForm } from '../profile/choose-password-form.tsx'
 import { logout } from '../profile/logout.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
@@ -17,7 +16,7 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import { StartedAuthenticator, useAuthenticatorSetUp } from './authenticator-set-up.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import styles from './sign-in-step.module.css'
-import { isSaidBesideField, UNCHECKED } from './unchecked.ts'
+import { UNCHECKED, uncheckedProgressOf } from './unchecked.ts'
 import { nameOfThisDevice, passkeyFailure, useAddPasskey } from './use-add-passkey.ts'
 
 const TITLES = {
@@ -59,24 +58,16 @@ function ChooseOwnPassword({ onDone }: { onDone: () => void }) {
     onError: form.showRefusal,
   })
   return (
-    <form noValidate onSubmit={form.send((body) => choose.isPending || choose.mutate({ body }))}>
-      <Stack gap="md">
-        <Text>The admin team has set a password for you. Choose one that nobody else knows.</Text>
-        <NewPasswordField
-          {...form.getInputProps('new_password')}
-          label="New password"
-          description="At least 8 characters"
-        />
-        <ErrorNotice>
-          {choose.isError &&
-            !isSaidBesideField(form) &&
-            errorMessage(choose.error, 'The password could not be set. Please try again.')}
-        </ErrorNotice>
-        <BusyButton type="submit" fullWidth busy={choose.isPending} busyLabel="Saving...">
-          Set password
-        </BusyButton>
-      </Stack>
-    </form>
+    <ChoosePasswordForm
+      onSubmit={form.send((body) => choose.isPending || choose.mutate({ body }))}
+      {...uncheckedProgressOf(form, choose, 'The password could not be set. Please try again.')}
+      label="New password"
+      field={form.getInputProps('new_password')}
+      submit="Set password"
+      submitting="Saving..."
+    >
+      <Text>The admin team has set a password for you. Choose one that nobody else knows.</Text>
+    </ChoosePasswordForm>
   )
 }
 
@@ -101,7 +92,7 @@ function SetUpSecondFactor({ onDone }: { onDone: () => void }) {
   if (isApp)
     return (
       <StartedAuthenticator setUp={setUp}>
-        <BusyButton type="submit" fullWidth busy={setUp.busy} busyLabel="Checking...">
+        <BusyButton type="submit" fullWidth busy={setUp.submission.busy} busyLabel="Checking...">
           Switch on
         </BusyButton>
       </StartedAuthenticator>
