@@ -57,7 +57,7 @@ function OtherDocument({ path, load }: { path: '/' | '/login'; load: () => void 
   return isStandIn ? <NoNetwork /> : <Loading />
 }
 
-const ToLanding = () => <OtherDocument path="/" load={() => location.replace('/')} />
+export const ToLanding = () => <OtherDocument path="/" load={() => location.replace('/')} />
 
 /** Loads the login page into this entry of the history, which goes on saying where one wanted to go. */
 export function ToLogin() {
@@ -166,14 +166,4 @@ export const Visitor = ({ children }: { children: ReactNode }) =>
     </SignedIn>
   ) : (
     children
-  )
-
-/** `/` inside the app: home for the signed-in; for others the landing page. */
-export const Root = () =>
-  session.token() ? (
-    <SignedIn>
-      <Onward />
-    </SignedIn>
-  ) : (
-    <ToLanding />
   )

@@ -1,5 +1,5 @@
 import { profileApi } from '@tatami/contract/profile'
-import { startTransition, StrictMode } from 'react'
+import { type ReactNode, startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter, useRoutes, type RouteObject } from 'react-router'
 import { DesktopLayout, MobileLayout } from './layouts.tsx'
@@ -9,8 +9,8 @@ import {
   Only,
   profileQuery,
   Redirect,
-  Root,
   SignedIn,
+  ToLanding,
   ToLogin,
   Visitor,
 } from './guards.tsx'
@@ -32,50 +32,19 @@ const screensIn = (layout: Layout): RouteObject[] =>
     element: <Only screen={screen} />,
   }))
 
+const forVisitor = (page: ReactNode) => <Visitor>{page}</Visitor>
+const forSignedIn = (page: ReactNode) => <SignedIn>{page}</SignedIn>
+
 const ROUTES: RouteObject[] = [
-  { path: '/', element: <Root /> },
-  {
-    path: '/login',
-    element: (
-      <Visitor>
-        <ToLogin />
-      </Visitor>
-    ),
-  },
+  { path: '/', element: forVisitor(<ToLanding />) },
+  { path: '/login', element: forVisitor(<ToLogin />) },
   ...PAGES.map(({ path, forVisitors, page: Page }) => ({
     path,
-    element: forVisitors ? (
-      <Visitor>
-        <Page />
-      </Visitor>
-    ) : (
-      <Page />
-    ),
+    element: forVisitors ? forVisitor(<Page />) : <Page />,
   })),
-  {
-    element: (
-      <SignedIn>
-        <MobileLayout />
-      </SignedIn>
-    ),
-    children: screensIn('mobile'),
-  },
-  {
-    element: (
-      <SignedIn>
-        <DesktopLayout />
-      </SignedIn>
-    ),
-    children: screensIn('desktop'),
-  },
-  {
-    path: '/open/*',
-    element: (
-      <SignedIn>
-        <AnyLayout />
-      </SignedIn>
-    ),
-  },
+  { element: forSignedIn(<MobileLayout />), children: screensIn('mobile') },
+  { element: forSignedIn(<DesktopLayout />), children: screensIn('desktop') },
+  { path: '/open/*', element: forSignedIn(<AnyLayout />) },
   { path: '/desktop/dashboard', element: <Redirect to="/desktop" /> },
   { path: '*', element: <NotFound /> },
 ]

@@ -9,7 +9,7 @@ const STEADY_FRAMES = 5
 /** A link, as the `index`-th of those with its address, and where on the screen it stood when one left: the one by which one left, or that of
  *  the row in the middle of the screen. */
 type Anchor = { href: string; index: number; top: number; isDeparture: boolean }
-type Place = { depth: number; anchor?: Anchor }
+type Place = { depth: number; anchor: Anchor | undefined }
 
 /** Where one was in each entry of the history. */
 const places = new Map<string, Place>()
@@ -19,25 +19,21 @@ const linksTo = (href: string) =>
     (a) => a.getAttribute('href') === href,
   )
 
-function anchorOf(clicked: HTMLAnchorElement | null): Anchor | undefined {
+/** By the link that was clicked, else by that of the row in the middle of the screen. */
+function anchorFor(clicked: HTMLAnchorElement | null): Anchor | undefined {
   const link = clicked ?? linkInTheMiddle()
   const href = link?.getAttribute('href')
   if (!link || !href) return undefined
-  return {
-    href,
-    index: linksTo(href).indexOf(link),
-    top: link.getBoundingClientRect().top,
-    isDeparture: clicked !== null,
-  }
+  const { top } = link.getBoundingClientRect()
+  return { href, index: linksTo(href).indexOf(link), top, isDeparture: clicked !== null }
 }
 
 /** Found by the point, because asking all links where they are would lay out every card of a long list. */
-function linkInTheMiddle(): HTMLAnchorElement | null {
-  const row = document
+const linkInTheMiddle = () =>
+  document
     .elementFromPoint(window.innerWidth / 2, window.innerHeight / 2)
     ?.closest('#content :is(li, tr, article)')
-  return row?.querySelector<HTMLAnchorElement>('a[href]') ?? null
-}
+    ?.querySelector<HTMLAnchorElement>('a[href]')
 
 /** How far the page is from the place. By the link where there is one: what lies above it may have another height than before. */
 const distanceTo = ({ depth, anchor }: Place) => {
@@ -76,25 +72,24 @@ export function useScrollMemory() {
   const arrival = useNavigationType()
   const entry = useRef(key)
   useEffect(() => {
-    const rememberDepth = () => {
-      const { anchor } = places.get(entry.current) ?? {}
-      places.set(entry.current, { depth: window.scrollY, ...(anchor && { anchor }) })
-    }
+    const remember = (anchor: Anchor | undefined) =>
+      places.set(entry.current, { depth: window.scrollY, anchor })
     // Before the router takes the click or the step in the history, and whatever becomes of it.
-    const rememberAnchor = ({ target }: Event) => {
-      const clicked =
-        target instanceof Element ? target.closest<HTMLAnchorElement>('#content a[href]') : null
-      const anchor = anchorOf(clicked)
-      places.set(entry.current, { depth: window.scrollY, ...(anchor && { anchor }) })
-    }
-    window.addEventListener('scroll', rememberDepth, { passive: true })
-    window.addEventListener('click', rememberAnchor, { capture: true })
-    window.addEventListener('popstate', rememberAnchor, { capture: true })
-    return () => {
-      window.removeEventListener('scroll', rememberDepth)
-      window.removeEventListener('click', rememberAnchor, { capture: true })
-      window.removeEventListener('popstate', rememberAnchor, { capture: true })
-    }
+    const rememberAnchor = ({ target }: Event) =>
+      remember(
+        anchorFor(
+          target instanceof Element ? target.closest<HTMLAnchorElement>('#content a[href]') : null,
+        ),
+      )
+    const listeners = new AbortController()
+    const early = { capture: true, signal: listeners.signal }
+    window.addEventListener('scroll', () => remember(places.get(entry.current)?.anchor), {
+      passive: true,
+      signal: listeners.signal,
+    })
+    window.addEventListener('click', rememberAnchor, early)
+    window.addEventListener('popstate', rememberAnchor, early)
+    return () => listeners.abort()
   }, [])
   useLayoutEffect(() => {
     const before = entry.current
