@@ -17,6 +17,7 @@ import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './account.module.css'
+import kit from '../ui/kit.module.css'
 
 const ROLE_NAMES = {
   'super-admin': 'Super Admin',
@@ -70,7 +71,7 @@ export function AccountMenu() {
       </ActionIcon>
       <Sheet opened={opened === 'menu'} onClose={close} title={nameWithRole(user)} size="small">
         <Stack gap="sm">
-          {user.dojo_name && <p className={styles.dojo}>{user.dojo_name}</p>}
+          {user.dojo_name && <p className={kit.muted}>{user.dojo_name}</p>}
           {user.is_instructor && (
             <Button
               variant="default"

@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { endpointQuery } from '../lib/query.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
-import { isTyping } from '../ui/search-box.tsx'
+import { isSearchKey } from '../ui/search-box.tsx'
 
 export const FindDialog = lazyComponent(() =>
   import('./find-dialog.tsx').then((part) => part.FindDialog),
@@ -19,12 +19,7 @@ const KEYS = /Mac|iPhone|iPad/.test(navigator.userAgent)
 const isShortcut = (event: KeyboardEvent) =>
   event.key.toLowerCase() === 'k'
     ? (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
-    : event.key === '/' &&
-      !event.ctrlKey &&
-      !event.metaKey &&
-      !event.altKey &&
-      !isTyping(event.target) &&
-      !document.querySelector('#content [type=search]')
+    : isSearchKey(event) && !document.querySelector('#content [type=search]')
 
 /** Opens the search for anyone and anything, as its keys do. */
 export function FindButton() {

@@ -13,6 +13,7 @@ import { rankEdge, rankName } from '../ui/rank-words.ts'
 import { RetryNotice } from '../ui/notices.tsx'
 import belt from '../ui/row-marks.module.css'
 import { Sheet } from '../ui/sheet.tsx'
+import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { type Destination, findAnything } from './find.ts'
 import styles from './find-dialog.module.css'
 import { admits, SCREENS } from './routes.tsx'
@@ -57,9 +58,9 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
             'Nobody and nothing has this name.'
           }
         />
-        <p role="status" className={styles.count}>
+        <VisuallyHidden role="status">
           {typed.trim() !== '' && !isPending && pluralize(count, 'result')}
-        </p>
+        </VisuallyHidden>
         {onRetry && <RetryNotice onRetry={onRetry}>The students could not be loaded.</RetryNotice>}
       </div>
     </Sheet>
@@ -212,7 +213,7 @@ function Listbox({ value, onChange, groups, onChoose, empty }: ListboxProps) {
                 id={idOf(option)}
                 tabIndex={-1}
                 aria-selected={option === marked}
-                className={styles.option}
+                className={`${kit.bareButton} ${styles.option}`}
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => onChoose(option)}
               >
@@ -220,14 +221,14 @@ function Listbox({ value, onChange, groups, onChoose, empty }: ListboxProps) {
               </button>
             ))}
             {more && (
-              <p className={styles.more} role="presentation">
+              <p className={`${kit.note} ${styles.more}`} role="presentation">
                 {more}
               </p>
             )}
           </div>
         ))}
       </div>
-      {empty && <p className={styles.empty}>{empty}</p>}
+      {empty && <p className={`${kit.note} ${styles.more}`}>{empty}</p>}
     </>
   )
 }

@@ -56,7 +56,7 @@ function InstallCard() {
     <FootBar place="install">
       <aside className={`${kit.row} ${styles.card}`} aria-label="Install Tatami">
         <img src="/icon.svg" alt="" width={40} height={40} />
-        <p className={styles.words}>
+        <p className={`${kit.note} ${styles.words}`}>
           <strong>{prompt ? 'Install Tatami' : 'Tatami on your Home Screen'}</strong>
           {prompt ? (
             'It opens without the browser, and its icon counts what is unread.'

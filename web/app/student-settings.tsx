@@ -1,5 +1,6 @@
-import { Stack } from '@mantine/core'
-import { useLayout } from '../lib/layout-link.tsx'
+import { Button, Paper, Stack, Text, Title } from '@mantine/core'
+import { IconShieldCheck } from '@tabler/icons-react'
+import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { FeedLoading } from '../calendar-feeds/feed-loading.tsx'
 import { NotificationSettings } from '../notifications/notification-settings.tsx'
 import { comesOfAge } from '../families/comes-of-age.ts'
@@ -8,7 +9,6 @@ import styles from './student-settings.module.css'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { StudentData } from '../exports/student-data.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { SignInSettingsLink } from '../sign-in/sign-in-settings-link.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import kit from '../ui/kit.module.css'
@@ -57,4 +57,22 @@ const OwnData = ({ id }: { id: string }) => (
       <StudentData id={id} />
     </div>
   </Panel>
+)
+
+/** The way to passkeys and devices, from the settings. */
+const SignInSettingsLink = () => (
+  <Paper component="section" aria-labelledby="sign-in-settings">
+    <Title order={2} id="sign-in-settings" mb="xs">
+      Sign-in and devices
+    </Title>
+    <Text mb="md">Log in without typing a password, and see where you are signed in.</Text>
+    <Button
+      component={LayoutLink}
+      to="/security"
+      variant="default"
+      leftSection={<IconShieldCheck size={20} aria-hidden />}
+    >
+      Passkeys and devices
+    </Button>
+  </Paper>
 )

@@ -19,6 +19,7 @@ import { MessageDialog } from '../ui/message-dialogs.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { generatePassword } from './generate-password.ts'
 import styles from './password-dialog.module.css'
+import kit from '../ui/kit.module.css'
 
 const passwordError = (new_password: string) =>
   new_password === ''
@@ -109,7 +110,7 @@ function PasswordStrength({ password }: { password: string }) {
   const strength = passwordStrength(password)
   const reached = PASSWORD_STRENGTHS.indexOf(strength)
   return (
-    <div className={styles.strength} data-strength={password && strength}>
+    <div className={`${kit.note} ${styles.strength}`} data-strength={password && strength}>
       <span className={styles.bar} aria-hidden>
         {PASSWORD_STRENGTHS.map((level, index) => (
           <span key={level} data-reached={password !== '' && index <= reached} />

@@ -107,9 +107,9 @@ const Row = memo(({ sensei, onChoose }: { sensei: Sensei; onChoose: RowsProps['o
 })
 
 export const SenseiCards = ({ sensei, onChoose }: RowsProps) => (
-  <ul className={`${kit.stackSmall} ${styles.cards}`}>
+  <ul className={kit.stackSmall}>
     {sensei.map((one) => (
-      <li key={one.sensei_id} className={`${kit.stackSmall} ${styles.card}`}>
+      <li key={one.sensei_id} className={`${kit.card} ${kit.stackSmall} ${styles.card}`}>
         <Card sensei={one} onChoose={onChoose} />
       </li>
     ))}

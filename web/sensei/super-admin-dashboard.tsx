@@ -71,7 +71,7 @@ const StatCards = ({ stats, filter, onFilter }: StatCardsProps) => (
         aria-pressed={filter === cardFilter}
         onClick={() => onFilter(cardFilter)}
       >
-        <span className={`${kit.row} ${styles.label}`}>
+        <span className={`${kit.row} ${kit.note} ${styles.label}`}>
           <Icon size={20} stroke={1.5} aria-hidden />
           {label}
         </span>
@@ -96,7 +96,7 @@ const SystemConfig = ({
   children: ReactNode
 }) => (
   <section className={`${kit.card} ${styles.panel}`} aria-labelledby="system-configuration">
-    <div className={styles.head}>
+    <div className={`${kit.spread} ${styles.head}`}>
       <h2 id="system-configuration">System configuration</h2>
       <AuditLogButton />
     </div>

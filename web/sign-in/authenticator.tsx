@@ -47,7 +47,7 @@ export function Authenticator({
           button('new-codes', 'New recovery codes')}
       </div>
       {(authenticator_since !== null || recovery_codes_left > 0) && (
-        <p className={`${styles.dim} ${styles.after}`}>
+        <p className={`${kit.note} ${styles.after}`}>
           {recovery_codes_left === 0
             ? 'No recovery code is left. Make new ones, in case you lose your phone.'
             : `${recovery_codes_left} of your recovery codes ${recovery_codes_left === 1 ? 'is' : 'are'} left.`}

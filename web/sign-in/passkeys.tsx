@@ -85,7 +85,7 @@ export function Passkeys({ methods: { passkeys, passkey_host } }: { methods: Sig
             Add a passkey
           </Button>
         ) : (
-          <p className={styles.dim}>{why}</p>
+          <p className={kit.note}>{why}</p>
         )}
       </div>
       {opened === 'add' && <AddPasskeyDialog onClose={close} />}

@@ -27,7 +27,7 @@ export function PageHeader({ title, subtitle, children, ownTitle, scrolls }: Pro
     <header className={`${kit.spread} ${styles.header}`} data-layout={layout}>
       <div className={styles.words}>
         {isHidden ? <VisuallyHidden>{heading}</VisuallyHidden> : heading}
-        {subtitle && <p className={styles.subtitle}>{subtitle}</p>}
+        {subtitle && <p className={kit.muted}>{subtitle}</p>}
       </div>
       {children && (
         <div className={styles.actions} data-scrolls={scrolls && layout === 'mobile'}>

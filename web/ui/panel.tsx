@@ -25,7 +25,7 @@ export function Panel({
         <Title order={2} id={heading}>
           {title}
         </Title>
-        {aside && <div className={styles.aside}>{aside}</div>}
+        {aside && <div className={`${kit.muted} ${styles.aside}`}>{aside}</div>}
       </div>
       {children}
     </section>

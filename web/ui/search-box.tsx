@@ -3,8 +3,12 @@ import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useLayoutEffect } from 'react'
 
 /** Whether a key pressed there is typed into something. */
-export const isTyping = (target: EventTarget | null) =>
+const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.matches('input, select, textarea, [contenteditable]')
+
+/** "/" pressed for the search, and not typed into something. */
+export const isSearchKey = ({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent) =>
+  key === '/' && !ctrlKey && !metaKey && !altKey && !isTyping(target)
 
 type Props = {
   value: string
@@ -18,15 +22,7 @@ export function SearchBox({ value, onChange, onEnter, placeholder }: Props) {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (
-        event.key !== '/' ||
-        event.ctrlKey ||
-        event.metaKey ||
-        event.altKey ||
-        isTyping(event.target) ||
-        document.querySelector('dialog[open]')
-      )
-        return
+      if (!isSearchKey(event) || document.querySelector('dialog[open]')) return
       event.preventDefault()
       field.current?.focus()
     }

@@ -10,6 +10,7 @@ import {
 import { focusOnMount } from '../lib/modal.ts'
 import belt from './row-marks.module.css'
 import styles from './search-picker.module.css'
+import kit from './kit.module.css'
 
 type Search<M> = {
   find: (typed: string) => M[]
@@ -95,7 +96,7 @@ export function SearchPicker<M extends Match>(props: Props<M>) {
           <li key={match.id}>
             <button
               type="button"
-              className={edgeOf ? `${belt.edge} ${styles.match}` : styles.match}
+              className={`${kit.bareButton} ${edgeOf ? belt.edge : ''} ${styles.match}`}
               style={edgeOf?.(match)}
               onClick={() => pick(match)}
             >
@@ -106,7 +107,7 @@ export function SearchPicker<M extends Match>(props: Props<M>) {
             </button>
           </li>
         ))}
-        {note && <li className={styles.more}>{note}</li>}
+        {note && <li className={`${kit.note} ${styles.more}`}>{note}</li>}
       </ul>
     </div>
   )

@@ -32,7 +32,7 @@ export function Tabs<V extends string>({ label, tabs, value, onChange, children 
     list.current?.querySelectorAll('button')[next]?.focus()
   }
   return (
-    <div className={styles.tabs}>
+    <div className={`${kit.stack} ${styles.tabs}`}>
       <div ref={list} role="tablist" aria-label={label} className={styles.list}>
         {tabs.map((tab) => (
           <button
