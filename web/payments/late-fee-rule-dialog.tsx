@@ -1,4 +1,4 @@
-import { NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { NativeSelect, Text, TextInput } from '@mantine/core'
 import { lateFeeRule, owingApi } from '@tatami/contract/owing'
 import type { Reply } from '@tatami/contract/endpoint'
 import { progressOf } from '../lib/api.ts'
@@ -46,44 +46,42 @@ export function LateFeeRuleDialog({ rule, onClose }: { rule: Rule; onClose: () =
       submit="Save"
       submitting="Saving..."
     >
-      <Stack gap="md">
-        <div className={styles.fee}>
-          <TextInput
-            label="Late fee"
-            inputMode="decimal"
-            placeholder="None"
-            {...form.getInputProps('value')}
-            value={value}
-            onChange={(event) =>
-              form.setFieldValue('value', sanitizeInput(event, sanitizeMoneyInput))
-            }
-          />
-          <NativeSelect
-            aria-label="Unit"
-            {...form.getInputProps('kind')}
-            data={[
-              { value: 'percent', label: '%' },
-              { value: 'amount', label: '$' },
-            ]}
-          />
-        </div>
+      <div className={styles.fee}>
         <TextInput
-          label="Days of grace"
-          description="From the 1st of the month. Leave the fee blank for no late fees"
-          inputMode="numeric"
-          {...form.getInputProps('grace_days')}
+          label="Late fee"
+          inputMode="decimal"
+          placeholder="None"
+          {...form.getInputProps('value')}
+          value={value}
           onChange={(event) =>
-            form.setFieldValue(
-              'grace_days',
-              sanitizeInput(event, (typed) => typed.replace(/\D/g, '')),
-            )
+            form.setFieldValue('value', sanitizeInput(event, sanitizeMoneyInput))
           }
         />
-        <Text c="dimmed">
-          Per cent are of what is owed of the month. Nothing is charged by itself: you see the list
-          and charge those whom you choose, once for each month.
-        </Text>
-      </Stack>
+        <NativeSelect
+          aria-label="Unit"
+          {...form.getInputProps('kind')}
+          data={[
+            { value: 'percent', label: '%' },
+            { value: 'amount', label: '$' },
+          ]}
+        />
+      </div>
+      <TextInput
+        label="Days of grace"
+        description="From the 1st of the month. Leave the fee blank for no late fees"
+        inputMode="numeric"
+        {...form.getInputProps('grace_days')}
+        onChange={(event) =>
+          form.setFieldValue(
+            'grace_days',
+            sanitizeInput(event, (typed) => typed.replace(/\D/g, '')),
+          )
+        }
+      />
+      <Text c="dimmed">
+        Per cent are of what is owed of the month. Nothing is charged by itself: you see the list
+        and charge those whom you choose, once for each month.
+      </Text>
     </FormDialog>
   )
 }

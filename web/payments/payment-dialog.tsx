@@ -38,7 +38,6 @@ import {
 } from './payment-form.ts'
 import type { Done } from './undo-bar.tsx'
 import { LEDGER_READS } from './payment-reads.ts'
-import kit from '../ui/kit.module.css'
 import { LoadingSheet } from '../ui/loading.tsx'
 
 type Props = {
@@ -168,14 +167,12 @@ function AccountForm({
       submit={submitOf(act)}
       submitting="Saving..."
     >
-      <div className={kit.stack}>
-        <AccountSummary student={student} account={opened} />
-        <ChoiceBar label="What to enter" choices={offered} value={act} onChange={chooseAct} />
-        {act === 'payment' && <PaymentFields form={form} target={target} />}
-        {act === 'charge' && <ChargeFields form={form} />}
-        {act === 'refund' && <RefundFields form={form} account={opened} />}
-        {act === 'write_off' && <WriteOffFields form={form} account={opened} />}
-      </div>
+      <AccountSummary student={student} account={opened} />
+      <ChoiceBar label="What to enter" choices={offered} value={act} onChange={chooseAct} />
+      {act === 'payment' && <PaymentFields form={form} target={target} />}
+      {act === 'charge' && <ChargeFields form={form} />}
+      {act === 'refund' && <RefundFields form={form} account={opened} />}
+      {act === 'write_off' && <WriteOffFields form={form} account={opened} />}
     </FormDialog>
   )
 }

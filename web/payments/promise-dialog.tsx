@@ -1,4 +1,4 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Text, TextInput } from '@mantine/core'
 import { newPromise, owingApi, type PaymentPromise } from '@tatami/contract/owing'
 import { errorMessage } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
@@ -65,32 +65,30 @@ export function PromiseDialog({ studentIds, name, promise, onClose }: Props) {
         )
       }
     >
-      <Stack gap="md">
-        <div role="group" aria-label="Days" className={styles.days}>
-          {promiseDays(today()).map(({ day, label }) => (
-            <Button
-              key={day}
-              variant={day === initial.promised_on ? 'filled' : 'default'}
-              disabled={busy}
-              onClick={() => saveDay(day)}
-            >
-              {label}
-            </Button>
-          ))}
-        </div>
-        <TextInput
-          type="date"
-          label="Another day"
-          min={today()}
-          {...form.getInputProps('promised_on')}
-        />
-        <TextInput label="Note" maxLength={200} {...form.getInputProps('note')} />
-        <Text c="dimmed">
-          Until and on that day no fee reminder goes out by itself, and no late fee is charged. A
-          text that you send to chosen students goes out all the same. Once everything is paid, the
-          promise ends.
-        </Text>
-      </Stack>
+      <div role="group" aria-label="Days" className={styles.days}>
+        {promiseDays(today()).map(({ day, label }) => (
+          <Button
+            key={day}
+            variant={day === initial.promised_on ? 'filled' : 'default'}
+            disabled={busy}
+            onClick={() => saveDay(day)}
+          >
+            {label}
+          </Button>
+        ))}
+      </div>
+      <TextInput
+        type="date"
+        label="Another day"
+        min={today()}
+        {...form.getInputProps('promised_on')}
+      />
+      <TextInput label="Note" maxLength={200} {...form.getInputProps('note')} />
+      <Text c="dimmed">
+        Until and on that day no fee reminder goes out by itself, and no late fee is charged. A text
+        that you send to chosen students goes out all the same. Once everything is paid, the promise
+        ends.
+      </Text>
     </FormDialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Stack, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { ledgerApi, newPayments } from '@tatami/contract/ledger'
 import type { OwingFamily } from '@tatami/contract/owing'
 import { progressOf } from '../lib/api.ts'
@@ -67,34 +67,32 @@ export function TakePaymentDialog({ family: { payer, students }, onClose, onDone
       submit={`Take ${formatMoney(total)}`}
       submitting="Saving..."
     >
-      <Stack gap="md">
-        {students.map(({ student_id, name: student, owed }, place) => (
-          <TextInput
-            key={student_id}
-            label={students.length > 1 ? student : 'Amount'}
-            description={`Owes ${formatMoney(owed)}`}
-            error={form.errors.payments}
-            inputMode="decimal"
-            leftSection="$"
-            value={form.values.amounts[place]}
-            onFocus={({ currentTarget }) => currentTarget.select()}
-            onChange={(event) => {
-              form.clearFieldError('payments')
-              const amount = sanitizeInput(event, sanitizeMoneyInput)
-              form.setFieldValue('amounts', form.values.amounts.with(place, amount))
-            }}
-          />
-        ))}
-        <MethodChoice
-          value={form.values.method}
-          onChange={(method) => form.setFieldValue('method', method)}
+      {students.map(({ student_id, name: student, owed }, place) => (
+        <TextInput
+          key={student_id}
+          label={students.length > 1 ? student : 'Amount'}
+          description={`Owes ${formatMoney(owed)}`}
+          error={form.errors.payments}
+          inputMode="decimal"
+          leftSection="$"
+          value={form.values.amounts[place]}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+          onChange={(event) => {
+            form.clearFieldError('payments')
+            const amount = sanitizeInput(event, sanitizeMoneyInput)
+            form.setFieldValue('amounts', form.values.amounts.with(place, amount))
+          }}
         />
-        <div className={styles.pair}>
-          <TextInput label="Note" maxLength={200} {...form.getInputProps('note')} />
-          <TextInput label="Received on" type="date" {...form.getInputProps('received_on')} />
-        </div>
-        <Text c="dimmed">Pays the oldest debt first. More than is owed is kept as credit.</Text>
-      </Stack>
+      ))}
+      <MethodChoice
+        value={form.values.method}
+        onChange={(method) => form.setFieldValue('method', method)}
+      />
+      <div className={styles.pair}>
+        <TextInput label="Note" maxLength={200} {...form.getInputProps('note')} />
+        <TextInput label="Received on" type="date" {...form.getInputProps('received_on')} />
+      </div>
+      <Text c="dimmed">Pays the oldest debt first. More than is owed is kept as credit.</Text>
     </FormDialog>
   )
 }

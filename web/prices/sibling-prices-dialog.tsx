@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Button, NativeSelect, Text, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import {
   ordinal,
@@ -89,61 +89,60 @@ function RuleForm({ rule, onClose }: { rule: SiblingPriceRule; onClose: () => vo
       {...progressOf({ isPending, error }, 'The prices could not be saved.')}
       submit="Save Changes"
       submitting="Saving..."
+      gap="lg"
     >
-      <Stack gap="lg">
-        <Text>
-          For the students of one payer. Who is on trial or on vacation does not count. Months that
-          are marked stay as they are.
-        </Text>
-        <NativeSelect
-          {...form.getInputProps('ordered_by')}
-          label="Who counts as the first student"
-          data={[
-            { value: 'highest_fee', label: 'Who has the highest fee' },
-            { value: 'enrolled_first', label: 'Who enrolled first' },
-          ]}
-        />
-        <div className={`${kit.stackSmall} ${styles.rows}`}>
-          <Text fw={500}>Reductions</Text>
-          {rows.map(({ kind, value }, index) => {
-            const who = `${ordinal(index + 2)} student${index === rows.length - 1 ? ' and further' : ''}`
-            return (
-              <div key={index} className={styles.row}>
-                <TextInput
-                  label={who}
-                  inputMode="decimal"
-                  placeholder="No reduction"
-                  value={value}
-                  error={errorOf(index)}
-                  onChange={(event) =>
-                    setRow(index, { value: sanitizeInput(event, sanitizeMoneyInput) })
-                  }
-                />
-                <NativeSelect
-                  aria-label={`Unit, ${who}`}
-                  value={kind}
-                  onChange={(event) =>
-                    setRow(index, { kind: event.currentTarget.value as Row['kind'] })
-                  }
-                  data={[
-                    { value: 'percent', label: '% off' },
-                    { value: 'amount_off', label: '$ off' },
-                  ]}
-                />
-              </div>
-            )
-          })}
-          {rows.length < MAX_ROWS && (
-            <Button
-              variant="subtle"
-              leftSection={<IconPlus size={18} aria-hidden />}
-              onClick={() => form.setFieldValue('rows', [...rows, EMPTY_ROW])}
-            >
-              Add a place
-            </Button>
-          )}
-        </div>
-      </Stack>
+      <Text>
+        For the students of one payer. Who is on trial or on vacation does not count. Months that
+        are marked stay as they are.
+      </Text>
+      <NativeSelect
+        {...form.getInputProps('ordered_by')}
+        label="Who counts as the first student"
+        data={[
+          { value: 'highest_fee', label: 'Who has the highest fee' },
+          { value: 'enrolled_first', label: 'Who enrolled first' },
+        ]}
+      />
+      <div className={`${kit.stackSmall} ${styles.rows}`}>
+        <Text fw={500}>Reductions</Text>
+        {rows.map(({ kind, value }, index) => {
+          const who = `${ordinal(index + 2)} student${index === rows.length - 1 ? ' and further' : ''}`
+          return (
+            <div key={index} className={styles.row}>
+              <TextInput
+                label={who}
+                inputMode="decimal"
+                placeholder="No reduction"
+                value={value}
+                error={errorOf(index)}
+                onChange={(event) =>
+                  setRow(index, { value: sanitizeInput(event, sanitizeMoneyInput) })
+                }
+              />
+              <NativeSelect
+                aria-label={`Unit, ${who}`}
+                value={kind}
+                onChange={(event) =>
+                  setRow(index, { kind: event.currentTarget.value as Row['kind'] })
+                }
+                data={[
+                  { value: 'percent', label: '% off' },
+                  { value: 'amount_off', label: '$ off' },
+                ]}
+              />
+            </div>
+          )
+        })}
+        {rows.length < MAX_ROWS && (
+          <Button
+            variant="subtle"
+            leftSection={<IconPlus size={18} aria-hidden />}
+            onClick={() => form.setFieldValue('rows', [...rows, EMPTY_ROW])}
+          >
+            Add a place
+          </Button>
+        )}
+      </div>
     </FormDialog>
   )
 }

@@ -118,6 +118,7 @@ function EditStudentForm({ student, isDeleting, onClose, onUpdated, onDelete }: 
       {...progressOf({ isPending, error }, UPDATE_FAILED)}
       submit="Save Changes"
       submitting="Saving..."
+      gap={0}
     >
       <StudentFields
         form={form}

@@ -87,6 +87,7 @@ function EnrolForm({ nextValues, guardian, onClose, onEnrolled }: Props) {
       error={error && creationError(error)}
       submit="Enroll Student"
       submitting="Enrolling..."
+      gap={0}
     >
       <StudentFields
         form={form}

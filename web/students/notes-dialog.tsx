@@ -1,4 +1,4 @@
-import { Stack, Textarea } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { studentNotes } from '@tatami/contract/student-page'
 import { studentsApi, type StudentPage } from '@tatami/contract/students'
 import { progressOf } from '../lib/api.ts'
@@ -37,29 +37,27 @@ export function NotesDialog({
       submit="Save"
       submitting="Saving..."
     >
-      <Stack gap="md">
-        <Textarea
-          label="Allergies"
-          description="Shown with a mark on the roll"
-          autosize
-          minRows={1}
-          {...form.getInputProps('allergies')}
-        />
-        <Textarea
-          label="Medical note"
-          description="Shown with a mark on the roll"
-          autosize
-          minRows={2}
-          {...form.getInputProps('medical_note')}
-        />
-        <Textarea
-          label="Private notes"
-          description="Only instructors see them, and only on this page"
-          autosize
-          minRows={3}
-          {...form.getInputProps('private_notes')}
-        />
-      </Stack>
+      <Textarea
+        label="Allergies"
+        description="Shown with a mark on the roll"
+        autosize
+        minRows={1}
+        {...form.getInputProps('allergies')}
+      />
+      <Textarea
+        label="Medical note"
+        description="Shown with a mark on the roll"
+        autosize
+        minRows={2}
+        {...form.getInputProps('medical_note')}
+      />
+      <Textarea
+        label="Private notes"
+        description="Only instructors see them, and only on this page"
+        autosize
+        minRows={3}
+        {...form.getInputProps('private_notes')}
+      />
     </FormDialog>
   )
 }

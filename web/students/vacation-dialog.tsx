@@ -1,4 +1,4 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Text, TextInput } from '@mantine/core'
 import { vacation, type Vacation } from '@tatami/contract/student-page'
 import type { Student } from '@tatami/contract/students'
 import { progressOf } from '../lib/api.ts'
@@ -59,28 +59,26 @@ export function VacationDialog({ student, dates, onClose, onSaved }: Props) {
         )
       }
     >
-      <Stack gap="md">
-        <div className={styles.days}>
-          <TextInput
-            type="date"
-            label="First day"
-            required
-            {...form.getInputProps('vacation_from')}
-          />
-          <TextInput
-            type="date"
-            label="Last day"
-            min={today()}
-            description="Leave blank if you don’t know yet"
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            {...form.getInputProps('vacation_until')}
-          />
-        </div>
-        <Text c="dimmed">
-          It begins and ends by itself. Meanwhile {student.name} stays enrolled, owes no fee and
-          gets no group messages. What you text just them still goes out.
-        </Text>
-      </Stack>
+      <div className={styles.days}>
+        <TextInput
+          type="date"
+          label="First day"
+          required
+          {...form.getInputProps('vacation_from')}
+        />
+        <TextInput
+          type="date"
+          label="Last day"
+          min={today()}
+          description="Leave blank if you don’t know yet"
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          {...form.getInputProps('vacation_until')}
+        />
+      </div>
+      <Text c="dimmed">
+        It begins and ends by itself. Meanwhile {student.name} stays enrolled, owes no fee and gets
+        no group messages. What you text just them still goes out.
+      </Text>
     </FormDialog>
   )
 }

@@ -155,15 +155,13 @@ function StudentDialog({ phone, student, onClose, onLinked }: StepProps & { stud
       {...LINK_WORDS}
       {...progressOf(link, LINK_FAILED)}
     >
-      <Stack gap="md">
-        <Text>Group texts skip this number.</Text>
-        <TextInput
-          label="Who answers it"
-          description="For example a grandmother. May be left empty."
-          maxLength={100}
-          {...form.getInputProps('holder_name')}
-        />
-      </Stack>
+      <Text>Group texts skip this number.</Text>
+      <TextInput
+        label="Who answers it"
+        description="For example a grandmother. May be left empty."
+        maxLength={100}
+        {...form.getInputProps('holder_name')}
+      />
     </FormDialog>
   )
 }
@@ -189,23 +187,21 @@ function NewGuardianDialog({ phone, name, onClose, onLinked }: StepProps & { nam
       {...LINK_WORDS}
       {...progressOf(link, LINK_FAILED)}
     >
-      <Stack gap="md">
-        <Text>The number is theirs, and they get the texts about these students from now on.</Text>
-        <TextInput
-          label="Name"
-          required
-          autoComplete="off"
-          autoCapitalize="words"
-          maxLength={100}
-          {...form.getInputProps('guardian.name')}
-        />
-        <NativeSelect
-          label="Relation"
-          data={RELATIONS.map((value) => ({ value, label: capitalize(value) }))}
-          {...form.getInputProps('guardian.relation')}
-        />
-        <StudentChoice {...form.getInputProps('guardian.student_ids')} />
-      </Stack>
+      <Text>The number is theirs, and they get the texts about these students from now on.</Text>
+      <TextInput
+        label="Name"
+        required
+        autoComplete="off"
+        autoCapitalize="words"
+        maxLength={100}
+        {...form.getInputProps('guardian.name')}
+      />
+      <NativeSelect
+        label="Relation"
+        data={RELATIONS.map((value) => ({ value, label: capitalize(value) }))}
+        {...form.getInputProps('guardian.relation')}
+      />
+      <StudentChoice {...form.getInputProps('guardian.student_ids')} />
     </FormDialog>
   )
 }

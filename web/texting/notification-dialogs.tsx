@@ -1,4 +1,4 @@
-import { Stack, TextInput, Text } from '@mantine/core'
+import { TextInput, Text } from '@mantine/core'
 import { announcementsApi, newNotification, feeReminder } from '@tatami/contract/announcements'
 import { progressOf } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
@@ -28,14 +28,12 @@ export function NotificationDialog({ title, onClose, onSent }: NotificationProps
       submit="Send"
       submitting="Notifying..."
     >
-      <Stack gap="md">
-        <TextInput label="Title" maxLength={120} data-autofocus {...form.getInputProps('title')} />
-        <MessageField
-          {...form.getInputProps('message')}
-          setValue={(typed) => form.setFieldValue('message', typed)}
-        />
-        <ClassCheckboxes required={false} {...form.getInputProps('class_ids')} />
-      </Stack>
+      <TextInput label="Title" maxLength={120} data-autofocus {...form.getInputProps('title')} />
+      <MessageField
+        {...form.getInputProps('message')}
+        setValue={(typed) => form.setFieldValue('message', typed)}
+      />
+      <ClassCheckboxes required={false} {...form.getInputProps('class_ids')} />
     </FormDialog>
   )
 }
@@ -62,17 +60,14 @@ export function FeeNotificationDialog({ title, onClose, onSent }: NotificationPr
       submit="Send"
       submitting="Notifying..."
     >
-      <Stack gap="md">
-        <Text c="dimmed">
-          Goes to the students who have not paid this month and are neither on trial nor on
-          vacation.
-        </Text>
-        <MessageField
-          hasAmount
-          {...form.getInputProps('custom_message')}
-          setValue={(typed) => form.setFieldValue('custom_message', typed)}
-        />
-      </Stack>
+      <Text c="dimmed">
+        Goes to the students who have not paid this month and are neither on trial nor on vacation.
+      </Text>
+      <MessageField
+        hasAmount
+        {...form.getInputProps('custom_message')}
+        setValue={(typed) => form.setFieldValue('custom_message', typed)}
+      />
     </FormDialog>
   )
 }

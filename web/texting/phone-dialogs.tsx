@@ -1,4 +1,4 @@
-import { NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { NativeSelect, Text, TextInput } from '@mantine/core'
 import { conversationsApi } from '@tatami/contract/conversations'
 import { consentRecord } from '@tatami/contract/phones'
 import { studentConsentsApi } from '@tatami/contract/student-consents'
@@ -35,20 +35,18 @@ export function ConsentDialog({ phone, onClose, onRecorded }: Props) {
       submit="Record"
       submitting="Recording..."
     >
-      <Stack gap="md">
-        <Text>
-          For texts to {formatPhone(phone)}. What is recorded stays: an end is a record of its own.
-        </Text>
-        <NativeSelect
-          label="What happened"
-          data={[
-            { label: 'Agreed to texts on paper', value: 'given' },
-            { label: 'No longer agrees', value: 'revoked' },
-          ]}
-          {...form.getInputProps('event')}
-        />
-        <TextInput label="Who" maxLength={100} {...form.getInputProps('given_by')} />
-      </Stack>
+      <Text>
+        For texts to {formatPhone(phone)}. What is recorded stays: an end is a record of its own.
+      </Text>
+      <NativeSelect
+        label="What happened"
+        data={[
+          { label: 'Agreed to texts on paper', value: 'given' },
+          { label: 'No longer agrees', value: 'revoked' },
+        ]}
+        {...form.getInputProps('event')}
+      />
+      <TextInput label="Who" maxLength={100} {...form.getInputProps('given_by')} />
     </FormDialog>
   )
 }

@@ -152,19 +152,17 @@ function TemplateForm({ template, onClose }: TemplateFormProps) {
       submit="Save"
       submitting="Saving..."
     >
-      <Stack gap="md">
-        <TextInput label="Name" maxLength={60} {...form.getInputProps('name')} />
-        <Textarea
-          label="Text"
-          description="{name} becomes the student's first name."
-          autosize
-          minRows={3}
-          maxLength={TEXT_MAX}
-          {...form.getInputProps('text')}
-          error={errorBesideNotice(form.errors.text, form.values.text)}
-        />
-        <TextNotes text={form.values.text} setText={(text) => form.setFieldValue('text', text)} />
-      </Stack>
+      <TextInput label="Name" maxLength={60} {...form.getInputProps('name')} />
+      <Textarea
+        label="Text"
+        description="{name} becomes the student's first name."
+        autosize
+        minRows={3}
+        maxLength={TEXT_MAX}
+        {...form.getInputProps('text')}
+        error={errorBesideNotice(form.errors.text, form.values.text)}
+      />
+      <TextNotes text={form.values.text} setText={(text) => form.setFieldValue('text', text)} />
     </FormDialog>
   )
 }

@@ -1,3 +1,4 @@
+import { Stack, type StackProps } from '@mantine/core'
 import type { ComponentProps, ReactNode } from 'react'
 import { BusyButton } from './busy-button.tsx'
 import { ErrorNotice } from './notices.tsx'
@@ -22,6 +23,8 @@ type Props = Pick<
   cancelDiscards?: boolean
   /** A button before Cancel. */
   extraAction?: ReactNode
+  /** Between the fields. */
+  gap?: StackProps['gap']
   children: ReactNode
 }
 
@@ -49,6 +52,7 @@ export const FormDialog = ({
   error,
   cancelDiscards,
   extraAction,
+  gap = 'md',
   children,
   ...sheet
 }: Props) => (
@@ -71,6 +75,6 @@ export const FormDialog = ({
       </>
     }
   >
-    {children}
+    <Stack gap={gap}>{children}</Stack>
   </Sheet>
 )

@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Checkbox, NativeSelect, Text, TextInput, Title } from '@mantine/core'
 import { classesApi } from '@tatami/contract/classes'
 import { familyForm, type FamilySuggestion, familiesApi } from '@tatami/contract/families'
 import {
@@ -129,54 +129,53 @@ function FamilyFields({ suggestion, students, guardians, onClose, onMade }: Fiel
       {...progressOf(make, 'The family could not be made.')}
       submit="Make this family"
       submitting="Making it..."
+      gap="lg"
     >
-      <Stack gap="lg">
-        <section className={kit.stackSmall}>
-          <Title order={3} size="h4">
-            Parent or guardian
-          </Title>
-          {guardians.length > 0 && (
-            <NativeSelect
-              {...form.getInputProps('guardian_id')}
-              label="Guardian"
-              data={[
-                { value: '', label: 'A new guardian' },
-                ...guardians.map(({ id, name }) => ({ value: id, label: name })),
-              ]}
-            />
-          )}
-          {guardian_id === '' && <GuardianFields field={form.getInputProps} prefix="guardian." />}
-        </section>
-        <section className={kit.stackSmall}>
-          <Title order={3} size="h4">
-            Students
-          </Title>
-          <MemberList
-            students={
-              suggestion
-                ? students.filter(({ id }) =>
-                    suggestion.students.some(({ student_id }) => student_id === id),
-                  )
-                : students
-            }
-            guardian={guardian}
-            members={members}
-            onChange={setMembers}
-            hasSearch={!suggestion}
+      <section className={kit.stackSmall}>
+        <Title order={3} size="h4">
+          Parent or guardian
+        </Title>
+        {guardians.length > 0 && (
+          <NativeSelect
+            {...form.getInputProps('guardian_id')}
+            label="Guardian"
+            data={[
+              { value: '', label: 'A new guardian' },
+              ...guardians.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
           />
-          <ErrorNotice>{form.errors.students}</ErrorNotice>
-          <Checkbox
-            {...form.getInputProps('pays', { type: 'checkbox' })}
-            label="Pays for all of them"
-          />
-          <Checkbox
-            {...form.getInputProps('gets_texts', { type: 'checkbox' })}
-            label="Gets the texts about all of them"
-          />
-        </section>
-        {isComplete && <FamilyPreview form={wire} closing={closing} />}
-        <Text c="dimmed">It can be undone for {UNDO_DAYS} days.</Text>
-      </Stack>
+        )}
+        {guardian_id === '' && <GuardianFields field={form.getInputProps} prefix="guardian." />}
+      </section>
+      <section className={kit.stackSmall}>
+        <Title order={3} size="h4">
+          Students
+        </Title>
+        <MemberList
+          students={
+            suggestion
+              ? students.filter(({ id }) =>
+                  suggestion.students.some(({ student_id }) => student_id === id),
+                )
+              : students
+          }
+          guardian={guardian}
+          members={members}
+          onChange={setMembers}
+          hasSearch={!suggestion}
+        />
+        <ErrorNotice>{form.errors.students}</ErrorNotice>
+        <Checkbox
+          {...form.getInputProps('pays', { type: 'checkbox' })}
+          label="Pays for all of them"
+        />
+        <Checkbox
+          {...form.getInputProps('gets_texts', { type: 'checkbox' })}
+          label="Gets the texts about all of them"
+        />
+      </section>
+      {isComplete && <FamilyPreview form={wire} closing={closing} />}
+      <Text c="dimmed">It can be undone for {UNDO_DAYS} days.</Text>
     </FormDialog>
   )
 }

@@ -243,10 +243,9 @@ export function NewGuardianDialog({ studentIds, onClose, onCreated }: NewProps) 
       {...progressOf(create, 'The guardian could not be added.')}
       submit="Add guardian"
       submitting="Adding..."
+      gap="sm"
     >
-      <Stack gap="sm">
-        <GuardianFields field={form.getInputProps} />
-      </Stack>
+      <GuardianFields field={form.getInputProps} />
     </FormDialog>
   )
 }
