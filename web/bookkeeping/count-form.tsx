@@ -40,7 +40,7 @@ export function CountForm({ day }: { day: CashDay }) {
           label={day.count ? 'Count again' : 'Counted cash'}
           inputMode="decimal"
           leftSection="$"
-          className={styles.money}
+          maw="14rem"
           onChange={(event) =>
             (onChange as (value: string) => void)(sanitizeInput(event, sanitizeMoneyInput))
           }

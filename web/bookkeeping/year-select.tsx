@@ -1,7 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import { thisMonth } from '../lib/month.ts'
 import { useUrlQuery } from '../lib/url-query.ts'
-import styles from './paper.module.css'
 
 /** How many years back can be chosen. */
 const YEARS = 10
@@ -20,7 +19,7 @@ type Props = { value: number; onChange: (year: number) => void }
 export const YearSelect = ({ value, onChange }: Props) => (
   <NativeSelect
     label="Year"
-    className={styles.select}
+    w="8rem"
     value={value}
     onChange={(event) => onChange(Number(event.currentTarget.value))}
     data={Array.from({ length: YEARS }, (_, step) => String(thisMonth().year - step))}

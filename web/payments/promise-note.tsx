@@ -49,7 +49,7 @@ export function PromiseButton({ studentIds, name, promise }: ButtonProps) {
       <Button
         variant="subtle"
         size="sm"
-        className={styles.button}
+        px="sm"
         onPointerEnter={PromiseDialog.preload}
         onFocus={PromiseDialog.preload}
         onClick={() => setIsOpen(true)}

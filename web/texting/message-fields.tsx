@@ -72,7 +72,7 @@ export function MessageField({
             key={placeholder}
             variant="subtle"
             size="sm"
-            className={styles.insert}
+            mih="2.75rem"
             onClick={() => insert(placeholder)}
           >
             Insert {placeholder}

@@ -72,7 +72,7 @@ export function ReplyBox({ phone, stopped, upTo }: Props) {
           maxLength={TEXT_MAX}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
-          className={styles.field}
+          flex="1 1 auto"
         />
         <SendButton type="submit" busy={isPending} disabled={!isSendable(text)}>
           Send

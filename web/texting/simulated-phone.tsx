@@ -105,7 +105,7 @@ function SimulatedReply({ messageId, owner, onAutoReply }: Props) {
         autoComplete="off"
         ref={focus}
         onChange={(event) => setText(event.currentTarget.value)}
-        className={styles.field}
+        flex="1 1 10rem"
       />
       <BusyButton
         type="submit"
