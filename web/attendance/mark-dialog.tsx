@@ -244,14 +244,10 @@ function RollActions({ roll, onClose }: { roll: Roll; onClose: () => void }) {
   )
 }
 
+type DropInProps = { others: readonly Student[]; onAdd: (student: Student) => void }
+
 /** Any student of the dojo may train in any class: choosing a match adds the student to the roll as present. */
-function DropIn({
-  others,
-  onAdd,
-}: {
-  others: readonly Student[]
-  onAdd: (student: Student) => void
-}) {
+function DropIn({ others, onAdd }: DropInProps) {
   const { data: all } = useQuery(endpointQuery(classesApi.list))
   return (
     <div className={styles.dropIn}>

@@ -113,13 +113,9 @@ export function NextClass({ student, next, noClass }: Props) {
 const asksFor = (one: StudentOnDate | undefined) =>
   !one || one.state === 'has_place' || one.state === 'waiting'
 
-function DateToCome({
-  student: { id, name },
-  date,
-}: {
-  student: Props['student']
-  date: DatedClass
-}) {
+type DateToComeProps = { student: Props['student']; date: DatedClass }
+
+function DateToCome({ student: { id, name }, date }: DateToComeProps) {
   const state = onDate(date, id)?.state
   return (
     <div className={kit.spread}>

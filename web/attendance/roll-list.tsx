@@ -74,14 +74,10 @@ export function RollList({ roll, isChosen, canChoose, onLeave }: Props) {
 const hasExcuseState = ({ present, excuse, isWaiting }: Row) =>
   present !== true && (excuse !== undefined || (present === false && !isWaiting))
 
+type ExcuseStateProps = { row: Row; isAfterText: boolean }
+
 /** Who excused the student, and how to take it back; for an absent student, the way to excuse them. */
-function ExcuseState({
-  row: { target, student, excuse },
-  isAfterText,
-}: {
-  row: Row
-  isAfterText: boolean
-}) {
+function ExcuseState({ row: { target, student, excuse }, isAfterText }: ExcuseStateProps) {
   const excusing = useExcuse(),
     takingBack = useTakeBackExcuse()
   const { student_id, class_id, day: class_date } = target
@@ -127,16 +123,10 @@ const VALUES = [
 ] as const
 const valueOf = (present: MarkValue) => VALUES.find((value) => value.present === present)!
 
+type DecisionProps = { own: MarkValue; theirs: ServerMark; onMark: (present: MarkValue) => void }
+
 /** What one tapped and what somebody else marked meanwhile; a tap on either decides. */
-const Decision = ({
-  own,
-  theirs,
-  onMark,
-}: {
-  own: MarkValue
-  theirs: ServerMark
-  onMark: (present: MarkValue) => void
-}) =>
+const Decision = ({ own, theirs, onMark }: DecisionProps) =>
   [
     { whose: 'You', ...valueOf(own) },
     { whose: theirs.isCheckIn ? 'Kiosk' : 'Elsewhere', ...valueOf(theirs.present) },
@@ -147,14 +137,10 @@ const Decision = ({
     </button>
   ))
 
+type ChoicesProps = { present: MarkValue; onMark: (present: MarkValue) => void }
+
 /** The two buttons of a row. */
-const Choices = ({
-  present,
-  onMark,
-}: {
-  present: MarkValue
-  onMark: (present: MarkValue) => void
-}) => (
+const Choices = ({ present, onMark }: ChoicesProps) => (
   <>
     <button
       type="button"
@@ -179,16 +165,10 @@ const Choices = ({
   </>
 )
 
+type MarkStateProps = { row: Row; id: string; isAfterText: boolean }
+
 /** How far the student's mark has come, after whatever else is said of them. */
-function MarkState({
-  row: { isSaving, isWaiting, elsewhere },
-  id,
-  isAfterText,
-}: {
-  row: Row
-  id: string
-  isAfterText: boolean
-}) {
+function MarkState({ row: { isSaving, isWaiting, elsewhere }, id, isAfterText }: MarkStateProps) {
   const separator = isAfterText && ' · '
   if (elsewhere)
     return (

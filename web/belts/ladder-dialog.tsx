@@ -198,15 +198,9 @@ function Ranks({ form }: { form: LadderFormState }) {
   )
 }
 
-function RemoveLadder({
-  ladder,
-  onClose,
-  onRemoved,
-}: {
-  ladder: Ladder
-  onClose: () => void
-  onRemoved: () => void
-}) {
+type RemoveLadderProps = { ladder: Ladder; onClose: () => void; onRemoved: () => void }
+
+function RemoveLadder({ ladder, onClose, onRemoved }: RemoveLadderProps) {
   const remove = useRankMutation(beltsApi.removeLadder, { onSuccess: onRemoved })
   return (
     <ConfirmDialog

@@ -22,14 +22,10 @@ export type Standing = Pick<
 
 const classesWords = (count: number) => (count === 1 ? '1 class' : `${count} classes`)
 
+type Props = { standing: Standing; isNamed?: boolean }
+
 /** Since when the rank is held, and what came together in it. */
-export const InRank = ({
-  standing: { rank, since, classes, months },
-  isNamed,
-}: {
-  standing: Standing
-  isNamed?: boolean
-}) => (
+export const InRank = ({ standing: { rank, since, classes, months }, isNamed }: Props) => (
   <p className={styles.about}>
     {isNamed && rankName({ ...rank, stripes: 0 })} since {formatDate(since)} ·{' '}
     {classesWords(classes)}, {pluralize(months, 'month')}

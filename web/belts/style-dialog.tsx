@@ -108,13 +108,9 @@ export function StyleDialog({ style, isOnly, onClose }: Props) {
   )
 }
 
-function Classes({
-  chosen,
-  onChange,
-}: {
-  chosen: readonly string[]
-  onChange: (ids: string[]) => void
-}) {
+type ClassesProps = { chosen: readonly string[]; onChange: (ids: string[]) => void }
+
+function Classes({ chosen, onChange }: ClassesProps) {
   const { data, isPending, isUnavailable, retry } = useRetryingQuery(endpointQuery(classesApi.list))
   return (
     <fieldset className={styles.classes}>
@@ -143,15 +139,9 @@ function Classes({
   )
 }
 
-function RemoveStyle({
-  style,
-  onClose,
-  onRemoved,
-}: {
-  style: Style
-  onClose: () => void
-  onRemoved: () => void
-}) {
+type RemoveStyleProps = { style: Style; onClose: () => void; onRemoved: () => void }
+
+function RemoveStyle({ style, onClose, onRemoved }: RemoveStyleProps) {
   const remove = useRankMutation(beltsApi.removeStyle, { onSuccess: onRemoved })
   return (
     <ConfirmDialog

@@ -8,13 +8,9 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { ClassFields, EMPTY_CLASS_FORM, type SavePlaces, useClassForm } from './class-form.tsx'
 
-export function AddClassDialog({
-  savePlaces,
-  onClose,
-}: {
-  savePlaces: SavePlaces
-  onClose: () => void
-}) {
+type Props = { savePlaces: SavePlaces; onClose: () => void }
+
+export function AddClassDialog({ savePlaces, onClose }: Props) {
   const form = useClassForm(EMPTY_CLASS_FORM)
   useDraft('add-class', form)
   const create = useEndpointMutation(classesApi.create, { refreshes: [classesApi.list] })

@@ -190,15 +190,9 @@ function Owed({ fees: { owed, charges } }: Pick<FeesProps, 'fees'>) {
   )
 }
 
-function AllowLogIn({
-  childId,
-  name,
-  isAllowed,
-}: {
-  childId: string
-  name: string
-  isAllowed: boolean
-}) {
+type AllowLogInProps = { childId: string; name: string; isAllowed: boolean }
+
+function AllowLogIn({ childId, name, isAllowed }: AllowLogInProps) {
   const allow = useEndpointMutation(familiesApi.allowLogIn, {
     scope: { id: `log-in of ${childId}` },
     refreshes: [familiesApi.home],

@@ -8,14 +8,10 @@ import { useSchemaForm } from '../lib/form.ts'
 import { keyOf, useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 
+type Props = { child: Child; onClose: () => void }
+
 /** A child's phone and emergency contact, for a guardian with the right to change them. */
-export function ContactDialog({
-  child: { id, name, contact },
-  onClose,
-}: {
-  child: Child
-  onClose: () => void
-}) {
+export function ContactDialog({ child: { id, name, contact }, onClose }: Props) {
   const form = useSchemaForm(contactChange, {
     phone_number: contact?.phone_number ?? '',
     emergency_contact_name: contact?.emergency_contact_name ?? '',

@@ -30,16 +30,10 @@ const Days = ({ dates, row }: DaysProps) =>
     </section>
   ))
 
+type Props = { dates: DatedClass[]; hasClasses: boolean; onDone: (outcome: Outcome) => void }
+
 /** The dates of today and later: each opens what can be done with it, and names who waits for a place. */
-export function DaysToCome({
-  dates,
-  hasClasses,
-  onDone,
-}: {
-  dates: DatedClass[]
-  hasClasses: boolean
-  onDone: (outcome: Outcome) => void
-}) {
+export function DaysToCome({ dates, hasClasses, onDone }: Props) {
   const { act, acts, preload } = useDateActs(dates)
   if (dates.length === 0)
     return (

@@ -8,14 +8,10 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { useDownload } from './use-download.ts'
 
+type Props = { student: Student; onClose: () => void }
+
 /** For an instructor: one student's data, to hand to somebody who asks for it, or for the dojo's own files. */
-export function StudentDataDialog({
-  student: { id, name, guardians },
-  onClose,
-}: {
-  student: Student
-  onClose: () => void
-}) {
+export function StudentDataDialog({ student: { id, name, guardians }, onClose }: Props) {
   const readers = [
     ...guardians.map((guardian) => ({
       value: guardian.id,

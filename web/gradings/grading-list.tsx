@@ -9,14 +9,10 @@ import styles from './grading-list.module.css'
 import { answersWords, formatClock } from './words.ts'
 import kit from '../ui/kit.module.css'
 
+type Props = { title: string; gradings: readonly GradingSummary[] }
+
 /** Gradings under a heading; each leads to its page. */
-export function GradingList({
-  title,
-  gradings,
-}: {
-  title: string
-  gradings: readonly GradingSummary[]
-}) {
+export function GradingList({ title, gradings }: Props) {
   const heading = useId()
   return (
     <section aria-labelledby={heading}>
@@ -34,11 +30,9 @@ export function GradingList({
   )
 }
 
-function Row({
-  grading: { id, name, held_on, held_at, place, state, counts },
-}: {
-  grading: GradingSummary
-}) {
+type RowProps = { grading: GradingSummary }
+
+function Row({ grading: { id, name, held_on, held_at, place, state, counts } }: RowProps) {
   const when = [formatDate(held_on), held_at && formatClock(held_at), place]
     .filter(Boolean)
     .join(' · ')

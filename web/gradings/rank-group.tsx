@@ -10,14 +10,10 @@ export const byRank = <C extends Candidate>(candidates: readonly C[]): C[][] => 
   ...Map.groupBy(candidates, ({ to_rank }) => to_rank.id).values(),
 ]
 
+type Props = { candidates: readonly Candidate[]; children: ReactNode }
+
 /** A list under the drawn belt and the name of the rank that it is about. */
-export function RankGroup({
-  candidates,
-  children,
-}: {
-  candidates: readonly Candidate[]
-  children: ReactNode
-}) {
+export function RankGroup({ candidates, children }: Props) {
   const heading = useId()
   const { to_rank, belt_level } = candidates[0]!
   return (

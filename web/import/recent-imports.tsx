@@ -46,13 +46,9 @@ export function RecentImports() {
   )
 }
 
-function RecentImport({
-  done,
-  onUndone,
-}: {
-  done: DoneImport
-  onUndone: (undone: UndoneImport) => void
-}) {
+type RecentImportProps = { done: DoneImport; onUndone: (undone: UndoneImport) => void }
+
+function RecentImport({ done, onUndone }: RecentImportProps) {
   const client = useQueryClient()
   const [isAsking, setIsAsking] = useState(false)
   const undo = useEndpointMutation(importApi.undo, {

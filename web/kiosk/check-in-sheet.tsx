@@ -15,14 +15,10 @@ const PinDialog = lazyComponent(() =>
   import('./own-pin-dialog.tsx').then((part) => part.OwnPinDialog),
 )
 
+type Props = { students: OwnCheckIn['students']; onClose: () => void }
+
 /** What one shows to the kiosk: a code for all of one's own, and the PIN of each. */
-export function CheckInSheet({
-  students,
-  onClose,
-}: {
-  students: OwnCheckIn['students']
-  onClose: () => void
-}) {
+export function CheckInSheet({ students, onClose }: Props) {
   const code = useRetryingQuery(endpointQuery(kiosksApi.ownCode))
   const [pinOf, setPinOf] = useState<string | null>(null)
   const [isRenewing, setIsRenewing] = useState(false)

@@ -103,15 +103,9 @@ export function HomeView({
   )
 }
 
-function Hits({
-  text,
-  onChoose,
-  busy,
-}: {
-  text: string
-  onChoose: (hit: KioskHit) => void
-  busy: boolean
-}) {
+type HitsProps = { text: string; onChoose: (hit: KioskHit) => void; busy: boolean }
+
+function Hits({ text, onChoose, busy }: HitsProps) {
   const asked = usePaused(text)
   // Names are not kept once they are off the screen.
   const { data, error, isError } = useQuery({

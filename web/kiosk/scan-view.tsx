@@ -21,14 +21,10 @@ const findDetector = async (): Promise<DetectorClass> =>
 /** A browser shows a camera over https alone. */
 export const canScan = () => (navigator.mediaDevices as MediaDevices | undefined) !== undefined
 
+type Props = { onCode: (code: string) => void; onBack: () => void }
+
 /** Looks at what is held before the tablet, until a check-in code is seen. */
-export function ScanView({
-  onCode,
-  onBack,
-}: {
-  onCode: (code: string) => void
-  onBack: () => void
-}) {
+export function ScanView({ onCode, onBack }: Props) {
   const video = useRef<HTMLVideoElement>(null)
   const [isRefused, setIsRefused] = useState(false)
   const found = useEffectEvent(onCode)

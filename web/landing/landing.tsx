@@ -102,16 +102,10 @@ const Screenshots = () => (
   </section>
 )
 
+type LoginButtonProps = { id: string; className: string; children: string }
+
 /** Opens the login dialog (visitor-script.ts), or leads to the login page where no script runs. */
-const LoginButton = ({
-  id,
-  className,
-  children,
-}: {
-  id: string
-  className: string
-  children: string
-}) => (
+const LoginButton = ({ id, className, children }: LoginButtonProps) => (
   <form action="/login" id={id}>
     <button type="submit" className={className}>
       {children}

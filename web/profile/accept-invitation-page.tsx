@@ -43,13 +43,9 @@ export function AcceptInvitationPage() {
 
 type Invited = { dojo_name: string; name: string; email: string; is_guardian: boolean }
 
-function AcceptForm({
-  secret,
-  invited: { dojo_name, name, email, is_guardian },
-}: {
-  secret: string
-  invited: Invited
-}) {
+type AcceptFormProps = { secret: string; invited: Invited }
+
+function AcceptForm({ secret, invited: { dojo_name, name, email, is_guardian } }: AcceptFormProps) {
   const form = useSchemaForm(invitationAcceptance, { password: '' }, (values) => ({
     ...values,
     invitation: secret,

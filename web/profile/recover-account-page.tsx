@@ -68,13 +68,9 @@ type Recovered = Reply<typeof profileApi.recover>
 
 const isEmailTaken = (error: unknown) => error instanceof ApiError && error.status === 409
 
-function RecoveryForm({
-  secret,
-  onRecovered,
-}: {
-  secret: string
-  onRecovered: (recovered: Recovered) => void
-}) {
+type RecoveryFormProps = { secret: string; onRecovered: (recovered: Recovered) => void }
+
+function RecoveryForm({ secret, onRecovered }: RecoveryFormProps) {
   const [needsEmail, setNeedsEmail] = useState(false)
   const form = useSchemaForm(recovery, { email: '' }, ({ email }) => ({
     email,

@@ -127,16 +127,10 @@ function PasswordStrength({ password }: { password: string }) {
   )
 }
 
+type PasswordResetDoneProps = { sensei: Sensei; password: string; onClose: () => void }
+
 /** Shows the password, which is stored nowhere else, so that it can be passed on. */
-const PasswordResetDone = ({
-  sensei,
-  password,
-  onClose,
-}: {
-  sensei: Sensei
-  password: string
-  onClose: () => void
-}) => (
+const PasswordResetDone = ({ sensei, password, onClose }: PasswordResetDoneProps) => (
   <MessageDialog title={sensei.full_name} button="Close" onClose={onClose}>
     <Stack gap="md">
       <Done>

@@ -150,15 +150,9 @@ const Card = memo(({ sensei, onChoose }: { sensei: Sensei; onChoose: RowsProps['
   )
 })
 
-const Fact = ({
-  label,
-  icon: FactIcon,
-  children,
-}: {
-  label: string
-  icon: Icon
-  children: string
-}) => (
+type FactProps = { label: string; icon: Icon; children: string }
+
+const Fact = ({ label, icon: FactIcon, children }: FactProps) => (
   <div>
     <dt>
       <FactIcon size={16} stroke={1.5} aria-hidden />

@@ -87,14 +87,10 @@ const StatCards = ({ stats, filter, onFilter }: StatCardsProps) => (
   </div>
 )
 
+type SystemConfigProps = { currentLimit: number | undefined; children: ReactNode }
+
 /** The settings for all dojos. `currentLimit` is undefined while it loads. */
-const SystemConfig = ({
-  currentLimit,
-  children,
-}: {
-  currentLimit: number | undefined
-  children: ReactNode
-}) => (
+const SystemConfig = ({ currentLimit, children }: SystemConfigProps) => (
   <section className={`${kit.card} ${styles.panel}`} aria-labelledby="system-configuration">
     <div className={`${kit.spread} ${styles.head}`}>
       <h2 id="system-configuration">System configuration</h2>

@@ -26,11 +26,9 @@ const Codes = ({ title, codes, onClose }: DialogProps & { title: string; codes: 
   </Sheet>
 )
 
-const OwnPassword = ({
-  form,
-}: {
-  form: { getInputProps: (name: 'current_password') => object }
-}) => (
+type OwnPasswordProps = { form: { getInputProps: (name: 'current_password') => object } }
+
+const OwnPassword = ({ form }: OwnPasswordProps) => (
   <PasswordField
     {...form.getInputProps('current_password')}
     label="Your password"

@@ -59,14 +59,10 @@ export const AuthenticatorFields = ({ setUp, secret: { secret, qr } }: FieldsPro
   </Stack>
 )
 
+type Props = { setUp: FieldsProps['setUp']; children: ReactNode }
+
 /** Starts at once: just after a sign-in the password is not asked for. */
-export function StartedAuthenticator({
-  setUp,
-  children,
-}: {
-  setUp: FieldsProps['setUp']
-  children: ReactNode
-}) {
+export function StartedAuthenticator({ setUp, children }: Props) {
   const { start } = setUp
   const begin = useEffectEvent(() => start.mutate({ body: {} }))
   useEffect(() => begin(), [])

@@ -14,12 +14,10 @@ const DIALOGS = {
   'switch-off': lazyComponent(() => load().then((part) => part.SwitchOffDialog)),
 }
 
+type Props = { methods: SignInMethods }
+
 /** The authenticator app: off, or on since a day, with what is left of the recovery codes. */
-export function Authenticator({
-  methods: { authenticator_since, recovery_codes_left },
-}: {
-  methods: SignInMethods
-}) {
+export function Authenticator({ methods: { authenticator_since, recovery_codes_left } }: Props) {
   const [opened, setOpened] = useState<keyof typeof DIALOGS>()
   const Dialog = opened && DIALOGS[opened]
   const button = (dialog: keyof typeof DIALOGS, words: string) => (

@@ -3,12 +3,10 @@ import { column } from '../lib/chart-scale.ts'
 import { formatMonthInitial, formatMonthOfDate } from '../lib/dates.ts'
 import styles from './month-chart.module.css'
 
+type Props = { kinds: { className: string | undefined; says: string }[] }
+
 /** What each kind of column means, as it is drawn. */
-export const ChartKey = ({
-  kinds,
-}: {
-  kinds: { className: string | undefined; says: string }[]
-}) => (
+export const ChartKey = ({ kinds }: Props) => (
   <ul className={styles.key}>
     {kinds.map(({ className, says }) => (
       <li key={says}>

@@ -4,16 +4,10 @@ import { useLayout } from '../lib/layout-link.tsx'
 import styles from './panel.module.css'
 import kit from './kit.module.css'
 
+type Props = { title: string; aside?: ReactNode; children: ReactNode }
+
 /** A framed part of a screen under its heading; `aside` stands at the heading's right. */
-export function Panel({
-  title,
-  aside,
-  children,
-}: {
-  title: string
-  aside?: ReactNode
-  children: ReactNode
-}) {
+export function Panel({ title, aside, children }: Props) {
   const heading = useId()
   return (
     <section

@@ -3,16 +3,10 @@ import type { ReactNode } from 'react'
 import styles from './skeletons.module.css'
 import kit from './kit.module.css'
 
+type Props = { count?: number; height?: number; label: string }
+
 /** Rows or cards of the size of what comes, with the words the specification has for the wait. Nothing for the first 100 ms. */
-export const Skeletons = ({
-  count = 4,
-  height = 72,
-  label,
-}: {
-  count?: number
-  height?: number
-  label: string
-}) => (
+export const Skeletons = ({ count = 4, height = 72, label }: Props) => (
   <div role="status" className={styles.wait}>
     <span className={kit.muted}>{label}</span>
     {Array.from({ length: count }, (_, index) => (
