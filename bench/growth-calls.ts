@@ -1,4 +1,5 @@
 /** The calls that growth.ts times: all that read, and what a dojo writes every day. */
+import { addDays, utcMidnight } from '@tatami/contract/calendar-day'
 import { endpoints } from '@tatami/contract/api'
 import { ROLES_BY_ACCESS, type Endpoint, type Role } from '@tatami/contract/endpoint'
 import { familiesApi } from '@tatami/contract/families'
@@ -94,8 +95,7 @@ const lists = [
   'limit=10&search=nobody',
 ].map(list)
 
-const DAY_MS = 86_400_000
-const dayOf = (round: number) => new Date(Date.UTC(2001, 0, 1) + round * DAY_MS).toISOString()
+const dayOf = (round: number) => utcMidnight(addDays('2001-01-01', round)).toISOString()
 const write = (
   method: string,
   path: string,

@@ -2,6 +2,8 @@
  * The calls that are made most, beside a bare Fastify that answers the same bytes, in turns in one run:
  * node bench/hot.ts [part of a row's name …]. BENCH_BEFORE=<folder of another checkout, installed and built> measures that version, too.
  */
+import { classDate } from '@tatami/contract/attendance'
+import { addDays } from '@tatami/contract/calendar-day'
 import { randomInt } from 'node:crypto'
 import autocannon, { type Request } from 'autocannon'
 import pg from 'pg'
@@ -21,8 +23,7 @@ const STUDENTS = 300,
 const UNCACHED_DOJOS = 200,
   MANY_DOJOS = 200,
   MANY_STUDENTS = 100
-const DAY_MS = 86_400_000,
-  DAYS = 100_000
+const DAYS = 100_000
 
 const NOT_CACHED = `${STUDENTS} students, not cached`,
   AT_ONCE = `${MANY_DOJOS} dojos list ${MANY_STUDENTS} students at once`
@@ -71,13 +72,11 @@ async function scenariosOn(databaseUrl: string, checkout: string): Promise<Scena
   // No two runs mark the same.
   let marks = randomInt(DAYS) * students.length
   const mark = () => {
-    const day = new Date(
-      Date.UTC(1910, 0, 1) + (Math.floor((marks += 1) / students.length) % DAYS) * DAY_MS,
-    )
+    const day = addDays('1910-01-01', Math.floor((marks += 1) / students.length) % DAYS)
     return {
       student_id: students[marks % students.length]!.id,
       class_id,
-      class_date: day.toISOString(),
+      class_date: classDate(day),
       present: marks % 4 > 0,
     }
   }

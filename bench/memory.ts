@@ -1,4 +1,5 @@
 /** Whether memory stays flat: an hour of everything that dojos do at once, and what the server and PostgreSQL hold meanwhile. */
+import { addDays, utcDay } from '@tatami/contract/calendar-day'
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
@@ -10,7 +11,6 @@ const MINUTES = Number(process.env.BENCH_MINUTES ?? 60),
   CALLS_PER_SECOND = Number(process.env.BENCH_RATE ?? 100)
 const DOJOS = 200,
   STUDENTS = 60,
-  DAY_MS = 86_400_000,
   MINUTE_MS = 60_000
 /** Until then caches fill. */
 const WARM_UP_MINUTES = 5
@@ -82,8 +82,7 @@ async function poll(token: string) {
   etags.set(token, answer.headers.get('etag') ?? '')
 }
 
-const dayAgo = (days: number) =>
-  `${new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)}T00:00:00.000Z`
+const dayAgo = (days: number) => `${addDays(utcDay(new Date()), -days)}T00:00:00.000Z`
 /** What happens, and how often out of a thousand calls. */
 const ACTS: [share: number, act: (token: string) => Promise<unknown>][] = [
   [400, (token) => call(token, 'GET', '/notifications/unread-count')],

@@ -1,3 +1,4 @@
+import { utcDay } from './calendar-day.ts'
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
 import { calendarDate, success, flag, uuid, pageQuery } from './fields.ts'
@@ -8,8 +9,7 @@ export const QUICK_ACTION_CLASSES = 3
 export const ATTENDANCE_PAGE = 500
 
 /** The class day is the UTC calendar day of the date-time sent. */
-export const classDay = (classDate: string): string =>
-  new Date(classDate).toISOString().slice(0, 10)
+export const classDay = (classDate: string): string => utcDay(new Date(classDate))
 export const classDate = (day: string): string => `${day}T00:00:00.000Z`
 
 const attendanceRecord = z.object({

@@ -1,5 +1,5 @@
+import { MONTHS } from './calendar-day.ts'
 import type { ChargeKind, PaymentMethod } from './ledger.ts'
-import { MONTHS } from './month.ts'
 
 const METHOD_NAMES: Record<PaymentMethod, string> = {
   cash: 'Cash',

@@ -1,4 +1,4 @@
-import { daysAfter } from './timetable.ts'
+import { addDays, utcMidnight } from './calendar-day.ts'
 
 /** What is offered as the reason of a cancellation; other words can be typed. */
 export const CANCEL_REASONS = ['Weather', 'Instructor ill', 'Hall closed'] as const
@@ -14,9 +14,9 @@ const dayFormat = new Intl.DateTimeFormat('en-US', {
 const onDay = (day: string, today: string): string =>
   day === today
     ? 'today'
-    : day === daysAfter(today, 1)
+    : day === addDays(today, 1)
       ? 'tomorrow'
-      : `on ${dayFormat.format(new Date(`${day}T00:00Z`))}`
+      : `on ${dayFormat.format(utcMidnight(day))}`
 
 type Named = { class_name: string; day: string; start_time: string | null }
 

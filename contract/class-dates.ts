@@ -1,3 +1,4 @@
+import { daysBetween } from './calendar-day.ts'
 import { z } from 'zod'
 import { minutesOf, placesForm } from './classes.ts'
 import type { Api } from './endpoint.ts'
@@ -133,8 +134,6 @@ const holiday = z.object({
   last_day: z.string(),
 })
 export type Holiday = z.output<typeof holiday>
-const lengthOf = (first: string, last: string) =>
-  (Date.parse(last) - Date.parse(first)) / 86_400_000
 export const holidayForm = z
   .object({
     name: singleLineText('Name', HOLIDAY_NAME_MAX),
@@ -145,7 +144,7 @@ export const holidayForm = z
     error: 'The last day must not be before the first',
     path: ['last_day'],
   })
-  .refine(({ first_day, last_day }) => lengthOf(first_day, last_day) < HOLIDAY_MAX_DAYS, {
+  .refine(({ first_day, last_day }) => daysBetween(first_day, last_day) < HOLIDAY_MAX_DAYS, {
     error: `A holiday lasts at most ${HOLIDAY_MAX_DAYS} days`,
     path: ['last_day'],
   })

@@ -1,3 +1,4 @@
+import { WEEKDAYS } from './calendar-day.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -10,7 +11,6 @@ import {
   lettersOnly,
   START_TIMES,
   timeRange,
-  WEEKDAYS,
   type DojoClass,
 } from './classes.ts'
 import { validationErrors } from './test/validation-errors.ts'

@@ -1,3 +1,4 @@
+import { type Weekday, WEEKDAYS } from './calendar-day.ts'
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
 import {
@@ -9,17 +10,6 @@ import {
   multiLineText,
 } from './fields.ts'
 import { normalize } from './name-search.ts'
-
-export const WEEKDAYS = [
-  'monday',
-  'tuesday',
-  'wednesday',
-  'thursday',
-  'friday',
-  'saturday',
-  'sunday',
-] as const
-export type Weekday = (typeof WEEKDAYS)[number]
 
 const hourly = (from: number, to: number) =>
   Array.from(
@@ -139,10 +129,6 @@ export const classesOn = (weekday: Weekday, classes: readonly DojoClass[]): Dojo
   classes
     .filter((c) => daysText(c).toLowerCase().includes(weekday))
     .toSorted((a, b) => startOrder(a) - startOrder(b))
-
-/** The weekday of a calendar date, YYYY-MM-DD. */
-export const weekdayOfDate = (day: string): Weekday =>
-  WEEKDAYS[(new Date(`${day}T00:00Z`).getUTCDay() + 6) % 7]!
 
 /**
  * Searches name, description and days (or an older record's day and place), ignoring case

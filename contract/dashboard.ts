@@ -1,7 +1,16 @@
+import {
+  ageOn,
+  birthdayIn,
+  dayOfMonth,
+  daysInMonth,
+  daysSinceSunday,
+  firstDayOf,
+  monthOfDate,
+  yearOf,
+} from './calendar-day.ts'
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
 import { BELTS, shownRank } from './ranks.ts'
-import { ageOn } from './student-page.ts'
 
 export const dashboardStats = z.object({
   total_students: z.number(),
@@ -20,13 +29,10 @@ const birthday = z.object({
 })
 export type Birthday = z.output<typeof birthday>
 
-const daysInMonth = (year: number, month: number) =>
-  new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
-
 /** The weeks of a month, Sunday to Saturday; null where the week belongs to another month. `month` counts from 0. */
 export function monthGrid(year: number, month: number): (number | null)[][] {
-  const blanks = new Date(Date.UTC(year, month, 1)).getUTCDay()
-  const days = daysInMonth(year, month)
+  const blanks = daysSinceSunday(firstDayOf({ month, year }))
+  const days = daysInMonth({ month, year })
   return Array.from({ length: Math.ceil((blanks + days) / 7) }, (_, week) =>
     Array.from({ length: 7 }, (__, column) => {
       const day = week * 7 + column - blanks + 1
@@ -42,16 +48,14 @@ export function birthdaysByDay<B extends Birthday>(
   birthdays: readonly B[],
 ): Map<number, B[]> {
   const ofMonth = birthdays.filter(
-    ({ date_of_birth }) => Number(date_of_birth.slice(5, 7)) === month + 1,
+    ({ date_of_birth }) => monthOfDate(date_of_birth).month === month,
   )
-  return Map.groupBy(ofMonth, ({ date_of_birth }) =>
-    Math.min(Number(date_of_birth.slice(8, 10)), daysInMonth(year, month)),
-  )
+  return Map.groupBy(ofMonth, ({ date_of_birth }) => dayOfMonth(birthdayIn(year, date_of_birth)))
 }
 
 /** The age that a person reaches in `year`. */
 export const ageInYear = (year: number, { date_of_birth }: Birthday): number =>
-  year - Number(date_of_birth.slice(0, 4))
+  year - yearOf(date_of_birth)
 
 export const AGE_BANDS = ['Under 7', '7–12', '13–17', '18–34', '35 and over', 'Not known'] as const
 

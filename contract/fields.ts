@@ -1,3 +1,5 @@
+import { toCents, toDollars } from './money.ts'
+import { isDay } from './calendar-day.ts'
 import { z } from 'zod'
 import { cleanAddress, cleanName, cleanText } from './clean-text.ts'
 import { hasUnseen, isName } from './names.ts'
@@ -65,10 +67,7 @@ export const MIN_DATE = '1900-01-01'
 export const MAX_DATE = '2199-12-31'
 /** Whether a text is a day that `calendarDate` takes. */
 export const isCalendarDate = (text: string): boolean =>
-  /^\d{4}-\d\d-\d\d$/.test(text) &&
-  text >= MIN_DATE &&
-  text <= MAX_DATE &&
-  new Date(`${text}T00:00Z`).toJSON()?.slice(0, 10) === text
+  isDay(text) && text >= MIN_DATE && text <= MAX_DATE
 
 export const calendarDate = (label: string) =>
   z.iso
@@ -95,7 +94,7 @@ const MAX_SUM = 1_000_000_000_000
 
 /** A large number with cents differs a little from the nearest one that a computer can store. */
 const hasTwoDecimals = (amount: number) =>
-  Math.abs(amount - Number(amount.toFixed(2))) < Math.max(1e-8, amount * 1e-15)
+  Math.abs(amount - toDollars(toCents(amount))) < Math.max(1e-8, amount * 1e-15)
 
 const dollarsUpTo = (max: number, label: string) =>
   z

@@ -20,14 +20,6 @@ export const ADULT_AGE = 18
 export const ADULTHOOD_ANNOUNCED_DAYS = 30
 /** A student younger than this has a log-in of their own only where a guardian with one allows it. */
 export const OWN_LOG_IN_AGE = 13
-/** The day on which somebody turns `age`, both calendar dates; born on February 29, on the 28th where there is no 29th. */
-export function birthdayOf(dateOfBirth: string, age: number): string {
-  const year = Number(dateOfBirth.slice(0, 4)) + age
-  const day = `${year}${dateOfBirth.slice(4)}`
-  const isDay = new Date(`${day}T00:00Z`).toJSON()?.slice(0, 10) === day
-  return isDay ? day : `${year}-02-28`
-}
-
 /** How long a family that was made of existing students can be undone. */
 export const UNDO_DAYS = 7
 /** How long an invitation to a log-in is valid. */

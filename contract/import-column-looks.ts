@@ -1,3 +1,4 @@
+import { yearOf } from './calendar-day.ts'
 import type { ImportField } from './import-columns.ts'
 import { hasTimeOfDay, parseDate } from './import-dates.ts'
 import { cellText, isNothing, parseAmount, parseBelt, parseGender } from './import-values.ts'
@@ -36,8 +37,7 @@ export const isPhone = (text: string) =>
   text.replaceAll(/\D/g, '').length >= 7
 
 /** Who trains is two years old at least; younger days are those of forms and payments. */
-const isOldEnough = (date: string, today: string) =>
-  Number(date.slice(0, 4)) <= Number(today.slice(0, 4)) - 2
+const isOldEnough = (date: string, today: string) => yearOf(date) <= yearOf(today) - 2
 
 const isBirthday = (text: string, today: string) => {
   if (/^\d{1,5}$/.test(text) && Number(text) < 9000) return false

@@ -1,3 +1,4 @@
+import { addDays, dayFrom, yearOf } from './calendar-day.ts'
 import { isCalendarDate } from './fields.ts'
 import { fold } from './import-values.ts'
 
@@ -8,8 +9,7 @@ export type DateOrder = (typeof DATE_ORDERS)[number]
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const TWO_NUMBERS = /^(\d{1,2})\s*[/.\-\s]\s*(\d{1,2})\s*[/.\-\s]\s*(\d{4}|\d{2})\.?$/
 /** Excel counts days from here: 42064 is March 1, 2015. */
-const EXCEL_EPOCH = Date.UTC(1899, 11, 30)
-const DAY_MS = 24 * 3_600_000
+const EXCEL_EPOCH = '1899-12-30'
 
 const TIME_OF_DAY =
   /(?<=\d)[T\s]+(?<hours>\d{1,2}):(?<minutes>\d{2})(:(?<seconds>\d{2}))?(\.\d+)?\s*(?<half>am|pm)?\s*((gmt|utc|[a-z]{1,4})?\s*([+-]\d\d:?\d\d)?)?(\s*\([^)]*\))?$/i
@@ -32,11 +32,11 @@ export function hasTimeOfDay(text: string): boolean {
 function fullYear(year: string, today: string): number {
   if (year.length === 4) return Number(year)
   const inThisCentury = Number(today.slice(0, 2)) * 100 + Number(year)
-  return inThisCentury <= Number(today.slice(0, 4)) ? inThisCentury : inThisCentury - 100
+  return inThisCentury <= yearOf(today) ? inThisCentury : inThisCentury - 100
 }
 
 const dateOf = (year: number, month: number, day: number): string | null => {
-  const date = `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
+  const date = dayFrom({ month: month - 1, year }, day)
   return isCalendarDate(date) ? date : null
 }
 
@@ -60,9 +60,7 @@ export function parseDate(cell: string, order: DateOrder, today: string): string
 
 const FIRST_SERIAL = 3000
 const dateOfSerial = (serial: number) =>
-  serial < FIRST_SERIAL
-    ? null
-    : (new Date(EXCEL_EPOCH + serial * DAY_MS).toJSON()?.slice(0, 10) ?? null)
+  serial < FIRST_SERIAL ? null : addDays(EXCEL_EPOCH, serial)
 
 /** "March 1st, 2015", "1 Mar 2015", "Sunday, March 1, 2015". */
 function dateInWords(text: string, today: string): string | null {
@@ -112,9 +110,7 @@ export function isPlaceholderDate(cell: string, today: string): boolean {
   // Excel's day 0 where it shows the month: Jan-00.
   if (/^\p{L}{3,9}[- ]0{1,2}$/u.test(text)) return true
   const year = /^(\d{4})(?=[-/.]|\d{4}$)/.exec(text)?.[1] ?? /[-/.\s](\d{4})\.?$/.exec(text)?.[1]
-  return (
-    year !== undefined && (year === '9999' || Number(year) < Number(today.slice(0, 4)) - OLDEST_AGE)
-  )
+  return year !== undefined && (year === '9999' || Number(year) < yearOf(today) - OLDEST_AGE)
 }
 
 /** Days on which computers begin to count. Somebody may be born then, but not several of one school. */

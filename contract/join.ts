@@ -1,3 +1,4 @@
+import { ageOn } from './calendar-day.ts'
 import { z } from 'zod'
 import { newPassword } from './accounts.ts'
 import { dojoClass } from './classes.ts'
@@ -13,7 +14,6 @@ import {
   uuid,
 } from './fields.ts'
 import { ADULT_AGE, contact, guardianOfStudent, OWN_LOG_IN_AGE, RELATIONS } from './guardians.ts'
-import { ageOn } from './student-page.ts'
 import { BORN_AFTER_TODAY } from './students.ts'
 
 const invite_code = singleLineText('Invitation', 100)

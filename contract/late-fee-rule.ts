@@ -1,3 +1,5 @@
+import { percentOf, toCents, toDollars } from './money.ts'
+
 /** What is charged for a late month: a flat sum, or per cent of what is owed of that month. Without either there are no late fees. */
 export type LateFeeRule = { grace_days: number; percent: number | null; amount: number | null }
 
@@ -10,10 +12,5 @@ export function lateFeeOf(
   daysLate: number,
 ): number {
   if (owed <= 0 || daysLate <= grace_days) return 0
-  return amount ?? Math.round(Math.round(owed * 100) * ((percent ?? 0) / 100)) / 100
+  return amount ?? toDollars(percentOf(toCents(owed), percent ?? 0))
 }
-
-const DAY_MS = 86_400_000
-/** How many days a calendar date is past another; below 0 before it. */
-export const daysBetween = (from: string, to: string): number =>
-  Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS)

@@ -1,3 +1,4 @@
+import type { Month } from './calendar-day.ts'
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
 import {
@@ -11,7 +12,6 @@ import {
   uuid,
   year,
 } from './fields.ts'
-import type { Month } from './month.ts'
 import { paymentMark, paymentRecord } from './payment-records.ts'
 
 export const CHARGE_KINDS = ['month', 'grading', 'equipment', 'late_fee', 'other'] as const

@@ -1,3 +1,4 @@
+import { formatMoneyInText, sumDollars } from './money.ts'
 import { firstName } from './name-parts.ts'
 
 export const REMINDERS = ['pre_due', 'on_due', 'post_due'] as const
@@ -100,19 +101,13 @@ export const SAMPLE_AMOUNT = 85
 /** Whom a text is about, and in a message about fees what is to pay for them, in dollars. */
 export type About = { name: string; amount?: number | null | undefined }
 
-/** "$85.00" */
-export const amountText = (dollars: number): string =>
-  dollars.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
-
 /** `{name}` becomes the first name, or the first names of all whom one text is about, and in a message about fees `{amount}` what is to pay
  *  for them together; nothing else is substituted. */
 export function fillTemplate(template: string, about: readonly About[]): string {
-  const cents = about.flatMap(({ amount }) =>
-    typeof amount === 'number' ? [Math.round(amount * 100)] : [],
-  )
+  const amounts = about.flatMap(({ amount }) => (typeof amount === 'number' ? [amount] : []))
   const named = template.replaceAll(NAME, () => firstNames(about.map(({ name }) => name)))
-  if (cents.length === 0) return named
-  return named.replaceAll(AMOUNT, () => amountText(cents.reduce((sum, one) => sum + one, 0) / 100))
+  if (amounts.length === 0) return named
+  return named.replaceAll(AMOUNT, () => formatMoneyInText(sumDollars(amounts)))
 }
 
 /** Why somebody gets no text, in the order in which it is asked; the last two of a reminder that waited for a day with room. */

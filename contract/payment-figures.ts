@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
 import { PAYMENT_METHODS } from './ledger.ts'
-import { MAX_MONTHS, monthsBetween } from './month-range.ts'
+import { monthOfDate, monthsBetween } from './calendar-day.ts'
+
+/** How many months one call can ask for. */
+const MAX_MONTHS = 60
 
 const monthText = (label: string) =>
   z
@@ -12,7 +15,7 @@ const NOT_BEFORE = 'The last month must not be before the first'
 const figuresQuery = z
   .object({ from: monthText('First month'), to: monthText('Last month') })
   .refine(({ from, to }) => from <= to, { path: ['to'], error: NOT_BEFORE })
-  .refine(({ from, to }) => monthsBetween(from, to) <= MAX_MONTHS, {
+  .refine(({ from, to }) => monthsBetween(monthOfDate(from), monthOfDate(to)) < MAX_MONTHS, {
     path: ['to'],
     error: `At most ${MAX_MONTHS} months`,
   })

@@ -1,3 +1,4 @@
+import { sumDollars } from './money.ts'
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
 import { month, year } from './fields.ts'
@@ -59,12 +60,11 @@ export function statisticsOf(
     ...parts.map(({ received }) => received),
     revenueOfDeletedStudents,
   ]
-  const cents = amounts.reduce((sum, amount) => sum + Math.round(amount * 100), 0)
   return {
     total_monthly_paying_students: students.filter(isPaying).length,
     total_paid_this_month: states.filter((state) => state === 'paid').length,
     total_yet_to_pay: states.filter((state) => state === 'unpaid').length,
-    monthly_revenue: cents / 100,
+    monthly_revenue: sumDollars(amounts),
     revenue_of_deleted_students: revenueOfDeletedStudents,
   }
 }

@@ -1,3 +1,4 @@
+import { formatDecimal, percentOf, toCents, toDollars } from './money.ts'
 import { z } from 'zod'
 import type { Api } from './endpoint.ts'
 import { dollars, month, oneOf, year } from './fields.ts'
@@ -88,13 +89,13 @@ export function siblingPricesOf(
   return paying.flatMap(({ id, fee }, index) => {
     const nth = index + 1
     const price = prices.find((one) => one.nth === Math.min(nth, lastPlace))
-    const cents = Math.round((fee ?? 0) * 100)
+    const cents = toCents(fee ?? 0)
     if (!price || cents === 0) return []
     return [
       {
         student_id: id,
-        list_fee: cents / 100,
-        amount: centsAfter(cents, price) / 100,
+        list_fee: toDollars(cents),
+        amount: toDollars(centsAfter(cents, price)),
         reason: `${ordinal(nth)} of ${paying.length}: −${reductionText(price)}`,
       },
     ]
@@ -102,16 +103,14 @@ export function siblingPricesOf(
 }
 
 const centsAfter = (cents: number, { percent, amount_off }: SiblingPrice) =>
-  percent
-    ? Math.round((cents * (100 - percent)) / 100)
-    : Math.max(0, cents - Math.round((amount_off ?? 0) * 100))
+  percent ? percentOf(cents, 100 - percent) : Math.max(0, cents - toCents(amount_off ?? 0))
 
 /** "10 %" or "$15.00" */
 const reductionText = ({
   percent,
   amount_off,
 }: Pick<SiblingPrice, 'percent' | 'amount_off'>): string =>
-  percent ? `${percent} %` : `$${(amount_off ?? 0).toFixed(2)}`
+  percent ? `${percent} %` : `$${formatDecimal(amount_off ?? 0)}`
 
 /** "1st", "2nd", "3rd", "4th" */
 export const ordinal = (n: number): string =>

@@ -1,5 +1,6 @@
+import { ageOn } from './calendar-day.ts'
 import { expect, test } from 'vitest'
-import { ageOn, isVacationOn, studentNotes, vacation } from './student-page.ts'
+import { isVacationOn, studentNotes, vacation } from './student-page.ts'
 import { validationErrors } from './test/validation-errors.ts'
 
 test.each([

@@ -10,14 +10,6 @@ export const PAGE_MONTHS = 12
 export const PAGE_MARKS = 20
 export const PAGE_TEXTS = 20
 
-/** The age in whole years on a day; both are calendar dates. Someone born on February 29 is a year older on the 28th where there is no 29th. */
-export const ageOn = (day: string, dateOfBirth: string): number => {
-  const year = Number(day.slice(0, 4))
-  const isLeapYear = new Date(Date.UTC(year, 1, 29)).getUTCDate() === 29
-  const birthday = dateOfBirth.endsWith('02-29') && !isLeapYear ? '02-28' : dateOfBirth.slice(5)
-  return year - Number(dateOfBirth.slice(0, 4)) - (day.slice(5) < birthday ? 1 : 0)
-}
-
 /** What instructors note of a student; students never see it. A field left out stays as it is, null or '' clears it. */
 export const studentNotes = z.object({
   allergies: clearable(multiLineText('Allergies', 500)),

@@ -1,10 +1,10 @@
+import { ageOn } from './calendar-day.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { studentMatches } from './student-search.ts'
 import { BELTS } from './ranks.ts'
 import { withLatestBirthDate, newStudent, studentUpdate, studentUpdateOf } from './students.ts'
 import { GENDERS } from './users.ts'
-import { ageOn } from './student-page.ts'
 import { validationErrors } from './test/validation-errors.ts'
 
 const KIDS = '01970000-0000-7000-8000-000000000001'

@@ -1,8 +1,9 @@
+import { birthdayOf } from './calendar-day.ts'
 import { z } from 'zod'
 import { newPassword } from './accounts.ts'
 import { ENROLMENT_WORDINGS } from './consent-versions.ts'
 import type { Api } from './endpoint.ts'
-import { ADULT_AGE, birthdayOf, guardianOfStudent, guardianSummary } from './guardians.ts'
+import { ADULT_AGE, guardianOfStudent, guardianSummary } from './guardians.ts'
 import {
   calendarDate,
   oneOf,

@@ -1,12 +1,12 @@
+import { WEEKDAYS, type Weekday, addDays } from './calendar-day.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type DojoClass, minutesOf, WEEKDAYS, type Weekday } from './classes.ts'
+import { type DojoClass, minutesOf } from './classes.ts'
 import { cancellationText, cancelledWords } from './class-date-words.ts'
 import {
   classDatesBetween,
   type DateException,
   datesToCome,
-  daysAfter,
   isOver,
   type Timetable,
 } from './timetable.ts'
@@ -180,7 +180,7 @@ function reference(
 
 test('agrees with plain code over any weeks, exceptions and holidays, and has one date of a class on a day', () => {
   const START = '2027-12-20'
-  const day = fc.integer({ min: 0, max: 80 }).map((days) => daysAfter(START, days))
+  const day = fc.integer({ min: 0, max: 80 }).map((days) => addDays(START, days))
   const anException = fc.record({
     class_id: fc.constantFrom('A', 'B'),
     day,
@@ -192,7 +192,7 @@ test('agrees with plain code over any weeks, exceptions and holidays, and has on
   const aHoliday = fc.tuple(day, fc.nat(9)).map(([first_day, days]) => ({
     name: 'Closed',
     first_day,
-    last_day: daysAfter(first_day, days),
+    last_day: addDays(first_day, days),
   }))
   const made = fc.record({
     days: fc.tuple(fc.subarray([...WEEKDAYS]), fc.subarray([...WEEKDAYS])),
@@ -225,7 +225,7 @@ test('agrees with plain code over any weeks, exceptions and holidays, and has on
         exceptions,
         holidays,
       }
-      const until = daysAfter(from, length)
+      const until = addDays(from, length)
       const found = classDatesBetween(timetable, from, until)
       const times = new Map(
         exceptions.map((one) => [`${one.class_id} ${one.held_on}`, one.start_time]),

@@ -1,3 +1,4 @@
+import { addDays, daysBetween, type Weekday, WEEKDAYS, weekdayOf } from './calendar-day.ts'
 import { z } from 'zod'
 import {
   classesOn,
@@ -6,9 +7,6 @@ import {
   endMinutesOf,
   minutesOf,
   timeRange,
-  type Weekday,
-  WEEKDAYS,
-  weekdayOfDate,
 } from './classes.ts'
 
 /**
@@ -69,11 +67,6 @@ export type Timetable = {
   holidays: readonly HolidayDays[]
 }
 
-const DAY_MS = 24 * 3_600_000
-/** The calendar date so many days after another. */
-export const daysAfter = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
-
 const wordsOf = (
   { start_time, end_time }: Pick<DateException, 'start_time' | 'end_time'>,
   c: DojoClass,
@@ -105,8 +98,8 @@ export function classDatesBetween(
     const its = classById.get(one.class_id)
     return its ? [changedDate(its, one, holidays)] : []
   })
-  for (let day = from; day <= until; day = daysAfter(day, 1))
-    for (const one of onWeekday[weekdayOfDate(day)]) {
+  for (let day = from; day <= until; day = addDays(day, 1))
+    for (const one of onWeekday[weekdayOf(day)]) {
       const exception = exceptionOf.get(`${one.id} ${day}`)
       if (extraOf.has(`${one.id} ${day}`)) continue
       if (!exception) found.push(weeklyDate(one, day, holidays))
@@ -199,7 +192,7 @@ export type DojoMinute = { day: string; minute: number }
 
 /** The minutes since the midnight with which a day begins, also on the days after it. */
 export const minutesSince = (day: string, now: DojoMinute): number =>
-  ((Date.parse(now.day) - Date.parse(day)) / DAY_MS) * DAY_MINUTES + now.minute
+  daysBetween(day, now.day) * DAY_MINUTES + now.minute
 
 /** Whether a date is over: by its end, which may be past midnight; at midnight where that is not known. */
 export function isOver(
@@ -212,6 +205,6 @@ export function isOver(
 
 /** The dates from a moment on that take place, soonest first, for `days` days; one that has begun counts until its end. */
 export const datesToCome = (timetable: Timetable, now: DojoMinute, days = 14): ClassDate[] =>
-  classDatesBetween(timetable, now.day, daysAfter(now.day, days - 1)).filter(
+  classDatesBetween(timetable, now.day, addDays(now.day, days - 1)).filter(
     (one) => one.status === 'on' && !isOver(one, now),
   )

@@ -1,5 +1,6 @@
+import { WEEKDAYS, addDays } from '@tatami/contract/calendar-day'
 import { attendanceApi } from '@tatami/contract/attendance'
-import { classesApi, WEEKDAYS } from '@tatami/contract/classes'
+import { classesApi } from '@tatami/contract/classes'
 import { call } from './api.ts'
 import { expect, expectAccessible, sampleOf, signIn, test } from './harness.ts'
 import {
@@ -217,11 +218,7 @@ test('filters records by class and day, including a deleted class', async ({
 
 test('loads a long history page by page', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const { mark } = await createClassOf(dojo, 'Ken Adams')
-  await Promise.all(
-    Array.from({ length: 52 }, (_, index) =>
-      mark(new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10)),
-    ),
-  )
+  await Promise.all(Array.from({ length: 52 }, (_, index) => mark(addDays('2026-01-01', index))))
   await signIn(page, dojo)
   await visit('/attendance')
   await expect(records(page, 'Ken Adams')).toHaveCount(50)

@@ -1,3 +1,4 @@
+import { addDays, utcDay } from '@tatami/contract/calendar-day'
 import type { Page } from '@playwright/test'
 import { textingApi } from '@tatami/contract/texting'
 import { announceFirstReminder } from '../server/texting/first-reminder.ts'
@@ -204,7 +205,7 @@ test(
 function reminderOfNextMonth() {
   const now = new Date()
   const sendsOn = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 0))
-  const announcedOn = new Date(sendsOn.getTime() - 3 * 24 * 3600 * 1000).toISOString().slice(0, 10)
+  const announcedOn = addDays(utcDay(sendsOn), -3)
   const day = new Intl.DateTimeFormat('en-US', {
     timeZone: 'UTC',
     weekday: 'long',

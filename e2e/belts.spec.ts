@@ -1,3 +1,4 @@
+import { addDays, utcDay } from '@tatami/contract/calendar-day'
 import type { Locator, Page } from '@playwright/test'
 import { beltsApi } from '@tatami/contract/belts'
 import { type Belt, RANK_COLOURS, RANK_PATTERNS } from '@tatami/contract/ranks'
@@ -325,7 +326,7 @@ test('says who will be ready on a day to come', async ({ page, dojo, visit }) =>
   await signIn(page, dojo)
   await visit('/belts/ready')
   await expect(page.getByText('Nobody is ready.')).toBeVisible()
-  const day = new Date(Date.now() + 28 * 86_400_000).toISOString().slice(0, 10)
+  const day = addDays(utcDay(new Date()), 28)
   await page.getByLabel('On the day').fill(day)
   await expect(done(page, /Ready by .*: 1\. Short of classes alone: 1, by \d+\./)).toBeVisible()
   await page.getByLabel('Choose Ann Soon').check()

@@ -1,3 +1,4 @@
+import { utcDay } from '@tatami/contract/calendar-day'
 import type { Page } from '@playwright/test'
 import { announcementsApi } from '@tatami/contract/announcements'
 import { attendanceApi } from '@tatami/contract/attendance'
@@ -225,7 +226,7 @@ test('shows the figures of the dojo, readable without the charts', async ({
   await dojo.createStudent({ belt_level: 'green', gender: 'female', is_trial: false })
   await dojo.createStudent({ is_trial: true, gender: 'female' })
   const now = new Date()
-  await markOn(dojo, ken.id, id, `${now.toISOString().slice(0, 10)}T00:00:00.000Z`, true)
+  await markOn(dojo, ken.id, id, `${utcDay(now)}T00:00:00.000Z`, true)
   const inDojo = new Intl.DateTimeFormat('en-US', {
     timeZone: 'America/Chicago',
     year: 'numeric',

@@ -1,4 +1,4 @@
-import { WEEKDAYS } from '@tatami/contract/classes'
+import { WEEKDAYS } from '@tatami/contract/calendar-day'
 import { excusesApi } from '@tatami/contract/excuses'
 import { call } from './api.ts'
 import { dialogOf, expectMark, tapMark } from './attendance-dialog.ts'

@@ -1,5 +1,5 @@
+import { WEEKDAYS } from '@tatami/contract/calendar-day'
 import type { Page } from '@playwright/test'
-import { WEEKDAYS } from '@tatami/contract/classes'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 import { createThreeStudents, expectShown } from './students.ts'
 

@@ -5,7 +5,8 @@ import { readinessApi } from '@tatami/contract/readiness'
 import { sql } from 'drizzle-orm'
 import { call } from './api.ts'
 import { createGuardian } from './families.ts'
-import { createGrading, createLadder, dayFromNow } from './gradings.ts'
+import { dayAhead } from './days.ts'
+import { createGrading, createLadder } from './gradings.ts'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
 import { countStored, everythingStored } from './phone.ts'
 
@@ -104,7 +105,7 @@ test('asks a guardian about each child, and nobody where there is no grading', a
   dojo,
   visit,
 }) => {
-  const { grading, ken, mia } = await createGrading(dojo, dayFromNow(14))
+  const { grading, ken, mia } = await createGrading(dojo, dayAhead(14))
   const student_ids = [ken.id, mia.id]
   await call(
     gradingsApi.invite,
@@ -276,7 +277,7 @@ test('shows and sends what version 1.0.0 left on the device', async ({
 })
 
 test('changes and removes a grading', { tag: '@long' }, async ({ page, dojo, visit }) => {
-  const { grading } = await createGrading(dojo, dayFromNow(14))
+  const { grading } = await createGrading(dojo, dayAhead(14))
   await dojo.createStudent({ name: 'Eva Late', belt_level: 'white' })
   await signIn(page, dojo)
   await visit(`/gradings/${grading.id}`)

@@ -1,13 +1,8 @@
 import { beltsApi } from '@tatami/contract/belts'
 import { gradingsApi } from '@tatami/contract/gradings'
+import { dayAhead } from './days.ts'
 import { call } from './api.ts'
 import type { Dojo } from './dojo.ts'
-
-/** A day of the dojo's calendar, so many days from today. */
-export const dayFromNow = (days: number) =>
-  new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago' }).format(
-    new Date(Date.now() + days * 86_400_000),
-  )
 
 /** The dojo's ladder, with two stripes on each rank, and two classes that an orange belt takes. Returns its ranks by name. */
 export async function createLadder(dojo: Dojo) {
@@ -24,7 +19,7 @@ export async function createLadder(dojo: Dojo) {
 }
 
 /** A grading of today, with three white belts who try for yellow. */
-export async function createGrading(dojo: Dojo, held_on = dayFromNow(0)) {
+export async function createGrading(dojo: Dojo, held_on = dayAhead(0)) {
   const { Yellow } = await createLadder(dojo)
   const students = []
   for (const name of ['Ken Adams', 'Leo Diaz', 'Mia Brown'])

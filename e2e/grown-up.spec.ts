@@ -3,16 +3,11 @@ import { familiesApi } from '@tatami/contract/families'
 import { sql } from 'drizzle-orm'
 import { turnAdults } from '../server/families/adulthood.ts'
 import { call } from './api.ts'
+import { dayAhead } from './days.ts'
 import { type Dojo, uniqueEmail } from './dojo.ts'
 import { createGuardian } from './families.ts'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
 
-const DAY_MS = 86_400_000
-/** A calendar date in the dojo's time zone, so many days from now. */
-const dayIn = (days: number) =>
-  new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago' }).format(
-    new Date(Date.now() + days * DAY_MS),
-  )
 const bornEighteenYearsBefore = (day: string) =>
   `${Number(day.slice(0, 4)) - 18}${day.slice(4)}`.replace('-02-29', '-02-28')
 
@@ -28,7 +23,7 @@ async function aFamily(dojo: Dojo) {
   const leo = await dojo.createStudent({
     name: 'Leo Diaz',
     email: uniqueEmail('leo'),
-    date_of_birth: bornEighteenYearsBefore(dayIn(10)),
+    date_of_birth: bornEighteenYearsBefore(dayAhead(10)),
   })
   const rights = { sees_fees: true, may_edit: true }
   const rosa = await createGuardian(dojo, [leo], { ...rights, pays: true })
@@ -38,12 +33,14 @@ async function aFamily(dojo: Dojo) {
 
 /** What the servers do every day; `days` later than today, or earlier. */
 const turnDay = (dojo: Dojo, days = 0) =>
-  dojo.inDatabase((tx, dojoId) => turnAdults(tx, dojoId, dayIn(days)))
+  dojo.inDatabase((tx, dojoId) => turnAdults(tx, dojoId, dayAhead(days)))
 
 /** The day comes: Leo's birthday is today, and everything else is ten days older. */
 const letTenDaysPass = (dojo: Dojo) =>
   dojo.inDatabase(async (tx) => {
-    await tx.execute(sql`update students set date_of_birth = ${bornEighteenYearsBefore(dayIn(0))}`)
+    await tx.execute(
+      sql`update students set date_of_birth = ${bornEighteenYearsBefore(dayAhead(0))}`,
+    )
     await tx.execute(sql`update guardianships set since = since - interval '10 days'`)
   })
 

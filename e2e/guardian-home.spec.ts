@@ -1,6 +1,6 @@
+import { WEEKDAYS } from '@tatami/contract/calendar-day'
 import { announcementsApi } from '@tatami/contract/announcements'
 import { attendanceApi } from '@tatami/contract/attendance'
-import { WEEKDAYS } from '@tatami/contract/classes'
 import type { GuardianRights } from '@tatami/contract/guardians'
 import { excusesApi } from '@tatami/contract/excuses'
 import { ledgerApi } from '@tatami/contract/ledger'

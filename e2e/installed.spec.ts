@@ -1,6 +1,6 @@
+import { WEEKDAYS } from '@tatami/contract/calendar-day'
 import type { Page } from '@playwright/test'
 import { announcementsApi } from '@tatami/contract/announcements'
-import { WEEKDAYS } from '@tatami/contract/classes'
 import { kiosksApi } from '@tatami/contract/kiosks'
 import { call } from './api.ts'
 import { expect, expectAllAccessible, signIn, test } from './harness.ts'

@@ -1,5 +1,5 @@
+import { WEEKDAYS } from '@tatami/contract/calendar-day'
 import { classDatesApi } from '@tatami/contract/class-dates'
-import { WEEKDAYS } from '@tatami/contract/classes'
 import { kioskApi } from '@tatami/contract/kiosk'
 import { kiosksApi } from '@tatami/contract/kiosks'
 import { call, createSession } from './api.ts'

@@ -1,5 +1,5 @@
+import { WEEKDAYS } from '@tatami/contract/calendar-day'
 import { attendanceApi } from '@tatami/contract/attendance'
-import { WEEKDAYS } from '@tatami/contract/classes'
 import { kiosksApi } from '@tatami/contract/kiosks'
 import type { Page } from '@playwright/test'
 import { call } from './api.ts'

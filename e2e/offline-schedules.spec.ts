@@ -1,3 +1,4 @@
+import { addDays } from '@tatami/contract/calendar-day'
 import { attendanceApi, classDate, type MarkValue } from '@tatami/contract/attendance'
 import fc from 'fast-check'
 import { call } from './api.ts'
@@ -64,10 +65,6 @@ type Hall = {
   /** The one that is on. */
   phone: Phone
 }
-
-const DAY_MS = 86_400_000
-const dayBefore = (day: string, days: number) =>
-  new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10)
 
 /** Does the steps on the roll of a day, then goes online and decides what is asked. Throws where the end is not as the model says. */
 async function run(hall: Hall, day: string, steps: readonly Step[]): Promise<void> {
@@ -223,7 +220,7 @@ async function runAll(
     const told = steps!
       .map(({ does, student, present }) => `${does} ${student} ${present}`)
       .join(', ')
-    await run(hall, dayBefore(today, seed), steps!).catch((error: unknown) => {
+    await run(hall, addDays(today, -seed), steps!).catch((error: unknown) => {
       throw new Error(
         `Seed ${seed} (${told}): ${error instanceof Error ? error.message : String(error)}`,
         { cause: error },

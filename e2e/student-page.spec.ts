@@ -1,6 +1,6 @@
+import { firstDayOf } from '@tatami/contract/calendar-day'
 import type { Page } from '@playwright/test'
 import { attendanceApi } from '@tatami/contract/attendance'
-import { firstDayOf } from '@tatami/contract/month'
 import { paymentsApi } from '@tatami/contract/payments'
 import { studentsApi } from '@tatami/contract/students'
 import { call } from './api.ts'

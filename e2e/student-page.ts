@@ -1,5 +1,5 @@
+import { WEEKDAYS } from '@tatami/contract/calendar-day'
 import type { Page } from '@playwright/test'
-import { WEEKDAYS } from '@tatami/contract/classes'
 import { studentsApi } from '@tatami/contract/students'
 import { call } from './api.ts'
 import type { Dojo } from './dojo.ts'

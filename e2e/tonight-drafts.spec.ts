@@ -1,5 +1,5 @@
+import { WEEKDAYS } from '@tatami/contract/calendar-day'
 import type { Page } from '@playwright/test'
-import { WEEKDAYS } from '@tatami/contract/classes'
 import { sql } from 'drizzle-orm'
 import { dayAhead } from './days.ts'
 import { type Dojo, PASSWORD } from './dojo.ts'

@@ -1,6 +1,6 @@
+import { WEEKDAYS, weekdayOf } from '@tatami/contract/calendar-day'
 import type { Locator, Page } from '@playwright/test'
 import { classDatesApi } from '@tatami/contract/class-dates'
-import { WEEKDAYS } from '@tatami/contract/classes'
 import { textingApi } from '@tatami/contract/texting'
 import { sql } from 'drizzle-orm'
 import { call } from './api.ts'
@@ -64,7 +64,7 @@ test(
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const { id: class_id } = await dojo.createClass({
-      class_days: [WEEKDAYS[(new Date(dayAhead(1)).getUTCDay() + 6) % 7]!],
+      class_days: [weekdayOf(dayAhead(1))],
     })
     const mother = await createGuardian(dojo, [
       await dojo.createStudent({ name: 'Leo Diaz', enrolled_classes: [class_id] }),

@@ -1,7 +1,7 @@
+import { WEEKDAYS, weekdayOf } from '@tatami/contract/calendar-day'
 import type { Page } from '@playwright/test'
 import { attendanceApi } from '@tatami/contract/attendance'
 import { classDatesApi } from '@tatami/contract/class-dates'
-import { WEEKDAYS } from '@tatami/contract/classes'
 import { conversationsApi } from '@tatami/contract/conversations'
 import { textingApi } from '@tatami/contract/texting'
 import { sql } from 'drizzle-orm'
@@ -25,7 +25,6 @@ async function createDailyClass(dojo: Dojo) {
   return daily
 }
 
-const weekdayOf = (day: string) => WEEKDAYS[(new Date(day).getUTCDay() + 6) % 7]!
 const textsOf = async (dojo: Dojo) =>
   (await call(textingApi.simulated, { query: {} }, dojo.token)).map(({ text }) => text)
 

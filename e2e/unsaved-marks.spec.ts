@@ -1,6 +1,6 @@
+import { WEEKDAYS } from '@tatami/contract/calendar-day'
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { WEEKDAYS } from '@tatami/contract/classes'
 import { kioskApi } from '@tatami/contract/kiosk'
 import { kiosksApi } from '@tatami/contract/kiosks'
 import { call } from './api.ts'

@@ -68,3 +68,16 @@ test('a test may import and touch what it needs', () => {
     ),
   ).toEqual([])
 })
+
+test.each([
+  ['server/kiosk/today.ts', 'new Date(Date.UTC(year, month, 0)).getUTCDate()', 'days'],
+  ['web/gradings/words.ts', 'new Date(at).toISOString().slice(0, 10)', 'days'],
+  ['contract/prices.ts', 'Math.round((fee ?? 0) * 100)', 'money'],
+  ['server/payments/owing.ts', '{ owed: sumOf(lines) / 100, total: owed / 100 }', 'money'],
+])('%s may not compute %s', (file, source, thing) => {
+  const home = { days: 'contract/calendar-day.ts', money: 'contract/money.ts' }[thing]
+  expect(violationsIn(file, source)).toEqual([
+    `${file} may not use arithmetic on ${thing}: its adapter is ${home}`,
+  ])
+  expect(violationsIn(file, 'const percent = Math.round(share * 100)')).toEqual([])
+})

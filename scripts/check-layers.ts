@@ -83,6 +83,18 @@ const ADAPTERS = [
     adapters: ['server/lib/clock.ts'],
   },
   {
+    thing: 'arithmetic on days',
+    pattern:
+      /\.toISOString\(\)\.slice\(0, 10\)|\b[sg]etUTC(Day|Date|Month)\(|\bDate\.UTC\(|\b86_?400_?000\b/,
+    adapters: ['contract/calendar-day.ts'],
+  },
+  {
+    thing: 'arithmetic on money',
+    pattern:
+      /\b(cents|dollars|amount|fee|price|owed|paid|received|cost|total)( \?\? 0)?\)* [*/] 100\b|\.toFixed\(2\)/i,
+    adapters: ['contract/money.ts'],
+  },
+  {
     thing: 'fastify',
     workspace: 'server',
     pattern: /\bimport (?!type )[^']*'fastify'/,
@@ -174,7 +186,7 @@ export function violationsIn(file: string, source: string): string[] {
   const bypassed = isTest(file)
     ? []
     : ADAPTERS.filter(
-        ({ workspace, pattern, adapters }) =>
+        ({ workspace = here.workspace, pattern, adapters }) =>
           workspace === here.workspace && !adapters.includes(file) && pattern.test(code),
       )
   return [

@@ -1,5 +1,5 @@
-import { datesToCome, daysAfter } from '@tatami/contract/timetable'
-import { weekdayOfDate } from '@tatami/contract/classes'
+import { addDays, weekdayOf } from '@tatami/contract/calendar-day'
+import { datesToCome } from '@tatami/contract/timetable'
 import { cancelDate, setSubstitute } from './class-dates/changes.ts'
 import { datesVisibleTo } from './class-dates/dates.ts'
 import { addHoliday } from './class-dates/holidays.ts'
@@ -21,11 +21,7 @@ export async function planDates(
   students: { id: string; enrolled_classes: string[] }[],
 ): Promise<void> {
   const now = await dojoNow(tx, sensei.dojoId)
-  const dates = datesToCome(
-    await readTimetable(tx, now.day, daysAfter(now.day, DAYS - 1)),
-    now,
-    DAYS,
-  )
+  const dates = datesToCome(await readTimetable(tx, now.day, addDays(now.day, DAYS - 1)), now, DAYS)
   const openMat = dates.find(({ class_name, day }) => class_name === LIMITED && day > now.day)!
   const { class_id, day } = openMat
   const [{ expected } = { expected: null }] = await datesVisibleTo(tx, sensei, {
@@ -38,7 +34,7 @@ export async function planDates(
   if (guest) await askForPlace(tx, sensei, { class_id, day, student_id: guest.id })
   const others = dates.filter((date) => date.class_id !== class_id && date.day > now.day)
   const taught = others[0]!,
-    cancelled = others.find((date) => date.day > daysAfter(now.day, CANCELLED_AFTER))!
+    cancelled = others.find((date) => date.day > addDays(now.day, CANCELLED_AFTER))!
   await setSubstitute(tx, sensei, {
     class_id: taught.class_id,
     day: taught.day,
@@ -50,7 +46,7 @@ export async function planDates(
     reason: 'Hall closed',
   })
   const first_day = Array.from({ length: 7 }, (_, step) =>
-    daysAfter(now.day, HOLIDAY_AFTER + step),
-  ).find((one) => weekdayOfDate(one) === 'thursday')!
-  await addHoliday(tx, sensei, { name: 'Holiday', first_day, last_day: daysAfter(first_day, 1) })
+    addDays(now.day, HOLIDAY_AFTER + step),
+  ).find((one) => weekdayOf(one) === 'thursday')!
+  await addHoliday(tx, sensei, { name: 'Holiday', first_day, last_day: addDays(first_day, 1) })
 }

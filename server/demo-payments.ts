@@ -1,5 +1,5 @@
+import { type Month, monthKey, monthOfDate } from '@tatami/contract/calendar-day'
 import type { PaymentMethod } from '@tatami/contract/ledger'
-import type { Month } from '@tatami/contract/month'
 import type { Student } from '@tatami/contract/students'
 import type { Tx } from './db/database.ts'
 import type { Member } from './http/serve.ts'
@@ -112,7 +112,7 @@ async function payDebts(tx: Tx, day: string, { sensei, students, monthsAgo }: Pa
       student.name === HALVES ||
       isLate(student, monthsAgo) ||
       owed_since === null ||
-      owed_since.slice(0, 7) === day.slice(0, 7)
+      monthKey(monthOfDate(owed_since)) === monthKey(monthOfDate(day))
     )
       continue
     await pay(tx, sensei, { student_id, amount: owed, method: 'cash' })

@@ -1,4 +1,4 @@
-import type { Weekday } from '@tatami/contract/classes'
+import type { Weekday } from '@tatami/contract/calendar-day'
 import type { StudentNotes } from '@tatami/contract/student-page'
 import type { Belt } from '@tatami/contract/ranks'
 import type { Gender } from '@tatami/contract/users'

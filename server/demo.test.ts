@@ -1,8 +1,9 @@
+import { DAY_MS } from '@tatami/contract/calendar-day'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { seedDemo } from './demo.ts'
 import { lastMonths, todayIn } from './dojos/calendar.ts'
-import { DAY_MS, now } from './lib/clock.ts'
+import { now } from './lib/clock.ts'
 import { reconcile } from './test/reconcile.ts'
 import { startTestServer } from './test/test-server.ts'
 

@@ -1,4 +1,12 @@
-import { WEEKDAYS, type DojoClass } from '@tatami/contract/classes'
+import {
+  DAY_MS,
+  addMonths,
+  daysBetween,
+  firstDayOf,
+  weekdayOf,
+  yearOf,
+} from '@tatami/contract/calendar-day'
+import { type DojoClass } from '@tatami/contract/classes'
 import { BELTS } from '@tatami/contract/ranks'
 import { type NewStudent, type Student, studentUpdate } from '@tatami/contract/students'
 import { eq } from 'drizzle-orm'
@@ -19,7 +27,7 @@ import {
 import { simulatePayments } from './demo-payments.ts'
 import { CLASSES, NOTES, PEOPLE } from './demo-people.ts'
 import { monthIn, todayIn } from './dojos/calendar.ts'
-import { DAY_MS, moveClock, now } from './lib/clock.ts'
+import { moveClock, now } from './lib/clock.ts'
 import type { Database, Tx } from './db/database.ts'
 import type { Member } from './http/serve.ts'
 import { setSiblingPriceRule } from './prices/prices.ts'
@@ -67,8 +75,8 @@ export async function seedDemo(db: Database, log: (line: string) => void): Promi
 }
 
 async function simulateYear(db: Database) {
-  const { month, year } = monthIn(ZONE)
-  const startMs = Date.UTC(year, month - (MONTHS - 1), 1, 15),
+  const firstDay = firstDayOf(addMonths(monthIn(ZONE), 1 - MONTHS))
+  const startMs = Date.parse(`${firstDay}T15:00Z`),
     endMs = now().getTime()
   const today = todayIn(ZONE)
   moveClock(startMs - endMs)
@@ -155,7 +163,7 @@ async function simulateDay(tx: Tx, dojo: Dojo) {
     dojo.sensei,
     dojo.classes.map(({ id }) => id),
     day,
-    (Date.parse(dojo.today) - Date.parse(day)) / DAY_MS,
+    daysBetween(day, dojo.today),
   )
   // Today's classes stay unmarked, so that whoever tries the demo can mark them.
   if (day < dojo.today) await recordAttendance(tx, dojo, day)
@@ -200,7 +208,7 @@ function studentForm(person: (typeof PEOPLE)[number], index: number, dojo: Dojo)
     phone_number: phone,
     emergency_contact_name: person.parent,
     emergency_contact_phone: phone.replace('0', '1'),
-    date_of_birth: `${Number(today.slice(0, 4)) - person.age}-${birthday}`,
+    date_of_birth: `${yearOf(today) - person.age}-${birthday}`,
     class_preferences: enrolled_classes,
     enrolled_classes,
     is_trial: person.kind === 'trial',
@@ -272,7 +280,7 @@ async function sendAnnouncement(tx: Tx, dojo: Dojo, monthsAgo: number) {
 }
 
 async function recordAttendance(tx: Tx, { classes, students }: Dojo, class_date: string) {
-  const weekday = WEEKDAYS[(new Date(`${class_date}T00:00:00Z`).getUTCDay() + 6) % 7]!
+  const weekday = weekdayOf(class_date)
   for (const { id: class_id } of classes.filter(({ class_days }) => class_days.includes(weekday))) {
     const marks = students
       .filter(({ student }) => student.enrolled_classes.includes(class_id) && !student.on_vacation)

@@ -1,3 +1,4 @@
+import { addDays } from '@tatami/contract/calendar-day'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FixtureSensei } from '../../server/test/fixtures.ts'
 import { PRODUCT_URL } from './cluster.ts'
@@ -57,7 +58,7 @@ export function recordCalls(): Calls {
 /** What the clients were answered with 200, by the names that checks.ts gives to what is in the database. */
 export type Acknowledged = { marks: Set<string>; payments: Set<string>; batches: Set<string> }
 
-const day = (n: number) => new Date(Date.UTC(2001, 0, 1 + n)).toISOString().slice(0, 10)
+const day = (n: number) => addDays('2001-01-01', n)
 
 type School = { sensei: FixtureSensei; classId: string; studentIds: string[] }
 

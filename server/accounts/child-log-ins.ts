@@ -1,4 +1,5 @@
-import { birthdayOf, OWN_LOG_IN_AGE } from '@tatami/contract/guardians'
+import { birthdayOf } from '@tatami/contract/calendar-day'
+import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians'
 import { and, eq, exists, isNotNull, isNull, notExists } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'

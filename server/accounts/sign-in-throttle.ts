@@ -1,5 +1,6 @@
+import { DAY_MS } from '@tatami/contract/calendar-day'
 import { and, desc, eq, gt, lt, sql } from 'drizzle-orm'
-import { DAY_MS, now, nowIso } from '../lib/clock.ts'
+import { now, nowIso } from '../lib/clock.ts'
 import { newId } from '../db/columns.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { Refusal } from '../lib/refusal.ts'

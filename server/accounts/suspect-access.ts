@@ -1,7 +1,8 @@
+import { DAY_MS } from '@tatami/contract/calendar-day'
 import { and, eq, gt, inArray, min } from 'drizzle-orm'
 import { auditLog } from '../audit/tables.ts'
 import type { Tx } from '../db/database.ts'
-import { DAY_MS, now } from '../lib/clock.ts'
+import { now } from '../lib/clock.ts'
 import type { Account } from './accounts.ts'
 
 /** The names of those whose log-ins were made while somebody else may have had the account. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tatami/contract/calendar-day'
 import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos'
 import type { BackupStatus } from '@tatami/contract/backups'
 import { and, desc, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
@@ -6,7 +7,7 @@ import { ADVISORY_LOCKS } from '../db/advisory-locks.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { todayIn } from '../dojos/calendar.ts'
-import { DAY_MS, now, nowIso } from '../lib/clock.ts'
+import { now, nowIso } from '../lib/clock.ts'
 import { backups } from './tables.ts'
 
 const HOUR_MS = 3_600_000

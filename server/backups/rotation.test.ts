@@ -1,5 +1,5 @@
+import { DAY_MS } from '@tatami/contract/calendar-day'
 import { expect, test } from 'vitest'
-import { DAY_MS } from '../lib/clock.ts'
 import { manualName, nightlyName, outdatedBackups } from './rotation.ts'
 
 const FIRST = Date.parse('2025-01-01T09:00:00Z')

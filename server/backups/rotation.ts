@@ -1,8 +1,9 @@
+import { addDays, monthKey, monthOfDate, nextWeekday } from '@tatami/contract/calendar-day'
 /** How many of each are kept: of the last days, weeks and months that have a backup, the newest of each. */
 const KEPT = [
   { count: 7, periodOf: (day: string) => day },
-  { count: 4, periodOf: (day: string) => mondayOf(day) },
-  { count: 12, periodOf: (day: string) => day.slice(0, 'yyyy-mm'.length) },
+  { count: 4, periodOf: (day: string) => nextWeekday('monday', addDays(day, -6)) },
+  { count: 12, periodOf: (day: string) => monthKey(monthOfDate(day)) },
 ]
 
 const NIGHTLY = /^tatami-nightly-(\d{4}-\d{2}-\d{2})T\d{6}Z\.zip$/
@@ -13,12 +14,6 @@ const compact = (instant: string) => `${instant.slice(0, 19).replaceAll(':', '')
 export const nightlyName = (instant: string): string => `tatami-nightly-${compact(instant)}.zip`
 /** The name of a backup that somebody asked for; those are never deleted. */
 export const manualName = (instant: string): string => `tatami-${compact(instant)}.zip`
-
-const mondayOf = (day: string) => {
-  const date = new Date(`${day}T00:00:00Z`)
-  date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7))
-  return date.toISOString().slice(0, 10)
-}
 
 /** Which of the files of a folder are nightly backups that are no longer kept: 7 daily, 4 weekly and 12 monthly ones are. */
 export function outdatedBackups(names: string[]): string[] {

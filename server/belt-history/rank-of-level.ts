@@ -1,5 +1,5 @@
+import { ageOn, yearOf } from '@tatami/contract/calendar-day'
 import { type Belt, BELTS } from '@tatami/contract/ranks'
-import { ageOn } from '@tatami/contract/student-page'
 
 type Ages = {
   min_age: number | null
@@ -11,9 +11,7 @@ type Levelled = Retirable & { belt_level: Belt }
 
 /** How old somebody is on a day as the ladder counts it; both are calendar dates. */
 export const ageAs = (counts: Ages['age_counts'], day: string, dateOfBirth: string): number =>
-  counts === 'calendar_year'
-    ? Number(day.slice(0, 4)) - Number(dateOfBirth.slice(0, 4))
-    : ageOn(day, dateOfBirth)
+  counts === 'calendar_year' ? yearOf(day) - yearOf(dateOfBirth) : ageOn(day, dateOfBirth)
 
 /** Whether a ladder is for somebody by their age on a day; it is where that is not known. */
 export function isFor(

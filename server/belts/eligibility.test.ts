@@ -1,3 +1,4 @@
+import { addDays } from '@tatami/contract/calendar-day'
 import { sql } from 'drizzle-orm'
 import { BELTS } from '@tatami/contract/ranks'
 import fc from 'fast-check'
@@ -13,7 +14,6 @@ import {
   anyClimber,
   type AnyClimber,
   anyLadder,
-  dayAt,
   lastDay,
   levelOf,
   missingOf,
@@ -46,7 +46,7 @@ test('agrees with plain code about random ladders and people, today and on a day
   const people = fc
     .sample(anyClimber, { numRuns: 300, seed: 11 })
     .map((one) => ({ id: newId(), one, ladder: ladders[(one.ladder * 2 + one.style) % 50]! }))
-  const day = (ago: number) => dayAt(TODAY, -ago)
+  const day = (ago: number) => addDays(TODAY, -ago)
 
   const standings = await server.db.inDojo(dojoId, async (tx) => {
     const styleIds = [
@@ -145,7 +145,7 @@ test('agrees with plain code about random ladders and people, today and on a day
       for (const ahead of [0, 40]) {
         const all = await standingsIn(tx, style!, null, {
           today: await todayOf(tx, dojoId),
-          on: dayAt(TODAY, ahead),
+          on: addDays(TODAY, ahead),
         })
         found.push({
           at,
@@ -162,7 +162,7 @@ test('agrees with plain code about random ladders and people, today and on a day
     for (const { id, one, ladder } of people.filter((person) => person.one.style === at)) {
       const { readiness, missing, next } = of.get(id)!
       const days = { today: TODAY, ahead, vacationCounts: at === 1 }
-      const place = nextPlace(ladder, one, dayAt(TODAY, ahead))
+      const place = nextPlace(ladder, one, addDays(TODAY, ahead))
       expect({
         ahead,
         one,
@@ -217,7 +217,7 @@ async function noteTowards(
     return
   }
   const charge_id = newId()
-  const charged_on = dayAt(TODAY, one.fee === 'paid before' ? -one.since : 1 - one.since)
+  const charged_on = addDays(TODAY, one.fee === 'paid before' ? -one.since : 1 - one.since)
   await tx.insert(charges).values({ id: charge_id, student_id, kind: 'grading', charged_on })
   const line = { act_id: newId(), student_id, charge_id, made_on: charged_on }
   const settled = {

@@ -1,16 +1,10 @@
+import { daysBetween, addDays, addMonthsToDay } from '@tatami/contract/calendar-day'
 import type { MissingRule, RankRule } from '@tatami/contract/eligibility'
 import type { Readiness } from '@tatami/contract/readiness'
 import { ageAs } from '../belt-history/rank-of-level.ts'
 import { ageReachedOn } from './next-rank.ts'
 import type { LadderRow, RankRow } from './styles.ts'
-import {
-  type AwayDays,
-  dayReached,
-  daysBetween,
-  dayWithout,
-  plusDays,
-  plusMonths,
-} from './time-in-rank.ts'
+import { type AwayDays, dayReached, dayWithout } from './time-in-rank.ts'
 
 type Asked =
   | 'min_months'
@@ -78,11 +72,11 @@ function timeMissing(
   { since, away, was_promoted }: InRank,
   day: string,
 ): MissingRule[] {
-  const goal = plusMonths(since, min_months ?? 0)
+  const goal = addMonthsToDay(since, min_months ?? 0)
   const counted = dayWithout(away, since, day)
   if (min_months !== null && counted < goal)
     return [missing('months', daysBetween(counted, goal), dayReached(away, since, goal))]
-  return was_promoted && day === since ? [missing('months', 1, plusDays(since, 1))] : []
+  return was_promoted && day === since ? [missing('months', 1, addDays(since, 1))] : []
 }
 
 function ageMissing(

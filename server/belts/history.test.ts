@@ -1,3 +1,4 @@
+import { addDays } from '@tatami/contract/calendar-day'
 import { type Belt, BELTS } from '@tatami/contract/ranks'
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
@@ -60,8 +61,7 @@ function headOf(style: Style) {
   }
 }
 
-const daysAgo = (days: number) =>
-  new Date(Date.parse(TODAY) - days * 86_400_000).toISOString().slice(0, 10)
+const daysAgo = (days: number) => addDays(TODAY, -days)
 const inStyle = fc.integer({ min: 0, max: 1 })
 const step = fc.oneof(
   {

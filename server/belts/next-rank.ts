@@ -1,4 +1,4 @@
-import { birthdayOf } from '@tatami/contract/guardians'
+import { birthdayOf, yearOf } from '@tatami/contract/calendar-day'
 import { BELTS } from '@tatami/contract/ranks'
 import { ageAs } from '../belt-history/rank-of-level.ts'
 import type { LadderRow, LadderWithRanks, RankRow } from './styles.ts'
@@ -12,9 +12,7 @@ export const ageReachedOn = (
   dateOfBirth: string,
   age: number,
 ): string =>
-  counts === 'calendar_year'
-    ? `${Number(dateOfBirth.slice(0, 4)) + age}-01-01`
-    : birthdayOf(dateOfBirth, age)
+  counts === 'calendar_year' ? `${yearOf(dateOfBirth) + age}-01-01` : birthdayOf(dateOfBirth, age)
 
 /** The first day on which somebody is too old for a ladder; null where it has no end, or no date of birth is known. */
 export const outgrownOn = (

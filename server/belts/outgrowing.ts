@@ -1,3 +1,4 @@
+import { addDays } from '@tatami/contract/calendar-day'
 import { firstNames } from '@tatami/contract/message-types'
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
@@ -9,7 +10,6 @@ import { heldRanks } from './held-ranks.ts'
 import { outgrownOn } from './next-rank.ts'
 import { type LadderRow, laddersOf } from './styles.ts'
 import { ladders, outgrowingNotices, styles } from './tables.ts'
-import { plusDays } from './time-in-rank.ts'
 
 /** Instructors are told so many days before. */
 const ANNOUNCED_DAYS = 30
@@ -31,7 +31,7 @@ const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone
 
 /** Tells the instructors who outgrows their ladder within 30 days and has to be moved by hand, once for each student and ladder. */
 export async function announceOutgrowing(tx: Tx, dojoId: string, today: string): Promise<void> {
-  const lastDay = plusDays(today, ANNOUNCED_DAYS)
+  const lastDay = addDays(today, ANNOUNCED_DAYS)
   const continued = await tx
     .selectDistinct({ id: styles.id, is_main: styles.is_main })
     .from(styles)

@@ -1,3 +1,4 @@
+import { wholeMonthsBetween } from '@tatami/contract/calendar-day'
 import type { MissingRule } from '@tatami/contract/eligibility'
 import type { Readiness } from '@tatami/contract/readiness'
 import { isVacationOn } from '@tatami/contract/student-page'
@@ -18,7 +19,7 @@ import { type Held, heldRanks } from './held-ranks.ts'
 import { type Next, nextOf } from './next-rank.ts'
 import { type LadderWithRanks, laddersOf, type StyleRow } from './styles.ts'
 import { skills } from './tables.ts'
-import { type AwayDays, dayWithout, monthsBetween } from './time-in-rank.ts'
+import { type AwayDays, dayWithout } from './time-in-rank.ts'
 
 /** `today` is the dojo's; `on` is the day asked for, a later one for a forecast. */
 type Days = { today: string; on: string }
@@ -127,7 +128,7 @@ function standingOf(
     held,
     next,
     classes,
-    months: monthsBetween(held.since, dayWithout(away, held.since, on)),
+    months: wholeMonthsBetween(held.since, dayWithout(away, held.since, on)),
     missing,
     instructor_decides,
     readiness: readinessOf(next, {

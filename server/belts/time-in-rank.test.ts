@@ -1,6 +1,7 @@
+import { wholeMonthsBetween, addMonthsToDay, addDays } from '@tatami/contract/calendar-day'
 import { expect, test } from 'vitest'
 import { ageReachedOn, hasOutgrown } from './next-rank.ts'
-import { dayReached, dayWithout, monthsBetween, plusMonths } from './time-in-rank.ts'
+import { dayReached, dayWithout } from './time-in-rank.ts'
 
 test.each([
   ['2027-01-31', 1, '2027-02-28'],
@@ -10,12 +11,10 @@ test.each([
   ['2028-02-29', 12, '2029-02-28'],
   ['2027-11-15', 14, '2029-01-15'],
 ])('%s and %i months is %s, and the day before is a month less', (since, months, day) => {
-  expect(plusMonths(since, months)).toBe(day)
-  expect(monthsBetween(since, day)).toBe(months)
-  expect(
-    monthsBetween(since, new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)),
-  ).toBe(months - 1)
-  expect(monthsBetween(day, since)).toBe(0)
+  expect(addMonthsToDay(since, months)).toBe(day)
+  expect(wholeMonthsBetween(since, day)).toBe(months)
+  expect(wholeMonthsBetween(since, addDays(day, -1))).toBe(months - 1)
+  expect(wholeMonthsBetween(day, since)).toBe(0)
 })
 
 test('days on vacation are no time, and days of two vacations at once are lost once', () => {

@@ -1,3 +1,4 @@
+import { sumDollars, toDollars } from '@tatami/contract/money'
 import type { CashDay, NewCashCount } from '@tatami/contract/cash-counts'
 import { PAYMENT_METHODS, type PaymentMethod } from '@tatami/contract/ledger'
 import { and, eq, sql } from 'drizzle-orm'
@@ -23,7 +24,7 @@ export async function cashDayOf(tx: Tx, dojoId: string, date?: string): Promise<
   return {
     date: day,
     methods,
-    expected_cash: inDollars(cashIn(taken)),
+    expected_cash: cashIn(taken),
     count: await countOf(tx, day),
   }
 }
@@ -35,7 +36,7 @@ export async function countCash(
   day: string,
   { counted, note }: NewCashCount,
 ): Promise<CashDay> {
-  const expected = inDollars(cashIn(await takenOn(tx, day)))
+  const expected = cashIn(await takenOn(tx, day))
   const count = {
     counted,
     expected,
@@ -64,33 +65,35 @@ type TakenBySomebody = Taken & { method: PaymentMethod | null; name: string | nu
 
 /** What was received and given back on a day, in dollars, by how and by whom. What is taken back counts on the day on which it was. */
 async function takenOn(tx: Tx, day: string): Promise<TakenBySomebody[]> {
-  const rows = await tx
+  return tx
     .select({
       method: ledgerLines.method,
       name: instructors.name,
-      received: sql<number>`coalesce(-sum(${ledgerLines.amount}) filter (where ${ledgerLines.kind} = 'payment'), 0)::float8 / 100`,
-      given_back: sql<number>`coalesce(sum(${ledgerLines.amount}) filter (where ${ledgerLines.kind} = 'refund'), 0)::float8 / 100`,
+      received:
+        sql`coalesce(-sum(${ledgerLines.amount}) filter (where ${ledgerLines.kind} = 'payment'), 0)::float8`.mapWith(
+          toDollars,
+        ),
+      given_back:
+        sql`coalesce(sum(${ledgerLines.amount}) filter (where ${ledgerLines.kind} = 'refund'), 0)::float8`.mapWith(
+          toDollars,
+        ),
     })
     .from(ledgerLines)
     .leftJoin(instructors, eq(instructors.id, ledgerLines.created_by))
     .where(and(eq(ledgerLines.made_on, day), sql`${ledgerLines.kind} in ('payment', 'refund')`))
     .groupBy(ledgerLines.method, instructors.name)
     .orderBy(sql`lower(${instructors.name}) nulls last`)
-  return rows
 }
 
-const centsOf = (dollars: number) => Math.round(dollars * 100)
-const inDollars = (cents: number) => cents / 100
-
-const sumOf = (all: readonly Taken[]): Taken => ({
-  received: inDollars(all.reduce((sum, { received }) => sum + centsOf(received), 0)),
-  given_back: inDollars(all.reduce((sum, { given_back }) => sum + centsOf(given_back), 0)),
+const sumOf = (taken: readonly Taken[]): Taken => ({
+  received: sumDollars(taken.map(({ received }) => received)),
+  given_back: sumDollars(taken.map(({ given_back }) => given_back)),
 })
 
-const cashIn = (taken: readonly TakenBySomebody[]): number =>
-  taken
-    .filter(({ method }) => method === 'cash')
-    .reduce((sum, { received, given_back }) => sum + centsOf(received) - centsOf(given_back), 0)
+function cashIn(taken: readonly TakenBySomebody[]): number {
+  const { received, given_back } = sumOf(taken.filter(({ method }) => method === 'cash'))
+  return sumDollars([received, -given_back])
+}
 
 async function countOf(tx: Tx, day: string): Promise<CashDay['count']> {
   const [count] = await tx
@@ -104,7 +107,5 @@ async function countOf(tx: Tx, day: string): Promise<CashDay['count']> {
     .from(cashCounts)
     .leftJoin(instructors, eq(instructors.id, cashCounts.counted_by))
     .where(eq(cashCounts.day, day))
-  return count
-    ? { ...count, difference: inDollars(centsOf(count.counted) - centsOf(count.expected)) }
-    : null
+  return count ? { ...count, difference: sumDollars([count.counted, -count.expected]) } : null
 }

@@ -1,8 +1,7 @@
+import { firstDayOf, monthOfDate, monthsFrom } from '@tatami/contract/calendar-day'
+import { splitCents, sumCents, toDollars } from '@tatami/contract/money'
 import { PAYMENT_METHODS, type PaymentMethod } from '@tatami/contract/ledger'
-import { firstDayOf, monthOfDate } from '@tatami/contract/month'
-import { firstDaysBetween } from '@tatami/contract/month-range'
 import type { FiguresQuery, PaymentFigures } from '@tatami/contract/payment-figures'
-import { splitCents } from '@tatami/contract/split-cents'
 import { asc, eq, sql } from 'drizzle-orm'
 import { classes } from '../classes/tables.ts'
 import type { Tx } from '../db/database.ts'
@@ -32,7 +31,7 @@ export async function paymentFigures(
   dojoId: string,
   { from, to }: FiguresQuery,
 ): Promise<PaymentFigures> {
-  const months = firstDaysBetween(from, to)
+  const months = monthsFrom(monthOfDate(from), monthOfDate(to)).map(firstDayOf)
   const charged = [...(await chargedIn(tx, months)), ...(await uncharged(tx, dojoId, months))]
   const received = await receivedIn(tx, months)
   const owed = await owedByMonth(tx, dojoId)
@@ -46,7 +45,7 @@ export async function paymentFigures(
           received.filter((one) => one.month === month),
           'received',
         ),
-        owed: (owed.get(month) ?? 0) / 100,
+        owed: toDollars(owed.get(month) ?? 0),
         written_off: dollars(ofMonth, 'written_off'),
       }
     }),
@@ -59,7 +58,7 @@ export async function paymentFigures(
 }
 
 const dollars = <K extends string>(rows: readonly Record<K, number>[], column: K): number =>
-  rows.reduce((sum, row) => sum + row[column], 0) / 100
+  toDollars(sumCents(rows.map((row) => row[column])))
 
 /** The last day is the one before the month after the last begins. */
 const within = (column: typeof charges.charged_on | typeof ledgerLines.made_on, months: string[]) =>
@@ -143,8 +142,8 @@ async function byClass(tx: Tx, charged: Charged[], received: Received[]): Promis
     .map(([class_id, sum]) => ({
       class_id,
       class_name: class_id === null ? null : names.get(class_id)!,
-      expected: sum.expected / 100,
-      received: sum.received / 100,
+      expected: toDollars(sum.expected),
+      received: toDollars(sum.received),
     }))
     .toSorted(
       (a, b) =>

@@ -1,3 +1,5 @@
+import { sumCents, toDollars } from '@tatami/contract/money'
+import { yearOf } from '@tatami/contract/calendar-day'
 import { DEFAULT_PAGE_SIZE } from '@tatami/contract/fields'
 import { receiptNumber } from '@tatami/contract/receipt-number'
 import type { NewReceipt, Receipt, ReceiptsQuery } from '@tatami/contract/receipts'
@@ -73,9 +75,9 @@ async function insertReceipt(
   const { name: dojo_name, time_zone } = await dojoById(tx, caller.dojoId)
   const issued_by_name = await instructorName(tx, caller.id)
   const issued_on = todayIn(time_zone)
-  const year = Number(issued_on.slice(0, 4))
+  const year = yearOf(issued_on)
   const id = newId()
-  const total = lines.reduce((sum, { cents }) => sum + cents, 0) / 100
+  const total = toDollars(sumCents(lines.map(({ cents }) => cents)))
   const number = await nextNumber(tx, year)
   await tx.insert(receipts).values({
     id,
@@ -94,7 +96,7 @@ async function insertReceipt(
       receipt_id: id,
       position,
       ledger_line_id,
-      amount: cents / 100,
+      amount: toDollars(cents),
     })),
   )
   await auditAct(tx, caller, 'receipt issued', {

@@ -1,3 +1,4 @@
+import { toCents } from '@tatami/contract/money'
 import type { CashDay } from '@tatami/contract/cash-counts'
 import type { Balance } from '@tatami/contract/ledger'
 import type { PaymentFigures } from '@tatami/contract/payment-figures'
@@ -126,8 +127,7 @@ async function aYear() {
   }
 }
 
-const centsOf = (amounts: number[]) =>
-  amounts.reduce((sum, amount) => sum + Math.round(amount * 100), 0)
+const centsOf = (amounts: number[]) => amounts.reduce((sum, amount) => sum + toCents(amount), 0)
 const year = await aYearOnce()
 async function aYearOnce() {
   let made: ReturnType<typeof aYear> | undefined
@@ -172,12 +172,12 @@ describe('every number on the screens is a sum of the ledger', () => {
     const figures = await get<PaymentFigures>('/payment-figures?from=2025-11&to=2026-03')
     const money = `kind in ('payment', 'refund')`
     for (const { month, received } of figures.months)
-      expect([month, Math.round(received * 100)]).toEqual([
+      expect([month, toCents(received)]).toEqual([
         month,
         0 - (await cents(`${money} and to_char(made_on, 'YYYY-MM-01') = '${month}'`)),
       ])
     for (const { method, received } of figures.methods)
-      expect([method, Math.round(received * 100)]).toEqual([
+      expect([method, toCents(received)]).toEqual([
         method,
         0 -
           (await cents(

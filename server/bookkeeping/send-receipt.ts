@@ -1,5 +1,6 @@
+import { utcMidnight } from '@tatami/contract/calendar-day'
+import { formatMoneyInText } from '@tatami/contract/money'
 import { chargeName, methodName } from '@tatami/contract/charge-words'
-import { amountText } from '@tatami/contract/message-types'
 import type { Receipt, Sending } from '@tatami/contract/receipts'
 import { asc, eq } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
@@ -57,10 +58,10 @@ async function addressOf(tx: Tx, { id, payer_name }: Receipt): Promise<string> {
 }
 
 const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
-const dayText = (date: string) => days.format(new Date(`${date}T00:00Z`))
+const dayText = (date: string) => days.format(utcMidnight(date))
 
 const textOf = ({ dojo_name, number, total, lines }: Receipt) =>
-  `${dojo_name}: receipt ${number}, ${amountText(total)} received on ${dayText(lines[0]!.received_on)}. Thank you.`
+  `${dojo_name}: receipt ${number}, ${formatMoneyInText(total)} received on ${dayText(lines[0]!.received_on)}. Thank you.`
 
 /** A receipt as plain text. */
 const letterOf = (
@@ -77,12 +78,12 @@ const letterOf = (
     ...lines.map(
       (line) =>
         `${[line.student_name, chargeName(line)].filter(Boolean).join(', ')}: ${[
-          amountText(line.amount),
+          formatMoneyInText(line.amount),
           dayText(line.received_on),
           ...(line.method ? [methodName(line.method).toLowerCase()] : []),
         ].join(', ')}${line.taken_back_on ? ' (taken back)' : ''}`,
     ),
-    `Total: ${amountText(total)}`,
+    `Total: ${formatMoneyInText(total)}`,
     '',
     `Issued on ${dayText(issued_on)} by ${issued_by}`,
   ].join('\n'),

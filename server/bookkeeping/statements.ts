@@ -1,4 +1,5 @@
-import { firstDayOf, monthOfDate } from '@tatami/contract/month'
+import { sumCents, toDollars } from '@tatami/contract/money'
+import { firstDayOf, monthOfDate } from '@tatami/contract/calendar-day'
 import type { Statement, StatementLine, StatementQuery } from '@tatami/contract/statements'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
@@ -28,7 +29,7 @@ export async function statementOf(
       : await studentAlone(tx, student_id)
   const ids = person.students.map(({ id }) => id)
   const balances = await balancesBefore(tx, ids, year)
-  const opening = sumOf([...balances.values()])
+  const opening = sumCents([...balances.values()])
   const movements = [
     ...(await movementsIn(tx, ids, year)),
     ...(await notCharged(tx, dojoId, ids, year)),
@@ -39,23 +40,21 @@ export async function statementOf(
     .map(({ cents, ...movement }) => {
       balance += cents
       balances.set(movement.student_id, (balances.get(movement.student_id) ?? 0) + cents)
-      return { ...movement, amount: cents / 100, balance: balance / 100 }
+      return { ...movement, amount: toDollars(cents), balance: toDollars(balance) }
     })
   const { name: dojo_name } = await dojoById(tx, dojoId)
   return {
     year,
     dojo_name,
     ...person,
-    opening: opening / 100,
+    opening: toDollars(opening),
     lines,
     paid: paidByMonth(movements),
-    closing: balance / 100,
-    owed: sumOf([...balances.values()].filter((cents) => cents > 0)) / 100,
-    credit: (0 - sumOf([...balances.values()].filter((cents) => cents < 0))) / 100,
+    closing: toDollars(balance),
+    owed: toDollars(sumCents([...balances.values()].filter((cents) => cents > 0))),
+    credit: toDollars(0 - sumCents([...balances.values()].filter((cents) => cents < 0))),
   }
 }
-
-const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, cents) => sum + cents, 0)
 
 async function studentAlone(tx: Tx, id: string): Promise<Person> {
   const [student] = await tx
@@ -170,10 +169,10 @@ function paidByMonth(movements: readonly Movement[]): Statement['paid'] {
   const sums = new Map<string, number>()
   for (const { date, line, cents } of movements)
     if (line === 'payment' || line === 'refund') {
-      const month = `${date.slice(0, 7)}-01`
+      const month = firstDayOf(monthOfDate(date))
       sums.set(month, (sums.get(month) ?? 0) - cents)
     }
   return [...sums]
-    .map(([month, cents]) => ({ month, amount: cents / 100 }))
+    .map(([month, cents]) => ({ month, amount: toDollars(cents) }))
     .toSorted((a, b) => (a.month < b.month ? -1 : 1))
 }

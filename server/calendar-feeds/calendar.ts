@@ -1,7 +1,8 @@
+import { addDays } from '@tatami/contract/calendar-day'
 import { FEED_DAYS_AHEAD, FEED_DAYS_BACK } from '@tatami/contract/calendar-feeds'
 import { endMinutesOf, minutesOf } from '@tatami/contract/classes'
 import { firstNames } from '@tatami/contract/message-types'
-import { classDatesBetween, type ClassDate, daysAfter } from '@tatami/contract/timetable'
+import { classDatesBetween, type ClassDate } from '@tatami/contract/timetable'
 import { and, between, eq, isNotNull, ne } from 'drizzle-orm'
 import { type OnDate, peopleOn, readRoster, type Roster } from '../class-dates/roster.ts'
 import { equalsAny } from '../db/bulk.ts'
@@ -53,7 +54,7 @@ export type CalendarRows = {
 export async function readCalendar(tx: Tx, reader: Reader): Promise<CalendarRows> {
   const { name, time_zone } = await dojoById(tx, reader.dojoId)
   const today = todayIn(time_zone)
-  const days = { from: daysAfter(today, -FEED_DAYS_BACK), until: daysAfter(today, FEED_DAYS_AHEAD) }
+  const days = { from: addDays(today, -FEED_DAYS_BACK), until: addDays(today, FEED_DAYS_AHEAD) }
   const seen = reader.role === 'instructor' ? null : await studentsSeenBy(tx, reader)
   return {
     name,
@@ -76,8 +77,8 @@ const SLICE_DAYS = 7
 export async function calendarOf(rows: CalendarRows): Promise<DojoCalendar> {
   const { name, timeZone, today, days, timetable } = rows
   const entries: Entry[] = []
-  for (let from = days.from; from <= days.until; from = daysAfter(from, SLICE_DAYS)) {
-    const last = daysAfter(from, SLICE_DAYS - 1)
+  for (let from = days.from; from <= days.until; from = addDays(from, SLICE_DAYS)) {
+    const last = addDays(from, SLICE_DAYS - 1)
     entries.push(...classEntries(rows, from, last < days.until ? last : days.until))
     await yieldToOthers()
   }

@@ -1,5 +1,5 @@
+import { addDays, utcMidnight } from '@tatami/contract/calendar-day'
 import type { DojoCalendar, Entry } from './calendar.ts'
-import { daysAfter } from '@tatami/contract/timetable'
 import { yieldToOthers } from '../lib/event-loop.ts'
 import { instantOf } from './instants.ts'
 
@@ -27,7 +27,7 @@ export async function icsOf({ entries, ...calendar }: DojoCalendar): Promise<str
       part.createEvent({
         id: `${uid}@tatami`,
         // The calendar is the same as long as nothing changes, but for the day, with which its days move.
-        stamp: new Date(`${calendar.today}T00:00Z`),
+        stamp: utcMidnight(calendar.today),
         summary: title,
         description: details,
         location: place,
@@ -55,8 +55,8 @@ function timesOf(
   // The end of what is all day is the day after.
   return {
     allDay: true,
-    start: new Date(`${day}T00:00Z`),
-    end: new Date(`${daysAfter(last_day, 1)}T00:00Z`),
+    start: utcMidnight(day),
+    end: utcMidnight(addDays(last_day, 1)),
     timezone: 'UTC',
   }
 }

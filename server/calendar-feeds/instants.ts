@@ -1,4 +1,4 @@
-import { DAY_MS } from '../lib/clock.ts'
+import { DAY_MS, utcMidnight } from '@tatami/contract/calendar-day'
 
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
@@ -22,7 +22,7 @@ const MINUTE_MS = 60_000
  * one that it leaves out counts on from before, so half past two becomes half past three.
  */
 export function instantOf(day: string, minute: number, timeZone: string): Date {
-  const wanted = Date.parse(`${day}T00:00Z`) + minute * MINUTE_MS
+  const wanted = utcMidnight(day).getTime() + minute * MINUTE_MS
   const offsets = [wanted - DAY_MS, wanted + DAY_MS].map((at) => wallClock(at, timeZone) - at)
   const hits = offsets
     .map((offset) => wanted - offset)

@@ -1,10 +1,11 @@
+import { addDays } from '@tatami/contract/calendar-day'
 import {
   DATES_DAYS,
   DATES_MAX_DAYS,
   type DatedClass,
   type DatesQuery,
 } from '@tatami/contract/class-dates'
-import { classDatesBetween, type ClassDate, daysAfter } from '@tatami/contract/timetable'
+import { classDatesBetween, type ClassDate } from '@tatami/contract/timetable'
 import { and, between, count, eq, sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
 import type { Tx } from '../db/database.ts'
@@ -57,9 +58,9 @@ export async function datesVisibleTo(
 
 async function daysOf(tx: Tx, dojoId: string, query: DatesQuery) {
   const from = query.from ?? (await todayOf(tx, dojoId))
-  const until = query.until ?? daysAfter(from, DATES_DAYS - 1)
+  const until = query.until ?? addDays(from, DATES_DAYS - 1)
   if (until < from) throw invalid('until', 'The last day must not be before the first')
-  if (until >= daysAfter(from, DATES_MAX_DAYS))
+  if (until >= addDays(from, DATES_MAX_DAYS))
     throw invalid('until', `At most ${DATES_MAX_DAYS} days`)
   return { from, until }
 }

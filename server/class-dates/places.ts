@@ -1,10 +1,11 @@
+import { addDays } from '@tatami/contract/calendar-day'
 import {
   type DateTarget,
   PLACE_DAYS_AHEAD,
   type PlaceTarget,
   type StudentOnDate,
 } from '@tatami/contract/class-dates'
-import { type ClassDate, daysAfter, isOver } from '@tatami/contract/timetable'
+import { type ClassDate, isOver } from '@tatami/contract/timetable'
 import { and, asc, eq, gte, isNull } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
 import { classes } from '../classes/tables.ts'
@@ -186,7 +187,7 @@ async function requireDateToCome(
   { class_id, day }: DateTarget,
 ): Promise<ClassDate> {
   const now = await dojoNow(tx, dojoId)
-  if (day > daysAfter(now.day, PLACE_DAYS_AHEAD))
+  if (day > addDays(now.day, PLACE_DAYS_AHEAD))
     throw invalid('day', `The day must be within the next ${PLACE_DAYS_AHEAD} days`)
   const date = await classDateOn(tx, class_id, day)
   if (date?.status !== 'on') throw invalid('day', 'This class does not take place on that day')

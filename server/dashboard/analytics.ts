@@ -1,5 +1,6 @@
+import { sumCents, toCents, toDollars } from '@tatami/contract/money'
+import { firstDayOf, monthOfDate } from '@tatami/contract/calendar-day'
 import { AGE_BANDS, ageBandOf, type Analytics } from '@tatami/contract/dashboard'
-import { firstDayOf, monthOfDate } from '@tatami/contract/month'
 import { GENDERS } from '@tatami/contract/users'
 import { and, count, eq, gte, sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
@@ -83,8 +84,8 @@ async function payments(
   const reductions = await unpaidReductions(tx, dojoId, months)
   return rows.map(({ month, paid, parts, deleted, missing }, index) => ({
     month,
-    expected: (paid + deleted + missing - reductions[index]!) / 100,
-    received: (paid + deleted + parts) / 100,
+    expected: toDollars(paid + deleted + missing - reductions[index]!),
+    received: toDollars(paid + deleted + parts),
   }))
 }
 
@@ -114,11 +115,10 @@ async function unpaidReductions(tx: Tx, dojoId: string, months: string[]): Promi
   const isDue = (student_id: string, firstDay: string) =>
     paying.some(({ id }) => id === student_id) &&
     !paid.some((one) => one.student_id === student_id && firstDayOf(one) === firstDay)
-  return reduced.map((prices, index) =>
-    prices
-      .filter(({ student_id }) => isDue(student_id, months[index]!))
-      .reduce((sum, { list_fee, amount }) => sum + Math.round((list_fee - amount) * 100), 0),
-  )
+  return reduced.map((prices, index) => {
+    const duePrices = prices.filter(({ student_id }) => isDue(student_id, months[index]!))
+    return sumCents(duePrices.map(({ list_fee, amount }) => toCents(list_fee - amount)))
+  })
 }
 
 async function attendanceRates(tx: Tx, today: string): Promise<Analytics['attendance']> {

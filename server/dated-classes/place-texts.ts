@@ -1,6 +1,7 @@
+import { addDays } from '@tatami/contract/calendar-day'
 import { dateWords, PLACE_IS_FREE, placeText, placeWords } from '@tatami/contract/class-date-words'
 import { minutesOf } from '@tatami/contract/classes'
-import { type ClassDate, daysAfter, type DojoMinute, isOver } from '@tatami/contract/timetable'
+import { type ClassDate, type DojoMinute, isOver } from '@tatami/contract/timetable'
 import { and, asc, eq } from 'drizzle-orm'
 import { instructorIds } from '../accounts/instructors.ts'
 import { placeRequests } from '../class-dates/tables.ts'
@@ -76,7 +77,7 @@ export async function sendPlaceTexts(tx: Tx, dojoId: string): Promise<void> {
 /** Whether it is night, and the class not before the morning's end. */
 function isTooEarly({ day, start_time }: ClassDate, { day: today, minute }: DojoMinute): boolean {
   if (NIGHT_TO <= minute && minute < NIGHT_FROM) return false
-  const morning = minute < NIGHT_TO ? today : daysAfter(today, 1)
+  const morning = minute < NIGHT_TO ? today : addDays(today, 1)
   return day > morning || (day === morning && (minutesOf(start_time) ?? MORNING_TO) >= MORNING_TO)
 }
 

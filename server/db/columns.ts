@@ -1,3 +1,4 @@
+import { toCents, toDollars } from '@tatami/contract/money'
 import { getTableColumns, sql, type Table } from 'drizzle-orm'
 import {
   type AnyPgColumn,
@@ -48,15 +49,15 @@ export const createdAt = () => instant().notNull().$defaultFn(nowIso)
 /** Money: integer cents in the table, a number of dollars on our side. */
 export const cents = customType<{ data: number; driverData: number }>({
   dataType: () => 'integer',
-  fromDriver: (value) => value / 100,
-  toDriver: (dollars) => Math.round(dollars * 100),
+  fromDriver: toDollars,
+  toDriver: toCents,
 })
 
 /** A sum of amounts, which may be more than a single amount can be. The driver hands a bigint over as text. */
 export const centsSum = customType<{ data: number; driverData: number | string }>({
   dataType: () => 'bigint',
-  fromDriver: (value) => Number(value) / 100,
-  toDriver: (dollars) => Math.round(dollars * 100),
+  fromDriver: (value) => toDollars(Number(value)),
+  toDriver: toCents,
 })
 
 type Columns<T extends Table> = T['_']['columns']

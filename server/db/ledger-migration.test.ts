@@ -1,3 +1,4 @@
+import { toDollars } from '@tatami/contract/money'
 import { rmSync } from 'node:fs'
 import fc from 'fast-check'
 import pg from 'pg'
@@ -177,7 +178,7 @@ test('what was recorded as paid becomes charges with their payments, and every f
           total_paid_this_month: paid - free,
           // Who was not enrolled yet in a month that is over owes nothing for it.
           total_yet_to_pay: expect.toSatisfy((count: number) => count <= 4 - paid),
-          monthly_revenue: cents / 100,
+          monthly_revenue: toDollars(cents),
           revenue_of_deleted_students: 0,
         })
       }
@@ -200,7 +201,7 @@ test('what was recorded as paid becomes charges with their payments, and every f
         cents: 0,
       }
       const reset = await resetMonth(tx, caller, { payment_year: year, payment_month: month })
-      expect([reset.students_reset, reset.total]).toEqual([was.paid, was.cents / 100])
+      expect([reset.students_reset, reset.total]).toEqual([was.paid, toDollars(was.cents)])
       expect(
         (await paymentRecordsIn(tx, caller.dojoId, { year, month })).every(
           ({ payment_status }) => payment_status === 'unpaid',

@@ -1,5 +1,6 @@
+import { DAY_MS } from '@tatami/contract/calendar-day'
 import { sql } from 'drizzle-orm'
-import { DAY_MS, now } from '../lib/clock.ts'
+import { now } from '../lib/clock.ts'
 import type { Database, Tx } from './database.ts'
 
 /** The clocks of the server and of the database may differ by this much. */

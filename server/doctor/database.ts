@@ -1,6 +1,7 @@
+import { DAY_MS } from '@tatami/contract/calendar-day'
 import pg from 'pg'
 import { migrationsRun, migrationTimes } from '../db/migrate.ts'
-import { DAY_MS, now } from '../lib/clock.ts'
+import { now } from '../lib/clock.ts'
 import { judgeClocks } from '../db/trusted-clock.ts'
 import { codeOf, type Finding, messageOf, ok, problem, warning } from './finding.ts'
 

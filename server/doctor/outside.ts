@@ -1,6 +1,7 @@
+import { DAY_MS } from '@tatami/contract/calendar-day'
 import { request } from 'node:https'
 import type { TLSSocket } from 'node:tls'
-import { DAY_MS, now } from '../lib/clock.ts'
+import { now } from '../lib/clock.ts'
 import { verifyMailServer } from '../lib/mail.ts'
 import { isPrivateHostname } from '@tatami/contract/private-hostname'
 import { type Provider, SendFailure } from '../texting/providers/provider.ts'

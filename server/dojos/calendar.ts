@@ -1,4 +1,10 @@
-import { type Month, monthOfDate } from '@tatami/contract/month'
+import {
+  type Month,
+  monthOfDate,
+  addMonths,
+  firstDayOf,
+  monthsFrom,
+} from '@tatami/contract/calendar-day'
 import { LRUCache } from 'lru-cache'
 import { now } from '../lib/clock.ts'
 
@@ -38,8 +44,6 @@ export const monthIn = (timeZone: string, at = now()): Month => monthOfDate(toda
 
 /** The first days of the last `count` months, oldest first, the current month last. */
 export function lastMonths(timeZone: string, count: number): string[] {
-  const { month, year } = monthIn(timeZone)
-  return Array.from({ length: count }, (_, step) =>
-    new Date(Date.UTC(year, month - (count - 1 - step), 1)).toISOString().slice(0, 10),
-  )
+  const month = monthIn(timeZone)
+  return monthsFrom(addMonths(month, 1 - count), month).map(firstDayOf)
 }

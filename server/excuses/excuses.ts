@@ -1,3 +1,4 @@
+import { addDays } from '@tatami/contract/calendar-day'
 import {
   EXCUSE_DAYS_AHEAD,
   type Excuse,
@@ -5,7 +6,6 @@ import {
   type ExcuseRequest,
   type ExcuseSource,
 } from '@tatami/contract/excuses'
-import { daysAfter } from '@tatami/contract/timetable'
 import { and, asc, eq, gte, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import { giveFreePlaces, hasFreePlace, leaveQueue } from '../class-dates/places.ts'
@@ -192,7 +192,7 @@ async function requireClassToCome(
   if (!enrolment) throw notFound('Class')
   const { time_zone } = await dojoById(tx, dojoId)
   const today = todayIn(time_zone),
-    last = daysAfter(today, EXCUSE_DAYS_AHEAD)
+    last = addDays(today, EXCUSE_DAYS_AHEAD)
   if (class_date < today) throw invalid('class_date', 'This class is over')
   if (class_date > last)
     throw invalid('class_date', `Class date must be within the next ${EXCUSE_DAYS_AHEAD} days`)

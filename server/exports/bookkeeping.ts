@@ -1,3 +1,4 @@
+import { formatDecimal, toDollars } from '@tatami/contract/money'
 import { Readable } from 'node:stream'
 import { chargeName, methodName } from '@tatami/contract/charge-words'
 import { guardFormula } from '@tatami/contract/csv'
@@ -61,7 +62,7 @@ const FORMATS: Record<BookkeepingFormat, { columns: string[]; cells: (money: Mon
 
 const usDate = (date: string) => `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}`
 /** A number as these programs read it: it is no formula, whatever it begins with. */
-const amountOf = ({ cents }: Money) => (cents / 100).toFixed(2)
+const amountOf = ({ cents }: Money) => formatDecimal(toDollars(cents))
 export const FORMER_STUDENT = 'Former student'
 const payeeOf = ({ payer_name, student_name }: Money) =>
   payer_name ?? student_name ?? FORMER_STUDENT

@@ -1,4 +1,5 @@
-import type { Month } from '@tatami/contract/month'
+import { formatDecimal, toDollars } from '@tatami/contract/money'
+import { type Month, monthKey } from '@tatami/contract/calendar-day'
 import { monthStateOf } from '@tatami/contract/payment-records'
 import { Readable } from 'node:stream'
 import type { ParsedInput } from '@tatami/contract/endpoint'
@@ -91,8 +92,7 @@ export const paymentsCsv = (source: Source, { of }: PaymentsBody): Readable =>
   streamOf(PAYMENTS_CSV, of ? monthRows(source, of) : recordRows(source))
 
 /** 2026-01 for January, which is stored as 0. */
-const monthName = (year: number, month: number) => `${year}-${String(month + 1).padStart(2, '0')}`
-const dollars = (amount: number | null) => amount?.toFixed(2)
+const dollars = (amount: number | null) => (amount === null ? undefined : formatDecimal(amount))
 const paymentColumns = ({
   amount,
   price_reason,
@@ -101,7 +101,7 @@ const paymentColumns = ({
   payment_year,
   payment_month,
 }: typeof paymentRecords.$inferSelect) => ({
-  month: monthName(payment_year, payment_month),
+  month: monthKey({ month: payment_month, year: payment_year }),
   payment_status,
   amount: dollars(amount),
   price_reason,
@@ -136,7 +136,7 @@ type StudentRow = {
 
 /** What the month costs in all. Without a fee and a price it is empty. */
 const priceOfMonth = ({ fee, record }: StudentRow, due: Due | undefined) =>
-  fee === null && !record && !due?.price ? undefined : dollars((due?.price ?? 0) / 100)
+  fee === null && !record && !due?.price ? undefined : dollars(toDollars(due?.price ?? 0))
 
 /** The words of the Payment Center; a month of which a part came has that as its amount. */
 function stateColumns({ record }: StudentRow, due: Due | undefined) {
@@ -148,7 +148,7 @@ function stateColumns({ record }: StudentRow, due: Due | undefined) {
   const received = due?.received ?? 0
   return {
     payment_status,
-    amount: received > 0 ? dollars(received / 100) : undefined,
+    amount: received > 0 ? dollars(toDollars(received)) : undefined,
     price_reason: due?.reason,
   }
 }
@@ -185,7 +185,7 @@ async function rowsOfMonth(
   const dues = await monthDues(tx, dojoId, month)
   const listed = rows.filter(({ id, record }) => isListed(record, dues.get(id) ?? NO_DUE))
   const rowsOfStudents = listed.map((student) => ({
-    month: monthName(month.year, month.month),
+    month: monthKey(month),
     ...(student.record && paymentColumns(student.record)),
     ...stateColumns(student, dues.get(student.id)),
     student_name: student.name,
@@ -209,10 +209,10 @@ async function formerStudentRows(tx: Source['tx'], { month, year }: Month): Prom
     having sum(l.amount) filter (where l.kind in ('payment', 'credit', 'refund')) <> 0
     order by c.charged_on, c.id`)
   return rows.map(({ cost, received }) => ({
-    month: monthName(year, month),
+    month: monthKey({ month, year }),
     student_name: FORMER_STUDENT,
-    monthly_fee: dollars(cost / 100),
+    monthly_fee: dollars(toDollars(cost)),
     payment_status: 'paid',
-    amount: dollars(received / 100),
+    amount: dollars(toDollars(received)),
   }))
 }

@@ -1,3 +1,5 @@
+import { formatDecimal } from '@tatami/contract/money'
+import { monthKey } from '@tatami/contract/calendar-day'
 import { BATCH_KINDS, isFeeMessage, isReminder } from '@tatami/contract/message-types'
 import { type MonthState, monthStateOf } from '@tatami/contract/payment-records'
 import {
@@ -193,9 +195,9 @@ async function paymentsOf(
     const { payment_year, payment_month, amount, marked_at, price_reason } = record
     const payment_status = await stateOfRecord(tx, dojo_id, record)
     rows.push({
-      month: `${payment_year}-${String(payment_month + 1).padStart(2, '0')}`,
+      month: monthKey({ month: payment_month, year: payment_year }),
       payment_status,
-      amount: (payment_status === 'nothing_due' ? 0 : amount).toFixed(2),
+      amount: formatDecimal(payment_status === 'nothing_due' ? 0 : amount),
       ...(priceReasons && { price_reason }),
       marked_at,
     })

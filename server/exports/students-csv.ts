@@ -1,3 +1,4 @@
+import { formatDecimal } from '@tatami/contract/money'
 import { joinNames, STUDENT_CSV_COLUMNS } from '@tatami/contract/csv'
 import { asc, desc, eq, getTableColumns, isNull, and, sql } from 'drizzle-orm'
 import { classes } from '../classes/tables.ts'
@@ -23,7 +24,7 @@ export const STUDENTS_CSV = [
   'student_id',
 ] as const
 
-const dollars = (amount: number | null) => amount?.toFixed(2)
+const dollars = (amount: number | null) => (amount === null ? undefined : formatDecimal(amount))
 
 /** The dojo's students by name, all or those of `only`, as rows of students.csv. Whoever is no student of the dojo is passed over. */
 export async function* studentRows(

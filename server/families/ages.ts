@@ -1,4 +1,4 @@
-import { birthdayOf } from '@tatami/contract/guardians'
+import { birthdayOf } from '@tatami/contract/calendar-day'
 
 /** Whether somebody has had this birthday by a day, both calendar dates. `unknown` is answered without a date of birth. */
 export function hadBirthday(

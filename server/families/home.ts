@@ -1,3 +1,5 @@
+import { toDollars, sumDollars } from '@tatami/contract/money'
+import { addDays, firstDayOf, monthOfDate } from '@tatami/contract/calendar-day'
 import type { Child, FamilyHome } from '@tatami/contract/family-home'
 import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians'
 import { daysText, minutesOf, timeRange } from '@tatami/contract/classes'
@@ -11,7 +13,6 @@ import type { Tx } from '../db/database.ts'
 import { monthIn, todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
-import { DAY_MS } from '../lib/clock.ts'
 import { notFound } from '../lib/refusal.ts'
 import { debtsOf, NO_DEBT, owedCents, type StudentDebt } from '../prices/balances.ts'
 import { type Due, monthDues } from '../prices/month-dues.ts'
@@ -156,10 +157,8 @@ async function marksOf(
   ids: string[],
   today: string,
 ): Promise<Map<string, Child['attendance']>> {
-  const since = new Date(Date.parse(`${today}T00:00Z`) - ATTENDANCE_DAYS * DAY_MS)
-    .toISOString()
-    .slice(0, 10)
-  const firstOfMonth = `${today.slice(0, 7)}-01`
+  const since = addDays(today, -ATTENDANCE_DAYS)
+  const firstOfMonth = firstDayOf(monthOfDate(today))
   const count = (condition: ReturnType<typeof sql>) =>
     sql<number>`count(*) filter (where ${condition})::int`
   const inMonth = sql`${attendance.class_date} >= ${firstOfMonth}`
@@ -211,26 +210,26 @@ function feesOf(
     // It tells how many siblings there are, which concerns who pays for them.
     price_reason: pays ? (paid ? paid.reason : reason) : null,
     is_paid: paid !== undefined,
-    paid: paid?.amount ?? received / 100,
-    month_price: paid?.amount ?? cost / 100,
-    owed: owedCents(debt) / 100,
+    paid: paid?.amount ?? toDollars(received),
+    month_price: paid?.amount ?? toDollars(cost),
+    owed: toDollars(owedCents(debt)),
     charges: debt.charges.map(({ kind, month, year, owed }) => ({
       ...{ kind, month, year },
-      owed: owed / 100,
+      owed: toDollars(owed),
     })),
-    credit: debt.credit / 100,
+    credit: toDollars(debt.credit),
     pays,
   }
 }
-
-const inCents = (amounts: number[]) =>
-  amounts.reduce((sum, amount) => sum + Math.round(amount * 100), 0) / 100
 
 function totalOf(children: Child[]): FamilyHome['total'] {
   const own = children.flatMap(({ fees }) => (fees?.pays ? [fees] : []))
   return own.length === 0
     ? null
-    : { paid: inCents(own.map(({ paid }) => paid)), owed: inCents(own.map(({ owed }) => owed)) }
+    : {
+        paid: sumDollars(own.map(({ paid }) => paid)),
+        owed: sumDollars(own.map(({ owed }) => owed)),
+      }
 }
 
 /** Children with a class today come first, in the order of its time; the others stay by name. */

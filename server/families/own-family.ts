@@ -1,12 +1,13 @@
+import { birthdayOf, addDays } from '@tatami/contract/calendar-day'
 import type { Agreement, ContactChange, GuardiansOfMine } from '@tatami/contract/family-home'
 import { and, asc, eq } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
-import { ADULT_AGE, ADULTHOOD_ANNOUNCED_DAYS, birthdayOf } from '@tatami/contract/guardians'
+import { ADULT_AGE, ADULTHOOD_ANNOUNCED_DAYS } from '@tatami/contract/guardians'
 import type { Member } from '../http/serve.ts'
-import { DAY_MS, nowIso } from '../lib/clock.ts'
+import { nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 import { isLive } from './guardians.ts'
@@ -63,9 +64,7 @@ async function comesOfAge(
     .from(students)
     .where(eq(students.id, id))
   const today = todayIn((await dojoById(tx, dojoId)).time_zone)
-  const announced = new Date(Date.parse(`${today}T00:00Z`) + ADULTHOOD_ANNOUNCED_DAYS * DAY_MS)
-    .toISOString()
-    .slice(0, 10)
+  const announced = addDays(today, ADULTHOOD_ANNOUNCED_DAYS)
   const day = student?.born ? birthdayOf(student.born, ADULT_AGE) : null
   const isTold = day !== null && day <= announced
   return { adultOn: isTold ? day : null, isAdult: isTold && day <= today }

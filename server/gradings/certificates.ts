@@ -1,3 +1,4 @@
+import { yearOf } from '@tatami/contract/calendar-day'
 import { randomBytes } from 'node:crypto'
 import type { CertificateCheck } from '@tatami/contract/certificates'
 import type { Belt, ShownRank } from '@tatami/contract/ranks'
@@ -86,7 +87,7 @@ export async function issueCertificates(
       throw new Refusal(409, 'There are certificates for ranks, and none for stripes.')
   }
   const { name: dojo_name, time_zone } = await dojoById(tx, caller.dojoId)
-  const numbered = await numberAll(tx, promotionIds, Number(todayIn(time_zone).slice(0, 4)))
+  const numbered = await numberAll(tx, promotionIds, yearOf(todayIn(time_zone)))
   await auditAct(tx, caller, 'certificates printed', {
     ...(promotions.length === 1 && { subject_id: promotions[0]!.change.student_id }),
     details: { certificates: promotions.length },

@@ -1,3 +1,4 @@
+import { toDollars } from '@tatami/contract/money'
 import type { Candidate } from '@tatami/contract/gradings'
 import { and, eq, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
@@ -45,7 +46,7 @@ export function feeOf(
     return { fee: priceOf(grading, rank), fee_state: is_fee_waived ? 'waived' : 'none' }
   const isForgiven = sumOfKinds(charge.lines, 'write_off') < 0
   return {
-    fee: chargedOf(charge) / 100,
+    fee: toDollars(chargedOf(charge)),
     fee_state: owedOf(charge) > 0 ? 'due' : isForgiven ? 'waived' : 'paid',
   }
 }

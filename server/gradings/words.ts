@@ -1,3 +1,4 @@
+import { utcMidnight } from '@tatami/contract/calendar-day'
 const longDay = new Intl.DateTimeFormat('en-US', {
   weekday: 'long',
   month: 'long',
@@ -10,14 +11,13 @@ const shortDay = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 })
 const fullDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
-const at = (day: string) => new Date(`${day}T00:00:00Z`)
 
 /** "Friday, March 12" */
-export const dayWords = (day: string): string => longDay.format(at(day))
+export const dayWords = (day: string): string => longDay.format(utcMidnight(day))
 /** "March 12" */
-export const shortDayWords = (day: string): string => shortDay.format(at(day))
+export const shortDayWords = (day: string): string => shortDay.format(utcMidnight(day))
 /** "March 12, 2027" */
-export const dateWords = (day: string): string => fullDate.format(at(day))
+export const dateWords = (day: string): string => fullDate.format(utcMidnight(day))
 
 /** "6:30 PM" of "18:30". */
 export function timeWords(time: string): string {

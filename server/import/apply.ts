@@ -1,3 +1,4 @@
+import { toCents } from '@tatami/contract/money'
 import { endRightsIfAdult } from '../families/adulthood.ts'
 import { hadBirthday } from '../families/ages.ts'
 import { ADULT_AGE } from '@tatami/contract/guardians'
@@ -242,7 +243,7 @@ async function applyDatesOfBirth(
 }
 
 const inCents = ({ monthly_payment_amount: amount }: { monthly_payment_amount?: unknown }) =>
-  typeof amount === 'number' ? { monthly_payment_amount: Math.round(amount * 100) } : {}
+  typeof amount === 'number' ? { monthly_payment_amount: toCents(amount) } : {}
 
 async function enrolmentsOf(tx: Tx, merged: PlannedStudent[]): Promise<Set<string>> {
   const ids = merged.map(({ id }) => id)

@@ -1,3 +1,4 @@
+import { birthdayIn, yearOf } from '@tatami/contract/calendar-day'
 import type { Greeting, KioskClass } from '@tatami/contract/kiosk'
 import { firstName } from '@tatami/contract/name-parts'
 import { asc, desc, eq } from 'drizzle-orm'
@@ -58,17 +59,8 @@ export async function greetingsFor(
   })
 }
 
-const isLeapYear = (year: number) => new Date(Date.UTC(year, 1, 29)).getUTCMonth() === 1
-
-/** February 29 is kept on the 28th where a year has none. */
-function isBirthday(born: string | null, day: string): boolean {
-  if (born === null) return false
-  const birthday = born.slice(5)
-  return (
-    (birthday === '02-29' && !isLeapYear(Number(day.slice(0, 4))) ? '02-28' : birthday) ===
-    day.slice(5)
-  )
-}
+const isBirthday = (dateOfBirth: string | null, day: string): boolean =>
+  dateOfBirth !== null && birthdayIn(yearOf(day), dateOfBirth) === day
 
 /** Where each stands in a style of the class, the main one first; in the main style for a class that counts for every style. */
 async function standingsFor(

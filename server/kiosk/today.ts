@@ -1,5 +1,6 @@
+import { addDays } from '@tatami/contract/calendar-day'
 import { classesOfDay, type KioskClass, kioskMinute, type KioskState } from '@tatami/contract/kiosk'
-import { classDatesBetween, daysAfter } from '@tatami/contract/timetable'
+import { classDatesBetween } from '@tatami/contract/timetable'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { minuteIn, todayIn } from '../dojos/calendar.ts'
@@ -25,7 +26,7 @@ export async function doorAt(tx: Tx, kiosk: Kiosk, at: Date = currentTime()): Pr
   const today = todayIn(time_zone, at)
   const now = { day: today, minute: minuteIn(time_zone, at) }
   const settings = (await findSettings(tx))!
-  const yesterday = daysAfter(today, -1)
+  const yesterday = addDays(today, -1)
   const timetable = await readTimetable(tx, yesterday, today)
   const ofDay = (day: string) => {
     const dates = classDatesBetween(timetable, day, day)

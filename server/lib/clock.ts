@@ -1,5 +1,3 @@
-export const DAY_MS = 24 * 3_600_000
-
 let offsetMs = 0
 
 /** The server's time. All code of the server reads the clock here. */

@@ -1,3 +1,4 @@
+import { toCents } from '@tatami/contract/money'
 import type { Notification } from '@tatami/contract/notifications'
 import { sql } from 'drizzle-orm'
 import { superAdminIds } from '../accounts/accounts.ts'
@@ -65,7 +66,7 @@ async function insertStudentsTold(
     about.map((student) => ({
       notification_id: id,
       student_id: student.id,
-      amount: typeof student.amount === 'number' ? Math.round(student.amount * 100) : null,
+      amount: typeof student.amount === 'number' ? toCents(student.amount) : null,
     })),
   )
   if (rows.length === 0) return

@@ -1,5 +1,5 @@
 import { fillTemplate } from '@tatami/contract/message-types'
-import { and, not, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, not, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
@@ -75,8 +75,6 @@ export async function removeStudentsFromNotifications(tx: Tx, studentIds: string
 }
 
 type NamedStudent = { notification_id: string }
-type StudentToName = { id: string; template: string; name: string; amount: number | null }
-
 /** Writes the messages anew for the students who are left, and deletes those that name nobody. */
 async function rewordNotifications(tx: Tx, removedNames: readonly NamedStudent[]): Promise<void> {
   const ids = [...new Set(removedNames.map(({ notification_id }) => notification_id))]
@@ -86,14 +84,18 @@ async function rewordNotifications(tx: Tx, removedNames: readonly NamedStudent[]
       select from ${notificationStudents}
       where ${notificationStudents.notification_id} = ${notifications.id})`,
   )
-  const { rows } = await tx.execute<StudentToName>(sql`
-    select ${notifications.id}, ${notifications.template}, ${students.name},
-      (${notificationStudents.amount} / 100.0)::float8 as amount
-    from ${notifications}
-    join ${notificationStudents} on ${notificationStudents.notification_id} = ${notifications.id}
-    join ${students} on ${students.id} = ${notificationStudents.student_id}
-    where ${equalsAny(notifications.id, ids)} and ${notifications.template} is not null
-    order by lower(${students.name}), ${students.id}`)
+  const rows = await tx
+    .select({
+      id: notifications.id,
+      template: notifications.template,
+      name: students.name,
+      amount: notificationStudents.amount,
+    })
+    .from(notifications)
+    .innerJoin(notificationStudents, eq(notificationStudents.notification_id, notifications.id))
+    .innerJoin(students, eq(students.id, notificationStudents.student_id))
+    .where(and(equalsAny(notifications.id, ids), isNotNull(notifications.template)))
+    .orderBy(sql`lower(${students.name})`, students.id)
   const messages = [...Map.groupBy(rows, ({ id }) => id)].map(([id, studentsToName]) => ({
     id,
     message: fillTemplate(studentsToName[0]?.template ?? '', studentsToName),

@@ -1,5 +1,6 @@
+import { toDollars } from '@tatami/contract/money'
+import { monthOfDate } from '@tatami/contract/calendar-day'
 import type { Account, AccountCharge, LedgerLine } from '@tatami/contract/ledger'
-import { monthOfDate } from '@tatami/contract/month'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
@@ -15,8 +16,8 @@ const accountCharge = (charge: Charge): AccountCharge => {
   const priced = standing(lines).find(({ kind, reason }) => kind === 'charge' && reason !== null)
   return {
     ...identity,
-    amount: chargedOf(charge) / 100,
-    owed: owedOf(charge) / 100,
+    amount: toDollars(chargedOf(charge)),
+    owed: toDollars(owedOf(charge)),
     reason: priced?.reason ?? null,
   }
 }
@@ -26,7 +27,7 @@ const ledgerLine = (
   names: Map<string, string>,
 ): LedgerLine => ({
   ...line,
-  amount: cents / 100,
+  amount: toDollars(cents),
   created_by: names.get(created_by ?? '') ?? null,
 })
 
@@ -40,7 +41,7 @@ async function chargeInProgress(
   const price = (await pricesInProgress(tx, dojoId, today, [studentId])).get(studentId)
   if (!price) return []
   const month = monthOfDate(today),
-    amount = price.cents / 100
+    amount = toDollars(price.cents)
   return [
     {
       id: null,
@@ -77,8 +78,8 @@ export async function accountOf(tx: Tx, dojoId: string, studentId: string): Prom
   const debt = (await debtsOf(tx, dojoId, [studentId])).get(studentId) ?? NO_DEBT
   return {
     student_id: studentId,
-    balance: (owedCents(debt) - debt.credit) / 100,
-    credit: debt.unusedCredit / 100,
+    balance: toDollars(owedCents(debt) - debt.credit),
+    credit: toDollars(debt.unusedCredit),
     owed_since: debt.charges[0]?.charged_on ?? null,
     charges,
     lines: lines.map((line) => ledgerLine(line, names)).toReversed(),

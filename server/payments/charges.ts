@@ -1,4 +1,5 @@
-import { firstDayOf, type Month } from '@tatami/contract/month'
+import { toCents } from '@tatami/contract/money'
+import { firstDayOf, type Month } from '@tatami/contract/calendar-day'
 import { and, asc, eq, getTableColumns, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { equalsAny, inChunks } from '../db/bulk.ts'
@@ -134,7 +135,7 @@ type Prices = (student: Pick<LockedStudent, 'id' | 'monthly_payment_amount'>, mo
 /** The fee that stands with the student; without one 0. */
 export const feeCents = ({
   monthly_payment_amount: fee,
-}: Pick<LockedStudent, 'monthly_payment_amount'>): number => Math.round((fee ?? 0) * 100)
+}: Pick<LockedStudent, 'monthly_payment_amount'>): number => toCents(fee ?? 0)
 
 /**
  * What these months cost: the reduced price (for siblings, or before a raise counts), else the fee; 0
@@ -156,7 +157,7 @@ export async function pricesIn(
     distinct.flatMap((one, index) =>
       reduced[index]!.map(({ student_id, amount, reason }) => [
         `${student_id} ${firstDayOf(one)}`,
-        { cents: Math.round(amount * 100), reason },
+        { cents: toCents(amount), reason },
       ]),
     ),
   )

@@ -1,4 +1,4 @@
-import { firstDayOf, type Month } from '@tatami/contract/month'
+import { firstDayOf, type Month } from '@tatami/contract/calendar-day'
 import type { Tx } from '../db/database.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { owesMonth } from '../prices/who-pays.ts'

@@ -1,10 +1,6 @@
-import {
-  daysBetween,
-  lateFeeOf,
-  type LateFeeRule,
-  NO_LATE_FEES,
-} from '@tatami/contract/late-fee-rule'
-import { firstDayOf, type Month } from '@tatami/contract/month'
+import { sumCents, toDollars, toCents } from '@tatami/contract/money'
+import { daysBetween, firstDayOf, type Month } from '@tatami/contract/calendar-day'
+import { lateFeeOf, type LateFeeRule, NO_LATE_FEES } from '@tatami/contract/late-fee-rule'
 import type { LateFee, NewLateFees } from '@tatami/contract/owing'
 import { and, asc, eq, gte, isNull, sql } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
@@ -133,7 +129,7 @@ export async function chargeLateFees(
   const due = new Map(
     (await lateFeesOf(tx, caller.dojoId, { month, year })).map(({ student_id, fee }) => [
       student_id,
-      Math.round(fee * 100),
+      toCents(fee),
     ]),
   )
   if (ids.some((id) => !due.has(id))) throw new Refusal(409, CHANGED)
@@ -149,7 +145,7 @@ export async function chargeLateFees(
     ]
   })
   await writeLines(tx, act, lines)
-  const total = ids.reduce((sum, id) => sum + due.get(id)!, 0) / 100
+  const total = toDollars(sumCents(ids.map((id) => due.get(id)!)))
   await auditAct(tx, caller, 'late fees charged', {
     details: { month, year, students: ids.length, amount: total },
   })

@@ -1,3 +1,4 @@
+import { sumCents, toDollars } from '@tatami/contract/money'
 import type { LineKind, PaymentMethod } from '@tatami/contract/ledger'
 import { and, asc, eq, getTableColumns, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { equalsAny, inChunks } from '../db/bulk.ts'
@@ -76,7 +77,7 @@ export const writeLines = (
       note,
       method: hasMethod(line.kind) && !line.reverses ? method : null,
       ...line,
-      amount: cents / 100,
+      amount: toDollars(cents),
     })),
     (some) => tx.insert(ledgerLines).values(some),
   )
@@ -102,7 +103,7 @@ export const linesOfAct = (tx: Tx, id: string): Promise<Line[]> =>
   findLines(tx, eq(ledgerLines.act_id, id))
 
 export const sumOf = (lines: readonly Pick<Line, 'cents'>[]): number =>
-  lines.reduce((sum, { cents }) => sum + cents, 0)
+  sumCents(lines.map(({ cents }) => cents))
 const ofKinds = (lines: readonly Line[], ...kinds: LineKind[]) =>
   lines.filter((line) => kinds.includes(line.kind))
 export const sumOfKinds = (lines: readonly Line[], ...kinds: LineKind[]): number =>
@@ -191,6 +192,6 @@ export function lockThere(tx: Tx, ids: string[]): Promise<LockedStudent[]> {
 /** What an act has done, as its reply says it. */
 export const actReply = ({ id }: Act, lines: readonly Pick<NewLine, 'kind' | 'cents'>[]) => ({
   act_id: id,
-  total: (0 - sumOf(lines.filter(({ kind }) => hasMethod(kind)))) / 100,
+  total: toDollars(0 - sumOf(lines.filter(({ kind }) => hasMethod(kind)))),
   lines: lines.length,
 })

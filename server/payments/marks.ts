@@ -1,3 +1,4 @@
+import { toCents, toDollars } from '@tatami/contract/money'
 import type { PaymentMarks } from '@tatami/contract/ledger'
 import type { PaymentMark, PaymentRecord } from '@tatami/contract/payment-records'
 import type { ResetMonth } from '@tatami/contract/payments'
@@ -53,7 +54,7 @@ const shown = ({ amount: monthly_payment_amount, ...record }: StoredRecord): Pay
 
 /** What a mark may say the month costs in all, in cents. */
 const markedCents = ({ monthly_payment_amount: amount }: PaymentMark): number | undefined =>
-  amount === undefined || amount === null ? undefined : Math.round(amount * 100)
+  amount === undefined || amount === null ? undefined : toCents(amount)
 
 /**
  * What a month costs in all when it is marked paid. The student's fee and the price as it was charged mean
@@ -117,7 +118,7 @@ function unpaidRecord(mark: PaymentMark, cost: Price, usual: readonly number[]):
     payment_year,
     payment_month,
     payment_status,
-    amount: cents / 100,
+    amount: toDollars(cents),
     price_reason: cents === cost.cents ? cost.reason : null,
     marked_at: now,
     updated_at: now,

@@ -1,4 +1,10 @@
-import { firstDayOf, lastDayOf, type Month, monthOfDate, nextMonth } from '@tatami/contract/month'
+import {
+  firstDayOf,
+  lastDayOf,
+  type Month,
+  monthOfDate,
+  nextMonth,
+} from '@tatami/contract/calendar-day'
 import { type SQL, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'

@@ -1,3 +1,4 @@
+import { toCents, toDollars } from '@tatami/contract/money'
 import { expect, test } from 'vitest'
 import { runDueJobs } from '../schedule.ts'
 import { setClock } from '../test/clock.ts'
@@ -92,7 +93,7 @@ test('the list adds up to the balances; a late fee stands in both, a promise cha
   const now = await at('2027-02-10T15:00:00Z')
   const sums = async () => {
     const sum = (amounts: number[]) =>
-      amounts.reduce((cents, one) => cents + Math.round(one * 100), 0) / 100
+      toDollars(amounts.reduce((cents, one) => cents + toCents(one), 0))
     const families: Family[] = (await now.get('/owing')).body
     const balances: { owed: number }[] = (await now.get('/payment-balances')).body
     return [

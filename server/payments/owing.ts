@@ -1,3 +1,4 @@
+import { sumDollars } from '@tatami/contract/money'
 import type { OwingFamily } from '@tatami/contract/owing'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
@@ -41,7 +42,7 @@ export async function owingFamilies(tx: Tx, dojoId: string): Promise<OwingFamily
       return {
         payer: payer_id === null ? null : { id: payer_id, name: payer_name! },
         students: owing,
-        total: owing.reduce((cents, { owed }) => cents + Math.round(owed * 100), 0) / 100,
+        total: sumDollars(owing.map(({ owed }) => owed)),
         since: owing.map(({ since }) => since).toSorted()[0]!,
         promise: newestPromise(family),
       }

@@ -1,3 +1,5 @@
+import { toCents, toDollars } from '@tatami/contract/money'
+import { type Month, monthOfDate } from '@tatami/contract/calendar-day'
 import type {
   LedgerAct,
   NewCharge,
@@ -5,7 +7,6 @@ import type {
   NewPayments,
   NewRefund,
 } from '@tatami/contract/ledger'
-import { type Month, monthOfDate } from '@tatami/contract/month'
 import { and, eq } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
 import { inChunks } from '../db/bulk.ts'
@@ -46,7 +47,6 @@ import { charges } from './tables.ts'
 type Caller = Pick<Member, 'id' | 'dojoId'>
 
 const chargeIds = (lines: readonly NewLine[]) => lines.map(({ charge_id }) => charge_id)
-const inCents = (dollars: number) => Math.round(dollars * 100)
 
 async function lockOne(tx: Tx, id: string): Promise<LockedStudent> {
   const [student] = await lockStudents(tx, [id])
@@ -124,7 +124,7 @@ async function paymentLines(
   const order = [...new Map(owed.map((one) => [one.id, one])).values()].toSorted(
     (a, b) => first(a) - first(b) || oldestFirst(a, b),
   )
-  const { parts, rest } = spread(inCents(amount), order)
+  const { parts, rest } = spread(toCents(amount), order)
   const isPaidToward = (charge: Charge) => parts.some((part) => part.charge.id === charge.id)
   const charged = new Map(
     made.flatMap(({ charge, line }) => (line && isPaidToward(charge) ? [[charge.id, line]] : [])),
@@ -210,7 +210,7 @@ export async function chargeStudents(
       student_id: row.student_id,
       charge_id: row.id,
       kind: 'charge',
-      cents: inCents(amount),
+      cents: toCents(amount),
     }
     return [
       line,
@@ -256,7 +256,7 @@ export async function writeOff(
   ])
   await auditAct(tx, caller, 'charge written off', {
     subject_id: student_id,
-    details: { amount: owed / 100 },
+    details: { amount: toDollars(owed) },
   })
   return reply
 }
@@ -283,7 +283,7 @@ export async function writeOffAll(
   await save(tx, act, lines)
   await auditAct(tx, caller, 'charge written off', {
     ...(owed.length === 1 && { subject_id: owed[0]!.student_id }),
-    details: { amount: (0 - sumOf(lines)) / 100, students: owed.length },
+    details: { amount: toDollars(0 - sumOf(lines)), students: owed.length },
   })
 }
 
@@ -298,7 +298,7 @@ export async function refund(
   const most = one
     ? Math.min(0 - sumOfKinds(one.lines, 'payment', 'refund'), receivedOf(one))
     : ((await creditsOf(tx, [student_id])).get(student_id) ?? 0)
-  if (inCents(amount) > most)
+  if (toCents(amount) > most)
     throw invalid(
       'amount',
       one
@@ -307,7 +307,7 @@ export async function refund(
     )
   const act = await newAct(tx, caller, received)
   const reply = await save(tx, act, [
-    { student_id, charge_id: charge_id ?? null, kind: 'refund', cents: inCents(amount) },
+    { student_id, charge_id: charge_id ?? null, kind: 'refund', cents: toCents(amount) },
   ])
   await auditAct(tx, caller, 'money given back', { subject_id: student_id, details: { amount } })
   return reply

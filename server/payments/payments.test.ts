@@ -1,3 +1,4 @@
+import { toDollars } from '@tatami/contract/money'
 import { statisticsOf } from '@tatami/contract/payments'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -177,7 +178,7 @@ test('agrees with a model of marks, resets and statistics', async () => {
         who: fc.nat(3),
         status: fc.constantFrom('paid' as const, 'unpaid' as const),
         sent: fc.option(
-          fc.nat(99_999).map((cents) => cents / 100),
+          fc.nat(99_999).map((cents) => toDollars(cents)),
           { nil: undefined },
         ),
       }),

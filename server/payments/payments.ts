@@ -1,4 +1,5 @@
-import type { Month } from '@tatami/contract/month'
+import { toDollars } from '@tatami/contract/money'
+import type { Month } from '@tatami/contract/calendar-day'
 import {
   type MonthQuery,
   type PaymentRecord,
@@ -71,5 +72,5 @@ export async function paymentStatistics(
   const people = await tx.select({ id, is_trial, on_vacation }).from(students)
   const records = await paymentRecordsIn(tx, dojoId, month)
   const dues = await listMonthDues(tx, dojoId, month)
-  return statisticsOf(people, records, dues, (await deletedStudentsRevenue(tx, month)) / 100)
+  return statisticsOf(people, records, dues, toDollars(await deletedStudentsRevenue(tx, month)))
 }

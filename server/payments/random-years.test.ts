@@ -1,5 +1,6 @@
+import { toCents, toDollars } from '@tatami/contract/money'
+import { type Month, addDays, addMonths } from '@tatami/contract/calendar-day'
 import type { Account, Balance } from '@tatami/contract/ledger'
-import { type Month, monthOfDate } from '@tatami/contract/month'
 import { type PaymentRecord, type MonthDue } from '@tatami/contract/payment-records'
 import { statisticsOf } from '@tatami/contract/payments'
 import { isVacationOn } from '@tatami/contract/student-page'
@@ -30,7 +31,6 @@ const RULE = {
   ],
 }
 const FEES = [100, 85.55, 0, 60.1, 120]
-const toCents = (amount: number) => Math.round(amount * 100)
 const YEARS = Number(process.env.YEARS ?? (process.env.LONG ? 300 : 2))
 
 const who = fc.nat(9)
@@ -136,10 +136,9 @@ const act = fc.oneof(
 )
 type Act = typeof act extends fc.Arbitrary<infer T> ? T : never
 
-const plusDays = (day: string, by: number) =>
-  new Date(Date.parse(`${day}T12:00Z`) + by * 86_400_000).toISOString().slice(0, 10)
+const plusDays = (day: string, by: number) => addDays(day, by)
 const byStudent = (a: MonthDue, b: MonthDue) => (a.student_id < b.student_id ? -1 : 1)
-const dollars = (of: number) => Math.round(of) / 100
+const dollars = (of: number) => toDollars(Math.round(of))
 
 /** A year of one dojo, on the server and in the reference. */
 async function aYear() {
@@ -164,7 +163,7 @@ async function aYear() {
   const ids = () => [...reference.people.keys()]
   const monthBack = (by: number): Month => {
     const { month, year } = reference.month
-    return monthOfDate(new Date(Date.UTC(year, month - by, 1)).toISOString())
+    return addMonths({ month, year }, -by)
   }
   /** The same call on both sides: refused by both, or of the same sum and number of lines. */
   async function both(path: string, body: object, apply: (actId: string) => void): Promise<void> {
@@ -216,7 +215,7 @@ async function aYear() {
       const { id } = (await client.post('/students', form)).body.student
       reference.people.set(id, {
         id,
-        fee: Math.round(one.fee * 100),
+        fee: toCents(one.fee),
         is_trial: one.isTrial,
         joined: reference.today,
         vacation_from: null,
@@ -274,7 +273,7 @@ async function aYear() {
     } else if (one.do === 'pay') {
       await both(
         '/payments',
-        { student_id: person, amount: one.cents / 100, toward: month ?? null, method: 'cash' },
+        { student_id: person, amount: toDollars(one.cents), toward: month ?? null, method: 'cash' },
         (actId) => acts.pay(reference, actId, person!, one.cents, month),
       )
     } else if (one.do === 'charge') {
@@ -283,7 +282,13 @@ async function aYear() {
         charged_on = plusDays(reference.today, 0 - one.daysAgo)
       await both(
         '/charges',
-        { student_ids: students, kind: 'equipment', amount: one.cents / 100, note, charged_on },
+        {
+          student_ids: students,
+          kind: 'equipment',
+          amount: toDollars(one.cents),
+          note,
+          charged_on,
+        },
         (actId) => acts.charge(reference, actId, note, students, one.cents, charged_on),
       )
     } else if (one.do === 'writeOff' || one.do === 'refund') {
@@ -293,7 +298,7 @@ async function aYear() {
       if (one.do === 'refund')
         await both(
           '/refunds',
-          { student_id: person, charge_id, amount: one.cents / 100 },
+          { student_id: person, charge_id, amount: toDollars(one.cents) },
           (actId) => acts.refund(reference, actId, person!, key, one.cents),
         )
       else if (key)
@@ -326,7 +331,7 @@ async function aYear() {
     payment_month: month.month,
     payment_year: month.year,
     payment_status: status,
-    ...(amount !== undefined && { monthly_payment_amount: amount / 100 }),
+    ...(amount !== undefined && { monthly_payment_amount: toDollars(amount) }),
   })
 
   /** Balances, accounts, records and statistics are the same on both sides. */
@@ -389,7 +394,7 @@ async function aYear() {
     const records = (await client.get(`/payment-records${query}`)).body as PaymentRecord[]
     const expected = ids().flatMap((id) => {
       const record = reference.records.get(keyOf(id, month))
-      return record ? [`${id} ${record.status} ${record.cents / 100} ${record.reason}`] : []
+      return record ? [`${id} ${record.status} ${toDollars(record.cents)} ${record.reason}`] : []
     })
     const said = records.map(
       (one) =>
@@ -405,7 +410,7 @@ async function aYear() {
       ((await client.get(`/month-dues${query}`)).body as MonthDue[]).toSorted(byStudent),
     ).toEqual(dues.toSorted(byStudent))
     expect((await client.get(`/payment-statistics${query}`)).body).toEqual(
-      statisticsOf(people, records, dues, reference.receivedOfDeleted(month) / 100),
+      statisticsOf(people, records, dues, toDollars(reference.receivedOfDeleted(month))),
     )
   }
 

@@ -1,3 +1,4 @@
+import { toDollars } from '@tatami/contract/money'
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
@@ -75,7 +76,7 @@ function paidRecordOf(
   const price = standing(charge.lines).find(({ kind }) => kind === 'charge')
   return {
     payment_status: 'paid',
-    amount: cents / 100,
+    amount: toDollars(cents),
     price_reason: price?.cents === cents ? price.reason : null,
   }
 }

@@ -1,4 +1,5 @@
-import { firstDayOf, type Month, monthOfDate } from '@tatami/contract/month'
+import { toDollars } from '@tatami/contract/money'
+import { firstDayOf, type Month, monthOfDate } from '@tatami/contract/calendar-day'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { debtsOf, NO_DEBT } from './balances.ts'
@@ -24,7 +25,7 @@ export async function amountsLeft(
       (owed) => owed.kind === 'month' && owed.year === month.year && owed.month === month.month,
     )
     const left = isToCome && !due.isCharged ? due.owed - debt.credit : (charge?.owed ?? 0)
-    if (left > 0) amounts.set(id, left / 100)
+    if (left > 0) amounts.set(id, toDollars(left))
   }
   return amounts
 }
@@ -52,5 +53,5 @@ export async function feeAmounts(
 ): Promise<Map<string, number>> {
   const left = await amountsLeft(tx, dojoId, month)
   const priced = [...(await monthDues(tx, dojoId, month))].filter(([, { price }]) => price > 0)
-  return new Map(priced.map(([id, { price }]) => [id, left.get(id) ?? price / 100]))
+  return new Map(priced.map(([id, { price }]) => [id, left.get(id) ?? toDollars(price)]))
 }

@@ -1,5 +1,6 @@
+import { sumCents, toDollars } from '@tatami/contract/money'
+import { monthOfDate } from '@tatami/contract/calendar-day'
 import type { AccountCharge, Balance } from '@tatami/contract/ledger'
-import { monthOfDate } from '@tatami/contract/month'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
@@ -103,7 +104,7 @@ export async function debtsOf(
 
 /** What is owed in all, in cents. */
 export const owedCents = ({ charges: owedCharges }: StudentDebt): number =>
-  owedCharges.reduce((sum, { owed }) => sum + owed, 0)
+  sumCents(owedCharges.map(({ owed }) => owed))
 
 /** What everybody who owes or has credit owes, since when, and has: of these students or of all. */
 export async function balancesOf(
@@ -116,7 +117,7 @@ export async function balancesOf(
     const owed = owedCents(debt)
     if (owed === 0 && debt.credit === 0) return []
     const owed_since = debt.charges[0]?.charged_on ?? null
-    return [{ student_id, owed: owed / 100, credit: debt.credit / 100, owed_since }]
+    return [{ student_id, owed: toDollars(owed), credit: toDollars(debt.credit), owed_since }]
   })
 }
 

@@ -1,8 +1,7 @@
-import { firstDayOf, lastDayOf, type Month } from '@tatami/contract/month'
+import { firstDayOf, lastDayOf, type Month, addDays } from '@tatami/contract/calendar-day'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { dojos } from '../dojos/tables.ts'
-import { DAY_MS } from '../lib/clock.ts'
 import { pastVacations, students } from '../students/tables.ts'
 
 type StudentMonth = Month & { student_id: string }
@@ -14,8 +13,6 @@ type PayerDays = {
   pays_since: string | null
   vacations: Days[] | null
 }
-
-const dayAfter = (day: string) => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10)
 
 /**
  * The day since when a student owes a month, and after which they are late: its first, or the day in it on
@@ -29,7 +26,7 @@ function dueDay(month: Month, { enrolled_on, pays_since, vacations }: PayerDays)
   for (const { from, until } of vacations ?? []) {
     if (from > due || (until !== null && until < due)) continue
     if (until === null) return last
-    due = dayAfter(until)
+    due = addDays(until, 1)
   }
   return due < last ? due : last
 }

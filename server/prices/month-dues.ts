@@ -1,5 +1,6 @@
+import { toCents, toDollars } from '@tatami/contract/money'
+import { firstDayOf, type Month, monthOfDate } from '@tatami/contract/calendar-day'
 import type { MonthDue } from '@tatami/contract/payment-records'
-import { firstDayOf, type Month, monthOfDate } from '@tatami/contract/month'
 import type { PriceInMonth } from '@tatami/contract/prices'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
@@ -71,7 +72,7 @@ function dueOf(row: Row, reduced: PriceInMonth | undefined, isAsked: boolean, du
   const { charged_on, charged, received, recorded } = row
   // A month that was paid in advance was charged before a vacation over its first was known.
   const since = charged_on !== null && charged_on > dueDay ? charged_on : dueDay
-  const reducedCents = reduced && Math.round(reduced.amount * 100)
+  const reducedCents = reduced && toCents(reduced.amount)
   if (charged > 0) {
     const cost = row.owed + received
     const reason = charged === reducedCents ? reduced!.reason : null
@@ -118,9 +119,9 @@ export async function listMonthDues(tx: Tx, dojoId: string, month: Month): Promi
     .filter(([, { cost, received }]) => cost > 0 || received > 0)
     .map(([student_id, { cost, received, owed, since }]) => ({
       student_id,
-      cost: cost / 100,
-      received: received / 100,
-      owed: owed / 100,
+      cost: toDollars(cost),
+      received: toDollars(received),
+      owed: toDollars(owed),
       since,
     }))
 }

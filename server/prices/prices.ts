@@ -1,4 +1,4 @@
-import { firstDayOf, type Month, monthOfDate, nextMonth } from '@tatami/contract/month'
+import { firstDayOf, type Month, monthOfDate, nextMonth } from '@tatami/contract/calendar-day'
 import { newFeeReason } from '@tatami/contract/price-words'
 import { type PriceInMonth, type SiblingPriceRule, siblingPricesOf } from '@tatami/contract/prices'
 import { and, asc, eq, gte, isNull, or } from 'drizzle-orm'

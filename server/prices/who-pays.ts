@@ -1,4 +1,4 @@
-import { firstDayOf, lastDayOf, type Month } from '@tatami/contract/month'
+import { firstDayOf, lastDayOf, type Month } from '@tatami/contract/calendar-day'
 import { todayIn } from '../dojos/calendar.ts'
 import type { students } from '../students/tables.ts'
 

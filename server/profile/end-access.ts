@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tatami/contract/calendar-day'
 import { and, eq, gte, isNull, sql } from 'drizzle-orm'
 import type { Account } from '../accounts/accounts.ts'
 import type { EndAccess, NewLogIns } from '../accounts/suspect-access.ts'
@@ -9,7 +10,7 @@ import { insideDojo, type Tx } from '../db/database.ts'
 import { studentsSeenBy } from '../families/readers.ts'
 import { guardians, logInInvitations } from '../families/tables.ts'
 import { checkInCodes, checkInPins, kiosks } from '../kiosk/tables.ts'
-import { DAY_MS, nowIso } from '../lib/clock.ts'
+import { nowIso } from '../lib/clock.ts'
 import { notify } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
 

@@ -1,3 +1,4 @@
+import { addDays } from '@tatami/contract/calendar-day'
 import { slippingListsOf } from '@tatami/contract/slipping-away'
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
@@ -14,9 +15,6 @@ const server = await startTestServer()
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 type Row = { name: string; lists: string[]; days: number; texted_on: string | null }
 
-const DAY_MS = 86_400_000
-const plusDays = (day: string, days: number) =>
-  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 const listed = async (sensei: Sensei) => (await sensei.get('/slipping-away')).body
 const namesIn = async (sensei: Sensei, list: string) =>
   (await listed(sensei)).students
@@ -65,7 +63,7 @@ describe('the bands', () => {
     const { token } = await server.signIn(sensei.email)
     const { students } = (await server.clientFor(token).get('/slipping-away')).body
     expect(students.flatMap((one: Row) => one.lists)).toEqual(lists)
-    setClock(`${plusDays(day, 1)}T04:00:00Z`)
+    setClock(`${addDays(day, 1)}T04:00:00Z`)
     expect((await server.clientFor(token).get('/slipping-away')).body.students).toEqual(students)
   })
 
@@ -172,10 +170,10 @@ test('finds whose attendance fell by a quarter, and counts at least four classes
     ['Cy Rarely', 3, 0],
   ] as const) {
     const student = await enrol(name, '2026-01-05')
-    for (let n = 0; n < before; n += 1) await came(student, plusDays(TODAY, -28 - n))
-    for (let n = 0; n < since; n += 1) await came(student, plusDays(TODAY, -27 + n))
+    for (let n = 0; n < before; n += 1) await came(student, addDays(TODAY, -28 - n))
+    for (let n = 0; n < since; n += 1) await came(student, addDays(TODAY, -27 + n))
     // An absence is no class.
-    await came(student, plusDays(TODAY, -20), false)
+    await came(student, addDays(TODAY, -20), false)
   }
   expect(await namesIn(sensei, 'coming_less')).toEqual(['Ana Falls'])
   const { counts, students } = await listed(sensei)
@@ -215,7 +213,7 @@ test('counts who came back within 14 days of a text from the list, but not of th
     await enrol('Lost Ito', '2026-01-05', { phone_number: '123' }),
   ]
   // Comes less often, and was there on that day.
-  for (let n = 0; n < 4; n += 1) await came(there, plusDays(TODAY, -30 - n))
+  for (let n = 0; n < 4; n += 1) await came(there, addDays(TODAY, -30 - n))
   await came(there, TODAY)
   const regular = await enrol('Regular Ito', '2026-06-28')
   const student_ids = [late, back, there, lost, regular].map((one) => one.id)
@@ -335,7 +333,7 @@ test('agrees with plain code about random marks, vacations and enrolments', asyn
   const people = fc
     .sample(anybody, { numRuns: 300, seed: 17 })
     .map((one) => ({ id: newId(), ...one }))
-  const day = (daysAgo: number) => plusDays(TODAY, -daysAgo)
+  const day = (daysAgo: number) => addDays(TODAY, -daysAgo)
   const rows = people.map(({ id, enrolled, isTrial, isAway }) => ({
     id,
     created_at: `${day(enrolled)}T18:00:00Z`,

@@ -1,3 +1,4 @@
+import { sumCents, toDollars } from '@tatami/contract/money'
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
@@ -30,8 +31,8 @@ export async function openBalance(
     .from(ledgerLines)
     .where(eq(ledgerLines.student_id, studentId))
   return {
-    owed: debts.reduce((sum, { cents }) => sum + cents, 0) / 100,
-    credit: (sums?.credit ?? 0) / 100,
+    owed: toDollars(sumCents(debts.map(({ cents }) => cents))),
+    credit: toDollars(sums?.credit ?? 0),
   }
 }
 
@@ -53,7 +54,7 @@ export async function writeOffDebts(
       student_id: studentId,
       charge_id,
       kind: 'write_off' as const,
-      amount: (0 - cents) / 100,
+      amount: toDollars(0 - cents),
     })),
   )
 }

@@ -1,4 +1,5 @@
-import { firstDayOf, type Month } from '@tatami/contract/month'
+import { toCents } from '@tatami/contract/money'
+import { firstDayOf, type Month } from '@tatami/contract/calendar-day'
 import type { PriceInMonth } from '@tatami/contract/prices'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
@@ -40,7 +41,12 @@ export async function keepSiblingPrices<T>(
   const pricesToKeep = changedIds.map((id) => {
     const price = pricesBefore.get(id)
     const fee = pricesAfter.get(id)?.list_fee
-    return { id, amount: price?.amount ?? fee, reason: price?.reason ?? null }
+    const keptPrice = price?.amount ?? fee
+    return {
+      id,
+      kept_price: keptPrice === undefined ? null : toCents(keptPrice),
+      kept_price_reason: price?.reason ?? null,
+    }
   })
   if (pricesToKeep.length > 0) await storePrices(tx, month, pricesToKeep)
   return result
@@ -56,11 +62,12 @@ async function findReducedPrices(
   return new Map(prices.map((price) => [price.student_id, price]))
 }
 
-type KeptPrice = { id: string; amount: number | undefined; reason: string | null }
+type KeptPrice = { id: string; kept_price: number | null; kept_price_reason: string | null }
 
 const storePrices = (tx: Tx, month: Month, prices: readonly KeptPrice[]) =>
   tx.execute(sql`
-    update ${students} s set kept_price = round(kept.amount * 100), kept_price_reason = kept.reason,
+    update ${students} s set kept_price = kept.kept_price, kept_price_reason = kept.kept_price_reason,
       kept_price_month = ${firstDayOf(month)}
-    from jsonb_to_recordset(${JSON.stringify(prices)}::jsonb) as kept(id uuid, amount numeric, reason text)
+    from jsonb_to_recordset(${JSON.stringify(prices)}::jsonb)
+      as kept(id uuid, kept_price int, kept_price_reason text)
     where s.id = kept.id`)

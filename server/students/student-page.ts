@@ -1,3 +1,4 @@
+import { toDollars } from '@tatami/contract/money'
 import { PAGE_MARKS, PAGE_MONTHS, PAGE_TEXTS } from '@tatami/contract/student-page'
 import type { StudentPhone } from '@tatami/contract/student-phones'
 import type { ShownRank } from '@tatami/contract/ranks'
@@ -212,7 +213,7 @@ function paymentIn(month: string, paid: PaymentRow[]): StudentPage['payments'][n
     ? {
         month,
         payment_status: record.payment_status,
-        monthly_payment_amount: record.cents / 100,
+        monthly_payment_amount: toDollars(record.cents),
         marked_at: iso(record.marked_at),
       }
     : { month, payment_status: 'unpaid', monthly_payment_amount: null, marked_at: null }

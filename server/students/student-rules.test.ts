@@ -1,3 +1,4 @@
+import { toCents, toDollars } from '@tatami/contract/money'
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos'
 import { todayIn } from '../dojos/calendar.ts'
@@ -113,7 +114,7 @@ test.each([
   } = over as Record<string, unknown> & { monthly_payment_amount?: number }
   expect([status, body.student]).toEqual([
     200,
-    expect.objectContaining({ ...kept, monthly_payment_amount: Math.round(fee * 100) / 100 }),
+    expect.objectContaining({ ...kept, monthly_payment_amount: toDollars(toCents(fee)) }),
   ])
 })
 

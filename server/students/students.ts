@@ -1,7 +1,7 @@
+import { firstDayOf, type Month, monthOfDate, addDays } from '@tatami/contract/calendar-day'
 import { isDeepStrictEqual } from 'node:util'
 import { ADULT_AGE } from '@tatami/contract/guardians'
 import { firstNames } from '@tatami/contract/message-types'
-import { firstDayOf, type Month, monthOfDate } from '@tatami/contract/month'
 import {
   BORN_AFTER_TODAY,
   isFallback,
@@ -47,7 +47,7 @@ import { enrolInClass, requireOwnPreferences, setEnrolments } from './enrolments
 import { openBalance, writeOffDebts } from './closed-books.ts'
 import { keepSiblingPrices } from './sibling-prices.ts'
 import { departures, students } from './tables.ts'
-import { dayBefore, recordVacationUntil } from './vacations.ts'
+import { recordVacationUntil } from './vacations.ts'
 
 const ADD_TO_FAMILY = "If this is a parent's address, add the student to the parent's family."
 
@@ -108,7 +108,7 @@ export async function changeStudent(
     })
   if (email !== before.email) await changeEmail(tx, id, requireSameKindOfLogIn(before, email))
   if (form.on_vacation === false && before.on_vacation)
-    await recordVacationUntil(tx, dayBefore(today), eq(students.id, id))
+    await recordVacationUntil(tx, addDays(today, -1), eq(students.id, id))
   const values = {
     ...fields,
     ...vacationSwitched(form.on_vacation, before.on_vacation, today),

@@ -1,3 +1,4 @@
+import { addDays } from '@tatami/contract/calendar-day'
 import { isVacationOn, VACATION_IS_OVER, type Vacation } from '@tatami/contract/student-page'
 import { and, eq, lt, lte, not, type SQL, sql } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
@@ -7,7 +8,6 @@ import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { dojos } from '../dojos/tables.ts'
 import type { Member } from '../http/serve.ts'
-import { DAY_MS } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { pastVacations, students } from './tables.ts'
 
@@ -21,7 +21,7 @@ export async function setVacation(tx: Tx, caller: Member, id: string, dates: Vac
       errors: [{ field: 'vacation_until', message: VACATION_IS_OVER }],
     })
   if (dates.vacation_from === null || dates.vacation_from > today)
-    await recordVacationUntil(tx, dayBefore(today), eq(students.id, id))
+    await recordVacationUntil(tx, addDays(today, -1), eq(students.id, id))
   const [changed] = await tx
     .update(students)
     .set({ ...dates, on_vacation: isVacationOn(today, dates) })
@@ -62,9 +62,6 @@ export async function recordVacationUntil(tx: Tx, last: string, which: SQL): Pro
   if (ending.length > 0) await inChunks(ending, (some) => tx.insert(pastVacations).values(some))
 }
 
-export const dayBefore = (day: string): string =>
-  new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10)
-
 const begins = (today: string) =>
   and(lte(students.vacation_from, today), not(sql`${students.on_vacation}`))
 const isOver = (today: string) => lt(students.vacation_until, today)
@@ -75,7 +72,7 @@ export const dojosWithVacationTurns = (today: string): SQL =>
 
 /** Lets the dojo's planned vacations begin and end. One that was over before its student was asked about ends without having begun. */
 export async function turnVacations(tx: Tx, _dojoId: string, today: string): Promise<void> {
-  await recordVacationUntil(tx, dayBefore(today), isOver(today))
+  await recordVacationUntil(tx, addDays(today, -1), isOver(today))
   await tx
     .update(students)
     .set({ ...NO_VACATION, on_vacation: false })

@@ -1,3 +1,4 @@
+import { addDays, utcDay } from '@tatami/contract/calendar-day'
 import { grantEverything } from './grant-everything.ts'
 import { endpoints } from '@tatami/contract/api'
 import { type Endpoint, ROLES_BY_ACCESS } from '@tatami/contract/endpoint'
@@ -293,7 +294,7 @@ test('none learns of another by a price, an emergency contact or an excuse', asy
     })
   const ofBen = { emergency_contact_name: 'Ben Waco', emergency_contact_phone: '(512) 555-0112' }
   await dojo.sensei.put(`/students/${dojo.ana.id}`, { ...dojo.ana, ...ofBen })
-  const day = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
+  const day = addDays(utcDay(new Date()), 2)
   await dojo.sensei.post('/excuses', {
     student_id: dojo.ana.id,
     class_id: dojo.kids.id,

@@ -1,6 +1,6 @@
+import { addDays } from '@tatami/contract/calendar-day'
 import type { Endpoint } from '@tatami/contract/endpoint'
 import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos'
-import { daysAfter } from '@tatami/contract/timetable'
 import fc from 'fast-check'
 import { todayIn } from '../dojos/calendar.ts'
 import { now } from '../lib/clock.ts'
@@ -25,7 +25,7 @@ const thisYear = () => now().getUTCFullYear()
 /** What a request asks for that generated values do not make: the longest list, the longest time, a code that is right. */
 const ASKED: Record<string, (large: LargeDojo) => Partial<RequestParts>> = {
   'GET /class-dates': () => ({
-    query: { from: today(), until: daysAfter(today(), 91), with_places: 'true' },
+    query: { from: today(), until: addDays(today(), 91), with_places: 'true' },
   }),
   'GET /payment-figures': () => ({ query: { from: `${thisYear()}-01`, to: `${thisYear()}-12` } }),
   'POST /export/bookkeeping': () => ({

@@ -1,3 +1,4 @@
+import { toCents } from '@tatami/contract/money'
 import type { Account, Balance } from '@tatami/contract/ledger'
 import type { Student } from '@tatami/contract/students'
 import type pg from 'pg'
@@ -28,7 +29,6 @@ const RECORDS = `select student_id, payment_year as year, payment_month as month
 
 type MonthKey = { student_id: string | null; year: number; month: number }
 const keyOf = ({ student_id, year, month }: MonthKey) => `${student_id} ${year} ${month}`
-const cents = (dollars: number) => Math.round(dollars * 100)
 
 /** Every number that the calls of a dojo say is the sum of its lines: accounts, balances, records and statistics. */
 export async function reconcile(
@@ -45,15 +45,21 @@ export async function reconcile(
   for (const { id } of (await sensei.get('/students')).body as Student[]) {
     const { balance = 0, credit = 0 } = sums.get(id) ?? {}
     const account = (await sensei.get(`/students/${id}/account`)).body as Account
-    const inProgress = cents(account.charges.find((one) => one.id === null)?.owed ?? 0)
-    expect([cents(account.balance), cents(account.credit)]).toEqual([balance + inProgress, credit])
-    expect(account.charges.reduce((owed, one) => owed + cents(one.owed), 0) - credit).toBe(
+    const inProgress = toCents(account.charges.find((one) => one.id === null)?.owed ?? 0)
+    expect([toCents(account.balance), toCents(account.credit)]).toEqual([
+      balance + inProgress,
+      credit,
+    ])
+    expect(account.charges.reduce((owed, one) => owed + toCents(one.owed), 0) - credit).toBe(
       balance + inProgress,
     )
     const said = balances.get(id) ?? { owed: 0, credit: 0 }
     // What somebody still has to pay is less by the credit: nobody has both.
     const net = balance + inProgress
-    expect([cents(said.owed), cents(said.credit)]).toEqual([Math.max(0, net), Math.max(0, -net)])
+    expect([toCents(said.owed), toCents(said.credit)]).toEqual([
+      Math.max(0, net),
+      Math.max(0, -net),
+    ])
     expect(credit).toBeGreaterThanOrEqual(0)
   }
   const months = new Map((await read<Month>(MONTHS)).map((one) => [keyOf(one), one]))
@@ -75,6 +81,6 @@ export async function reconcile(
     const { monthly_revenue } = (
       await sensei.get(`/payment-statistics?year=${year}&month=${month}`)
     ).body as { monthly_revenue: number }
-    expect(cents(monthly_revenue)).toBe(received.reduce((sum, [, one]) => sum + one.received, 0))
+    expect(toCents(monthly_revenue)).toBe(received.reduce((sum, [, one]) => sum + one.received, 0))
   }
 }

@@ -1,11 +1,8 @@
+import { addDays } from '@tatami/contract/calendar-day'
 import { BELTS } from '@tatami/contract/ranks'
 import fc from 'fast-check'
 
 /** Random people on random ladders, and who of them is ready: in plain code, day by day. */
-const DAY_MS = 86_400_000
-export const dayAt = (start: string, days: number): string =>
-  new Date(Date.parse(start) + days * DAY_MS).toISOString().slice(0, 10)
-
 const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null, freq: 2 })
 const to = (max: number, min = 0) => fc.integer({ min, max })
 
@@ -72,7 +69,7 @@ export const anyClimber = fc.record({
   date_of_birth: orNull(
     fc.oneof(
       fc.constantFrom('2012-02-29', '2016-02-29', '2014-02-28', '2014-03-01', '2014-03-02'),
-      to(3000).map((n) => dayAt('2009-03-01', n)),
+      to(3000).map((n) => addDays('2009-03-01', n)),
     ),
   ),
   is_trial: to(9).map((n) => n === 0),
@@ -170,7 +167,7 @@ export function missingOf(
 ) {
   const asked = ladder.ranks[place]!
   if (asksNothing(asked)) return []
-  const day = dayAt(today, ahead)
+  const day = addDays(today, ahead)
   const found: [string, number | null, string | null][] = []
 
   let [classes, lately] = [0, 0]
@@ -186,24 +183,24 @@ export function missingOf(
   if (asked.min_classes !== null && classes < asked.min_classes)
     found.push(['classes', asked.min_classes - classes, null])
 
-  const since = dayAt(today, -one.since)
+  const since = addDays(today, -one.since)
   if (asked.min_months !== null) {
     const goal = monthsLater(since, asked.min_months)
     const counts = (ago: number) => vacationCounts || !isAway(one, ago)
     let counted = 0
     for (let ago = one.since - 1; ago >= -ahead; ago -= 1) if (counts(ago)) counted += 1
     let short = 0
-    while (dayAt(since, counted + short) < goal) short += 1
+    while (addDays(since, counted + short) < goal) short += 1
     if (short > 0) {
       let [left, ago] = [short, -ahead]
       while (left > 0 && ago > -3000) if (counts((ago -= 1))) left -= 1
-      found.push(['months', short, left > 0 ? null : dayAt(today, -ago)])
+      found.push(['months', short, left > 0 ? null : addDays(today, -ago)])
     }
   }
 
   // The day of the promotion itself.
   const hasMonths = found.some(([rule]) => rule === 'months')
-  if (day === since && !hasMonths) found.push(['months', 1, dayAt(since, 1)])
+  if (day === since && !hasMonths) found.push(['months', 1, addDays(since, 1)])
 
   if (asked.min_age !== null || asked.max_age !== null) {
     const born = one.date_of_birth
@@ -234,7 +231,7 @@ export function readinessAt(
   one: AnyClimber,
   days: { today: string; ahead: number; vacationCounts: boolean },
 ): string {
-  const next = nextPlace(ladder, one, dayAt(days.today, days.ahead))
+  const next = nextPlace(ladder, one, addDays(days.today, days.ahead))
   if (typeof next === 'string') return next
   if (one.is_trial) return 'trial'
   if (

@@ -1,4 +1,12 @@
-import { firstDayOf, lastDayOf, type Month, monthOfDate, nextMonth } from '@tatami/contract/month'
+import { toCents, toDollars } from '@tatami/contract/money'
+import {
+  firstDayOf,
+  lastDayOf,
+  type Month,
+  monthOfDate,
+  nextMonth,
+  addDays,
+} from '@tatami/contract/calendar-day'
 import type { LineKind } from '@tatami/contract/ledger'
 import { siblingPricesOf, type SiblingPriceRule } from '@tatami/contract/prices'
 
@@ -42,7 +50,6 @@ const sum = (lines: Line[]) => lines.reduce((cents, line) => cents + line.cents,
 const stands = ({ turns }: Line) => turns.length % 2 === 1
 const lastTurn = ({ turns }: Line) => turns.at(-1)!
 const byTurn = (a: Line, b: Line) => lastTurn(a).at - lastTurn(b).at
-const dayAfter = (day: string) => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
 const nameOf = (month: Month) =>
   new Date(firstDayOf(month)).toLocaleDateString('en-US', {
     timeZone: 'UTC',
@@ -97,7 +104,7 @@ export class ReferenceLedger {
   owesMonth = (person: Person, month: Month): boolean =>
     !person.is_trial &&
     !this.isAway(person, firstDayOf(month), lastDayOf(month)) &&
-    person.joined.slice(0, 7) <= firstDayOf(month).slice(0, 7)
+    person.joined <= lastDayOf(month)
 
   feeIn = ({ fee, former }: Person, month: Month): number =>
     former && firstDayOf(month) <= former.month ? former.fee : fee
@@ -106,7 +113,7 @@ export class ReferenceLedger {
   dueDay(person: Person, month: Month): string {
     const last = lastDayOf(month)
     const starts = [person.joined, person.pays_since ?? ''].filter((start) => start <= last)
-    for (let day = firstDayOf(month); day < last; day = dayAfter(day)) {
+    for (let day = firstDayOf(month); day < last; day = addDays(day, 1)) {
       const isAway =
         this.isAway(person, day) ||
         person.past.some(({ from, until }) => from <= day && day <= until)
@@ -123,10 +130,10 @@ export class ReferenceLedger {
     const isPast = firstDayOf(month) < firstDayOf(current)
     const siblings = this.family
       .flatMap((id) => this.people.get(id) ?? [])
-      .filter(({ joined }) => joined.slice(0, 7) <= firstDayOf(month).slice(0, 7))
+      .filter(({ joined }) => joined <= lastDayOf(month))
       .map((one) => ({
         id: one.id,
-        fee: this.feeIn(one, month) / 100,
+        fee: toDollars(this.feeIn(one, month)),
         enrolled_at: one.joined,
         is_trial: one.is_trial,
         on_vacation: !isPast && this.isAway(one, firstDayOf(month), lastDayOf(month)),
@@ -139,7 +146,7 @@ export class ReferenceLedger {
     const cents = this.feeIn(person, month)
     const kept = person.kept?.month === firstDayOf(month) ? person.kept : null
     if (kept?.reason && kept.cents < cents) return { cents: kept.cents, reason: kept.reason }
-    if (reduced && !kept) return { cents: Math.round(reduced.amount * 100), reason: reduced.reason }
+    if (reduced && !kept) return { cents: toCents(reduced.amount), reason: reduced.reason }
     const reason =
       cents < person.fee
         ? `new fee from ${nameOf(nextMonth(monthOfDate(person.former!.month)))}`
@@ -270,9 +277,9 @@ export class ReferenceLedger {
       if (owed + received === 0) return []
       return {
         student_id: person.id,
-        cost: (owed + received) / 100,
-        received: received / 100,
-        owed: owed / 100,
+        cost: toDollars(owed + received),
+        received: toDollars(received),
+        owed: toDollars(owed),
         since: charged > due ? charged : due,
       }
     })

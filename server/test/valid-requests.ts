@@ -1,3 +1,4 @@
+import { addDays, utcDay } from '@tatami/contract/calendar-day'
 import type { Endpoint } from '@tatami/contract/endpoint'
 import fc from 'fast-check'
 import { z } from 'zod'
@@ -39,7 +40,7 @@ const VALUES = [
 ]
 
 /** Nobody promises to have paid. */
-const inAMonth = () => new Date(now().getTime() + 30 * 86_400_000).toISOString().slice(0, 10)
+const inAMonth = () => addDays(utcDay(now()), 30)
 /** For a field that takes none of them. */
 const RARE_VALUES = ['2026-01', '18:30', '4711', 'A1'.repeat(24), 'a'.repeat(55)]
 

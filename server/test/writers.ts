@@ -1,3 +1,4 @@
+import { addDays } from '@tatami/contract/calendar-day'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { exampleStudent } from './fixtures.ts'
@@ -7,7 +8,7 @@ type Caller = { post: (path: string, payload: object) => Promise<ApiResponse> }
 type Written = { attendance: Set<string>; payments: Set<string>; students: Set<string> }
 
 const PAUSE_MS = 30
-const day = (n: number) => new Date(Date.UTC(2001, 0, 1 + n)).toISOString().slice(0, 10)
+const day = (n: number) => addDays('2001-01-01', n)
 /** Nothing can be expected of a server that is being killed but silence, or the word that it is not available. */
 const isAway = ({ status }: ApiResponse) => status === 503
 

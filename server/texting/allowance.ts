@@ -1,3 +1,4 @@
+import { utcDay } from '@tatami/contract/calendar-day'
 import { type BatchKind, LIMIT_REACHED } from '@tatami/contract/message-types'
 import type { DailyUsage } from '@tatami/contract/texting'
 import { and, asc, eq, inArray, isNull, or, sql, sum } from 'drizzle-orm'
@@ -20,10 +21,8 @@ import {
   systemConfig,
 } from './tables.ts'
 
-const utcDay = (): string => now().toISOString().slice(0, 10)
-
 const secondsUntilMidnight = () =>
-  Math.ceil((Date.parse(`${utcDay()}T24:00:00Z`) - now().getTime()) / 1000)
+  Math.ceil((Date.parse(`${utcDay(now())}T24:00:00Z`) - now().getTime()) / 1000)
 
 async function textsUsedOn(tx: Tx, day: string): Promise<number> {
   const [used] = await tx
@@ -35,7 +34,7 @@ async function textsUsedOn(tx: Tx, day: string): Promise<number> {
 
 /** Today and what remains of its allowance, locked until the transaction ends: nobody else takes from it, and the limit stays as it is. */
 async function lockToday(tx: Tx): Promise<{ day: string; limit: number; remaining: number }> {
-  const day = utcDay()
+  const day = utcDay(now())
   await tx.insert(allowanceDays).values({ day }).onConflictDoNothing()
   await tx.select().from(allowanceDays).where(eq(allowanceDays.day, day)).for('update')
   await tx.select().from(systemConfig).for('share')
@@ -102,7 +101,7 @@ export const chargeAllowance = (tx: Tx, day: string | null, reason: string) =>
   day && tx.insert(allowanceEntries).values({ day, texts: 1, reason })
 
 export async function usageToday(tx: Tx): Promise<DailyUsage> {
-  const date = utcDay()
+  const date = utcDay(now())
   const message_count = await textsUsedOn(tx, date),
     daily_limit = await dailyLimit(tx)
   const remaining_messages = Math.max(0, daily_limit - message_count)

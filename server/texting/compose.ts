@@ -1,3 +1,4 @@
+import { monthOfDate } from '@tatami/contract/calendar-day'
 import {
   AMOUNT,
   ANNOUNCEMENT_HEADINGS,
@@ -8,7 +9,6 @@ import {
   WELCOME_TEXT,
 } from '@tatami/contract/message-types'
 import type { BulkDraft, BulkMessage, Preview, SentBulk } from '@tatami/contract/bulk-message'
-import { monthOfDate } from '@tatami/contract/month'
 import { segmentsOf } from '@tatami/contract/segments'
 import { sql } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'

@@ -1,7 +1,12 @@
+import {
+  firstDayOf,
+  type Month,
+  monthOfDate,
+  nextMonth,
+  addDays,
+} from '@tatami/contract/calendar-day'
 import type { UpcomingReminder } from '@tatami/contract/texting'
 import { type Reminder, REMINDER_TEXTS } from '@tatami/contract/message-types'
-import { firstDayOf, type Month, monthOfDate, nextMonth } from '@tatami/contract/month'
-import { daysAfter } from '@tatami/contract/timetable'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
@@ -19,7 +24,7 @@ const DAYS_SEARCHED = 70
 
 /** The reminder that is due three days after a day. */
 export const reminderAhead = (today: string): Reminder | null =>
-  reminderOn(daysAfter(today, REMINDERS_DAYS_AHEAD))
+  reminderOn(addDays(today, REMINDERS_DAYS_AHEAD))
 
 /** A condition on the dojos whose automatic reminders have not been announced. */
 export const awaitsFirstReminder = (): SQL =>
@@ -42,7 +47,7 @@ export async function announceFirstReminder(tx: Tx, dojoId: string, today: strin
   const reminder = reminderAhead(today)
   if (!reminder || !(await remindersEnabled(tx))) return
   if ((await remindersAnnouncedOn(tx)) !== null) return
-  const sendsOn = daysAfter(today, REMINDERS_DAYS_AHEAD)
+  const sendsOn = addDays(today, REMINDERS_DAYS_AHEAD)
   const month = monthRemindedOn(reminder, sendsOn)
   const recipients = await resolveReminderRecipients(tx, dojoId, {
     reminder,
@@ -109,9 +114,9 @@ export async function upcomingReminder(tx: Tx, dojoId: string): Promise<Upcoming
 /** A dojo that has not been told yet is told three days before, so an earlier reminder would not go out. */
 async function nextReminder(tx: Tx, today: string): Promise<{ reminder: Reminder; day: string }> {
   const announcedOn = await remindersAnnouncedOn(tx)
-  const first = daysAfter(announcedOn ?? today, REMINDERS_DAYS_AHEAD)
+  const first = addDays(announcedOn ?? today, REMINDERS_DAYS_AHEAD)
   for (let ahead = 0; ahead < DAYS_SEARCHED; ahead += 1) {
-    const day = daysAfter(today, ahead)
+    const day = addDays(today, ahead)
     const reminder = reminderOn(day)
     if (reminder === null || day < first) continue
     if (!(await hasRun(tx, reminder, firstDayOf(monthRemindedOn(reminder, day)))))

@@ -1,5 +1,5 @@
+import type { Month } from '@tatami/contract/calendar-day'
 import type { SkipReason } from '@tatami/contract/message-types'
-import type { Month } from '@tatami/contract/month'
 import { and, asc, eq, gte, inArray, isNull, not, sql } from 'drizzle-orm'
 import { unknownClasses } from '../classes/classes.ts'
 import { equalsAny } from '../db/bulk.ts'

@@ -1,3 +1,10 @@
+import {
+  firstDayOf,
+  type Month,
+  nextMonth,
+  addDays,
+  dayOfMonth,
+} from '@tatami/contract/calendar-day'
 import type { ManualReminderQuery, ReminderPreview } from '@tatami/contract/texting'
 import {
   ANNOUNCEMENT_HEADINGS,
@@ -6,8 +13,6 @@ import {
   REMINDERS,
   storedSkipReason,
 } from '@tatami/contract/message-types'
-import { firstDayOf, type Month, nextMonth } from '@tatami/contract/month'
-import { daysAfter } from '@tatami/contract/timetable'
 import { auditAct } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { monthIn } from '../dojos/calendar.ts'
@@ -15,7 +20,6 @@ import { dojoById, todayOf } from '../dojos/dojos.ts'
 import { claimRun, hasRun } from '../dojos/job-runs.ts'
 import { type Member, SUCCESS } from '../http/serve.ts'
 import { wordsForReaders } from '../families/readers.ts'
-import { DAY_MS } from '../lib/clock.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { amountsLeft, lateStudents } from '../prices/amounts.ts'
 import { admit, lockWaiting, skip } from './allowance.ts'
@@ -30,9 +34,8 @@ export const REMINDERS_DAYS_AHEAD = 3
 
 /** The reminder that is due on a calendar day: on the month's last the one for the next month, on the 1st and the 2nd their own. */
 export function reminderOn(today: string): Reminder | null {
-  const tomorrow = new Date(Date.parse(today) + DAY_MS).toISOString()
-  if (tomorrow.slice(8, 10) === '01') return 'pre_due'
-  return { '01': 'on_due' as const, '02': 'post_due' as const }[today.slice(8, 10)] ?? null
+  if (dayOfMonth(addDays(today, 1)) === 1) return 'pre_due'
+  return { 1: 'on_due' as const, 2: 'post_due' as const }[dayOfMonth(today)] ?? null
 }
 
 /** The month whose fee a reminder is about at a moment, by default now. */
@@ -119,7 +122,7 @@ export async function previewReminder(
 /** Whether automatic reminders may go out on a day: the instructors were told at least three days before (`announceFirstReminder`). */
 async function isAnnounced(tx: Tx, today: string): Promise<boolean> {
   const announcedOn = await remindersAnnouncedOn(tx)
-  return announcedOn !== null && daysAfter(announcedOn, REMINDERS_DAYS_AHEAD) <= today
+  return announcedOn !== null && addDays(announcedOn, REMINDERS_DAYS_AHEAD) <= today
 }
 
 /** Sends the reminder that is due on a day, once per dojo, reminder and month; texts for which the day has no room wait for the next. */

@@ -1,3 +1,4 @@
+import { toCents } from '@tatami/contract/money'
 import { TEXT_MAX } from '@tatami/contract/bulk-message'
 import { type About, fillTemplate, type SkipReason } from '@tatami/contract/message-types'
 import { sql } from 'drizzle-orm'
@@ -53,7 +54,7 @@ type MessageRow = {
 
 /** As the column of amounts has it. */
 export const inCents = (dollars: number | null | undefined) =>
-  typeof dollars === 'number' ? Math.round(dollars * 100) : null
+  typeof dollars === 'number' ? toCents(dollars) : null
 
 /** The rows of a text: the first student's is the text itself, the others name it. */
 export function rowsOfText({ phone, text, students }: SharedText): MessageRow[] {

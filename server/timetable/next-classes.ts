@@ -1,4 +1,5 @@
-import { type ClassDate, datesToCome, daysAfter, soonestFirst } from '@tatami/contract/timetable'
+import { addDays } from '@tatami/contract/calendar-day'
+import { type ClassDate, datesToCome, soonestFirst } from '@tatami/contract/timetable'
 import { and, gte } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
@@ -34,7 +35,7 @@ export async function nextClasses(
     marks.map((mark) => `${mark.student_id} ${mark.class_id} ${mark.class_date}`),
   )
   const toCome = Map.groupBy(
-    datesToCome(await readTimetable(tx, now.day, daysAfter(now.day, DAYS - 1)), now, DAYS),
+    datesToCome(await readTimetable(tx, now.day, addDays(now.day, DAYS - 1)), now, DAYS),
     ({ class_id }) => class_id,
   )
   return new Map(

@@ -1,4 +1,4 @@
-import type { Month } from '@tatami/contract/month'
+import type { Month } from '@tatami/contract/calendar-day'
 import { useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
 import { thisMonth } from '../lib/month.ts'

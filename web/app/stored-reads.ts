@@ -1,11 +1,11 @@
 /** What of the server's answers this device stores, for a roll without a network: no phone numbers, no addresses, no notes, no money. */
+import { addDays } from '@tatami/contract/calendar-day'
 import { ATTENDANCE_PAGE, type AttendanceRecord, attendanceApi } from '@tatami/contract/attendance'
 import { classDatesApi, type DatedClass, type DatesQuery } from '@tatami/contract/class-dates'
 import { classesApi, type DojoClass } from '@tatami/contract/classes'
 import { type Excuse, excusesApi } from '@tatami/contract/excuses'
 import { profileApi } from '@tatami/contract/profile'
 import { type Student, studentsApi } from '@tatami/contract/students'
-import { daysAfter } from '@tatami/contract/timetable'
 import { NOT_A_STUDENT, type SignedInUser } from '@tatami/contract/users'
 import { call } from '../lib/api.ts'
 import { startCopies, type Asked, type Copy, type CopyRule, type CopyRules } from '../lib/copies.ts'
@@ -155,7 +155,7 @@ const MOST_AGE_MS = 10 * 60_000
 /** Reads what a roll needs, as far as it was not read lately: whoever loses the network may not have opened a roll yet. */
 export async function readAhead() {
   const day = { query: { class_date: today() } }
-  const week = { query: { from: today(), until: daysAfter(today(), DAYS_AHEAD) } }
+  const week = { query: { from: today(), until: addDays(today(), DAYS_AHEAD) } }
   const ask = <Q extends { queryKey: readonly unknown[] }>(query: Q) => ({
     ...query,
     staleTime: MOST_AGE_MS,

@@ -1,4 +1,5 @@
-import { classesOn, type DojoClass, type Weekday } from '@tatami/contract/classes'
+import type { Weekday } from '@tatami/contract/calendar-day'
+import { classesOn, type DojoClass } from '@tatami/contract/classes'
 import type { Student } from '@tatami/contract/students'
 
 type Enrolled = Pick<Student, 'enrolled_classes'>

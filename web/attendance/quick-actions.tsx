@@ -1,3 +1,4 @@
+import { weekdayOf } from '@tatami/contract/calendar-day'
 import { Title } from '@mantine/core'
 import { IconClipboardCheck } from '@tabler/icons-react'
 import { QUICK_ACTION_CLASSES } from '@tatami/contract/attendance'
@@ -9,7 +10,7 @@ import {
   timeRange,
 } from '@tatami/contract/classes'
 import { dateHeld, useDatesOn } from '../dated-classes/use-dates-on.ts'
-import { today, weekdayOf } from '../lib/dates.ts'
+import { today } from '../lib/dates.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'

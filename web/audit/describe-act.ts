@@ -1,6 +1,7 @@
+import { firstDayOf } from '@tatami/contract/calendar-day'
+import { formatMoney } from '@tatami/contract/money'
 import type { AuditAction, Audited } from '@tatami/contract/audit'
-import { formatMoney } from '../lib/money.ts'
-import { calendarDate, formatDate, formatMonthOfDate } from '../lib/dates.ts'
+import { formatDate, formatMonthOfDate } from '../lib/dates.ts'
 import { pluralize } from '../lib/text.ts'
 
 type Act = Omit<Audited, 'id' | 'created_at' | 'student_id'>
@@ -39,7 +40,7 @@ const own = ({ actor, subject }: Act) =>
 const count = (details: Act['details'], field: string, what: string) =>
   pluralize(Number(details[field] ?? 0), what)
 const monthIn = ({ month, year }: Act['details']) =>
-  formatMonthOfDate(calendarDate(Number(year), Number(month), 1))
+  formatMonthOfDate(firstDayOf({ month: Number(month), year: Number(year) }))
 const amountIn = ({ amount }: Act['details']) => formatMoney(Number(amount))
 const onOrOff = (is: unknown) => (is === true ? 'on' : 'off')
 

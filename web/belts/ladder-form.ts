@@ -1,8 +1,8 @@
+import { parseMoney } from '@tatami/contract/money'
 import type { Ladder, Rank } from '@tatami/contract/belts'
 import type { LadderForm, RankForm } from '@tatami/contract/ladder-form'
 import type { Belt, RankColour, RankPattern, ShownRank } from '@tatami/contract/ranks'
 import { newIdempotencyKey } from '../lib/api.ts'
-import { parseMoney } from '../lib/money.ts'
 
 /** What the fields of the ladder's editor hold: numbers as they are typed, a choice that is not made as ''. */
 export type SkillValues = { key: string; id: string; name: string; required: boolean }

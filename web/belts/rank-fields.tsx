@@ -1,3 +1,4 @@
+import { sanitizeMoneyInput } from '@tatami/contract/money'
 import {
   ActionIcon,
   Button,
@@ -19,7 +20,6 @@ import {
 } from '@tatami/contract/ranks'
 import { type ReactNode, useId } from 'react'
 import { sanitizeInput } from '../lib/form.ts'
-import { sanitizeMoneyInput } from '../lib/money.ts'
 import { capitalize } from '../lib/text.ts'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { drawnOf, hasSecondColour, newSkill } from './ladder-form.ts'

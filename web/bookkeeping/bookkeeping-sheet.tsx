@@ -1,6 +1,6 @@
+import { lastDayOf, monthOfDate } from '@tatami/contract/calendar-day'
 import { NativeSelect, Stack, TextInput } from '@mantine/core'
 import { type BookkeepingFormat, exportsApi } from '@tatami/contract/exports'
-import { lastDayOf, monthOfDate } from '@tatami/contract/month'
 import { type SubmitEventHandler, useState } from 'react'
 import { useDownload } from '../exports/use-download.ts'
 import { BusyButton } from '../ui/busy-button.tsx'

@@ -1,10 +1,11 @@
+import { formatMoney } from '@tatami/contract/money'
+import { addDays } from '@tatami/contract/calendar-day'
 import { ActionIcon, Stack, TextInput } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { cashCountsApi, type CashDay } from '@tatami/contract/cash-counts'
 import { methodName } from '@tatami/contract/charge-words'
 import { formatDateTime, formatWeekdayAndDay, today } from '../lib/dates.ts'
 import { useLayout } from '../lib/layout-link.tsx'
-import { formatMoney } from '../lib/money.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { useUrlQuery } from '../lib/url-query.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
@@ -15,7 +16,6 @@ import styles from './cash-count.module.css'
 import { differenceWords } from './difference-words.ts'
 import kit from '../ui/kit.module.css'
 import { Loading } from '../ui/loading.tsx'
-import { daysAfter } from '@tatami/contract/timetable'
 import { PrintButton } from '../ui/print-button.tsx'
 
 const CountForm = lazyComponent(
@@ -43,7 +43,7 @@ export function CashCount() {
           variant="subtle"
           size="xl"
           aria-label="Day before"
-          onClick={() => goTo(daysAfter(date, -1))}
+          onClick={() => goTo(addDays(date, -1))}
         >
           <IconChevronLeft size={20} />
         </ActionIcon>
@@ -61,7 +61,7 @@ export function CashCount() {
           size="xl"
           aria-label="Day after"
           disabled={date >= today()}
-          onClick={() => goTo(daysAfter(date, 1))}
+          onClick={() => goTo(addDays(date, 1))}
         >
           <IconChevronRight size={20} />
         </ActionIcon>

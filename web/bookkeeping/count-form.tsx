@@ -1,8 +1,8 @@
+import { parseMoney, sanitizeMoneyInput, sumDollars } from '@tatami/contract/money'
 import { Stack, TextInput } from '@mantine/core'
 import { cashCountsApi, type CashDay, newCashCount } from '@tatami/contract/cash-counts'
 import { failureOf } from '../lib/api.ts'
 import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
-import { parseMoney, sanitizeMoneyInput, sumOf } from '../lib/money.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
@@ -20,7 +20,7 @@ export function CountForm({ day }: { day: CashDay }) {
     onError: form.showRefusal,
   })
   const typed = parseMoney(form.values.counted)
-  const difference = typed === undefined ? undefined : sumOf([typed, -day.expected_cash])
+  const difference = typed === undefined ? undefined : sumDollars([typed, -day.expected_cash])
   const { onChange, ...counted } = form.getInputProps('counted')
   return (
     <form

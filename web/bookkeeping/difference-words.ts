@@ -1,4 +1,4 @@
-import { formatMoney } from '../lib/money.ts'
+import { formatMoney } from '@tatami/contract/money'
 
 /** "$4.50 is missing.": what counted cash is more or less than expected. */
 export const differenceWords = (difference: number): string =>

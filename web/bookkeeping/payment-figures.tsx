@@ -1,12 +1,12 @@
+import { addMonths, monthKey } from '@tatami/contract/calendar-day'
+import { formatMoney, sumDollars } from '@tatami/contract/money'
 import { Button, NativeSelect, Stack } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { methodName } from '@tatami/contract/charge-words'
-import { addMonths } from '@tatami/contract/month-range'
 import { type PaymentFigures, paymentFiguresApi } from '@tatami/contract/payment-figures'
 import { useState } from 'react'
-import { formatMonthOfDate, today } from '../lib/dates.ts'
+import { formatMonthOfDate } from '../lib/dates.ts'
 import { useLayout } from '../lib/layout-link.tsx'
-import { formatMoney, sumOf } from '../lib/money.ts'
 import { thisMonth } from '../lib/month.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { useUrlQuery } from '../lib/url-query.ts'
@@ -32,9 +32,9 @@ const YEARS = 10
 
 /** The months of a choice, "2026-01" to "2026-12"; of this year until now. */
 function monthsOf(period: string): { from: string; to: string } {
-  const now = today().slice(0, 7)
-  if (period === LAST_12) return { from: addMonths(now, -11), to: now }
-  return { from: `${period}-01`, to: period === now.slice(0, 4) ? now : `${period}-12` }
+  const now = monthKey(thisMonth())
+  if (period === LAST_12) return { from: monthKey(addMonths(thisMonth(), -11)), to: now }
+  return { from: `${period}-01`, to: period === String(thisMonth().year) ? now : `${period}-12` }
 }
 
 /** What was expected, received and is still owed, over a year. */
@@ -105,7 +105,7 @@ function Figures({ figures: { months, methods, classes } }: { figures: PaymentFi
         {TILES.map(({ column, label }) => (
           <div key={column} className={`${kit.card} ${styles.tile}`}>
             <dt>{label}</dt>
-            <dd>{formatMoney(sumOf(months.map((month) => month[column])))}</dd>
+            <dd>{formatMoney(sumDollars(months.map((month) => month[column])))}</dd>
           </div>
         ))}
       </dl>

@@ -1,3 +1,4 @@
+import { formatMoney, sumDollars } from '@tatami/contract/money'
 import { Button, Stack } from '@mantine/core'
 import { chargeName, methodName } from '@tatami/contract/charge-words'
 import { type Statement, type StatementLine, statementsApi } from '@tatami/contract/statements'
@@ -5,7 +6,6 @@ import { useParams } from 'react-router'
 import { ApiError } from '../lib/api.ts'
 import { formatDate, formatMonthOfDate } from '../lib/dates.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
-import { formatMoney, sumOf } from '../lib/money.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -204,7 +204,9 @@ const Paid = ({ paid }: { paid: Statement['paid'] }) => (
     <tfoot>
       <tr>
         <th scope="row">Paid in all</th>
-        <td className={styles.money}>{formatMoney(sumOf(paid.map(({ amount }) => amount)))}</td>
+        <td className={styles.money}>
+          {formatMoney(sumDollars(paid.map(({ amount }) => amount)))}
+        </td>
       </tr>
     </tfoot>
   </table>

@@ -1,3 +1,4 @@
+import { type Weekday, WEEKDAYS } from '@tatami/contract/calendar-day'
 import { SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import {
@@ -9,8 +10,6 @@ import {
   isClassTime,
   placesForm,
   START_TIMES,
-  type Weekday,
-  WEEKDAYS,
 } from '@tatami/contract/classes'
 import { type ReactNode, useId } from 'react'
 import { useSchemaForm } from '../lib/form.ts'

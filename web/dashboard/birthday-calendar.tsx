@@ -1,15 +1,22 @@
+import {
+  monthOfDate,
+  addDays,
+  dayOfMonth,
+  utcMidnight,
+  addMonthsToDay,
+  dayFrom,
+} from '@tatami/contract/calendar-day'
 import { ActionIcon } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { monthGrid, type Birthday } from '@tatami/contract/dashboard'
-import { monthOfDate } from '@tatami/contract/month'
 import { useRef, type KeyboardEvent } from 'react'
 import { flushSync } from 'react-dom'
-import { calendarDate, formatMonthOfDate, formatWeekdayAndDay, today } from '../lib/dates.ts'
+import { formatMonthOfDate, formatWeekdayAndDay, today } from '../lib/dates.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { pluralize } from '../lib/text.ts'
 import { Panel } from '../ui/panel.tsx'
 import styles from './birthday-calendar.module.css'
-import { addMonths, KEY_STEPS } from './calendar-keys.ts'
+import { KEY_STEPS } from './calendar-keys.ts'
 
 type Props = {
   byDay: Map<number, Birthday[]>
@@ -35,7 +42,7 @@ export function BirthdayCalendar({ byDay, cursor, onCursor, onClick, chosen, has
     grid.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
   }
   const dayAt = (day: number) => {
-    const date = calendarDate(year, month, day)
+    const date = dayFrom({ month, year }, day)
     return (
       <CalendarDay
         date={date}
@@ -50,7 +57,9 @@ export function BirthdayCalendar({ byDay, cursor, onCursor, onClick, chosen, has
   return (
     <Panel
       title="Birthday Calendar"
-      aside={<MonthSwitch title={title} onTurn={(months) => onCursor(addMonths(cursor, months))} />}
+      aside={
+        <MonthSwitch title={title} onTurn={(months) => onCursor(addMonthsToDay(cursor, months))} />
+      }
     >
       <div className={styles.room}>
         <div
@@ -108,7 +117,7 @@ function CalendarDay({ date, birthdays, isCursor, isChosen, onClick, onKeyDown }
       onClick={() => onClick(date)}
       onKeyDown={onKeyDown}
     >
-      {Number(date.slice(8))}
+      {dayOfMonth(date)}
       <span className={styles.count} aria-hidden>
         {hasBirthdays && birthdays}
       </span>
@@ -116,22 +125,23 @@ function CalendarDay({ date, birthdays, isCursor, isChosen, onClick, onKeyDown }
   )
 }
 
-const SUNDAY = Date.UTC(2023, 0, 1),
-  DAY_MS = 86_400_000
-const inWords = (weekday: 'narrow' | 'short' | 'long') =>
-  new Intl.DateTimeFormat(undefined, { weekday, timeZone: 'UTC' })
+const SUNDAY = '2023-01-01'
+const inWords = (weekday: 'narrow' | 'short' | 'long') => {
+  const format = new Intl.DateTimeFormat(undefined, { weekday, timeZone: 'UTC' })
+  return (day: string) => format.format(utcMidnight(day))
+}
 const narrow = inWords('narrow'),
   short = inWords('short'),
   long = inWords('long')
-const DAYS = Array.from({ length: 7 }, (_, column) => SUNDAY + column * DAY_MS)
+const DAYS = Array.from({ length: 7 }, (_, column) => addDays(SUNDAY, column))
 
 /** Sunday to Saturday, whatever the week's first day is where one lives (specification, section 2). */
 const CalendarWeekdays = () => (
   <div role="row" className={styles.week}>
     {DAYS.map((day) => (
-      <div key={day} role="columnheader" aria-label={long.format(day)} className={styles.weekday}>
-        <span className={styles.short}>{short.format(day)}</span>
-        <span className={styles.narrow}>{narrow.format(day)}</span>
+      <div key={day} role="columnheader" aria-label={long(day)} className={styles.weekday}>
+        <span className={styles.short}>{short(day)}</span>
+        <span className={styles.narrow}>{narrow(day)}</span>
       </div>
     ))}
   </div>

@@ -1,6 +1,6 @@
+import { monthOfDate, dayOfMonth, monthKey } from '@tatami/contract/calendar-day'
 import { IconCake } from '@tabler/icons-react'
 import { type Birthday, birthdaysByDay } from '@tatami/contract/dashboard'
-import { monthOfDate } from '@tatami/contract/month'
 import { useState } from 'react'
 import { today, formatMonthAndDay } from '../lib/dates.ts'
 import { Panel } from '../ui/panel.tsx'
@@ -15,8 +15,8 @@ export function Birthdays({ birthdays }: { birthdays: Birthday[] }) {
   const [clicked, setClicked] = useState('')
   const { year, month } = monthOfDate(cursor)
   const byDay = birthdaysByDay(year, month, birthdays)
-  const isShown = clicked.slice(0, 7) === cursor.slice(0, 7)
-  const celebrants = (isShown && byDay.get(Number(clicked.slice(8)))) || []
+  const isShown = monthKey(monthOfDate(clicked)) === monthKey(monthOfDate(cursor))
+  const celebrants = (isShown && byDay.get(dayOfMonth(clicked))) || []
   const click = (date: string) => {
     setCursor(date)
     setClicked(date)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { addMonths, KEY_STEPS } from './calendar-keys.ts'
+import { addMonthsToDay } from '@tatami/contract/calendar-day'
+import { KEY_STEPS } from './calendar-keys.ts'
 
 test.each([
   ['ArrowLeft', '2026-03-01', '2026-02-28'],
@@ -15,6 +16,6 @@ test.each([
 })
 
 test('a step over a shorter month stays in it', () => {
-  expect(addMonths('2027-01-31', 1)).toBe('2027-02-28')
-  expect(addMonths('2028-01-31', 1)).toBe('2028-02-29')
+  expect(addMonthsToDay('2027-01-31', 1)).toBe('2027-02-28')
+  expect(addMonthsToDay('2028-01-31', 1)).toBe('2028-02-29')
 })

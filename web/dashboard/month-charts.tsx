@@ -1,6 +1,6 @@
+import { formatMoney } from '@tatami/contract/money'
 import type { Analytics } from '@tatami/contract/dashboard'
 import { column, upAndDown } from '../lib/chart-scale.ts'
-import { formatMoney } from '../lib/money.ts'
 import { AXIS_LABEL_HEIGHT, CHART_HEIGHT, ChartKey, MonthChart } from '../ui/month-chart.tsx'
 import { MoneyColumns } from '../ui/money-columns.tsx'
 import chart from '../ui/month-chart.module.css'

@@ -1,3 +1,4 @@
+import { MONTHS, dayOfMonth, monthOfDate } from '@tatami/contract/calendar-day'
 import { Button } from '@mantine/core'
 import {
   IconCheck,
@@ -11,7 +12,6 @@ import type { AttendanceRecord } from '@tatami/contract/attendance'
 import type { DatedClass } from '@tatami/contract/class-dates'
 import type { DojoClass } from '@tatami/contract/classes'
 import { type Birthday, birthdaysByDay, type DashboardStats } from '@tatami/contract/dashboard'
-import { MONTHS, monthOfDate } from '@tatami/contract/month'
 import type { PaymentStatistics } from '@tatami/contract/payments'
 import type { SlippingAway } from '@tatami/contract/slipping-away'
 import { formatWeekdayAndDay, today } from '../lib/dates.ts'
@@ -210,7 +210,7 @@ function SlippingAwayCard({ slipping }: { slipping: SlippingAway | undefined }) 
 
 function TodaysBirthdays({ day, birthdays }: { day: string; birthdays: Birthday[] }) {
   const { year, month } = monthOfDate(day)
-  const celebrants = birthdaysByDay(year, month, birthdays).get(Number(day.slice(8))) ?? []
+  const celebrants = birthdaysByDay(year, month, birthdays).get(dayOfMonth(day)) ?? []
   if (celebrants.length === 0) return null
   return (
     <ul className={styles.birthdays} aria-label="Birthdays today">

@@ -1,3 +1,4 @@
+import { daysBetween } from '@tatami/contract/calendar-day'
 import { classDatesApi, type DatedClass } from '@tatami/contract/class-dates'
 import { classesApi } from '@tatami/contract/classes'
 import { formatMonthAndDay, formatWeekday, formatWeekdayAndDay, today } from '../lib/dates.ts'
@@ -25,7 +26,7 @@ export const rollOf = ({ class_id, day }: Pick<DatedClass, 'class_id' | 'day'>) 
 /** "today", "Friday" within the next six days, else "Friday, March 5". */
 export function dayWords(day: string): string {
   const now = today()
-  const ahead = (Date.parse(day) - Date.parse(now)) / 86_400_000
+  const ahead = daysBetween(now, day)
   if (ahead === 0) return 'today'
   if (ahead === 1) return 'tomorrow'
   return ahead > 1 && ahead < 7 ? formatWeekday(day) : formatWeekdayAndDay(day)

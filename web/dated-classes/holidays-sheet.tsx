@@ -1,3 +1,4 @@
+import { addDays, daysBetween } from '@tatami/contract/calendar-day'
 import { ActionIcon, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import {
@@ -7,7 +8,6 @@ import {
   holidayForm,
 } from '@tatami/contract/class-dates'
 import { isCalendarDate } from '@tatami/contract/fields'
-import { daysAfter } from '@tatami/contract/timetable'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorMessage, isNetworkError, failureOf } from '../lib/api.ts'
@@ -172,7 +172,7 @@ const spanText = (first: string, last: string) =>
 
 /** How many classes fall out, before the holiday is added. */
 function FallingOut({ first, last }: { first: string; last: string }) {
-  const furthest = daysAfter(first, DATES_MAX_DAYS - 1)
+  const furthest = addDays(first, DATES_MAX_DAYS - 1)
   const isCut = last > furthest
   const { data } = useQuery(
     endpointQuery(classDatesApi.list, { query: { from: first, until: isCut ? furthest : last } }),
@@ -227,7 +227,7 @@ function HolidayRow({ holiday: { id, name, first_day, last_day } }: { holiday: H
         variant="subtle"
         color="red"
         size={44}
-        aria-label={`Remove ${name}, ${pluralize(lengthOf(first_day, last_day), 'day')}`}
+        aria-label={`Remove ${name}, ${pluralize(daysBetween(first_day, last_day) + 1, 'day')}`}
         loading={remove.isPending}
         onClick={() => remove.mutate({ params: { id } })}
       >
@@ -236,6 +236,3 @@ function HolidayRow({ holiday: { id, name, first_day, last_day } }: { holiday: H
     </li>
   )
 }
-
-const lengthOf = (first: string, last: string) =>
-  (Date.parse(last) - Date.parse(first)) / 86_400_000 + 1

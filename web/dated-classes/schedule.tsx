@@ -1,8 +1,8 @@
+import { addDays } from '@tatami/contract/calendar-day'
 import { Button, NativeSelect } from '@mantine/core'
 import { IconBeach, IconCalendarPlus } from '@tabler/icons-react'
 import { classDatesApi, type DatedClass } from '@tatami/contract/class-dates'
 import { classesApi, type DojoClass } from '@tatami/contract/classes'
-import { daysAfter } from '@tatami/contract/timetable'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { classOptions } from '../classes/class-options.ts'
@@ -52,8 +52,8 @@ const wasThere = (
 const daysOf = (period: Period, weeks: number) => {
   const now = today()
   return period === 'past'
-    ? { from: daysAfter(now, -weeks * 7), until: daysAfter(now, -1) }
-    : { from: now, until: daysAfter(now, weeks * 7 - 1) }
+    ? { from: addDays(now, -weeks * 7), until: addDays(now, -1) }
+    : { from: now, until: addDays(now, weeks * 7 - 1) }
 }
 
 /** What takes place on which day in the weeks to come, or took place: of all classes or of one. A tap on a date cancels it, moves it, names a

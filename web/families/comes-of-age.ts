@@ -1,9 +1,9 @@
-import { ADULT_AGE, ADULTHOOD_ANNOUNCED_DAYS, birthdayOf } from '@tatami/contract/guardians'
-import { daysAfter } from '@tatami/contract/timetable'
+import { birthdayOf, addDays } from '@tatami/contract/calendar-day'
+import { ADULT_AGE, ADULTHOOD_ANNOUNCED_DAYS } from '@tatami/contract/guardians'
 import { today } from '../lib/dates.ts'
 
 /** Whether a student is told of their guardians: from 30 days before the 18th birthday on. */
 export function comesOfAge(dateOfBirth: string | null | undefined): boolean {
-  const announced = daysAfter(today(), ADULTHOOD_ANNOUNCED_DAYS)
+  const announced = addDays(today(), ADULTHOOD_ANNOUNCED_DAYS)
   return Boolean(dateOfBirth) && birthdayOf(dateOfBirth!, ADULT_AGE) <= announced
 }

@@ -1,3 +1,4 @@
+import { formatMoney } from '@tatami/contract/money'
 import { Button, NativeSelect, Stack } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { beltsApi } from '@tatami/contract/belts'
@@ -11,7 +12,6 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { errorMessage } from '../lib/api.ts'
 import { formatTimeOrDate } from '../lib/dates.ts'
-import { formatMoney } from '../lib/money.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Sheet } from '../ui/sheet.tsx'

@@ -1,3 +1,4 @@
+import { formatMoney, sumDollars } from '@tatami/contract/money'
 import { Checkbox, Stack, Textarea } from '@mantine/core'
 import { TEXT_MAX } from '@tatami/contract/bulk-message'
 import { conversationsApi } from '@tatami/contract/conversations'
@@ -8,7 +9,6 @@ import { textingApi } from '@tatami/contract/texting'
 import { useState } from 'react'
 import { errorMessage, isNetworkError } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
-import { formatMoney } from '../lib/money.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -156,6 +156,6 @@ const textsWords = (texts: number) =>
     : `Goes out as ${pluralize(texts, 'text')}, one for each phone`
 
 function feesWords(candidates: readonly Candidate[]) {
-  const cents = candidates.reduce((sum, { fee }) => sum + Math.round((fee ?? 0) * 100), 0)
-  return `The fee is charged to ${candidates.length === 1 ? 'the account' : 'each account'}: ${formatMoney(cents / 100)} in all.`
+  const total = sumDollars(candidates.map(({ fee }) => fee ?? 0))
+  return `The fee is charged to ${candidates.length === 1 ? 'the account' : 'each account'}: ${formatMoney(total)} in all.`
 }

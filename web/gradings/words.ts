@@ -1,10 +1,10 @@
+import { MONTHS, addDays, monthOfDate, nextWeekday } from '@tatami/contract/calendar-day'
+import { formatMoney } from '@tatami/contract/money'
 import { type MissingRule, missingWords } from '@tatami/contract/eligibility'
 import type { Candidate, GradingSummary } from '@tatami/contract/gradings'
 import type { ReadyStudent } from '@tatami/contract/readiness'
 import { formatMonthAndDay, formatWeekdayAndDay } from '../lib/dates.ts'
-import { formatMoney } from '../lib/money.ts'
 import { pluralize } from '../lib/text.ts'
-import { MONTHS } from '@tatami/contract/month'
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone: 'UTC' })
 /** "6:00 PM" for "18:00" */
@@ -20,16 +20,10 @@ export const whenAndWhere = (grading: When) =>
 
 /** "Grading December" */
 export const presetName = (held_on: string) =>
-  `Grading ${MONTHS[Number(held_on.slice(5, 7)) - 1] ?? ''}`.trim()
+  `Grading ${MONTHS[monthOfDate(held_on).month] ?? ''}`.trim()
 
-const DAY_MS = 86_400_000
-const SATURDAY = 6
 /** The first Saturday that leaves two weeks to invite. */
-export function presetDate(today: string): string {
-  const inTwoWeeks = Date.parse(`${today}T00:00Z`) + 14 * DAY_MS
-  const toSaturday = SATURDAY - new Date(inTwoWeeks).getUTCDay()
-  return new Date(inTwoWeeks + toSaturday * DAY_MS).toISOString().slice(0, 10)
-}
+export const presetDate = (today: string): string => nextWeekday('saturday', addDays(today, 14))
 
 const shortBy = (missing: readonly MissingRule[]) =>
   missing.find(({ rule }) => rule === 'classes')?.short_by ?? 0

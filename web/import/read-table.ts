@@ -1,3 +1,4 @@
+import { utcDay } from '@tatami/contract/calendar-day'
 import { unzipSync, zipSync } from 'fflate'
 import { readSheet } from 'read-excel-file/universal'
 import { type DelimitedTable, parseDelimited } from './delimited-text.ts'
@@ -108,7 +109,7 @@ async function tableOfWorkbook(bytes: Uint8Array): Promise<string[][]> {
 /** A date is a day without a time of day; what it shows depends on the spreadsheet's own language. */
 const textOfCell = (cell: unknown): string =>
   cell instanceof Date
-    ? cell.toISOString().slice(0, 10)
+    ? utcDay(cell)
     : ['string', 'number', 'boolean'].includes(typeof cell)
       ? `${cell as string | number | boolean}`
       : ''

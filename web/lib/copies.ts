@@ -2,6 +2,7 @@
  * Copies of the server's answers for a time without a network. Each is stored with when it was read, for one account and one session, and
  * shown only where the server does not answer. Which calls, and what of their answers, is said by whoever starts it (`CopyRules`).
  */
+import { DAY_MS } from '@tatami/contract/calendar-day'
 import { copyStore } from './device-database.ts'
 import { deviceStorage } from './device-storage.ts'
 import { isStoredDocument, shownAsOf } from './offline.ts'
@@ -9,7 +10,6 @@ import { isTransientError, queryClient } from './query.ts'
 import { startRetrying } from './retry.ts'
 import { session } from './session.ts'
 
-const DAY_MS = 86_400_000
 /** Older than this nothing is shown: the session may have ended, and the students with it. */
 const MOST_DAYS = 7
 /** How long an answer is waited for before the copy is shown, unless it is known that none comes. */

@@ -1,6 +1,6 @@
+import { weekdayOf, dayFrom } from '@tatami/contract/calendar-day'
 import { afterEach, expect, test } from 'vitest'
 import {
-  calendarDate,
   setTimeZone,
   formatDate,
   formatWeekdayAndDay,
@@ -10,7 +10,6 @@ import {
   formatMonthOfDate,
   formatMonthAndDay,
   today,
-  weekdayOf,
 } from './dates.ts'
 
 const zone = process.env.TZ
@@ -38,7 +37,7 @@ test('a day, a month and a birthday are shown as such', () => {
 })
 
 test('months count from 0', () => {
-  expect(calendarDate(2026, 0, 5)).toBe('2026-01-05')
+  expect(dayFrom({ month: 0, year: 2026 }, 5)).toBe('2026-01-05')
 })
 
 test('without a dojo, today is the day where the reader is, not in London', () => {

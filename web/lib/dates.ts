@@ -1,3 +1,4 @@
+import { dayFrom, utcMidnight } from '@tatami/contract/calendar-day'
 /** The dojo's time zone, in which days and times are shown wherever the reader is. A visitor and a super admin have their own. */
 let dojoZone: string | undefined
 
@@ -33,7 +34,7 @@ function formatIn(locale: string | undefined, options: Intl.DateTimeFormatOption
 /** Calendar dates ('2026-01-31', or the day of an ISO date-time in UTC) are never shifted by a time zone. */
 const calendar = (options: Intl.DateTimeFormatOptions) => {
   const format = formatIn(undefined, options)
-  return (date: string) => format('UTC').format(new Date(`${date.slice(0, 10)}T00:00:00.000Z`))
+  return (date: string) => format('UTC').format(utcMidnight(date.slice(0, 10)))
 }
 
 /** "Jan 31, 2026" */
@@ -66,11 +67,6 @@ export const formatTimeOrDate = (at: string, now = new Date()) =>
     ? formatTime(at)
     : formatInstantDate(at)
 
-const two = (number: number) => String(number).padStart(2, '0')
-/** `month` counts from 0, as everywhere in the API. */
-export const calendarDate = (year: number, month: number, day: number) =>
-  `${String(year).padStart(4, '0')}-${two(month + 1)}-${two(day)}`
-
 const numbers = formatIn('en-US-u-ca-gregory-nu-latn', {
   year: 'numeric',
   month: 'numeric',
@@ -82,7 +78,7 @@ function dayAt(now: Date) {
   const [year, month, day] = (['year', 'month', 'day'] as const).map((type) =>
     Number(parts.find((part) => part.type === type)!.value),
   )
-  return calendarDate(year!, month! - 1, day!)
+  return dayFrom({ month: month! - 1, year: year! }, day!)
 }
 
 const MINUTE_MS = 60_000
@@ -101,15 +97,3 @@ export function minuteNow(now = new Date()) {
   const [hour, minute] = clock(dojoZone).format(now).split(':').map(Number)
   return hour! * 60 + minute!
 }
-
-const WEEKDAYS = [
-  'sunday',
-  'monday',
-  'tuesday',
-  'wednesday',
-  'thursday',
-  'friday',
-  'saturday',
-] as const
-export const weekdayOf = (date: string) =>
-  WEEKDAYS[new Date(`${date.slice(0, 10)}T00:00:00.000Z`).getUTCDay()]!

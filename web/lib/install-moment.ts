@@ -1,9 +1,9 @@
 /** When to ask whether Tatami shall be installed: once it has proved of use, and seldom. What is counted stays on this device. */
+import { DAY_MS } from '@tatami/contract/calendar-day'
 import { today } from './dates.ts'
 
 const KEY = 'install'
 const NOT_NOW_DAYS = 90
-const DAY_MS = 86_400_000
 
 export type InstallHistory = {
   /** On how many days this browser has opened Tatami, and on which one last. */

@@ -1,3 +1,5 @@
+import { MONTHS, monthOfDate, yearOf, firstDayOf } from '@tatami/contract/calendar-day'
+import { formatMoney, sumDollars, toCents } from '@tatami/contract/money'
 import type {
   Account,
   AccountCharge,
@@ -7,9 +9,7 @@ import type {
   LineKind,
   PaymentMethod,
 } from '@tatami/contract/ledger'
-import { MONTHS, firstDayOf } from '@tatami/contract/month'
 import { formatMonthOfDate } from '../lib/dates.ts'
-import { formatMoney, sumOf, toCents } from '../lib/money.ts'
 
 export const METHOD_NAMES: Record<PaymentMethod, string> = {
   cash: 'Cash',
@@ -65,14 +65,14 @@ export function takenBackBy(lines: readonly LedgerLine[]): Map<string, LedgerLin
 
 /** What was received for a charge and has not been given back: at most this can be. */
 export const receivedFor = ({ lines }: Account, chargeId: string): number =>
-  -sumOf(
+  -sumDollars(
     lines
       .filter((line) => line.charge_id === chargeId && ['payment', 'refund'].includes(line.kind))
       .map(({ amount }) => amount),
   )
 
 export const owedIn = ({ charges }: Pick<Account, 'charges'>): number =>
-  sumOf(charges.map(({ owed }) => owed))
+  sumDollars(charges.map(({ owed }) => owed))
 
 /** What somebody still has to pay, or has as credit. */
 export const balanceOf = ({
@@ -86,9 +86,7 @@ export const balanceOf = ({
 
 /** "September" in this year, "September 2025" before it. */
 const sinceMonth = (day: string, today: string) =>
-  day.slice(0, 4) === today.slice(0, 4)
-    ? MONTHS[Number(day.slice(5, 7)) - 1]!
-    : formatMonthOfDate(day)
+  yearOf(day) === yearOf(today) ? MONTHS[monthOfDate(day).month]! : formatMonthOfDate(day)
 
 /** "Owes $170.00 since September", "Credit $15.00"; empty where neither is. */
 export const describeBalance = (

@@ -1,5 +1,5 @@
+import { sumDollars } from '@tatami/contract/money'
 import type { Student } from '@tatami/contract/students'
-import { sumOf } from '../lib/money.ts'
 import type { FactsOf } from './use-payments.ts'
 
 /** What a payer's line says: whose month is not paid, what that takes, and what is owed over all months. */
@@ -10,15 +10,15 @@ export function familyFigures(students: readonly Student[], factsOf: FactsOf) {
   return {
     unpaid,
     isPaid: unpaid.length === 0,
-    due: sumOf(unpaid.map((student) => factsOf(student).due)),
-    fees: sumOf(
+    due: sumDollars(unpaid.map((student) => factsOf(student).due)),
+    fees: sumDollars(
       students.map(
         (student, index) => facts[index]!.price?.amount ?? student.monthly_payment_amount ?? 0,
       ),
     ),
     balance: {
-      owed: sumOf(owed.map((each) => each.owed)),
-      credit: sumOf(facts.map(({ balance }) => balance?.credit ?? 0)),
+      owed: sumDollars(owed.map((each) => each.owed)),
+      credit: sumDollars(facts.map(({ balance }) => balance?.credit ?? 0)),
       owed_since:
         owed.flatMap((each) => each.owed_since ?? []).toSorted((a, b) => (a < b ? -1 : 1))[0] ??
         null,

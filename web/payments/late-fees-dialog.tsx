@@ -1,12 +1,18 @@
+import {
+  firstDayOf,
+  type Month,
+  monthOfDate,
+  addMonths,
+  monthsFrom,
+} from '@tatami/contract/calendar-day'
+import { formatMoney, sumDollars } from '@tatami/contract/money'
 import { Button, Checkbox, NativeSelect, Stack, Text } from '@mantine/core'
 import { NO_LATE_FEES } from '@tatami/contract/late-fee-rule'
 import { ledgerApi } from '@tatami/contract/ledger'
-import { firstDayOf, type Month, monthOfDate } from '@tatami/contract/month'
 import { owingApi } from '@tatami/contract/owing'
 import { useState } from 'react'
 import { ApiError, errorMessage } from '../lib/api.ts'
 import { drafts } from '../lib/drafts.ts'
-import { formatMoney, sumOf } from '../lib/money.ts'
 import { formatMonth, thisMonth } from '../lib/month.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
@@ -23,12 +29,9 @@ type Props = { onClose: () => void; onCharged: (done: UndoableAct) => void }
 
 const MONTHS_BACK = 12
 /** This month and those before it, as they are chosen from. */
-const recentMonths = (): Month[] => {
-  const { month, year } = thisMonth()
-  return Array.from({ length: MONTHS_BACK }, (_, back) =>
-    monthOfDate(new Date(Date.UTC(year, month - back, 1)).toISOString()),
-  )
-}
+const recentMonths = (): Month[] =>
+  monthsFrom(addMonths(thisMonth(), 1 - MONTHS_BACK), thisMonth()).toReversed()
+
 /** "10 % of what is owed, from the 6th on" */
 const ruleText = ({ grace_days, percent, amount }: Rule) =>
   `${percent === null ? formatMoney(amount) : `${percent} % of what is owed`}, after ${pluralize(grace_days, 'day')}`
@@ -103,7 +106,7 @@ export function LateFeesDialog({ onClose, onCharged }: Props) {
           >
             {fees.length === 0
               ? 'Charge'
-              : `Charge ${pluralize(fees.length, 'student')} ${formatMoney(sumOf(fees.map(({ fee }) => fee)))}`}
+              : `Charge ${pluralize(fees.length, 'student')} ${formatMoney(sumDollars(fees.map(({ fee }) => fee)))}`}
           </BusyButton>
         </>
       }

@@ -1,9 +1,9 @@
+import type { Month } from '@tatami/contract/calendar-day'
+import { formatMoney, sumDollars } from '@tatami/contract/money'
 import type { QueryClient } from '@tanstack/react-query'
 import { type Account, type LedgerLine, ledgerApi } from '@tatami/contract/ledger'
-import type { Month } from '@tatami/contract/month'
 import type { PaymentRecord } from '@tatami/contract/payment-records'
 import type { Student } from '@tatami/contract/students'
-import { formatMoney, sumOf } from '../lib/money.ts'
 import { formatMonth } from '../lib/month.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
@@ -23,7 +23,10 @@ export function paymentsTakenBack(
     const reversed = line.act_id === actId && line.reverses !== null && byId.get(line.reverses)
     return reversed && (reversed.kind === 'payment' || reversed.kind === 'credit') ? [reversed] : []
   })
-  return { count: payments.length, total: sumOf(payments.map(({ amount }) => Math.abs(amount))) }
+  return {
+    count: payments.length,
+    total: sumDollars(payments.map(({ amount }) => Math.abs(amount))),
+  }
 }
 
 /** What follows the name: "marked paid for May 2026", "marked unpaid, 1 payment, $85.00 taken back". */

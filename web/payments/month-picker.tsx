@@ -1,7 +1,7 @@
+import { MONTHS, monthKey, type Month } from '@tatami/contract/calendar-day'
 import { ActionIcon } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { MIN_YEAR, MAX_YEAR } from '@tatami/contract/fields'
-import { MONTHS, firstDayOf, type Month } from '@tatami/contract/month'
 import { useMemo } from 'react'
 import { thisMonth } from '../lib/month.ts'
 import { useUrlQuery } from '../lib/url-query.ts'
@@ -65,8 +65,6 @@ export const MonthPicker = ({ value, onChange }: Props) => (
   </div>
 )
 
-const toMonthParam = (month: Month) => firstDayOf(month).slice(0, 7)
-
 function parseMonthParam(param: string | null): Month | undefined {
   const [year = 0, month = 0] = /^\d{4}-\d\d$/.test(param ?? '')
     ? param!.split('-').map(Number)
@@ -80,9 +78,9 @@ function parseMonthParam(param: string | null): Month | undefined {
 export function useMonth() {
   const [query, change] = useUrlQuery()
   const current = thisMonth()
-  const param = toMonthParam(parseMonthParam(query.get('month')) ?? current)
+  const param = monthKey(parseMonthParam(query.get('month')) ?? current)
   const month = useMemo(() => parseMonthParam(param)!, [param])
   const choose = (chosen: Month) =>
-    change({ month: toMonthParam(chosen) === toMonthParam(current) ? '' : toMonthParam(chosen) })
+    change({ month: monthKey(chosen) === monthKey(current) ? '' : monthKey(chosen) })
   return [month, choose] as const
 }

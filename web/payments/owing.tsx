@@ -1,10 +1,10 @@
+import { formatMoney, sumDollars } from '@tatami/contract/money'
 import { Button, Checkbox, Stack } from '@mantine/core'
 import { nameHas } from '@tatami/contract/name-search'
 import { type OwingFamily, owingApi } from '@tatami/contract/owing'
 import { useCallback, useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
-import { formatMoney, sumOf } from '../lib/money.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { useSearchText } from '../lib/url-query.ts'
 import { ResultBanner, type Result, useResult } from '../texting/result-banner.tsx'
@@ -35,7 +35,7 @@ const keyOf = ({ students: [first] }: OwingFamily) => first!.student_id
 const matches = ({ payer, students }: OwingFamily, search: string) =>
   [payer?.name ?? '', ...students.map(({ name }) => name)].some(nameHas(search))
 const totalOf = (families: readonly OwingFamily[]) =>
-  formatMoney(sumOf(families.map(({ total }) => total)))
+  formatMoney(sumDollars(families.map(({ total }) => total)))
 const countFamilies = (count: number) => (count === 1 ? '1 family' : `${count} families`)
 
 /** Who owes what since when, by family; some or all of them can be texted. */

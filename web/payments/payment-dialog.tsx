@@ -1,3 +1,4 @@
+import type { Month } from '@tatami/contract/calendar-day'
 import {
   type Account,
   ledgerApi,
@@ -6,7 +7,6 @@ import {
   newRefund,
   writeOff,
 } from '@tatami/contract/ledger'
-import type { Month } from '@tatami/contract/month'
 import type { Student } from '@tatami/contract/students'
 import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'

@@ -1,3 +1,5 @@
+import type { Month } from '@tatami/contract/calendar-day'
+import { formatMoney, parseMoney, sumDollars, formatDecimal } from '@tatami/contract/money'
 import {
   type Account,
   chargeOf,
@@ -5,10 +7,8 @@ import {
   type NewPayment,
   type NewRefund,
 } from '@tatami/contract/ledger'
-import type { Month } from '@tatami/contract/month'
 import type { Student } from '@tatami/contract/students'
 import { today } from '../lib/dates.ts'
-import { formatMoney, parseMoney, sumOf } from '../lib/money.ts'
 import { formatMonth } from '../lib/month.ts'
 import { chargeName, owedIn, paymentEffect, receivedFor } from './account-figures.ts'
 import type { Done } from './undo-bar.tsx'
@@ -68,7 +68,7 @@ export function paymentTarget(
   return {
     month,
     ofMonth: charge ? owed : uncharged,
-    others: sumOf([owedIn(account), -owed]),
+    others: sumDollars([owedIn(account), -owed]),
     credit: account.credit,
     isNothingDue: !charge && standing === 'nothing_due',
   }
@@ -84,8 +84,8 @@ const paysMonthAnyway = ({ toward }: Pick<Values, 'toward'>, { ofMonth, isNothin
 /** What somebody still has to pay, and a payment covers before the rest of it becomes credit. */
 function coverable(values: Pick<Values, 'toward'>, target: Target): number {
   const coversMonth = !target.isNothingDue || paysMonthAnyway(values, target)
-  const owed = sumOf([coversMonth ? target.ofMonth : 0, target.others])
-  return Math.max(0, sumOf([owed, -target.credit]))
+  const owed = sumDollars([coversMonth ? target.ofMonth : 0, target.others])
+  return Math.max(0, sumDollars([owed, -target.credit]))
 }
 
 /** What becomes of the amount. A month for which nothing is due is named, so that nobody pays it by mistake. */
@@ -124,7 +124,7 @@ function initialPayment(target: Target, isForMonth: boolean): Payment {
   const { ofMonth, isNothingDue } = target
   const toward = isNothingDue && !isForMonth ? 'oldest' : 'month'
   const due = isNothingDue && isForMonth ? ofMonth : coverable({ toward }, target)
-  return { toward, amount: due > 0 ? due.toFixed(2) : '' }
+  return { toward, amount: due > 0 ? formatDecimal(due) : '' }
 }
 
 /** `isForMonth`: the sheet was opened to pay the month, whether something is due for it or not. */

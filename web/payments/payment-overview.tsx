@@ -1,6 +1,6 @@
+import type { Month } from '@tatami/contract/calendar-day'
 import { Button, Stack } from '@mantine/core'
 import { exportsApi } from '@tatami/contract/exports'
-import type { Month } from '@tatami/contract/month'
 import { studentMatches } from '@tatami/contract/student-search'
 import type { Student } from '@tatami/contract/students'
 import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from 'react'

@@ -1,6 +1,6 @@
+import { type Month, monthOfDate } from '@tatami/contract/calendar-day'
 import { useQuery } from '@tanstack/react-query'
 import { ledgerApi } from '@tatami/contract/ledger'
-import { type Month, monthOfDate } from '@tatami/contract/month'
 import { owingApi } from '@tatami/contract/owing'
 import { paymentsApi } from '@tatami/contract/payments'
 import { pricesApi } from '@tatami/contract/prices'

@@ -1,8 +1,8 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- Browsers differ in whether a row that is laid out as a grid is a row still. */
+import { formatMoney } from '@tatami/contract/money'
 import { IconUsers } from '@tabler/icons-react'
 import { memo } from 'react'
 import { today } from '../lib/dates.ts'
-import { formatMoney } from '../lib/money.ts'
 import { pluralize } from '../lib/text.ts'
 import { StudentLink } from '../ui/student-link.tsx'
 import { describeBalance } from './account-figures.ts'

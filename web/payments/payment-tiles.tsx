@@ -1,5 +1,5 @@
+import { formatMoneyRoundedUp } from '@tatami/contract/money'
 import type { PaymentStatistics } from '@tatami/contract/payments'
-import { formatMoneyRoundedUp } from '../lib/money.ts'
 import type { ListFilter } from './list-filter.ts'
 import styles from './payment-tiles.module.css'
 import kit from '../ui/kit.module.css'

@@ -1,4 +1,4 @@
-import { nextMonth } from '@tatami/contract/month'
+import { nextMonth } from '@tatami/contract/calendar-day'
 import { expect, test } from 'vitest'
 import { formatMonth, thisMonth } from '../lib/month.ts'
 import { raisedFeeWords } from './price-words.ts'

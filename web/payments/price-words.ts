@@ -1,6 +1,6 @@
-import { nextMonth } from '@tatami/contract/month'
+import { nextMonth } from '@tatami/contract/calendar-day'
+import { formatMoney } from '@tatami/contract/money'
 import { newFeeReason } from '@tatami/contract/price-words'
-import { formatMoney } from '../lib/money.ts'
 import { formatMonth, thisMonth } from '../lib/month.ts'
 import type { ReducedPrice } from './payment-reads.ts'
 

@@ -1,4 +1,4 @@
-import { daysAfter } from '@tatami/contract/timetable'
+import { addDays } from '@tatami/contract/calendar-day'
 import { formatMonthAndDay, formatWeekday } from '../lib/dates.ts'
 
 const DAYS_BY_NAME = 6
@@ -7,5 +7,5 @@ const DAYS_BY_NAME = 6
 export function promiseText(day: string, today: string): string {
   if (day < today) return `Did not pay on ${formatMonthAndDay(day)}`
   if (day === today) return 'Pays today'
-  return `Pays on ${day <= daysAfter(today, DAYS_BY_NAME) ? formatWeekday(day) : formatMonthAndDay(day)}`
+  return `Pays on ${day <= addDays(today, DAYS_BY_NAME) ? formatWeekday(day) : formatMonthAndDay(day)}`
 }

@@ -1,10 +1,10 @@
+import type { Month } from '@tatami/contract/calendar-day'
+import { formatMoney, sumDollars } from '@tatami/contract/money'
 import { Text } from '@mantine/core'
-import type { Month } from '@tatami/contract/month'
 import type { PaymentRecord } from '@tatami/contract/payment-records'
 import { paymentsApi } from '@tatami/contract/payments'
 import { errorMessage } from '../lib/api.ts'
 import { pluralize } from '../lib/text.ts'
-import { formatMoney, sumOf } from '../lib/money.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { formatMonth } from '../lib/month.ts'
@@ -47,7 +47,7 @@ export function ResetDialog({ month, payments, onClose, onReset }: Props) {
       {payments && (
         <Text fw={600} mb="sm">
           {pluralize(payments.length, 'payment')},{' '}
-          {formatMoney(sumOf(payments.map((payment) => payment.monthly_payment_amount)))}
+          {formatMoney(sumDollars(payments.map((payment) => payment.monthly_payment_amount)))}
         </Text>
       )}
       <Text>

@@ -1,4 +1,4 @@
-import type { Month } from '@tatami/contract/month'
+import type { Month } from '@tatami/contract/calendar-day'
 import type { Student } from '@tatami/contract/students'
 import { useLayoutEffect, useMemo, useRef } from 'react'
 import type { PaymentStatus } from './mark-words.ts'

@@ -1,9 +1,9 @@
+import { formatMoney, sumDollars } from '@tatami/contract/money'
 import { Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { MAX_MARKS } from '@tatami/contract/ledger'
 import type { Student } from '@tatami/contract/students'
 import { useState } from 'react'
-import { formatMoney, sumOf } from '../lib/money.ts'
 import { pluralize } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { FootBar } from '../ui/foot-bar.tsx'
@@ -76,7 +76,7 @@ export function SelectionBar({
           {nothingDueCount > 0 && `, ${nothingDueCount} with nothing due`}
           {toMark.paid.length > 0 && (
             <span className={styles.sum}>
-              {formatMoney(sumOf(toMark.paid.map((student) => factsOf(student).due)))}
+              {formatMoney(sumDollars(toMark.paid.map((student) => factsOf(student).due)))}
             </span>
           )}
           {isTooMany && <span className={styles.sum}>{`At most ${MAX_MARKS} at once`}</span>}

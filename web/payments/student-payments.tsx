@@ -1,10 +1,10 @@
+import { firstDayOf, monthOfDate } from '@tatami/contract/calendar-day'
+import { formatMoney, formatPart, sumDollars } from '@tatami/contract/money'
 import { IconCheck, IconClock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type AccountCharge, chargeOf, ledgerApi } from '@tatami/contract/ledger'
-import { firstDayOf, monthOfDate } from '@tatami/contract/month'
 import type { StudentPage } from '@tatami/contract/students'
 import { formatMonthOfDate } from '../lib/dates.ts'
-import { formatMoney, formatPart, sumOf } from '../lib/money.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { NOTHING_DUE } from './account-figures.ts'
 import styles from './student-payments.module.css'
@@ -32,7 +32,7 @@ export function StudentPayments({ page: { student, payments, enrolled_on } }: Pr
       !student.monthly_payment_amount ||
       student.is_trial ||
       (isNow && student.on_vacation) ||
-      payment.month < `${enrolled_on.slice(0, 7)}-01`
+      payment.month < firstDayOf(monthOfDate(enrolled_on))
     return owesNothing ? 'none' : 'owed'
   }
   // Before the enrollment nothing is due, which needs no tile of its own.
@@ -102,5 +102,5 @@ const priceWords = (price: ReducedPrice, fee: number | null | undefined) =>
 /** "$50 of $95" where a part is paid. */
 const owedText = (charge: AccountCharge | undefined) =>
   charge && charge.owed < charge.amount
-    ? formatPart(sumOf([charge.amount, -charge.owed]), charge.amount)
+    ? formatPart(sumDollars([charge.amount, -charge.owed]), charge.amount)
     : 'Unpaid'

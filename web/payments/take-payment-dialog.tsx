@@ -1,11 +1,17 @@
 import { Text, TextInput } from '@mantine/core'
+import {
+  formatMoney,
+  parseMoney,
+  sanitizeMoneyInput,
+  sumDollars,
+  formatDecimal,
+} from '@tatami/contract/money'
 import { ledgerApi, newPayments } from '@tatami/contract/ledger'
 import type { OwingFamily } from '@tatami/contract/owing'
 import { progressOf } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
-import { formatMoney, parseMoney, sanitizeMoneyInput, sumOf } from '../lib/money.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { LEDGER_READS } from './payment-reads.ts'
@@ -26,7 +32,7 @@ type Values = {
 /** Takes what a family owes, or a part of it, by one press; each amount pays what its student has owed longest. */
 export function TakePaymentDialog({ family: { payer, students }, onClose, onDone }: Props) {
   const initial: Values = {
-    amounts: students.map(({ owed }) => owed.toFixed(2)),
+    amounts: students.map(({ owed }) => formatDecimal(owed)),
     method: '',
     note: '',
     received_on: today(),
@@ -42,7 +48,7 @@ export function TakePaymentDialog({ family: { payer, students }, onClose, onDone
     received_on: received_on || null,
   }))
   useDraft(TAKE_PAYMENT_DRAFT, form, students[0]!.student_id)
-  const total = sumOf(form.values.amounts.map((amount) => parseMoney(amount) ?? 0))
+  const total = sumDollars(form.values.amounts.map((amount) => parseMoney(amount) ?? 0))
   const take = useEndpointMutation(ledgerApi.payTogether, {
     refreshes: LEDGER_READS,
     onSuccess: ({ act_id: actId }) => {

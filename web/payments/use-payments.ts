@@ -1,7 +1,8 @@
+import { firstDayOf, type Month } from '@tatami/contract/calendar-day'
+import { sumDollars } from '@tatami/contract/money'
 import { classesApi } from '@tatami/contract/classes'
 import { type Balance, ledgerApi } from '@tatami/contract/ledger'
 import { useQuery } from '@tanstack/react-query'
-import { firstDayOf, type Month } from '@tatami/contract/month'
 import { owingApi, type PaymentPromise } from '@tatami/contract/owing'
 import {
   type PaymentRecord,
@@ -20,7 +21,6 @@ import {
 import { pricesApi } from '@tatami/contract/prices'
 import { type Student, studentsApi } from '@tatami/contract/students'
 import { useMemo } from 'react'
-import { toCents } from '../lib/money.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import type { MonthStanding } from './payment-form.ts'
 import { recordsQuery, type ReducedPrice } from './payment-reads.ts'
@@ -183,7 +183,7 @@ function factsFrom({ records, isUnavailable, reduced, balances, dues, promises }
       promisedOn: promisedOn.get(id),
       cost,
       received,
-      due: toCents(cost - received) / 100,
+      due: sumDollars([cost, -received]),
     }
   }
 }

@@ -1,4 +1,5 @@
 import { Button, NativeSelect, Text, TextInput } from '@mantine/core'
+import { parseMoney, sanitizeMoneyInput } from '@tatami/contract/money'
 import { IconPlus } from '@tabler/icons-react'
 import {
   ordinal,
@@ -11,7 +12,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { progressOf } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
-import { parseMoney, sanitizeMoneyInput } from '../lib/money.ts'
 import { endpointQuery, refreshAll, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import styles from './sibling-prices-dialog.module.css'

@@ -1,3 +1,4 @@
+import { ageOn } from '@tatami/contract/calendar-day'
 import { firstName } from '@tatami/contract/name-parts'
 import { Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
@@ -12,7 +13,6 @@ import {
   MAX_CHILDREN,
 } from '@tatami/contract/join'
 import { profileApi } from '@tatami/contract/profile'
-import { ageOn } from '@tatami/contract/student-page'
 import { useRef } from 'react'
 import type { z } from 'zod'
 import { EmailField } from '../accounts/email-field.tsx'

@@ -1,5 +1,6 @@
+import { firstDayOf } from '@tatami/contract/calendar-day'
 import type { AuditEntry } from '@tatami/contract/sensei'
-import { calendarDate, formatMonthOfDate } from '../lib/dates.ts'
+import { formatMonthOfDate } from '../lib/dates.ts'
 
 type Describe = (details: AuditEntry['details']) => string
 
@@ -19,7 +20,7 @@ const DESCRIPTIONS: Record<string, Describe> = {
     `Daily message limit set to ${Number(daily_message_limit).toLocaleString()}`,
   'sibling prices set': () => 'Prices of siblings set',
   'month reset': ({ month, year, students_reset, total_paying_students }) =>
-    `Payments of ${formatMonthOfDate(calendarDate(Number(year), Number(month), 1))} reset: ${students_reset} of ${total_paying_students} paying students`,
+    `Payments of ${formatMonthOfDate(firstDayOf({ month: Number(month), year: Number(year) }))} reset: ${students_reset} of ${total_paying_students} paying students`,
 }
 
 /** A sentence for the entry's action; an action without a description is shown by its own name. */

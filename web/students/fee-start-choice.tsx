@@ -1,5 +1,5 @@
+import { nextMonth } from '@tatami/contract/calendar-day'
 import { Text } from '@mantine/core'
-import { nextMonth } from '@tatami/contract/month'
 import type { FeeStart, Student } from '@tatami/contract/students'
 import { useEffect, useRef } from 'react'
 import { formatMonth, thisMonth } from '../lib/month.ts'

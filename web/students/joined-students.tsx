@@ -1,7 +1,7 @@
+import { ageOn } from '@tatami/contract/calendar-day'
 import { Button, Title } from '@mantine/core'
 import { IconCheck, IconUserQuestion } from '@tabler/icons-react'
 import type { DojoClass } from '@tatami/contract/classes'
-import { ageOn } from '@tatami/contract/student-page'
 import { isFallback, type Student, studentsApi } from '@tatami/contract/students'
 import { useQueryClient } from '@tanstack/react-query'
 import { errorMessage } from '../lib/api.ts'

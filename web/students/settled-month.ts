@@ -1,7 +1,7 @@
+import { formatMoney, formatPart, sumDollars } from '@tatami/contract/money'
 import { type AccountCharge, chargeOf, ledgerApi } from '@tatami/contract/ledger'
 import { type Student, type StudentPage, studentsApi } from '@tatami/contract/students'
 import { useQuery } from '@tanstack/react-query'
-import { formatMoney, formatPart, sumOf } from '../lib/money.ts'
 import { formatMonth, thisMonth } from '../lib/month.ts'
 import { endpointQuery } from '../lib/query.ts'
 
@@ -35,7 +35,7 @@ function chargeReason(charge: AccountCharge | undefined): string | undefined {
   // A month in progress has no id until it is paid toward or charged.
   if (!charge || charge.id === null) return undefined
   const month = formatMonth(thisMonth())
-  const received = sumOf([charge.amount, -charge.owed])
+  const received = sumDollars([charge.amount, -charge.owed])
   return received > 0
     ? `${formatPart(received, charge.amount)} is already paid for ${month}, which keeps its price.`
     : `${month} is already charged at ${formatMoney(charge.amount)} and keeps its price.`

@@ -1,3 +1,4 @@
+import { parseMoney, formatDecimal } from '@tatami/contract/money'
 import { ENROLMENT_WORDING_VERSION } from '@tatami/contract/consent-versions'
 import type { Input } from '@tatami/contract/endpoint'
 import type { Relation } from '@tatami/contract/guardians'
@@ -7,7 +8,6 @@ import {
   type Student,
   type studentsApi,
 } from '@tatami/contract/students'
-import { parseMoney } from '../lib/money.ts'
 
 const unique = (ids: string[]) => [...new Set(ids)]
 
@@ -62,6 +62,9 @@ export const formForNextStudent = (
   ...(guardianId && { is_in_family: true, guardian_id: guardianId }),
 })
 
+const feeInput = (fee: number | null | undefined) =>
+  typeof fee === 'number' ? formatDecimal(fee) : ''
+
 /** A student who joined by invitation lacks some values; those fields are empty. Until they are approved, the classes are those that they chose. */
 export const studentToForm = (student: Student): StudentForm => ({
   ...EMPTY_STUDENT_FORM,
@@ -81,7 +84,7 @@ export const studentToForm = (student: Student): StudentForm => ({
   belt_size: student.belt_size ?? '',
   is_trial: student.is_trial,
   on_vacation: student.on_vacation,
-  monthly_payment_amount: student.monthly_payment_amount?.toFixed(2) ?? '',
+  monthly_payment_amount: feeInput(student.monthly_payment_amount),
   payment_method: student.payment_method ?? '',
   price_note: student.price_note ?? '',
   sibling_exempt: student.sibling_exempt,

@@ -1,6 +1,6 @@
+import { ageOn } from '@tatami/contract/calendar-day'
 import { Title } from '@mantine/core'
 import type { DojoClass } from '@tatami/contract/classes'
-import { ageOn } from '@tatami/contract/student-page'
 import type { Student, StudentPage } from '@tatami/contract/students'
 import { today } from '../lib/dates.ts'
 import { pluralize } from '../lib/text.ts'

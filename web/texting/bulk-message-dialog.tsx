@@ -1,6 +1,6 @@
+import { MONTHS, type Month } from '@tatami/contract/calendar-day'
 import { Stack, NativeSelect } from '@mantine/core'
 import { isFeeMessage } from '@tatami/contract/message-types'
-import { MONTHS, type Month } from '@tatami/contract/month'
 import { bulkMessage } from '@tatami/contract/bulk-message'
 import { announcementsApi } from '@tatami/contract/announcements'
 import { textingApi } from '@tatami/contract/texting'

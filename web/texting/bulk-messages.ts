@@ -1,3 +1,4 @@
+import type { Month } from '@tatami/contract/calendar-day'
 import { textingApi } from '@tatami/contract/texting'
 import type { Input } from '@tatami/contract/endpoint'
 import {
@@ -7,7 +8,6 @@ import {
   type MessageType,
   type Reminder,
 } from '@tatami/contract/message-types'
-import type { Month } from '@tatami/contract/month'
 import { formatMonth } from '../lib/month.ts'
 
 type BulkMessageText = {

@@ -1,10 +1,10 @@
+import { formatMoneyInText } from '@tatami/contract/money'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useDebouncedValue } from '@mantine/hooks'
 import { textingApi } from '@tatami/contract/texting'
 import type { Input } from '@tatami/contract/endpoint'
 import {
   AMOUNT,
-  amountText,
   type MessageType,
   promiseWords,
   SKIP_REASON_LABELS,
@@ -181,7 +181,7 @@ const Names = ({ title, students, showsAmounts = false }: NamesProps) =>
             )}
             {promised_on && <span className={kit.muted}>{promiseWords(promised_on)}</span>}
             {showsAmounts && amount !== null && (
-              <span className={kit.muted}>{amountText(amount)}</span>
+              <span className={kit.muted}>{formatMoneyInText(amount)}</span>
             )}
           </li>
         ))}

@@ -1,5 +1,5 @@
+import { formatMoney, formatMoneyRoundedUp } from '@tatami/contract/money'
 import { column, roundTop } from '../lib/chart-scale.ts'
-import { formatMoney, formatMoneyRoundedUp } from '../lib/money.ts'
 import styles from './month-chart.module.css'
 import { AXIS_LABEL_HEIGHT, CHART_HEIGHT, MonthChart } from './month-chart.tsx'
 

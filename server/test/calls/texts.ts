@@ -1,3 +1,4 @@
+import { utcDay } from '@tatami/contract/calendar-day'
 import { expect } from 'vitest'
 import { type Cases, ken, kids, type Line, NOT_ALLOWED, sensei, silent, texting } from './people.ts'
 
@@ -51,7 +52,7 @@ export const texts: Cases = {
   },
   'GET /daily-message-usage': async ({ ok, refused }) => {
     expect(await ok(sensei)).toMatchObject({
-      date: new Date().toISOString().slice(0, 10),
+      date: utcDay(new Date()),
       daily_limit: 300,
       limit_reached: false,
     })

@@ -1,3 +1,4 @@
+import { DAY_MS, utcMidnight } from '@tatami/contract/calendar-day'
 import { firstName } from '@tatami/contract/name-parts'
 import type { ReplyCommand } from '@tatami/contract/conversations'
 import type { Holder } from '@tatami/contract/phones'
@@ -8,7 +9,7 @@ import { nextClasses } from '../../timetable/next-classes.ts'
 import type { Tx } from '../../db/database.ts'
 import { type ExcuseTarget, excuseStudent, takeBackExcuse } from '../../excuses/excuses.ts'
 import { excuses } from '../../excuses/tables.ts'
-import { DAY_MS, now, nowIso } from '../../lib/clock.ts'
+import { now, nowIso } from '../../lib/clock.ts'
 import { notFound } from '../../lib/refusal.ts'
 import { queueFreeBatch } from '../compose.ts'
 import { holdersOfPhone } from '../phones.ts'
@@ -130,7 +131,7 @@ const dayFormat = new Intl.DateTimeFormat('en-US', {
   day: 'numeric',
   timeZone: 'UTC',
 })
-const dayName = (day: string) => dayFormat.format(new Date(`${day}T00:00:00Z`))
+const dayName = (day: string) => dayFormat.format(utcMidnight(day))
 
 /** The next day on which any of these students has a class, and who has which class on that day. */
 async function nextClassDay(tx: Tx, dojoId: string, out: readonly Holder[]) {

@@ -1,7 +1,8 @@
+import { DAY_MS, utcDay } from '@tatami/contract/calendar-day'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { insideDojo, type Tx } from '../../db/database.ts'
 import { claimRun } from '../../dojos/job-runs.ts'
-import { DAY_MS, now, nowIso } from '../../lib/clock.ts'
+import { now, nowIso } from '../../lib/clock.ts'
 import { notifyInstructors } from '../../notifications/notify.ts'
 import { chargeAllowance, refundAllowance } from '../allowance.ts'
 import {
@@ -213,6 +214,6 @@ const clearUndeliverable = (tx: Tx, phone: string) =>
 
 /** Notifies the instructors, at most once a UTC day, that no text goes out, and why. */
 export async function notifyStopped(tx: Tx, dojoId: string, message: string): Promise<void> {
-  if (await claimRun(tx, 'texting-stopped-notice', now().toISOString().slice(0, 10)))
+  if (await claimRun(tx, 'texting-stopped-notice', utcDay(now())))
     await notifyInstructors(tx, dojoId, { title: 'Texts are not going out', message })
 }

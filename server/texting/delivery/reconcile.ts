@@ -1,7 +1,8 @@
+import { DAY_MS } from '@tatami/contract/calendar-day'
 import { eq, sql } from 'drizzle-orm'
 import { asOverseer, type Database, type Tx } from '../../db/database.ts'
 import { enqueue, dequeue } from '../../db/queue.ts'
-import { DAY_MS, now } from '../../lib/clock.ts'
+import { now } from '../../lib/clock.ts'
 import type { Outgoing, Provider, SendFailure } from '../providers/provider.ts'
 import { messages } from '../tables.ts'
 import {

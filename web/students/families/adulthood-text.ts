@@ -1,6 +1,6 @@
+import { addDays } from '@tatami/contract/calendar-day'
 import { firstName } from '@tatami/contract/name-parts'
 import { ADULT_AGE, type Guardianship } from '@tatami/contract/guardians'
-import { daysAfter } from '@tatami/contract/timetable'
 import { formatDate, today } from '../../lib/dates.ts'
 
 type Link = Pick<
@@ -20,7 +20,7 @@ type Link = Pick<
 const SOON_DAYS = 90
 
 export const isSoon = ({ adult_on }: Pick<Link, 'adult_on'>, now = today()): boolean =>
-  adult_on !== null && adult_on > now && adult_on <= daysAfter(now, SOON_DAYS)
+  adult_on !== null && adult_on > now && adult_on <= addDays(now, SOON_DAYS)
 
 /** What a guardian has that the 18th birthday ends, and whether the student has agreed to it. */
 const RIGHTS: { words: string; has: (link: Link) => boolean; stays: (link: Link) => boolean }[] = [

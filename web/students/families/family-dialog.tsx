@@ -1,9 +1,9 @@
 import { Checkbox, NativeSelect, Text, TextInput, Title } from '@mantine/core'
+import { birthdayOf } from '@tatami/contract/calendar-day'
 import { classesApi } from '@tatami/contract/classes'
 import { familyForm, type FamilySuggestion, familiesApi } from '@tatami/contract/families'
 import {
   ADULT_AGE,
-  birthdayOf,
   type Guardian,
   LOG_IN_CHOICES,
   type LogInChoice,

@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  formatDecimal,
+  formatMoney,
+  formatMoneyInText,
+  formatMoneyRoundedUp,
+  formatPart,
+  parseMoney,
+  percentOf,
+  sanitizeMoneyInput,
+  splitCents,
+  sumDollars,
+  toCents,
+  toDollars,
+} from './money.ts'
+
+test('turns every amount of cents into dollars and back', () => {
+  const amounts = fc.integer({ min: -1_000_000_000, max: 1_000_000_000 })
+  fc.assert(fc.property(amounts, (cents) => toCents(toDollars(cents)) === cents))
+})
+
+test('adds up dollars without losing a cent', () => {
+  expect([sumDollars([0.1, 0.2]), sumDollars([85, -85]), sumDollars([])]).toEqual([0.3, 0, 0])
+})
+
+test('rounds half a cent up', () => {
+  expect([percentOf(3335, 10), percentOf(50, 29), percentOf(4, 10)]).toEqual([334, 15, 0])
+})
+
+test('writes negative amounts, thousands and parts', () => {
+  expect([formatMoney(-1234.5), formatMoneyInText(-1234.5), formatDecimal(-1234.5)]).toEqual([
+    '-$1,234.50',
+    '-$1,234.50',
+    '-1234.50',
+  ])
+  expect([formatPart(50, 95), formatPart(49.5, 99.5)]).toEqual(['$50 of $95', '$49.50 of $99.50'])
+})
+
+test('splits evenly to the cent, with the remainder first', () => {
+  expect(splitCents(1000, 3)).toEqual([334, 333, 333])
+  expect(splitCents(-1000, 3)).toEqual([-334, -333, -333])
+  expect(splitCents(8550, 1)).toEqual([8550])
+})
+
+test('loses no cent', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: -1_000_000, max: 1_000_000 }),
+      fc.integer({ min: 1, max: 12 }),
+      (cents, parts) => {
+        const split = splitCents(cents, parts)
+        expect(split).toHaveLength(parts)
+        expect(split.reduce((sum, one) => sum + one, 0)).toBe(cents)
+        expect(Math.max(...split) - Math.min(...split)).toBeLessThan(parts)
+      },
+    ),
+  )
+})
+
+test('fees have two decimals, and an unset fee counts as 0', () => {
+  expect([formatMoney(120.5), formatMoney(null)]).toEqual(['$120.50', '$0.00'])
+})
+
+test("revenue is rounded up to a whole dollar, but not for a computer's dust", () => {
+  expect([
+    formatMoneyRoundedUp(100.01),
+    formatMoneyRoundedUp(0.1 + 0.2 + 0.7),
+    formatMoneyRoundedUp(3 * 33.1 - 0.3),
+  ]).toEqual(['$101', '$1', '$99'])
+})
+
+test.each([
+  ['12.50', '12.50'],
+  ['$1,200', '1200'],
+  ['1.2.3', '1.23'],
+  ['-5', '5'],
+  ['.5', '.5'],
+  ['abc', ''],
+])('of %j a money field keeps %j', (typed, kept) => {
+  expect(sanitizeMoneyInput(typed)).toBe(kept)
+})
+
+test('an amount is there once a digit is', () => {
+  expect([parseMoney(''), parseMoney('.'), parseMoney('12.'), parseMoney('.5')]).toEqual([
+    undefined,
+    undefined,
+    12,
+    0.5,
+  ])
+})
