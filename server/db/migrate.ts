@@ -52,8 +52,8 @@ do $$ begin
   grant usage, create on schema public to tatami_owner;
 exception when insufficient_privilege then null; end $$;`
 
-// drizzle-kit writes ENABLE but never FORCE, without which a table's owner is exempt from its policies.
-const FORCE_ROW_LEVEL_SECURITY = `do $$ declare unforced regclass; begin
+/** drizzle-kit writes ENABLE but never FORCE, without which a table's owner is exempt from its policies. */
+export const FORCE_ROW_LEVEL_SECURITY = `do $$ declare unforced regclass; begin
   for unforced in select oid from pg_class
     where relnamespace = 'public'::regnamespace and relrowsecurity and not relforcerowsecurity
   loop execute format('alter table %s force row level security', unforced); end loop;

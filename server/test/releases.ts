@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import type pg from 'pg'
-import { MIGRATIONS } from '../db/migrate.ts'
+import { FORCE_ROW_LEVEL_SECURITY, MIGRATIONS } from '../db/migrate.ts'
 
 const FOLDER = join(import.meta.dirname, 'releases')
 
@@ -43,13 +43,14 @@ export function migrationsFolder(count: number, more: string[] = []): string {
   return folder
 }
 
-/** Runs the migrations of `folder` in the database of `client`, a superuser's; the roles are there. */
+/** Runs the migrations of `folder` in the database of `client`, a superuser's, and forces the policies like every start. The roles are there. */
 export async function migrateAs(client: pg.Client, folder: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>('select current_database() as name')
   await client.query(
     `grant create on database ${client.escapeIdentifier(rows[0]!.name)} to tatami_owner; grant usage, create on schema public to tatami_owner; set role tatami_owner`,
   )
   await migrate(drizzle(client), { ...MIGRATIONS, migrationsFolder: folder })
+  await client.query(FORCE_ROW_LEVEL_SECURITY)
   await client.query('reset role')
 }
 
