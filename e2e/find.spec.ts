@@ -202,13 +202,9 @@ test(
   async ({ page, dojo, visit }) => {
     const { id } = await dojo.createClass()
     for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ')
-      await dojo.createStudent({
-        name: `Student ${letter}`,
-        is_trial: true,
-        enrolled_classes: [id],
-      })
+      await dojo.createStudent({ name: `Student ${letter}`, enrolled_classes: [id] })
     await signIn(page, dojo)
-    for (const path of ['/students?filter=trial', '/payment-center?filter=unpaid']) {
+    for (const path of ['/students?filter=regular', '/payment-center?filter=unpaid']) {
       await visit(path)
       await page.getByRole('searchbox').fill('student')
       await expect(page).toHaveURL(/search=student/)

@@ -109,7 +109,7 @@ test(
     await expect(first).toBeFocused()
     await page.keyboard.press('Enter')
     const said = page.locator('[aria-live=polite]').filter({ hasText: 'March 1' })
-    for (const words of ['Ann Lee turns 13', 'Ben Moss turns 13'])
+    for (const words of ['Ann Lee turns 18', 'Ben Moss turns 18'])
       await expect(said).toContainText(words)
     await expect(first).toBeFocused()
   },

@@ -78,6 +78,7 @@ test(
     await addVirtualAuthenticator(page)
     await addPasskey(page, dojo.email, layoutPath)
     await page.goto('/consent-form')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     // As after logging out: that a passkey was used here is remembered.
     await page.evaluate(() => localStorage.removeItem('token'))
     const byOffer = page.waitForResponse('**/api/passkey-sign-in')
