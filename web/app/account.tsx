@@ -13,7 +13,7 @@ import { roleOf, useCurrentUser } from '../lib/current-user.ts'
 import { drafts } from '../lib/drafts.ts'
 import { pageOf, pathIn } from '../lib/layout.ts'
 import { logout } from '../profile/logout.ts'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './account.module.css'
@@ -30,8 +30,9 @@ const ROLE_NAMES = {
 const nameWithRole = (user: SignedInUser) => `${user.name} (${ROLE_NAMES[roleOf(user)]})`
 
 /** The instructor's settings, opened from the name in the navigation bar or from the account menu. */
-const SettingsDialog = lazyComponent(
-  () => import('../profile/settings-dialog.tsx').then((part) => part.SettingsDialog),
+const SettingsDialog = lazyPart(
+  () => import('../profile/settings-dialog.tsx'),
+  'SettingsDialog',
   <Skeletons count={0} label="Loading the form..." />,
 )
 
@@ -119,8 +120,7 @@ export function UserName() {
       <UnstyledButton
         className={styles.name}
         aria-haspopup="dialog"
-        onPointerEnter={SettingsDialog.preload}
-        onFocus={SettingsDialog.preload}
+        {...SettingsDialog.intent}
         onClick={() => setOpened(true)}
       >
         {nameWithRole(user)}

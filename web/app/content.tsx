@@ -4,6 +4,7 @@ import { useCurrentUser } from '../lib/current-user.ts'
 import { formatDate } from '../lib/dates.ts'
 import { pageOf } from '../lib/layout.ts'
 import { useToday } from '../lib/use-today.ts'
+import { joinWords } from '../lib/text.ts'
 import styles from './layouts.module.css'
 import { screenAt } from './routes.tsx'
 import { useScrollMemory } from './scroll-memory.ts'
@@ -37,7 +38,7 @@ function PrintHeader({ title }: { title: string | undefined }) {
   const { dojo_name } = useCurrentUser()
   return (
     <p className={styles.printHeader} aria-hidden>
-      <span>{[dojo_name, title].filter(Boolean).join(' · ')}</span>
+      <span>{joinWords([dojo_name, title], ' · ')}</span>
       <span>{formatDate(useToday())}</span>
     </p>
   )

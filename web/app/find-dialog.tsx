@@ -7,7 +7,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from '
 import { today } from '../lib/dates.ts'
 import { useOpen } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-import { formatPhone, pluralize } from '../lib/text.ts'
+import { formatPhone, joinWords, pluralize } from '../lib/text.ts'
 import { classNames } from '../students/class-groups.ts'
 import { rankEdge, rankName } from '../ui/rank-words.ts'
 import { RetryNotice } from '../ui/notices.tsx'
@@ -100,13 +100,14 @@ function useFound(typed: string): {
           >
             <span className={kit.strong}>{student.name}</span>
             <span className={styles.about}>
-              {[
-                rankName(student.rank, student.belt_level),
-                classNames(student, classes) || 'No classes',
-                contactFor(typed, student),
-              ]
-                .filter(Boolean)
-                .join(' · ')}
+              {joinWords(
+                [
+                  rankName(student.rank, student.belt_level),
+                  classNames(student, classes) || 'No classes',
+                  contactFor(typed, student),
+                ],
+                ' · ',
+              )}
             </span>
           </span>
         ),

@@ -15,7 +15,7 @@ import { drafts } from '../lib/drafts.ts'
 import { LayoutLink, useLayout, useOpen } from '../lib/layout-link.tsx'
 import { useUrlChoice } from '../lib/url-query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -24,16 +24,13 @@ import styles from './gradings.module.css'
 import { useTell } from './tell-student.tsx'
 import kit from '../ui/kit.module.css'
 
-const BeltsToOrder = lazyComponent(() =>
-  import('../gradings/belts-to-order-view.tsx').then((part) => part.BeltsToOrder),
-)
-const Finished = lazyComponent(
-  () => import('../gradings/finished.tsx').then((part) => part.Finished),
+const BeltsToOrder = lazyPart(() => import('../gradings/belts-to-order-view.tsx'), 'BeltsToOrder')
+const Finished = lazyPart(
+  () => import('../gradings/finished.tsx'),
+  'Finished',
   <Skeletons count={6} height={72} label="" />,
 )
-const EditSheet = lazyComponent(() =>
-  import('../gradings/edit-sheet.tsx').then((part) => part.EditSheet),
-)
+const EditSheet = lazyPart(() => import('../gradings/edit-sheet.tsx'), 'EditSheet')
 
 /** One grading: who is invited, the belts it takes, the night itself, and what came of it. */
 export function GradingPage() {
@@ -112,8 +109,7 @@ function Shown({ grading }: { grading: Grading }) {
             variant="default"
             leftSection={<IconPencil size={20} aria-hidden />}
             onClick={() => setEditing(true)}
-            onPointerEnter={EditSheet.preload}
-            onFocus={EditSheet.preload}
+            {...EditSheet.intent}
           >
             Change
           </Button>

@@ -9,7 +9,7 @@ import { drafts } from '../lib/drafts.ts'
 import { LayoutLink, useLayout, useOpen } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -17,9 +17,7 @@ import styles from './gradings.module.css'
 import { useTell } from './tell-student.tsx'
 import kit from '../ui/kit.module.css'
 
-const PlanSheet = lazyComponent(() =>
-  import('../gradings/plan-sheet.tsx').then((part) => part.PlanSheet),
-)
+const PlanSheet = lazyPart(() => import('../gradings/plan-sheet.tsx'), 'PlanSheet')
 
 /** The gradings that are to come and those that were, and the way to plan one. */
 export function Gradings() {
@@ -35,11 +33,7 @@ export function Gradings() {
   const stored = useStoredGradings() ?? []
   const shown = data ?? (isUnavailable ? stored : undefined)
   const plan = (
-    <Button
-      onClick={() => setPlanning(true)}
-      onPointerEnter={PlanSheet.preload}
-      onFocus={PlanSheet.preload}
-    >
+    <Button onClick={() => setPlanning(true)} {...PlanSheet.intent}>
       Plan a grading
     </Button>
   )

@@ -8,7 +8,7 @@ import { isNative } from '../lib/native.ts'
 import { hasNewVersion, useOffline } from '../lib/offline.ts'
 import { Bell } from '../notifications/bell.tsx'
 import { Footer } from '../ui/brand.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { AccountMenu } from './account.tsx'
 import { Content } from './content.tsx'
 import { FindButton } from './find-button.tsx'
@@ -54,7 +54,7 @@ function Installation() {
   return Installed && <Installed />
 }
 
-const Notes = lazyComponent(() => import('./offline-notes.tsx').then((part) => part.OfflineNotes))
+const Notes = lazyPart(() => import('./offline-notes.tsx'), 'OfflineNotes')
 function OfflineNotes() {
   const asOf = useOffline()
   return (hasNewVersion.use() || asOf !== undefined) && <Notes />

@@ -6,21 +6,20 @@ import { useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { MessagesPage } from '../texting/messages-page.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 
 /** The conversations, and a way to begin one with any student. */
 export const Messages = () => <MessagesPage act={<TextAStudent />} />
 
-const StudentPicker = lazyComponent(
-  () => import('../students/student-picker.tsx').then((part) => part.StudentPicker),
+const StudentPicker = lazyPart(
+  () => import('../students/student-picker.tsx'),
+  'StudentPicker',
   <SkeletonBlock height="4rem" />,
   { atOnce: true },
 )
-const TextPersonDialog = lazyComponent(() =>
-  import('./text-person-dialog.tsx').then((part) => part.TextPersonDialog),
-)
+const TextPersonDialog = lazyPart(() => import('./text-person-dialog.tsx'), 'TextPersonDialog')
 
 const TEXT_DRAFT = 'text-person'
 
@@ -43,8 +42,7 @@ function TextAStudent() {
         variant="default"
         leftSection={<IconMessagePlus size={20} aria-hidden />}
         onClick={() => setFinding(true)}
-        onPointerEnter={StudentPicker.preload}
-        onFocus={StudentPicker.preload}
+        {...StudentPicker.intent}
       >
         Text a student
       </Button>

@@ -3,11 +3,9 @@ import { IconCheck, IconUserCheck } from '@tabler/icons-react'
 import type { DojoClass } from '@tatami/contract/classes'
 import type { Student, StudentPage } from '@tatami/contract/students'
 import { type MarkToday, useMarkToday } from '../attendance/use-mark-today.ts'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 
-const ClassChoiceSheet = lazyComponent(() =>
-  import('./class-choice-sheet.tsx').then((part) => part.ClassChoiceSheet),
-)
+const ClassChoiceSheet = lazyPart(() => import('./class-choice-sheet.tsx'), 'ClassChoiceSheet')
 
 type Props = {
   student: Student

@@ -2,11 +2,9 @@ import { Button } from '@mantine/core'
 import { type ComponentProps, useState } from 'react'
 import { ReadyScreen } from '../belts/ready.tsx'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 
-const PlanWithDialog = lazyComponent(() =>
-  import('./plan-with-dialog.tsx').then((part) => part.PlanWithDialog),
-)
+const PlanWithDialog = lazyPart(() => import('./plan-with-dialog.tsx'), 'PlanWithDialog')
 
 type Plan = Parameters<ComponentProps<typeof ReadyScreen>['onPlan']>[0]
 
@@ -28,7 +26,7 @@ export function Ready() {
           </>
         }
         onPlan={setPlan}
-        onPlanIntent={PlanWithDialog.preload}
+        planIntent={PlanWithDialog.intent}
       />
       {plan && <PlanWithDialog {...plan} onClose={() => setPlan(null)} />}
     </>

@@ -17,7 +17,7 @@ import { SlippingList } from '../slipping-away/slipping-list.tsx'
 import { LIST_LABELS, OUTCOME_NOTE, outcomeText, wordsFor } from '../slipping-away/words.ts'
 import { TestModeWords } from '../texting/simulator-banner.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -25,9 +25,7 @@ import { Snackbar } from '../ui/snackbar.tsx'
 import styles from './slipping-away.module.css'
 import kit from '../ui/kit.module.css'
 
-const TextPersonDialog = lazyComponent(() =>
-  import('./text-person-dialog.tsx').then((part) => part.TextPersonDialog),
-)
+const TextPersonDialog = lazyPart(() => import('./text-person-dialog.tsx'), 'TextPersonDialog')
 
 const DRAFT = 'text-slipping-away'
 /** As many as one call texts. */
@@ -92,8 +90,7 @@ function Listed({ slipping: { counts, students, outcome } }: { slipping: Slippin
     <Button
       disabled={marked.length > MOST_TEXTED}
       onClick={() => text(marked)}
-      onPointerEnter={TextPersonDialog.preload}
-      onFocus={TextPersonDialog.preload}
+      {...TextPersonDialog.intent}
     >
       {marked.length > MOST_TEXTED
         ? `At most ${MOST_TEXTED} at once`
@@ -136,7 +133,7 @@ function Listed({ slipping: { counts, students, outcome } }: { slipping: Slippin
             chosen={chosen}
             onChoose={chooseOne}
             onText={(student) => text([student])}
-            onIntent={TextPersonDialog.preload}
+            textIntent={TextPersonDialog.intent}
           />
         </>
       )}

@@ -13,32 +13,28 @@ import { PaidButton } from '../payments/paid-button.tsx'
 import type { Done as LedgerDone } from '../payments/undo-bar.tsx'
 import { EDIT_DRAFT, TEXT_DRAFT, VACATION_DRAFT } from '../students/student-drafts.ts'
 import { useVacation } from '../students/use-vacation.ts'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { BottomActions } from '../ui/page-header.tsx'
 import { TestModeWords } from '../texting/simulator-banner.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
 import styles from './student-acts.module.css'
 
-const EditStudentDialog = lazyComponent(() =>
-  import('../students/edit-student-dialog.tsx').then((part) => part.EditStudentDialog),
+const EditStudentDialog = lazyPart(
+  () => import('../students/edit-student-dialog.tsx'),
+  'EditStudentDialog',
 )
 /** In the same place until its code is there. */
-const PresentButton = lazyComponent(
-  () => import('./present-button.tsx').then((part) => part.PresentButton),
+const PresentButton = lazyPart(
+  () => import('./present-button.tsx'),
+  'PresentButton',
   <Button disabled leftSection={<IconUserCheck size={20} aria-hidden />}>
     Mark present
   </Button>,
 )
-const TextPersonDialog = lazyComponent(() =>
-  import('./text-person-dialog.tsx').then((part) => part.TextPersonDialog),
-)
-const LedgerUndoBar = lazyComponent(() =>
-  import('../payments/undo-bar.tsx').then((part) => part.LedgerUndoBar),
-)
-const VacationDialog = lazyComponent(() =>
-  import('../students/vacation-dialog.tsx').then((part) => part.VacationDialog),
-)
+const TextPersonDialog = lazyPart(() => import('./text-person-dialog.tsx'), 'TextPersonDialog')
+const LedgerUndoBar = lazyPart(() => import('../payments/undo-bar.tsx'), 'LedgerUndoBar')
+const VacationDialog = lazyPart(() => import('../students/vacation-dialog.tsx'), 'VacationDialog')
 
 type Props = {
   student: Student
@@ -107,8 +103,7 @@ export function StudentActs({ student, page, classes, children }: Props) {
           variant="default"
           leftSection={<IconMessage size={20} aria-hidden />}
           onClick={() => setOpened('text')}
-          onPointerEnter={TextPersonDialog.preload}
-          onFocus={TextPersonDialog.preload}
+          {...TextPersonDialog.intent}
         >
           Text
         </Button>
@@ -117,8 +112,7 @@ export function StudentActs({ student, page, classes, children }: Props) {
           leftSection={<IconPlaneDeparture size={20} aria-hidden />}
           disabled={!page}
           onClick={() => setOpened('vacation')}
-          onPointerEnter={VacationDialog.preload}
-          onFocus={VacationDialog.preload}
+          {...VacationDialog.intent}
         >
           Vacation
         </Button>
@@ -126,8 +120,7 @@ export function StudentActs({ student, page, classes, children }: Props) {
           variant="default"
           leftSection={<IconPencil size={20} aria-hidden />}
           onClick={() => setOpened('edit')}
-          onPointerEnter={EditStudentDialog.preload}
-          onFocus={EditStudentDialog.preload}
+          {...EditStudentDialog.intent}
         >
           Edit
         </Button>

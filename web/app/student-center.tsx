@@ -3,14 +3,15 @@ import { IconArrowLeft } from '@tabler/icons-react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { useLayout } from '../lib/layout-link.tsx'
 import { StudentList } from '../students/student-list.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyComponent, lazyPart } from '../ui/lazy-component.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { PullToFind } from './pull-to-find.tsx'
 
 const loadAttendance = () =>
   import('../attendance/attendance-view.tsx').then((module) => module.AttendanceView)
-const FamiliesView = lazyComponent(
-  () => import('../students/families/families-view.tsx').then((part) => part.FamiliesView),
+const FamiliesView = lazyPart(
+  () => import('../students/families/families-view.tsx'),
+  'FamiliesView',
   <Skeletons label="" />,
 )
 const AttendanceView = lazyComponent(loadAttendance, <Skeletons label="" />)

@@ -16,45 +16,48 @@ import { StudentNotes } from '../students/student-notes.tsx'
 import { isStoredStudent } from '../students/stored-student.ts'
 import { ACTIVE_POLL_MS, awaitsReport } from '../texting/text-status.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { StudentActs } from './student-acts.tsx'
 import styles from './student-page.module.css'
 
-const UnsavedNotice = lazyComponent(() =>
-  import('../attendance/unsaved-notice.tsx').then((part) => part.UnsavedNotice),
-)
-const StudentAccount = lazyComponent(
-  () => import('../payments/student-account.tsx').then((part) => part.StudentAccount),
+const UnsavedNotice = lazyPart(() => import('../attendance/unsaved-notice.tsx'), 'UnsavedNotice')
+const StudentAccount = lazyPart(
+  () => import('../payments/student-account.tsx'),
+  'StudentAccount',
   <SkeletonBlock height="9.5rem" />,
 )
-const StudentAttendance = lazyComponent(
-  () => import('../attendance/student-attendance.tsx').then((part) => part.StudentAttendance),
+const StudentAttendance = lazyPart(
+  () => import('../attendance/student-attendance.tsx'),
+  'StudentAttendance',
   <SkeletonBlock height="16rem" />,
 )
-const BeltHistory = lazyComponent(
-  () => import('../students/belt-history.tsx').then((part) => part.BeltHistory),
+const BeltHistory = lazyPart(
+  () => import('../students/belt-history.tsx'),
+  'BeltHistory',
   <SkeletonBlock height="2.75rem" />,
 )
-const StudentBelts = lazyComponent(
-  () => import('../belts/student-belts.tsx').then((part) => part.StudentBelts),
+const StudentBelts = lazyPart(
+  () => import('../belts/student-belts.tsx'),
+  'StudentBelts',
   <SkeletonBlock height="22rem" />,
 )
-const StudentDocuments = lazyComponent(
-  () => import('../students/student-documents.tsx').then((part) => part.StudentDocuments),
+const StudentDocuments = lazyPart(
+  () => import('../students/student-documents.tsx'),
+  'StudentDocuments',
   <SkeletonBlock height="6rem" />,
 )
-const StudentPin = lazyComponent(() =>
-  import('../kiosk/student-pin.tsx').then((part) => part.StudentPin),
-)
-const StudentPromise = lazyComponent(
-  () => import('../payments/promise-note.tsx').then((part) => part.StudentPromise),
+const StudentPin = lazyPart(() => import('../kiosk/student-pin.tsx'), 'StudentPin')
+const StudentPromise = lazyPart(
+  () => import('../payments/promise-note.tsx'),
+  'StudentPromise',
   <SkeletonBlock height="2.75rem" />,
 )
-const StudentTexts = lazyComponent(
-  () => import('../texting/student-texts.tsx').then((part) => part.StudentTexts),
+const StudentTexts = lazyPart(
+  () => import('../texting/student-texts.tsx'),
+  'StudentTexts',
   <SkeletonBlock height="6rem" />,
 )
 

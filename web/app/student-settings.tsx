@@ -6,7 +6,7 @@ import { NotificationSettings } from '../notifications/notification-settings.tsx
 import { comesOfAge } from '../families/comes-of-age.ts'
 import { roleOf, useCurrentUser } from '../lib/current-user.ts'
 import styles from './student-settings.module.css'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { StudentData } from '../exports/student-data.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Panel } from '../ui/panel.tsx'
@@ -14,19 +14,22 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import kit from '../ui/kit.module.css'
 
 /** Comes with the schema that checks it, after the settings that stand above it. */
-const ChangePassword = lazyComponent(
-  () => import('../profile/change-password.tsx').then((part) => part.ChangePassword),
+const ChangePassword = lazyPart(
+  () => import('../profile/change-password.tsx'),
+  'ChangePassword',
   <Skeletons label="" />,
 )
 
 /** Only for those who come of age. */
-const WhoSeesMyPage = lazyComponent(
-  () => import('../families/who-sees-my-page.tsx').then((part) => part.WhoSeesMyPage),
+const WhoSeesMyPage = lazyPart(
+  () => import('../families/who-sees-my-page.tsx'),
+  'WhoSeesMyPage',
   <Skeletons label="" />,
 )
 
-const CalendarFeed = lazyComponent(
-  () => import('../calendar-feeds/calendar-feed.tsx').then((part) => part.CalendarFeed),
+const CalendarFeed = lazyPart(
+  () => import('../calendar-feeds/calendar-feed.tsx'),
+  'CalendarFeed',
   <FeedLoading />,
 )
 

@@ -1,13 +1,11 @@
 import { useState } from 'react'
 import type { Tell } from '../gradings/choose-candidates.tsx'
 import { useOpen } from '../lib/layout-link.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { TestModeWords } from '../texting/simulator-banner.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
 
-const TextPersonDialog = lazyComponent(() =>
-  import('./text-person-dialog.tsx').then((part) => part.TextPersonDialog),
-)
+const TextPersonDialog = lazyPart(() => import('./text-person-dialog.tsx'), 'TextPersonDialog')
 
 const DRAFT = 'text-nearly-ready'
 

@@ -10,7 +10,7 @@ import { pageOf } from '../lib/layout.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { PageHeader, BottomActions } from '../ui/page-header.tsx'
 import styles from './attendance-view.module.css'
 import { dateOnOrNext } from './date-on-or-next.ts'
@@ -18,8 +18,9 @@ import { History } from './history.tsx'
 import type { Preset } from './mark-dialog.tsx'
 import { QuickActions } from './quick-actions.tsx'
 import { UnsavedNotice } from './unsaved-notice.tsx'
+import kit from '../ui/kit.module.css'
 
-const MarkDialog = lazyComponent(() => import('./mark-dialog.tsx').then((part) => part.MarkDialog))
+const MarkDialog = lazyPart(() => import('./mark-dialog.tsx'), 'MarkDialog')
 
 /** The Attendance screen. It is also shown inside the Student Center. */
 export function AttendanceView() {
@@ -28,9 +29,9 @@ export function AttendanceView() {
 
 /** A student's own attendance, or that of a guardian's students. */
 const StudentView = () => (
-  <div className={styles.screen}>
+  <div className={`${kit.stack} ${styles.screen}`}>
     <PageHeader title="Attendance" />
-    <p className={styles.notice}>
+    <p className={`${kit.line} ${styles.notice}`}>
       <IconInfoCircle size={20} aria-hidden />
       Only instructors can mark attendance
     </p>
@@ -54,14 +55,13 @@ function InstructorView() {
     <Button
       leftSection={<IconClipboardCheck size={20} aria-hidden />}
       onClick={() => setRequested({})}
-      onPointerEnter={MarkDialog.preload}
-      onFocus={MarkDialog.preload}
+      {...MarkDialog.intent}
     >
       Mark Attendance
     </Button>
   )
   return (
-    <div className={styles.screen}>
+    <div className={`${kit.stack} ${styles.screen}`}>
       <PageHeader title="Attendance" ownTitle={isEmbedded}>
         {isDesktop && markButton}
       </PageHeader>

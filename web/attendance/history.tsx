@@ -31,19 +31,17 @@ export function History({ isOwn }: { isOwn: boolean }) {
   const [filters, setFilters] = useUrlFilters()
   const { is_guardian, is_instructor, students } = useCurrentUser()
   const children = is_guardian && !is_instructor ? students : []
-  const studentId = children.some(({ id }) => id === filters.studentId)
-    ? filters.studentId
-    : undefined
+  const studentId = children.find(({ id }) => id === filters.student)?.id
   const filter = {
-    class_id: filters.classId || undefined,
-    class_date: isCalendarDate(filters.day) ? filters.day : undefined,
+    class_id: filters.of || undefined,
+    class_date: isCalendarDate(filters.on) ? filters.on : undefined,
     student_id: studentId,
   }
   const history = usePagedQuery(attendanceApi.list, { limit: PAGE_SIZE, filter })
   const { rows: records, hasNextPage } = history
   const hasRecords = records !== undefined && records.length > 0
   return (
-    <section className={styles.history} data-layout={layout}>
+    <section className={`${kit.stack} ${styles.history}`} data-layout={layout}>
       <Title order={2}>Attendance records</Title>
       <div className={styles.bar}>
         <div className={styles.filters}>
@@ -94,26 +92,20 @@ const DownloadRecords = ({ filter }: { filter: RecordFilter }) => (
   />
 )
 
-const NO_FILTERS = { classId: '', day: '', studentId: '' }
+/** By their names in the address, beside what the dialog Mark Attendance has there (attendance-view.tsx). */
+const NO_FILTERS = { of: '', on: '', student: '' }
 type Filters = typeof NO_FILTERS
 
-/** The filters in the address, beside what the address of the Mark Attendance dialog has (attendance-view.tsx). */
 function useUrlFilters() {
   const [query, change] = useUrlQuery()
-  const filters: Filters = {
-    classId: query.get('of') ?? '',
-    day: query.get('on') ?? '',
-    studentId: query.get('student') ?? '',
-  }
-  return [
-    filters,
-    ({ classId, day, studentId }: Filters) => change({ of: classId, on: day, student: studentId }),
-  ] as const
+  const valueOf = (name: keyof Filters) => query.get(name) ?? ''
+  const filters = { of: valueOf('of'), on: valueOf('on'), student: valueOf('student') }
+  return [filters, change] as const
 }
 
 type FiltersProps = {
   filters: Filters
-  onChange: (filters: Filters) => void
+  onChange: (filters: Partial<Filters>) => void
   /** Whose attendance alone can be seen: a guardian's, where there are several. */
   ofStudents: readonly { id: string; name: string }[]
 }
@@ -122,12 +114,12 @@ type FiltersProps = {
 function HistoryFilters({ filters, onChange, ofStudents }: FiltersProps) {
   const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
   return (
-    <div className={styles.fields}>
+    <div className={`${kit.stackSmall} ${styles.fields}`}>
       {ofStudents.length > 0 && (
         <NativeSelect
           label="Filter by child"
-          value={filters.studentId}
-          onChange={(event) => onChange({ ...filters, studentId: event.currentTarget.value })}
+          value={filters.student}
+          onChange={(event) => onChange({ student: event.currentTarget.value })}
           data={[
             { value: '', label: 'All children' },
             ...ofStudents.map(({ id, name }) => ({ value: id, label: name })),
@@ -136,15 +128,15 @@ function HistoryFilters({ filters, onChange, ofStudents }: FiltersProps) {
       )}
       <NativeSelect
         label="Filter by class"
-        value={filters.classId}
-        onChange={(event) => onChange({ ...filters, classId: event.currentTarget.value })}
+        value={filters.of}
+        onChange={(event) => onChange({ of: event.currentTarget.value })}
         data={[{ value: '', label: 'All classes' }, ...classOptions(classes)]}
       />
       <TextInput
         type="date"
         label="Filter by date"
-        value={filters.day}
-        onChange={(event) => onChange({ ...filters, day: event.currentTarget.value })}
+        value={filters.on}
+        onChange={(event) => onChange({ on: event.currentTarget.value })}
       />
     </div>
   )
@@ -153,28 +145,28 @@ function HistoryFilters({ filters, onChange, ofStudents }: FiltersProps) {
 /** Only instructors have a page for each student. */
 const StudentName = ({ id, name }: { id: string; name: string }) =>
   useCurrentUser().is_instructor ? (
-    <StudentLink id={id} className={styles.who}>
+    <StudentLink id={id} className={`${kit.name} ${styles.who}`}>
       {name}
     </StudentLink>
   ) : (
-    <span className={styles.who}>{name}</span>
+    <span className={`${kit.name} ${styles.who}`}>{name}</span>
   )
 
 const HistoryCards = ({ records, isOwn }: RecordsProps) => (
-  <ul className={styles.cards}>
+  <ul className={kit.grid}>
     {records.map(
       ({ id, student_id, student_name, class_name, class_time, class_date, present }) => (
         <li key={id} className={`${kit.card} ${styles.card}`}>
           {isOwn ? (
-            <span className={styles.who}>{class_name}</span>
+            <span className={`${kit.name} ${styles.who}`}>{class_name}</span>
           ) : (
             <StudentName id={student_id} name={student_name} />
           )}
           <Presence present={present} />
-          <span className={styles.about}>
+          <span className={`${kit.note} ${styles.about}`}>
             {isOwn ? class_time : class_name} · {formatDate(class_date)}
           </span>
-          <span className={styles.about}>Marked by {MARKED_BY}</span>
+          <span className={`${kit.note} ${styles.about}`}>Marked by {MARKED_BY}</span>
         </li>
       ),
     )}
@@ -195,12 +187,12 @@ const HistoryTable = ({ records, isOwn }: RecordsProps) => (
         ({ id, student_id, student_name, class_name, class_time, class_date, present }) => (
           <tr key={id}>
             {!isOwn && (
-              <th scope="row" className={styles.who}>
+              <th scope="row" className={`${kit.name} ${styles.who}`}>
                 <StudentName id={student_id} name={student_name} />
               </th>
             )}
             <td>
-              {class_name} <span className={styles.about}>{class_time}</span>
+              {class_name} <span className={`${kit.note} ${styles.about}`}>{class_time}</span>
             </td>
             <td>{formatDate(class_date)}</td>
             <td>

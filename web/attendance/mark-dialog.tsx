@@ -20,6 +20,7 @@ import { formatWeekdayAndDay, today } from '../lib/dates.ts'
 import { noteFinishedJob } from '../lib/install-moment.ts'
 import { useOffline } from '../lib/offline.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { joinWords } from '../lib/text.ts'
 import { stateWords } from '../dated-classes/dates.ts'
 import { OffNotice, RestoredNotice } from '../dated-classes/off-notice.tsx'
 import type { Outcome } from '../dated-classes/outcome-bar.tsx'
@@ -42,7 +43,6 @@ export type Preset = { classId?: string; day?: string }
 
 type Props = { preset: Preset; isFromUrl: boolean; onClose: () => void }
 
-/** Marks a class: one tap per student. */
 export function MarkDialog({ preset, isFromUrl, onClose: leave }: Props) {
   const [day, setDay] = useState(preset.day ?? today())
   const [chosenClassId, setChosenClassId] = useState(preset.classId ?? '')
@@ -141,7 +141,6 @@ const classesWithDate = (day: string, classes: DojoClass[], dates: DatedClass[] 
       ? classesOn(weekdayOf(day), classes)
       : []
 
-/** Chooses the day and the class. The classes of that day come first. */
 function ClassDay({ day, onDay, classId, onClass, classes, dates }: ClassDayProps) {
   const classesOnDay = classesWithDate(day, classes, dates)
   const groups = [
@@ -163,7 +162,7 @@ function ClassDay({ day, onDay, classId, onClass, classes, dates }: ClassDayProp
     chosenClass && chosenClass.class_days.length > 0 && !classesOnDay.includes(chosenClass)
   return (
     <div>
-      <div className={styles.fields}>
+      <div className={`${kit.stackSmall} ${styles.fields}`}>
         <TextInput
           type="date"
           label="Date"
@@ -183,15 +182,16 @@ function ClassDay({ day, onDay, classId, onClass, classes, dates }: ClassDayProp
           ]}
         />
       </div>
-      <p className={styles.hint}>
-        {[
-          isCalendarDate(day) && formatWeekdayAndDay(day),
-          chosenClass && (held?.time ?? timeRange(chosenClass)),
-          held && stateWords(held),
-          isOtherDay && `usually ${daysText(chosenClass)}`,
-        ]
-          .filter(Boolean)
-          .join(' · ')}{' '}
+      <p className={`${kit.note} ${styles.hint}`}>
+        {joinWords(
+          [
+            isCalendarDate(day) && formatWeekdayAndDay(day),
+            chosenClass && (held?.time ?? timeRange(chosenClass)),
+            held && stateWords(held),
+            isOtherDay && `usually ${daysText(chosenClass)}`,
+          ],
+          ' · ',
+        )}{' '}
         <OfflineNote />
       </p>
     </div>
@@ -218,10 +218,10 @@ function RollActions({ roll, onClose }: { roll: Roll; onClose: () => void }) {
             : 'Every tap is saved at once.'}
           {counts.waiting > 0 && `, ${counts.waiting} waiting for network`}
           {counts.notSaved > 0 && (
-            <span className={styles.failed}>{`, ${counts.notSaved} not saved`}</span>
+            <span className={kit.red}>{`, ${counts.notSaved} not saved`}</span>
           )}
           {counts.toDecide > 0 && (
-            <span className={styles.failed}>{`, ${counts.toDecide} to decide`}</span>
+            <span className={kit.red}>{`, ${counts.toDecide} to decide`}</span>
           )}
         </p>
         {undo && (

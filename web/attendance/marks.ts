@@ -22,7 +22,6 @@ const MAX_CLASS_SIZE = 1000
 /** Long enough that a series of taps refetches the lists once. */
 const REFRESH_MS = 500
 
-/** The server's records of one class on one day. */
 export const dayQuery = (class_id: string, day: string) =>
   endpointQuery(attendanceApi.list, { query: { class_id, class_date: day, limit: MAX_CLASS_SIZE } })
 const allListsKey = endpointQuery(attendanceApi.list).queryKey

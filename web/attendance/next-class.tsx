@@ -3,14 +3,14 @@ import { attendanceApi } from '@tatami/contract/attendance'
 import { classDatesApi, type DatedClass, type StudentOnDate } from '@tatami/contract/class-dates'
 import { isOver } from '@tatami/contract/timetable'
 import type { Child } from '@tatami/contract/family-home'
-import { errorMessage } from '../lib/api.ts'
+import { failureOf } from '../lib/api.ts'
 import { minuteNow, today } from '../lib/dates.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { DateState } from '../dated-classes/date-state.tsx'
 import { DATE_READS, dayTitle, keyOfDate, targetOf } from '../dated-classes/dates.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
@@ -18,9 +18,7 @@ import { useExcuse, useTakeBackExcuse } from './excuses.ts'
 import styles from './next-class.module.css'
 import kit from '../ui/kit.module.css'
 
-const ClassPlaces = lazyComponent(() =>
-  import('../dated-classes/class-places.tsx').then((part) => part.ClassPlaces),
-)
+const ClassPlaces = lazyPart(() => import('../dated-classes/class-places.tsx'), 'ClassPlaces')
 
 /** On a desktop two lines beside the button, on a phone three above it. */
 const Loading = () => <SkeletonBlock height={useLayout() === 'desktop' ? '3rem' : '7.75rem'} />
@@ -99,11 +97,7 @@ export function NextClass({ student, next, noClass }: Props) {
           <DateState date={one} />
         </p>
       ))}
-      {date ? (
-        <DateToCome student={student} date={date} />
-      ) : (
-        <p className={styles.none}>{noClass}</p>
-      )}
+      {date ? <DateToCome student={student} date={date} /> : <p className={kit.muted}>{noClass}</p>}
       {withPlaces.length > 0 && <ClassPlaces student={student} dates={withPlaces} />}
     </>
   )
@@ -121,18 +115,18 @@ function DateToCome({ student: { id, name }, date }: DateToComeProps) {
     <div className={kit.spread}>
       <div className={styles.what}>
         <span className={kit.name}>{date.class_name}</span>
-        <span className={styles.about}>
-          {dayTitle(date.day)} · <span className={styles.time}>{date.time}</span>
+        <span className={kit.muted}>
+          {dayTitle(date.day)} · <span className={kit.whole}>{date.time}</span>
         </span>
         <DateState date={date} />
         {state === 'excused' && (
-          <span className={styles.excused}>
+          <span className={`${kit.line} ${styles.excused}`}>
             <IconCalendarOff size={18} aria-hidden />
             Excused
           </span>
         )}
         {state === 'has_place' && (
-          <span className={styles.excused}>
+          <span className={`${kit.line} ${styles.excused}`}>
             <IconCheck size={18} aria-hidden />
             {name ? `${name} has a place` : 'You have a place'}
           </span>
@@ -151,7 +145,7 @@ function ExcuseButton({ studentId: student_id, name, date }: ButtonProps) {
     takeBack = useTakeBackExcuse()
   const ask = useEndpointMutation(classDatesApi.askForPlace, { refreshes: DATE_READS })
   const giveBack = useEndpointMutation(classDatesApi.giveBackPlace, { refreshes: DATE_READS })
-  const error = [excuse, takeBack, ask, giveBack].find(({ isError }) => isError)?.error
+  const failed = [excuse, takeBack, ask, giveBack].find(({ isError }) => isError)
   const state = onDate(date, student_id)?.state
   const target = { student_id, ...targetOf(date) }
   const excused = { student_id, class_id: date.class_id, class_date: date.day }
@@ -184,7 +178,7 @@ function ExcuseButton({ studentId: student_id, name, date }: ButtonProps) {
           Can’t come{forStudent}
         </BusyButton>
       )}
-      <ErrorNotice>{error && errorMessage(error, 'This could not be saved.')}</ErrorNotice>
+      <ErrorNotice>{failed && failureOf(failed, 'This could not be saved.')}</ErrorNotice>
     </>
   )
 }

@@ -1,7 +1,6 @@
 import type { MarkValue, StandingRecord } from '@tatami/contract/attendance'
 import type { Attempt, OutboxItem } from '../lib/outbox.ts'
 
-/** One student in one class on one day. */
 export type MarkTarget = { class_id: string; day: string; student_id: string }
 
 /** What stands at the server; `isCheckIn` where the student has checked in at a kiosk. */

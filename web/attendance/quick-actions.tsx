@@ -18,7 +18,6 @@ import { NoClasses } from './no-classes.tsx'
 import styles from './quick-actions.module.css'
 import kit from '../ui/kit.module.css'
 
-/** Opens the dialog for one of the first classes. */
 export function QuickActions({ onMark }: { onMark: (classId: string) => void }) {
   const { data, isUnavailable, retry } = useRetryingQuery(endpointQuery(classesApi.list))
   const dates = useDatesOn(today())
@@ -32,7 +31,7 @@ export function QuickActions({ onMark }: { onMark: (classId: string) => void }) 
       {isUnavailable ? (
         <ErrorNotice onRetry={retry}>The classes could not be loaded.</ErrorNotice>
       ) : !data ? (
-        <div role="status" aria-label="Loading" className={styles.actions}>
+        <div role="status" aria-label="Loading" className={`${kit.stackSmall} ${styles.actions}`}>
           {Array.from({ length: QUICK_ACTION_CLASSES }, (_, index) => (
             <SkeletonBlock key={index} height="4.4375rem" />
           ))}
@@ -42,7 +41,7 @@ export function QuickActions({ onMark }: { onMark: (classId: string) => void }) 
           <NoClasses />
         </div>
       ) : (
-        <div className={styles.actions}>
+        <div className={`${kit.stackSmall} ${styles.actions}`}>
           {data.slice(0, QUICK_ACTION_CLASSES).map((dojoClass) => (
             <button
               key={dojoClass.id}

@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconCheck, IconClock, IconCloudOff, IconX } from '@tabler/icons-react'
-import { type KeyboardEvent, type MouseEvent, useId } from 'react'
+import { type MouseEvent, useId } from 'react'
 import type { MarkValue } from '@tatami/contract/attendance'
+import { moveFocusWithArrows } from '../lib/arrow-focus.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
+import { joinWords } from '../lib/text.ts'
 import { MedicalMark } from '../students/medical-mark.tsx'
 import belt from '../ui/row-marks.module.css'
 import { rankEdge, rankName } from '../ui/rank-words.ts'
@@ -26,7 +28,6 @@ type Props = {
   onLeave: (event: MouseEvent) => void
 }
 
-/** The enrolled students of the chosen class, then the drop-ins. */
 export function RollList({ roll, isChosen, canChoose, onLeave }: Props) {
   const { students, saved, rows } = roll
   if (students.data?.length === 0) {
@@ -53,7 +54,7 @@ export function RollList({ roll, isChosen, canChoose, onLeave }: Props) {
       {rows.every(({ isDropIn }) => isDropIn) && (
         <EmptyState>No students enrolled in this class.</EmptyState>
       )}
-      <ul className={styles.roll}>
+      <ul>
         {rows.map((row) => (
           <RollRow
             key={row.student.id}
@@ -98,22 +99,13 @@ function ExcuseState({ row: { target, student, excuse }, isAfterText }: ExcuseSt
   return (
     <>
       {isAfterText && ' · '}
-      {excuse && <span className={styles.excused}>{excuseWords(excuse)}</span>}
+      {excuse && <span className={`${kit.strong} ${kit.blue}`}>{excuseWords(excuse)}</span>}
       {excuse ? <> {button('Undo', takeBack)}</> : button('Excuse', excuseNow)}
       {(excusing.isError || takingBack.isError) && (
         <span className={styles.failure}> Not saved.</span>
       )}
     </>
   )
-}
-
-/** The up and down arrows move the focus to the same button of the next row. */
-function moveFocusWithArrows(event: KeyboardEvent<HTMLButtonElement>) {
-  if (!['ArrowDown', 'ArrowUp'].includes(event.key)) return
-  event.preventDefault()
-  const row = event.currentTarget.closest('li')
-  const next = event.key === 'ArrowDown' ? row?.nextElementSibling : row?.previousElementSibling
-  next?.querySelector<HTMLElement>(`[value=${event.currentTarget.value}]`)?.focus()
 }
 
 const VALUES = [
@@ -139,7 +131,6 @@ const Decision = ({ own, theirs, onMark }: DecisionProps) =>
 
 type ChoicesProps = { present: MarkValue; onMark: (present: MarkValue) => void }
 
-/** The two buttons of a row. */
 const Choices = ({ present, onMark }: ChoicesProps) => (
   <>
     <button
@@ -172,7 +163,7 @@ function MarkState({ row: { isSaving, isWaiting, elsewhere }, id, isAfterText }:
   const separator = isAfterText && ' · '
   if (elsewhere)
     return (
-      <span id={id} className={styles.decide}>
+      <span id={id} className={`${kit.strong} ${kit.orange}`}>
         {separator}
         {elsewhere.isCheckIn ? 'Checked in at the kiosk.' : 'Marked elsewhere, too.'} Which is
         right?
@@ -201,14 +192,15 @@ type RollRowProps = {
 function RollRow({ row, hasNamesake, onMark, onLeave }: RollRowProps) {
   const { student, present, isDropIn, isGuest, notSaved, elsewhere } = row
   const state = useId()
-  const about = [
-    hasNamesake && rankName(student.rank, student.belt_level),
-    isDropIn && 'Drop-in',
-    isGuest && 'Guest',
-    student.on_vacation && 'On vacation',
-  ]
-    .filter(Boolean)
-    .join(' · ')
+  const about = joinWords(
+    [
+      hasNamesake && rankName(student.rank, student.belt_level),
+      isDropIn && 'Drop-in',
+      isGuest && 'Guest',
+      student.on_vacation && 'On vacation',
+    ],
+    ' · ',
+  )
   const isDescribed = notSaved !== undefined || elsewhere !== undefined || row.isWaiting
   return (
     <li
@@ -230,7 +222,7 @@ function RollRow({ row, hasNamesake, onMark, onLeave }: RollRowProps) {
         </button>
       ) : (
         <div className={styles.who}>
-          <span className={styles.named}>
+          <span className={`${kit.line} ${styles.named}`}>
             <StudentLink id={student.id} className={styles.name} onClick={onLeave}>
               {student.name}
             </StudentLink>

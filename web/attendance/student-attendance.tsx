@@ -2,7 +2,7 @@ import type { StudentPage } from '@tatami/contract/students'
 import { column } from '../lib/chart-scale.ts'
 import { formatDate } from '../lib/dates.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
-import { ChartKey, MonthChart } from '../ui/month-chart.tsx'
+import { ChartKey, ChartLine, Column, MonthChart } from '../ui/month-chart.tsx'
 import { Presence } from './presence.tsx'
 import styles from './student-attendance.module.css'
 import kit from '../ui/kit.module.css'
@@ -55,39 +55,28 @@ function AttendanceChart({ attendance }: Pick<Props, 'attendance'>) {
         figures={attendance.map(({ present, absent }) => [present, absent])}
       >
         {attendance.map(({ month, present, absent }, index) => {
-          const { left, width, middle } = column(index, attendance.length)
+          const place = { index, of: attendance.length }
           const top = HEIGHT - (present + absent) * unit
+          const absentHeight = absent > 0 ? Math.max(1, absent * unit - 1) : 0
+          const presentTop = HEIGHT - present * unit
           return (
             <g key={month}>
-              {present > 0 && (
-                <rect
-                  x={left}
-                  width={width}
-                  y={HEIGHT - present * unit}
-                  height={present * unit}
-                  rx="2"
-                  className={styles.present}
-                />
-              )}
-              {absent > 0 && (
-                <rect
-                  x={left}
-                  width={width}
-                  y={top + 1}
-                  height={Math.max(1, absent * unit - 1)}
-                  rx="2"
-                  className={styles.absent}
-                />
-              )}
+              <Column
+                {...place}
+                y={presentTop}
+                height={present * unit}
+                className={styles.present}
+              />
+              <Column {...place} y={top + 1} height={absentHeight} className={styles.absent} />
               {present + absent > 0 && (
-                <text x={middle} y={top - 5}>
+                <text x={column(index, attendance.length).middle} y={top - 5}>
                   {present}
                 </text>
               )}
             </g>
           )
         })}
-        <line x1="0" x2="100%" y1={HEIGHT} y2={HEIGHT} className={styles.line} />
+        <ChartLine y={HEIGHT} isAxis />
       </MonthChart>
     </div>
   )

@@ -39,6 +39,11 @@ const own = ({ actor, subject }: Act) =>
   actor === subject ? 'their' : `${person({ subject } as Act)}’s`
 const count = (details: Act['details'], field: string, what: string) =>
   pluralize(Number(details[field] ?? 0), what)
+const studentsIn = (details: Act['details']) => count(details, 'students', 'student')
+/** The only student by name, several as a number. */
+const students = (act: Act) =>
+  Number(act.details.students ?? 1) === 1 ? student(act) : studentsIn(act.details)
+const dayIn = ({ day }: Act['details']) => formatDate(String(day))
 const monthIn = ({ month, year }: Act['details']) =>
   formatMonthOfDate(firstDayOf({ month: Number(month), year: Number(year) }))
 const amountIn = ({ amount }: Act['details']) => formatMoney(Number(amount))
@@ -78,8 +83,7 @@ function changedCandidates({ added, removed, waived }: Act['details']): string {
 }
 
 /** "the class Kids Judo of Mar 1, 2027" */
-const dateOf = ({ details }: Act) =>
-  `the class ${details.class_name} of ${formatDate(String(details.day))}`
+const dateOf = ({ details }: Act) => `the class ${details.class_name} of ${dayIn(details)}`
 const daysIn = ({ first_day, last_day }: Act['details']) =>
   first_day === last_day
     ? `on ${formatDate(String(first_day))}`
@@ -91,17 +95,14 @@ const ACTS: Record<AuditAction, Describe> = {
   'student approved': (act) => `approved ${student(act)}`,
   'student changed': (act) => `changed ${student(act)}${changedFields(act)}`,
   'student deleted': (act) => `deleted ${student(act)}`,
-  'students imported': ({ details }) =>
-    `brought ${count(details, 'students', 'student')} from a sheet`,
-  'import undone': ({ details }) =>
-    `took the import of ${count(details, 'students', 'student')} back`,
+  'students imported': ({ details }) => `brought ${studentsIn(details)} from a sheet`,
+  'import undone': ({ details }) => `took the import of ${studentsIn(details)} back`,
   'student notes changed': (act) => `changed the notes of ${student(act)}${changedFields(act)}`,
   'vacation changed': (act) =>
     `${act.details.planned === true ? 'planned the vacation' : 'ended the vacation'} of ${student(act)}`,
-  'students promoted': (act) =>
-    `promoted ${act.subject ? student(act) : count(act.details, 'students', 'student')}`,
+  'students promoted': (act) => `promoted ${act.subject ? student(act) : studentsIn(act.details)}`,
   'stripes given': (act) =>
-    `gave ${act.subject ? `a stripe to ${student(act)}` : `stripes to ${count(act.details, 'students', 'student')}`}`,
+    `gave ${act.subject ? `a stripe to ${student(act)}` : `stripes to ${studentsIn(act.details)}`}`,
   'promotions taken back': (act) =>
     `took ${count(act.details, 'promotions', 'promotion')} back${act.subject ? ` of ${student(act)}` : ''}`,
   'skill checked': (act) => `checked a skill off ${student(act)}`,
@@ -124,7 +125,7 @@ const ACTS: Record<AuditAction, Describe> = {
   'family made': (act) => `made a family of ${guardian(act)}`,
   'family undone': (act) => `undid the family of ${guardian(act)}`,
   'family suggestion dismissed': ({ details }) =>
-    `said that ${count(details, 'students', 'student')} are not one family`,
+    `said that ${studentsIn(details)} are not one family`,
   'log-in invitation sent': (act) => `invited ${person(act)} to make a log-in`,
   'log-in made by invitation': () => 'made a log-in by invitation',
   'log-in allowed by guardian': (act) =>
@@ -162,15 +163,12 @@ const ACTS: Record<AuditAction, Describe> = {
     `reset ${monthIn(details)} to unpaid for ${details.students_reset} of ${count(details, 'total_paying_students', 'student')}`,
   'payments marked': ({ details }) =>
     `marked ${count(details, 'paid', 'month')} paid and ${Number(details.unpaid)} unpaid, ${amountIn(details)}`,
-  'payment taken': (act) =>
-    `took a payment of ${amountIn(act.details)} for ${Number(act.details.students ?? 1) === 1 ? student(act) : count(act.details, 'students', 'student')}`,
+  'payment taken': (act) => `took a payment of ${amountIn(act.details)} for ${students(act)}`,
   'students charged': (act) =>
-    `charged ${Number(act.details.students) === 1 ? student(act) : count(act.details, 'students', 'student')} ${amountIn(act.details)}${Number(act.details.students) === 1 ? '' : ' each'}`,
-  'charge written off': (act) =>
-    `wrote off ${amountIn(act.details)} that ${Number(act.details.students ?? 1) === 1 ? student(act) : count(act.details, 'students', 'student')} owed`,
+    `charged ${students(act)} ${amountIn(act.details)}${Number(act.details.students) === 1 ? '' : ' each'}`,
+  'charge written off': (act) => `wrote off ${amountIn(act.details)} that ${students(act)} owed`,
   'money given back': (act) => `gave ${amountIn(act.details)} back to ${student(act)}`,
-  'payments taken back': (act) =>
-    `took back what was entered for ${Number(act.details.students) === 1 ? student(act) : count(act.details, 'students', 'student')}`,
+  'payments taken back': (act) => `took back what was entered for ${students(act)}`,
   'sibling prices set': ({ details }) =>
     `set the prices of siblings (${count(details, 'places', 'price')})`,
   'receipt issued': ({ details }) =>
@@ -180,13 +178,12 @@ const ACTS: Record<AuditAction, Describe> = {
   'cash counted': ({ details }) =>
     `counted the cash of ${formatDate(String(details.date))}: ${formatMoney(Number(details.counted))}`,
   'payment promise noted': ({ details }) =>
-    `noted that ${count(details, 'students', 'student')} will pay by ${formatDate(String(details.day))}`,
-  'payment promise ended': ({ details }) =>
-    `ended the promise to pay of ${count(details, 'students', 'student')}`,
+    `noted that ${studentsIn(details)} will pay by ${dayIn(details)}`,
+  'payment promise ended': ({ details }) => `ended the promise to pay of ${studentsIn(details)}`,
   'late fee rule set': ({ details }) =>
     details.is_on === true ? 'changed the rule for late fees' : 'switched late fees off',
   'late fees charged': ({ details }) =>
-    `charged late fees of ${formatMoney(Number(details.amount))} for ${monthIn(details)} to ${count(details, 'students', 'student')}`,
+    `charged late fees of ${formatMoney(Number(details.amount))} for ${monthIn(details)} to ${studentsIn(details)}`,
   'style added': ({ details }) => `added the style ${details.name}`,
   'style changed': ({ details }) => `changed the style ${details.name}`,
   'style removed': ({ details }) => `removed the style ${details.name}`,
@@ -194,27 +191,24 @@ const ACTS: Record<AuditAction, Describe> = {
   'ladder changed': ({ details }) => `changed the ladder ${details.name}`,
   'ladder removed': ({ details }) => `removed the ladder ${details.name}`,
   'belts converted': ({ details }) =>
-    `brought ${count(details, 'students', 'student')} to the ladder ${details.name}`,
-  'grading planned': ({ details }) =>
-    `planned the grading ${details.grading} on ${formatDate(String(details.day))}`,
-  'grading changed': ({ details }) =>
-    `changed the grading ${details.grading} on ${formatDate(String(details.day))}`,
+    `brought ${studentsIn(details)} to the ladder ${details.name}`,
+  'grading planned': ({ details }) => `planned the grading ${details.grading} on ${dayIn(details)}`,
+  'grading changed': ({ details }) => `changed the grading ${details.grading} on ${dayIn(details)}`,
   'grading candidates changed': ({ details }) =>
     `changed the candidates of the grading ${details.grading}${changedCandidates(details)}`,
   'students invited to a grading': ({ details }) =>
-    `invited ${count(details, 'students', 'student')} to the grading ${details.grading}`,
+    `invited ${studentsIn(details)} to the grading ${details.grading}`,
   'grading finished': ({ details }) =>
     `finished the grading ${details.grading}, and promoted ${count(details, 'promoted', 'student')}`,
-  'grading removed': ({ details }) =>
-    `removed the grading ${details.grading} on ${formatDate(String(details.day))}`,
+  'grading removed': ({ details }) => `removed the grading ${details.grading} on ${dayIn(details)}`,
   'certificates printed': (act) =>
     Number(act.details.certificates) === 1
       ? `printed the certificate of ${student(act)}`
       : `printed ${count(act.details, 'certificates', 'certificate')}`,
   'checked in at a kiosk': (act) =>
-    `checked ${act.details.students === undefined ? student(act) : count(act.details, 'students', 'student')} in`,
+    `checked ${act.details.students === undefined ? student(act) : studentsIn(act.details)} in`,
   'kiosk check-in taken back': (act) =>
-    `took the check-in of ${act.details.students === undefined ? student(act) : count(act.details, 'students', 'student')} back`,
+    `took the check-in of ${act.details.students === undefined ? student(act) : studentsIn(act.details)} back`,
   'kiosk switched on': ({ details }) => `switched the kiosk ${details.kiosk} on`,
   'kiosk link made': ({ details }) => `made a link that switches the kiosk ${details.kiosk} on`,
   'kiosk ended': ({ details }) => `ended the kiosk ${details.kiosk}`,
@@ -241,11 +235,9 @@ const ACTS: Record<AuditAction, Describe> = {
   'holiday removed': ({ details }) => `removed a holiday ${daysIn(details)}`,
   'calendar address made': () => 'made a private calendar address',
   'calendar address ended': () => 'ended a private calendar address',
-  'announcement sent': ({ details }) =>
-    `sent an announcement to ${count(details, 'students', 'student')}`,
-  'texts sent': ({ details }) => `sent texts to ${count(details, 'students', 'student')}`,
-  'texts sent again': ({ details }) =>
-    `sent failed texts again, to ${count(details, 'students', 'student')}`,
+  'announcement sent': ({ details }) => `sent an announcement to ${studentsIn(details)}`,
+  'texts sent': ({ details }) => `sent texts to ${studentsIn(details)}`,
+  'texts sent again': ({ details }) => `sent failed texts again, to ${studentsIn(details)}`,
   'text consent recorded': ({ details }) =>
     `recorded that somebody ${details.event === 'given' ? 'agreed' : 'no longer agrees'} to texts`,
   'end of texts undone': () => 'took back that somebody no longer agrees to texts',
@@ -264,7 +256,7 @@ const ACTS: Record<AuditAction, Describe> = {
   'student exported': (act) =>
     `downloaded the data of ${student(act)}, ${act.details.reader === 'instructor' ? 'notes too' : `as a ${act.details.reader} sees it`}`,
   'student list exported': ({ details }) =>
-    `downloaded the list of ${details.all === true ? 'all students' : count(details, 'students', 'student')}`,
+    `downloaded the list of ${details.all === true ? 'all students' : studentsIn(details)}`,
   'attendance exported': ({ details }) =>
     `downloaded ${details.all === true ? 'all' : 'some'} attendance records`,
   'payments exported': ({ details }) =>

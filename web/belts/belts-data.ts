@@ -18,7 +18,6 @@ export function useRankMutation<const E extends Endpoint>(
   })
 }
 
-/** How many students stand on a ladder. */
 export const studentsOn = ({ ranks }: Pick<Ladder, 'ranks'>): number =>
   ranks.reduce((sum, { students }) => sum + students, 0)
 

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -13,19 +13,12 @@ import { LadderCard } from './ladder-card.tsx'
 import { NEW_STYLE, type Opened, openedByDraft } from './opened.ts'
 import { isUntouched } from './rank-words.ts'
 import { type RankAct, RankUndoBar } from './rank-undo-bar.tsx'
+import kit from '../ui/kit.module.css'
 
-const TemplatesSheet = lazyComponent(() =>
-  import('./templates-sheet.tsx').then((part) => part.TemplatesSheet),
-)
-const LadderDialog = lazyComponent(() =>
-  import('./ladder-dialog.tsx').then((part) => part.LadderDialog),
-)
-const BringDialog = lazyComponent(() =>
-  import('./bring-dialog.tsx').then((part) => part.BringDialog),
-)
-const StyleDialog = lazyComponent(() =>
-  import('./style-dialog.tsx').then((part) => part.StyleDialog),
-)
+const TemplatesSheet = lazyPart(() => import('./templates-sheet.tsx'), 'TemplatesSheet')
+const LadderDialog = lazyPart(() => import('./ladder-dialog.tsx'), 'LadderDialog')
+const BringDialog = lazyPart(() => import('./bring-dialog.tsx'), 'BringDialog')
+const StyleDialog = lazyPart(() => import('./style-dialog.tsx'), 'StyleDialog')
 
 /** The dojo's styles and ladders: what students wear, and what each belt asks for. */
 export function Belts() {
@@ -36,7 +29,7 @@ export function Belts() {
   const isDesktop = useLayout() === 'desktop'
   const only = data?.styles.length === 1 ? data.styles[0] : undefined
   return (
-    <div className={styles.page}>
+    <div className={kit.stack}>
       <PageHeader title="Belts" subtitle="What your students wear, and what each belt asks for">
         {/* Its place is there before it is known whether there is a second style. */}
         {(only || isPending) && (
@@ -70,7 +63,7 @@ export function Belts() {
         />
       ))}
       {data && (
-        <p className={styles.second}>
+        <p className={kit.note}>
           Do you teach a second style, with belts of its own?{' '}
           <Button
             variant="subtle"
@@ -123,10 +116,10 @@ function StyleSection({ style, isOnly, addedId, onOpen }: StyleProps) {
     />
   ))
   return (
-    <section aria-label={style.name} className={styles.style}>
+    <section aria-label={style.name} className={kit.stack}>
       {!isOnly && (
-        <div className={styles.head}>
-          <h2 className={styles.name}>{style.name}</h2>
+        <div className={`${kit.spread} ${styles.head}`}>
+          <h2 className={`${kit.titleLarge} ${styles.name}`}>{style.name}</h2>
           <Button
             variant="default"
             size="sm"
@@ -139,7 +132,7 @@ function StyleSection({ style, isOnly, addedId, onOpen }: StyleProps) {
       )}
       <div className={styles.ladders}>{isNew ? [add, ...cards] : [...cards, add]}</div>
       {retired.length > 0 && (
-        <p className={styles.retired}>
+        <p className={kit.note}>
           No longer in use, kept for the history:{' '}
           {retired.map(({ name }: Ladder) => name).join(', ')} (
           {pluralize(retired.length, 'ladder')})
@@ -149,12 +142,11 @@ function StyleSection({ style, isOnly, addedId, onOpen }: StyleProps) {
   )
 }
 
-/** The two ways to a ladder of one's own. */
 function AddLadder({ isNew, style, isOnly, onOpen }: SectionProps & { isNew: boolean }) {
   const ofStyle = isOnly ? '' : ` for ${style.name}`
   return (
     <div className={styles.add}>
-      <p className={styles.words}>
+      <p>
         {isNew
           ? 'Every dojo starts with these seven belts, without rules. Does your school have its own?'
           : style.ladders.length === 0

@@ -47,9 +47,7 @@ export function BringDialog(props: Props) {
       {preview.isUnavailable && (
         <RetryNotice onRetry={preview.retry}>The belts in use could not be counted.</RetryNotice>
       )}
-      {preview.data && (
-        <p className={styles.words}>No student of its age stands on another ladder.</p>
-      )}
+      {preview.data && <p className={kit.muted}>No student of its age stands on another ladder.</p>}
     </Sheet>
   )
 }
@@ -103,11 +101,11 @@ function BringForm({
       submitting="Bringing..."
     >
       <div className={kit.stackSmall}>
-        <p className={styles.words}>
+        <p className={kit.muted}>
           Each belt in use becomes a rank of this ladder. Time and classes in the belt run on;
           nobody is told.
         </p>
-        <ul className={styles.belts}>
+        <ul className={kit.hairlines}>
           {belts.map(({ from_rank_id, name, belt_level, students }) => {
             const from = ranksInUse.get(from_rank_id)
             const to = rankOf(choices[from_rank_id])
@@ -121,7 +119,7 @@ function BringForm({
                     decorative
                   />
                   <span>
-                    <span className={styles.name}>{name}</span>
+                    <span className={`${kit.name} ${styles.name}`}>{name}</span>
                     <span className={kit.note}>{pluralize(students, 'student')}</span>
                   </span>
                 </div>
@@ -147,7 +145,7 @@ function BringForm({
             )
           })}
         </ul>
-        <p role="status" className={styles.preview}>
+        <p role="status" className={kit.sunken}>
           {previewSentence(ladder.name, belts, choices, ladder.ranks)}
         </p>
       </div>

@@ -1,11 +1,10 @@
 import type { ConversionPreview, Rank } from '@tatami/contract/belts'
-import { pluralize } from '../lib/text.ts'
+import { joinWords, pluralize } from '../lib/text.ts'
 
 type Belt = ConversionPreview['belts'][number]
 /** The rank of the new ladder for each belt in use, by the id of that belt's rank; '' leaves those students where they are. */
 export type Choices = Record<string, string>
 
-/** As the server suggests it. */
 export const suggestedChoices = (belts: readonly Belt[]): Choices =>
   Object.fromEntries(
     belts.map(({ from_rank_id, suggested_rank_id }) => [from_rank_id, suggested_rank_id]),
@@ -39,10 +38,11 @@ export function previewSentence(
         `${students} ${name} → ${nameOf(choices[from_rank_id])}`,
     )
     .join(', ')
-  return [
-    `${pluralize(total, 'student')} ${total === 1 ? 'comes' : 'come'} to ${ladder}: ${list}.`,
-    stay,
-  ]
-    .filter(Boolean)
-    .join(' ')
+  return joinWords(
+    [
+      `${pluralize(total, 'student')} ${total === 1 ? 'comes' : 'come'} to ${ladder}: ${list}.`,
+      stay,
+    ],
+    ' ',
+  )
 }

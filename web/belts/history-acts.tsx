@@ -3,12 +3,10 @@ import { certificatesApi } from '@tatami/contract/certificates'
 import { promotionsApi } from '@tatami/contract/promotions'
 import type { StudentBelts } from '@tatami/contract/readiness'
 import { useState } from 'react'
-import { useDownload } from '../exports/use-download.ts'
+import { DownloadButton } from '../exports/download-button.tsx'
 import { progressOf } from '../lib/api.ts'
 import { formatDate } from '../lib/dates.ts'
-import { BusyButton } from '../ui/busy-button.tsx'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
-import { ErrorNotice } from '../ui/notices.tsx'
 import { rankName } from '../ui/rank-words.ts'
 import { useRankMutation } from './belts-data.ts'
 
@@ -25,25 +23,19 @@ export const HistoryActs = ({ row, name }: { row: Row; name: string }) => (
   </>
 )
 
-function CertificateButton({ row }: { row: Row }) {
-  const { start, isPending, error } = useDownload(certificatesApi.file)
-  return (
-    <>
-      <BusyButton
-        size="sm"
-        px="xs"
-        variant="subtle"
-        aria-label={`Certificate of ${rankName(row.rank)}`}
-        busy={isPending}
-        busyLabel="Making..."
-        onClick={() => start({ params: { id: row.id } })}
-      >
-        Certificate
-      </BusyButton>
-      <ErrorNotice>{error}</ErrorNotice>
-    </>
-  )
-}
+const CertificateButton = ({ row }: { row: Row }) => (
+  <DownloadButton
+    endpoint={certificatesApi.file}
+    input={{ params: { id: row.id } }}
+    size="sm"
+    px="xs"
+    variant="subtle"
+    aria-label={`Certificate of ${rankName(row.rank)}`}
+    busyLabel="Making..."
+  >
+    Certificate
+  </DownloadButton>
+)
 
 function UndoButton({ row, name }: { row: Row; name: string }) {
   const [isAsking, setAsking] = useState(false)

@@ -4,7 +4,7 @@ import { promotionsApi } from '@tatami/contract/promotions'
 import { useEffect, useRef, useState } from 'react'
 import { progressOf } from '../lib/api.ts'
 import { formatInstantDate } from '../lib/dates.ts'
-import { pluralize } from '../lib/text.ts'
+import { joinWords, pluralize } from '../lib/text.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { studentsBeside, studentsOn, useRankMutation } from './belts-data.ts'
@@ -16,7 +16,6 @@ import kit from '../ui/kit.module.css'
 
 type Props = { ladder: Ladder; style: Style; isAdded: boolean; onOpen: (opened: Opened) => void }
 
-/** A ladder as it is drawn, with what one does with it. */
 export function LadderCard({ ladder, style, isAdded, onOpen }: Props) {
   const card = useRef<HTMLDivElement>(null)
   // The dialog that added it gives the focus back to where it was opened, which may be far from here.
@@ -25,9 +24,7 @@ export function LadderCard({ ladder, style, isAdded, onOpen }: Props) {
   }, [isAdded])
   const count = studentsOn(ladder)
   const beside = studentsBeside(style, ladder)
-  const facts = [ageWords(ladder), count > 0 && pluralize(count, 'student')]
-    .filter(Boolean)
-    .join(' · ')
+  const facts = joinWords([ageWords(ladder), count > 0 && pluralize(count, 'student')], ' · ')
   return (
     <div ref={card} className={styles.card}>
       <Panel title={ladder.name}>

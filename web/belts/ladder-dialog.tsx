@@ -3,7 +3,7 @@ import { beltsApi, type Ladder, type Style } from '@tatami/contract/belts'
 import { MAX_RANKS } from '@tatami/contract/ladder-form'
 import { IconPlus } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { progressOf } from '../lib/api.ts'
+import { failureOf, progressOf } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
@@ -25,7 +25,6 @@ type Props = {
   onAdded?: (ladderId: string) => void
 }
 
-/** Draws a ladder rank by rank, anew or one that is there. */
 export function LadderDialog({ style, ladder, onClose, onAdded }: Props) {
   const [initial] = useState(() => (ladder ? toLadderValues(ladder) : newLadder()))
   const form = useLadderForm(initial)
@@ -60,7 +59,8 @@ export function LadderDialog({ style, ladder, onClose, onAdded }: Props) {
           save(event)
         }}
         unsent={form.isDirty()}
-        {...progressOf({ isPending, error }, 'The ladder could not be saved.')}
+        busy={isPending}
+        error={failureOf({ error }, 'The ladder could not be saved.')}
         submit="Save"
         submitting="Saving..."
         extraAction={
@@ -166,10 +166,10 @@ function Ranks({ form }: { form: LadderFormState }) {
     list.current?.querySelectorAll<HTMLElement>('[data-summary]')[at === 0 ? 1 : at - 1]?.focus()
   }
   return (
-    <fieldset className={`${kit.stackSmall} ${styles.ranks}`}>
-      <legend className={styles.legend}>Ranks, from the lowest up</legend>
+    <fieldset className={`${kit.stackSmall} ${kit.fieldset}`}>
+      <legend className={`${kit.legend} ${styles.legend}`}>Ranks, from the lowest up</legend>
       <ErrorNotice>{form.errors.ranks}</ErrorNotice>
-      <ol ref={list} className={styles.list}>
+      <ol ref={list} className={`${kit.card} ${kit.hairlines}`}>
         {ranks.map((rank, at) => (
           <RankEditor
             key={rank.key}

@@ -4,9 +4,22 @@ import type { LadderForm, RankForm } from '@tatami/contract/ladder-form'
 import type { Belt, RankColour, RankPattern, ShownRank } from '@tatami/contract/ranks'
 import { newIdempotencyKey } from '../lib/api.ts'
 
+/** What a rank asks for in numbers; null where it does not. */
+const NUMBERS = [
+  'min_months',
+  'min_classes',
+  'max_classes_a_day',
+  'min_age',
+  'max_age',
+  'min_stripes',
+] as const
+type NumberField = (typeof NUMBERS)[number]
+const numbers = <V>(valueOf: (field: NumberField) => V) =>
+  Object.fromEntries(NUMBERS.map((field) => [field, valueOf(field)])) as Record<NumberField, V>
+
 /** What the fields of the ladder's editor hold: numbers as they are typed, a choice that is not made as ''. */
 export type SkillValues = { key: string; id: string; name: string; required: boolean }
-export type RankValues = {
+export type RankValues = Record<NumberField, string> & {
   /** Stays the rank's own when ranks change places. */
   key: string
   /** Empty for a rank that is new. */
@@ -21,12 +34,6 @@ export type RankValues = {
   stripes: string
   belt_level: Belt
   fee: string
-  min_months: string
-  min_classes: string
-  max_classes_a_day: string
-  min_age: string
-  max_age: string
-  min_stripes: string
   needs_approval: boolean
   needs_fee: boolean
   skills: SkillValues[]
@@ -63,55 +70,45 @@ const toRankValues = (rank: Rank): RankValues => ({
   stripes: typedCount(rank.stripes),
   belt_level: rank.belt_level,
   fee: typed(rank.fee),
-  min_months: typed(rank.min_months),
-  min_classes: typed(rank.min_classes),
-  max_classes_a_day: typed(rank.max_classes_a_day),
-  min_age: typed(rank.min_age),
-  max_age: typed(rank.max_age),
-  min_stripes: typed(rank.min_stripes),
+  ...numbers((field) => typed(rank[field])),
   needs_approval: rank.needs_approval,
   needs_fee: rank.needs_fee,
   skills: rank.skills.map((skill) => ({ key: skill.id, ...skill })),
 })
 
-export const toLadderValues = ({
-  name,
-  min_age,
-  max_age,
-  age_counts,
-  continues_as,
-  ranks,
-}: Ladder): LadderValues => ({
-  name,
-  min_age: typed(min_age),
-  max_age: typed(max_age),
-  age_counts,
-  continues_as: continues_as ?? '',
-  ranks: ranks.map(toRankValues),
+export const toLadderValues = (ladder: Ladder): LadderValues => ({
+  name: ladder.name,
+  min_age: typed(ladder.min_age),
+  max_age: typed(ladder.max_age),
+  age_counts: ladder.age_counts,
+  continues_as: ladder.continues_as ?? '',
+  ranks: ladder.ranks.map(toRankValues),
 })
+
+const FIRST_RANK = {
+  second: '',
+  pattern: 'solid',
+  tags_count: '',
+  tags_colour: '',
+  stripes: '',
+  belt_level: 'white',
+  fee: '',
+  ...numbers(() => ''),
+  needs_approval: false,
+  needs_fee: false,
+} as const
 
 /** A new rank begins as the one below it is drawn. */
 export const rankAfter = (below: RankValues | undefined): RankValues => ({
+  ...FIRST_RANK,
+  ...below,
   key: newIdempotencyKey(),
   id: '',
   name: '',
   short: '',
   colour: below?.colour || 'white',
-  second: below?.second ?? '',
-  pattern: below?.pattern ?? 'solid',
-  tags_count: below?.tags_count ?? '',
-  tags_colour: below?.tags_colour ?? '',
-  stripes: below?.stripes ?? '',
-  belt_level: below?.belt_level ?? 'white',
-  fee: below?.fee ?? '',
-  min_months: below?.min_months ?? '',
-  min_classes: below?.min_classes ?? '',
-  max_classes_a_day: below?.max_classes_a_day ?? '',
   min_age: '',
   max_age: '',
-  min_stripes: below?.min_stripes ?? '',
-  needs_approval: below?.needs_approval ?? false,
-  needs_fee: below?.needs_fee ?? false,
   skills: [],
 })
 
@@ -133,14 +130,9 @@ export const newLadder = (): LadderValues => ({
 })
 
 /** The colours that are drawn: a solid belt keeps no second one, however it was drawn before. */
-export const coloursOf = ({
-  colour,
-  second,
-  pattern,
-}: Pick<RankValues, 'colour' | 'second' | 'pattern'>): RankColour[] =>
-  [colour, hasSecondColour(pattern) ? second : ''].filter((each) => each !== '')
+export const coloursOf = (rank: Pick<RankValues, 'colour' | 'second' | 'pattern'>): RankColour[] =>
+  [rank.colour, hasSecondColour(rank.pattern) ? rank.second : ''].filter((each) => each !== '')
 
-/** The rank as it would be drawn. */
 export const drawnOf = (rank: RankValues): ShownRank => ({
   id: rank.key,
   name: rank.name,
@@ -161,32 +153,19 @@ const toRank = (rank: RankValues): RankForm => ({
   stripes: toNumber(rank.stripes) ?? 0,
   belt_level: rank.belt_level,
   fee: parseMoney(rank.fee) ?? null,
-  min_months: toNumber(rank.min_months),
-  min_classes: toNumber(rank.min_classes),
-  max_classes_a_day: toNumber(rank.max_classes_a_day),
-  min_age: toNumber(rank.min_age),
-  max_age: toNumber(rank.max_age),
-  min_stripes: toNumber(rank.min_stripes),
+  ...numbers((field) => toNumber(rank[field])),
   needs_approval: rank.needs_approval,
   needs_fee: rank.needs_fee,
   skills: rank.skills.map(({ id, name, required }) => ({ ...(id && { id }), name, required })),
 })
 
-/** What is sent of the editor. */
-export const toLadder = ({
-  name,
-  min_age,
-  max_age,
-  age_counts,
-  continues_as,
-  ranks,
-}: LadderValues): LadderForm => ({
-  name,
-  min_age: toNumber(min_age),
-  max_age: toNumber(max_age),
-  age_counts,
-  continues_as: continues_as || null,
-  ranks: ranks.map(toRank),
+export const toLadder = (values: LadderValues): LadderForm => ({
+  name: values.name,
+  min_age: toNumber(values.min_age),
+  max_age: toNumber(values.max_age),
+  age_counts: values.age_counts,
+  continues_as: values.continues_as || null,
+  ranks: values.ranks.map(toRank),
 })
 
 /** The editor's field for a path of what is sent: both colours stand under `colours` there. */

@@ -34,7 +34,7 @@ export function OwnBelts({ studentId, isMainNamed = false }: Props) {
       className={`${kit.stackSmall} ${styles.style}`}
       aria-label={ofStyle.style.name}
     >
-      {ofStudent.length > 1 && <h3 className={styles.heading}>{ofStyle.style.name}</h3>}
+      {ofStudent.length > 1 && <h3 className={kit.titleSmall}>{ofStyle.style.name}</h3>}
       {isMainNamed && ofStyle.style.is_main ? (
         <InRank standing={ofStyle} isNamed />
       ) : (
@@ -55,11 +55,11 @@ const Checklist = ({ skills }: Pick<OfStyle, 'skills'>) => (
   >
     <ul className={parts.skills}>
       {skills.map(({ id, name, required, checked }) => (
-        <li key={id} className={parts.skill} data-checked={checked}>
+        <li key={id} className={`${kit.line} ${parts.skill}`} data-checked={checked}>
           {checked ? <IconCheck size={20} aria-hidden /> : <IconCircle size={20} aria-hidden />}
           <span>
             {name}
-            {!required && <span className={parts.about}> (not required)</span>}
+            {!required && <span className={kit.note}> (not required)</span>}
             <VisuallyHidden>{checked ? ', done' : ', to be done'}</VisuallyHidden>
           </span>
         </li>

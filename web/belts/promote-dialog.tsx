@@ -16,6 +16,7 @@ import { useRankMutation } from './belts-data.ts'
 import { RankSelect } from './rank-select.tsx'
 import type { RankAct } from './rank-undo-bar.tsx'
 import styles from './standing.module.css'
+import kit from '../ui/kit.module.css'
 
 type Props = {
   /** Under which what is typed into it is kept, for this student and style. */
@@ -78,7 +79,7 @@ export function PromoteDialog({ draftKey, student, ofStyle, onClose, onDone }: P
             {...form.getInputProps('rank_id')}
           />
         )}
-        <p role="status" className={styles.missing}>
+        <p role="status" className={`${kit.orange} ${styles.words}`}>
           {isWaiving && `Missing: ${missingWords(missing)}. The history keeps that it was waived.`}
         </p>
         <TextInput

@@ -2,7 +2,7 @@ import { Stack, TextInput } from '@mantine/core'
 import { missingWords } from '@tatami/contract/eligibility'
 import { newPromotions, promotionsApi, type Promoted } from '@tatami/contract/promotions'
 import type { ReadyStudent } from '@tatami/contract/readiness'
-import { errorMessage } from '../lib/api.ts'
+import { failureOf } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, isTransientError, useRetryingQuery } from '../lib/query.ts'
@@ -53,7 +53,7 @@ export function PromoteSheet({ students, onClose, onPromoted }: Props) {
       title={`Promote ${pluralize(students.length, 'student')}`}
       onSubmit={form.send((body) => promote.isPending || promote.mutate({ body }))}
       busy={promote.isPending}
-      error={failure && errorMessage(failure, 'Nobody was promoted. Please try again.')}
+      error={failureOf({ error: failure }, 'Nobody was promoted. Please try again.')}
       submit={`Promote ${students.length}`}
       submitting="Promoting..."
       // Nobody is promoted before it is known who will be notified.
@@ -101,7 +101,7 @@ const NewRanks = ({ students }: Pick<Props, 'students'>) => (
             {rankName(rank, belt_level)} to {rankName(next, belt_level)}
           </span>
           {missing.length > 0 && (
-            <span className={styles.early}>Early, without: {missingWords(missing)}</span>
+            <span className={kit.orange}>Early, without: {missingWords(missing)}</span>
           )}
         </div>
       </li>

@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconAlertTriangle, IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useId, type MouseEvent } from 'react'
 import { flushSync } from 'react-dom'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { drawnOf, toLadder } from './ladder-form.ts'
@@ -11,8 +11,9 @@ import { requirementWords } from './rank-words.ts'
 import type { LadderFormState } from './use-ladder-form.ts'
 import kit from '../ui/kit.module.css'
 
-const RankFields = lazyComponent(
-  () => import('./rank-fields.tsx').then((part) => part.RankFields),
+const RankFields = lazyPart(
+  () => import('./rank-fields.tsx'),
+  'RankFields',
   <Skeletons count={1} height={480} label="" />,
 )
 
@@ -67,11 +68,7 @@ export function RankEditor({ form, at, isLast, isOpen, onToggle, onMove, onRemov
             {asks && <span className={kit.note}>{asks}</span>}
           </span>
           {isWrong && (
-            <IconAlertTriangle
-              size={20}
-              aria-label="Something is missing"
-              className={styles.wrong}
-            />
+            <IconAlertTriangle size={20} aria-label="Something is missing" className={kit.red} />
           )}
         </button>
         <ActionIcon

@@ -25,6 +25,7 @@ import { RankBelt } from '../ui/rank-belt.tsx'
 import { drawnOf, hasSecondColour, newSkill } from './ladder-form.ts'
 import styles from './rank-fields.module.css'
 import { digitProps, type LadderFormState } from './use-ladder-form.ts'
+import kit from '../ui/kit.module.css'
 
 const PATTERN_WORDS: Record<RankPattern, string> = {
   solid: 'One colour',
@@ -42,6 +43,14 @@ const upTo = (most: number) =>
     label: count === 0 ? 'None' : String(count),
   }))
 const MOST_MARKS = 12
+const NUMBERS = [
+  { field: 'min_months', label: 'Months', none: 'None' },
+  { field: 'min_classes', label: 'Classes', none: 'None' },
+  { field: 'max_classes_a_day', label: 'Count a day, at most', none: 'All' },
+  { field: 'min_age', label: 'From age', none: 'Any' },
+  { field: 'max_age', label: 'Up to age', none: 'Any' },
+  { field: 'min_stripes', label: 'Stripes', none: 'None' },
+]
 
 type Props = { form: LadderFormState; at: number; onRemove: (() => void) | undefined }
 
@@ -50,7 +59,16 @@ export function RankFields({ form, at, onRemove }: Props) {
   const rank = form.values.ranks[at]!
   const path = (field: string) => `ranks.${at}.${field}`
   const props = (field: string) => form.getInputProps(path(field))
-  const hasTags = rank.tags_count !== ''
+  const swatches = (field: 'colour' | 'second' | 'tags_colour', label: string) => (
+    <Swatches
+      label={label}
+      value={rank[field]}
+      mayBeNone={field !== 'tags_colour' && rank.pattern === 'patch'}
+      error={form.errors[path(field)]}
+      path={path(field)}
+      onChange={(colour) => form.setFieldValue(path(field), colour)}
+    />
+  )
   return (
     <Stack gap="md">
       <div className={styles.drawn}>
@@ -70,69 +88,33 @@ export function RankFields({ form, at, onRemove }: Props) {
           {...props('pattern')}
         />
       </div>
-      <Swatches
-        label="Colour"
-        value={rank.colour}
-        mayBeNone={rank.pattern === 'patch'}
-        error={form.errors[path('colour')]}
-        path={path('colour')}
-        onChange={(colour) => form.setFieldValue(path('colour'), colour)}
-      />
-      {hasSecondColour(rank.pattern) && (
-        <Swatches
-          label="Second colour"
-          value={rank.second}
-          mayBeNone={rank.pattern === 'patch'}
-          error={form.errors[path('second')]}
-          path={path('second')}
-          onChange={(colour) => form.setFieldValue(path('second'), colour)}
-        />
-      )}
+      {swatches('colour', 'Colour')}
+      {hasSecondColour(rank.pattern) && swatches('second', 'Second colour')}
       <SimpleGrid cols={2} spacing="md">
         <NativeSelect label="Tags" data={upTo(MOST_MARKS)} {...props('tags_count')} />
         <NativeSelect label="Stripes to give" data={upTo(MOST_MARKS)} {...props('stripes')} />
       </SimpleGrid>
-      {hasTags && (
-        <Swatches
-          label="Colour of the tags"
-          value={rank.tags_colour}
-          error={form.errors[path('tags_colour')]}
-          path={path('tags_colour')}
-          onChange={(colour) => form.setFieldValue(path('tags_colour'), colour)}
-        />
-      )}
+      {rank.tags_count !== '' && swatches('tags_colour', 'Colour of the tags')}
       <NativeSelect
         label="Counts as"
         description="In lists and figures that know seven belts"
         data={BELTS.map((value) => ({ value, label: `${capitalize(value)} belt` }))}
         {...props('belt_level')}
       />
-      <fieldset className={styles.part}>
-        <legend className={styles.legend}>Asks for, since the rank before</legend>
+      <fieldset className={kit.fieldset}>
+        <legend className={`${kit.legend} ${styles.legend}`}>
+          Asks for, since the rank before
+        </legend>
         <Stack gap="md">
           <div className={styles.numbers}>
-            <TextInput
-              label="Months"
-              placeholder="None"
-              {...digitProps(form, path('min_months'))}
-            />
-            <TextInput
-              label="Classes"
-              placeholder="None"
-              {...digitProps(form, path('min_classes'))}
-            />
-            <TextInput
-              label="Count a day, at most"
-              placeholder="All"
-              {...digitProps(form, path('max_classes_a_day'))}
-            />
-            <TextInput label="From age" placeholder="Any" {...digitProps(form, path('min_age'))} />
-            <TextInput label="Up to age" placeholder="Any" {...digitProps(form, path('max_age'))} />
-            <TextInput
-              label="Stripes"
-              placeholder="None"
-              {...digitProps(form, path('min_stripes'))}
-            />
+            {NUMBERS.map(({ field, label, none }) => (
+              <TextInput
+                key={field}
+                label={label}
+                placeholder={none}
+                {...digitProps(form, path(field))}
+              />
+            ))}
             <TextInput
               label="Fee ($)"
               placeholder="None"
@@ -167,7 +149,7 @@ export function RankFields({ form, at, onRemove }: Props) {
 type SwatchesProps = {
   label: string
   value: RankColour | ''
-  mayBeNone?: boolean
+  mayBeNone: boolean
   error: ReactNode
   /** The form's field, which gets the focus when it is wrong. */
   path: string
@@ -175,12 +157,12 @@ type SwatchesProps = {
 }
 
 /** The colours that a belt can have, each drawn; the chosen one is named in words. */
-function Swatches({ label, value, mayBeNone = false, error, path, onChange }: SwatchesProps) {
+function Swatches({ label, value, mayBeNone, error, path, onChange }: SwatchesProps) {
   const name = useId()
   const choices: (RankColour | '')[] = mayBeNone ? ['', ...RANK_COLOURS] : [...RANK_COLOURS]
   return (
-    <fieldset className={styles.part}>
-      <legend className={styles.legend}>
+    <fieldset className={kit.fieldset}>
+      <legend className={`${kit.legend} ${styles.legend}`}>
         {label}: <span className={styles.chosen}>{value || 'none'}</span>
       </legend>
       <div className={styles.swatches}>
@@ -217,10 +199,10 @@ function Skills({ form, at }: Omit<Props, 'onRemove'>) {
   const path = `ranks.${at}.skills`
   const set = (next: typeof skills) => form.setFieldValue(path, next)
   return (
-    <fieldset className={styles.part}>
-      <legend className={styles.legend}>Skills</legend>
+    <fieldset className={kit.fieldset}>
+      <legend className={`${kit.legend} ${styles.legend}`}>Skills</legend>
       {skills.length > 0 && (
-        <ul className={styles.skills}>
+        <ul className={`${kit.grid} ${styles.skills}`}>
           {skills.map((skill, index) => (
             <li key={skill.key} className={styles.skill}>
               <TextInput

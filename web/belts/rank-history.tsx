@@ -3,6 +3,7 @@ import type { RankRule } from '@tatami/contract/eligibility'
 import type { OwnBelts, StudentBelts } from '@tatami/contract/readiness'
 import { type ReactNode, useState } from 'react'
 import { formatDate } from '../lib/dates.ts'
+import { joinWords } from '../lib/text.ts'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { rankName } from '../ui/rank-words.ts'
 import styles from './standing.module.css'
@@ -38,16 +39,14 @@ export const waivedWords = (waived: readonly RankRule[]): string =>
 
 /** "May 3, 2027, a stripe, by Aiko Tanaka". Of a row that was undone a student reads that it was corrected, and not why. */
 const aboutRow = ({ kind, given_on, examiner, given_by, waived = [], note, is_corrected }: Row) =>
-  [
+  joinWords([
     formatDate(given_on),
     KINDS[kind],
     examiner ? `examiner ${examiner}` : given_by && `by ${given_by}`,
     waived.length > 0 && `without ${waivedWords(waived)}`,
     note,
     is_corrected && 'corrected',
-  ]
-    .filter(Boolean)
-    .join(', ')
+  ])
 
 const FIRST_ROWS = 5
 
@@ -63,15 +62,15 @@ export function RankHistory<R extends Row>({ rows, children }: Props<R>) {
   const [isAll, setAll] = useState(false)
   return (
     <>
-      <ol className={styles.history} aria-label="History">
+      <ol className={kit.hairlines} aria-label="History">
         {rows.slice(0, isAll ? undefined : FIRST_ROWS).map((row) => {
           const name = rankName(row.rank)
           return (
             <li key={row.id} className={`${kit.row} ${styles.row}`}>
               <RankBelt rank={row.rank} size={36} decorative />
-              <div className={styles.what}>
+              <div className={`${styles.words} ${styles.what}`}>
                 {row.is_corrected ? <del>{name}</del> : name}
-                <p className={styles.about}>{aboutRow(row)}</p>
+                <p className={kit.note}>{aboutRow(row)}</p>
               </div>
               {children && <div className={styles.acts}>{children(row)}</div>}
             </li>

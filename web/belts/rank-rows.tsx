@@ -9,16 +9,18 @@ type Props = { label: string; ranks: readonly (Rank | LadderTemplate['ranks'][nu
 
 /** Ranks from the lowest up: each drawn, with its name, what it asks for and how many students have it. */
 export const RankRows = ({ label, ranks }: Props) => (
-  <ol className={styles.ranks} aria-label={label}>
+  <ol className={`${kit.hairlines} ${styles.ranks}`} aria-label={label}>
     {ranks.map((rank) => (
       <li key={'id' in rank ? rank.id : rank.name} className={styles.rank}>
         <RankBelt rank={toShown(rank)} level={rank.belt_level} size={48} decorative />
         <span className={styles.what}>
           <span className={kit.strong}>{rank.name}</span>
-          {requirementWords(rank) && <span className={styles.asks}>{requirementWords(rank)}</span>}
+          {requirementWords(rank) && <span className={kit.note}>{requirementWords(rank)}</span>}
         </span>
         {'students' in rank && rank.students > 0 && (
-          <span className={styles.students}>{pluralize(rank.students, 'student')}</span>
+          <span className={`${kit.note} ${styles.students}`}>
+            {pluralize(rank.students, 'student')}
+          </span>
         )}
       </li>
     ))}

@@ -1,11 +1,9 @@
 import { promotionsApi } from '@tatami/contract/promotions'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { alertNotUndone, type UndoableAct, UndoBar } from '../ui/undo-bar.tsx'
 import { useRankMutation } from './belts-data.ts'
 
-const CertificatesButton = lazyComponent(() =>
-  import('./recent-acts.tsx').then((part) => part.CertificatesButton),
-)
+const CertificatesButton = lazyPart(() => import('./recent-acts.tsx'), 'CertificatesButton')
 
 export type RankAct = UndoableAct & { hasCertificates?: boolean }
 type Props = { done: RankAct; onGone: () => void; onUndone?: () => void }

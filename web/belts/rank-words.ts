@@ -1,5 +1,6 @@
 import type { Ladder, LadderTemplate, Rank } from '@tatami/contract/belts'
 import { BELTS, type ShownRank } from '@tatami/contract/ranks'
+import { joinWords } from '../lib/text.ts'
 
 const counted = (count: number, one: string, many = `${one}s`) =>
   `${count} ${count === 1 ? one : many}`
@@ -10,7 +11,7 @@ type Asks = LadderTemplate['ranks'][number] &
 /** What a rank asks for, in one line: "4 months, 30 classes, 3 skills". Empty where it asks for nothing. */
 export function requirementWords(rank: Asks): string {
   const skills = (rank.skills ?? []).filter(({ required }) => required).length
-  return [
+  return joinWords([
     rank.min_months && counted(rank.min_months, 'month'),
     rank.min_classes && counted(rank.min_classes, 'class', 'classes'),
     skills > 0 && counted(skills, 'skill'),
@@ -19,9 +20,7 @@ export function requirementWords(rank: Asks): string {
     rank.max_age && `up to age ${rank.max_age}`,
     rank.needs_approval && 'approval',
     rank.needs_fee && 'fee',
-  ]
-    .filter(Boolean)
-    .join(', ')
+  ])
 }
 
 /** For whom a ladder is: "Ages 6 to 12", "From age 16". Empty where it is for everyone. */

@@ -4,6 +4,7 @@ import { MAX_PROMOTED } from '@tatami/contract/promotions'
 import type { ReadyStudent } from '@tatami/contract/readiness'
 import { pluralize } from '../lib/text.ts'
 import { FootBar } from '../ui/foot-bar.tsx'
+import type { Intent } from '../ui/lazy-component.tsx'
 import styles from '../ui/selection-bar.module.css'
 import kit from '../ui/kit.module.css'
 
@@ -16,21 +17,20 @@ type Props = {
   isForecast: boolean
   /** Opens the sheet that says what promoting them will do. */
   onPromote: () => void
-  onPromoteIntent: () => void
+  promoteIntent: Intent
   onPlan: () => void
-  onPlanIntent: () => void
+  planIntent: Intent
   onClear: (ids: readonly string[]) => void
 }
 
-/** What is done with the selected students. */
 export function ReadyBar({
   students,
   hidden,
   isForecast,
   onPromote,
-  onPromoteIntent,
+  promoteIntent,
   onPlan,
-  onPlanIntent,
+  planIntent,
   onClear,
 }: Props) {
   const early = students.filter(({ missing }) => missing.length > 0)
@@ -59,8 +59,7 @@ export function ReadyBar({
           <Button
             variant={isForecast ? 'filled' : 'default'}
             disabled={isTooMany}
-            onPointerEnter={onPlanIntent}
-            onFocus={onPlanIntent}
+            {...planIntent}
             onClick={onPlan}
           >
             Plan a grading
@@ -69,8 +68,7 @@ export function ReadyBar({
             <Button
               disabled={isTooMany}
               aria-haspopup="dialog"
-              onPointerEnter={onPromoteIntent}
-              onFocus={onPromoteIntent}
+              {...promoteIntent}
               onClick={onPromote}
             >
               {`Promote ${students.length}`}

@@ -1,6 +1,7 @@
 import { missingWords, type MissingRule, type RankRule } from '@tatami/contract/eligibility'
 import type { Readiness, ReadyStudent } from '@tatami/contract/readiness'
 import { formatDate, formatMonthAndDay } from '../lib/dates.ts'
+import { joinWords } from '../lib/text.ts'
 
 /** The lists of the screen, in its order. The first three stand open, the others are folded. */
 export const GROUPS = [
@@ -51,15 +52,16 @@ export function forecastWords(students: readonly ReadyStudent[], on: string): st
   const by = close.map(({ missing }) => missing[0]!.short_by ?? 0)
   const [least, most] = [Math.min(...by), Math.max(...by)]
   const undecided = students.filter(({ readiness }) => readiness === 'instructor_decides').length
-  return [
-    `Ready by ${formatMonthAndDay(on)}: ${ready}.`,
-    undecided > 0 && `You decide: ${undecided}.`,
-    close.length > 0 &&
-      `Short of classes alone: ${close.length}, by ${least === most ? least : `${least} to ${most}`}.`,
-    others > 0 && `Something else is missing: ${others}.`,
-  ]
-    .filter(Boolean)
-    .join(' ')
+  return joinWords(
+    [
+      `Ready by ${formatMonthAndDay(on)}: ${ready}.`,
+      undecided > 0 && `You decide: ${undecided}.`,
+      close.length > 0 &&
+        `Short of classes alone: ${close.length}, by ${least === most ? least : `${least} to ${most}`}.`,
+      others > 0 && `Something else is missing: ${others}.`,
+    ],
+    ' ',
+  )
 }
 
 /** The rules that a promotion of somebody who is not ready waives, each once. */
@@ -67,7 +69,6 @@ export const waivedOf = ({ missing }: Pick<ReadyStudent, 'missing'>): RankRule[]
   ...new Set(missing.map(({ rule }) => rule)),
 ]
 
-/** Where each student stands in the screen's lists. */
 export type Places = ReadonlyMap<string, { group: Readiness; at: number }>
 export const placesOf = (students: readonly ReadyStudent[]): Places =>
   new Map(students.map(({ student_id, readiness }, at) => [student_id, { group: readiness, at }]))

@@ -47,7 +47,7 @@ export function ReadyGroups({ groups, hasStudents, onShowAll, ...rows }: Props) 
             </Group>
           ),
       )}
-      <div className={styles.folded}>
+      <div>
         {GROUPS.slice(OPEN_GROUPS.length).map(
           (group) =>
             groups[group].length > 0 && (
@@ -74,8 +74,8 @@ function Group({ title, students, chosen, onChoose, children }: GroupProps) {
   return (
     <section className={kit.stackTight} aria-labelledby={heading}>
       <div className={`${kit.spread} ${styles.head}`}>
-        <h2 id={heading} className={styles.title}>
-          {title} <span className={styles.count}>{students.length}</span>
+        <h2 id={heading} className={kit.title}>
+          {title} <span className={kit.count}>{students.length}</span>
         </h2>
         {ids.length > 0 && (
           <Checkbox

@@ -69,7 +69,7 @@ export function ReadyTable({ students, ...rest }: ListProps) {
 }
 
 export const ReadyCards = ({ students, ...rest }: ListProps) => (
-  <ul className={rows.cards}>
+  <ul className={`${kit.stackTight} ${rows.cards}`}>
     {students.map((student) => (
       <li key={student.student_id} className={`${rows.card} ${styles.card}`}>
         <Choose student={student} {...rest} />
@@ -144,7 +144,6 @@ const mayGetStripe = ({ rank, max_stripes }: ReadyStudent, isForecast: boolean) 
   !isForecast && rank.stripes < max_stripes
 const mayBeApproved = (student: ReadyStudent) => student.next !== null && asksApproval(student)
 
-/** A stripe and the instructor's yes, each with one tap. */
 function Acts({ student, acts, isForecast }: StudentProps) {
   const { name, is_approved } = student
   return (

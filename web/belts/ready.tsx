@@ -15,7 +15,7 @@ import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { useSearchText, useUrlQuery } from '../lib/url-query.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { type Intent, lazyPart } from '../ui/lazy-component.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -29,9 +29,7 @@ import styles from './ready.module.css'
 import { useReadyActs } from './use-ready-acts.ts'
 import kit from '../ui/kit.module.css'
 
-const PromoteSheet = lazyComponent(() =>
-  import('./promote-sheet.tsx').then((part) => part.PromoteSheet),
-)
+const PromoteSheet = lazyPart(() => import('./promote-sheet.tsx'), 'PromoteSheet')
 
 type Plan = { students: readonly ReadyStudent[]; on: string; styleId: string }
 type Props = {
@@ -39,11 +37,11 @@ type Props = {
   links: ReactNode
   /** Opens the planning of a grading with some students. */
   onPlan: (plan: Plan) => void
-  onPlanIntent: () => void
+  planIntent: Intent
 }
 
 /** Who is ready for the next belt, today or on a day to come, and what the others are missing. */
-export function ReadyScreen({ links, onPlan, onPlanIntent }: Props) {
+export function ReadyScreen({ links, onPlan, planIntent }: Props) {
   const [query, change] = useUrlQuery()
   const [search, setSearch] = useSearchText()
   const sought = useDeferredValue(search)
@@ -114,7 +112,7 @@ export function ReadyScreen({ links, onPlan, onPlanIntent }: Props) {
           isForecast={isForecast}
           onShowAll={() => setSearch('')}
           onPlan={onPlan}
-          onPlanIntent={onPlanIntent}
+          planIntent={planIntent}
         />
       )}
     </div>
@@ -129,7 +127,7 @@ type ListedProps = Omit<Props, 'links'> & {
   onShowAll: () => void
 }
 
-function Listed({ ready, search, on, isForecast, onShowAll, onPlan, onPlanIntent }: ListedProps) {
+function Listed({ ready, search, on, isForecast, onShowAll, onPlan, planIntent }: ListedProps) {
   const acts = useReadyActs(`${on} ${search}`, ready)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [toPromote, setToPromote] = useState<readonly ReadyStudent[] | null>(null)
@@ -177,9 +175,9 @@ function Listed({ ready, search, on, isForecast, onShowAll, onPlan, onPlanIntent
           hidden={selected.filter(({ student_id }) => !shownIds.has(student_id)).length}
           isForecast={isForecast}
           onPromote={() => setToPromote(selected)}
-          onPromoteIntent={PromoteSheet.preload}
+          promoteIntent={PromoteSheet.intent}
           onPlan={() => onPlan({ students: selected, on, styleId })}
-          onPlanIntent={onPlanIntent}
+          planIntent={planIntent}
           onClear={(ids) => choose(ids, false)}
         />
       )}

@@ -3,15 +3,13 @@ import { certificatesApi } from '@tatami/contract/certificates'
 import { promotionsApi, type RankActEntry } from '@tatami/contract/promotions'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useDownload } from '../exports/use-download.ts'
+import { DownloadButton } from '../exports/download-button.tsx'
 import { progressOf } from '../lib/api.ts'
 import { formatInstantDate } from '../lib/dates.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
-import { BusyButton } from '../ui/busy-button.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
-import { ErrorNotice } from '../ui/notices.tsx'
 import { rankName } from '../ui/rank-words.ts'
 import { useRankMutation } from './belts-data.ts'
 import styles from './recent-acts.module.css'
@@ -23,7 +21,7 @@ export function RecentActs() {
   if (!data || data.acts.length === 0) return null
   return (
     <Disclosure summary={`Recently promoted (${data.acts.length})`}>
-      <ul className={styles.acts}>
+      <ul className={kit.rows}>
         {data.acts.map((act) => (
           <Act key={act.act_id} act={act} />
         ))}
@@ -91,22 +89,18 @@ function ActButtons({ act, day }: { act: RankActEntry; day: string }) {
   )
 }
 
+type CertificatesProps = { actId: string; label?: string }
+
 /** The certificates of everybody who was promoted by one press, as one PDF. */
-export function CertificatesButton({ actId, label }: { actId: string; label?: string }) {
-  const { start, isPending, error } = useDownload(certificatesApi.ofAct)
-  return (
-    <>
-      <BusyButton
-        variant="subtle"
-        size="sm"
-        aria-label={label}
-        busy={isPending}
-        busyLabel="Drawing them..."
-        onClick={() => start({ params: { id: actId } })}
-      >
-        Certificates
-      </BusyButton>
-      <ErrorNotice>{error}</ErrorNotice>
-    </>
-  )
-}
+export const CertificatesButton = ({ actId, label }: CertificatesProps) => (
+  <DownloadButton
+    endpoint={certificatesApi.ofAct}
+    input={{ params: { id: actId } }}
+    variant="subtle"
+    size="sm"
+    aria-label={label}
+    busyLabel="Drawing them..."
+  >
+    Certificates
+  </DownloadButton>
+)

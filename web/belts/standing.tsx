@@ -6,6 +6,7 @@ import { pluralize } from '../lib/text.ts'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { rankName } from '../ui/rank-words.ts'
 import styles from './standing.module.css'
+import kit from '../ui/kit.module.css'
 
 /** What instructors and students read alike of where somebody stands in a style. */
 export type Standing = Pick<
@@ -26,17 +27,17 @@ type Props = { standing: Standing; isNamed?: boolean }
 
 /** Since when the rank is held, and what came together in it. */
 export const InRank = ({ standing: { rank, since, classes, months }, isNamed }: Props) => (
-  <p className={styles.about}>
+  <p className={`${kit.note} ${styles.words}`}>
     {isNamed && rankName({ ...rank, stripes: 0 })} since {formatDate(since)} ·{' '}
     {classesWords(classes)}, {pluralize(months, 'month')}
   </p>
 )
 
 export const HeldRank = ({ standing }: { standing: Standing }) => (
-  <div className={styles.held}>
+  <div className={`${kit.line} ${styles.held}`}>
     <RankBelt rank={standing.rank} size={56} decorative />
     <div>
-      <p className={styles.name}>{rankName(standing.rank)}</p>
+      <p className={`${kit.title} ${kit.bold} ${styles.words}`}>{rankName(standing.rank)}</p>
       <InRank standing={standing} />
     </div>
   </div>
@@ -54,17 +55,17 @@ export function NextRank({ standing }: { standing: Standing }) {
   const { next, has_outgrown } = standing
   if (!next)
     return (
-      <p className={styles.about}>
+      <p className={`${kit.note} ${styles.words}`}>
         {has_outgrown
           ? 'Past the age of this ladder: the next rank is chosen by hand.'
           : 'No rank is left on this ladder.'}
       </p>
     )
   return (
-    <div className={styles.next}>
+    <div className={`${kit.line} ${styles.held}`}>
       <RankBelt rank={next} size={36} decorative />
       <div>
-        <p className={styles.line}>Next: {rankName(next)}</p>
+        <p className={`${kit.strong} ${styles.words}`}>Next: {rankName(next)}</p>
         <WhatIsMissing standing={standing} />
       </div>
     </div>
@@ -78,15 +79,16 @@ function WhatIsMissing({ standing }: { standing: Standing }) {
   const earliest = earliestOf(standing)
   if (instructor_decides)
     return (
-      <p className={styles.about}>
+      <p className={`${kit.note} ${styles.words}`}>
         {isInstructor ? 'No requirements. You decide when' : 'Your instructor decides when'}
       </p>
     )
-  if (missing.length === 0) return <p className={styles.ready}>Nothing is missing</p>
+  if (missing.length === 0)
+    return <p className={`${kit.green} ${styles.words}`}>Nothing is missing</p>
   return (
-    <p className={styles.missing}>
+    <p className={`${kit.orange} ${styles.words}`}>
       Missing: {missingWords(missing)}
-      {earliest && <span className={styles.about}> (not before {formatDate(earliest)})</span>}
+      {earliest && <span className={kit.note}> (not before {formatDate(earliest)})</span>}
     </p>
   )
 }

@@ -7,7 +7,7 @@ import { errorMessage } from '../lib/api.ts'
 import { drafts } from '../lib/drafts.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { rankName } from '../ui/rank-words.ts'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
@@ -21,9 +21,7 @@ import styles from './student-belts.module.css'
 import kit from '../ui/kit.module.css'
 
 const PROMOTE_DRAFT = 'promote'
-const PromoteDialog = lazyComponent(() =>
-  import('./promote-dialog.tsx').then((part) => part.PromoteDialog),
-)
+const PromoteDialog = lazyPart(() => import('./promote-dialog.tsx'), 'PromoteDialog')
 
 type Student = { id: string; name: string }
 type OfStyle = Belts['styles'][number]
@@ -49,7 +47,7 @@ export function StudentBelts({ student }: { student: Student }) {
           className={`${kit.stackSmall} ${own.style}`}
           aria-label={ofStyle.style.name}
         >
-          {all.length > 1 && <h3 className={own.heading}>{ofStyle.style.name}</h3>}
+          {all.length > 1 && <h3 className={kit.titleSmall}>{ofStyle.style.name}</h3>}
           <HeldRank standing={ofStyle} />
           <NextRank standing={ofStyle} />
           <ToCheck student={student} ofStyle={ofStyle} />
@@ -58,8 +56,7 @@ export function StudentBelts({ student }: { student: Student }) {
               variant="light"
               aria-haspopup="dialog"
               onClick={() => setPromoted(keyOf(ofStyle))}
-              onPointerEnter={PromoteDialog.preload}
-              onFocus={PromoteDialog.preload}
+              {...PromoteDialog.intent}
             >
               Promote
             </Button>
@@ -126,7 +123,7 @@ function ToCheck({ student, ofStyle: { style, next, skills, is_approved } }: OfS
   })
   if (!next) return null
   return (
-    <div className={styles.checks}>
+    <div className={`${kit.sunken} ${kit.grid}`}>
       {skills.length > 0 && (
         <ul className={styles.skills} aria-label={`Skills for ${rankName(next)}`}>
           {skills.map((skill) => (

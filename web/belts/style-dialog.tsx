@@ -2,7 +2,7 @@ import { Button, Checkbox, Stack, Switch, TextInput } from '@mantine/core'
 import { beltsApi, type Style, styleForm } from '@tatami/contract/belts'
 import { classesApi, timeRange } from '@tatami/contract/classes'
 import { useState } from 'react'
-import { progressOf } from '../lib/api.ts'
+import { failureOf, progressOf } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
@@ -13,7 +13,6 @@ import { RetryNotice } from '../ui/notices.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { studentsOn, useRankMutation } from './belts-data.ts'
 import { NEW_STYLE, STYLE_DRAFT } from './opened.ts'
-import styles from './style-dialog.module.css'
 import kit from '../ui/kit.module.css'
 
 type Values = { name: string; vacation_counts: boolean; class_ids: string[] }
@@ -30,7 +29,6 @@ type Props = {
   onClose: () => void
 }
 
-/** What a style is called, and what counts for its belts. */
 export function StyleDialog({ style, isOnly, onClose }: Props) {
   const [initial] = useState(() => toValues(style))
   const form = useSchemaForm(styleForm, initial)
@@ -54,7 +52,8 @@ export function StyleDialog({ style, isOnly, onClose }: Props) {
           else add.mutate({ body })
         })}
         unsent={form.isDirty()}
-        {...progressOf({ isPending, error }, 'The style could not be saved.')}
+        busy={isPending}
+        error={failureOf({ error }, 'The style could not be saved.')}
         submit={style ? 'Save' : 'Add'}
         submitting={style ? 'Saving...' : 'Adding...'}
         extraAction={
@@ -113,8 +112,8 @@ type ClassesProps = { chosen: readonly string[]; onChange: (ids: string[]) => vo
 function Classes({ chosen, onChange }: ClassesProps) {
   const { data, isPending, isUnavailable, retry } = useRetryingQuery(endpointQuery(classesApi.list))
   return (
-    <fieldset className={styles.classes}>
-      <legend className={styles.legend}>Its classes</legend>
+    <fieldset className={`${kit.fieldset} ${kit.grid}`}>
+      <legend className={kit.legend}>Its classes</legend>
       <p className={kit.muted}>A class that is ticked for no style counts for all of them.</p>
       {isPending && <Skeletons count={2} height={44} label="Loading the classes..." />}
       {isUnavailable && <RetryNotice onRetry={retry}>The classes could not be loaded.</RetryNotice>}

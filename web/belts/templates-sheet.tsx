@@ -2,7 +2,7 @@ import { beltsApi, type LadderTemplate, type Style } from '@tatami/contract/belt
 import { useState } from 'react'
 import { failureOf } from '../lib/api.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-import { capitalize, pluralize } from '../lib/text.ts'
+import { capitalize, joinWords, pluralize } from '../lib/text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
@@ -62,7 +62,7 @@ export function TemplatesSheet({ style, onClose, onAdded }: Props) {
         <ul className={kit.stackTight}>
           {found.map((template) => (
             <li key={template.id} className={`${kit.stackTight} ${styles.template}`}>
-              <div className={styles.head}>
+              <div className={`${kit.row} ${styles.head}`}>
                 <div className={styles.what}>
                   <h3 className={styles.name}>{template.name}</h3>
                   <p className={styles.facts}>{factsOf(template)}</p>
@@ -99,10 +99,11 @@ export function TemplatesSheet({ style, onClose, onAdded }: Props) {
 }
 
 const factsOf = (template: LadderTemplate) =>
-  [
-    template.style !== 'any' && capitalize(template.style),
-    pluralize(template.ranks.length, 'rank'),
-    ageWords(template),
-  ]
-    .filter(Boolean)
-    .join(' · ')
+  joinWords(
+    [
+      template.style !== 'any' && capitalize(template.style),
+      pluralize(template.ranks.length, 'rank'),
+      ageWords(template),
+    ],
+    ' · ',
+  )

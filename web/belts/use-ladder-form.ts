@@ -3,7 +3,6 @@ import type { ChangeEvent } from 'react'
 import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { fieldOfPath, type LadderValues, toLadder } from './ladder-form.ts'
 
-/** The form of the ladder's editor, checked as the server checks. */
 export const useLadderForm = (initial: LadderValues) =>
   useSchemaForm(ladderForm, initial, toLadder, fieldOfPath)
 export type LadderFormState = ReturnType<typeof useLadderForm>

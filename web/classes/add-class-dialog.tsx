@@ -1,12 +1,19 @@
 import { Stack } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { classesApi } from '@tatami/contract/classes'
 import { useState } from 'react'
-import { errorMessage } from '../lib/api.ts'
+import { failureOf } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { ClassFields, EMPTY_CLASS_FORM, type SavePlaces, useClassForm } from './class-form.tsx'
+import {
+  ClassFields,
+  EMPTY_CLASS_FORM,
+  type NewClass,
+  type SavePlaces,
+  useClassForm,
+} from './class-form.tsx'
 
 type Props = { savePlaces: SavePlaces; onClose: () => void }
 
@@ -14,31 +21,23 @@ export function AddClassDialog({ savePlaces, onClose }: Props) {
   const form = useClassForm(EMPTY_CLASS_FORM)
   useDraft('add-class', form)
   const create = useEndpointMutation(classesApi.create, { refreshes: [classesApi.list] })
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
   // Where only its places could not be saved, it is not created a second time.
   const [createdId, setCreatedId] = useState<string>()
-  const save = form.send(async ({ places, ...body }) => {
-    if (busy) return
-    setBusy(true)
-    setError(null)
-    try {
+  const save = useMutation<void, Error, NewClass>({
+    mutationFn: async ({ places, ...body }) => {
       const id = createdId ?? (await create.mutateAsync({ body })).id
       setCreatedId(id)
       if (places !== null) await savePlaces(id, places)
-      onClose()
-    } catch (failure) {
-      setError(failure)
-      form.showRefusal(failure)
-      setBusy(false)
-    }
+    },
+    onSuccess: onClose,
+    onError: form.showRefusal,
   })
   return (
     <FormDialog
       onClose={onClose}
       title="Add New Class"
-      onSubmit={save}
-      busy={busy}
+      onSubmit={form.send((values) => save.isPending || save.mutate(values))}
+      busy={save.isPending}
       unsent={form.isDirty()}
       // Cancel resets the form (specification, section 4).
       cancelDiscards
@@ -47,7 +46,7 @@ export function AddClassDialog({ savePlaces, onClose }: Props) {
     >
       <Stack gap="md">
         <ClassFields form={form} />
-        <ErrorNotice>{error !== null && errorMessage(error, 'Failed to create class')}</ErrorNotice>
+        <ErrorNotice>{failureOf(save, 'Failed to create class')}</ErrorNotice>
       </Stack>
     </FormDialog>
   )

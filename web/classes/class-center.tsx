@@ -23,7 +23,7 @@ import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { pluralize } from '../lib/text.ts'
 import { useSearchText } from '../lib/url-query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { PageHeader, BottomActions } from '../ui/page-header.tsx'
 import { SearchBox, useFocusFallback } from '../ui/search-box.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
@@ -32,9 +32,7 @@ import type { SavePlaces } from './class-form.tsx'
 import { useDeleteClass } from './use-delete-class.ts'
 import kit from '../ui/kit.module.css'
 
-const AddClassDialog = lazyComponent(() =>
-  import('./add-class-dialog.tsx').then((part) => part.AddClassDialog),
-)
+const AddClassDialog = lazyPart(() => import('./add-class-dialog.tsx'), 'AddClassDialog')
 
 export function ClassCenter({ savePlaces }: { savePlaces: SavePlaces }) {
   const [isAdding, setIsAdding] = useState(() => drafts.subjectOf('add-class') !== undefined)
@@ -43,8 +41,7 @@ export function ClassCenter({ savePlaces }: { savePlaces: SavePlaces }) {
     <Button
       leftSection={<IconPlus size={20} aria-hidden />}
       onClick={add}
-      onPointerEnter={AddClassDialog.preload}
-      onFocus={AddClassDialog.preload}
+      {...AddClassDialog.intent}
     >
       Add New Class
     </Button>
@@ -69,9 +66,7 @@ export function ClassCenter({ savePlaces }: { savePlaces: SavePlaces }) {
   )
 }
 
-const EditClassDialog = lazyComponent(() =>
-  import('./edit-class-dialog.tsx').then((part) => part.EditClassDialog),
-)
+const EditClassDialog = lazyPart(() => import('./edit-class-dialog.tsx'), 'EditClassDialog')
 
 const classCountText = (shown: number, all: number) =>
   `${shown < all ? `${shown} of ` : ''}${all} ${all === 1 ? 'class' : 'classes'}`
@@ -140,14 +135,10 @@ function ClassManagement({ onAdd, savePlaces }: { onAdd: () => void; savePlaces:
         </EmptyState>
       )}
       {matches.length > 0 && (
-        <ul className={styles.grid}>
+        <ul className={`${kit.stack} ${styles.grid}`}>
           {matches.map((c) => (
             <li key={c.id}>
-              <ClassCard
-                dojoClass={c}
-                onEdit={() => setEditedId(c.id)}
-                onEditIntent={EditClassDialog.preload}
-              />
+              <ClassCard dojoClass={c} onEdit={() => setEditedId(c.id)} />
             </li>
           ))}
         </ul>
@@ -166,7 +157,7 @@ function ClassManagement({ onAdd, savePlaces }: { onAdd: () => void; savePlaces:
 const CARD_HEIGHT = '13rem'
 
 const ClassesLoading = () => (
-  <div role="status" className={styles.grid}>
+  <div role="status" className={`${kit.stack} ${styles.grid}`}>
     <SkeletonBlock height={CARD_HEIGHT}>Loading classes...</SkeletonBlock>
     <SkeletonBlock height={CARD_HEIGHT} />
     <SkeletonBlock height={CARD_HEIGHT} />
@@ -176,20 +167,18 @@ const ClassesLoading = () => (
 type ClassCardProps = {
   dojoClass: DojoClass
   onEdit: () => void
-  /** The pointer or the focus reached the edit icon, so that the dialog can be preloaded. */
-  onEditIntent: () => void
 }
 
-function ClassCard({ dojoClass, onEdit, onEditIntent }: ClassCardProps) {
+function ClassCard({ dojoClass, onEdit }: ClassCardProps) {
   const { class_name, description, created_at } = dojoClass
   const deletion = useConfirmedDeletion(dojoClass)
   return (
     <article className={`${kit.card} ${styles.card}`}>
-      <div className={styles.cardHead}>
+      <div className={`${kit.line} ${styles.cardHead}`}>
         <Title order={3} className={styles.name}>
           {class_name}
         </Title>
-        <span className={styles.active}>
+        <span className={`${kit.inline} ${styles.active}`}>
           <IconPointFilled size={12} aria-hidden />
           Active
         </span>
@@ -228,8 +217,7 @@ function ClassCard({ dojoClass, onEdit, onEditIntent }: ClassCardProps) {
             size="lg"
             aria-label={`Edit ${class_name}`}
             onClick={onEdit}
-            onPointerEnter={onEditIntent}
-            onFocus={onEditIntent}
+            {...EditClassDialog.intent}
           >
             <IconPencil size={20} />
           </ActionIcon>

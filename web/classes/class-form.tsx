@@ -12,10 +12,12 @@ import {
   START_TIMES,
 } from '@tatami/contract/classes'
 import { type ReactNode, useId } from 'react'
+import type { z } from 'zod'
 import { useSchemaForm } from '../lib/form.ts'
 import styles from './class-form.module.css'
 import { ClassNameField } from './class-name-field.tsx'
 import { TimeField } from './time-field.tsx'
+import kit from '../ui/kit.module.css'
 
 export const ClassFields = ({ form }: { form: ClassFormState }) => (
   <Stack gap="md">
@@ -40,7 +42,6 @@ export const ClassFields = ({ form }: { form: ClassFormState }) => (
   </Stack>
 )
 
-/** The form of a new class. */
 export const EMPTY_CLASS_FORM = {
   class_name: '',
   description: '',
@@ -71,6 +72,9 @@ const toWire = ({ places, ...rest }: typeof EMPTY_CLASS_FORM) => ({
 export const useClassForm = (initial: typeof EMPTY_CLASS_FORM) =>
   useSchemaForm(withPlaces, initial, toWire)
 
+/** What is sent of the form. */
+export type NewClass = z.output<typeof withPlaces>
+
 /** Limits how many come to a class. It is a call of its own, because it gives free places to who waits. */
 export type SavePlaces = (id: string, places: number | null) => Promise<unknown>
 type ClassFormState = ReturnType<typeof useClassForm>
@@ -91,8 +95,8 @@ function DayToggles({ value = [], onChange, error, 'data-path': dataPath }: DayT
   const toggle = (day: Weekday) =>
     onChange(value.includes(day) ? value.filter((chosen) => chosen !== day) : [...value, day])
   return (
-    <fieldset className={styles.field} aria-describedby={hint}>
-      <legend className={styles.legend}>
+    <fieldset className={kit.fieldset} aria-describedby={hint}>
+      <legend className={kit.legend}>
         Class days{' '}
         <span aria-hidden className={styles.star}>
           *
@@ -100,15 +104,15 @@ function DayToggles({ value = [], onChange, error, 'data-path': dataPath }: DayT
       </legend>
       <p
         id={hint}
-        className={styles.hint}
+        className={`${kit.note} ${styles.hint}`}
         data-wrong={Boolean(error)}
         role={error ? 'alert' : undefined}
       >
         {value.length === 0 ? CLASS_DAYS_HINT : daysPerWeekText(value.length)}
       </p>
-      <div className={styles.days}>
+      <div className={`${kit.stackTight} ${styles.days}`}>
         {WEEKDAYS.map((day, index) => (
-          <label key={day} className={styles.day}>
+          <label key={day} className={`${kit.line} ${styles.day}`}>
             <input
               type="checkbox"
               className={styles.box}

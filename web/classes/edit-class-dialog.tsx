@@ -1,14 +1,20 @@
 import { Button, Stack } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { classesApi, type DojoClass } from '@tatami/contract/classes'
 import { useState } from 'react'
-import { errorMessage, progressOf } from '../lib/api.ts'
+import { failureOf, progressOf } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { ClassFields, classToForm, type SavePlaces, useClassForm } from './class-form.tsx'
+import {
+  ClassFields,
+  classToForm,
+  type NewClass,
+  type SavePlaces,
+  useClassForm,
+} from './class-form.tsx'
 import { deletionSummary } from './deletion-summary.ts'
 import styles from './edit-class-dialog.module.css'
 import { useDeleteClass } from './use-delete-class.ts'
@@ -21,40 +27,38 @@ export function EditClassDialog({ dojoClass, savePlaces, onClose }: Props) {
   useDraft('edit-class', form, dojoClass.id)
   const deletion = useDeleteClass({ onDone: onClose })
   const update = useEndpointMutation(classesApi.update, { refreshes: [classesApi.list] })
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
   const confirmDeletion = () => {
     deletion.reset()
     setIsDeleting(true)
   }
-  const params = { id: dojoClass.id }
-  const save = form.send(async ({ places, ...body }) => {
-    if (busy) return
-    setBusy(true)
-    setError(null)
-    try {
-      await update.mutateAsync({ params, body })
-      if (places !== dojoClass.places) await savePlaces(dojoClass.id, places)
-      onClose()
-    } catch (failure) {
-      setError(failure)
-      form.showRefusal(failure)
-      setBusy(false)
-    }
+  const { id } = dojoClass
+  const save = useMutation<void, Error, NewClass>({
+    mutationFn: async ({ places, ...body }) => {
+      await update.mutateAsync({ params: { id }, body })
+      if (places !== dojoClass.places) await savePlaces(id, places)
+    },
+    onSuccess: onClose,
+    onError: form.showRefusal,
   })
   return (
     <>
       <FormDialog
         onClose={onClose}
         title="Edit Class"
-        onSubmit={save}
-        busy={busy}
+        onSubmit={form.send((values) => save.isPending || save.mutate(values))}
+        busy={save.isPending}
         unsent={form.isDirty()}
         locked={deletion.isPending}
         // Cancel resets the form (specification, section 4).
         cancelDiscards
         extraAction={
-          <Button variant="subtle" color="red" mr="auto" onClick={confirmDeletion} disabled={busy}>
+          <Button
+            variant="subtle"
+            color="red"
+            mr="auto"
+            onClick={confirmDeletion}
+            disabled={save.isPending}
+          >
             Delete Class
           </Button>
         }
@@ -63,9 +67,7 @@ export function EditClassDialog({ dojoClass, savePlaces, onClose }: Props) {
       >
         <Stack gap="md">
           <ClassFields form={form} />
-          <ErrorNotice>
-            {error !== null && errorMessage(error, 'Failed to update class')}
-          </ErrorNotice>
+          <ErrorNotice>{failureOf(save, 'Failed to update class')}</ErrorNotice>
         </Stack>
       </FormDialog>
       {isDeleting && (

@@ -24,7 +24,11 @@ export function AnalyticsCharts() {
   if (isPending) return <SkeletonBlock height="40rem" />
   if (!data) return null
   return (
-    <section aria-label="Analytics" className={styles.charts} data-layout={layout}>
+    <section
+      aria-label="Analytics"
+      className={`${kit.stack} ${styles.charts}`}
+      data-layout={layout}
+    >
       <Panel title="Students by Belt">
         <BeltChart belts={data.belts} />
       </Panel>

@@ -13,10 +13,11 @@ import { useRef, type KeyboardEvent } from 'react'
 import { flushSync } from 'react-dom'
 import { formatMonthOfDate, formatWeekdayAndDay, today } from '../lib/dates.ts'
 import { useLayout } from '../lib/layout-link.tsx'
-import { pluralize } from '../lib/text.ts'
+import { joinWords, pluralize } from '../lib/text.ts'
 import { Panel } from '../ui/panel.tsx'
 import styles from './birthday-calendar.module.css'
 import { KEY_STEPS } from './calendar-keys.ts'
+import kit from '../ui/kit.module.css'
 
 type Props = {
   byDay: Map<number, Birthday[]>
@@ -95,7 +96,6 @@ type DayProps = {
   onKeyDown: (event: KeyboardEvent) => void
 }
 
-/** A day: its number, how many birthdays it has, and whether it is today. */
 function CalendarDay({ date, birthdays, isCursor, isChosen, onClick, onKeyDown }: DayProps) {
   const isToday = date === today()
   const hasBirthdays = birthdays > 0
@@ -105,13 +105,11 @@ function CalendarDay({ date, birthdays, isCursor, isChosen, onClick, onKeyDown }
       className={styles.day}
       data-birthdays={hasBirthdays}
       tabIndex={isCursor ? 0 : -1}
-      aria-label={[
+      aria-label={joinWords([
         formatWeekdayAndDay(date),
         isToday && 'today',
         hasBirthdays && pluralize(birthdays, 'birthday'),
-      ]
-        .filter(Boolean)
-        .join(', ')}
+      ])}
       aria-current={isToday ? 'date' : undefined}
       aria-pressed={hasBirthdays ? isChosen : undefined}
       onClick={() => onClick(date)}
@@ -158,7 +156,7 @@ const MonthSwitch = ({ title, onTurn }: { title: string; onTurn: (months: number
     >
       <IconChevronLeft size={20} />
     </ActionIcon>
-    <span className={styles.monthName} aria-live="polite">
+    <span className={`${kit.name} ${kit.fill} ${styles.monthName}`} aria-live="polite">
       {title}
     </span>
     <ActionIcon

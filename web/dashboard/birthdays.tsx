@@ -8,6 +8,7 @@ import { BirthdayCalendar } from './birthday-calendar.tsx'
 import styles from './birthdays.module.css'
 import { Celebrant } from './celebrant.tsx'
 import { Row } from './layout.tsx'
+import kit from '../ui/kit.module.css'
 
 /** The calendar and what it says about the day one clicked. One day of it is always where the keyboard stands, and its month is shown. */
 export function Birthdays({ birthdays }: { birthdays: Birthday[] }) {
@@ -43,11 +44,11 @@ const BirthdayDetails = ({ date, celebrants }: { date: string; celebrants: Birth
   <Panel title="Birthday Details">
     <div aria-live="polite" className={styles.details}>
       {celebrants.length === 0 ? (
-        <p className={styles.hint}>{HINT}</p>
+        <p className={kit.muted}>{HINT}</p>
       ) : (
         <>
           <p className={styles.day}>{formatMonthAndDay(date)}</p>
-          <ul className={styles.names}>
+          <ul className={`${kit.grid} ${styles.names}`}>
             {celebrants.map((birthday, index) => (
               <li key={index}>
                 <IconCake size={20} stroke={1.5} aria-hidden />

@@ -1,6 +1,5 @@
 import { addDays, addMonthsToDay, daysSinceSunday } from '@tatami/contract/calendar-day'
 
-/** Where a key leads from a day of the calendar. */
 export const KEY_STEPS: Record<string, (date: string) => string> = {
   ArrowLeft: (date) => addDays(date, -1),
   ArrowRight: (date) => addDays(date, 1),

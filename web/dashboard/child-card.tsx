@@ -12,10 +12,11 @@ import { drafts } from '../lib/drafts.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { formatMonth } from '../lib/month.ts'
 import { useEndpointMutation } from '../lib/query.ts'
+import { joinWords } from '../lib/text.ts'
 import { chargeName, NOTHING_DUE } from '../payments/account-figures.ts'
 import { raisedFeeWords } from '../payments/price-words.ts'
 import { firstName } from '@tatami/contract/name-parts'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { rankName } from '../ui/rank-words.ts'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
@@ -25,13 +26,12 @@ import { beltWords } from './belt-words.ts'
 import styles from './guardian-home.module.css'
 import kit from '../ui/kit.module.css'
 
-const OwnBelts = lazyComponent(
-  () => import('../belts/own-belts.tsx').then((part) => part.OwnBelts),
+const OwnBelts = lazyPart(
+  () => import('../belts/own-belts.tsx'),
+  'OwnBelts',
   <SkeletonBlock height="12rem" />,
 )
-const ContactDialog = lazyComponent(() =>
-  import('./contact-dialog.tsx').then((part) => part.ContactDialog),
-)
+const ContactDialog = lazyPart(() => import('./contact-dialog.tsx'), 'ContactDialog')
 
 /** One child: belt, next class, attendance, and what the guardian may see and change beyond that. */
 export function ChildCard({ child, month }: { child: Child; month: Month }) {
@@ -53,17 +53,18 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
   const level = belt_level as BeltName
   return (
     <Paper component="article" className={`${kit.stackSmall} ${styles.card}`} aria-label={name}>
-      <div className={styles.head}>
+      <div className={`${kit.line} ${styles.head}`}>
         <RankBelt rank={rank} level={level} size={48} decorative />
         <div>
           <Title order={2}>{name}</Title>
           <p className={styles.rank}>
-            {[
-              rank ? rankName(rank, level) : beltWords(level, child.belt_progress),
-              is_trial && 'on trial',
-            ]
-              .filter(Boolean)
-              .join(' · ')}
+            {joinWords(
+              [
+                rank ? rankName(rank, level) : beltWords(level, child.belt_progress),
+                is_trial && 'on trial',
+              ],
+              ' · ',
+            )}
           </p>
         </div>
       </div>
@@ -96,12 +97,7 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
       {allows_log_in !== null && <AllowLogIn childId={id} name={first} isAllowed={allows_log_in} />}
       <div className={kit.row}>
         {may_edit && (
-          <Button
-            variant="light"
-            onClick={() => setEditing(true)}
-            onPointerEnter={ContactDialog.preload}
-            onFocus={ContactDialog.preload}
-          >
+          <Button variant="light" onClick={() => setEditing(true)} {...ContactDialog.intent}>
             Change contacts<VisuallyHidden>{` of ${first}`}</VisuallyHidden>
           </Button>
         )}
@@ -114,14 +110,14 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
 
 const Attendance = ({ child: { id, attendance: seen }, name }: { child: Child; name: string }) => (
   <div className={styles.part}>
-    <div className={styles.line}>
+    <div className={`${kit.row} ${styles.line}`}>
       <span className={kit.muted}>This month</span>
       <span>
         {seen.present_this_month} present, {seen.absent_this_month} absent
       </span>
     </div>
     {seen.marks_90_days > 0 && (
-      <div className={styles.line}>
+      <div className={`${kit.row} ${styles.line}`}>
         <span className={kit.muted}>Last 90 days</span>
         <span>{Math.round((seen.present_90_days / seen.marks_90_days) * 100)} % present</span>
       </div>
@@ -140,7 +136,7 @@ const Fees = ({ fees, month }: FeesProps) => (
     <MonthFee fees={fees} month={month} />
     {fees.owed > 0 && <Owed fees={fees} />}
     {fees.credit > 0 && (
-      <div className={styles.line}>
+      <div className={`${kit.row} ${styles.line}`}>
         <span className={kit.muted}>Credit</span>
         <span>{formatMoney(fees.credit)}</span>
       </div>
@@ -162,9 +158,9 @@ function MonthFee({ fees, month }: FeesProps) {
   const isPart = !fees.is_paid && fees.paid > 0
   if (!fees.is_paid && !isPart && fees.owed > 0) return null
   return (
-    <div className={styles.line}>
+    <div className={`${kit.row} ${styles.line}`}>
       <span className={kit.muted}>{formatMonth(month)}</span>
-      {fees.is_paid && <b className={styles.paid}>{formatMoney(fees.paid)} paid</b>}
+      {fees.is_paid && <b className={kit.green}>{formatMoney(fees.paid)} paid</b>}
       {isPart && <span>{formatPart(fees.paid, fees.month_price)} paid</span>}
       {!fees.is_paid && !isPart && <span>{NOTHING_DUE}</span>}
     </div>
@@ -177,9 +173,9 @@ function Owed({ fees: { owed, charges } }: Pick<FeesProps, 'fees'>) {
   const isOne = charges.length === 1
   return (
     <>
-      <div className={styles.line}>
+      <div className={`${kit.row} ${styles.line}`}>
         <span className={kit.muted}>{isOne && first ? chargeName(first) : 'In all'}</span>
-        <b className={styles.owed}>{formatMoney(owed)} to pay</b>
+        <b className={kit.orange}>{formatMoney(owed)} to pay</b>
       </div>
       {!isOne && (
         <p className={styles.dim}>
@@ -190,9 +186,9 @@ function Owed({ fees: { owed, charges } }: Pick<FeesProps, 'fees'>) {
   )
 }
 
-type AllowLogInProps = { childId: string; name: string; isAllowed: boolean }
+type Props = { childId: string; name: string; isAllowed: boolean }
 
-function AllowLogIn({ childId, name, isAllowed }: AllowLogInProps) {
+function AllowLogIn({ childId, name, isAllowed }: Props) {
   const allow = useEndpointMutation(familiesApi.allowLogIn, {
     scope: { id: `log-in of ${childId}` },
     refreshes: [familiesApi.home],

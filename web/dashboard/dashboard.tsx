@@ -12,7 +12,7 @@ import { thisMonth } from '../lib/month.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { useLayout, LayoutLink } from '../lib/layout-link.tsx'
 import { todaysDatesQuery } from '../dated-classes/dates.ts'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './dashboard.module.css'
@@ -22,16 +22,10 @@ import { SLIPPING_NAMES } from './prefetch.ts'
 import { Today } from './today.tsx'
 import kit from '../ui/kit.module.css'
 
-const StudentDashboard = lazyComponent(() =>
-  import('./student-dashboard.tsx').then((part) => part.StudentDashboard),
-)
-const UnsavedNotice = lazyComponent(() =>
-  import('../attendance/unsaved-notice.tsx').then((part) => part.UnsavedNotice),
-)
-const GuardianHome = lazyComponent(() =>
-  import('./guardian-home.tsx').then((part) => part.GuardianHome),
-)
-const Children = lazyComponent(() => import('./guardian-home.tsx').then((part) => part.Children))
+const StudentDashboard = lazyPart(() => import('./student-dashboard.tsx'), 'StudentDashboard')
+const UnsavedNotice = lazyPart(() => import('../attendance/unsaved-notice.tsx'), 'UnsavedNotice')
+const GuardianHome = lazyPart(() => import('./guardian-home.tsx'), 'GuardianHome')
+const Children = lazyPart(() => import('./guardian-home.tsx'), 'Children')
 
 export function Dashboard() {
   const role = roleOf(useCurrentUser())
@@ -92,14 +86,13 @@ function InstructorDashboard() {
   )
 }
 
-/** The instructor's dashboard in outline. */
 const InstructorLoading = () => (
   <Page role="status">
     <Row>
       <DashboardLoading height="17rem" />
       <SkeletonBlock height="17rem" />
     </Row>
-    <div className={styles.tiles} data-layout={useLayout()}>
+    <div className={`${kit.stackTight} ${styles.tiles}`} data-layout={useLayout()}>
       {Array.from({ length: 4 }, (_, tile) => (
         <SkeletonBlock key={tile} height="5.5rem" />
       ))}
@@ -126,7 +119,11 @@ const TILES = [
 
 /** How many of each; a tile leads to the list of them. A dash while the numbers are not known. */
 const StatTiles = ({ stats }: { stats: DashboardStats | undefined }) => (
-  <ul className={styles.tiles} data-layout={useLayout()} aria-label="Students">
+  <ul
+    className={`${kit.stackTight} ${styles.tiles}`}
+    data-layout={useLayout()}
+    aria-label="Students"
+  >
     {TILES.map(({ label, filter, stat }) => (
       <li key={filter}>
         <LayoutLink to={`/students?filter=${filter}`} className={`${kit.card} ${styles.tile}`}>
@@ -139,15 +136,11 @@ const StatTiles = ({ stats }: { stats: DashboardStats | undefined }) => (
 )
 
 /** Below what needs the sensei today; its place is kept. */
-const Birthdays = lazyComponent(
-  () => import('./birthdays.tsx').then((part) => part.Birthdays),
-  <BirthdaysLoading />,
-  { atOnce: true },
-)
+const Birthdays = lazyPart(() => import('./birthdays.tsx'), 'Birthdays', <BirthdaysLoading />, {
+  atOnce: true,
+})
 
-const EnrolDialog = lazyComponent(() =>
-  import('../students/enrol-dialog.tsx').then((part) => part.EnrolDialog),
-)
+const EnrolDialog = lazyPart(() => import('../students/enrol-dialog.tsx'), 'EnrolDialog')
 
 function QuickActions() {
   const [enrolling, setEnrolling] = useState(() => drafts.subjectOf('enrol') !== undefined)
@@ -159,8 +152,7 @@ function QuickActions() {
             type="button"
             className={styles.action}
             onClick={() => setEnrolling(true)}
-            onPointerEnter={EnrolDialog.preload}
-            onFocus={EnrolDialog.preload}
+            {...EnrolDialog.intent}
           >
             <IconUserPlus size={24} stroke={1.5} aria-hidden />
             Enroll New Student
@@ -198,8 +190,9 @@ function NearViewport({ height, children }: { height: string; children: ReactNod
 }
 
 const HEIGHT = '40rem'
-const Charts = lazyComponent(
-  () => import('./analytics-charts.tsx').then((part) => part.AnalyticsCharts),
+const Charts = lazyPart(
+  () => import('./analytics-charts.tsx'),
+  'AnalyticsCharts',
   <SkeletonBlock height={HEIGHT} />,
 )
 

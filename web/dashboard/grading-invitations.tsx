@@ -1,12 +1,13 @@
 import { gradingsApi } from '@tatami/contract/gradings'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { DashboardLoading } from './layout.tsx'
 
 export const invitationsQuery = endpointQuery(gradingsApi.own)
 
-const Invitations = lazyComponent(
-  () => import('../gradings/invitations.tsx').then((part) => part.Invitations),
+const Invitations = lazyPart(
+  () => import('../gradings/invitations.tsx'),
+  'Invitations',
   <DashboardLoading height="13rem" />,
 )
 

@@ -9,7 +9,7 @@ import { firstName } from '@tatami/contract/name-parts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { useUrlQuery } from '../lib/url-query.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { ChildCard } from './child-card.tsx'
@@ -19,9 +19,7 @@ import { DashboardLoading, Greeting, Page } from './layout.tsx'
 import { announcementsQuery, RecentAnnouncements } from './recent-announcements.tsx'
 import kit from '../ui/kit.module.css'
 
-const OwnCheckIn = lazyComponent(() =>
-  import('../kiosk/own-check-in.tsx').then((part) => part.OwnCheckIn),
-)
+const OwnCheckIn = lazyPart(() => import('../kiosk/own-check-in.tsx'), 'OwnCheckIn')
 
 export const homeQuery = endpointQuery(familiesApi.home, { query: {} })
 
@@ -77,7 +75,7 @@ export function Children() {
         />
       )}
       {!chosen && <Total home={home.data} />}
-      <ul className={styles.cards} data-layout={layout}>
+      <ul className={`${kit.stack} ${styles.cards}`} data-layout={layout}>
         {(chosen ? [chosen] : children).map((child) => (
           <li key={child.id}>
             <ChildCard child={child} month={home.data!} />
@@ -116,12 +114,12 @@ function useChosenChild() {
 function Total({ home: { total, month, year, children } }: { home: FamilyHome }) {
   if (!total || children.length < 2) return null
   return (
-    <Paper component="p" py="sm" className={styles.total}>
+    <Paper component="p" py="sm" className={`${kit.row} ${styles.total}`}>
       <span>All together</span>
       {total.owed > 0 ? (
-        <b className={styles.owed}>{formatMoney(total.owed)} to pay</b>
+        <b className={kit.orange}>{formatMoney(total.owed)} to pay</b>
       ) : (
-        <b className={styles.paid}>All paid</b>
+        <b className={kit.green}>All paid</b>
       )}
       {total.paid > 0 && (
         <span>

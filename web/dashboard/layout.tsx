@@ -7,7 +7,6 @@ import styles from './layout.module.css'
 
 type Props = { role?: 'status'; children: ReactNode }
 
-/** The dashboard's column of rows. */
 export const Page = ({ role, children }: Props) => (
   <div role={role} className={styles.page} data-layout={useLayout()}>
     {children}
@@ -19,7 +18,6 @@ export const Row = ({ children }: { children: ReactNode }) => (
   <div className={styles.row}>{children}</div>
 )
 
-/** The dashboard's heading. */
 export function Greeting() {
   const user = useCurrentUser()
   const { name, dojo_name } = user

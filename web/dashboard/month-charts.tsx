@@ -1,7 +1,15 @@
 import { formatMoney } from '@tatami/contract/money'
 import type { Analytics } from '@tatami/contract/dashboard'
-import { column, upAndDown } from '../lib/chart-scale.ts'
-import { AXIS_LABEL_HEIGHT, CHART_HEIGHT, ChartKey, MonthChart } from '../ui/month-chart.tsx'
+import { upAndDown } from '../lib/chart-scale.ts'
+import {
+  AXIS_LABEL_HEIGHT,
+  CHART_HEIGHT,
+  ChartKey,
+  ChartLine,
+  Column,
+  ColumnNumber,
+  MonthChart,
+} from '../ui/month-chart.tsx'
 import { MoneyColumns } from '../ui/money-columns.tsx'
 import chart from '../ui/month-chart.module.css'
 import styles from './month-charts.module.css'
@@ -34,43 +42,27 @@ export function MovementsChart({ movements }: { movements: Analytics['movements'
         figures={movements.map(({ enrolled, departed }) => [enrolled, departed])}
       >
         {movements.map(({ month, enrolled, departed }, index) => {
-          const { left, width, middle } = column(index, movements.length)
+          const place = { index, of: movements.length }
+          const [up, down] = [enrolled * unit, departed * unit]
           return (
             <g key={month}>
-              {enrolled > 0 && (
-                <rect
-                  x={left}
-                  width={width}
-                  y={line - enrolled * unit}
-                  height={enrolled * unit}
-                  rx="2"
-                  className={styles.in}
-                />
-              )}
-              {enrolled > 0 && (
-                <text x={middle} y={line - enrolled * unit - 5}>
-                  {enrolled}
-                </text>
-              )}
-              {departed > 0 && (
-                <rect
-                  x={left}
-                  width={width}
-                  y={line + 1}
-                  height={Math.max(1, departed * unit - 1)}
-                  rx="2"
-                  className={styles.out}
-                />
-              )}
-              {departed > 0 && (
-                <text x={middle} y={line + departed * unit + 14}>
-                  {departed}
-                </text>
-              )}
+              <Column {...place} y={line - up} height={up} className={styles.in} />
+              <ColumnNumber {...place} y={line - up - 5}>
+                {enrolled}
+              </ColumnNumber>
+              <Column
+                {...place}
+                y={line + 1}
+                height={departed > 0 ? Math.max(1, down - 1) : 0}
+                className={styles.out}
+              />
+              <ColumnNumber {...place} y={line + down + 14}>
+                {departed}
+              </ColumnNumber>
             </g>
           )
         })}
-        <line x1="0" x2="100%" y1={line} y2={line} className={chart.line} />
+        <ChartLine y={line} isAxis />
       </MonthChart>
     </>
   )
@@ -95,42 +87,29 @@ export function StayedChart({ movements }: { movements: Analytics['movements'] }
         })}
       >
         {[1, 0.5].map((share) => (
-          <line
-            key={share}
-            x1="0"
-            x2="100%"
-            y1={CHART_HEIGHT - high(share)}
-            y2={CHART_HEIGHT - high(share)}
-            className={chart.grid}
+          <ChartLine key={share} y={CHART_HEIGHT - high(share)} />
+        ))}
+        {shares.map((share, index) => (
+          <Column
+            key={index}
+            index={index}
+            of={shares.length}
+            y={CHART_HEIGHT - high(share ?? 0)}
+            height={high(share ?? 0)}
+            className={styles.in}
           />
         ))}
-        {shares.map((share, index) => {
-          const { left, width } = column(index, shares.length)
-          if (!share) return null
-          return (
-            <rect
-              key={index}
-              x={left}
-              width={width}
-              y={CHART_HEIGHT - high(share)}
-              height={high(share)}
-              rx="2"
-              className={styles.in}
-            />
-          )
-        })}
         {[1, 0.5].map((share) => (
           <text key={share} x="0" y={CHART_HEIGHT - high(share) - 5} className={chart.axis}>
             {inPercent(share)}
           </text>
         ))}
-        <line x1="0" x2="100%" y1={CHART_HEIGHT} y2={CHART_HEIGHT} className={chart.line} />
+        <ChartLine y={CHART_HEIGHT} isAxis />
       </MonthChart>
     </>
   )
 }
 
-/** What was received fills what was expected. */
 export function PaymentsChart({ payments }: { payments: Analytics['payments'] }) {
   const now = payments.at(-1)
   return (

@@ -3,15 +3,16 @@ import { useState } from 'react'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { AnnouncementEntry, AnnouncementList } from '../texting/announcement-entry.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './student-dashboard.module.css'
 import kit from '../ui/kit.module.css'
 
-const AnnouncementSheet = lazyComponent(() =>
-  import('../texting/announcement-sheet.tsx').then((part) => part.AnnouncementSheet),
+const AnnouncementSheet = lazyPart(
+  () => import('../texting/announcement-sheet.tsx'),
+  'AnnouncementSheet',
 )
 
 /** How many the dashboard shows (specification, section 9). */
@@ -57,8 +58,7 @@ export function RecentAnnouncements({ isInFull = false }: { isInFull?: boolean }
                   aria-haspopup="dialog"
                   aria-label={`Read more: ${one.title}`}
                   onClick={() => open(one)}
-                  onPointerEnter={AnnouncementSheet.preload}
-                  onFocus={AnnouncementSheet.preload}
+                  {...AnnouncementSheet.intent}
                 >
                   Read more
                 </button>

@@ -7,7 +7,7 @@ import { formatDate } from '../lib/dates.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { capitalize } from '../lib/text.ts'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
@@ -43,7 +43,7 @@ function MyAttendance() {
         {records.map(({ id, class_name, class_location, class_date, present }) => (
           <li key={id}>
             <div className={rows.what}>
-              <span className={rows.name}>{class_name}</span>
+              <span className={`${kit.name} ${rows.name}`}>{class_name}</span>
               <p className={kit.muted}>
                 {class_location} · {formatDate(class_date)}
               </p>
@@ -56,25 +56,28 @@ function MyAttendance() {
   )
 }
 
-const OwnCheckIn = lazyComponent(() =>
-  import('../kiosk/own-check-in.tsx').then((part) => part.OwnCheckIn),
-)
-const OwnBelts = lazyComponent(
-  () => import('../belts/own-belts.tsx').then((part) => part.OwnBelts),
+const OwnCheckIn = lazyPart(() => import('../kiosk/own-check-in.tsx'), 'OwnCheckIn')
+const OwnBelts = lazyPart(
+  () => import('../belts/own-belts.tsx'),
+  'OwnBelts',
   <SkeletonBlock height="12rem" />,
 )
-const Children = lazyComponent(
-  () => import('./guardian-home.tsx').then((part) => part.Children),
+const Children = lazyPart(
+  () => import('./guardian-home.tsx'),
+  'Children',
   <DashboardLoading height="18rem" />,
 )
-/** Who one is in the dojo: the belt, and on trial or not. */
 function StudentCard() {
   const { name, rank, belt_level, is_trial } = useCurrentUser()
   const belt = belt_level ?? 'white'
   const held = rankName(rank, belt)
   const sevens = rankName(null, belt)
   return (
-    <Paper component="section" className={styles.card} aria-label="You in the dojo">
+    <Paper
+      component="section"
+      className={`${kit.line} ${styles.card}`}
+      aria-label="You in the dojo"
+    >
       <RankBelt rank={rank} level={belt} size={64} decorative />
       <div>
         <p className={styles.name}>{name}</p>

@@ -1,6 +1,7 @@
 import { MONTHS, dayOfMonth, monthOfDate } from '@tatami/contract/calendar-day'
 import { Button } from '@mantine/core'
 import {
+  type Icon,
   IconCheck,
   IconChevronRight,
   IconCreditCard,
@@ -14,6 +15,7 @@ import type { DojoClass } from '@tatami/contract/classes'
 import { type Birthday, birthdaysByDay, type DashboardStats } from '@tatami/contract/dashboard'
 import type { PaymentStatistics } from '@tatami/contract/payments'
 import type { SlippingAway } from '@tatami/contract/slipping-away'
+import type { ReactNode } from 'react'
 import { formatWeekdayAndDay, today } from '../lib/dates.ts'
 import { thisMonth } from '../lib/month.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
@@ -22,6 +24,7 @@ import { ActButton } from '../dated-classes/act-button.tsx'
 import { DateState } from '../dated-classes/date-state.tsx'
 import { countWords, rollOf } from '../dated-classes/dates.ts'
 import { useDateActs } from '../dated-classes/use-date-acts.tsx'
+import type { Intent } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'
 import rows from '../ui/rows.module.css'
@@ -55,10 +58,10 @@ export function Today({
   onRetry,
 }: Props) {
   const day = today()
-  const { act, acts, preload } = useDateActs(dates)
+  const { act, acts, intent } = useDateActs(dates)
   return (
     <Panel title="Today" aside={formatWeekdayAndDay(day)}>
-      <div className={styles.rows}>
+      <div className={`${kit.hairlines} ${styles.rows}`}>
         {dates && dates.length > 0 && (
           <ul className={rows.list}>
             {dates.map((date) => (
@@ -67,7 +70,7 @@ export function Today({
                 date={date}
                 marks={marks.filter(({ class_id }) => class_id === date.class_id)}
                 onAct={() => act(date)}
-                onIntent={preload}
+                intent={intent}
               />
             ))}
           </ul>
@@ -101,28 +104,28 @@ type ClassProps = {
   date: DatedClass
   marks: AttendanceRecord[]
   onAct: () => void
-  onIntent: () => void
+  intent: Intent
 }
 
 /** One of today's classes: who is expected or how far its marking is, the way to mark it, and to what else is done with it. */
-function TodaysClass({ date, marks, onAct, onIntent }: ClassProps) {
+function TodaysClass({ date, marks, onAct, intent }: ClassProps) {
   const present = marks.filter((mark) => mark.present).length
   const isMarked = marks.length > 0
   const isOn = date.status === 'on'
   return (
     <li>
       <div className={rows.what}>
-        <span className={rows.name}>
+        <span className={`${kit.name} ${rows.name}`}>
           <span className={styles.off} data-off={!isOn}>
             {date.class_name}
           </span>
         </span>
-        <span className={styles.about}>
+        <span className={kit.facts}>
           <span className={styles.off} data-off={!isOn}>
             {date.time}
           </span>
           {isMarked && (
-            <span className={styles.marked}>
+            <span className={`${kit.inline} ${kit.green}`}>
               <IconCheck size={16} aria-hidden />
               {present} present, {marks.length - present} absent
             </span>
@@ -151,36 +154,40 @@ function TodaysClass({ date, marks, onAct, onIntent }: ClassProps) {
           variant="default"
           label={`Cancel, move or substitute ${date.class_name}`}
           onAct={onAct}
-          onIntent={onIntent}
+          intent={intent}
         />
       </div>
     </li>
   )
 }
 
-/** How many joined by invitation and wait, and the way to them. */
+type WayProps = { to: string; Sign: Icon; children: ReactNode }
+
+/** How many there are of something that needs the sensei, and the way to them. */
+const Way = ({ to, Sign, children }: WayProps) => (
+  <LayoutLink to={to} className={`${kit.line} ${styles.owing}`}>
+    <Sign size={20} stroke={1.5} aria-hidden />
+    <span>{children}</span>
+    <IconChevronRight size={20} stroke={1.5} aria-hidden />
+  </LayoutLink>
+)
+
 const ToApprove = ({ count }: { count: number }) =>
   count > 0 && (
-    <LayoutLink to="/students" className={styles.owing}>
-      <IconUserQuestion size={20} stroke={1.5} aria-hidden />
-      <span>{pluralize(count, 'new student')} to approve</span>
-      <IconChevronRight size={20} stroke={1.5} aria-hidden />
-    </LayoutLink>
+    <Way to="/students" Sign={IconUserQuestion}>
+      {pluralize(count, 'new student')} to approve
+    </Way>
   )
 
-/** How many owe this month's fee, and the way to them. Nothing where it is not known, or nobody does. */
+/** How many owe this month's fee. Nothing where it is not known, or nobody does. */
 function YetToPay({ statistics }: { statistics: PaymentStatistics | undefined }) {
   if (!statistics?.total_yet_to_pay) return null
   return (
     <div className={styles.unpaid}>
-      <LayoutLink to="/payment-center?filter=yet_to_pay" className={styles.owing}>
-        <IconCreditCard size={20} stroke={1.5} aria-hidden />
-        <span>
-          {pluralize(statistics.total_yet_to_pay, 'student')} yet to pay for{' '}
-          {MONTHS[thisMonth().month]}
-        </span>
-        <IconChevronRight size={20} stroke={1.5} aria-hidden />
-      </LayoutLink>
+      <Way to="/payment-center?filter=yet_to_pay" Sign={IconCreditCard}>
+        {pluralize(statistics.total_yet_to_pay, 'student')} yet to pay for{' '}
+        {MONTHS[thisMonth().month]}
+      </Way>
       <LayoutLink to="/owing" className={styles.all}>
         Owing
       </LayoutLink>
@@ -188,23 +195,19 @@ function YetToPay({ statistics }: { statistics: PaymentStatistics | undefined })
   )
 }
 
-/** How many are slipping away, the first names, and the way to them. Nothing where it is not known, or nobody is. */
+/** How many are slipping away, and the first names. Nothing where it is not known, or nobody is. */
 function SlippingAwayCard({ slipping }: { slipping: SlippingAway | undefined }) {
   if (!slipping?.counts.all) return null
   const { counts, students } = slipping
   const others = counts.all - students.length
   return (
-    <LayoutLink to="/slipping-away" className={styles.owing}>
-      <IconUserMinus size={20} stroke={1.5} aria-hidden />
-      <span>
-        {pluralize(counts.all, 'student')} slipping away
-        <span className={styles.names}>
-          {students.map(({ name }) => name).join(', ')}
-          {others > 0 && ` and ${pluralize(others, 'other')}`}
-        </span>
+    <Way to="/slipping-away" Sign={IconUserMinus}>
+      {pluralize(counts.all, 'student')} slipping away
+      <span className={`${kit.note} ${styles.names}`}>
+        {students.map(({ name }) => name).join(', ')}
+        {others > 0 && ` and ${pluralize(others, 'other')}`}
       </span>
-      <IconChevronRight size={20} stroke={1.5} aria-hidden />
-    </LayoutLink>
+    </Way>
   )
 }
 
@@ -213,7 +216,7 @@ function TodaysBirthdays({ day, birthdays }: { day: string; birthdays: Birthday[
   const celebrants = birthdaysByDay(year, month, birthdays).get(dayOfMonth(day)) ?? []
   if (celebrants.length === 0) return null
   return (
-    <ul className={styles.birthdays} aria-label="Birthdays today">
+    <ul className={`${kit.hairlines} ${styles.birthdays}`} aria-label="Birthdays today">
       {celebrants.map((birthday, index) => (
         <li key={index}>
           <IconCake size={20} stroke={1.5} aria-hidden />

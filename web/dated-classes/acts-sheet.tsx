@@ -1,5 +1,6 @@
 import { Button, Checkbox, Stack, TextInput } from '@mantine/core'
 import {
+  type Icon,
   IconArrowBackUp,
   IconArrowRight,
   IconMessage2,
@@ -11,7 +12,7 @@ import { classDatesApi, type DatedClass } from '@tatami/contract/class-dates'
 import { placeholderProblem } from '@tatami/contract/placeholders'
 import { isOver } from '@tatami/contract/timetable'
 import { useState } from 'react'
-import { errorMessage } from '../lib/api.ts'
+import { failureOf } from '../lib/api.ts'
 import { minuteNow, today } from '../lib/dates.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useEndpointMutation } from '../lib/query.ts'
@@ -22,7 +23,6 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Sheet } from '../ui/sheet.tsx'
-import styles from './acts-sheet.module.css'
 import type { View } from './date-acts.tsx'
 import { DateState } from './date-state.tsx'
 import { DATE_READS, dateName, dayTitle, keyOfDate, targetOf } from './dates.ts'
@@ -32,6 +32,7 @@ import { TextPart } from './text-part.tsx'
 import { useCancelling } from './use-cancelling.ts'
 import { useStudentsOf } from './use-students-of.ts'
 import { isWaitedFor, WaitingList } from './waiting-list.tsx'
+import kit from '../ui/kit.module.css'
 
 const OTHER = 'Other…'
 const REASONS = [...CANCEL_REASONS, OTHER].map((value) => ({ value, label: value }))
@@ -94,16 +95,16 @@ export function ActsSheet({ date, onClose, onDone, onView }: Props) {
       }
     >
       <Stack gap="md">
-        <p className={styles.about}>
+        <p className={kit.facts}>
           <span>
-            <span className={styles.part}>{dayTitle(date.day)} ·</span>{' '}
-            <span className={styles.part}>{date.time}</span>
+            <span className={kit.whole}>{dayTitle(date.day)} ·</span>{' '}
+            <span className={kit.whole}>{date.time}</span>
           </span>
           <DateState date={date} />
         </p>
         {date.status === 'on' && (
           <Stack gap="sm">
-            <h3 className={styles.heading}>Cancel it because of</h3>
+            <h3 className={kit.titleSmall}>Cancel it because of</h3>
             <ChoiceBar
               label="Reason"
               choices={REASONS}
@@ -127,7 +128,7 @@ export function ActsSheet({ date, onClose, onDone, onView }: Props) {
         )}
         {!isCancelling && isWaitedFor(date) && (
           <div>
-            <h3 className={styles.heading}>Waiting list</h3>
+            <h3 className={kit.titleSmall}>Waiting list</h3>
             <WaitingList date={date} onDone={onDone} />
           </div>
         )}
@@ -217,101 +218,50 @@ function OtherActs({ date, onDone, onView }: OtherProps) {
   })
   const mutations = [restore, back, remove, add]
   const busy = mutations.some(({ isPending }) => isPending)
-  const failed = mutations.find(({ isError }) => isError)?.error
-  const row = {
-    variant: 'default',
-    fullWidth: true,
-    justify: 'flex-start',
-    disabled: busy,
-    size: 'md',
-  } as const
+  const failed = mutations.find(({ isError }) => isError)
+  const button = (words: string, Sign: Icon, onClick: () => void) => (
+    <Button
+      variant="default"
+      fullWidth
+      justify="flex-start"
+      disabled={busy}
+      leftSection={<Sign size={20} aria-hidden />}
+      onClick={onClick}
+    >
+      {words}
+    </Button>
+  )
   const query = targetOf(date)
-  const { start_time, end_time } = date
+  const { class_id, start_time, end_time, moved_to } = date
+  const moveBack = (day: string) =>
+    button('Move back', IconArrowBackUp, () => back.mutate({ query: { class_id, day } }))
+  const tellCancellation = () =>
+    onDone({
+      words: `${dateName(date)} is cancelled.`,
+      tell: cancellationTell(date),
+      isTelling: true,
+    })
   return (
     <Stack gap="xs">
-      {status === 'cancelled' && (
-        <>
-          <Button
-            {...row}
-            leftSection={<IconArrowBackUp size={20} aria-hidden />}
-            onClick={() => restore.mutate({ query })}
-          >
-            Restore
-          </Button>
-          <Button
-            {...row}
-            leftSection={<IconMessage2 size={20} aria-hidden />}
-            onClick={() =>
-              onDone({
-                words: `${dateName(date)} is cancelled.`,
-                tell: cancellationTell(date),
-                isTelling: true,
-              })
-            }
-          >
-            Text them that it is cancelled
-          </Button>
-        </>
-      )}
-      {status === 'on' && (
-        <>
-          <Button
-            {...row}
-            leftSection={<IconUserCircle size={20} aria-hidden />}
-            onClick={() => onView('substitute')}
-          >
-            Substitute
-          </Button>
-          <Button
-            {...row}
-            leftSection={<IconArrowRight size={20} aria-hidden />}
-            onClick={() => onView('move')}
-          >
-            Move
-          </Button>
-        </>
-      )}
-      {status === 'on' && origin === 'moved' && (
-        <Button
-          {...row}
-          leftSection={<IconArrowBackUp size={20} aria-hidden />}
-          onClick={() => back.mutate({ query })}
-        >
-          Move back
-        </Button>
-      )}
-      {status === 'moved' && date.moved_to && (
-        <Button
-          {...row}
-          leftSection={<IconArrowBackUp size={20} aria-hidden />}
-          onClick={() =>
-            back.mutate({ query: { class_id: date.class_id, day: date.moved_to!.day } })
-          }
-        >
-          Move back
-        </Button>
-      )}
-      {status === 'on' && origin === 'added' && (
-        <Button
-          {...row}
-          color="red"
-          leftSection={<IconTrash size={20} aria-hidden />}
-          onClick={() => remove.mutate({ query })}
-        >
-          Remove this date
-        </Button>
-      )}
-      {status === 'holiday' && start_time && end_time && (
-        <Button
-          {...row}
-          leftSection={<IconArrowBackUp size={20} aria-hidden />}
-          onClick={() => add.mutate({ body: { ...query, start_time, end_time } })}
-        >
-          Hold this class all the same
-        </Button>
-      )}
+      {status === 'cancelled' &&
+        button('Restore', IconArrowBackUp, () => restore.mutate({ query }))}
+      {status === 'cancelled' &&
+        button('Text them that it is cancelled', IconMessage2, tellCancellation)}
+      {status === 'on' && button('Substitute', IconUserCircle, () => onView('substitute'))}
+      {status === 'on' && button('Move', IconArrowRight, () => onView('move'))}
+      {status === 'on' && origin === 'moved' && moveBack(date.day)}
+      {status === 'moved' && moved_to && moveBack(moved_to.day)}
+      {status === 'on' &&
+        origin === 'added' &&
+        button('Remove this date', IconTrash, () => remove.mutate({ query }))}
+      {status === 'holiday' &&
+        start_time &&
+        end_time &&
+        button('Hold this class all the same', IconArrowBackUp, () =>
+          add.mutate({ body: { ...query, start_time, end_time } }),
+        )}
       <ErrorNotice>
-        {failed && errorMessage(failed, 'This could not be saved. Please try again.')}
+        {failed && failureOf(failed, 'This could not be saved. Please try again.')}
       </ErrorNotice>
     </Stack>
   )

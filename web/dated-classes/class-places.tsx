@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { classDatesApi, type DatedClass } from '@tatami/contract/class-dates'
 import { useState } from 'react'
-import { errorMessage } from '../lib/api.ts'
+import { failureOf } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
+import { joinWords } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
@@ -29,8 +30,8 @@ export function ClassPlaces({ student, dates }: Props) {
       className={styles.places}
       aria-label={student.name ? `Places for ${student.name}` : 'Places'}
     >
-      <h3 className={styles.heading}>Classes with places</h3>
-      <ul className={styles.dates}>
+      <h3 className={kit.titleSmall}>Classes with places</h3>
+      <ul className={`${kit.hairlines} ${styles.dates}`}>
         {shown.map((date) => (
           <PlaceRow key={keyOfDate(date)} student={student} date={date} />
         ))}
@@ -74,9 +75,9 @@ function PlaceRow({ student: { id, name }, date }: { student: Student; date: Dat
     <li>
       <div className={styles.what}>
         <span className={kit.name}>{date.class_name}</span>
-        <span className={styles.about}>
-          <span className={styles.part}>{dayTitle(date.day)} ·</span>{' '}
-          <span className={styles.part}>{date.time}</span>
+        <span className={kit.muted}>
+          <span className={kit.whole}>{dayTitle(date.day)} ·</span>{' '}
+          <span className={kit.whole}>{date.time}</span>
         </span>
         <span role="status" className={styles.state} data-in={Boolean(own)}>
           {words}
@@ -89,9 +90,9 @@ function PlaceRow({ student: { id, name }, date }: { student: Student; date: Dat
         onClick={() => (own ? giveBack.mutate({ query: target }) : ask.mutate({ body: target }))}
       >
         {what}
-        <VisuallyHidden>{` (${[name, date.class_name, dayTitle(date.day)].filter(Boolean).join(', ')})`}</VisuallyHidden>
+        <VisuallyHidden>{` (${joinWords([name, date.class_name, dayTitle(date.day)])})`}</VisuallyHidden>
       </BusyButton>
-      <ErrorNotice>{error && errorMessage(error, 'This could not be saved.')}</ErrorNotice>
+      <ErrorNotice>{failureOf({ error }, 'This could not be saved.')}</ErrorNotice>
     </li>
   )
 }

@@ -5,8 +5,8 @@ import {
   IconUserCircle,
 } from '@tabler/icons-react'
 import type { DatedClass } from '@tatami/contract/class-dates'
-import styles from './date-state.module.css'
 import { stateWords } from './dates.ts'
+import kit from '../ui/kit.module.css'
 
 type Props = {
   date: Pick<
@@ -28,13 +28,13 @@ export function DateState({ date }: Props) {
   return (
     <>
       {words && (
-        <span className={styles.state} data-off={isGone}>
+        <span className={`${kit.name} ${kit.inline} ${isGone ? kit.red : kit.blue}`}>
           <Sign size={16} aria-hidden />
           {words}
         </span>
       )}
       {date.substitute && !isOff && (
-        <span className={styles.state}>
+        <span className={`${kit.name} ${kit.inline} ${kit.blue}`}>
           <IconUserCircle size={16} aria-hidden />
           {date.substitute} teaches
         </span>

@@ -3,7 +3,7 @@ import { classDatesApi, type DatedClass } from '@tatami/contract/class-dates'
 import { classesApi } from '@tatami/contract/classes'
 import { formatMonthAndDay, formatWeekday, formatWeekdayAndDay, today } from '../lib/dates.ts'
 import { endpointQuery } from '../lib/query.ts'
-import { pluralize } from '../lib/text.ts'
+import { joinWords, pluralize } from '../lib/text.ts'
 
 /** What shows a date of a class, and is asked for anew when one changes. */
 export const DATE_READS = [classDatesApi.list, classDatesApi.holidays, classesApi.list] as const
@@ -19,7 +19,6 @@ export const targetOf = ({ class_id, day }: Pick<DatedClass, 'class_id' | 'day'>
   day,
 })
 
-/** The address of the roll of a date. */
 export const rollOf = ({ class_id, day }: Pick<DatedClass, 'class_id' | 'day'>) =>
   `/attendance?${new URLSearchParams({ class: class_id, date: day })}`
 
@@ -57,13 +56,14 @@ type Counted = Pick<DatedClass, 'expected' | 'excused' | 'places' | 'waiting'>
 
 /** "12 expected · 2 excused", of a class with a limit "8 of 10 · 2 waiting". */
 export const countWords = ({ expected, excused, places, waiting }: Counted): string =>
-  [
-    expected !== null && (places === null ? `${expected} expected` : `${expected} of ${places}`),
-    excused && `${excused} excused`,
-    waiting && `${waiting} waiting`,
-  ]
-    .filter(Boolean)
-    .join(' · ')
+  joinWords(
+    [
+      expected !== null && (places === null ? `${expected} expected` : `${expected} of ${places}`),
+      excused && `${excused} excused`,
+      waiting && `${waiting} waiting`,
+    ],
+    ' · ',
+  )
 
 /** "Little Dragons today" */
 export const dateName = ({ class_name, day }: Pick<DatedClass, 'class_name' | 'day'>) =>

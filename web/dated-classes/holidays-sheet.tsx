@@ -10,13 +10,13 @@ import {
 import { isCalendarDate } from '@tatami/contract/fields'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { errorMessage, isNetworkError, failureOf } from '../lib/api.ts'
+import { errorMessage, failureOf } from '../lib/api.ts'
 import { formatWeekdayAndDay, today } from '../lib/dates.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
-import { SendButton, UNANSWERED } from '../texting/send-dialog.tsx'
+import { SendButton } from '../texting/send-dialog.tsx'
 import sendStyles from '../texting/send-dialog.module.css'
 import { isSendable } from '../texting/text-notes.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -26,7 +26,7 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import { DATE_READS, spanWords, textsWords } from './dates.ts'
 import styles from './holidays-sheet.module.css'
 import type { Outcome } from './outcome-bar.tsx'
-import { type Audience, useTell } from './tell-students.ts'
+import { type Audience, textFailure, useTell } from './tell-students.ts'
 import { TextPart } from './text-part.tsx'
 import kit from '../ui/kit.module.css'
 
@@ -82,9 +82,7 @@ export function HolidaysSheet({ onClose, onDone }: Props) {
       done(`${textsWords(total_texts)}.`, total_texts > 0)
     } catch (failure) {
       setAdded(true)
-      setError(
-        `The holiday is added. ${isNetworkError(failure) ? UNANSWERED : errorMessage(failure, 'The text could not be sent.')}`,
-      )
+      setError(`The holiday is added. ${textFailure(failure)}`)
     }
   }
   const close = () => (isAdded ? done('No text has gone out.') : onClose())
@@ -179,7 +177,7 @@ function FallingOut({ first, last }: { first: string; last: string }) {
   )
   const out = data?.filter(({ status, origin }) => status === 'on' && origin === 'weekly').length
   return (
-    <p role="status" className={styles.falling}>
+    <p role="status" className={kit.bold}>
       {out === undefined
         ? '\u00a0'
         : out === 0
@@ -199,7 +197,7 @@ function KnownHolidays() {
   const toCome = data?.filter(({ last_day }) => last_day >= today()) ?? []
   if (toCome.length === 0)
     return (
-      <p className={styles.none}>
+      <p className={kit.muted}>
         No holidays yet. On a holiday no class takes place, whatever its weekday.
       </p>
     )
@@ -216,9 +214,9 @@ function HolidayRow({ holiday: { id, name, first_day, last_day } }: { holiday: H
   const remove = useEndpointMutation(classDatesApi.removeHoliday, { refreshes: DATE_READS })
   return (
     <li>
-      <div className={styles.what}>
+      <div className={`${kit.fill} ${kit.rows}`}>
         <span className={kit.name}>{name}</span>
-        <span className={styles.days}>{spanWords(first_day, last_day)}</span>
+        <span className={kit.muted}>{spanWords(first_day, last_day)}</span>
         <ErrorNotice>
           {failureOf(remove, 'The holiday could not be removed. Please try again.')}
         </ErrorNotice>

@@ -14,7 +14,6 @@ type Props = { date: DatedClass; onClose: () => void; onDone: (outcome: Outcome)
 
 const fieldOf = (path: string) => (path === 'to_day' ? 'day' : path)
 
-/** Moves a date of a class to another day or time. */
 export function MoveDialog({ date, onClose, onDone }: Props) {
   const initial: When = {
     day: date.day,

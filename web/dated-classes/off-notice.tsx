@@ -5,7 +5,7 @@ import { failureOf } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { DateState } from './date-state.tsx'
 import { DATE_READS, dayTitle, targetOf } from './dates.ts'
@@ -13,7 +13,7 @@ import styles from './off-notice.module.css'
 import { type Outcome, restored } from './outcome-bar.tsx'
 import kit from '../ui/kit.module.css'
 
-const TellDialog = lazyComponent(() => import('./tell-dialog.tsx').then((part) => part.TellDialog))
+const TellDialog = lazyPart(() => import('./tell-dialog.tsx'), 'TellDialog')
 
 type Props = { date: DatedClass; onRestored: (outcome: Outcome) => void }
 
@@ -56,12 +56,7 @@ export function RestoredNotice({ outcome: { words, tell } }: { outcome: Outcome 
     <div className={`${kit.spread} ${styles.restored}`}>
       <p role="status">{sent || words}</p>
       {tell && !sent && (
-        <Button
-          variant="light"
-          onClick={() => setTelling(true)}
-          onPointerEnter={TellDialog.preload}
-          onFocus={TellDialog.preload}
-        >
+        <Button variant="light" onClick={() => setTelling(true)} {...TellDialog.intent}>
           Text them
         </Button>
       )}

@@ -5,13 +5,13 @@ import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { minuteNow, today } from '../lib/dates.ts'
 import { useEndpointMutation } from '../lib/query.ts'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { TestModeWords } from '../texting/simulator-banner.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
 import { DATE_READS, dateName, targetOf } from './dates.ts'
 import type { Tell } from './tell-dialog.tsx'
 
-const TellDialog = lazyComponent(() => import('./tell-dialog.tsx').then((part) => part.TellDialog))
+const TellDialog = lazyPart(() => import('./tell-dialog.tsx'), 'TellDialog')
 
 /** What was done with a date, and what may follow. */
 export type Outcome = {
@@ -52,7 +52,7 @@ export function OutcomeBar({ outcome, onOutcome, onGone }: Props) {
   if (telling) return <TellDialog tell={telling} onClose={onGone} onSent={sent} />
   const text = tell && (() => setTelling(tell))
   const back = undo && (() => takeBack.run(undo))
-  const preload = { onPointerEnter: TellDialog.preload, onFocus: TellDialog.preload }
+  const preload = TellDialog.intent
   if (!back)
     return (
       <Snackbar key={words} act={text ? 'Text them' : 'OK'} onAct={text ?? onGone} onGone={onGone}>

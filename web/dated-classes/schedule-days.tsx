@@ -13,6 +13,7 @@ import type { Outcome } from './outcome-bar.tsx'
 import styles from './schedule.module.css'
 import { useDateActs } from './use-date-acts.tsx'
 import { isWaitedFor, WaitingList } from './waiting-list.tsx'
+import kit from '../ui/kit.module.css'
 
 type DaysProps = { dates: readonly DatedClass[]; row: (date: DatedClass) => ReactNode }
 
@@ -34,7 +35,7 @@ type Props = { dates: DatedClass[]; hasClasses: boolean; onDone: (outcome: Outco
 
 /** The dates of today and later: each opens what can be done with it, and names who waits for a place. */
 export function DaysToCome({ dates, hasClasses, onDone }: Props) {
-  const { act, acts, preload } = useDateActs(dates)
+  const { act, acts, intent } = useDateActs(dates)
   if (dates.length === 0)
     return (
       <EmptyState
@@ -56,7 +57,7 @@ export function DaysToCome({ dates, hasClasses, onDone }: Props) {
           className={styles.open}
           label={`Change ${date.class_name}, ${dayTitle(date.day)}`}
           onAct={() => act(date)}
-          onIntent={preload}
+          intent={intent}
         />
       </DateRow>
       {isWaitedFor(date) && (
@@ -102,10 +103,10 @@ function DateRow({ date, children }: { date: DatedClass; children: ReactNode }) 
   const isOn = date.status === 'on'
   const isPast = date.day < today()
   return (
-    <div className={styles.date} data-off={!isOn}>
-      <div className={styles.what}>
-        <span className={styles.name}>{date.class_name}</span>
-        <span className={styles.about}>
+    <div className={`${kit.line} ${styles.date}`} data-off={!isOn}>
+      <div className={kit.fill}>
+        <span className={`${kit.name} ${styles.name}`}>{date.class_name}</span>
+        <span className={kit.facts}>
           <span className={styles.time}>{date.time}</span>
           {isOn && !isPast && <span>{countWords(date)}</span>}
           <Came date={date} isPast={isPast} />
@@ -121,7 +122,7 @@ function DateRow({ date, children }: { date: DatedClass; children: ReactNode }) 
 function Came({ date: { came, status }, isPast }: { date: DatedClass; isPast: boolean }) {
   if (came === null) return isPast && status === 'on' ? <span>Not marked</span> : null
   return (
-    <span className={styles.came}>
+    <span className={`${kit.inline} ${kit.green}`}>
       <IconCheck size={16} aria-hidden />
       {came} came
     </span>

@@ -12,7 +12,7 @@ import { useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { useUrlChoice, useUrlQuery } from '../lib/url-query.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -21,14 +21,10 @@ import { DaysToCome, PastDays } from './schedule-days.tsx'
 import styles from './schedule.module.css'
 import kit from '../ui/kit.module.css'
 
-const AddDateDialog = lazyComponent(() =>
-  import('./add-date-dialog.tsx').then((part) => part.AddDateDialog),
-)
-const HolidaysSheet = lazyComponent(() =>
-  import('./holidays-sheet.tsx').then((part) => part.HolidaysSheet),
-)
+const AddDateDialog = lazyPart(() => import('./add-date-dialog.tsx'), 'AddDateDialog')
+const HolidaysSheet = lazyPart(() => import('./holidays-sheet.tsx'), 'HolidaysSheet')
 
-const OutcomeBar = lazyComponent(() => import('./outcome-bar.tsx').then((part) => part.OutcomeBar))
+const OutcomeBar = lazyPart(() => import('./outcome-bar.tsx'), 'OutcomeBar')
 
 /** The weeks that show at first, and the most that one call answers of those to come; of the past the last eight are of use. */
 const FIRST_WEEKS = 3
@@ -91,8 +87,7 @@ export function Schedule() {
     <Button
       leftSection={<IconCalendarPlus size={20} aria-hidden />}
       onClick={() => setOpened('add')}
-      onPointerEnter={AddDateDialog.preload}
-      onFocus={AddDateDialog.preload}
+      {...AddDateDialog.intent}
     >
       Add a date
     </Button>
@@ -119,8 +114,7 @@ export function Schedule() {
           variant="default"
           leftSection={<IconBeach size={20} aria-hidden />}
           onClick={() => setOpened('holidays')}
-          onPointerEnter={HolidaysSheet.preload}
-          onFocus={HolidaysSheet.preload}
+          {...HolidaysSheet.intent}
         >
           Holidays
         </Button>

@@ -1,15 +1,15 @@
 import { Stack } from '@mantine/core'
 import type { DatedClass } from '@tatami/contract/class-dates'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { errorMessage, isNetworkError } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
-import { SendButton, UNANSWERED } from '../texting/send-dialog.tsx'
+import { SendButton } from '../texting/send-dialog.tsx'
 import { isSendable } from '../texting/text-notes.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import sendStyles from '../texting/send-dialog.module.css'
 import { textsWords } from './dates.ts'
-import { type Audience, hasReaders, useTell } from './tell-students.ts'
+import { type Audience, hasReaders, textFailure, useTell } from './tell-students.ts'
 import { TextPart } from './text-part.tsx'
 import { useStudentsOf } from './use-students-of.ts'
 
@@ -28,7 +28,6 @@ type Props = { tell: Tell; onClose: () => void; onSent: (words: string) => void 
 
 const NOBODY = { class_id: '', students: [] }
 
-/** Texts the students of a date, or everybody, with the words ready. */
 export function TellDialog({
   tell: { title, words, kind, date, studentIds },
   onClose,
@@ -42,38 +41,31 @@ export function TellDialog({
   )
   const ofDate = useStudentsOf(date ?? NOBODY)
   const audience: Audience = { kind, studentIds: date === null ? null : (studentIds ?? ofDate) }
-  const { tell, isPending } = useTell()
-  const [error, setError] = useState<unknown>(null)
-  const send = async () => {
-    setError(null)
-    try {
-      onSent(`${textsWords((await tell(audience, text)).total_texts)}.`)
-    } catch (failure) {
-      setError(failure)
-    }
-  }
+  const { tell } = useTell()
+  const send = useMutation({
+    mutationFn: () => tell(audience, text),
+    onSuccess: ({ total_texts }) => onSent(`${textsWords(total_texts)}.`),
+  })
   return (
     <Sheet
       opened
       onClose={onClose}
       title={title}
-      busy={isPending}
+      busy={send.isPending}
       unsent={text !== words}
       actions={
         <>
           <div className={sendStyles.notes}>
             <ErrorNotice>
-              {error !== null &&
-                (isNetworkError(error)
-                  ? UNANSWERED
-                  : errorMessage(error, 'The text could not be sent. Please try again.'))}
+              {send.error &&
+                textFailure(send.error, 'The text could not be sent. Please try again.')}
             </ErrorNotice>
           </div>
           <CancelButton />
           <SendButton
-            busy={isPending}
+            busy={send.isPending}
             disabled={!isSendable(text) || !hasReaders(audience)}
-            onClick={() => void send()}
+            onClick={() => send.mutate()}
           >
             Send
           </SendButton>

@@ -4,7 +4,9 @@ import { classesApi } from '@tatami/contract/classes'
 import type { Input } from '@tatami/contract/endpoint'
 import { textingApi } from '@tatami/contract/texting'
 import { useQuery } from '@tanstack/react-query'
+import { errorMessage, isNetworkError } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
+import { UNANSWERED } from '../texting/send-dialog.tsx'
 
 /** Whom a text is for: students by their ids, null for all; undefined while that is not known. Cancellations are answered with OK. */
 export type Audience = {
@@ -55,3 +57,7 @@ export function useTell() {
     send.mutateAsync({ body: messageOf(audience, text, classes?.map(({ id }) => id) ?? []) })
   return { tell, isPending: send.isPending }
 }
+
+/** Why a text did not go out, or that nobody knows whether it did. */
+export const textFailure = (error: unknown, fallback = 'The text could not be sent.') =>
+  isNetworkError(error) ? UNANSWERED : errorMessage(error, fallback)

@@ -12,7 +12,6 @@ import kit from '../ui/kit.module.css'
 
 type Props = { audience: Audience; value: string; onChange: (text: string) => void }
 
-/** The text that goes out, ready to be changed, and how many it goes to. */
 export function TextPart({ audience, value, onChange }: Props) {
   const { data, isError } = useTextPreview(audience)
   const isTooMany = data !== undefined && data.total_texts > data.remaining_messages
@@ -29,7 +28,7 @@ export function TextPart({ audience, value, onChange }: Props) {
         onChange={(event) => onChange(event.currentTarget.value)}
       />
       <TextNotes text={value} setText={onChange} />
-      <p role="status" className={styles.count}>
+      <p role="status" className={kit.bold}>
         {isNobody
           ? 'Nobody is in this class'
           : data
@@ -38,7 +37,7 @@ export function TextPart({ audience, value, onChange }: Props) {
               ? 'How many get it is not known.'
               : '\u00a0'}
       </p>
-      <p className={styles.about}>
+      <p className={`${kit.note} ${styles.about}`}>
         {data
           ? `${pluralize(data.total_texts, 'text')}, ${data.remaining_messages} remain today`
           : '\u00a0'}

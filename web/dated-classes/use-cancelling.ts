@@ -1,12 +1,11 @@
 import { classDatesApi, type DatedClass } from '@tatami/contract/class-dates'
 import type { Reply } from '@tatami/contract/endpoint'
 import { useState } from 'react'
-import { errorMessage, isNetworkError } from '../lib/api.ts'
+import { errorMessage } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
-import { UNANSWERED } from '../texting/send-dialog.tsx'
 import { DATE_READS, dateName, targetOf, textsWords } from './dates.ts'
 import type { Outcome } from './outcome-bar.tsx'
-import { cancellationKind, useTell } from './tell-students.ts'
+import { cancellationKind, textFailure, useTell } from './tell-students.ts'
 
 type Cancelled = Reply<typeof classDatesApi.cancel>
 
@@ -44,9 +43,7 @@ export function useCancelling(date: DatedClass, onDone: (outcome: Outcome) => vo
       onDone(outcome(`${textsWords(total_texts)}.`, total_texts, studentIds))
     } catch (failure) {
       setCancelled(done)
-      setError(
-        `The class is cancelled. ${isNetworkError(failure) ? UNANSWERED : errorMessage(failure, 'The text could not be sent.')}`,
-      )
+      setError(`The class is cancelled. ${textFailure(failure)}`)
     }
   }
   return {

@@ -1,10 +1,10 @@
 import type { DatedClass } from '@tatami/contract/class-dates'
 import { useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { keyOfDate } from './dates.ts'
 
-const DateActs = lazyComponent(() => import('./date-acts.tsx').then((part) => part.DateActs))
+const DateActs = lazyPart(() => import('./date-acts.tsx'), 'DateActs')
 
 /** Under which what was typed about a date is kept. */
 const DRAFTS = ['cancel-class', 'move-class', 'substitute']
@@ -19,7 +19,7 @@ export function useDateActs(dates: readonly DatedClass[] | undefined) {
   })
   return {
     act: (date: DatedClass) => setActed({ date, nth: (acted?.nth ?? 0) + 1 }),
-    preload: DateActs.preload,
+    intent: DateActs.intent,
     acts: acted && (
       <DateActs key={acted.nth} date={acted.date} onGone={() => setActed(undefined)} />
     ),

@@ -9,6 +9,7 @@ import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { DATE_READS, dateName, targetOf } from './dates.ts'
 import type { Outcome } from './outcome-bar.tsx'
 import styles from './waiting-list.module.css'
+import kit from '../ui/kit.module.css'
 
 type Props = { date: DatedClass; onDone: (outcome: Outcome) => void }
 
@@ -39,7 +40,9 @@ function Waiting({
     <li>
       <span className={styles.who}>
         {position}. <StudentLink id={student_id}>{name}</StudentLink>{' '}
-        <span className={styles.asked}>{asked_at && `asked ${formatTimeOrDate(asked_at)}`}</span>
+        <span className={`${kit.note} ${styles.asked}`}>
+          {asked_at && `asked ${formatTimeOrDate(asked_at)}`}
+        </span>
       </span>
       <Button
         variant="light"

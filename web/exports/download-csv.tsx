@@ -3,12 +3,10 @@ import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Args } from '../lib/api.ts'
 import { useLayout } from '../lib/layout-link.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import type { FileEndpoint } from './download-csv-sheet.tsx'
 
-const DownloadCsvSheet = lazyComponent(() =>
-  import('./download-csv-sheet.tsx').then((part) => part.DownloadCsvSheet),
-)
+const DownloadCsvSheet = lazyPart(() => import('./download-csv-sheet.tsx'), 'DownloadCsvSheet')
 
 type Choice<E extends FileEndpoint> = { label: string; input: NonNullable<Args<E>[0]> }
 type Props<E extends FileEndpoint> = {

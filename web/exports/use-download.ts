@@ -1,6 +1,6 @@
 import type { Endpoint } from '@tatami/contract/endpoint'
 import { useMutation } from '@tanstack/react-query'
-import { type Args, logFailure, failureOf } from '../lib/api.ts'
+import { type Args, failureOf, logFailure } from '../lib/api.ts'
 import { callForFile } from '../lib/file-api.ts'
 import { saveFile } from './save-file.ts'
 

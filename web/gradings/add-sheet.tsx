@@ -1,10 +1,8 @@
 import { type Grading, gradingsApi } from '@tatami/contract/gradings'
-import { errorMessage } from '../lib/api.ts'
+import { failureOf } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
-import { BusyButton } from '../ui/busy-button.tsx'
-import { ErrorNotice } from '../ui/notices.tsx'
-import { CancelButton, Sheet } from '../ui/sheet.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import { ChooseCandidates, type Tell, useCandidateChoice } from './choose-candidates.tsx'
 import { showGrading } from './results.ts'
 
@@ -30,11 +28,10 @@ export function AddSheet({
   const { candidates, withoutRank } = choice
   const [undecided] = withoutRank
   const error = add.error
-    ? errorMessage(add.error, 'They could not be added. Please try again.')
+    ? failureOf(add, 'They could not be added. Please try again.')
     : undecided && `Choose which rank ${undecided.name} tries for.`
   return (
-    <Sheet
-      opened
+    <FormDialog
       onClose={onClose}
       title="Add candidates"
       busy={add.isPending}
@@ -45,22 +42,12 @@ export function AddSheet({
         if (!add.isPending && !undecided && candidates.length > 0)
           add.mutate({ params: { id }, body: { add: candidates } })
       }}
-      actions={
-        <>
-          <ErrorNotice>{error}</ErrorNotice>
-          <CancelButton />
-          <BusyButton
-            type="submit"
-            busy={add.isPending}
-            busyLabel="Adding..."
-            disabled={candidates.length === 0}
-          >
-            {candidates.length === 0 ? 'Add' : `Add ${pluralize(candidates.length, 'candidate')}`}
-          </BusyButton>
-        </>
-      }
+      error={error}
+      submit={candidates.length === 0 ? 'Add' : `Add ${pluralize(candidates.length, 'candidate')}`}
+      submitting="Adding..."
+      isReady={candidates.length > 0}
     >
       <ChooseCandidates choice={choice} on={held_on} onTell={onTell} />
-    </Sheet>
+    </FormDialog>
   )
 }

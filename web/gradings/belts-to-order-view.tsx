@@ -17,16 +17,16 @@ export function BeltsToOrder({ candidates }: { candidates: readonly Candidate[] 
   if (orders.length === 0) return <EmptyState>No belts to order.</EmptyState>
   return (
     <div className={kit.stack}>
-      <div className={styles.head}>
-        <Title order={2} className={styles.total}>
+      <div className={kit.spread}>
+        <Title order={2} className={kit.title}>
           {totalWords(orders)} to order
         </Title>
-        <div className={styles.acts}>
+        <div className={kit.row}>
           <Copy text={orderText(orders)} />
           <PrintButton variant="default" />
         </div>
       </div>
-      <ul className={styles.list}>
+      <ul className={`${kit.stackTight} ${styles.list}`}>
         {orders.map((order) => (
           <Order key={order.rank.id} order={order} />
         ))}
@@ -42,8 +42,8 @@ export function BeltsToOrder({ candidates }: { candidates: readonly Candidate[] 
 const Order = ({ order: { rank, names, sizes, withoutSize, total } }: { order: BeltOrder }) => (
   <li className={`${kit.card} ${styles.order}`}>
     <RankBelt rank={rank} level="white" size={64} decorative />
-    <div className={styles.what}>
-      <span className={styles.name}>{capitalize(drawnWords(rank))}</span>
+    <div className={kit.rows}>
+      <span className={kit.bold}>{capitalize(drawnWords(rank))}</span>
       <span className={kit.note}>
         for {names} · {pluralize(total, 'belt')}
       </span>
@@ -55,7 +55,7 @@ const Order = ({ order: { rank, names, sizes, withoutSize, total } }: { order: B
         </li>
       ))}
       {withoutSize.length > 0 && (
-        <li className={styles.without}>
+        <li className={`${kit.orange} ${styles.without}`}>
           <b>{withoutSize.length}</b> without a size:{' '}
           <StudentLinks students={withoutSize} as="label" />
         </li>

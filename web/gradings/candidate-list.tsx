@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { Badge } from '../ui/badge.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { FramedList } from '../ui/framed-list.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import styles from './candidate-list.module.css'
 import row from './candidate-row.module.css'
 import type { Tell } from './choose-candidates.tsx'
@@ -15,14 +15,11 @@ import { byRank, RankGroup } from './rank-group.tsx'
 import { ANSWER_WORDS, answersWords, feeWords } from './words.ts'
 import kit from '../ui/kit.module.css'
 
-const AddSheet = lazyComponent(() => import('./add-sheet.tsx').then((part) => part.AddSheet))
-const CandidateSheet = lazyComponent(() =>
-  import('./candidate-sheet.tsx').then((part) => part.CandidateSheet),
-)
+const AddSheet = lazyPart(() => import('./add-sheet.tsx'), 'AddSheet')
+const CandidateSheet = lazyPart(() => import('./candidate-sheet.tsx'), 'CandidateSheet')
 
 type Props = { grading: Grading; onTell: Tell; isTelling: boolean }
 
-/** Who is to grade, by rank, with their answers and fees. */
 export function CandidateList({ grading, onTell, isTelling }: Props) {
   const { candidates, counts } = grading
   const [isAdding, setAdding] = useState(false)
@@ -33,8 +30,7 @@ export function CandidateList({ grading, onTell, isTelling }: Props) {
       variant="default"
       leftSection={<IconUserPlus size={20} aria-hidden />}
       onClick={() => setAdding(true)}
-      onPointerEnter={AddSheet.preload}
-      onFocus={AddSheet.preload}
+      {...AddSheet.intent}
     >
       Add candidates
     </Button>
@@ -42,7 +38,7 @@ export function CandidateList({ grading, onTell, isTelling }: Props) {
   return (
     <>
       <PaperList grading={grading} />
-      <div className={styles.list}>
+      <div className={`${kit.stack} ${styles.list}`}>
         {candidates.length === 0 ? (
           <EmptyState action={add}>Nobody is to grade yet.</EmptyState>
         ) : (
@@ -90,6 +86,7 @@ export function CandidateList({ grading, onTell, isTelling }: Props) {
 }
 
 const TONES = { none: 'plain', yes: 'green', no: 'red' } as const
+const FEE_CLASSES = { none: '', waived: '', due: kit.orange, paid: kit.green }
 
 function Row({ candidate, onOpen }: { candidate: Candidate; onOpen: () => void }) {
   const { name, invited_at, answer } = candidate
@@ -97,14 +94,13 @@ function Row({ candidate, onOpen }: { candidate: Candidate; onOpen: () => void }
   return (
     <button
       type="button"
-      className={`${row.row} ${styles.row}`}
+      className={`${kit.bareButton} ${kit.line} ${row.row} ${styles.row}`}
       onClick={onOpen}
-      onPointerEnter={CandidateSheet.preload}
-      onFocus={CandidateSheet.preload}
+      {...CandidateSheet.intent}
     >
       <span className={row.who}>
         <span className={kit.name}>{name}</span>
-        <span className={row.held}>
+        <span className={`${kit.note} ${kit.line} ${row.held}`}>
           <HeldRank candidate={candidate} />
         </span>
       </span>
@@ -114,11 +110,7 @@ function Row({ candidate, onOpen }: { candidate: Candidate; onOpen: () => void }
         ) : (
           <Badge tone={TONES[answer]}>{ANSWER_WORDS[answer]}</Badge>
         )}
-        {fee && (
-          <span className={styles.fee} data-state={candidate.fee_state}>
-            {fee}
-          </span>
-        )}
+        {fee && <span className={`${kit.note} ${FEE_CLASSES[candidate.fee_state]}`}>{fee}</span>}
       </span>
       <IconChevronRight size={20} aria-hidden className={styles.chevron} />
     </button>

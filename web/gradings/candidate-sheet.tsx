@@ -10,7 +10,7 @@ import {
   gradingsApi,
 } from '@tatami/contract/gradings'
 import { useQuery } from '@tanstack/react-query'
-import { errorMessage } from '../lib/api.ts'
+import { failureOf } from '../lib/api.ts'
 import { formatTimeOrDate } from '../lib/dates.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
@@ -114,7 +114,7 @@ export function CandidateSheet({ grading, candidate, onClose }: Props) {
           </div>
         )}
         <ErrorNotice>
-          {error && errorMessage(error, 'This could not be saved. Please try again.')}
+          {failureOf({ error }, 'This could not be saved. Please try again.')}
         </ErrorNotice>
         <Button
           variant="subtle"

@@ -27,7 +27,6 @@ import kit from '../ui/kit.module.css'
 /** Opens a text to a student, with the words that stand there already. */
 export type Tell = (student: { id: string; name: string }, words: string) => void
 
-/** Whom a grading on a day could have, and who of them is chosen. */
 export function useCandidateChoice(
   on: string,
   styleId: string | undefined,
@@ -59,7 +58,6 @@ type CandidateChoice = ReturnType<typeof useCandidateChoice>
 
 type Props = { choice: CandidateChoice; on: string; onTell: Tell }
 
-/** The ready first, below them who is nearly ready, and anybody by search. */
 export function ChooseCandidates({ choice, on, onTell }: Props) {
   const { ready, lists } = choice
   const styleId = ready.data?.style_id
@@ -138,11 +136,15 @@ function Section({ title, about, none, children }: SectionProps) {
   const heading = useId()
   return (
     <section aria-labelledby={heading}>
-      <Title order={3} id={heading} className={styles.title}>
-        {title} <span className={styles.count}>{children.length}</span>
+      <Title order={3} id={heading} className={kit.titleSmall}>
+        {title} <span className={kit.count}>{children.length}</span>
       </Title>
-      {about && <p className={styles.about}>{about}</p>}
-      {children.length === 0 ? <p className={styles.about}>{none}</p> : <ul>{children}</ul>}
+      {about && <p className={kit.note}>{about}</p>}
+      {children.length === 0 ? (
+        <p className={kit.note}>{none}</p>
+      ) : (
+        <ul className={kit.hairlines}>{children}</ul>
+      )}
     </section>
   )
 }
@@ -156,7 +158,6 @@ type RowProps = {
 
 const NO_RANK = { value: '', label: 'Choose a rank' }
 
-/** A student, and once chosen the rank that they try for. */
 function Row({ student, choice, ranks, act }: RowProps) {
   const { student_id, name, rank, belt_level, missing, isChosen, toRankId } = student
   return (
@@ -172,7 +173,7 @@ function Row({ student, choice, ranks, act }: RowProps) {
             <RankBelt rank={rank} level={belt_level} size={28} decorative />
             {rankName(rank, belt_level)}
             {missing.length > 0 && (
-              <span className={styles.missing}>missing {missingWords(missing)}</span>
+              <span className={kit.orange}>missing {missingWords(missing)}</span>
             )}
           </span>
         }

@@ -15,7 +15,6 @@ import { forgetGrading } from './stored-gradings.ts'
 
 type Props = { grading: Grading; onClose: () => void; onRemoved: () => void }
 
-/** Changes when and where a grading is, or removes it. */
 export function EditSheet({ grading, onClose, onRemoved }: Props) {
   const { id, name, candidates } = grading
   const form = useSchemaForm(gradingForm, valuesOf(grading), toWire)

@@ -7,7 +7,6 @@ import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { showGrading } from './results.ts'
 import { outcomeWords } from './words.ts'
 
-/** Says what finishing does, and finishes. */
 export function FinishDialog({ grading, onClose }: { grading: Grading; onClose: () => void }) {
   const { id, name, candidates } = grading
   const finish = useEndpointMutation(gradingsApi.finish, {

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCertificate, IconPrinter } from '@tabler/icons-react'
 import { certificatesApi } from '@tatami/contract/certificates'
 import type { Candidate, Grading } from '@tatami/contract/gradings'
+import { DownloadButton } from '../exports/download-button.tsx'
 import { useDownload } from '../exports/use-download.ts'
 import { pluralize } from '../lib/text.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -17,15 +18,14 @@ import { byRank, RankGroup } from './rank-group.tsx'
 import { outcomeOf, pastOutcomeWords, RESULT_WORDS } from './words.ts'
 import kit from '../ui/kit.module.css'
 
-/** What came of a grading, and the certificates of those who passed. */
 export function Finished({ grading: { id, candidates } }: { grading: Grading }) {
   const all = useDownload(certificatesApi.ofGrading)
   const { promoted } = outcomeOf(candidates)
   return (
-    <div className={styles.finished}>
-      <div className={styles.head}>
+    <div className={`${kit.stack} ${styles.finished}`}>
+      <div className={kit.spread}>
         <p className={kit.strong}>{pastOutcomeWords(candidates)}</p>
-        <div className={styles.acts}>
+        <div className={kit.row}>
           <Button
             variant="subtle"
             leftSection={<IconPrinter size={20} aria-hidden />}
@@ -72,31 +72,29 @@ const resultWords = ({ result, stripes_given }: Candidate) =>
 
 function Row({ candidate }: { candidate: Candidate }) {
   const { student_id, name, result, promotion_id } = candidate
-  const certificate = useDownload(certificatesApi.file)
   return (
-    <div className={`${row.row} ${styles.row}`}>
+    <div className={`${kit.line} ${row.row} ${styles.row}`}>
       <div className={row.who}>
         <StudentLink id={student_id} className={kit.name}>
           {name}
         </StudentLink>
-        <span className={row.held}>
+        <span className={`${kit.note} ${kit.line} ${row.held}`}>
           <HeldRank candidate={candidate} /> before
         </span>
       </div>
       <Badge tone={result === null ? 'plain' : TONES[result]}>{resultWords(candidate)}</Badge>
       {promotion_id && result === 'pass' && (
-        <BusyButton
+        <DownloadButton
+          endpoint={certificatesApi.file}
+          input={{ params: { id: promotion_id } }}
           variant="subtle"
           size="sm"
           px="xs"
-          busy={certificate.isPending}
           busyLabel="Drawing it..."
-          onClick={() => certificate.start({ params: { id: promotion_id } })}
         >
           Certificate<VisuallyHidden> of {name}</VisuallyHidden>
-        </BusyButton>
+        </DownloadButton>
       )}
-      <ErrorNotice>{certificate.error}</ErrorNotice>
     </div>
   )
 }

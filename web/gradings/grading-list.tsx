@@ -3,6 +3,7 @@ import type { GradingSummary } from '@tatami/contract/gradings'
 import { useId } from 'react'
 import { formatDate, today } from '../lib/dates.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
+import { joinWords } from '../lib/text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { FramedList } from '../ui/framed-list.tsx'
 import styles from './grading-list.module.css'
@@ -11,7 +12,6 @@ import kit from '../ui/kit.module.css'
 
 type Props = { title: string; gradings: readonly GradingSummary[] }
 
-/** Gradings under a heading; each leads to its page. */
 export function GradingList({ title, gradings }: Props) {
   const heading = useId()
   return (
@@ -33,12 +33,10 @@ export function GradingList({ title, gradings }: Props) {
 type RowProps = { grading: GradingSummary }
 
 function Row({ grading: { id, name, held_on, held_at, place, state, counts } }: RowProps) {
-  const when = [formatDate(held_on), held_at && formatClock(held_at), place]
-    .filter(Boolean)
-    .join(' · ')
+  const when = joinWords([formatDate(held_on), held_at && formatClock(held_at), place], ' · ')
   return (
-    <LayoutLink to={`/gradings/${id}`} className={styles.row}>
-      <span className={styles.name}>{name}</span>
+    <LayoutLink to={`/gradings/${id}`} className={`${kit.plainLink} ${styles.row}`}>
+      <span className={kit.bold}>{name}</span>
       <span className={kit.note}>{when}</span>
       <span className={kit.note}>{answersWords(counts, state === 'finished')}</span>
       <span className={styles.state}>

@@ -5,7 +5,6 @@ import { RankBelt, rankName } from '../ui/rank-belt.tsx'
 export const heldWords = ({ from_rank, belt_level }: Pick<Candidate, 'from_rank' | 'belt_level'>) =>
   from_rank ? rankName(from_rank, belt_level) : 'Begins in this style'
 
-/** The rank that a candidate has, drawn and in words. */
 export const HeldRank = ({ candidate }: { candidate: Candidate }) => (
   <>
     {candidate.from_rank && (

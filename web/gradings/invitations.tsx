@@ -17,7 +17,7 @@ import kit from '../ui/kit.module.css'
 
 /** The invitations to gradings of a student or of a guardian's children, each with the way to answer. */
 export const Invitations = ({ invitations }: { invitations: readonly OwnInvitation[] }) => (
-  <div className={styles.invitations}>
+  <div className={`${kit.stack} ${styles.invitations}`}>
     {invitations.map((invitation) => (
       <Invitation
         key={`${invitation.grading_id} ${invitation.student_id}`}

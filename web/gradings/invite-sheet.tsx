@@ -19,10 +19,10 @@ import sendStyles from '../texting/send-dialog.module.css'
 import { isSendable, TextNotes } from '../texting/text-notes.tsx'
 import { asksAboutVacation, VacationQuestion } from '../texting/vacation-question.tsx'
 import { isTexted, usePhones } from '../texting/use-phones.ts'
-import styles from './invite-sheet.module.css'
 import { INVITE_DRAFT } from './drafts.ts'
 import { showGrading } from './results.ts'
 import { invitationText } from './words.ts'
+import kit from '../ui/kit.module.css'
 
 type Texts = Reply<typeof gradingsApi.invite>['texts']
 type Props = {
@@ -35,7 +35,6 @@ type Props = {
 const UNANSWERED =
   'No answer came in time, so it may or may not have gone out. Press Invite again: nobody gets it twice.'
 
-/** Invites candidates by a notice in the app, and by a text with these words. */
 export function InviteSheet({ grading, candidates, onClose, onInvited }: Props) {
   const words = invitationText(grading)
   const [text, setText] = useState(words)
@@ -111,8 +110,8 @@ export function InviteSheet({ grading, candidates, onClose, onInvited }: Props) 
       />
       <Stack gap="md">
         {hasText && <DeliveryNote />}
-        <p className={styles.names}>{candidates.map(({ name }) => name).join(', ')}</p>
-        <p className={styles.about}>
+        <p className={kit.name}>{candidates.map(({ name }) => name).join(', ')}</p>
+        <p className={kit.muted}>
           Each gets a notice in the app and answers there; guardians answer for their children.
           {fees.length > 0 && ` ${feesWords(fees)}`}
         </p>
@@ -123,7 +122,7 @@ export function InviteSheet({ grading, candidates, onClose, onInvited }: Props) 
         />
         {hasText && (
           <>
-            <p role="status" className={styles.count}>
+            <p role="status" className={kit.name}>
               {texts === undefined
                 ? phones.isError
                   ? 'How many texts it takes is not known.'
@@ -141,7 +140,7 @@ export function InviteSheet({ grading, candidates, onClose, onInvited }: Props) 
             />
             <TextNotes text={text} setText={setText} about={candidates.map((one) => [one])} />
             {text.includes(NAME) && (
-              <p className={styles.about}>Reads: {fillTemplate(text, candidates.slice(0, 1))}</p>
+              <p className={kit.muted}>Reads: {fillTemplate(text, candidates.slice(0, 1))}</p>
             )}
           </>
         )}

@@ -5,14 +5,12 @@ import { useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
 import { useOpen } from '../lib/layout-link.tsx'
 import { pluralize } from '../lib/text.ts'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { TestModeWords } from '../texting/simulator-banner.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
 import { INVITE_DRAFT } from './drafts.ts'
 
-const InviteSheet = lazyComponent(() =>
-  import('./invite-sheet.tsx').then((part) => part.InviteSheet),
-)
+const InviteSheet = lazyPart(() => import('./invite-sheet.tsx'), 'InviteSheet')
 
 /** Who is not invited yet, unless they have said themselves whether they come. */
 const toInvite = ({ candidates }: Grading) =>
@@ -40,11 +38,7 @@ export function useInvite(grading: Grading) {
   const [isTexted, setTexted] = useState(false)
   const open = useOpen()
   const button = waiting.length > 0 && (
-    <Button
-      onClick={() => setInvited(waiting)}
-      onPointerEnter={InviteSheet.preload}
-      onFocus={InviteSheet.preload}
-    >
+    <Button onClick={() => setInvited(waiting)} {...InviteSheet.intent}>
       Invite{' '}
       {waiting.length === grading.candidates.length ? waiting.length : `${waiting.length} more`}
     </Button>

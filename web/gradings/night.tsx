@@ -6,7 +6,7 @@ import { useLayout } from '../lib/layout-link.tsx'
 import { pluralize } from '../lib/text.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { nightRows, type NightRow } from './night-rows.ts'
 import styles from './night.module.css'
@@ -16,9 +16,7 @@ import { ResultRow } from './result-row.tsx'
 import { results } from './results.ts'
 import kit from '../ui/kit.module.css'
 
-const FinishDialog = lazyComponent(() =>
-  import('./finish-dialog.tsx').then((part) => part.FinishDialog),
-)
+const FinishDialog = lazyPart(() => import('./finish-dialog.tsx'), 'FinishDialog')
 
 /** The list for the night, belt by belt: one tap for each result, with or without a network. */
 export function Night({ grading }: { grading: Grading }) {
@@ -37,7 +35,7 @@ export function Night({ grading }: { grading: Grading }) {
   const failure = unsent.find((result) => result.failure !== undefined)?.failure
   const group = (of: NightRow[]) => (
     <RankGroup key={of[0]!.to_rank.id} candidates={of}>
-      <ul className={styles.rows}>
+      <ul className={`${kit.grid} ${styles.rows}`}>
         {of.map((row) => (
           <ResultRow key={row.student_id} gradingId={grading.id} row={row} />
         ))}
@@ -47,12 +45,12 @@ export function Night({ grading }: { grading: Grading }) {
   return (
     <>
       <PaperList grading={grading} />
-      <div className={styles.night}>
+      <div className={`${kit.stack} ${styles.night}`}>
         <div className={`${kit.spread} ${styles.bar}`} data-layout={layout}>
-          <p className={styles.noted}>
+          <p className={kit.strong}>
             {noted} of {here.length} noted
           </p>
-          <p role="status" className={styles.waiting}>
+          <p role="status" className={`${kit.strong} ${kit.orange}`}>
             {waiting > 0 && failure === undefined && (
               <span className={styles.words}>
                 <IconCloudOff size={18} aria-hidden /> {waiting} waiting for network
@@ -75,7 +73,7 @@ export function Night({ grading }: { grading: Grading }) {
             {byRank(away).map(group)}
           </Disclosure>
         )}
-        <div className={styles.acts}>
+        <div className={`${kit.stackTight} ${styles.acts}`}>
           <Button
             variant="default"
             leftSection={<IconPrinter size={20} aria-hidden />}
@@ -86,14 +84,13 @@ export function Night({ grading }: { grading: Grading }) {
           <Button
             disabled={noted === 0 || waiting > 0}
             onClick={() => setFinishing(true)}
-            onPointerEnter={FinishDialog.preload}
-            onFocus={FinishDialog.preload}
+            {...FinishDialog.intent}
           >
             Finish
           </Button>
         </div>
         {waiting > 0 && (
-          <p className={styles.hint}>Finish when the results have reached the server.</p>
+          <p className={kit.muted}>Finish when the results have reached the server.</p>
         )}
       </div>
       {isFinishing && <FinishDialog grading={grading} onClose={() => setFinishing(false)} />}

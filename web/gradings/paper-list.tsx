@@ -11,7 +11,7 @@ export const PaperList = ({ grading: { candidates, examiner } }: { grading: Grad
     {byRank(candidates.filter(({ answer }) => answer !== 'no')).map((group) => (
       <Table key={group[0]!.to_rank.id} group={group} />
     ))}
-    <p className={styles.signed}>Examiner: {examiner}</p>
+    <p>Examiner: {examiner}</p>
   </div>
 )
 

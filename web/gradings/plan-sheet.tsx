@@ -3,7 +3,7 @@ import { beltsApi } from '@tatami/contract/belts'
 import { gradingForm, gradingsApi } from '@tatami/contract/gradings'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { errorMessage } from '../lib/api.ts'
+import { failureOf } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
@@ -26,7 +26,6 @@ type Props = {
   isLocked: boolean
 }
 
-/** Plans a grading: when and where, and with whom it begins. */
 export function PlanSheet({ onClose, onPlanned, onTell, isLocked }: Props) {
   const form = useSchemaForm(gradingForm, emptyGrading(presetDate(today())), toWire)
   useDraft(PLAN_DRAFT, form)
@@ -45,7 +44,7 @@ export function PlanSheet({ onClose, onPlanned, onTell, isLocked }: Props) {
   const { candidates, withoutRank } = choice
   const [undecided] = withoutRank
   const error = create.error
-    ? errorMessage(create.error, 'The grading could not be planned. Please try again.')
+    ? failureOf(create, 'The grading could not be planned. Please try again.')
     : undecided && `Choose which rank ${undecided.name} tries for.`
   const styles = belts?.styles ?? []
   return (

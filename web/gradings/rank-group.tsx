@@ -2,7 +2,6 @@ import { Title } from '@mantine/core'
 import type { Candidate } from '@tatami/contract/gradings'
 import { type ReactNode, useId } from 'react'
 import { RankBelt } from '../ui/rank-belt.tsx'
-import styles from './rank-group.module.css'
 import kit from '../ui/kit.module.css'
 
 /** Candidates by the rank that they try for, in the order of the server: the lowest rank first. */
@@ -12,16 +11,15 @@ export const byRank = <C extends Candidate>(candidates: readonly C[]): C[][] => 
 
 type Props = { candidates: readonly Candidate[]; children: ReactNode }
 
-/** A list under the drawn belt and the name of the rank that it is about. */
 export function RankGroup({ candidates, children }: Props) {
   const heading = useId()
   const { to_rank, belt_level } = candidates[0]!
   return (
     <section aria-labelledby={heading} className={kit.stackTight}>
-      <Title order={2} id={heading} className={styles.heading}>
+      <Title order={2} id={heading} className={`${kit.line} ${kit.title}`}>
         <RankBelt rank={to_rank} level={belt_level} size={40} decorative />
         {to_rank.name}
-        <span className={styles.count}>{candidates.length}</span>
+        <span className={kit.count}>{candidates.length}</span>
       </Title>
       {children}
     </section>

@@ -1,5 +1,5 @@
 import { RESULTS, type GradingResult } from '@tatami/contract/gradings'
-import type { KeyboardEvent } from 'react'
+import { moveFocusWithArrows } from '../lib/arrow-focus.ts'
 import { rankEdge } from '../ui/rank-belt.tsx'
 import edge from '../ui/row-marks.module.css'
 import { heldWords } from './held-rank.tsx'
@@ -8,15 +8,6 @@ import styles from './night.module.css'
 import { noteResult, results } from './results.ts'
 import { RESULT_WORDS } from './words.ts'
 import kit from '../ui/kit.module.css'
-
-/** The up and down arrows move the focus to the same button of the next candidate. */
-function moveFocusWithArrows(event: KeyboardEvent<HTMLButtonElement>) {
-  if (!['ArrowDown', 'ArrowUp'].includes(event.key)) return
-  event.preventDefault()
-  const row = event.currentTarget.closest('li')
-  const next = event.key === 'ArrowDown' ? row?.nextElementSibling : row?.previousElementSibling
-  next?.querySelector<HTMLElement>(`[value=${event.currentTarget.value}]`)?.focus()
-}
 
 /** A candidate with four buttons. A second tap on the same one changes nothing; only "Clear" takes a result back. */
 export function ResultRow({ gradingId, row }: { gradingId: string; row: NightRow }) {
@@ -32,7 +23,7 @@ export function ResultRow({ gradingId, row }: { gradingId: string; row: NightRow
       data-waiting={pending !== undefined && pending.refusal === undefined}
     >
       <div className={`${kit.spread} ${styles.head}`}>
-        <span className={styles.who}>
+        <span className={`${kit.row} ${styles.who}`}>
           <span className={styles.name}>{name}</span>
           <span className={kit.note}>{heldWords(row)}</span>
         </span>

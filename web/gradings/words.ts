@@ -4,7 +4,7 @@ import { type MissingRule, missingWords } from '@tatami/contract/eligibility'
 import type { Candidate, GradingSummary } from '@tatami/contract/gradings'
 import type { ReadyStudent } from '@tatami/contract/readiness'
 import { formatMonthAndDay, formatWeekdayAndDay } from '../lib/dates.ts'
-import { pluralize } from '../lib/text.ts'
+import { joinWords, pluralize } from '../lib/text.ts'
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone: 'UTC' })
 /** "6:00 PM" for "18:00" */
@@ -13,10 +13,9 @@ export const formatClock = (time: string) => clock.format(new Date(`2000-01-01T$
 type When = Pick<GradingSummary, 'held_on' | 'held_at' | 'place'>
 /** "Saturday, December 12, 6:00 PM" */
 export const whenWords = ({ held_on, held_at }: Omit<When, 'place'>) =>
-  [formatWeekdayAndDay(held_on), held_at && formatClock(held_at)].filter(Boolean).join(', ')
+  joinWords([formatWeekdayAndDay(held_on), held_at && formatClock(held_at)])
 /** "Saturday, December 12, 6:00 PM · Main hall" */
-export const whenAndWhere = (grading: When) =>
-  [whenWords(grading), grading.place].filter(Boolean).join(' · ')
+export const whenAndWhere = (grading: When) => joinWords([whenWords(grading), grading.place], ' · ')
 
 /** "Grading December" */
 export const presetName = (held_on: string) =>
@@ -76,10 +75,10 @@ export function invitationText(
   return `Hi {name}, you are invited to grade: ${whenWords(grading)}${at}.${cost} Please answer${until}: reply COMING or NOT COMING.`
 }
 
-const isOrAre = (count: number) => (count === 1 ? 'is' : 'are')
+type Outcome = Pick<Candidate, 'result' | 'stripes_given'>
 
 /** How many are promoted, get stripes and stay as they are once a grading is finished. */
-export function outcomeOf(candidates: readonly Pick<Candidate, 'result' | 'stripes_given'>[]) {
+export function outcomeOf(candidates: readonly Outcome[]) {
   const promoted = candidates.filter(({ result }) => result === 'pass').length
   const striped = candidates.filter(
     ({ result, stripes_given }) => result === 'partial' && (stripes_given ?? 0) > 0,
@@ -87,17 +86,29 @@ export function outcomeOf(candidates: readonly Pick<Candidate, 'result' | 'strip
   return { promoted, striped, staying: candidates.length - promoted - striped }
 }
 
+const countWords = (count: number, one: string, many: string) =>
+  count > 0 && `${count} ${count === 1 ? one : many}`
+
 /** "9 are promoted, 1 gets a stripe, 2 stay." */
-export function outcomeWords(
-  candidates: readonly Pick<Candidate, 'result' | 'stripes_given'>[],
-): string {
+export function outcomeWords(candidates: readonly Outcome[]): string {
   const { promoted, striped, staying } = outcomeOf(candidates)
-  const parts = [
-    promoted === 0 ? 'Nobody is promoted' : `${promoted} ${isOrAre(promoted)} promoted`,
-    striped > 0 && (striped === 1 ? '1 gets a stripe' : `${striped} get stripes`),
-    staying > 0 && (staying === 1 ? '1 stays' : `${staying} stay`),
-  ]
-  return `${parts.filter(Boolean).join(', ')}.`
+  const words = joinWords([
+    countWords(promoted, 'is promoted', 'are promoted') || 'Nobody is promoted',
+    countWords(striped, 'gets a stripe', 'get stripes'),
+    countWords(staying, 'stays', 'stay'),
+  ])
+  return `${words}.`
+}
+
+/** "9 were promoted, 1 got a stripe, 2 stayed." */
+export function pastOutcomeWords(candidates: readonly Outcome[]): string {
+  const { promoted, striped, staying } = outcomeOf(candidates)
+  const words = joinWords([
+    countWords(promoted, 'was promoted', 'were promoted') || 'Nobody was promoted',
+    countWords(striped, 'got a stripe', 'got stripes'),
+    countWords(staying, 'stayed', 'stayed'),
+  ])
+  return `${words}.`
 }
 
 /** "12 candidates, 8 coming, 1 not, 3 without an answer" */
@@ -108,14 +119,12 @@ export function answersWords(
   if (candidates === 0) return 'No candidates yet'
   if (isFinished) return `${pluralize(candidates, 'candidate')}, ${passed} passed`
   const none = candidates - yes - no
-  return [
+  return joinWords([
     pluralize(candidates, 'candidate'),
     yes > 0 && `${yes} coming`,
     no > 0 && `${no} not`,
     none > 0 && `${none} without an answer`,
-  ]
-    .filter(Boolean)
-    .join(', ')
+  ])
 }
 
 export const ANSWER_WORDS = { none: 'No answer', yes: 'Coming', no: 'Not coming' } as const
@@ -134,18 +143,3 @@ export const feeWords = ({ fee, fee_state }: Pick<Candidate, 'fee' | 'fee_state'
     : fee === null || fee === 0 || fee_state === 'none'
       ? ''
       : `${formatMoney(fee)} ${FEE_WORDS[fee_state]}`
-
-/** "9 were promoted, 1 got a stripe, 2 stayed." */
-export function pastOutcomeWords(
-  candidates: readonly Pick<Candidate, 'result' | 'stripes_given'>[],
-): string {
-  const { promoted, striped, staying } = outcomeOf(candidates)
-  const parts = [
-    promoted === 0
-      ? 'Nobody was promoted'
-      : `${promoted} ${promoted === 1 ? 'was' : 'were'} promoted`,
-    striped > 0 && (striped === 1 ? '1 got a stripe' : `${striped} got stripes`),
-    staying > 0 && `${staying} stayed`,
-  ]
-  return `${parts.filter(Boolean).join(', ')}.`
-}

@@ -79,8 +79,8 @@ export function ChooseSheet({ onTable }: Props) {
       onDragLeave={() => setIsOver(false)}
       onDrop={drop}
     >
-      <h2 className={styles.chooseTitle}>Paste your list, or drop a file</h2>
-      <p className={styles.dim}>
+      <h2 className={kit.titleLarge}>Paste your list, or drop a file</h2>
+      <p className={kit.muted}>
         Copy the rows with their headings from Google Sheets or Excel, or take the export of
         Gymdesk, Kicksite or Zen Planner as CSV or XLSX. You see what will happen before anything is
         saved.

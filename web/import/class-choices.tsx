@@ -10,6 +10,7 @@ import { SwitchRow } from '../ui/switch-row.tsx'
 import styles from './import-students.module.css'
 import type { ReviewProps } from './review.ts'
 import type { ImportSheet, ImportState } from './use-import-sheet.ts'
+import kit from '../ui/kit.module.css'
 
 const NEW = 'new'
 const NONE = 'none'
@@ -29,7 +30,7 @@ export function ClassChoices({ sheet, state, plan }: ReviewProps) {
   return (
     <Panel title="Classes and invitations">
       {askedClasses.length > 0 && (
-        <p className={styles.dim}>
+        <p className={kit.muted}>
           Names of classes have letters and spaces only. This is what each will be called.
         </p>
       )}
@@ -88,7 +89,7 @@ function ClassChoice({ sheet, state, options, named }: ChoiceProps) {
     else sheet.setClass(name, choice === NONE ? null : choice)
   }
   return (
-    <li className={styles.classChoice}>
+    <li className={`${kit.stack} ${styles.classChoice}`}>
       <NativeSelect
         label={`“${name}” (${pluralize(students, 'student')})`}
         value={value}

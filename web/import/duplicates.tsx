@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import type { DuplicateChoice, ImportDuplicate, PersonFacts } from '@tatami/contract/import'
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import { formatDate } from '../lib/dates.ts'
 import { pluralize } from '../lib/text.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { Panel } from '../ui/panel.tsx'
+import { FoldedList } from './folded-list.tsx'
 import styles from './import-students.module.css'
 import { nameOfRow, type ReviewProps } from './review.ts'
 import { SideBySide } from './side-by-side.tsx'
@@ -28,16 +29,14 @@ const FIRST_SHOWN = 5
 
 /** Who may be there already, in the dojo or further up in the sheet, with what becomes of the row. Who was left out can be taken back. */
 export function Duplicates({ sheet, state, plan }: ReviewProps) {
-  const [isAllShown, setIsAllShown] = useState(false)
   const skippedRows = Object.entries(state.choices).flatMap(([row, choice]) =>
     choice === 'skip' ? [Number(row)] : [],
   )
   const { duplicates } = plan
   if (duplicates.length === 0 && skippedRows.length === 0) return null
-  const shownDuplicates = isAllShown ? duplicates : duplicates.slice(0, FIRST_SHOWN)
   return (
     <Panel title={titleOf(duplicates)}>
-      {duplicates.length > 0 && <p className={styles.dim}>{summaryOf(duplicates)}</p>}
+      {duplicates.length > 0 && <p className={kit.muted}>{summaryOf(duplicates)}</p>}
       {duplicates.length > 1 && (
         <div className={kit.row}>
           {ORDER.map((choice) => (
@@ -56,21 +55,16 @@ export function Duplicates({ sheet, state, plan }: ReviewProps) {
           ))}
         </div>
       )}
-      <ul className={styles.questions}>
-        {shownDuplicates.map((duplicate) => (
+      <FoldedList items={duplicates} first={FIRST_SHOWN} className={styles.questions}>
+        {(duplicate) => (
           <Duplicate
             key={duplicate.row}
             duplicate={duplicate}
             name={nameOfRow(duplicate.row, state)}
             onChoice={(choice) => sheet.setChoices([duplicate.row], choice)}
           />
-        ))}
-      </ul>
-      {shownDuplicates.length < duplicates.length && (
-        <Button variant="default" onClick={() => setIsAllShown(true)}>
-          {`Show all ${duplicates.length}`}
-        </Button>
-      )}
+        )}
+      </FoldedList>
       {skippedRows.length > 0 && (
         <div className={`${kit.spread} ${styles.choiceRow}`}>
           <span>{`You skipped ${pluralize(skippedRows.length, 'row')}`}</span>
@@ -111,7 +105,7 @@ function Duplicate({ duplicate, name, onChoice }: DuplicateProps) {
   const heading = useId()
   const { row, same_as_row, choice, row_facts, other_facts } = duplicate
   return (
-    <li className={styles.question} aria-labelledby={heading}>
+    <li className={`${kit.grid} ${styles.question}`} aria-labelledby={heading}>
       <h3 id={heading}>{questionOf(name, duplicate)}</h3>
       <SideBySide
         caption={`${name} beside ${duplicate.name}`}

@@ -1,6 +1,6 @@
 import type { ImportPlan } from '@tatami/contract/import'
 import { useId } from 'react'
-import { formatPhone } from '../lib/text.ts'
+import { formatPhone, joinWords } from '../lib/text.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
@@ -8,6 +8,7 @@ import { FoldedList } from './folded-list.tsx'
 import styles from './import-students.module.css'
 import type { ReviewProps } from './review.ts'
 import type { ImportSheet } from './use-import-sheet.ts'
+import kit from '../ui/kit.module.css'
 
 const FIRST_SHOWN = 5
 const CHOICES = [
@@ -50,11 +51,11 @@ function Question({ question, sheet }: QuestionProps) {
   const { id, guardian, email, phone, students, is_added } = question
   const names = new Intl.ListFormat('en').format(students)
   const words = `Add ${guardian} as a guardian of ${names}?`
-  const contacts = [email, phone && formatPhone(phone)].filter(Boolean).join(', ')
+  const contacts = joinWords([email, phone && formatPhone(phone)])
   return (
-    <li className={styles.question} aria-labelledby={heading}>
+    <li className={`${kit.grid} ${styles.question}`} aria-labelledby={heading}>
       <h3 id={heading}>{words}</h3>
-      <p className={styles.dim}>
+      <p className={kit.muted}>
         {`A guardian of ${names} was deleted. This may be the same person${contacts && `: ${contacts}`}.`}
       </p>
       <ChoiceBar

@@ -8,7 +8,7 @@ import { useLayout } from '../lib/layout-link.tsx'
 import { isTransientError, keyOf, read, refreshAll, useEndpointMutation } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -18,8 +18,9 @@ import { type Imported, ImportedNotice } from './imported-notice.tsx'
 import { RecentImports } from './recent-imports.tsx'
 import { bodyOf, type ImportSheet, type ImportState, useImportSheet } from './use-import-sheet.ts'
 
-const ReviewSheet = lazyComponent(
-  () => import('./review-sheet.tsx').then((part) => part.ReviewSheet),
+const ReviewSheet = lazyPart(
+  () => import('./review-sheet.tsx'),
+  'ReviewSheet',
   <Skeletons count={3} height={120} label="Looking at your sheet..." />,
 )
 

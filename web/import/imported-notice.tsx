@@ -29,16 +29,16 @@ export function ImportedNotice({
   return (
     <div ref={notice} tabIndex={-1} className={styles.imported}>
       <Panel title="Your students are here">
-        <p role="status" className={styles.facts}>
+        <p role="status" className={kit.strong}>
           {facts.join(' · ')}
         </p>
         {rowsLeft > 0 && (
           <p
-            className={styles.dim}
+            className={kit.muted}
           >{`Fix the ${rowsLeft === 1 ? 'row' : `${rowsLeft} rows`} below and import again.`}</p>
         )}
         {classes > 0 && (
-          <p className={styles.dim}>
+          <p className={kit.muted}>
             Set the days and times of the new classes in the Class Center.
           </p>
         )}

@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@mantine/core'
 import type { LeftOutRow } from '@tatami/contract/import'
-import { useState } from 'react'
 import { Panel } from '../ui/panel.tsx'
+import { FoldedList } from './folded-list.tsx'
 import styles from './import-students.module.css'
 import { nameOfRow, type ReviewProps } from './review.ts'
 import kit from '../ui/kit.module.css'
@@ -10,14 +10,12 @@ const FIRST_ROWS = 10
 
 /** Rows that are left out unless the instructor checks them: people who left, headings and totals. */
 export function LeftOutRows({ sheet, state, plan }: ReviewProps) {
-  const [isAll, setIsAll] = useState(false)
   const rows = plan.left_out_rows
   if (rows.length === 0) return null
   const people = rows.filter(({ kind }) => kind === 'left').map(({ row }) => row)
-  const visibleRows = isAll ? rows : rows.slice(0, FIRST_ROWS)
   return (
     <Panel title="Skipped">
-      <p className={styles.dim}>
+      <p className={kit.muted}>
         Your sheet says these people left, or the row isn’t a student. Check anyone you want to
         import.
       </p>
@@ -31,8 +29,8 @@ export function LeftOutRows({ sheet, state, plan }: ReviewProps) {
           </Button>
         </div>
       )}
-      <ul className={styles.fields}>
-        {visibleRows.map((leftOut) => (
+      <FoldedList items={rows} first={FIRST_ROWS} className={styles.fields}>
+        {(leftOut) => (
           <li key={leftOut.row}>
             <Checkbox
               label={nameOfRow(leftOut.row, state)}
@@ -43,13 +41,8 @@ export function LeftOutRows({ sheet, state, plan }: ReviewProps) {
               }
             />
           </li>
-        ))}
-      </ul>
-      {visibleRows.length < rows.length && (
-        <Button variant="default" onClick={() => setIsAll(true)}>
-          {`Show all ${rows.length}`}
-        </Button>
-      )}
+        )}
+      </FoldedList>
     </Panel>
   )
 }

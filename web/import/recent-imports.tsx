@@ -10,7 +10,7 @@ import { useState } from 'react'
 import { progressOf } from '../lib/api.ts'
 import { formatDateTime } from '../lib/dates.ts'
 import { endpointQuery, refreshAll, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
-import { pluralize } from '../lib/text.ts'
+import { joinWords, pluralize } from '../lib/text.ts'
 import { ActionRow, ActionRows } from '../students/action-rows.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
@@ -46,9 +46,9 @@ export function RecentImports() {
   )
 }
 
-type RecentImportProps = { done: DoneImport; onUndone: (undone: UndoneImport) => void }
+type Props = { done: DoneImport; onUndone: (undone: UndoneImport) => void }
 
-function RecentImport({ done, onUndone }: RecentImportProps) {
+function RecentImport({ done, onUndone }: Props) {
   const client = useQueryClient()
   const [isAsking, setIsAsking] = useState(false)
   const undo = useEndpointMutation(importApi.undo, {
@@ -58,12 +58,10 @@ function RecentImport({ done, onUndone }: RecentImportProps) {
       refreshAll(client)
     },
   })
-  const what = [
+  const what = joinWords([
     pluralize(done.students, 'new student'),
     done.merged > 0 && `${done.merged} filled in`,
-  ]
-    .filter(Boolean)
-    .join(', ')
+  ])
   const close = () => {
     setIsAsking(false)
     undo.reset()
@@ -123,15 +121,16 @@ const UndoneNotice = ({
   undone: UndoneImport
 }) => (
   <div role="status">
-    <p className={styles.facts}>
-      {[
-        `${pluralize(students, 'student')} removed`,
-        merged > 0 && `${merged} as before`,
-        guardians > 0 && `${pluralize(guardians, 'guardian')} removed`,
-        classes > 0 && (classes === 1 ? '1 class removed' : `${classes} classes removed`),
-      ]
-        .filter(Boolean)
-        .join(' · ')}
+    <p className={kit.strong}>
+      {joinWords(
+        [
+          `${pluralize(students, 'student')} removed`,
+          merged > 0 && `${merged} as before`,
+          guardians > 0 && `${pluralize(guardians, 'guardian')} removed`,
+          classes > 0 && (classes === 1 ? '1 class removed' : `${classes} classes removed`),
+        ],
+        ' · ',
+      )}
     </p>
     {kept.length > 0 && (
       <Disclosure

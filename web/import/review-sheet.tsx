@@ -2,7 +2,7 @@ import type { ImportPlan, UnusedEmail } from '@tatami/contract/import'
 import { useState } from 'react'
 import { formatMonthAndDay } from '../lib/dates.ts'
 import { useLayout } from '../lib/layout-link.tsx'
-import { pluralize } from '../lib/text.ts'
+import { joinWords, pluralize } from '../lib/text.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { Warning } from '../ui/notices.tsx'
@@ -169,12 +169,13 @@ function figuresOf(plan: ImportPlan, { sheet }: ImportState): Figure[] {
       what: `${pluralize(twice, 'row')} about somebody further up in this list: taken together`,
     },
     families > 0 && {
-      what: [
-        families === 1 ? '1 family' : `${families} families`,
-        guardians > 0 && pluralize(guardians, 'new guardian'),
-      ]
-        .filter(Boolean)
-        .join(', with '),
+      what: joinWords(
+        [
+          families === 1 ? '1 family' : `${families} families`,
+          guardians > 0 && pluralize(guardians, 'new guardian'),
+        ],
+        ', with ',
+      ),
     },
     classes > 0 && { what: classes === 1 ? '1 new class' : `${classes} new classes` },
     ...unusedEmailFigures(plan.unused_emails),

@@ -4,6 +4,7 @@ import type { ImportRemark } from '@tatami/contract/import'
 import type { ImportField } from '@tatami/contract/import-columns'
 import { type KeyboardEvent, memo, useId, useState } from 'react'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
+import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { ColumnSelect, headingOf } from './column-choices.tsx'
 import styles from './import-students.module.css'
 import { columnOfField, nameOfRow, type ReviewProps, useCellsSeen } from './review.ts'
@@ -58,7 +59,7 @@ export function SheetGrid({ sheet, state, plan }: ReviewProps) {
                 </th>
               ))}
               <th scope="col">
-                <span className={styles.hidden}>Skip</span>
+                <VisuallyHidden>Skip</VisuallyHidden>
               </th>
             </tr>
           </thead>

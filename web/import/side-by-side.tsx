@@ -1,5 +1,6 @@
 import { Fragment } from 'react'
 import { IconEqual, IconEqualNot } from '@tabler/icons-react'
+import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './side-by-side.module.css'
 import kit from '../ui/kit.module.css'
 
@@ -13,11 +14,13 @@ export function SideBySide({ caption, labels, sides }: Props) {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Three sides scroll on a phone, by keyboard, too.
     <div className={styles.scroller} role="region" aria-label={caption} tabIndex={0}>
       <table className={styles.table}>
-        <caption className={styles.caption}>{caption}</caption>
+        <caption>
+          <VisuallyHidden>{caption}</VisuallyHidden>
+        </caption>
         <thead>
           <tr>
             <th scope="col">
-              <span className={styles.hidden}>Fact</span>
+              <VisuallyHidden>Fact</VisuallyHidden>
             </th>
             {sides.map(({ title }, index) => (
               <th key={index} scope="col">
@@ -77,7 +80,7 @@ function Agreement({ values }: { values: readonly (readonly string[])[] }) {
 function Verdict({ isSame, label }: { isSame: boolean; label: string }) {
   const Icon = isSame ? IconEqual : IconEqualNot
   return (
-    <span className={styles.agreement} data-same={isSame}>
+    <span className={`${kit.line} ${styles.agreement}`} data-same={isSame}>
       <Icon size={14} aria-hidden /> {label}
     </span>
   )

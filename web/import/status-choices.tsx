@@ -8,6 +8,7 @@ import { Panel } from '../ui/panel.tsx'
 import styles from './import-students.module.css'
 import type { ReviewProps } from './review.ts'
 import type { ImportSheet, ImportState } from './use-import-sheet.ts'
+import kit from '../ui/kit.module.css'
 
 type StatusInSheet = ImportPlan['statuses_in_sheet'][number]
 
@@ -29,9 +30,7 @@ export function StatusChoices({ sheet, state, plan }: ReviewProps) {
   return (
     <Panel title="What the statuses mean">
       {asked.length > 0 && (
-        <p className={styles.dim}>
-          Please tell us what these mean. Until then, we skip their rows.
-        </p>
+        <p className={kit.muted}>Please tell us what these mean. Until then, we skip their rows.</p>
       )}
       <StatusList sheet={sheet} state={state} statuses={asked} />
       {asked.length > 0 && others.length > 0 ? (

@@ -43,19 +43,22 @@ type Draft = { state: ImportState | null }
 
 const DRAFT = 'import-students'
 
+const UNDECIDED: Omit<ImportState, 'version' | 'origin' | 'sheet'> = {
+  choices: {},
+  warnings: [],
+  includedRows: [],
+  statuses: {},
+  classes: {},
+  classNames: {},
+  joinedSides: {},
+  addedGuardians: [],
+  defaultClass: '',
+  invites: true,
+  importKey: null,
+}
+
 /** A draft of an earlier version of the app lacks what has come since. */
-const withDefaults = ({ state }: Draft): Draft => ({
-  state: state && {
-    ...state,
-    warnings: state.warnings ?? [],
-    includedRows: state.includedRows ?? [],
-    statuses: state.statuses ?? {},
-    classNames: state.classNames ?? {},
-    joinedSides: state.joinedSides ?? {},
-    addedGuardians: state.addedGuardians ?? [],
-    importKey: state.importKey ?? null,
-  },
-})
+const withDefaults = ({ state }: Draft): Draft => ({ state: state && { ...UNDECIDED, ...state } })
 
 /** The body of the calls. */
 export function bodyOf({
@@ -145,22 +148,7 @@ export function useImportSheet() {
         const sheet = sheetOf(rows, today())
         if (sheet.rows.length > 0 && sheet.rows.length <= MAX_IMPORT_ROWS)
           setDraft({
-            state: {
-              version: Date.now(),
-              origin: Date.now(),
-              sheet,
-              choices: {},
-              warnings,
-              includedRows: [],
-              statuses: {},
-              classes: {},
-              classNames: {},
-              joinedSides: {},
-              addedGuardians: [],
-              defaultClass: '',
-              invites: true,
-              importKey: null,
-            },
+            state: { ...UNDECIDED, version: Date.now(), origin: Date.now(), sheet, warnings },
           })
         return sheet.rows.length
       },

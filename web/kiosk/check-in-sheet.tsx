@@ -4,16 +4,14 @@ import { useState } from 'react'
 import { progressOf } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { FramedList, FramedRow } from '../ui/framed-list.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './check-in-sheet.module.css'
 
-const PinDialog = lazyComponent(() =>
-  import('./own-pin-dialog.tsx').then((part) => part.OwnPinDialog),
-)
+const PinDialog = lazyPart(() => import('./own-pin-dialog.tsx'), 'OwnPinDialog')
 
 type Props = { students: OwnCheckIn['students']; onClose: () => void }
 
@@ -48,8 +46,7 @@ export function CheckInSheet({ students, onClose }: Props) {
               <Button
                 variant="default"
                 aria-label={`${has_pin ? 'Change PIN' : 'Get a PIN'}: ${name}`}
-                onPointerEnter={PinDialog.preload}
-                onFocus={PinDialog.preload}
+                {...PinDialog.intent}
                 onClick={() => setPinOf(student_id)}
               >
                 {has_pin ? 'Change PIN' : 'Get a PIN'}

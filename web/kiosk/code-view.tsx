@@ -36,7 +36,7 @@ export function CodeView({ people, onCheckIn, onBack, busy, problem }: Props) {
             <UnstyledButton
               key={pass}
               role="checkbox"
-              className={`${kit.card} ${styles.hit}`}
+              className={`${kit.card} ${kit.line} ${styles.hit}`}
               aria-checked={is_here || isTicked}
               aria-disabled={is_here}
               onClick={() => is_here || toggle(pass)}
@@ -48,9 +48,9 @@ export function CodeView({ people, onCheckIn, onBack, busy, problem }: Props) {
               ) : (
                 <IconSquare size={32} aria-hidden />
               )}
-              <span className={styles.what}>
+              <span className={kit.fill}>
                 {name}
-                <span className={styles.when}>
+                <span className={`${kit.count} ${styles.when}`}>
                   {is_here ? `Checked in for ${class_name}` : `${class_name}, ${class_time}`}
                 </span>
               </span>

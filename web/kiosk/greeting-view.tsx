@@ -77,7 +77,7 @@ function OneGreeting({ greeting, isNamed }: { greeting: Greeting; isNamed: boole
     <section className={styles.one}>
       {isNamed && <h2 className={styles.name}>{first_name}</h2>}
       {is_birthday && (
-        <p className={styles.birthday}>
+        <p className={`${kit.line} ${styles.birthday}`}>
           <IconConfetti size={32} aria-hidden /> Happy birthday!
         </p>
       )}

@@ -58,7 +58,7 @@ export function HomeView({
 }: Props) {
   const isSearching = isSearchable(typed)
   return (
-    <div className={styles.ways}>
+    <div className={`${kit.stack} ${styles.ways}`}>
       <section className={styles.way} aria-labelledby="by-name">
         <h2 id="by-name">Your name</h2>
         <TextInput
@@ -124,7 +124,7 @@ function Hits({ text, onChoose, busy }: HitsProps) {
       {data?.students.map((hit) => (
         <UnstyledButton
           key={hit.pass}
-          className={`${kit.card} ${styles.hit}`}
+          className={`${kit.card} ${kit.line} ${styles.hit}`}
           disabled={busy}
           onClick={() => onChoose(hit)}
         >

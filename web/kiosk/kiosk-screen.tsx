@@ -39,7 +39,6 @@ const HOME: View = { at: 'home' }
 /** Whoever walks away leaves nothing on the screen. */
 const IDLE_SECONDS = 30
 
-/** The tablet at the door. */
 export function KioskScreen() {
   useTitle('Kiosk')
   useScreenOn()
@@ -120,9 +119,9 @@ function Kiosk({ state, current, isOffline }: Props) {
     <div className={styles.kiosk}>
       <header className={`${kit.spread} ${styles.head}`}>
         <div>
-          <p className={styles.dojo}>{state.dojo_name}</p>
+          <p className={`${kit.muted} ${kit.title}`}>{state.dojo_name}</p>
           <h1 className={styles.class}>{shown ? shown.name : 'No class today'}</h1>
-          {shown && <p className={styles.time}>{shown.time}</p>}
+          {shown && <p className={kit.titleLarge}>{shown.time}</p>}
         </div>
         {view.at === 'home' && (
           <div className={styles.choices}>
@@ -143,7 +142,7 @@ function Kiosk({ state, current, isOffline }: Props) {
           </div>
         )}
         {cancelledAhead(state).map(({ name, time }) => (
-          <p key={`${name} ${time}`} className={styles.cancelled}>
+          <p key={`${name} ${time}`} className={`${kit.line} ${styles.cancelled}`}>
             <IconAlertTriangle size={24} aria-hidden />
             {name}, {time}, is cancelled today.
           </p>
@@ -164,7 +163,7 @@ function Kiosk({ state, current, isOffline }: Props) {
               problem={problem}
             />
           ) : (
-            <p className={styles.none}>
+            <p className={kit.titleLarge}>
               There is nothing to check in for. The next class of your dojo stands here on its day.
             </p>
           ))}
@@ -218,13 +217,13 @@ const ClassesView = ({ classes, shown, onChoose }: ClassesProps) => (
       {classes.map(({ id, name, time }) => (
         <UnstyledButton
           key={id}
-          className={`${kit.card} ${styles.hit}`}
+          className={`${kit.card} ${kit.line} ${styles.hit}`}
           aria-current={id === shown?.id}
           onClick={() => onChoose(id)}
         >
-          <span className={styles.what}>
+          <span className={kit.fill}>
             {name}
-            <span className={styles.when}>{time}</span>
+            <span className={`${kit.count} ${styles.when}`}>{time}</span>
           </span>
         </UnstyledButton>
       ))}
@@ -237,7 +236,7 @@ type FootProps = { name: string; isOffline: boolean; waiting: number }
 /** The way out leads to the login page: nobody is signed in here. The kiosk stays one until an instructor ends it. */
 const Foot = ({ name, isOffline, waiting }: FootProps) => (
   <footer className={`${kit.spread} ${styles.foot}`}>
-    <p role="status" className={styles.network}>
+    <p role="status" className={kit.line}>
       {isOffline ? (
         <>
           <IconCloudOff size={20} aria-hidden />

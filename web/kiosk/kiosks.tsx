@@ -5,7 +5,7 @@ import { failureOf, progressOf } from '../lib/api.ts'
 import { formatInstantDate, formatTimeOrDate } from '../lib/dates.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { FramedList, FramedRow } from '../ui/framed-list.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -14,12 +14,8 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import { SwitchRow } from '../ui/switch-row.tsx'
 import styles from './kiosks.module.css'
 
-const KioskHereDialog = lazyComponent(() =>
-  import('./switch-on-dialogs.tsx').then((part) => part.KioskHereDialog),
-)
-const KioskLinkDialog = lazyComponent(() =>
-  import('./switch-on-dialogs.tsx').then((part) => part.KioskLinkDialog),
-)
+const KioskHereDialog = lazyPart(() => import('./switch-on-dialogs.tsx'), 'KioskHereDialog')
+const KioskLinkDialog = lazyPart(() => import('./switch-on-dialogs.tsx'), 'KioskLinkDialog')
 
 const REFRESHES = { refreshes: [kiosksApi.list] }
 
@@ -61,19 +57,10 @@ function SwitchOn() {
         tablet.
       </p>
       <div className={styles.acts}>
-        <Button
-          onPointerEnter={KioskHereDialog.preload}
-          onFocus={KioskHereDialog.preload}
-          onClick={() => setOpened('here')}
-        >
+        <Button {...KioskHereDialog.intent} onClick={() => setOpened('here')}>
           Set up this device
         </Button>
-        <Button
-          variant="default"
-          onPointerEnter={KioskLinkDialog.preload}
-          onFocus={KioskLinkDialog.preload}
-          onClick={() => setOpened('link')}
-        >
+        <Button variant="default" {...KioskLinkDialog.intent} onClick={() => setOpened('link')}>
           Set up another device
         </Button>
       </div>

@@ -2,6 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle, IconBackspace } from '@tabler/icons-react'
 import { useEffect, useEffectEvent } from 'react'
 import styles from './number-pad.module.css'
+import kit from '../ui/kit.module.css'
 
 /** The longest PIN (contract/kiosk.ts). */
 const LONGEST = 6
@@ -44,13 +45,13 @@ export function NumberPad({ pin, onChange, onEnter, busy, problem }: Props) {
     <div className={styles.pad} role="group" aria-label="PIN">
       <div className={styles.top}>
         {problem && pin === '' ? (
-          <p className={styles.problem} role="alert">
+          <p className={`${kit.line} ${styles.problem}`} role="alert">
             <IconAlertTriangle size={24} aria-hidden />
             {problem}
           </p>
         ) : (
           <p
-            className={styles.typed}
+            className={`${kit.line} ${styles.typed}`}
             role="status"
             aria-label={`${pin.length} of ${LONGEST} digits`}
           >

@@ -4,12 +4,10 @@ import { kiosksApi } from '@tatami/contract/kiosks'
 import { useState } from 'react'
 import { useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { BottomActions } from '../ui/page-header.tsx'
 
-const CheckInSheet = lazyComponent(() =>
-  import('./check-in-sheet.tsx').then((part) => part.CheckInSheet),
-)
+const CheckInSheet = lazyPart(() => import('./check-in-sheet.tsx'), 'CheckInSheet')
 
 /** The way to the code for the kiosk, last on a home, so that it pushes nothing away. Nothing in a dojo without a kiosk. */
 export function OwnCheckIn() {
@@ -24,8 +22,7 @@ export function OwnCheckIn() {
       variant={isDesktop ? 'default' : 'filled'}
       aria-haspopup="dialog"
       leftSection={<IconQrcode size={22} aria-hidden />}
-      onPointerEnter={CheckInSheet.preload}
-      onFocus={CheckInSheet.preload}
+      {...CheckInSheet.intent}
       onClick={() => setIsOpen(true)}
     >
       Check-in code

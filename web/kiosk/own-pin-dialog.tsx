@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { kiosksApi } from '@tatami/contract/kiosks'
-import { errorMessage } from '../lib/api.ts'
+import { failureOf } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { firstName } from '@tatami/contract/name-parts'
 import { FormDialog } from '../ui/form-dialog.tsx'
@@ -35,7 +35,7 @@ export function OwnPinDialog({ student: { id, name }, hasPin, onClose }: Props) 
         else if (!busy) give.mutate({ params: { id } })
       }}
       busy={busy}
-      error={error && errorMessage(error, 'We couldn’t change the PIN. Please try again.')}
+      error={failureOf({ error }, 'We couldn’t change the PIN. Please try again.')}
       submit={newPin ? 'Done' : getLabel}
       submitting="Getting your PIN..."
       extraAction={

@@ -1,7 +1,7 @@
 import { Button, Stack, TextInput } from '@mantine/core'
 import type { Endpoint } from '@tatami/contract/endpoint'
 import { kiosksApi, pinForm } from '@tatami/contract/kiosks'
-import { errorMessage } from '../lib/api.ts'
+import { failureOf } from '../lib/api.ts'
 import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { firstName } from '@tatami/contract/name-parts'
@@ -36,7 +36,7 @@ export function PinDialog({ student: { id, name }, hasPin, refreshes, onClose }:
       onSubmit={form.send((body) => busy || save.mutate({ params: { id }, body }))}
       unsent={form.isDirty()}
       busy={busy}
-      error={error && errorMessage(error, 'The PIN could not be saved. Please try again.')}
+      error={failureOf({ error }, 'The PIN could not be saved. Please try again.')}
       submit="Save PIN"
       submitting="Saving..."
       extraAction={

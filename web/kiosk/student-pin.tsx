@@ -2,10 +2,10 @@ import { Button } from '@mantine/core'
 import { kiosksApi } from '@tatami/contract/kiosks'
 import { useState } from 'react'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { Panel } from '../ui/panel.tsx'
 
-const PinDialog = lazyComponent(() => import('./pin-dialog.tsx').then((part) => part.PinDialog))
+const PinDialog = lazyPart(() => import('./pin-dialog.tsx'), 'PinDialog')
 
 /** On a student's page, whether they have a PIN for the kiosk. Nothing in a dojo without one. */
 export function StudentPin({ student }: { student: { id: string; name: string } }) {
@@ -18,12 +18,7 @@ export function StudentPin({ student }: { student: { id: string; name: string } 
     <Panel
       title="Kiosk"
       aside={
-        <Button
-          variant="default"
-          onPointerEnter={PinDialog.preload}
-          onFocus={PinDialog.preload}
-          onClick={() => setIsOpen(true)}
-        >
+        <Button variant="default" {...PinDialog.intent} onClick={() => setIsOpen(true)}>
           {data.has_pin ? 'Change PIN' : 'Set a PIN'}
         </Button>
       }

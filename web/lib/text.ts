@@ -12,3 +12,7 @@ export const formatPhone = (phone: string): string => {
 
 /** The address that calls a number, however it is written. */
 export const phoneHref = (phone: string): string => `tel:${phone.replace(/[^\d+]/g, '')}`
+
+/** The parts that are there, in one line: `joinWords(['May 3', isLate && 'late'])` is "May 3, late" or "May 3". */
+export const joinWords = (parts: readonly unknown[], separator = ', '): string =>
+  parts.filter(Boolean).join(separator)

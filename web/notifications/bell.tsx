@@ -4,13 +4,11 @@ import { badge, type Notification, type NotificationSettings } from '@tatami/con
 import { useState, useEffect, useEffectEvent } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { pushOwner, setAppBadge } from '../lib/push.ts'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import styles from './bell.module.css'
 import { useNotifications, useSettings } from './use-notifications.ts'
 
-const NotificationPanel = lazyComponent(() =>
-  import('./notification-panel.tsx').then((part) => part.NotificationPanel),
-)
+const NotificationPanel = lazyPart(() => import('./notification-panel.tsx'), 'NotificationPanel')
 
 /** The bell with the number of unread notifications, which the app's icon has, too; plays a sound and vibrates for new ones. */
 export function Bell({ accountId, isInstructor }: { accountId: string; isInstructor: boolean }) {
@@ -31,8 +29,7 @@ export function Bell({ accountId, isInstructor }: { accountId: string; isInstruc
         className={styles.bell}
         aria-haspopup="dialog"
         aria-label={unread > 0 ? `Notifications, ${badge(unread)} unread` : 'Notifications'}
-        onPointerEnter={NotificationPanel.preload}
-        onFocus={NotificationPanel.preload}
+        {...NotificationPanel.intent}
         onClick={() => setOpened(true)}
       >
         <IconBell size={26} stroke={1.5} aria-hidden />

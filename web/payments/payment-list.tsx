@@ -1,18 +1,16 @@
 import type { Student } from '@tatami/contract/students'
 import { useIsTable } from '../lib/use-is-table.ts'
 import { useRenderedCount } from '../lib/rendered-count.ts'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { type Entry, groupFamilies } from './group-families.ts'
 import { PaymentCards } from './payment-cards.tsx'
 import type { RowTools } from './row-tools.ts'
 import type { FactsOf } from './use-payments.ts'
 
 const TABLE_WIDTH = '62em'
-const PaymentTable = lazyComponent(
-  () => import('./payment-table.tsx').then((part) => part.PaymentTable),
-  null,
-  { atOnce: true },
-)
+const PaymentTable = lazyPart(() => import('./payment-table.tsx'), 'PaymentTable', null, {
+  atOnce: true,
+})
 // A phone does without; elsewhere it comes while the payments do.
 if (matchMedia(`(min-width: ${TABLE_WIDTH})`).matches) PaymentTable.preload()
 

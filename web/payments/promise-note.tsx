@@ -6,15 +6,13 @@ import { useState } from 'react'
 import { today } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
 import { endpointQuery } from '../lib/query.ts'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { promiseText } from './promise-text.ts'
 import styles from './promise-note.module.css'
 import kit from '../ui/kit.module.css'
 
-const PromiseDialog = lazyComponent(() =>
-  import('./promise-dialog.tsx').then((part) => part.PromiseDialog),
-)
+const PromiseDialog = lazyPart(() => import('./promise-dialog.tsx'), 'PromiseDialog')
 
 export const PROMISE_DRAFT = 'promise'
 
@@ -50,8 +48,7 @@ export function PromiseButton({ studentIds, name, promise }: ButtonProps) {
         variant="subtle"
         size="sm"
         px="sm"
-        onPointerEnter={PromiseDialog.preload}
-        onFocus={PromiseDialog.preload}
+        {...PromiseDialog.intent}
         onClick={() => setIsOpen(true)}
       >
         {promise ? 'Change' : 'Promise'}

@@ -1,12 +1,10 @@
 import { type LedgerAct, ledgerApi } from '@tatami/contract/ledger'
 import { useEndpointMutation } from '../lib/query.ts'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { alertNotUndone, type UndoableAct, UndoBar } from '../ui/undo-bar.tsx'
 import { LEDGER_READS } from './payment-reads.ts'
 
-export const ReceiptButton = lazyComponent(() =>
-  import('./receipt-button.tsx').then((part) => part.ReceiptButton),
-)
+export const ReceiptButton = lazyPart(() => import('./receipt-button.tsx'), 'ReceiptButton')
 
 export type Done = UndoableAct & {
   /** Who paid, where money of one student was received. */

@@ -23,17 +23,19 @@ import { useOpen } from '../lib/layout-link.tsx'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { MessageDialog } from '../ui/message-dialogs.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './settings-dialog.module.css'
 import kit from '../ui/kit.module.css'
 
-const DojoData = lazyComponent(
-  () => import('../exports/dojo-data.tsx').then((part) => part.DojoData),
+const DojoData = lazyPart(
+  () => import('../exports/dojo-data.tsx'),
+  'DojoData',
   <SkeletonBlock height="8rem" />,
 )
-const CalendarFeed = lazyComponent(
-  () => import('../calendar-feeds/calendar-feed.tsx').then((part) => part.CalendarFeed),
+const CalendarFeed = lazyPart(
+  () => import('../calendar-feeds/calendar-feed.tsx'),
+  'CalendarFeed',
   <FeedLoading />,
 )
 

@@ -2,6 +2,7 @@ import { Button, Stack } from '@mantine/core'
 import { type AuditEntry, senseiApi } from '@tatami/contract/sensei'
 import { formatDateTime } from '../lib/dates.ts'
 import { usePagedQuery } from '../lib/use-paged-query.ts'
+import { joinWords } from '../lib/text.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { Sheet } from '../ui/sheet.tsx'
@@ -50,7 +51,7 @@ const AuditEntries = ({ entries }: { entries: AuditEntry[] }) => (
 
 function Entry({ entry }: { entry: AuditEntry }) {
   const { subject, dojo_name, actor, created_at } = entry
-  const details = [subject, dojo_name].filter(Boolean).join(' · ')
+  const details = joinWords([subject, dojo_name], ' · ')
   return (
     <>
       <div className={styles.action}>

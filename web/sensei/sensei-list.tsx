@@ -8,7 +8,7 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './sensei-list.module.css'
 import { type SenseiAction, type ChooseAction, SenseiCards, SenseiTable } from './sensei-rows.tsx'
@@ -24,8 +24,9 @@ const EMPTY_TEXTS = {
 }
 
 /** Comes with the schema that checks it. */
-const PasswordDialog = lazyComponent(
-  () => import('./password-dialog.tsx').then((part) => part.PasswordDialog),
+const PasswordDialog = lazyPart(
+  () => import('./password-dialog.tsx'),
+  'PasswordDialog',
   <Skeletons count={0} label="Loading the form..." />,
 )
 

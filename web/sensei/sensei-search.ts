@@ -1,3 +1,4 @@
+import { joinWords } from '../lib/text.ts'
 import {
   NEWEST_FIRST,
   type Sensei,
@@ -13,7 +14,7 @@ export const dojoNameAndBranding = (name: string | null) =>
     : { name: 'Not Set', branding: 'Default Branding' }
 
 export const cityAndState = ({ city, state }: Pick<Sensei, 'city' | 'state'>) =>
-  [city, state].filter(Boolean).join(', ')
+  joinWords([city, state])
 
 /** The orders that may stand in the address; the first is the one without any. */
 export const SORT_CHOICES: readonly [SenseiSort, ...SenseiSort[]] = [

@@ -9,18 +9,19 @@ import { rankEdge, rankName } from '../ui/rank-words.ts'
 import { DataTable } from '../ui/data-table.tsx'
 import rows from '../ui/choosable-rows.module.css'
 import edge from '../ui/row-marks.module.css'
+import type { Intent } from '../ui/lazy-component.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './slipping-list.module.css'
 import { fallText, lastClassText } from './words.ts'
+import kit from '../ui/kit.module.css'
 
 type Props = {
   students: readonly SlippingStudent[]
   chosen: ReadonlySet<string>
   onChoose: (id: string, isChosen: boolean) => void
   onText: (student: SlippingStudent) => void
-  /** One is about to text somebody. */
-  onIntent: () => void
+  textIntent: Intent
 }
 
 /** A table on a wide desktop, else cards. */
@@ -58,7 +59,7 @@ const Table = ({ students, ...acts }: Props) => (
 )
 
 const Cards = ({ students, ...acts }: Props) => (
-  <ul className={rows.cards}>
+  <ul className={`${kit.stackTight} ${rows.cards}`}>
     {students.map((student) => (
       <li key={student.student_id} className={`${rows.card} ${styles.card}`}>
         <Choose student={student} {...acts} />
@@ -120,15 +121,9 @@ const Choose = ({
 const TextButton = ({
   student,
   onText,
-  onIntent,
-}: StudentProps & Pick<Props, 'onText' | 'onIntent'>) => (
-  <Button
-    variant="default"
-    size="sm"
-    onClick={() => onText(student)}
-    onPointerEnter={onIntent}
-    onFocus={onIntent}
-  >
+  textIntent,
+}: StudentProps & Pick<Props, 'onText' | 'textIntent'>) => (
+  <Button variant="default" size="sm" onClick={() => onText(student)} {...textIntent}>
     Text<VisuallyHidden>{` ${student.name}`}</VisuallyHidden>
   </Button>
 )

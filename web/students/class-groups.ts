@@ -1,6 +1,7 @@
 import { type DojoClass, timeRange } from '@tatami/contract/classes'
 import type { Student } from '@tatami/contract/students'
 import { rankName } from '../ui/rank-words.ts'
+import { joinWords } from '../lib/text.ts'
 
 export type ClassGroup = {
   id: string
@@ -63,10 +64,11 @@ export const describeStudent = (
   student: Student,
   classes: readonly DojoClass[] | undefined,
 ): string =>
-  [
-    rankName(student.rank, student.belt_level),
-    classes && (classNames(student, classes) || 'No classes'),
-    student.email,
-  ]
-    .filter(Boolean)
-    .join(' · ')
+  joinWords(
+    [
+      rankName(student.rank, student.belt_level),
+      classes && (classNames(student, classes) || 'No classes'),
+      student.email,
+    ],
+    ' · ',
+  )

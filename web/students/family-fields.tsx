@@ -2,7 +2,7 @@ import { Checkbox, NativeSelect } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { RELATIONS } from '@tatami/contract/guardians'
 import { useRetryingQuery } from '../lib/query.ts'
-import { capitalize } from '../lib/text.ts'
+import { capitalize, joinWords } from '../lib/text.ts'
 import { GuardianFields } from './families/guardian-fields.tsx'
 import { familiesQuery } from './families/use-families.ts'
 import { Section } from './student-fields.tsx'
@@ -44,9 +44,10 @@ export function FamilyFields({ form, known }: Props) {
               { value: '', label: 'A new guardian' },
               ...guardians.map(({ id, name, students }) => ({
                 value: id,
-                label: [name, students.map(({ student_name }) => student_name).join(', ')]
-                  .filter(Boolean)
-                  .join(' · '),
+                label: joinWords(
+                  [name, students.map(({ student_name }) => student_name).join(', ')],
+                  ' · ',
+                ),
               })),
             ]}
           />

@@ -4,11 +4,9 @@ import { type Student, studentsApi } from '@tatami/contract/students'
 import { useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { endpointQuery } from '../lib/query.ts'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 
-const MedicalSheet = lazyComponent(() =>
-  import('./medical-sheet.tsx').then((part) => part.MedicalSheet),
-)
+const MedicalSheet = lazyPart(() => import('./medical-sheet.tsx'), 'MedicalSheet')
 
 /** The mark of a student with allergies or a medical note. One tap opens them, with whom to call. */
 export function MedicalMark({ student }: { student: Student }) {

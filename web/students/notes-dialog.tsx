@@ -8,14 +8,13 @@ import { useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { NOTES_DRAFT } from './student-drafts.ts'
 
+type Props = { page: StudentPage; onClose: () => void }
+
 /** Changes a student's allergies, medical note and private notes. An empty field clears its note. */
 export function NotesDialog({
   page: { student, allergies, medical_note, private_notes },
   onClose,
-}: {
-  page: StudentPage
-  onClose: () => void
-}) {
+}: Props) {
   const form = useSchemaForm(studentNotes, {
     allergies: allergies ?? '',
     medical_note: medical_note ?? '',

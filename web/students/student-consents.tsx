@@ -15,16 +15,14 @@ import { formatPhone } from '../lib/text.ts'
 import { ConsentWording } from '../texting/consent-wording.tsx'
 import { describeConsent } from '../texting/describe-consent.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './student-consents.module.css'
 import kit from '../ui/kit.module.css'
 import { Loading } from '../ui/loading.tsx'
 
-const ConsentDialog = lazyComponent(() =>
-  import('../texting/phone-dialogs.tsx').then((part) => part.ConsentDialog),
-)
+const ConsentDialog = lazyPart(() => import('../texting/phone-dialogs.tsx'), 'ConsentDialog')
 
 /** The page says beside the consents whether texts reach the phone. */
 const refreshPage = () =>

@@ -3,14 +3,15 @@ import type { Student } from '@tatami/contract/students'
 import type { ReactNode } from 'react'
 import { formatDate } from '../lib/dates.ts'
 import { formatPhone, phoneHref } from '../lib/text.ts'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { EmergencyCall } from './emergency-call.tsx'
 import styles from './student-contacts.module.css'
 import kit from '../ui/kit.module.css'
 
-const StudentGuardians = lazyComponent(
-  () => import('./student-guardians.tsx').then((part) => part.StudentGuardians),
+const StudentGuardians = lazyPart(
+  () => import('./student-guardians.tsx'),
+  'StudentGuardians',
   <SkeletonBlock height="8rem" />,
 )
 

@@ -3,19 +3,21 @@ import { IconDownload } from '@tabler/icons-react'
 import type { StudentPage } from '@tatami/contract/students'
 import { useState } from 'react'
 import { formatDate } from '../lib/dates.ts'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './student-notes.module.css'
 import { phoneStates } from './phone-states.ts'
 import kit from '../ui/kit.module.css'
 
-const StudentConsents = lazyComponent(
-  () => import('./student-consents.tsx').then((part) => part.StudentConsents),
+const StudentConsents = lazyPart(
+  () => import('./student-consents.tsx'),
+  'StudentConsents',
   <SkeletonBlock height="6rem" />,
 )
 
-const StudentDataDialog = lazyComponent(() =>
-  import('../exports/student-data-dialog.tsx').then((part) => part.StudentDataDialog),
+const StudentDataDialog = lazyPart(
+  () => import('../exports/student-data-dialog.tsx'),
+  'StudentDataDialog',
 )
 
 const yesOrNo = (said: boolean | null) => (said === null ? 'Not noted' : said ? 'Yes' : 'No')
@@ -50,8 +52,7 @@ export function StudentDocuments({ page: { student, enrolled_on, phones, fee_pho
           leftSection={<IconDownload size={20} aria-hidden />}
           aria-haspopup="dialog"
           onClick={() => setIsOpen(true)}
-          onPointerEnter={StudentDataDialog.preload}
-          onFocus={StudentDataDialog.preload}
+          {...StudentDataDialog.intent}
         >
           Download data
         </Button>

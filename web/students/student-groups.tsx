@@ -3,7 +3,7 @@ import { IconPencil, IconPhoneCall } from '@tabler/icons-react'
 import type { DojoClass } from '@tatami/contract/classes'
 import type { Student } from '@tatami/contract/students'
 import { type KeyboardEvent, memo } from 'react'
-import { pluralize, formatPhone, phoneHref } from '../lib/text.ts'
+import { formatPhone, joinWords, phoneHref, pluralize } from '../lib/text.ts'
 import { useIsTable } from '../lib/use-is-table.ts'
 import { useRenderedCount } from '../lib/rendered-count.ts'
 import belt from '../ui/row-marks.module.css'
@@ -51,7 +51,7 @@ const StudentCards = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) =>
       <Title order={3} id={`class-${id}`} tabIndex={-1} className={styles.heading}>
         {name}{' '}
         <span className={`${kit.note} ${styles.note}`}>
-          {[time, pluralize(count, 'student')].filter(Boolean).join(' · ')}
+          {joinWords([time, pluralize(count, 'student')], ' · ')}
         </span>
       </Title>
       <ul className={kit.cards}>
@@ -98,7 +98,7 @@ const StudentTable = ({ groups, classes, onEdit, onEditIntent }: GroupsProps) =>
           >
             {name}{' '}
             <span className={`${kit.note} ${styles.note}`}>
-              {[time, pluralize(count, 'student')].filter(Boolean).join(' · ')}
+              {joinWords([time, pluralize(count, 'student')], ' · ')}
             </span>
           </th>
         </tr>

@@ -8,9 +8,9 @@ import { failureOf } from '../lib/api.ts'
 import { drafts } from '../lib/drafts.ts'
 import { focusOnMount } from '../lib/modal.ts'
 import { useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
-import { capitalize, formatPhone, phoneHref } from '../lib/text.ts'
+import { capitalize, formatPhone, joinWords, phoneHref } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import rows from '../ui/rows.module.css'
 import { SearchPicker } from '../ui/search-picker.tsx'
@@ -27,11 +27,10 @@ import styles from './student-guardians.module.css'
 import kit from '../ui/kit.module.css'
 import { Loading } from '../ui/loading.tsx'
 
-const GuardianDialog = lazyComponent(() =>
-  import('./families/guardian-dialog.tsx').then((part) => part.GuardianDialog),
-)
-const NewGuardianDialog = lazyComponent(() =>
-  import('./families/guardian-dialog.tsx').then((part) => part.NewGuardianDialog),
+const GuardianDialog = lazyPart(() => import('./families/guardian-dialog.tsx'), 'GuardianDialog')
+const NewGuardianDialog = lazyPart(
+  () => import('./families/guardian-dialog.tsx'),
+  'NewGuardianDialog',
 )
 
 type GuardedStudent = Pick<Student, 'id' | 'name' | 'date_of_birth' | 'email'>
@@ -108,14 +107,12 @@ export function StudentGuardians({ student }: { student: GuardedStudent }) {
 
 /** What the link allows, in a few words. */
 const rightsOf = ({ pays, gets_texts, sees, picks_up }: Guardianship) =>
-  [
+  joinWords([
     pays && 'pays',
     gets_texts && 'gets texts',
     sees ? 'sees the page' : 'does not see the page',
     picks_up && 'picks up',
-  ]
-    .filter(Boolean)
-    .join(', ')
+  ])
 
 type GuardianRowProps = { guardian: Guardian; link: Guardianship; onOpen: () => void }
 
@@ -160,9 +157,13 @@ function LinkGuardian({ student, others, onLinked }: LinkProps) {
         placeholder="Name, phone or email, or their student"
         find={(typed) => others.filter((guardian) => guardianMatches(guardian, typed))}
         describe={({ students, phone }: Guardian) =>
-          [students.map(({ student_name }) => student_name).join(', '), phone && formatPhone(phone)]
-            .filter(Boolean)
-            .join(' · ')
+          joinWords(
+            [
+              students.map(({ student_name }) => student_name).join(', '),
+              phone && formatPhone(phone),
+            ],
+            ' · ',
+          )
         }
         action="Choose"
         onPick={choose}

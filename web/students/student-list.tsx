@@ -23,7 +23,7 @@ import { LayoutLink, useLayout, useOpen } from '../lib/layout-link.tsx'
 import { useUrlChoice, useSearchText } from '../lib/url-query.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { PageHeader, BottomActions } from '../ui/page-header.tsx'
 import { SearchBox, useFocusFallback } from '../ui/search-box.tsx'
@@ -37,9 +37,7 @@ import kit from '../ui/kit.module.css'
 
 const IMPORT_PATH = '/import-students'
 
-const EnrolDialog = lazyComponent(() =>
-  import('./enrol-dialog.tsx').then((part) => part.EnrolDialog),
-)
+const EnrolDialog = lazyPart(() => import('./enrol-dialog.tsx'), 'EnrolDialog')
 
 type Props = { onAttendance: () => void; onFamilies: () => void }
 
@@ -56,8 +54,7 @@ export function StudentList({ onAttendance, onFamilies }: Props) {
     <Button
       leftSection={<IconUserPlus size={20} aria-hidden />}
       onClick={() => setEnrolling(true)}
-      onPointerEnter={EnrolDialog.preload}
-      onFocus={EnrolDialog.preload}
+      {...EnrolDialog.intent}
     >
       Enroll New Student
     </Button>
@@ -145,9 +142,7 @@ export function StudentList({ onAttendance, onFamilies }: Props) {
   )
 }
 
-const EditStudentDialog = lazyComponent(() =>
-  import('./edit-student-dialog.tsx').then((part) => part.EditStudentDialog),
-)
+const EditStudentDialog = lazyPart(() => import('./edit-student-dialog.tsx'), 'EditStudentDialog')
 
 const StudentsLoading = () => <Skeletons count={6} height={132} label="Loading students..." />
 
@@ -288,13 +283,11 @@ const STATUS_CHOICES: { value: StudentFilter; label: string }[] = [
   { value: 'vacation', label: 'Students on Vacation' },
 ]
 
-const StatusFilter = ({
-  value,
-  onChange,
-}: {
-  value: StudentFilter
-  onChange: (chosen: StudentFilter) => void
-}) => <ChoiceBar label="Status" choices={STATUS_CHOICES} value={value} onChange={onChange} />
+type StatusFilterProps = { value: StudentFilter; onChange: (chosen: StudentFilter) => void }
+
+const StatusFilter = ({ value, onChange }: StatusFilterProps) => (
+  <ChoiceBar label="Status" choices={STATUS_CHOICES} value={value} onChange={onChange} />
+)
 
 /** The status filter in the URL, "?filter=trial"; another value is ignored (specification, section 2). */
 const useStatusFilter = () => useUrlChoice('filter', STUDENT_FILTERS)

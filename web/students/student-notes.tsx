@@ -4,14 +4,12 @@ import type { StudentPage } from '@tatami/contract/students'
 import { useState } from 'react'
 import { formatInstantDate } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { NOTES_DRAFT } from './student-drafts.ts'
 import styles from './student-notes.module.css'
 import kit from '../ui/kit.module.css'
 
-const NotesDialog = lazyComponent(() =>
-  import('./notes-dialog.tsx').then((part) => part.NotesDialog),
-)
+const NotesDialog = lazyPart(() => import('./notes-dialog.tsx'), 'NotesDialog')
 
 const FIELDS = [
   { field: 'allergies', label: 'Allergies', none: 'None noted' },
@@ -43,8 +41,7 @@ export function StudentNotes({ page }: { page: StudentPage }) {
           variant="default"
           leftSection={<IconPencil size={20} aria-hidden />}
           onClick={() => setEditing(true)}
-          onPointerEnter={NotesDialog.preload}
-          onFocus={NotesDialog.preload}
+          {...NotesDialog.intent}
         >
           Edit notes
         </Button>

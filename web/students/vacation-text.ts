@@ -1,5 +1,6 @@
 import { isVacationOn, type Vacation } from '@tatami/contract/student-page'
 import { formatDate } from '../lib/dates.ts'
+import { joinWords } from '../lib/text.ts'
 
 /** What is said of a student's vacation on a day: the present one, else one that is planned, else nothing. */
 export function vacationText(
@@ -8,8 +9,7 @@ export function vacationText(
 ): string | undefined {
   const { vacation_from, vacation_until } = dates
   const until = vacation_until && `until ${formatDate(vacation_until)}`
-  if (on_vacation || isVacationOn(day, dates))
-    return ['On vacation', until].filter(Boolean).join(' ')
+  if (on_vacation || isVacationOn(day, dates)) return joinWords(['On vacation', until], ' ')
   if (vacation_from === null || vacation_from < day) return undefined
-  return ['Vacation from', formatDate(vacation_from), until].filter(Boolean).join(' ')
+  return joinWords(['Vacation from', formatDate(vacation_from), until], ' ')
 }

@@ -10,16 +10,14 @@ export const AnnouncementList = ({ children }: { children: ReactNode }) => (
   <ul className={styles.list}>{children}</ul>
 )
 
+type Props = { announcement: Announcement; content?: string; children?: ReactNode }
+
 /** An announcement as students see it. `content` replaces its text where only part is shown; `children` stand below it. */
 export const AnnouncementEntry = ({
   announcement: { title, category, content: whole, created_at },
   content = whole,
   children,
-}: {
-  announcement: Announcement
-  content?: string
-  children?: ReactNode
-}) => (
+}: Props) => (
   <li>
     <div className={kit.spread}>
       <span className={kit.strong}>{title}</span>

@@ -7,15 +7,13 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { BULK_MESSAGES, type WrittenType } from './bulk-messages.ts'
 import styles from './message-center.module.css'
 import { ResultBanners, type Result, useResults } from './result-banner.tsx'
 import { Section } from './section.tsx'
 
-const BulkMessageDialog = lazyComponent(() =>
-  import('./bulk-message-dialog.tsx').then((part) => part.BulkMessageDialog),
-)
+const BulkMessageDialog = lazyPart(() => import('./bulk-message-dialog.tsx'), 'BulkMessageDialog')
 
 const BUTTONS: { type: WrittenType; icon: Icon }[] = [
   { type: 'special_announcement', icon: IconSpeakerphone },
@@ -45,8 +43,7 @@ export function CustomAnnouncements() {
             type="button"
             className={styles.tile}
             onClick={() => setOpened(type)}
-            onPointerEnter={BulkMessageDialog.preload}
-            onFocus={BulkMessageDialog.preload}
+            {...BulkMessageDialog.intent}
           >
             <Sign size={24} stroke={1.5} aria-hidden />
             {BULK_MESSAGES[type].type}

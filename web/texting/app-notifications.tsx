@@ -2,16 +2,18 @@ import { Text } from '@mantine/core'
 import { IconBell, IconBellDollar } from '@tabler/icons-react'
 import { useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import styles from './message-center.module.css'
 import { ResultBanner, succeeded, useResult } from './result-banner.tsx'
 import { Section } from './section.tsx'
 
-const NotificationDialog = lazyComponent(() =>
-  import('./notification-dialogs.tsx').then((part) => part.NotificationDialog),
+const NotificationDialog = lazyPart(
+  () => import('./notification-dialogs.tsx'),
+  'NotificationDialog',
 )
-const FeeNotificationDialog = lazyComponent(() =>
-  import('./notification-dialogs.tsx').then((part) => part.FeeNotificationDialog),
+const FeeNotificationDialog = lazyPart(
+  () => import('./notification-dialogs.tsx'),
+  'FeeNotificationDialog',
 )
 
 const KINDS = [

@@ -8,7 +8,7 @@ import { failureOf } from '../lib/api.ts'
 import { formatMonthOfDate, dojoTimeZone } from '../lib/dates.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { FramedList } from '../ui/framed-list.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { SwitchRow } from '../ui/switch-row.tsx'
 import { REMINDER_DETAILS } from './bulk-messages.ts'
 import styles from './message-center.module.css'
@@ -16,9 +16,7 @@ import { ResultBanners, useResults } from './result-banner.tsx'
 import { Section } from './section.tsx'
 import kit from '../ui/kit.module.css'
 
-const ReminderDialog = lazyComponent(() =>
-  import('./reminder-dialog.tsx').then((part) => part.ReminderDialog),
-)
+const ReminderDialog = lazyPart(() => import('./reminder-dialog.tsx'), 'ReminderDialog')
 
 /** The fee reminders: the switch that automates them, and each to be sent by hand. */
 export function AutomatedReminders() {

@@ -6,7 +6,7 @@ import { usePagedQuery } from '../lib/use-paged-query.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { roleOf, useCurrentUser } from '../lib/current-user.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonBlock, Skeletons } from '../ui/skeletons.tsx'
@@ -20,14 +20,16 @@ import { ServiceStatus } from './service-status.tsx'
 import { UsageMeter } from './usage-meter.tsx'
 import kit from '../ui/kit.module.css'
 
-const SmsSetupTab = lazyComponent(
-  () => import('./sms-setup-tab.tsx').then((part) => part.SmsSetupTab),
+const SmsSetupTab = lazyPart(
+  () => import('./sms-setup-tab.tsx'),
+  'SmsSetupTab',
   <Skeletons label="" />,
 )
 
 // Below what one comes for.
-const AutomaticMessages = lazyComponent(
-  () => import('./automatic-messages.tsx').then((part) => part.AutomaticMessages),
+const AutomaticMessages = lazyPart(
+  () => import('./automatic-messages.tsx'),
+  'AutomaticMessages',
   <SkeletonBlock height="48rem" />,
 )
 

@@ -7,7 +7,7 @@ import { drafts } from '../lib/drafts.ts'
 import { Badge } from '../ui/badge.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
@@ -18,10 +18,8 @@ import { peopleLabel } from './people.ts'
 import { type Linked, useLinks } from './use-links.ts'
 import kit from '../ui/kit.module.css'
 
-const LinkDialog = lazyComponent(() => import('./link-dialog.tsx').then((part) => part.LinkDialog))
-const ConsentDialog = lazyComponent(() =>
-  import('./phone-dialogs.tsx').then((part) => part.ConsentDialog),
-)
+const LinkDialog = lazyPart(() => import('./link-dialog.tsx'), 'LinkDialog')
+const ConsentDialog = lazyPart(() => import('./phone-dialogs.tsx'), 'ConsentDialog')
 
 /** Whose phone it is, whether it gets texts, and who agreed to them. */
 export function PhoneDetails({ info }: { info: PhoneInfo }) {

@@ -7,7 +7,7 @@ import { formatDateTime } from '../lib/dates.ts'
 import { usePagedQuery } from '../lib/use-paged-query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { FramedList } from '../ui/framed-list.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
@@ -17,7 +17,7 @@ import { Section, useCollapsedList } from './section.tsx'
 import { pollIntervalMs, queueAnnouncement } from './text-status.ts'
 import kit from '../ui/kit.module.css'
 
-const BatchSheet = lazyComponent(() => import('./batch-sheet.tsx').then((part) => part.BatchSheet))
+const BatchSheet = lazyPart(() => import('./batch-sheet.tsx'), 'BatchSheet')
 
 const ROWS = 10
 

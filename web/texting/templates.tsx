@@ -4,14 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
 import { endpointQuery } from '../lib/query.ts'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './templates.module.css'
 import kit from '../ui/kit.module.css'
 
-const TemplatesDialog = lazyComponent(() =>
-  import('./templates-dialog.tsx').then((part) => part.TemplatesDialog),
-)
+const TemplatesDialog = lazyPart(() => import('./templates-dialog.tsx'), 'TemplatesDialog')
 
 /** Offers the dojo's texts to start from; nothing where it has none. */
 export function TemplateSelect({ onPick }: { onPick: (text: string) => void }) {
@@ -49,13 +47,7 @@ export function Templates({ onPick }: { onPick: (text: string) => void }) {
   return (
     <div className={`${kit.row} ${styles.templates}`}>
       <TemplateSelect onPick={onPick} />
-      <Button
-        variant="subtle"
-        size="sm"
-        onClick={() => setOpen(true)}
-        onPointerEnter={TemplatesDialog.preload}
-        onFocus={TemplatesDialog.preload}
-      >
+      <Button variant="subtle" size="sm" onClick={() => setOpen(true)} {...TemplatesDialog.intent}>
         Templates
       </Button>
       {isOpen && <TemplatesDialog onClose={() => setOpen(false)} />}

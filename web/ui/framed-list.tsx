@@ -4,7 +4,7 @@ import kit from './kit.module.css'
 
 /** Rows in one frame, separated by hairlines. */
 export const FramedList = (props: Omit<ComponentProps<'ul'>, 'className'>) => (
-  <ul {...props} className={`${kit.card} ${styles.list}`} />
+  <ul {...props} className={`${kit.card} ${kit.hairlines} ${styles.list}`} />
 )
 
 type RowProps = { name: string; details: string[]; children?: ReactNode }

@@ -1,4 +1,4 @@
-import { Component, createElement, Suspense, use, type ComponentType, type ReactNode } from 'react'
+import { Component, type ComponentType, createElement, type ReactNode, Suspense, use } from 'react'
 import { startRetrying } from '../lib/retry.ts'
 import { ErrorNotice } from './notices.tsx'
 
@@ -89,7 +89,7 @@ class LoadBoundary extends Component<BoundaryProps, { error: unknown }> {
 }
 
 /**
- * A part of the page that is loaded when it is first shown: `lazyComponent(() => import('./x.tsx').then((m) => m.X))`.
+ * A part of the page that is loaded when it is first shown.
  * React holds what it waited for back for up to 300 ms, in which most screens' answers come, too. `atOnce`, a part that is there
  * already is not waited for: for what holds the place of its answers, however many they are.
  */
@@ -125,7 +125,23 @@ export function lazyComponent<P extends object>(
     </LoadBoundary>
   )
   // A failed preload is retried when the component is shown.
+  const tryPreload = () => void preload().catch(() => isShown || forget())
   return Object.assign(LazyComponent, {
-    preload: () => void preload().catch(() => isShown || forget()),
+    preload: tryPreload,
+    intent: { onPointerEnter: tryPreload, onFocus: tryPreload } satisfies Intent,
   })
 }
+
+/** Props for the button that shows a part: it is loaded when the pointer or the focus reaches the button. */
+export type Intent = { onPointerEnter: () => void; onFocus: () => void }
+
+type PropsOf<C> = C extends (props: infer P extends object) => ReactNode ? P : object
+
+/** The component of a module by its name: `lazyPart(() => import('./x.tsx'), 'X')`. */
+export const lazyPart = <M, N extends keyof M>(
+  load: () => Promise<M>,
+  name: N,
+  waiting?: ReactNode,
+  options?: Parameters<typeof lazyComponent>[2],
+) =>
+  lazyComponent(async () => (await load())[name] as ComponentType<PropsOf<M[N]>>, waiting, options)

@@ -1,7 +1,7 @@
 import { formatMoney, formatMoneyRoundedUp } from '@tatami/contract/money'
 import { column, roundTop } from '../lib/chart-scale.ts'
 import styles from './month-chart.module.css'
-import { AXIS_LABEL_HEIGHT, CHART_HEIGHT, MonthChart } from './month-chart.tsx'
+import { AXIS_LABEL_HEIGHT, CHART_HEIGHT, ChartLine, MonthChart } from './month-chart.tsx'
 
 type Props<M> = {
   label: string
@@ -32,14 +32,7 @@ export function MoneyColumns<M extends { month: string }>({
       figures={months.map((month) => figures(month).map((amount) => formatMoney(amount)))}
     >
       {[top, top / 2].map((amount) => (
-        <line
-          key={amount}
-          x1="0"
-          x2="100%"
-          y1={CHART_HEIGHT - high(amount)}
-          y2={CHART_HEIGHT - high(amount)}
-          className={styles.grid}
-        />
+        <ChartLine key={amount} y={CHART_HEIGHT - high(amount)} />
       ))}
       {months.map((month, index) => {
         const { left, width } = column(index, months.length)
@@ -66,7 +59,7 @@ export function MoneyColumns<M extends { month: string }>({
           {formatMoneyRoundedUp(amount)}
         </text>
       ))}
-      <line x1="0" x2="100%" y1={CHART_HEIGHT} y2={CHART_HEIGHT} className={styles.line} />
+      <ChartLine y={CHART_HEIGHT} isAxis />
     </MonthChart>
   )
 }

@@ -88,3 +88,27 @@ export const MonthChart = ({
     </details>
   </div>
 )
+
+type Place = { index: number; of: number; y: number }
+type ColumnProps = Place & { height: number; className: string | undefined }
+
+/** One column of a chart. Nothing where it has no height. */
+export function Column({ index, of, y, height, className }: ColumnProps) {
+  const { left, width } = column(index, of)
+  return height > 0 ? (
+    <rect x={left} width={width} y={y} height={height} rx="2" className={className} />
+  ) : null
+}
+
+/** The number of a column. Nothing for zero. */
+export const ColumnNumber = ({ index, of, y, children }: Place & { children: number }) =>
+  children > 0 && (
+    <text x={column(index, of).middle} y={y}>
+      {children}
+    </text>
+  )
+
+/** From edge to edge: the axis, or a line to read the columns by. */
+export const ChartLine = ({ y, isAxis = false }: { y: number; isAxis?: boolean }) => (
+  <line x1="0" x2="100%" y1={y} y2={y} className={isAxis ? styles.line : styles.grid} />
+)

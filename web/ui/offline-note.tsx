@@ -2,12 +2,13 @@ import { IconCloudOff } from '@tabler/icons-react'
 import { formatTimeOrDate } from '../lib/dates.ts'
 import { useOffline } from '../lib/offline.ts'
 import styles from './offline-note.module.css'
+import kit from './kit.module.css'
 
 /** Says how old what is shown is, while the server does not answer. */
 export function OfflineNote() {
   const asOf = useOffline()
   return (
-    <span role="status" className={styles.offline}>
+    <span role="status" className={`${kit.note} ${styles.offline}`}>
       {asOf !== undefined && (
         <>
           <IconCloudOff size={16} aria-hidden /> Offline · as of{' '}

@@ -28,7 +28,7 @@ export function Panel({ title, aside, children }: Props) {
 
 /** Panels beside each other on a desktop, below each other where there is no room for two. */
 export const PanelColumns = ({ children }: { children: ReactNode }) => (
-  <div className={styles.columns} data-layout={useLayout()}>
+  <div className={`${kit.stack} ${styles.columns}`} data-layout={useLayout()}>
     {children}
   </div>
 )

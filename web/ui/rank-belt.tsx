@@ -1,6 +1,7 @@
 import type { Belt as BeltName, RankPattern, ShownRank } from '@tatami/contract/ranks'
 import { Belt } from './belt.tsx'
 import { type Rank, rankName } from './rank-words.ts'
+import { joinWords } from '../lib/text.ts'
 
 export { rankEdge, rankName } from './rank-words.ts'
 
@@ -28,7 +29,7 @@ export function drawnWords({ colours, pattern, tags_count, tags_colour }: ShownR
   const [first, second = first] = colours
   const isNamedInPattern = pattern === 'centre-stripe' || pattern === 'tip'
   const names = first === second || isNamedInPattern ? first : `${first} and ${second}`
-  const what = [names, pattern === 'patch' ? 'patch' : 'belt'].filter(Boolean).join(' ')
+  const what = joinWords([names, pattern === 'patch' ? 'patch' : 'belt'], ' ')
   const tags =
     tags_count > 0 ? `, ${tags_count} ${tags_colour} ${tags_count === 1 ? 'tag' : 'tags'}` : ''
   return `${what}${WITH[pattern]?.(second!) ?? ''}${tags}`

@@ -100,8 +100,9 @@ export function SearchPicker<M extends Match>(props: Props<M>) {
               style={edgeOf?.(match)}
               onClick={() => pick(match)}
             >
-              <span className={styles.name}>
-                {match.name} <span className={styles.about}>{describe(match)}</span>
+              <span className={`${kit.name} ${kit.fill} ${styles.name}`}>
+                {match.name}{' '}
+                <span className={`${kit.note} ${styles.about}`}>{describe(match)}</span>
               </span>
               <span className={styles.action}>{action}</span>
             </button>

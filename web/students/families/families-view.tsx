@@ -9,7 +9,7 @@ import { pluralize } from '../../lib/text.ts'
 import { useSearchText } from '../../lib/url-query.ts'
 import { useRetryingQuery } from '../../lib/query.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { lazyComponent } from '../../ui/lazy-component.tsx'
+import { lazyPart } from '../../ui/lazy-component.tsx'
 import { ErrorNotice, RetryNotice } from '../../ui/notices.tsx'
 import { BottomActions, PageHeader } from '../../ui/page-header.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
@@ -23,15 +23,9 @@ import { guardianMatches } from './guardian-search.ts'
 import { changesQuery, familiesQuery, suggestionsQuery } from './use-families.ts'
 import kit from '../../ui/kit.module.css'
 
-const GuardianDialog = lazyComponent(() =>
-  import('./guardian-dialog.tsx').then((part) => part.GuardianDialog),
-)
-const NewGuardianDialog = lazyComponent(() =>
-  import('./guardian-dialog.tsx').then((part) => part.NewGuardianDialog),
-)
-const FamilyDialog = lazyComponent(() =>
-  import('./family-dialog.tsx').then((part) => part.FamilyDialog),
-)
+const GuardianDialog = lazyPart(() => import('./guardian-dialog.tsx'), 'GuardianDialog')
+const NewGuardianDialog = lazyPart(() => import('./guardian-dialog.tsx'), 'NewGuardianDialog')
+const FamilyDialog = lazyPart(() => import('./family-dialog.tsx'), 'FamilyDialog')
 
 type Opened =
   | { dialog: 'family'; suggestion: FamilySuggestion | null }

@@ -9,7 +9,7 @@ import { useDraft } from '../../lib/drafts.ts'
 import { useSchemaForm } from '../../lib/form.ts'
 import { focusOnMount } from '../../lib/modal.ts'
 import { useEndpointMutation } from '../../lib/query.ts'
-import { pluralize } from '../../lib/text.ts'
+import { joinWords, pluralize } from '../../lib/text.ts'
 import { BusyButton } from '../../ui/busy-button.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { ConfirmDialog } from '../../ui/message-dialogs.tsx'
@@ -202,15 +202,16 @@ function DeleteGuardianDialog({ guardian, onClose, onDeleted }: DeleteProps) {
       {...progressOf(remove, 'The guardian could not be deleted.')}
     >
       <Text>
-        {[
-          `${pluralize(guardian.students.length, 'link')} to students`,
-          guardian.has_log_in &&
-            (keepsLogIn
-              ? 'The log-in stays: it is also a student’s or an instructor’s'
-              : 'The log-in'),
-        ]
-          .filter(Boolean)
-          .join('. ')}
+        {joinWords(
+          [
+            `${pluralize(guardian.students.length, 'link')} to students`,
+            guardian.has_log_in &&
+              (keepsLogIn
+                ? 'The log-in stays: it is also a student’s or an instructor’s'
+                : 'The log-in'),
+          ],
+          '. ',
+        )}
         . The students stay. This cannot be undone.
       </Text>
     </ConfirmDialog>
