@@ -1,4 +1,4 @@
-import { Stack, Title } from '@mantine/core'
+import { Title } from '@mantine/core'
 import { gradingForm, gradingsApi } from '@tatami/contract/gradings'
 import type { ReadyStudent } from '@tatami/contract/readiness'
 import { progressOf } from '../lib/api.ts'
@@ -39,23 +39,21 @@ export function PlanWithDialog({ students, on, styleId, onClose }: Props) {
       submit={`Plan with ${pluralize(candidates.length, 'student')}`}
       submitting="Planning..."
     >
-      <Stack gap="md">
-        <GradingFields form={form} />
-        <Title order={2} size="h3">
-          Candidates
-        </Title>
-        <ul className={styles.students} aria-label="Candidates">
-          {students.map(({ student_id, name, next, belt_level }) => (
-            <li key={student_id} className={`${kit.spread} ${styles.student}`}>
-              <span>{name}</span>
-              <span className={styles.rank}>
-                <RankBelt rank={next} level={belt_level} size={28} decorative />
-                {rankName(next, belt_level)}
-              </span>
-            </li>
-          ))}
-        </ul>
-      </Stack>
+      <GradingFields form={form} />
+      <Title order={2} size="h3">
+        Candidates
+      </Title>
+      <ul className={styles.students} aria-label="Candidates">
+        {students.map(({ student_id, name, next, belt_level }) => (
+          <li key={student_id} className={`${kit.spread} ${styles.student}`}>
+            <span>{name}</span>
+            <span className={styles.rank}>
+              <RankBelt rank={next} level={belt_level} size={28} decorative />
+              {rankName(next, belt_level)}
+            </span>
+          </li>
+        ))}
+      </ul>
     </FormDialog>
   )
 }

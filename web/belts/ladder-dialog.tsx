@@ -1,4 +1,4 @@
-import { Button, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Button, NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
 import { beltsApi, type Ladder, type Style } from '@tatami/contract/belts'
 import { MAX_RANKS } from '@tatami/contract/ladder-form'
 import { IconPlus } from '@tabler/icons-react'
@@ -79,40 +79,38 @@ export function LadderDialog({ style, ladder, onClose, onAdded }: Props) {
           )
         }
       >
-        <Stack gap="md">
-          <TextInput
-            label="Name of the ladder"
-            required
-            autoComplete="off"
-            placeholder="Juniors"
-            {...form.getInputProps('name')}
+        <TextInput
+          label="Name of the ladder"
+          required
+          autoComplete="off"
+          placeholder="Juniors"
+          {...form.getInputProps('name')}
+        />
+        <SimpleGrid cols={2} spacing="md">
+          <TextInput label="From age" placeholder="Any" {...digitProps(form, 'min_age')} />
+          <TextInput label="Up to age" placeholder="Any" {...digitProps(form, 'max_age')} />
+        </SimpleGrid>
+        {(form.values.min_age !== '' || form.values.max_age !== '') && (
+          <NativeSelect
+            label="Age counts"
+            data={[
+              { value: 'birthday', label: 'By the birthday' },
+              { value: 'calendar_year', label: 'By the year of birth' },
+            ]}
+            {...form.getInputProps('age_counts')}
           />
-          <SimpleGrid cols={2} spacing="md">
-            <TextInput label="From age" placeholder="Any" {...digitProps(form, 'min_age')} />
-            <TextInput label="Up to age" placeholder="Any" {...digitProps(form, 'max_age')} />
-          </SimpleGrid>
-          {(form.values.min_age !== '' || form.values.max_age !== '') && (
-            <NativeSelect
-              label="Age counts"
-              data={[
-                { value: 'birthday', label: 'By the birthday' },
-                { value: 'calendar_year', label: 'By the year of birth' },
-              ]}
-              {...form.getInputProps('age_counts')}
-            />
-          )}
-          {form.values.max_age !== '' && others.length > 0 && (
-            <NativeSelect
-              label="Whoever is older goes on with"
-              data={[
-                { value: '', label: 'No other ladder' },
-                ...others.map(({ id, name }) => ({ value: id, label: name })),
-              ]}
-              {...form.getInputProps('continues_as')}
-            />
-          )}
-          <Ranks form={form} />
-        </Stack>
+        )}
+        {form.values.max_age !== '' && others.length > 0 && (
+          <NativeSelect
+            label="Whoever is older goes on with"
+            data={[
+              { value: '', label: 'No other ladder' },
+              ...others.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            {...form.getInputProps('continues_as')}
+          />
+        )}
+        <Ranks form={form} />
       </FormDialog>
       {ladder && isRemoving && (
         <RemoveLadder ladder={ladder} onClose={() => setIsRemoving(false)} onRemoved={onClose} />

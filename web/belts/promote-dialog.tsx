@@ -1,4 +1,4 @@
-import { Stack, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { beltsApi } from '@tatami/contract/belts'
 import { missingWords } from '@tatami/contract/eligibility'
 import { newPromotions, promotionsApi } from '@tatami/contract/promotions'
@@ -65,44 +65,42 @@ export function PromoteDialog({ draftKey, student, ofStyle, onClose, onDone }: P
       submit="Promote"
       submitting="Promoting..."
     >
-      <Stack gap="md">
-        {belts.isUnavailable && (
-          <RetryNotice onRetry={belts.retry}>The ranks could not be loaded.</RetryNotice>
-        )}
-        {belts.isPending && <SkeletonBlock height="4.25rem" />}
-        {belts.data && (
-          <RankSelect
-            label="Rank"
-            required
-            ladders={ladders}
-            placeholder="Choose a rank"
-            {...form.getInputProps('rank_id')}
-          />
-        )}
-        <p role="status" className={`${kit.orange} ${styles.words}`}>
-          {isWaiving && `Missing: ${missingWords(missing)}. The history keeps that it was waived.`}
-        </p>
-        <TextInput
-          type="date"
-          label="Date"
+      {belts.isUnavailable && (
+        <RetryNotice onRetry={belts.retry}>The ranks could not be loaded.</RetryNotice>
+      )}
+      {belts.isPending && <SkeletonBlock height="4.25rem" />}
+      {belts.data && (
+        <RankSelect
+          label="Rank"
           required
-          max={today()}
-          {...form.getInputProps('given_on')}
+          ladders={ladders}
+          placeholder="Choose a rank"
+          {...form.getInputProps('rank_id')}
         />
-        <TextInput
-          label="Examiner"
-          description="Leave blank for yourself"
-          autoComplete="off"
-          {...form.getInputProps('examiner')}
-        />
-        <TextInput
-          label="Note"
-          description="Only instructors see it"
-          autoComplete="off"
-          {...form.getInputProps('note')}
-        />
-        <Text c="dimmed">Time and classes for the rank after it count from this day.</Text>
-      </Stack>
+      )}
+      <p role="status" className={`${kit.orange} ${styles.words}`}>
+        {isWaiving && `Missing: ${missingWords(missing)}. The history keeps that it was waived.`}
+      </p>
+      <TextInput
+        type="date"
+        label="Date"
+        required
+        max={today()}
+        {...form.getInputProps('given_on')}
+      />
+      <TextInput
+        label="Examiner"
+        description="Leave blank for yourself"
+        autoComplete="off"
+        {...form.getInputProps('examiner')}
+      />
+      <TextInput
+        label="Note"
+        description="Only instructors see it"
+        autoComplete="off"
+        {...form.getInputProps('note')}
+      />
+      <Text c="dimmed">Time and classes for the rank after it count from this day.</Text>
     </FormDialog>
   )
 }

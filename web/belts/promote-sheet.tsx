@@ -1,4 +1,4 @@
-import { Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { missingWords } from '@tatami/contract/eligibility'
 import { newPromotions, promotionsApi, type Promoted } from '@tatami/contract/promotions'
 import type { ReadyStudent } from '@tatami/contract/readiness'
@@ -59,33 +59,31 @@ export function PromoteSheet({ students, onClose, onPromoted }: Props) {
       // Nobody is promoted before it is known who will be notified.
       isReady={!hasDay || preview.data !== undefined}
     >
-      <Stack gap="md">
-        <TextInput
-          type="date"
-          label="Date"
-          description="Time and classes for the next belt count from this day"
-          required
-          max={today()}
-          {...dateField}
-          onChange={(event) => {
-            // What was refused on another day says nothing about this one.
-            promote.reset()
-            dateField.onChange(event)
-          }}
-        />
-        <NewRanks students={students} />
-        {hasDay && preview.isPending && <Skeletons count={1} height={44} label="Loading..." />}
-        {preview.isUnavailable && !isRefused && (
-          <RetryNotice onRetry={preview.retry}>
-            We couldn’t find out who will be notified.
-          </RetryNotice>
-        )}
-        {preview.data && <p className={kit.muted}>{toldWords(preview.data)}</p>}
-        <p className={kit.muted}>
-          You can print certificates afterwards, together or one by one. You can undo this now or
-          later, under Recently promoted.
-        </p>
-      </Stack>
+      <TextInput
+        type="date"
+        label="Date"
+        description="Time and classes for the next belt count from this day"
+        required
+        max={today()}
+        {...dateField}
+        onChange={(event) => {
+          // What was refused on another day says nothing about this one.
+          promote.reset()
+          dateField.onChange(event)
+        }}
+      />
+      <NewRanks students={students} />
+      {hasDay && preview.isPending && <Skeletons count={1} height={44} label="Loading..." />}
+      {preview.isUnavailable && !isRefused && (
+        <RetryNotice onRetry={preview.retry}>
+          We couldn’t find out who will be notified.
+        </RetryNotice>
+      )}
+      {preview.data && <p className={kit.muted}>{toldWords(preview.data)}</p>}
+      <p className={kit.muted}>
+        You can print certificates afterwards, together or one by one. You can undo this now or
+        later, under Recently promoted.
+      </p>
     </FormDialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Stack, Switch, TextInput } from '@mantine/core'
+import { Button, Checkbox, Switch, TextInput } from '@mantine/core'
 import { beltsApi, type Style, styleForm } from '@tatami/contract/belts'
 import { classesApi, timeRange } from '@tatami/contract/classes'
 import { useState } from 'react'
@@ -72,33 +72,31 @@ export function StyleDialog({ style, isOnly, onClose }: Props) {
           )
         }
       >
-        <Stack gap="md">
-          {!isAlone && (
-            <TextInput
-              label="Name"
-              required
-              autoComplete="off"
-              placeholder="Judo"
-              {...form.getInputProps('name')}
-            />
-          )}
-          <Switch
-            label="Days of vacation count"
-            description="As time in a belt. Switched off, they are left out."
-            {...form.getInputProps('vacation_counts', { type: 'checkbox' })}
+        {!isAlone && (
+          <TextInput
+            label="Name"
+            required
+            autoComplete="off"
+            placeholder="Judo"
+            {...form.getInputProps('name')}
           />
-          {isAlone ? (
-            <p className={kit.muted}>
-              Every class counts. A student who is marked present has been in it, however the mark
-              was made.
-            </p>
-          ) : (
-            <Classes
-              chosen={form.values.class_ids}
-              onChange={(ids) => form.setFieldValue('class_ids', ids)}
-            />
-          )}
-        </Stack>
+        )}
+        <Switch
+          label="Days of vacation count"
+          description="As time in a belt. Switched off, they are left out."
+          {...form.getInputProps('vacation_counts', { type: 'checkbox' })}
+        />
+        {isAlone ? (
+          <p className={kit.muted}>
+            Every class counts. A student who is marked present has been in it, however the mark was
+            made.
+          </p>
+        ) : (
+          <Classes
+            chosen={form.values.class_ids}
+            onChange={(ids) => form.setFieldValue('class_ids', ids)}
+          />
+        )}
       </FormDialog>
       {style && isRemoving && (
         <RemoveStyle style={style} onClose={() => setIsRemoving(false)} onRemoved={onClose} />

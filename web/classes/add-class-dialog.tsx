@@ -1,4 +1,3 @@
-import { Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { classesApi } from '@tatami/contract/classes'
 import { useState } from 'react'
@@ -44,10 +43,8 @@ export function AddClassDialog({ savePlaces, onClose }: Props) {
       submit="Create Class"
       submitting="Creating..."
     >
-      <Stack gap="md">
-        <ClassFields form={form} />
-        <ErrorNotice>{failureOf(save, 'Failed to create class')}</ErrorNotice>
-      </Stack>
+      <ClassFields form={form} />
+      <ErrorNotice>{failureOf(save, 'Failed to create class')}</ErrorNotice>
     </FormDialog>
   )
 }

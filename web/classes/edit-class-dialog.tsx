@@ -65,10 +65,8 @@ export function EditClassDialog({ dojoClass, savePlaces, onClose }: Props) {
         submit="Update Class"
         submitting="Updating..."
       >
-        <Stack gap="md">
-          <ClassFields form={form} />
-          <ErrorNotice>{failureOf(save, 'Failed to update class')}</ErrorNotice>
-        </Stack>
+        <ClassFields form={form} />
+        <ErrorNotice>{failureOf(save, 'Failed to update class')}</ErrorNotice>
       </FormDialog>
       {isDeleting && (
         <DeleteClassDialog

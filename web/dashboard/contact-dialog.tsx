@@ -1,4 +1,4 @@
-import { Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { familiesApi } from '@tatami/contract/families'
 import { type Child, contactChange } from '@tatami/contract/family-home'
@@ -37,26 +37,24 @@ export function ContactDialog({ child: { id, name, contact }, onClose }: Props) 
       submit="Save Changes"
       submitting="Saving..."
     >
-      <Stack gap="md">
-        <TextInput
-          {...form.getInputProps('phone_number')}
-          label="Phone number"
-          type="tel"
-          autoComplete="off"
-        />
-        <TextInput
-          {...form.getInputProps('emergency_contact_name')}
-          label="Emergency contact name"
-          autoComplete="off"
-          autoCapitalize="words"
-        />
-        <TextInput
-          {...form.getInputProps('emergency_contact_phone')}
-          label="Emergency contact phone"
-          type="tel"
-          autoComplete="off"
-        />
-      </Stack>
+      <TextInput
+        {...form.getInputProps('phone_number')}
+        label="Phone number"
+        type="tel"
+        autoComplete="off"
+      />
+      <TextInput
+        {...form.getInputProps('emergency_contact_name')}
+        label="Emergency contact name"
+        autoComplete="off"
+        autoCapitalize="words"
+      />
+      <TextInput
+        {...form.getInputProps('emergency_contact_phone')}
+        label="Emergency contact phone"
+        type="tel"
+        autoComplete="off"
+      />
     </FormDialog>
   )
 }

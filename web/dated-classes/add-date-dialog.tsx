@@ -1,4 +1,4 @@
-import { NativeSelect, Stack } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { addedDate, classDatesApi } from '@tatami/contract/class-dates'
 import { classesApi, type DojoClass } from '@tatami/contract/classes'
 import { useQuery } from '@tanstack/react-query'
@@ -63,18 +63,16 @@ export function AddDateDialog({ classId, onClose, onDone }: Props) {
       submit="Add"
       submitting="Adding..."
     >
-      <Stack gap="md">
-        <NativeSelect
-          {...form.getInputProps('class_id')}
-          label="Class"
-          required
-          data={[{ value: '', label: 'Select a class' }, ...classOptions(classes)]}
-          onChange={({ currentTarget: { value } }) =>
-            form.setValues({ class_id: value, ...timesOf(classes.find(({ id }) => id === value)) })
-          }
-        />
-        <WhenFields values={form.values} onChange={form.setValues} propsOf={form.getInputProps} />
-      </Stack>
+      <NativeSelect
+        {...form.getInputProps('class_id')}
+        label="Class"
+        required
+        data={[{ value: '', label: 'Select a class' }, ...classOptions(classes)]}
+        onChange={({ currentTarget: { value } }) =>
+          form.setValues({ class_id: value, ...timesOf(classes.find(({ id }) => id === value)) })
+        }
+      />
+      <WhenFields values={form.values} onChange={form.setValues} propsOf={form.getInputProps} />
     </FormDialog>
   )
 }

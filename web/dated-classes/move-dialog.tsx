@@ -1,4 +1,3 @@
-import { Stack } from '@mantine/core'
 import { classDatesApi, type DatedClass, movedDate } from '@tatami/contract/class-dates'
 import { progressOf } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
@@ -53,9 +52,7 @@ export function MoveDialog({ date, onClose, onDone }: Props) {
       submit="Move"
       submitting="Moving..."
     >
-      <Stack gap="md">
-        <WhenFields values={form.values} onChange={form.setValues} propsOf={form.getInputProps} />
-      </Stack>
+      <WhenFields values={form.values} onChange={form.setValues} propsOf={form.getInputProps} />
     </FormDialog>
   )
 }

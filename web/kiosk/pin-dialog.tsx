@@ -1,4 +1,4 @@
-import { Button, Stack, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import type { Endpoint } from '@tatami/contract/endpoint'
 import { kiosksApi, pinForm } from '@tatami/contract/kiosks'
 import { failureOf } from '../lib/api.ts'
@@ -52,17 +52,15 @@ export function PinDialog({ student: { id, name }, hasPin, refreshes, onClose }:
         )
       }
     >
-      <Stack gap="md">
-        <TextInput
-          {...field}
-          onChange={(event) => form.setFieldValue('pin', sanitizeInput(event, digitsOnly))}
-          label={hasPin ? 'New PIN' : 'PIN'}
-          description="4 to 6 digits that nobody else at your dojo has. Write it down: we can’t show it again."
-          required
-          inputMode="numeric"
-          autoComplete="off"
-        />
-      </Stack>
+      <TextInput
+        {...field}
+        onChange={(event) => form.setFieldValue('pin', sanitizeInput(event, digitsOnly))}
+        label={hasPin ? 'New PIN' : 'PIN'}
+        description="4 to 6 digits that nobody else at your dojo has. Write it down: we can’t show it again."
+        required
+        inputMode="numeric"
+        autoComplete="off"
+      />
     </FormDialog>
   )
 }

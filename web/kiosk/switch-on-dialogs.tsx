@@ -49,13 +49,10 @@ export function KioskHereDialog({ onClose }: { onClose: () => void }) {
       submit="Set up this device"
       submitting="Setting up..."
     >
-      <Stack gap="md">
-        <p>
-          This device becomes a kiosk, and you are logged out on it. To leave the kiosk, log in
-          again.
-        </p>
-        <NameField form={form} />
-      </Stack>
+      <p>
+        This device becomes a kiosk, and you are logged out on it. To leave the kiosk, log in again.
+      </p>
+      <NameField form={form} />
     </FormDialog>
   )
 }
@@ -79,12 +76,10 @@ export function KioskLinkDialog({ onClose }: { onClose: () => void }) {
       submit="Make a link"
       submitting="Making..."
     >
-      <Stack gap="md">
-        <p>
-          You get a link and a QR code for the tablet. They work once, for {LINK_MINUTES} minutes.
-        </p>
-        <NameField form={form} />
-      </Stack>
+      <p>
+        You get a link and a QR code for the tablet. They work once, for {LINK_MINUTES} minutes.
+      </p>
+      <NameField form={form} />
     </FormDialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { forgotPassword, profileApi } from '@tatami/contract/profile'
 import { EmailField } from '../accounts/email-field.tsx'
 import { progressOf } from '../lib/api.ts'
@@ -29,10 +29,8 @@ export function ForgotPasswordDialog({ title, onClose }: { title: string; onClos
       submit="Send link"
       submitting="Sending the link..."
     >
-      <Stack gap="md">
-        <Text>We send you a link that sets a new password. It works once, for 30 minutes.</Text>
-        <EmailField {...form.getInputProps('email')} />
-      </Stack>
+      <Text>We send you a link that sets a new password. It works once, for 30 minutes.</Text>
+      <EmailField {...form.getInputProps('email')} />
     </FormDialog>
   )
 }

@@ -72,35 +72,33 @@ export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: (
       submit="Reset password"
       submitting="Resetting..."
     >
-      <Stack gap="md">
-        <Text>
-          {sensei.full_name}, {sensei.email}
-        </Text>
-        <NewPasswordField
-          key={generatedCount}
-          startsShown={generatedCount > 0}
-          label="New password"
-          description="At least 8 characters"
-          ownWords={[sensei.full_name, sensei.email, sensei.dojo_name]}
-          value={password}
-          error={error}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
-        <PasswordStrength password={password} />
-        <Button
-          variant="default"
-          leftSection={<IconDice5 size={20} aria-hidden />}
-          onClick={generate}
-        >
-          Generate password
-        </Button>
-        <Checkbox
-          label="Remove their second factor"
-          description="Passkeys, authenticator app and recovery codes, for somebody who has lost them"
-          checked={removesSecondFactor}
-          onChange={(event) => setRemovesSecondFactor(event.currentTarget.checked)}
-        />
-      </Stack>
+      <Text>
+        {sensei.full_name}, {sensei.email}
+      </Text>
+      <NewPasswordField
+        key={generatedCount}
+        startsShown={generatedCount > 0}
+        label="New password"
+        description="At least 8 characters"
+        ownWords={[sensei.full_name, sensei.email, sensei.dojo_name]}
+        value={password}
+        error={error}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      <PasswordStrength password={password} />
+      <Button
+        variant="default"
+        leftSection={<IconDice5 size={20} aria-hidden />}
+        onClick={generate}
+      >
+        Generate password
+      </Button>
+      <Checkbox
+        label="Remove their second factor"
+        description="Passkeys, authenticator app and recovery codes, for somebody who has lost them"
+        checked={removesSecondFactor}
+        onChange={(event) => setRemovesSecondFactor(event.currentTarget.checked)}
+      />
     </FormDialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { signInApi } from '@tatami/contract/sign-in'
 import { useState } from 'react'
 import { PasswordField } from '../accounts/password-field.tsx'
@@ -100,10 +100,8 @@ export function NewCodesDialog({ onClose }: DialogProps) {
       submit="Make new codes"
       submitting="Making codes..."
     >
-      <Stack gap="md">
-        <Text>You get ten new codes. Those that you have stop working.</Text>
-        <OwnPassword form={form} />
-      </Stack>
+      <Text>You get ten new codes. Those that you have stop working.</Text>
+      <OwnPassword form={form} />
     </FormDialog>
   )
 }
@@ -126,10 +124,8 @@ export function SwitchOffDialog({ onClose }: DialogProps) {
       submit="Switch off"
       submitting="Switching off..."
     >
-      <Stack gap="md">
-        <Text>Your password alone lets you in then, and your recovery codes stop working.</Text>
-        <OwnPassword form={form} />
-      </Stack>
+      <Text>Your password alone lets you in then, and your recovery codes stop working.</Text>
+      <OwnPassword form={form} />
     </FormDialog>
   )
 }

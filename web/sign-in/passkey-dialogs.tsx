@@ -1,4 +1,4 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Text, TextInput } from '@mantine/core'
 import { type Passkey, signInApi } from '@tatami/contract/sign-in'
 import { useState } from 'react'
 import { PasswordField } from '../accounts/password-field.tsx'
@@ -44,23 +44,21 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
       submit="Add"
       submitting="Waiting for your device..."
     >
-      <Stack gap="md">
-        <Text>
-          Your device asks for your fingerprint, your face or its code, and logs you in with it from
-          then on.
-        </Text>
-        <TextInput
-          {...form.getInputProps('name')}
-          label="Name"
-          description="By which you know this device"
-          maxLength={60}
-        />
-        <PasswordField
-          {...form.getInputProps('current_password')}
-          label="Your password"
-          autoComplete="current-password"
-        />
-      </Stack>
+      <Text>
+        Your device asks for your fingerprint, your face or its code, and logs you in with it from
+        then on.
+      </Text>
+      <TextInput
+        {...form.getInputProps('name')}
+        label="Name"
+        description="By which you know this device"
+        maxLength={60}
+      />
+      <PasswordField
+        {...form.getInputProps('current_password')}
+        label="Your password"
+        autoComplete="current-password"
+      />
     </FormDialog>
   )
 }
