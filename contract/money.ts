@@ -37,8 +37,9 @@ export const formatMoney = (dollars: number | null): string => readerFormat.form
 /** "$120.50" in texts and documents, which have no reader's device. */
 export const formatMoneyInText = (dollars: number): string => textFormat.format(dollars)
 
-/** "120.50" for spreadsheets and input fields. */
-export const formatDecimal = (dollars: number): string => dollars.toFixed(2)
+/** "120.50" for spreadsheets and input fields; an unset amount is empty. */
+export const formatDecimal = (dollars: number | null | undefined): string =>
+  dollars?.toFixed(2) ?? ''
 
 /** "$50 of $95", "$49.50 of $99.50": cents where there are any. */
 export function formatPart(part: number, whole: number): string {

@@ -91,8 +91,6 @@ const PAYMENTS_CSV = [
 export const paymentsCsv = (source: Source, { of }: PaymentsBody): Readable =>
   streamOf(PAYMENTS_CSV, of ? monthRows(source, of) : recordRows(source))
 
-/** 2026-01 for January, which is stored as 0. */
-const dollars = (amount: number | null) => (amount === null ? undefined : formatDecimal(amount))
 const paymentColumns = ({
   amount,
   price_reason,
@@ -103,7 +101,7 @@ const paymentColumns = ({
 }: typeof paymentRecords.$inferSelect) => ({
   month: monthKey({ month: payment_month, year: payment_year }),
   payment_status,
-  amount: dollars(amount),
+  amount: formatDecimal(amount),
   price_reason,
   marked_at,
 })
@@ -136,7 +134,7 @@ type StudentRow = {
 
 /** What the month costs in all. Without a fee and a price it is empty. */
 const priceOfMonth = ({ fee, record }: StudentRow, due: Due | undefined) =>
-  fee === null && !record && !due?.price ? undefined : dollars(toDollars(due?.price ?? 0))
+  fee === null && !record && !due?.price ? undefined : formatDecimal(toDollars(due?.price ?? 0))
 
 /** The words of the Payment Center; a month of which a part came has that as its amount. */
 function stateColumns({ record }: StudentRow, due: Due | undefined) {
@@ -148,7 +146,7 @@ function stateColumns({ record }: StudentRow, due: Due | undefined) {
   const received = due?.received ?? 0
   return {
     payment_status,
-    amount: received > 0 ? dollars(toDollars(received)) : undefined,
+    amount: received > 0 ? formatDecimal(toDollars(received)) : undefined,
     price_reason: due?.reason,
   }
 }
@@ -211,8 +209,8 @@ async function formerStudentRows(tx: Source['tx'], { month, year }: Month): Prom
   return rows.map(({ cost, received }) => ({
     month: monthKey({ month, year }),
     student_name: FORMER_STUDENT,
-    monthly_fee: dollars(toDollars(cost)),
+    monthly_fee: formatDecimal(toDollars(cost)),
     payment_status: 'paid',
-    amount: dollars(toDollars(received)),
+    amount: formatDecimal(toDollars(received)),
   }))
 }

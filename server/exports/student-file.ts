@@ -227,7 +227,7 @@ async function ledgerOf(tx: Tx, id: string, { kind, priceReasons }: Reader): Pro
     made_on,
     line,
     charge: charge?.kind ?? null,
-    month: charge?.year ? `${charge.year}-${String(charge.month! + 1).padStart(2, '0')}` : null,
+    month: charge?.year ? monthKey({ month: charge.month!, year: charge.year }) : null,
     amount,
     method,
     ...(priceReasons && { reason }),

@@ -24,8 +24,6 @@ export const STUDENTS_CSV = [
   'student_id',
 ] as const
 
-const dollars = (amount: number | null) => (amount === null ? undefined : formatDecimal(amount))
-
 /** The dojo's students by name, all or those of `only`, as rows of students.csv. Whoever is no student of the dojo is passed over. */
 export async function* studentRows(
   source: Source,
@@ -82,7 +80,7 @@ async function blockOf({ tx }: Source, ids: string[]): Promise<CsvRow[]> {
       student_id: id,
       enrolled_at: student.created_at,
       classes: joinNames((classesOf.get(id) ?? []).map(({ name }) => name)),
-      monthly_payment_amount: dollars(student.monthly_payment_amount),
+      monthly_payment_amount: formatDecimal(student.monthly_payment_amount),
       guardian_name: first?.name,
       guardian_relation: first?.relation,
       guardian_email: first?.email,

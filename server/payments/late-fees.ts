@@ -15,7 +15,7 @@ import { monthDues } from '../prices/month-dues.ts'
 import { paysToday } from '../prices/who-pays.ts'
 import { students } from '../students/tables.ts'
 import { creditsOf } from './credit.ts'
-import { lockStudents, newAct, type NewLine, writeLines } from './ledger.ts'
+import { lockStudents, newAct, type NewLine, payerColumns, writeLines } from './ledger.ts'
 import { charges, lateFeeRules, ledgerLines, paymentPromises } from './tables.ts'
 
 export async function lateFeeRuleOf(tx: Tx): Promise<LateFeeRule> {
@@ -69,31 +69,10 @@ export async function lateFeesOf(tx: Tx, dojoId: string, month: Month): Promise<
   const amounts = await amountsLeft(tx, dojoId, month)
   const charged = await studentsWithLateFee(tx, month)
   const promised = new Set(await promisedOn(tx, today))
-  const {
-    id,
-    name,
-    is_trial,
-    awaits_approval,
-    on_vacation,
-    vacation_from,
-    vacation_until,
-    created_at,
-    pays_since,
-  } = students
   const people = await tx
-    .select({
-      id,
-      name,
-      is_trial,
-      awaits_approval,
-      on_vacation,
-      vacation_from,
-      vacation_until,
-      created_at,
-      pays_since,
-    })
+    .select({ ...payerColumns, name: students.name })
     .from(students)
-    .orderBy(asc(sql`lower(${name})`), asc(id))
+    .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
   return people.flatMap((student) => {
     const due = dues.get(student.id)
     if (!due || promised.has(student.id) || charged.has(student.id)) return []

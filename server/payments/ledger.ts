@@ -137,18 +137,19 @@ export const reversalOf = ({
   reverses,
 })
 
-export type LockedStudent = Pick<
-  typeof students.$inferSelect,
-  | 'id'
-  | 'is_trial'
-  | 'awaits_approval'
-  | 'on_vacation'
-  | 'vacation_from'
-  | 'vacation_until'
-  | 'created_at'
-  | 'pays_since'
-  | 'monthly_payment_amount'
->
+/** What says whether a student pays, since when, and how much. */
+export const payerColumns = {
+  id: students.id,
+  is_trial: students.is_trial,
+  awaits_approval: students.awaits_approval,
+  on_vacation: students.on_vacation,
+  vacation_from: students.vacation_from,
+  vacation_until: students.vacation_until,
+  created_at: students.created_at,
+  pays_since: students.pays_since,
+  monthly_payment_amount: students.monthly_payment_amount,
+}
+export type LockedStudent = Pick<typeof students.$inferSelect, keyof typeof payerColumns>
 
 /** Makes acts on one student follow each other; 404 where one of them is none of the dojo's. */
 export async function lockStudents(tx: Tx, ids: readonly string[]): Promise<LockedStudent[]> {
@@ -159,35 +160,13 @@ export async function lockStudents(tx: Tx, ids: readonly string[]): Promise<Lock
 }
 
 /** As `lockStudents`, of those who have not been deleted meanwhile. */
-export function lockThere(tx: Tx, ids: string[]): Promise<LockedStudent[]> {
-  const {
-    id,
-    is_trial,
-    awaits_approval,
-    on_vacation,
-    vacation_from,
-    vacation_until,
-    created_at,
-    pays_since,
-    monthly_payment_amount,
-  } = students
-  return tx
-    .select({
-      id,
-      is_trial,
-      awaits_approval,
-      on_vacation,
-      vacation_from,
-      vacation_until,
-      created_at,
-      pays_since,
-      monthly_payment_amount,
-    })
+export const lockThere = (tx: Tx, ids: string[]): Promise<LockedStudent[]> =>
+  tx
+    .select(payerColumns)
     .from(students)
     .where(equalsAny(students.id, ids))
     .orderBy(asc(students.id))
     .for('no key update')
-}
 
 /** What an act has done, as its reply says it. */
 export const actReply = ({ id }: Act, lines: readonly Pick<NewLine, 'kind' | 'cents'>[]) => ({

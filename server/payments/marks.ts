@@ -163,10 +163,7 @@ export async function markMonths(
     }
   }
   lines.push(...(await writeUnmarking(tx, act, lines)))
-  await refreshRecords(
-    tx,
-    lines.map(({ charge_id }) => charge_id),
-  )
+  await refreshRecords(tx, lines)
   await saveRecords(tx, unpaid)
   const after = await recordsOfMonths(tx, months)
   return { act, lines, records: months.map((month) => shown(after.get(keyOfMonth(month))!)) }
@@ -196,16 +193,10 @@ async function writeUnmarking(tx: Tx, act: Act, lines: NewLine[]): Promise<NewLi
     ({ kind, cents, reverses }) => kind === 'credit' && cents < 0 && reverses,
   )
   if (short.length === 0) return []
-  const more = await linesWithinBounds(
-    tx,
-    [],
-    [...new Set(short.map(({ student_id }) => student_id))],
-  )
+  const studentIds = [...new Set(short.map(({ student_id }) => student_id))]
+  const more = await linesWithinBounds(tx, [], studentIds)
   await writeLines(tx, act, more)
-  await refreshRecords(
-    tx,
-    more.map(({ charge_id }) => charge_id),
-  )
+  await refreshRecords(tx, more)
   return more
 }
 

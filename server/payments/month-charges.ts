@@ -60,21 +60,17 @@ export async function chargeEndedMonths(tx: Tx, dojoId: string, today: string): 
 async function chargeMonthOfAll(tx: Tx, dojoId: string, all: LockedStudent[], month: Month) {
   const { time_zone } = await dojoById(tx, dojoId)
   const owing = all.filter((student) => owesMonth(student, month, time_zone))
-  const keyOf = ({ id: student_id }: LockedStudent) => ({
-    student_id,
-    month: month.month,
-    year: month.year,
-  })
-  const months = owing.map(keyOf)
+  const monthOf = ({ id: student_id }: LockedStudent) => ({ ...month, student_id })
+  const months = owing.map(monthOf)
   const existingCharges = await chargesOfMonths(tx, months)
   const priceOf = await pricesIn(tx, dojoId, [month], month)
   const due = owing.filter((student) => {
-    const charge = existingCharges.get(keyOfMonth(keyOf(student)))
+    const charge = existingCharges.get(keyOfMonth(monthOf(student)))
     return !(charge && isMade(charge)) && priceOf(student, month).cents > 0
   })
-  const made = await ensureMonths(tx, due.map(keyOf))
+  const made = await ensureMonths(tx, due.map(monthOf))
   const lines = due.map((student): NewLine => {
-    const { id: charge_id, student_id } = made.get(keyOfMonth(keyOf(student)))!
+    const { id: charge_id, student_id } = made.get(keyOfMonth(monthOf(student)))!
     return { student_id, charge_id, kind: 'charge', ...priceOf(student, month) }
   })
   await writeLines(tx, actOfNobody(lastDayOf(month)), lines)
@@ -100,10 +96,7 @@ async function applyCredit(tx: Tx, dojoId: string, all: LockedStudent[], today: 
   const advance = await coverMonth(tx, dojoId, paying, month, rest)
   await writeLines(tx, actOfNobody(today), covering)
   await writeLines(tx, actOfNobody(today), advance)
-  await refreshRecords(
-    tx,
-    [...covering, ...advance].map(({ charge_id }) => charge_id),
-  )
+  await refreshRecords(tx, [...covering, ...advance])
 }
 
 async function coverMonth(
@@ -113,16 +106,12 @@ async function coverMonth(
   month: Month,
   credits: Map<string, number>,
 ): Promise<NewLine[]> {
-  const keyOf = ({ id: student_id }: LockedStudent) => ({
-    student_id,
-    month: month.month,
-    year: month.year,
-  })
+  const monthOf = ({ id: student_id }: LockedStudent) => ({ ...month, student_id })
   const priceOf = await pricesIn(tx, dojoId, [month])
   const priced = paying.filter((student) => priceOf(student, month).cents > 0)
-  const made = await ensureMonths(tx, priced.map(keyOf))
+  const made = await ensureMonths(tx, priced.map(monthOf))
   return priced.flatMap((student): NewLine[] => {
-    const charge = made.get(keyOfMonth(keyOf(student)))!
+    const charge = made.get(keyOfMonth(monthOf(student)))!
     if (isMade(charge)) return []
     const { id: charge_id, student_id } = charge
     const price = priceOf(student, month)

@@ -46,8 +46,6 @@ import { charges } from './tables.ts'
 
 type Caller = Pick<Member, 'id' | 'dojoId'>
 
-const chargeIds = (lines: readonly NewLine[]) => lines.map(({ charge_id }) => charge_id)
-
 async function lockOne(tx: Tx, id: string): Promise<LockedStudent> {
   const [student] = await lockStudents(tx, [id])
   return student!
@@ -55,7 +53,7 @@ async function lockOne(tx: Tx, id: string): Promise<LockedStudent> {
 
 async function save(tx: Tx, act: Act, lines: NewLine[]): Promise<LedgerAct> {
   await writeLines(tx, act, lines)
-  await refreshRecords(tx, chargeIds(lines))
+  await refreshRecords(tx, lines)
   return actReply(act, lines)
 }
 

@@ -12,7 +12,7 @@ import {
   receivedOf,
   type StudentMonth,
 } from './charges.ts'
-import { standing } from './ledger.ts'
+import { type NewLine, standing } from './ledger.ts'
 import { paymentRecords } from './tables.ts'
 
 const { dojo_id: _, ...columns } = getTableColumns(paymentRecords)
@@ -102,11 +102,11 @@ function recordAfter(charge: Charge, before: StoredRecord | undefined): StoredRe
 }
 
 /**
- * Writes the payment records of the months among these charges, whose lines have changed: a month is paid when its charge has been made and
+ * Writes the payment records of the months to whose charges these lines were added: a month is paid when its charge has been made and
  * nothing is owed of it. Every act that adds lines to a month's charge ends with this.
  */
-export async function refreshRecords(tx: Tx, chargeIds: Iterable<string | null>): Promise<void> {
-  const ids = [...new Set(chargeIds)].filter((id) => id !== null)
+export async function refreshRecords(tx: Tx, lines: readonly NewLine[]): Promise<void> {
+  const ids = [...new Set(lines.flatMap(({ charge_id }) => charge_id ?? []))]
   const months = (await chargesById(tx, ids)).filter(({ kind }) => kind === 'month')
   const records = await recordsOfMonths(
     tx,

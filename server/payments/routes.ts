@@ -1,12 +1,21 @@
 import { ledgerApi } from '@tatami/contract/ledger'
+import { owingApi } from '@tatami/contract/owing'
 import { paymentsApi } from '@tatami/contract/payments'
-import { type App, serve } from '../http/serve.ts'
+import { type App, serve, SUCCESS } from '../http/serve.ts'
 import { accountOf } from './account.ts'
 import { markPayment, markPayments, resetMonth } from './marks.ts'
 import { balancesOf } from '../prices/balances.ts'
 import { chargeStudents, pay, payTogether, refund, writeOff } from './payment-acts.ts'
 import { monthDuesIn, paymentRecordsIn, paymentStatistics } from './payments.ts'
-import { reopenPromises, settlePromises } from './promises.ts'
+import {
+  endPromise,
+  makePromise,
+  openPromises,
+  reopenPromises,
+  settlePromises,
+} from './promises.ts'
+import { chargeLateFees, lateFeeRuleOf, lateFeesOf, setLateFeeRule } from './late-fees.ts'
+import { owingFamilies } from './owing.ts'
 import { undoAct } from './undo.ts'
 
 export const paymentsRoutes = (app: App) =>
@@ -38,4 +47,19 @@ export const ledgerRoutes = (app: App) =>
       await reopenPromises(tx, params.id)
       return settlePromises(tx, caller.dojoId, reply)
     },
+  })
+
+export const owingRoutes = (app: App) =>
+  serve(app, owingApi, {
+    list: ({ tx, caller }) => owingFamilies(tx, caller.dojoId),
+    promises: ({ tx }) => openPromises(tx),
+    promise: ({ tx, caller, body }) => makePromise(tx, caller, body),
+    endPromise: async ({ tx, caller, params }) => {
+      await endPromise(tx, caller, params.id)
+      return SUCCESS
+    },
+    lateFeeRule: ({ tx }) => lateFeeRuleOf(tx),
+    setLateFeeRule: ({ tx, caller, body }) => setLateFeeRule(tx, caller, body),
+    lateFees: ({ tx, caller, query }) => lateFeesOf(tx, caller.dojoId, query),
+    chargeLateFees: ({ tx, caller, body }) => chargeLateFees(tx, caller, body),
   })

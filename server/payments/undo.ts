@@ -43,10 +43,7 @@ export async function undoAct(tx: Tx, caller: Caller, id: string): Promise<Ledge
   const more = await linesWithinBounds(tx, chargeIds, studentIds)
   await writeLines(tx, act, more)
   const all = [...lines, ...more]
-  await refreshRecords(
-    tx,
-    all.map(({ charge_id }) => charge_id),
-  )
+  await refreshRecords(tx, all)
   const reply = actReply(act, all)
   await auditAct(tx, caller, 'payments taken back', {
     ...(studentIds.length === 1 && { subject_id: studentIds[0]! }),

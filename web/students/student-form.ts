@@ -62,9 +62,6 @@ export const formForNextStudent = (
   ...(guardianId && { is_in_family: true, guardian_id: guardianId }),
 })
 
-const feeInput = (fee: number | null | undefined) =>
-  typeof fee === 'number' ? formatDecimal(fee) : ''
-
 /** A student who joined by invitation lacks some values; those fields are empty. Until they are approved, the classes are those that they chose. */
 export const studentToForm = (student: Student): StudentForm => ({
   ...EMPTY_STUDENT_FORM,
@@ -84,7 +81,7 @@ export const studentToForm = (student: Student): StudentForm => ({
   belt_size: student.belt_size ?? '',
   is_trial: student.is_trial,
   on_vacation: student.on_vacation,
-  monthly_payment_amount: feeInput(student.monthly_payment_amount),
+  monthly_payment_amount: formatDecimal(student.monthly_payment_amount),
   payment_method: student.payment_method ?? '',
   price_note: student.price_note ?? '',
   sibling_exempt: student.sibling_exempt,
