@@ -10,6 +10,7 @@ import { type DojoClass } from '@tatami/contract/classes'
 import { BELTS } from '@tatami/contract/ranks'
 import { type NewStudent, type Student, studentUpdate } from '@tatami/contract/students'
 import { eq } from 'drizzle-orm'
+import { pluck } from './lib/pluck.ts'
 import { hashPassword } from './accounts/passwords.ts'
 import { accounts } from './accounts/tables.ts'
 import { sendNotification } from './announcements/announcements.ts'
@@ -86,7 +87,7 @@ async function simulateYear(db: Database) {
     moveClock(DAY_MS)
   }
   moveClock(endMs - now().getTime())
-  const students = dojo.students.map(({ student }) => student)
+  const students = pluck(dojo.students, 'student')
   await db.inDojo(dojo.sensei.dojoId, async (tx) => {
     await excuseOneChild(tx, dojo.sensei, students, dojo.guardians)
     await planDates(tx, dojo.sensei, students)
@@ -149,7 +150,7 @@ async function simulateDay(tx: Tx, dojo: Dojo) {
     { month, year } = monthIn(ZONE)
   const monthsAgo = dojo.lastMonth - monthIndex()
   if (day.endsWith('-01')) await enrolNewStudents(tx, dojo, monthsAgo)
-  const students = dojo.students.map(({ student }) => student)
+  const students = pluck(dojo.students, 'student')
   await simulatePayments(
     tx,
     day,
@@ -161,7 +162,7 @@ async function simulateDay(tx: Tx, dojo: Dojo) {
   await sendTexts(
     tx,
     dojo.sensei,
-    dojo.classes.map(({ id }) => id),
+    pluck(dojo.classes, 'id'),
     day,
     daysBetween(day, dojo.today),
   )

@@ -8,6 +8,7 @@ import { auditAct } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { wordsForReaders } from '../families/readers.ts'
+import { pluck } from '../lib/pluck.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import type { Member } from '../http/serve.ts'
 import { notifyEach } from '../notifications/notify.ts'
@@ -50,10 +51,7 @@ async function inWordsOf(tx: Tx, accountId: string, seen: Announcement[]): Promi
     .where(
       and(
         eq(notifications.account_id, accountId),
-        equalsAny(
-          notifications.announcement_id,
-          seen.map(({ id }) => id),
-        ),
+        equalsAny(notifications.announcement_id, pluck(seen, 'id')),
       ),
     )
   const words = new Map(notices.map(({ id, message }) => [id, message]))

@@ -1,5 +1,5 @@
 import { attendanceApi } from '@tatami/contract/attendance'
-import { type App, SUCCESS, serve } from '../http/serve.ts'
+import { type App, serve, succeed } from '../http/serve.ts'
 import { attendanceVisibleTo, markAttendance, markRoll, unmarkAttendance } from './attendance.ts'
 
 export const attendanceRoutes = (app: App) =>
@@ -7,8 +7,5 @@ export const attendanceRoutes = (app: App) =>
     list: ({ tx, caller, query }) => attendanceVisibleTo(tx, caller, query),
     mark: ({ tx, body }) => markAttendance(tx, body),
     markRoll: ({ tx, body }) => markRoll(tx, body),
-    unmark: async ({ tx, query }) => {
-      await unmarkAttendance(tx, query)
-      return SUCCESS
-    },
+    unmark: ({ tx, query }) => succeed(unmarkAttendance(tx, query)),
   })

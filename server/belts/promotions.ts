@@ -7,6 +7,7 @@ import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
+import { pluck } from '../lib/pluck.ts'
 import { invalid, notFound } from '../lib/refusal.ts'
 import { type Held, heldRankOf, heldRanks, shownRankOf } from './held-ranks.ts'
 import {
@@ -88,23 +89,17 @@ async function planPromotions(
   act_id: string,
 ): Promise<Given[]> {
   const { promotions, examiner = null, note = null, classes_before = 0 } = form
-  const students = await lockStudents(
-    tx,
-    promotions.map(({ student_id }) => student_id),
-  )
+  const students = await lockStudents(tx, pluck(promotions, 'student_id'))
   const today = await todayOf(tx, caller.dojoId)
   const given_on = form.given_on ?? today
   if (given_on > today) throw invalid('given_on', 'The date must not be in the future.')
   for (const { name, date_of_birth } of students.values())
     if (date_of_birth && given_on < date_of_birth)
       throw invalid('given_on', `${name} was not born yet on this date.`)
-  const targets = await ranksToGive(
-    tx,
-    promotions.map(({ rank_id }) => rank_id),
-  )
+  const targets = await ranksToGive(tx, pluck(promotions, 'rank_id'))
   const given: Given[] = []
   for (const [style, its] of groupByStyle(promotions, targets)) {
-    const ids = its.map(({ student_id }) => student_id)
+    const ids = pluck(its, 'student_id')
     const [held, history] = [await heldRanks(tx, style, ids), await standingRows(tx, style, ids)]
     const allLadders = await laddersOf(tx, style.id)
     for (const { student_id, rank_id, waived = [] } of its) {
@@ -300,10 +295,7 @@ type Written = { style: StyleRow; student: LockedStudent; row: NewRow }
 
 /** Writes rows of the history, and the belts of the main style. Returns the ranks held afterwards, by the id of the row. */
 async function writeRows(tx: Tx, written: Written[]): Promise<Map<string, Held>> {
-  await inChunks(
-    written.map(({ row }) => row),
-    (some) => tx.insert(beltChanges).values(some),
-  )
+  await inChunks(pluck(written, 'row'), (some) => tx.insert(beltChanges).values(some))
   const after = new Map<string, Held>()
   for (const its of Map.groupBy(written, ({ style }) => style.id).values()) {
     const ids = its.map(({ student }) => student.id),

@@ -1,5 +1,5 @@
 import { readinessApi } from '@tatami/contract/readiness'
-import { type App, serve, SUCCESS } from '../http/serve.ts'
+import { type App, serve, succeed } from '../http/serve.ts'
 import { readyList } from './ready-list.ts'
 import { approve, checkSkill } from './skill-checks.ts'
 import { ownBelts, studentBelts } from './student-belts.ts'
@@ -9,12 +9,8 @@ export const readinessRoutes = (app: App) =>
     ready: ({ tx, caller, query }) => readyList(tx, caller.dojoId, query),
     ofStudent: ({ tx, caller, params }) => studentBelts(tx, caller.dojoId, params.id),
     own: ({ tx, caller }) => ownBelts(tx, caller),
-    checkSkill: async ({ tx, caller, params, body }) => {
-      await checkSkill(tx, caller, params.id, params.skillId, body.checked)
-      return SUCCESS
-    },
-    approve: async ({ tx, caller, params, body }) => {
-      await approve(tx, caller, params.id, params.rankId, body.approved)
-      return SUCCESS
-    },
+    checkSkill: ({ tx, caller, params, body }) =>
+      succeed(checkSkill(tx, caller, params.id, params.skillId, body.checked)),
+    approve: ({ tx, caller, params, body }) =>
+      succeed(approve(tx, caller, params.id, params.rankId, body.approved)),
   })

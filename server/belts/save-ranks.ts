@@ -6,6 +6,7 @@ import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { candidates } from '../gradings/tables.ts'
 import { nowIso } from '../lib/clock.ts'
+import { pluck } from '../lib/pluck.ts'
 import { invalid, notFound } from '../lib/refusal.ts'
 import type { RankRow } from './styles.ts'
 import { beltChanges, ranks, skillChecks, skills } from './tables.ts'
@@ -111,7 +112,7 @@ async function leaveOut(
   heldIds: Set<string>,
 ): Promise<void> {
   if (rows.length === 0) return
-  const ids = rows.map(({ id }) => id)
+  const ids = pluck(rows, 'id')
   const used = await usedRanks(tx, ids)
   const kept = rows.filter(({ id }) => heldIds.has(id) || used.has(id))
   const gone = rows.filter((row) => !kept.includes(row)).map(({ id }) => id)
@@ -140,12 +141,7 @@ async function saveSkills(tx: Tx, saved: SavedRank[]): Promise<void> {
   const before = await tx
     .select()
     .from(skills)
-    .where(
-      equalsAny(
-        skills.rank_id,
-        saved.map(({ id }) => id),
-      ),
-    )
+    .where(equalsAny(skills.rank_id, pluck(saved, 'id')))
   const known = new Map(before.map((skill) => [skill.id, skill]))
   const named = saved.flatMap((rank) => rank.skills.flatMap(({ id }) => id ?? []))
   requireKnown(named, new Set(known.keys()), 'Skill')
@@ -180,7 +176,7 @@ async function leaveSkillsOut(tx: Tx, ids: string[]): Promise<void> {
     .selectDistinct({ id: skillChecks.skill_id })
     .from(skillChecks)
     .where(equalsAny(skillChecks.skill_id, ids))
-  const kept = new Set(checked.map(({ id }) => id))
+  const kept = new Set(pluck(checked, 'id'))
   const gone = ids.filter((id) => !kept.has(id))
   if (gone.length > 0) await tx.delete(skills).where(equalsAny(skills.id, gone))
   if (kept.size > 0)

@@ -3,6 +3,7 @@ import { and, asc, count, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
+import { pluck } from '../lib/pluck.ts'
 import { heldRanks } from './held-ranks.ts'
 import {
   allStyles,
@@ -37,7 +38,7 @@ async function styleOf(tx: Tx, style: StyleRow): Promise<Style> {
     .orderBy(asc(classStyles.class_id))
   return {
     ...style,
-    class_ids: counted.map(({ id }) => id),
+    class_ids: pluck(counted, 'id'),
     ladders: await laddersAsShown(tx, style, await laddersOf(tx, style.id)),
   }
 }
@@ -59,10 +60,7 @@ async function laddersAsShown(tx: Tx, style: StyleRow, rows: LadderWithRanks[]):
       .orderBy(asc(skills.place), asc(skills.id)),
     ({ rank_id }) => rank_id,
   )
-  const conversions = await lastConversions(
-    tx,
-    rows.map(({ id }) => id),
-  )
+  const conversions = await lastConversions(tx, pluck(rows, 'id'))
   return rows.map((ladder) => ({
     ...ladder,
     last_conversion: conversions.get(ladder.id) ?? null,

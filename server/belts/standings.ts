@@ -6,6 +6,7 @@ import { and, asc, isNull } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { pastVacations, students } from '../students/tables.ts'
+import { pluck } from '../lib/pluck.ts'
 import {
   type ClassCounts,
   type Climber,
@@ -189,12 +190,7 @@ async function findAwayDays(tx: Tx, all: StudentRow[]): Promise<Map<string, Away
       until: pastVacations.vacation_until,
     })
     .from(pastVacations)
-    .where(
-      equalsAny(
-        pastVacations.student_id,
-        all.map(({ id }) => id),
-      ),
-    )
+    .where(equalsAny(pastVacations.student_id, pluck(all, 'id')))
   const others = all
     .filter(({ on_vacation, vacation_from }) => on_vacation || vacation_from !== null)
     .map(({ id, vacation_from, vacation_until, created_at }) => ({
@@ -213,7 +209,7 @@ async function findChecklists(
   tx: Tx,
   ladders: LadderWithRanks[],
 ): Promise<Map<string, SkillRow[]>> {
-  const rankIds = ladders.flatMap(({ ranks }) => ranks.map(({ id }) => id))
+  const rankIds = ladders.flatMap(({ ranks }) => pluck(ranks, 'id'))
   const rows = await tx
     .select({
       id: skills.id,

@@ -5,6 +5,7 @@ import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { studentsSeenBy } from '../families/readers.ts'
 import type { Member } from '../http/serve.ts'
+import { pluck } from '../lib/pluck.ts'
 import { notFound } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 import { heldRankOf, shownRankOf } from './held-ranks.ts'
@@ -37,11 +38,7 @@ export async function ownBelts(tx: Tx, caller: Member): Promise<{ students: OwnB
     .from(students)
     .where(equalsAny(students.id, seen))
     .orderBy(asc(students.name), asc(students.id))
-  const found = await beltsOf(
-    tx,
-    caller.dojoId,
-    people.map(({ id }) => id),
-  )
+  const found = await beltsOf(tx, caller.dojoId, pluck(people, 'id'))
   return {
     students: people.map(({ id, name }) => ({
       student_id: id,

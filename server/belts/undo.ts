@@ -8,6 +8,7 @@ import { todayOf } from '../dojos/dojos.ts'
 import { certificates } from '../gradings/tables.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
+import { pluck } from '../lib/pluck.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { deleteBeltNotifications } from '../notifications/withdraw.ts'
 import { reviveLadders } from './conversion.ts'
@@ -58,12 +59,9 @@ export async function undoPromotion(
 }
 
 async function takeBack(tx: Tx, caller: Caller, rows: Row[]): Promise<{ undone: number }> {
-  const studentIds = [...new Set(rows.map(({ student_id }) => student_id))]
+  const studentIds = [...new Set(pluck(rows, 'student_id'))]
   await lockStudents(tx, studentIds)
-  const undone = await takenBackOf(
-    tx,
-    rows.map(({ id }) => id),
-  )
+  const undone = await takenBackOf(tx, pluck(rows, 'id'))
   const left = rows.filter(({ id }) => !undone.has(id))
   if (left.length === 0) return { undone: 0 }
   const main = await findMainStyle(tx)
@@ -85,13 +83,9 @@ async function takeBack(tx: Tx, caller: Caller, rows: Row[]): Promise<{ undone: 
     })),
   )
   await revokeCertificates(tx, left)
-  await deleteBeltNotifications(
-    tx,
-    caller.dojoId,
-    left.map(({ id }) => id),
-  )
+  await deleteBeltNotifications(tx, caller.dojoId, pluck(left, 'id'))
   const inMain = left.filter(({ style_id }) => style_id === null || style_id === main?.id)
-  const ids = inMain.map(({ student_id }) => student_id)
+  const ids = pluck(inMain, 'student_id')
   if (ids.length > 0) await writeBeltLevels(tx, ids, await beltsLeft(tx, inMain, main))
   await auditAct(tx, caller, 'promotions taken back', {
     ...(studentIds.length === 1 && { subject_id: studentIds[0]! }),
@@ -111,9 +105,9 @@ async function takenBackOf(tx: Tx, ids: string[]): Promise<Set<string>> {
 /** Of each student and style the newest: the last ones of the history, or those written last, such as a date of long ago that was mistyped. */
 async function refuseUnlessNewest(tx: Tx, rows: Row[], main: StyleRow | undefined): Promise<void> {
   for (const its of Map.groupBy(rows, ({ style_id }) => style_id ?? main?.id).values()) {
-    const ids = its.map(({ student_id }) => student_id)
+    const ids = pluck(its, 'student_id')
     const standing = await standingRows(tx, await styleOf(tx, its[0]!, main), ids)
-    const wanted = new Set(its.map(({ id }) => id))
+    const wanted = new Set(pluck(its, 'id'))
     for (const all of standing.values()) {
       const number = all.filter(({ id }) => wanted.has(id)).length
       const areWanted = (some: StandingRow[]) =>
@@ -141,7 +135,7 @@ async function beltsLeft(
   undone: Row[],
   main: StyleRow | undefined,
 ): Promise<Map<string, Belt>> {
-  const ids = undone.map(({ student_id }) => student_id)
+  const ids = pluck(undone, 'student_id')
   const standing = await standingRows(tx, main, ids)
   // Of those without a history, what stood before the first of them is all that is known.
   const oldestFirst = undone.toSorted((one, other) =>
@@ -164,10 +158,7 @@ const revokeCertificates = (tx: Tx, undone: Row[]) =>
     .set({ revoked_at: nowIso() })
     .where(
       and(
-        equalsAny(
-          certificates.belt_change_id,
-          undone.map(({ id }) => id),
-        ),
+        equalsAny(certificates.belt_change_id, pluck(undone, 'id')),
         isNull(certificates.revoked_at),
       ),
     )

@@ -1,6 +1,6 @@
 import { classDatesApi } from '@tatami/contract/class-dates'
 import { MAX_DATE, MIN_DATE } from '@tatami/contract/fields'
-import { type App, SUCCESS, serve } from '../http/serve.ts'
+import { type App, serve, succeed } from '../http/serve.ts'
 import { holidaysBetween } from '../timetable/timetable.ts'
 import {
   addDate,
@@ -19,33 +19,18 @@ export const classDatesRoutes = (app: App) =>
   serve(app, classDatesApi, {
     list: ({ tx, caller, query }) => datesVisibleTo(tx, caller, query),
     add: ({ tx, caller, body }) => addDate(tx, caller, body),
-    remove: async ({ tx, caller, query }) => {
-      await removeDate(tx, caller, query)
-      return SUCCESS
-    },
+    remove: ({ tx, caller, query }) => succeed(removeDate(tx, caller, query)),
     cancel: ({ tx, caller, body }) => cancelDate(tx, caller, body),
-    restore: async ({ tx, caller, query }) => {
-      await restoreDate(tx, caller, query)
-      return SUCCESS
-    },
+    restore: ({ tx, caller, query }) => succeed(restoreDate(tx, caller, query)),
     move: ({ tx, caller, body }) => moveDate(tx, caller, body),
-    moveBack: async ({ tx, caller, query }) => {
-      await moveBack(tx, caller, query)
-      return SUCCESS
-    },
+    moveBack: ({ tx, caller, query }) => succeed(moveBack(tx, caller, query)),
     setSubstitute: ({ tx, caller, body }) => setSubstitute(tx, caller, body),
     setPlaces: ({ tx, caller, params, body }) => setPlaces(tx, caller, params.id, body.places),
     askForPlace: ({ tx, caller, body }) => askForPlace(tx, caller, body),
     givePlace: ({ tx, caller, body }) => givePlace(tx, caller, body),
-    giveBackPlace: async ({ tx, caller, query }) => {
-      await giveBackPlace(tx, caller, query)
-      return SUCCESS
-    },
+    giveBackPlace: ({ tx, caller, query }) => succeed(giveBackPlace(tx, caller, query)),
     holidays: ({ tx }) => holidaysBetween(tx, MIN_DATE, MAX_DATE),
     addHoliday: ({ tx, caller, body }) => addHoliday(tx, caller, body),
     changeHoliday: ({ tx, caller, params, body }) => changeHoliday(tx, caller, params.id, body),
-    removeHoliday: async ({ tx, caller, params }) => {
-      await removeHoliday(tx, caller, params.id)
-      return SUCCESS
-    },
+    removeHoliday: ({ tx, caller, params }) => succeed(removeHoliday(tx, caller, params.id)),
   })

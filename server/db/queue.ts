@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type pg from 'pg'
 import { PgBoss } from 'pg-boss'
+import { pluck } from '../lib/pluck.ts'
 import type { Database, Tx } from './database.ts'
 
 /** A job carries one id, '' where there is nothing to name, and nothing else; one job of each id waits at a time. Some queues get a job
@@ -64,11 +65,7 @@ export const enqueueWithTransaction = (tx: Tx, queue: string, id: string) =>
 export const dequeue = (tx: Tx, queue: string, max: number): Promise<string[]> =>
   currentTransaction.run(tx, async () => {
     const jobs = await transactionBoss.fetch<{ id: string }>(queue, { batchSize: max })
-    if (jobs.length > 0)
-      await transactionBoss.deleteJob(
-        queue,
-        jobs.map(({ id }) => id),
-      )
+    if (jobs.length > 0) await transactionBoss.deleteJob(queue, pluck(jobs, 'id'))
     return jobs.map(({ data }) => data.id)
   })
 

@@ -11,6 +11,7 @@ import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { now, nowIso } from '../lib/clock.ts'
+import { pluck } from '../lib/pluck.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { NOTIFICATIONS_CHANGED } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
@@ -185,9 +186,7 @@ async function readChanges(tx: Tx, which: SQL): Promise<FamilyChange[]> {
     .innerJoin(guardians, eq(guardians.id, familyChanges.guardian_id))
     .where(which)
     .orderBy(desc(familyChanges.id))
-  const ids = [
-    ...new Set(rows.flatMap(({ details }) => details.students.map(({ student_id }) => student_id))),
-  ]
+  const ids = [...new Set(rows.flatMap(({ details }) => pluck(details.students, 'student_id')))]
   const found = await tx
     .select({ id: students.id, name: students.name })
     .from(students)
@@ -247,11 +246,7 @@ export async function undoFamily(
     }
     await restoreLink(tx, change.guardian_id, step)
   }
-  await endLostAccess(
-    tx,
-    caller.dojoId,
-    here.map(({ student_id }) => student_id),
-  )
+  await endLostAccess(tx, caller.dojoId, pluck(here, 'student_id'))
   await tx.update(familyChanges).set({ undone_at: nowIso() }).where(eq(familyChanges.id, id))
   await auditAct(tx, caller, 'family undone', { subject_id: change.guardian_id })
   const links = await tx.$count(guardianships, eq(guardianships.guardian_id, change.guardian_id))
@@ -260,14 +255,14 @@ export async function undoFamily(
 }
 
 async function studentsStillHere(tx: Tx, steps: Step[]): Promise<Step[]> {
-  const ids = steps.map(({ student_id }) => student_id).toSorted()
+  const ids = pluck(steps, 'student_id').toSorted()
   const rows = await tx
     .select({ id: students.id })
     .from(students)
     .where(inArray(students.id, ids))
     .orderBy(students.id)
     .for('no key update')
-  const here = new Set(rows.map(({ id }) => id))
+  const here = new Set(pluck(rows, 'id'))
   return steps.filter(({ student_id }) => here.has(student_id))
 }
 

@@ -24,6 +24,7 @@ import type { Tx } from '../db/database.ts'
 import { removePersonFromStoredReplies } from '../http/idempotency.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
+import { pluck } from '../lib/pluck.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { instructors } from '../sensei/tables.ts'
 import { adultOn, students } from '../students/tables.ts'
@@ -56,7 +57,7 @@ async function readGuardians(tx: Tx, which?: SQL): Promise<Guardian[]> {
     .from(guardians)
     .where(which)
     .orderBy(asc(sql`lower(${guardians.name})`), asc(guardians.id))
-  const ids = rows.map(({ id }) => id)
+  const ids = pluck(rows, 'id')
   const links = await tx
     .select({
       ...linkColumns,
@@ -226,11 +227,7 @@ export async function deleteGuardian(
     .where(eq(guardianships.guardian_id, id))
     .returning({ student_id: guardianships.student_id })
   await tx.delete(guardians).where(eq(guardians.id, id))
-  await endLostAccess(
-    tx,
-    caller.dojoId,
-    links.map(({ student_id }) => student_id),
-  )
+  await endLostAccess(tx, caller.dojoId, pluck(links, 'student_id'))
   if (account_id && (await accountById(tx, id))?.role === 'guardian') {
     await deleteAccount(tx, id)
     await sessions.endSessionsOfAccount(tx, id)

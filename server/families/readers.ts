@@ -2,6 +2,7 @@ import { type About, fillTemplate } from '@tatami/contract/message-types'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import type { Caller } from '../http/serve.ts'
+import { pluck } from '../lib/pluck.ts'
 import { notFound } from '../lib/refusal.ts'
 import type { AccountMessage } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
@@ -20,7 +21,7 @@ export async function studentsOfGuardian(
     id: string
   }>(sql`select student_id as id from ${guardianships}
     where guardian_id = ${guardianId} and sees and ended_at is null ${seesFees}`)
-  return rows.map(({ id }) => id)
+  return pluck(rows, 'id')
 }
 
 /** The students whose records somebody may read who is no instructor: themselves, and whom they see as a guardian. */
@@ -64,11 +65,7 @@ export async function wordsForReaders(
   template: string,
   options: { fees: boolean },
 ): Promise<Required<AccountMessage>[]> {
-  const seeing = await accountsSeeing(
-    tx,
-    about.map(({ id }) => id),
-    options,
-  )
+  const seeing = await accountsSeeing(tx, pluck(about, 'id'), options)
   // By their places: looking for each account through all students takes seconds where there are thousands of both.
   const placeOf = new Map(about.map(({ id }, place) => [id, place]))
   const seenBy = Map.groupBy(seeing, ({ account_id }) => account_id)

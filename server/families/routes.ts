@@ -1,7 +1,7 @@
 import { familiesApi } from '@tatami/contract/families'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { Tx } from '../db/database.ts'
-import { type App, type Member, SUCCESS, serve } from '../http/serve.ts'
+import { type App, type Member, SUCCESS, serve, succeed } from '../http/serve.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { listChanges, makeFamily, undoFamily } from './family-changes.ts'
 import { countGuardianNotices } from './guardian-notices.ts'
@@ -61,19 +61,11 @@ export function familiesRoutes(app: App, { sessions, mail, publicUrl, onPhonesLe
       withoutTransaction: ({ caller, params, body }) =>
         sendInvitation(caller, (tx) => inviteStudent(tx, caller, params.id, body.email, sending)),
     },
-    reopenLogIn: async ({ tx, caller, params }) => {
-      await reopenLogInOfStudent(tx, caller, params.id)
-      return SUCCESS
-    },
-    endLogIn: async ({ tx, caller, params }) => {
-      await endLogInOfStudent(tx, sessions, caller, params.id)
-      return SUCCESS
-    },
+    reopenLogIn: ({ tx, caller, params }) => succeed(reopenLogInOfStudent(tx, caller, params.id)),
+    endLogIn: ({ tx, caller, params }) =>
+      succeed(endLogInOfStudent(tx, sessions, caller, params.id)),
     suggestions: ({ tx }) => listSuggestions(tx),
-    dismiss: async ({ tx, caller, body }) => {
-      await dismissSuggestion(tx, caller, body.student_ids)
-      return SUCCESS
-    },
+    dismiss: ({ tx, caller, body }) => succeed(dismissSuggestion(tx, caller, body.student_ids)),
     preview: ({ tx, caller, body }) => previewFamily(tx, caller.dojoId, body),
     create: ({ tx, caller, body }) => makeFamily(tx, sessions, caller, body),
     changes: ({ tx }) => listChanges(tx),
@@ -82,23 +74,16 @@ export function familiesRoutes(app: App, { sessions, mail, publicUrl, onPhonesLe
       return SUCCESS
     },
     home: ({ tx, caller, query }) => familyHome(tx, caller, query.student_id),
-    changeContact: async ({ tx, caller, params, body }) => {
-      await changeChildsContact(tx, caller, params.id, body)
-      return SUCCESS
-    },
+    changeContact: ({ tx, caller, params, body }) =>
+      succeed(changeChildsContact(tx, caller, params.id, body)),
     allowLogIn: async ({ tx, caller, params, body }) => {
       const consent = { guardian_id: caller.id, is_given: body.is_allowed }
       await recordLogInConsent(tx, caller, params.id, consent, 'guardian')
       return SUCCESS
     },
-    recordLogInConsent: async ({ tx, caller, params, body }) => {
-      await recordLogInConsent(tx, caller, params.id, body, 'school')
-      return SUCCESS
-    },
+    recordLogInConsent: ({ tx, caller, params, body }) =>
+      succeed(recordLogInConsent(tx, caller, params.id, body, 'school')),
     myGuardians: ({ tx, caller }) => guardiansOfStudent(tx, caller),
-    agree: async ({ tx, caller, params, body }) => {
-      await agreeToGuardian(tx, caller, params.id, body)
-      return SUCCESS
-    },
+    agree: ({ tx, caller, params, body }) => succeed(agreeToGuardian(tx, caller, params.id, body)),
   })
 }

@@ -12,6 +12,7 @@ import { requireSeen, studentsSeenBy } from '../families/readers.ts'
 import { guardianships } from '../families/tables.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
+import { pluck } from '../lib/pluck.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 import { namedAmong } from '../texting/conversations/commands.ts'
@@ -99,10 +100,7 @@ export async function ownInvitations(tx: Tx, caller: Member): Promise<OwnInvitat
   const today = await todayOf(tx, caller.dojoId)
   const isToCome = and(gte(gradings.held_on, today), inArray(gradings.state, ['open', 'closed']))!
   const found = await findInvitations(tx, await studentsSeenBy(tx, caller), isToCome)
-  const charges = await chargesOf(
-    tx,
-    found.map(({ candidate }) => candidate),
-  )
+  const charges = await chargesOf(tx, pluck(found, 'candidate'))
   const payable = await studentsWhoseFeesAreSeen(tx, caller)
   return found.map(({ grading, candidate, rank, student }) => {
     const { name, held_on, held_at, place, answer_until } = grading
@@ -143,19 +141,15 @@ export async function answerByReply(
   const named = namedAmong(words.replace(ANSWER_WORDS, ''), holders)
   const answer = /^not/i.test(words) ? 'no' : 'yes'
   const today = await todayOf(tx, dojoId)
-  const asked = await findInvitations(
-    tx,
-    named.map(({ student_id }) => student_id),
-    eq(gradings.state, 'open'),
-  )
+  const asked = await findInvitations(tx, pluck(named, 'student_id'), eq(gradings.state, 'open'))
   const open = asked.filter(({ grading }) => takesAnswers(grading, today))
   const next = open[0]?.grading
   if (!next) return null
   const answered = open
     .filter(({ grading }) => grading.id === next.id)
     .map(({ student }) => student)
-  const ids = answered.map(({ id }) => id)
+  const ids = pluck(answered, 'id')
   await setAnswer(tx, next.id, ids, answer, null)
-  const who = `${firstNames(answered.map(({ name }) => name))} ${ids.length === 1 ? 'is' : 'are'}`
+  const who = `${firstNames(pluck(answered, 'name'))} ${ids.length === 1 ? 'is' : 'are'}`
   return `${who} ${answer === 'yes' ? 'down' : 'not down'} for the grading on ${shortDayWords(next.held_on)}.`
 }

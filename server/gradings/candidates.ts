@@ -10,6 +10,7 @@ import { ladders, ranks } from '../belts/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
+import { pluck } from '../lib/pluck.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 import { paidAmong, waiveFees, writeOffFees } from './fees.ts'
@@ -36,13 +37,7 @@ export async function changeCandidates(
   await removeCandidates(tx, caller, grading, remove)
   await addCandidates(tx, grading, add)
   const waived = await namedCandidates(tx, id, waive_fee)
-  if (waived.length > 0)
-    await waiveFees(
-      tx,
-      caller,
-      grading,
-      waived.map(({ candidate }) => candidate),
-    )
+  if (waived.length > 0) await waiveFees(tx, caller, grading, pluck(waived, 'candidate'))
   await refreshState(tx, id)
   await auditAct(tx, caller, 'grading candidates changed', {
     details: {
@@ -108,7 +103,7 @@ async function removeCandidates(
 ): Promise<void> {
   if (studentIds.length === 0) return
   const removed = await namedCandidates(tx, grading.id, studentIds)
-  const rows = removed.map(({ candidate }) => candidate)
+  const rows = pluck(removed, 'candidate')
   const [paid] = await paidAmong(tx, rows)
   if (paid) {
     const { name } = removed.find(({ student }) => student.id === paid.student_id)!.student
@@ -118,7 +113,7 @@ async function removeCandidates(
     )
   }
   await writeOffFees(tx, caller, grading, rows)
-  const ids = rows.map(({ student_id }) => student_id)
+  const ids = pluck(rows, 'student_id')
   await tx
     .delete(candidates)
     .where(and(eq(candidates.grading_id, grading.id), equalsAny(candidates.student_id, ids)))

@@ -6,6 +6,7 @@ import type { RankRow } from '../belts/styles.ts'
 import { ranks, styles } from '../belts/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
+import { pluck } from '../lib/pluck.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 import { type CandidateRow, chargesOf, feeOf } from './fees.ts'
@@ -84,10 +85,7 @@ export async function styleOf(tx: Tx, { style_id }: Pick<GradingRow, 'style_id'>
 export async function readGrading(tx: Tx, gradingId: string): Promise<Grading> {
   const grading = await gradingById(tx, gradingId)
   const rows = await candidatesOf(tx, gradingId)
-  const charges = await chargesOf(
-    tx,
-    rows.map(({ candidate }) => candidate),
-  )
+  const charges = await chargesOf(tx, pluck(rows, 'candidate'))
   const before = await ranksBefore(tx, grading, rows)
   const listed = rows.map(({ candidate, student, rank }): Candidate => {
     const {

@@ -3,7 +3,7 @@ import { certificatesApi } from '@tatami/contract/certificates'
 import { gradingsApi } from '@tatami/contract/gradings'
 import type { Tx } from '../db/database.ts'
 import type { FileReply } from '../http/file-reply.ts'
-import { type App, type Member, serve, SUCCESS } from '../http/serve.ts'
+import { type App, type Member, serve, succeed } from '../http/serve.ts'
 import { answerInvitation, ownInvitations } from './answers.ts'
 import { changeCandidates } from './candidates.ts'
 import {
@@ -24,17 +24,12 @@ export function gradingsRoutes(app: App, publicUrl: string) {
     create: ({ tx, caller, body }) => createGrading(tx, caller, body),
     show: ({ tx, params }) => readGrading(tx, params.id),
     change: ({ tx, caller, params, body }) => changeGrading(tx, caller, params.id, body),
-    remove: async ({ tx, caller, params }) => {
-      await removeGrading(tx, caller, params.id)
-      return SUCCESS
-    },
+    remove: ({ tx, caller, params }) => succeed(removeGrading(tx, caller, params.id)),
     changeCandidates: ({ tx, caller, params, body }) =>
       changeCandidates(tx, caller, params.id, body),
     invite: ({ tx, caller, params, body }) => inviteCandidates(tx, caller, params.id, body),
-    answer: async ({ tx, caller, params, body }) => {
-      await answerInvitation(tx, caller, params.id, params.studentId, body.answer)
-      return SUCCESS
-    },
+    answer: ({ tx, caller, params, body }) =>
+      succeed(answerInvitation(tx, caller, params.id, params.studentId, body.answer)),
     own: ({ tx, caller }) => ownInvitations(tx, caller),
     results: ({ tx, params, body }) => noteResults(tx, params.id, body),
     finish: ({ tx, caller, params }) => finishGrading(tx, caller, params.id),

@@ -95,6 +95,15 @@ type Handlers<A extends Api> = {
 /** The reply of a call that returns nothing else. */
 export const SUCCESS = { success: true } as const
 
+/** The reply of a call, once its work is done, that returns nothing else but perhaps these fields. */
+export async function succeed<F extends object>(
+  work: PromiseLike<unknown>,
+  fields?: F,
+): Promise<typeof SUCCESS & F> {
+  await work
+  return { ...SUCCESS, ...fields } as typeof SUCCESS & F
+}
+
 /** Mounts every endpoint of an API; forgetting one is a type error. A handler runs in a transaction of the caller's
  *  dojo, or, given as `{ withoutTransaction }`, opens its own, so that slow work (hashing) holds no connection; `{ onReplica }` only
  *  reads, and what it answers may lag; `{ file }` answers with a file. An idempotent call

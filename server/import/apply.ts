@@ -17,6 +17,7 @@ import { inviteAll } from '../families/log-in-invitations.ts'
 import { endLostAccess } from '../families/lost-access.ts'
 import { nowIso } from '../lib/clock.ts'
 import type { Email } from '../lib/mail.ts'
+import { pluck } from '../lib/pluck.ts'
 import { addEnrolments } from '../students/enrolments.ts'
 import { insertStudents } from '../students/students.ts'
 import { enrolments, studentNotes, students } from '../students/tables.ts'
@@ -65,20 +66,14 @@ export async function applyImport(
   await addNotes(tx, caller, added, plan)
   const mails = await inviteAll(tx, caller, plan.invitees, publicUrl)
   const newGuardians = plan.guardians.filter(({ isNew }) => isNew).map(({ id }) => id)
-  const marks = await studentMarks(
-    tx,
-    plan.students.map(({ id }) => id),
-  )
+  const marks = await studentMarks(tx, pluck(plan.students, 'id'))
   const made = (id: string) => ({ id, mark: marks.get(id)! })
   const consents = await recordImportedOptOuts(tx, plan.optOuts, caller.id)
   const details: ImportDetails = {
     students: added.map(({ id }) => made(id)),
     merged: filled.map((one) => ({ ...one, ...made(one.id) })),
     guardians: await guardianMarks(tx, newGuardians),
-    classes: await classMarks(
-      tx,
-      newClasses.map(({ id }) => id),
-    ),
+    classes: await classMarks(tx, pluck(newClasses, 'id')),
     consents,
   }
   const [stored] = await tx
@@ -206,7 +201,7 @@ async function fillIn(
       fields: Object.keys(changes[at]!.values),
       notes,
       class_ids,
-      guardian_ids: links.map(({ guardian_id }) => guardian_id),
+      guardian_ids: pluck(links, 'guardian_id'),
     })
   }
   await addEnrolments(
@@ -246,7 +241,7 @@ const inCents = ({ monthly_payment_amount: amount }: { monthly_payment_amount?: 
   typeof amount === 'number' ? { monthly_payment_amount: toCents(amount) } : {}
 
 async function enrolmentsOf(tx: Tx, merged: PlannedStudent[]): Promise<Set<string>> {
-  const ids = merged.map(({ id }) => id)
+  const ids = pluck(merged, 'id')
   const rows = await tx
     .select({ student_id: enrolments.student_id, class_id: enrolments.class_id })
     .from(enrolments)
@@ -261,7 +256,7 @@ async function addNotes(
   added: PlannedStudent[],
   { invitees }: Plan,
 ): Promise<void> {
-  const invited = new Set(invitees.map(({ email }) => email))
+  const invited = new Set(pluck(invitees, 'email'))
   const rows = added.map(({ id, person, guardians, keptEmails }) => {
     const { email, allergies, medical_note, private_notes } = person
     const hasPlace =

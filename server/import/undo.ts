@@ -11,6 +11,7 @@ import { type Actor, deleteGuardiansOfNobody } from '../families/guardians.ts'
 import { endLostAccess } from '../families/lost-access.ts'
 import { guardians, guardianships } from '../families/tables.ts'
 import { nowIso } from '../lib/clock.ts'
+import { pluck } from '../lib/pluck.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import {
@@ -117,14 +118,8 @@ async function removeStudents(
   details: ImportDetails,
   kept: Kept[],
 ): Promise<State[]> {
-  const states = await statesOf(
-    tx,
-    details.students.map(({ id }) => id),
-  )
-  const marks = await studentMarks(
-    tx,
-    states.map(({ id }) => id),
-  )
+  const states = await statesOf(tx, pluck(details.students, 'id'))
+  const marks = await studentMarks(tx, pluck(states, 'id'))
   const markOf = new Map(details.students.map(({ id, mark }) => [id, mark]))
   const going: State[] = []
   for (const state of states) {
@@ -132,7 +127,7 @@ async function removeStudents(
     if (reason) kept.push({ kind: 'student', name: state.name, reason })
     else going.push(state)
   }
-  const ids = going.map(({ id }) => id)
+  const ids = pluck(going, 'id')
   await takeBackCharges(tx, caller.dojoId, ids)
   // No departure is counted, and a conversation with a number of theirs is with an unknown one again: they never were here.
   await removeStudentsFromNotifications(tx, ids)
@@ -149,7 +144,7 @@ async function emptyFilled(
   { merged }: ImportDetails,
   kept: Kept[],
 ): Promise<number> {
-  const ids = merged.map(({ id }) => id)
+  const ids = pluck(merged, 'id')
   const marks = await studentMarks(tx, ids)
   const names = await tx
     .select({ id: students.id, name: students.name })
@@ -177,11 +172,7 @@ async function emptyFilled(
           and(eq(guardianships.student_id, id), equalsAny(guardianships.guardian_id, guardian_ids)),
         )
   }
-  await endLostAccess(
-    tx,
-    dojoId,
-    same.map(({ id }) => id),
-  )
+  await endLostAccess(tx, dojoId, pluck(same, 'id'))
   return same.length
 }
 
@@ -191,7 +182,7 @@ async function removeGuardians(
   details: ImportDetails,
   kept: Kept[],
 ): Promise<number> {
-  const ids = details.guardians.map(({ id }) => id)
+  const ids = pluck(details.guardians, 'id')
   const marks = await guardianMarks(tx, ids)
   const markOf = new Map(details.guardians.map(({ id, mark }) => [id, mark]))
   const changed = marks.filter(({ id, mark }) => mark !== markOf.get(id)).map(({ id }) => id)
@@ -212,10 +203,7 @@ async function removeClasses(
   kept: Kept[],
 ): Promise<number> {
   const markOf = new Map(details.classes.map(({ id, mark }) => [id, mark]))
-  const marks = await classMarks(
-    tx,
-    details.classes.map(({ id }) => id),
-  )
+  const marks = await classMarks(tx, pluck(details.classes, 'id'))
   let removed = 0
   for (const { id, mark } of marks) {
     const [row] = await tx

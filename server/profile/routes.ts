@@ -14,7 +14,7 @@ import { closeLogInsOf } from '../families/log-ins.ts'
 import { fairQueue, requesterByAddress } from '../http/fair-queue.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { type App, SUCCESS, serve } from '../http/serve.ts'
+import { type App, SUCCESS, serve, succeed } from '../http/serve.ts'
 import { endAccessSince } from './end-access.ts'
 import { changeOwnPassword, changeProfile } from './change.ts'
 import { joinAsGuardian } from './join-as-guardian.ts'
@@ -50,10 +50,7 @@ export const profileRoutes = (
           ),
         ),
     },
-    logout: async ({ tx, caller }) => {
-      await sessions.endSession(tx, caller.sessionId)
-      return SUCCESS
-    },
+    logout: ({ tx, caller }) => succeed(sessions.endSession(tx, caller.sessionId)),
     invited: ({ tx, query }) => invitedTo(tx, query.invite_code),
     join: {
       withoutTransaction: ({ body, address, userAgent }) =>
@@ -117,16 +114,16 @@ export const profileRoutes = (
         recoverAccount(app.db, sessions, mail, endAccessSince, body.recovery_token, body.email),
     },
     choosePassword: {
-      withoutTransaction: async ({ body, address }) => {
-        await choosePassword(
-          app.db,
-          sessions,
-          endAccessSince,
-          body.reset_token,
-          body.new_password,
-          address,
-        )
-        return SUCCESS
-      },
+      withoutTransaction: ({ body, address }) =>
+        succeed(
+          choosePassword(
+            app.db,
+            sessions,
+            endAccessSince,
+            body.reset_token,
+            body.new_password,
+            address,
+          ),
+        ),
     },
   })

@@ -28,7 +28,7 @@ import { signInByPasskey } from '../accounts/sign-in.ts'
 import { authenticatorOf, deleteAuthenticator, startAuthenticator } from '../accounts/totp.ts'
 import { auditAct } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
-import { type App, type Caller, serve, SUCCESS } from '../http/serve.ts'
+import { type App, type Caller, serve, SUCCESS, succeed } from '../http/serve.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { WRONG_PASSWORD } from '../profile/change.ts'
@@ -223,10 +223,8 @@ export function signInRoutes(
       return { ended }
     },
     chooseOwnPassword: {
-      withoutTransaction: async ({ caller, body }) => {
-        await chooseOwnPassword(db, sessions, caller, body.new_password)
-        return SUCCESS
-      },
+      withoutTransaction: ({ caller, body }) =>
+        succeed(chooseOwnPassword(db, sessions, caller, body.new_password)),
     },
     requirements: ({ tx }) => secondFactorRequirements(tx),
     setRequirements: async ({ tx, caller, body }) => {

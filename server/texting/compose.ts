@@ -16,6 +16,7 @@ import { todayOf } from '../dojos/dojos.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
+import { pluck } from '../lib/pluck.ts'
 import { SUCCESS, type Member } from '../http/serve.ts'
 import { takeAllowance, takeAvailableAllowance, usageToday } from './allowance.ts'
 import { announce } from '../announcements/announcements.ts'
@@ -209,11 +210,7 @@ export async function welcomeStudent(tx: Tx, dojoId: string, student: Named): Pr
 
 /** The phones that get texts about these students and their classes, also while somebody is on vacation. */
 async function partsAbout(tx: Tx, students: Named[]) {
-  const phonesOf = await phonesOfStudents(
-    tx,
-    'classes',
-    students.map(({ id }) => id),
-  )
+  const phonesOf = await phonesOfStudents(tx, 'classes', pluck(students, 'id'))
   const optedOut = await optedOutAmong(
     tx,
     [...phonesOf.values()].flat().map(({ phone }) => phone),
@@ -236,7 +233,7 @@ export async function textUnlessFull(
   const texts = composeTexts(text, parts)
   if (texts.length > (await usageToday(tx)).remaining_messages) return null
   if (texts.length > 0) await queueBatch(tx, dojoId, { kind, text, texts })
-  return parts.map(({ student_id }) => student_id)
+  return pluck(parts, 'student_id')
 }
 
 type SkippedStudent = { student_id: string; reason: SkipReason; promised_on?: string | null }

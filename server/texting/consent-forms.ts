@@ -4,6 +4,7 @@ import { consentPhoneEnding, consents } from '../consent/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { insideDojo, type Tx } from '../db/database.ts'
 import { validPhone } from '../lib/phone.ts'
+import { pluck } from '../lib/pluck.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { ADMIN_INBOX_ID, NOTIFICATIONS_CHANGED } from '../notifications/notify.ts'
 import { notifications } from '../notifications/tables.ts'
@@ -29,12 +30,7 @@ export async function forgetConsentForms(tx: Tx, phone: string): Promise<void> {
   await tx
     .update(consents)
     .set({ phone_number: sha256(phone), email: null, signature: null, address: null })
-    .where(
-      equalsAny(
-        consents.id,
-        forms.map(({ id }) => id),
-      ),
-    )
+    .where(equalsAny(consents.id, pluck(forms, 'id')))
   await insideDojo(tx, ADMIN_INBOX_ID, async (adminTx) => {
     for (const { signature, sensei_name } of forms) {
       if (signature === null) continue

@@ -10,6 +10,7 @@ import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
 import { validPhone } from '../lib/phone.ts'
+import { pluck } from '../lib/pluck.ts'
 import { sha256 } from '../lib/secrets.ts'
 
 const CONSENTS_SHOWN = 20
@@ -75,10 +76,7 @@ export async function recordImportedOptOuts(
   optOuts: { phone: string; words: string }[],
   recorded_by: string,
 ): Promise<string[]> {
-  const withdrawn = await withdrawnAmong(
-    tx,
-    optOuts.map(({ phone }) => phone),
-  )
+  const withdrawn = await withdrawnAmong(tx, pluck(optOuts, 'phone'))
   const rows = optOuts
     .filter(({ phone }) => !withdrawn.has(phone))
     .map((optOut) => ({
@@ -90,7 +88,7 @@ export async function recordImportedOptOuts(
       recorded_by,
     }))
   await inChunks(rows, (chunk) => tx.insert(textConsents).values(chunk))
-  return rows.map(({ id }) => id)
+  return pluck(rows, 'id')
 }
 
 /** Those of the phones whose consent an instructor of the transaction's dojo has recorded as ended, and nobody given again since; also of a

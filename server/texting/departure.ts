@@ -5,6 +5,7 @@ import { equalsAny } from '../db/bulk.ts'
 import { asOverseer, type Tx } from '../db/database.ts'
 import { guardianPhoneEnding, guardianPhones, guardians } from '../families/tables.ts'
 import { validPhone } from '../lib/phone.ts'
+import { pluck } from '../lib/pluck.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { students } from '../students/tables.ts'
 import { forgetConsentForms } from './consent-forms.ts'
@@ -28,10 +29,7 @@ export async function removeFromTexts(tx: Tx, studentId: string): Promise<string
     .where(eq(messages.student_id, studentId))
   await leaveSharedTexts(tx, studentId)
   await tx.delete(messages).where(eq(messages.student_id, studentId))
-  await deleteEmptyBatches(
-    tx,
-    batches.map(({ id }) => id),
-  )
+  await deleteEmptyBatches(tx, pluck(batches, 'id'))
   await removeFromConsents(tx, phones, studentId)
   const holders = await holdersOf(tx, phones)
   for (const phone of phones) {
@@ -112,7 +110,7 @@ export async function forgetImportedConsents(tx: Tx, ids: string[]): Promise<voi
     .selectDistinct({ phone: textConsents.phone })
     .from(textConsents)
     .where(equalsAny(textConsents.id, ids))
-  const phones = rows.map(({ phone }) => phone).filter((phone) => phone.startsWith('+'))
+  const phones = pluck(rows, 'phone').filter((phone) => phone.startsWith('+'))
   const holders = await holdersOf(tx, phones)
   for (const phone of phones)
     if (!holders.has(phone) && !(await isGuardians(tx, phone)))
@@ -150,7 +148,7 @@ async function leaveSharedTexts(tx: Tx, studentId: string): Promise<void> {
         or(eq(messages.is_shared, true), sql`${messages.sent_with} is not null`),
       ),
     )
-  const ids = shared.map(({ id }) => id)
+  const ids = pluck(shared, 'id')
   if (ids.length === 0) return
   await tx
     .select({ id: messages.id })

@@ -23,6 +23,7 @@ import {
 } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
+import { pluck } from '../lib/pluck.ts'
 import { notFound } from '../lib/refusal.ts'
 import { notifyInstructors } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
@@ -72,12 +73,7 @@ async function readBatches(tx: Tx, which: SQL | undefined, limit: number): Promi
   const counts = await tx
     .select({ id: messages.batch_id, updated_at: max(messages.updated_at), ...COUNTS })
     .from(messages)
-    .where(
-      inArray(
-        messages.batch_id,
-        rows.map(({ id }) => id),
-      ),
-    )
+    .where(inArray(messages.batch_id, pluck(rows, 'id')))
     .groupBy(messages.batch_id)
   const found = new Map(
     counts.map(({ id, updated_at, ...counted }) => [id, { updated_at, counted }]),
@@ -168,7 +164,7 @@ export async function dojosWithFailures(over: Tx): Promise<string[]> {
     where b.has_failures and not b.failures_notified
       and exists (select from messages where dojo_id = b.dojo_id and batch_id = b.id and ${NOT_DELIVERED})
       and not exists (select from messages o where o.dojo_id = b.dojo_id and o.batch_id = b.id and ${isPending()})`)
-  return rows.map(({ dojo_id }) => dojo_id)
+  return pluck(rows, 'dojo_id')
 }
 
 /** Notifies the instructors, once per batch, when nothing of it is pending any more and some of its texts did not arrive. */

@@ -1,7 +1,7 @@
 import { textingApi } from '@tatami/contract/texting'
 import { cachePerDojo } from '../http/response-cache.ts'
 import { serializerOf } from '../http/serialized-reply.ts'
-import { type App, SUCCESS, serve } from '../http/serve.ts'
+import { type App, SUCCESS, serve, succeed } from '../http/serve.ts'
 import { usageToday } from './allowance.ts'
 import { type OwedAmounts, previewBulkMessage, sendBulkMessage } from './compose.ts'
 import { upcomingReminder } from './first-reminder.ts'
@@ -59,10 +59,8 @@ export function textingRoutes(
       reminders_enabled: await remindersEnabled(tx),
       runs: await reminderRuns(tx),
     }),
-    setReminders: async ({ tx, caller, body }) => {
-      await setRemindersEnabled(tx, caller, body.reminders_enabled)
-      return { ...SUCCESS, ...body }
-    },
+    setReminders: ({ tx, caller, body }) =>
+      succeed(setRemindersEnabled(tx, caller, body.reminders_enabled), body),
     status: ({ tx, caller }) => serviceStatus(tx, caller, texting),
     init: { withoutTransaction: () => checkService(texting) },
     info: ({ tx, caller }) => serviceStatus(tx, caller, texting),
@@ -83,10 +81,7 @@ export function textingRoutes(
     }),
     inbox: ({ tx, query }) => listInbox(tx, query),
     inboxUnread: { withoutTransaction: ({ caller }) => unread(caller.dojoId) },
-    readInbox: async ({ tx, body }) => {
-      await markInboxRead(tx, body.message_ids)
-      return SUCCESS
-    },
+    readInbox: ({ tx, body }) => succeed(markInboxRead(tx, body.message_ids)),
     simulated: ({ tx, query }) => listSimulatedTexts(tx, query),
   })
 }

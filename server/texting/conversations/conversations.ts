@@ -8,6 +8,7 @@ import { newId } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
 import { guardianPhones, guardians } from '../../families/tables.ts'
 import { nowIso } from '../../lib/clock.ts'
+import { pluck } from '../../lib/pluck.ts'
 import { notFound, Refusal } from '../../lib/refusal.ts'
 import { students } from '../../students/tables.ts'
 import { consentsOf } from '../consents.ts'
@@ -55,10 +56,7 @@ export async function listConversations(
         where m.dojo_id = c.dojo_id and m.phone = c.phone and m.sent_with is null order by m.id desc limit 1)
     ) newest order by (direction = 'in' and c.unread > 0) desc, id desc limit 1) last on true
     order by (c.stop_asked_at is not null) desc, (c.unread > 0) desc, c.last_at desc, c.id desc`)
-  const holders = await holdersOf(
-    tx,
-    rows.map(({ phone_number }) => phone_number),
-  )
+  const holders = await holdersOf(tx, pluck(rows, 'phone_number'))
   return rows.map(({ direction, text, at, stop_asked_at, ...row }) => ({
     ...row,
     stop_asked_at: stop_asked_at && new Date(stop_asked_at).toISOString(),

@@ -10,6 +10,7 @@ import type { Tx } from '../../db/database.ts'
 import type { Topic } from '../../families/phones-reached.ts'
 import { SUCCESS, type Member } from '../../http/serve.ts'
 import { validPhone } from '../../lib/phone.ts'
+import { pluck } from '../../lib/pluck.ts'
 import { notFound, Refusal } from '../../lib/refusal.ts'
 import { students } from '../../students/tables.ts'
 import { queueBatch } from '../compose.ts'
@@ -57,7 +58,7 @@ export async function replyToPhone(
 
 /** Asks where everybody whose phone it is is on vacation: a family's phone is written to about the others as well. */
 async function askBeforeReply(tx: Tx, holders: Holder[]): Promise<void> {
-  const ids = [...new Set(holders.map(({ student_id }) => student_id))]
+  const ids = [...new Set(pluck(holders, 'student_id'))]
   const names = await namesOnVacation(tx, ids)
   if (names.length > 0 && names.length === ids.length) throw vacationQuestion(names)
 }
@@ -66,7 +67,7 @@ async function askBeforeReply(tx: Tx, holders: Holder[]): Promise<void> {
  *  linked or approved. */
 async function requireKnownPhone(tx: Tx, phone: string, holders: Holder[]): Promise<void> {
   if (holders.some(({ holder }) => holder === 'linked')) return
-  const ids = holders.map(({ student_id }) => student_id)
+  const ids = pluck(holders, 'student_id')
   const approved = and(equalsAny(students.id, ids), eq(students.awaits_approval, false))
   if ((await tx.$count(students, approved)) > 0) return
   const [written] = await tx
@@ -172,10 +173,7 @@ function unreachable(
 async function send(tx: Tx, caller: Member, text: string, texts: SharedText[]) {
   const sender_name = await instructorName(tx, caller.id)
   const batch_id = await queueBatch(tx, caller.dojoId, { kind: 'reply', text, sender_name, texts })
-  await touchConversations(
-    tx,
-    texts.map(({ phone }) => phone),
-  )
+  await touchConversations(tx, pluck(texts, 'phone'))
   return { ...SUCCESS, batch_id, total_texts: texts.length }
 }
 
@@ -202,10 +200,7 @@ export async function studentPhones(
   const [student] = await tx.select({ id: students.id }).from(students).where(eq(students.id, id))
   if (!student) throw notFound('Student')
   const phones = (await phonesOfStudents(tx, topic, [id])).get(id) ?? []
-  const optedOut = await optedOutAmong(
-    tx,
-    phones.map(({ phone }) => phone),
-  )
+  const optedOut = await optedOutAmong(tx, pluck(phones, 'phone'))
   const undeliverable = await tx
     .select({ phone: undeliverablePhones.phone })
     .from(undeliverablePhones)

@@ -1,6 +1,6 @@
 import { conversationsApi } from '@tatami/contract/conversations'
 import { auditAct } from '../../audit/audit.ts'
-import { type App, SUCCESS, serve } from '../../http/serve.ts'
+import { type App, SUCCESS, serve, succeed } from '../../http/serve.ts'
 import { recordTextConsent } from '../consents.ts'
 import type { MonitoredProvider } from '../service.ts'
 import { replySettings, setReplySettings } from '../settings.ts'
@@ -23,10 +23,7 @@ export function conversationsRoutes(
     phone: ({ tx, params }) => phoneInfo(tx, params.phone),
     thread: ({ tx, params, query }) => threadOf(tx, params.phone, query),
     reply: ({ tx, caller, params, body }) => replyToPhone(tx, caller, params.phone, body),
-    setRead: async ({ tx, params, body }) => {
-      await setRead(tx, params.phone, body.is_read, body.up_to)
-      return SUCCESS
-    },
+    setRead: ({ tx, params, body }) => succeed(setRead(tx, params.phone, body.is_read, body.up_to)),
     link: ({ tx, caller, params, body }) => linkPhone(tx, caller, params.phone, body),
     unlink: ({ tx, caller, params, query }) =>
       unlinkPhone(tx, caller, params.phone, query.student_id),
@@ -58,17 +55,11 @@ export function conversationsRoutes(
       return SUCCESS
     },
     replySettings: ({ tx }) => replySettings(tx),
-    setReplySettings: async ({ tx, caller, body }) => {
-      await setReplySettings(tx, caller, body)
-      return { ...SUCCESS, ...body }
-    },
+    setReplySettings: ({ tx, caller, body }) => succeed(setReplySettings(tx, caller, body), body),
     templates: ({ tx }) => listTemplates(tx),
     addTemplate: ({ tx, body }) => addTemplate(tx, body),
     changeTemplate: ({ tx, params, body }) => changeTemplate(tx, params.id, body),
-    removeTemplate: async ({ tx, caller, params }) => {
-      await removeTemplate(tx, caller, params.id)
-      return SUCCESS
-    },
+    removeTemplate: ({ tx, caller, params }) => succeed(removeTemplate(tx, caller, params.id)),
     answerSimulated: async ({ tx, caller, params, body }) => ({
       ...SUCCESS,
       answer: await answerSimulated(tx, caller.dojoId, simulator, params.id, body.text),
