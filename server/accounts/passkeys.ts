@@ -7,6 +7,7 @@ import { now, nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { type Account, accountById } from './accounts.ts'
 import { countPasskeys } from './second-factor.ts'
+import { pick } from '../lib/rows.ts'
 import { passkeyChallenges, passkeys } from './tables.ts'
 
 const NAME = 'Tatami'
@@ -72,10 +73,7 @@ function challengeIn(clientDataJSON: string): string | null {
 }
 
 const summary = {
-  id: passkeys.id,
-  name: passkeys.name,
-  created_at: passkeys.created_at,
-  last_used_at: passkeys.last_used_at,
+  ...pick(passkeys, 'id', 'name', 'created_at', 'last_used_at'),
 }
 const ofAccount = (accountId: string) => eq(passkeys.account_id, accountId)
 const own = (accountId: string, id: string) => and(ofAccount(accountId), eq(passkeys.id, id))

@@ -13,6 +13,7 @@ import type { Caller } from '../http/serve.ts'
 import type { PubSub } from '../db/pubsub.ts'
 import { deviceOf } from './device.ts'
 import { lacksRequiredFactor } from './requirements.ts'
+import { pick } from '../lib/rows.ts'
 import { accounts, endedSessions, sessions } from './tables.ts'
 
 /** A session ends this long after its last use. */
@@ -225,11 +226,7 @@ export async function isFresh(tx: Tx, { sessionId }: Caller, minutes: number): P
 export const sessionsOf = (tx: Tx, { id, sessionId }: Caller): Promise<ListedSession[]> =>
   tx
     .select({
-      id: sessions.id,
-      device: sessions.device,
-      address: sessions.address,
-      created_at: sessions.created_at,
-      last_used_at: sessions.last_used_at,
+      ...pick(sessions, 'id', 'device', 'address', 'created_at', 'last_used_at'),
       is_current: sql<boolean>`${sessions.token_hash} = ${sessionId}`,
     })
     .from(sessions)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { LadderTemplate } from '@tatami/contract/belts'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
+import { pick } from '../lib/rows.ts'
 import { ladders, ranks } from './tables.ts'
 
 type Given = Pick<LadderTemplate['ranks'][number], 'name' | 'colours' | 'pattern' | 'belt_level'> &
@@ -32,9 +33,7 @@ const FILE = JSON.parse(
 }
 
 const rankOf = ({ tags, ...rank }: Given): LadderTemplate['ranks'][number] => ({
-  name: rank.name,
-  colours: rank.colours,
-  pattern: rank.pattern,
+  ...pick(rank, 'name', 'colours', 'pattern'),
   tags_count: tags?.count ?? 0,
   tags_colour: tags?.colour ?? null,
   stripes: rank.stripes ?? 0,
@@ -47,9 +46,7 @@ const rankOf = ({ tags, ...rank }: Given): LadderTemplate['ranks'][number] => ({
 
 /** Ladders to start from, in the order in which they are offered. */
 export const LADDER_TEMPLATES: readonly Template[] = FILE.ladders.map((ladder) => ({
-  id: ladder.id,
-  style: ladder.style,
-  name: ladder.name,
+  ...pick(ladder, 'id', 'style', 'name'),
   note: ladder.note ?? null,
   min_age: ladder.min_age ?? null,
   max_age: ladder.max_age ?? null,
@@ -75,12 +72,7 @@ export function sevenBeltsTemplate(): Template {
 /** Copies a template into a style, and links it with what it continues as, and with what continues as it, where that is in the style. */
 export async function copyTemplate(tx: Tx, styleId: string, template: Template): Promise<string> {
   const others = await tx
-    .select({
-      id: ladders.id,
-      template: ladders.template,
-      continues_as: ladders.continues_as,
-      retired_at: ladders.retired_at,
-    })
+    .select(pick(ladders, 'id', 'template', 'continues_as', 'retired_at'))
     .from(ladders)
     .where(eq(ladders.style_id, styleId))
   const current = others.filter(({ retired_at }) => retired_at === null)
@@ -88,10 +80,7 @@ export async function copyTemplate(tx: Tx, styleId: string, template: Template):
     .insert(ladders)
     .values({
       style_id: styleId,
-      name: template.name,
-      min_age: template.min_age,
-      max_age: template.max_age,
-      age_counts: template.age_counts,
+      ...pick(template, 'name', 'min_age', 'max_age', 'age_counts'),
       continues_as:
         current.find((other) => other.template !== null && other.template === template.continues_as)
           ?.id ?? null,

@@ -7,7 +7,7 @@ import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
-import { pluck } from '../lib/pluck.ts'
+import { pluck } from '../lib/rows.ts'
 import { invalid, notFound } from '../lib/refusal.ts'
 import { type Held, heldRankOf, heldRanks, shownRankOf } from './held-ranks.ts'
 import {

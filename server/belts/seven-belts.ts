@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { nowIso } from '../lib/clock.ts'
 import { SEVEN_BELTS, sevenBeltsTemplate, TEMPLATE_VERSION } from './ladder-templates.ts'
+import { pick } from '../lib/rows.ts'
 import type { LadderWithRanks, StyleRow } from './styles.ts'
 
 /** An id that is always the same for a dojo and a name (UUID version 8, RFC 9562). */
@@ -31,10 +32,7 @@ export function sevenBeltsOf(dojo_id: string): { style: StyleRow; ladder: Ladder
     dojo_id,
     id: idFor(dojo_id, 'seven belts'),
     style_id: style.id,
-    name: template.name,
-    min_age: template.min_age,
-    max_age: template.max_age,
-    age_counts: template.age_counts,
+    ...pick(template, 'name', 'min_age', 'max_age', 'age_counts'),
     continues_as: null,
     template: SEVEN_BELTS,
     template_version: TEMPLATE_VERSION,

@@ -3,7 +3,6 @@ import { and, asc, count, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import { pluck } from '../lib/pluck.ts'
 import { heldRanks } from './held-ranks.ts'
 import {
   allStyles,
@@ -13,6 +12,7 @@ import {
   styleById,
   type StyleRow,
 } from './styles.ts'
+import { pick, pluck } from '../lib/rows.ts'
 import { beltChanges, classStyles, ladders, ranks, skills } from './tables.ts'
 
 /** All styles of the dojo, the main one first, with everything that the Belts screen shows. */
@@ -47,12 +47,7 @@ async function laddersAsShown(tx: Tx, style: StyleRow, rows: LadderWithRanks[]):
   const held = Map.groupBy((await heldRanks(tx, style, null)).values(), ({ rank }) => rank.id)
   const lists = Map.groupBy(
     await tx
-      .select({
-        id: skills.id,
-        name: skills.name,
-        required: skills.required,
-        rank_id: skills.rank_id,
-      })
+      .select(pick(skills, 'id', 'name', 'required', 'rank_id'))
       .from(skills)
       .innerJoin(ranks, eq(ranks.id, skills.rank_id))
       .innerJoin(ladders, eq(ladders.id, ranks.ladder_id))

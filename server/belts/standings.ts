@@ -6,7 +6,6 @@ import { and, asc, isNull } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { pastVacations, students } from '../students/tables.ts'
-import { pluck } from '../lib/pluck.ts'
 import {
   type ClassCounts,
   type Climber,
@@ -20,6 +19,7 @@ import { type Held, heldRanks } from './held-ranks.ts'
 import { type Next, nextOf } from './next-rank.ts'
 import { type LadderWithRanks, laddersOf, type StyleRow } from './styles.ts'
 import { skills } from './tables.ts'
+import { pick, pluck } from '../lib/rows.ts'
 import { type AwayDays, dayWithout } from './time-in-rank.ts'
 
 /** `today` is the dojo's; `on` is the day asked for, a later one for a forecast. */
@@ -162,16 +162,8 @@ const requirementsOf = (next: Next, checklist: SkillRow[]): Requirements | null 
 const findStudents = (tx: Tx, ids: string[]) =>
   tx
     .select({
-      id: students.id,
-      name: students.name,
-      belt_level: students.belt_level,
-      belt_size: students.belt_size,
-      date_of_birth: students.date_of_birth,
-      is_trial: students.is_trial,
-      awaits_approval: students.awaits_approval,
-      on_vacation: students.on_vacation,
-      vacation_from: students.vacation_from,
-      vacation_until: students.vacation_until,
+      ...pick(students, 'id', 'name', 'belt_level', 'belt_size', 'date_of_birth', 'is_trial'),
+      ...pick(students, 'awaits_approval', 'on_vacation', 'vacation_from', 'vacation_until'),
       created_at: students.created_at,
     })
     .from(students)
@@ -211,12 +203,7 @@ async function findChecklists(
 ): Promise<Map<string, SkillRow[]>> {
   const rankIds = ladders.flatMap(({ ranks }) => pluck(ranks, 'id'))
   const rows = await tx
-    .select({
-      id: skills.id,
-      rank_id: skills.rank_id,
-      name: skills.name,
-      required: skills.required,
-    })
+    .select(pick(skills, 'id', 'rank_id', 'name', 'required'))
     .from(skills)
     .where(and(equalsAny(skills.rank_id, rankIds), isNull(skills.retired_at)))
     .orderBy(asc(skills.place), asc(skills.id))

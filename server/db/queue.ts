@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type pg from 'pg'
 import { PgBoss } from 'pg-boss'
-import { pluck } from '../lib/pluck.ts'
+import { pluck } from '../lib/rows.ts'
 import type { Database, Tx } from './database.ts'
 
 /** A job carries one id, '' where there is nothing to name, and nothing else; one job of each id waits at a time. Some queues get a job

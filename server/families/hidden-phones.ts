@@ -4,6 +4,7 @@ import type { Tx } from '../db/database.ts'
 import { validPhone } from '../lib/phone.ts'
 import { students } from '../students/tables.ts'
 import { isLive } from './guardians.ts'
+import { pick } from '../lib/rows.ts'
 import { guardianPhones, guardians, guardianships } from './tables.ts'
 
 export type HiddenPhones = { phone_number: boolean; emergency_contact: boolean }
@@ -19,9 +20,7 @@ export async function phonesHiddenFrom(
 ): Promise<Map<string, HiddenPhones>> {
   const rows = await tx
     .select({
-      id: students.id,
-      phone_number: students.phone_number,
-      emergency_contact_phone: students.emergency_contact_phone,
+      ...pick(students, 'id', 'phone_number', 'emergency_contact_phone'),
       guardian_id: guardians.id,
       typed: guardians.phone,
       further: guardianPhones.phone,

@@ -22,6 +22,7 @@ import { hadBirthday } from './ages.ts'
 import { beltProgressOf } from './belt-progress.ts'
 import { isLive } from './guardians.ts'
 import { type HiddenPhones, phonesHiddenFrom } from './hidden-phones.ts'
+import { pick } from '../lib/rows.ts'
 import { guardianships } from './tables.ts'
 
 const ATTENDANCE_DAYS = 90
@@ -83,15 +84,10 @@ export async function familyHome(
     const classes = classesOf.get(row.id) ?? []
     const next = row.on_vacation ? undefined : nextOf.get(row.id)?.[0]
     return {
-      id: row.id,
-      name: row.name,
-      belt_level: row.belt_level,
+      ...pick(row, 'id', 'name', 'belt_level'),
       rank: rankOf(row),
       belt_progress: progress.get(row.id) ?? null,
-      is_trial: row.is_trial,
-      on_vacation: row.on_vacation,
-      awaits_approval: row.awaits_approval,
-      relation: row.relation,
+      ...pick(row, 'is_trial', 'on_vacation', 'awaits_approval', 'relation'),
       classes: classes.map((one) => ({
         class_id: one.id,
         class_name: one.class_name,

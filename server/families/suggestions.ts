@@ -19,6 +19,7 @@ import {
   letterbox,
   MAX_SURNAMES,
 } from './likeness.ts'
+import { pick } from '../lib/rows.ts'
 import { guardians, guardianships, unrelatedStudents } from './tables.ts'
 
 /** More students than this with one number have a club's or a school's in common, not a parent's. */
@@ -223,10 +224,7 @@ export async function listSuggestions(tx: Tx): Promise<FamilySuggestion[]> {
   const rows = await tx
     .select({
       student_id: students.id,
-      name: students.name,
-      email: students.email,
-      phone_number: students.phone_number,
-      emergency_contact_name: students.emergency_contact_name,
+      ...pick(students, 'name', 'email', 'phone_number', 'emergency_contact_name'),
       emergency_contact_phone: students.emergency_contact_phone,
     })
     .from(students)
@@ -234,10 +232,7 @@ export async function listSuggestions(tx: Tx): Promise<FamilySuggestion[]> {
   const links = await tx
     .select({
       student_id: guardianships.student_id,
-      id: guardians.id,
-      name: guardians.name,
-      phone: guardians.phone,
-      email: guardians.email,
+      ...pick(guardians, 'id', 'name', 'phone', 'email'),
     })
     .from(guardianships)
     .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
@@ -266,11 +261,7 @@ export async function listSuggestions(tx: Tx): Promise<FamilySuggestion[]> {
 
 async function findStaffContacts(tx: Tx): Promise<StaffContacts> {
   const rows = await tx
-    .select({
-      email: instructors.email,
-      phone_number: instructors.phone_number,
-      contact_number: instructors.contact_number,
-    })
+    .select(pick(instructors, 'email', 'phone_number', 'contact_number'))
     .from(instructors)
   const phones = rows.flatMap((row) => [row.phone_number, row.contact_number]).map(validPhone)
   return {

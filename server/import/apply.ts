@@ -17,7 +17,6 @@ import { inviteAll } from '../families/log-in-invitations.ts'
 import { endLostAccess } from '../families/lost-access.ts'
 import { nowIso } from '../lib/clock.ts'
 import type { Email } from '../lib/mail.ts'
-import { pluck } from '../lib/pluck.ts'
 import { addEnrolments } from '../students/enrolments.ts'
 import { insertStudents } from '../students/students.ts'
 import { enrolments, studentNotes, students } from '../students/tables.ts'
@@ -26,6 +25,7 @@ import type { GuardianInPlan } from './guardians.ts'
 import { asDone } from './imports.ts'
 import { classMarks, guardianMarks, studentMarks } from './marks.ts'
 import type { Plan, PlannedStudent } from './plan.ts'
+import { pick, pluck } from '../lib/rows.ts'
 import { type ImportDetails, studentImports } from './tables.ts'
 
 /** Does what was planned. Returns null where there was nothing to do, and the mails to send after the commit. */
@@ -102,9 +102,7 @@ function rowOf(
     email: null,
     phone_number: person.phone_number,
     belt_level: person.belt_level ?? 'white',
-    date_of_birth: person.date_of_birth,
-    gender: person.gender,
-    emergency_contact_name: person.emergency_contact_name,
+    ...pick(person, 'date_of_birth', 'gender', 'emergency_contact_name'),
     emergency_contact_phone: person.emergency_contact_phone,
     class_preferences: classes.map((one) => one.id),
     is_trial: person.is_trial,

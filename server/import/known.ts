@@ -10,6 +10,7 @@ import { validPhone } from '../lib/phone.ts'
 import { instructors } from '../sensei/tables.ts'
 import { studentNotes, students } from '../students/tables.ts'
 import { type Identity, personFinder } from './duplicates.ts'
+import { pick } from '../lib/rows.ts'
 import type { Party } from './family-questions.ts'
 
 type StudentRow = typeof students.$inferSelect
@@ -30,29 +31,18 @@ export async function knownOfDojo(tx: Tx, id: string, emails: string[]) {
   const guardianRows = await tx.select().from(guardians)
   const instructorRows = await tx.select().from(instructors)
   const allLinks = await tx
-    .select({
-      guardian_id: guardianships.guardian_id,
-      student_id: guardianships.student_id,
-      pays: guardianships.pays,
-      ended_at: guardianships.ended_at,
-    })
+    .select(pick(guardianships, 'guardian_id', 'student_id', 'pays', 'ended_at'))
     .from(guardianships)
   const links = allLinks.filter(({ ended_at }) => ended_at === null)
   const endedLinks = allLinks.filter(({ ended_at }) => ended_at !== null)
   const invitations = await tx
-    .select({
-      student_id: logInInvitations.student_id,
-      guardian_id: logInInvitations.guardian_id,
-      email: logInInvitations.email,
-    })
+    .select(pick(logInInvitations, 'student_id', 'guardian_id', 'email'))
     .from(logInInvitations)
     .where(and(isNull(logInInvitations.accepted_at), gt(logInInvitations.expires_at, nowIso())))
   const notes = await tx
     .select({
       id: studentNotes.student_id,
-      allergies: studentNotes.allergies,
-      medical_note: studentNotes.medical_note,
-      private_notes: studentNotes.private_notes,
+      ...pick(studentNotes, 'allergies', 'medical_note', 'private_notes'),
     })
     .from(studentNotes)
   const emailOfInvited = new Map(

@@ -11,7 +11,7 @@ import { type Actor, deleteGuardiansOfNobody } from '../families/guardians.ts'
 import { endLostAccess } from '../families/lost-access.ts'
 import { guardians, guardianships } from '../families/tables.ts'
 import { nowIso } from '../lib/clock.ts'
-import { pluck } from '../lib/pluck.ts'
+import { pluck } from '../lib/rows.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import {

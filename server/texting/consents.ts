@@ -10,7 +10,7 @@ import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
 import { validPhone } from '../lib/phone.ts'
-import { pluck } from '../lib/pluck.ts'
+import { pick, pluck } from '../lib/rows.ts'
 import { sha256 } from '../lib/secrets.ts'
 
 const CONSENTS_SHOWN = 20
@@ -41,12 +41,7 @@ export const recordTextConsent = (tx: Tx, consent: NewConsent) =>
 /** What was recorded last for a phone (E.164), and by whom. */
 export async function newestConsent(tx: Tx, phone: string) {
   const [consent] = await tx
-    .select({
-      id: textConsents.id,
-      event: textConsents.event,
-      source: textConsents.source,
-      recorded_by: textConsents.recorded_by,
-    })
+    .select(pick(textConsents, 'id', 'event', 'source', 'recorded_by'))
     .from(textConsents)
     .where(and(eq(textConsents.phone, phone), counts))
     .orderBy(desc(textConsents.id))
@@ -155,14 +150,8 @@ export const isConsentOf = (phones: readonly string[], optOuts: ReadonlyMap<stri
 export const consentsOf = async (tx: Tx, phone: string): Promise<TextConsent[]> =>
   (await tx
     .select({
-      id: textConsents.id,
-      event: textConsents.event,
-      source: textConsents.source,
-      given_by: textConsents.given_by,
-      topics: textConsents.topics,
-      wording_version: textConsents.wording_version,
-      words: textConsents.words,
-      at: textConsents.at,
+      ...pick(textConsents, 'id', 'event', 'source', 'given_by', 'topics', 'wording_version'),
+      ...pick(textConsents, 'words', 'at'),
     })
     .from(textConsents)
     .where(isConsentOf([phone], await keptOptOuts(tx, [phone])))

@@ -23,12 +23,12 @@ import {
 } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
-import { pluck } from '../lib/pluck.ts'
 import { notFound } from '../lib/refusal.ts'
 import { notifyInstructors } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
 import { callPhones } from './call-phones.ts'
 import { TRANSITIONS } from './delivery/states.ts'
+import { pick, pluck } from '../lib/rows.ts'
 import { messageBatches, messages, textId } from './tables.ts'
 
 const inState = (...states: string[]) =>
@@ -109,9 +109,7 @@ export async function getBatch(tx: Tx, id: string): Promise<Batch & { texts: Bat
       text_id: textId,
       student_id: messages.student_id,
       name: sql<string>`coalesce(${students.name}, ${messages.phone}, '')`,
-      state: messages.state,
-      reason: messages.reason,
-      text: messages.text,
+      ...pick(messages, 'state', 'reason', 'text'),
       phone_number: messages.phone,
       updated_at: messages.updated_at,
       acknowledged_at: messages.acknowledged_at,

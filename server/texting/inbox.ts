@@ -8,6 +8,7 @@ import { students } from '../students/tables.ts'
 import { countUnreadOf } from './conversations/conversations.ts'
 import { parseKeyword } from './conversations/keywords.ts'
 import { conversations } from './conversations/tables.ts'
+import { pick } from '../lib/rows.ts'
 import { incomingTexts } from './tables.ts'
 
 /** What people wrote back, newest first. */
@@ -21,9 +22,7 @@ export async function listInbox(
       student_id: incomingTexts.student_id,
       name: students.name,
       phone_number: incomingTexts.phone,
-      text: incomingTexts.text,
-      received_at: incomingTexts.received_at,
-      read_at: incomingTexts.read_at,
+      ...pick(incomingTexts, 'text', 'received_at', 'read_at'),
     })
     .from(incomingTexts)
     .leftJoin(students, eq(students.id, incomingTexts.student_id))

@@ -8,7 +8,6 @@ import { newId } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
 import { guardianPhones, guardians } from '../../families/tables.ts'
 import { nowIso } from '../../lib/clock.ts'
-import { pluck } from '../../lib/pluck.ts'
 import { notFound, Refusal } from '../../lib/refusal.ts'
 import { students } from '../../students/tables.ts'
 import { consentsOf } from '../consents.ts'
@@ -17,6 +16,7 @@ import { holdersOf, holdersOfPhone } from '../phones.ts'
 import { storedOptOuts } from '../recipients.ts'
 import { incomingTexts, messageBatches, messages, phoneOptOuts } from '../tables.ts'
 import { parseKeyword } from './keywords.ts'
+import { pick, pluck } from '../../lib/rows.ts'
 import { conversations, replyActions } from './tables.ts'
 
 /** Puts the phone on top of the list, with so many more unread texts; the row is locked until the transaction ends. */
@@ -152,10 +152,7 @@ export async function threadOf(
 async function actionsOf(tx: Tx, incomingIds: string[]): Promise<Map<string, ReplyAction[]>> {
   const rows = await tx
     .select({
-      incoming_id: replyActions.incoming_id,
-      id: replyActions.id,
-      command: replyActions.command,
-      student_id: replyActions.student_id,
+      ...pick(replyActions, 'incoming_id', 'id', 'command', 'student_id'),
       student_name: students.name,
       class_name: classes.class_name,
       class_date: replyActions.class_date,

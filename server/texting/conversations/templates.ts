@@ -4,13 +4,12 @@ import { auditAct } from '../../audit/audit.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Member } from '../../http/serve.ts'
 import { notFound, Refusal } from '../../lib/refusal.ts'
+import { pick } from '../../lib/rows.ts'
 import { messageTemplates } from './tables.ts'
 
 type Words = Pick<MessageTemplate, 'name' | 'text'>
 const columns = {
-  id: messageTemplates.id,
-  name: messageTemplates.name,
-  text: messageTemplates.text,
+  ...pick(messageTemplates, 'id', 'name', 'text'),
 }
 
 /** The dojo's texts to start from, by name. */
