@@ -135,8 +135,17 @@ function changedRights(before: Link | undefined, values: Partial<Link>) {
 export const linkOf = (guardianId: string, studentId: string) =>
   and(eq(guardianships.guardian_id, guardianId), eq(guardianships.student_id, studentId))!
 
+type StudentRow = typeof students.$inferSelect
+
+/** 404 for a student who is not the dojo's. */
+export async function requireStudent(tx: Tx, id: string): Promise<StudentRow> {
+  const [student] = await tx.select().from(students).where(eq(students.id, id))
+  if (!student) throw notFound('Student')
+  return student
+}
+
 /** Locks the student, so that of two calls at once each sees the other's payer. */
-export async function lockStudent(tx: Tx, id: string): Promise<typeof students.$inferSelect> {
+export async function lockStudent(tx: Tx, id: string): Promise<StudentRow> {
   const [student] = await tx.select().from(students).where(eq(students.id, id)).for('no key update')
   if (!student) throw notFound('Student')
   return student

@@ -20,7 +20,7 @@ import { bareWords } from '../texting/conversations/keywords.ts'
 import { chargesOf, feeOf } from './fees.ts'
 import { gradingById, type GradingRow } from './read-grading.ts'
 import { candidates, gradings } from './tables.ts'
-import { dayWords, shortDayWords } from './words.ts'
+import { dayWords, shortDayWords } from '../lib/day-words.ts'
 
 /** The last day on which students and guardians may answer. */
 export const lastDayOf = ({

@@ -4,7 +4,7 @@ import QRCode from 'qrcode'
 import type { Certificate } from './certificates.ts'
 import { type Line, type Typeface, typefaceFor } from './certificate-fonts.ts'
 import { drawRank, RANK_WIDTH } from './draw-rank.ts'
-import { dateWords } from './words.ts'
+import { dateWords } from '../lib/day-words.ts'
 
 /** In points. */
 const LETTER = { width: 792, height: 612 },

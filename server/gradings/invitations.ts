@@ -22,7 +22,7 @@ import {
   refreshState,
 } from './read-grading.ts'
 import { candidates } from './tables.ts'
-import { dayWords, timeWords } from './words.ts'
+import { dayWords, timeWords } from '../lib/day-words.ts'
 
 type Texts = Awaited<ReturnType<typeof textStudents>>
 type Invitation = {

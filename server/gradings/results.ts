@@ -21,7 +21,7 @@ import {
   styleOf,
 } from './read-grading.ts'
 import { candidates, gradings } from './tables.ts'
-import { dayWords } from './words.ts'
+import { dayWords } from '../lib/day-words.ts'
 
 type NewResult = GradingResults['results'][number]
 

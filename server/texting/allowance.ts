@@ -19,6 +19,7 @@ import {
   messageBatches,
   messages,
   systemConfig,
+  textId,
 } from './tables.ts'
 
 const secondsUntilMidnight = () =>
@@ -148,7 +149,7 @@ export async function lockWaiting<K extends BatchKind>(tx: Tx, kinds: readonly K
   return tx
     .select({
       id: messages.id,
-      text_id: sql<string>`coalesce(${messages.sent_with}, ${messages.id})`,
+      text_id: textId,
       batch_id: messages.batch_id,
       student_id: sql<string>`${messages.student_id}`,
       name: students.name,

@@ -65,10 +65,7 @@ async function audienceOf(
       promises: { today, areExcluded: studentIds === null },
       amounts: await amountsOfMessage(),
     }),
-    classIds:
-      message.selected_classes && message.selected_classes.length > 0
-        ? message.selected_classes
-        : null,
+    classIds: message.selected_classes?.length ? message.selected_classes : null,
     month,
     excludeTrial: isAboutFees,
     excludePaid,

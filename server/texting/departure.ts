@@ -88,10 +88,7 @@ export async function forgetPhones(tx: Tx, phones: string[]): Promise<void> {
 
 async function forgetPhone(tx: Tx, phone: string): Promise<void> {
   await tx.delete(conversations).where(eq(conversations.phone, phone))
-  await tx
-    .update(textConsents)
-    .set({ phone: sha256(phone), given_by: null, address: null, words: null })
-    .where(eq(textConsents.phone, phone))
+  await hashConsents(tx, phone)
   const having = await asOverseer(tx, (over) => dojosWith(over, phone))
   if (having.size > 0) return
   await hashOptOut(tx, phone)
@@ -113,12 +110,14 @@ export async function forgetImportedConsents(tx: Tx, ids: string[]): Promise<voi
   const phones = pluck(rows, 'phone').filter((phone) => phone.startsWith('+'))
   const holders = await holdersOf(tx, phones)
   for (const phone of phones)
-    if (!holders.has(phone) && !(await isGuardians(tx, phone)))
-      await tx
-        .update(textConsents)
-        .set({ phone: sha256(phone), given_by: null, address: null, words: null })
-        .where(eq(textConsents.phone, phone))
+    if (!holders.has(phone) && !(await isGuardians(tx, phone))) await hashConsents(tx, phone)
 }
+
+const hashConsents = (tx: Tx, phone: string) =>
+  tx
+    .update(textConsents)
+    .set({ phone: sha256(phone), given_by: null, address: null, words: null })
+    .where(eq(textConsents.phone, phone))
 
 const isSomebodys = async (tx: Tx, phone: string): Promise<boolean> =>
   (await holdersOf(tx, [phone])).has(phone) || (await isGuardians(tx, phone))

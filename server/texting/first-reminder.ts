@@ -1,10 +1,4 @@
-import {
-  firstDayOf,
-  type Month,
-  monthOfDate,
-  nextMonth,
-  addDays,
-} from '@tatami/contract/calendar-day'
+import { addDays, firstDayOf } from '@tatami/contract/calendar-day'
 import type { UpcomingReminder } from '@tatami/contract/texting'
 import { type Reminder, REMINDER_TEXTS } from '@tatami/contract/message-types'
 import { type SQL, sql } from 'drizzle-orm'
@@ -12,10 +6,16 @@ import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { hasRun } from '../dojos/job-runs.ts'
 import { dojos } from '../dojos/tables.ts'
+import { dayWords } from '../lib/day-words.ts'
 import { notifyInstructors } from '../notifications/notify.ts'
 import { composeBatch, previewBatch } from './compose.ts'
 import { getsNotice } from './recipients.ts'
-import { reminderOn, REMINDERS_DAYS_AHEAD, resolveReminderRecipients } from './reminders.ts'
+import {
+  monthOfReminder,
+  reminderOn,
+  REMINDERS_DAYS_AHEAD,
+  resolveReminderRecipients,
+} from './reminders.ts'
 import { remindersAnnouncedOn, remindersEnabled, setRemindersAnnounced } from './settings.ts'
 import { messageSettings } from './tables.ts'
 
@@ -31,24 +31,13 @@ export const awaitsFirstReminder = (): SQL =>
   sql`not exists (select from ${messageSettings} where ${messageSettings.dojo_id} = ${dojos.id}
     and ${messageSettings.reminders_announced_on} is not null)`
 
-/** The month whose fee a reminder on a calendar day is about. */
-const monthRemindedOn = (reminder: Reminder, day: string): Month =>
-  reminder === 'pre_due' ? nextMonth(monthOfDate(day)) : monthOfDate(day)
-
-const dayFormat = new Intl.DateTimeFormat('en-US', {
-  weekday: 'long',
-  month: 'long',
-  day: 'numeric',
-  timeZone: 'UTC',
-})
-
 /** Tells the instructors, once, three days before the first automatic reminder that would reach somebody: how many families, and which text. */
 export async function announceFirstReminder(tx: Tx, dojoId: string, today: string): Promise<void> {
   const reminder = reminderAhead(today)
   if (!reminder || !(await remindersEnabled(tx))) return
   if ((await remindersAnnouncedOn(tx)) !== null) return
   const sendsOn = addDays(today, REMINDERS_DAYS_AHEAD)
-  const month = monthRemindedOn(reminder, sendsOn)
+  const month = monthOfReminder(reminder, sendsOn)
   const recipients = await resolveReminderRecipients(tx, dojoId, {
     reminder,
     month,
@@ -60,7 +49,7 @@ export async function announceFirstReminder(tx: Tx, dojoId: string, today: strin
   const families = countFamilies(texts.map((text) => text.students.map(({ id }) => id)))
   const who = families === 1 ? '1 family gets' : `${families} families get`
   await notifyInstructors(tx, dojoId, {
-    title: `Automatic fee reminders start on ${dayFormat.format(new Date(sendsOn))}`,
+    title: `Automatic fee reminders start on ${dayWords(sendsOn)}`,
     message: `At 10 AM ${who} this text: “${REMINDER_TEXTS[reminder]}” You can see the list and switch the reminders off before.`,
     opens: '/automatic-reminders',
   })
@@ -84,7 +73,7 @@ export function countFamilies(texts: readonly (readonly string[])[]): number {
 /** The next reminder that goes out by itself, who would get it as things are now, and in how many families. */
 export async function upcomingReminder(tx: Tx, dojoId: string): Promise<UpcomingReminder> {
   const { reminder, day } = await nextReminder(tx, await todayOf(tx, dojoId))
-  const month = monthRemindedOn(reminder, day)
+  const month = monthOfReminder(reminder, day)
   const recipients = await resolveReminderRecipients(tx, dojoId, {
     reminder,
     month,
@@ -119,7 +108,7 @@ async function nextReminder(tx: Tx, today: string): Promise<{ reminder: Reminder
     const day = addDays(today, ahead)
     const reminder = reminderOn(day)
     if (reminder === null || day < first) continue
-    if (!(await hasRun(tx, reminder, firstDayOf(monthRemindedOn(reminder, day)))))
+    if (!(await hasRun(tx, reminder, firstDayOf(monthOfReminder(reminder, day)))))
       return { reminder, day }
   }
   throw new Error('There is no reminder within two months')

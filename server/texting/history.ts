@@ -16,7 +16,6 @@ import {
   eq,
   inArray,
   lt,
-  max,
   notInArray,
   type SQL,
   sql,
@@ -45,44 +44,28 @@ const COUNTS = {
   skipped: inState('skipped'),
   acknowledged: count(messages.acknowledged_at),
 }
-const NO_COUNTS = {
-  total: 0,
-  pending: 0,
-  waiting: 0,
-  queued: 0,
-  sent: 0,
-  delivered: 0,
-  failed: 0,
-  uncertain: 0,
-  skipped: 0,
-  acknowledged: 0,
-}
-
+/** A page of batches with the counts of their texts; a batch without any counts none. */
 async function readBatches(tx: Tx, which: SQL | undefined, limit: number): Promise<Batch[]> {
-  const rows = await tx
-    .select({
-      id: messageBatches.id,
-      message_type: messageBatches.kind,
-      text: messageBatches.text,
-      created_at: messageBatches.created_at,
-    })
+  const page = tx
+    .select(pick(messageBatches, 'id', 'kind', 'text', 'created_at'))
     .from(messageBatches)
     .where(which)
     .orderBy(desc(messageBatches.id))
     .limit(limit)
-  const counts = await tx
-    .select({ id: messages.batch_id, updated_at: max(messages.updated_at), ...COUNTS })
-    .from(messages)
-    .where(inArray(messages.batch_id, pluck(rows, 'id')))
-    .groupBy(messages.batch_id)
-  const found = new Map(
-    counts.map(({ id, updated_at, ...counted }) => [id, { updated_at, counted }]),
-  )
-  return rows.map((row) => ({
-    ...row,
-    updated_at: found.get(row.id)?.updated_at ?? row.created_at,
-    counts: found.get(row.id)?.counted ?? NO_COUNTS,
-  }))
+    .as('page')
+  return tx
+    .select({
+      ...pick(page, 'id', 'text', 'created_at'),
+      message_type: page.kind,
+      updated_at: sql<string>`coalesce(max(${messages.updated_at}), ${page.created_at})`.mapWith(
+        messages.updated_at,
+      ),
+      counts: COUNTS,
+    })
+    .from(page)
+    .leftJoin(messages, eq(messages.batch_id, page.id))
+    .groupBy(page.id, page.kind, page.text, page.created_at)
+    .orderBy(desc(page.id))
 }
 
 /** The batches of the dojo, newest first, without those of conversations. */

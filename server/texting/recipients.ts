@@ -39,6 +39,12 @@ export type Destination = (
 }
 export type Recipient = { id: string; name: string } & Destination
 
+/** Where a text about each student goes; nowhere for somebody who is not among these. */
+export function destinationsIn(recipients: Recipient[]): (studentId: string) => Destination {
+  const byId = new Map(recipients.map((recipient) => [recipient.id, recipient]))
+  return (studentId) => byId.get(studentId) ?? { phones: [], reason: 'no_valid_phone' }
+}
+
 /** Every student of the dojo by name, with the phones that a text goes to or the reason why it goes to none; nothing else decides who gets
  *  a message to many. */
 export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Recipient[]> {

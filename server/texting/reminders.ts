@@ -1,6 +1,7 @@
 import {
   firstDayOf,
   type Month,
+  monthOfDate,
   nextMonth,
   addDays,
   dayOfMonth,
@@ -15,7 +16,7 @@ import {
 } from '@tatami/contract/message-types'
 import { auditAct } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
-import { monthIn } from '../dojos/calendar.ts'
+import { monthIn, todayIn } from '../dojos/calendar.ts'
 import { dojoById, todayOf } from '../dojos/dojos.ts'
 import { claimRun, hasRun } from '../dojos/job-runs.ts'
 import { type Member, SUCCESS } from '../http/serve.ts'
@@ -26,7 +27,13 @@ import { admit, lockWaiting, skip } from './allowance.ts'
 import { remindersAnnouncedOn, remindersEnabled } from './settings.ts'
 import { notifyEach } from '../notifications/notify.ts'
 import { composeBatch, previewBatch, queueBatch, queueBatchOrWait } from './compose.ts'
-import { type Destination, getsNotice, type Recipient, resolveRecipients } from './recipients.ts'
+import {
+  type Destination,
+  destinationsIn,
+  getsNotice,
+  type Recipient,
+  resolveRecipients,
+} from './recipients.ts'
 import { readdress, regroup } from './shared-texts.ts'
 
 /** So many days before the first automatic reminder of a dojo its instructors are told. */
@@ -38,14 +45,12 @@ export function reminderOn(today: string): Reminder | null {
   return { 1: 'on_due' as const, 2: 'post_due' as const }[dayOfMonth(today)] ?? null
 }
 
-/** The month whose fee a reminder is about at a moment, by default now. */
-export function monthOfReminder(reminder: Reminder, timeZone: string, at?: Date): Month {
-  const current = monthIn(timeZone, at)
-  return reminder === 'pre_due' ? nextMonth(current) : current
-}
+/** The month whose fee a reminder is about that goes out on a calendar day. */
+export const monthOfReminder = (reminder: Reminder, day: string): Month =>
+  reminder === 'pre_due' ? nextMonth(monthOfDate(day)) : monthOfDate(day)
 
 const reminderMonthOf = async (tx: Tx, dojoId: string, reminder: Reminder): Promise<Month> =>
-  monthOfReminder(reminder, (await dojoById(tx, dojoId)).time_zone)
+  monthOfReminder(reminder, await todayOf(tx, dojoId))
 
 type ReminderOfMonth = {
   reminder: Reminder
@@ -162,7 +167,7 @@ export async function sendWaitingReminders(tx: Tx, dojoId: string): Promise<void
   const { time_zone } = await dojoById(tx, dojoId)
   const waiting = (await lockWaiting(tx, REMINDERS)).map((text) => ({
     ...text,
-    month: monthOfReminder(text.kind, time_zone, new Date(text.since)),
+    month: monthOfReminder(text.kind, todayIn(time_zone, new Date(text.since))),
   }))
   const byReminder = Map.groupBy(waiting, ({ kind, month }) => `${kind} ${firstDayOf(month)}`)
   for (const texts of byReminder.values()) {
@@ -186,10 +191,5 @@ async function resolveAgain(
 ): Promise<(studentId: string) => Destination> {
   if (!(await remindersEnabled(tx))) return () => ({ phones: [], reason: 'reminders_off' })
   if (firstDayOf(month) < firstDayOf(current)) return () => ({ phones: [], reason: 'month_over' })
-  const destinations = new Map(
-    (await resolveReminderRecipients(tx, dojoId, { reminder, month })).map(
-      ({ id, name: _, ...destination }) => [id, destination],
-    ),
-  )
-  return (studentId) => destinations.get(studentId) ?? { phones: [], reason: 'no_valid_phone' }
+  return destinationsIn(await resolveReminderRecipients(tx, dojoId, { reminder, month }))
 }

@@ -8,6 +8,7 @@ import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
+import { todayIn } from '../dojos/calendar.ts'
 import { currentMonthOf, dojoById } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
@@ -18,7 +19,13 @@ import { enqueueDojo } from './delivery/queue.ts'
 import { TRANSITIONS } from './delivery/states.ts'
 import { recordQueued } from './delivery/trail.ts'
 import { isReply } from './history.ts'
-import { type Destination, optedOutAmong, type Recipient, resolveRecipients } from './recipients.ts'
+import {
+  type Destination,
+  destinationsIn,
+  optedOutAmong,
+  type Recipient,
+  resolveRecipients,
+} from './recipients.ts'
 import { monthOfReminder, resolveReminderRecipients } from './reminders.ts'
 import { readdress, regroup } from './shared-texts.ts'
 import { messageBatches, messages, textId } from './tables.ts'
@@ -99,11 +106,7 @@ async function destinationsOf(
       return open.length > 0 ? { phones: open, reason: null } : { phones: [], reason: 'opted_out' }
     }
   }
-  const recipients = new Map(
-    (await recipientsOf(tx, dojoId, batch)).map((recipient) => [recipient.id, recipient]),
-  )
-  return (studentId: string): Destination =>
-    recipients.get(studentId) ?? { phones: [], reason: 'no_valid_phone' }
+  return destinationsIn(await recipientsOf(tx, dojoId, batch))
 }
 
 async function recipientsOf(
@@ -114,7 +117,7 @@ async function recipientsOf(
   const reminder = REMINDERS.find((one) => one === kind)
   if (reminder) {
     const { time_zone } = await dojoById(tx, dojoId)
-    const month = monthOfReminder(reminder, time_zone, new Date(created_at))
+    const month = monthOfReminder(reminder, todayIn(time_zone, new Date(created_at)))
     return resolveReminderRecipients(tx, dojoId, { reminder, month })
   }
   return resolveRecipients(tx, {

@@ -54,13 +54,7 @@ export async function setRemindersEnabled(
 export const remindersAnnouncedOn = async (tx: Tx): Promise<string | null> =>
   (await current(tx)).reminders_announced_on
 export const setRemindersAnnounced = (tx: Tx, day: string) =>
-  tx
-    .insert(messageSettings)
-    .values({ reminders_announced_on: day })
-    .onConflictDoUpdate({
-      target: messageSettings.dojo_id,
-      set: { reminders_announced_on: day },
-    })
+  update(tx, { reminders_announced_on: day })
 
 /** The words of a reply that do something are on by default. */
 export const replySettings = async (tx: Tx): Promise<ReplySettings> => {

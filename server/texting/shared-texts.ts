@@ -4,7 +4,7 @@ import { type About, fillTemplate, type SkipReason } from '@tatami/contract/mess
 import { sql } from 'drizzle-orm'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { invalid } from '../lib/refusal.ts'
 import type { Destination } from './recipients.ts'
 
 /** A student's part in a text: to one of the phones that texts about the student go to. */
@@ -32,13 +32,12 @@ export function composeTexts(
     }))
     .toArray()
   const longest = texts.reduce((most, one) => Math.max(most, one.text.length), 0)
-  if (longest > TEXT_MAX) throw tooLong(longest - TEXT_MAX, field)
+  if (longest > TEXT_MAX)
+    throw invalid(
+      field,
+      `With the names in it, the message is up to ${longest - TEXT_MAX} characters too long`,
+    )
   return texts
-}
-
-function tooLong(by: number, field: string): Refusal {
-  const message = `With the names in it, the message is up to ${by} characters too long`
-  return new Refusal(422, message, { errors: [{ field, message }] })
 }
 
 type MessageRow = {

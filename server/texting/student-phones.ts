@@ -1,94 +1,70 @@
 import type { PhoneOfStudent } from '@tatami/contract/student-consents'
-import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
+import { isLive } from '../families/guardians.ts'
+import { requireStudent } from '../families/guardianships.ts'
 import { guardianPhones, guardians, guardianships } from '../families/tables.ts'
 import { validPhone } from '../lib/phone.ts'
-import { notFound } from '../lib/refusal.ts'
-import { students } from '../students/tables.ts'
+import { pick } from '../lib/rows.ts'
 import { phoneLinks } from './conversations/tables.ts'
 
 type Phone = Pick<PhoneOfStudent, 'phone_number' | 'holder' | 'holder_name'>
 
-/** Every phone that is the student's or a guardian's, or that an instructor has linked, each once, the guardians' first: whether texts go
- *  there or not. 404 for another dojo's student. */
-export async function everyPhoneOf(tx: Tx, studentId: string): Promise<Phone[]> {
-  const [student] = await tx
-    .select({ typed: students.phone_number })
-    .from(students)
-    .where(eq(students.id, studentId))
-  if (!student) throw notFound('Student')
-  const ofGuardians = await tx
-    .select({ typed: guardians.phone, holder_name: guardians.name })
+/** Phones as they were typed, each with whoever holds it: those of guardians, then those that an instructor has linked to a guardian; and those
+ *  linked to the student. Of one student, or of all. */
+async function phonesOfOthers(tx: Tx, studentId?: string) {
+  const { student_id } = guardianships
+  const holder_name = sql<string | null>`${guardians.name}`
+  const isLinked = and(isLive, studentId ? eq(student_id, studentId) : undefined)
+  const own = await tx
+    .select({ student_id, holder_name, typed: guardians.phone })
     .from(guardianships)
     .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
-    .where(and(eq(guardianships.student_id, studentId), isNull(guardianships.ended_at)))
+    .where(isLinked)
     .orderBy(asc(sql`lower(${guardians.name})`), asc(guardians.id))
-  const linkedToGuardians = await tx
-    .select({ typed: guardianPhones.phone, holder_name: guardians.name })
+  const further = await tx
+    .select({ student_id, holder_name, typed: guardianPhones.phone })
     .from(guardianships)
     .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
     .innerJoin(guardianPhones, eq(guardianPhones.guardian_id, guardians.id))
-    .where(and(eq(guardianships.student_id, studentId), isNull(guardianships.ended_at)))
+    .where(isLinked)
     .orderBy(asc(guardianPhones.created_at), asc(guardianPhones.phone))
   const linked = await tx
-    .select({ typed: phoneLinks.phone, holder_name: phoneLinks.holder_name })
+    .select({ ...pick(phoneLinks, 'student_id', 'holder_name'), typed: phoneLinks.phone })
     .from(phoneLinks)
-    .where(eq(phoneLinks.student_id, studentId))
+    .where(studentId ? eq(phoneLinks.student_id, studentId) : undefined)
     .orderBy(asc(phoneLinks.created_at))
-  const all = [
-    ...[...ofGuardians, ...linkedToGuardians].map((one) => ({
-      ...one,
-      holder: 'guardian' as const,
-    })),
-    { ...student, holder: 'student' as const, holder_name: null },
-    ...linked.map((one) => ({ ...one, holder: 'linked' as const })),
+  return { ofGuardians: [...own, ...further], linked }
+}
+
+/** Every phone that is the student's or a guardian's, or that an instructor has linked, each once, the guardians' first: whether texts go
+ *  there or not. 404 for another dojo's student. */
+export async function everyPhoneOf(tx: Tx, studentId: string): Promise<Phone[]> {
+  const student = await requireStudent(tx, studentId)
+  const { ofGuardians, linked } = await phonesOfOthers(tx, studentId)
+  const typedPhones = [
+    ...ofGuardians.map((phone) => ({ ...phone, holder: 'guardian' as const })),
+    { typed: student.phone_number, holder: 'student' as const, holder_name: null },
+    ...linked.map((phone) => ({ ...phone, holder: 'linked' as const })),
   ]
-  const found = all.flatMap(({ typed, ...one }) => {
+  const phones = new Map<string, Phone>()
+  for (const { typed, holder, holder_name } of typedPhones) {
     const phone_number = validPhone(typed)
-    return phone_number === null ? [] : [{ phone_number, ...one }]
-  })
-  return found.filter(
-    (one, index) =>
-      found.findIndex(({ phone_number }) => phone_number === one.phone_number) === index,
-  )
+    if (phone_number !== null && !phones.has(phone_number))
+      phones.set(phone_number, { phone_number, holder, holder_name })
+  }
+  return [...phones.values()]
 }
 
 type OtherPhone = { phone_number: string; holder_name: string | null }
 
 /** The phones of guardians, and those that an instructor has linked to a guardian or a student, by student. */
 export async function otherPhones(tx: Tx): Promise<Map<string, OtherPhone[]>> {
-  const ofGuardians = tx
-    .select({
-      student_id: guardianships.student_id,
-      typed: guardians.phone,
-      holder_name: sql<string | null>`${guardians.name}`,
-    })
-    .from(guardianships)
-    .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
-    .where(isNull(guardianships.ended_at))
-  const linkedToGuardians = tx
-    .select({
-      student_id: guardianships.student_id,
-      typed: guardianPhones.phone,
-      holder_name: sql<string | null>`${guardians.name}`,
-    })
-    .from(guardianships)
-    .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
-    .innerJoin(guardianPhones, eq(guardianPhones.guardian_id, guardians.id))
-    .where(isNull(guardianships.ended_at))
-  const linked = tx
-    .select({
-      student_id: phoneLinks.student_id,
-      typed: phoneLinks.phone,
-      holder_name: phoneLinks.holder_name,
-    })
-    .from(phoneLinks)
-  const rows = [...(await ofGuardians), ...(await linkedToGuardians), ...(await linked)].flatMap(
-    ({ typed, ...one }) => {
-      const phone_number = validPhone(typed)
-      return phone_number === null ? [] : [{ ...one, phone_number }]
-    },
-  )
+  const { ofGuardians, linked } = await phonesOfOthers(tx)
+  const rows = [...ofGuardians, ...linked].flatMap(({ typed, ...holder }) => {
+    const phone_number = validPhone(typed)
+    return phone_number === null ? [] : [{ ...holder, phone_number }]
+  })
   const byStudent = Map.groupBy(rows, ({ student_id }) => student_id)
   return new Map(
     [...byStudent].map(([id, phones]) => [

@@ -1,4 +1,4 @@
-import { DAY_MS, utcMidnight } from '@tatami/contract/calendar-day'
+import { DAY_MS } from '@tatami/contract/calendar-day'
 import { firstName } from '@tatami/contract/name-parts'
 import type { ReplyCommand } from '@tatami/contract/conversations'
 import type { Holder } from '@tatami/contract/phones'
@@ -10,6 +10,7 @@ import type { Tx } from '../../db/database.ts'
 import { type ExcuseTarget, excuseStudent, takeBackExcuse } from '../../excuses/excuses.ts'
 import { excuses } from '../../excuses/tables.ts'
 import { now, nowIso } from '../../lib/clock.ts'
+import { dayWords } from '../../lib/day-words.ts'
 import { notFound } from '../../lib/refusal.ts'
 import { queueFreeBatch } from '../compose.ts'
 import { holdersOfPhone } from '../phones.ts'
@@ -120,18 +121,10 @@ async function excuseByReply(
     .values()
     .map((ofClass) => {
       const who = firstNames(ofClass.map(({ name }) => name))
-      return `${who} ${ofClass.length === 1 ? 'is' : 'are'} excused from ${ofClass[0]!.class_name} on ${dayName(day)}.`
+      return `${who} ${ofClass.length === 1 ? 'is' : 'are'} excused from ${ofClass[0]!.class_name} on ${dayWords(day)}.`
     })
   return [...sentences].join(' ')
 }
-
-const dayFormat = new Intl.DateTimeFormat('en-US', {
-  weekday: 'long',
-  month: 'long',
-  day: 'numeric',
-  timeZone: 'UTC',
-})
-const dayName = (day: string) => dayFormat.format(utcMidnight(day))
 
 /** The next day on which any of these students has a class, and who has which class on that day. */
 async function nextClassDay(tx: Tx, dojoId: string, out: readonly Holder[]) {
@@ -155,17 +148,12 @@ async function excuseOnce(
   target: ExcuseTarget,
 ): Promise<void> {
   const { student_id, class_id, class_date } = target
-  const [known] = await tx
-    .select({ source: excuses.source })
-    .from(excuses)
-    .where(
-      and(
-        eq(excuses.student_id, student_id),
-        eq(excuses.class_id, class_id),
-        eq(excuses.class_date, class_date),
-      ),
-    )
-  if (known) return
+  const isTarget = and(
+    eq(excuses.student_id, student_id),
+    eq(excuses.class_id, class_id),
+    eq(excuses.class_date, class_date),
+  )
+  if ((await tx.$count(excuses, isTarget)) > 0) return
   await excuseStudent(tx, dojoId, target, { source: 'text', created_by: null })
   await tx.insert(replyActions).values({ incoming_id, command: 'out', ...target })
 }

@@ -102,20 +102,7 @@ export async function phoneInfo(tx: Tx, phone: string): Promise<PhoneInfo> {
   }
 }
 
-type ThreadRow = Pick<
-  ThreadText,
-  | 'id'
-  | 'direction'
-  | 'at'
-  | 'text'
-  | 'kind'
-  | 'batch_id'
-  | 'state'
-  | 'reason'
-  | 'sender_name'
-  | 'is_read'
-  | 'stop_request'
->
+type ThreadRow = Omit<ThreadText, 'may_send_again' | 'keyword' | 'actions'>
 
 /** All that went to a phone and came from it, newest first. */
 export async function threadOf(

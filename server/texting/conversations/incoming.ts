@@ -9,7 +9,7 @@ import { dojos } from '../../dojos/tables.ts'
 import { now } from '../../lib/clock.ts'
 import { guardianPhones, guardianPhoneEnding, guardians } from '../../families/tables.ts'
 import { validPhone } from '../../lib/phone.ts'
-import { notFound, Refusal } from '../../lib/refusal.ts'
+import { invalid, notFound, Refusal } from '../../lib/refusal.ts'
 import { phoneEnding, students } from '../../students/tables.ts'
 import { recordTextConsent, withdrawnAmong } from '../consents.ts'
 import { holdersOfPhone, mayBePhone } from '../phones.ts'
@@ -273,8 +273,6 @@ export async function writeSimulated(
   text: string,
 ) {
   const phone = validPhone(typed)
-  const detail = 'Phone number is not valid'
-  if (phone === null)
-    throw new Refusal(422, detail, { errors: [{ field: 'phone_number', message: detail }] })
+  if (phone === null) throw invalid('phone_number', 'Phone number is not valid')
   return { phone_number: phone, answer: await receiveSimulated(tx, dojoId, provider, phone, text) }
 }

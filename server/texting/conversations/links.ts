@@ -3,12 +3,11 @@ import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { auditAct } from '../../audit/audit.ts'
 import type { Tx } from '../../db/database.ts'
 import { lockGuardian } from '../../families/guardians.ts'
-import { createGuardian } from '../../families/guardianships.ts'
+import { createGuardian, requireStudent } from '../../families/guardianships.ts'
 import { guardianPhones, guardians, guardianships } from '../../families/tables.ts'
 import type { Member } from '../../http/serve.ts'
 import { validPhone } from '../../lib/phone.ts'
 import { notFound } from '../../lib/refusal.ts'
-import { students } from '../../students/tables.ts'
 import { incomingTexts } from '../tables.ts'
 import { holdersOfPhone } from '../phones.ts'
 import { phoneInfo, requirePhone } from './conversations.ts'
@@ -25,11 +24,7 @@ export async function linkPhone(
   { student_id, holder_name = null }: Link,
 ): Promise<PhoneInfo> {
   await requirePhone(tx, phone)
-  const [student] = await tx
-    .select({ id: students.id })
-    .from(students)
-    .where(eq(students.id, student_id))
-  if (!student) throw notFound('Student')
+  await requireStudent(tx, student_id)
   await tx
     .insert(phoneLinks)
     .values({ phone, student_id, holder_name })

@@ -2,12 +2,14 @@
  * The grammar of requests for no more texts. Each rule has an example and a pattern, which is
  * compared with words in lower case, without accents, signs and politeness (`wordsOf`).
  */
-export type Rule = {
-  example: string
-  pattern: string
-  /** Within a longer sentence these words mean something else: "Don't text while driving". */
-  isWholeOnly?: boolean
-}
+export type Rule = { example: string; pattern: string }
+
+/** Rules of which each is written as its example and, on the next line, its pattern. */
+export const rulesFrom = (...lines: string[]): Rule[] =>
+  Array.from({ length: lines.length / 2 }, (_, at) => ({
+    example: lines[2 * at]!,
+    pattern: lines[2 * at + 1]!,
+  }))
 
 /** One of these patterns, at the place where it stands. */
 export const anyOf = (rules: readonly Rule[]): string =>

@@ -12,7 +12,7 @@ import {
   OUR_MISTAKE,
   OWN_MISTAKE,
 } from './opt-out-other-matters.ts'
-import { OPENING, REASONS, REQUESTS, STRANGER_REASONS } from './opt-out-requests.ts'
+import { OPENING, REASONS, REQUESTS, STRANGER_REASONS, WHOLE_REQUESTS } from './opt-out-requests.ts'
 import { COMPLAINTS, UNCLEAR_SIGNS } from './opt-out-signs.ts'
 import {
   anyOf,
@@ -46,7 +46,7 @@ const REQUEST = `(?:${OPENING} )*${anyOf(REQUESTS)}`
 const STOP = `(?:stop|stop all|unsubscribe|opt out|quit)`
 const WHOLE_REQUEST = new RegExp(`^${REQUEST}$`)
 const REQUEST_IN_SENTENCE = new RegExp(
-  `\\b${anyOf(REQUESTS.filter(({ isWholeOnly }) => !isWholeOnly))}(?= |$)`,
+  `\\b${anyOf(REQUESTS.filter((request) => !WHOLE_REQUESTS.includes(request)))}(?= |$)`,
 )
 /** "Wrong number stop", "stop u have the wrong number", "stop texting me we moved". */
 const REQUEST_WITH_REASON = new RegExp(

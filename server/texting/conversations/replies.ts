@@ -1,17 +1,18 @@
 import type { EVEN_ON_VACATION } from '@tatami/contract/conversations'
 import type { Holder } from '@tatami/contract/phones'
 import type { StudentPhone } from '@tatami/contract/student-phones'
-import { type SkipReason } from '@tatami/contract/message-types'
+import type { SkipReason } from '@tatami/contract/message-types'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { instructorName } from '../../accounts/instructors.ts'
 import { auditAct } from '../../audit/audit.ts'
 import { equalsAny } from '../../db/bulk.ts'
 import type { Tx } from '../../db/database.ts'
+import { requireStudent } from '../../families/guardianships.ts'
 import type { Topic } from '../../families/phones-reached.ts'
 import { SUCCESS, type Member } from '../../http/serve.ts'
 import { validPhone } from '../../lib/phone.ts'
 import { pluck } from '../../lib/rows.ts'
-import { notFound, Refusal } from '../../lib/refusal.ts'
+import { invalid, notFound, Refusal } from '../../lib/refusal.ts'
 import { students } from '../../students/tables.ts'
 import { queueBatch } from '../compose.ts'
 import { phonesOfStudents } from '../phones.ts'
@@ -70,32 +71,19 @@ async function requireKnownPhone(tx: Tx, phone: string, holders: Holder[]): Prom
   const ids = pluck(holders, 'student_id')
   const approved = and(equalsAny(students.id, ids), eq(students.awaits_approval, false))
   if ((await tx.$count(students, approved)) > 0) return
-  const [written] = await tx
-    .select({ id: incomingTexts.id })
-    .from(incomingTexts)
-    .where(eq(incomingTexts.phone, phone))
-    .limit(1)
-  if (!written) throw notApproved(holders[0]!.name)
+  if ((await tx.$count(incomingTexts, eq(incomingTexts.phone, phone))) === 0)
+    throw notApproved(holders[0]!.name)
 }
 
 const notApproved = (name: string) =>
   new Refusal(409, `${name} has joined, but is not approved yet, and gets no texts.`)
 
-async function isOfPhone(tx: Tx, phone: string, id: string): Promise<boolean> {
-  const [received] = await tx
-    .select({ phone: incomingTexts.phone })
-    .from(incomingTexts)
-    .where(eq(incomingTexts.id, id))
-  const [sent] = received
-    ? []
-    : await tx.select({ phone: messages.phone }).from(messages).where(eq(messages.id, id))
-  return (received ?? sent)?.phone === phone
-}
+const isOfPhone = async (tx: Tx, phone: string, id: string): Promise<boolean> =>
+  (await tx.$count(incomingTexts, and(eq(incomingTexts.id, id), eq(incomingTexts.phone, phone)))) >
+    0 || (await tx.$count(messages, and(eq(messages.id, id), eq(messages.phone, phone)))) > 0
 
-function nobodyToName(): Refusal {
-  const message = 'Link the number to a student first, or leave out {name}'
-  return new Refusal(422, message, { errors: [{ field: 'text', message }] })
-}
+const nobodyToName = () =>
+  invalid('text', 'Link the number to a student first, or leave out {name}')
 
 /** Texts these students, as `textAbout` does, and records in the audit log who did. */
 export async function textStudents(
@@ -197,8 +185,7 @@ export async function studentPhones(
   id: string,
   topic: Topic = 'classes',
 ): Promise<StudentPhone[]> {
-  const [student] = await tx.select({ id: students.id }).from(students).where(eq(students.id, id))
-  if (!student) throw notFound('Student')
+  await requireStudent(tx, id)
   const phones = (await phonesOfStudents(tx, topic, [id])).get(id) ?? []
   const optedOut = await optedOutAmong(tx, pluck(phones, 'phone'))
   const undeliverable = await tx

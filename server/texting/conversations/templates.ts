@@ -1,5 +1,5 @@
 import { type MessageTemplate, TEMPLATES_MAX } from '@tatami/contract/conversations'
-import { asc, count, eq, sql } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import { auditAct } from '../../audit/audit.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Member } from '../../http/serve.ts'
@@ -21,8 +21,7 @@ export const listTemplates = (tx: Tx): Promise<MessageTemplate[]> =>
 
 /** 409 for more than a dojo may have. */
 export async function addTemplate(tx: Tx, words: Words): Promise<MessageTemplate> {
-  const [kept] = await tx.select({ n: count() }).from(messageTemplates)
-  if (kept!.n >= TEMPLATES_MAX)
+  if ((await tx.$count(messageTemplates)) >= TEMPLATES_MAX)
     throw new Refusal(409, `There are ${TEMPLATES_MAX} templates already. Delete one first.`)
   const [template] = await tx.insert(messageTemplates).values(words).returning(columns)
   return template!
