@@ -45,19 +45,10 @@ export async function changeStyle(
 export async function removeStyle(tx: Tx, caller: Member, id: string): Promise<void> {
   const style = await styleById(tx, id)
   if (style.is_main) throw new Refusal(409, 'The main style stays.')
-  const promotions = await tx
-    .select({ id: beltChanges.id })
-    .from(beltChanges)
-    .where(eq(beltChanges.style_id, id))
-    .limit(1)
-  if (promotions.length > 0)
+  if ((await tx.$count(beltChanges, eq(beltChanges.style_id, id))) > 0)
     throw new Refusal(409, 'Somebody has or had a rank in this style, so it stays.')
-  const held = await tx
-    .select({ id: gradings.id })
-    .from(gradings)
-    .where(eq(gradings.style_id, id))
-    .limit(1)
-  if (held.length > 0) throw new Refusal(409, 'There is a grading in this style, so it stays.')
+  if ((await tx.$count(gradings, eq(gradings.style_id, id))) > 0)
+    throw new Refusal(409, 'There is a grading in this style, so it stays.')
   await tx.delete(styles).where(eq(styles.id, id))
   await auditAct(tx, caller, 'style removed', { details: { name: style.name } })
 }

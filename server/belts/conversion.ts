@@ -1,6 +1,6 @@
 import type { Conversion, ConversionPreview } from '@tatami/contract/belts'
 import { BELTS } from '@tatami/contract/ranks'
-import { eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
 import { isFor } from '../belt-history/rank-of-level.ts'
 import { newId } from '../db/columns.ts'
@@ -9,6 +9,7 @@ import { todayOf } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
+import { pick } from '../lib/rows.ts'
 import { students } from '../students/tables.ts'
 import { type Held, heldRanks } from './held-ranks.ts'
 import { lockStudents, writeBeltLevels } from './history.ts'
@@ -39,12 +40,9 @@ export async function previewConversion(
       from.ranks
         .filter(({ id }) => counts.has(id))
         .map((rank) => ({
-          ...{
-            from_rank_id: rank.id,
-            name: rank.name,
-            belt_level: rank.belt_level,
-            students: counts.get(rank.id)!.length,
-          },
+          ...pick(rank, 'name', 'belt_level'),
+          from_rank_id: rank.id,
+          students: counts.get(rank.id)!.length,
           suggested_rank_id: suggestedRank(rank, from.ranks, ladder.ranks).id,
         })),
     ),
@@ -157,18 +155,8 @@ async function retireEmpty(
 ): Promise<void> {
   if (left.size === 0) return
   for (const { rank } of (await heldRanks(tx, style, null)).values()) left.delete(rank.ladder_id)
-  const empty = (await ladderRows(tx, [...left]))
-    .filter(({ retired_at }) => retired_at === null)
-    .map(({ id }) => id)
-  if (empty.length > 0)
-    await tx
-      .update(ladders)
-      .set({ retired_at: nowIso(), retired_by_act })
-      .where(inArray(ladders.id, empty))
+  await tx
+    .update(ladders)
+    .set({ retired_at: nowIso(), retired_by_act })
+    .where(and(inArray(ladders.id, [...left]), isNull(ladders.retired_at)))
 }
-
-const ladderRows = (tx: Tx, ids: string[]) =>
-  tx
-    .select({ id: ladders.id, retired_at: ladders.retired_at })
-    .from(ladders)
-    .where(inArray(ladders.id, ids))

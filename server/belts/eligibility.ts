@@ -104,13 +104,7 @@ export function distanceTo(rules: readonly MissingRule[], day: string): number {
 /** Whoever has no next rank is neither ready nor short; trial students and those on vacation are listed apart. */
 export function readinessOf(
   next: object | 'top' | 'outgrown',
-  {
-    is_trial,
-    is_away,
-    was_promoted_then,
-    instructor_decides,
-    missing: rules,
-  }: {
+  student: {
     is_trial: boolean
     is_away: boolean
     was_promoted_then: boolean
@@ -119,9 +113,9 @@ export function readinessOf(
   },
 ): Readiness {
   if (next === 'top' || next === 'outgrown') return next
-  if (is_trial) return 'trial'
-  if (is_away) return 'vacation'
-  if (was_promoted_then) return 'promoted'
-  if (instructor_decides) return 'instructor_decides'
-  return rules.length === 0 ? 'ready' : 'short'
+  if (student.is_trial) return 'trial'
+  if (student.is_away) return 'vacation'
+  if (student.was_promoted_then) return 'promoted'
+  if (student.instructor_decides) return 'instructor_decides'
+  return student.missing.length === 0 ? 'ready' : 'short'
 }

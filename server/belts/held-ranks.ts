@@ -5,8 +5,9 @@ import { ladderForAge, rankOfLevel } from '../belt-history/rank-of-level.ts'
 import type { Tx } from '../db/database.ts'
 import { todayIn } from '../dojos/calendar.ts'
 import { dojos } from '../dojos/tables.ts'
+import { pick } from '../lib/rows.ts'
 import { students } from '../students/tables.ts'
-import { laddersOf, type RankRow } from './styles.ts'
+import { laddersOf, type RankRow, ranksById } from './styles.ts'
 
 type Style = { id: string; is_main: boolean }
 
@@ -41,7 +42,7 @@ export async function heldRanks(
     findHeld(tx, style, studentIds),
     laddersOf(tx, style.id),
   ])
-  const byId = new Map(ladders.flatMap(({ ranks }) => ranks).map((rank) => [rank.id, rank]))
+  const byId = ranksById(ladders)
   const held = found.map(
     ({ rank_id, belt_level, date_of_birth, time_zone, ...one }): Held | undefined => {
       const byLevel = () =>
@@ -79,11 +80,5 @@ export const heldRankOf = ({ rank, stripes }: Pick<Held, 'rank' | 'stripes'>): H
   stripes,
 })
 
-export const shownRankOf = ({ id, name, colours, pattern, tags_count, tags_colour }: RankRow) => ({
-  id,
-  name,
-  colours,
-  pattern,
-  tags_count,
-  tags_colour,
-})
+export const shownRankOf = (rank: RankRow) =>
+  pick(rank, 'id', 'name', 'colours', 'pattern', 'tags_count', 'tags_colour')

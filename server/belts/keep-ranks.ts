@@ -5,7 +5,7 @@ import type { Member } from '../http/serve.ts'
 import { students } from '../students/tables.ts'
 import { type Held, heldRanks } from './held-ranks.ts'
 import { writeBeltLevels } from './history.ts'
-import { laddersOf, type RankRow, type StyleRow } from './styles.ts'
+import { laddersOf, type RankRow, ranksById, type StyleRow } from './styles.ts'
 import { beltChanges } from './tables.ts'
 
 /**
@@ -22,9 +22,7 @@ export async function keepRanks<T>(
   const before = await heldRanks(tx, style, null)
   const done = await work(before)
   const after = await heldRanks(tx, style, null)
-  const drawn = new Map(
-    (await laddersOf(tx, style.id)).flatMap(({ ranks }) => ranks).map((rank) => [rank.id, rank]),
-  )
+  const drawn = ranksById(await laddersOf(tx, style.id))
   const held = [...before.values()].flatMap((one) => {
     const rank = drawn.get(one.rank.id)
     return rank ? [{ ...one, rank, before: one.rank }] : []
@@ -50,20 +48,16 @@ export async function writeConversions(
 ): Promise<void> {
   const belts = style.is_main ? await beltLevelsOf(tx, converted) : new Map<string, Belt>()
   const rows = converted.map(({ student_id, rank, before, since, stripes, classes_before }) => ({
-    ...{
-      student_id,
-      act_id,
-      classes_before,
-      given_on: since,
-      style_id: style.id,
-      rank_id: rank.id,
-      kind: 'conversion' as const,
-    },
-    ...{
-      belt_level: rank.belt_level,
-      previous_belt: belts.get(student_id) ?? before.belt_level,
-      changed_by: caller.id,
-    },
+    student_id,
+    act_id,
+    classes_before,
+    given_on: since,
+    style_id: style.id,
+    rank_id: rank.id,
+    kind: 'conversion' as const,
+    belt_level: rank.belt_level,
+    previous_belt: belts.get(student_id) ?? before.belt_level,
+    changed_by: caller.id,
     stripes: Math.min(stripes, rank.stripes),
   }))
   await inChunks(rows, (some) => tx.insert(beltChanges).values(some))

@@ -3,6 +3,7 @@ import { firstNames } from '@tatami/contract/message-types'
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
+import { dateWords } from '../lib/day-words.ts'
 import { notifyInstructors } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
@@ -25,9 +26,6 @@ export const dojosWithOutgrowing = (today: string): SQL => sql`select l.dojo_id 
   where l.continues_as is not null and l.max_age is not null
     and ${firstDayTooOld} > ${today}::date and ${firstDayTooOld} <= ${today}::date + ${sql.raw(String(ANNOUNCED_DAYS))}
     and not exists (select from ${outgrowingNotices} n where n.dojo_id = l.dojo_id and n.student_id = s.id and n.ladder_id = l.id)`
-
-/** "March 1, 2027" of a calendar date */
-const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
 /** Tells the instructors who outgrows their ladder within 30 days and has to be moved by hand, once for each student and ladder. */
 export async function announceOutgrowing(tx: Tx, dojoId: string, today: string): Promise<void> {
@@ -74,7 +72,7 @@ async function announce(
   if (!told) return
   await notifyInstructors(tx, dojoId, {
     title: `${name} outgrows ${ladder.name}`,
-    message: `From ${dayFormat.format(new Date(day))} on ${firstNames([name])} is too old for it. Please choose a rank of ${continuation.name}.`,
+    message: `From ${dateWords(day)} on ${firstNames([name])} is too old for it. Please choose a rank of ${continuation.name}.`,
     student_id: id,
   })
 }

@@ -113,23 +113,19 @@ async function planPromotions(
         kind: form.kind,
         ladders: allLadders,
       })
-      const row = {
-        id: newId(),
-        student_id,
-        style_id: style.id,
-        rank_id,
-        act_id,
-        given_on,
-        belt_level: rank.belt_level,
-        waived,
-      }
       given.push({
         style,
         student,
         held: held.get(student_id),
         rank,
-        ...place,
-        row: { ...row, ...place.row, changed_by: caller.id, examiner, note, classes_before },
+        isNews: place.isNews,
+        row: {
+          ...place.row,
+          ...{ id: newId(), student_id, style_id: style.id, rank_id, act_id, given_on },
+          ...{ waived, examiner, note, classes_before },
+          belt_level: rank.belt_level,
+          changed_by: caller.id,
+        },
       })
     }
   }
@@ -162,28 +158,14 @@ export async function giveStripes(
       throw invalid('student_ids', tooManyStripes(student.name, rank))
     const { belt_level, id: rank_id } = rank
     const row = {
-      student_id,
-      style_id: style.id,
-      rank_id,
-      act_id,
+      ...{ id: newId(), student_id, style_id: style.id, rank_id, act_id, belt_level },
       given_on: today,
-      belt_level,
       previous_belt: belt_level,
-    }
-    return {
-      style,
-      student,
-      rank,
-      number,
+      kind: 'stripe' as const,
       stripes: stripes + number,
-      row: {
-        ...row,
-        id: newId(),
-        kind: 'stripe' as const,
-        stripes: stripes + number,
-        changed_by: caller.id,
-      },
+      changed_by: caller.id,
     }
+    return { style, student, rank, number, stripes: stripes + number, row }
   })
   const after = await writeRows(tx, given)
   await notifyNewStripes(

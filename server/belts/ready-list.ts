@@ -2,6 +2,7 @@ import type { ReadyList, ReadyQuery, ReadyStudent } from '@tatami/contract/readi
 import { READINESS } from '@tatami/contract/readiness'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
+import { pick } from '../lib/rows.ts'
 import { distanceTo } from './eligibility.ts'
 import { heldRankOf, shownRankOf } from './held-ranks.ts'
 import { type Standing, standingsIn } from './standings.ts'
@@ -39,33 +40,16 @@ export async function readyList(
   }
 }
 
-function listedStudent({
-  student,
-  held,
-  next,
-  classes,
-  months,
-  missing,
-  instructor_decides,
-  readiness,
-  is_approved,
-}: Standing): ReadyStudent {
+function listedStudent({ student, held, next, ...standing }: Standing): ReadyStudent {
   const rank = typeof next === 'string' ? null : next.rank
   return {
+    ...standing,
+    ...pick(student, 'name', 'belt_level', 'belt_size'),
     student_id: student.id,
-    name: student.name,
-    belt_level: student.belt_level,
     rank: heldRankOf(held),
     since: held.since,
-    classes,
-    months,
     next: rank && shownRankOf(rank),
     fee: rank && rank.fee,
-    missing,
-    instructor_decides,
-    readiness,
-    is_approved,
     max_stripes: held.rank.stripes,
-    belt_size: student.belt_size,
   }
 }

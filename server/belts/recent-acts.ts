@@ -6,7 +6,7 @@ import { now } from '../lib/clock.ts'
 import { instructors } from '../sensei/tables.ts'
 import { students } from '../students/tables.ts'
 import { heldRankOf } from './held-ranks.ts'
-import { allStyles, laddersOf, type RankRow } from './styles.ts'
+import { allStyles, laddersOf, type LadderWithRanks, ranksById } from './styles.ts'
 import { beltChanges } from './tables.ts'
 
 type ActRow = {
@@ -24,7 +24,9 @@ type ActRow = {
 export async function recentActs(tx: Tx): Promise<RankActEntry[]> {
   const since = new Date(now().getTime() - ACTS_DAYS * DAY_MS).toISOString()
   const rows = await findActRows(tx, since)
-  const ranks = await allRanks(tx)
+  const ladders: LadderWithRanks[] = []
+  for (const style of await allStyles(tx)) ladders.push(...(await laddersOf(tx, style.id)))
+  const ranks = ranksById(ladders)
   const acts = new Map<string, RankActEntry>()
   for (const { act_id, changed_at, given_by, ...row } of rows) {
     const rank = ranks.get(row.rank_id)
@@ -59,12 +61,4 @@ async function findActRows(tx: Tx, since: string): Promise<ActRow[]> {
       join ${students} s on s.id = c.student_id left join ${instructors} i on i.id = c.changed_by
     order by act.changed_at desc, act.act_id, s.name, c.id`)
   return rows
-}
-
-async function allRanks(tx: Tx): Promise<Map<string, RankRow>> {
-  const ranks = new Map<string, RankRow>()
-  for (const style of await allStyles(tx))
-    for (const ladder of await laddersOf(tx, style.id))
-      for (const rank of ladder.ranks) ranks.set(rank.id, rank)
-  return ranks
 }

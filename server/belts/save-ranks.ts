@@ -39,62 +39,12 @@ export async function saveRanks(
   for (const [place, { id, skills: checklist, ...fields }] of forms.entries()) {
     const values = { ...fields, place, retired_at: null }
     if (id) {
-      if (!isAs(known.get(id)!, values)) await change(tx, id, values)
+      if (!isAs(known.get(id)!, values)) await tx.update(ranks).set(values).where(eq(ranks.id, id))
     } else added.push({ ...values, id: newId(), ladder_id: ladderId })
     saved.push({ id: id ?? added.at(-1)!.id!, skills: checklist })
   }
   if (added.length > 0) await tx.insert(ranks).values(added)
   await saveSkills(tx, saved)
-}
-
-function change(tx: Tx, id: string, row: Omit<typeof ranks.$inferInsert, 'ladder_id'>) {
-  const {
-    place,
-    name,
-    short,
-    colours,
-    pattern,
-    tags_count,
-    tags_colour,
-    stripes,
-    belt_level,
-    fee,
-    retired_at,
-  } = row
-  const {
-    min_months,
-    min_classes,
-    max_classes_a_day,
-    min_age,
-    max_age,
-    min_stripes,
-    needs_approval,
-    needs_fee,
-  } = row
-  return tx
-    .update(ranks)
-    .set({
-      place,
-      name,
-      short,
-      colours,
-      pattern,
-      tags_count,
-      tags_colour,
-      stripes,
-      belt_level,
-      fee,
-      retired_at,
-      min_months,
-      min_classes,
-      max_classes_a_day,
-      min_age,
-      max_age,
-      min_stripes,
-      needs_approval,
-      needs_fee,
-    })
-    .where(eq(ranks.id, id))
 }
 
 /** Whether a row has these values already; what is left out stays as it is. */

@@ -8,7 +8,13 @@ import { instructors } from '../sensei/tables.ts'
 import { heldRankOf } from './held-ranks.ts'
 import { SEVEN_BELTS } from './ladder-templates.ts'
 import type { Standing } from './standings.ts'
-import { type LadderWithRanks, laddersOf, type RankRow, type StyleRow } from './styles.ts'
+import {
+  type LadderWithRanks,
+  laddersOf,
+  type RankRow,
+  ranksById,
+  type StyleRow,
+} from './styles.ts'
 import { beltChanges } from './tables.ts'
 
 export type HistoryRow = StudentBelts['styles'][number]['history'][number]
@@ -74,9 +80,7 @@ async function findChanges(
 
 /** A row of before there were ranks names a belt alone, which is one of the seven whatever ladder came later. */
 function ranksByChange(ladders: LadderWithRanks[], today: string) {
-  const byId = new Map(
-    ladders.flatMap(({ ranks }) => ranks.map((rank) => [rank.id, rank] as const)),
-  )
+  const byId = ranksById(ladders)
   const sevens = ladders.find(({ template }) => template === SEVEN_BELTS)
   return ({ id, rank_id, belt_level }: Change, { held, student }: Standing): RankRow => {
     if (id === held.promotion_id) return held.rank

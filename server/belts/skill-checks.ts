@@ -1,14 +1,14 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
+import { lockStudent } from '../families/guardianships.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notFound } from '../lib/refusal.ts'
-import { students } from '../students/tables.ts'
 import { keepMainStyle } from './styles.ts'
 import { approvals, ranks, skillChecks, skills } from './tables.ts'
 
-/** Checks a skill off a student, or unchecks it; what is so already stays, without a row. 404 for a student or skill that is not the dojo's, and
+/** Checks a skill off a student, or unchecks it; what is so already stays, without a row, also for two presses at once. 404 for a student or skill that is not the dojo's, and
  *  for a skill that is retired. */
 export async function checkSkill(
   tx: Tx,
@@ -87,14 +87,4 @@ export async function approve(
     await auditAct(tx, caller, isApproved ? 'promotion approved' : 'approval withdrawn', {
       subject_id: studentId,
     })
-}
-
-/** Two presses at once write one row. */
-async function lockStudent(tx: Tx, id: string): Promise<void> {
-  const [student] = await tx
-    .select({ id: students.id })
-    .from(students)
-    .where(eq(students.id, id))
-    .for('no key update')
-  if (!student) throw notFound('Student')
 }

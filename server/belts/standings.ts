@@ -82,11 +82,7 @@ const climberOf = ({
   student,
   held,
   next,
-}: {
-  student: StudentRow
-  held: Held
-  next: Next
-}): Climber => ({
+}: Pick<Standing, 'student' | 'held' | 'next'>): Climber => ({
   student_id: student.id,
   since: held.since,
   next_rank_id: typeof next === 'string' ? null : next.rank.id,
@@ -139,11 +135,9 @@ function standingOf(
       instructor_decides,
       missing,
     }),
-    skills: checklist.map(({ id, name, required }) => ({
-      id,
-      name,
-      required,
-      checked: checked_skills.includes(id),
+    skills: checklist.map((skill) => ({
+      ...pick(skill, 'id', 'name', 'required'),
+      checked: checked_skills.includes(skill.id),
     })),
     is_approved,
   }

@@ -1,12 +1,12 @@
 import type { OwnBelts, StudentBelts } from '@tatami/contract/readiness'
-import { asc, desc, eq } from 'drizzle-orm'
+import { asc, desc } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
+import { requireStudent } from '../families/guardianships.ts'
 import { studentsSeenBy } from '../families/readers.ts'
 import type { Member } from '../http/serve.ts'
-import { pluck } from '../lib/rows.ts'
-import { notFound } from '../lib/refusal.ts'
+import { pick, pluck } from '../lib/rows.ts'
 import { students } from '../students/tables.ts'
 import { heldRankOf, shownRankOf } from './held-ranks.ts'
 import { type HistoryRow, historiesOf } from './shown-history.ts'
@@ -17,8 +17,7 @@ import { styles } from './tables.ts'
 /** A student's ranks in every style, the main one first, with all of the history. None where the dojo keeps no ladders. 404 for no student of
  *  the dojo. */
 export async function studentBelts(tx: Tx, dojoId: string, id: string): Promise<StudentBelts> {
-  const [student] = await tx.select({ id: students.id }).from(students).where(eq(students.id, id))
-  if (!student) throw notFound('Student')
+  await requireStudent(tx, id)
   const found = await beltsOf(tx, dojoId, [id])
   return {
     styles: found.map(({ style, standing, history }) => ({
@@ -95,11 +94,5 @@ const shownStanding = (
   has_outgrown: next === 'outgrown',
 })
 
-const withoutRemarks = ({ id, kind, rank, given_on, examiner, is_corrected }: HistoryRow) => ({
-  id,
-  kind,
-  rank,
-  given_on,
-  examiner,
-  is_corrected,
-})
+const withoutRemarks = (row: HistoryRow) =>
+  pick(row, 'id', 'kind', 'rank', 'given_on', 'examiner', 'is_corrected')

@@ -41,6 +41,10 @@ export async function allStyles(tx: Tx): Promise<StyleRow[]> {
   return rows.length > 0 ? rows : [await mainStyle(tx)]
 }
 
+/** The ranks of these ladders by their ids. */
+export const ranksById = (all: readonly LadderWithRanks[]): Map<string, RankRow> =>
+  new Map(all.flatMap((ladder) => ladder.ranks).map((rank) => [rank.id, rank]))
+
 /** The ladders of a style, oldest first, each with its ranks from the lowest up; retired ladders and ranks too. */
 export async function laddersOf(tx: Tx, styleId: string): Promise<LadderWithRanks[]> {
   const rows = await tx

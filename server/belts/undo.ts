@@ -139,13 +139,7 @@ async function beltsLeft(
   const standing = await standingRows(tx, main, ids)
   // Of those without a history, what stood before the first of them is all that is known.
   const oldestFirst = undone.toSorted((one, other) =>
-    one.changed_at === other.changed_at
-      ? one.id < other.id
-        ? -1
-        : 1
-      : one.changed_at < other.changed_at
-        ? -1
-        : 1,
+    `${one.changed_at} ${one.id}` < `${other.changed_at} ${other.id}` ? -1 : 1,
   )
   const before = (id: string) =>
     oldestFirst.find(({ student_id }) => student_id === id)!.previous_belt

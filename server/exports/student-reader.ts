@@ -1,7 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
-import { isLive } from '../families/guardians.ts'
-import { linkOf } from '../families/guardianships.ts'
+import { isLive, linkOf } from '../families/guardians.ts'
 import { phonesHiddenFrom } from '../families/hidden-phones.ts'
 import { studentsOfGuardian } from '../families/readers.ts'
 import { guardianPhones, guardians, guardianships } from '../families/tables.ts'

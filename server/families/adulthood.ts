@@ -7,6 +7,7 @@ import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { dojos } from '../dojos/tables.ts'
 import { nowIso } from '../lib/clock.ts'
+import { dateWords } from '../lib/day-words.ts'
 import { validPhone } from '../lib/phone.ts'
 import { notify, notifyInstructors } from '../notifications/notify.ts'
 import { adultOn, students } from '../students/tables.ts'
@@ -89,16 +90,13 @@ export const endRightsIfAdult = async (
     await linksWhere(tx, sql`${isAdultUnreached(today)} and s.id = any(${sql.param(studentIds)})`),
   )
 
-/** "March 1, 2027" of a calendar date */
-const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
-
 const byStudent = (rows: Row[]) => [...Map.groupBy(rows, ({ student_id }) => student_id).values()]
 
 async function announceAdulthood(tx: Tx, dojoId: string, rows: Row[]): Promise<void> {
   for (const links of byStudent(rows)) {
     const { student_id, name, has_log_in, was_told } = links[0]!
     const first = firstNames([name])
-    const day = dayFormat.format(new Date(links[0]!.day))
+    const day = dateWords(links[0]!.day)
     if (has_log_in && !was_told)
       await notify(tx, dojoId, [student_id], {
         title: `You turn ${ADULT_AGE} soon`,

@@ -11,13 +11,20 @@ import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { now, nowIso } from '../lib/clock.ts'
-import { pluck } from '../lib/rows.ts'
+import { pick, pluck } from '../lib/rows.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { NOTIFICATIONS_CHANGED } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
 import { hadBirthday } from './ages.ts'
-import { deleteGuardian, guardianById, insertGuardian, isLive, lockGuardian } from './guardians.ts'
-import { linkGuardian, linkOf, lockStudent } from './guardianships.ts'
+import {
+  deleteGuardian,
+  guardianById,
+  insertGuardian,
+  isLive,
+  linkOf,
+  lockGuardian,
+} from './guardians.ts'
+import { byStudentId, linkGuardian, lockStudent } from './guardianships.ts'
 import { closeLogInsOf, reopenLogIn, reopenLogInsOf } from './log-ins.ts'
 import { endLostAccess } from './lost-access.ts'
 import { type FamilyChangeDetails, familyChanges, guardians, guardianships } from './tables.ts'
@@ -37,9 +44,7 @@ export async function makeFamily(tx: Tx, sessions: Sessions, caller: Member, for
     throw new Refusal(409, 'The guardian has a log-in already')
   const steps: Step[] = []
   // In one order, so that two calls never wait for each other.
-  for (const member of form.students.toSorted((one, other) =>
-    one.student_id < other.student_id ? -1 : 1,
-  ))
+  for (const member of byStudentId(form.students))
     steps.push(await addToFamily(tx, caller, guardianId, member, form))
   const moved = steps.find(({ log_in }) => log_in === 'move')
   if (moved) await moveLogIn(tx, sessions, caller, moved.student_id, guardianId)
@@ -103,19 +108,8 @@ async function addToFamily(
   }
 }
 
-const rightsOf = ({
-  relation,
-  sees,
-  sees_fees,
-  gets_texts,
-  pays,
-}: typeof guardianships.$inferSelect) => ({
-  relation,
-  sees,
-  sees_fees,
-  gets_texts,
-  pays,
-})
+const RIGHTS = ['relation', 'sees', 'sees_fees', 'gets_texts', 'pays'] as const
+const rightsOf = (link: typeof guardianships.$inferSelect) => pick(link, ...RIGHTS)
 
 /** Refuses a student without a log-in, one who is of age, and one who is a guardian with it. */
 async function requireChildsLogIn(
@@ -265,8 +259,6 @@ async function studentsStillHere(tx: Tx, steps: Step[]): Promise<Step[]> {
   const here = new Set(pluck(rows, 'id'))
   return steps.filter(({ student_id }) => here.has(student_id))
 }
-
-const RIGHTS = ['relation', 'sees', 'sees_fees', 'gets_texts', 'pays'] as const
 
 /** Takes back what making the family did to a link, where that still stands, and lets whoever paid before pay again, where the guardian does
  *  still. To guardians of an adult nothing is given back: the birthday has ended it since. */

@@ -4,8 +4,7 @@ import type { Tx } from '../db/database.ts'
 import { notFound } from '../lib/refusal.ts'
 import { notifications, notificationStudents } from '../notifications/tables.ts'
 import { instructors } from '../sensei/tables.ts'
-import { isLive } from './guardians.ts'
-import { linkOf } from './guardianships.ts'
+import { isLive, linkOf } from './guardians.ts'
 import { guardians, guardianships } from './tables.ts'
 
 /**

@@ -36,6 +36,8 @@ export type Actor = Pick<Member, 'id' | 'dojoId'>
 type GuardianRow = typeof guardians.$inferSelect
 
 export const isLive = isNull(guardianships.ended_at)
+export const linkOf = (guardianId: string, studentId: string) =>
+  and(eq(guardianships.guardian_id, guardianId), eq(guardianships.student_id, studentId))!
 /** SQL conditions on a guardian: they train or teach here, too, with the same log-in. */
 const isStudent = (tx: Tx) =>
   exists(tx.select({ id: students.id }).from(students).where(eq(students.id, guardians.id)))

@@ -18,6 +18,7 @@ import {
   guardianById,
   insertGuardian,
   isLive,
+  linkOf,
   lockGuardian,
 } from './guardians.ts'
 import { reopenLogIn } from './log-ins.ts'
@@ -33,10 +34,7 @@ export async function createGuardian(
   { students: links = [], ...form }: NewGuardian,
 ): Promise<Guardian> {
   // First, so that nothing else is said of a student who is not there.
-  for (const { student_id } of links.toSorted((one, other) =>
-    one.student_id < other.student_id ? -1 : 1,
-  ))
-    await lockStudent(tx, student_id)
+  for (const { student_id } of byStudentId(links)) await lockStudent(tx, student_id)
   const id = form.account_id
     ? await addGuardianWithAccount(tx, form.account_id, form)
     : await insertGuardian(tx, { ...form, name: form.name! })
@@ -132,8 +130,9 @@ function changedRights(before: Link | undefined, values: Partial<Link>) {
   )
 }
 
-export const linkOf = (guardianId: string, studentId: string) =>
-  and(eq(guardianships.guardian_id, guardianId), eq(guardianships.student_id, studentId))!
+/** In one order, so that two calls never wait for each other. */
+export const byStudentId = <L extends { student_id: string }>(links: readonly L[]): L[] =>
+  links.toSorted((one, other) => (one.student_id < other.student_id ? -1 : 1))
 
 type StudentRow = typeof students.$inferSelect
 

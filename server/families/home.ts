@@ -3,7 +3,7 @@ import { addDays, firstDayOf, monthOfDate } from '@tatami/contract/calendar-day'
 import type { Child, FamilyHome } from '@tatami/contract/family-home'
 import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians'
 import { daysText, minutesOf, timeRange } from '@tatami/contract/classes'
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
 import { attendance, dayOfTheirMark } from '../attendance/tables.ts'
 import { allClasses } from '../classes/classes.ts'
 import { nextClasses } from '../timetable/next-classes.ts'
@@ -36,7 +36,10 @@ type Linked = typeof students.$inferSelect &
 /** The students whom the caller sees as a guardian, by name, with the caller's rights; never another guardian's. 404 for `only` among none of them. */
 async function childrenOf(tx: Tx, guardianId: string, only: string | undefined): Promise<Linked[]> {
   const rows = await tx
-    .select({ student: students, link: guardianships })
+    .select({
+      ...getTableColumns(students),
+      ...pick(guardianships, 'relation', 'sees_fees', 'pays', 'may_edit', 'allows_log_in'),
+    })
     .from(guardianships)
     .innerJoin(students, eq(students.id, guardianships.student_id))
     .where(
@@ -49,14 +52,7 @@ async function childrenOf(tx: Tx, guardianId: string, only: string | undefined):
     )
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
   if (only && rows.length === 0) throw notFound('Student')
-  return rows.map(({ student, link: { relation, sees_fees, pays, may_edit, allows_log_in } }) => ({
-    ...student,
-    relation,
-    sees_fees,
-    pays,
-    may_edit,
-    allows_log_in,
-  }))
+  return rows
 }
 
 /** What a guardian's home shows of the students whom they see, or of one of them: belt, classes, attendance, and fees where they may. */
@@ -117,13 +113,10 @@ export async function familyHome(
   return { today, ...month, children: todaysFirst(children, today), total: totalOf(children) }
 }
 
-const contactOf = (
-  { phone_number, emergency_contact_name, emergency_contact_phone }: Linked,
-  hidden: HiddenPhones | undefined,
-) => ({
-  phone_number: hidden?.phone_number ? null : phone_number,
-  emergency_contact_name: hidden?.emergency_contact ? null : emergency_contact_name,
-  emergency_contact_phone: hidden?.emergency_contact ? null : emergency_contact_phone,
+const contactOf = (child: Linked, hidden: HiddenPhones | undefined) => ({
+  phone_number: hidden?.phone_number ? null : child.phone_number,
+  emergency_contact_name: hidden?.emergency_contact ? null : child.emergency_contact_name,
+  emergency_contact_phone: hidden?.emergency_contact ? null : child.emergency_contact_phone,
 })
 
 async function classesByStudent(tx: Tx, ids: string[]) {

@@ -223,13 +223,9 @@ export async function acceptInvitation(
   const id = invited.guardian_id ?? invited.student_id,
     role = invited.guardian_id ? ('guardian' as const) : ('student' as const)
   await createAccount(tx, { id, email, password_hash, role, dojo_id: dojoId, is_active: true })
-  if (role === 'guardian')
-    await tx.update(guardians).set({ account_id: id, email }).where(eq(guardians.id, id))
-  else {
-    await tx.update(students).set({ email }).where(eq(students.id, id))
-    // Who is a guardian, too, is one with the same log-in.
-    await tx.update(guardians).set({ account_id: id, email }).where(eq(guardians.id, id))
-  }
+  if (role === 'student') await tx.update(students).set({ email }).where(eq(students.id, id))
+  // Of a student who is a guardian, too, it is the same log-in.
+  await tx.update(guardians).set({ account_id: id, email }).where(eq(guardians.id, id))
   await tx
     .update(logInInvitations)
     .set({ accepted_at: nowIso() })

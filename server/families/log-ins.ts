@@ -1,6 +1,6 @@
 import { DAY_MS } from '@tatami/contract/calendar-day'
 import { UNDO_DAYS } from '@tatami/contract/guardians'
-import { and, eq, isNotNull, isNull, lte, notExists, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, lte, notExists, or, type SQL, sql } from 'drizzle-orm'
 import { deleteAccount } from '../accounts/accounts.ts'
 import { hasSignedIn } from '../accounts/move-account.ts'
 import type { Sessions } from '../accounts/sessions.ts'
@@ -13,6 +13,7 @@ import type { Member } from '../http/serve.ts'
 import { now, nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { adultOn, students } from '../students/tables.ts'
+import { isLive, linkOf } from './guardians.ts'
 import { guardianships } from './tables.ts'
 
 /** Closes the log-ins of students under age that wait for this guardian's first sign-in, once there has been one. A closed one keeps its row
@@ -27,7 +28,7 @@ export async function closeLogInsOf(
     eq(guardianships.guardian_id, guardianId),
     eq(guardianships.closes_log_in, true),
     eq(guardianships.sees, true),
-    isNull(guardianships.ended_at),
+    isLive,
   )
   const [any] = await tx
     .select({ id: guardianships.student_id })
@@ -58,10 +59,7 @@ export async function closeLogInsOf(
 
 /** Opens a log-in again that was closed or waits to be. */
 export async function reopenLogIn(tx: Tx, guardianId: string, studentId: string): Promise<void> {
-  const link = and(
-    eq(guardianships.guardian_id, guardianId),
-    eq(guardianships.student_id, studentId),
-  )
+  const link = linkOf(guardianId, studentId)
   const [closed] = await tx
     .select({ at: guardianships.log_in_closed_at })
     .from(guardianships)

@@ -1,17 +1,16 @@
 import { birthdayOf, addDays } from '@tatami/contract/calendar-day'
 import type { Agreement, ContactChange, GuardiansOfMine } from '@tatami/contract/family-home'
+import { ADULT_AGE, ADULTHOOD_ANNOUNCED_DAYS } from '@tatami/contract/guardians'
 import { and, asc, eq } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
-import { todayIn } from '../dojos/calendar.ts'
-import { dojoById } from '../dojos/dojos.ts'
-import { ADULT_AGE, ADULTHOOD_ANNOUNCED_DAYS } from '@tatami/contract/guardians'
+import { todayOf } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
-import { isLive } from './guardians.ts'
-import { linkOf, WITHDRAWN_CONSENT } from './guardianships.ts'
+import { defined, isLive, linkOf } from './guardians.ts'
+import { WITHDRAWN_CONSENT } from './guardianships.ts'
 import { endLostAccess } from './lost-access.ts'
 import { phonesHiddenFrom } from './hidden-phones.ts'
 import { guardians, guardianships } from './tables.ts'
@@ -45,9 +44,7 @@ export async function changeChildsContact(
     ...(!isPhoneKept && { phone_number }),
     ...(!isContactKept && { emergency_contact_name, emergency_contact_phone }),
   }
-  const changed = Object.fromEntries(
-    Object.entries(sent).filter(([, value]) => value !== undefined),
-  )
+  const changed = defined(sent)
   if (Object.keys(changed).length === 0) return
   await tx.update(students).set(changed).where(eq(students.id, studentId))
   await auditAct(tx, caller, 'contact changed by guardian', { subject_id: studentId })
@@ -63,7 +60,7 @@ async function comesOfAge(
     .select({ born: students.date_of_birth })
     .from(students)
     .where(eq(students.id, id))
-  const today = todayIn((await dojoById(tx, dojoId)).time_zone)
+  const today = await todayOf(tx, dojoId)
   const announced = addDays(today, ADULTHOOD_ANNOUNCED_DAYS)
   const day = student?.born ? birthdayOf(student.born, ADULT_AGE) : null
   const isTold = day !== null && day <= announced

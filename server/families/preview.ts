@@ -4,8 +4,7 @@ import { and, eq } from 'drizzle-orm'
 import { hasSignedIn } from '../accounts/move-account.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import { todayIn } from '../dojos/calendar.ts'
-import { dojoById } from '../dojos/dojos.ts'
+import { todayOf } from '../dojos/dojos.ts'
 import { notFound } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 import { hadBirthday } from './ages.ts'
@@ -51,7 +50,7 @@ export async function previewFamily(tx: Tx, dojoId: string, form: FamilyForm) {
   if (rows.length < ids.length) throw notFound('Student')
   const chosen = await guardianOfForm(tx, form)
   const links = await liveLinksOf(tx, ids)
-  const today = todayIn((await dojoById(tx, dojoId)).time_zone)
+  const today = await todayOf(tx, dojoId)
   /** How many texts a message about these students takes that is not about fees: one for each phone. */
   const countTexts = (some: Link[]) => {
     const reached = rows.flatMap(({ id, phone_number, date_of_birth }) =>
