@@ -159,13 +159,7 @@ async function simulateDay(tx: Tx, dojo: Dojo) {
   )
   if (day.endsWith('-15')) await updateStudents(tx, dojo, monthsAgo)
   if (day.endsWith('-20')) await sendAnnouncement(tx, dojo, monthsAgo)
-  await sendTexts(
-    tx,
-    dojo.sensei,
-    pluck(dojo.classes, 'id'),
-    day,
-    daysBetween(day, dojo.today),
-  )
+  await sendTexts(tx, dojo.sensei, pluck(dojo.classes, 'id'), day, daysBetween(day, dojo.today))
   // Today's classes stay unmarked, so that whoever tries the demo can mark them.
   if (day < dojo.today) await recordAttendance(tx, dojo, day)
 }
