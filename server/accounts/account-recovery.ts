@@ -5,7 +5,7 @@ import { auditAct } from '../audit/audit.ts'
 import { now, nowIso } from '../lib/clock.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { Mailer } from '../lib/mail.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { invalid, Refusal } from '../lib/refusal.ts'
 import { newSecret, sha256 } from '../lib/secrets.ts'
 import { type Account, accountById, changeEmail, changePasswordHash } from './accounts.ts'
 import { storeResetLink } from './password-reset.ts'
@@ -142,5 +142,5 @@ async function redeem(tx: Tx, token_hash: string) {
 function requireSenseiEmail(email: string) {
   const { error } = senseiEmail.safeParse(email)
   const message = error?.issues[0]?.message
-  if (message) throw new Refusal(422, message, { errors: [{ field: 'email', message }] })
+  if (message) throw invalid('email', message)
 }

@@ -72,9 +72,7 @@ function challengeIn(clientDataJSON: string): string | null {
   }
 }
 
-const summary = {
-  ...pick(passkeys, 'id', 'name', 'created_at', 'last_used_at'),
-}
+const summary = pick(passkeys, 'id', 'name', 'created_at', 'last_used_at')
 const ofAccount = (accountId: string) => eq(passkeys.account_id, accountId)
 const own = (accountId: string, id: string) => and(ofAccount(accountId), eq(passkeys.id, id))
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { INVALID_TIME_ZONE } from '@tatami/contract/dojos'
 import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { invalid } from '../lib/refusal.ts'
 import { monthIn, todayIn } from './calendar.ts'
 import { dojos } from './tables.ts'
 
@@ -54,9 +54,6 @@ async function timeZoneOfDatabase(tx: Tx, name: string): Promise<string> {
   const { rows } = await tx.execute<{ name: string }>(
     sql`select name from pg_timezone_names where lower(name) = lower(${name})`,
   )
-  if (!rows[0])
-    throw new Refusal(422, INVALID_TIME_ZONE, {
-      errors: [{ field: 'time_zone', message: INVALID_TIME_ZONE }],
-    })
+  if (!rows[0]) throw invalid('time_zone', INVALID_TIME_ZONE)
   return rows[0].name
 }

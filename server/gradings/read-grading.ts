@@ -1,12 +1,12 @@
 import type { Candidate, Grading, GradingState, GradingSummary } from '@tatami/contract/gradings'
 import { BELTS } from '@tatami/contract/ranks'
 import { desc, eq, getTableColumns, sql } from 'drizzle-orm'
-import { heldRankOf, heldRanks, shownRankOf } from '../belts/held-ranks.ts'
+import { type Held, heldRankOf, heldRanks, shownRankOf } from '../belts/held-ranks.ts'
 import type { RankRow } from '../belts/styles.ts'
 import { ranks, styles } from '../belts/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import { pluck } from '../lib/rows.ts'
+import { pick, pluck } from '../lib/rows.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 import { type CandidateRow, chargesOf, feeOf } from './fees.ts'
@@ -88,31 +88,33 @@ export async function readGrading(tx: Tx, gradingId: string): Promise<Grading> {
   const charges = await chargesOf(tx, pluck(rows, 'candidate'))
   const before = await ranksBefore(tx, grading, rows)
   const listed = rows.map(({ candidate, student, rank }): Candidate => {
-    const {
-      invited_at,
-      answer,
-      answered_at,
-      charge_id,
-      result,
-      stripes_given,
-      note,
-      belt_change_id,
-    } = candidate
     const from = before.get(student.id)
     return {
+      ...pick(candidate, 'invited_at', 'answer', 'answered_at', 'charge_id', 'result'),
+      ...pick(candidate, 'stripes_given', 'note'),
+      ...pick(student, 'name', 'belt_level', 'belt_size'),
       student_id: student.id,
-      ...{ name: student.name, belt_level: student.belt_level, belt_size: student.belt_size },
       from_rank: from ? heldRankOf(from) : null,
       to_rank: shownRankOf(rank),
       max_stripes: from?.rank.stripes ?? 0,
-      ...{ invited_at, answer, answered_at },
-      ...feeOf(grading, rank, candidate, charge_id === null ? undefined : charges.get(charge_id)),
-      ...{ charge_id, result, stripes_given, note },
-      promotion_id: result === 'pass' ? belt_change_id : null,
+      ...feeOf(grading, rank, candidate, charges.get(candidate.charge_id ?? '')),
+      promotion_id: candidate.result === 'pass' ? candidate.belt_change_id : null,
     }
   })
   return { ...summaryOf(grading), counts: countsOf(rows), candidates: listed }
 }
+
+/** The ranks that candidates have now in the style of the grading. */
+export const heldBy = async (
+  tx: Tx,
+  grading: GradingRow,
+  rows: readonly FullCandidate[],
+): Promise<Map<string, Held>> =>
+  heldRanks(
+    tx,
+    await styleOf(tx, grading),
+    rows.map(({ student }) => student.id),
+  )
 
 type Before = { rank: RankRow; stripes: number }
 
@@ -122,12 +124,7 @@ async function ranksBefore(
   grading: GradingRow,
   rows: readonly FullCandidate[],
 ): Promise<Map<string, Before>> {
-  if (grading.finished_at === null)
-    return heldRanks(
-      tx,
-      await styleOf(tx, grading),
-      rows.map(({ student }) => student.id),
-    )
+  if (grading.finished_at === null) return heldBy(tx, grading, rows)
   const ids = rows.flatMap(({ candidate }) => candidate.from_rank_id ?? [])
   const kept = new Map(
     (await tx.select().from(ranks).where(equalsAny(ranks.id, ids))).map((rank) => [rank.id, rank]),
@@ -154,21 +151,9 @@ const countsOf = (rows: readonly FullCandidate[]): GradingSummary['counts'] => {
   }
 }
 
-const summaryOf = ({
-  id: gradingId,
-  style_id,
-  name: called,
-  held_on,
-  held_at,
-  place,
-  fee,
-  answer_until,
-  examiner,
-  state,
-}: GradingRow) => ({
-  id: gradingId,
-  name: called,
-  ...{ style_id, held_on, held_at, place, fee, answer_until, examiner, state },
+const summaryOf = (grading: GradingRow) => ({
+  ...pick(grading, 'id', 'name', 'style_id', 'held_on', 'held_at', 'place', 'fee'),
+  ...pick(grading, 'answer_until', 'examiner', 'state'),
 })
 
 /** The latest first. */

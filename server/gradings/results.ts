@@ -1,7 +1,7 @@
 import type { Grading, GradingResults } from '@tatami/contract/gradings'
 import { eq, sql } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
-import { type Held, heldRanks } from '../belts/held-ranks.ts'
+import type { Held } from '../belts/held-ranks.ts'
 import { giveStripes, promote } from '../belts/promotions.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
@@ -13,12 +13,12 @@ import {
   candidatesOf,
   type FullCandidate,
   type GradingRow,
+  heldBy,
   lockGrading,
   lockUnfinished,
   namedCandidates,
   readGrading,
   refreshState,
-  styleOf,
 } from './read-grading.ts'
 import { candidates, gradings } from './tables.ts'
 import { dayWords } from '../lib/day-words.ts'
@@ -49,17 +49,6 @@ export async function noteResults(
   await refreshState(tx, id)
   return readGrading(tx, id)
 }
-
-const heldBy = async (
-  tx: Tx,
-  grading: GradingRow,
-  rows: readonly FullCandidate[],
-): Promise<Map<string, Held>> =>
-  heldRanks(
-    tx,
-    await styleOf(tx, grading),
-    rows.map(({ student }) => student.id),
-  )
 
 /** How many stripes are still to be given on the rank that somebody has. */
 const roomOn = (held: Held | undefined): number =>

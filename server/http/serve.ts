@@ -18,7 +18,7 @@ import { encode } from './compression.ts'
 import { type FileReply, sendFile } from './file-reply.ts'
 import { bodyLimitOf } from './body-limit.ts'
 import { withIdempotencyKey } from './idempotency.ts'
-import { notSignedIn, Refusal } from '../lib/refusal.ts'
+import { invalid, notSignedIn, Refusal } from '../lib/refusal.ts'
 import { runForRequest } from '../lib/request-context.ts'
 import { SerializedReply, serializerOf } from './serialized-reply.ts'
 import { compileReplyFilter } from './reply-filter.ts'
@@ -254,13 +254,11 @@ const throwNotFound = (): never => {
   throw new Refusal(404, 'There is nothing at this address.')
 }
 
-const NO_OBJECT = 'The request body must be an object'
-
 function validate(schema: z.ZodType, value: unknown) {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   if (typeof value !== 'object' || Array.isArray(value))
-    throw new Refusal(422, NO_OBJECT, { errors: [{ field: '', message: NO_OBJECT }] })
+    throw invalid('', 'The request body must be an object')
   const errors = parsed.error.issues.map(({ path, message }) => ({
     field: path.join('.'),
     message,

@@ -1,5 +1,5 @@
 import { notificationsApi } from '@tatami/contract/notifications'
-import { type App, SUCCESS, serve } from '../http/serve.ts'
+import { type App, serve, succeed } from '../http/serve.ts'
 import { changeSettings, markRead, notificationsOf, settingsOf } from './notifications.ts'
 import { pushKeyLoader } from './push-keys.ts'
 import { isSubscribed, subscribe, unsubscribe } from './push-subscriptions.ts'
@@ -18,10 +18,9 @@ export function notificationsRoutes(app: App) {
     unreadCount: { withoutTransaction: async ({ caller }) => (await polled(caller)).unreadCount },
     markRead: {
       withoutTransaction: ({ caller, params }) =>
-        app.db.inDojo(inboxOf(caller), async (tx) => {
-          await markRead(tx, inboxOf(caller), caller.id, params.id)
-          return SUCCESS
-        }),
+        app.db.inDojo(inboxOf(caller), (tx) =>
+          succeed(markRead(tx, inboxOf(caller), caller.id, params.id)),
+        ),
     },
     settings: {
       withoutTransaction: ({ caller }) =>
@@ -42,17 +41,13 @@ export function notificationsRoutes(app: App) {
     },
     subscribe: {
       withoutTransaction: ({ caller, body }) =>
-        app.db.inDojo(inboxOf(caller), async (tx) => {
-          await subscribe(tx, inboxOf(caller), caller, body)
-          return SUCCESS
-        }),
+        app.db.inDojo(inboxOf(caller), (tx) =>
+          succeed(subscribe(tx, inboxOf(caller), caller, body)),
+        ),
     },
     unsubscribe: {
       withoutTransaction: ({ caller }) =>
-        app.db.inDojo(inboxOf(caller), async (tx) => {
-          await unsubscribe(tx, inboxOf(caller), caller)
-          return SUCCESS
-        }),
+        app.db.inDojo(inboxOf(caller), (tx) => succeed(unsubscribe(tx, inboxOf(caller), caller))),
     },
   })
 }

@@ -45,16 +45,12 @@ export function textingRoutes(
   const unread = cachePerDojo(app, async (tx) => serializeUnread(await countUnread(tx)))
   serve(app, textingApi, {
     systemConfig: async ({ tx }) => ({ daily_message_limit: await dailyLimit(tx) }),
-    setDailyLimit: async ({ tx, caller, body }) => {
-      await setDailyLimit(tx, caller, body.daily_limit)
-      return { ...SUCCESS, daily_message_limit: body.daily_limit }
-    },
+    setDailyLimit: ({ tx, caller, body: { daily_limit } }) =>
+      succeed(setDailyLimit(tx, caller, daily_limit), { daily_message_limit: daily_limit }),
     usage: ({ tx }) => usageToday(tx),
     welcomeSettings: async ({ tx }) => ({ welcome_message_enabled: await welcomeEnabled(tx) }),
-    setWelcome: async ({ tx, caller, body }) => {
-      await setWelcomeEnabled(tx, caller, body.welcome_message_enabled)
-      return { ...SUCCESS, ...body }
-    },
+    setWelcome: ({ tx, caller, body }) =>
+      succeed(setWelcomeEnabled(tx, caller, body.welcome_message_enabled), body),
     reminderSettings: async ({ tx }) => ({
       reminders_enabled: await remindersEnabled(tx),
       runs: await reminderRuns(tx),
