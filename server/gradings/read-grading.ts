@@ -76,7 +76,7 @@ export async function namedCandidates(
 }
 
 /** The style of a grading. */
-export async function styleOf(tx: Tx, { style_id }: Pick<GradingRow, 'style_id'>) {
+async function styleOf(tx: Tx, { style_id }: Pick<GradingRow, 'style_id'>) {
   const [style] = await tx.select().from(styles).where(eq(styles.id, style_id))
   return style!
 }
