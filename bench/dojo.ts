@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Endpoint, Reply, Input } from '@tatami/contract/endpoint'
+import type { Endpoint, Reply, Input } from '@tatami/contract/lib/endpoint'
 import { connectBeside, createClass, createSensei, createStudent } from '../server/test/fixtures.ts'
 
 type CallInput<E extends Endpoint> = Partial<{

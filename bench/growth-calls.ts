@@ -1,8 +1,8 @@
 /** The calls that growth.ts times: all that read, and what a dojo writes every day. */
-import { addDays, utcMidnight } from '@tatami/contract/calendar-day'
+import { addDays, utcMidnight } from '@tatami/contract/lib/calendar-day'
 import { endpoints } from '@tatami/contract/api'
-import { ROLES_BY_ACCESS, type Endpoint, type Role } from '@tatami/contract/endpoint'
-import { familiesApi } from '@tatami/contract/families'
+import { ROLES_BY_ACCESS, type Endpoint, type Role } from '@tatami/contract/lib/endpoint'
+import { familiesApi } from '@tatami/contract/families/families'
 import fc from 'fast-check'
 import type { Ids } from '../server/test/sample-rows.ts'
 import {

@@ -2,8 +2,8 @@
  * The calls that are made most, beside a bare Fastify that answers the same bytes, in turns in one run:
  * node bench/hot.ts [part of a row's name …]. BENCH_BEFORE=<folder of another checkout, installed and built> measures that version, too.
  */
-import { classDate } from '@tatami/contract/attendance'
-import { addDays } from '@tatami/contract/calendar-day'
+import { classDate } from '@tatami/contract/attendance/attendance'
+import { addDays } from '@tatami/contract/lib/calendar-day'
 import { randomInt } from 'node:crypto'
 import autocannon, { type Request } from 'autocannon'
 import pg from 'pg'

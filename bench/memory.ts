@@ -1,5 +1,5 @@
 /** Whether memory stays flat: an hour of everything that dojos do at once, and what the server and PostgreSQL hold meanwhile. */
-import { addDays, utcDay } from '@tatami/contract/calendar-day'
+import { addDays, utcDay } from '@tatami/contract/lib/calendar-day'
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { textingApi } from '@tatami/contract/texting'
+import { textingApi } from '@tatami/contract/texting/texting'
 import { call } from './api.ts'
 import { expectShownForFiveSeconds, runTo, runUntilVisible, stopClock } from './clock.ts'
 import type { Dojo } from './dojo.ts'

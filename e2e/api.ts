@@ -1,6 +1,6 @@
-import type { Endpoint, Reply, Input } from '@tatami/contract/endpoint'
-import { profileApi } from '@tatami/contract/profile'
-import type { SignedInUser } from '@tatami/contract/users'
+import type { Endpoint, Reply, Input } from '@tatami/contract/lib/endpoint'
+import { profileApi } from '@tatami/contract/profile/profile'
+import type { SignedInUser } from '@tatami/contract/accounts/users'
 
 /** Someone who is signed in. */
 export type Person = { token: string; user: SignedInUser; email: string; password: string }

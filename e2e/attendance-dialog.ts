@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test'
-import { attendanceApi } from '@tatami/contract/attendance'
+import { attendanceApi } from '@tatami/contract/attendance/attendance'
 import { call } from './api.ts'
 import type { Dojo } from './dojo.ts'
 import { expect } from './harness.ts'

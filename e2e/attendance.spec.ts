@@ -1,6 +1,6 @@
-import { WEEKDAYS, addDays } from '@tatami/contract/calendar-day'
-import { attendanceApi } from '@tatami/contract/attendance'
-import { classesApi } from '@tatami/contract/classes'
+import { WEEKDAYS, addDays } from '@tatami/contract/lib/calendar-day'
+import { attendanceApi } from '@tatami/contract/attendance/attendance'
+import { classesApi } from '@tatami/contract/classes/classes'
 import { call } from './api.ts'
 import { expect, expectAccessible, sampleOf, signIn, test } from './harness.ts'
 import {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { beltsApi } from '@tatami/contract/belts'
-import { promotionsApi } from '@tatami/contract/promotions'
+import { beltsApi } from '@tatami/contract/belts/belts'
+import { promotionsApi } from '@tatami/contract/belts/promotions'
 import { call } from './api.ts'
 import type { Dojo } from './dojo.ts'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'

@@ -1,4 +1,4 @@
-import { notificationsApi } from '@tatami/contract/notifications'
+import { notificationsApi } from '@tatami/contract/notifications/notifications'
 import { call } from './api.ts'
 import { colorOf, themeColor } from './colors.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { textingApi } from '@tatami/contract/texting'
+import { textingApi } from '@tatami/contract/texting/texting'
 import { call, createSession, SUPER_ADMIN_EMAIL } from './api.ts'
 import { type Dojo, createDojo } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'

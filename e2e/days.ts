@@ -1,4 +1,4 @@
-import { addDays } from '@tatami/contract/calendar-day'
+import { addDays } from '@tatami/contract/lib/calendar-day'
 
 /** A calendar day from today where the dojos of the tests are, YYYY-MM-DD. */
 export const dayAhead = (days: number) =>

@@ -1,4 +1,4 @@
-import { WEEKDAYS } from '@tatami/contract/calendar-day'
+import { WEEKDAYS } from '@tatami/contract/lib/calendar-day'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,7 +1,7 @@
-import { classesApi, type DojoClass } from '@tatami/contract/classes'
-import type { senseiApi } from '@tatami/contract/sensei'
-import type { studentsApi } from '@tatami/contract/students'
-import type { Input } from '@tatami/contract/endpoint'
+import { classesApi, type DojoClass } from '@tatami/contract/classes/classes'
+import type { senseiApi } from '@tatami/contract/sensei/sensei'
+import type { studentsApi } from '@tatami/contract/students/students'
+import type { Input } from '@tatami/contract/lib/endpoint'
 import type { Database, Tx } from '../server/db/database.ts'
 import {
   connectBeside,

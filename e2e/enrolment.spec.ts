@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { studentsApi } from '@tatami/contract/students'
+import { studentsApi } from '@tatami/contract/students/students'
 import { call, createSession } from './api.ts'
 import { type Dojo, uniqueEmail, PASSWORD } from './dojo.ts'
 import { expect, expectAccessible, holdCalls, signIn, test, warningsOf } from './harness.ts'

@@ -1,5 +1,5 @@
-import { WEEKDAYS } from '@tatami/contract/calendar-day'
-import { excusesApi } from '@tatami/contract/excuses'
+import { WEEKDAYS } from '@tatami/contract/lib/calendar-day'
+import { excusesApi } from '@tatami/contract/calendar/excuses'
 import { call } from './api.ts'
 import { dialogOf, expectMark, tapMark } from './attendance-dialog.ts'
 import type { Dojo } from './dojo.ts'

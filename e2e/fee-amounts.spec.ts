@@ -1,5 +1,5 @@
-import { pricesApi } from '@tatami/contract/prices'
-import { textingApi } from '@tatami/contract/texting'
+import { pricesApi } from '@tatami/contract/dues/prices'
+import { textingApi } from '@tatami/contract/texting/texting'
 import { call } from './api.ts'
 import { createGuardian } from './families.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'

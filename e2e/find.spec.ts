@@ -1,4 +1,4 @@
-import { WEEKDAYS } from '@tatami/contract/calendar-day'
+import { WEEKDAYS } from '@tatami/contract/lib/calendar-day'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 import { createThreeStudents, expectShown } from './students.ts'

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { paymentsApi } from '@tatami/contract/payments'
-import { beltsApi } from '@tatami/contract/belts'
+import { paymentsApi } from '@tatami/contract/dues/payments'
+import { beltsApi } from '@tatami/contract/belts/belts'
 import { call } from './api.ts'
 import { uniqueEmail } from './dojo.ts'
 import { expect, signIn, test } from './harness.ts'

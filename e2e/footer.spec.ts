@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { dojosApi } from '@tatami/contract/dojos'
+import { dojosApi } from '@tatami/contract/dojos/dojos'
 import { call } from './api.ts'
 import { expect, sampleOf, signIn, test } from './harness.ts'
 

@@ -1,5 +1,5 @@
-import { beltsApi } from '@tatami/contract/belts'
-import { gradingsApi } from '@tatami/contract/gradings'
+import { beltsApi } from '@tatami/contract/belts/belts'
+import { gradingsApi } from '@tatami/contract/gradings/gradings'
 import { dayAhead } from './days.ts'
 import { call } from './api.ts'
 import type { Dojo } from './dojo.ts'

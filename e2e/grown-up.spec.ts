@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { familiesApi } from '@tatami/contract/families'
+import { familiesApi } from '@tatami/contract/families/families'
 import { sql } from 'drizzle-orm'
 import { turnAdults } from '../server/families/adulthood.ts'
 import { call } from './api.ts'

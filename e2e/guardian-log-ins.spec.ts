@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { familiesApi } from '@tatami/contract/families'
+import { familiesApi } from '@tatami/contract/families/families'
 import { call } from './api.ts'
 import { PASSWORD, uniqueEmail } from './dojo.ts'
 import { createGuardian, invitationMailedTo } from './families.ts'

@@ -1,7 +1,7 @@
-import { WEEKDAYS } from '@tatami/contract/calendar-day'
+import { WEEKDAYS } from '@tatami/contract/lib/calendar-day'
 import type { Page } from '@playwright/test'
-import { announcementsApi } from '@tatami/contract/announcements'
-import { kiosksApi } from '@tatami/contract/kiosks'
+import { announcementsApi } from '@tatami/contract/messages/announcements'
+import { kiosksApi } from '@tatami/contract/kiosk/kiosks'
 import { call } from './api.ts'
 import { expect, expectAllAccessible, signIn, test } from './harness.ts'
 

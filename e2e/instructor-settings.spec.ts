@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { dojosApi } from '@tatami/contract/dojos'
-import { profileApi } from '@tatami/contract/profile'
+import { dojosApi } from '@tatami/contract/dojos/dojos'
+import { profileApi } from '@tatami/contract/profile/profile'
 import { call, createSession } from './api.ts'
 import { uniqueEmail, createDojo } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'

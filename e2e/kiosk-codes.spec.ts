@@ -1,4 +1,4 @@
-import { kiosksApi } from '@tatami/contract/kiosks'
+import { kiosksApi } from '@tatami/contract/kiosk/kiosks'
 import { call } from './api.ts'
 import { uniqueEmail } from './dojo.ts'
 import { createGuardian } from './families.ts'

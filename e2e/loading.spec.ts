@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { attendanceApi } from '@tatami/contract/attendance'
+import { attendanceApi } from '@tatami/contract/attendance/attendance'
 import { call } from './api.ts'
 import { expect, isSample, signIn, test, warningsOf } from './harness.ts'
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { announcementsApi } from '@tatami/contract/announcements'
-import { textingApi } from '@tatami/contract/texting'
+import { announcementsApi } from '@tatami/contract/messages/announcements'
+import { textingApi } from '@tatami/contract/texting/texting'
 import { call } from './api.ts'
 import { runUntilVisible, settle, stopClock } from './clock.ts'
 import { backgroundOf, colorOf, themeColor } from './colors.ts'

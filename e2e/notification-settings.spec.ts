@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { notificationsApi } from '@tatami/contract/notifications'
+import { notificationsApi } from '@tatami/contract/notifications/notifications'
 import { call, createSession } from './api.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { announcementsApi } from '@tatami/contract/announcements'
-import { notificationsApi } from '@tatami/contract/notifications'
+import { announcementsApi } from '@tatami/contract/messages/announcements'
+import { notificationsApi } from '@tatami/contract/notifications/notifications'
 import { call } from './api.ts'
 import { settle, stopClock } from './clock.ts'
 import type { Dojo } from './dojo.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { profileApi } from '@tatami/contract/profile'
+import { profileApi } from '@tatami/contract/profile/profile'
 import { call, createSession } from './api.ts'
 import { dialogOf, expectMark, savedMarks, studentGroup, tapMark } from './attendance-dialog.ts'
 import { classOf, prepare, testOnNetwork as test } from './device.ts'

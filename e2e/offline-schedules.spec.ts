@@ -1,5 +1,5 @@
-import { addDays } from '@tatami/contract/calendar-day'
-import { attendanceApi, classDate, type MarkValue } from '@tatami/contract/attendance'
+import { addDays } from '@tatami/contract/lib/calendar-day'
+import { attendanceApi, classDate, type MarkValue } from '@tatami/contract/attendance/attendance'
 import fc from 'fast-check'
 import { call } from './api.ts'
 import { type Device, classOf, prepare, testOnNetwork as test, todayOf } from './device.ts'

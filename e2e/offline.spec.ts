@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { attendanceApi, classDate } from '@tatami/contract/attendance'
+import { attendanceApi, classDate } from '@tatami/contract/attendance/attendance'
 import { call } from './api.ts'
 import { dialogOf, expectMark, savedMarks, studentGroup, tapMark } from './attendance-dialog.ts'
 import { classOf, prepare, test, todayOf } from './device.ts'

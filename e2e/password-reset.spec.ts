@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { profileApi } from '@tatami/contract/profile'
+import { profileApi } from '@tatami/contract/profile/profile'
 import { call, createSession } from './api.ts'
 import { uniqueEmail } from './dojo.ts'
 import { expect, expectAccessible, test } from './harness.ts'

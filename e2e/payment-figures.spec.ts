@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { ledgerApi } from '@tatami/contract/ledger'
+import { ledgerApi } from '@tatami/contract/ledger/ledger'
 import { call } from './api.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
-import { paymentsApi } from '@tatami/contract/payments'
-import { studentsApi } from '@tatami/contract/students'
+import { paymentsApi } from '@tatami/contract/dues/payments'
+import { studentsApi } from '@tatami/contract/students/students'
 import { call } from './api.ts'
 import { expect, expectAccessible, signIn, test, warningsOf } from './harness.ts'
 import { createPayers, expectListed, markPaid } from './payers.ts'

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { ledgerApi } from '@tatami/contract/ledger'
-import { type Student, studentsApi } from '@tatami/contract/students'
+import { ledgerApi } from '@tatami/contract/ledger/ledger'
+import { type Student, studentsApi } from '@tatami/contract/students/students'
 import { call } from './api.ts'
 import type { Dojo } from './dojo.ts'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'

@@ -1,4 +1,4 @@
-import { dojosApi } from '@tatami/contract/dojos'
+import { dojosApi } from '@tatami/contract/dojos/dojos'
 import { call } from './api.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 

@@ -1,7 +1,7 @@
 import { createECDH, randomBytes } from 'node:crypto'
 import type { CDPSession, Page } from '@playwright/test'
-import { announcementsApi } from '@tatami/contract/announcements'
-import { notificationsApi } from '@tatami/contract/notifications'
+import { announcementsApi } from '@tatami/contract/messages/announcements'
+import { notificationsApi } from '@tatami/contract/notifications/notifications'
 import { call } from './api.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 

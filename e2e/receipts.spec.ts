@@ -1,5 +1,5 @@
-import { ledgerApi } from '@tatami/contract/ledger'
-import { receiptsApi } from '@tatami/contract/receipts'
+import { ledgerApi } from '@tatami/contract/ledger/ledger'
+import { receiptsApi } from '@tatami/contract/bookkeeping/receipts'
 import { call } from './api.ts'
 import type { Dojo } from './dojo.ts'
 import { createGuardian } from './families.ts'

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { conversationsApi } from '@tatami/contract/conversations'
+import { conversationsApi } from '@tatami/contract/texting/conversations'
 import { call } from './api.ts'
 import { type Dojo, uniqueEmail } from './dojo.ts'
 import { expect, holdCalls, signIn, test } from './harness.ts'

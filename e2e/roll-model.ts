@@ -1,4 +1,4 @@
-import type { MarkValue } from '@tatami/contract/attendance'
+import type { MarkValue } from '@tatami/contract/attendance/attendance'
 import type { ShownRow } from './roll-page.ts'
 
 /** What a phone's last taps on one student came to that have not been seen at the server since. */

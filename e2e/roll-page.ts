@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { MarkValue } from '@tatami/contract/attendance'
+import type { MarkValue } from '@tatami/contract/attendance/attendance'
 import { dialogOf } from './attendance-dialog.ts'
 
 export type ShownRow = { name: string; present: MarkValue; isAsked: boolean }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { Sensei } from '@tatami/contract/sensei'
+import type { Sensei } from '@tatami/contract/sensei/sensei'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
 const MANY = 70

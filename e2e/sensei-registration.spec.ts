@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { senseiApi } from '@tatami/contract/sensei'
+import { senseiApi } from '@tatami/contract/sensei/sensei'
 import { call } from './api.ts'
 import { registrationForm } from './dojo.ts'
 import { expect, expectAccessible, test } from './harness.ts'

@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { senseiApi } from '@tatami/contract/sensei'
+import { senseiApi } from '@tatami/contract/sensei/sensei'
 import { call } from './api.ts'
 import { uniqueEmail, registrationForm, createDojo } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'

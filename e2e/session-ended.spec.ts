@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { profileApi } from '@tatami/contract/profile'
-import { signInApi } from '@tatami/contract/sign-in'
+import { profileApi } from '@tatami/contract/profile/profile'
+import { signInApi } from '@tatami/contract/accounts/sign-in'
 import { call, createSession } from './api.ts'
 import { type Dojo, createDojo, PASSWORD } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'

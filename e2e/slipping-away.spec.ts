@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { attendanceApi } from '@tatami/contract/attendance'
-import { classesApi } from '@tatami/contract/classes'
+import { attendanceApi } from '@tatami/contract/attendance/attendance'
+import { classesApi } from '@tatami/contract/classes/classes'
 import { call } from './api.ts'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
 import { createSlipping } from './slipping-away.ts'

@@ -1,4 +1,4 @@
-import type { Belt } from '@tatami/contract/ranks'
+import type { Belt } from '@tatami/contract/lib/ranks'
 import { sql } from 'drizzle-orm'
 import { newId } from '../server/db/columns.ts'
 import type { Dojo } from './dojo.ts'

@@ -1,6 +1,6 @@
-import { WEEKDAYS } from '@tatami/contract/calendar-day'
+import { WEEKDAYS } from '@tatami/contract/lib/calendar-day'
 import type { Page } from '@playwright/test'
-import { studentsApi } from '@tatami/contract/students'
+import { studentsApi } from '@tatami/contract/students/students'
 import { call } from './api.ts'
 import type { Dojo } from './dojo.ts'
 

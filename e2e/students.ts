@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { paymentsApi } from '@tatami/contract/payments'
-import { type Student, studentsApi } from '@tatami/contract/students'
+import { paymentsApi } from '@tatami/contract/dues/payments'
+import { type Student, studentsApi } from '@tatami/contract/students/students'
 import { call } from './api.ts'
 import { uniqueEmail, type Dojo } from './dojo.ts'
 import { THIS_MONTH } from './this-month.ts'

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { profileApi } from '@tatami/contract/profile'
-import { senseiApi } from '@tatami/contract/sensei'
+import { profileApi } from '@tatami/contract/profile/profile'
+import { senseiApi } from '@tatami/contract/sensei/sensei'
 import { call, createSession } from './api.ts'
 import { registrationForm } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'

@@ -1,5 +1,5 @@
-import { consentApi } from '@tatami/contract/consent'
-import { familiesApi } from '@tatami/contract/families'
+import { consentApi } from '@tatami/contract/consent/consent'
+import { familiesApi } from '@tatami/contract/families/families'
 import { call } from './api.ts'
 import { PASSWORD, uniqueEmail } from './dojo.ts'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'

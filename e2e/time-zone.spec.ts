@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { announcementsApi } from '@tatami/contract/announcements'
-import { attendanceApi } from '@tatami/contract/attendance'
+import { announcementsApi } from '@tatami/contract/messages/announcements'
+import { attendanceApi } from '@tatami/contract/attendance/attendance'
 import { call } from './api.ts'
 import { expect, signIn, test } from './harness.ts'
 

@@ -1,4 +1,4 @@
-import { WEEKDAYS } from '@tatami/contract/calendar-day'
+import { WEEKDAYS } from '@tatami/contract/lib/calendar-day'
 import type { Page } from '@playwright/test'
 import { sql } from 'drizzle-orm'
 import { dayAhead } from './days.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { endpoints } from '@tatami/contract/api'
-import type { Endpoint } from '@tatami/contract/endpoint'
+import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import { build, type Rolldown } from 'vite'
 import { expect, test } from 'vitest'
 import { contractParts } from './build-contract.ts'
@@ -43,9 +43,9 @@ test('the browser has of every endpoint what it needs to call it, and no zod', a
 
 test('a form has its schema, which checks as it does on the server', async () => {
   const code =
-    await bundle(`import { studentUpdate, isFallback, type Student } from '@tatami/contract/students'
+    await bundle(`import { studentUpdate, isFallback, type Student } from '@tatami/contract/students/students'
 export { studentUpdate, isFallback }`)
-  const { studentUpdate } = await import('@tatami/contract/students')
+  const { studentUpdate } = await import('@tatami/contract/students/students')
   const sent = await evaluate<{
     studentUpdate: typeof studentUpdate
     isFallback: (id: string) => boolean

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync, Visitor, type Plugin } from 'vite'
 
-/** What the server alone reads of an endpoint (contract/endpoint.ts). */
+/** What the server alone reads of an endpoint (contract/lib/endpoint.ts). */
 const SERVER_FIELDS = [
   'summary',
   'throttle',
@@ -154,13 +154,13 @@ function partOf(file: string, ofSchemas: boolean): string {
 }
 
 const CONTRACT = join(import.meta.dirname, '../contract')
-const PART = new RegExp(`^${CONTRACT}/[\\w-]+\\.ts(\\?schemas)?$`)
+const PART = new RegExp(`^${CONTRACT}/([\\w-]+/)?[\\w-]+\\.ts(\\?schemas)?$`)
 const valuesIn = (names: string) =>
   names
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name && !name.startsWith('type '))
-const IMPORT = /^import \{([^}]*)\} from '@tatami\/contract\/([\w-]+)'$/gm
+const IMPORT = /^import \{([^}]*)\} from '@tatami\/contract\/([\w/-]+)'$/gm
 
 /**
  * Takes each module of the contract apart for the browser: its endpoints, constants and rules, which every screen needs, and its

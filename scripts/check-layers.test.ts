@@ -1,42 +1,61 @@
 import { expect, test } from 'vitest'
-import { violationsIn } from './check-layers.ts'
+import { circlesIn, violationsIn } from './check-layers.ts'
 
-test('a module may import infrastructure, the contract and the modules before it', () => {
-  const source = ['../http/serve.ts', '@tatami/contract/students', '../classes/classes.ts'].map(
-    (spec) => `import { it } from '${spec}'`,
-  )
-  expect(violationsIn('server/students/routes.ts', source.join('\n'))).toEqual([])
+test('a module may import the platform, the contract, lower tiers and the door of a module of its own tier', () => {
+  const source = [
+    '../http/serve.ts',
+    '@tatami/contract/students/students',
+    '../audit/audit.ts',
+  ].map((spec) => `import { it } from '${spec}'`)
+  expect(violationsIn('server/accounts/routes.ts', source.join('\n'))).toEqual([])
+  expect(
+    violationsIn('server/students/routes.ts', "import { it } from '../classes/times.ts'"),
+  ).toEqual([])
 })
 
-test("tables may refer to any module's tables, and to nothing else of a module", () => {
-  expect(
-    violationsIn('server/classes/tables.ts', "import { students } from '../students/tables.ts'"),
-  ).toEqual([])
+test("everybody may read tables, and tables import other modules' tables alone", () => {
+  const imported = "import { students } from '../students/tables.ts'"
+  expect(violationsIn('server/classes/tables.ts', imported)).toEqual([])
+  expect(violationsIn('server/classes/classes.ts', imported)).toEqual([])
   expect(
     violationsIn('server/students/tables.ts', "import { addClass } from '../classes/classes.ts'"),
   ).toHaveLength(1)
 })
 
 test.each([
-  ['a module after it', 'server/classes/classes.ts', '../students/students.ts'],
-  ["a later module's contract", 'server/classes/classes.ts', '@tatami/contract/students'],
-  ['a module from infrastructure', 'server/http/serve.ts', '../classes/routes.ts'],
+  ['a module of a higher tier', 'server/classes/classes.ts', '../students/students.ts'],
+  ['the inside of a module of its own tier', 'server/texting/phones.ts', '../guardians/readers.ts'],
+  ['a higher tier of the contract', 'contract/classes/classes.ts', '../students/students.ts'],
+  ['a module from the platform', 'server/http/serve.ts', '../classes/routes.ts'],
   ['the app from a module', 'server/classes/routes.ts', '../app.ts'],
   ['what only tests use', 'server/classes/routes.ts', '../test/server.ts'],
   ['the other workspace', 'web/classes/class-center.tsx', '../../server/classes/classes.ts'],
-  ['a module from the infrastructure of the contract', 'contract/fields.ts', './students.ts'],
 ])('nothing may import %s', (_, file, spec) => {
   expect(violationsIn(file, `import { it } from '${spec}'`)).toEqual([
     `${file} may not import ${spec}`,
   ])
+  expect(violationsIn(file, `import type { It } from '${spec}'`)).toHaveLength(1)
   expect(violationsIn(file, `const it = await import('${spec}')`)).toEqual([
     `${file} may not import ${spec}`,
   ])
 })
 
+test('modules of a tier may not import each other in a circle', () => {
+  const oneWay = new Map([['server/accounts/a.ts', "import { it } from '../audit/audit.ts'"]])
+  expect(circlesIn(oneWay)).toEqual([])
+  const circle = new Map([
+    ...oneWay,
+    ['server/audit/audit.ts', "import type { It } from '../accounts/accounts.ts'"],
+  ])
+  expect(circlesIn(circle)).toEqual([
+    'server/accounts imports itself through server/audit',
+    'server/audit imports itself through server/accounts',
+  ])
+})
+
 test('reports a folder that is no module', () => {
   expect(violationsIn('server/misc/mail.ts', '')).toEqual([
-    'server/misc/mail.ts: server/misc is neither infrastructure nor a module',
+    'server/misc/mail.ts: server/misc is no module of any tier',
   ])
 })
 
@@ -46,8 +65,8 @@ test('lets only its adapter use an external thing, and anyone mention it in a co
     'web/classes/class-center.tsx may not use fetch: its adapter is web/lib/api.ts, web/lib/file-api.ts',
   ])
   expect(violationsIn('web/classes/class-center.tsx', '// what fetch() would do')).toEqual([])
-  expect(violationsIn('contract/classes.ts', "import { eq } from 'drizzle-orm'")).toEqual([
-    'contract/classes.ts may not use anything but zod',
+  expect(violationsIn('contract/classes/classes.ts', "import { eq } from 'drizzle-orm'")).toEqual([
+    'contract/classes/classes.ts may not use anything but zod',
   ])
 })
 
@@ -72,10 +91,10 @@ test('a test may import and touch what it needs', () => {
 test.each([
   ['server/kiosk/today.ts', 'new Date(Date.UTC(year, month, 0)).getUTCDate()', 'days'],
   ['web/gradings/words.ts', 'new Date(at).toISOString().slice(0, 10)', 'days'],
-  ['contract/prices.ts', 'Math.round((fee ?? 0) * 100)', 'money'],
-  ['server/payments/owing.ts', '{ owed: sumOf(lines) / 100, total: owed / 100 }', 'money'],
+  ['contract/dues/prices.ts', 'Math.round((fee ?? 0) * 100)', 'money'],
+  ['server/dues/owing.ts', '{ owed: sumOf(lines) / 100, total: owed / 100 }', 'money'],
 ])('%s may not compute %s', (file, source, thing) => {
-  const home = { days: 'contract/calendar-day.ts', money: 'contract/money.ts' }[thing]
+  const home = { days: 'contract/lib/calendar-day.ts', money: 'contract/lib/money.ts' }[thing]
   expect(violationsIn(file, source)).toEqual([
     `${file} may not use arithmetic on ${thing}: its adapter is ${home}`,
   ])

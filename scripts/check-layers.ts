@@ -1,65 +1,42 @@
-/** Which way imports may go, and which file is the adapter of each external thing. Read the three tables; the rest is plumbing. */
+/** Where a file may live, and what it may import. Read the two tables; the rest applies them. */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-/** A file may import from its own layer and those below it, in its own workspace or in the contract. Tables are a layer of their own:
- *  any module may read another's tables, and tables may refer to each other, while functions are called downwards only. */
-const LAYERS = ['infrastructure', 'tables', 'module', 'app'] as const
-const [TABLES, MODULE, APP] = [
-  LAYERS.indexOf('tables'),
-  LAYERS.indexOf('module'),
-  LAYERS.indexOf('app'),
+/**
+ * The tiers of modules, from the ground up; a module has the same name in `contract`, `server` and `web`.
+ * A file may import
+ * - from its own module,
+ * - from every module of a lower tier,
+ * - from another module of its own tier only the file that bears that module's name (`audit/audit.ts`),
+ *   and modules of a tier never import each other in a circle, types included.
+ * The platform is free of these two rules. Everybody may read any `tables.ts` and the contract: facts are shared,
+ * functions are called downwards. Within the contract only the tiers count. Files outside the modules (`app.ts`,
+ * `web/app`, `web/landing`, `server/demo`) and tests may import everything.
+ */
+const TIERS: { name: string; modules: string[] }[] = [
+  { name: 'platform', modules: ['lib', 'db', 'http', 'ui'] },
+  { name: 'identity', modules: ['audit', 'dojos', 'accounts'] },
+  { name: 'notices', modules: ['notifications'] },
+  { name: 'people', modules: ['guardians', 'classes', 'texting', 'ledger'] },
+  { name: 'school', modules: ['calendar', 'belts', 'dues'] },
+  {
+    name: 'daily work',
+    modules: [
+      ...['attendance', 'kiosk', 'gradings', 'families', 'bookkeeping'],
+      ...['exports', 'backups'],
+    ],
+  },
+  { name: 'roster', modules: ['students', 'messages'] },
+  {
+    name: 'insight',
+    modules: [
+      ...['dashboard', 'slipping-away', 'import', 'profile', 'consent', 'privacy'],
+      ...['sensei', 'doctor'],
+    ],
+  },
 ]
-
-/** The folders of a workspace that know no module. */
-const INFRASTRUCTURE = ['http', 'db', 'lib', 'ui']
-
-/** A module may import the modules before it, never one after it. */
-const MODULES = [
-  'audit',
-  'dojos',
-  'accounts',
-  // A file of the contract alone.
-  'users',
-  'notifications',
-  'backups',
-  'privacy',
-  'classes',
-  // What takes place on which day, which families see, too.
-  'timetable',
-  // A file of the contract alone.
-  'class-date-words',
-  // The ranks that students hold, which families see, too.
-  'belt-history',
-  'prices',
-  'families',
-  'class-dates',
-  'excuses',
-  'announcements',
-  'texting',
-  'exports',
-  'belts',
-  'students',
-  'slipping-away',
-  // Screens for what takes place on which day, and the texts about it.
-  'dated-classes',
-  'attendance',
-  'payments',
-  'bookkeeping',
-  'gradings',
-  'calendar-feeds',
-  'import',
-  'consent',
-  'sensei',
-  // A file of the contract alone.
-  'join',
-  'profile',
-  'kiosk',
-  'sign-in',
-  'dashboard',
-  'doctor',
-  'landing',
-]
+const PLATFORM = 0
+const APP = TIERS.length
 
 /** What only its adapter may use. Tests are free. */
 const ADAPTERS = [
@@ -86,13 +63,13 @@ const ADAPTERS = [
     thing: 'arithmetic on days',
     pattern:
       /\.toISOString\(\)\.slice\(0, 10\)|\b[sg]etUTC(Day|Date|Month)\(|\bDate\.UTC\(|\b86_?400_?000\b/,
-    adapters: ['contract/calendar-day.ts'],
+    adapters: ['contract/lib/calendar-day.ts'],
   },
   {
     thing: 'arithmetic on money',
     pattern:
       /\b(cents|dollars|amount|fee|price|owed|paid|received|cost|total)( \?\? 0)?\)* [*/] 100\b|\.toFixed\(2\)/i,
-    adapters: ['contract/money.ts'],
+    adapters: ['contract/lib/money.ts'],
   },
   {
     thing: 'fastify',
@@ -126,61 +103,66 @@ const ADAPTERS = [
   },
 ]
 
-const isTest = (file: string) => /\.test\.tsx?$|^server\/test\//.test(file)
+const isTest = (file: string) => /\.test\.tsx?$|^(server|contract)\/test\//.test(file)
 
-function placeOf(file: string) {
+type Place = { workspace: string; module: string; tier: number; isTables: boolean }
+
+function placeOf(file: string): Place {
   const [workspace = '', folder = '', ...rest] = file.split('/')
-  const inContract = workspace === 'contract'
-  const place = inContract ? basename(folder, '.ts') : folder
-  const order = MODULES.indexOf(place)
-  const isApp =
+  const place = { workspace, module: folder, isTables: basename(file) === 'tables.ts' }
+  if (workspace === 'postgres') return { ...place, tier: PLATFORM }
+  if (
     isTest(file) ||
-    (inContract
-      ? place === 'api'
-      : workspace !== 'postgres' && (rest.length === 0 || place === 'app'))
-  const isInfrastructure =
-    workspace === 'postgres' || (inContract ? order < 0 : INFRASTRUCTURE.includes(place))
-  const isTables = rest.join() === 'tables.ts'
-  const layer = isApp ? 'app' : isInfrastructure ? 'infrastructure' : isTables ? 'tables' : 'module'
-  const inModule = layer === 'module' || layer === 'tables'
-  return {
-    workspace,
-    layer: LAYERS.indexOf(layer),
-    order: inModule ? order : 0,
-    isUnknown: inModule && order < 0,
-  }
+    (rest.length === 0 && workspace !== 'contract') ||
+    file === 'contract/api.ts' ||
+    ['app', 'demo', 'landing'].includes(folder)
+  )
+    return { ...place, tier: APP }
+  return { ...place, tier: TIERS.findIndex(({ modules }) => modules.includes(folder)) }
 }
 
-const target = (file: string, specifier: string) =>
+/** The specifiers of what a file imports, types included. */
+const importsIn = (source: string): string[] =>
+  [...source.matchAll(/\b(?:from|import) ?\(?'((?:\.|@tatami\/)[^']+)'/g)].map(
+    ([, specifier = '']) => specifier,
+  )
+
+const targetOf = (file: string, specifier: string): string =>
   specifier.startsWith('@tatami/')
     ? specifier.replace('@tatami/', '')
     : join(dirname(file), specifier)
 
-/** Whether a file of `workspace` may import anything of `other`. */
-const mayUse = (workspace: string, other: string) =>
+/** The server and the web use the contract, the server uses `postgres`, and they never meet. */
+const mayUse = (workspace: string, other: string): boolean =>
   other === workspace ||
   (other === 'contract' && workspace !== 'postgres') ||
   (other === 'postgres' && workspace === 'server')
 
+const bearsModuleName = (file: string): boolean =>
+  basename(file).replace(/(\.module)?\.[a-z]+$/, '') === file.split('/')[1]
+
+function isAllowed(here: Place, there: Place, target: string): boolean {
+  if (!mayUse(here.workspace, there.workspace)) return false
+  if (here.tier === APP) return true
+  if (there.isTables) return true
+  if (there.workspace === 'contract' && here.workspace !== 'contract') return true
+  if (here.isTables) return there.tier === PLATFORM || there.workspace === 'contract'
+  if (there.tier !== here.tier) return there.tier < here.tier
+  return (
+    there.module === here.module ||
+    there.tier === PLATFORM ||
+    there.workspace === 'contract' ||
+    bearsModuleName(target)
+  )
+}
+
 /** What is wrong with where `file` is, what it imports and what it uses; one sentence each. */
 export function violationsIn(file: string, source: string): string[] {
   const here = placeOf(file)
-  if (here.isUnknown) return [`${file}: ${dirname(file)} is neither infrastructure nor a module`]
-  // Types of the contract are free: they are gone before the code runs.
-  const imports = [
-    ...source
-      .replace(/^import type [^']*'@tatami\/contract\/[^']+'/gm, '')
-      .matchAll(/\b(?:from|import) ?\(?'((?:\.|@tatami\/)[^']+)'/g),
-  ].map(([, specifier = '']) => specifier)
-  const forbidden = imports.filter((specifier) => {
-    const there = placeOf(target(file, specifier))
-    const inOrder = there.order <= here.order || here.layer === TABLES
-    const isOwnContract =
-      there.workspace === 'contract' && there.layer === MODULE && here.layer < APP
-    const isDownwards = isOwnContract
-      ? inOrder
-      : there.layer < here.layer || (there.layer === here.layer && inOrder)
-    return !mayUse(here.workspace, there.workspace) || !isDownwards
+  if (here.tier < 0) return [`${file}: ${dirname(file)} is no module of any tier`]
+  const forbidden = importsIn(source).filter((specifier) => {
+    const target = targetOf(file, specifier)
+    return !isAllowed(here, placeOf(target), target)
   })
   const code = source.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')
   const bypassed = isTest(file)
@@ -198,11 +180,41 @@ export function violationsIn(file: string, source: string): string[] {
   ]
 }
 
+/** The modules of a tier that import each other in a circle, each pair once: "notifications ⇄ accounts". */
+export function circlesIn(sources: ReadonlyMap<string, string>): string[] {
+  const uses = new Map<string, Set<string>>()
+  for (const [file, source] of sources) {
+    const here = placeOf(file)
+    if (here.tier === PLATFORM || here.tier === APP || here.isTables) continue
+    for (const specifier of importsIn(source)) {
+      const there = placeOf(targetOf(file, specifier))
+      if (there.workspace !== here.workspace || there.isTables || there.tier !== here.tier) continue
+      if (there.module === here.module) continue
+      const module = `${here.workspace}/${here.module}`
+      uses.set(module, (uses.get(module) ?? new Set()).add(`${there.workspace}/${there.module}`))
+    }
+  }
+  const reaches = (from: string, goal: string, seen = new Set<string>()): boolean =>
+    [...(uses.get(from) ?? [])].some((module) => {
+      if (module === goal) return true
+      if (seen.has(module)) return false
+      seen.add(module)
+      return reaches(module, goal, seen)
+    })
+  return [...uses.keys()]
+    .filter((module) => reaches(module, module))
+    .map((module) => `${module} imports itself through ${[...uses.get(module)!].join(', ')}`)
+}
+
 if (import.meta.main) {
   const files = globSync('{contract,postgres,server,web}/**/*.{ts,tsx}', {
     exclude: (path) => /node_modules|dist/.test(path),
   }).filter((file) => !file.endsWith('.config.ts'))
-  const violations = files.flatMap((file) => violationsIn(file, readFileSync(file, 'utf8')))
+  const sources = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))
+  const violations = [
+    ...[...sources].flatMap(([file, source]) => violationsIn(file, source)),
+    ...circlesIn(sources),
+  ]
   console.log(violations.join('\n') || `${files.length} files import in the right direction`)
   process.exitCode = violations.length > 0 ? 1 : 0
 }

@@ -37,7 +37,7 @@ beforeEach(() => {
   rmSync(root, { recursive: true })
   write('package.json', { workspaces: [], dependencies: { zod: '1.0.0' } })
   write('package-lock.json', lock('1.0.0'))
-  write('contract/classes.ts', 'export {}')
+  write('contract/classes/classes.ts', 'export {}')
   write('web/app/main.tsx', 'export {}')
   write('scripts/build.ts', 'export {}')
 })
@@ -54,7 +54,7 @@ describe('stamps', () => {
   test.each([
     'web/app/main.tsx',
     'web/new.css',
-    'contract/classes.ts',
+    'contract/classes/classes.ts',
     'scripts/build.ts',
     'package-lock.json',
   ])('asks for a build when %s changes', (file) => {

@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { endpoints } from '@tatami/contract/api'
-import { type Endpoint, ROLES_BY_ACCESS } from '@tatami/contract/endpoint'
+import { type Endpoint, ROLES_BY_ACCESS } from '@tatami/contract/lib/endpoint'
 import fc from 'fast-check'
 import { startServer } from '../e2e/server.ts'
 import type { Database } from '../server/db/database.ts'

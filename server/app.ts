@@ -4,15 +4,15 @@ import rateLimit from '@fastify/rate-limit'
 import { api } from '@tatami/contract/api'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { createSessions } from './accounts/sessions.ts'
-import { announcementsRoutes } from './announcements/routes.ts'
+import { announcementsRoutes } from './messages/announcements/routes.ts'
 import { attendanceRoutes } from './attendance/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { backupsRoutes } from './backups/routes.ts'
 import { readinessRoutes } from './belts/readiness-routes.ts'
 import { beltsRoutes } from './belts/routes.ts'
 import { bookkeepingRoutes } from './bookkeeping/routes.ts'
-import { calendarFeedsRoutes } from './calendar-feeds/routes.ts'
-import { classDatesRoutes } from './class-dates/routes.ts'
+import { calendarFeedsRoutes } from './calendar/feeds/routes.ts'
+import { classDatesRoutes } from './calendar/dates/routes.ts'
 import { classesRoutes } from './classes/routes.ts'
 import { privacyRoutes } from './privacy/routes.ts'
 import { datedData } from './retention.ts'
@@ -22,9 +22,8 @@ import { passwordRoutes } from './accounts/routes.ts'
 import { dojosRoutes } from './dojos/routes.ts'
 import type { Env } from './env.ts'
 import { exportsRoutes } from './exports/routes.ts'
-import { excusesRoutes } from './excuses/routes.ts'
+import { excusesRoutes } from './calendar/excuses/routes.ts'
 import { familiesRoutes } from './families/routes.ts'
-import { ANSWER_WORDS, answerByReply } from './gradings/answers.ts'
 import { gradingsRoutes } from './gradings/routes.ts'
 import { importRoutes } from './import/routes.ts'
 import { dojoOfKioskToken, findKiosk } from './kiosk/kiosks.ts'
@@ -47,8 +46,7 @@ import type { Copy } from './lib/version.ts'
 import type { App } from './http/serve.ts'
 import type { PubSub } from './db/pubsub.ts'
 import { registerStaticFiles } from './http/static-files.ts'
-import { forgetPhonesOfNobody } from './texting/departure.ts'
-import { textingRoutes } from './texting/routes.ts'
+import { messagesRoutes } from './messages/routes.ts'
 import {
   chooseProvider,
   monitorProvider,
@@ -56,13 +54,12 @@ import {
   type TextingSettings,
 } from './texting/service.ts'
 import { notificationsRoutes } from './notifications/routes.ts'
-import { owedAmounts } from './prices/balances.ts'
-import { ledgerRoutes, paymentsRoutes, owingRoutes } from './payments/routes.ts'
-import { pricesRoutes } from './prices/routes.ts'
+import { ledgerRoutes, paymentsRoutes, owingRoutes } from './dues/routes.ts'
+import { pricesRoutes } from './dues/prices/routes.ts'
 import { endAccessSince } from './profile/end-access.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { senseiRoutes } from './sensei/routes.ts'
-import { signInRoutes } from './sign-in/routes.ts'
+import { signInRoutes } from './profile/sign-in/routes.ts'
 import { promotionRoutes } from './belts/promotion-routes.ts'
 import { slippingAwayRoutes } from './slipping-away/routes.ts'
 import { studentsRoutes } from './students/routes.ts'
@@ -203,19 +200,11 @@ export async function buildApp({
   classesRoutes(app)
   classDatesRoutes(app)
   excusesRoutes(app)
-  familiesRoutes(app, {
-    sessions,
-    mail,
-    publicUrl: env.publicUrl,
-    onPhonesLeft: forgetPhonesOfNobody,
-  })
+  familiesRoutes(app, { sessions, mail, publicUrl: env.publicUrl })
   announcementsRoutes(app)
   beltsRoutes(app)
   promotionRoutes(app)
-  textingRoutes(app, texting, env, {
-    owedAmounts,
-    commands: [{ begins: ANSWER_WORDS, run: answerByReply }],
-  })
+  messagesRoutes(app, texting, env)
   readinessRoutes(app)
   studentsRoutes(app, sessions)
   attendanceRoutes(app)

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@tatami/contract/calendar-day'
+import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { accounts, sessions, signInAddresses } from './accounts/tables.ts'
@@ -10,7 +10,7 @@ import { messageBatches, messages, providerMessages } from './texting/tables.ts'
 import { setClock } from './test/clock.ts'
 import { announceReminders, createStudents, dojoIdOf, exampleStudent } from './test/fixtures.ts'
 import { startTestServer } from './test/test-server.ts'
-import { openMonths } from './payments/tables.ts'
+import { openMonths } from './ledger/tables.ts'
 import { runDueJobs } from './schedule.ts'
 
 const server = await startTestServer()

@@ -11,13 +11,13 @@ const CHUNKS = [
   {
     // What the landing page and the login page share with the app, so that these two load no more than they use.
     name: 'visitors',
-    test: /web\/(app\/visitor-script|landing\/login|lib\/(session|dialog-history|draft-storage|modal|api|prefetch|server-clock|passkeys))\.ts|contract\/(profile|join)\.ts$|vite\/preload-helper|rolldown\/runtime/,
+    test: /web\/(app\/visitor-script|landing\/login|lib\/(session|dialog-history|draft-storage|modal|api|prefetch|server-clock|passkeys))\.ts|contract\/profile\/(profile|join)\.ts$|vite\/preload-helper|rolldown\/runtime/,
     priority: 3,
   },
   {
     // Runs before React has arrived, to ask for the requested page and its first answers.
     name: 'pages',
-    test: /web\/(app\/(pages|first-reads)|dashboard\/prefetch|lib\/(dates|layout|month))\.ts|contract\/month\.ts$/,
+    test: /web\/(app\/(pages|first-reads)|dashboard\/prefetch|lib\/(dates|layout|month))\.ts|contract\/lib\/calendar-day\.ts$/,
     priority: 2,
   },
   {

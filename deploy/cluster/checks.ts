@@ -6,7 +6,7 @@ import {
   connectBeside,
   type FixtureSensei,
 } from '../../server/test/fixtures.ts'
-import { DAILY_LIMIT_DEFAULT } from '@tatami/contract/texting'
+import { DAILY_LIMIT_DEFAULT } from '@tatami/contract/texting/texting'
 import type { FakeMessage } from '../../server/test/fake-twilio.ts'
 import type { Acknowledged } from './clients.ts'
 import { queryPrimary } from './cluster.ts'

@@ -1,4 +1,4 @@
-import { addDays } from '@tatami/contract/calendar-day'
+import { addDays } from '@tatami/contract/lib/calendar-day'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FixtureSensei } from '../../server/test/fixtures.ts'
 import { PRODUCT_URL } from './cluster.ts'

@@ -1,5 +1,5 @@
-import { DAY_MS } from '@tatami/contract/calendar-day'
-import { senseiEmail } from '@tatami/contract/accounts'
+import { DAY_MS } from '@tatami/contract/lib/calendar-day'
+import { senseiEmail } from '@tatami/contract/accounts/accounts'
 import { and, eq, gt, gte } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
 import { now, nowIso } from '../lib/clock.ts'

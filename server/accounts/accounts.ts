@@ -1,4 +1,4 @@
-import type { Role } from '@tatami/contract/endpoint'
+import type { Role } from '@tatami/contract/lib/endpoint'
 import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { isUniqueViolation } from '../db/database-errors.ts'

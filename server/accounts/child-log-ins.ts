@@ -1,10 +1,10 @@
-import { birthdayOf } from '@tatami/contract/calendar-day'
-import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians'
+import { birthdayOf } from '@tatami/contract/lib/calendar-day'
+import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians/guardians'
 import { and, eq, exists, isNotNull, isNull, notExists } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
-import { guardianships } from '../families/tables.ts'
+import { guardianships } from '../guardians/tables.ts'
 import { students } from '../students/tables.ts'
 
 /** Guardians who see the student's page and agree that the student has a log-in. */

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Role } from '@tatami/contract/endpoint'
+import type { Role } from '@tatami/contract/lib/endpoint'
 import type { Tx } from '../db/database.ts'
 import { notificationSettings, notifications, pushSubscriptions } from '../notifications/tables.ts'
 import { accountById } from './accounts.ts'

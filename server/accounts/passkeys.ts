@@ -1,5 +1,9 @@
 import { isIP } from 'node:net'
-import type { NewPasskeyResponse, Passkey, PasskeyResponse } from '@tatami/contract/sign-in'
+import type {
+  NewPasskeyResponse,
+  Passkey,
+  PasskeyResponse,
+} from '@tatami/contract/accounts/sign-in'
 import { and, asc, eq, gt } from 'drizzle-orm'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'

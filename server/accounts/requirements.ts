@@ -1,5 +1,5 @@
-import type { Role } from '@tatami/contract/endpoint'
-import type { SecondFactorRequirements } from '@tatami/contract/sign-in'
+import type { Role } from '@tatami/contract/lib/endpoint'
+import type { SecondFactorRequirements } from '@tatami/contract/accounts/sign-in'
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { auditAct } from '../audit/audit.ts'

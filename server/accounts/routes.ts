@@ -1,4 +1,4 @@
-import { passwordsApi } from '@tatami/contract/passwords'
+import { passwordsApi } from '@tatami/contract/accounts/passwords'
 import { type App, serve } from '../http/serve.ts'
 import { isCommonPassword, passwordRules, setPasswordRules } from './password-rules.ts'
 

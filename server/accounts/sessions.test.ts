@@ -1,4 +1,4 @@
-import { DAY_MS } from '@tatami/contract/calendar-day'
+import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, describe, expect, test, vi } from 'vitest'

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@tatami/contract/calendar-day'
+import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { and, desc, eq, gt, lt, sql } from 'drizzle-orm'
 import { now, nowIso } from '../lib/clock.ts'
 import { newId } from '../db/columns.ts'

@@ -1,5 +1,5 @@
-import type { Credentials, SignInStep } from '@tatami/contract/accounts'
-import type { PasskeyResponse } from '@tatami/contract/sign-in'
+import type { Credentials, SignInStep } from '@tatami/contract/accounts/accounts'
+import type { PasskeyResponse } from '@tatami/contract/accounts/sign-in'
 import { and, eq } from 'drizzle-orm'
 import { nowIso } from '../lib/clock.ts'
 import { type Database, insideDojo, type Tx } from '../db/database.ts'

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@tatami/contract/calendar-day'
+import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { and, eq, gt, inArray, min } from 'drizzle-orm'
 import { auditLog } from '../audit/tables.ts'
 import type { Tx } from '../db/database.ts'

@@ -1,5 +1,5 @@
-import { END_REASONS } from '@tatami/contract/accounts'
-import { ROLES } from '@tatami/contract/endpoint'
+import { END_REASONS } from '@tatami/contract/accounts/accounts'
+import { ROLES } from '@tatami/contract/lib/endpoint'
 import { sql } from 'drizzle-orm'
 import {
   bigint,

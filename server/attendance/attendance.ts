@@ -5,20 +5,20 @@ import type {
   MarkTarget,
   RollMarks,
   StandingRecord,
-} from '@tatami/contract/attendance'
-import { ATTENDANCE_PAGE, classDate } from '@tatami/contract/attendance'
+} from '@tatami/contract/attendance/attendance'
+import { ATTENDANCE_PAGE, classDate } from '@tatami/contract/attendance/attendance'
 import { and, desc, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
 import { classSnapshot, type ClassSnapshot } from '../classes/classes.ts'
 import { classes } from '../classes/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import { studentsSeenBy } from '../families/readers.ts'
+import { studentsSeenBy } from '../guardians/readers.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import type { Member } from '../http/serve.ts'
 import { kioskCheckIns } from '../kiosk/tables.ts'
 import { students } from '../students/tables.ts'
-import { classDates } from '../timetable/tables.ts'
-import { isOff } from '../timetable/timetable.ts'
+import { classDates } from '../calendar/timetable/tables.ts'
+import { isOff } from '../calendar/timetable/timetable.ts'
 import { attendance } from './tables.ts'
 
 const { dojo_id: _, created_at: __, ...columns } = getTableColumns(attendance)

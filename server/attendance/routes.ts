@@ -1,4 +1,4 @@
-import { attendanceApi } from '@tatami/contract/attendance'
+import { attendanceApi } from '@tatami/contract/attendance/attendance'
 import { type App, serve, succeed } from '../http/serve.ts'
 import { attendanceVisibleTo, markAttendance, markRoll, unmarkAttendance } from './attendance.ts'
 

@@ -1,4 +1,4 @@
-import { auditApi } from '@tatami/contract/audit'
+import { auditApi } from '@tatami/contract/audit/audit'
 import { type App, serve } from '../http/serve.ts'
 import { auditLogOf } from './audit-log.ts'
 

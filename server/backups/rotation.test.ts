@@ -1,4 +1,4 @@
-import { DAY_MS } from '@tatami/contract/calendar-day'
+import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { expect, test } from 'vitest'
 import { manualName, nightlyName, outdatedBackups } from './rotation.ts'
 

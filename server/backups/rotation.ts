@@ -1,4 +1,4 @@
-import { addDays, monthKey, monthOfDate, nextWeekday } from '@tatami/contract/calendar-day'
+import { addDays, monthKey, monthOfDate, nextWeekday } from '@tatami/contract/lib/calendar-day'
 /** How many of each are kept: of the last days, weeks and months that have a backup, the newest of each. */
 const KEPT = [
   { count: 7, periodOf: (day: string) => day },

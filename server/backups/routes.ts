@@ -1,4 +1,4 @@
-import { backupsApi } from '@tatami/contract/backups'
+import { backupsApi } from '@tatami/contract/backups/backups'
 import { type App, serve } from '../http/serve.ts'
 import { backupStatus } from './attempts.ts'
 

@@ -1,4 +1,4 @@
-import type { StyleForm } from '@tatami/contract/belts'
+import type { StyleForm } from '@tatami/contract/belts/belts'
 import { eq } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
 import { unknownClasses } from '../classes/classes.ts'

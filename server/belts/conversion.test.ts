@@ -1,4 +1,4 @@
-import type { ConversionPreview, Ladder, Style } from '@tatami/contract/belts'
+import type { ConversionPreview, Ladder, Style } from '@tatami/contract/belts/belts'
 import { expect, test } from 'vitest'
 import { setClock } from '../test/clock.ts'
 import type { StudentFields } from '../test/fixtures.ts'

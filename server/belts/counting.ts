@@ -1,10 +1,10 @@
-import { daysBetween } from '@tatami/contract/calendar-day'
-import { PACE_WEEKS } from '@tatami/contract/readiness'
+import { daysBetween } from '@tatami/contract/lib/calendar-day'
+import { PACE_WEEKS } from '@tatami/contract/belts/readiness'
 import { type SQL, sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
 import type { Tx } from '../db/database.ts'
 import { candidates } from '../gradings/tables.ts'
-import { charges, ledgerLines } from '../payments/tables.ts'
+import { charges, ledgerLines } from '../ledger/tables.ts'
 import { approvals, classStyles, skillChecks, skills } from './tables.ts'
 
 /** Somebody in a rank since a day, and the rank that comes next; null where none does. */

@@ -1,6 +1,6 @@
-import type { Belt } from '@tatami/contract/ranks'
+import type { Belt } from '@tatami/contract/lib/ranks'
 import { asc, sql } from 'drizzle-orm'
-import { inStyle, lastFirst, stands } from '../belt-history/last-change.ts'
+import { inStyle, lastFirst, stands } from './last-change.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { notFound } from '../lib/refusal.ts'

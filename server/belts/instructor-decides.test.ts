@@ -1,5 +1,5 @@
-import type { Ladder, Style } from '@tatami/contract/belts'
-import type { ReadyStudent } from '@tatami/contract/readiness'
+import type { Ladder, Style } from '@tatami/contract/belts/belts'
+import type { ReadyStudent } from '@tatami/contract/belts/readiness'
 import { beforeEach, expect, test } from 'vitest'
 import { openBelts } from '../test/belt-dojo.ts'
 import { setClock } from '../test/clock.ts'

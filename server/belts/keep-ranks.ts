@@ -1,4 +1,4 @@
-import type { Belt } from '@tatami/contract/ranks'
+import type { Belt } from '@tatami/contract/lib/ranks'
 import { equalsAny, inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'

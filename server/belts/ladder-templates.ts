@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { LadderTemplate } from '@tatami/contract/belts'
+import type { LadderTemplate } from '@tatami/contract/belts/belts'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { pick } from '../lib/rows.ts'

@@ -1,4 +1,4 @@
-import type { Ladder, Rank, Style } from '@tatami/contract/belts'
+import type { Ladder, Rank, Style } from '@tatami/contract/belts/belts'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'
 import { openBelts } from '../test/belt-dojo.ts'

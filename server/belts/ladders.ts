@@ -1,4 +1,4 @@
-import type { LadderForm } from '@tatami/contract/ladder-form'
+import type { LadderForm } from '@tatami/contract/belts/ladder-form'
 import { eq } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'

@@ -1,6 +1,6 @@
-import { birthdayOf, yearOf } from '@tatami/contract/calendar-day'
-import { BELTS } from '@tatami/contract/ranks'
-import { ageAs } from '../belt-history/rank-of-level.ts'
+import { birthdayOf, yearOf } from '@tatami/contract/lib/calendar-day'
+import { BELTS } from '@tatami/contract/lib/ranks'
+import { ageAs } from './rank-of-level.ts'
 import type { LadderRow, LadderWithRanks, RankRow } from './styles.ts'
 
 type Ages = Pick<LadderRow, 'max_age' | 'age_counts'>

@@ -1,9 +1,9 @@
-import { firstNames } from '@tatami/contract/message-types'
-import { rankWords } from '@tatami/contract/ranks'
+import { firstNames } from '@tatami/contract/texting/message-types'
+import { rankWords } from '@tatami/contract/lib/ranks'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import { accountsSeeing } from '../families/readers.ts'
-import { guardians } from '../families/tables.ts'
+import { accountsSeeing } from '../guardians/readers.ts'
+import { guardians } from '../guardians/tables.ts'
 import { notifyEach } from '../notifications/notify.ts'
 import type { RankRow } from './styles.ts'
 

@@ -1,5 +1,5 @@
-import { addDays } from '@tatami/contract/calendar-day'
-import { firstNames } from '@tatami/contract/message-types'
+import { addDays } from '@tatami/contract/lib/calendar-day'
+import { firstNames } from '@tatami/contract/texting/message-types'
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'

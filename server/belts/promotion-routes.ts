@@ -1,4 +1,4 @@
-import { promotionsApi } from '@tatami/contract/promotions'
+import { promotionsApi } from '@tatami/contract/belts/promotions'
 import { type App, serve } from '../http/serve.ts'
 import { giveStripes, previewPromotions, promote } from './promotions.ts'
 import { recentActs } from './recent-acts.ts'

@@ -1,5 +1,5 @@
-import type { PromotionPreview, RankActEntry } from '@tatami/contract/promotions'
-import type { ReadyStudent } from '@tatami/contract/readiness'
+import type { PromotionPreview, RankActEntry } from '@tatami/contract/belts/promotions'
+import type { ReadyStudent } from '@tatami/contract/belts/readiness'
 import { describe, expect, test } from 'vitest'
 import { startTestServer } from '../test/test-server.ts'
 

@@ -1,4 +1,4 @@
-import { readinessApi } from '@tatami/contract/readiness'
+import { readinessApi } from '@tatami/contract/belts/readiness'
 import { type App, serve, succeed } from '../http/serve.ts'
 import { readyList } from './ready-list.ts'
 import { approve, checkSkill } from './skill-checks.ts'

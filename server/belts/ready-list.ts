@@ -1,5 +1,5 @@
-import type { ReadyList, ReadyQuery, ReadyStudent } from '@tatami/contract/readiness'
-import { READINESS } from '@tatami/contract/readiness'
+import type { ReadyList, ReadyQuery, ReadyStudent } from '@tatami/contract/belts/readiness'
+import { READINESS } from '@tatami/contract/belts/readiness'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { pick } from '../lib/rows.ts'

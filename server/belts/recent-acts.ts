@@ -1,5 +1,5 @@
-import { DAY_MS } from '@tatami/contract/calendar-day'
-import { ACTS_DAYS, MAX_ACTS, type RankActEntry } from '@tatami/contract/promotions'
+import { DAY_MS } from '@tatami/contract/lib/calendar-day'
+import { ACTS_DAYS, MAX_ACTS, type RankActEntry } from '@tatami/contract/belts/promotions'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { now } from '../lib/clock.ts'

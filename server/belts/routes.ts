@@ -1,4 +1,4 @@
-import { beltsApi } from '@tatami/contract/belts'
+import { beltsApi } from '@tatami/contract/belts/belts'
 import { type App, serve, SUCCESS } from '../http/serve.ts'
 import { addStyle, changeStyle, removeStyle } from './change-styles.ts'
 import { convert, previewConversion } from './conversion.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { RankForm } from '@tatami/contract/ladder-form'
+import type { RankForm } from '@tatami/contract/belts/ladder-form'
 import { eq, inArray } from 'drizzle-orm'
 import { equalsAny, inChunks } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'

@@ -1,4 +1,4 @@
-import type { Belts, Ladder, Style } from '@tatami/contract/belts'
+import type { Belts, Ladder, Style } from '@tatami/contract/belts/belts'
 import { and, asc, count, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { equalsAny } from '../db/bulk.ts'

@@ -1,11 +1,11 @@
-import { wholeMonthsBetween } from '@tatami/contract/calendar-day'
-import type { MissingRule } from '@tatami/contract/eligibility'
-import type { Readiness } from '@tatami/contract/readiness'
-import { isVacationOn } from '@tatami/contract/student-page'
-import { and, asc, isNull } from 'drizzle-orm'
+import { wholeMonthsBetween } from '@tatami/contract/lib/calendar-day'
+import type { MissingRule } from '@tatami/contract/belts/eligibility'
+import type { Readiness } from '@tatami/contract/belts/readiness'
+import { isVacationOn } from '@tatami/contract/students/student-page'
+import { and, asc, isNull, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import { pastVacations, students } from '../students/tables.ts'
+import { enrolledOn, pastVacations, students } from '../students/tables.ts'
 import {
   type ClassCounts,
   type Climber,
@@ -158,7 +158,7 @@ const findStudents = (tx: Tx, ids: string[]) =>
     .select({
       ...pick(students, 'id', 'name', 'belt_level', 'belt_size', 'date_of_birth', 'is_trial'),
       ...pick(students, 'awaits_approval', 'on_vacation', 'vacation_from', 'vacation_until'),
-      created_at: students.created_at,
+      enrolled_on: sql<string>`${enrolledOn}::text`,
     })
     .from(students)
     .where(equalsAny(students.id, ids))
@@ -179,9 +179,9 @@ async function findAwayDays(tx: Tx, all: StudentRow[]): Promise<Map<string, Away
     .where(equalsAny(pastVacations.student_id, pluck(all, 'id')))
   const others = all
     .filter(({ on_vacation, vacation_from }) => on_vacation || vacation_from !== null)
-    .map(({ id, vacation_from, vacation_until, created_at }) => ({
+    .map(({ id, vacation_from, vacation_until, enrolled_on }) => ({
       student_id: id,
-      from: vacation_from ?? created_at.slice(0, 10),
+      from: vacation_from ?? enrolled_on,
       until: vacation_until,
     }))
   return Map.groupBy<string, AwayDays & { student_id: string }>(

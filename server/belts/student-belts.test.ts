@@ -1,5 +1,5 @@
-import type { MissingRule } from '@tatami/contract/eligibility'
-import { missingWords } from '@tatami/contract/eligibility'
+import type { MissingRule } from '@tatami/contract/belts/eligibility'
+import { missingWords } from '@tatami/contract/belts/eligibility'
 import { expect, test } from 'vitest'
 import { setClock } from '../test/clock.ts'
 import { drawLadder, drawStyle, rankGiven } from '../test/ladders.ts'

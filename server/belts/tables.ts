@@ -1,6 +1,6 @@
-import { AGE_COUNTS } from '@tatami/contract/ladder-form'
-import { RANK_RULES } from '@tatami/contract/eligibility'
-import { BELTS, PROMOTION_KINDS, RANK_COLOURS, RANK_PATTERNS } from '@tatami/contract/ranks'
+import { AGE_COUNTS } from '@tatami/contract/belts/ladder-form'
+import { RANK_RULES } from '@tatami/contract/belts/eligibility'
+import { BELTS, PROMOTION_KINDS, RANK_COLOURS, RANK_PATTERNS } from '@tatami/contract/lib/ranks'
 import { sql } from 'drizzle-orm'
 import {
   boolean,

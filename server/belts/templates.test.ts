@@ -1,5 +1,5 @@
-import type { Ladder, LadderTemplate } from '@tatami/contract/belts'
-import { BELTS } from '@tatami/contract/ranks'
+import type { Ladder, LadderTemplate } from '@tatami/contract/belts/belts'
+import { BELTS } from '@tatami/contract/lib/ranks'
 import { expect, test } from 'vitest'
 import { startTestServer } from '../test/test-server.ts'
 

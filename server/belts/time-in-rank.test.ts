@@ -1,4 +1,4 @@
-import { wholeMonthsBetween, addMonthsToDay, addDays } from '@tatami/contract/calendar-day'
+import { wholeMonthsBetween, addMonthsToDay, addDays } from '@tatami/contract/lib/calendar-day'
 import { expect, test } from 'vitest'
 import { ageReachedOn, hasOutgrown } from './next-rank.ts'
 import { dayReached, dayWithout } from './time-in-rank.ts'

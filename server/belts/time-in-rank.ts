@@ -1,4 +1,4 @@
-import { addDays, daysBetween } from '@tatami/contract/calendar-day'
+import { addDays, daysBetween } from '@tatami/contract/lib/calendar-day'
 
 /** Days on vacation, both included; without a last day it has no end yet. */
 export type AwayDays = { from: string; until: string | null }

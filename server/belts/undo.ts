@@ -1,4 +1,4 @@
-import type { Belt } from '@tatami/contract/ranks'
+import type { Belt } from '@tatami/contract/lib/ranks'
 import { and, eq, isNull } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'

@@ -1,8 +1,8 @@
-import type { ChargeKind, PaymentMethod } from '@tatami/contract/ledger'
+import type { ChargeKind, PaymentMethod } from '@tatami/contract/ledger/ledger'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
-import { guardians, guardianships } from '../families/tables.ts'
-import { charges, ledgerLines } from '../payments/tables.ts'
+import { guardians, guardianships } from '../guardians/tables.ts'
+import { charges, ledgerLines } from '../ledger/tables.ts'
 import { students } from '../students/tables.ts'
 import { receiptLines } from './tables.ts'
 

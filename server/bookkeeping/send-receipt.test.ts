@@ -5,7 +5,7 @@ import { validPhone } from '../lib/phone.ts'
 import { mailServer } from '../test/mail-server.ts'
 import { paidDojos } from '../test/paid-dojos.ts'
 import { startTestServer } from '../test/test-server.ts'
-import { optOut } from '../texting/recipients.ts'
+import { optOut } from '../texting/opt-outs.ts'
 
 const server = await startTestServer()
 const { aDojo, aPayer } = paidDojos(server)

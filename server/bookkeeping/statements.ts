@@ -1,15 +1,19 @@
-import { sumCents, toDollars } from '@tatami/contract/money'
-import { firstDayOf, monthOfDate } from '@tatami/contract/calendar-day'
-import type { Statement, StatementLine, StatementQuery } from '@tatami/contract/statements'
+import { sumCents, toDollars } from '@tatami/contract/lib/money'
+import { firstDayOf, monthOfDate } from '@tatami/contract/lib/calendar-day'
+import type {
+  Statement,
+  StatementLine,
+  StatementQuery,
+} from '@tatami/contract/bookkeeping/statements'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { dojoById, todayOf } from '../dojos/dojos.ts'
-import { isLive } from '../families/guardians.ts'
-import { guardians, guardianships } from '../families/tables.ts'
+import { isLive } from '../guardians/guardian-records.ts'
+import { guardians, guardianships } from '../guardians/tables.ts'
 import { notFound } from '../lib/refusal.ts'
-import { pricesInProgress } from '../prices/balances.ts'
-import { charges, ledgerLines } from '../payments/tables.ts'
+import { pricesInProgress } from '../dues/balances.ts'
+import { charges, ledgerLines } from '../ledger/tables.ts'
 import { students } from '../students/tables.ts'
 
 type Named = { id: string; name: string }

@@ -1,4 +1,4 @@
-import { CHARGE_KINDS, PAYMENT_METHODS } from '@tatami/contract/ledger'
+import { CHARGE_KINDS, PAYMENT_METHODS } from '@tatami/contract/ledger/ledger'
 import { date, index, integer, pgTable, smallint, text, unique, uuid } from 'drizzle-orm/pg-core'
 import {
   cents,
@@ -10,7 +10,7 @@ import {
   reference,
   tenantKey,
 } from '../db/columns.ts'
-import { guardians } from '../families/tables.ts'
+import { guardians } from '../guardians/tables.ts'
 import { students } from '../students/tables.ts'
 
 /** The last number of each year. Whoever issues a receipt locks it until the commit, so that no number is left out or given twice. */

@@ -1,4 +1,9 @@
-import { type ClassForm, daysText, type DojoClass, timeRange } from '@tatami/contract/classes'
+import {
+  type ClassForm,
+  daysText,
+  type DojoClass,
+  timeRange,
+} from '@tatami/contract/classes/classes'
 import { arrayContains, asc, count, eq, inArray, sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
 import { auditAct } from '../audit/audit.ts'

@@ -1,4 +1,4 @@
-import { classesApi } from '@tatami/contract/classes'
+import { classesApi } from '@tatami/contract/classes/classes'
 import { type App, serve, succeed } from '../http/serve.ts'
 import {
   addClass,

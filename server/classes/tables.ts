@@ -1,4 +1,4 @@
-import { WEEKDAYS } from '@tatami/contract/calendar-day'
+import { WEEKDAYS } from '@tatami/contract/lib/calendar-day'
 import { pgTable, smallint, text } from 'drizzle-orm/pg-core'
 import { createdAt, dojoId, id, tenantKey } from '../db/columns.ts'
 

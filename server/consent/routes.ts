@@ -1,5 +1,5 @@
-import { consentApi } from '@tatami/contract/consent'
-import { studentConsentsApi } from '@tatami/contract/student-consents'
+import { consentApi } from '@tatami/contract/consent/consent'
+import { studentConsentsApi } from '@tatami/contract/texting/student-consents'
 import { type App, SUCCESS, serve } from '../http/serve.ts'
 import { ADMIN_INBOX_ID } from '../notifications/notify.ts'
 import { recordConsent } from './consent.ts'

@@ -1,4 +1,4 @@
-import { CONSENT_SOURCES } from '@tatami/contract/phones'
+import { CONSENT_SOURCES } from '@tatami/contract/texting/phones'
 import { sql } from 'drizzle-orm'
 import { date, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, dojoId, id, instant, tenantKey } from '../db/columns.ts'

@@ -1,4 +1,8 @@
-import { type Birthday, birthdaysByDay, type DashboardStats } from '@tatami/contract/dashboard'
+import {
+  type Birthday,
+  birthdaysByDay,
+  type DashboardStats,
+} from '@tatami/contract/dashboard/dashboard'
 import { asc, count, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { notifyInstructors } from '../notifications/notify.ts'

@@ -1,4 +1,4 @@
-import { dashboardApi } from '@tatami/contract/dashboard'
+import { dashboardApi } from '@tatami/contract/dashboard/dashboard'
 import { type App, serve } from '../http/serve.ts'
 import { analyticsOf } from './analytics.ts'
 import { birthdays, dashboardStats } from './dashboard.ts'

@@ -1,5 +1,5 @@
-import type { Analytics } from '@tatami/contract/dashboard'
-import { type Belt, BELTS } from '@tatami/contract/ranks'
+import type { Analytics } from '@tatami/contract/dashboard/dashboard'
+import { type Belt, BELTS } from '@tatami/contract/lib/ranks'
 import { heldRanks, shownRankOf } from '../belts/held-ranks.ts'
 import { findMainStyle, laddersOf, type LadderWithRanks, type StyleRow } from '../belts/styles.ts'
 import type { Tx } from '../db/database.ts'

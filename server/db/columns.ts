@@ -1,4 +1,4 @@
-import { toCents, toDollars } from '@tatami/contract/money'
+import { toCents, toDollars } from '@tatami/contract/lib/money'
 import { getTableColumns, sql, type Table } from 'drizzle-orm'
 import {
   type AnyPgColumn,

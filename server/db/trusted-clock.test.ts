@@ -1,4 +1,4 @@
-import { DAY_MS } from '@tatami/contract/calendar-day'
+import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { eq, sql } from 'drizzle-orm'
 import { afterEach, expect, test, vi } from 'vitest'
 import { sessions } from '../accounts/tables.ts'

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@tatami/contract/calendar-day'
+import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { sql } from 'drizzle-orm'
 import { now } from '../lib/clock.ts'
 import type { Database, Tx } from './database.ts'

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@tatami/contract/calendar-day'
+import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import pg from 'pg'
 import { migrationsRun, migrationTimes } from '../db/migrate.ts'
 import { now } from '../lib/clock.ts'

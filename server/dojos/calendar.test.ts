@@ -1,4 +1,4 @@
-import { monthKey } from '@tatami/contract/calendar-day'
+import { monthKey } from '@tatami/contract/lib/calendar-day'
 import { expect, test, vi } from 'vitest'
 import { setClock } from '../test/clock.ts'
 import { hourIn, monthIn, todayIn } from './calendar.ts'

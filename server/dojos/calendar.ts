@@ -4,7 +4,7 @@ import {
   addMonths,
   firstDayOf,
   monthsFrom,
-} from '@tatami/contract/calendar-day'
+} from '@tatami/contract/lib/calendar-day'
 import { LRUCache } from 'lru-cache'
 import { now } from '../lib/clock.ts'
 

@@ -1,6 +1,6 @@
-import type { Month } from '@tatami/contract/calendar-day'
+import type { Month } from '@tatami/contract/lib/calendar-day'
 import { randomBytes } from 'node:crypto'
-import { INVALID_TIME_ZONE } from '@tatami/contract/dojos'
+import { INVALID_TIME_ZONE } from '@tatami/contract/dojos/dojos'
 import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { invalid } from '../lib/refusal.ts'

@@ -1,4 +1,4 @@
-import type { Invitation } from '@tatami/contract/dojos'
+import type { Invitation } from '@tatami/contract/dojos/dojos'
 import { eq } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import { toDataURL } from 'qrcode'

@@ -1,4 +1,4 @@
-import { dojosApi } from '@tatami/contract/dojos'
+import { dojosApi } from '@tatami/contract/dojos/dojos'
 import { type App, serve } from '../http/serve.ts'
 import { invitationOf, renewInvitation } from './invitation.ts'
 

@@ -1,4 +1,4 @@
-import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos'
+import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos/dojos'
 import { date, index, pgTable, text } from 'drizzle-orm/pg-core'
 import { createdAt, dojoId, id, tenantKey } from '../db/columns.ts'
 

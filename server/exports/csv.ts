@@ -1,4 +1,4 @@
-import { FORMULA_START } from '@tatami/contract/csv'
+import { FORMULA_START } from '@tatami/contract/import/students-csv'
 import Papa from 'papaparse'
 
 /** Without it Excel reads UTF-8 as the machine's own code page. */

@@ -1,5 +1,9 @@
-import { classesApi, type DojoClass } from '@tatami/contract/classes'
-import { STUDENT_CSV_COLUMNS, splitNames, unguardFormula } from '@tatami/contract/csv'
+import { classesApi, type DojoClass } from '@tatami/contract/classes/classes'
+import {
+  STUDENT_CSV_COLUMNS,
+  splitNames,
+  unguardFormula,
+} from '@tatami/contract/import/students-csv'
 import { getTableColumns, getTableName, sql } from 'drizzle-orm'
 import Papa from 'papaparse'
 import { describe, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 import { ladders, ranks, skills, styles } from '../belts/tables.ts'
-import { guardians } from '../families/tables.ts'
+import { guardians } from '../guardians/tables.ts'
 import { gradings } from '../gradings/tables.ts'
 import { instructors } from '../sensei/tables.ts'
 import { students } from '../students/tables.ts'

@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { accounts } from '../accounts/tables.ts'
-import { announcements } from '../announcements/tables.ts'
+import { announcements } from '../messages/announcements/tables.ts'
 import { attendance } from '../attendance/tables.ts'
 import { auditLog } from '../audit/tables.ts'
 import {
@@ -15,18 +15,18 @@ import {
   styles,
 } from '../belts/tables.ts'
 import { cashCounts, receiptLines, receipts } from '../bookkeeping/tables.ts'
-import { placeRequests } from '../class-dates/tables.ts'
+import { placeRequests } from '../calendar/dates/tables.ts'
 import { classes } from '../classes/tables.ts'
 import { textConsents } from '../consent/tables.ts'
 import { dojos } from '../dojos/tables.ts'
-import { excuses } from '../excuses/tables.ts'
+import { excuses } from '../calendar/excuses/tables.ts'
 import {
   familyChanges,
   guardianPhones,
   guardians,
   guardianships,
   unrelatedStudents,
-} from '../families/tables.ts'
+} from '../guardians/tables.ts'
 import { candidates, certificates, gradings } from '../gradings/tables.ts'
 import { kiosks } from '../kiosk/tables.ts'
 import { notifications, notificationSettings } from '../notifications/tables.ts'
@@ -36,8 +36,8 @@ import {
   ledgerLines,
   paymentPromises,
   paymentRecords,
-} from '../payments/tables.ts'
-import { siblingPrices } from '../prices/tables.ts'
+} from '../ledger/tables.ts'
+import { siblingPrices } from '../dues/prices/tables.ts'
 import { instructors } from '../sensei/tables.ts'
 import { slippingTexts } from '../slipping-away/tables.ts'
 import {
@@ -53,7 +53,7 @@ import {
   phoneLinks,
   replyActions,
 } from '../texting/conversations/tables.ts'
-import { classDates, holidays } from '../timetable/tables.ts'
+import { classDates, holidays } from '../calendar/timetable/tables.ts'
 import {
   allowanceEntries,
   incomingTexts,

@@ -1,4 +1,4 @@
-import { LOG_IN_WORDING_VERSION } from '@tatami/contract/consent-versions'
+import { LOG_IN_WORDING_VERSION } from '@tatami/contract/texting/consent-versions'
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { auditLog } from '../audit/tables.ts'
@@ -6,7 +6,7 @@ import { runDueJobs } from '../schedule.ts'
 import { setClock } from '../test/clock.ts'
 import { signInAs } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
-import { guardianships } from './tables.ts'
+import { guardianships } from '../guardians/tables.ts'
 
 const server = await startTestServer()
 const childrenOf = async (person: { id: string }) =>

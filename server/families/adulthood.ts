@@ -1,5 +1,5 @@
-import { ADULT_AGE, ADULTHOOD_ANNOUNCED_DAYS } from '@tatami/contract/guardians'
-import { firstNames } from '@tatami/contract/message-types'
+import { ADULT_AGE, ADULTHOOD_ANNOUNCED_DAYS } from '@tatami/contract/guardians/guardians'
+import { firstNames } from '@tatami/contract/texting/message-types'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { isDojoActive } from '../accounts/accounts.ts'
 import { NOBODY, auditAct } from '../audit/audit.ts'
@@ -11,10 +11,10 @@ import { dateWords } from '../lib/day-words.ts'
 import { validPhone } from '../lib/phone.ts'
 import { notify, notifyInstructors } from '../notifications/notify.ts'
 import { adultOn, students } from '../students/tables.ts'
-import { isLive } from './guardians.ts'
-import { WITHDRAWN_CONSENT } from './guardianships.ts'
-import { endLostAccess } from './lost-access.ts'
-import { guardians, guardianships } from './tables.ts'
+import { isLive } from '../guardians/guardian-records.ts'
+import { WITHDRAWN_CONSENT } from '../guardians/guardianships.ts'
+import { endLostAccess } from '../guardians/lost-access.ts'
+import { guardians, guardianships } from '../guardians/tables.ts'
 
 /** How far back a birthday is looked for while servers run: longer than a dojo's job fails. */
 const DAYS_AFTER = 60

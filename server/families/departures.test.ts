@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { waitsForLock } from '../test/locks.ts'
 import { startTestServer } from '../test/test-server.ts'
-import { linkGuardian } from './guardianships.ts'
+import { linkGuardian } from '../guardians/guardianships.ts'
 
 const server = await startTestServer()
 

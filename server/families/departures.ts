@@ -4,7 +4,7 @@ import { accounts } from '../accounts/tables.ts'
 import type { Tx } from '../db/database.ts'
 import { instructors } from '../sensei/tables.ts'
 import { students } from '../students/tables.ts'
-import { guardians, guardianships } from './tables.ts'
+import { guardians, guardianships } from '../guardians/tables.ts'
 
 /** The guardians who have nobody in the dojo but this student, and no other part in it. */
 export async function guardiansWithNobodyElse(

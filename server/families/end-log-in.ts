@@ -6,9 +6,9 @@ import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
-import { lockStudent } from './guardianships.ts'
-import { reopenLogInsOf } from './log-ins.ts'
-import { guardianships, logInInvitations } from './tables.ts'
+import { lockStudent } from '../guardians/guardianships.ts'
+import { reopenLogInsOf } from '../guardians/log-ins.ts'
+import { guardianships, logInInvitations } from '../guardians/tables.ts'
 
 /**
  * Ends a student's own log-in at once, and invitations to one. The student stays, without an email;

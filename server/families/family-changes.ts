@@ -1,6 +1,6 @@
-import { DAY_MS } from '@tatami/contract/calendar-day'
-import type { FamilyChange, FamilyForm } from '@tatami/contract/families'
-import { ADULT_AGE, UNDO_DAYS } from '@tatami/contract/guardians'
+import { DAY_MS } from '@tatami/contract/lib/calendar-day'
+import type { FamilyChange, FamilyForm } from '@tatami/contract/families/families'
+import { ADULT_AGE, UNDO_DAYS } from '@tatami/contract/guardians/guardians'
 import { and, desc, eq, gt, inArray, isNull, type SQL } from 'drizzle-orm'
 import { moveAccount } from '../accounts/move-account.ts'
 import { accounts } from '../accounts/tables.ts'
@@ -15,7 +15,7 @@ import { pick, pluck } from '../lib/rows.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { NOTIFICATIONS_CHANGED } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
-import { hadBirthday } from './ages.ts'
+import { hadBirthday } from '../guardians/ages.ts'
 import {
   deleteGuardian,
   guardianById,
@@ -23,11 +23,16 @@ import {
   isLive,
   linkOf,
   lockGuardian,
-} from './guardians.ts'
-import { byStudentId, linkGuardian, lockStudent } from './guardianships.ts'
-import { closeLogInsOf, reopenLogIn, reopenLogInsOf } from './log-ins.ts'
-import { endLostAccess } from './lost-access.ts'
-import { type FamilyChangeDetails, familyChanges, guardians, guardianships } from './tables.ts'
+} from '../guardians/guardian-records.ts'
+import { byStudentId, linkGuardian, lockStudent } from '../guardians/guardianships.ts'
+import { closeLogInsOf, reopenLogIn, reopenLogInsOf } from '../guardians/log-ins.ts'
+import { endLostAccess } from '../guardians/lost-access.ts'
+import {
+  type FamilyChangeDetails,
+  familyChanges,
+  guardians,
+  guardianships,
+} from '../guardians/tables.ts'
 
 type FamilyMember = FamilyForm['students'][number]
 type Step = FamilyChangeDetails['students'][number]

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
-import { guardians } from './tables.ts'
+import { guardians } from '../guardians/tables.ts'
 
 type Contact = { id: string; name: string; phone_number: string | null }
 

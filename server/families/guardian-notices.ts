@@ -1,11 +1,11 @@
-import type { GuardianNotices } from '@tatami/contract/families'
+import type { GuardianNotices } from '@tatami/contract/families/families'
 import { and, eq, exists, notExists, or, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { notFound } from '../lib/refusal.ts'
 import { notifications, notificationStudents } from '../notifications/tables.ts'
 import { instructors } from '../sensei/tables.ts'
-import { isLive, linkOf } from './guardians.ts'
-import { guardians, guardianships } from './tables.ts'
+import { isLive, linkOf } from '../guardians/guardian-records.ts'
+import { guardians, guardianships } from '../guardians/tables.ts'
 
 /**
  * Counts what a guardian was told about a student, which goes when the guardian may not read it any

@@ -1,4 +1,4 @@
-import { normalize } from '@tatami/contract/name-search'
+import { normalize } from '@tatami/contract/lib/name-search'
 
 /** An address or a number on more surnames than this belongs to a club or an office, not to a family. */
 export const MAX_SURNAMES = 6

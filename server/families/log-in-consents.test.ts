@@ -1,4 +1,4 @@
-import { importedPart, sheetOf } from '@tatami/contract/import-sheet'
+import { importedPart, sheetOf } from '@tatami/contract/import/sheet'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { openSession } from '../accounts/sessions.ts'

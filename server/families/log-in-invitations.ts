@@ -1,6 +1,10 @@
-import { DAY_MS } from '@tatami/contract/calendar-day'
-import type { SentInvitation } from '@tatami/contract/families'
-import { INVITATION_DAYS, INVITATION_PATH, OWN_LOG_IN_AGE } from '@tatami/contract/guardians'
+import { DAY_MS } from '@tatami/contract/lib/calendar-day'
+import type { SentInvitation } from '@tatami/contract/families/families'
+import {
+  INVITATION_DAYS,
+  INVITATION_PATH,
+  OWN_LOG_IN_AGE,
+} from '@tatami/contract/guardians/guardians'
 import { and, eq, gt, isNull, type SQL } from 'drizzle-orm'
 import { accountByEmail, createAccount, requireActiveDojo } from '../accounts/accounts.ts'
 import { mayHaveLogIn, needsDateOfBirth } from '../accounts/child-log-ins.ts'
@@ -15,9 +19,9 @@ import type { Email, Mailer } from '../lib/mail.ts'
 import { invalid, Refusal } from '../lib/refusal.ts'
 import { newSecret, sha256 } from '../lib/secrets.ts'
 import { students } from '../students/tables.ts'
-import { type Actor, lockGuardian } from './guardians.ts'
-import { lockStudent } from './guardianships.ts'
-import { guardians, logInInvitations } from './tables.ts'
+import { type Actor, lockGuardian } from '../guardians/guardian-records.ts'
+import { lockStudent } from '../guardians/guardianships.ts'
+import { guardians, logInInvitations } from '../guardians/tables.ts'
 
 const HAS_LOG_IN = 'They have a log-in already'
 const DATE_OF_BIRTH_FIRST = `Enter the date of birth first: under ${OWN_LOG_IN_AGE}, a parent or guardian has to agree to a log-in`

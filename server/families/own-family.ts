@@ -1,6 +1,10 @@
-import { birthdayOf, addDays } from '@tatami/contract/calendar-day'
-import type { Agreement, ContactChange, GuardiansOfMine } from '@tatami/contract/family-home'
-import { ADULT_AGE, ADULTHOOD_ANNOUNCED_DAYS } from '@tatami/contract/guardians'
+import { birthdayOf, addDays } from '@tatami/contract/lib/calendar-day'
+import type {
+  Agreement,
+  ContactChange,
+  GuardiansOfMine,
+} from '@tatami/contract/families/family-home'
+import { ADULT_AGE, ADULTHOOD_ANNOUNCED_DAYS } from '@tatami/contract/guardians/guardians'
 import { and, asc, eq } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
@@ -9,11 +13,11 @@ import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
-import { defined, isLive, linkOf } from './guardians.ts'
-import { WITHDRAWN_CONSENT } from './guardianships.ts'
-import { endLostAccess } from './lost-access.ts'
-import { phonesHiddenFrom } from './hidden-phones.ts'
-import { guardians, guardianships } from './tables.ts'
+import { defined, isLive, linkOf } from '../guardians/guardian-records.ts'
+import { WITHDRAWN_CONSENT } from '../guardians/guardianships.ts'
+import { endLostAccess } from '../guardians/lost-access.ts'
+import { phonesHiddenFrom } from '../guardians/hidden-phones.ts'
+import { guardians, guardianships } from '../guardians/tables.ts'
 
 /** The caller's live link to a student whom they see; 404 for anybody else's. */
 async function ownLink(tx: Tx, { id }: Member, studentId: string) {

@@ -1,5 +1,5 @@
-import type { FamilyForm } from '@tatami/contract/families'
-import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians'
+import type { FamilyForm } from '@tatami/contract/families/families'
+import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians/guardians'
 import { and, eq } from 'drizzle-orm'
 import { hasSignedIn } from '../accounts/move-account.ts'
 import { equalsAny } from '../db/bulk.ts'
@@ -7,10 +7,10 @@ import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { notFound } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
-import { hadBirthday } from './ages.ts'
-import { isLive } from './guardians.ts'
-import { phonesReached } from './phones-reached.ts'
-import { guardians, guardianships } from './tables.ts'
+import { hadBirthday } from '../guardians/ages.ts'
+import { isLive } from '../guardians/guardian-records.ts'
+import { phonesReached } from '../guardians/phones-reached.ts'
+import { guardians, guardianships } from '../guardians/tables.ts'
 
 type Link = {
   student_id: string

@@ -1,17 +1,23 @@
-import { familiesApi } from '@tatami/contract/families'
+import { familiesApi } from '@tatami/contract/families/families'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { Tx } from '../db/database.ts'
 import { type App, type Member, SUCCESS, serve, succeed } from '../http/serve.ts'
 import type { Mailer } from '../lib/mail.ts'
+import { forgetPhonesOfNobody } from '../texting/departure.ts'
 import { listChanges, makeFamily, undoFamily } from './family-changes.ts'
 import { countGuardianNotices } from './guardian-notices.ts'
-import { deleteGuardian, guardianById, listFamilies, updateGuardian } from './guardians.ts'
-import { createGuardian, linkGuardian, unlinkGuardian } from './guardianships.ts'
+import {
+  deleteGuardian,
+  guardianById,
+  listFamilies,
+  updateGuardian,
+} from '../guardians/guardian-records.ts'
+import { createGuardian, linkGuardian, unlinkGuardian } from '../guardians/guardianships.ts'
 import { familyHome } from './home.ts'
 import { endLogInOfStudent } from './end-log-in.ts'
 import { recordLogInConsent } from './log-in-consents.ts'
 import { inviteGuardian, inviteStudent, type Prepared } from './log-in-invitations.ts'
-import { reopenLogInOfStudent } from './log-ins.ts'
+import { reopenLogInOfStudent } from '../guardians/log-ins.ts'
 import { agreeToGuardian, changeChildsContact, guardiansOfStudent } from './own-family.ts'
 import { previewFamily } from './preview.ts'
 import { dismissSuggestion, listSuggestions } from './suggestions.ts'
@@ -20,11 +26,9 @@ type Setup = {
   sessions: Sessions
   mail: Mailer
   publicUrl: string
-  /** Called with the numbers of a guardian who is deleted. */
-  onPhonesLeft: (tx: Tx, typed: string[]) => Promise<void>
 }
 
-export function familiesRoutes(app: App, { sessions, mail, publicUrl, onPhonesLeft }: Setup) {
+export function familiesRoutes(app: App, { sessions, mail, publicUrl }: Setup) {
   const sending = { mail, publicUrl }
   /** The mail leaves after the commit of the invitation that it carries. */
   async function sendInvitation({ dojoId }: Member, prepare: (tx: Tx) => Promise<Prepared>) {
@@ -41,7 +45,7 @@ export function familiesRoutes(app: App, { sessions, mail, publicUrl, onPhonesLe
       guardian: await updateGuardian(tx, caller, params.id, body),
     }),
     removeGuardian: async ({ tx, caller, params }) => {
-      await onPhonesLeft(tx, await deleteGuardian(tx, sessions, caller, params.id))
+      await forgetPhonesOfNobody(tx, await deleteGuardian(tx, sessions, caller, params.id))
       return SUCCESS
     },
     link: async ({ tx, caller, params, body }) => {
@@ -70,7 +74,7 @@ export function familiesRoutes(app: App, { sessions, mail, publicUrl, onPhonesLe
     create: ({ tx, caller, body }) => makeFamily(tx, sessions, caller, body),
     changes: ({ tx }) => listChanges(tx),
     undo: async ({ tx, caller, params }) => {
-      await onPhonesLeft(tx, await undoFamily(tx, sessions, caller, params.id))
+      await forgetPhonesOfNobody(tx, await undoFamily(tx, sessions, caller, params.id))
       return SUCCESS
     },
     home: ({ tx, caller, query }) => familyHome(tx, caller, query.student_id),

@@ -1,6 +1,6 @@
-import type { FamilySuggestion } from '@tatami/contract/families'
-import { FAMILY_REASONS, type FamilyReason } from '@tatami/contract/guardians'
-import { normalize } from '@tatami/contract/name-search'
+import type { FamilySuggestion } from '@tatami/contract/families/families'
+import { FAMILY_REASONS, type FamilyReason } from '@tatami/contract/guardians/guardians'
+import { normalize } from '@tatami/contract/lib/name-search'
 import { asc, eq, sql } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
@@ -10,7 +10,7 @@ import { parsePhones, validPhone } from '../lib/phone.ts'
 import { notFound } from '../lib/refusal.ts'
 import { instructors } from '../sensei/tables.ts'
 import { students } from '../students/tables.ts'
-import { isLive } from './guardians.ts'
+import { isLive } from '../guardians/guardian-records.ts'
 import {
   isFullName,
   isOfficeEmail,
@@ -20,7 +20,7 @@ import {
   MAX_SURNAMES,
 } from './likeness.ts'
 import { pick } from '../lib/rows.ts'
-import { guardians, guardianships, unrelatedStudents } from './tables.ts'
+import { guardians, guardianships, unrelatedStudents } from '../guardians/tables.ts'
 
 /** More students than this with one number have a club's or a school's in common, not a parent's. */
 const LARGEST_FAMILY = 8

@@ -3,7 +3,7 @@ import {
   type Grading,
   MAX_CANDIDATES,
   type NewGrading,
-} from '@tatami/contract/gradings'
+} from '@tatami/contract/gradings/gradings'
 import { and, eq, sql } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
 import { ladders, ranks } from '../belts/tables.ts'

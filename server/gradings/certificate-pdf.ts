@@ -1,4 +1,4 @@
-import type { ShownRank } from '@tatami/contract/ranks'
+import type { ShownRank } from '@tatami/contract/lib/ranks'
 import type { PDFPage } from 'pdf-lib'
 import QRCode from 'qrcode'
 import type { Certificate } from './certificates.ts'

@@ -1,4 +1,4 @@
-import type { RankColour, RankPattern, ShownRank } from '@tatami/contract/ranks'
+import type { RankColour, RankPattern, ShownRank } from '@tatami/contract/lib/ranks'
 import type { Color, PDFPage } from 'pdf-lib'
 
 /** As on the screens (web/ui/tokens.css). */

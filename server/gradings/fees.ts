@@ -1,5 +1,5 @@
-import { toDollars } from '@tatami/contract/money'
-import type { Candidate } from '@tatami/contract/gradings'
+import { toDollars } from '@tatami/contract/lib/money'
+import type { Candidate } from '@tatami/contract/gradings/gradings'
 import { and, eq, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
@@ -11,9 +11,9 @@ import {
   isMade,
   owedOf,
   receivedOf,
-} from '../payments/charges.ts'
-import { linesOfAct, sumOfKinds } from '../payments/ledger.ts'
-import { chargeStudents, writeOffAll } from '../payments/payment-acts.ts'
+} from '../ledger/charges.ts'
+import { linesOfAct, sumOfKinds } from '../ledger/ledger.ts'
+import { chargeStudents, writeOffAll } from '../dues/payment-acts.ts'
 import { candidates, type gradings } from './tables.ts'
 
 type GradingRow = typeof gradings.$inferSelect

@@ -1,4 +1,4 @@
-import { BELTS } from '@tatami/contract/ranks'
+import { BELTS } from '@tatami/contract/lib/ranks'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { dojoIdOf } from '../test/fixtures.ts'
 import { gradingDojo, type Listed, NIGHT, noon, TODAY } from '../test/grading-dojo.ts'

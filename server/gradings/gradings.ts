@@ -1,4 +1,4 @@
-import type { Grading, GradingForm, NewGrading } from '@tatami/contract/gradings'
+import type { Grading, GradingForm, NewGrading } from '@tatami/contract/gradings/gradings'
 import { eq } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
 import { keepMainStyle, styleOrMain } from '../belts/styles.ts'

@@ -1,5 +1,10 @@
-import type { Candidate, Grading, GradingState, GradingSummary } from '@tatami/contract/gradings'
-import { BELTS } from '@tatami/contract/ranks'
+import type {
+  Candidate,
+  Grading,
+  GradingState,
+  GradingSummary,
+} from '@tatami/contract/gradings/gradings'
+import { BELTS } from '@tatami/contract/lib/ranks'
 import { desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import { type Held, heldRankOf, heldRanks, shownRankOf } from '../belts/held-ranks.ts'
 import type { RankRow } from '../belts/styles.ts'

@@ -1,4 +1,4 @@
-import type { Grading, GradingResults } from '@tatami/contract/gradings'
+import type { Grading, GradingResults } from '@tatami/contract/gradings/gradings'
 import { eq, sql } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
 import type { Held } from '../belts/held-ranks.ts'

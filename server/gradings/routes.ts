@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import { certificatesApi } from '@tatami/contract/certificates'
-import { gradingsApi } from '@tatami/contract/gradings'
+import { certificatesApi } from '@tatami/contract/gradings/certificates'
+import { gradingsApi } from '@tatami/contract/gradings/gradings'
 import type { Tx } from '../db/database.ts'
 import type { FileReply } from '../http/file-reply.ts'
 import { type App, type Member, serve, succeed } from '../http/serve.ts'

@@ -1,4 +1,4 @@
-import { ANSWERS, GRADING_STATES, RESULTS } from '@tatami/contract/gradings'
+import { ANSWERS, GRADING_STATES, RESULTS } from '@tatami/contract/gradings/gradings'
 import {
   boolean,
   date,
@@ -12,7 +12,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { beltChanges, ranks, styles } from '../belts/tables.ts'
 import { cents, createdAt, dojoId, id, instant, reference, tenantKey } from '../db/columns.ts'
-import { charges } from '../payments/tables.ts'
+import { charges } from '../ledger/tables.ts'
 import { students } from '../students/tables.ts'
 
 export const gradings = pgTable(

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@tatami/contract/endpoint'
+import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import type { FastifyInstance } from 'fastify'
 import { type Content, openApi, openApiPath, rolesAllowed } from './openapi.ts'
 

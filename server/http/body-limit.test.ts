@@ -1,5 +1,5 @@
 import { endpoints } from '@tatami/contract/api'
-import type { Endpoint } from '@tatami/contract/endpoint'
+import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { createKioskToken } from '../test/fixtures.ts'

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@tatami/contract/endpoint'
+import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import { z } from 'zod'
 
 /** Every call may send this much: room for white space and for ignored fields. */

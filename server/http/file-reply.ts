@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { Endpoint } from '@tatami/contract/endpoint'
+import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import type { FastifyReply } from 'fastify'
 
 /** A file as it is handed out: its name, of ASCII letters, digits, dots and hyphens, and what it holds, streamed. */

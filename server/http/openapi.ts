@@ -1,4 +1,4 @@
-import { ROLES_BY_ACCESS, type Endpoint } from '@tatami/contract/endpoint'
+import { ROLES_BY_ACCESS, type Endpoint } from '@tatami/contract/lib/endpoint'
 import { z } from 'zod'
 
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {

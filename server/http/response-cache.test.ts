@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { studentsApi } from '@tatami/contract/students'
+import { studentsApi } from '@tatami/contract/students/students'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'

@@ -1,4 +1,4 @@
-import { studentsApi } from '@tatami/contract/students'
+import { studentsApi } from '@tatami/contract/students/students'
 import { expect, test } from 'vitest'
 import { SerializedReply } from './serialized-reply.ts'
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
-import type { Endpoint, Reply } from '@tatami/contract/endpoint'
+import type { Endpoint, Reply } from '@tatami/contract/lib/endpoint'
 import { compileReplyFilter } from './reply-filter.ts'
 
 const MIN_BYTES_TO_COMPRESS = 1000

@@ -1,4 +1,4 @@
-import type { EndReason, SignInStep } from '@tatami/contract/accounts'
+import type { EndReason, SignInStep } from '@tatami/contract/accounts/accounts'
 import {
   ROLES_BY_ACCESS,
   type Access,
@@ -9,7 +9,7 @@ import {
   type Reply,
   type Role,
   type Throttle,
-} from '@tatami/contract/endpoint'
+} from '@tatami/contract/lib/endpoint'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Database, Tx } from '../db/database.ts'

@@ -1,4 +1,4 @@
-import { LETTERS_AND_SPACES } from '@tatami/contract/fields'
+import { LETTERS_AND_SPACES } from '@tatami/contract/lib/fields'
 import { expect, test } from 'vitest'
 import { classesByName } from './class-names.ts'
 import { inLetters, numberInWords } from './letter-names.ts'

@@ -1,4 +1,4 @@
-import type { ImportForm, ImportPlan } from '@tatami/contract/import'
+import type { ImportForm, ImportPlan } from '@tatami/contract/import/import'
 import { newId } from '../db/columns.ts'
 import { invalid } from '../lib/refusal.ts'
 import { inLetters } from './letter-names.ts'

@@ -1,4 +1,4 @@
-import { importedPart, sheetOf } from '@tatami/contract/import-sheet'
+import { importedPart, sheetOf } from '@tatami/contract/import/sheet'
 import { expect, test } from 'vitest'
 import { startTestServer } from '../test/test-server.ts'
 

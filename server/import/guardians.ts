@@ -1,6 +1,6 @@
-import { ADULT_AGE, type Relation } from '@tatami/contract/guardians'
+import { ADULT_AGE, type Relation } from '@tatami/contract/guardians/guardians'
 import { newId } from '../db/columns.ts'
-import { hadBirthday } from '../families/ages.ts'
+import { hadBirthday } from '../guardians/ages.ts'
 import type { RowOfFamily } from './families.ts'
 import type { GuardianGroup } from './guardian-groups.ts'
 import type { KnownDojo } from './known.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { importedPart, sheetOf } from '@tatami/contract/import-sheet'
+import { importedPart, sheetOf } from '@tatami/contract/import/sheet'
 import { sql } from 'drizzle-orm'
 import Papa from 'papaparse'
 import { readSheet } from 'read-excel-file/universal'

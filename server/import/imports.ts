@@ -1,4 +1,4 @@
-import { type DoneImport, UNDO_IMPORT_HOURS } from '@tatami/contract/import'
+import { type DoneImport, UNDO_IMPORT_HOURS } from '@tatami/contract/import/import'
 import { and, desc, gt, isNull } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { now } from '../lib/clock.ts'

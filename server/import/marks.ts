@@ -3,7 +3,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import { beltChanges } from '../belts/tables.ts'
 import { classes } from '../classes/tables.ts'
 import type { Tx } from '../db/database.ts'
-import { guardians, guardianships } from '../families/tables.ts'
+import { guardians, guardianships } from '../guardians/tables.ts'
 import { enrolments, studentNotes, students } from '../students/tables.ts'
 
 type Marked = { id: string; mark: string }

@@ -1,4 +1,4 @@
-import { importedPart, sheetOf } from '@tatami/contract/import-sheet'
+import { importedPart, sheetOf } from '@tatami/contract/import/sheet'
 import { describe, expect, test } from 'vitest'
 import { mailServer } from '../test/mail-server.ts'
 import { startTestServer } from '../test/test-server.ts'

@@ -1,4 +1,4 @@
-import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians'
+import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians/guardians'
 import type {
   DuplicateChoice,
   FamilyQuestion,
@@ -9,12 +9,12 @@ import type {
   LeftOutRow,
   PersonFacts,
   UnusedEmail,
-} from '@tatami/contract/import'
-import type { ImportedPerson } from '@tatami/contract/import-rows'
+} from '@tatami/contract/import/import'
+import type { ImportedPerson } from '@tatami/contract/import/rows'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
-import { hadBirthday } from '../families/ages.ts'
+import { hadBirthday } from '../guardians/ages.ts'
 import { isPlaceholderPhone, MAX_SURNAMES } from '../families/likeness.ts'
 import { mapInSlices, yieldToOthers } from '../lib/event-loop.ts'
 import { validPhone } from '../lib/phone.ts'

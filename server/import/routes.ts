@@ -1,4 +1,4 @@
-import { importApi, type ImportForm } from '@tatami/contract/import'
+import { importApi, type ImportForm } from '@tatami/contract/import/import'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { type App, serve } from '../http/serve.ts'

@@ -1,19 +1,19 @@
-import { type ImportForm, type ImportPlan, MAX_STATUSES } from '@tatami/contract/import'
-import { isComputerDay } from '@tatami/contract/import-dates'
-import { unclearBlankField } from '@tatami/contract/import-blank-statuses'
-import { BLANK_STATUS, statusKey } from '@tatami/contract/import-presence'
-import { noBirthday, type ReadRow, readRow } from '@tatami/contract/import-rows'
+import { type ImportForm, type ImportPlan, MAX_STATUSES } from '@tatami/contract/import/import'
+import { isComputerDay } from '@tatami/contract/import/dates'
+import { unclearBlankField } from '@tatami/contract/import/blank-statuses'
+import { BLANK_STATUS, statusKey } from '@tatami/contract/import/presence'
+import { noBirthday, type ReadRow, readRow } from '@tatami/contract/import/rows'
 import {
   filledFields,
   loneNameRows,
   sectionDepartures,
   type SectionKind,
   sectionRows,
-} from '@tatami/contract/import-sections'
-import { type Status, parseStatus } from '@tatami/contract/import-status'
-import { tickColumns } from '@tatami/contract/import-ticks'
-import { cellText, isNothing } from '@tatami/contract/import-values'
-import { BORN_AFTER_TODAY } from '@tatami/contract/students'
+} from '@tatami/contract/import/sections'
+import { type Status, parseStatus } from '@tatami/contract/import/status'
+import { tickColumns } from '@tatami/contract/import/ticks'
+import { cellText, isNothing } from '@tatami/contract/import/values'
+import { BORN_AFTER_TODAY } from '@tatami/contract/students/students'
 import { mapInSlices } from '../lib/event-loop.ts'
 import { validPhone } from '../lib/phone.ts'
 

@@ -1,7 +1,7 @@
-import { ADULT_AGE } from '@tatami/contract/guardians'
-import type { FamilyQuestion, UnusedEmail } from '@tatami/contract/import'
-import type { CellRemark, ImportedGuardian, ImportedPerson } from '@tatami/contract/import-rows'
-import { hadBirthday } from '../families/ages.ts'
+import { ADULT_AGE } from '@tatami/contract/guardians/guardians'
+import type { FamilyQuestion, UnusedEmail } from '@tatami/contract/import/import'
+import type { CellRemark, ImportedGuardian, ImportedPerson } from '@tatami/contract/import/rows'
+import { hadBirthday } from '../guardians/ages.ts'
 import {
   isOfficeEmail,
   isPlaceholderEmail,

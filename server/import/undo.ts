@@ -1,4 +1,8 @@
-import { type KeptReason, UNDO_IMPORT_HOURS, type UndoneImport } from '@tatami/contract/import'
+import {
+  type KeptReason,
+  UNDO_IMPORT_HOURS,
+  type UndoneImport,
+} from '@tatami/contract/import/import'
 import { and, eq, sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
 import { auditAct } from '../audit/audit.ts'
@@ -6,22 +10,17 @@ import { deleteClass } from '../classes/classes.ts'
 import { classes } from '../classes/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import { excuses } from '../excuses/tables.ts'
-import { type Actor, deleteGuardiansOfNobody } from '../families/guardians.ts'
-import { endLostAccess } from '../families/lost-access.ts'
-import { guardians, guardianships } from '../families/tables.ts'
+import { excuses } from '../calendar/excuses/tables.ts'
+import { type Actor, deleteGuardiansOfNobody } from '../guardians/guardian-records.ts'
+import { endLostAccess } from '../guardians/lost-access.ts'
+import { guardians, guardianships } from '../guardians/tables.ts'
 import { nowIso } from '../lib/clock.ts'
 import { pluck } from '../lib/rows.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { todayOf } from '../dojos/dojos.ts'
-import {
-  actOfNobody,
-  linesOfStudents,
-  reversalOf,
-  standing,
-  writeLines,
-} from '../payments/ledger.ts'
-import { ledgerLines, paymentRecords } from '../payments/tables.ts'
+import { actOfNobody, linesOfStudents, reversalOf, standing } from '../ledger/ledger.ts'
+import { writeLines } from '../ledger/write-lines.ts'
+import { ledgerLines, paymentRecords } from '../ledger/tables.ts'
 import { keepSiblingPrices } from '../students/sibling-prices.ts'
 import { removeStudentsFromNotifications } from '../notifications/withdraw.ts'
 import { enrolments, studentNotes, students } from '../students/tables.ts'

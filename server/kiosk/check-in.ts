@@ -1,5 +1,10 @@
-import { DAY_MS } from '@tatami/contract/calendar-day'
-import { type Greeting, type KioskClass, LATE_DAYS, type NewCheckIn } from '@tatami/contract/kiosk'
+import { DAY_MS } from '@tatami/contract/lib/calendar-day'
+import {
+  type Greeting,
+  type KioskClass,
+  LATE_DAYS,
+  type NewCheckIn,
+} from '@tatami/contract/kiosk/kiosk'
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import { markAttendance, unmarkAttendance } from '../attendance/attendance.ts'
 import { attendance } from '../attendance/tables.ts'

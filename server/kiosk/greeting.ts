@@ -1,13 +1,13 @@
-import { birthdayIn, yearOf } from '@tatami/contract/calendar-day'
-import type { Greeting, KioskClass } from '@tatami/contract/kiosk'
-import { firstName } from '@tatami/contract/name-parts'
+import { birthdayIn, yearOf } from '@tatami/contract/lib/calendar-day'
+import type { Greeting, KioskClass } from '@tatami/contract/kiosk/kiosk'
+import { firstName } from '@tatami/contract/lib/name-parts'
 import { asc, desc, eq } from 'drizzle-orm'
 import { heldRankOf, shownRankOf } from '../belts/held-ranks.ts'
 import { type Standing, standingsIn } from '../belts/standings.ts'
 import { classStyles, styles } from '../belts/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import { beltProgressOf } from '../families/belt-progress.ts'
+import { beltProgressOf } from '../belts/belt-progress.ts'
 import { students } from '../students/tables.ts'
 
 /** Who came to which class; `was_here` before as well. */

@@ -1,4 +1,4 @@
-import { shortNames } from '@tatami/contract/name-parts'
+import { shortNames } from '@tatami/contract/lib/name-parts'
 import {
   currentClass,
   isOpenAt,
@@ -6,11 +6,11 @@ import {
   type KioskHits,
   SEARCH_HITS,
   type CodePeople,
-} from '@tatami/contract/kiosk'
-import { nameBegins } from '@tatami/contract/name-search'
+} from '@tatami/contract/kiosk/kiosk'
+import { nameBegins } from '@tatami/contract/lib/name-search'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
-import { placeRequests } from '../class-dates/tables.ts'
+import { placeRequests } from '../calendar/dates/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import type { Kiosk } from '../http/serve.ts'

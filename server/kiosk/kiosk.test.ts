@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { StandingRecord } from '@tatami/contract/attendance'
+import type { StandingRecord } from '@tatami/contract/attendance/attendance'
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { setClock } from '../test/clock.ts'

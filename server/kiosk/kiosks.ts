@@ -1,5 +1,5 @@
-import type { Kiosks } from '@tatami/contract/kiosks'
-import { KIOSK_PATH, LINK_MINUTES } from '@tatami/contract/kiosks'
+import type { Kiosks } from '@tatami/contract/kiosk/kiosks'
+import { KIOSK_PATH, LINK_MINUTES } from '@tatami/contract/kiosk/kiosks'
 import { and, asc, eq, gt, isNotNull, isNull, lte, or } from 'drizzle-orm'
 import { toDataURL } from 'qrcode'
 import { accounts } from '../accounts/tables.ts'

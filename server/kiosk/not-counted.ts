@@ -1,4 +1,4 @@
-import { LATE_DAYS } from '@tatami/contract/kiosk'
+import { LATE_DAYS } from '@tatami/contract/kiosk/kiosk'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { classes } from '../classes/tables.ts'
 import type { Tx } from '../db/database.ts'
@@ -7,7 +7,7 @@ import type { Kiosk } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notifyInstructors } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
-import { classDateOn } from '../timetable/timetable.ts'
+import { classDateOn } from '../calendar/timetable/timetable.ts'
 import { kioskCheckIns } from './tables.ts'
 
 export type NotCounted = { student_id: string; why: 'too late' | 'no PIN' | 'no class' }

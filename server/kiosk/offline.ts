@@ -1,16 +1,16 @@
-import { shortNames } from '@tatami/contract/name-parts'
+import { shortNames } from '@tatami/contract/lib/name-parts'
 import { createCipheriv, createHmac, hash, randomBytes } from 'node:crypto'
 import {
   type KioskClass,
   type OfflinePeople,
   OFFLINE_MAX,
   type OfflinePerson,
-} from '@tatami/contract/kiosk'
+} from '@tatami/contract/kiosk/kiosk'
 import { and, eq, isNull } from 'drizzle-orm'
 import { accounts } from '../accounts/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import { guardians, guardianships } from '../families/tables.ts'
+import { guardians, guardianships } from '../guardians/tables.ts'
 import type { Kiosk } from '../http/serve.ts'
 import { mapInSlices } from '../lib/event-loop.ts'
 import { enrolments, students } from '../students/tables.ts'

@@ -1,13 +1,18 @@
-import { addDays } from '@tatami/contract/calendar-day'
-import { classesOfDay, type KioskClass, kioskMinute, type KioskState } from '@tatami/contract/kiosk'
-import { classDatesBetween } from '@tatami/contract/timetable'
+import { addDays } from '@tatami/contract/lib/calendar-day'
+import {
+  classesOfDay,
+  type KioskClass,
+  kioskMinute,
+  type KioskState,
+} from '@tatami/contract/kiosk/kiosk'
+import { classDatesBetween } from '@tatami/contract/calendar/timetable'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { minuteIn, todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import type { Kiosk } from '../http/serve.ts'
 import { now as currentTime } from '../lib/clock.ts'
-import { readTimetable } from '../timetable/timetable.ts'
+import { readTimetable } from '../calendar/timetable/timetable.ts'
 import { findSettings, type KioskSettings } from './secret.ts'
 import { kiosks } from './tables.ts'
 

@@ -1,4 +1,4 @@
-import { utcMidnight } from '@tatami/contract/calendar-day'
+import { utcMidnight } from '@tatami/contract/lib/calendar-day'
 const longDay = new Intl.DateTimeFormat('en-US', {
   weekday: 'long',
   month: 'long',

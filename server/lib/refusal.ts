@@ -1,4 +1,4 @@
-import type { EndReason } from '@tatami/contract/accounts'
+import type { EndReason } from '@tatami/contract/accounts/accounts'
 
 type FieldError = { field: string; message: string }
 type Status = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 503

@@ -1,6 +1,9 @@
-import type { Page } from '@tatami/contract/fields'
-import { DEFAULT_PAGE_SIZE } from '@tatami/contract/fields'
-import type { Notification, NotificationSettings } from '@tatami/contract/notifications'
+import type { Page } from '@tatami/contract/lib/fields'
+import { DEFAULT_PAGE_SIZE } from '@tatami/contract/lib/fields'
+import type {
+  Notification,
+  NotificationSettings,
+} from '@tatami/contract/notifications/notifications'
 import { and, count, desc, eq, getTableColumns, isNull, lt } from 'drizzle-orm'
 import { nowIso } from '../lib/clock.ts'
 import type { Tx } from '../db/database.ts'

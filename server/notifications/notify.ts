@@ -1,5 +1,5 @@
-import { toCents } from '@tatami/contract/money'
-import type { Notification } from '@tatami/contract/notifications'
+import { toCents } from '@tatami/contract/lib/money'
+import type { Notification } from '@tatami/contract/notifications/notifications'
 import { sql } from 'drizzle-orm'
 import { superAdminIds } from '../accounts/accounts.ts'
 import { instructorIds } from '../accounts/instructors.ts'

@@ -1,4 +1,4 @@
-import { notificationsApi } from '@tatami/contract/notifications'
+import { notificationsApi } from '@tatami/contract/notifications/notifications'
 import { createCache } from '../db/cache.ts'
 import type { Database } from '../db/database.ts'
 import { serializerOf } from '../http/serialized-reply.ts'

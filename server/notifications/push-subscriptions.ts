@@ -1,4 +1,4 @@
-import type { PushSubscriptionKeys } from '@tatami/contract/notifications'
+import type { PushSubscriptionKeys } from '@tatami/contract/notifications/notifications'
 import { and, desc, eq, inArray, ne, or } from 'drizzle-orm'
 import { requireLiveSession } from '../accounts/sessions.ts'
 import type { Tx } from '../db/database.ts'

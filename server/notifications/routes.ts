@@ -1,4 +1,4 @@
-import { notificationsApi } from '@tatami/contract/notifications'
+import { notificationsApi } from '@tatami/contract/notifications/notifications'
 import { type App, serve, succeed } from '../http/serve.ts'
 import { changeSettings, markRead, notificationsOf, settingsOf } from './notifications.ts'
 import { pushKeyLoader } from './push-keys.ts'

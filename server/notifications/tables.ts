@@ -1,8 +1,8 @@
-import { NOTIFICATION_SCREENS } from '@tatami/contract/notifications'
+import { NOTIFICATION_SCREENS } from '@tatami/contract/notifications/notifications'
 import { sql } from 'drizzle-orm'
 import { boolean, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { accounts, sessions } from '../accounts/tables.ts'
-import { announcements } from '../announcements/tables.ts'
+import { announcements } from '../messages/announcements/tables.ts'
 import { centsSum, createdAt, dojoId, id, instant, reference, tenantKey } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
 

@@ -1,4 +1,4 @@
-import type { PrivacyNotice } from '@tatami/contract/privacy'
+import type { PrivacyNotice } from '@tatami/contract/privacy/privacy'
 
 /** Data that a nightly job deletes once it is older than some days. */
 export type DatedData = { words: string; days: number }

@@ -1,4 +1,4 @@
-import { privacyApi } from '@tatami/contract/privacy'
+import { privacyApi } from '@tatami/contract/privacy/privacy'
 import { type App, serve } from '../http/serve.ts'
 import { privacyNotice, type PrivacySettings } from './privacy.ts'
 

@@ -1,4 +1,4 @@
-import type { ProfileUpdate } from '@tatami/contract/profile'
+import type { ProfileUpdate } from '@tatami/contract/profile/profile'
 import { eq } from 'drizzle-orm'
 import { accountById, changeEmail, changePasswordHash } from '../accounts/accounts.ts'
 import { auditAct } from '../audit/audit.ts'

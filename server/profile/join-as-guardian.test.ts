@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { accounts } from '../accounts/tables.ts'
 import { textConsents } from '../consent/tables.ts'
-import { guardians, guardianships } from '../families/tables.ts'
+import { guardians, guardianships } from '../guardians/tables.ts'
 import { students } from '../students/tables.ts'
 import { setClock } from '../test/clock.ts'
 import { PASSWORD, uniqueEmail } from '../test/fixtures.ts'

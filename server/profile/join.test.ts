@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { guardians, guardianships } from '../families/tables.ts'
+import { guardians, guardianships } from '../guardians/tables.ts'
 import { setClock } from '../test/clock.ts'
 import { PASSWORD, uniqueEmail } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'

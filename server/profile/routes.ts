@@ -1,4 +1,4 @@
-import { profileApi } from '@tatami/contract/profile'
+import { profileApi } from '@tatami/contract/profile/profile'
 import { recoverAccount } from '../accounts/account-recovery.ts'
 import { choosePassword, requestPasswordReset } from '../accounts/password-reset.ts'
 import { refuseCommonPassword, refuseWords } from '../accounts/password-rules.ts'
@@ -10,7 +10,7 @@ import {
   dojoOfInvitation,
   lookUpInvitation,
 } from '../families/log-in-invitations.ts'
-import { closeLogInsOf } from '../families/log-ins.ts'
+import { closeLogInsOf } from '../guardians/log-ins.ts'
 import { fairQueue, requesterByAddress } from '../http/fair-queue.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { Refusal } from '../lib/refusal.ts'

@@ -1,8 +1,8 @@
-import type { SignedInUser } from '@tatami/contract/users'
+import type { SignedInUser } from '@tatami/contract/accounts/users'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { SignedIn } from '../accounts/sign-in.ts'
 import type { Database } from '../db/database.ts'
-import { closeLogInsOf } from '../families/log-ins.ts'
+import { closeLogInsOf } from '../guardians/log-ins.ts'
 import { userOf } from './profile.ts'
 
 /** What whoever has just signed in is answered. A guardian's first sign-in closes the log-ins that it replaces. */

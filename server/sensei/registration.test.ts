@@ -1,4 +1,4 @@
-import { US_STATES } from '@tatami/contract/dojos'
+import { US_STATES } from '@tatami/contract/dojos/dojos'
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { exampleSensei, PASSWORD } from '../test/fixtures.ts'

@@ -1,4 +1,4 @@
-import type { SenseiRegistration } from '@tatami/contract/sensei'
+import type { SenseiRegistration } from '@tatami/contract/sensei/sensei'
 import { createAccount } from '../accounts/accounts.ts'
 import { refuseCommonPassword, refuseWords } from '../accounts/password-rules.ts'
 import { hashPassword } from '../accounts/passwords.ts'
@@ -7,7 +7,7 @@ import { insertDojo } from '../dojos/dojos.ts'
 import { notifySuperAdmins } from '../notifications/notify.ts'
 import { newId } from '../db/columns.ts'
 import type { Database } from '../db/database.ts'
-import { startLedger } from '../payments/month-charges.ts'
+import { startLedger } from '../dues/month-charges.ts'
 import { instructors } from './tables.ts'
 
 /** Creates a dojo and its first instructor, who can sign in once the admin team has activated the account. */

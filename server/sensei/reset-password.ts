@@ -1,4 +1,4 @@
-import type { PasswordReset } from '@tatami/contract/sensei'
+import type { PasswordReset } from '@tatami/contract/sensei/sensei'
 import { accountById, changePasswordHash } from '../accounts/accounts.ts'
 import { refuseCommonPassword, refuseOwnWords } from '../accounts/password-rules.ts'
 import { hashPassword, requesterByAccount } from '../accounts/passwords.ts'

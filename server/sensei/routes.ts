@@ -1,4 +1,4 @@
-import { senseiApi } from '@tatami/contract/sensei'
+import { senseiApi } from '@tatami/contract/sensei/sensei'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { EndAccess } from '../accounts/suspect-access.ts'
 import type { Mailer } from '../lib/mail.ts'

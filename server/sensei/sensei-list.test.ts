@@ -1,6 +1,11 @@
-import { normalize, writtenOut } from '@tatami/contract/name-search'
+import { normalize, writtenOut } from '@tatami/contract/lib/name-search'
 import { grantEverything } from '../test/grant-everything.ts'
-import { SENSEI_FILTERS, SENSEI_SORTS, type Sensei, type SenseiSort } from '@tatami/contract/sensei'
+import {
+  SENSEI_FILTERS,
+  SENSEI_SORTS,
+  type Sensei,
+  type SenseiSort,
+} from '@tatami/contract/sensei/sensei'
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

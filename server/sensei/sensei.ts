@@ -4,8 +4,8 @@ import {
   type SenseiQuery,
   type SenseiSort,
   type SenseiSortKey,
-} from '@tatami/contract/sensei'
-import { normalize } from '@tatami/contract/name-search'
+} from '@tatami/contract/sensei/sensei'
+import { normalize } from '@tatami/contract/lib/name-search'
 import { and, asc, desc, eq, not, or, type SQL, sql } from 'drizzle-orm'
 import { type PgColumn, unionAll } from 'drizzle-orm/pg-core'
 import { isDojoActive } from '../accounts/accounts.ts'

@@ -1,10 +1,14 @@
-import { COMPARED_DAYS, MISSED_DAYS, type SlippingCounts } from '@tatami/contract/slipping-away'
-import type { Belt } from '@tatami/contract/ranks'
+import {
+  COMPARED_DAYS,
+  MISSED_DAYS,
+  type SlippingCounts,
+} from '@tatami/contract/slipping-away/slipping-away'
+import type { Belt } from '@tatami/contract/lib/ranks'
 import { type SQL, sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
 import type { Tx } from '../db/database.ts'
 import { pastVacations, students } from '../students/tables.ts'
-import { holidays } from '../timetable/tables.ts'
+import { holidays } from '../calendar/timetable/tables.ts'
 import { slippingTexts } from './tables.ts'
 
 /** What is counted of a student, with what the list says of them. */

@@ -1,4 +1,4 @@
-import { slippingAwayApi } from '@tatami/contract/slipping-away'
+import { slippingAwayApi } from '@tatami/contract/slipping-away/slipping-away'
 import { type App, serve } from '../http/serve.ts'
 import { slippingAway, textSlippingStudents } from './slipping-away.ts'
 

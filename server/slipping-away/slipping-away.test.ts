@@ -1,5 +1,5 @@
-import { addDays } from '@tatami/contract/calendar-day'
-import { slippingListsOf } from '@tatami/contract/slipping-away'
+import { addDays } from '@tatami/contract/lib/calendar-day'
+import { slippingListsOf } from '@tatami/contract/slipping-away/slipping-away'
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -7,10 +7,10 @@ import {
   type SlippingList,
   slippingListsOf,
   type SlippingStudent,
-} from '@tatami/contract/slipping-away'
+} from '@tatami/contract/slipping-away/slipping-away'
 import { sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
-import { readShownRanks } from '../belt-history/shown-ranks.ts'
+import { readShownRanks } from '../belts/shown-ranks.ts'
 import type { Tx } from '../db/database.ts'
 import { todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'

@@ -1,10 +1,10 @@
-import { sumCents, toDollars } from '@tatami/contract/money'
+import { sumCents, toDollars } from '@tatami/contract/lib/money'
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
-import { ledgerLines } from '../payments/tables.ts'
+import { ledgerLines } from '../ledger/tables.ts'
 
 const charged = sql<number>`sum(${ledgerLines.amount})::float8`
 

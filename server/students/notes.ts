@@ -1,4 +1,4 @@
-import type { StudentNotes } from '@tatami/contract/student-page'
+import type { StudentNotes } from '@tatami/contract/students/student-page'
 import { eq } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'

@@ -1,11 +1,11 @@
-import { toCents } from '@tatami/contract/money'
-import { firstDayOf, type Month } from '@tatami/contract/calendar-day'
-import type { PriceInMonth } from '@tatami/contract/prices'
+import { toCents } from '@tatami/contract/lib/money'
+import { firstDayOf, type Month } from '@tatami/contract/lib/calendar-day'
+import type { PriceInMonth } from '@tatami/contract/dues/prices'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { currentMonthOf } from '../dojos/dojos.ts'
-import { guardianships } from '../families/tables.ts'
-import { reducedPricesIn } from '../prices/prices.ts'
+import { guardianships } from '../guardians/tables.ts'
+import { reducedPricesIn } from '../dues/prices/prices.ts'
 import { students } from './tables.ts'
 
 /** The other students for whom the guardians pay who pay for these. */

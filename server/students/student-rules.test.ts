@@ -1,6 +1,6 @@
-import { toCents, toDollars } from '@tatami/contract/money'
+import { toCents, toDollars } from '@tatami/contract/lib/money'
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos'
+import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos/dojos'
 import { todayIn } from '../dojos/calendar.ts'
 import { now } from '../lib/clock.ts'
 import { newId } from '../db/columns.ts'

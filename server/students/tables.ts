@@ -1,5 +1,6 @@
-import { BELTS } from '@tatami/contract/ranks'
-import { GENDERS } from '@tatami/contract/users'
+import { dojos } from '../dojos/tables.ts'
+import { BELTS } from '@tatami/contract/lib/ranks'
+import { GENDERS } from '@tatami/contract/accounts/users'
 import { and, eq, sql } from 'drizzle-orm'
 import { boolean, check, date, foreignKey, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { accounts } from '../accounts/tables.ts'
@@ -164,3 +165,7 @@ export const studentNotes = pgTable(
     reference('student_notes_student', [t.dojo_id, t.student_id], students).onDelete('cascade'),
   ],
 )
+
+/** The day on which a student enrolled, by the clock of their dojo. */
+export const enrolledOn = sql<string>`(${students.created_at} at time zone
+  (select d.time_zone from ${dojos} d where d.id = ${students.dojo_id}))::date`

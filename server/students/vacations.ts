@@ -1,15 +1,18 @@
-import { addDays } from '@tatami/contract/calendar-day'
-import { isVacationOn, VACATION_IS_OVER, type Vacation } from '@tatami/contract/student-page'
+import { addDays } from '@tatami/contract/lib/calendar-day'
+import {
+  isVacationOn,
+  VACATION_IS_OVER,
+  type Vacation,
+} from '@tatami/contract/students/student-page'
 import { and, eq, lt, lte, not, type SQL, sql } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
-import { giveAllFreePlaces } from '../class-dates/places.ts'
+import { giveAllFreePlaces } from '../calendar/dates/places.ts'
 import { inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
-import { dojos } from '../dojos/tables.ts'
 import type { Member } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
-import { pastVacations, students } from './tables.ts'
+import { enrolledOn, pastVacations, students } from './tables.ts'
 
 const NO_VACATION = { vacation_from: null, vacation_until: null }
 
@@ -43,8 +46,7 @@ export async function setVacation(tx: Tx, caller: Member, id: string, dates: Vac
 /** Keeps the days of vacations that end, up to `last` at the latest. Of one that was switched on by hand the first day may not be known: it
  *  counts from the enrolment. */
 export async function recordVacationUntil(tx: Tx, last: string, which: SQL): Promise<void> {
-  const enrolled = sql`(${students.created_at} at time zone (select d.time_zone from ${dojos} d where d.id = ${students.dojo_id}))::date`
-  const from = sql`coalesce(${students.vacation_from}, ${enrolled})`
+  const from = sql`coalesce(${students.vacation_from}, ${enrolledOn})`
   const ending = await tx
     .select({
       student_id: students.id,

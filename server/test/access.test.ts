@@ -6,7 +6,7 @@ import {
   type CallerRole,
   ROLES_BY_ACCESS,
   type Endpoint,
-} from '@tatami/contract/endpoint'
+} from '@tatami/contract/lib/endpoint'
 import { describe, expect, test } from 'vitest'
 import { openSession } from '../accounts/sessions.ts'
 import { newId } from '../db/columns.ts'

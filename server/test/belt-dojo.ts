@@ -1,4 +1,4 @@
-import type { Belt } from '@tatami/contract/ranks'
+import type { Belt } from '@tatami/contract/lib/ranks'
 import { keepMainStyle, type RankRow } from '../belts/styles.ts'
 import { ladders, ranks, styles } from '../belts/tables.ts'
 import { newId } from '../db/columns.ts'

@@ -1,5 +1,5 @@
 import { endpoints } from '@tatami/contract/api'
-import { ROLES_BY_ACCESS } from '@tatami/contract/endpoint'
+import { ROLES_BY_ACCESS } from '@tatami/contract/lib/endpoint'
 import { expect, test } from 'vitest'
 import { bodyLimitOf } from '../http/body-limit.ts'
 import { createKioskToken } from './fixtures.ts'

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { beltChanges } from '../belts/tables.ts'
 import { setClock } from './clock.ts'
+import { drawLadder, drawStyle, rankGiven } from './ladders.ts'
 import { startTestServer } from './test-server.ts'
 
 const server = await startTestServer()
@@ -19,6 +21,12 @@ async function inTheEvening() {
   return { sensei, class_id, student, ask }
 }
 
+/** The instructor's client some days later. */
+async function daysLater(email: string) {
+  setClock('2027-03-05T18:00:00Z')
+  return server.clientFor((await server.signIn(email)).token)
+}
+
 test('sixty days ahead are sixty, though the clock changes between and the hour is late', async () => {
   const { class_id, student } = await inTheEvening()
   const excuse = async (class_date: string) =>
@@ -34,12 +42,28 @@ test('a vacation without a first day counts from the evening of the enrolment', 
   await ask(
     sql`update students set on_vacation = true, vacation_from = null where id = ${student.id}`,
   )
-  setClock('2027-03-05T18:00:00Z')
-  const later = server.clientFor((await server.signIn(sensei.email)).token)
+  const later = await daysLater(sensei.email)
   await later.put(`/students/${student.id}/vacation`, { vacation_from: null, vacation_until: null })
   expect(
     await ask(
       sql`select vacation_from::text as from, vacation_until::text as until from past_vacations`,
     ),
   ).toEqual([{ from: TODAY, until: '2027-03-04' }])
+})
+
+test('time in a rank stops on the evening of the enrolment for a vacation without a first day', async () => {
+  const { sensei, student, ask } = await inTheEvening()
+  await server.db.inDojo(sensei.dojoId, async (tx) => {
+    const styleId = await drawStyle(tx, { vacation_counts: false })
+    const { ranks } = await drawLadder(tx, styleId, [{}, { min_months: 2 }])
+    // The rank was given at another school, a month before.
+    await tx.insert(beltChanges).values(rankGiven(student.id, styleId, ranks[0]!.id, '2027-02-01'))
+  })
+  await ask(
+    sql`update students set on_vacation = true, vacation_from = null where id = ${student.id}`,
+  )
+  const later = await daysLater(sensei.email)
+  const [style] = (await later.get(`/students/${student.id}/belts`)).body.styles
+  // February 1 to 28: the month is whole on March 1, the first day away.
+  expect(style.months).toBe(0)
 })

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { endpoints } from '@tatami/contract/api'
-import { ROLES_BY_ACCESS, type CallerRole, type Endpoint } from '@tatami/contract/endpoint'
+import { ROLES_BY_ACCESS, type CallerRole, type Endpoint } from '@tatami/contract/lib/endpoint'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'

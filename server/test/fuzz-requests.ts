@@ -1,4 +1,4 @@
-import type { Endpoint } from '@tatami/contract/endpoint'
+import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import fc from 'fast-check'
 import { z } from 'zod'
 import { asQuery, unwrapSchema, type RequestParts, validParts } from './valid-requests.ts'

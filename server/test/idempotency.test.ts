@@ -1,5 +1,5 @@
 import { endpoints } from '@tatami/contract/api'
-import { ROLES_BY_ACCESS, type Endpoint } from '@tatami/contract/endpoint'
+import { ROLES_BY_ACCESS, type Endpoint } from '@tatami/contract/lib/endpoint'
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import pg from 'pg'

@@ -1,4 +1,4 @@
-import type { Belt } from '@tatami/contract/ranks'
+import type { Belt } from '@tatami/contract/lib/ranks'
 import { type beltChanges, classStyles, ladders, ranks, skills, styles } from '../belts/tables.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'

@@ -1,4 +1,4 @@
-import { MAX_CANDIDATES } from '@tatami/contract/gradings'
+import { MAX_CANDIDATES } from '@tatami/contract/gradings/gradings'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { sha256 } from '../lib/secrets.ts'

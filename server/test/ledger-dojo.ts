@@ -1,5 +1,5 @@
-import type { MonthDue } from '@tatami/contract/payment-records'
-import type { Account, AccountCharge, Balance, LedgerLine } from '@tatami/contract/ledger'
+import type { MonthDue } from '@tatami/contract/ledger/payment-records'
+import type { Account, AccountCharge, Balance, LedgerLine } from '@tatami/contract/ledger/ledger'
 import { runDueJobs } from '../schedule.ts'
 import { setClock } from './clock.ts'
 import { exampleStudent, signInAs } from './fixtures.ts'

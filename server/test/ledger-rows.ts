@@ -1,7 +1,7 @@
-import type { ChargeKind, LineKind, PaymentMethod } from '@tatami/contract/ledger'
+import type { ChargeKind, LineKind, PaymentMethod } from '@tatami/contract/ledger/ledger'
 import { newId } from '../db/columns.ts'
 import type { Database } from '../db/database.ts'
-import { charges, ledgerLines } from '../payments/tables.ts'
+import { charges, ledgerLines } from '../ledger/tables.ts'
 
 type Line = {
   student_id: string

@@ -1,5 +1,5 @@
 import { endpoints } from '@tatami/contract/api'
-import { ROLES_BY_ACCESS, type Endpoint } from '@tatami/contract/endpoint'
+import { ROLES_BY_ACCESS, type Endpoint } from '@tatami/contract/lib/endpoint'
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import pg from 'pg'
@@ -7,9 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashPassword } from '../accounts/passwords.ts'
 import { openSession } from '../accounts/sessions.ts'
 import { newId } from '../db/columns.ts'
-import { ANSWER_WORDS, answerByReply } from '../gradings/answers.ts'
 import { runDueJobs } from '../schedule.ts'
-import { receiveText } from '../texting/conversations/incoming.ts'
+import { receiveText } from '../messages/incoming.ts'
 import { receiveStatus, recordAccepted } from '../texting/delivery/outcomes.ts'
 import { type ClaimedText, claimNextTexts } from '../texting/delivery/queue.ts'
 import { claimDueTexts } from '../texting/delivery/reconcile.ts'
@@ -114,6 +113,9 @@ async function statementsOf(endpoint: Endpoint): Promise<PlannedStatement[]> {
   return all
 }
 
+/** Their phones and days are those of all the dojos that the calls above have made. */
+const MANY_DOJOS_TIMEOUT_MS = 120_000
+
 const calls = endpoints.map(
   (endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const,
 )
@@ -142,119 +144,129 @@ describe.each(calls)('%s', (_, endpoint) => {
   })
 })
 
-test('the schedule and the search for texts that are due read no table as a whole, and name the dojo in its own transaction', async () => {
-  const { dojo_id } = await createSampleDojo(server.db, hash)
-  await server.db.inDojo(dojo_id, (tx) =>
-    tx.execute(sql`update open_months set month = '2027-02-01'`),
-  )
-  // The students turn 12 in that month, and the ladder ends.
-  await server.db.inDojo(dojo_id, (tx) =>
-    tx.execute(sql`update ladders set max_age = 11, continues_as = id`),
-  )
-  await server.db.inDojo(dojo_id, (tx) =>
-    tx.execute(sql`update students set date_of_birth = '2015-03-20'`),
-  )
-  await server.db.inDojo(dojo_id, (tx) =>
-    tx.execute(sql`update place_requests set awaits_text = true`),
-  )
-  plans.take()
-  // A day of reminders, after their hour; what the samples hold is due for deletion.
-  setClock('2027-03-01T20:00:00Z')
-  await runDueJobs(server.db, (error) => {
-    throw error
-  })
-  await server.db.withoutDojo((tx) => claimDueTexts(tx, { inDoubt: 10, onTheirWay: 10 }))
-  const statements = plans.take()
-  expect(statements.length).toBeGreaterThan(20)
-  seen.push(...statements)
-  expect(readWholeWithoutReason(statements)).toEqual([])
-  expect(acrossDojos(statements)).toEqual([])
-})
-
-test('sending texts, their statuses and what phones write read no table as a whole, and name the dojo in its own transaction', async () => {
-  const { dojo_id, instructor_id, student_id } = await createSampleDojo(server.db, hash)
-  const token = await server.db.withoutDojo((tx) => openSession(tx, instructor_id))
-  const payload = { student_ids: [student_id], text: 'Hello' }
-  const headers = { authorization: `Bearer ${token}` }
-  expect(
-    (await server.http.inject({ method: 'POST', url: '/api/sms/messages', headers, payload }))
-      .statusCode,
-  ).toBe(200)
-  plans.take()
-  const claimed = await server.db.withoutDojo(async (tx) => {
-    const all: ClaimedText[] = []
-    for (let waitMs: number | null = 0; waitMs !== null;) {
-      const next = await claimNextTexts(tx, 1000, 100)
-      all.push(...next.claimed)
-      waitMs = next.waitMs
-    }
-    return all
-  })
-  const { id, phone } = claimed.find((text) => text.dojo_id === dojo_id)!
-  const provider_id = `SM${newId()}`
-  const accepted = { id: provider_id, status: 'accepted', errorCode: null } as const
-  await server.db.inDojo(dojo_id, (tx) => recordAccepted(tx, { id, dojo_id }, accepted, true))
-  const report = (status: DeliveryStatus, errorCode: number | null) =>
-    server.db.withoutDojo((tx) => receiveStatus(tx, { id: provider_id, status, errorCode }))
-  await report('undelivered', 21610)
-  await report('delivered', null)
-  const receive = (from: string, text: string) =>
-    server.db.withoutDojo((tx) => receiveText(tx, { id: `SM${newId()}`, from, text }))
-  for (const text of ['Hello', 'OUT', 'OK', 'STOP', 'START', 'Yes']) await receive(phone, text)
-  await receive('+15125550999', 'Who is this?')
-  const statements = plans.take()
-  expect(statements.length).toBeGreaterThan(50)
-  seen.push(...statements)
-  expect(readWholeWithoutReason(statements)).toEqual([])
-  expect(acrossDojos(statements)).toEqual([])
-})
-
-test('a grading from its invitations to its certificates reads no table as a whole, and names the dojo', async () => {
-  const { instructor_id, student_id, sibling_id, grading_id, rank_id } = await createSampleDojo(
-    server.db,
-    hash,
-  )
-  // The day on which it is held.
-  setClock('2027-06-01T20:00:00Z')
-  const token = await server.db.withoutDojo((tx) => openSession(tx, instructor_id))
-  const make = async (method: 'PUT' | 'POST', path: string, payload: object = {}) => {
-    const headers = { authorization: `Bearer ${token}` }
-    const { statusCode } = await server.http.inject({
-      method,
-      url: `/api/gradings/${grading_id}/${path}`,
-      headers,
-      payload,
+test(
+  'the schedule and the search for texts that are due read no table as a whole, and name the dojo in its own transaction',
+  { timeout: MANY_DOJOS_TIMEOUT_MS },
+  async () => {
+    const { dojo_id } = await createSampleDojo(server.db, hash)
+    await server.db.inDojo(dojo_id, (tx) =>
+      tx.execute(sql`update open_months set month = '2027-02-01'`),
+    )
+    // The students turn 12 in that month, and the ladder ends.
+    await server.db.inDojo(dojo_id, (tx) =>
+      tx.execute(sql`update ladders set max_age = 11, continues_as = id`),
+    )
+    await server.db.inDojo(dojo_id, (tx) =>
+      tx.execute(sql`update students set date_of_birth = '2015-03-20'`),
+    )
+    await server.db.inDojo(dojo_id, (tx) =>
+      tx.execute(sql`update place_requests set awaits_text = true`),
+    )
+    plans.take()
+    // A day of reminders, after their hour; what the samples hold is due for deletion.
+    setClock('2027-03-01T20:00:00Z')
+    await runDueJobs(server.db, (error) => {
+      throw error
     })
-    expect([path, statusCode]).toEqual([path, 200])
-  }
-  plans.take()
-  await make('PUT', 'candidates', { add: [{ student_id: sibling_id, to_rank_id: rank_id }] })
-  await make('POST', 'invitations', {
-    student_ids: [student_id, sibling_id],
-    text: 'Reply COMING.',
-  })
-  await server.db.withoutDojo((tx) =>
-    receiveText(tx, { id: `SM${newId()}`, from: '+15125550142', text: 'COMING' }, [
-      { begins: ANSWER_WORDS, run: answerByReply },
-    ]),
-  )
-  const results = [
-    { student_id, result: 'partial', stripes_given: 1 },
-    { student_id: sibling_id, result: 'pass' },
-  ]
-  await make('PUT', 'results', { results })
-  await make('POST', 'finish')
-  await make('POST', 'certificates')
-  const statements = plans.take()
-  for (const table of ['candidates', 'certificate_counters'])
+    await server.db.withoutDojo((tx) => claimDueTexts(tx, { inDoubt: 10, onTheirWay: 10 }))
+    const statements = plans.take()
+    expect(statements.length).toBeGreaterThan(20)
+    seen.push(...statements)
+    expect(readWholeWithoutReason(statements)).toEqual([])
+    expect(acrossDojos(statements)).toEqual([])
+  },
+)
+
+test(
+  'sending texts, their statuses and what phones write read no table as a whole, and name the dojo in its own transaction',
+  { timeout: MANY_DOJOS_TIMEOUT_MS },
+  async () => {
+    const { dojo_id, instructor_id, student_id } = await createSampleDojo(server.db, hash)
+    const token = await server.db.withoutDojo((tx) => openSession(tx, instructor_id))
+    const payload = { student_ids: [student_id], text: 'Hello' }
+    const headers = { authorization: `Bearer ${token}` }
     expect(
-      statements.filter(({ text }) => new RegExp(`^(update|insert into) "?${table}`).test(text))
-        .length,
-    ).toBeGreaterThan(0)
-  seen.push(...statements)
-  expect(readWholeWithoutReason(statements)).toEqual([])
-  expect(acrossDojos(statements)).toEqual([])
-})
+      (await server.http.inject({ method: 'POST', url: '/api/sms/messages', headers, payload }))
+        .statusCode,
+    ).toBe(200)
+    plans.take()
+    const claimed = await server.db.withoutDojo(async (tx) => {
+      const all: ClaimedText[] = []
+      for (let waitMs: number | null = 0; waitMs !== null;) {
+        const next = await claimNextTexts(tx, 1000, 100)
+        all.push(...next.claimed)
+        waitMs = next.waitMs
+      }
+      return all
+    })
+    const { id, phone } = claimed.find((text) => text.dojo_id === dojo_id)!
+    const provider_id = `SM${newId()}`
+    const accepted = { id: provider_id, status: 'accepted', errorCode: null } as const
+    await server.db.inDojo(dojo_id, (tx) => recordAccepted(tx, { id, dojo_id }, accepted, true))
+    const report = (status: DeliveryStatus, errorCode: number | null) =>
+      server.db.withoutDojo((tx) => receiveStatus(tx, { id: provider_id, status, errorCode }))
+    await report('undelivered', 21610)
+    await report('delivered', null)
+    const receive = (from: string, text: string) =>
+      server.db.withoutDojo((tx) => receiveText(tx, { id: `SM${newId()}`, from, text }))
+    for (const text of ['Hello', 'OUT', 'OK', 'STOP', 'START', 'Yes']) await receive(phone, text)
+    await receive('+15125550999', 'Who is this?')
+    const statements = plans.take()
+    expect(statements.length).toBeGreaterThan(50)
+    seen.push(...statements)
+    expect(readWholeWithoutReason(statements)).toEqual([])
+    expect(acrossDojos(statements)).toEqual([])
+  },
+)
+
+test(
+  'a grading from its invitations to its certificates reads no table as a whole, and names the dojo',
+  { timeout: MANY_DOJOS_TIMEOUT_MS },
+  async () => {
+    const { instructor_id, student_id, sibling_id, grading_id, rank_id } = await createSampleDojo(
+      server.db,
+      hash,
+    )
+    // The day on which it is held.
+    setClock('2027-06-01T20:00:00Z')
+    const token = await server.db.withoutDojo((tx) => openSession(tx, instructor_id))
+    const make = async (method: 'PUT' | 'POST', path: string, payload: object = {}) => {
+      const headers = { authorization: `Bearer ${token}` }
+      const { statusCode } = await server.http.inject({
+        method,
+        url: `/api/gradings/${grading_id}/${path}`,
+        headers,
+        payload,
+      })
+      expect([path, statusCode]).toEqual([path, 200])
+    }
+    plans.take()
+    await make('PUT', 'candidates', { add: [{ student_id: sibling_id, to_rank_id: rank_id }] })
+    await make('POST', 'invitations', {
+      student_ids: [student_id, sibling_id],
+      text: 'Reply COMING.',
+    })
+    await server.db.withoutDojo((tx) =>
+      receiveText(tx, { id: `SM${newId()}`, from: '+15125550142', text: 'COMING' }),
+    )
+    const results = [
+      { student_id, result: 'partial', stripes_given: 1 },
+      { student_id: sibling_id, result: 'pass' },
+    ]
+    await make('PUT', 'results', { results })
+    await make('POST', 'finish')
+    await make('POST', 'certificates')
+    const statements = plans.take()
+    for (const table of ['candidates', 'certificate_counters'])
+      expect(
+        statements.filter(({ text }) => new RegExp(`^(update|insert into) "?${table}`).test(text))
+          .length,
+      ).toBeGreaterThan(0)
+    seen.push(...statements)
+    expect(readWholeWithoutReason(statements)).toEqual([])
+    expect(acrossDojos(statements)).toEqual([])
+  },
+)
 
 test('every table was looked at, and every exception met but for those that depend on statistics', () => {
   const written = (table: string) =>

@@ -1,5 +1,5 @@
 import { endpoints } from '@tatami/contract/api'
-import type { Access, Endpoint } from '@tatami/contract/endpoint'
+import type { Access, Endpoint } from '@tatami/contract/lib/endpoint'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { SAMPLE_ROWS } from './sample-rows.ts'

@@ -1,4 +1,4 @@
-import { firstDayOf, type Month } from '@tatami/contract/calendar-day'
+import { firstDayOf, type Month } from '@tatami/contract/lib/calendar-day'
 import { keyOf, type ReferenceLedger, Refused } from './reference-ledger.ts'
 
 type Mark = { student: string; month: Month; status: 'paid' | 'unpaid'; cents?: number | undefined }

@@ -1,5 +1,5 @@
-import { addDays } from '@tatami/contract/calendar-day'
-import { BELTS } from '@tatami/contract/ranks'
+import { addDays } from '@tatami/contract/lib/calendar-day'
+import { BELTS } from '@tatami/contract/lib/ranks'
 import fc from 'fast-check'
 
 /** Random people on random ladders, and who of them is ready: in plain code, day by day. */

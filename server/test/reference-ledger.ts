@@ -1,4 +1,4 @@
-import { toCents, toDollars } from '@tatami/contract/money'
+import { toCents, toDollars } from '@tatami/contract/lib/money'
 import {
   firstDayOf,
   lastDayOf,
@@ -6,9 +6,9 @@ import {
   monthOfDate,
   nextMonth,
   addDays,
-} from '@tatami/contract/calendar-day'
-import type { LineKind } from '@tatami/contract/ledger'
-import { siblingPricesOf, type SiblingPriceRule } from '@tatami/contract/prices'
+} from '@tatami/contract/lib/calendar-day'
+import type { LineKind } from '@tatami/contract/ledger/ledger'
+import { siblingPricesOf, type SiblingPriceRule } from '@tatami/contract/dues/prices'
 
 /** How often, and by which act last, a line was taken back and put again: it stands where that is an even number of times. */
 type Turn = { act: string; at: number }
@@ -101,10 +101,17 @@ export class ReferenceLedger {
     vacation_from <= from &&
     (vacation_until === null || vacation_until >= until)
   isPaying = (person: Person): boolean => !person.is_trial && !this.isAway(person, this.today)
-  owesMonth = (person: Person, month: Month): boolean =>
-    !person.is_trial &&
-    !this.isAway(person, firstDayOf(month), lastDayOf(month)) &&
-    person.joined <= lastDayOf(month)
+  /** Whether they are to pay a month that ends: on a day of it they have joined, are past a trial and not away. */
+  owesMonth(person: Person, month: Month): boolean {
+    const last = lastDayOf(month)
+    if (person.is_trial || person.joined > last) return false
+    const starts = [firstDayOf(month), person.joined, person.pays_since ?? '']
+    const first = starts
+      .filter((start) => start <= last)
+      .toSorted()
+      .at(-1)!
+    return !this.isAway(person, first, last)
+  }
 
   feeIn = ({ fee, former }: Person, month: Month): number =>
     former && firstDayOf(month) <= former.month ? former.fee : fee

@@ -1,5 +1,5 @@
-import { END_REASONS } from '@tatami/contract/accounts'
-import type { Endpoint } from '@tatami/contract/endpoint'
+import { END_REASONS } from '@tatami/contract/accounts/accounts'
+import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import { z } from 'zod'
 import type { Request } from './fuzz-requests.ts'
 import { canariesIn } from './canaries.ts'

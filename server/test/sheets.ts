@@ -1,4 +1,4 @@
-import { importedPart, sheetOf } from '@tatami/contract/import-sheet'
+import { importedPart, sheetOf } from '@tatami/contract/import/sheet'
 
 const TODAY = '2026-11-22'
 

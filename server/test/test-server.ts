@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Endpoint } from '@tatami/contract/endpoint'
+import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import type { InjectOptions } from 'fastify'
 import { afterAll, inject } from 'vitest'
 import { accountByEmail } from '../accounts/accounts.ts'

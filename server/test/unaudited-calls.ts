@@ -52,8 +52,8 @@ export const NOT_PRIVILEGED: Record<string, string> = {
 
 /** Calls that take what no generated request has, and the test that finds their entry. */
 export const RECORDED_ELSEWHERE: Record<string, string> = {
-  'POST /passkeys': 'server/sign-in/passkeys.test.ts',
-  'PUT /authenticator': 'server/sign-in/authenticator.test.ts',
+  'POST /passkeys': 'server/profile/sign-in/passkeys.test.ts',
+  'PUT /authenticator': 'server/profile/sign-in/authenticator.test.ts',
   'POST /student-imports': 'server/import/import.test.ts',
   'POST /student-imports/:id/undo': 'server/import/import.test.ts',
   'POST /kiosk/check-ins': 'server/kiosk/kiosk.test.ts',

@@ -1,5 +1,5 @@
-import { addDays, utcDay } from '@tatami/contract/calendar-day'
-import type { Endpoint } from '@tatami/contract/endpoint'
+import { addDays, utcDay } from '@tatami/contract/lib/calendar-day'
+import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import fc from 'fast-check'
 import { z } from 'zod'
 import { newId } from '../db/columns.ts'

@@ -1,4 +1,4 @@
-import { addDays } from '@tatami/contract/calendar-day'
+import { addDays } from '@tatami/contract/lib/calendar-day'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { exampleStudent } from './fixtures.ts'

@@ -1,4 +1,4 @@
-import type { ConsentForm } from '@tatami/contract/consent'
+import type { ConsentForm } from '@tatami/contract/consent/consent'
 import { and, eq } from 'drizzle-orm'
 import { consentPhoneEnding, consents } from '../consent/tables.ts'
 import { equalsAny } from '../db/bulk.ts'

@@ -2,7 +2,7 @@ import {
   type CONSENT_SOURCES,
   SOURCES_WITHOUT_SAY,
   type TextConsent,
-} from '@tatami/contract/phones'
+} from '@tatami/contract/texting/phones'
 import { and, desc, eq, isNull, notInArray, or } from 'drizzle-orm'
 import { textConsents } from '../consent/tables.ts'
 import { equalsAny, inChunks } from '../db/bulk.ts'

@@ -1,12 +1,12 @@
-import { DEFAULT_PAGE_SIZE, type Page } from '@tatami/contract/fields'
+import { DEFAULT_PAGE_SIZE, type Page } from '@tatami/contract/lib/fields'
 import {
   batchName,
   type BatchKind,
   CONVERSATION_KINDS,
   isCancellation,
   skipReasonWords,
-} from '@tatami/contract/message-types'
-import type { Batch, BatchText } from '@tatami/contract/text-history'
+} from '@tatami/contract/texting/message-types'
+import type { Batch, BatchText } from '@tatami/contract/texting/text-history'
 import {
   and,
   asc,

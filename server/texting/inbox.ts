@@ -1,5 +1,5 @@
-import { DEFAULT_PAGE_SIZE, type Page } from '@tatami/contract/fields'
-import type { IncomingText } from '@tatami/contract/text-history'
+import { DEFAULT_PAGE_SIZE, type Page } from '@tatami/contract/lib/fields'
+import type { IncomingText } from '@tatami/contract/texting/text-history'
 import { and, asc, count, desc, eq, inArray, isNull, lt } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'

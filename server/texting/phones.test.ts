@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { setClock } from '../test/clock.ts'
 import { startTestServer } from '../test/test-server.ts'
-import { phonesReached } from '../families/phones-reached.ts'
+import { phonesReached } from '../guardians/phones-reached.ts'
 
 const server = await startTestServer()
 const OWN = '(512) 555-0142',

@@ -1,22 +1,22 @@
-import type { Holder } from '@tatami/contract/phones'
-import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians'
+import type { Holder } from '@tatami/contract/texting/phones'
+import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians/guardians'
 import { and, asc, eq, or, type SQL, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { dojos } from '../dojos/tables.ts'
-import { isLive } from '../families/guardians.ts'
 import {
+  isLive,
   phonesReached,
   type ReachedPhone,
   type TextedGuardian,
   type Topic,
-} from '../families/phones-reached.ts'
+} from '../guardians/guardians.ts'
 import {
   guardianPhones,
   guardianPhoneEnding,
   guardians,
   guardianships,
-} from '../families/tables.ts'
+} from '../guardians/tables.ts'
 import { nowIso } from '../lib/clock.ts'
 import { validPhone } from '../lib/phone.ts'
 import { phoneEnding, students } from '../students/tables.ts'

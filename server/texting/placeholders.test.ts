@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { announcements } from '../announcements/tables.ts'
+import { announcements } from '../messages/announcements/tables.ts'
 import { dojoIdOf } from '../test/fixtures.ts'
 import { gradingDojo } from '../test/grading-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'

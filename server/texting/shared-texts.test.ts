@@ -6,7 +6,7 @@ import { setClock } from '../test/clock.ts'
 import { announceReminders } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { receiveStatus, recordAccepted } from './delivery/outcomes.ts'
-import { sendDueReminder, sendWaitingReminders } from './reminders.ts'
+import { sendDueReminder, sendWaitingReminders } from '../messages/reminders.ts'
 
 const server = await startTestServer()
 const weather = { message_type: 'weather_cancel', custom_message: 'Hi {name}, no class today.' }

@@ -1,11 +1,11 @@
-import { toCents } from '@tatami/contract/money'
-import { TEXT_MAX } from '@tatami/contract/bulk-message'
-import { type About, fillTemplate, type SkipReason } from '@tatami/contract/message-types'
+import { toCents } from '@tatami/contract/lib/money'
+import { TEXT_MAX } from '@tatami/contract/texting/bulk-message'
+import { type About, fillTemplate, type SkipReason } from '@tatami/contract/texting/message-types'
 import { sql } from 'drizzle-orm'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { invalid } from '../lib/refusal.ts'
-import type { Destination } from './recipients.ts'
+import type { Destination } from './destinations.ts'
 
 /** A student's part in a text: to one of the phones that texts about the student go to. */
 type Part = About & { student_id: string | null; phone: string }

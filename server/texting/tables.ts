@@ -1,6 +1,6 @@
-import { BATCH_KINDS } from '@tatami/contract/message-types'
-import { DAILY_LIMIT_DEFAULT } from '@tatami/contract/texting'
-import { STOP_REQUESTS, TEXT_STATES } from '@tatami/contract/text-history'
+import { BATCH_KINDS } from '@tatami/contract/texting/message-types'
+import { DAILY_LIMIT_DEFAULT } from '@tatami/contract/texting/texting'
+import { STOP_REQUESTS, TEXT_STATES } from '@tatami/contract/texting/text-history'
 import { sql } from 'drizzle-orm'
 import {
   boolean,

@@ -1,5 +1,5 @@
-import { PASSWORD_MIN } from '@tatami/contract/accounts'
-import { isMadeOfWords, passwordsApi } from '@tatami/contract/passwords'
+import { PASSWORD_MIN } from '@tatami/contract/accounts/accounts'
+import { isMadeOfWords, passwordsApi } from '@tatami/contract/accounts/passwords'
 import { type ComponentProps, useEffect, useState } from 'react'
 import { call } from '../lib/api.ts'
 import { PasswordField } from './password-field.tsx'

@@ -6,13 +6,13 @@ import {
   IconShieldCheck,
   IconUserCircle,
 } from '@tabler/icons-react'
-import type { SignedInUser } from '@tatami/contract/users'
+import type { SignedInUser } from '@tatami/contract/accounts/users'
 import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { roleOf, useCurrentUser } from '../lib/current-user.ts'
 import { drafts } from '../lib/drafts.ts'
 import { pageOf, pathIn } from '../lib/layout.ts'
-import { logout } from '../profile/logout.ts'
+import { logout } from '../accounts/logout.ts'
 import { lazyPart } from '../ui/lazy-component.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'

@@ -1,5 +1,5 @@
-import { classDatesApi } from '@tatami/contract/class-dates'
-import { classesApi } from '@tatami/contract/classes'
+import { classDatesApi } from '@tatami/contract/calendar/class-dates'
+import { classesApi } from '@tatami/contract/classes/classes'
 import { ClassCenter } from '../classes/class-center.tsx'
 import { useEndpointMutation } from '../lib/query.ts'
 

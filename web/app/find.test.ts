@@ -1,5 +1,5 @@
-import type { DojoClass } from '@tatami/contract/classes'
-import type { Student } from '@tatami/contract/students'
+import type { DojoClass } from '@tatami/contract/classes/classes'
+import type { Student } from '@tatami/contract/students/students'
 import { expect, test } from 'vitest'
 import { findAnything } from './find.ts'
 

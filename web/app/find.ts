@@ -1,7 +1,7 @@
-import { classMatches, type DojoClass } from '@tatami/contract/classes'
-import { nameBegins } from '@tatami/contract/name-search'
-import { studentMatches } from '@tatami/contract/student-search'
-import type { Student } from '@tatami/contract/students'
+import { classMatches, type DojoClass } from '@tatami/contract/classes/classes'
+import { nameBegins } from '@tatami/contract/lib/name-search'
+import { studentMatches } from '@tatami/contract/students/student-search'
+import type { Student } from '@tatami/contract/students/students'
 
 /** How many students a search shows; more are told apart by typing more. */
 const MAX_STUDENTS = 8

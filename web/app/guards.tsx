@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { profileApi } from '@tatami/contract/profile'
+import { profileApi } from '@tatami/contract/profile/profile'
 import { useEffect, useEffectEvent, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { useLocation, useNavigate, type Location, type To } from 'react-router'
 import { ApiError } from '../lib/api.ts'
@@ -71,7 +71,7 @@ export function ToLogin() {
 
 /** What somebody who has just signed in has to do before anything else. */
 const SignInStepPage = lazyComponent(
-  () => import('../sign-in/sign-in-step.tsx').then((part) => part.SignInStepPage),
+  () => import('../accounts/sign-in-step.tsx').then((part) => part.SignInStepPage),
   <Loading />,
 )
 

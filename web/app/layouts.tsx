@@ -16,9 +16,12 @@ import styles from './layouts.module.css'
 import { BottomTabs, SkipLink, NavBar } from './navigation.tsx'
 import { screenAt } from './routes.tsx'
 
+const PullToFind = lazyPart(() => import('./pull-to-find.tsx'), 'PullToFind')
+
 /** One column, with the navigation where a thumb reaches. */
 export function MobileLayout() {
-  const screen = screenAt(pageOf(useLocation().pathname))
+  const page = pageOf(useLocation().pathname)
+  const screen = screenAt(page)
   const user = useCurrentUser()
   return (
     <div className={styles.mobileShell} data-wide={screen?.isWide}>
@@ -35,6 +38,7 @@ export function MobileLayout() {
       </header>
       <LayoutOffer />
       <OfflineNotes />
+      {page === '/students' && <PullToFind />}
       <Content className={styles.mobileMain} />
       <div className={styles.mobileFooter}>
         <Footer />

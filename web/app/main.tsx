@@ -1,4 +1,4 @@
-import { profileApi } from '@tatami/contract/profile'
+import { profileApi } from '@tatami/contract/profile/profile'
 import { type ReactNode, startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter, useRoutes, type RouteObject } from 'react-router'

@@ -3,26 +3,27 @@ import { prefetch } from '../lib/prefetch.ts'
 import { pageOf } from '../lib/layout.ts'
 import { FIRST_READS } from './first-reads.ts'
 
-const paymentCenter = () => import('./payment-center.tsx').then((part) => part.PaymentCenter)
+const paymentCenter = () => import('../dues/payment-center.tsx').then((part) => part.PaymentCenter)
 const messageCenter = () =>
-  import('../texting/message-center.tsx').then((part) => part.MessageCenter)
+  import('../messages/message-center.tsx').then((part) => part.MessageCenter)
 const books = () => import('../bookkeeping/screens.ts')
 
 /** Loads the code of each page, by its path. */
 const PAGE_LOADERS = {
   '/dashboard': () => import('../dashboard/dashboard.tsx').then((part) => part.Dashboard),
-  '/students': () => import('./student-center.tsx').then((part) => part.StudentCenter),
-  '/students/:id': () => import('./student-page.tsx').then((part) => part.StudentPage),
-  '/slipping-away': () => import('./slipping-away.tsx').then((part) => part.SlippingAway),
+  '/students': () => import('../students/student-center.tsx').then((part) => part.StudentCenter),
+  '/students/:id': () => import('../students/student-page.tsx').then((part) => part.StudentPage),
+  '/slipping-away': () =>
+    import('../slipping-away/slipping-away.tsx').then((part) => part.SlippingAway),
   '/belts': () => import('../belts/belts.tsx').then((part) => part.Belts),
   '/belts/ready': () => import('./ready.tsx').then((part) => part.Ready),
-  '/gradings': () => import('./gradings.tsx').then((part) => part.Gradings),
-  '/gradings/:id': () => import('./grading.tsx').then((part) => part.GradingPage),
+  '/gradings': () => import('../gradings/gradings.tsx').then((part) => part.Gradings),
+  '/gradings/:id': () => import('../gradings/grading.tsx').then((part) => part.GradingPage),
   '/import-students': () =>
     import('../import/import-students.tsx').then((part) => part.ImportStudents),
   '/attendance': () =>
     import('../attendance/attendance-view.tsx').then((part) => part.AttendanceView),
-  '/schedule': () => import('../dated-classes/schedule.tsx').then((part) => part.Schedule),
+  '/schedule': () => import('../calendar/schedule.tsx').then((part) => part.Schedule),
   '/class-center': () => import('./class-center.tsx').then((part) => part.ClassCenterPage),
   '/payment-center': paymentCenter,
   '/payment-tracking': paymentCenter,
@@ -31,19 +32,19 @@ const PAGE_LOADERS = {
   '/receipts': () => books().then((part) => part.Receipts),
   '/receipts/:id': () => books().then((part) => part.ReceiptPage),
   '/statements/:of/:id': () => books().then((part) => part.StatementPage),
-  '/owing': () => import('../payments/owing.tsx').then((part) => part.Owing),
+  '/owing': () => import('../dues/owing.tsx').then((part) => part.Owing),
   '/message-center': messageCenter,
   '/announcements': messageCenter,
-  '/messages': () => import('./messages.tsx').then((part) => part.Messages),
-  '/sms-setup': () => import('../texting/sms-setup.tsx').then((part) => part.SmsSetup),
+  '/messages': () => import('../messages/messages.tsx').then((part) => part.Messages),
+  '/sms-setup': () => import('../messages/sms-setup.tsx').then((part) => part.SmsSetup),
   '/automatic-reminders': () =>
-    import('../texting/automatic-reminders-page.tsx').then((part) => part.AutomaticRemindersPage),
-  '/simulator': () => import('../texting/simulator-page.tsx').then((part) => part.SimulatorPage),
+    import('../messages/automatic-reminders-page.tsx').then((part) => part.AutomaticRemindersPage),
+  '/simulator': () => import('../messages/simulator-page.tsx').then((part) => part.SimulatorPage),
   '/notification-settings': () =>
-    import('./student-settings.tsx').then((part) => part.StudentSettings),
-  '/security': () => import('../sign-in/security.tsx').then((part) => part.Security),
+    import('../profile/student-settings.tsx').then((part) => part.StudentSettings),
+  '/security': () => import('../accounts/security.tsx').then((part) => part.Security),
   '/audit-log': () => import('../audit/audit-log.tsx').then((part) => part.AuditLog),
-  '/super-admin': () => import('./super-admin.tsx').then((part) => part.SuperAdmin),
+  '/super-admin': () => import('../sensei/super-admin.tsx').then((part) => part.SuperAdmin),
   '/join/:code': () => import('../profile/join-page.tsx').then((part) => part.JoinPage),
   '/accept-invitation': () =>
     import('../profile/accept-invitation-page.tsx').then((part) => part.AcceptInvitationPage),
@@ -55,7 +56,8 @@ const PAGE_LOADERS = {
     import('../profile/recover-account-page.tsx').then((part) => part.RecoverAccountPage),
   '/kiosks': () => import('../kiosk/kiosks.tsx').then((part) => part.Kiosks),
   '/kiosk': () => import('../kiosk/kiosk-page.tsx').then((part) => part.KioskPage),
-  '/certificate/:code': () => import('./certificate-page.tsx').then((part) => part.CertificatePage),
+  '/certificate/:code': () =>
+    import('../gradings/certificate-page.tsx').then((part) => part.CertificatePage),
 } satisfies Record<string, () => Promise<ComponentType>>
 export type PagePath = keyof typeof PAGE_LOADERS
 

@@ -4,7 +4,7 @@ import { ReadyScreen } from '../belts/ready.tsx'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { lazyPart } from '../ui/lazy-component.tsx'
 
-const PlanWithDialog = lazyPart(() => import('./plan-with-dialog.tsx'), 'PlanWithDialog')
+const PlanWithDialog = lazyPart(() => import('../gradings/plan-with-dialog.tsx'), 'PlanWithDialog')
 
 type Plan = Parameters<ComponentProps<typeof ReadyScreen>['onPlan']>[0]
 

@@ -9,7 +9,7 @@ import {
   IconUsers,
   type Icon,
 } from '@tabler/icons-react'
-import { type Access, type Role, ROLES_BY_ACCESS } from '@tatami/contract/endpoint'
+import { type Access, type Role, ROLES_BY_ACCESS } from '@tatami/contract/lib/endpoint'
 import { matchPath } from 'react-router'
 import { pageLoader, type PagePath } from './pages.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'

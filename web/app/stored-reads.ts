@@ -1,12 +1,20 @@
 /** What of the server's answers this device stores, for a roll without a network: no phone numbers, no addresses, no notes, no money. */
-import { addDays } from '@tatami/contract/calendar-day'
-import { ATTENDANCE_PAGE, type AttendanceRecord, attendanceApi } from '@tatami/contract/attendance'
-import { classDatesApi, type DatedClass, type DatesQuery } from '@tatami/contract/class-dates'
-import { classesApi, type DojoClass } from '@tatami/contract/classes'
-import { type Excuse, excusesApi } from '@tatami/contract/excuses'
-import { profileApi } from '@tatami/contract/profile'
-import { type Student, studentsApi } from '@tatami/contract/students'
-import { NOT_A_STUDENT, type SignedInUser } from '@tatami/contract/users'
+import { addDays } from '@tatami/contract/lib/calendar-day'
+import {
+  ATTENDANCE_PAGE,
+  type AttendanceRecord,
+  attendanceApi,
+} from '@tatami/contract/attendance/attendance'
+import {
+  classDatesApi,
+  type DatedClass,
+  type DatesQuery,
+} from '@tatami/contract/calendar/class-dates'
+import { classesApi, type DojoClass } from '@tatami/contract/classes/classes'
+import { type Excuse, excusesApi } from '@tatami/contract/calendar/excuses'
+import { profileApi } from '@tatami/contract/profile/profile'
+import { type Student, studentsApi } from '@tatami/contract/students/students'
+import { NOT_A_STUDENT, type SignedInUser } from '@tatami/contract/accounts/users'
 import { call } from '../lib/api.ts'
 import { startCopies, type Asked, type Copy, type CopyRule, type CopyRules } from '../lib/copies.ts'
 import { today } from '../lib/dates.ts'

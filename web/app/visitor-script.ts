@@ -1,5 +1,5 @@
 /** The only script of the landing page and of the login page. It starts the app as soon as somebody is signed in. */
-import type { EndReason } from '@tatami/contract/accounts'
+import type { EndReason } from '@tatami/contract/accounts/accounts'
 import { startLogin } from '../landing/login.ts'
 import { hasDrafts } from '../lib/draft-storage.ts'
 import { addDialogEntry, startDialogHistory } from '../lib/dialog-history.ts'

@@ -1,5 +1,5 @@
-import type { Weekday } from '@tatami/contract/calendar-day'
-import type { DojoClass } from '@tatami/contract/classes'
+import type { Weekday } from '@tatami/contract/lib/calendar-day'
+import type { DojoClass } from '@tatami/contract/classes/classes'
 import { expect, test } from 'vitest'
 import { classesByLikelihood, onlyClassToday } from './class-today.ts'
 

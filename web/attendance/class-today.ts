@@ -1,6 +1,6 @@
-import type { Weekday } from '@tatami/contract/calendar-day'
-import { classesOn, type DojoClass } from '@tatami/contract/classes'
-import type { Student } from '@tatami/contract/students'
+import type { Weekday } from '@tatami/contract/lib/calendar-day'
+import { classesOn, type DojoClass } from '@tatami/contract/classes/classes'
+import type { Student } from '@tatami/contract/students/students'
 
 type Enrolled = Pick<Student, 'enrolled_classes'>
 

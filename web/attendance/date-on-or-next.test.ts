@@ -1,4 +1,4 @@
-import type { ClassDate } from '@tatami/contract/timetable'
+import type { ClassDate } from '@tatami/contract/calendar/timetable'
 import { expect, test } from 'vitest'
 import { dateOnOrNext } from './date-on-or-next.ts'
 

@@ -1,4 +1,4 @@
-import { type ClassDate, type DojoMinute, isOver } from '@tatami/contract/timetable'
+import { type ClassDate, type DojoMinute, isOver } from '@tatami/contract/calendar/timetable'
 
 /** Of the dates of a day, soonest first, the one that is on or comes next, else the last; undefined where no class takes place. */
 export function dateOnOrNext<D extends ClassDate>(

@@ -1,5 +1,5 @@
-import type { classDatesApi } from '@tatami/contract/class-dates'
-import { type Excuse, excusesApi } from '@tatami/contract/excuses'
+import type { classDatesApi } from '@tatami/contract/calendar/class-dates'
+import { type Excuse, excusesApi } from '@tatami/contract/calendar/excuses'
 import { useEndpointMutation, endpointQuery, queryClient } from '../lib/query.ts'
 
 /** A parent may write while the class comes in. */

@@ -1,7 +1,11 @@
-import { attendanceApi, classDate, type StandingRecord } from '@tatami/contract/attendance'
-import { classesApi } from '@tatami/contract/classes'
-import type { slippingAwayApi } from '@tatami/contract/slipping-away'
-import { studentsApi } from '@tatami/contract/students'
+import {
+  attendanceApi,
+  classDate,
+  type StandingRecord,
+} from '@tatami/contract/attendance/attendance'
+import { classesApi } from '@tatami/contract/classes/classes'
+import type { slippingAwayApi } from '@tatami/contract/slipping-away/slipping-away'
+import { studentsApi } from '@tatami/contract/students/students'
 import { call } from '../lib/api.ts'
 import { tapStore } from '../lib/device-database.ts'
 import { deviceStorage } from '../lib/device-storage.ts'

@@ -1,14 +1,18 @@
 import { IconCalendarOff, IconCheck, IconHourglass } from '@tabler/icons-react'
-import { attendanceApi } from '@tatami/contract/attendance'
-import { classDatesApi, type DatedClass, type StudentOnDate } from '@tatami/contract/class-dates'
-import { isOver } from '@tatami/contract/timetable'
-import type { Child } from '@tatami/contract/family-home'
+import { attendanceApi } from '@tatami/contract/attendance/attendance'
+import {
+  classDatesApi,
+  type DatedClass,
+  type StudentOnDate,
+} from '@tatami/contract/calendar/class-dates'
+import { isOver } from '@tatami/contract/calendar/timetable'
+import type { Child } from '@tatami/contract/families/family-home'
 import { failureOf } from '../lib/api.ts'
 import { minuteNow, today } from '../lib/dates.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
-import { DateState } from '../dated-classes/date-state.tsx'
-import { DATE_READS, dayTitle, keyOfDate, targetOf } from '../dated-classes/dates.ts'
+import { DateState } from '../calendar/date-state.tsx'
+import { DATE_READS, dayTitle, keyOfDate, targetOf } from '../calendar/dates.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { lazyPart } from '../ui/lazy-component.tsx'
 import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
@@ -18,7 +22,7 @@ import { useExcuse, useTakeBackExcuse } from './excuses.ts'
 import styles from './next-class.module.css'
 import kit from '../ui/kit.module.css'
 
-const ClassPlaces = lazyPart(() => import('../dated-classes/class-places.tsx'), 'ClassPlaces')
+const ClassPlaces = lazyPart(() => import('../calendar/class-places.tsx'), 'ClassPlaces')
 
 /** On a desktop two lines beside the button, on a phone three above it. */
 const Loading = () => <SkeletonBlock height={useLayout() === 'desktop' ? '3rem' : '7.75rem'} />

@@ -1,4 +1,4 @@
-import type { MarkValue, StandingRecord } from '@tatami/contract/attendance'
+import type { MarkValue, StandingRecord } from '@tatami/contract/attendance/attendance'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../lib/api.ts'

@@ -1,4 +1,4 @@
-import type { MarkValue, StandingRecord } from '@tatami/contract/attendance'
+import type { MarkValue, StandingRecord } from '@tatami/contract/attendance/attendance'
 import type { Attempt, OutboxItem } from '../lib/outbox.ts'
 
 export type MarkTarget = { class_id: string; day: string; student_id: string }

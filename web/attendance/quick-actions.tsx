@@ -1,15 +1,15 @@
-import { weekdayOf } from '@tatami/contract/calendar-day'
+import { weekdayOf } from '@tatami/contract/lib/calendar-day'
 import { Title } from '@mantine/core'
 import { IconClipboardCheck } from '@tabler/icons-react'
-import { QUICK_ACTION_CLASSES } from '@tatami/contract/attendance'
+import { QUICK_ACTION_CLASSES } from '@tatami/contract/attendance/attendance'
 import {
   classesApi,
   classesOn,
   daysText,
   type DojoClass,
   timeRange,
-} from '@tatami/contract/classes'
-import { dateHeld, useDatesOn } from '../dated-classes/use-dates-on.ts'
+} from '@tatami/contract/classes/classes'
+import { dateHeld, useDatesOn } from '../calendar/use-dates-on.ts'
 import { today } from '../lib/dates.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/notices.tsx'

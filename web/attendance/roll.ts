@@ -1,6 +1,6 @@
-import type { AttendanceRecord, MarkValue } from '@tatami/contract/attendance'
-import type { Excuse } from '@tatami/contract/excuses'
-import type { Student } from '@tatami/contract/students'
+import type { AttendanceRecord, MarkValue } from '@tatami/contract/attendance/attendance'
+import type { Excuse } from '@tatami/contract/calendar/excuses'
+import type { Student } from '@tatami/contract/students/students'
 import {
   isSendable,
   isWaiting,

@@ -1,4 +1,4 @@
-import type { StudentPage } from '@tatami/contract/students'
+import type { StudentPage } from '@tatami/contract/students/students'
 import { column } from '../lib/chart-scale.ts'
 import { formatDate } from '../lib/dates.ts'
 import { Disclosure } from '../ui/disclosure.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { studentsApi } from '@tatami/contract/students'
+import { studentsApi } from '@tatami/contract/students/students'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { endpointQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'

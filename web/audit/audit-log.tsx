@@ -1,5 +1,5 @@
 import { NativeSelect, Stack } from '@mantine/core'
-import { auditApi, type AuditKind, AUDIT_KINDS, type Audited } from '@tatami/contract/audit'
+import { auditApi, type AuditKind, AUDIT_KINDS, type Audited } from '@tatami/contract/audit/audit'
 import { formatDateTime } from '../lib/dates.ts'
 import { useUrlChoice } from '../lib/url-query.ts'
 import { usePagedQuery } from '../lib/use-paged-query.ts'

@@ -1,6 +1,6 @@
-import { firstDayOf } from '@tatami/contract/calendar-day'
-import { formatMoney } from '@tatami/contract/money'
-import type { AuditAction, Audited } from '@tatami/contract/audit'
+import { firstDayOf } from '@tatami/contract/lib/calendar-day'
+import { formatMoney } from '@tatami/contract/lib/money'
+import type { AuditAction, Audited } from '@tatami/contract/audit/audit'
 import { formatDate, formatMonthOfDate } from '../lib/dates.ts'
 import { pluralize } from '../lib/text.ts'
 

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { IconDatabase, IconDatabaseOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { backupsApi, type BackupStatus as Status } from '@tatami/contract/backups'
+import { backupsApi, type BackupStatus as Status } from '@tatami/contract/backups/backups'
 import { formatDateTime } from '../lib/dates.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { formatBytes } from './format-bytes.ts'

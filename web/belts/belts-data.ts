@@ -1,5 +1,5 @@
-import type { Ladder, Style } from '@tatami/contract/belts'
-import type { Endpoint } from '@tatami/contract/endpoint'
+import type { Ladder, Style } from '@tatami/contract/belts/belts'
+import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import { useQueryClient } from '@tanstack/react-query'
 import { refreshAll, useEndpointMutation } from '../lib/query.ts'
 

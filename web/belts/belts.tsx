@@ -1,5 +1,10 @@
 import { Button } from '@mantine/core'
-import { type Belts as BeltsReply, beltsApi, type Ladder, type Style } from '@tatami/contract/belts'
+import {
+  type Belts as BeltsReply,
+  beltsApi,
+  type Ladder,
+  type Style,
+} from '@tatami/contract/belts/belts'
 import { useState } from 'react'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'

@@ -1,5 +1,10 @@
 import { NativeSelect } from '@mantine/core'
-import { beltsApi, type ConversionPreview, type Ladder, type Style } from '@tatami/contract/belts'
+import {
+  beltsApi,
+  type ConversionPreview,
+  type Ladder,
+  type Style,
+} from '@tatami/contract/belts/belts'
 import { useState } from 'react'
 import { progressOf } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'

@@ -1,4 +1,4 @@
-import type { ConversionPreview, Rank } from '@tatami/contract/belts'
+import type { ConversionPreview, Rank } from '@tatami/contract/belts/belts'
 import { joinWords, pluralize } from '../lib/text.ts'
 
 type Belt = ConversionPreview['belts'][number]

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import type { Ladder, Style } from '@tatami/contract/belts'
-import { promotionsApi } from '@tatami/contract/promotions'
+import type { Ladder, Style } from '@tatami/contract/belts/belts'
+import { promotionsApi } from '@tatami/contract/belts/promotions'
 import { useEffect, useRef, useState } from 'react'
 import { progressOf } from '../lib/api.ts'
 import { formatInstantDate } from '../lib/dates.ts'

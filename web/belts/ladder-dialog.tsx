@@ -1,6 +1,6 @@
 import { Button, NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
-import { beltsApi, type Ladder, type Style } from '@tatami/contract/belts'
-import { MAX_RANKS } from '@tatami/contract/ladder-form'
+import { beltsApi, type Ladder, type Style } from '@tatami/contract/belts/belts'
+import { MAX_RANKS } from '@tatami/contract/belts/ladder-form'
 import { IconPlus } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { failureOf, progressOf } from '../lib/api.ts'

@@ -1,5 +1,5 @@
-import type { Ladder } from '@tatami/contract/belts'
-import { ladderForm } from '@tatami/contract/ladder-form'
+import type { Ladder } from '@tatami/contract/belts/belts'
+import { ladderForm } from '@tatami/contract/belts/ladder-form'
 import { expect, test } from 'vitest'
 import { fieldErrors } from '../lib/form.ts'
 import {

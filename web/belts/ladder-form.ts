@@ -1,7 +1,7 @@
-import { parseMoney } from '@tatami/contract/money'
-import type { Ladder, Rank } from '@tatami/contract/belts'
-import type { LadderForm, RankForm } from '@tatami/contract/ladder-form'
-import type { Belt, RankColour, RankPattern, ShownRank } from '@tatami/contract/ranks'
+import { parseMoney } from '@tatami/contract/lib/money'
+import type { Ladder, Rank } from '@tatami/contract/belts/belts'
+import type { LadderForm, RankForm } from '@tatami/contract/belts/ladder-form'
+import type { Belt, RankColour, RankPattern, ShownRank } from '@tatami/contract/lib/ranks'
 import { newIdempotencyKey } from '../lib/api.ts'
 
 /** What a rank asks for in numbers; null where it does not. */

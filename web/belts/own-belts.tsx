@@ -1,5 +1,5 @@
 import { IconCheck, IconCircle } from '@tabler/icons-react'
-import { type OwnBelts as Belts, readinessApi } from '@tatami/contract/readiness'
+import { type OwnBelts as Belts, readinessApi } from '@tatami/contract/belts/readiness'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { RetryNotice } from '../ui/notices.tsx'

@@ -1,4 +1,4 @@
-import type { PromotionPreview } from '@tatami/contract/promotions'
+import type { PromotionPreview } from '@tatami/contract/belts/promotions'
 import { pluralize } from '../lib/text.ts'
 
 const MAX_NAMES = 6

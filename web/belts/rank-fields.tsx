@@ -1,4 +1,4 @@
-import { sanitizeMoneyInput } from '@tatami/contract/money'
+import { sanitizeMoneyInput } from '@tatami/contract/lib/money'
 import {
   ActionIcon,
   Button,
@@ -10,14 +10,14 @@ import {
   TextInput,
 } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
-import { MAX_SKILLS } from '@tatami/contract/ladder-form'
+import { MAX_SKILLS } from '@tatami/contract/belts/ladder-form'
 import {
   BELTS,
   RANK_COLOURS,
   RANK_PATTERNS,
   type RankColour,
   type RankPattern,
-} from '@tatami/contract/ranks'
+} from '@tatami/contract/lib/ranks'
 import { type ReactNode, useId } from 'react'
 import { sanitizeInput } from '../lib/form.ts'
 import { capitalize } from '../lib/text.ts'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import type { RankRule } from '@tatami/contract/eligibility'
-import type { OwnBelts, StudentBelts } from '@tatami/contract/readiness'
+import type { RankRule } from '@tatami/contract/belts/eligibility'
+import type { OwnBelts, StudentBelts } from '@tatami/contract/belts/readiness'
 import { type ReactNode, useState } from 'react'
 import { formatDate } from '../lib/dates.ts'
 import { joinWords } from '../lib/text.ts'

@@ -1,4 +1,4 @@
-import type { LadderTemplate, Rank } from '@tatami/contract/belts'
+import type { LadderTemplate, Rank } from '@tatami/contract/belts/belts'
 import { pluralize } from '../lib/text.ts'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import styles from './rank-rows.module.css'

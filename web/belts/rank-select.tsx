@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core'
-import type { Ladder } from '@tatami/contract/belts'
+import type { Ladder } from '@tatami/contract/belts/belts'
 import type { ComponentProps } from 'react'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { rankName } from '../ui/rank-words.ts'

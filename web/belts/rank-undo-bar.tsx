@@ -1,4 +1,4 @@
-import { promotionsApi } from '@tatami/contract/promotions'
+import { promotionsApi } from '@tatami/contract/belts/promotions'
 import { lazyPart } from '../ui/lazy-component.tsx'
 import { alertNotUndone, type UndoableAct, UndoBar } from '../ui/undo-bar.tsx'
 import { useRankMutation } from './belts-data.ts'

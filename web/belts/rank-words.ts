@@ -1,5 +1,5 @@
-import type { Ladder, LadderTemplate, Rank } from '@tatami/contract/belts'
-import { BELTS, type ShownRank } from '@tatami/contract/ranks'
+import type { Ladder, LadderTemplate, Rank } from '@tatami/contract/belts/belts'
+import { BELTS, type ShownRank } from '@tatami/contract/lib/ranks'
 import { joinWords } from '../lib/text.ts'
 
 const counted = (count: number, one: string, many = `${one}s`) =>

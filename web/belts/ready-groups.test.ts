@@ -1,5 +1,5 @@
-import type { MissingRule, RankRule } from '@tatami/contract/eligibility'
-import type { Readiness, ReadyStudent } from '@tatami/contract/readiness'
+import type { MissingRule, RankRule } from '@tatami/contract/belts/eligibility'
+import type { Readiness, ReadyStudent } from '@tatami/contract/belts/readiness'
 import { expect, test } from 'vitest'
 import {
   forecastWords,

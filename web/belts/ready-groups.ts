@@ -1,5 +1,5 @@
-import { missingWords, type MissingRule, type RankRule } from '@tatami/contract/eligibility'
-import type { Readiness, ReadyStudent } from '@tatami/contract/readiness'
+import { missingWords, type MissingRule, type RankRule } from '@tatami/contract/belts/eligibility'
+import type { Readiness, ReadyStudent } from '@tatami/contract/belts/readiness'
 import { formatDate, formatMonthAndDay } from '../lib/dates.ts'
 import { joinWords } from '../lib/text.ts'
 

@@ -1,5 +1,5 @@
 import { Button, Checkbox } from '@mantine/core'
-import type { Readiness, ReadyStudent } from '@tatami/contract/readiness'
+import type { Readiness, ReadyStudent } from '@tatami/contract/belts/readiness'
 import { type ReactNode, useId } from 'react'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { useIsTable } from '../lib/use-is-table.ts'

@@ -1,6 +1,6 @@
 import { Button, Checkbox } from '@mantine/core'
 import { IconArrowRight, IconCheck } from '@tabler/icons-react'
-import type { ReadyStudent } from '@tatami/contract/readiness'
+import type { ReadyStudent } from '@tatami/contract/belts/readiness'
 import { pluralize } from '../lib/text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { DataTable } from '../ui/data-table.tsx'

@@ -1,14 +1,14 @@
-import { nameHas } from '@tatami/contract/name-search'
+import { nameHas } from '@tatami/contract/lib/name-search'
 import { TextInput } from '@mantine/core'
-import { beltsApi } from '@tatami/contract/belts'
+import { beltsApi } from '@tatami/contract/belts/belts'
 import {
   readinessApi,
   type ReadyList as Ready,
   type ReadyStudent,
-} from '@tatami/contract/readiness'
+} from '@tatami/contract/belts/readiness'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue, useState } from 'react'
-import { isCalendarDate } from '@tatami/contract/fields'
+import { isCalendarDate } from '@tatami/contract/lib/fields'
 import { today } from '../lib/dates.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'

@@ -1,5 +1,5 @@
-import { missingWords } from '@tatami/contract/eligibility'
-import type { OwnBelts } from '@tatami/contract/readiness'
+import { missingWords } from '@tatami/contract/belts/eligibility'
+import type { OwnBelts } from '@tatami/contract/belts/readiness'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { formatDate } from '../lib/dates.ts'
 import { pluralize } from '../lib/text.ts'

@@ -1,6 +1,6 @@
 import { Button, Checkbox } from '@mantine/core'
-import { promotionsApi } from '@tatami/contract/promotions'
-import { readinessApi, type StudentBelts as Belts } from '@tatami/contract/readiness'
+import { promotionsApi } from '@tatami/contract/belts/promotions'
+import { readinessApi, type StudentBelts as Belts } from '@tatami/contract/belts/readiness'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Switch, TextInput } from '@mantine/core'
-import { beltsApi, type Style, styleForm } from '@tatami/contract/belts'
-import { classesApi, timeRange } from '@tatami/contract/classes'
+import { beltsApi, type Style, styleForm } from '@tatami/contract/belts/belts'
+import { classesApi, timeRange } from '@tatami/contract/classes/classes'
 import { useState } from 'react'
 import { failureOf, progressOf } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'

@@ -1,4 +1,4 @@
-import { beltsApi, type LadderTemplate, type Style } from '@tatami/contract/belts'
+import { beltsApi, type LadderTemplate, type Style } from '@tatami/contract/belts/belts'
 import { useState } from 'react'
 import { failureOf } from '../lib/api.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'

@@ -1,4 +1,4 @@
-import { ladderForm } from '@tatami/contract/ladder-form'
+import { ladderForm } from '@tatami/contract/belts/ladder-form'
 import type { ChangeEvent } from 'react'
 import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { fieldOfPath, type LadderValues, toLadder } from './ladder-form.ts'

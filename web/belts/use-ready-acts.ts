@@ -1,5 +1,5 @@
-import { type Promoted, promotionsApi } from '@tatami/contract/promotions'
-import { readinessApi, type ReadyList, type ReadyStudent } from '@tatami/contract/readiness'
+import { type Promoted, promotionsApi } from '@tatami/contract/belts/promotions'
+import { readinessApi, type ReadyList, type ReadyStudent } from '@tatami/contract/belts/readiness'
 import { useRef, useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { rankName } from '../ui/rank-belt.tsx'

@@ -1,6 +1,6 @@
-import { parseMoney, sanitizeMoneyInput, sumDollars } from '@tatami/contract/money'
+import { parseMoney, sanitizeMoneyInput, sumDollars } from '@tatami/contract/lib/money'
 import { Stack, TextInput } from '@mantine/core'
-import { cashCountsApi, type CashDay, newCashCount } from '@tatami/contract/cash-counts'
+import { cashCountsApi, type CashDay, newCashCount } from '@tatami/contract/bookkeeping/cash-counts'
 import { failureOf } from '../lib/api.ts'
 import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'

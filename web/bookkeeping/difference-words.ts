@@ -1,4 +1,4 @@
-import { formatMoney } from '@tatami/contract/money'
+import { formatMoney } from '@tatami/contract/lib/money'
 
 /** "$4.50 is missing.": what counted cash is more or less than expected. */
 export const differenceWords = (difference: number): string =>

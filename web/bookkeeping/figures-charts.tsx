@@ -1,4 +1,4 @@
-import type { PaymentFigures } from '@tatami/contract/payment-figures'
+import type { PaymentFigures } from '@tatami/contract/dues/payment-figures'
 import { MoneyColumns } from '../ui/money-columns.tsx'
 import { ChartKey } from '../ui/month-chart.tsx'
 import styles from './figures-charts.module.css'

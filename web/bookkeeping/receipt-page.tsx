@@ -1,14 +1,14 @@
-import { formatMoney } from '@tatami/contract/money'
+import { formatMoney } from '@tatami/contract/lib/money'
 import { Button, Stack } from '@mantine/core'
 import { IconMail, IconMessage2 } from '@tabler/icons-react'
-import { chargeName, methodName } from '@tatami/contract/charge-words'
+import { chargeName, methodName } from '@tatami/contract/ledger/charge-words'
 import {
   type Receipt,
   type ReceiptLine,
   receiptsApi,
   type SendingWay,
-} from '@tatami/contract/receipts'
-import { textingApi } from '@tatami/contract/texting'
+} from '@tatami/contract/bookkeeping/receipts'
+import { textingApi } from '@tatami/contract/texting/texting'
 import { useParams } from 'react-router'
 import { ApiError, errorMessage } from '../lib/api.ts'
 import { formatDate } from '../lib/dates.ts'

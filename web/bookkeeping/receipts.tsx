@@ -1,6 +1,6 @@
-import { formatMoney } from '@tatami/contract/money'
+import { formatMoney } from '@tatami/contract/lib/money'
 import { Stack } from '@mantine/core'
-import { type Receipt, receiptsApi } from '@tatami/contract/receipts'
+import { type Receipt, receiptsApi } from '@tatami/contract/bookkeeping/receipts'
 import { formatDate } from '../lib/dates.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { usePagedQuery } from '../lib/use-paged-query.ts'

@@ -1,7 +1,11 @@
-import { formatMoney, sumDollars } from '@tatami/contract/money'
+import { formatMoney, sumDollars } from '@tatami/contract/lib/money'
 import { Button, Stack } from '@mantine/core'
-import { chargeName, methodName } from '@tatami/contract/charge-words'
-import { type Statement, type StatementLine, statementsApi } from '@tatami/contract/statements'
+import { chargeName, methodName } from '@tatami/contract/ledger/charge-words'
+import {
+  type Statement,
+  type StatementLine,
+  statementsApi,
+} from '@tatami/contract/bookkeeping/statements'
 import { useParams } from 'react-router'
 import { ApiError } from '../lib/api.ts'
 import { formatDate, formatMonthOfDate } from '../lib/dates.ts'

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { classesApi } from '@tatami/contract/classes'
+import { classesApi } from '@tatami/contract/classes/classes'
 import { useState } from 'react'
 import { failureOf } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'

@@ -14,7 +14,7 @@ import {
   daysText,
   type DojoClass,
   timeRange,
-} from '@tatami/contract/classes'
+} from '@tatami/contract/classes/classes'
 import { useState } from 'react'
 import { formatInstantDate } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'

@@ -1,4 +1,4 @@
-import { type Weekday, WEEKDAYS } from '@tatami/contract/calendar-day'
+import { type Weekday, WEEKDAYS } from '@tatami/contract/lib/calendar-day'
 import { SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import {
@@ -10,7 +10,7 @@ import {
   isClassTime,
   placesForm,
   START_TIMES,
-} from '@tatami/contract/classes'
+} from '@tatami/contract/classes/classes'
 import { type ReactNode, useId } from 'react'
 import type { z } from 'zod'
 import { useSchemaForm } from '../lib/form.ts'

@@ -1,6 +1,6 @@
 import { Stack, Text, TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
-import { CLASS_NAME_HINT, leftOutOfClassName, lettersOnly } from '@tatami/contract/classes'
+import { CLASS_NAME_HINT, leftOutOfClassName, lettersOnly } from '@tatami/contract/classes/classes'
 import { type ChangeEvent, useState } from 'react'
 import { sanitizeInput } from '../lib/form.ts'
 

@@ -1,4 +1,4 @@
-import type { classDeletionImpact } from '@tatami/contract/classes'
+import type { classDeletionImpact } from '@tatami/contract/classes/classes'
 import type { z } from 'zod'
 
 const students = (n: number) =>

@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { classesApi, type DojoClass } from '@tatami/contract/classes'
+import { classesApi, type DojoClass } from '@tatami/contract/classes/classes'
 import { useState } from 'react'
 import { failureOf, progressOf } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'

@@ -1,4 +1,4 @@
-import { minutesOf } from '@tatami/contract/classes'
+import { minutesOf } from '@tatami/contract/classes/classes'
 
 const two = (number: number) => String(number).padStart(2, '0')
 

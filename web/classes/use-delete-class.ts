@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { classesApi } from '@tatami/contract/classes'
+import { classesApi } from '@tatami/contract/classes/classes'
 import { useEndpointMutation } from '../lib/query.ts'
 
 /** Deletes a class. Other queries that may name it, such as a student's classes, are refetched when they are next shown. */

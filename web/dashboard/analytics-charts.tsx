@@ -1,4 +1,4 @@
-import { dashboardApi, type Analytics } from '@tatami/contract/dashboard'
+import { dashboardApi, type Analytics } from '@tatami/contract/dashboard/dashboard'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { capitalize, pluralize } from '../lib/text.ts'

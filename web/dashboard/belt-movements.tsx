@@ -1,4 +1,4 @@
-import type { Analytics } from '@tatami/contract/dashboard'
+import type { Analytics } from '@tatami/contract/dashboard/dashboard'
 import { capitalize } from '../lib/text.ts'
 import { ChartKey } from '../ui/month-chart.tsx'
 import styles from './belt-movements.module.css'

@@ -1,4 +1,4 @@
-import { BELTS, type Belt } from '@tatami/contract/ranks'
+import { BELTS, type Belt } from '@tatami/contract/lib/ranks'
 import { formatDate } from '../lib/dates.ts'
 import { capitalize } from '../lib/text.ts'
 

@@ -5,10 +5,10 @@ import {
   utcMidnight,
   addMonthsToDay,
   dayFrom,
-} from '@tatami/contract/calendar-day'
+} from '@tatami/contract/lib/calendar-day'
 import { ActionIcon } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { monthGrid, type Birthday } from '@tatami/contract/dashboard'
+import { monthGrid, type Birthday } from '@tatami/contract/dashboard/dashboard'
 import { useRef, type KeyboardEvent } from 'react'
 import { flushSync } from 'react-dom'
 import { formatMonthOfDate, formatWeekdayAndDay, today } from '../lib/dates.ts'

@@ -1,6 +1,6 @@
-import { monthOfDate, dayOfMonth, monthKey } from '@tatami/contract/calendar-day'
+import { monthOfDate, dayOfMonth, monthKey } from '@tatami/contract/lib/calendar-day'
 import { IconCake } from '@tabler/icons-react'
-import { type Birthday, birthdaysByDay } from '@tatami/contract/dashboard'
+import { type Birthday, birthdaysByDay } from '@tatami/contract/dashboard/dashboard'
 import { useState } from 'react'
 import { today, formatMonthAndDay } from '../lib/dates.ts'
 import { Panel } from '../ui/panel.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addMonthsToDay } from '@tatami/contract/calendar-day'
+import { addMonthsToDay } from '@tatami/contract/lib/calendar-day'
 import { KEY_STEPS } from './calendar-keys.ts'
 
 test.each([

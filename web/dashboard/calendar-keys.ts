@@ -1,4 +1,4 @@
-import { addDays, addMonthsToDay, daysSinceSunday } from '@tatami/contract/calendar-day'
+import { addDays, addMonthsToDay, daysSinceSunday } from '@tatami/contract/lib/calendar-day'
 
 export const KEY_STEPS: Record<string, (date: string) => string> = {
   ArrowLeft: (date) => addDays(date, -1),

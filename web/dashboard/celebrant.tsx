@@ -1,4 +1,4 @@
-import { ageInYear, type Birthday } from '@tatami/contract/dashboard'
+import { ageInYear, type Birthday } from '@tatami/contract/dashboard/dashboard'
 import { StudentLink } from '../ui/student-link.tsx'
 import kit from '../ui/kit.module.css'
 

@@ -1,4 +1,4 @@
-import { gradingsApi } from '@tatami/contract/gradings'
+import { gradingsApi } from '@tatami/contract/gradings/gradings'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { lazyPart } from '../ui/lazy-component.tsx'
 import { DashboardLoading } from './layout.tsx'

@@ -1,5 +1,5 @@
-import { formatMoney } from '@tatami/contract/money'
-import type { Analytics } from '@tatami/contract/dashboard'
+import { formatMoney } from '@tatami/contract/lib/money'
+import type { Analytics } from '@tatami/contract/dashboard/dashboard'
 import { upAndDown } from '../lib/chart-scale.ts'
 import {
   AXIS_LABEL_HEIGHT,

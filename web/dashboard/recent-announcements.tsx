@@ -1,8 +1,12 @@
-import { type Announcement, announcementsApi, truncated } from '@tatami/contract/announcements'
+import {
+  type Announcement,
+  announcementsApi,
+  truncated,
+} from '@tatami/contract/messages/announcements'
 import { useState } from 'react'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-import { AnnouncementEntry, AnnouncementList } from '../texting/announcement-entry.tsx'
+import { AnnouncementEntry, AnnouncementList } from '../messages/announcement-entry.tsx'
 import { lazyPart } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'
@@ -11,7 +15,7 @@ import styles from './student-dashboard.module.css'
 import kit from '../ui/kit.module.css'
 
 const AnnouncementSheet = lazyPart(
-  () => import('../texting/announcement-sheet.tsx'),
+  () => import('../messages/announcement-sheet.tsx'),
   'AnnouncementSheet',
 )
 

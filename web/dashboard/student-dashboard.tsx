@@ -1,5 +1,5 @@
 import { Paper } from '@mantine/core'
-import { attendanceApi } from '@tatami/contract/attendance'
+import { attendanceApi } from '@tatami/contract/attendance/attendance'
 import { OwnNextClass } from '../attendance/next-class.tsx'
 import { Presence } from '../attendance/presence.tsx'
 import { useCurrentUser } from '../lib/current-user.ts'

@@ -1,4 +1,4 @@
-import { MONTHS, dayOfMonth, monthOfDate } from '@tatami/contract/calendar-day'
+import { MONTHS, dayOfMonth, monthOfDate } from '@tatami/contract/lib/calendar-day'
 import { Button } from '@mantine/core'
 import {
   type Icon,
@@ -9,21 +9,25 @@ import {
   IconUserMinus,
   IconUserQuestion,
 } from '@tabler/icons-react'
-import type { AttendanceRecord } from '@tatami/contract/attendance'
-import type { DatedClass } from '@tatami/contract/class-dates'
-import type { DojoClass } from '@tatami/contract/classes'
-import { type Birthday, birthdaysByDay, type DashboardStats } from '@tatami/contract/dashboard'
-import type { PaymentStatistics } from '@tatami/contract/payments'
-import type { SlippingAway } from '@tatami/contract/slipping-away'
+import type { AttendanceRecord } from '@tatami/contract/attendance/attendance'
+import type { DatedClass } from '@tatami/contract/calendar/class-dates'
+import type { DojoClass } from '@tatami/contract/classes/classes'
+import {
+  type Birthday,
+  birthdaysByDay,
+  type DashboardStats,
+} from '@tatami/contract/dashboard/dashboard'
+import type { PaymentStatistics } from '@tatami/contract/dues/payments'
+import type { SlippingAway } from '@tatami/contract/slipping-away/slipping-away'
 import type { ReactNode } from 'react'
 import { formatWeekdayAndDay, today } from '../lib/dates.ts'
 import { thisMonth } from '../lib/month.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { pluralize } from '../lib/text.ts'
-import { ActButton } from '../dated-classes/act-button.tsx'
-import { DateState } from '../dated-classes/date-state.tsx'
-import { countWords, rollOf } from '../dated-classes/dates.ts'
-import { useDateActs } from '../dated-classes/use-date-acts.tsx'
+import { ActButton } from '../calendar/act-button.tsx'
+import { DateState } from '../calendar/date-state.tsx'
+import { countWords, rollOf } from '../calendar/dates.ts'
+import { useDateActs } from '../calendar/use-date-acts.tsx'
 import type { Intent } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'

@@ -1,6 +1,6 @@
 import { Button, Skeleton, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { dojosApi } from '@tatami/contract/dojos'
+import { dojosApi } from '@tatami/contract/dojos/dojos'
 import { useState } from 'react'
 import { progressOf } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'

@@ -1,5 +1,5 @@
 import { NativeSelect, type NativeSelectProps } from '@mantine/core'
-import { US_STATES } from '@tatami/contract/dojos'
+import { US_STATES } from '@tatami/contract/dojos/dojos'
 
 const STATES = [{ value: '', label: 'Select a state' }, ...US_STATES]
 

@@ -1,4 +1,4 @@
-import { isTimeZone } from '@tatami/contract/dojos'
+import { isTimeZone } from '@tatami/contract/dojos/dojos'
 import { expect, test } from 'vitest'
 import { timeZoneOptions } from './time-zones.ts'
 

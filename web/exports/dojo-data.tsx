@@ -1,12 +1,12 @@
 import { Button, Title } from '@mantine/core'
 import { IconDownload, IconListDetails } from '@tabler/icons-react'
-import { exportsApi } from '@tatami/contract/exports'
+import { exportsApi } from '@tatami/contract/exports/exports'
 import { drafts } from '../lib/drafts.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import styles from './dojo-data.module.css'
-import { useDownload } from './use-download.ts'
+import { useDownload } from '../ui/use-download.ts'
 import kit from '../ui/kit.module.css'
 
 /** In an instructor's settings: all of the dojo's data to take along, and the way to the audit log. */

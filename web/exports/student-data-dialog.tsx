@@ -1,12 +1,12 @@
 import { NativeSelect, Stack } from '@mantine/core'
-import { exportsApi } from '@tatami/contract/exports'
-import type { Student } from '@tatami/contract/students'
+import { exportsApi } from '@tatami/contract/exports/exports'
+import type { Student } from '@tatami/contract/students/students'
 import { useState } from 'react'
-import { firstName } from '@tatami/contract/name-parts'
+import { firstName } from '@tatami/contract/lib/name-parts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
-import { useDownload } from './use-download.ts'
+import { useDownload } from '../ui/use-download.ts'
 
 type Props = { student: Student; onClose: () => void }
 

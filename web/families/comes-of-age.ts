@@ -1,5 +1,5 @@
-import { birthdayOf, addDays } from '@tatami/contract/calendar-day'
-import { ADULT_AGE, ADULTHOOD_ANNOUNCED_DAYS } from '@tatami/contract/guardians'
+import { birthdayOf, addDays } from '@tatami/contract/lib/calendar-day'
+import { ADULT_AGE, ADULTHOOD_ANNOUNCED_DAYS } from '@tatami/contract/guardians/guardians'
 import { today } from '../lib/dates.ts'
 
 /** Whether a student is told of their guardians: from 30 days before the 18th birthday on. */

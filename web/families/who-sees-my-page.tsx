@@ -1,8 +1,12 @@
-import { firstName } from '@tatami/contract/name-parts'
+import { firstName } from '@tatami/contract/lib/name-parts'
 import { Paper, Stack, Title } from '@mantine/core'
-import { familiesApi } from '@tatami/contract/families'
-import type { Agreement, GuardianOfMine, GuardiansOfMine } from '@tatami/contract/family-home'
-import { ADULT_AGE } from '@tatami/contract/guardians'
+import { familiesApi } from '@tatami/contract/families/families'
+import type {
+  Agreement,
+  GuardianOfMine,
+  GuardiansOfMine,
+} from '@tatami/contract/families/family-home'
+import { ADULT_AGE } from '@tatami/contract/guardians/guardians'
 import { useState } from 'react'
 import { errorMessage, progressOf } from '../lib/api.ts'
 import { formatDate } from '../lib/dates.ts'

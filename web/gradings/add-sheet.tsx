@@ -1,4 +1,4 @@
-import { type Grading, gradingsApi } from '@tatami/contract/gradings'
+import { type Grading, gradingsApi } from '@tatami/contract/gradings/gradings'
 import { failureOf } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'

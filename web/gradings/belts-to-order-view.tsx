@@ -1,6 +1,6 @@
 import { Button, Textarea, Title } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
-import type { Candidate } from '@tatami/contract/gradings'
+import type { Candidate } from '@tatami/contract/gradings/gradings'
 import { useState } from 'react'
 import { capitalize, pluralize } from '../lib/text.ts'
 import { EmptyState } from '../ui/empty-state.tsx'

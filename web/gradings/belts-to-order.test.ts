@@ -1,5 +1,5 @@
-import type { Candidate } from '@tatami/contract/gradings'
-import type { ShownRank } from '@tatami/contract/ranks'
+import type { Candidate } from '@tatami/contract/gradings/gradings'
+import type { ShownRank } from '@tatami/contract/lib/ranks'
 import { expect, test } from 'vitest'
 import { beltsToOrder, orderText, totalWords } from './belts-to-order.ts'
 

@@ -1,5 +1,5 @@
-import type { Candidate } from '@tatami/contract/gradings'
-import type { ShownRank } from '@tatami/contract/ranks'
+import type { Candidate } from '@tatami/contract/gradings/gradings'
+import type { ShownRank } from '@tatami/contract/lib/ranks'
 import { pluralize } from '../lib/text.ts'
 import { drawnWords } from '../ui/rank-belt.tsx'
 

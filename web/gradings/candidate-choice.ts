@@ -1,6 +1,6 @@
-import type { Belts } from '@tatami/contract/belts'
-import type { Reply } from '@tatami/contract/endpoint'
-import type { ReadyStudent, readinessApi } from '@tatami/contract/readiness'
+import type { Belts } from '@tatami/contract/belts/belts'
+import type { Reply } from '@tatami/contract/lib/endpoint'
+import type { ReadyStudent, readinessApi } from '@tatami/contract/belts/readiness'
 import { isNearlyReady } from './words.ts'
 
 type ReadyStudents = Reply<typeof readinessApi.ready>['students']

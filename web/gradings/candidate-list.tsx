@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconChevronRight, IconPrinter, IconUserPlus } from '@tabler/icons-react'
-import type { Candidate, Grading } from '@tatami/contract/gradings'
+import type { Candidate, Grading } from '@tatami/contract/gradings/gradings'
 import { useState } from 'react'
 import { Badge } from '../ui/badge.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'

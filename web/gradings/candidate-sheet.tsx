@@ -1,14 +1,14 @@
-import { formatMoney } from '@tatami/contract/money'
+import { formatMoney } from '@tatami/contract/lib/money'
 import { Button, NativeSelect, Stack } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
-import { beltsApi } from '@tatami/contract/belts'
+import { beltsApi } from '@tatami/contract/belts/belts'
 import {
   type Candidate,
   type CandidateChanges,
   type Grading,
   type GradingAnswer,
   gradingsApi,
-} from '@tatami/contract/gradings'
+} from '@tatami/contract/gradings/gradings'
 import { useQuery } from '@tanstack/react-query'
 import { failureOf } from '../lib/api.ts'
 import { formatTimeOrDate } from '../lib/dates.ts'

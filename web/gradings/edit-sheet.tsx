@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { gradingForm, type Grading, gradingsApi } from '@tatami/contract/gradings'
+import { gradingForm, type Grading, gradingsApi } from '@tatami/contract/gradings/gradings'
 import { useState } from 'react'
 import { progressOf } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'

@@ -1,6 +1,6 @@
-import { parseMoney, sanitizeMoneyInput } from '@tatami/contract/money'
+import { parseMoney, sanitizeMoneyInput } from '@tatami/contract/lib/money'
 import { TextInput } from '@mantine/core'
-import type { GradingForm, GradingSummary } from '@tatami/contract/gradings'
+import type { GradingForm, GradingSummary } from '@tatami/contract/gradings/gradings'
 import { sanitizeInput, type useSchemaForm } from '../lib/form.ts'
 import styles from './grading-fields.module.css'
 import { presetName } from './words.ts'

@@ -1,5 +1,5 @@
 import { Title } from '@mantine/core'
-import type { GradingSummary } from '@tatami/contract/gradings'
+import type { GradingSummary } from '@tatami/contract/gradings/gradings'
 import { useId } from 'react'
 import { formatDate, today } from '../lib/dates.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'

@@ -1,4 +1,4 @@
-import type { Candidate } from '@tatami/contract/gradings'
+import type { Candidate } from '@tatami/contract/gradings/gradings'
 import { RankBelt, rankName } from '../ui/rank-belt.tsx'
 
 /** "8th kyu, 2 stripes"; whoever begins in a style has no rank in it. */

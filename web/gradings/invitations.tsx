@@ -1,13 +1,17 @@
-import { formatMoney } from '@tatami/contract/money'
+import { formatMoney } from '@tatami/contract/lib/money'
 import { Button, Paper, Title } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
-import { type GradingAnswer, gradingsApi, type OwnInvitation } from '@tatami/contract/gradings'
+import {
+  type GradingAnswer,
+  gradingsApi,
+  type OwnInvitation,
+} from '@tatami/contract/gradings/gradings'
 import { failureOf } from '../lib/api.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { formatMonthAndDay } from '../lib/dates.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { useEndpointMutation } from '../lib/query.ts'
-import { firstName } from '@tatami/contract/name-parts'
+import { firstName } from '@tatami/contract/lib/name-parts'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import type { Reply } from '@tatami/contract/endpoint'
-import type { Grading, gradingsApi } from '@tatami/contract/gradings'
+import type { Reply } from '@tatami/contract/lib/endpoint'
+import type { Grading, gradingsApi } from '@tatami/contract/gradings/gradings'
 import { useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
 import { useOpen } from '../lib/layout-link.tsx'

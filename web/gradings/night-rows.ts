@@ -1,4 +1,4 @@
-import type { Candidate, GradingResult } from '@tatami/contract/gradings'
+import type { Candidate, GradingResult } from '@tatami/contract/gradings/gradings'
 import type { PendingResult } from './results.ts'
 
 /** A candidate with the result last noted on this device, whether the server has it or not. */

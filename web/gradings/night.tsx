@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconCloudOff, IconPrinter } from '@tabler/icons-react'
-import type { Grading } from '@tatami/contract/gradings'
+import type { Grading } from '@tatami/contract/gradings/gradings'
 import { useState } from 'react'
 import { useLayout } from '../lib/layout-link.tsx'
 import { pluralize } from '../lib/text.ts'

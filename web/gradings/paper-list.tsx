@@ -1,4 +1,4 @@
-import { type Candidate, type Grading, RESULTS } from '@tatami/contract/gradings'
+import { type Candidate, type Grading, RESULTS } from '@tatami/contract/gradings/gradings'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { heldWords } from './held-rank.tsx'
 import styles from './paper-list.module.css'

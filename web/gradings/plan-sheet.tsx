@@ -1,6 +1,6 @@
 import { NativeSelect, Stack, Title } from '@mantine/core'
-import { beltsApi } from '@tatami/contract/belts'
-import { gradingForm, gradingsApi } from '@tatami/contract/gradings'
+import { beltsApi } from '@tatami/contract/belts/belts'
+import { gradingForm, gradingsApi } from '@tatami/contract/gradings/gradings'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { failureOf } from '../lib/api.ts'

@@ -1,5 +1,5 @@
 import { Title } from '@mantine/core'
-import type { Candidate } from '@tatami/contract/gradings'
+import type { Candidate } from '@tatami/contract/gradings/gradings'
 import { type ReactNode, useId } from 'react'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import kit from '../ui/kit.module.css'

@@ -1,4 +1,4 @@
-import { RESULTS, type GradingResult } from '@tatami/contract/gradings'
+import { RESULTS, type GradingResult } from '@tatami/contract/gradings/gradings'
 import { moveFocusWithArrows } from '../lib/arrow-focus.ts'
 import { rankEdge } from '../ui/rank-belt.tsx'
 import edge from '../ui/row-marks.module.css'

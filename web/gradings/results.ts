@@ -1,4 +1,4 @@
-import { type Grading, type GradingResult, gradingsApi } from '@tatami/contract/gradings'
+import { type Grading, type GradingResult, gradingsApi } from '@tatami/contract/gradings/gradings'
 import { call } from '../lib/api.ts'
 import { FORMER_RESULTS, tapStore } from '../lib/device-database.ts'
 import { deviceStorage } from '../lib/device-storage.ts'

@@ -1,4 +1,4 @@
-import { type Grading, gradingsApi } from '@tatami/contract/gradings'
+import { type Grading, gradingsApi } from '@tatami/contract/gradings/gradings'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { copyStore, FORMER_GRADINGS } from '../lib/device-database.ts'

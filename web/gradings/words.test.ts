@@ -1,5 +1,5 @@
-import type { MissingRule } from '@tatami/contract/eligibility'
-import type { ReadyStudent } from '@tatami/contract/readiness'
+import type { MissingRule } from '@tatami/contract/belts/eligibility'
+import type { ReadyStudent } from '@tatami/contract/belts/readiness'
 import { expect, test } from 'vitest'
 import {
   answersWords,

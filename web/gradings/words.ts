@@ -1,8 +1,8 @@
-import { MONTHS, addDays, monthOfDate, nextWeekday } from '@tatami/contract/calendar-day'
-import { formatMoney } from '@tatami/contract/money'
-import { type MissingRule, missingWords } from '@tatami/contract/eligibility'
-import type { Candidate, GradingSummary } from '@tatami/contract/gradings'
-import type { ReadyStudent } from '@tatami/contract/readiness'
+import { MONTHS, addDays, monthOfDate, nextWeekday } from '@tatami/contract/lib/calendar-day'
+import { formatMoney } from '@tatami/contract/lib/money'
+import { type MissingRule, missingWords } from '@tatami/contract/belts/eligibility'
+import type { Candidate, GradingSummary } from '@tatami/contract/gradings/gradings'
+import type { ReadyStudent } from '@tatami/contract/belts/readiness'
 import { formatMonthAndDay, formatWeekdayAndDay } from '../lib/dates.ts'
 import { joinWords, pluralize } from '../lib/text.ts'
 

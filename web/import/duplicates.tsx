@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { DuplicateChoice, ImportDuplicate, PersonFacts } from '@tatami/contract/import'
+import type { DuplicateChoice, ImportDuplicate, PersonFacts } from '@tatami/contract/import/import'
 import { useId } from 'react'
 import { formatDate } from '../lib/dates.ts'
 import { pluralize } from '../lib/text.ts'

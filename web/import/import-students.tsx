@@ -1,5 +1,5 @@
 import { Button, Stack } from '@mantine/core'
-import { type ImportPlan, importApi } from '@tatami/contract/import'
+import { type ImportPlan, importApi } from '@tatami/contract/import/import'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'

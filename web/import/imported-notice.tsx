@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import type { importApi } from '@tatami/contract/import'
-import type { Reply } from '@tatami/contract/endpoint'
+import type { importApi } from '@tatami/contract/import/import'
+import type { Reply } from '@tatami/contract/lib/endpoint'
 import { useEffect, useRef } from 'react'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { pluralize } from '../lib/text.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { sheetOf } from '@tatami/contract/import-sheet'
+import { sheetOf } from '@tatami/contract/import/sheet'
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { tableOfFile, tableOfText } from './read-table.ts'

@@ -1,4 +1,4 @@
-import { utcDay } from '@tatami/contract/calendar-day'
+import { utcDay } from '@tatami/contract/lib/calendar-day'
 import { unzipSync, zipSync } from 'fflate'
 import { readSheet } from 'read-excel-file/universal'
 import { type DelimitedTable, parseDelimited } from './delimited-text.ts'

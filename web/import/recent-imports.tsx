@@ -4,14 +4,14 @@ import {
   importApi,
   type KeptReason,
   type UndoneImport,
-} from '@tatami/contract/import'
+} from '@tatami/contract/import/import'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { progressOf } from '../lib/api.ts'
 import { formatDateTime } from '../lib/dates.ts'
 import { endpointQuery, refreshAll, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { joinWords, pluralize } from '../lib/text.ts'
-import { ActionRow, ActionRows } from '../students/action-rows.tsx'
+import { ActionRow, ActionRows } from '../ui/action-rows.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import styles from './import-students.module.css'

@@ -1,6 +1,6 @@
-import type { ImportPlan } from '@tatami/contract/import'
+import type { ImportPlan } from '@tatami/contract/import/import'
 import { expect, test } from 'vitest'
-import { sheetOf } from '@tatami/contract/import-sheet'
+import { sheetOf } from '@tatami/contract/import/sheet'
 import { ambiguousDate, importLabel, newStudentRows } from './review.ts'
 import type { ImportState } from './use-import-sheet.ts'
 

@@ -1,5 +1,5 @@
 import { Button, Stack } from '@mantine/core'
-import { kiosksApi, type OwnCheckIn } from '@tatami/contract/kiosks'
+import { kiosksApi, type OwnCheckIn } from '@tatami/contract/kiosk/kiosks'
 import { useState } from 'react'
 import { progressOf } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'

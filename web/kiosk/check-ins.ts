@@ -1,4 +1,4 @@
-import { kioskApi } from '@tatami/contract/kiosk'
+import { kioskApi } from '@tatami/contract/kiosk/kiosk'
 import { useSyncExternalStore } from 'react'
 import { call } from '../lib/api.ts'
 import { checkInStore } from '../lib/device-database.ts'

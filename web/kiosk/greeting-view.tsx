@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconConfetti } from '@tabler/icons-react'
-import { GREETING_SECONDS, type Greeting } from '@tatami/contract/kiosk'
+import { GREETING_SECONDS, type Greeting } from '@tatami/contract/kiosk/kiosk'
 import { type CSSProperties, useEffect, useEffectEvent, useRef } from 'react'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import styles from './greeting-view.module.css'

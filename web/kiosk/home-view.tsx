@@ -7,7 +7,7 @@ import {
   isSearchable,
   SEARCH_HINT,
   SEARCH_HITS,
-} from '@tatami/contract/kiosk'
+} from '@tatami/contract/kiosk/kiosk'
 import { useEffect, useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { endpointQuery } from '../lib/query.ts'

@@ -5,7 +5,7 @@ import {
   type KioskClass,
   type KioskHit,
   type KioskState,
-} from '@tatami/contract/kiosk'
+} from '@tatami/contract/kiosk/kiosk'
 import { useCallback, useState } from 'react'
 import { RetryNotice } from '../ui/notices.tsx'
 import { Loading } from '../ui/brand.tsx'

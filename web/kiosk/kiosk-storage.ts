@@ -1,4 +1,4 @@
-import type { KioskState, OfflinePeople } from '@tatami/contract/kiosk'
+import type { KioskState, OfflinePeople } from '@tatami/contract/kiosk/kiosk'
 import { KIOSK_PREFIX } from './kiosk-credential.ts'
 
 /** `unsent`: how many check-ins were dropped when the kiosk was ended. */

@@ -1,5 +1,9 @@
 import { Button, Stack } from '@mantine/core'
-import { type ListedKiosk, type Kiosks as KiosksReply, kiosksApi } from '@tatami/contract/kiosks'
+import {
+  type ListedKiosk,
+  type Kiosks as KiosksReply,
+  kiosksApi,
+} from '@tatami/contract/kiosk/kiosks'
 import { useState } from 'react'
 import { failureOf, progressOf } from '../lib/api.ts'
 import { formatInstantDate, formatTimeOrDate } from '../lib/dates.ts'

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent } from 'react'
 import styles from './number-pad.module.css'
 import kit from '../ui/kit.module.css'
 
-/** The longest PIN (contract/kiosk.ts). */
+/** The longest PIN (contract/kiosk/kiosk.ts). */
 const LONGEST = 6
 const SHORTEST = 4
 const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9']

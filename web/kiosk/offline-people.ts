@@ -1,4 +1,4 @@
-import type { OfflinePeople, OfflinePerson } from '@tatami/contract/kiosk'
+import type { OfflinePeople, OfflinePerson } from '@tatami/contract/kiosk/kiosk'
 
 const NONCE_BYTES = 12
 const text = new TextEncoder()

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconQrcode } from '@tabler/icons-react'
-import { kiosksApi } from '@tatami/contract/kiosks'
+import { kiosksApi } from '@tatami/contract/kiosk/kiosks'
 import { useState } from 'react'
 import { useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'

@@ -1,8 +1,8 @@
 import { Button, Stack, Text } from '@mantine/core'
-import { kiosksApi } from '@tatami/contract/kiosks'
+import { kiosksApi } from '@tatami/contract/kiosk/kiosks'
 import { failureOf } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
-import { firstName } from '@tatami/contract/name-parts'
+import { firstName } from '@tatami/contract/lib/name-parts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 
 type Props = {

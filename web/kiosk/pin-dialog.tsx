@@ -1,10 +1,10 @@
 import { Button, TextInput } from '@mantine/core'
-import type { Endpoint } from '@tatami/contract/endpoint'
-import { kiosksApi, pinForm } from '@tatami/contract/kiosks'
+import type { Endpoint } from '@tatami/contract/lib/endpoint'
+import { kiosksApi, pinForm } from '@tatami/contract/kiosk/kiosks'
 import { failureOf } from '../lib/api.ts'
 import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
-import { firstName } from '@tatami/contract/name-parts'
+import { firstName } from '@tatami/contract/lib/name-parts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 
 type Props = {

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { CHECK_IN_CODE } from '@tatami/contract/kiosk'
+import { CHECK_IN_CODE } from '@tatami/contract/kiosk/kiosk'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ErrorNotice } from '../ui/notices.tsx'
 import styles from './kiosk.module.css'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { kiosksApi } from '@tatami/contract/kiosks'
+import { kiosksApi } from '@tatami/contract/kiosk/kiosks'
 import { useState } from 'react'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { lazyPart } from '../ui/lazy-component.tsx'

@@ -1,11 +1,11 @@
-import { firstName } from '@tatami/contract/name-parts'
+import { firstName } from '@tatami/contract/lib/name-parts'
 import {
   type CodePeople,
   type Greeting,
   kioskApi,
   type NewCheckIn,
   type OfflinePerson,
-} from '@tatami/contract/kiosk'
+} from '@tatami/contract/kiosk/kiosk'
 import { useCallback, useState } from 'react'
 import { call, errorMessage, newIdempotencyKey } from '../lib/api.ts'
 import { isTransientError } from '../lib/query.ts'

@@ -6,7 +6,7 @@ import {
   kioskApi,
   kioskMinute,
   type KioskState,
-} from '@tatami/contract/kiosk'
+} from '@tatami/contract/kiosk/kiosk'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { dojoTimeZone, setTimeZone, today } from '../lib/dates.ts'
 import { endpointQuery, isTransientError, useRetryingQuery } from '../lib/query.ts'

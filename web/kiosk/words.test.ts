@@ -1,4 +1,4 @@
-import type { Greeting } from '@tatami/contract/kiosk'
+import type { Greeting } from '@tatami/contract/kiosk/kiosk'
 import { expect, test } from 'vitest'
 import { missingForNext } from './words.ts'
 

@@ -1,5 +1,5 @@
-import { missingWords } from '@tatami/contract/eligibility'
-import type { Greeting } from '@tatami/contract/kiosk'
+import { missingWords } from '@tatami/contract/belts/eligibility'
+import type { Greeting } from '@tatami/contract/kiosk/kiosk'
 import { formatMonthAndDay } from '../lib/dates.ts'
 import { rankName } from '../ui/rank-words.ts'
 

@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconEye, IconEyeOff, IconFingerprint } from '@tabler/icons-react'
-import { credentials } from '@tatami/contract/accounts'
+import { credentials } from '@tatami/contract/accounts/accounts'
 import type { ComponentProps } from 'react'
 import { fieldErrors } from '../lib/form.ts'
 

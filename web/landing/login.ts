@@ -1,6 +1,6 @@
 /** Brings the login form to life that stands in the HTML (login-form.tsx): on the login page, and in the landing page's dialog. */
-import { cleanAddress } from '@tatami/contract/clean-text'
-import { profileApi } from '@tatami/contract/profile'
+import { cleanAddress } from '@tatami/contract/lib/clean-text'
+import { profileApi } from '@tatami/contract/profile/profile'
 import { ApiError, call, errorMessage } from '../lib/api.ts'
 import { canUsePasskeys, hasUsedPasskey } from '../lib/passkeys.ts'
 import { session } from '../lib/session.ts'
@@ -27,7 +27,7 @@ function showFieldErrors(fields: HTMLInputElement[], errors: Record<string, stri
   fields.find(({ name }) => errors[name])?.focus()
 }
 
-/** What is missing or no email; the server checks the rest (contract/accounts.ts). */
+/** What is missing or no email; the server checks the rest (contract/accounts/accounts.ts). */
 const errorsIn = (fields: HTMLInputElement[]) =>
   Object.fromEntries(
     fields.map(({ name, validity, value, dataset }) => [

@@ -3,7 +3,7 @@ import {
   type PublicKeyCredentialRequestOptionsJSON,
   startAuthentication,
 } from '@simplewebauthn/browser'
-import { signInApi } from '@tatami/contract/sign-in'
+import { signInApi } from '@tatami/contract/accounts/sign-in'
 import { ApiError, call, errorMessage } from '../lib/api.ts'
 import { rememberPasskey } from '../lib/passkeys.ts'
 import { session } from '../lib/session.ts'

@@ -1,4 +1,4 @@
-import type { Endpoint, Reply, Input } from '@tatami/contract/endpoint'
+import type { Endpoint, Reply, Input } from '@tatami/contract/lib/endpoint'
 import { takePrefetched } from './prefetch.ts'
 import { updateServerClock } from './server-clock.ts'
 import { session } from './session.ts'

@@ -2,7 +2,7 @@
  * Copies of the server's answers for a time without a network. Each is stored with when it was read, for one account and one session, and
  * shown only where the server does not answer. Which calls, and what of their answers, is said by whoever starts it (`CopyRules`).
  */
-import { DAY_MS } from '@tatami/contract/calendar-day'
+import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { copyStore } from './device-database.ts'
 import { deviceStorage } from './device-storage.ts'
 import { isStoredDocument, shownAsOf } from './offline.ts'

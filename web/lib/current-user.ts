@@ -1,5 +1,5 @@
-import type { Role } from '@tatami/contract/endpoint'
-import type { SignedInUser } from '@tatami/contract/users'
+import type { Role } from '@tatami/contract/lib/endpoint'
+import type { SignedInUser } from '@tatami/contract/accounts/users'
 import { createContext, use } from 'react'
 import { type Layout, pathIn } from './layout.ts'
 

@@ -1,4 +1,4 @@
-import { weekdayOf, dayFrom } from '@tatami/contract/calendar-day'
+import { weekdayOf, dayFrom } from '@tatami/contract/lib/calendar-day'
 import { afterEach, expect, test } from 'vitest'
 import {
   setTimeZone,

@@ -1,4 +1,4 @@
-import { dayFrom, utcMidnight } from '@tatami/contract/calendar-day'
+import { dayFrom, utcMidnight } from '@tatami/contract/lib/calendar-day'
 /** The dojo's time zone, in which days and times are shown wherever the reader is. A visitor and a super admin have their own. */
 let dojoZone: string | undefined
 

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@tatami/contract/endpoint'
+import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import { ApiError, type Args, type Parts, urlOf } from './api.ts'
 import { session } from './session.ts'
 

@@ -1,4 +1,4 @@
-import { senseiRegistration } from '@tatami/contract/sensei'
+import { senseiRegistration } from '@tatami/contract/sensei/sensei'
 import { expect, test } from 'vitest'
 import { ApiError } from './api.ts'
 import { fieldErrors, serverErrors } from './form.ts'

@@ -1,4 +1,4 @@
-import { cleanText } from '@tatami/contract/clean-text'
+import { cleanText } from '@tatami/contract/lib/clean-text'
 import { useForm } from '@mantine/form'
 import { ApiError } from './api.ts'
 

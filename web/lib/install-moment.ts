@@ -1,5 +1,5 @@
 /** When to ask whether Tatami shall be installed: once it has proved of use, and seldom. What is counted stays on this device. */
-import { DAY_MS } from '@tatami/contract/calendar-day'
+import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { today } from './dates.ts'
 
 const KEY = 'install'

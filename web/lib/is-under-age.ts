@@ -1,4 +1,4 @@
-import { ageOn } from '@tatami/contract/calendar-day'
+import { ageOn } from '@tatami/contract/lib/calendar-day'
 import { today } from './dates.ts'
 
 /** Whether somebody is younger than `age` today. False where no birthday is known. */

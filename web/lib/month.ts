@@ -1,4 +1,4 @@
-import { firstDayOf, type Month, monthOfDate } from '@tatami/contract/calendar-day'
+import { firstDayOf, type Month, monthOfDate } from '@tatami/contract/lib/calendar-day'
 import { formatMonthOfDate, today } from './dates.ts'
 
 /** The current month where the dojo is. */

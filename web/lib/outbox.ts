@@ -1,5 +1,5 @@
 /** What was tapped and the server does not have yet: marks, results of a grading, check-ins at a kiosk. */
-import type { Endpoint } from '@tatami/contract/endpoint'
+import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import { useSyncExternalStore } from 'react'
 import { ApiError, errorMessage, isNetworkError, logFailure, newIdempotencyKey } from './api.ts'
 import type { DeviceStore } from './device-database.ts'

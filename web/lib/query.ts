@@ -1,4 +1,4 @@
-import type { Endpoint, Reply } from '@tatami/contract/endpoint'
+import type { Endpoint, Reply } from '@tatami/contract/lib/endpoint'
 import {
   notifyManager,
   QueryClient,

@@ -27,7 +27,7 @@ export const session = {
     localStorage.setItem(KEY, token)
     notifyListeners()
   },
-  /** `reason` where somebody else has ended it (contract/accounts.ts). */
+  /** `reason` where somebody else has ended it (contract/accounts/accounts.ts). */
   end: (reason = '') => {
     if (isEndDeferred) return
     localStorage.removeItem(KEY)

@@ -1,4 +1,4 @@
-import type { Endpoint, PagedEndpoint, Reply, Input } from '@tatami/contract/endpoint'
+import type { Endpoint, PagedEndpoint, Reply, Input } from '@tatami/contract/lib/endpoint'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import type { Args } from './api.ts'

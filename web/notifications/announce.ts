@@ -3,7 +3,7 @@ import {
   type Notification,
   type NotificationSettings,
   VIBRATION_MS,
-} from '@tatami/contract/notifications'
+} from '@tatami/contract/notifications/notifications'
 import { serverTime } from '../lib/server-clock.ts'
 
 /**

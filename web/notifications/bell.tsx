@@ -1,6 +1,10 @@
 import { ActionIcon } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
-import { badge, type Notification, type NotificationSettings } from '@tatami/contract/notifications'
+import {
+  badge,
+  type Notification,
+  type NotificationSettings,
+} from '@tatami/contract/notifications/notifications'
 import { useState, useEffect, useEffectEvent } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { pushOwner, setAppBadge } from '../lib/push.ts'

@@ -1,6 +1,6 @@
-import { type Notification, notificationsApi } from '@tatami/contract/notifications'
+import { type Notification, notificationsApi } from '@tatami/contract/notifications/notifications'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { DEFAULT_PAGE_SIZE } from '@tatami/contract/fields'
+import { DEFAULT_PAGE_SIZE } from '@tatami/contract/lib/fields'
 import { useState } from 'react'
 import { formatDateTime } from '../lib/dates.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'

@@ -1,6 +1,9 @@
 import { Paper, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { notificationsApi, type NotificationSettings } from '@tatami/contract/notifications'
+import {
+  notificationsApi,
+  type NotificationSettings,
+} from '@tatami/contract/notifications/notifications'
 import { ApiError } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/notices.tsx'

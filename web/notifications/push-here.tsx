@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { notificationsApi } from '@tatami/contract/notifications'
+import { notificationsApi } from '@tatami/contract/notifications/notifications'
 import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import {

@@ -1,4 +1,4 @@
-import { notificationsApi } from '@tatami/contract/notifications'
+import { notificationsApi } from '@tatami/contract/notifications/notifications'
 import { call } from '../lib/api.ts'
 import {
   isPermitted,

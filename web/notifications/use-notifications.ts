@@ -4,7 +4,7 @@ import {
   notificationsApi,
   POLL_MS,
   type NotificationSettings,
-} from '@tatami/contract/notifications'
+} from '@tatami/contract/notifications/notifications'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 
 /** The next poll is the retry. A page in the background keeps polling, so that it can play the sound. */

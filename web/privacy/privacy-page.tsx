@@ -1,5 +1,5 @@
 import { Paper, Stack, Text, Title } from '@mantine/core'
-import { type PrivacyNotice, privacyApi } from '@tatami/contract/privacy'
+import { type PrivacyNotice, privacyApi } from '@tatami/contract/privacy/privacy'
 import { useQuery } from '@tanstack/react-query'
 import { endpointQuery } from '../lib/query.ts'
 import { RetryNotice } from '../ui/notices.tsx'

@@ -1,15 +1,15 @@
 import { Button, Stack, Text } from '@mantine/core'
-import { invitationAcceptance, profileApi } from '@tatami/contract/profile'
+import { invitationAcceptance, profileApi } from '@tatami/contract/profile/profile'
 import { useQuery } from '@tanstack/react-query'
 import { call, errorMessage, failureOf } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import { ChoosePasswordForm } from './choose-password-form.tsx'
+import { ChoosePasswordForm } from '../accounts/choose-password-form.tsx'
 import { useLinkSecret } from './reset-password-form.tsx'
 import { useSignIn } from './use-sign-in.ts'
-import { VisitorPage } from './visitor-page.tsx'
+import { VisitorPage } from '../accounts/visitor-page.tsx'
 
 /** The page of an invitation to a log-in, for a guardian or a student whom the dojo knows. */
 export function AcceptInvitationPage() {

@@ -1,5 +1,5 @@
 import { Paper, Stack, Title } from '@mantine/core'
-import { passwordChange, profileApi } from '@tatami/contract/profile'
+import { passwordChange, profileApi } from '@tatami/contract/profile/profile'
 import { NewPasswordField } from '../accounts/new-password-field.tsx'
 import { PasswordField } from '../accounts/password-field.tsx'
 import { errorMessage } from '../lib/api.ts'

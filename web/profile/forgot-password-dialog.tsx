@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { forgotPassword, profileApi } from '@tatami/contract/profile'
+import { forgotPassword, profileApi } from '@tatami/contract/profile/profile'
 import { EmailField } from '../accounts/email-field.tsx'
 import { progressOf } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'

@@ -1,9 +1,14 @@
-import { ageOn } from '@tatami/contract/calendar-day'
-import { firstName } from '@tatami/contract/name-parts'
+import { ageOn } from '@tatami/contract/lib/calendar-day'
+import { firstName } from '@tatami/contract/lib/name-parts'
 import { Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { JOIN_WORDING_VERSION } from '@tatami/contract/consent-versions'
-import { ADULT_AGE, OWN_LOG_IN_AGE, type Relation, RELATIONS } from '@tatami/contract/guardians'
+import { JOIN_WORDING_VERSION } from '@tatami/contract/texting/consent-versions'
+import {
+  ADULT_AGE,
+  OWN_LOG_IN_AGE,
+  type Relation,
+  RELATIONS,
+} from '@tatami/contract/guardians/guardians'
 import {
   fullGuardianJoinForm,
   fullJoinForm,
@@ -11,8 +16,8 @@ import {
   type InvitedTo,
   type joinForm,
   MAX_CHILDREN,
-} from '@tatami/contract/join'
-import { profileApi } from '@tatami/contract/profile'
+} from '@tatami/contract/profile/join'
+import { profileApi } from '@tatami/contract/profile/profile'
 import { useRef } from 'react'
 import type { z } from 'zod'
 import { EmailField } from '../accounts/email-field.tsx'

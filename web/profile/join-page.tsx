@@ -1,6 +1,6 @@
 import { Anchor, Stack, Text } from '@mantine/core'
-import { PRIVACY_PATH } from '@tatami/contract/privacy'
-import { profileApi } from '@tatami/contract/profile'
+import { PRIVACY_PATH } from '@tatami/contract/privacy/privacy'
+import { profileApi } from '@tatami/contract/profile/profile'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { ApiError } from '../lib/api.ts'
@@ -9,7 +9,7 @@ import { endpointQuery, retryInterval } from '../lib/query.ts'
 import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { JoinForm } from './join-form.tsx'
-import { VisitorPage } from './visitor-page.tsx'
+import { VisitorPage } from '../accounts/visitor-page.tsx'
 
 /** The page of an invitation, where a student, or a guardian with children, creates an account and is signed in. */
 export function JoinPage() {

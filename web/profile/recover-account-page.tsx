@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core'
-import type { Reply } from '@tatami/contract/endpoint'
-import { profileApi, recovery } from '@tatami/contract/profile'
+import type { Reply } from '@tatami/contract/lib/endpoint'
+import { profileApi, recovery } from '@tatami/contract/profile/profile'
 import { useState } from 'react'
 import { EmailField } from '../accounts/email-field.tsx'
 import { ApiError, errorMessage } from '../lib/api.ts'
@@ -10,7 +10,7 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { Done, ErrorNotice } from '../ui/notices.tsx'
 import styles from './recover-account-page.module.css'
 import { ResetPasswordForm, useLinkSecret } from './reset-password-form.tsx'
-import { VisitorPage } from './visitor-page.tsx'
+import { VisitorPage } from '../accounts/visitor-page.tsx'
 
 /** The page of the link that is emailed when an email or a password was changed. Opening it changes nothing, because mail scanners open links, too. */
 export function RecoverAccountPage() {

@@ -1,10 +1,10 @@
-import { chosenPassword, profileApi } from '@tatami/contract/profile'
+import { chosenPassword, profileApi } from '@tatami/contract/profile/profile'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { failureOf } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
-import { ChoosePasswordForm } from './choose-password-form.tsx'
+import { ChoosePasswordForm } from '../accounts/choose-password-form.tsx'
 
 type Props = { secret: string; onDone: () => void; focusesField?: boolean }
 

@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { Done, ErrorNotice } from '../ui/notices.tsx'
 import { ResetPasswordForm, useLinkSecret } from './reset-password-form.tsx'
-import { VisitorPage } from './visitor-page.tsx'
+import { VisitorPage } from '../accounts/visitor-page.tsx'
 
 /** The page of the emailed link for a forgotten password. */
 export function ResetPasswordPage() {

@@ -1,11 +1,11 @@
 import { Button, Divider, Stack, TextInput, Title } from '@mantine/core'
 import { IconDeviceTablet, IconShieldCheck, type Icon } from '@tabler/icons-react'
-import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos'
-import { profileApi, settingsForm } from '@tatami/contract/profile'
-import type { SignedInUser } from '@tatami/contract/users'
+import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos/dojos'
+import { profileApi, settingsForm } from '@tatami/contract/profile/profile'
+import type { SignedInUser } from '@tatami/contract/accounts/users'
 import { useState } from 'react'
 import type { z } from 'zod'
-import { FeedLoading } from '../calendar-feeds/feed-loading.tsx'
+import { FeedLoading } from '../calendar/feed-loading.tsx'
 import { EmailField } from '../accounts/email-field.tsx'
 import { NewPasswordField } from '../accounts/new-password-field.tsx'
 import { PasswordField } from '../accounts/password-field.tsx'
@@ -34,7 +34,7 @@ const DojoData = lazyPart(
   <SkeletonBlock height="8rem" />,
 )
 const CalendarFeed = lazyPart(
-  () => import('../calendar-feeds/calendar-feed.tsx'),
+  () => import('../calendar/calendar-feed.tsx'),
   'CalendarFeed',
   <FeedLoading />,
 )

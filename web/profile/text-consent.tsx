@@ -1,6 +1,6 @@
 import { Checkbox, type CheckboxProps } from '@mantine/core'
-import { JOIN_WORDING_VERSION } from '@tatami/contract/consent-versions'
-import { wordingOf } from '@tatami/contract/consent-wordings'
+import { JOIN_WORDING_VERSION } from '@tatami/contract/texting/consent-versions'
+import { wordingOf } from '@tatami/contract/texting/consent-wordings'
 
 /** What is shown here is what is kept as agreed to. */
 export function TextConsent(props: CheckboxProps) {

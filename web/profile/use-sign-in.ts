@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { Reply } from '@tatami/contract/endpoint'
-import { profileApi } from '@tatami/contract/profile'
+import type { Reply } from '@tatami/contract/lib/endpoint'
+import { profileApi } from '@tatami/contract/profile/profile'
 import { endpointQuery } from '../lib/query.ts'
 import { session } from '../lib/session.ts'
 

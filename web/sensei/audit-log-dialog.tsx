@@ -1,5 +1,5 @@
 import { Button, Stack } from '@mantine/core'
-import { type AuditEntry, senseiApi } from '@tatami/contract/sensei'
+import { type AuditEntry, senseiApi } from '@tatami/contract/sensei/sensei'
 import { formatDateTime } from '../lib/dates.ts'
 import { usePagedQuery } from '../lib/use-paged-query.ts'
 import { joinWords } from '../lib/text.ts'

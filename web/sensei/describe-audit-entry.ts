@@ -1,5 +1,5 @@
-import { firstDayOf } from '@tatami/contract/calendar-day'
-import type { AuditEntry } from '@tatami/contract/sensei'
+import { firstDayOf } from '@tatami/contract/lib/calendar-day'
+import type { AuditEntry } from '@tatami/contract/sensei/sensei'
 import { formatMonthOfDate } from '../lib/dates.ts'
 
 type Describe = (details: AuditEntry['details']) => string

@@ -1,4 +1,4 @@
-import { passwordReset, passwordStrength } from '@tatami/contract/sensei'
+import { passwordReset, passwordStrength } from '@tatami/contract/sensei/sensei'
 import { expect, test } from 'vitest'
 import { generatePassword } from './generate-password.ts'
 

@@ -7,7 +7,7 @@ import {
   passwordStrength,
   type Sensei,
   senseiApi,
-} from '@tatami/contract/sensei'
+} from '@tatami/contract/sensei/sensei'
 import { type SubmitEvent, useState } from 'react'
 import { NewPasswordField } from '../accounts/new-password-field.tsx'
 import { errorMessage } from '../lib/api.ts'

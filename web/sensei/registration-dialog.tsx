@@ -1,5 +1,9 @@
 import { TextInput } from '@mantine/core'
-import { senseiApi, senseiRegistration, type SenseiRegistration } from '@tatami/contract/sensei'
+import {
+  senseiApi,
+  senseiRegistration,
+  type SenseiRegistration,
+} from '@tatami/contract/sensei/sensei'
 import { EmailField } from '../accounts/email-field.tsx'
 import { NewPasswordField } from '../accounts/new-password-field.tsx'
 import { PasswordField } from '../accounts/password-field.tsx'

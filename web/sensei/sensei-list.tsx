@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconRefresh } from '@tabler/icons-react'
-import type { Sensei } from '@tatami/contract/sensei'
+import type { Sensei } from '@tatami/contract/sensei/sensei'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { BusyButton } from '../ui/busy-button.tsx'

@@ -12,7 +12,7 @@ import {
   IconUserOff,
   IconUsers,
 } from '@tabler/icons-react'
-import type { Sensei, SenseiSort, SenseiSortKey } from '@tatami/contract/sensei'
+import type { Sensei, SenseiSort, SenseiSortKey } from '@tatami/contract/sensei/sensei'
 import { Fragment, memo } from 'react'
 import { pluralize, formatPhone } from '../lib/text.ts'
 import { formatInstantDate } from '../lib/dates.ts'

@@ -1,4 +1,4 @@
-import { NEWEST_FIRST, type SenseiSort, type SenseiSortKey } from '@tatami/contract/sensei'
+import { NEWEST_FIRST, type SenseiSort, type SenseiSortKey } from '@tatami/contract/sensei/sensei'
 import { expect, test } from 'vitest'
 import { directionOf, dojoNameAndBranding, SORT_CHOICES, toggleSort } from './sensei-search.ts'
 

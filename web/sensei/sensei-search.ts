@@ -5,7 +5,7 @@ import {
   SENSEI_SORTS,
   type SenseiSort,
   type SenseiSortKey,
-} from '@tatami/contract/sensei'
+} from '@tatami/contract/sensei/sensei'
 
 /** The dojo's name as the super admin sees it, with the kind of branding (specification, section 2). */
 export const dojoNameAndBranding = (name: string | null) =>

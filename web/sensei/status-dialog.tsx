@@ -1,4 +1,4 @@
-import { type Sensei, senseiApi } from '@tatami/contract/sensei'
+import { type Sensei, senseiApi } from '@tatami/contract/sensei/sensei'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
 import { pluralize } from '../lib/text.ts'

@@ -1,6 +1,6 @@
 import { Button, Checkbox } from '@mantine/core'
 import { IconTrendingDown } from '@tabler/icons-react'
-import type { SlippingStudent } from '@tatami/contract/slipping-away'
+import type { SlippingStudent } from '@tatami/contract/slipping-away/slipping-away'
 import { formatDate } from '../lib/dates.ts'
 import { useIsTable } from '../lib/use-is-table.ts'
 import { Badge } from '../ui/badge.tsx'

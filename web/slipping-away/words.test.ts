@@ -1,4 +1,4 @@
-import type { SlippingStudent } from '@tatami/contract/slipping-away'
+import type { SlippingStudent } from '@tatami/contract/slipping-away/slipping-away'
 import { expect, test } from 'vitest'
 import { fallText, lastClassText, outcomeText, wordsFor } from './words.ts'
 

@@ -4,7 +4,7 @@ import {
   type SlippingAway,
   type SlippingList,
   type SlippingStudent,
-} from '@tatami/contract/slipping-away'
+} from '@tatami/contract/slipping-away/slipping-away'
 import { formatDate } from '../lib/dates.ts'
 import { pluralize } from '../lib/text.ts'
 

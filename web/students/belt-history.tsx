@@ -1,5 +1,5 @@
-import type { Belt as BeltName } from '@tatami/contract/ranks'
-import type { StudentPage } from '@tatami/contract/students'
+import type { Belt as BeltName } from '@tatami/contract/lib/ranks'
+import type { StudentPage } from '@tatami/contract/students/students'
 import type { ReactNode } from 'react'
 import { formatDate, formatInstantDate } from '../lib/dates.ts'
 import { capitalize } from '../lib/text.ts'

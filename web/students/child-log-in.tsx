@@ -1,11 +1,15 @@
-import { familiesApi } from '@tatami/contract/families'
-import { type Guardian, type Guardianship, OWN_LOG_IN_AGE } from '@tatami/contract/guardians'
+import { familiesApi } from '@tatami/contract/families/families'
+import {
+  type Guardian,
+  type Guardianship,
+  OWN_LOG_IN_AGE,
+} from '@tatami/contract/guardians/guardians'
 import { failureOf } from '../lib/api.ts'
 import { formatInstantDate } from '../lib/dates.ts'
 import { useEndpointMutation } from '../lib/query.ts'
-import { firstName } from '@tatami/contract/name-parts'
+import { firstName } from '@tatami/contract/lib/name-parts'
 import { SwitchRow } from '../ui/switch-row.tsx'
-import { useRefreshFamilies } from './families/use-families.ts'
+import { useRefreshFamilies } from '../families/use-families.ts'
 import styles from './student-guardians.module.css'
 
 type LinkedGuardian = { guardian: Guardian; link: Guardianship }

@@ -1,9 +1,9 @@
 import { Button, Paper, Text, Title } from '@mantine/core'
-import { type DojoClass, timeRange } from '@tatami/contract/classes'
-import type { Student } from '@tatami/contract/students'
+import { type DojoClass, timeRange } from '@tatami/contract/classes/classes'
+import type { Student } from '@tatami/contract/students/students'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { pluralize } from '../lib/text.ts'
-import { studentsOf } from './class-groups.ts'
+import { studentsOf } from '../lib/class-groups.ts'
 import styles from './class-summary.module.css'
 import kit from '../ui/kit.module.css'
 

@@ -1,12 +1,12 @@
-import { familiesApi } from '@tatami/contract/families'
-import { type Guardianship, UNDO_DAYS } from '@tatami/contract/guardians'
+import { familiesApi } from '@tatami/contract/families/families'
+import { type Guardianship, UNDO_DAYS } from '@tatami/contract/guardians/guardians'
 import { failureOf } from '../lib/api.ts'
 import { formatInstantDate } from '../lib/dates.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import rows from '../ui/rows.module.css'
-import { useRefreshFamilies } from './families/use-families.ts'
+import { useRefreshFamilies } from '../families/use-families.ts'
 import styles from './student-guardians.module.css'
 
 type Link = Pick<Guardianship, 'closes_log_in' | 'log_in_closed_at' | 'sees'>

@@ -1,4 +1,4 @@
-import { formatMoney } from '@tatami/contract/money'
+import { formatMoney } from '@tatami/contract/lib/money'
 import { Box, Button, Checkbox, Text, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -8,7 +8,7 @@ import {
   type Student,
   studentsApi,
   studentUpdateOf,
-} from '@tatami/contract/students'
+} from '@tatami/contract/students/students'
 import { useState } from 'react'
 import { errorMessage, progressOf } from '../lib/api.ts'
 import { pluralize } from '../lib/text.ts'
@@ -19,7 +19,7 @@ import { useDraft } from '../lib/drafts.ts'
 import { ConfirmDialog, MessageDialog } from '../ui/message-dialogs.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import kit from '../ui/kit.module.css'
-import { EDIT_DRAFT } from './student-drafts.ts'
+import { EDIT_DRAFT } from '../lib/student-drafts.ts'
 import { isStoredStudent } from './stored-student.ts'
 import { FeeStartChoice } from './fee-start-choice.tsx'
 import { StudentFields } from './student-fields.tsx'

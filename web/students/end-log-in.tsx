@@ -1,11 +1,11 @@
 import { Button, Text } from '@mantine/core'
-import { familiesApi } from '@tatami/contract/families'
-import { firstName } from '@tatami/contract/name-parts'
+import { familiesApi } from '@tatami/contract/families/families'
+import { firstName } from '@tatami/contract/lib/name-parts'
 import { useState } from 'react'
 import { progressOf } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
-import { useRefreshFamilies } from './families/use-families.ts'
+import { useRefreshFamilies } from '../families/use-families.ts'
 
 type Props = { student: { id: string; name: string; email: string } }
 

@@ -1,10 +1,10 @@
 import { Checkbox, NativeSelect } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { RELATIONS } from '@tatami/contract/guardians'
+import { RELATIONS } from '@tatami/contract/guardians/guardians'
 import { useRetryingQuery } from '../lib/query.ts'
 import { capitalize, joinWords } from '../lib/text.ts'
-import { GuardianFields } from './families/guardian-fields.tsx'
-import { familiesQuery } from './families/use-families.ts'
+import { GuardianFields } from '../families/guardian-fields.tsx'
+import { familiesQuery } from '../families/use-families.ts'
 import { Section } from './student-fields.tsx'
 import type { StudentForm } from './student-form.ts'
 

@@ -1,6 +1,6 @@
-import { nextMonth } from '@tatami/contract/calendar-day'
+import { nextMonth } from '@tatami/contract/lib/calendar-day'
 import { Text } from '@mantine/core'
-import type { FeeStart, Student } from '@tatami/contract/students'
+import type { FeeStart, Student } from '@tatami/contract/students/students'
 import { useEffect, useRef } from 'react'
 import { formatMonth, thisMonth } from '../lib/month.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'

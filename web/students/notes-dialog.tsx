@@ -1,12 +1,12 @@
 import { Textarea } from '@mantine/core'
-import { studentNotes } from '@tatami/contract/student-page'
-import { studentsApi, type StudentPage } from '@tatami/contract/students'
+import { studentNotes } from '@tatami/contract/students/student-page'
+import { studentsApi, type StudentPage } from '@tatami/contract/students/students'
 import { progressOf } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { NOTES_DRAFT } from './student-drafts.ts'
+import { NOTES_DRAFT } from '../lib/student-drafts.ts'
 
 type Props = { page: StudentPage; onClose: () => void }
 

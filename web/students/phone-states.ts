@@ -1,5 +1,5 @@
-import { firstNames } from '@tatami/contract/message-types'
-import type { StudentPhone } from '@tatami/contract/student-phones'
+import { firstNames } from '@tatami/contract/texting/message-types'
+import type { StudentPhone } from '@tatami/contract/texting/student-phones'
 
 const STATES: Record<NonNullable<StudentPhone['obstacle']> | 'none', string> = {
   none: 'gets texts',

@@ -1,4 +1,4 @@
-import type { Student } from '@tatami/contract/students'
+import type { Student } from '@tatami/contract/students/students'
 
 /** A student as this device stores them for the roll. What else there is to know is not stored: it is neither shown as missing nor saved over. */
 export type StoredStudent = Student & { isStored: true }

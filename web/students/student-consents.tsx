@@ -1,13 +1,13 @@
 import { Button, Title } from '@mantine/core'
 import { IconBan, IconCircleCheck, IconFileCertificate, IconHelpCircle } from '@tabler/icons-react'
-import { wordingOf } from '@tatami/contract/consent-wordings'
-import { decisiveConsent } from '@tatami/contract/phones'
+import { wordingOf } from '@tatami/contract/texting/consent-wordings'
+import { decisiveConsent } from '@tatami/contract/texting/phones'
 import {
   type ConsentOfStudent,
   type PhoneOfStudent,
   studentConsentsApi,
-} from '@tatami/contract/student-consents'
-import { studentsApi } from '@tatami/contract/students'
+} from '@tatami/contract/texting/student-consents'
+import { studentsApi } from '@tatami/contract/students/students'
 import { useId, useState } from 'react'
 import { formatDate, formatDateTime } from '../lib/dates.ts'
 import { endpointQuery, keyOf, queryClient, useRetryingQuery } from '../lib/query.ts'

@@ -1,11 +1,11 @@
 import { IconCake, IconMail, IconPhone, type Icon } from '@tabler/icons-react'
-import type { Student } from '@tatami/contract/students'
+import type { Student } from '@tatami/contract/students/students'
 import type { ReactNode } from 'react'
 import { formatDate } from '../lib/dates.ts'
 import { formatPhone, phoneHref } from '../lib/text.ts'
 import { lazyPart } from '../ui/lazy-component.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
-import { EmergencyCall } from './emergency-call.tsx'
+import { EmergencyCall } from '../attendance/emergency-call.tsx'
 import styles from './student-contacts.module.css'
 import kit from '../ui/kit.module.css'
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import type { StudentPage } from '@tatami/contract/students'
+import type { StudentPage } from '@tatami/contract/students/students'
 import { useState } from 'react'
 import { formatDate } from '../lib/dates.ts'
 import { lazyPart } from '../ui/lazy-component.tsx'

@@ -1,4 +1,4 @@
-import type { Student } from '@tatami/contract/students'
+import type { Student } from '@tatami/contract/students/students'
 import { expect, test } from 'vitest'
 import {
   EMPTY_STUDENT_FORM,

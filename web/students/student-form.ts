@@ -1,13 +1,13 @@
-import { parseMoney, formatDecimal } from '@tatami/contract/money'
-import { ENROLMENT_WORDING_VERSION } from '@tatami/contract/consent-versions'
-import type { Input } from '@tatami/contract/endpoint'
-import type { Relation } from '@tatami/contract/guardians'
+import { parseMoney, formatDecimal } from '@tatami/contract/lib/money'
+import { ENROLMENT_WORDING_VERSION } from '@tatami/contract/texting/consent-versions'
+import type { Input } from '@tatami/contract/lib/endpoint'
+import type { Relation } from '@tatami/contract/guardians/guardians'
 import {
   type FeeStart,
   isFallback,
   type Student,
   type studentsApi,
-} from '@tatami/contract/students'
+} from '@tatami/contract/students/students'
 
 const unique = (ids: string[]) => [...new Set(ids)]
 

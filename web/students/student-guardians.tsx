@@ -1,8 +1,12 @@
 import { Button, Text } from '@mantine/core'
 import { IconPhoneCall } from '@tabler/icons-react'
-import { familiesApi } from '@tatami/contract/families'
-import { type Guardian, type Guardianship, OWN_LOG_IN_AGE } from '@tatami/contract/guardians'
-import type { Student } from '@tatami/contract/students'
+import { familiesApi } from '@tatami/contract/families/families'
+import {
+  type Guardian,
+  type Guardianship,
+  OWN_LOG_IN_AGE,
+} from '@tatami/contract/guardians/guardians'
+import type { Student } from '@tatami/contract/students/students'
 import { useRef, useState } from 'react'
 import { failureOf } from '../lib/api.ts'
 import { drafts } from '../lib/drafts.ts'
@@ -15,11 +19,11 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import rows from '../ui/rows.module.css'
 import { SearchPicker } from '../ui/search-picker.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
-import { adulthoodWords, isSoon } from './families/adulthood-text.ts'
-import { guardianOfDraft, NEW_GUARDIAN_DRAFT } from './families/family-drafts.ts'
-import { guardianMatches } from './families/guardian-search.ts'
+import { adulthoodWords, isSoon } from '../families/adulthood-text.ts'
+import { guardianOfDraft, NEW_GUARDIAN_DRAFT } from '../families/family-drafts.ts'
+import { guardianMatches } from '../families/guardian-search.ts'
 import { isUnderAge } from '../lib/is-under-age.ts'
-import { familiesQuery, useRefreshFamilies } from './families/use-families.ts'
+import { familiesQuery, useRefreshFamilies } from '../families/use-families.ts'
 import { ChildLogIn } from './child-log-in.tsx'
 import { ClosedLogIn } from './closed-log-in.tsx'
 import { EndLogIn } from './end-log-in.tsx'
@@ -27,9 +31,9 @@ import styles from './student-guardians.module.css'
 import kit from '../ui/kit.module.css'
 import { Loading } from '../ui/loading.tsx'
 
-const GuardianDialog = lazyPart(() => import('./families/guardian-dialog.tsx'), 'GuardianDialog')
+const GuardianDialog = lazyPart(() => import('../families/guardian-dialog.tsx'), 'GuardianDialog')
 const NewGuardianDialog = lazyPart(
-  () => import('./families/guardian-dialog.tsx'),
+  () => import('../families/guardian-dialog.tsx'),
   'NewGuardianDialog',
 )
 

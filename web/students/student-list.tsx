@@ -6,16 +6,16 @@ import {
   IconUserPlus,
   IconUsersGroup,
 } from '@tabler/icons-react'
-import { classesApi, type DojoClass } from '@tatami/contract/classes'
-import { exportsApi } from '@tatami/contract/exports'
+import { classesApi, type DojoClass } from '@tatami/contract/classes/classes'
+import { exportsApi } from '@tatami/contract/exports/exports'
 import {
   studentMatches,
   STUDENT_FILTERS,
   type StudentFilter,
-} from '@tatami/contract/student-search'
-import { type Student, studentsApi } from '@tatami/contract/students'
+} from '@tatami/contract/students/student-search'
+import { type Student, studentsApi } from '@tatami/contract/students/students'
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react'
-import { DownloadCsv } from '../exports/download-csv.tsx'
+import { DownloadCsv } from '../ui/download-csv.tsx'
 import { pluralize } from '../lib/text.ts'
 import { drafts } from '../lib/drafts.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
@@ -29,7 +29,7 @@ import { PageHeader, BottomActions } from '../ui/page-header.tsx'
 import { SearchBox, useFocusFallback } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { ClassSummary } from './class-summary.tsx'
-import { EDIT_DRAFT } from './student-drafts.ts'
+import { EDIT_DRAFT } from '../lib/student-drafts.ts'
 import { JoinedStudents } from './joined-students.tsx'
 import { StudentGroups } from './student-groups.tsx'
 import styles from './student-list.module.css'

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
-import type { StudentPage } from '@tatami/contract/students'
+import type { StudentPage } from '@tatami/contract/students/students'
 import { useState } from 'react'
 import { formatInstantDate } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
 import { lazyPart } from '../ui/lazy-component.tsx'
-import { NOTES_DRAFT } from './student-drafts.ts'
+import { NOTES_DRAFT } from '../lib/student-drafts.ts'
 import styles from './student-notes.module.css'
 import kit from '../ui/kit.module.css'
 

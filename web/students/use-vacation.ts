@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { Vacation } from '@tatami/contract/student-page'
-import { studentsApi } from '@tatami/contract/students'
+import type { Vacation } from '@tatami/contract/students/student-page'
+import { studentsApi } from '@tatami/contract/students/students'
 import { refreshAll, useEndpointMutation } from '../lib/query.ts'
 
 type Answers = { onSuccess?: () => void; onError?: (error: Error) => void }

@@ -1,4 +1,4 @@
-import { isVacationOn, type Vacation } from '@tatami/contract/student-page'
+import { isVacationOn, type Vacation } from '@tatami/contract/students/student-page'
 import { formatDate } from '../lib/dates.ts'
 import { joinWords } from '../lib/text.ts'
 

@@ -1,13 +1,13 @@
-import type { Month } from '@tatami/contract/calendar-day'
-import { textingApi } from '@tatami/contract/texting'
-import type { Input } from '@tatami/contract/endpoint'
+import type { Month } from '@tatami/contract/lib/calendar-day'
+import { textingApi } from '@tatami/contract/texting/texting'
+import type { Input } from '@tatami/contract/lib/endpoint'
 import {
   AMOUNT,
   ANNOUNCEMENT_HEADINGS,
   isFeeMessage,
   type MessageType,
   type Reminder,
-} from '@tatami/contract/message-types'
+} from '@tatami/contract/texting/message-types'
 import { formatMonth } from '../lib/month.ts'
 
 type BulkMessageText = {

@@ -1,4 +1,4 @@
-import type { ConsentWording as Wording } from '@tatami/contract/consent-agreement'
+import type { ConsentWording as Wording } from '@tatami/contract/texting/consent-agreement'
 
 type Props = { wording: Wording }
 

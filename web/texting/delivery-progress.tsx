@@ -8,7 +8,7 @@ import {
   IconTestPipe,
   type Icon,
 } from '@tabler/icons-react'
-import type { Counts, TextState } from '@tatami/contract/text-history'
+import type { Counts, TextState } from '@tatami/contract/texting/text-history'
 import styles from './delivery-progress.module.css'
 import {
   type DeliveryStatus,

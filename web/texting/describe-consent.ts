@@ -1,5 +1,5 @@
-import { JOIN_WORDINGS } from '@tatami/contract/consent-versions'
-import type { TextConsent } from '@tatami/contract/phones'
+import { JOIN_WORDINGS } from '@tatami/contract/texting/consent-versions'
+import type { TextConsent } from '@tatami/contract/texting/phones'
 import { formatDateTime } from '../lib/dates.ts'
 
 const SOURCES: Record<TextConsent['source'], string> = {

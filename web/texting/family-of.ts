@@ -1,4 +1,4 @@
-import type { Student } from '@tatami/contract/students'
+import type { Student } from '@tatami/contract/students/students'
 import { formatPhone } from '../lib/text.ts'
 
 type Member = Pick<Student, 'id' | 'name' | 'phone_number' | 'guardians' | 'awaits_approval'>

@@ -5,11 +5,11 @@ import {
   NAME,
   SAMPLE_AMOUNT,
   SAMPLE_NAME,
-} from '@tatami/contract/message-types'
+} from '@tatami/contract/texting/message-types'
 import { type ComponentProps, useRef, type ReactNode } from 'react'
-import { classesApi } from '@tatami/contract/classes'
+import { classesApi } from '@tatami/contract/classes/classes'
 import { useQuery } from '@tanstack/react-query'
-import { classOptions } from '../classes/class-options.ts'
+import { classOptions } from '../lib/class-options.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'

@@ -1,5 +1,5 @@
-import { SKIP_REASON_LABELS } from '@tatami/contract/message-types'
-import type { BatchText } from '@tatami/contract/text-history'
+import { SKIP_REASON_LABELS } from '@tatami/contract/texting/message-types'
+import type { BatchText } from '@tatami/contract/texting/text-history'
 
 /** Students with a phone in common, none of whose phones has answered. */
 export type UnreachedFamily = {

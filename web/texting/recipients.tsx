@@ -1,17 +1,17 @@
-import { formatMoneyInText } from '@tatami/contract/money'
+import { formatMoneyInText } from '@tatami/contract/lib/money'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useDebouncedValue } from '@mantine/hooks'
-import { textingApi } from '@tatami/contract/texting'
-import type { Input } from '@tatami/contract/endpoint'
+import { textingApi } from '@tatami/contract/texting/texting'
+import type { Input } from '@tatami/contract/lib/endpoint'
 import {
   AMOUNT,
   type MessageType,
   promiseWords,
   SKIP_REASON_LABELS,
   type SkipReason,
-} from '@tatami/contract/message-types'
+} from '@tatami/contract/texting/message-types'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { Preview } from '@tatami/contract/bulk-message'
+import type { Preview } from '@tatami/contract/texting/bulk-message'
 import { pluralize } from '../lib/text.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { Disclosure } from '../ui/disclosure.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { IconAlertTriangle, IconCircleCheck, IconTestPipe } from '@tabler/icons-react'
-import { TEST_MODE } from '@tatami/contract/message-types'
+import { TEST_MODE } from '@tatami/contract/texting/message-types'
 import { FootBar } from '../ui/foot-bar.tsx'
 import { useIsInSheet } from '../ui/sheet.tsx'
 import styles from './result-banner.module.css'

@@ -1,6 +1,6 @@
-import { cleanText } from '@tatami/contract/clean-text'
-import { type About, fillTemplate } from '@tatami/contract/message-types'
-import { segmentsOf } from '@tatami/contract/segments'
+import { cleanText } from '@tatami/contract/lib/clean-text'
+import { type About, fillTemplate } from '@tatami/contract/texting/message-types'
+import { segmentsOf } from '@tatami/contract/texting/segments'
 
 /** The segments of the texts to some students: the fewest and most of one text, and of all. `cause` is what forces Unicode on a text of several. */
 export type SegmentCount = {

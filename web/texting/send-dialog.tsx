@@ -1,4 +1,4 @@
-import { LIMIT_REACHED, TEST_MODE } from '@tatami/contract/message-types'
+import { LIMIT_REACHED, TEST_MODE } from '@tatami/contract/texting/message-types'
 import type { ReactNode, ComponentProps } from 'react'
 import { IconMoon, IconTestPipe } from '@tabler/icons-react'
 import { BusyButton } from '../ui/busy-button.tsx'

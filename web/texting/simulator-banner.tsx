@@ -1,5 +1,5 @@
 import { IconTestPipe } from '@tabler/icons-react'
-import { TEST_MODE } from '@tatami/contract/message-types'
+import { TEST_MODE } from '@tatami/contract/texting/message-types'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import styles from './simulator-banner.module.css'
 import kit from '../ui/kit.module.css'

@@ -1,10 +1,10 @@
 import { Box, Button, Stack, Textarea, TextInput } from '@mantine/core'
-import { TEXT_MAX } from '@tatami/contract/bulk-message'
+import { TEXT_MAX } from '@tatami/contract/texting/bulk-message'
 import {
   conversationsApi,
   messageTemplate,
   type MessageTemplate,
-} from '@tatami/contract/conversations'
+} from '@tatami/contract/texting/conversations'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { progressOf } from '../lib/api.ts'

@@ -1,5 +1,5 @@
 import { Button, NativeSelect } from '@mantine/core'
-import { conversationsApi } from '@tatami/contract/conversations'
+import { conversationsApi } from '@tatami/contract/texting/conversations'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { drafts } from '../lib/drafts.ts'

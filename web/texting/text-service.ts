@@ -1,5 +1,5 @@
-import { SERVICE_ERROR_MESSAGES } from '@tatami/contract/message-types'
-import { textingApi } from '@tatami/contract/texting'
+import { SERVICE_ERROR_MESSAGES } from '@tatami/contract/texting/message-types'
+import { textingApi } from '@tatami/contract/texting/texting'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { errorMessage, isNetworkError } from '../lib/api.ts'

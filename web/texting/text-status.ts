@@ -1,4 +1,4 @@
-import type { Counts, TextState, Batch } from '@tatami/contract/text-history'
+import type { Counts, TextState, Batch } from '@tatami/contract/texting/text-history'
 import { serverTime } from '../lib/server-clock.ts'
 
 /** The states of a text as a sender sees them. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { DAILY_LIMIT_DEFAULT, type DailyUsage, textingApi } from '@tatami/contract/texting'
+import { DAILY_LIMIT_DEFAULT, type DailyUsage, textingApi } from '@tatami/contract/texting/texting'
 import { endpointQuery } from '../lib/query.ts'
 
 export const usageQuery = endpointQuery(textingApi.usage)

@@ -1,4 +1,4 @@
-import { EVEN_ON_VACATION } from '@tatami/contract/conversations'
+import { EVEN_ON_VACATION } from '@tatami/contract/texting/conversations'
 import { ApiError } from '../lib/api.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 

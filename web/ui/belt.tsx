@@ -1,4 +1,4 @@
-import type { RankColour, RankPattern } from '@tatami/contract/ranks'
+import type { RankColour, RankPattern } from '@tatami/contract/lib/ranks'
 
 /** In pixels of the screen, however small the belt. */
 const EDGE = 1.1

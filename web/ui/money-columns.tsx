@@ -1,4 +1,4 @@
-import { formatMoney, formatMoneyRoundedUp } from '@tatami/contract/money'
+import { formatMoney, formatMoneyRoundedUp } from '@tatami/contract/lib/money'
 import { column, roundTop } from '../lib/chart-scale.ts'
 import styles from './month-chart.module.css'
 import { AXIS_LABEL_HEIGHT, CHART_HEIGHT, ChartLine, MonthChart } from './month-chart.tsx'

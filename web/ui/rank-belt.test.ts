@@ -1,4 +1,4 @@
-import type { HeldRank } from '@tatami/contract/ranks'
+import type { HeldRank } from '@tatami/contract/lib/ranks'
 import { expect, test } from 'vitest'
 import { drawnWords } from './rank-belt.tsx'
 import { rankEdge, rankName } from './rank-words.ts'

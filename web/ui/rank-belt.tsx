@@ -1,4 +1,4 @@
-import type { Belt as BeltName, RankPattern, ShownRank } from '@tatami/contract/ranks'
+import type { Belt as BeltName, RankPattern, ShownRank } from '@tatami/contract/lib/ranks'
 import { Belt } from './belt.tsx'
 import { type Rank, rankName } from './rank-words.ts'
 import { joinWords } from '../lib/text.ts'

@@ -1,4 +1,4 @@
-import { type Belt, type HeldRank, rankWords, type ShownRank } from '@tatami/contract/ranks'
+import { type Belt, type HeldRank, rankWords, type ShownRank } from '@tatami/contract/lib/ranks'
 import type { CSSProperties } from 'react'
 import { capitalize } from '../lib/text.ts'
 

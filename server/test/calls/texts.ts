@@ -1,4 +1,4 @@
-import { utcDay } from '@tatami/contract/calendar-day'
+import { utcDay } from '@tatami/contract/lib/calendar-day'
 import { expect } from 'vitest'
 import { type Cases, ken, kids, type Line, NOT_ALLOWED, sensei, silent, texting } from './people.ts'
 

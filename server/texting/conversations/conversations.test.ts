@@ -1,11 +1,11 @@
-import { TEXT_MAX } from '@tatami/contract/bulk-message'
+import { TEXT_MAX } from '@tatami/contract/texting/bulk-message'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { startTestServer } from '../../test/test-server.ts'
 import { startTestWorker } from '../../test/texting-worker.ts'
 import { receiveStatus } from '../delivery/outcomes.ts'
 import { messages } from '../tables.ts'
-import { receiveText } from './incoming.ts'
+import { receiveText } from '../../messages/incoming.ts'
 
 const server = await startTestServer()
 const stop = startTestWorker(server, {

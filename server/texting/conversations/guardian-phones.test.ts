@@ -1,4 +1,4 @@
-import { WEEKDAYS } from '@tatami/contract/calendar-day'
+import { WEEKDAYS } from '@tatami/contract/lib/calendar-day'
 import { expect, test } from 'vitest'
 import { startTestServer } from '../../test/test-server.ts'
 

@@ -1,6 +1,6 @@
-import type { Keyword } from '@tatami/contract/text-history'
+import type { Keyword } from '@tatami/contract/texting/text-history'
 import type { Tx } from '../../db/database.ts'
-import { optIn, optOut, type OptOutOptions } from '../recipients.ts'
+import { optIn, optOut, type OptOutOptions } from '../opt-outs.ts'
 import { plainLetters } from './message-words.ts'
 import { detectOptOut } from './opt-out-words.ts'
 

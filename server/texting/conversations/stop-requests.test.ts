@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { setClock } from '../../test/clock.ts'
 import { startTestServer } from '../../test/test-server.ts'
-import { receiveText } from './incoming.ts'
+import { receiveText } from '../../messages/incoming.ts'
 
 const server = await startTestServer()
 

@@ -1,4 +1,4 @@
-import { REPLY_COMMANDS } from '@tatami/contract/conversations'
+import { REPLY_COMMANDS } from '@tatami/contract/texting/conversations'
 import { sql } from 'drizzle-orm'
 import { date, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { classes } from '../../classes/tables.ts'

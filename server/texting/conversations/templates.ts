@@ -1,4 +1,4 @@
-import { type MessageTemplate, TEMPLATES_MAX } from '@tatami/contract/conversations'
+import { type MessageTemplate, TEMPLATES_MAX } from '@tatami/contract/texting/conversations'
 import { asc, eq, sql } from 'drizzle-orm'
 import { auditAct } from '../../audit/audit.ts'
 import type { Tx } from '../../db/database.ts'

@@ -1,4 +1,4 @@
-import { EVEN_ON_VACATION } from '@tatami/contract/conversations'
+import { EVEN_ON_VACATION } from '@tatami/contract/texting/conversations'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { equalsAny } from '../../db/bulk.ts'
 import type { Tx } from '../../db/database.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startTestServer } from '../../test/test-server.ts'
 import { type ClaimedText, claimNextTexts } from '../delivery/queue.ts'
-import { receiveText } from './incoming.ts'
+import { receiveText } from '../../messages/incoming.ts'
 
 const server = await startTestServer()
 

@@ -1,4 +1,4 @@
-import { DAY_MS, utcDay } from '@tatami/contract/calendar-day'
+import { DAY_MS, utcDay } from '@tatami/contract/lib/calendar-day'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { insideDojo, type Tx } from '../../db/database.ts'
 import { claimRun } from '../../dojos/job-runs.ts'
@@ -13,7 +13,7 @@ import {
   type ProviderStatus,
   stopsSending,
 } from '../providers/provider.ts'
-import { optOut } from '../recipients.ts'
+import { optOut } from '../opt-outs.ts'
 import { undeliverablePhones, messages, providerMessages } from '../tables.ts'
 import type { ClaimedText } from './queue.ts'
 import { transition } from './states.ts'

@@ -1,4 +1,4 @@
-import { SOURCES_WITHOUT_SAY } from '@tatami/contract/phones'
+import { SOURCES_WITHOUT_SAY } from '@tatami/contract/texting/phones'
 import { sql } from 'drizzle-orm'
 import { insideDojo, type Tx } from '../../db/database.ts'
 import { dequeue, enqueue as enqueueJobs, enqueueWithTransaction } from '../../db/queue.ts'

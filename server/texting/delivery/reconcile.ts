@@ -1,4 +1,4 @@
-import { DAY_MS } from '@tatami/contract/calendar-day'
+import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { eq, sql } from 'drizzle-orm'
 import { asOverseer, type Database, type Tx } from '../../db/database.ts'
 import { enqueue, dequeue } from '../../db/queue.ts'

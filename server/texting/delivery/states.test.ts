@@ -1,4 +1,4 @@
-import { TEXT_STATES, type TextState } from '@tatami/contract/text-history'
+import { TEXT_STATES, type TextState } from '@tatami/contract/texting/text-history'
 import { expect, test } from 'vitest'
 import { STATUS_PRECEDENCE } from './outcomes.ts'
 import { CLAIMABLE_STATES, TRANSITIONS } from './states.ts'

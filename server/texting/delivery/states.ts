@@ -1,5 +1,5 @@
-import type { BatchKind } from '@tatami/contract/message-types'
-import type { TextState } from '@tatami/contract/text-history'
+import type { BatchKind } from '@tatami/contract/texting/message-types'
+import type { TextState } from '@tatami/contract/texting/text-history'
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Tx } from '../../db/database.ts'

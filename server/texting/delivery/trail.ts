@@ -1,5 +1,5 @@
-import type { BatchKind } from '@tatami/contract/message-types'
-import type { TextState } from '@tatami/contract/text-history'
+import type { BatchKind } from '@tatami/contract/texting/message-types'
+import type { TextState } from '@tatami/contract/texting/text-history'
 import type { Recorded, Tx } from '../../db/database.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
 import { type ApiResponse, startTestServer } from '../../test/test-server.ts'
 import { startTestWorker } from '../../test/texting-worker.ts'
-import { receiveText } from '../conversations/incoming.ts'
-import { deleteSimulatedOptOuts } from '../recipients.ts'
+import { receiveText } from '../../messages/incoming.ts'
+import { deleteSimulatedOptOuts } from '../opt-outs.ts'
 
 const server = await startTestServer()
 const settings = {

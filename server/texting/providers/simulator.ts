@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { DEFAULT_PAGE_SIZE, type Page } from '@tatami/contract/fields'
+import { DEFAULT_PAGE_SIZE, type Page } from '@tatami/contract/lib/fields'
 import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
 import type { Database, Tx } from '../../db/database.ts'
 import { now } from '../../lib/clock.ts'

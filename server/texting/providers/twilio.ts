@@ -1,4 +1,4 @@
-import type { Keyword } from '@tatami/contract/text-history'
+import type { Keyword } from '@tatami/contract/texting/text-history'
 import twilio from 'twilio'
 import { now } from '../../lib/clock.ts'
 import {

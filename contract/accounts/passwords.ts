@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import type { Api } from '../lib/endpoint.ts'
+import { flag } from '../lib/fields.ts'
+
+/** Of what is left without one's own words, this many letters must remain for them not to count. */
+const OTHER_LETTERS = 4
+const MIN_WORD = 3
+
+const lettersOf = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}]/gu, '')
+const wordsOf = (text: string) =>
+  [text, ...text.split(/[^\p{L}]+/u)].map(lettersOf).filter(({ length }) => length >= MIN_WORD)
+
+/** Whether the letters of a password are hardly more than words of `about`: names, an email, the dojo's name. */
+export function isMadeOfWords(
+  password: string,
+  about: readonly (string | null | undefined)[],
+): boolean {
+  const words = about.flatMap((text) => wordsOf(text ?? '')).toSorted((a, b) => b.length - a.length)
+  const letters = lettersOf(password)
+  const remaining = words.reduce((left, word) => left.replaceAll(word, ''), letters)
+  return remaining.length < letters.length && remaining.length < OTHER_LETTERS
+}
+
+const passwordRules = z.object({
+  /** Whether new passwords are refused that many people use, or that are made of the owner's name or email. */
+  refuses_common: flag('Refuses common passwords'),
+})
+export type PasswordRules = z.output<typeof passwordRules>
+
+export const passwordsApi = {
+  check: {
+    method: 'POST',
+    path: '/password-check',
+    access: 'public',
+    summary:
+      'Whether a new password is one that many people use. The password is neither kept nor logged',
+    duringSignIn: true,
+    body: z.object({
+      password: z.string({ error: 'Password is required' }).max(1000, 'Password is not valid'),
+    }),
+    reply: z.object({ is_common: z.boolean() }),
+  },
+  rules: {
+    method: 'GET',
+    path: '/super-admin/password-rules',
+    access: 'super-admin',
+    summary: 'Whether common passwords are refused',
+    reply: passwordRules,
+  },
+  setRules: {
+    method: 'PUT',
+    path: '/super-admin/password-rules',
+    access: 'super-admin',
+    summary: 'Refuse common passwords, or take them',
+    body: passwordRules,
+    reply: passwordRules,
+  },
+} as const satisfies Api

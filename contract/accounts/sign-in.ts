@@ -1,0 +1,249 @@
+import { z } from 'zod'
+import { enteredPassword, newPassword, secondFactorCode } from './accounts.ts'
+import type { Api } from '../lib/endpoint.ts'
+import { emptyAsUndefined, flag, idParams, singleLineText, success } from '../lib/fields.ts'
+import { signedIn } from './users.ts'
+
+/** What a passkey's authenticator says is base64url; no part of it is near these lengths. */
+const base64url = (label: string, max: number) =>
+  z
+    .string({ error: `${label} is not valid` })
+    .min(1, `${label} is not valid`)
+    .max(max, `${label} is not valid`)
+    .regex(/^[\w-]+$/, `${label} is not valid`)
+const PASSKEY = 'The passkey'
+const credential = {
+  id: base64url(PASSKEY, 1400),
+  rawId: base64url(PASSKEY, 1400),
+  type: z.literal('public-key', { error: `${PASSKEY} is not valid` }),
+}
+const inPasskey = <S extends z.ZodRawShape>(shape: S) =>
+  z.object(shape, { error: `${PASSKEY} is not valid` })
+
+const newPasskeyResponse = inPasskey({
+  ...credential,
+  response: inPasskey({
+    clientDataJSON: base64url(PASSKEY, 4000),
+    attestationObject: base64url(PASSKEY, 8000),
+    transports: z
+      .array(singleLineText('Transport', 20), { error: `${PASSKEY} is not valid` })
+      .max(10, `${PASSKEY} is not valid`)
+      .optional(),
+  }),
+})
+export type NewPasskeyResponse = z.output<typeof newPasskeyResponse>
+
+const passkeyResponse = inPasskey({
+  ...credential,
+  response: inPasskey({
+    clientDataJSON: base64url(PASSKEY, 4000),
+    authenticatorData: base64url(PASSKEY, 4000),
+    signature: base64url(PASSKEY, 4000),
+    userHandle: emptyAsUndefined(base64url(PASSKEY, 200)),
+  }),
+})
+export type PasskeyResponse = z.output<typeof passkeyResponse>
+
+/** What the browser is given to make or to use a passkey (W3C Web Authentication, the JSON forms of its options). */
+const browserOptions = z.object({ options: z.record(z.string(), z.unknown()) })
+
+const passkeyName = singleLineText('Name', 60)
+const passkey = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  created_at: z.string(),
+  last_used_at: z.string().nullable(),
+})
+export type Passkey = z.output<typeof passkey>
+
+/** Shown once; empty where the account has some already, or needs none. */
+const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) })
+
+/** What strengthens a sign-in needs the password once more, except in the first minutes after a sign-in. */
+const confirmation = { current_password: emptyAsUndefined(enteredPassword) }
+/** What weakens it always does. */
+const password = z.object({ current_password: enteredPassword })
+
+const methods = z.object({
+  passkeys: z.array(passkey),
+  /** The host for which passkeys can be made; null where the server's address allows none. */
+  passkey_host: z.string().nullable(),
+  /** An authenticator app is for those whom the super admin can help when it is lost. */
+  may_use_authenticator: z.boolean(),
+  authenticator_since: z.string().nullable(),
+  recovery_codes_left: z.number(),
+  /** Whether the super admin requires a passkey or an authenticator app of this role. */
+  is_required: z.boolean(),
+})
+export type SignInMethods = z.output<typeof methods>
+
+const listedSession = z.object({
+  id: z.uuid(),
+  /** In words, "Chrome on Windows"; null where the device said nothing. */
+  device: z.string().nullable(),
+  /** The IP address of the last use. */
+  address: z.string().nullable(),
+  created_at: z.string(),
+  last_used_at: z.string(),
+  is_current: z.boolean(),
+})
+export type ListedSession = z.output<typeof listedSession>
+
+const requirements = z.object({
+  super_admins: flag('Super admins'),
+  instructors: flag('Instructors'),
+})
+export type SecondFactorRequirements = z.output<typeof requirements>
+
+const ownPassword = z.object({ new_password: newPassword })
+const passkeyForm = z.object({ name: passkeyName })
+const authenticatorForm = z.object({ code: secondFactorCode })
+
+export const signInApi = {
+  methods: {
+    method: 'GET',
+    path: '/sign-in-methods',
+    access: 'signed-in',
+    summary: "One's passkeys, authenticator app and recovery codes",
+    duringSignIn: true,
+    reply: methods,
+  },
+  passkeySignInOptions: {
+    method: 'POST',
+    path: '/passkey-sign-in/options',
+    access: 'public',
+    summary: 'What a passkey has to sign to sign in',
+    throttle: 'sign-in',
+    reply: browserOptions,
+  },
+  passkeySignIn: {
+    method: 'POST',
+    path: '/passkey-sign-in',
+    access: 'public',
+    summary: 'Sign in with a passkey',
+    throttle: 'sign-in',
+    body: z.object({ response: passkeyResponse }),
+    reply: signedIn,
+  },
+  passkeyOptions: {
+    method: 'POST',
+    path: '/passkey-options',
+    access: 'signed-in',
+    summary:
+      'What a browser needs to make a passkey; asks for the password, except just after a sign-in',
+    duringSignIn: true,
+    body: z.object(confirmation),
+    reply: browserOptions,
+  },
+  addPasskey: {
+    method: 'POST',
+    path: '/passkeys',
+    access: 'signed-in',
+    summary: 'Keep a passkey that the browser has made',
+    duringSignIn: true,
+    body: passkeyForm.extend({ response: newPasskeyResponse }),
+    reply: recoveryCodes.extend({ passkey }),
+  },
+  renamePasskey: {
+    method: 'PUT',
+    path: '/passkeys/:id',
+    access: 'signed-in',
+    summary: 'Rename a passkey',
+    params: idParams,
+    body: passkeyForm,
+    reply: z.object({ passkey }),
+  },
+  removePasskey: {
+    method: 'DELETE',
+    path: '/passkeys/:id',
+    access: 'signed-in',
+    summary: 'Remove a passkey',
+    params: idParams,
+    reply: success,
+  },
+  startAuthenticator: {
+    method: 'POST',
+    path: '/authenticator',
+    access: 'staff',
+    summary:
+      'A new secret for an authenticator app, asked for once it is confirmed; asks for the password, except just after a sign-in',
+    duringSignIn: true,
+    body: z.object(confirmation),
+    reply: z.object({ secret: z.string(), qr: z.string() }),
+  },
+  confirmAuthenticator: {
+    method: 'PUT',
+    path: '/authenticator',
+    access: 'staff',
+    summary: 'Switch the authenticator app on, by a code of it',
+    duringSignIn: true,
+    body: authenticatorForm,
+    reply: recoveryCodes,
+  },
+  removeAuthenticator: {
+    method: 'POST',
+    path: '/authenticator/remove',
+    access: 'staff',
+    summary: 'Switch the authenticator app off',
+    throttle: 'sign-in',
+    body: password,
+    reply: success,
+  },
+  renewRecoveryCodes: {
+    method: 'POST',
+    path: '/recovery-codes',
+    access: 'staff',
+    summary: 'Ten new recovery codes; those before stop working',
+    throttle: 'sign-in',
+    body: password,
+    reply: recoveryCodes,
+  },
+  sessions: {
+    method: 'GET',
+    path: '/sessions',
+    access: 'signed-in',
+    summary: 'Where one is signed in, the last used first',
+    reply: z.array(listedSession),
+  },
+  endSession: {
+    method: 'DELETE',
+    path: '/sessions/:id',
+    access: 'signed-in',
+    summary: 'Sign out on one device',
+    params: idParams,
+    reply: success,
+  },
+  endOtherSessions: {
+    method: 'DELETE',
+    path: '/sessions',
+    access: 'signed-in',
+    summary: 'Sign out everywhere else',
+    reply: z.object({ ended: z.number() }),
+  },
+  chooseOwnPassword: {
+    method: 'PUT',
+    path: '/profile/own-password',
+    access: 'signed-in',
+    summary: 'Replace the password that somebody else has set, at the first sign-in with it',
+    throttle: 'sign-in',
+    duringSignIn: true,
+    body: ownPassword,
+    reply: success,
+  },
+  requirements: {
+    method: 'GET',
+    path: '/super-admin/second-factor',
+    access: 'super-admin',
+    summary: 'Of whom a second factor is required',
+    reply: requirements,
+  },
+  setRequirements: {
+    method: 'PUT',
+    path: '/super-admin/second-factor',
+    access: 'super-admin',
+    summary:
+      'Require a passkey or an authenticator app of super admins, of instructors, from the next sign-in on',
+    body: requirements,
+    reply: requirements,
+  },
+} as const satisfies Api

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { SIGN_IN_STEPS } from './accounts.ts'
+import { BELTS, heldRank } from '../lib/ranks.ts'
+
+export const GENDERS = ['male', 'female', 'other'] as const
+export type Gender = (typeof GENDERS)[number]
+
+const text = z.string().nullable()
+/** The fields of a student beyond those of every user. */
+const studentFields = z.object({
+  belt_level: z.enum(BELTS).nullable(),
+  date_of_birth: text,
+  gender: z.enum(GENDERS).nullable(),
+  emergency_contact_name: text,
+  emergency_contact_phone: text,
+  class_preferences: z.array(z.string()).nullable(),
+  enrolled_classes: z.array(z.string()).nullable(),
+  is_trial: z.boolean().nullable(),
+  monthly_payment_amount: z.number().nullable(),
+  on_vacation: z.boolean().nullable(),
+  app_returned: z.boolean().nullable(),
+  payment_method: text,
+  current_month_paid: z.boolean().nullable(),
+})
+
+/** Every user has the same fields; those of a student are null for others (specification, section 3). */
+export const user = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    email: z.string(),
+    is_instructor: z.boolean(),
+    is_super_admin: z.boolean(),
+    dojo_name: text,
+    contact_number: text,
+    city: text,
+    state: text,
+    phone_number: text,
+  })
+  .extend(studentFields.shape)
+
+/** The signed-in user with the time zone of their dojo; null for a super admin. */
+export const signedInUser = user.extend({
+  time_zone: text,
+  /** In the main style, for a student of a dojo that keeps ladders; null otherwise: then the belt level is all there is. */
+  rank: heldRank.nullable(),
+  /** Joined by invitation, and no instructor has approved it yet; null for others than students. */
+  awaits_approval: z.boolean().nullable(),
+  is_guardian: z.boolean(),
+  /** Whom they see as a guardian, by name. */
+  students: z.array(
+    z.object({
+      id: z.uuid(),
+      name: z.string(),
+      belt_level: z.enum(BELTS),
+      rank: heldRank.nullable(),
+      is_trial: z.boolean(),
+    }),
+  ),
+  /** What this session has to do before any other call is answered. */
+  sign_in_step: z.enum(SIGN_IN_STEPS).nullable(),
+})
+export type SignedInUser = z.output<typeof signedInUser>
+export const signedIn = z.object({ token: z.string(), user: signedInUser })
+
+/** What is null of a user who is not a student. */
+export const NOT_A_STUDENT = {
+  belt_level: null,
+  date_of_birth: null,
+  gender: null,
+  emergency_contact_name: null,
+  emergency_contact_phone: null,
+  class_preferences: null,
+  enrolled_classes: null,
+  is_trial: null,
+  monthly_payment_amount: null,
+  on_vacation: null,
+  app_returned: null,
+  payment_method: null,
+  current_month_paid: null,
+  awaits_approval: null,
+  rank: null,
+} as const

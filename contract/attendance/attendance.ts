@@ -1,0 +1,126 @@
+import { utcDay } from '../lib/calendar-day.ts'
+import { z } from 'zod'
+import type { Api } from '../lib/endpoint.ts'
+import { calendarDate, success, flag, uuid, pageQuery } from '../lib/fields.ts'
+
+/** How many classes the Attendance screen offers as quick actions (specification, section 9). */
+export const QUICK_ACTION_CLASSES = 3
+/** How many records a list holds when no limit is asked for. */
+export const ATTENDANCE_PAGE = 500
+
+/** The class day is the UTC calendar day of the date-time sent. */
+export const classDay = (classDate: string): string => utcDay(new Date(classDate))
+export const classDate = (day: string): string => `${day}T00:00:00.000Z`
+
+const attendanceRecord = z.object({
+  id: z.uuid(),
+  student_id: z.uuid(),
+  student_name: z.string(),
+  class_id: z.uuid().nullable(),
+  class_name: z.string().nullable(),
+  class_time: z.string().nullable(),
+  class_location: z.string().nullable(),
+  class_date: z.string(),
+  present: z.boolean(),
+})
+export type AttendanceRecord = z.output<typeof attendanceRecord>
+const standingRecord = attendanceRecord.extend({
+  /** Of a mark that was not replaced: whether the student has checked in at a kiosk. */
+  is_check_in: z.boolean(),
+})
+export type StandingRecord = z.output<typeof standingRecord>
+
+/** A student is marked so, not so, or not at all. */
+export type MarkValue = boolean | null
+
+/**
+ * The values that a mark may replace, such as the one that was seen when it was tapped. Where another stands, that one stays, and the answer has
+ * it. Left out, the mark replaces any.
+ */
+const replaces = z
+  .array(flag('Replaces').nullable(), 'Replaces must be a list')
+  .max(3, 'A mark replaces at most 3 values')
+  .optional()
+
+const markTarget = z.object({
+  student_id: uuid('Student'),
+  class_id: uuid('Class'),
+  class_date: z
+    .union([z.iso.datetime({ offset: true }), z.iso.date()], {
+      error: 'Class date must be an ISO date-time',
+    })
+    .transform(classDay)
+    .pipe(calendarDate('Class date')),
+})
+export type MarkTarget = z.output<typeof markTarget>
+export const attendanceMark = markTarget.extend({ present: flag('Present'), replaces })
+export type AttendanceMark = z.output<typeof attendanceMark>
+
+/** How many students one call may mark. */
+const ROLL_MAX = 1000
+
+/** The marks of one class on one day. A student who is not named stays as they are; null takes a mark back. */
+const rollMarks = markTarget.omit({ student_id: true }).extend({
+  marks: z
+    .array(
+      z.object(
+        {
+          student_id: uuid('Student'),
+          present: flag('Present').nullable(),
+          replaces,
+        },
+        'A mark must be an object',
+      ),
+      'Marks must be a list',
+    )
+    .max(ROLL_MAX, `One call marks at most ${ROLL_MAX} students`)
+    .refine(
+      (marks) => new Set(marks.map(({ student_id }) => student_id)).size === marks.length,
+      'Each student can be marked once',
+    ),
+})
+export type RollMarks = z.output<typeof rollMarks>
+
+const attendanceFilter = pageQuery.extend({
+  student_id: uuid('Student').optional(),
+  class_id: uuid('Class').optional(),
+  class_date: calendarDate('Class date').optional(),
+})
+export type AttendanceFilter = z.output<typeof attendanceFilter>
+
+export const attendanceApi = {
+  list: {
+    method: 'GET',
+    path: '/attendance',
+    access: 'member',
+    summary: "Attendance, newest first; a student's own, a guardian's students'",
+    query: attendanceFilter,
+    reply: z.array(attendanceRecord),
+  },
+  mark: {
+    method: 'POST',
+    path: '/attendance',
+    access: 'instructor',
+    summary:
+      'Mark a student present or absent; marking again corrects it. The UTC calendar day of `class_date` is the day of the class. 409 where the class is cancelled that day. Answers the mark that stands: another one where it is not among those that the mark `replaces`, null where that was taken back',
+    body: attendanceMark,
+    reply: standingRecord.nullable(),
+  },
+  markRoll: {
+    method: 'PUT',
+    path: '/attendance/roll',
+    access: 'instructor',
+    summary:
+      'Mark up to 1,000 students of one class and day in one call, all or none; null takes a mark back, and who is not named stays as they are. What a mark does not `replace` stays. Answers the marks that stand',
+    body: rollMarks,
+    reply: z.array(standingRecord),
+  },
+  unmark: {
+    method: 'DELETE',
+    path: '/attendance',
+    access: 'instructor',
+    summary: 'Take a mark back; where there is none, nothing changes',
+    query: markTarget,
+    reply: success,
+  },
+} as const satisfies Api

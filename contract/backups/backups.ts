@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import type { Api } from '../lib/endpoint.ts'
+
+const backupStatus = z.object({
+  /** The server makes nightly backups. */
+  is_on: z.boolean(),
+  /** The last one, or the installation, is more than 36 hours ago. */
+  is_late: z.boolean(),
+  last: z.object({ made_at: z.string(), bytes: z.number(), file: z.string() }).nullable(),
+  /** The last failure since the last backup. */
+  failure: z.object({ at: z.string(), reason: z.string() }).nullable(),
+})
+export type BackupStatus = z.output<typeof backupStatus>
+
+export const backupsApi = {
+  status: {
+    method: 'GET',
+    path: '/super-admin/backups',
+    access: 'super-admin',
+    summary: 'When the last nightly backup was made, and why one is missing',
+    reply: backupStatus,
+  },
+} as const satisfies Api

@@ -1,0 +1,220 @@
+import { z } from 'zod'
+import type { Api } from '../lib/endpoint.ts'
+import { flag, idParams, singleLineText, success, uuid } from '../lib/fields.ts'
+import { AGE_COUNTS, ladderForm } from './ladder-form.ts'
+import { BELTS, RANK_COLOURS, RANK_PATTERNS } from '../lib/ranks.ts'
+
+const skill = z.object({ id: z.uuid(), name: z.string(), required: z.boolean() })
+const rank = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  short: z.string().nullable(),
+  colours: z.array(z.enum(RANK_COLOURS)),
+  pattern: z.enum(RANK_PATTERNS),
+  tags_count: z.number(),
+  tags_colour: z.enum(RANK_COLOURS).nullable(),
+  stripes: z.number(),
+  belt_level: z.enum(BELTS),
+  fee: z.number().nullable(),
+  min_months: z.number().nullable(),
+  min_classes: z.number().nullable(),
+  max_classes_a_day: z.number().nullable(),
+  min_age: z.number().nullable(),
+  max_age: z.number().nullable(),
+  min_stripes: z.number().nullable(),
+  needs_approval: z.boolean(),
+  needs_fee: z.boolean(),
+  skills: z.array(skill),
+  /** How many students have it now. */
+  students: z.number(),
+})
+export type Rank = z.output<typeof rank>
+
+const ladder = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  min_age: z.number().nullable(),
+  max_age: z.number().nullable(),
+  age_counts: z.enum(AGE_COUNTS),
+  continues_as: z.uuid().nullable(),
+  /** The template that it was copied from. */
+  template: z.string().nullable(),
+  /** No student can come to it any more. */
+  is_retired: z.boolean(),
+  /** The last press that brought students to it and has not been taken back, in part or as a whole. */
+  last_conversion: z
+    .object({ act_id: z.uuid(), students: z.number(), changed_at: z.string() })
+    .nullable(),
+  /** From the lowest up, without those that are retired. */
+  ranks: z.array(rank),
+})
+export type Ladder = z.output<typeof ladder>
+
+const style = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  is_main: z.boolean(),
+  /** Days of vacation count as time in a rank. */
+  vacation_counts: z.boolean(),
+  /** The classes that carry it. A class that carries none counts for every style. */
+  class_ids: z.array(z.uuid()),
+  /** Oldest first. */
+  ladders: z.array(ladder),
+})
+export type Style = z.output<typeof style>
+
+export const styleForm = z.object({
+  name: singleLineText('Style', 60),
+  vacation_counts: flag('Vacation'),
+  class_ids: z.array(uuid('Class'), 'Classes must be a list').max(100, 'At most 100 classes'),
+})
+export type StyleForm = z.output<typeof styleForm>
+
+/** A rank of a template; ids and skills come with the copy. */
+const templateRank = rank.pick({
+  name: true,
+  colours: true,
+  pattern: true,
+  tags_count: true,
+  tags_colour: true,
+  stripes: true,
+  belt_level: true,
+  min_months: true,
+  min_classes: true,
+  min_age: true,
+  max_age: true,
+})
+const ladderTemplate = z.object({
+  id: z.string(),
+  style: z.string(),
+  name: z.string(),
+  note: z.string().nullable(),
+  min_age: z.number().nullable(),
+  max_age: z.number().nullable(),
+  ranks: z.array(templateRank),
+})
+export type LadderTemplate = z.output<typeof ladderTemplate>
+
+/** Belts in use among the students whom a ladder is for, and the rank that each would become. */
+const conversionPreview = z.object({
+  belts: z.array(
+    z.object({
+      from_rank_id: z.uuid(),
+      name: z.string(),
+      belt_level: z.enum(BELTS),
+      students: z.number(),
+      suggested_rank_id: z.uuid(),
+    }),
+  ),
+})
+export type ConversionPreview = z.output<typeof conversionPreview>
+
+const conversion = z.object({
+  belts: z
+    .array(
+      z.object(
+        { from_rank_id: uuid('Rank'), to_rank_id: uuid('Rank') },
+        'Each belt must be an object',
+      ),
+      'Belts must be a list',
+    )
+    .min(1, 'At least one belt')
+    .max(200, 'At most 200 belts'),
+})
+export type Conversion = z.output<typeof conversion>
+
+const beltsReply = z.object({ styles: z.array(style) })
+export type Belts = z.output<typeof beltsReply>
+
+export const beltsApi = {
+  show: {
+    method: 'GET',
+    path: '/belts',
+    access: 'instructor',
+    summary:
+      "The dojo's styles, ladders and ranks with their requirements; a dojo that has drawn none has the seven belts",
+    reply: beltsReply,
+  },
+  templates: {
+    method: 'GET',
+    path: '/ladder-templates',
+    access: 'instructor',
+    summary: 'Ladders to start from',
+    reply: z.array(ladderTemplate),
+  },
+  addStyle: {
+    method: 'POST',
+    path: '/styles',
+    access: 'instructor',
+    summary: 'Add a style beside the main one',
+    idempotent: true,
+    body: styleForm,
+    reply: style,
+  },
+  changeStyle: {
+    method: 'PUT',
+    path: '/styles/:id',
+    access: 'instructor',
+    summary: 'Change a style: its name, its classes, whether vacation counts',
+    params: idParams,
+    body: styleForm,
+    reply: style,
+  },
+  removeStyle: {
+    method: 'DELETE',
+    path: '/styles/:id',
+    access: 'instructor',
+    summary: 'Remove a style that nobody has a rank in; the main one stays',
+    params: idParams,
+    reply: success,
+  },
+  addLadder: {
+    method: 'POST',
+    path: '/styles/:id/ladders',
+    access: 'instructor',
+    summary: 'Add a ladder to a style, copied from a template or drawn belt by belt',
+    idempotent: true,
+    params: idParams,
+    body: z.union(
+      [z.object({ template: singleLineText('Template', 40) }), ladderForm],
+      'The ladder is not valid',
+    ),
+    reply: ladder,
+  },
+  changeLadder: {
+    method: 'PUT',
+    path: '/ladders/:id',
+    access: 'instructor',
+    summary: 'Save a ladder with its ranks, requirements and skills',
+    params: idParams,
+    body: ladderForm,
+    reply: ladder,
+  },
+  removeLadder: {
+    method: 'DELETE',
+    path: '/ladders/:id',
+    access: 'instructor',
+    summary: 'Remove a ladder that nobody stands on; one with a history is retired',
+    params: idParams,
+    reply: success,
+  },
+  conversionPreview: {
+    method: 'GET',
+    path: '/ladders/:id/conversion',
+    access: 'instructor',
+    summary:
+      'The belts in use by students whom a ladder is for, counted, and the rank that each would become',
+    params: idParams,
+    reply: conversionPreview,
+  },
+  convert: {
+    method: 'POST',
+    path: '/ladders/:id/conversion',
+    access: 'instructor',
+    summary: 'Bring students to a ladder, each belt to a rank; undone as a whole by its act',
+    idempotent: true,
+    params: idParams,
+    body: conversion,
+    reply: z.object({ act_id: z.uuid(), students: z.number() }),
+  },
+} as const satisfies Api

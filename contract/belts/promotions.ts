@@ -1,0 +1,151 @@
+import { z } from 'zod'
+import { RANK_RULES } from './eligibility.ts'
+import type { Api } from '../lib/endpoint.ts'
+import { calendarDate, clearable, idParams, oneOf, singleLineText, uuid } from '../lib/fields.ts'
+import { heldRank, shownRank } from '../lib/ranks.ts'
+
+export const MAX_PROMOTED = 200
+
+const students = z
+  .array(uuid('Student'), 'Students must be a list')
+  .min(1, 'At least one student')
+  .max(MAX_PROMOTED, `At most ${MAX_PROMOTED} students`)
+  .refine((ids) => new Set(ids).size === ids.length, 'A student is named twice')
+
+const promotion = z.object(
+  {
+    student_id: uuid('Student'),
+    rank_id: uuid('Rank'),
+    /** Rules that are not met and need not be: each is kept with the promotion. */
+    waived: z
+      .array(oneOf('Rule', RANK_RULES), 'Rules must be a list')
+      .max(RANK_RULES.length, 'A rule is named twice')
+      .optional(),
+  },
+  'A promotion must be an object',
+)
+/** Several students promoted at once: all or none. */
+export const newPromotions = z.object({
+  promotions: z
+    .array(promotion, 'Promotions must be a list')
+    .min(1, 'At least one student')
+    .max(MAX_PROMOTED, `At most ${MAX_PROMOTED} students`)
+    .refine(
+      (all) => new Set(all.map(({ student_id }) => student_id)).size === all.length,
+      'A student is named twice',
+    ),
+  /** `promotion` by default: a `skip` where ranks lie between, and a `correction` where the rank is a lower one. */
+  kind: oneOf('Kind', ['promotion', 'conversion', 'import', 'correction']).optional(),
+  /** The dojo's today by default. */
+  given_on: clearable(calendarDate('Date')),
+  examiner: clearable(singleLineText('Examiner', 100)),
+  note: clearable(singleLineText('Note', 300)),
+  /** Classes and months since the rank was given that no mark and no date tell, of a history on paper. */
+  classes_before: z
+    .number('Classes must be a whole number')
+    .int('Classes must be a whole number')
+    .min(0, 'Classes must be 0 or more')
+    .max(10_000, 'Classes must be at most 10,000')
+    .optional(),
+})
+export type NewPromotions = z.output<typeof newPromotions>
+
+/** What one press did, undone as a whole by `act_id`. */
+const promoted = z.object({
+  act_id: z.uuid(),
+  students: z.array(
+    z.object({ promotion_id: z.uuid(), student_id: z.uuid(), name: z.string(), rank: heldRank }),
+  ),
+})
+export type Promoted = z.output<typeof promoted>
+
+const undone = z.object({ undone: z.number() })
+
+/** What a promotion would do, before anybody is promoted or told. */
+const promotionPreview = z.object({
+  students: z.array(
+    z.object({
+      student_id: z.uuid(),
+      name: z.string(),
+      from: heldRank.nullable(),
+      to: shownRank,
+      /** Who gets a notice, the student by their own name. Nobody for a date that lies before the rank they have. */
+      told: z.array(z.string()),
+    }),
+  ),
+})
+export type PromotionPreview = z.output<typeof promotionPreview>
+
+/** How long the list of acts goes back. */
+export const ACTS_DAYS = 30
+export const MAX_ACTS = 30
+const rankAct = z.object({
+  act_id: z.uuid(),
+  changed_at: z.string(),
+  given_by: z.string().nullable(),
+  /** In the order of their names. */
+  students: z.array(
+    z.object({
+      student_id: z.uuid(),
+      name: z.string(),
+      rank: heldRank,
+      is_corrected: z.boolean(),
+    }),
+  ),
+})
+export type RankActEntry = z.output<typeof rankAct>
+
+export const promotionsApi = {
+  promote: {
+    method: 'POST',
+    path: '/promotions',
+    access: 'instructor',
+    summary:
+      'Promote up to 200 students, all or none. A lower rank is a correction. A day before the rank that somebody holds is history, and changes nothing else. `waived` names requirements that are not met. A repeated Idempotency-Key gets the first answer',
+    idempotent: true,
+    body: newPromotions,
+    reply: promoted,
+  },
+  preview: {
+    method: 'POST',
+    path: '/promotions/preview',
+    access: 'instructor',
+    summary: 'What promoting students would do: their new ranks, and who is told. Changes nothing',
+    body: newPromotions,
+    reply: promotionPreview,
+  },
+  acts: {
+    method: 'GET',
+    path: '/promotions/acts',
+    access: 'instructor',
+    summary: `What was promoted by one press each in the last ${ACTS_DAYS} days, the newest first`,
+    reply: z.object({ acts: z.array(rankAct).max(MAX_ACTS) }),
+  },
+  giveStripes: {
+    method: 'POST',
+    path: '/stripes',
+    access: 'instructor',
+    summary: 'Give students one more stripe on the rank that they have',
+    idempotent: true,
+    body: z.object({ student_ids: students, style_id: uuid('Style').optional() }),
+    reply: promoted,
+  },
+  undoAct: {
+    method: 'POST',
+    path: '/promotions/acts/:id/undo',
+    access: 'instructor',
+    summary:
+      'Take back everything that one press did, as corrections; what is taken back already stays so',
+    params: idParams,
+    reply: undone,
+  },
+  undo: {
+    method: 'POST',
+    path: '/promotions/:id/undo',
+    access: 'instructor',
+    summary:
+      'Take back one promotion, the newest of its style; its certificate is revoked and its notices go',
+    params: idParams,
+    reply: undone,
+  },
+} as const satisfies Api

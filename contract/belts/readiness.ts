@@ -1,0 +1,167 @@
+import { z } from 'zod'
+import { missingRule, RANK_RULES } from './eligibility.ts'
+import type { Api } from '../lib/endpoint.ts'
+import { calendarDate, flag, idParams, uuid } from '../lib/fields.ts'
+import { BELTS, heldRank, PROMOTION_KINDS, shownRank } from '../lib/ranks.ts'
+
+/** The present pace is that of these last weeks. */
+export const PACE_WEEKS = 8
+
+/** A row of the history. Instructors see all of it; a student sees no note, waivers or examiner's remarks. */
+const historyRow = z.object({
+  id: z.uuid(),
+  kind: z.enum(PROMOTION_KINDS),
+  rank: heldRank,
+  given_on: z.string(),
+  examiner: z.string().nullable(),
+  /** Undone later; students read "corrected". */
+  is_corrected: z.boolean(),
+})
+const instructorsRow = historyRow.extend({
+  act_id: z.uuid().nullable(),
+  given_by: z.string().nullable(),
+  waived: z.array(z.enum(RANK_RULES)),
+  note: z.string().nullable(),
+  /** The newest of its style that stands, but for what somebody started with. */
+  may_undo: z.boolean(),
+})
+const checkedSkill = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  required: z.boolean(),
+  checked: z.boolean(),
+})
+/** Where somebody stands in a style. `next` is null at the top, or where they have outgrown the ladder. */
+const standing = {
+  style: z.object({ id: z.uuid(), name: z.string(), is_main: z.boolean() }),
+  rank: heldRank,
+  since: z.string(),
+  /** In this rank: classes that count toward the next one, and whole calendar months. */
+  classes: z.number(),
+  months: z.number(),
+  next: shownRank.nullable(),
+  missing: z.array(missingRule),
+  /** The next rank has no requirements: nothing but an instructor's word says when. */
+  instructor_decides: z.boolean(),
+  /** The checklist of the next rank. */
+  skills: z.array(checkedSkill),
+  has_outgrown: z.boolean(),
+}
+const ownBelts = z.object({
+  student_id: z.uuid(),
+  name: z.string(),
+  styles: z.array(z.object({ ...standing, history: z.array(historyRow) })),
+})
+export type OwnBelts = z.output<typeof ownBelts>
+const studentBelts = z.object({
+  styles: z.array(
+    z.object({
+      ...standing,
+      /** How many stripes the rank may have. */
+      max_stripes: z.number(),
+      /** An instructor has said yes to the next rank. */
+      is_approved: z.boolean(),
+      /** Newest first. */
+      history: z.array(instructorsRow),
+    }),
+  ),
+})
+export type StudentBelts = z.output<typeof studentBelts>
+
+/**
+ * `instructor_decides`: the next rank has no requirements, so nobody is called ready; `promoted`: on the
+ * day of the promotion nobody is ready for the next one; `top`: no rank is left; `outgrown`: past the age of the
+ * ladder, to be moved by hand.
+ */
+export const READINESS = [
+  'ready',
+  'instructor_decides',
+  'short',
+  'promoted',
+  'trial',
+  'vacation',
+  'outgrown',
+  'top',
+] as const
+export type Readiness = (typeof READINESS)[number]
+const candidateStudent = z.object({
+  student_id: z.uuid(),
+  name: z.string(),
+  belt_level: z.enum(BELTS),
+  rank: heldRank,
+  since: z.string(),
+  classes: z.number(),
+  months: z.number(),
+  next: shownRank.nullable(),
+  /** What a grading for the next rank costs, in dollars. */
+  fee: z.number().nullable(),
+  /** On the day asked for. For a day to come, classes are counted on at the present pace. */
+  missing: z.array(missingRule),
+  instructor_decides: z.boolean(),
+  readiness: z.enum(READINESS),
+  is_approved: z.boolean(),
+  max_stripes: z.number(),
+  belt_size: z.string().nullable(),
+})
+export type ReadyStudent = z.output<typeof candidateStudent>
+const readyList = z.object({
+  style_id: z.uuid(),
+  on: z.string(),
+  /** The ready first, then those for whom the instructor decides, then by how little is missing; on trial, on vacation and without a next rank last. */
+  students: z.array(candidateStudent),
+})
+export type ReadyList = z.output<typeof readyList>
+
+const readyQuery = z.object({
+  /** The main style by default. */
+  style_id: uuid('Style').optional(),
+  /** The dojo's today by default; a later day is a forecast. */
+  on: calendarDate('Date').optional(),
+})
+export type ReadyQuery = z.output<typeof readyQuery>
+
+export const readinessApi = {
+  ready: {
+    method: 'GET',
+    path: '/belts/ready',
+    access: 'instructor',
+    summary:
+      'Who is ready for the next rank on a day, and what the others are missing. A day to come is a forecast, at the pace of the last eight weeks',
+    query: readyQuery,
+    reply: readyList,
+  },
+  ofStudent: {
+    method: 'GET',
+    path: '/students/:id/belts',
+    access: 'instructor',
+    summary: "A student's ranks in every style, what is missing for the next, and the history",
+    params: idParams,
+    reply: studentBelts,
+  },
+  own: {
+    method: 'GET',
+    path: '/my/belts',
+    access: 'member',
+    summary:
+      'The ranks, the history and what is missing of the student who is signed in, or of those whom a guardian sees',
+    reply: z.object({ students: z.array(ownBelts) }),
+  },
+  checkSkill: {
+    method: 'PUT',
+    path: '/students/:id/skills/:skillId',
+    access: 'instructor',
+    summary: 'Check a skill off a student, or uncheck it',
+    params: idParams.extend({ skillId: uuid('Skill') }),
+    body: z.object({ checked: flag('Checked') }),
+    reply: z.object({ success: z.literal(true) }),
+  },
+  approve: {
+    method: 'PUT',
+    path: '/students/:id/approvals/:rankId',
+    access: 'instructor',
+    summary: 'Say that a student is ready for a rank, or withdraw it',
+    params: idParams.extend({ rankId: uuid('Rank') }),
+    body: z.object({ approved: flag('Approved') }),
+    reply: z.object({ success: z.literal(true) }),
+  },
+} as const satisfies Api

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { evenOnVacation } from '../texting/conversations.ts'
+import type { Api } from '../lib/endpoint.ts'
+import { idParams, MAX_YEAR, MIN_YEAR, oneOf, pageQuery, success, uuid } from '../lib/fields.ts'
+import { CHARGE_KINDS, PAYMENT_METHODS } from '../ledger/ledger.ts'
+
+const YEAR = `Year must be between ${MIN_YEAR} and ${MAX_YEAR}`
+export const yearInQuery = z.coerce
+  .number({ error: YEAR })
+  .int(YEAR)
+  .min(MIN_YEAR, YEAR)
+  .max(MAX_YEAR, YEAR)
+
+/** What is nobody's any more has no names; the money stays. */
+const receiptLine = z.object({
+  student_id: z.uuid().nullable(),
+  student_name: z.string().nullable(),
+  /** What it was for; null for money beyond all charges, which is credit. */
+  kind: z.enum(CHARGE_KINDS).nullable(),
+  month: z.number().nullable(),
+  year: z.number().nullable(),
+  note: z.string().nullable(),
+  amount: z.number(),
+  method: z.enum(PAYMENT_METHODS).nullable(),
+  received_on: z.string(),
+  /** The day on which the payment was taken back; null while it stands. */
+  taken_back_on: z.string().nullable(),
+})
+export type ReceiptLine = z.output<typeof receiptLine>
+
+const receipt = z.object({
+  id: z.uuid(),
+  act_id: z.uuid(),
+  /** "2026-0001" */
+  number: z.string(),
+  issued_on: z.string(),
+  issued_by: z.string(),
+  dojo_name: z.string(),
+  payer_name: z.string().nullable(),
+  total: z.number(),
+  /** The day since when nothing of it stands; null otherwise. */
+  cancelled_on: z.string().nullable(),
+  lines: z.array(receiptLine),
+})
+export type Receipt = z.output<typeof receipt>
+
+/** `student_id` says whose receipt is meant where one press took money of several families. */
+const newReceipt = z.object({ act_id: uuid('Act'), student_id: uuid('Student').optional() })
+export type NewReceipt = z.output<typeof newReceipt>
+
+const receiptsQuery = pageQuery.extend({ year: yearInQuery.optional() })
+export type ReceiptsQuery = z.output<typeof receiptsQuery>
+
+const SENDING_WAYS = ['text', 'mail'] as const
+export type SendingWay = (typeof SENDING_WAYS)[number]
+const sending = z.object({ by: oneOf('Way', SENDING_WAYS), ...evenOnVacation })
+export type Sending = z.output<typeof sending>
+
+export const receiptsApi = {
+  issue: {
+    method: 'POST',
+    path: '/receipts',
+    access: 'instructor',
+    summary:
+      'The receipt of a payment, with the next number of its year; the same payment has one receipt. 409 where nothing was received, or where it covers several payers and `student_id` does not say whose',
+    body: newReceipt,
+    reply: receipt,
+  },
+  list: {
+    method: 'GET',
+    path: '/receipts',
+    access: 'instructor',
+    summary: "A year's receipts, newest first; of all years without one",
+    query: receiptsQuery,
+    reply: z.array(receipt),
+  },
+  show: {
+    method: 'GET',
+    path: '/receipts/:id',
+    access: 'instructor',
+    summary: 'One receipt, as it was issued, and whether the payment was taken back',
+    params: idParams,
+    reply: receipt,
+  },
+  send: {
+    method: 'POST',
+    path: '/receipts/:id/send',
+    access: 'instructor',
+    summary:
+      'Send a receipt to whoever pays, as a text or by mail. 409 for a cancelled one, without a mail server, and for a payer on vacation unless `even_on_vacation`',
+    idempotent: true,
+    params: idParams,
+    body: sending,
+    /** How many texts or mails; where they go is stored with no answer. */
+    reply: success.extend({ sent: z.number() }),
+  },
+} as const satisfies Api

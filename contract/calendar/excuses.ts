@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import type { Api } from '../lib/endpoint.ts'
+import { calendarDate, success, uuid } from '../lib/fields.ts'
+
+/** Who excused a student: a guardian or the student in the app, a text message, the instructor. */
+export const EXCUSE_SOURCES = ['guardian', 'student', 'text', 'instructor'] as const
+export type ExcuseSource = (typeof EXCUSE_SOURCES)[number]
+
+/** How far ahead students and guardians can excuse, in days. */
+export const EXCUSE_DAYS_AHEAD = 60
+
+const excuse = z.object({
+  student_id: z.uuid(),
+  student_name: z.string(),
+  class_id: z.uuid(),
+  class_name: z.string(),
+  /** The day of the class, YYYY-MM-DD. */
+  class_date: z.string(),
+  /** To all but instructors `family` stands for a guardian, the student and a text: no guardian learns of another. */
+  source: z.enum([...EXCUSE_SOURCES, 'family']),
+  /** Who it was, for instructors only; null where that is not known. */
+  created_by_name: z.string().nullable(),
+  created_at: z.string(),
+})
+export type Excuse = z.output<typeof excuse>
+
+const classDate = calendarDate('Class date')
+
+/** A student who leaves the student out means themselves. */
+const target = z.object({
+  student_id: uuid('Student').optional(),
+  class_id: uuid('Class'),
+  class_date: classDate,
+})
+export type ExcuseRequest = z.output<typeof target>
+
+const filter = z.object({
+  student_id: uuid('Student').optional(),
+  class_id: uuid('Class').optional(),
+  class_date: classDate.optional(),
+})
+export type ExcuseFilter = z.output<typeof filter>
+
+export const excusesApi = {
+  list: {
+    method: 'GET',
+    path: '/excuses',
+    access: 'member',
+    summary:
+      "Who is excused from which class, from today on unless a day is named; a student's own, a guardian's children's",
+    query: filter,
+    reply: z.array(excuse),
+  },
+  add: {
+    method: 'POST',
+    path: '/excuses',
+    access: 'member',
+    summary:
+      "Excuse a student from a class on a day; again changes nothing. Students and guardians excuse from the student's own classes up to 60 days ahead, instructors anybody for any day",
+    body: target,
+    reply: excuse,
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/excuses',
+    access: 'member',
+    summary: 'Take an excuse back; where there is none, nothing changes',
+    query: target,
+    reply: success,
+  },
+} as const satisfies Api

@@ -1,0 +1,285 @@
+import { WEEKDAYS, type Weekday, addDays } from '../lib/calendar-day.ts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type DojoClass, minutesOf } from '../classes/classes.ts'
+import { cancellationText, cancelledWords } from './class-date-words.ts'
+import {
+  classDatesBetween,
+  type DateException,
+  datesToCome,
+  isOver,
+  type Timetable,
+} from './timetable.ts'
+
+const legacy = {
+  class_day: null,
+  location: null,
+  class_time: null,
+  time: null,
+  day: null,
+  days: null,
+  start_time: null,
+  end_time: null,
+}
+const aClass = (id: string, class_days: Weekday[], over: Partial<DojoClass> = {}): DojoClass => ({
+  ...{
+    id,
+    _id: id,
+    class_name: id,
+    name: id,
+    description: null,
+    class_days,
+    created_at: '',
+    places: null,
+    ...legacy,
+  },
+  ...{ class_start_time: '4:00 PM', class_end_time: '5:00 PM' },
+  ...over,
+})
+const exception = (
+  class_id: string,
+  day: string,
+  over: Partial<DateException> = {},
+): DateException => ({
+  ...{ class_id, day, held_on: day, start_time: null, end_time: null },
+  ...{ is_added: false, is_cancelled: false, reason: null, substitute: null },
+  ...over,
+})
+const kids = aClass('Kids', ['monday', 'wednesday'])
+const teens = aClass('Teens', ['monday'], {
+  class_start_time: '12:00 PM',
+  class_end_time: '1:00 PM',
+})
+const week = (over: Partial<Timetable> = {}): Timetable => ({
+  classes: [kids, teens],
+  exceptions: [],
+  holidays: [],
+  ...over,
+})
+const shown = (timetable: Timetable, from: string, until: string) =>
+  classDatesBetween(timetable, from, until).map(
+    ({ day, class_name, time, status }) => `${day} ${class_name} ${time} ${status}`,
+  )
+
+const MONDAY = '2028-02-28',
+  LEAP_DAY = '2028-02-29',
+  WEDNESDAY = '2028-03-01'
+
+describe('the dates of classes', () => {
+  test('are those of every week, in the order of day and time, over a leap day and a year’s end', () => {
+    const daily = aClass('Daily', [...WEEKDAYS])
+    expect(
+      classDatesBetween(week({ classes: [daily] }), MONDAY, WEDNESDAY).map(({ day }) => day),
+    ).toEqual([MONDAY, LEAP_DAY, WEDNESDAY])
+    expect(classDatesBetween(week({ classes: [daily] }), '2027-12-31', '2028-01-01')).toHaveLength(
+      2,
+    )
+    expect(shown(week(), MONDAY, WEDNESDAY)).toEqual([
+      '2028-02-28 Teens 12:00 PM - 1:00 PM on',
+      '2028-02-28 Kids 4:00 PM - 5:00 PM on',
+      '2028-03-01 Kids 4:00 PM - 5:00 PM on',
+    ])
+  })
+
+  test('are cancelled, moved, added, on a holiday, and with a substitute', () => {
+    const exceptions = [
+      exception('Kids', MONDAY, { is_cancelled: true, reason: 'Ice on the road' }),
+      exception('Kids', WEDNESDAY, {
+        held_on: LEAP_DAY,
+        start_time: '5:30 PM',
+        end_time: '6:30 PM',
+        substitute: 'Mr. Sato',
+      }),
+      exception('Teens', WEDNESDAY, {
+        is_added: true,
+        start_time: '9:00 AM',
+        end_time: '10:00 AM',
+      }),
+    ]
+    expect(classDatesBetween(week({ exceptions }), MONDAY, WEDNESDAY)).toMatchObject([
+      { class_id: 'Teens', day: MONDAY, status: 'on', origin: 'weekly' },
+      { class_id: 'Kids', day: MONDAY, status: 'cancelled', reason: 'Ice on the road' },
+      {
+        ...{
+          class_id: 'Kids',
+          day: LEAP_DAY,
+          status: 'on',
+          origin: 'moved',
+          time: '5:30 PM - 6:30 PM',
+          substitute: 'Mr. Sato',
+        },
+        moved_from: { day: WEDNESDAY, time: '4:00 PM - 5:00 PM' },
+      },
+      { class_id: 'Teens', day: WEDNESDAY, status: 'on', origin: 'added' },
+      {
+        class_id: 'Kids',
+        day: WEDNESDAY,
+        status: 'moved',
+        moved_to: { day: LEAP_DAY, time: '5:30 PM - 6:30 PM' },
+      },
+    ])
+    const holidays = [{ name: 'Spring break', first_day: MONDAY, last_day: WEDNESDAY }]
+    expect(
+      shown(week({ exceptions, holidays }), MONDAY, WEDNESDAY).map((words) =>
+        words.split(' ').at(-1),
+      ),
+    ).toEqual([...['holiday', 'cancelled', 'on', 'on', 'moved']])
+  })
+
+  test('to come leave out what is cancelled, and hold what has begun until its end', () => {
+    const exceptions = [exception('Kids', MONDAY, { is_cancelled: true })]
+    const at = (minute: number) =>
+      datesToCome(week({ exceptions }), { day: MONDAY, minute }, 3).map(
+        ({ class_id, day }) => `${class_id} ${day}`,
+      )
+    expect(at(13 * 60 - 1)).toEqual([`Teens ${MONDAY}`, `Kids ${WEDNESDAY}`])
+    expect(at(13 * 60)).toEqual([`Kids ${WEDNESDAY}`])
+    const late = week({
+      classes: [
+        aClass('Late', ['monday'], { class_start_time: '9:00 PM', class_end_time: '7:00 AM' }),
+      ],
+    })
+    expect(datesToCome(late, { day: MONDAY, minute: 1439 }, 1)).toHaveLength(1)
+  })
+})
+
+/** The same by looking at each day and class for itself. */
+function reference(
+  { classes, exceptions, holidays }: Timetable,
+  from: string,
+  until: string,
+): string[] {
+  const found: string[] = []
+  for (
+    const at = new Date(`${from}T12:00Z`);
+    at.toISOString().slice(0, 10) <= until;
+    at.setUTCDate(at.getUTCDate() + 1)
+  ) {
+    const day = at.toISOString().slice(0, 10)
+    for (const c of classes) {
+      const own = exceptions.filter(({ class_id }) => class_id === c.id)
+      const extra = own.find((one) => one.held_on === day && (one.is_added || one.day !== day))
+      const changed = own.find((one) => one.day === day)
+      const isWeekly = c.class_days.includes(WEEKDAYS[(at.getUTCDay() + 6) % 7]!)
+      const isHoliday = holidays.some(
+        ({ first_day, last_day }) => first_day <= day && day <= last_day,
+      )
+      if (extra)
+        found.push(`${day} ${c.id} ${extra.is_cancelled ? 'cancelled' : 'on'} ${extra.start_time}`)
+      else if (isWeekly && changed && changed.held_on !== day)
+        found.push(`${day} ${c.id} moved null`)
+      else if (isWeekly && changed?.is_cancelled)
+        found.push(`${day} ${c.id} cancelled ${changed.start_time}`)
+      else if (isWeekly && changed?.start_time)
+        found.push(`${day} ${c.id} on ${changed.start_time}`)
+      else if (isWeekly) found.push(`${day} ${c.id} ${isHoliday ? 'holiday' : 'on'} null`)
+    }
+  }
+  return found.toSorted()
+}
+
+test('agrees with plain code over any weeks, exceptions and holidays, and has one date of a class on a day', () => {
+  const START = '2027-12-20'
+  const day = fc.integer({ min: 0, max: 80 }).map((days) => addDays(START, days))
+  const anException = fc.record({
+    class_id: fc.constantFrom('A', 'B'),
+    day,
+    held: fc.option(day, { nil: undefined, freq: 2 }),
+    start_time: fc.option(fc.constantFrom('9:00 AM', '7:30 PM'), { nil: null }),
+    is_added: fc.boolean(),
+    is_cancelled: fc.boolean(),
+  })
+  const aHoliday = fc.tuple(day, fc.nat(9)).map(([first_day, days]) => ({
+    name: 'Closed',
+    first_day,
+    last_day: addDays(first_day, days),
+  }))
+  const made = fc.record({
+    days: fc.tuple(fc.subarray([...WEEKDAYS]), fc.subarray([...WEEKDAYS])),
+    exceptions: fc.array(anException, { maxLength: 12 }),
+    holidays: fc.array(aHoliday, { maxLength: 3 }),
+    from: day,
+    length: fc.nat(40),
+  })
+  fc.assert(
+    fc.property(made, ({ days, exceptions: some, holidays, from, length }) => {
+      const all = some.map(({ held, start_time, is_added, ...one }) =>
+        exception(one.class_id, one.day, {
+          ...{ ...one, is_added, held_on: is_added ? one.day : (held ?? one.day) },
+          ...{ start_time, end_time: start_time && '10:00 PM' },
+        }),
+      )
+      // As the keys of the table allow.
+      const exceptions = all.filter(
+        (one, index) =>
+          !all
+            .slice(0, index)
+            .some(
+              (other) =>
+                other.class_id === one.class_id &&
+                (other.day === one.day || other.held_on === one.held_on),
+            ),
+      )
+      const timetable = {
+        classes: [aClass('A', days[0]), aClass('B', days[1])],
+        exceptions,
+        holidays,
+      }
+      const until = addDays(from, length)
+      const found = classDatesBetween(timetable, from, until)
+      const times = new Map(
+        exceptions.map((one) => [`${one.class_id} ${one.held_on}`, one.start_time]),
+      )
+      const words = found.map(
+        (one) =>
+          `${one.day} ${one.class_id} ${one.status} ${one.status === 'on' || one.status === 'cancelled' ? (times.get(`${one.class_id} ${one.day}`) ?? null) : null}`,
+      )
+      expect(words.toSorted()).toEqual(reference(timetable, from, until))
+      expect(new Set(found.map((one) => `${one.class_id} ${one.day}`)).size).toBe(found.length)
+      expect(found.map(({ day: on }) => on)).toEqual(found.map(({ day: on }) => on).toSorted())
+    }),
+    { numRuns: 300, seed: 20_270_101 },
+  )
+})
+
+test('reads a time as it is offered', () => {
+  expect(
+    ['12:00 AM', '12:30 PM', '5:00 PM', '11:59 PM', '17:00', '0:30 AM', null].map(minutesOf),
+  ).toEqual([...[0, 750, 1020, 1439, null, null, null]])
+})
+
+test('says that a date is cancelled, with its reason, and asks for an answer', () => {
+  const date = { class_name: 'Kids Karate', day: '2027-03-01', start_time: '5:00 PM' }
+  expect(cancellationText(date, 'Weather', '2027-03-01')).toBe(
+    'Kids Karate today, 5:00 PM is cancelled: weather. Reply OK so that we know you read it.',
+  )
+  expect(cancelledWords(date, 'Ice on the road.', '2027-02-28')).toBe(
+    'Kids Karate tomorrow, 5:00 PM is cancelled: Ice on the road.',
+  )
+  expect(cancelledWords({ ...date, start_time: null }, '', '2027-02-01')).toBe(
+    'Kids Karate on Monday, March 1 is cancelled.',
+  )
+})
+
+test('a date is over at its end, past midnight as well', () => {
+  const overAt = (start_time: string | null, end_time: string | null) =>
+    [
+      { day: '2026-03-02', minute: 17 * 60 },
+      { day: '2026-03-02', minute: 24 * 60 - 1 },
+      { day: '2026-03-03', minute: 29 },
+      { day: '2026-03-03', minute: 30 },
+      { day: '2026-03-04', minute: 0 },
+    ].map((now) => isOver({ day: '2026-03-02', start_time, end_time }, now))
+  expect(overAt('4:00 PM', '5:00 PM')).toEqual([true, true, true, true, true])
+  expect(overAt('11:30 PM', '12:30 AM')).toEqual([false, false, false, true, true])
+  expect(overAt('10:00 PM', '12:00 AM')).toEqual([false, false, true, true, true])
+  // An end that cannot be meant, or none: at midnight.
+  for (const [start, end] of [
+    ['6:00 PM', '5:00 PM'],
+    ['5:00 PM', '7:00 AM'],
+    ['6:00 PM', '6:00 PM'],
+    [null, null],
+    [null, '12:00 AM'],
+  ] as const)
+    expect(overAt(start, end)).toEqual([false, false, true, true, true])
+})

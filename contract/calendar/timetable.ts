@@ -1,0 +1,210 @@
+import { addDays, daysBetween, type Weekday, WEEKDAYS, weekdayOf } from '../lib/calendar-day.ts'
+import { z } from 'zod'
+import {
+  classesOn,
+  type DojoClass,
+  DAY_MINUTES,
+  endMinutesOf,
+  minutesOf,
+  timeRange,
+} from '../classes/classes.ts'
+
+/**
+ * What a date of a class is. `moved` is the weekly date that takes place on another day instead: the other day is a date of its own, which is `on`.
+ * Of a class there is at most one date on a day, so class and day name it.
+ */
+const DATE_STATUSES = ['on', 'cancelled', 'moved', 'holiday'] as const
+/** Why there is a class on that day: as every week, because it was moved there, to another time on its day also, or as one more. */
+const DATE_ORIGINS = ['weekly', 'moved', 'added'] as const
+
+const place = z.object({ day: z.string(), time: z.string() })
+export const classDate = z.object({
+  class_id: z.uuid(),
+  class_name: z.string(),
+  /** YYYY-MM-DD, by the dojo's calendar. */
+  day: z.string(),
+  /** "5:00 PM"; null where an older record has words instead, or none. */
+  start_time: z.string().nullable(),
+  end_time: z.string().nullable(),
+  /** "5:00 PM - 6:00 PM", an older record's words, or "Time not specified". */
+  time: z.string(),
+  status: z.enum(DATE_STATUSES),
+  origin: z.enum(DATE_ORIGINS),
+  /** Why it is cancelled, or the name of the holiday. */
+  reason: z.string().nullable(),
+  /** Of a date that was moved here, from when; on the same day, from which time. */
+  moved_from: place.nullable(),
+  /** Of one that is `moved`, to when. */
+  moved_to: place.nullable(),
+  /** Who teaches instead. */
+  substitute: z.string().nullable(),
+})
+export type ClassDate = z.output<typeof classDate>
+
+/** What is other on a date than in every week. */
+export type DateException = {
+  class_id: string
+  /** The weekly date that it is about, or the day of an added one. */
+  day: string
+  /** When it takes place: another day where it was moved. */
+  held_on: string
+  /** Other times than those of every week. */
+  start_time: string | null
+  end_time: string | null
+  is_added: boolean
+  is_cancelled: boolean
+  reason: string | null
+  substitute: string | null
+}
+
+/** Days without classes, both included; what was added to one or moved there takes place. */
+export type HolidayDays = { name: string; first_day: string; last_day: string }
+
+export type Timetable = {
+  classes: readonly DojoClass[]
+  /** Those whose `day` or whose `held_on` is asked about. */
+  exceptions: readonly DateException[]
+  holidays: readonly HolidayDays[]
+}
+
+const wordsOf = (
+  { start_time, end_time }: Pick<DateException, 'start_time' | 'end_time'>,
+  c: DojoClass,
+) => (start_time && end_time ? `${start_time} - ${end_time}` : timeRange(c))
+
+/** Added, or moved to another day: a date of its own, whatever the week says of the day. */
+const isExtra = ({ day, held_on, is_added }: DateException) => is_added || held_on !== day
+
+/**
+ * Every date of the classes from a day until another, both included, in the order of day and time: the single place that says what takes place.
+ * Each weekly date, as the exceptions and the holidays make it; those that were added; and those that were moved, on both days. Where the days
+ * of a class have been changed since, an added or moved date takes the place of the weekly one on its day.
+ */
+export function classDatesBetween(
+  { classes, exceptions, holidays }: Timetable,
+  from: string,
+  until: string,
+): ClassDate[] {
+  const classById = new Map(classes.map((one) => [one.id, one]))
+  const exceptionOf = new Map(exceptions.map((one) => [`${one.class_id} ${one.day}`, one]))
+  const extras = exceptions.filter(
+    (one) => isExtra(one) && from <= one.held_on && one.held_on <= until,
+  )
+  const extraOf = new Set(extras.map((one) => `${one.class_id} ${one.held_on}`))
+  const onWeekday = Object.fromEntries(
+    WEEKDAYS.map((weekday) => [weekday, classesOn(weekday, classes)]),
+  ) as Record<Weekday, DojoClass[]>
+  const found = extras.flatMap((one) => {
+    const its = classById.get(one.class_id)
+    return its ? [changedDate(its, one, holidays)] : []
+  })
+  for (let day = from; day <= until; day = addDays(day, 1))
+    for (const one of onWeekday[weekdayOf(day)]) {
+      const exception = exceptionOf.get(`${one.id} ${day}`)
+      if (extraOf.has(`${one.id} ${day}`)) continue
+      if (!exception) found.push(weeklyDate(one, day, holidays))
+      else if (isExtra(exception)) found.push(leftDate(one, exception))
+      else found.push(changedDate(one, exception, holidays))
+    }
+  return inOrder(found)
+}
+
+const holidayOn = (day: string, holidays: readonly HolidayDays[]) =>
+  holidays.find(({ first_day, last_day }) => first_day <= day && day <= last_day)
+
+function weeklyDate(c: DojoClass, day: string, holidays: readonly HolidayDays[]): ClassDate {
+  const holiday = holidayOn(day, holidays)
+  return {
+    ...asEveryWeek(c, day),
+    status: holiday ? 'holiday' : 'on',
+    reason: holiday?.name ?? null,
+  }
+}
+
+/** The weekly date that takes place on another day. */
+const leftDate = (c: DojoClass, moved: DateException): ClassDate => ({
+  ...asEveryWeek(c, moved.day),
+  status: 'moved',
+  moved_to: { day: moved.held_on, time: wordsOf(moved, c) },
+})
+
+/** The date of an exception on the day on which it takes place. */
+function changedDate(
+  c: DojoClass,
+  exception: DateException,
+  holidays: readonly HolidayDays[],
+): ClassDate {
+  const { day, held_on, start_time, end_time, is_added, is_cancelled, substitute } = exception
+  const isMoved = !is_added && (held_on !== day || start_time !== null)
+  const holiday = is_added || isMoved || is_cancelled ? undefined : holidayOn(held_on, holidays)
+  return {
+    ...asEveryWeek(c, held_on),
+    ...(start_time !== null && { start_time, end_time, time: wordsOf(exception, c) }),
+    status: is_cancelled ? 'cancelled' : holiday ? 'holiday' : 'on',
+    origin: is_added ? 'added' : isMoved ? 'moved' : 'weekly',
+    reason: is_cancelled ? exception.reason : (holiday?.name ?? null),
+    moved_from: isMoved ? { day, time: timeRange(c) } : null,
+    substitute,
+  }
+}
+
+const asEveryWeek = (c: DojoClass, day: string): ClassDate => ({
+  class_id: c.id,
+  class_name: c.class_name,
+  day,
+  start_time: c.class_start_time ?? c.start_time,
+  end_time: c.class_end_time ?? c.end_time,
+  time: timeRange(c),
+  status: 'on',
+  origin: 'weekly',
+  reason: null,
+  moved_from: null,
+  moved_to: null,
+  substitute: null,
+})
+
+const END_OF_DAY = DAY_MINUTES
+
+/** By day, then by time, then by name; without a time comes last of the day. */
+export const soonestFirst = (one: ClassDate, other: ClassDate) =>
+  compareDates(one, other, minutesOf(one.start_time), minutesOf(other.start_time))
+
+const compareDates = (
+  one: ClassDate,
+  other: ClassDate,
+  start: number | null,
+  otherStart: number | null,
+) =>
+  (one.day < other.day ? -1 : one.day > other.day ? 1 : 0) ||
+  (start ?? END_OF_DAY) - (otherStart ?? END_OF_DAY) ||
+  (one.class_name < other.class_name ? -1 : one.class_name > other.class_name ? 1 : 0) ||
+  (one.class_id < other.class_id ? -1 : 1)
+
+/** Sorts by `soonestFirst`, reading the time of each date once. */
+const inOrder = (dates: readonly ClassDate[]): ClassDate[] =>
+  dates
+    .map((date) => ({ date, start: minutesOf(date.start_time) }))
+    .toSorted((one, other) => compareDates(one.date, other.date, one.start, other.start))
+    .map(({ date }) => date)
+
+/** A moment by the dojo's clock: the calendar day, and the minutes since its midnight by the clock on the wall. */
+export type DojoMinute = { day: string; minute: number }
+
+/** The minutes since the midnight with which a day begins, also on the days after it. */
+export const minutesSince = (day: string, now: DojoMinute): number =>
+  daysBetween(day, now.day) * DAY_MINUTES + now.minute
+
+/** Whether a date is over: by its end, which may be past midnight; at midnight where that is not known. */
+export function isOver(
+  { day, start_time, end_time }: Pick<ClassDate, 'day' | 'start_time' | 'end_time'>,
+  now: DojoMinute,
+): boolean {
+  const end = endMinutesOf(minutesOf(start_time), minutesOf(end_time)) || END_OF_DAY
+  return end <= minutesSince(day, now)
+}
+
+/** The dates from a moment on that take place, soonest first, for `days` days; one that has begun counts until its end. */
+export const datesToCome = (timetable: Timetable, now: DojoMinute, days = 14): ClassDate[] =>
+  classDatesBetween(timetable, now.day, addDays(now.day, days - 1)).filter(
+    (one) => one.status === 'on' && !isOver(one, now),
+  )

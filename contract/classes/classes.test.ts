@@ -1,0 +1,205 @@
+import { WEEKDAYS } from '../lib/calendar-day.ts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  classesOn,
+  classForm,
+  classMatches,
+  daysText,
+  END_TIMES,
+  leftOutOfClassName,
+  lettersOnly,
+  START_TIMES,
+  timeRange,
+  type DojoClass,
+} from './classes.ts'
+import { validationErrors } from '../test/validation-errors.ts'
+
+const form = {
+  class_name: 'Little Dragons',
+  description: 'Ages 5 to 8',
+  class_days: ['monday'],
+  class_start_time: '4:00 PM',
+  class_end_time: '5:00 PM',
+}
+const against = (changes: Record<string, unknown>) =>
+  validationErrors(classForm, { ...form, ...changes })
+const nothing = {
+  class_day: null,
+  location: null,
+  class_time: null,
+  time: null,
+  day: null,
+  days: null,
+  start_time: null,
+  end_time: null,
+}
+const dojoClass: DojoClass = {
+  ...form,
+  ...nothing,
+  id: '1',
+  _id: '1',
+  name: form.class_name,
+  class_days: ['monday', 'friday'],
+  created_at: '2026-01-02T00:00:00.000Z',
+  places: null,
+}
+
+test('requires its fields', () => {
+  expect(validationErrors(classForm, {})).toEqual({
+    class_name: 'Class name is required',
+    description: 'Description is required',
+    class_days: 'Select at least one day for the class',
+    class_start_time: 'Start time is required',
+    class_end_time: 'End time is required',
+  })
+  expect(against({ class_days: [] })).toEqual({
+    class_days: 'Select at least one day for the class',
+  })
+})
+
+test('offers hourly starts from 6:00 AM to 9:00 PM and ends from 7:00 AM to 10:00 PM', () => {
+  const hours = [
+    '6:00 AM',
+    '7:00 AM',
+    '8:00 AM',
+    '9:00 AM',
+    '10:00 AM',
+    '11:00 AM',
+    '12:00 PM',
+    '1:00 PM',
+    '2:00 PM',
+    '3:00 PM',
+    '4:00 PM',
+    '5:00 PM',
+    '6:00 PM',
+    '7:00 PM',
+    '8:00 PM',
+    '9:00 PM',
+    '10:00 PM',
+  ]
+  expect(START_TIMES).toEqual(hours.slice(0, -1))
+  expect(END_TIMES).toEqual(hours.slice(1))
+  expect(against({ class_start_time: '9:00 PM', class_end_time: '7:00 AM' })).toEqual({})
+})
+
+test('takes any five minutes beside the hours of the lists', () => {
+  for (const time of [...START_TIMES, ...END_TIMES, '5:30 PM', '5:05 AM', '11:55 PM', '12:00 AM'])
+    expect([time, against({ class_start_time: time, class_end_time: time })]).toEqual([time, {}])
+  const wrong = ['5:03 PM', '13:00 PM', '25:00', '17:30', '0:30 AM', '5:60 PM', '5:30', '5:30PM']
+  for (const time of [...wrong, '5:30 pm', '05:30 PM', '5:30  PM', '5:30 PM - 6:30 PM', 'noon'])
+    expect([time, against({ class_start_time: time, class_end_time: time })]).toEqual([
+      time,
+      {
+        class_start_time: 'Use five-minute steps, such as 5:30 PM',
+        class_end_time: 'Use five-minute steps, such as 5:30 PM',
+      },
+    ])
+})
+
+test('says what a class name loses', () => {
+  expect(leftOutOfClassName('Kids & Teens 2! 2')).toEqual(['&', '2', '!'])
+  expect(leftOutOfClassName('Kids\u202E\u200B 🥋')).toEqual(['an invisible character', '🥋'])
+  expect(leftOutOfClassName('Kids Judo')).toEqual([])
+})
+
+test('keeps each weekday once, in the order of the week', () => {
+  expect(WEEKDAYS).toEqual([
+    'monday',
+    'tuesday',
+    'wednesday',
+    'thursday',
+    'friday',
+    'saturday',
+    'sunday',
+  ])
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...WEEKDAYS), { minLength: 1 }), (days) => {
+      expect(classForm.parse({ ...form, class_days: days }).class_days).toEqual(
+        WEEKDAYS.filter((day) => days.includes(day)),
+      )
+    }),
+  )
+  expect(against({ class_days: ['Monday'] })).toEqual({ 'class_days.0': 'Day is not valid' })
+})
+
+describe('the class name', () => {
+  test('keeps only letters and white space of what is typed', () => {
+    expect(lettersOnly('Kids & Teens 2!')).toBe('Kids  Teens ')
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (typed) => {
+        const kept = lettersOnly(typed)
+        expect(kept).toMatch(/^[\p{L}\p{M}\s]*$/u)
+        expect(lettersOnly(kept)).toBe(kept)
+        if (/^[\p{L}\s]*$/u.test(typed)) expect(kept).toBe(typed)
+      }),
+    )
+  })
+
+  test('refuses what the field would have stripped', () => {
+    expect(against({ class_name: 'Kids 2' })).toEqual({
+      class_name: 'Only alphabetical characters allowed',
+    })
+    expect(against({ class_name: '子供 Enfants' })).toEqual({})
+  })
+})
+
+describe('a class says when it is', () => {
+  test.each([
+    [
+      { class_start_time: '4:00 PM', class_end_time: '5:00 PM', class_time: '18:00' },
+      '4:00 PM - 5:00 PM',
+    ],
+    [{ class_time: '18:00' }, '18:00'],
+    [{}, 'Time not specified'],
+  ])('%j: %s', (c, words) => {
+    expect(timeRange(c)).toBe(words)
+  })
+
+  test.each([
+    [{ class_days: ['monday', 'friday'] }, 'Monday, Friday'],
+    [{ class_day: 'every_second saturday' }, 'Every Second Saturday'],
+    [{ class_days: [], location: 'cedar_park' }, 'Cedar Park'],
+    [{}, 'Days not specified'],
+  ] as [Partial<DojoClass>, string][])('%j: %s', (c, words) => {
+    expect(daysText(c)).toBe(words)
+  })
+})
+
+test('searches name, description, days and the older day and place, ignoring case', () => {
+  for (const typed of [
+    '',
+    'DRAGONS',
+    'dra\u00ADgons',
+    'drágons',
+    'ages 5',
+    'friday',
+    ' monday, fri ',
+  ])
+    expect(classMatches(dojoClass, typed)).toBe(true)
+  expect(classMatches(dojoClass, 'sunday')).toBe(false)
+  expect(classMatches({ ...dojoClass, class_days: [], location: 'Cedar Park' }, 'cedar')).toBe(true)
+})
+
+test('lists the classes of a weekday, earliest first by the minute, those without a time last', () => {
+  const at = (class_name: string, changes: Partial<DojoClass>) => ({
+    ...dojoClass,
+    class_name,
+    ...changes,
+  })
+  const classes = [
+    at('Old', { class_days: [], class_day: 'Every Saturday', class_start_time: null }),
+    at('Noon', { class_days: ['saturday'], class_start_time: '12:00 PM' }),
+    at('Other', { class_days: ['sunday'] }),
+    at('Half past', { class_days: ['saturday'], class_start_time: '12:30 PM' }),
+    at('Early', { class_days: ['monday', 'saturday'], class_start_time: '6:00 AM' }),
+    at('Earlier', { class_days: ['saturday'], class_start_time: '5:55 AM' }),
+  ]
+  expect(classesOn('saturday', classes).map(({ class_name }) => class_name)).toEqual([
+    'Earlier',
+    'Early',
+    'Noon',
+    'Half past',
+    'Old',
+  ])
+})

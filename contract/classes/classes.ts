@@ -1,0 +1,190 @@
+import { type Weekday, WEEKDAYS } from '../lib/calendar-day.ts'
+import { z } from 'zod'
+import type { Api } from '../lib/endpoint.ts'
+import {
+  oneOf,
+  success,
+  idParams,
+  LETTERS_AND_SPACES,
+  singleLineText,
+  multiLineText,
+} from '../lib/fields.ts'
+import { normalize } from '../lib/name-search.ts'
+
+const hourly = (from: number, to: number) =>
+  Array.from(
+    { length: to - from + 1 },
+    (_, step) => `${((from + step + 11) % 12) + 1}:00 ${from + step < 12 ? 'AM' : 'PM'}`,
+  )
+/** Hourly, 6:00 AM to 9:00 PM (specification, section 9). */
+export const START_TIMES = hourly(6, 21)
+/** Hourly, 7:00 AM to 10:00 PM (specification, section 9). */
+export const END_TIMES = hourly(7, 22)
+
+export const CLASS_NAME_HINT = 'Only alphabetical characters allowed'
+export const CLASS_DAYS_HINT = 'Select at least one day for the class'
+/** Strips everything but letters and white space, as the class name field does while typing (specification, section 5). */
+const NO_LETTER = /[^\p{L}\p{M}\s]/gu
+export const lettersOnly = (typed: string) => typed.replace(NO_LETTER, '')
+/** The signs that `lettersOnly` takes away, as the form names them, each once. */
+export const leftOutOfClassName = (typed: string): string[] => [
+  ...new Set(
+    (typed.match(NO_LETTER) ?? []).map((sign) =>
+      /[\p{L}\p{N}\p{P}\p{S}]/u.test(sign) ? sign : 'an invisible character',
+    ),
+  ),
+]
+
+/** The minutes from midnight to "5:00 PM"; null for other words, and for none. */
+export function minutesOf(time: string | null): number | null {
+  const [, hour, minute, half] = /^(1[0-2]|0?[1-9]):([0-5]\d) (AM|PM)$/.exec(time ?? '') ?? []
+  return hour ? ((Number(hour) % 12) + (half === 'PM' ? 12 : 0)) * 60 + Number(minute) : null
+}
+
+export const DAY_MINUTES = 24 * 60
+/** What would go on longer past midnight has its end mistyped, which nothing checks. */
+const LONGEST_PAST_MIDNIGHT = 6 * 60
+
+/**
+ * The minutes from midnight of the day of a class to its end. An end before the start is on the next
+ * day, at most six hours later. Any other end that is not after the start says nothing, as if there
+ * were none.
+ */
+export function endMinutesOf(start: number | null, end: number | null): number | null {
+  if (start === null || end === null || end > start) return end
+  return end + DAY_MINUTES - start <= LONGEST_PAST_MIDNIGHT ? end + DAY_MINUTES : null
+}
+
+/** "5:30 PM": the hours that the lists offer, and any five minutes between them. */
+export const isClassTime = (time: string): boolean =>
+  /^(1[0-2]|[1-9]):[0-5][05] (AM|PM)$/.test(time)
+const classTime = (label: string) =>
+  singleLineText(label).refine(isClassTime, 'Use five-minute steps, such as 5:30 PM')
+
+export const classForm = z.object({
+  class_name: singleLineText('Class name', 100).regex(LETTERS_AND_SPACES, CLASS_NAME_HINT),
+  description: multiLineText('Description', 1000),
+  class_days: z
+    .array(oneOf('Day', WEEKDAYS), { error: CLASS_DAYS_HINT })
+    .min(1, CLASS_DAYS_HINT)
+    .transform((days) => WEEKDAYS.filter((day) => days.includes(day))),
+  class_start_time: classTime('Start time'),
+  class_end_time: classTime('End time'),
+})
+export type ClassForm = z.output<typeof classForm>
+
+const PLACES_MAX = 500
+const PLACES = `Places must be a whole number from 1 to ${PLACES_MAX}`
+export const placesForm = z.object({
+  places: z.number(PLACES).int(PLACES).min(1, PLACES).max(PLACES_MAX, PLACES).nullable(),
+})
+
+const text = z.string().nullable()
+export const dojoClass = z.object({
+  id: z.uuid(),
+  _id: z.uuid(),
+  class_name: z.string(),
+  name: z.string(),
+  description: text,
+  class_days: z.array(z.enum(WEEKDAYS)),
+  class_start_time: text,
+  class_end_time: text,
+  created_at: z.string(),
+  class_day: text,
+  location: text,
+  class_time: text,
+  time: text,
+  day: text,
+  days: text,
+  start_time: text,
+  end_time: text,
+  /** How many can come to each date; null without a limit. */
+  places: z.number().nullable(),
+})
+export type DojoClass = z.output<typeof dojoClass>
+
+/** "6:00 AM - 7:00 AM", else the older record's time, else the specification's fallback. */
+export const timeRange = (c: Partial<DojoClass>): string => {
+  const start = c.class_start_time ?? c.start_time,
+    end = c.class_end_time ?? c.end_time
+  return start && end
+    ? `${start} - ${end}`
+    : (c.class_time ?? c.time ?? start ?? 'Time not specified')
+}
+
+const capitalised = (words: string) =>
+  words.replaceAll('_', ' ').replace(/(^|\s)\p{L}/gu, (first) => first.toUpperCase())
+
+/** "Monday, Friday", else the older record's day or place, else the specification's fallback. */
+export const daysText = (c: Partial<DojoClass>): string =>
+  c.class_days?.length
+    ? c.class_days.map(capitalised).join(', ')
+    : capitalised(c.class_day ?? c.days ?? c.day ?? c.location ?? '') || 'Days not specified'
+
+/** By the minute of the start; a class without a time comes last. */
+const startOrder = (c: DojoClass) => minutesOf(c.class_start_time ?? c.start_time) ?? 24 * 60
+
+/** The classes on a weekday, by their days or the text of older records, earliest first. */
+export const classesOn = (weekday: Weekday, classes: readonly DojoClass[]): DojoClass[] =>
+  classes
+    .filter((c) => daysText(c).toLowerCase().includes(weekday))
+    .toSorted((a, b) => startOrder(a) - startOrder(b))
+
+/**
+ * Searches name, description and days (or an older record's day and place), ignoring case
+ * (specification, section 2), accents and what nobody sees.
+ */
+export const classMatches = (c: DojoClass, typed: string): boolean =>
+  [c.class_name, c.description, daysText(c), c.class_day, c.day, c.days, c.location].some((words) =>
+    normalize(words ?? '').includes(normalize(typed.trim())),
+  )
+
+/** The students and records that belong to a class. */
+export const classDeletionImpact = z.object({
+  enrolled_students: z.number(),
+  attendance_records: z.number(),
+})
+
+export const classesApi = {
+  list: {
+    method: 'GET',
+    path: '/classes',
+    access: 'member',
+    summary: "The dojo's classes",
+    reply: z.array(dojoClass),
+  },
+  create: {
+    method: 'POST',
+    path: '/classes',
+    access: 'instructor',
+    summary: 'Add a class',
+    idempotent: true,
+    body: classForm,
+    reply: dojoClass,
+  },
+  update: {
+    method: 'PUT',
+    path: '/classes/:id',
+    access: 'instructor',
+    summary: 'Change a class',
+    params: idParams,
+    body: classForm,
+    reply: dojoClass,
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/classes/:id',
+    access: 'instructor',
+    summary: 'Delete a class; past attendance stays',
+    params: idParams,
+    reply: success,
+  },
+  deletionImpact: {
+    method: 'GET',
+    path: '/classes/:id/deletion-impact',
+    access: 'instructor',
+    summary: 'How many students and records belong to a class',
+    params: idParams,
+    reply: classDeletionImpact,
+  },
+} as const satisfies Api

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { consentForm } from './consent.ts'
+import { validationErrors } from '../test/validation-errors.ts'
+
+const form = {
+  sensei_name: 'Aiko Tanaka',
+  phone_number: '(512) 555-0142',
+  signature: 'Ann Adams',
+  email: '',
+  date: '2026-03-01',
+}
+
+test('trims values and makes the email optional', () => {
+  expect(
+    consentForm.parse({ ...form, sensei_name: ' Aiko Tanaka ', signature: ' Ann Adams' }),
+  ).toEqual({ ...form, email: null })
+  expect(validationErrors(consentForm, { ...form, email: undefined })).toEqual({})
+})
+
+test('reports missing fields in the order of the specification', () => {
+  const blank = {
+    sensei_name: ' ',
+    phone_number: '',
+    signature: '',
+    email: 'ann',
+    date: '2026-03-01',
+  }
+  const said = consentForm.safeParse(blank).error?.issues.map(({ message }) => message) ?? []
+  const specified = [
+    'Sensei name is required',
+    'Phone number is required',
+    'Digital signature is required',
+    'Email must be a valid email address',
+  ]
+  expect(said.filter((sentence) => specified.includes(sentence))).toEqual(specified)
+  expect(said[0]).toBe('Sensei name is required')
+})

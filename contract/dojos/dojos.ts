@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import type { Api } from '../lib/endpoint.ts'
+import { singleLineText } from '../lib/fields.ts'
+
+/** The 50 states by their full English names. */
+export const US_STATES = [
+  'Alabama',
+  'Alaska',
+  'Arizona',
+  'Arkansas',
+  'California',
+  'Colorado',
+  'Connecticut',
+  'Delaware',
+  'Florida',
+  'Georgia',
+  'Hawaii',
+  'Idaho',
+  'Illinois',
+  'Indiana',
+  'Iowa',
+  'Kansas',
+  'Kentucky',
+  'Louisiana',
+  'Maine',
+  'Maryland',
+  'Massachusetts',
+  'Michigan',
+  'Minnesota',
+  'Mississippi',
+  'Missouri',
+  'Montana',
+  'Nebraska',
+  'Nevada',
+  'New Hampshire',
+  'New Jersey',
+  'New Mexico',
+  'New York',
+  'North Carolina',
+  'North Dakota',
+  'Ohio',
+  'Oklahoma',
+  'Oregon',
+  'Pennsylvania',
+  'Rhode Island',
+  'South Carolina',
+  'South Dakota',
+  'Tennessee',
+  'Texas',
+  'Utah',
+  'Vermont',
+  'Virginia',
+  'Washington',
+  'West Virginia',
+  'Wisconsin',
+  'Wyoming',
+] as const
+
+export const DEFAULT_TIME_ZONE = 'America/Chicago'
+
+export const INVALID_TIME_ZONE = 'Time zone is not valid'
+
+/** Offsets such as "+05:00", which Intl accepts as well, are refused because they have no daylight saving. */
+export function isTimeZone(name: string): boolean {
+  try {
+    Intl.DateTimeFormat('en', { timeZone: name })
+    return /^[a-z]/i.test(name)
+  } catch {
+    return false
+  }
+}
+
+/** An IANA name, such as America/Chicago. */
+export const timeZone = singleLineText('Time zone', 64).refine(isTimeZone, INVALID_TIME_ZONE)
+
+const invitation = z.object({
+  invite_code: z.string(),
+  /** The URL that a student opens: /join/<code>. */
+  link: z.string(),
+  /** The link as a PNG data URL. */
+  qr: z.string(),
+})
+export type Invitation = z.output<typeof invitation>
+
+export const dojosApi = {
+  invitation: {
+    method: 'GET',
+    path: '/invitation',
+    access: 'instructor',
+    summary: "The dojo's invitation for students",
+    reply: invitation,
+  },
+  renewInvitation: {
+    method: 'POST',
+    path: '/invitation',
+    access: 'instructor',
+    summary: 'Replace the invitation; the old one stops working',
+    reply: invitation,
+  },
+} as const satisfies Api

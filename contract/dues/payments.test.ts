@@ -1,0 +1,172 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { paymentMark, type MonthState, monthStateOf } from '../ledger/payment-records.ts'
+import {
+  isListed,
+  isPaying,
+  matchesPaymentFilter,
+  PAYMENT_FILTERS,
+  type PaymentFilter,
+  paymentsApi,
+  statisticsOf,
+} from './payments.ts'
+import { validationErrors } from '../test/validation-errors.ts'
+
+const STUDENT_ID = '01970000-0000-7000-8000-000000000001'
+const mark = {
+  student_id: STUDENT_ID,
+  monthly_payment_amount: 85.5,
+  payment_month: 0,
+  payment_year: 2026,
+  payment_status: 'paid',
+}
+
+test('counts months from 0 and makes the amount optional', () => {
+  expect(paymentMark.parse({ ...mark, payment_month: 11, monthly_payment_amount: '' })).toEqual({
+    ...mark,
+    payment_month: 11,
+    monthly_payment_amount: null,
+  })
+})
+
+test.each([
+  ['payment_month', 12, 'Month must be 0 (January) to 11 (December)'],
+  ['payment_month', -1, 'Month must be 0 (January) to 11 (December)'],
+  ['payment_month', 1.5, 'Month must be 0 (January) to 11 (December)'],
+  ['payment_year', 26, 'Year must be between 2000 and 2199'],
+  ['payment_year', undefined, 'Year must be between 2000 and 2199'],
+  ['payment_status', 'yet_to_pay', 'Payment status is not valid'],
+  ['student_id', 'ken', 'Student is not valid'],
+  ['monthly_payment_amount', -1, 'Monthly payment amount must be 0 or more'],
+])('%s %j: %s', (field, value, sentence) => {
+  expect(validationErrors(paymentMark, { ...mark, [field]: value })).toEqual({ [field]: sentence })
+})
+
+test("reads a query's month in digits and makes it optional", () => {
+  const { query } = paymentsApi.list
+  expect(query.parse({ month: '11', year: '2026' })).toEqual({ month: 11, year: 2026 })
+  expect([query.parse({}), query.parse({ month: '', year: '' })]).toEqual([{}, {}])
+  expect(validationErrors(query, { month: 'May', year: '2026' })).toEqual({
+    month: 'Month must be 0 (January) to 11 (December)',
+  })
+})
+
+describe('the figures of a month', () => {
+  const student = fc.record({
+    id: fc.uuid(),
+    is_trial: fc.boolean(),
+    on_vacation: fc.boolean(),
+    status: fc.constantFrom('paid' as const, 'unpaid' as const, null),
+    cents: fc.integer({ min: 0, max: 100_000 }),
+    part: fc.integer({ min: 0, max: 5_000 }),
+    isAsked: fc.boolean(),
+  })
+  const people = fc.uniqueArray(student, { selector: ({ id }) => id, maxLength: 30 })
+
+  test('are the numbers of the rows that the filters list, with revenue exact to the cent', () => {
+    fc.assert(
+      fc.property(people, (students) => {
+        const records = students.flatMap(({ id: student_id, status, cents }) =>
+          status
+            ? [{ student_id, payment_status: status, monthly_payment_amount: cents / 100 }]
+            : [],
+        )
+        const dues = students
+          .filter(({ isAsked }) => isAsked)
+          .map(({ id, cents, part }) => ({
+            student_id: id,
+            cost: (cents + part) / 100,
+            received: part / 100,
+            owed: cents / 100,
+            since: '2027-03-01',
+          }))
+        const figures = statisticsOf(students, records, dues)
+        const rows = (filter: PaymentFilter) =>
+          students.filter(isListed).filter(({ id }) => {
+            const record = records.find(({ student_id }) => student_id === id)
+            const due = dues.find(({ student_id }) => student_id === id)
+            return matchesPaymentFilter(filter, monthStateOf(record, due))
+          }).length
+        const cents = students.map((one) => {
+          if (one.status === 'paid') return one.cents
+          return one.isAsked ? one.part : 0
+        })
+        expect(figures).toEqual({
+          total_monthly_paying_students: students.filter(isPaying).length,
+          total_paid_this_month: rows('paid'),
+          total_yet_to_pay: rows('yet_to_pay'),
+          monthly_revenue: cents.reduce((sum, one) => sum + one, 0) / 100,
+          revenue_of_deleted_students: 0,
+        })
+        expect(rows('unpaid')).toBe(rows('yet_to_pay'))
+      }),
+    )
+  })
+
+  test('count nobody as paid whose record says $0', () => {
+    const ken = { id: 'ken', is_trial: false, on_vacation: false }
+    const free = { student_id: 'ken', payment_status: 'paid' as const, monthly_payment_amount: 0 }
+    const due = { student_id: 'ken', cost: 80, received: 0, owed: 80, since: '2027-03-01' }
+    for (const dues of [[], [due]])
+      expect(statisticsOf([ken], [free], dues)).toMatchObject({
+        total_paid_this_month: 0,
+        total_yet_to_pay: 0,
+        monthly_revenue: 0,
+      })
+    const paid = { ...free, monthly_payment_amount: 0.01 }
+    expect(statisticsOf([ken], [paid], [])).toMatchObject({ total_paid_this_month: 1 })
+  })
+
+  test("count a trial student's payment, though nobody expects it", () => {
+    const records = [
+      { student_id: 'ken', payment_status: 'paid' as const, monthly_payment_amount: 20.1 },
+    ]
+    const ken = { id: 'ken', is_trial: true, on_vacation: false }
+    expect(statisticsOf([ken], records, [])).toEqual({
+      total_monthly_paying_students: 0,
+      total_paid_this_month: 1,
+      total_yet_to_pay: 0,
+      monthly_revenue: 20.1,
+      revenue_of_deleted_students: 0,
+    })
+  })
+
+  test('leave out whoever is asked for nothing, and count a part payment as revenue', () => {
+    const students = ['ken', 'mia', 'tim'].map((id) => ({
+      id,
+      is_trial: false,
+      on_vacation: false,
+    }))
+    const due = { student_id: 'mia', cost: 95, received: 50, owed: 45, since: '2027-03-01' }
+    expect(statisticsOf(students, [], [due])).toEqual({
+      total_monthly_paying_students: 3,
+      total_paid_this_month: 0,
+      total_yet_to_pay: 1,
+      monthly_revenue: 50,
+      revenue_of_deleted_students: 0,
+    })
+  })
+})
+
+test('treats yet to pay as unpaid, and nothing due as neither paid nor unpaid', () => {
+  const shown = (state: MonthState) =>
+    PAYMENT_FILTERS.filter((filter) => matchesPaymentFilter(filter, state))
+  expect([shown('paid'), shown('unpaid'), shown('nothing_due')]).toEqual([
+    ['all', 'paid'],
+    ['all', 'unpaid', 'yet_to_pay'],
+    ['all'],
+  ])
+})
+
+test('leaves out students on vacation and lists trial students without expecting payment', () => {
+  const ken = { id: 'ken', is_trial: false, on_vacation: false }
+  const seen = [ken, { ...ken, on_vacation: true }, { ...ken, is_trial: true }].map((student) => [
+    isListed(student),
+    isPaying(student),
+  ])
+  expect(seen).toEqual([
+    [true, true],
+    [false, false],
+    [true, false],
+  ])
+})

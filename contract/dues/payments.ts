@@ -1,0 +1,135 @@
+import { sumDollars } from '../lib/money.ts'
+import { z } from 'zod'
+import type { Api } from '../lib/endpoint.ts'
+import { month, year } from '../lib/fields.ts'
+import {
+  type MonthDue,
+  monthDue,
+  monthQuery,
+  type MonthState,
+  monthStateOf,
+  paymentMark,
+  type PaymentRecord,
+  paymentRecord,
+} from '../ledger/payment-records.ts'
+
+export const PAYMENT_FILTERS = ['all', 'paid', 'unpaid', 'yet_to_pay'] as const
+export type PaymentFilter = (typeof PAYMENT_FILTERS)[number]
+
+export const paymentStatistics = z.object({
+  total_monthly_paying_students: z.number(),
+  total_paid_this_month: z.number(),
+  total_yet_to_pay: z.number(),
+  monthly_revenue: z.number(),
+  /** The part of the revenue that came from students who have been deleted since. */
+  revenue_of_deleted_students: z.number(),
+})
+export type PaymentStatistics = z.output<typeof paymentStatistics>
+
+type PayingStatus = { id: string; is_trial: boolean; on_vacation: boolean }
+/** The payment list has everyone who is not on vacation. */
+export const isListed = (student: PayingStatus): boolean => !student.on_vacation
+/** A student is expected to pay when listed and not on trial. */
+export const isPaying = (student: PayingStatus): boolean => isListed(student) && !student.is_trial
+
+type RecordedPayment = Pick<
+  PaymentRecord,
+  'student_id' | 'payment_status' | 'monthly_payment_amount'
+>
+/**
+ * A month's figures, calculated from the lists in the server as in the web (docs/modules/payments-dues.md). Revenue is in
+ * dollars, exact to the cent: what paid records say, and the parts that were paid of the others.
+ */
+export function statisticsOf(
+  students: readonly PayingStatus[],
+  records: readonly RecordedPayment[],
+  dues: readonly MonthDue[],
+  revenueOfDeletedStudents = 0,
+): PaymentStatistics {
+  const recordOf = new Map(records.map((record) => [record.student_id, record]))
+  const dueOf = new Map(dues.map((due) => [due.student_id, due]))
+  const states = students
+    .filter(isListed)
+    .map(({ id }) => monthStateOf(recordOf.get(id), dueOf.get(id)))
+  const paid = records.filter(({ payment_status }) => payment_status === 'paid')
+  const paidIds = new Set(paid.map(({ student_id }) => student_id))
+  const parts = dues.filter(({ student_id }) => !paidIds.has(student_id))
+  const amounts = [
+    ...paid.map(({ monthly_payment_amount }) => monthly_payment_amount),
+    ...parts.map(({ received }) => received),
+    revenueOfDeletedStudents,
+  ]
+  return {
+    total_monthly_paying_students: students.filter(isPaying).length,
+    total_paid_this_month: states.filter((state) => state === 'paid').length,
+    total_yet_to_pay: states.filter((state) => state === 'unpaid').length,
+    monthly_revenue: sumDollars(amounts),
+    revenue_of_deleted_students: revenueOfDeletedStudents,
+  }
+}
+
+/** 'Yet to pay' equals unpaid in the filter (specification, section 4). */
+export const matchesPaymentFilter = (filter: PaymentFilter, state: MonthState): boolean => {
+  if (filter === 'all') return true
+  return filter === 'paid' ? state === 'paid' : state === 'unpaid'
+}
+
+const resetMonth = z.object({ payment_month: month.optional(), payment_year: year.optional() })
+export type ResetMonth = z.output<typeof resetMonth>
+
+export const paymentsApi = {
+  statistics: {
+    method: 'GET',
+    path: '/payment-statistics',
+    access: 'instructor',
+    summary:
+      "A month's figures, of the current month where none is named; months count from 0. Revenue is what has come for the month, students deleted since included",
+    query: monthQuery,
+    reply: paymentStatistics,
+  },
+  list: {
+    method: 'GET',
+    path: '/payment-records',
+    access: 'instructor',
+    summary:
+      "A month's payment records; no record is unpaid. Of the current month where none is named; months count from 0",
+    query: monthQuery,
+    reply: z.array(paymentRecord),
+  },
+  dues: {
+    method: 'GET',
+    path: '/month-dues',
+    access: 'instructor',
+    summary:
+      'What a month costs each student who is asked for it or has paid, what came, what is owed',
+    query: monthQuery,
+    reply: z.array(monthDue),
+  },
+  mark: {
+    method: 'POST',
+    path: '/payment-records',
+    access: 'instructor',
+    summary:
+      "Mark a student's month paid or unpaid. `monthly_payment_amount` is what the month costs in all, the price where it is left out. Unpaid takes back all that was paid, credited and forgiven for the month",
+    body: paymentMark,
+    /** `act_id` is what undo takes back; null where nothing changed. */
+    reply: paymentRecord.extend({ act_id: z.uuid().nullable() }),
+  },
+  reset: {
+    method: 'POST',
+    path: '/reset-monthly-payments',
+    access: 'instructor',
+    summary:
+      "Set a month's paying students to unpaid; the current month where none is named. Answers the money that was taken back, and the `act_id` that undoes it (null where nothing changed)",
+    idempotent: true,
+    body: resetMonth,
+    /** `act_id` as in `mark`; `total` is the money that was taken back, in dollars. */
+    reply: z.object({
+      students_reset: z.number(),
+      total_paying_students: z.number(),
+      message: z.string(),
+      act_id: z.uuid().nullable(),
+      total: z.number(),
+    }),
+  },
+} as const satisfies Api

@@ -1,0 +1,152 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  ordinal,
+  type Sibling,
+  type SiblingPriceRule,
+  siblingPriceRule,
+  siblingPricesOf,
+} from './prices.ts'
+import { validationErrors } from '../test/validation-errors.ts'
+
+const sibling = (id: string, fee: number | null, over: Partial<Sibling> = {}): Sibling => ({
+  id,
+  fee,
+  enrolled_at: '2026-01-01',
+  is_trial: false,
+  on_vacation: false,
+  is_exempt: false,
+  ...over,
+})
+const TEN_TWENTY: SiblingPriceRule = {
+  ordered_by: 'highest_fee',
+  prices: [
+    { nth: 2, percent: 10 },
+    { nth: 3, percent: 20 },
+  ],
+}
+const priced = (siblings: Sibling[], rule = TEN_TWENTY) =>
+  Object.fromEntries(
+    siblingPricesOf(siblings, rule).map(({ student_id, amount, reason }) => [
+      student_id,
+      `${amount} ${reason}`,
+    ]),
+  )
+
+describe('the reduced prices of siblings', () => {
+  test('go to the 2nd and 3rd, the highest fee first', () => {
+    expect(priced([sibling('leo', 80), sibling('mia', 120), sibling('ana', 100)])).toEqual({
+      ana: '90 2nd of 3: −10 %',
+      leo: '64 3rd of 3: −20 %',
+    })
+  })
+
+  test('go by enrolment where the dojo says so', () => {
+    const siblings = [
+      sibling('leo', 80, { enrolled_at: '2025-05-01' }),
+      sibling('mia', 120, { enrolled_at: '2026-02-01' }),
+      sibling('ana', 100, { enrolled_at: '2025-09-01' }),
+    ]
+    expect(priced(siblings, { ...TEN_TWENTY, ordered_by: 'enrolled_first' })).toEqual({
+      ana: '90 2nd of 3: −10 %',
+      mia: '96 3rd of 3: −20 %',
+    })
+  })
+
+  test('equal fees are told apart by enrolment, then by id', () => {
+    const earlier = { enrolled_at: '2025-12-31' }
+    expect(priced([sibling('b', 100), sibling('c', 100, earlier), sibling('a', 100)])).toEqual({
+      a: '90 2nd of 3: −10 %',
+      b: '80 3rd of 3: −20 %',
+    })
+  })
+
+  test.each([['is_trial'], ['on_vacation'], ['is_exempt']] as const)(
+    'who %s has no place, so that the others move up',
+    (what) => {
+      expect(
+        priced([sibling('mia', 120, { [what]: true }), sibling('ana', 100), sibling('leo', 80)]),
+      ).toEqual({ leo: '72 2nd of 2: −10 %' })
+    },
+  )
+
+  test('a single student pays the fee, and so does everyone without a rule', () => {
+    expect(priced([sibling('mia', 120)])).toEqual({})
+    expect(
+      priced([sibling('mia', 120), sibling('ana', 100)], { ordered_by: 'highest_fee', prices: [] }),
+    ).toEqual({})
+  })
+
+  test('the last reduction holds for whoever comes after it, and a place without one pays the fee', () => {
+    const five = ['a', 'b', 'c', 'd', 'e'].map((id) => sibling(id, 100))
+    expect(
+      priced(five, { ordered_by: 'highest_fee', prices: [{ nth: 3, amount_off: 15.5 }] }),
+    ).toEqual({
+      c: '84.5 3rd of 5: −$15.50',
+      d: '84.5 4th of 5: −$15.50',
+      e: '84.5 5th of 5: −$15.50',
+    })
+  })
+
+  test('never fall below nothing, and an unset fee stays unset', () => {
+    const rule: SiblingPriceRule = {
+      ordered_by: 'highest_fee',
+      prices: [{ nth: 2, amount_off: 50 }],
+    }
+    expect(priced([sibling('a', 100), sibling('b', 30), sibling('c', null)], rule)).toEqual({
+      b: '0 2nd of 3: −$50.00',
+    })
+  })
+
+  test('are exact to the cent', () => {
+    // 85.55 less 10 % is 76.995, and half a cent goes up.
+    expect(priced([sibling('a', 85.55), sibling('b', 85.55)])).toEqual({ b: '77 2nd of 2: −10 %' })
+    expect(priced([sibling('a', 85.5), sibling('b', 85.5)])).toEqual({ b: '76.95 2nd of 2: −10 %' })
+  })
+
+  test('do not depend on the order in which the students are given', () => {
+    const siblings = fc.uniqueArray(
+      fc.record({
+        id: fc.uuid(),
+        fee: fc.option(fc.integer({ min: 0, max: 20_000 }).map((cents) => cents / 100)),
+        enrolled_at: fc.constantFrom('2025-01-01', '2026-01-01'),
+        is_trial: fc.boolean(),
+        on_vacation: fc.boolean(),
+        is_exempt: fc.boolean(),
+      }),
+      { selector: ({ id }) => id, maxLength: 6 },
+    )
+    fc.assert(
+      fc.property(siblings, (all) => {
+        expect(priced(all.toReversed())).toEqual(priced(all))
+        for (const { amount, list_fee } of siblingPricesOf(all, TEN_TWENTY))
+          expect(amount).toBeLessThanOrEqual(list_fee)
+      }),
+    )
+  })
+})
+
+test('a rule has one reduction for each place, in per cent or in dollars', () => {
+  const errors = (...prices: object[]) =>
+    validationErrors(siblingPriceRule, { ordered_by: 'highest_fee', prices })
+  expect(errors({ nth: 2, percent: 10 }, { nth: 3, amount_off: 20 })).toEqual({})
+  expect(errors({ nth: 2, percent: 10 }, { nth: 2, percent: 20 })).toEqual({
+    prices: 'Each place can have one reduction',
+  })
+  expect(errors({ nth: 2 })).toEqual({
+    'prices.0.percent': 'A reduction is either in per cent or in dollars',
+  })
+  expect(errors({ nth: 2, percent: 10, amount_off: 5 })).toEqual({
+    'prices.0.percent': 'A reduction is either in per cent or in dollars',
+  })
+  expect(errors({ nth: 1, percent: 101 })).toEqual({
+    'prices.0.nth': 'The place must be a whole number from 2 to 10',
+    'prices.0.percent': 'The reduction must be 1 to 100 %',
+  })
+})
+
+test('places are named as they are spoken', () => {
+  expect([1, 2, 3, 4, 11, 12, 13, 21, 22, 101, 111].map(ordinal)).toEqual(
+    '1st 2nd 3rd 4th 11th 12th 13th 21st 22nd 101st 111th'.split(' '),
+  )
+})

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import type { Api } from '../lib/endpoint.ts'
+import { calendarDate, idParams, month, oneOf, uuid, year } from '../lib/fields.ts'
+
+/** How many students of a list one file may be asked for by name; all of them need not be named. */
+const MAX_STUDENTS = 10_000
+const studentIds = z
+  .array(uuid('Student'), 'Students must be a list')
+  .max(MAX_STUDENTS, `At most ${MAX_STUDENTS} students`)
+  .optional()
+
+/** A file is no JSON: what leaves in it, server/exports says. */
+const reply = z.string()
+const ZIP = 'application/zip'
+const CSV = 'text/csv; charset=utf-8'
+
+/** A bank statement as a bookkeeper's program imports it. */
+const BOOKKEEPING_FORMATS = ['quickbooks', 'xero'] as const
+export type BookkeepingFormat = (typeof BOOKKEEPING_FORMATS)[number]
+const bookkeeping = z
+  .object({
+    format: oneOf('Format', BOOKKEEPING_FORMATS),
+    from: calendarDate('First day'),
+    to: calendarDate('Last day'),
+  })
+  .refine(({ from, to }) => from <= to, {
+    path: ['to'],
+    error: 'The last day must not be before the first',
+  })
+
+export const exportsApi = {
+  everything: {
+    method: 'POST',
+    path: '/export',
+    access: 'instructor',
+    summary: "All of the dojo's data as CSV and JSON, in one zip",
+    file: ZIP,
+    reply,
+  },
+  students: {
+    method: 'POST',
+    path: '/export/students',
+    access: 'instructor',
+    summary: 'The students as CSV: all, or those named',
+    file: CSV,
+    body: z.object({ student_ids: studentIds }),
+    reply,
+  },
+  attendance: {
+    method: 'POST',
+    path: '/export/attendance',
+    access: 'instructor',
+    summary: 'The attendance records as CSV, newest first: all, or as filtered',
+    file: CSV,
+    body: z.object({
+      student_id: uuid('Student').optional(),
+      class_id: uuid('Class').optional(),
+      class_date: calendarDate('Class date').optional(),
+    }),
+    reply,
+  },
+  payments: {
+    method: 'POST',
+    path: '/export/payments',
+    access: 'instructor',
+    summary:
+      'Payments as CSV: every record there is, or a month of all students or of those named, with those who have no record',
+    file: CSV,
+    body: z.object({
+      of: z.object({ month, year, student_ids: studentIds }, 'The month is not valid').optional(),
+    }),
+    reply,
+  },
+  bookkeeping: {
+    method: 'POST',
+    path: '/export/bookkeeping',
+    access: 'instructor',
+    summary:
+      'Money received and given back over some days as CSV, as QuickBooks Online and Xero import it',
+    file: CSV,
+    body: bookkeeping,
+    reply,
+  },
+  student: {
+    method: 'POST',
+    path: '/students/:id/export',
+    access: 'instructor',
+    summary:
+      "One student's data in a zip: all that the dojo has, or what the student or one of the guardians may see",
+    file: ZIP,
+    params: idParams,
+    body: z.object({ reader_id: uuid('Reader').optional() }),
+    reply,
+  },
+  ofMyStudent: {
+    method: 'POST',
+    path: '/family/students/:id/export',
+    access: 'member',
+    summary: "A student's own data in a zip, or that of a student whom one sees as a guardian",
+    file: ZIP,
+    params: idParams,
+    reply,
+  },
+} as const satisfies Api

@@ -1,0 +1,267 @@
+import { z } from 'zod'
+import { evenOnVacation, sentTexts } from '../texting/conversations.ts'
+import type { Api } from '../lib/endpoint.ts'
+import {
+  calendarDate,
+  clearable,
+  dollars,
+  freeName,
+  idParams,
+  oneOf,
+  singleLineText,
+  success,
+  uuid,
+} from '../lib/fields.ts'
+import { TEXT_MAX } from '../texting/bulk-message.ts'
+import { outgoingLine, outgoingText } from '../texting/outgoing-text.ts'
+import { BELTS, heldRank, shownRank } from '../lib/ranks.ts'
+
+export const MAX_CANDIDATES = 200
+export const GRADING_STATES = ['draft', 'open', 'closed', 'finished'] as const
+export type GradingState = (typeof GRADING_STATES)[number]
+export const ANSWERS = ['none', 'yes', 'no'] as const
+export type GradingAnswer = (typeof ANSWERS)[number]
+export const RESULTS = ['pass', 'partial', 'fail', 'absent'] as const
+export type GradingResult = (typeof RESULTS)[number]
+/** `none`: the grading costs nothing for this student, or nobody has asked for it yet. */
+const FEE_STATES = ['none', 'due', 'paid', 'waived'] as const
+
+export const gradingForm = z.object({
+  name: outgoingLine('Name', 80),
+  held_on: calendarDate('Date'),
+  /** HH:MM in the dojo's time zone. */
+  held_at: clearable(
+    z.string('Time must be HH:MM').regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Time must be HH:MM'),
+  ),
+  place: clearable(outgoingLine('Place', 100)),
+  /** In dollars; null: the fee of each rank. */
+  fee: dollars('Fee').nullable(),
+  answer_until: clearable(calendarDate('Answer by')),
+  examiner: clearable(freeName('Examiner')),
+})
+export type GradingForm = z.output<typeof gradingForm>
+
+const newCandidate = z.object(
+  { student_id: uuid('Student'), to_rank_id: uuid('Rank') },
+  'A candidate must be an object',
+)
+const candidatesOf = z
+  .array(newCandidate, 'Candidates must be a list')
+  .max(MAX_CANDIDATES, `At most ${MAX_CANDIDATES} candidates`)
+
+const newGrading = gradingForm.extend({
+  /** The main style by default. */
+  style_id: uuid('Style').optional(),
+  candidates: candidatesOf.optional(),
+})
+export type NewGrading = z.output<typeof newGrading>
+
+const named = z
+  .array(uuid('Student'), 'Students must be a list')
+  .max(MAX_CANDIDATES, `At most ${MAX_CANDIDATES} students`)
+const candidateChanges = z.object({
+  /** Added, or brought to another rank. */
+  add: candidatesOf.optional(),
+  remove: named.optional(),
+  /** The fee of these is forgiven; a charge made already is written off. */
+  waive_fee: named.optional(),
+})
+export type CandidateChanges = z.output<typeof candidateChanges>
+
+const candidate = z.object({
+  student_id: z.uuid(),
+  name: z.string(),
+  belt_level: z.enum(BELTS),
+  belt_size: z.string().nullable(),
+  /** What they have now, or had when the grading was finished; null for somebody who begins in this style. */
+  from_rank: heldRank.nullable(),
+  to_rank: shownRank,
+  /** How many stripes `from_rank` may have. */
+  max_stripes: z.number(),
+  invited_at: z.string().nullable(),
+  answer: z.enum(ANSWERS),
+  answered_at: z.string().nullable(),
+  fee: z.number().nullable(),
+  fee_state: z.enum(FEE_STATES),
+  /** Of the ledger, once the fee was asked for: a payment may name it. */
+  charge_id: z.uuid().nullable(),
+  result: z.enum(RESULTS).nullable(),
+  stripes_given: z.number().nullable(),
+  note: z.string().nullable(),
+  /** Once finished, of those who passed. */
+  promotion_id: z.uuid().nullable(),
+})
+export type Candidate = z.output<typeof candidate>
+
+/** What everyone is told of a grading. */
+const announced = z.object({
+  name: z.string(),
+  held_on: z.string(),
+  held_at: z.string().nullable(),
+  place: z.string().nullable(),
+  fee: z.number().nullable(),
+  answer_until: z.string().nullable(),
+})
+
+const gradingSummary = announced.extend({
+  id: z.uuid(),
+  style_id: z.uuid(),
+  examiner: z.string().nullable(),
+  state: z.enum(GRADING_STATES),
+  counts: z.object({
+    candidates: z.number(),
+    invited: z.number(),
+    yes: z.number(),
+    no: z.number(),
+    passed: z.number(),
+  }),
+})
+export type GradingSummary = z.output<typeof gradingSummary>
+
+/** Candidates by the rank that they try for, lowest first, then by name. */
+const grading = gradingSummary.extend({ candidates: z.array(candidate) })
+export type Grading = z.output<typeof grading>
+
+const STRIPES = 'Stripes must be a whole number from 0 to 12'
+const result = z.object(
+  {
+    student_id: uuid('Student'),
+    /** Null takes it back. */
+    result: oneOf('Result', RESULTS).nullable(),
+    /** With `partial`. */
+    stripes_given: z
+      .number(STRIPES)
+      .int(STRIPES)
+      .min(0, STRIPES)
+      .max(12, STRIPES)
+      .nullable()
+      .optional(),
+    note: clearable(singleLineText('Note', 300)),
+  },
+  'A result must be an object',
+)
+const results = z.object({
+  results: z
+    .array(result, 'Results must be a list')
+    .min(1, 'At least one result')
+    .max(MAX_CANDIDATES, `At most ${MAX_CANDIDATES} results`),
+})
+export type GradingResults = z.output<typeof results>
+
+/** What a student or guardian is asked, or was. */
+const ownInvitation = announced.extend({
+  grading_id: z.uuid(),
+  student_id: z.uuid(),
+  student_name: z.string(),
+  to_rank: shownRank,
+  answer: z.enum(ANSWERS),
+  may_answer: z.boolean(),
+})
+export type OwnInvitation = z.output<typeof ownInvitation>
+
+export const gradingsApi = {
+  list: {
+    method: 'GET',
+    path: '/gradings',
+    access: 'instructor',
+    summary: 'The gradings, the latest first',
+    reply: z.array(gradingSummary),
+  },
+  create: {
+    method: 'POST',
+    path: '/gradings',
+    access: 'instructor',
+    summary: 'Plan a grading, with its first candidates',
+    idempotent: true,
+    body: newGrading,
+    reply: grading,
+  },
+  show: {
+    method: 'GET',
+    path: '/gradings/:id',
+    access: 'instructor',
+    summary: 'A grading with its candidates, their answers, fees and results',
+    params: idParams,
+    reply: grading,
+  },
+  change: {
+    method: 'PUT',
+    path: '/gradings/:id',
+    access: 'instructor',
+    summary: 'Change a grading that is not finished',
+    params: idParams,
+    body: gradingForm,
+    reply: grading,
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/gradings/:id',
+    access: 'instructor',
+    summary:
+      'Remove a grading that is not finished; charges made for it are written off where nothing was paid',
+    params: idParams,
+    reply: success,
+  },
+  changeCandidates: {
+    method: 'PUT',
+    path: '/gradings/:id/candidates',
+    access: 'instructor',
+    summary: 'Add or remove candidates of a grading, or forgive their fee',
+    params: idParams,
+    body: candidateChanges,
+    reply: grading,
+  },
+  invite: {
+    method: 'POST',
+    path: '/gradings/:id/invitations',
+    access: 'instructor',
+    summary:
+      'Invite candidates by notice and text and charge the fee; a repeated Idempotency-Key gets the first answer',
+    idempotent: true,
+    params: idParams,
+    body: z.object({
+      student_ids: named.min(1, 'At least one student'),
+      /** `{name}` is the first name. Null sends the notice alone. */
+      text: outgoingText('Message', TEXT_MAX).nullable(),
+      ...evenOnVacation,
+    }),
+    /** `texts` is null where none was asked for, and where none of the students has a phone that gets texts. */
+    reply: z.object({ grading, texts: sentTexts.nullable() }),
+  },
+  answer: {
+    method: 'PUT',
+    path: '/gradings/:id/answers/:studentId',
+    access: 'member',
+    summary:
+      'Answer an invitation to a grading, for oneself or as a guardian; an instructor for any candidate',
+    params: idParams.extend({ studentId: uuid('Student') }),
+    body: z.object({ answer: oneOf('Answer', ['yes', 'no']) }),
+    reply: success,
+  },
+  own: {
+    method: 'GET',
+    path: '/my/gradings',
+    access: 'member',
+    summary:
+      'Invitations to gradings that are to come, of the student who is signed in, or of those whom a guardian sees',
+    reply: z.array(ownInvitation),
+  },
+  results: {
+    method: 'PUT',
+    path: '/gradings/:id/results',
+    access: 'instructor',
+    summary: 'Note results; nobody is promoted before the grading is finished',
+    params: idParams,
+    body: results,
+    reply: grading,
+  },
+  finish: {
+    method: 'POST',
+    path: '/gradings/:id/finish',
+    access: 'instructor',
+    summary:
+      'Promote who passed and give partial passes their stripes, in one transaction; finished once, however often it is pressed',
+    params: idParams,
+    reply: z.object({ grading, promoted: z.number() }),
+  },
+} as const satisfies Api

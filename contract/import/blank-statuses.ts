@@ -1,0 +1,42 @@
+import type { ImportField } from './columns.ts'
+import { BLANK_STATUS_FIELDS, type BlankStatusField, statusKey } from './presence.ts'
+import { parseStatus, type Status } from './status.ts'
+import { cellText, isNothing, parseFlag } from './values.ts'
+
+/**
+ * The column in which a blank may be somebody who left: others there are active, and others have
+ * left. Beside "Active" alone a blank is active, and so it is where only those who left are marked.
+ * Null where there is no such column.
+ */
+export function unclearBlankField(
+  columns: readonly ImportField[],
+  rows: readonly (readonly string[])[],
+  statuses: ReadonlyMap<string, Status>,
+  today: string,
+): BlankStatusField | null {
+  for (const [at, column] of columns.entries()) {
+    const field = BLANK_STATUS_FIELDS.find((name) => name === column)
+    if (field === undefined) continue
+    const texts = new Set(rows.map((row) => cellText(row[at] ?? '')))
+    const meanings = new Set(
+      [...texts]
+        .filter((text) => !isNothing(text))
+        .map((text) => meaningOf(text, field, statuses, today)),
+    )
+    if (meanings.has('active') && meanings.has('left')) return field
+  }
+  return null
+}
+
+function meaningOf(
+  text: string,
+  field: BlankStatusField,
+  statuses: ReadonlyMap<string, Status>,
+  today: string,
+): Status | null {
+  const flag = parseFlag(text)
+  if (field === 'has_left' && flag !== null) return flag ? 'left' : 'active'
+  // A blank beside ticks under Active is a no already (`tickColumns`).
+  if (field === 'is_active' && flag !== null) return null
+  return statuses.get(statusKey(text)) ?? parseStatus(text, today)
+}

@@ -1,0 +1,67 @@
+import { yearOf } from '../lib/calendar-day.ts'
+import type { ImportField } from './columns.ts'
+import { hasTimeOfDay, parseDate } from './dates.ts'
+import { cellText, isNothing, parseAmount, parseBelt, parseGender } from './values.ts'
+
+/** What a column is by the look of its values. */
+
+/** So many values tell what a column is. */
+export const SAMPLE = 60
+const MOST = 0.7
+const EMAIL = /^\S+@\S+\.\S+$/
+const EARLIEST_BIRTH = '1920-01-01'
+
+/** "(inactive)", "- quit" */
+const ASIDE = /\([^)]*\)|\s[-–—]\s.*$/g
+const isWholeName = (text: string) =>
+  /^\p{L}[\p{L}\p{M}'’.-]*,? \p{L}[\p{L}\p{M}'’. -]*$/u.test(text)
+
+/** What values look like, the surest first. */
+const LOOKS: [field: ImportField, test: (text: string, today: string) => boolean][] = [
+  ['email', (text) => EMAIL.test(text)],
+  ['date_of_birth', (text, today) => isBirthday(text, today)],
+  ['phone_number', (text) => isPhone(text)],
+  ['gender', (text) => parseGender(text) !== null],
+  ['belt_level', (text) => parseBelt(text) !== null],
+  [
+    'monthly_payment_amount',
+    (text) => /[$€£]|[.,]\d{2}$/.test(text) && !Number.isNaN(parseAmount(text)),
+  ],
+  ['name', (text) => isWholeName(text.replaceAll(ASIDE, ' ').trim())],
+]
+
+export const isPhone = (text: string) =>
+  !/^\d{4}-\d{1,2}-\d{1,2}/.test(text) &&
+  !/^\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}$/.test(text) &&
+  /^[+\d][\d\s().+/-]{6,18}$|^\(\d{3}\)[\d\s.-]{7,9}$/.test(text) &&
+  text.replaceAll(/\D/g, '').length >= 7
+
+/** Who trains is two years old at least; younger days are those of forms and payments. */
+const isOldEnough = (date: string, today: string) => yearOf(date) <= yearOf(today) - 2
+
+const isBirthday = (text: string, today: string) => {
+  if (/^\d{1,5}$/.test(text) && Number(text) < 9000) return false
+  if (hasTimeOfDay(text)) return false
+  const dates = [parseDate(text, 'month-first', today), parseDate(text, 'day-first', today)]
+  return dates.some((date) => date !== null && date >= EARLIEST_BIRTH && isOldEnough(date, today))
+}
+
+export function fieldOfValues(
+  values: readonly string[],
+  today: string,
+  taken: ReadonlySet<string>,
+): ImportField | null {
+  const texts = values
+    .map(cellText)
+    .filter((text) => !isNothing(text))
+    .slice(0, SAMPLE)
+  if (texts.length === 0) return null
+  const found = LOOKS.find(
+    ([field, test]) =>
+      !taken.has(field) && texts.filter((text) => test(text, today)).length >= texts.length * MOST,
+  )
+  return found?.[0] ?? null
+}
+
+export const isMost = (texts: readonly string[], test: (text: string) => boolean) =>
+  texts.filter(test).length >= texts.length * MOST

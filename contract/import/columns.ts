@@ -1,0 +1,367 @@
+import {
+  isContactPreferenceHeading,
+  isNoTextsHeading,
+  isTextConsentHeading,
+  mayHoldNumbers,
+} from './consent-headings.ts'
+import { HEADINGS } from './heading-list.ts'
+import { fieldOfValues, isMost, isPhone, SAMPLE } from './column-looks.ts'
+import { OF_ANOTHER_PERSON, plainHeading } from './heading-words.ts'
+import { withOwners } from './heading-groups.ts'
+import { withNameParts } from './name-columns.ts'
+import { hasBareStatuses, isRoleColumn } from './roles.ts'
+import { presenceFieldOf } from './presence-headings.ts'
+import { isStatusWord, parseStatus } from './status.ts'
+import { cellText, fold, isNothing, parseFlag } from './values.ts'
+
+/** What a column of a sheet of students can mean; in this order they are offered. */
+export const IMPORT_FIELDS = [
+  'name',
+  'first_name',
+  'last_name',
+  'email',
+  'phone_number',
+  'belt_level',
+  'date_of_birth',
+  'gender',
+  'emergency_contact_name',
+  'emergency_contact_phone',
+  'classes',
+  'monthly_payment_amount',
+  'payment_method',
+  'status',
+  'is_active',
+  'has_left',
+  'left_on',
+  'left_reason',
+  'member_type',
+  'is_trial',
+  'on_vacation',
+  'no_texts',
+  'text_consent',
+  'contact_preference',
+  'guardian_name',
+  'guardian_first_name',
+  'guardian_last_name',
+  'guardian_relation',
+  'guardian_email',
+  'guardian_phone',
+  'guardian_no_texts',
+  'guardian_text_consent',
+  'guardian_2_name',
+  'guardian_2_first_name',
+  'guardian_2_last_name',
+  'guardian_2_relation',
+  'guardian_2_email',
+  'guardian_2_phone',
+  'guardian_2_no_texts',
+  'guardian_2_text_consent',
+  'allergies',
+  'medical_note',
+  'private_notes',
+] as const
+export type ImportField = (typeof IMPORT_FIELDS)[number]
+
+/** So much of a heading is quoted. */
+export const MAX_HEADING = 200
+
+const FIELD_OF_HEADING = new Map(
+  IMPORT_FIELDS.flatMap((field) =>
+    [fold(field), ...(HEADINGS[field] ?? '').split('|')]
+      .filter(Boolean)
+      .map((heading) => [heading, field] as const),
+  ),
+)
+
+const GUARDIAN =
+  /^(?:primary |billing |responsible |legal )?(?:(second|2nd|other) )?(guardian parent|parent guardian|parent legal guardian|legal guardian|parents? (?:or|and) (?:legal )?guardians?|guardians? (?:or|and) parents?|parents?|guardians?|mothers?|moms?|mums?|fathers?|dads?|responsible party|eltern|mutter|vater|madre|padre|mere|pere|erziehungsberechtigte[rn]?|responsable legal|representante legal|account holder)(?: s)?(?: (1|2|one|two))?(?: s)?(?: (.+))?$/
+const GUARDIAN_PARTS: [part: string, pattern: { test: (words: string) => boolean }][] = [
+  ['first_name', /^(first|given) name$|^first$/],
+  ['last_name', /^(last|family) name$|^last$|^surname$/],
+  ['email', /^(primary )?e ?mail( address)?$/],
+  [
+    'phone',
+    /^(cell|mobile|home|work|business|office|day|daytime|evening|other|alternate|secondary|primary|contact)? ?(phone|cell|mobile|number|telephone|telefon)( number)?( \d)?$/,
+  ],
+  ['relation', /^relation(ship)?( to student| to child)?$/],
+  ['name', /^(full )?name$|^$|^\d$/],
+  ['no_texts', { test: isNoTextsHeading }],
+  ['text_consent', { test: isTextConsentHeading }],
+]
+
+/** Headings of dates, numbers and names that are none of a student's fields, whatever their values look like. */
+const NOT_A_FIELD =
+  /\b(id|number of|timestamp|submit\w*|submission|completed|completion|responded|address|street|city|state|zip|postal|country|join|joined|start|started|signup|signed|created|last|next|expir\w*|renew\w*|attend\w*|visits?|balance|age|due|paid|tags?|password|username|photo|waiver|source|promot\w*|stripes?|membership|referr\w*|since|end)\b/
+
+/** "Email opt out", "Email status" */
+const NOT_AN_ADDRESS = /\b(opt(ed)? ?(in|out)|(un)?subscri\w+|consent\w*|status|bounced?)\b/
+
+/** The words of a heading, also of one that is written smsOptOut or sms_opt_out. */
+const wordsOfHeading = (heading: string): string =>
+  fold(
+    heading
+      .replaceAll('_', ' ')
+      .replaceAll(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
+      .replaceAll(/(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1 '),
+  )
+    .replaceAll(/\bcancell/g, 'cancel')
+    .replace(
+      / (optional|required|mm dd yyyy|dd mm yyyy|yyyy mm dd|m d y|y n|yes no|yes or no|y or n|true false|t f|flag)$/,
+      '',
+    )
+
+/**
+ * Which field a heading names; '' for one that is known to name none, undefined for one that is not
+ * known.
+ */
+export function fieldOfHeading(heading: string): ImportField | '' | undefined {
+  const field = fieldOfPlainHeading(heading)
+  if (field) return field
+  const plain = plainHeading(heading)
+  const plainField = plain === heading ? undefined : fieldOfPlainHeading(plain)
+  if (plainField) return plainField
+  const words = wordsOfHeading(plain)
+  return fieldOfQuestion(words) ?? field ?? (OF_ANOTHER_PERSON.test(words) ? '' : undefined)
+}
+
+/** Questions of forms: "Any allergies or medical conditions?" */
+function fieldOfQuestion(words: string): ImportField | undefined {
+  if (/^emergency\b.*\bname\b.*\b(phone|number|cell)\b/.test(words)) return 'emergency_contact_name'
+  if (OF_CONSENT.test(words)) return undefined
+  if (/\bmedical\b/.test(words)) return 'medical_note'
+  return /\ballerg(y|ies)\b/.test(words) ? 'allergies' : undefined
+}
+const OF_CONSENT =
+  /\b(consent|release|waiver|insurance|doctor|physician|provider|treatment|policy|number|phone|form|date|signed|agree)\b/
+
+function fieldOfPlainHeading(heading: string): ImportField | '' | undefined {
+  const words = wordsOfHeading(heading)
+  const known =
+    FIELD_OF_HEADING.get(words) ??
+    FIELD_OF_HEADING.get(fold(heading)) ??
+    (HOUSEHOLD.test(words) ? 'last_name' : undefined) ??
+    (/^[$€£]+$/.test(heading.trim()) ? 'monthly_payment_amount' : undefined)
+  if (known) return known
+  const [, second, , number, rest = ''] = GUARDIAN.exec(words) ?? []
+  const part = GUARDIAN.test(words) && GUARDIAN_PARTS.find(([, pattern]) => pattern.test(rest))?.[0]
+  if (part)
+    return `guardian_${second || number === '2' || number === 'two' ? '2_' : ''}${part}` as ImportField
+  if (isNoTextsHeading(words)) return 'no_texts'
+  if (isTextConsentHeading(words)) return 'text_consent'
+  if (isContactPreferenceHeading(words)) return 'contact_preference'
+  if (/\be ?mails?\b/.test(words))
+    return NOT_A_FIELD.test(words) || NOT_AN_ADDRESS.test(words) ? '' : undefined
+  return presenceFieldOf(words) ?? (NOT_A_FIELD.test(words) ? '' : undefined)
+}
+
+/** The surname of a household is the student's only where a sheet has no other. */
+const HOUSEHOLD = /^(family|household)( last| sur)? ?name$|^(family|household)$|^familien ?name$/
+/** A heading that speaks of the student, where another may speak of a parent or of the household. */
+const OF_STUDENT = /^(student|member|child|participant|athlete|trainee)\b/
+
+/** Which of two parents a heading is about, where it names one. */
+function parentIn(heading: string): 'mother' | 'father' | null {
+  const words = fold(plainHeading(heading))
+  if (/^(mother|mom|mum|mutter|madre|mere)/.test(words)) return 'mother'
+  return /^(father|dad|vater|padre|pere)/.test(words) ? 'father' : null
+}
+
+const HEADING_ROWS = 10
+
+/** "Active", "Cancelled" and "Text" are as often what stands below a heading. */
+function isHeading(cell: string): boolean {
+  const field = cell.length <= 60 ? fieldOfHeading(cell) : undefined
+  if (field === 'is_active' || field === 'has_left' || field === 'left_reason') return false
+  return (
+    field !== undefined && !/^(texts?|sms|stop|(un)?subscribed?|opted (in|out))$/.test(fold(cell))
+  )
+}
+
+/** The place of the row of headings: of the first ten that in which most name a field; -1 where the sheet has none. */
+export function headingRow(rows: readonly (readonly string[])[]): number {
+  const counts = rows.slice(0, HEADING_ROWS).map((row) => row.filter(isHeading).length)
+  const best = Math.max(...counts, 0)
+  const at = counts.indexOf(best)
+  const filled = rows[at]?.filter((cell) => cell.trim() !== '').length ?? 0
+  return best >= 2 || (best === 1 && filled <= 2) ? at : -1
+}
+
+/** Fields of which a sheet may have several columns: all of them are read. */
+const REPEATED: ReadonlySet<string> = new Set<ImportField>([
+  'phone_number',
+  'emergency_contact_phone',
+  'guardian_phone',
+  'guardian_2_phone',
+  'status',
+  'is_active',
+  'has_left',
+  'left_on',
+  'left_reason',
+  'member_type',
+  'no_texts',
+  'text_consent',
+  'contact_preference',
+  'guardian_no_texts',
+  'guardian_text_consent',
+  'guardian_2_no_texts',
+  'guardian_2_text_consent',
+])
+
+/**
+ * What each column means, by its heading, else by its values; null for one that is left out. Each field is given once, but for
+ * those of which all columns are read. `today` is YYYY-MM-DD.
+ */
+export function guessFields(
+  writtenHeadings: readonly string[],
+  rows: readonly (readonly string[])[],
+  today: string,
+): (ImportField | null)[] {
+  const headings = withOwners(writtenHeadings, {
+    ownerOf,
+    isWholeName: (heading) => fieldOfHeading(heading) === 'name',
+    isNamePart: (heading) => ['first_name', 'last_name'].includes(fieldOfHeading(heading) ?? ''),
+  })
+  const namedByHeading = withParents(headings, headings.map(fieldOfHeading))
+  const namedByValues = namedByHeading.map((field, column) =>
+    checkedByValues(field, headings[column] ?? '', valuesOf(rows, column)),
+  )
+  const named = withNameParts(
+    namedByValues.map((field, column) => ({
+      field,
+      words: wordsOfHeading(headings[column] ?? ''),
+      values: valuesOf(rows, column),
+    })),
+    (words) => HOUSEHOLD.test(words),
+  )
+  const columnOf = columnsByField(headings, named)
+  const first = named.map((field, column) => {
+    if (!field) return field === undefined ? undefined : null
+    return REPEATED.has(field) || columnOf.get(field) === column ? field : null
+  })
+  const taken = new Set<string>(columnOf.keys())
+  if (taken.has('first_name') || taken.has('last_name')) taken.add('name')
+  return first.map((field, column) => {
+    const words = wordsOfHeading(headings[column] ?? '')
+    if (field !== undefined) return field
+    const values = valuesOf(rows, column)
+    const guessed = fieldOfValues(values, today, EVENT.test(words) ? withBirthday(taken) : taken)
+    if (guessed) taken.add(guessed)
+    return guessed
+  })
+}
+
+/** Whom the columns after such a heading may be about, as headings write it. */
+function ownerOf(heading: string): string | null {
+  const field = fieldOfHeading(heading) ?? ''
+  if (field === 'emergency_contact_name') return 'Emergency contact'
+  if (!/^guardian_.*name$/.test(field)) return null
+  return parentIn(heading) ?? (field.startsWith('guardian_2_') ? 'Guardian 2' : 'Guardian')
+}
+
+/** A heading of a day on which something happened: no birthday, although its values are days. */
+const EVENT =
+  /\b(timestamp|submit\w*|submission|complet\w*|received|stamp|signed|waiver|respon\w*|date|on|at|since|from|until|till|through|time|stop\w*|out|in|first|registered|registration|enroll\w*|entered|changed|modified|updated|test\w*|grad\w*)\b/
+const withBirthday = (taken: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set([...taken, 'date_of_birth'])
+
+type Named = ImportField | '' | undefined
+
+const valuesOf = (rows: readonly (readonly string[])[], column: number) =>
+  rows.map((row) => row[column] ?? '')
+
+/** What a column means by its heading, where its values do not speak against that. */
+function checkedByValues(field: Named, heading: string, values: readonly string[]): Named {
+  const texts = values
+    .map(cellText)
+    .filter((text) => !isNothing(text))
+    .slice(0, SAMPLE)
+  if (texts.length === 0) return field
+  const words = wordsOfHeading(heading)
+  if (field === 'name' && BARE_NAME.test(words)) return checkedName(words, texts)
+  // "Cell (OK to text)" is a column of numbers.
+  if (field === 'text_consent' && mayHoldNumbers(words) && isMost(texts, isPhone))
+    return 'phone_number'
+  // A grade is a belt only where one is written there.
+  if (
+    field === 'belt_level' &&
+    texts.every((text) => /^(k|pre k|\d{1,2}(st|nd|rd|th)?)$/.test(fold(text)))
+  )
+    return ''
+  if (!field && isRoleColumn(words, texts)) return 'member_type'
+  if (!field || field === 'classes') return statusFieldOf(words, texts, field)
+  const isListed = FIELD_OF_HEADING.has(words) || FIELD_OF_HEADING.has(fold(heading))
+  return !isListed && PRESENCE.has(field) && !texts.some(saysPresence) ? '' : field
+}
+
+function statusFieldOf(heading: string, texts: readonly string[], field: Named): Named {
+  if (isStatusColumn(heading, texts, field === 'classes')) return 'status'
+  return !field && hasBareStatuses(heading, texts) ? 'member_type' : field
+}
+
+/** May be a column of names, or say who is a member, a child or on which plan. */
+const BARE_NAME = /^(student|member|participant|athlete|child|mitglied|schuler)$/
+const PLAN =
+  /^(gold|silver|bronze|platinum|diamond|basic|premium|standard|vip|monthly|annual|yearly|unlimited|adults?|child|kids?|teens?|juniors?|seniors?|family|full|regular|member|student)$/i
+
+/** A column that is called Member has names, unless it has answers, numbers or plans. */
+function checkedName(heading: string, texts: readonly string[]): Named {
+  if (isMost(texts, (text) => parseFlag(text) !== null))
+    return heading === 'child' ? '' : 'is_active'
+  if (isStatusColumn(heading, texts, false)) return 'status'
+  const isNoName = (text: string) => PLAN.test(text) || !/\p{L}{2}/u.test(text)
+  return isMost(texts, isNoName) ? '' : 'name'
+}
+
+const PRESENCE: ReadonlySet<string> = new Set<ImportField>([
+  'status',
+  'is_active',
+  'has_left',
+  'left_on',
+])
+const saysPresence = (text: string) =>
+  parseFlag(text) !== null ||
+  parseStatus(text, '2000-01-01') !== null ||
+  /\d{4}|\d[/.-]\d/.test(text)
+
+/** What else may be active, canceled or expired. */
+const NOT_OF_STUDENT =
+  /\b(waiver|cards?|payments?|billing|invoices?|insurance|autopay|auto pay|e ?mail|belt|loan|background|certificat\w*|licen[sc]e|text|sms)\b/
+
+/** Whether the values are Active, Inactive and other words of a status, whatever the heading. */
+function isStatusColumn(heading: string, texts: readonly string[], isStrict: boolean): boolean {
+  if (NOT_OF_STUDENT.test(heading) || !texts.some(isStatusWord)) return false
+  const isStatus = (text: string) => parseStatus(text, '2000-01-01') !== null
+  return isStrict ? texts.every(isStatus) : isMost(texts, isStatus)
+}
+
+/** The column of each field: the student's own before the household's, else the first. */
+function columnsByField(
+  headings: readonly string[],
+  fields: readonly Named[],
+): Map<ImportField, number> {
+  const columnOf = new Map<ImportField, number>()
+  const rank = (column: number) => {
+    const words = wordsOfHeading(headings[column] ?? '')
+    if (HOUSEHOLD.test(words)) return 2
+    // "Member" beside "Name" is rarely a name.
+    if (BARE_NAME.test(words)) return 3
+    return OF_STUDENT.test(words) ? 0 : 1
+  }
+  for (const [column, field] of fields.entries()) {
+    if (!field) continue
+    const earlier = columnOf.get(field)
+    if (earlier === undefined || rank(column) < rank(earlier)) columnOf.set(field, column)
+  }
+  return columnOf
+}
+
+/** Where a sheet has columns for the mother and for the father, whoever comes second is the second guardian. */
+function withParents(headings: readonly string[], fields: Named[]): Named[] {
+  const parents = headings.map(parentIn)
+  const firstParent = parents.find((parent) => parent !== null)
+  return fields.map((field, column) =>
+    field && parents[column] && parents[column] !== firstParent
+      ? (field.replace(/^guardian_(?!2)/, 'guardian_2_') as ImportField)
+      : field,
+  )
+}

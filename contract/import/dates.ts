@@ -1,0 +1,125 @@
+import { addDays, dayFrom, yearOf } from '../lib/calendar-day.ts'
+import { isCalendarDate } from '../lib/fields.ts'
+import { fold } from './values.ts'
+
+/** Which of two numbers before a year is the month: 3/12/2015 is March 12 or December 3. */
+export const DATE_ORDERS = ['month-first', 'day-first'] as const
+export type DateOrder = (typeof DATE_ORDERS)[number]
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const TWO_NUMBERS = /^(\d{1,2})\s*[/.\-\s]\s*(\d{1,2})\s*[/.\-\s]\s*(\d{4}|\d{2})\.?$/
+/** Excel counts days from here: 42064 is March 1, 2015. */
+const EXCEL_EPOCH = '1899-12-30'
+
+const TIME_OF_DAY =
+  /(?<=\d)[T\s]+(?<hours>\d{1,2}):(?<minutes>\d{2})(:(?<seconds>\d{2}))?(\.\d+)?\s*(?<half>am|pm)?\s*((gmt|utc|[a-z]{1,4})?\s*([+-]\d\d:?\d\d)?)?(\s*\([^)]*\))?$/i
+
+const withoutTime = (text: string) =>
+  text
+    .replace(TIME_OF_DAY, '')
+    .replace(/(?<=\/)'(?=\d\d$)/, '')
+    .trim()
+
+/** A moment, not a day: 11/2/2026 10:00:00. Midnight is how software writes a day. */
+export function hasTimeOfDay(text: string): boolean {
+  const { hours, minutes, seconds, half } = TIME_OF_DAY.exec(text)?.groups ?? {}
+  if (hours === undefined) return false
+  const isMidnight = half?.toLowerCase() === 'am' ? Number(hours) % 12 === 0 : Number(hours) === 0
+  return !isMidnight || Number(minutes) > 0 || Number(seconds ?? 0) > 0
+}
+
+/** A year of two digits lies in the past: 15 is 2015, 85 is 1985 in 2026. */
+function fullYear(year: string, today: string): number {
+  if (year.length === 4) return Number(year)
+  const inThisCentury = Number(today.slice(0, 2)) * 100 + Number(year)
+  return inThisCentury <= yearOf(today) ? inThisCentury : inThisCentury - 100
+}
+
+const dateOf = (year: number, month: number, day: number): string | null => {
+  const date = dayFrom({ month: month - 1, year }, day)
+  return isCalendarDate(date) ? date : null
+}
+
+/** The calendar date, YYYY-MM-DD, of a birthday in any common writing: 3/1/2015, 01.03.2015, March 1, 2015, 1-Mar-15, 2015-03-01, 20150301, or the
+ *  number of the day by which Excel stores it. Null for what is none in that order. */
+export function parseDate(cell: string, order: DateOrder, today: string): string | null {
+  const text = withoutTime(cell)
+  const [, y, m, d] =
+    /^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})$/.exec(text) ??
+    /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text) ??
+    []
+  if (y) return dateOf(Number(y), Number(m), Number(d))
+  if (/^\d{4,5}(\.\d+)?$/.test(text)) return dateOfSerial(Math.floor(Number(text)))
+  const [, one, other, year] = TWO_NUMBERS.exec(text) ?? []
+  if (year) {
+    const [month, day] = order === 'month-first' ? [one, other] : [other, one]
+    return dateOf(fullYear(year, today), Number(month), Number(day))
+  }
+  return dateInWords(text, today)
+}
+
+const FIRST_SERIAL = 3000
+const dateOfSerial = (serial: number) =>
+  serial < FIRST_SERIAL ? null : addDays(EXCEL_EPOCH, serial)
+
+/** "March 1st, 2015", "1 Mar 2015", "Sunday, March 1, 2015". */
+function dateInWords(text: string, today: string): string | null {
+  const words = fold(text)
+    .replaceAll(/(\d)(st|nd|rd|th)\b/g, '$1')
+    .split(' ')
+  const month = words
+    .map((word) => (/^\p{L}{3,}$/u.test(word) ? MONTHS.indexOf(word.slice(0, 3)) : -1))
+    .find((index) => index >= 0)
+  const numbers = words.filter((word) => /^\d+$/.test(word))
+  if (month === undefined || numbers.length !== 2) return null
+  const [day = '', year = ''] = numbers[0]!.length === 4 ? numbers.toReversed() : numbers
+  return /^(\d{2}|\d{4})$/.test(year) && day.length <= 2
+    ? dateOf(fullYear(year, today), month + 1, Number(day))
+    : null
+}
+
+/**
+ * The order of a whole column: one 25/12 tells of all. Where none does, a dot between the numbers says the day comes first, as it does wherever
+ * dates are written so, and else the month, as in the United States.
+ */
+export function guessDateOrder(cells: readonly string[]): { order: DateOrder; isCertain: boolean } {
+  const pairs = cells.flatMap((cell) => {
+    const text = withoutTime(cell)
+    const [, one, other] = TWO_NUMBERS.exec(text) ?? []
+    return one ? [{ one: Number(one), other: Number(other), hasDots: text.includes('.') }] : []
+  })
+  const dayFirst = pairs.filter(({ one, other }) => one > 12 && other <= 12).length,
+    monthFirst = pairs.filter(({ one, other }) => other > 12 && one <= 12).length
+  if (dayFirst !== monthFirst)
+    return { order: dayFirst > monthFirst ? 'day-first' : 'month-first', isCertain: true }
+  const hasDots = pairs.length > 0 && pairs.every((pair) => pair.hasDots)
+  return { order: hasDots ? 'day-first' : 'month-first', isCertain: pairs.length === 0 }
+}
+
+/** Older than anybody is. */
+const OLDEST_AGE = 115
+
+/**
+ * Whether the text is what software writes where it knows no date: 1/1/1900, 01/01/0001, 12/30/1899,
+ * 11/11/1111, 00/00/0000, 12/31/9999, or Excel's day 0.
+ */
+export function isPlaceholderDate(cell: string, today: string): boolean {
+  const text = withoutTime(cell)
+  if (/^11[-/.]11[-/.]1911$|^1911[-/.]?11[-/.]?11$/.test(text)) return true
+  if (/^[0\s/.-]*0[0\s/.-]*$/.test(text) || /^[12]$/.test(text)) return true
+  // Excel's day 0 where it shows the month: Jan-00.
+  if (/^\p{L}{3,9}[- ]0{1,2}$/u.test(text)) return true
+  const year = /^(\d{4})(?=[-/.]|\d{4}$)/.exec(text)?.[1] ?? /[-/.\s](\d{4})\.?$/.exec(text)?.[1]
+  return year !== undefined && (year === '9999' || Number(year) < yearOf(today) - OLDEST_AGE)
+}
+
+/** Days on which computers begin to count. Somebody may be born then, but not several of one school. */
+const COMPUTER_DAYS = ['1969-12-31', '1970-01-01', '1980-01-01', '1999-12-31', '2000-01-01']
+const MANY_BORN_THAT_DAY = 3
+/** Who was born then has no parent in a list of students. */
+const BEFORE_CHILDREN = '1990'
+
+/** Whether a birthday that `count` people of a sheet have is one that software wrote. */
+export const isComputerDay = (date: string, count: number, hasGuardian: boolean): boolean =>
+  COMPUTER_DAYS.includes(date) &&
+  (count >= MANY_BORN_THAT_DAY || (hasGuardian && date < BEFORE_CHILDREN))

@@ -1,0 +1,288 @@
+import { email, freeName, phone } from '../lib/fields.ts'
+import type { Relation } from '../guardians/guardians.ts'
+import type { ImportField } from './columns.ts'
+import {
+  type ContactWords,
+  forbiddenParents,
+  forbidsContact,
+  isAbsent,
+  type NoGuardian,
+  readContactWords,
+} from './contacts.ts'
+import { addressIn } from './emails.ts'
+import type { PhoneReader } from './row-phones.ts'
+import type { FilledCell, RowReader } from './row-reader.ts'
+import { fold, parseName } from './values.ts'
+import { surnameOf } from '../lib/name-parts.ts'
+
+export type ImportedGuardian = {
+  name: string | null
+  relation: Relation | null
+  email: string | null
+  phone: string | null
+}
+
+const RULES = { email: email(), phone: phone('Phone number'), name: freeName('Name') }
+
+type WhoseFields = 'guardian_' | 'guardian_2_'
+const PARTS = ['name', 'first_name', 'last_name', 'relation', 'email', 'phone'] as const
+type GuardianCell = FilledCell & { part: (typeof PARTS)[number]; field: ImportField }
+/** Counts as filled in a column of names, because it says that there is nobody. */
+const NO_NAME = /^(n\/?a|none|nil)$/i
+
+/** What the cells of one set of columns say. */
+type GuardianCells = {
+  whose: WhoseFields
+  cells: GuardianCell[]
+  relation: Relation | null
+  written: ContactWords
+}
+
+/**
+ * The guardians whom a row names. `warnings` are texts of the row that may forbid contact with a
+ * parent: the father's own cell need not say it.
+ */
+export function guardiansIn(
+  reader: RowReader,
+  phones: PhoneReader,
+  warnings: readonly string[],
+): ImportedGuardian[] {
+  const sets = (['guardian_', 'guardian_2_'] as const).map((whose) => guardianCells(reader, whose))
+  const allWarnings = [...warnings, ...sets.flatMap(({ written }) => written.warning ?? [])]
+  return sets.flatMap((set) => guardiansOf(reader, phones, set, allWarnings))
+}
+
+function guardianCells(reader: RowReader, whose: WhoseFields): GuardianCells {
+  const cells = PARTS.flatMap((part): GuardianCell[] => {
+    const field: ImportField = `${whose}${part}`
+    const isOfName = part.endsWith('name')
+    return reader
+      .filled(field, isOfName ? NO_NAME : undefined)
+      .map((cell) => ({ ...cell, part, field }))
+  })
+  const relation = relationOfCells(cells)
+  return { whose, cells, relation, written: readContactWords(nameIn(cells), relation) }
+}
+
+function guardiansOf(
+  reader: RowReader,
+  phones: PhoneReader,
+  set: GuardianCells,
+  warnings: readonly string[],
+): ImportedGuardian[] {
+  const { whose, cells, written } = set
+  const refusal = refusalIn(set, warnings)
+  if (refusal) {
+    withhold(reader, phones, cells, refusal)
+    return []
+  }
+  const nameCell = cells.find(({ part }) => part.endsWith('name'))
+  if (nameCell) keepWarning(reader, nameCell.field, nameCell, written)
+  if (nameCell && written.noTexts !== null)
+    phones.refusals.set(`${whose}phone`, labeled(nameCell, nameCell.text))
+  return namedGuardians(reader, whose, phones, written.text)
+}
+
+function keepWarning(
+  reader: RowReader,
+  field: ImportField,
+  cell: FilledCell,
+  { warning }: ContactWords,
+): void {
+  if (warning === null) return
+  reader.notes.push(labeled(cell, warning))
+  reader.notices.push({ field, message: `The private notes keep “${warning}”` })
+}
+
+function namedGuardians(
+  reader: RowReader,
+  whose: WhoseFields,
+  phones: PhoneReader,
+  nameText: string,
+): ImportedGuardian[] {
+  const { text, checked } = reader
+  const isInParts = text(`${whose}name`) === ''
+  const isWhole = nameText === joined(text(`${whose}first_name`), text(`${whose}last_name`))
+  const contact = contactIn(
+    isInParts && isWhole
+      ? nameOfParts(text(`${whose}first_name`), text(`${whose}last_name`))
+      : parseName(nameText),
+  )
+  const [first, second] = coupleIn(contact.name)
+  const guardian = {
+    name: checked(`${whose}name`, withHyphens(first), RULES.name),
+    relation: relationOf(text(`${whose}relation`)) ?? contact.relation,
+    email: addressIn(reader, `${whose}email`, RULES.email),
+    phone: phones.phone(`${whose}phone`, RULES.phone, contact.phone),
+  }
+  if (!guardian.name && !guardian.email && !guardian.phone) return []
+  const spouse = second ? checked(`${whose}name`, withHyphens(second), RULES.name) : null
+  return spouse
+    ? [guardian, { name: spouse, relation: null, email: null, phone: null }]
+    : [guardian]
+}
+
+/** "Smith–Jones" is typed with a dash of print. */
+const withHyphens = (name: string) => name.replaceAll(/(?<=\p{L})[‒–−](?=\p{L})/gu, '-')
+
+const joined = (first: string, last: string) => `${first} ${last}`.trim()
+
+function nameIn(cells: readonly GuardianCell[]): string {
+  const text = (part: string) => cells.find((cell) => cell.part === part)?.text ?? ''
+  return text('name') || joined(text('first_name'), text('last_name'))
+}
+
+type EmergencyContact = {
+  name: string
+  /** The number in the cell of the name. */
+  phone: string
+  relation: Relation | null
+  /** The words of the cells do not speak against calling them. */
+  isReachable: boolean
+}
+
+/**
+ * Who is to be called in an emergency: nobody with whom contact is forbidden, also in another cell,
+ * and no dead.
+ */
+export function emergencyContactIn(reader: RowReader, phones: PhoneReader): EmergencyContact {
+  const [name] = reader.filled('emergency_contact_name')
+  const phoneCells = reader.filled('emergency_contact_phone')
+  const written = readContactWords(name?.text ?? '', null)
+  const words =
+    written.reason === 'forbidden' || written.reason === 'absent'
+      ? name?.text
+      : phoneCells.map(({ text }) => refusalOfNumber(phones, text)).find((text) => text !== null)
+  if (words !== undefined) {
+    const cells = [...(name ? [name] : []), ...phoneCells]
+    reader.notes.push(...cells.map((cell) => labeled(cell, cell.text, 'Emergency contact')))
+    if (forbidsContact(fold(words)) || written.reason === 'forbidden')
+      for (const { text } of cells) phones.refuse(text, `Emergency contact: ${words}`.slice(0, 200))
+    reader.notices.push({
+      field: name ? 'emergency_contact_name' : 'emergency_contact_phone',
+      message: `Not added as an emergency contact, because the sheet says “${words}”. The private notes keep it`,
+    })
+    return { name: '', phone: '', relation: null, isReachable: false }
+  }
+  if (name) keepWarning(reader, 'emergency_contact_name', name, written)
+  if (name && written.noTexts !== null)
+    phones.refusals.set('emergency_contact_phone', labeled(name, name.text))
+  return { ...contactIn(written.text), isReachable: true }
+}
+
+function refusalOfNumber(phones: PhoneReader, text: string): string | null {
+  if (forbidsContact(fold(text)) || isAbsent(text)) return text
+  return phones.refusalOf(text) ?? null
+}
+
+/** What the column of the relation, or else the heading of the name, says they are. */
+function relationOfCells(cells: readonly GuardianCell[]): Relation | null {
+  const relation = cells.find(({ part }) => part === 'relation')
+  const name = cells.find(({ part }) => part.endsWith('name'))
+  return relationIn(fold(relation?.text ?? '')) ?? relationIn(fold(name?.heading ?? ''))
+}
+
+type Refusal = { reason: NoGuardian; cell: GuardianCell; words: string }
+
+/** Why the cells make nobody a guardian, and the words that say so. */
+function refusalIn(
+  { cells, relation, written }: GuardianCells,
+  warnings: readonly string[],
+): Refusal | null {
+  const [cell] = cells
+  if (!cell) return null
+  if (written.reason !== null) return { reason: written.reason, cell, words: cell.text }
+  for (const otherCell of cells) {
+    const reason = refusalOfCell(otherCell, relation)
+    if (reason !== null) return { reason, cell: otherCell, words: otherCell.text }
+  }
+  const warning = warnings.find((text) =>
+    forbiddenParents(text).some((parent) => parent === relation),
+  )
+  return warning === undefined ? null : { reason: 'forbidden', cell, words: warning }
+}
+
+function refusalOfCell({ part, text }: GuardianCell, relation: Relation | null): NoGuardian | null {
+  if (part === 'email') return forbidsContact(fold(text)) ? 'forbidden' : null
+  if (part === 'phone') {
+    if (forbidsContact(fold(text))) return 'forbidden'
+    return isAbsent(text) ? 'absent' : null
+  }
+  if (part !== 'relation') return null
+  const { reason } = readContactWords(text, relation)
+  return reason === 'nobody' ? null : reason
+}
+
+/** Keeps in the notes what the cells say, in place of a guardian. */
+function withhold(
+  reader: RowReader,
+  phones: PhoneReader,
+  cells: readonly GuardianCell[],
+  { reason, cell, words }: Refusal,
+): void {
+  const isNobody = reason === 'nobody'
+  const isContact = ({ part }: GuardianCell) => part === 'email' || part === 'phone'
+  const kept = isNobody ? cells.filter(isContact) : cells
+  if (kept.length === 0) return
+  reader.notes.push(...kept.map((keptCell) => labeled(keptCell, keptCell.text)))
+  if (reason === 'forbidden')
+    for (const { text } of cells) phones.refuse(text, labeled(cell, words))
+  reader.notices.push({
+    field: cell.field,
+    message: `Not added as a guardian, because the sheet says “${words.slice(0, 200)}”. The private notes keep ${isNobody ? `“${kept.map(({ text }) => text).join('”, “')}”` : 'it'}`,
+  })
+}
+
+const labeled = ({ heading }: FilledCell, words: string, fallback = 'Guardian') =>
+  `${heading || fallback}: ${words}`.slice(0, 200)
+
+/** "Ken Adams Jr." also where the first name is "Ken Jr." */
+export function nameOfParts(first: string, last: string): string {
+  const [given, surname] = [first, last].map((part) => part.replaceAll(',', ' ').trim())
+  return parseName(given && surname ? `${surname}, ${given}` : `${given}${surname}`)
+}
+
+const RELATION_WORDS: [Relation, RegExp][] = [
+  ['mother', /\b(stepmother|stepmom|mother|mom|mommy|mum|mama|mutter|madre|mere)\b/],
+  ['father', /\b(stepfather|stepdad|father|dad|daddy|papa|vater|padre|pere)\b/],
+  ['grandparent', /\b(grand(parent|mother|father|ma|pa)|oma|opa|abuel[ao])\b/],
+  ['guardian', /\b(guardian|parent|legal guardian|eltern)\b/],
+]
+/** What a word makes somebody to a student; `other` for one that is not known, null for none. */
+function relationOf(cell: string): Relation | null {
+  const words = fold(cell)
+  return words === '' ? null : (relationIn(words) ?? 'other')
+}
+const relationIn = (words: string) =>
+  RELATION_WORDS.find(([, pattern]) => pattern.test(words))?.[0] ?? null
+
+const PHONE_IN_WORDS = /\+?[\d(][\d\s().-]{5,}\d/
+/**
+ * A contact's cell may say the name, what they are to the student, and the number: "Ann Adams (mother)
+ * 512-555-0143".
+ */
+function contactIn(cell: string): {
+  name: string
+  phone: string
+  relation: Relation | null
+} {
+  const phoneNumber = PHONE_IN_WORDS.exec(cell)?.[0] ?? ''
+  const words = cell.replace(phoneNumber, ' ')
+  const [aside = '', within = ''] =
+    /[([]([^)\]]*)[)\]]|(?:[-–,:]\s*)(\p{L}+)\s*$/u.exec(words) ?? []
+  const relation = relationIn(fold(within || aside))
+  const name = relation ? words.replace(aside, ' ') : words
+  return {
+    name: parseName(name.replace(/[\s,:;–-]+$/u, '').trim()),
+    phone: phoneNumber.trim(),
+    relation,
+  }
+}
+
+/** "Ann & Bob Adams" are Ann Adams and Bob Adams. */
+function coupleIn(name: string): [string, string?] {
+  const [, one, other] = /^(\P{N}+?)\s*(?:&|\+|\/|\band\b)\s*(\P{N}+)$/u.exec(name) ?? []
+  if (!one || !other) return [name]
+  const surname = one.includes(' ') || !other.includes(' ') ? '' : ` ${surnameOf(other)}`
+  return [`${one}${surname}`, other]
+}

@@ -1,0 +1,39 @@
+import { fold } from './values.ts'
+
+const ANOTHER_PERSON = String.raw`parents?|guardians?|mothers?|moms?|mums?|fathers?|dads?|emergency( contact)?|mutter|vater|madre|padre`
+const IS_ANOTHER_PERSON = new RegExp(
+  String.raw`^(${ANOTHER_PERSON})( (or )?(${ANOTHER_PERSON}))*( s)?( \d)?$`,
+)
+/** Headings about people who are neither the student nor a guardian, and of whom nothing is taken. */
+export const OF_ANOTHER_PERSON = new RegExp(
+  String.raw`\b(${ANOTHER_PERSON}|billing|payer|bill to|doctor s?|physician|dentist|school|teachers?|instructors?|coach|sensei|referr\w*|sponsor|siblings?|brothers?|sisters?|spouse|wife|husband|partner|grand(mother|father|parents?|ma|pa)|step(mother|mom|father|dad)|nanny|sitter|pick ?up|authorized)\b`,
+)
+const STUDENT = String.raw`students?|members?|child|childs|children|childrens|participants?|athletes?|campers?|kids?|players?|trainees?|pupils?|clients?|customers?|applicants?|registrants?|youth|minor|karateka`
+const OF_STUDENT_BEFORE = new RegExp(String.raw`^(the )?(${STUDENT})(['’]s|s['’])?[\s:/-]+`, 'i')
+const OF_STUDENT_AFTER = new RegExp(
+  String.raw`[\s:(-]+(of |for )?(the |your )?(${STUDENT})(['’]s)?$`,
+  'i',
+)
+const PERSON_AFTER = new RegExp(
+  String.raw`^(.+?)(?:\s+[-–—:]\s*|:\s*|\s+of (?:the )?|\s+)([^-–—:]+)$`,
+  'i',
+)
+
+/**
+ * The heading without the student in front, "Student's date of birth", and without brackets; another
+ * person comes first: "Parent Name" of "Name (Parent)" and "Name of parent".
+ */
+export function plainHeading(heading: string): string {
+  const asides = [...heading.matchAll(/\(([^)]*)\)/g)].map(([, aside = '']) => aside)
+  const bare = heading
+    .replaceAll(/\([^)]*\)/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .replace(/[\s:*?]+$/, '')
+    .trim()
+  const person = asides.find((aside) => IS_ANOTHER_PERSON.test(fold(aside)))
+  if (person !== undefined) return `${person} ${bare}`
+  const [, before, after] = PERSON_AFTER.exec(bare) ?? []
+  if (before && after && IS_ANOTHER_PERSON.test(fold(after))) return `${after} ${before}`
+  const ofStudent = bare.replace(OF_STUDENT_BEFORE, '').replace(OF_STUDENT_AFTER, '')
+  return ofStudent === '' ? bare : ofStudent
+}

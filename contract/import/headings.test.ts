@@ -1,0 +1,224 @@
+import { expect, test } from 'vitest'
+import { fieldOfHeading, guessFields } from './columns.ts'
+
+const TODAY = '2026-11-22'
+/** What a column means beside names and numbers. */
+const fieldOf = (heading: string, values: string[]) =>
+  guessFields(
+    ['Name', 'Phone', heading],
+    values.map((value, at) => [`Ken Adams ${'I'.repeat(at)}`, '512-555-0142', value]),
+    TODAY,
+  )[2]
+const rowsOf = (lines: string[], separator: string) =>
+  lines.flatMap((line) => line.split(separator))
+
+test.each(
+  rowsOf(
+    [
+      'Cancelled At, Canceled At, cancelled_at, deactivated_at, Membership Cancelled Date',
+      'Date Of Termination, Subscription End, Term End, Out Date, Date Out, Stop Date',
+      'Cancellation Date, Left On, Quit Date, Agreement End Date, Member Expires, Former Since',
+    ],
+    ', ',
+  ),
+)('the heading %s is of the day on which somebody left', (heading) => {
+  expect(fieldOfHeading(heading)).toBe('left_on')
+})
+
+test.each(
+  rowsOf(
+    [
+      'Termination, Cancel, Cancelled?, Ended, Past Student, Ex-Member, Non-Member, Not a member',
+      'No Longer Active, Not training, Lapsed, Gone, Alumni, Dead, Has Quit (Y/N), Is Archived?',
+    ],
+    ', ',
+  ),
+)('the heading %s says that somebody left', (heading) => {
+  expect(fieldOf(heading, ['Yes', '', 'No'])).toBe('has_left')
+})
+
+test.each(
+  rowsOf(
+    [
+      'Active (Y/N), Active Y/N, active?, is_active, Is Member, Attending, Still Training',
+      'Currently Training, Currently enrolled (yes/no), Active client',
+    ],
+    ', ',
+  ),
+)('the heading %s says who trains', (heading) => {
+  expect(fieldOf(heading, ['Yes', '', 'No'])).toBe('is_active')
+})
+
+test.each(
+  rowsOf(
+    [
+      'Client Status, Contact Status, Person Status, Program Status, Roster Status, Status Name',
+      'Subscription Status, Active/Inactive, State, Type, Category, Lifecycle Stage, Group, Foo',
+    ],
+    ', ',
+  ),
+)('a column %s of statuses is one', (heading) => {
+  expect(fieldOf(heading, ['Active', 'Inactive', 'Active'])).toBe('status')
+})
+
+test.each(['Reason for leaving', 'Cancellation Reason', 'Why they left', 'Cancel notes'])(
+  '%s says that somebody left',
+  (heading) => {
+    expect(fieldOf(heading, ['', 'moved away'])).toBe('left_reason')
+  },
+)
+
+test.each([
+  ['Previous School', 'Austin Karate'],
+  ['Card Expiration Date', '3/4/2020'],
+  ['Waiver Status', 'Expired'],
+  ['Waiver Expired', 'Yes'],
+  ['Last Drop-in', '3/4/2020'],
+  ['Left handed', 'Yes'],
+  ['Marital Status', 'Single'],
+  ['Payment Status', 'Active'],
+  ['Email Opt Out', 'Yes'],
+  ['Unsubscribed from emails', 'Yes'],
+  ['Photo Consent', 'No'],
+  ['Start Date', '3/4/2010'],
+  ['Opted into newsletter', 'Yes'],
+])('a column %s (%s) says nothing of the kind', (heading, value) => {
+  expect(fieldOf(heading, [value, value])).toBeNull()
+})
+
+test.each(
+  rowsOf(
+    [
+      'Unsubscribed from SMS, Unsubscribe, Has opted out, SMS Disabled, Texts Off, STOP, Text Opt Out',
+      'Exclude from texts, Suppress SMS, Do not text (Y/N), Email/SMS opt out, Opted Out At, No marketing',
+    ],
+    ', ',
+  ),
+)('%s names whom not to text', (heading) => {
+  expect(fieldOf(heading, ['Yes', 'No'])).toBe('no_texts')
+})
+
+test.each(
+  rowsOf(
+    [
+      'Send SMS, Send Texts, Text?, Texts?, Text, Texts, Notify by text, Mobile Opt In, Phone opt in',
+      'Marketing Opt In, Marketing Consent, SMS Marketing, TCPA Consent, Consent, Subscribed, sms_ok',
+      'Text Consent, OK to text, Cell (OK to text), SMS consent date',
+    ],
+    ', ',
+  ),
+)('%s names whom one may text, whatever its values look like', (heading) => {
+  expect(fieldOf(heading, ['Yes', 'No'])).toBe('text_consent')
+  expect(fieldOf(heading, ['2019-03-04', '2019-03-05', '3/6/2019', 'No'])).toBe('text_consent')
+  expect(fieldOf(heading, ['43528', '43529', 'No'])).toBe('text_consent')
+})
+
+test('a column of numbers may say that they can be texted', () => {
+  expect(fieldOf('Cell (OK to text)', ['512-555-0188', '512-555-0199'])).toBe('phone_number')
+})
+
+test.each(['Preferred Contact', 'Contact Preference', 'Communication Preferences'])(
+  '%s says how somebody wants to be reached',
+  (heading) => {
+    expect(fieldOf(heading, ['Email only', 'No texts', 'Any'])).toBe('contact_preference')
+  },
+)
+
+const NAMES = [
+  ['Ken Adams', 'Yes'],
+  ['Mia Ruiz', 'No'],
+]
+test.each(['Member?', 'Member', 'Student', 'Student?', 'Child', 'Participant'])(
+  'Name is the name where %s stands beside it',
+  (heading) => {
+    for (const answers of [
+      ['Yes', 'No'],
+      ['Gold', 'Silver'],
+      ['17', '18'],
+      ['Ken A', 'Mia R'],
+    ]) {
+      const rows = NAMES.map(([name = ''], at) => [name, answers[at] ?? ''])
+      expect(guessFields(['Name', heading], rows, TODAY)[0]).toBe('name')
+      const reversed = rows.map((row) => row.toReversed())
+      expect(guessFields([heading, 'Name'], reversed, TODAY)[1]).toBe('name')
+      const parts = guessFields(
+        ['First', 'Last', heading],
+        rows.map(([, answer = '']) => ['Ken', 'Adams', answer]),
+        TODAY,
+      )
+      expect(parts).not.toContain('name')
+    }
+    expect(guessFields([heading], [['Ken Adams'], ['Mia Ruiz']], TODAY)).toEqual(['name'])
+  },
+)
+
+test.each(['Stop Date', 'Opted Out At', 'First class', 'Date', 'Changed on', 'Registered'])(
+  'the days of %s are no birthdays',
+  (heading) => {
+    expect(fieldOf(heading, ['3/6/2014', '3/7/2013'])).not.toBe('date_of_birth')
+  },
+)
+
+test.each(
+  [
+    "Student’s date of birth, Student's Date of Birth, Child’s birthday, Participant DOB, Camper’s Birthday",
+    'Kid’s DOB, Member DOB, Athlete’s Birthdate, Student: DOB, Birthday of student, DOB (MM/DD/YYYY)',
+    'Child’s date of birth (MM/DD/YYYY), Birthdate (required), D.O.B., Date de naissance, Data di nascita',
+    'Date of Birth*, Date of birth (if under 18), Student Birth Date, Customer Birthday',
+  ].flatMap((line) => line.split(', ')),
+)('%s is the birthday, and the moment of a form is none', (heading) => {
+  for (const moment of [
+    'Timestamp',
+    'Submitted',
+    'Date submitted',
+    'Submission Date',
+    'Start time',
+    'Completion time',
+    'Submitted On (UTC)',
+    'Created at',
+  ]) {
+    const headings = [moment, 'Student Name', heading]
+    const row = ['11/2/2020 10:00:00', 'Ken Adams', '3/14/2014']
+    expect([moment, guessFields(headings, [row], TODAY)]).toEqual([
+      moment,
+      [null, 'name', 'date_of_birth'],
+    ])
+  }
+})
+
+test.each(['Timestamp', 'Submitted', 'Completion time', 'Parent DOB', 'Mother’s birthday', 'Foo'])(
+  'a column %s of moments, of parents or of this year is no birthday',
+  (heading) => {
+    const isOfParent = heading.includes('DOB') || heading.includes('birthday')
+    const values = isOfParent
+      ? ['3/14/1984', '3/15/1985']
+      : ['3/14/2014 10:02:11', '3/15/2013 8:04']
+    expect(fieldOf(heading, values)).not.toBe('date_of_birth')
+    expect(fieldOf('Foo', ['11/2/2026', '11/3/2026'])).toBeNull()
+  },
+)
+
+test('a day with midnight is a birthday', () => {
+  expect(fieldOf('Foo', ['3/14/2014 0:00:00', '2013-03-15T00:00:00Z'])).toBe('date_of_birth')
+})
+
+test.each([
+  ['Type', ['Student', 'Parent', 'Staff']],
+  ['Role', ['Student', 'Instructor']],
+  ['Member Type', ['Member', 'Non-member parent', 'Lead']],
+  ['Contact Type', ['Student', 'Emergency contact']],
+  ['Person Type', ['STUDENT', 'PROSPECT', 'ALUMNI']],
+  ['Membership', ['Inactive', 'Monthly', 'Former member']],
+  ['Plan', ['Gold', 'Frozen', 'Silver']],
+])('a column %s of %j says who is no student, or no member any more', (heading, values) => {
+  expect(fieldOf(heading, values)).toBe('member_type')
+})
+
+test.each([
+  ['Membership', ['Monthly', 'Kids Unlimited']],
+  ['Type', ['Karate', 'Judo']],
+  ['Account Type', ['Parent', 'Student']],
+  ['Membership', ['Former Military Discount', 'Monthly']],
+])('a column %s of %j does not', (heading, values) => {
+  expect(fieldOf(heading, values)).toBeNull()
+})

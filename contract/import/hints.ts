@@ -1,0 +1,25 @@
+import { cellText, fold, isNothing } from './values.ts'
+
+/** Rows of a template that say how to fill it in. */
+
+const HINT =
+  /^\W*(required|optional|mandatory|(mm|dd|yyyy|yy)[-/. ](mm|dd)[-/. ](yyyy|yy|dd)|\d+ digits?|(free )?text|string|number|numeric|date|yes ?\/ ?no|y ?\/ ?n|true ?\/ ?false|drop ?down|(if|only) .{1,40}|e\.?g\.?\W.*|i\.?e\.?\W.*|format\b.*|max .*|choose .*|select .*|enter .*|type .*|example\W.*)\W*$/i
+const NAME_HINT = /^\W*(required|optional|mandatory)\W*( \W*(required|optional|mandatory)\W*)*$/i
+const EXAMPLE =
+  /\b(example|sample|dummy|test)\b.*\b(delete|remove|row|do not import|only)\b|\b(delete|remove|ignore) this (row|line)\b|^\W*example\W*$/i
+
+/** Whether the cells are hints such as "(required)" and "MM/DD/YYYY" below the headings. */
+export function isHintRow(cells: readonly string[], name: string): boolean {
+  if (NAME_HINT.test(name)) return true
+  const texts = cells.map(cellText).filter((text) => !isNothing(text))
+  const hints = texts.filter((text) => HINT.test(text))
+  return hints.length >= 2 && hints.length * 2 > texts.length
+}
+
+/** In which words a row says that it is an example: "Parent: EXAMPLE - delete this row". */
+export function exampleWords(cells: readonly string[], headings: readonly string[]): string | null {
+  const at = cells.findIndex((cell) => EXAMPLE.test(cellText(cell)))
+  const text = cellText(cells[at] ?? '')
+  if (at < 0 || fold(text) === '') return null
+  return `${cellText(headings[at] ?? '') || 'Row'}: ${text}`.slice(0, 200)
+}

@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest'
+import { readRow } from './rows.ts'
+import { importedPart, sheetOf } from './sheet.ts'
+
+const TODAY = '2026-11-22'
+
+/** The students of a sheet and their guardians, as its headings and values say. */
+function peopleOf(...lines: string[]) {
+  const sheet = sheetOf(
+    lines.map((line) => line.split(',')),
+    TODAY,
+  )
+  const { columns, headings, rows } = importedPart(sheet)
+  return rows.map((cells) => {
+    const { person } = readRow(columns, cells, { order: 'month-first', today: TODAY, headings })
+    return { ...person, names: [person.name, ...person.guardians.map(({ name }) => name)] }
+  })
+}
+const namesOf = (...lines: string[]) => peopleOf(...lines).map(({ names }) => names.join(' + '))
+
+test.each([
+  ['Name,Vorname', 'Müller,Jürgen', 'Jürgen Müller'],
+  ['Nom,Prénom', 'Lefèvre,Jean', 'Jean Lefèvre'],
+  ['Nombre,Apellidos', 'Ana,Díaz López', 'Ana Díaz López'],
+  ['Apellido Paterno,Apellido Materno,Nombre', 'Diaz,Lopez,Ana', 'Ana Diaz'],
+  ['Cognome,Nome', 'Rossi,Mario', 'Mario Rossi'],
+  ['Nome,Sobrenome', 'Ana,Silva', 'Ana Silva'],
+  ['Naam,Voornaam', 'Jansen,Piet', 'Piet Jansen'],
+  ['Nachname,Name', 'Müller,Jürgen', 'Jürgen Müller'],
+  ['Name,First Name', 'Adams,Ken', 'Ken Adams'],
+  ['Surname,Name', 'Adams,Ken', 'Ken Adams'],
+  ['Last,Name', 'Adams,Ken', 'Ken Adams'],
+  ['Student,Last Name', 'Ken,Adams', 'Ken Adams'],
+  ['Student Name,Surname', 'Ken,Adams', 'Ken Adams'],
+  ['Child,Surname', 'Ken,Adams', 'Ken Adams'],
+  ['Last Name,First Name,Name', 'Adams,Ken,Kenny', 'Ken Adams'],
+  ['Name,First Name,Last Name', 'Ken Adams,Ken,Adams', 'Ken Adams'],
+  ['Full Name,First Name', 'Ken Adams,Ken', 'Ken Adams'],
+  ['Name,Last Name', 'Ken Adams,Adams', 'Ken Adams'],
+  ['Name,First Name', 'Ken Adams,Ken', 'Ken Adams'],
+  ['First Name,Last Name,Preferred Name', 'Kenneth,Adams,Kenny', 'Kenneth Adams'],
+  ['Family Name,Given Name,Middle', 'Smith,Ken,J', 'Ken Smith'],
+  ['Family,Student', 'The Baker family,Tom', 'Tom Baker'],
+])('%s with %s is %s', (headings, cells, name) => {
+  expect(namesOf(headings, cells)).toEqual([name])
+})
+
+test('a single name among whole ones gets the surname beside it', () => {
+  expect(namesOf('Name,Surname', 'Ken Adams,Adams', 'Mia,Ruiz')).toEqual(['Ken Adams', 'Mia Ruiz'])
+})
+
+test.each([
+  ['First Name,Last Name,Name,Relationship', 'Ken,Adams,Ann Cole,Mother'],
+  ['First,Last,Relationship,Name', 'Ken,Adams,Mother,Ann Cole'],
+  ['Name,DOB,Name,Relationship', 'Ken Adams,3/14/2014,Ann Cole,Mother'],
+  ['Student First,Student Last,Name,Relation to Student', 'Ken,Adams,Ann Cole,Mother'],
+  ['Name,Name (Parent)', 'Ken Adams,Ann Cole'],
+  ['Name,Name of parent', 'Ken Adams,Ann Cole'],
+  ['Parent Name,First Name,Last Name', 'Ann Cole,Ken,Adams'],
+  ['Parent or Guardian Name,Student', 'Ann Cole,Ken Adams'],
+  ['Parent/Guardian full name (if under 18),Student’s full name', 'Ann Cole,Ken Adams'],
+])('the guardian of %s is no student', (headings, cells) => {
+  expect(namesOf(headings, cells)).toEqual(['Ken Adams + Ann Cole'])
+})
+
+test('a name beside a relationship is the student’s where there is no other', () => {
+  expect(namesOf('Name,Relationship,Phone', 'Ken Adams,Self,512-555-0001')).toEqual(['Ken Adams'])
+})
+
+test('a number after a parent is the parent’s where another column has the heading too', () => {
+  const [ken] = peopleOf(
+    'Student,Phone,Email,Mother,Phone,Email,Father,Phone,Email',
+    'Ken Adams,512-555-0001,k@e.com,Ann A,512-555-0002,a@e.com,Bob A,512-555-0003,b@e.com',
+  )
+  expect(ken).toMatchObject({
+    phone_number: '512-555-0001',
+    email: 'k@e.com',
+    guardians: [
+      { name: 'Ann A', phone: '512-555-0002', email: 'a@e.com' },
+      { name: 'Bob A', phone: '512-555-0003', email: 'b@e.com' },
+    ],
+  })
+  const [mia] = peopleOf(
+    'First,Last,Parent 1,Relationship,Phone,Parent 2,Relationship,Phone',
+    'Mia,Ruiz,Ann A,Mother,512-555-0002,Bob A,Father,512-555-0003',
+  )
+  expect(mia).toMatchObject({
+    phone_number: null,
+    guardians: [
+      { relation: 'mother', phone: '512-555-0002' },
+      { relation: 'father', phone: '512-555-0003' },
+    ],
+  })
+  const [tom] = peopleOf(
+    'Name,Phone,Emergency Contact,Relationship,Phone',
+    'Tom Lee,512-555-0001,Ann A,Mother,512-555-0009',
+  )
+  expect(tom).toMatchObject({
+    phone_number: '512-555-0001',
+    emergency_contact_phone: '512-555-0009',
+  })
+})
+
+test('numbers of doctors, schools and who pays are nobody’s of the sheet', () => {
+  const [ken] = peopleOf(
+    'Name,Doctor,Doctor’s Phone,Billing Email,Mother’s birthday',
+    'Ken Adams,Dr. Who,512-555-0009,ann@example.com,3/14/1984',
+  )
+  expect(ken).toMatchObject({ phone_number: null, email: null, date_of_birth: null, guardians: [] })
+})
+
+test('headings have the group that stands above them', () => {
+  const [ken] = peopleOf(
+    'Student,,,,Parent 1,,,Parent 2,,Emergency,',
+    'First,Last,DOB,Phone,Name,Phone,Email,Name,Phone,Name,Phone',
+    'Ken,Adams,3/1/2014,,Ann A,512-555-0801,a@e.com,Bob A,512-555-0802,Gran A,512-555-0803',
+  )
+  expect(ken).toMatchObject({
+    name: 'Ken Adams',
+    phone_number: null,
+    emergency_contact_name: 'Gran A',
+    emergency_contact_phone: '512-555-0803',
+    guardians: [
+      { name: 'Ann A', phone: '512-555-0801', email: 'a@e.com' },
+      { name: 'Bob A', phone: '512-555-0802' },
+    ],
+  })
+  expect(namesOf('Student,,Mother,', 'Name,DOB,Name,Phone', 'Ken Adams,3/1/2014,Ann A,')).toEqual([
+    'Ken Adams + Ann A',
+  ])
+})
+
+test.each([
+  ['Tiger Martial Arts,,', ['Name', 'DOB', 'Phone']],
+  ['Members,,as of 11/2/2026', ['Name', 'DOB', 'Phone']],
+  ['Student,,Contact', ['Name', 'DOB', 'Phone']],
+  ['Student,,Parent', ['Name', 'DOB', 'Parent Phone']],
+])('above the headings, %j leaves them as %j', (line, headings) => {
+  const table = [line, 'Name,DOB,Phone', 'Ken Adams,3/1/2014,512-555-0801']
+  const sheet = sheetOf(
+    table.map((row) => row.split(',')),
+    TODAY,
+  )
+  expect([sheet.headings, sheet.rows]).toEqual([
+    headings,
+    [['Ken Adams', '3/1/2014', '512-555-0801']],
+  ])
+})

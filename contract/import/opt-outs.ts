@@ -1,0 +1,102 @@
+import type { ImportField } from './columns.ts'
+import { DATE_ORDERS, parseDate } from './dates.ts'
+import type { FilledCell, RowReader } from './row-reader.ts'
+import { fold, parseFlag } from './values.ts'
+
+const OPTED_IN =
+  /^(opt(ed)? ?in|subscribed|consent(ed|s)?|agree[sd]?|allow(ed|s)?|ok|okay|granted|given|enabled|accepted|authorized)$/
+/** The words of a column of "do not text" that keep texts away; whatever is not clearly no does. */
+function refuses({ text }: FilledCell): boolean {
+  const flag = parseFlag(text)
+  return flag ?? !OPTED_IN.test(fold(text))
+}
+
+const BEGINS_WITH_YES =
+  /^(i |we |please |you )*(yes\w*|y|yep|yeah|yup|sure|ok|okay|agree[sd]?|accept(s|ed)?|consent(s|ed)?|allow(s|ed)?|authori[sz]ed?|approved?|confirm(s|ed)?|permit(s|ted)?|grant(s|ed)?|given|give|checked|selected|enabled|subscribed?|opt(s|ed)? ?in|opted|true|on|1|x|of course|absolutely|definitely|certainly|always|fine|granted|signed|received?|want|would like|can|may|do text|si|ja|oui)\b/
+const BEGINS_WITH_NO =
+  /^(i |we |please |you )*(no\w?|nope|n|not|non|nein|never|none|nothing|do not|don t|dont|cannot|can not|can t|cant|may not|would not|will not|won t|wont|declin(e|es|ed)|refus(e|es|ed)|den(y|ies|ied)|disagree[sd]?|opt(s|ed)? ?out|unsubscribed?|unchecked|disabled|revoked?|withdr\w+|stop|remove[sd]?|disallow\w*|false|off|0)\b/
+/** "I have read and agree", "Email & text" */
+const HAS_YES =
+  /\b(agree[sd]?|accept(s|ed)?|consent(s|ed)?|authori[sz]ed?|texts?|texting|sms)\b|^(any|all|both|either)\b/
+const HAS_NO = /\b(no|not|don t|dont|never|without|except|but|unless|stop|won t|cannot|can t)\b/
+
+/** What a cell of a column of consents answers; null where that is not clear. A day is a yes. */
+export function consentAnswer(text: string, today: string): 'yes' | 'no' | null {
+  const flag = parseFlag(text)
+  if (flag !== null) return flag ? 'yes' : 'no'
+  if (DATE_ORDERS.some((order) => parseDate(text, order, today) !== null)) return 'yes'
+  const words = fold(text)
+  if (NO_TEXTS_IN_WORDS.test(words) || BEGINS_WITH_NO.test(words) || isOnlyOtherWay(words))
+    return 'no'
+  const hasYes = HAS_YES.test(words) && !HAS_NO.test(words)
+  return BEGINS_WITH_YES.test(words) || hasYes ? 'yes' : null
+}
+
+/** "Email only" */
+const isOnlyOtherWay = (words: string) =>
+  /\b(only|just|solely)\b/.test(words) &&
+  /\b(e ?mails?|calls?|phone|voice|mail|letter)\b/.test(words) &&
+  !/\b(texts?|texting|sms)\b/.test(words)
+
+/** "Email only" and "No texts"; "Text only" and "Any" allow texts. */
+function prefersNoTexts({ text }: FilledCell): boolean {
+  const words = fold(text)
+  if (NO_TEXTS_IN_WORDS.test(words)) return true
+  const hasOnly = /\b(only|just|solely)\b/.test(words)
+  return (
+    (hasOnly && !/\b(texts?|sms)\b/.test(words)) ||
+    /^(none|no|nothing|never|do not contact|dnc)$/.test(words)
+  )
+}
+
+/** Words that ask for no texts, wherever they stand. */
+export const NO_TEXTS_IN_WORDS =
+  /\b(do not|dont|don t|no|not|never|stop|without)( (send|receive|want|wants|please|any|more|call or|by|via|to))* ?(texts?|texting|sms|text messages?|contact|messages?)\b|\bopt(ed|s)? ?out\b|\bunsubscribed?\b|\b(dnt|dnc)\b/
+
+/**
+ * In which words a row says that nobody may text, "Do Not Text: Yes"; null where it does not. `whose` is the beginning of a
+ * guardian's fields, or '' for the student.
+ */
+export function optOutWords(
+  reader: RowReader,
+  whose: '' | 'guardian_' | 'guardian_2_',
+  today: string,
+): string | null {
+  const noTexts: ImportField = `${whose}no_texts`
+  const consent: ImportField = `${whose}text_consent`
+  const refusal = reader.filled(noTexts).find(refuses)
+  if (refusal) return wordsOf(refusal, 'Do not text')
+  if (whose === '') {
+    const preference = reader.filled('contact_preference', /^none$/i).find(prefersNoTexts)
+    if (preference) return wordsOf(preference, 'Contact preference')
+    const note = noteOptOut(reader)
+    if (note !== null) return note
+  }
+  // "None" in a column of consents is an answer.
+  const answers = reader
+    .filled(consent, /^none$/i)
+    .map((cell) => ({ cell, answer: consentAnswer(cell.text, today) }))
+  const withheld = answers.find(({ answer }) => answer === 'no')
+  if (withheld) return wordsOf(withheld.cell, 'Text consent')
+  for (const { cell, answer } of answers)
+    if (answer === null)
+      reader.problems.push({
+        field: consent,
+        message: `Is “${cell.text}” a yes or a no? Please enter yes or no`,
+      })
+  const blank = reader.blankTick(consent)
+  return blank === null ? null : `${blank || 'Text consent'}: blank`.slice(0, 200)
+}
+
+/** A note of nothing else: "STOP", "DO NOT TEXT"; "do not text after 9pm" is no such note. */
+function noteOptOut(reader: RowReader): string | null {
+  const isOptOut = ({ text }: FilledCell) =>
+    /^(stop|stop all|(please )?(do not|don t|dont|no|never|stop) (text(s|ing)?|sms|text messages?)( (me|him|her|them|please|mom|dad|parents?|ever|at all))*|dnt|opt(ed)? ?out( of texts?)?|unsubscribed?( from texts?)?)$/.test(
+      fold(text),
+    )
+  const note = reader.filled('private_notes').find(isOptOut)
+  return note ? wordsOf(note, 'Notes') : null
+}
+
+const wordsOf = ({ heading, text }: FilledCell, fallback: string) =>
+  `${heading || fallback}: ${text}`.slice(0, 200)

@@ -1,0 +1,122 @@
+import type { z } from 'zod'
+import type { ImportField } from './columns.ts'
+import { NO_TEXTS_IN_WORDS } from './opt-outs.ts'
+import { type CellPhone, canGetTexts, parsePhone, phoneRank } from './phones.ts'
+import type { FilledCell, RowReader } from './row-reader.ts'
+import { fold } from './values.ts'
+
+const PHONE_FIELDS = [
+  'phone_number',
+  'emergency_contact_phone',
+  'guardian_phone',
+  'guardian_2_phone',
+] as const satisfies ImportField[]
+export type PhoneField = (typeof PHONE_FIELDS)[number]
+
+const LABELS: Record<PhoneField, string> = {
+  phone_number: 'Phone',
+  emergency_contact_phone: 'Emergency phone',
+  guardian_phone: 'Guardian’s phone',
+  guardian_2_phone: 'Second guardian’s phone',
+}
+
+export type OptOut = { phone: string; words: string }
+
+type WrittenPhone = FilledCell & CellPhone
+
+const labeled = (field: PhoneField, { heading, text }: FilledCell) =>
+  `${heading || LABELS[field]}: ${text}`.slice(0, 200)
+/** Lost, or words without a number. */
+const isUnusable = ({ isLost, isDead, text }: WrittenPhone) =>
+  isLost ||
+  isDead ||
+  (/\p{L}/u.test(text) && text.replaceAll(/\D/g, '').length < 7) ||
+  !/\d/.test(text)
+
+/**
+ * Reads the phones of a row. A field takes one number, of several columns the one that texts should go to. What the cells say
+ * beyond it, extensions and other numbers, is kept in the notes; `numbers` has all numbers, as they are typed.
+ */
+export function phoneReader(reader: RowReader) {
+  const { notes } = reader
+  const numbers = new Map<PhoneField, string[]>()
+  /** In which words a cell of numbers asks for no texts. */
+  const refusals = new Map<PhoneField, string>()
+  /** The number that each field takes. */
+  const taken = new Map<PhoneField, string>()
+  /** Numbers of nobody who is imported, which get no texts either. */
+  const refused: OptOut[] = []
+
+  /** `spare` is a number that another cell has, for where the field's own are empty. */
+  function phone(field: PhoneField, rule: z.ZodType<string>, spare = ''): string | null {
+    const cells = reader.filled(field)
+    if (cells.length === 0 && spare !== '') cells.push({ heading: '', text: spare, raw: spare })
+    const written = cells
+      .toSorted((a, b) => phoneRank(a.heading) - phoneRank(b.heading))
+      .map((cell) => ({ ...cell, ...parsePhone(cell.text) }))
+    for (const cell of written) {
+      if (NO_TEXTS_IN_WORDS.test(fold(cell.text))) refusals.set(field, labeled(field, cell))
+      if (isUnusable(cell)) pointOut(field, cell)
+    }
+    const usable = written.filter((cell) => !isUnusable(cell))
+    const chosen = usable.find(({ number }) => canGetTexts(number)) ?? usable[0]
+    if (!chosen) return null
+    numbers.set(
+      field,
+      usable.flatMap((cell) => cell.numbers),
+    )
+    keepFurther(field, chosen, usable)
+    const number = reader.checked(field, chosen.number, rule)
+    if (number !== null) taken.set(field, number)
+    return number
+  }
+
+  /** Words in place of a number are kept, but for those that say that there is none. */
+  function pointOut(field: PhoneField, cell: WrittenPhone) {
+    const isKept =
+      !cell.isLost && !/^(tb[dac]|pending|later|missing|x+|no phone|no)\W*$/i.test(cell.text)
+    if (isKept) notes.push(labeled(field, cell))
+    const end = isKept ? 'left empty, and kept in the private notes' : 'left empty'
+    reader.notices.push({
+      field,
+      message: cell.isDead
+        ? `“${cell.text}” is not used: kept in the private notes`
+        : `“${cell.text}” isn’t a phone number: ${end}`,
+      kind: 'no_texts',
+    })
+  }
+
+  function keepFurther(field: PhoneField, chosen: WrittenPhone, usable: WrittenPhone[]) {
+    const further = usable
+      .filter((cell) => cell.hasMore || cell.number !== chosen.number)
+      .map((cell) => labeled(field, cell))
+    if (further.length === 0) return
+    notes.push(...further)
+    reader.notices.push({
+      field,
+      message: `We’ll use ${chosen.number}; the private notes keep “${further.join('”, “')}”`,
+    })
+  }
+
+  /** Keeps texts from the numbers of a cell that is taken for nobody's. */
+  function refuse(text: string, words: string) {
+    refused.push(...parsePhone(text).numbers.map((number) => ({ phone: number, words })))
+  }
+
+  /** The words for which a number of the cell was refused above. */
+  function refusalOf(text: string): string | undefined {
+    const { numbers: written } = parsePhone(text)
+    const isRefused = ({ phone: number }: OptOut) =>
+      written.some((typed) => isSameNumber(typed, number))
+    return refused.find(isRefused)?.words
+  }
+
+  return { phone, refuse, refusalOf, numbers, refusals, refused, taken }
+}
+
+const isSameNumber = (typed: string, otherTyped: string) => {
+  const [digits, otherDigits] = [typed, otherTyped].map((text) => text.replaceAll(/\D/g, ''))
+  return digits?.slice(-10) === otherDigits?.slice(-10)
+}
+
+export type PhoneReader = ReturnType<typeof phoneReader>

@@ -1,0 +1,146 @@
+import { DATE_ORDERS, parseDate } from './dates.ts'
+import { fold } from './values.ts'
+
+/** What a column that says who is still there means for a student: on trial, away for a while, there, or gone (or never come). */
+export const STATUSES = ['active', 'trial', 'vacation', 'left'] as const
+export type Status = (typeof STATUSES)[number]
+
+/** Words of somebody who trains no more, or not yet, as `fold` writes them. */
+const LEFT_WORDS = [
+  // The account is closed.
+  'inactiv[eoa]?|in active|inaktiv\\w*|inactif|deactivated|disabled|deleted|removed|archived?',
+  'closed|void|dormant|retired',
+  // The membership is over.
+  'cancell?(ed|ing)?|cancell?ations?|terminated|expired|lapsed|ended|discontinued|resigned|churned',
+  '(stopped|quit|left)( (training|attending))?',
+  // They were members once.
+  'former(ly)?|ex|exmember|alum|alumn[iae]|alumnus|previous(ly)?',
+  'past (student|member|participant)|old (student|member)',
+  // They went away.
+  'leaver|gone|departed|dropped|dropout|drop out|withdrew|withdrawn|graduated|transfer+ed',
+  'moved|relocated|lost (contact|touch|interest)',
+  // They are no members, or were put out.
+  'unenrolled|disenrolled|unregistered|deregistered|unsubscribed|nonmember|banned|expelled',
+  // They died.
+  'deceased|died|dead|passed( away| on)?|rip|verstorben',
+  // They never began.
+  'leads?(?! (instructor|coach|teacher|sensei|assistant|student|singer))|prospects?|prospective|inquiry|enquiry|declined|not interested|did not|didn t|no shows?|noshow',
+  // German, Spanish and French.
+  'ehemalig\\w*|gekundigt|ausgetreten|abgemeldet|nicht mehr|baja|ancien(ne)?|resilie|desactivado',
+].join('|')
+const LEFT = new RegExp(`\\b(${LEFT_WORDS})\\b|^(past|old|lost|finished|completed)$`, 'g')
+
+/** Words of leaving that say something else here: left-handed, left message, moved to the adult class. */
+const CLASS_WORDS = [
+  'class(es)?|programs?|belts?|groups?|levels?|teams?|schedule|adults?|teens?|kids?|juniors?|seniors?',
+  'youth|advanced|intermediate|beginners?|basics|competition|leadership|evenings?|mornings?|afternoons?',
+  '(mon|tues|wednes|thurs|fri|satur|sun)days?|white|yellow|orange|green|blue|purple|brown|red|black|plan|membership|rank|location|dojo',
+].join('|')
+const NOT_LEAVING = new RegExp(
+  [
+    `\\b(moved|moving|moves|transfer+ed|graduated|promoted|switched|advanced|dropped|went) (up |down |over )*(to|into|from|in|back to) (\\w+ ){0,3}(${CLASS_WORDS})\\b`,
+    `\\b(moved|transfer+ed|relocated|came) (here |in )?from\\b|\\bgraduated (from )?(high|middle|elementary|college|university|kindergarten|preschool|school|\\d)`,
+    '\\bleft (hand(ed)?|hander|footed|side|knee|leg|arm|wrist|shoulder|ankle|foot|eye|ear|(a )?(message|voicemail|voice mail|vm|msg|note))\\b',
+    '\\bdropped off\\b|\\blost (his|her|their|the|a|belt|gi|uniform|weight|card|key)\\b|\\bclosed toe\\b|\\bex (military|police|husband|wife|pro)\\b',
+    '\\b(not|never|didn t|did not|hasn t|has not|isn t|no) (yet |going to be )?(cancell?(ed|ing)?|left|quit(ting)?|inactive|dropped|withdrawn|leaving|terminated|expired|archived|deceased|dead|gone|lapsed)\\b',
+  ].join('|'),
+)
+/** They have come back. */
+const CAME_BACK =
+  /\b(re ?activated|re ?joined|re ?instated|re ?enrolled|returned|came back|(is )?back|resumed|unfrozen|renewed)\b/
+/** "No longer on hold" */
+const NOT_AWAY = new RegExp(
+  '\\b(no longer|not|off|end(ed)? of|back from|returned from|came off|never) (on |a |the )*(frozen|freeze|hold|paused?|vacation|suspended|leave|break|hiatus)\\b',
+)
+
+const NOT = 'not|no|no longer|never|non|isn t|isnt|without|nicht|kein'
+const FILLERS = 'a|an|the|any|our|yet|been|being|currently|really|in|is|was|has|have|longer'
+const TRAINS = [
+  'active|members?|memberships?|enrolled|enrollment|current|currently|students?|training',
+  'attending|joined|started|registered|renew\\w*|returning|coming|aktiv|mitglied|activ[oa]|actif',
+].join('|')
+/** "not active", "no longer a member". Between them stand fillers alone: "not paying, active" is unclear. */
+const NOT_THERE = new RegExp(`\\b(${NOT})( (${FILLERS}))* (${TRAINS})\\b`, 'g')
+/** Words that say that somebody trains, whatever stands beside them; "member" may be a former one. */
+const STILL_THERE =
+  /\b(active|current|currently|enrolled|paying|attending|training|good standing|aktiv|activ[oa]|actif)\b/
+
+const AWAY =
+  /\b(frozen|freeze|hold|paused?|vacation|suspended|on leave|leave of absence|(medical|maternity|military|sick) leave|hiatus|on break|temporarily)\b|^away$/
+const TRIAL = /\b(trial|intro|introductory|probe)\b/
+/** A trial that is over without a membership. */
+const PAST_TRIAL =
+  /\b(past|old|former|over|no sale|failed|not converted|not conver\w*|unconverted|completed?|used|finished|done|expired|ended|lost|didn t|did not|never|no)\b/
+const FOR_GOOD =
+  /\b(forever|permanent(ly)?|indefinite(ly)?|for good|quit\w*|leaving|not returning)\b/
+/** What has not happened yet, so that the word beside it does not hold. */
+const TO_COME = /\b(pending|requested|scheduled|upcoming|will|soon)\b/
+
+const THERE =
+  /\b(active|current|currently|member|student|regular|enrolled|paying|attending|training|yes|aktiv|mitglied|activ[oa]|actif|good standing)\b/
+/** Words that say nothing against it. Any other word makes the whole unclear. */
+const BESIDE =
+  /^(a|an|the|in|is|and|with|full|fully|part|time|paid|new|good|standing|monthly|annual|annually|yearly|weekly|unlimited|basic|premium|recurring|auto|renew|renewing|membership|program|plan|adults?|child|children|kids?|teens?|youth|juniors?|seniors?|family)$/
+
+const UNTIL =
+  /\b(?:until|till?|thru|through|expires?|expired|ends?|ended|ending|bis|hasta)\b\W*(.*)$/i
+
+/** Null for what is not clear, which is never taken as active. `today` is YYYY-MM-DD. */
+export function parseStatus(text: string, today: string): Status | null {
+  const until = UNTIL.exec(text)?.[1]
+  if (until && /\d/.test(until)) return hasPassed(until, today)
+  const words = fold(text.replace(/\bsince\b.*$/i, ''))
+  if (NOT_LEAVING.test(words) || NOT_AWAY.test(words)) return null
+  const wordsBeside = words.replaceAll(NOT_THERE, ' ').replaceAll(LEFT, ' ')
+  const hasLeft = wordsBeside !== words
+  const speaksAgainst =
+    AWAY.test(words) || STILL_THERE.test(wordsBeside) || CAME_BACK.test(wordsBeside)
+  if (TO_COME.test(words) || (hasLeft && speaksAgainst)) return null
+  if (hasLeft) return 'left'
+  if (AWAY.test(words)) return FOR_GOOD.test(words) ? null : 'vacation'
+  if (TRIAL.test(words)) return PAST_TRIAL.test(words) ? 'left' : 'trial'
+  const isThere = THERE.test(words)
+  const isClear = words.split(' ').every((word) => THERE.test(word) || BESIDE.test(word))
+  return isThere && isClear ? 'active' : null
+}
+
+/** Whether a text is a word that hardly stands anywhere but in a column of statuses. */
+export const isStatusWord = (text: string): boolean =>
+  /^(in[ -]?active|active( \p{L}+)?|current( \p{L}+)?|former( \p{L}+)?|cancel+ed|terminated|archived|deactivated|ex[ -]?\p{L}+|alumn[ia]|frozen|on hold|lapsed|non[ -]?active|not active|prospect|withdrawn|aktiv|inaktiv|activo|inactivo)$/iu.test(
+    text,
+  )
+
+/** Whether words are about leaving or being away, and yet say that somebody is there. */
+export const isPastOrOther = (words: string): boolean =>
+  NOT_LEAVING.test(words) || NOT_AWAY.test(words) || CAME_BACK.test(words)
+
+const FILLERS_OF_BARE =
+  /^(a|an|the|is|was|has|have|been|on|in|as|of|since|at|from|member(ship)?|student|account|class(es)?|program|training|date|free|for|now|due|to|and|per|by|mom|dad|parent|phone|email|text|jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sept?(ember)?|oct(ober)?|nov(ember)?|dec(ember)?|\d+|away|out|here|school|him|her|them|they|he|she|we)$/
+
+/**
+ * What a text says that has no words but those of a status: "CANCELLED 5/2024" in a note, "Former
+ * member" among memberships. Null for "quit smoking".
+ */
+export function parseBareStatus(text: string, today: string): Status | null {
+  const status = parseStatus(text, today)
+  if (status === null || status === 'active') return null
+  const words = fold(text).replaceAll(NOT_THERE, ' ').replaceAll(LEFT, ' ')
+  const bare = words.replaceAll(AWAY_WORDS, ' ').replaceAll(TRIAL_WORDS, ' ')
+  const isBare = bare.split(' ').every((word) => word === '' || FILLERS_OF_BARE.test(word))
+  return isBare ? status : null
+}
+const AWAY_WORDS =
+  /\b(frozen|freeze|hold|paused?|vacation|suspended|leave( of absence)?|medical|maternity|military|sick|hiatus|break|temporarily)\b/g
+const TRIAL_WORDS = /\b(trial|intro|introductory|over|expired|ended|finished|completed?|no sale)\b/g
+
+/** "Active until 2019" has left in 2026, "until 2030" has not; of the year in between nobody knows. */
+function hasPassed(until: string, today: string): Status | null {
+  const year = /^\D*(\d{4})\D*$/.exec(until)?.[1]
+  const thisYear = today.slice(0, 4)
+  if (year === thisYear) return null
+  if (year) return year < thisYear ? 'left' : 'active'
+  const dates = DATE_ORDERS.flatMap((order) => parseDate(until, order, today) ?? [])
+  if (dates.length === 0) return null
+  if (dates.every((date) => date < today)) return 'left'
+  return dates.every((date) => date >= today) ? 'active' : null
+}

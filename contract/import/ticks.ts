@@ -1,0 +1,38 @@
+import type { ImportField } from './columns.ts'
+import { consentAnswer } from './opt-outs.ts'
+import { cellText, isNothing, parseFlag } from './values.ts'
+
+const CONSENTS: ReadonlySet<ImportField> = new Set<ImportField>([
+  'text_consent',
+  'guardian_text_consent',
+  'guardian_2_text_consent',
+])
+
+/**
+ * The columns in which a blank is a no, because others are ticked there: of Active wherever somebody has a yes, and of
+ * consents where nobody has a no. A column that is blank for everybody says nothing.
+ */
+export function tickColumns(
+  columns: readonly ImportField[],
+  rows: readonly (readonly string[])[],
+): Set<number> {
+  const ticked = new Set<number>()
+  for (const [at, field] of columns.entries()) {
+    const isConsent = CONSENTS.has(field)
+    if (!isConsent && field !== 'is_active') continue
+    const texts = rows.map((row) => cellText(row[at] ?? '')).filter((text) => !isNothing(text))
+    const says = (answer: 'yes' | 'no') =>
+      texts.some((text) => answerIn(text, isConsent) === answer)
+    const hasYes = says('yes')
+    const hasNo = says('no')
+    if (hasYes && !(isConsent && hasNo)) ticked.add(at)
+  }
+  return ticked
+}
+
+function answerIn(text: string, isConsent: boolean): 'yes' | 'no' | null {
+  if (isConsent) return consentAnswer(text, '2000-01-01')
+  const flag = parseFlag(text)
+  if (flag === null) return null
+  return flag ? 'yes' : 'no'
+}

@@ -1,0 +1,165 @@
+import { cleanText } from '../lib/clean-text.ts'
+import { splitNames, unguardFormula } from './students-csv.ts'
+import { isSuffix } from '../lib/name-parts.ts'
+import { withoutStrayJoiners } from '../lib/names.ts'
+
+/** A word or several, a space apart: what most cells hold. */
+const PLAIN_CELL = /^[\x21-\x7E]+(?: [\x21-\x7E]+)*$/
+
+/** A cell as one line of text: no control characters, no apostrophe with which a spreadsheet keeps =, +, - or @ from being a formula. */
+export function cellText(cell: string): string {
+  if (cell === '' || PLAIN_CELL.test(cell)) return unguardFormula(cell)
+  return unguardFormula(cleanText(cell.toWellFormed()).trimStart())
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+}
+
+/** As `cellText`, with its line breaks. */
+export const cellLines = (cell: string): string =>
+  unguardFormula(cleanText(cell.toWellFormed()).trimStart())
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/[^\P{Cc}\n\t]/gu, ' ')
+    .trim()
+
+/** What people write where there is nothing. */
+const NOTHING = /^(-+|–|—|n\/?a|none|null|nil|unknown|no data|\?+)$/i
+/** What a spreadsheet shows for a formula that fails. */
+const FORMULA_ERROR =
+  /^#(n\/a|ref!?|value!?|name\??|null!?|num!?|div\/0!?|spill!?|calc!?|error!?)$/i
+export const isFormulaError = (text: string): boolean => FORMULA_ERROR.test(text)
+export const isNothing = (text: string): boolean =>
+  text === '' || NOTHING.test(text) || isFormulaError(text)
+
+/** Without case, accents and anything but letters and digits; words are one space apart. */
+export const fold = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll('ß', 'ss')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
+const WORDS_OF_BELT = {
+  white: 'white wht weiss blanco blanca blanc branca branco bianca shiro',
+  yellow: 'yellow yel ylw gelb amarillo amarilla jaune amarela gialla',
+  orange: 'orange org naranja laranja arancio arancione',
+  green: 'green grn grun gruen verde vert verte',
+  blue: 'blue blu blau azul bleu',
+  brown: 'brown brn braun marron marrom cafe',
+  black: 'black blk schwarz negro negra noir preta nera shodan nidan sandan yondan godan',
+}
+type Belt = keyof typeof WORDS_OF_BELT
+const BELT_OF_WORD = new Map(
+  Object.entries(WORDS_OF_BELT).flatMap(([belt, words]) =>
+    words.split(' ').map((word) => [word, belt as Belt] as const),
+  ),
+)
+/** Colours of belts that Tatami does not have. */
+const OTHER_COLORS =
+  /\b(purple|lila|violet|violett|morado|red|rot|rojo|rouge|gr[ae]y|grau|gris|gold|silver|pink|camo|tan|maroon)\b/
+
+/**
+ * The belt that a cell names in any common writing: "White", "yellow belt", "3rd kyu (brown)", "Black Belt, 2nd Dan", "Gelb". Of two colours
+ * the one of the belt itself counts ("white belt, yellow stripe"). Null where that cannot be told.
+ */
+export function parseBelt(text: string): Belt | null {
+  const folded = fold(text)
+  if (OTHER_COLORS.test(folded)) return null
+  const colors = folded
+    .split(' ')
+    .flatMap((word) => BELT_OF_WORD.get(word.replace(/(gurt|gurtel|belt)$/, '')) ?? [])
+  const [first, second] = [...new Set(colors)]
+  if (first && !second) return first
+  if (!first) return /\b(dan|poom)\b|\bdegree\b/.test(folded) ? 'black' : null
+  const [, named = ''] = /(\p{L}+) belt\b/u.exec(folded) ?? []
+  const ownColor = BELT_OF_WORD.get(named)
+  if (ownColor) return ownColor
+  return /\b(with|w|stripes?|tips?|tags?)\b/.test(folded) ? first : null
+}
+
+/** What stands in a column of belts for whoever has none yet. */
+export const isNoBelt = (text: string): boolean =>
+  /^(no|none|not|without|un) ?(a )?(belt|rank|ranked|graded|belted|grade|yet|yet ranked)?( yet)?$|^(0|beginner|new|new student|no rank yet|tb[adc]|pending|unbelted|trial|start(er)?)$/.test(
+    fold(text),
+  )
+
+/** Dollars of "$129.00", "129", "1.290,00 €", "129/month" or "free"; NaN for anything else. */
+export function parseAmount(text: string): number {
+  const bare = text
+    .toLowerCase()
+    .replaceAll(/usd|eur|gbp|dollars?|euros?|[$€£\s]/g, '')
+    .replace(/(\/|per|a)?(mo|month|monthly|m)\.?$/, '')
+  if (/^(free|comp|complimentary|scholarship)$/.test(bare)) return 0
+  if (!/^-?\d[\d.,']*$/.test(bare)) return NaN
+  const digits = bare.replaceAll("'", '')
+  // One or two digits after the last separator are cents; three are thousands.
+  const [, whole = digits, cents = ''] = /^(.*)[.,](\d{1,2})$/.exec(digits) ?? []
+  return /^-?\d{1,3}([.,]\d{3})+$|^-?\d+$/.test(whole)
+    ? Number(`${whole.replaceAll(/[.,]/g, '')}.${cents || '0'}`)
+    : NaN
+}
+
+/** Access writes a yes as -1. */
+const YES = /^(y|yes|true|t|1|-1|x|checked|selected|☒|✓|✔|☑|✅|si|ja|oui|on|active)$/
+const NO = /^(n|no|false|f|0|unchecked|✗|✘|☐|❌|nein|non|off|inactive)$/
+/** Yes or no in any common writing, null for something else. */
+export const parseFlag = (text: string): boolean | null => {
+  const word = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  return YES.test(word) ? true : NO.test(word) ? false : null
+}
+
+export const parseGender = (text: string): 'male' | 'female' | 'other' | null => {
+  const word = fold(text)
+  if (/^(m|male|boy|man|mannlich|masculino|masculin|homme|hombre|h)$/.test(word)) return 'male'
+  if (/^(f|female|girl|woman|w|weiblich|femenino|feminin|femme|mujer)$/.test(word)) return 'female'
+  return /^(o|other|x|d|diverse?|divers|nonbinary|non binary|nb|prefer not to say|autre|otro)$/.test(
+    word,
+  )
+    ? 'other'
+    : null
+}
+
+/** "Ken Adams" of "Adams, Ken" and of "Ken  Adams"; "Ken Adams Jr." of "Adams, Ken Jr.", "Adams Jr., Ken" and "Ken Adams, Jr." */
+export function parseName(text: string): string {
+  const parts = text.split(',').map((part) => part.split(/\s+/).filter(Boolean))
+  const suffixes = parts.map((words) => endOfName(words))
+  const names = parts.map((words, at) => words.slice(0, words.length - suffixes[at]!.length))
+  const [surname = [], given = [], ...others] = names.filter((words) => words.length > 0)
+  // A third part is no name as anybody writes one.
+  if (others.length > 0) return text.replaceAll(/\s+/g, ' ').trim()
+  return [...given, ...surname, ...suffixes.flat()].join(' ')
+}
+
+/** The words at the end that stand behind a name; of nothing else, somebody is called so. */
+function endOfName(words: string[]): string[] {
+  const first = words.findLastIndex((word) => !isSuffix(word)) + 1
+  return words.slice(first)
+}
+
+/** What nobody sees: soft hyphens, zero-width spaces, marks of direction. */
+const UNSEEN = /\u00AD|[\u200B\u200E\u200F\u2060]/g
+export const withoutUnseen = (text: string): string => text.replaceAll(UNSEEN, '')
+
+/** A name as a student's is written: "Mary Adams" of "Mary (Adams)", "Tom O'Brien" of "Tom O`Brien". What is left that is no
+ *  part of a name, digits for example, the form refuses. */
+export const studentName = (name: string): string =>
+  withoutStrayJoiners(withoutUnseen(name))
+    .replaceAll(/[`´＇]/g, "'")
+    .replaceAll(/(?<=\p{L})[‒–−](?=\p{L})/gu, '-')
+    .replaceAll(/["“”()[\]‒-―/_*,]/g, ' ')
+    .replaceAll(/\s+-+\s+/g, ' ')
+    .replaceAll(/(['’‘.-])(?=\1)/g, '')
+    .replaceAll(/(?<=^|\s)[.-]+|-+(?=\s|$)/g, '')
+    .replaceAll(/(?<=^|\s)['‘](\S+?)['’](?=\s|$)/gu, '$1')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
+/** The names of classes in a cell, each once. */
+export const parseClasses = (cell: string): string[] => [
+  ...new Set(
+    splitNames(cellLines(cell))
+      .map((name) => name.replaceAll(/\s+/g, ' '))
+      .filter((name) => !isNothing(name)),
+  ),
+]

@@ -1,0 +1,170 @@
+import { z } from 'zod'
+import { cleanAddress } from '../lib/clean-text.ts'
+import type { Api } from '../lib/endpoint.ts'
+import { flag, idParams, singleLineText, success } from '../lib/fields.ts'
+
+/** How long a link switches a tablet on, once. */
+export const LINK_MINUTES = 10
+/** Where the link leads: what follows it in the address stays in the browser. */
+export const KIOSK_PATH = '/kiosk'
+
+/** A PIN alone says whose it is: no two students of a dojo have the same. Instructors choose it; to families the server gives one,
+ *  because a refusal would say that somebody has it. */
+export const pin = z
+  .string({ error: 'PIN is required' })
+  .overwrite(cleanAddress)
+  .regex(/^\d{4,6}$/, 'A PIN has 4 to 6 digits')
+
+/** Whoever is found by name enters the PIN as well. */
+const kioskSettings = z.object({ asks_pin: flag('Asks for the PIN') })
+
+export const kioskForm = z.object({ name: singleLineText('Name', 40) })
+
+const kiosk = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  created_at: z.string(),
+  last_used_at: z.string().nullable(),
+  /** Until when its link switches a tablet on; null once one is. */
+  link_expires_at: z.string().nullable(),
+})
+export type ListedKiosk = z.output<typeof kiosk>
+const kiosks = kioskSettings.extend({
+  kiosks: z.array(kiosk),
+  /** How many students have a PIN, of how many. */
+  with_pin: z.number(),
+  students: z.number(),
+})
+export type Kiosks = z.output<typeof kiosks>
+
+/** The credential is handed out once. */
+const switchedOn = z.object({ token: z.string(), name: z.string() })
+
+export const pinForm = z.object({ pin })
+
+/** Whom somebody checks in: themselves, and whom they see as a guardian. */
+const ownCheckIn = z.object({
+  /** Whether the dojo has a kiosk at all. */
+  has_kiosk: z.boolean(),
+  students: z.array(z.object({ student_id: z.uuid(), name: z.string(), has_pin: z.boolean() })),
+})
+export type OwnCheckIn = z.output<typeof ownCheckIn>
+/** The code that stands for all of them, and its QR code as a PNG data URL. */
+const ownCode = z.object({ code: z.string(), qr: z.string() })
+export type OwnCode = z.output<typeof ownCode>
+
+export const kiosksApi = {
+  list: {
+    method: 'GET',
+    path: '/kiosks',
+    access: 'instructor',
+    summary: 'The kiosks of the dojo, and what they ask for',
+    reply: kiosks,
+  },
+  create: {
+    method: 'POST',
+    path: '/kiosks',
+    access: 'instructor',
+    summary: 'Switch a kiosk on, on the device that asks',
+    body: kioskForm,
+    reply: switchedOn,
+  },
+  createLink: {
+    method: 'POST',
+    path: '/kiosk-links',
+    access: 'instructor',
+    summary: `A link that switches a kiosk on, on another device: once, for ${LINK_MINUTES} minutes`,
+    body: kioskForm,
+    reply: z.object({ link: z.string(), qr: z.string(), expires_at: z.string() }),
+  },
+  switchOn: {
+    method: 'POST',
+    path: '/kiosk-links/switch-on',
+    access: 'public',
+    summary: 'Switch a kiosk on by its link',
+    throttle: 'sign-in',
+    body: z.object({ code: singleLineText('Code', 200) }),
+    reply: switchedOn,
+  },
+  end: {
+    method: 'DELETE',
+    path: '/kiosks/:id',
+    access: 'instructor',
+    summary: 'End a kiosk, at once and on every server',
+    params: idParams,
+    reply: success,
+  },
+  setSettings: {
+    method: 'PUT',
+    path: '/kiosk-settings',
+    access: 'instructor',
+    summary: 'Whether whoever is found by name enters the PIN as well',
+    body: kioskSettings,
+    reply: kioskSettings,
+  },
+  pinOfStudent: {
+    method: 'GET',
+    path: '/students/:id/pin',
+    access: 'instructor',
+    summary: 'Whether a student has a PIN, never the PIN itself, and whether the dojo has a kiosk',
+    params: idParams,
+    reply: z.object({ has_pin: z.boolean(), has_kiosk: z.boolean() }),
+  },
+  setPin: {
+    method: 'PUT',
+    path: '/students/:id/pin',
+    access: 'instructor',
+    summary: "Set a student's PIN, 4 to 6 digits; 422 where somebody else of the dojo has it",
+    params: idParams,
+    body: pinForm,
+    reply: success,
+  },
+  removePin: {
+    method: 'DELETE',
+    path: '/students/:id/pin',
+    access: 'instructor',
+    summary: "Remove a student's PIN; where there is none, nothing changes",
+    params: idParams,
+    reply: success,
+  },
+  own: {
+    method: 'GET',
+    path: '/my/check-in',
+    access: 'member',
+    summary: 'Whether the dojo has a kiosk, whom one checks in there, and who has a PIN',
+    reply: ownCheckIn,
+  },
+  ownCode: {
+    method: 'GET',
+    path: '/my/check-in/code',
+    access: 'member',
+    summary:
+      'The check-in code of whoever is signed in; none where there is no kiosk, or nobody to check in',
+    reply: ownCode,
+  },
+  renewCode: {
+    method: 'POST',
+    path: '/my/check-in/code',
+    access: 'member',
+    summary: 'A new check-in code; the old one stops working',
+    reply: success,
+  },
+  setOwnPin: {
+    method: 'PUT',
+    path: '/my/students/:id/pin',
+    access: 'member',
+    summary:
+      'A new PIN for oneself, or for a student whom one sees as a guardian, chosen by the server and shown once',
+    throttle: 'sign-in',
+    params: idParams,
+    reply: z.object({ pin: z.string() }),
+  },
+  removeOwnPin: {
+    method: 'DELETE',
+    path: '/my/students/:id/pin',
+    access: 'member',
+    summary: "Remove one's own PIN, or that of a student whom one sees as a guardian",
+    params: idParams,
+    reply: success,
+  },
+} as const satisfies Api

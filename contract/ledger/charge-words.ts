@@ -1,0 +1,36 @@
+import { MONTHS } from '../lib/calendar-day.ts'
+import type { ChargeKind, PaymentMethod } from './ledger.ts'
+
+const METHOD_NAMES: Record<PaymentMethod, string> = {
+  cash: 'Cash',
+  cheque: 'Check',
+  card: 'Card',
+  transfer: 'Bank transfer',
+  online: 'Online',
+}
+/** "Cash"; a payment that was only marked has no method. */
+export const methodName = (method: PaymentMethod | null): string =>
+  method ? METHOD_NAMES[method] : 'Not recorded'
+
+const KIND_NAMES: Record<Exclude<ChargeKind, 'month'>, string> = {
+  grading: 'Grading',
+  equipment: 'Equipment',
+  late_fee: 'Late fee',
+  other: 'Other',
+}
+
+type Charged = {
+  kind: ChargeKind | null
+  month: number | null
+  year: number | null
+  note: string | null
+}
+
+/** What a payment was for: "March 2026", "Late fee for March 2026", "Grading: yellow belt"; money beyond all charges is "Credit". */
+export function chargeName({ kind, month, year, note }: Charged): string {
+  if (kind === null) return 'Credit'
+  const ofMonth = month === null || year === null ? '' : `${MONTHS[month]} ${year}`
+  if (kind === 'month') return ofMonth
+  const name = ofMonth ? `${KIND_NAMES[kind]} for ${ofMonth}` : KIND_NAMES[kind]
+  return note ? `${name}: ${note}` : name
+}

@@ -1,0 +1,216 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  calendarDate,
+  isCalendarDate,
+  dollars,
+  email,
+  properName,
+  singleLineText,
+  clearable,
+  multiLineText,
+  phone,
+} from './fields.ts'
+import { validationErrors } from '../test/validation-errors.ts'
+
+/** Any text a request may hold, halves of surrogate pairs included. */
+const anyText = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.string({ unit: 'binary' }),
+  fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units)),
+)
+const one = (sentence: string) => ({ '': sentence })
+
+describe('a line of text', () => {
+  const title = singleLineText('Title', 20)
+
+  test('is trimmed, must say something and has an end', () => {
+    expect(title.parse('  Kata night \n')).toBe('Kata night')
+    for (const nothing of ['', '   ', '\n', undefined, null])
+      expect(validationErrors(title, nothing)).toEqual(one('Title is required'))
+    expect(validationErrors(title, 'x'.repeat(21))).toEqual(
+      one('Title must be at most 20 characters'),
+    )
+    for (const odd of [7, true, [], {}])
+      expect(validationErrors(title, odd)).toEqual(one('Title is not valid'))
+  })
+
+  test('holds any Unicode but control characters and broken pairs', () => {
+    expect(title.parse('空手 ‮ 👩🏽‍🎤')).toBe('空手 ‮ 👩🏽‍🎤')
+    for (const control of ['a\u0000b', 'a\nb', 'a\u001bb', 'a\u001cb', 'a\u001fb', 'a\u0085b']) {
+      expect(validationErrors(title, control)).toEqual(
+        one('Title must not contain control characters'),
+      )
+    }
+    expect(validationErrors(title, 'a\ud83d')).toEqual(one('Title is not valid'))
+  })
+
+  test('whatever is taken can be stored', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const taken = title.safeParse(text).data
+        if (taken === undefined) return
+        expect(taken).toBe(taken.trim())
+        expect(taken).toMatch(/^\P{Cc}{1,20}$/u)
+        expect(taken.isWellFormed()).toBe(true)
+      }),
+    )
+  })
+})
+
+test('a paragraph keeps its line breaks and refuses other control characters', () => {
+  expect(multiLineText('Text').parse('Bow.\r\n\tThen begin.\n')).toBe('Bow.\r\n\tThen begin.')
+  expect(validationErrors(multiLineText('Text'), 'a\u0000')).toEqual(
+    one('Text must not contain control characters'),
+  )
+})
+
+describe('a proper name', () => {
+  const name = properName('Name')
+
+  test('has letters of any alphabet, marks included, and spaces', () => {
+    for (const written of [
+      'Ken Adams',
+      'Zoë',
+      'Nguyễn Thị Ánh',
+      '山田 太郎',
+      'अनिता',
+      'Ольга',
+      'عمر',
+    ])
+      expect(name.parse(written)).toBe(written)
+  })
+
+  test('nothing else gets in', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('a', 'É', ' ') }),
+        fc.constantFrom(...'0٣_,!@<>&/😀'),
+        (letters, other) => {
+          expect(validationErrors(name, `a${letters}${other}${letters}z`)).toEqual(
+            one('Name may contain letters and spaces only'),
+          )
+        },
+      ),
+    )
+  })
+})
+
+describe('a phone number', () => {
+  test('may have digits, +, -, spaces and parentheses', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(...'0123456789+- ()'), maxLength: 28 }),
+        (rest) => {
+          expect(validationErrors(phone('Phone number'), `5${rest}`)).toEqual({})
+        },
+      ),
+    )
+    for (const odd of ['555-0100x', '555.0100', '٥٥٥', 'call me', '---']) {
+      expect(validationErrors(phone('Phone number'), odd)).toEqual(
+        one('Phone number may contain digits, +, -, spaces and parentheses only'),
+      )
+    }
+  })
+})
+
+test('an e-mail address is kept in lower case', () => {
+  expect(email().parse(' Ken.Adams+dojo@Example.COM ')).toBe('ken.adams+dojo@example.com')
+  for (const odd of [
+    'ken',
+    'ken@',
+    '@example.com',
+    'ken@example',
+    'ken adams@example.com',
+    'a@b@example.com',
+  ]) {
+    expect(validationErrors(email(), odd)).toEqual(one('Email must be a valid email address'))
+  }
+  expect(validationErrors(email(), '')).toEqual(one('Email is required'))
+})
+
+describe('a calendar date', () => {
+  test('is a day that exists', () => {
+    expect(calendarDate('Day').parse('2028-02-29')).toBe('2028-02-29')
+    for (const odd of [
+      '2026-02-29',
+      '2026-13-01',
+      '2026-1-1',
+      '01/02/2026',
+      '2026-01-01T00:00:00Z',
+    ]) {
+      expect(validationErrors(calendarDate('Day'), odd)).toEqual(
+        one('Day must be a date (YYYY-MM-DD)'),
+      )
+    }
+    for (const nothing of ['', null, undefined])
+      expect(validationErrors(calendarDate('Day'), nothing)).toEqual(one('Day is required'))
+    for (const far of ['1899-12-31', '2200-01-01'])
+      expect(validationErrors(calendarDate('Day'), far)).toEqual(
+        one('Day must be between 1900 and 2199'),
+      )
+  })
+
+  test('isCalendarDate agrees with it on every text', () => {
+    const digits = (min: number, max: number) =>
+      fc.integer({ min, max }).map((part) => String(part).padStart(2, '0'))
+    const dates = fc
+      .tuple(digits(1890, 2210), digits(0, 13), digits(0, 32))
+      .map((parts) => parts.join('-'))
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          dates,
+          anyText,
+          fc.constantFrom('2028-02-29', '2026-02-29', '2026-1-1', '20260-01-01', ''),
+        ),
+        (text) => {
+          expect(isCalendarDate(text)).toBe(calendarDate('Day').safeParse(text).success)
+        },
+      ),
+    )
+  })
+})
+
+describe('dollars', () => {
+  const fee = dollars('Fee')
+
+  test('any whole number of cents up to a million dollars is taken as it is', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 100_000_000 }), (cents) => {
+        expect(fee.parse(cents / 100)).toBe(cents / 100)
+        expect(Math.round(fee.parse(cents / 100) * 100)).toBe(cents)
+      }),
+    )
+  })
+
+  test('a part of a cent, less than nothing and too much are refused', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 99_999_999 }),
+        fc.integer({ min: 1, max: 9 }),
+        (cents, tenth) => {
+          expect(validationErrors(fee, (cents * 10 + tenth) / 1000)).toEqual(
+            one('Fee must have at most two decimals'),
+          )
+        },
+      ),
+    )
+    expect(validationErrors(fee, -0.01)).toEqual(one('Fee must be 0 or more'))
+    expect(validationErrors(fee, 1_000_000.01)).toEqual(one('Fee must be at most 1,000,000'))
+    for (const odd of ['12', Number.NaN, Number.POSITIVE_INFINITY])
+      expect(validationErrors(fee, odd)).toEqual(one('Fee is not valid'))
+    expect(validationErrors(fee, undefined)).toEqual(one('Fee is required'))
+  })
+})
+
+test('what may be left out is cleared by the empty text, and left alone when it is not there', () => {
+  const note = clearable(singleLineText('Note', 10))
+  expect([note.parse(''), note.parse(null), note.parse(undefined), note.parse('cash')]).toEqual([
+    null,
+    null,
+    undefined,
+    'cash',
+  ])
+  expect(validationErrors(note, 'far too long')).toEqual(one('Note must be at most 10 characters'))
+})

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { fullGuardianJoinForm, fullJoinForm, joinForm } from './join.ts'
+import { validationErrors } from '../test/validation-errors.ts'
+
+test('requires name, email and password of an invited student', () => {
+  expect(validationErrors(joinForm, {})).toEqual({
+    name: 'Name is required',
+    email: 'Email is required',
+    password: 'Password is required',
+    invite_code: 'Invitation is required',
+  })
+})
+
+describe('the join page', () => {
+  const TODAY = '2027-03-02'
+  const filled = {
+    name: 'Mia Chen',
+    email: 'mia@home.org',
+    password: 'Kiai2026!',
+    invite_code: 'abc',
+  }
+  const child = {
+    ...filled,
+    date_of_birth: '2009-03-03',
+    guardian: { name: 'Rosa Diaz', phone: '512 555 0177' },
+  }
+  const errors = (form: object, offersClasses = false) =>
+    validationErrors(fullJoinForm(TODAY, offersClasses), form)
+
+  test('asks an adult for a phone and an emergency contact', () => {
+    expect(errors({ ...filled, date_of_birth: '2009-03-02' })).toEqual({
+      phone_number: 'Phone number is required',
+      emergency_contact_name: 'Emergency contact name is required',
+      emergency_contact_phone: 'Emergency contact phone is required',
+    })
+  })
+
+  test('asks for a guardian until the day before the 18th birthday', () => {
+    expect(errors({ ...filled, date_of_birth: '2009-03-03' })).toEqual({
+      'guardian.name': 'Name is required',
+      'guardian.phone': 'Phone number is required',
+    })
+    expect(errors(child)).toEqual({})
+  })
+
+  test('asks for everything at once, and for a class where there are some', () => {
+    expect(errors({}, true)).toMatchObject({
+      name: 'Name is required',
+      email: 'Email is required',
+      date_of_birth: 'Date of birth is required',
+      class_preferences: 'Choose at least one class',
+    })
+    expect(errors({ ...child, date_of_birth: '2027-03-03' })).toMatchObject({
+      date_of_birth: 'Date of birth must not be after today',
+    })
+  })
+
+  test('lets nobody under 13 have a log-in of their own', () => {
+    expect(errors({ ...child, date_of_birth: '2014-03-03' })).toEqual({
+      date_of_birth: 'A child under 13 joins with the log-in of a parent or guardian',
+    })
+    expect(errors({ ...child, date_of_birth: '2014-03-02' })).toEqual({})
+  })
+})
+
+describe('the join page of a guardian', () => {
+  const leo = { name: 'Leo Diaz', date_of_birth: '2017-05-04' }
+  const filled = {
+    guardian: { name: 'Rosa Diaz', relation: 'mother', phone: '512 555 0177' },
+    children: [leo],
+    email: 'rosa@home.org',
+    password: 'Kiai2026!',
+    invite_code: 'abc',
+  }
+  const errors = (form: object, offersClasses = false) =>
+    validationErrors(fullGuardianJoinForm('2027-03-02', offersClasses), form)
+
+  test('asks for everything at once, of each child', () => {
+    expect(errors(filled)).toEqual({})
+    expect(errors({ invite_code: 'abc', guardian: {}, children: [leo, {}] }, true)).toEqual({
+      'guardian.name': 'Name is required',
+      'guardian.phone': 'Phone number is required',
+      'children.0.class_preferences': 'Choose at least one class',
+      'children.1.name': 'Name is required',
+      'children.1.date_of_birth': 'Date of birth is required',
+      'children.1.class_preferences': 'Choose at least one class',
+      email: 'Email is required',
+      password: 'Password is required',
+    })
+  })
+
+  test('is for children under age', () => {
+    expect(
+      errors({
+        ...filled,
+        children: [
+          leo,
+          { ...leo, date_of_birth: '2009-03-02' },
+          { ...leo, date_of_birth: '2027-03-03' },
+        ],
+      }),
+    ).toEqual({
+      'children.1.date_of_birth': 'Anyone of 18 or older joins with a log-in of their own',
+      'children.2.date_of_birth': 'Date of birth must not be after today',
+    })
+    expect(errors({ ...filled, children: [{ ...leo, date_of_birth: '2009-03-03' }] })).toEqual({})
+  })
+})

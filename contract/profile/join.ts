@@ -1,0 +1,184 @@
+import { ageOn } from '../lib/calendar-day.ts'
+import { z } from 'zod'
+import { newPassword } from '../accounts/accounts.ts'
+import { dojoClass } from '../classes/classes.ts'
+import { JOIN_WORDINGS } from '../texting/consent-versions.ts'
+import {
+  calendarDate,
+  email,
+  emptyAsUndefined,
+  properName,
+  oneOf,
+  phone,
+  singleLineText,
+  uuid,
+} from '../lib/fields.ts'
+import {
+  ADULT_AGE,
+  contact,
+  guardianOfStudent,
+  OWN_LOG_IN_AGE,
+  RELATIONS,
+} from '../guardians/guardians.ts'
+import { BORN_AFTER_TODAY } from '../students/students.ts'
+
+const invite_code = singleLineText('Invitation', 100)
+
+/** Given where somebody agrees to texts, in the words of that version. */
+const text_consent = z
+  .object({ wording_version: oneOf('Wording', JOIN_WORDINGS) }, 'The consent is not valid')
+  .nullish()
+
+/** Who joins, whether by themselves or by a guardian. */
+const newcomer = {
+  name: properName('Name'),
+  date_of_birth: calendarDate('Date of birth'),
+  phone_number: emptyAsUndefined(phone('Phone number')),
+  /** Ids of the dojo's classes; the student is enrolled in them once an instructor approves. */
+  class_preferences: z
+    .array(uuid('Class'), { error: 'Classes must be a list' })
+    .max(100, 'At most 100 classes')
+    .optional(),
+}
+
+/** How a student joins by invitation, with a log-in of their own (docs/modules/students-joining.md). What is optional the instructor may fill in later. */
+export const joinForm = z.object({
+  ...newcomer,
+  email: email(),
+  password: newPassword,
+  invite_code,
+  date_of_birth: emptyAsUndefined(newcomer.date_of_birth),
+  emergency_contact_name: emptyAsUndefined(properName('Emergency contact name')),
+  emergency_contact_phone: emptyAsUndefined(phone('Emergency contact phone')),
+  /** Who answers for a student under age, and pays. */
+  guardian: guardianOfStudent.nullish(),
+  /** The student's own, for their own phone. */
+  text_consent,
+})
+export type JoinForm = z.output<typeof joinForm>
+
+export const MAX_CHILDREN = 10
+const child = z.object(newcomer, 'A child must be an object')
+const children = (each: z.ZodType<z.output<typeof child>> = child) =>
+  z
+    .array(each, 'Children must be a list')
+    .min(1, 'Name at least one child')
+    .max(MAX_CHILDREN, `At most ${MAX_CHILDREN} children`)
+
+/** How a guardian joins with their children, who are under age and have no log-in: the guardian's is for all of them. */
+export const guardianJoinForm = z.object({
+  guardian: z.object(
+    {
+      name: contact.name,
+      relation: emptyAsUndefined(oneOf('Relation', RELATIONS)),
+      phone: phone('Phone number'),
+    },
+    'The guardian is not valid',
+  ),
+  children: children(),
+  email: email(),
+  password: newPassword,
+  invite_code,
+  /** The guardian's, for all phones in the form. */
+  text_consent,
+})
+export type GuardianJoinForm = z.output<typeof guardianJoinForm>
+
+export const NO_LOG_IN_UNDER_13 = `A child under ${OWN_LOG_IN_AGE} joins with the log-in of a parent or guardian`
+export const ADULTS_JOIN_THEMSELVES = `Anyone of ${ADULT_AGE} or older joins with a log-in of their own`
+
+type Joining = { [F in keyof JoinForm]?: JoinForm[F] | undefined }
+const isUnder = (age: number, today: string, { date_of_birth }: Joining) =>
+  date_of_birth !== undefined && ageOn(today, date_of_birth) < age
+const isMinor = (today: string, form: Joining) => isUnder(ADULT_AGE, today, form)
+const isAdult = (today: string, form: Joining) =>
+  form.date_of_birth !== undefined && !isMinor(today, form)
+
+const missing = (label: string) => `${label} is required`
+const ASKED_OF_ADULTS = [
+  ['phone_number', 'Phone number'],
+  ['emergency_contact_name', 'Emergency contact name'],
+  ['emergency_contact_phone', 'Emergency contact phone'],
+] as const
+
+type Rule = [holds: (form: Joining) => boolean, path: string[], error: string]
+const isForm = ({ value }: { value: unknown }) => typeof value === 'object' && value !== null
+const withRules = <S extends z.ZodType>(schema: S, rules: Rule[]): S =>
+  rules.reduce<z.ZodType>(
+    // Together with the form's other errors; Zod would otherwise check it only after those.
+    (form, [holds, path, error]) =>
+      form.refine((value) => holds(value as Joining), { path, error, when: isForm }),
+    schema,
+  ) as S
+
+/** What is asked of everyone who joins. `today` is the dojo's calendar date. */
+const rulesOfNewcomer = (today: string, offersClasses: boolean): Rule[] => [
+  [({ date_of_birth = '' }) => date_of_birth <= today, ['date_of_birth'], BORN_AFTER_TODAY],
+  [
+    ({ class_preferences = [] }) => !offersClasses || class_preferences.length > 0,
+    ['class_preferences'],
+    'Choose at least one class',
+  ],
+]
+
+/** The join page's form, which asks everything an instructor would otherwise have to type. `today` is the dojo's calendar date. */
+export const fullJoinForm = (today: string, offersClasses: boolean): z.ZodType =>
+  withRules(joinForm, [
+    [
+      ({ date_of_birth }) => date_of_birth !== undefined,
+      ['date_of_birth'],
+      missing('Date of birth'),
+    ],
+    ...rulesOfNewcomer(today, offersClasses),
+    [(form) => !isUnder(OWN_LOG_IN_AGE, today, form), ['date_of_birth'], NO_LOG_IN_UNDER_13],
+    ...ASKED_OF_ADULTS.map(([field, label]): Rule => [
+      (form) => !isAdult(today, form) || form[field] !== undefined,
+      [field],
+      missing(label),
+    ]),
+    [
+      (form) => !isMinor(today, form) || Boolean(form.guardian?.name),
+      ['guardian', 'name'],
+      missing('Name'),
+    ],
+    [
+      (form) => !isMinor(today, form) || Boolean(form.guardian?.phone),
+      ['guardian', 'phone'],
+      missing('Phone number'),
+    ],
+  ])
+
+/** The join page's form of a guardian with children. `today` is the dojo's calendar date. */
+export const fullGuardianJoinForm = (today: string, offersClasses: boolean): z.ZodType =>
+  guardianJoinForm.extend({
+    children: children(
+      withRules(child, [
+        ...rulesOfNewcomer(today, offersClasses),
+        [(one) => !isAdult(today, one), ['date_of_birth'], ADULTS_JOIN_THEMSELVES],
+      ]),
+    ),
+  })
+
+/** What the join page needs of the dojo. */
+export const invitedTo = z.object({
+  dojo_name: z.string(),
+  time_zone: z.string(),
+  classes: z.array(
+    dojoClass.pick({
+      id: true,
+      class_name: true,
+      class_days: true,
+      class_start_time: true,
+      class_end_time: true,
+      class_day: true,
+      location: true,
+      class_time: true,
+      time: true,
+      day: true,
+      days: true,
+      start_time: true,
+      end_time: true,
+    }),
+  ),
+})
+export type InvitedTo = z.output<typeof invitedTo>

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { passwordChange, profileUpdate, settingsForm } from './profile.ts'
+import { validationErrors } from '../test/validation-errors.ts'
+
+describe("an instructor's settings", () => {
+  const settings = {
+    email: 'aiko@tanaka.com',
+    dojo_name: 'Tanaka Dojo',
+    phone_number: '',
+    city: 'Austin',
+    state: 'Texas',
+  }
+
+  test('treats a blank password as no password', () => {
+    for (const password of ['', null, undefined])
+      expect(profileUpdate.parse({ ...settings, password }).password).toBeUndefined()
+  })
+
+  test('requires 8 to 128 characters of a new password', () => {
+    expect(validationErrors(profileUpdate, { ...settings, password: 'seven77' })).toEqual({
+      password: 'Password must be at least 8 characters long',
+    })
+    expect(validationErrors(profileUpdate, { ...settings, password: 'x'.repeat(129) })).toEqual({
+      password: 'Password must be at most 128 characters',
+    })
+    expect(profileUpdate.parse({ ...settings, password: ' eight 8' }).password).toBe(' eight 8')
+  })
+
+  test('requires email and dojo name, and lets the rest be cleared', () => {
+    expect(validationErrors(profileUpdate, { email: '', dojo_name: ' ' })).toEqual({
+      email: 'Email is required',
+      dojo_name: 'Dojo name is required',
+    })
+    expect(profileUpdate.parse({ ...settings, city: '', state: '' })).toEqual({
+      ...settings,
+      phone_number: null,
+      city: null,
+      state: null,
+    })
+  })
+
+  test.each([
+    ['email', 'aiko@tanaka.org', 'Email must have .com domain'],
+    ['city', 'Austin 3', 'City may contain letters and spaces only'],
+    ['state', 'TX', 'State is not valid'],
+    ['time_zone', 'Texas', 'Time zone is not valid'],
+    ['time_zone', '+05:00', 'Time zone is not valid'],
+    ['phone_number', 'call', 'Phone number may contain digits, +, -, spaces and parentheses only'],
+  ])('%s %j: %s', (field, value, sentence) => {
+    expect(validationErrors(profileUpdate, { ...settings, [field]: value })).toEqual({
+      [field]: sentence,
+    })
+  })
+
+  test('requires a new password twice, reported together with the other errors', () => {
+    expect(validationErrors(settingsForm, { ...settings, retype_password: '' })).toEqual({})
+    expect(
+      validationErrors(settingsForm, {
+        ...settings,
+        password: 'long enough',
+        retype_password: 'long enough',
+      }),
+    ).toEqual({})
+    expect(validationErrors(settingsForm, { ...settings, retype_password: 'alone' })).toEqual({
+      retype_password: 'Passwords do not match',
+    })
+    expect(
+      validationErrors(settingsForm, {
+        ...settings,
+        dojo_name: '',
+        password: 'short',
+        retype_password: '',
+      }),
+    ).toEqual({
+      dojo_name: 'Dojo name is required',
+      password: 'Password must be at least 8 characters long',
+      retype_password: 'Passwords do not match',
+    })
+  })
+})
+
+test('applies the rules of a new password to a changed one', () => {
+  expect(
+    validationErrors(passwordChange, { current_password: 'x', new_password: 'seven77' }),
+  ).toEqual({
+    new_password: 'Password must be at least 8 characters',
+  })
+})

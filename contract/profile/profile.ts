@@ -1,0 +1,214 @@
+import { z } from 'zod'
+import {
+  credentials,
+  enteredPassword,
+  newPassword,
+  PASSWORD_MAX,
+  PASSWORD_MIN,
+  PASSWORDS_DIFFER,
+  senseiEmail,
+} from '../accounts/accounts.ts'
+import { timeZone, US_STATES } from '../dojos/dojos.ts'
+import type { Api } from '../lib/endpoint.ts'
+import {
+  clearable,
+  email,
+  emptyAsUndefined,
+  properName,
+  oneOf,
+  phone,
+  singleLineText,
+  success,
+  successWithMessage,
+} from '../lib/fields.ts'
+import { guardianJoinForm, invitedTo, joinForm } from './join.ts'
+import { signedIn, signedInUser } from '../accounts/users.ts'
+
+const PASSWORD_TOO_SHORT = 'Password must be at least 8 characters long'
+/** An instructor's settings; a blank password leaves the old one (specification, section 5). */
+export const profileUpdate = z.object({
+  email: senseiEmail,
+  dojo_name: singleLineText('Dojo name', 100),
+  phone_number: clearable(phone('Phone number')),
+  city: clearable(properName('City')),
+  state: clearable(oneOf('State', US_STATES)),
+  time_zone: emptyAsUndefined(timeZone),
+  password: emptyAsUndefined(
+    z
+      .string({ error: 'Password is not valid' })
+      .min(PASSWORD_MIN, PASSWORD_TOO_SHORT)
+      .max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`),
+  ),
+})
+export type ProfileUpdate = z.output<typeof profileUpdate>
+
+/** The settings dialog's form; the repeated password is not sent. */
+export const settingsForm = profileUpdate
+  .extend({ retype_password: z.string() })
+  .refine(({ password = '', retype_password }) => password === retype_password, {
+    error: PASSWORDS_DIFFER,
+    path: ['retype_password'],
+    when: () => true,
+  })
+
+export const passwordChange = z.object({
+  current_password: enteredPassword,
+  new_password: newPassword,
+})
+export const forgotPassword = z.object({ email: email() })
+/** What an invitation to a log-in carries after '#'. */
+const invitationSecret = singleLineText('Invitation', 100)
+export const invitationAcceptance = z.object({
+  invitation: invitationSecret,
+  password: newPassword,
+})
+/** `email` replaces the earlier email when another account uses that by now. */
+export const recovery = z.object({
+  recovery_token: singleLineText('Link', 100),
+  email: clearable(email()),
+})
+export const chosenPassword = z.object({
+  reset_token: singleLineText('Link', 100),
+  new_password: newPassword,
+})
+
+export const profileApi = {
+  login: {
+    method: 'POST',
+    path: '/login',
+    access: 'public',
+    summary:
+      'Sign in with email and password, and `code` of an authenticator app where one is set up (422 for the field `code` where it is missing or wrong). Answers a token for the Authorization header',
+    throttle: 'sign-in',
+    body: credentials,
+    reply: signedIn,
+  },
+  logout: {
+    method: 'POST',
+    path: '/logout',
+    access: 'signed-in',
+    summary: 'Revoke the token of this call',
+    duringSignIn: true,
+    reply: success,
+  },
+  invited: {
+    method: 'GET',
+    path: '/register',
+    access: 'public',
+    summary: 'The dojo that an invitation leads to, and the classes to choose from',
+    query: joinForm.pick({ invite_code: true }),
+    reply: invitedTo,
+  },
+  join: {
+    method: 'POST',
+    path: '/register',
+    access: 'public',
+    summary:
+      'Join a dojo by its invitation, as a trial student whom an instructor approves. A student under 13 is refused: a guardian joins in their place',
+    throttle: 'registration',
+    body: joinForm,
+    reply: signedIn,
+  },
+  joinAsGuardian: {
+    method: 'POST',
+    path: '/register/guardian',
+    access: 'public',
+    summary:
+      'Join a dojo by its invitation as the guardian of up to 10 children, who need no login of their own',
+    throttle: 'registration',
+    body: guardianJoinForm,
+    reply: signedIn,
+  },
+  lookUpInvitation: {
+    method: 'POST',
+    path: '/log-in-invitations/look-up',
+    access: 'public',
+    summary: 'Whom an invitation to a log-in is for, and the email that they will log in with',
+    throttle: 'sign-in',
+    body: z.object({ invitation: invitationSecret }),
+    reply: z.object({
+      dojo_name: z.string(),
+      name: z.string(),
+      email: z.string(),
+      is_guardian: z.boolean(),
+    }),
+  },
+  acceptInvitation: {
+    method: 'POST',
+    path: '/log-in-invitations/accept',
+    access: 'public',
+    summary: 'Make the log-in that an invitation is for, with a password of one’s own',
+    throttle: 'registration',
+    body: invitationAcceptance,
+    reply: signedIn,
+  },
+  show: {
+    method: 'GET',
+    path: '/profile',
+    access: 'signed-in',
+    summary:
+      'Who is signed in. `sign_in_step` says what has to be done before any other call is answered: choose a password, or set up a second factor; null for nothing',
+    duringSignIn: true,
+    reply: signedInUser,
+  },
+  update: {
+    method: 'PUT',
+    path: '/profile',
+    access: 'instructor',
+    summary:
+      "Change an instructor's settings; ends all their sessions. A password that is left out or empty stays",
+    body: profileUpdate,
+    reply: successWithMessage,
+  },
+  changePassword: {
+    method: 'PUT',
+    path: '/profile/password',
+    access: 'signed-in',
+    summary: "Change one's own password; ends one's other sessions",
+    throttle: 'sign-in',
+    body: passwordChange,
+    reply: success,
+  },
+  signInOptions: {
+    method: 'GET',
+    path: '/sign-in-options',
+    access: 'public',
+    summary: 'Whether a forgotten password can be reset by email',
+    reply: z.object({ password_reset: z.boolean() }),
+  },
+  forgotPassword: {
+    method: 'POST',
+    path: '/password-reset/request',
+    access: 'public',
+    summary: 'Email a link that resets the password; the same answer for every address',
+    throttle: 'sign-in',
+    body: forgotPassword,
+    reply: successWithMessage,
+  },
+  choosePassword: {
+    method: 'POST',
+    path: '/password-reset',
+    access: 'public',
+    summary: 'Set a password by an emailed link',
+    throttle: 'sign-in',
+    body: chosenPassword,
+    reply: success,
+  },
+  recover: {
+    method: 'POST',
+    path: '/account-recovery',
+    access: 'public',
+    summary:
+      'Take an account back by the link that was emailed when it was changed; ends its password and sessions. Answers a token for POST /password-reset and who made a login meanwhile. `email` replaces the old email where somebody else has it by now',
+    throttle: 'sign-in',
+    body: recovery,
+    reply: z.object({
+      email: z.string(),
+      reset_token: z.string(),
+      /** Guardians whose log-ins were made while somebody else may have had the account. */
+      guardian_log_ins: z.array(z.string()),
+      /** Students whose log-ins were made meanwhile. */
+      student_log_ins: z.array(z.string()),
+    }),
+  },
+} as const satisfies Api

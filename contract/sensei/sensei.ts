@@ -1,0 +1,177 @@
+import { z } from 'zod'
+import {
+  newPassword,
+  PASSWORD_MIN,
+  PASSWORDS_DIFFER,
+  senseiEmail,
+  senseiPassword,
+} from '../accounts/accounts.ts'
+import { cleanAddress } from '../lib/clean-text.ts'
+import { US_STATES } from '../dojos/dojos.ts'
+import type { Api } from '../lib/endpoint.ts'
+import {
+  flag,
+  oneOf,
+  success,
+  successWithMessage,
+  pageQuery,
+  idParams,
+  properName,
+  searchText,
+  singleLineText,
+} from '../lib/fields.ts'
+
+const digits = (label: string, count: number, message: string) =>
+  z
+    .string({ error: `${label} is required` })
+    .overwrite(cleanAddress)
+    .trim()
+    .min(1, `${label} is required`)
+    .regex(new RegExp(`^\\d{${count}}$`), message)
+
+/** The sensei's registration form (specification, section 5). */
+export const senseiRegistration = z
+  .object({
+    first_name: properName('First name', 50),
+    last_name: properName('Last name', 50),
+    email: senseiEmail,
+    contact_area_code: digits('Area code', 3, 'Area code must be 3 digits'),
+    contact_number: digits('Phone number', 7, 'Phone number must be 7 digits'),
+    password: senseiPassword,
+    retype_password: z
+      .string({ error: 'Retype password is required' })
+      .min(1, 'Retype password is required'),
+    city: properName('City'),
+    state: oneOf('State', US_STATES),
+    dojo_name: singleLineText('Dojo name', 100),
+  })
+  .refine((form) => form.password === form.retype_password, {
+    error: PASSWORDS_DIFFER,
+    path: ['retype_password'],
+    when: ({ value }) =>
+      typeof (value as Record<string, unknown>)?.retype_password === 'string' &&
+      (value as Record<string, unknown>).retype_password !== '',
+  })
+export type SenseiRegistration = z.output<typeof senseiRegistration>
+
+export const SENSEI_FILTERS = ['all', 'active', 'inactive'] as const
+export type SenseiFilter = (typeof SENSEI_FILTERS)[number]
+
+const SENSEI_SORT_KEYS = ['created', 'name', 'dojo', 'place', 'students', 'status'] as const
+export type SenseiSortKey = (typeof SENSEI_SORT_KEYS)[number]
+/** A column to sort by, ascending; with a minus, descending. By `status`, active sensei come first. */
+export type SenseiSort = SenseiSortKey | `-${SenseiSortKey}`
+export const SENSEI_SORTS = SENSEI_SORT_KEYS.flatMap((key) => [key, `-${key}`] as const) as [
+  SenseiSort,
+  ...SenseiSort[],
+]
+export const NEWEST_FIRST: SenseiSort = '-created'
+
+/** A page of the list in any order: the sensei that come after `before` in it. The search looks at name, e-mail, dojo, city and state. */
+const senseiQuery = pageQuery.extend({
+  search: searchText(),
+  status: oneOf('Status', SENSEI_FILTERS).optional(),
+  sort: oneOf('Sort', SENSEI_SORTS).optional(),
+})
+export type SenseiQuery = z.output<typeof senseiQuery>
+
+const sensei = z.object({
+  sensei_id: z.uuid(),
+  full_name: z.string(),
+  dojo_name: z.string().nullable(),
+  contact_number: z.string().nullable(),
+  email: z.string(),
+  city: z.string().nullable(),
+  state: z.string().nullable(),
+  total_students: z.number(),
+  is_active: z.boolean(),
+  created_at: z.string(),
+})
+export type Sensei = z.output<typeof sensei>
+
+export const ENTER_NEW_PASSWORD = 'Please enter a new password'
+/** `remove_second_factor` is for somebody who has lost theirs: their passkeys, authenticator app and recovery codes go. */
+export const passwordReset = z.object({
+  new_password: newPassword,
+  remove_second_factor: flag('Remove the second factor').optional(),
+})
+export type PasswordReset = z.output<typeof passwordReset>
+
+export const PASSWORD_STRENGTHS = ['Weak', 'Moderate', 'Strong'] as const
+/** Strong is 8 characters with a capital, a digit and a special character; Moderate is 8 characters (specification, section 5). */
+export function passwordStrength(password: string): (typeof PASSWORD_STRENGTHS)[number] {
+  if (password.length < PASSWORD_MIN) return 'Weak'
+  return [/\p{Lu}/u, /\d/, /[^\p{L}\p{N}\s]/u].every((kind) => kind.test(password))
+    ? 'Strong'
+    : 'Moderate'
+}
+
+const auditEntry = z.object({
+  id: z.uuid(),
+  actor: z.string(),
+  action: z.string(),
+  subject: z.string().nullable(),
+  dojo_name: z.string().nullable(),
+  details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  created_at: z.string(),
+})
+export type AuditEntry = z.output<typeof auditEntry>
+
+export const senseiApi = {
+  register: {
+    method: 'POST',
+    path: '/sensei/register',
+    access: 'public',
+    summary:
+      'Register a dojo and its first instructor, who can sign in once a super admin has activated them. Answers no token',
+    throttle: 'registration',
+    body: senseiRegistration,
+    reply: successWithMessage,
+  },
+  list: {
+    method: 'GET',
+    path: '/super-admin/sensei',
+    access: 'super-admin',
+    summary:
+      'The sensei, newest first, or as searched, filtered and sorted; all of them without a `limit`. `before` is the id of the last one read. `contact_number` is the current phone',
+    query: senseiQuery,
+    reply: z.object({ sensei_list: z.array(sensei) }),
+  },
+  stats: {
+    method: 'GET',
+    path: '/super-admin/dashboard-stats',
+    access: 'super-admin',
+    summary: 'How many sensei, active and not',
+    reply: z.object({
+      total_sensei: z.number(),
+      active_sensei: z.number(),
+      inactive_sensei: z.number(),
+    }),
+  },
+  toggleActive: {
+    method: 'PUT',
+    path: '/super-admin/sensei/:id/toggle-active',
+    access: 'super-admin',
+    summary: 'Activate or deactivate a sensei',
+    params: idParams,
+    reply: z.object({ is_active: z.boolean() }),
+  },
+  resetPassword: {
+    method: 'PUT',
+    path: '/super-admin/sensei/:id/reset-password',
+    access: 'super-admin',
+    summary:
+      "Set a sensei's password and end their sessions. It is good for one sign-in, at which they choose their own. `remove_second_factor` takes away passkeys and authenticator app",
+    params: idParams,
+    body: passwordReset,
+    reply: success,
+  },
+  auditLog: {
+    method: 'GET',
+    path: '/super-admin/audit-log',
+    access: 'super-admin',
+    summary: 'Who did what, newest first',
+    query: pageQuery,
+    reply: z.array(auditEntry),
+  },
+} as const satisfies Api

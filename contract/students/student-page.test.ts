@@ -1,0 +1,45 @@
+import { ageOn } from '../lib/calendar-day.ts'
+import { expect, test } from 'vitest'
+import { isVacationOn, studentNotes, vacation } from './student-page.ts'
+import { validationErrors } from '../test/validation-errors.ts'
+
+test.each([
+  ['2026-03-01', 11],
+  ['2026-02-28', 10],
+  ['2015-03-01', 0],
+])('on %s somebody born on March 1, 2015 is %i', (day, age) => {
+  expect(ageOn(day, '2015-03-01')).toBe(age)
+})
+
+test('a vacation has both its first and its last day', () => {
+  const on = (day: string, vacation_until: string | null = '2026-07-14') =>
+    isVacationOn(day, { vacation_from: '2026-07-01', vacation_until })
+  expect(['2026-06-30', '2026-07-01', '2026-07-14', '2026-07-15'].map((day) => on(day))).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ])
+  expect(on('2030-01-01', null)).toBe(true)
+  expect(isVacationOn('2026-07-01', { vacation_from: null, vacation_until: null })).toBe(false)
+})
+
+test('a vacation may lack its last day, not its first, and does not end before it begins', () => {
+  const errors = (vacation_from: string | null, vacation_until: string | null) =>
+    validationErrors(vacation, { vacation_from, vacation_until })
+  expect(errors('2026-07-01', null)).toEqual({})
+  expect(errors(null, null)).toEqual({})
+  expect(errors(null, '2026-07-01')).toEqual({
+    vacation_from: 'Please choose the first day of the vacation.',
+  })
+  expect(errors('2026-07-02', '2026-07-01')).toEqual({
+    vacation_until: 'The vacation must not end before it begins.',
+  })
+})
+
+test('an empty note is cleared, one that is left out is not touched', () => {
+  expect(studentNotes.parse({ allergies: ' ', medical_note: '' })).toEqual({
+    allergies: null,
+    medical_note: null,
+  })
+})

@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { calendarDate, clearable, multiLineText } from '../lib/fields.ts'
+import { heldRank } from '../lib/ranks.ts'
+import { studentPhone } from '../texting/student-phones.ts'
+import { TEXT_STATES } from '../texting/text-history.ts'
+
+/** How many months a student's page looks back on, the current one among them. */
+export const PAGE_MONTHS = 12
+/** How many marks, and how many texts and replies together, a student's page shows. */
+export const PAGE_MARKS = 20
+export const PAGE_TEXTS = 20
+
+/** What instructors note of a student; students never see it. A field left out stays as it is, null or '' clears it. */
+export const studentNotes = z.object({
+  allergies: clearable(multiLineText('Allergies', 500)),
+  medical_note: clearable(multiLineText('Medical note', 2000)),
+  private_notes: clearable(multiLineText('Private notes', 5000)),
+})
+export type StudentNotes = z.output<typeof studentNotes>
+
+const NO_FIRST_DAY = 'Please choose the first day of the vacation.'
+const ENDS_BEFORE_IT_BEGINS = 'The vacation must not end before it begins.'
+export const VACATION_IS_OVER = 'The last day of the vacation must not be before today.'
+
+/** The first and the last day of a vacation, both included. Without a last day it lasts until somebody ends it; both null end it now. */
+export const vacation = z
+  .object({
+    vacation_from: calendarDate('First day').nullable(),
+    vacation_until: calendarDate('Last day').nullable(),
+  })
+  .refine(
+    ({ vacation_from, vacation_until }) => vacation_from !== null || vacation_until === null,
+    {
+      error: NO_FIRST_DAY,
+      path: ['vacation_from'],
+    },
+  )
+  .refine(
+    ({ vacation_from, vacation_until }) =>
+      vacation_from === null || vacation_until === null || vacation_from <= vacation_until,
+    {
+      error: ENDS_BEFORE_IT_BEGINS,
+      path: ['vacation_until'],
+    },
+  )
+export type Vacation = z.output<typeof vacation>
+
+/** Whether somebody with these dates is on vacation on a day; all are calendar dates. */
+export const isVacationOn = (day: string, { vacation_from, vacation_until }: Vacation): boolean =>
+  vacation_from !== null &&
+  vacation_from <= day &&
+  (vacation_until === null || day <= vacation_until)
+
+const text = z.string().nullable()
+const vacationDates = { vacation_from: text, vacation_until: text }
+export const vacationReply = z.object({ ...vacationDates, on_vacation: z.boolean() })
+
+const noteTexts = { allergies: text, medical_note: text, private_notes: text }
+export const notesReply = z.object(noteTexts)
+
+/** Months are named by their first day and run from the oldest to the current one. */
+const firstDayOfMonth = z.iso.date()
+const monthOfAttendance = z.object({
+  month: firstDayOfMonth,
+  present: z.number(),
+  absent: z.number(),
+})
+/** A month without a record is unpaid, of no amount, and was never marked. */
+const monthOfPayment = z.object({
+  month: firstDayOfMonth,
+  payment_status: z.enum(['paid', 'unpaid']),
+  monthly_payment_amount: z.number().nullable(),
+  marked_at: text,
+})
+const markOnPage = z.object({
+  id: z.uuid(),
+  class_id: z.uuid().nullable(),
+  class_name: text,
+  class_date: z.iso.date(),
+  present: z.boolean(),
+})
+/** A text to the student, with what became of it, or a reply, which has no state. */
+const textOnPage = z.object({
+  id: z.uuid(),
+  is_reply: z.boolean(),
+  text,
+  state: z.enum(TEXT_STATES).nullable(),
+  at: z.string(),
+})
+const beltChange = z.object({
+  id: z.uuid(),
+  belt_level: z.string(),
+  rank: heldRank.nullable(),
+  previous_belt: z.string(),
+  changed_at: z.string(),
+  changed_by: text,
+})
+
+/** All that a student's page shows beyond the fields of the student. Marks, texts and belts are newest first. */
+export const studentPageParts = {
+  enrolled_on: z.iso.date(),
+  ...vacationDates,
+  ...noteTexts,
+  notes_changed_at: text,
+  /** The name of who last changed the notes. */
+  notes_changed_by: text,
+  /** Where texts about the student go. */
+  phones: z.array(studentPhone),
+  /** Where only texts about fees go: of a payer who gets no others. */
+  fee_phones: z.array(studentPhone),
+  attendance: z.array(monthOfAttendance),
+  recent_marks: z.array(markOnPage),
+  payments: z.array(monthOfPayment),
+  texts: z.array(textOnPage),
+  belt_changes: z.array(beltChange),
+}

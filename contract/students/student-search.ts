@@ -1,0 +1,43 @@
+import { nameHas, normalize } from '../lib/name-search.ts'
+
+export const STUDENT_FILTERS = ['all', 'regular', 'trial', 'vacation'] as const
+export type StudentFilter = (typeof STUDENT_FILTERS)[number]
+
+const PHONE_DIGITS = 3
+/** The digits of a search text that looks like part of a phone number, in any notation; +1 may be left out. */
+const phoneDigits = (typed: string) => {
+  const digits = /^[\d\s()+./-]+$/.test(typed)
+    ? typed.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
+    : ''
+  return digits.length >= PHONE_DIGITS ? digits : undefined
+}
+
+type Contact = { name: string; email: string | null }
+type SearchableStudent = Contact & {
+  phone_number?: string | null
+  is_trial: boolean
+  on_vacation: boolean
+  guardians?: (Contact & { phone: string | null })[]
+}
+
+/** The Student Center's search and status filter. It matches part of the name (words in any order), the email or the phone number,
+ *  the student's own and those of their guardians. */
+export const studentMatches = (
+  s: SearchableStudent,
+  typed: string,
+  filter: StudentFilter,
+): boolean => {
+  const phrase = normalize(typed.trim())
+  const digits = phoneDigits(phrase)
+  const isNamed = nameHas(typed)
+  const isFound = ({ name, email }: Contact, phoneNumber: string | null | undefined) =>
+    isNamed(name) ||
+    normalize(email ?? '').includes(phrase) ||
+    (digits !== undefined && (phoneNumber ?? '').replace(/\D/g, '').includes(digits))
+  const found =
+    isFound(s, s.phone_number) ||
+    (s.guardians ?? []).some((guardian) => isFound(guardian, guardian.phone))
+  return (
+    found && { all: true, regular: !s.is_trial, trial: s.is_trial, vacation: s.on_vacation }[filter]
+  )
+}

@@ -1,0 +1,229 @@
+import { ageOn } from '../lib/calendar-day.ts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { studentMatches } from './student-search.ts'
+import { BELTS } from '../lib/ranks.ts'
+import { withLatestBirthDate, newStudent, studentUpdate, studentUpdateOf } from './students.ts'
+import { GENDERS } from '../accounts/users.ts'
+import { validationErrors } from '../test/validation-errors.ts'
+
+const KIDS = '01970000-0000-7000-8000-000000000001'
+const TEENS = '01970000-0000-7000-8000-000000000002'
+const form = {
+  name: 'Ken Adams',
+  email: 'ken@example.org',
+  password: 'white-belt',
+  phone_number: '+1 (512) 555-0100',
+  date_of_birth: '2015-04-01',
+  emergency_contact_name: 'Ana Adams',
+  emergency_contact_phone: '512 555 0101',
+  monthly_payment_amount: 89.5,
+  enrolled_classes: [KIDS],
+}
+const against = (changes: Record<string, unknown>) =>
+  validationErrors(newStudent, { ...form, ...changes })
+
+test('accepts a complete form and drops unknown fields', () => {
+  expect(
+    newStudent.parse({ ...form, current_month_paid: true, dojo_id: TEENS, is_instructor: true }),
+  ).toEqual(form)
+})
+
+test('requires its fields', () => {
+  expect(validationErrors(newStudent, {})).toEqual({
+    name: 'Name is required',
+    email: 'Email is required',
+    password: 'Password is required',
+    phone_number: 'Phone number is required',
+    date_of_birth: 'Date of birth is required',
+    monthly_payment_amount: 'Monthly payment amount is required',
+    emergency_contact_name: 'Emergency contact name is required',
+    emergency_contact_phone: 'Emergency contact phone is required',
+    class_preferences: 'Student must be enrolled in at least one class.',
+  })
+})
+
+test.each([
+  ['name', 'Ken 2', 'Name may contain letters and spaces only'],
+  [
+    'emergency_contact_name',
+    'Ana (mother)',
+    'Emergency contact name may contain letters and spaces only',
+  ],
+  [
+    'phone_number',
+    '555-CALL',
+    'Phone number may contain digits, +, -, spaces and parentheses only',
+  ],
+  [
+    'emergency_contact_phone',
+    '512.555.0101',
+    'Emergency contact phone may contain digits, +, -, spaces and parentheses only',
+  ],
+  ['email', 'ken', 'Email must be a valid email address'],
+  ['password', 'seven77', 'Password must be at least 8 characters'],
+  ['monthly_payment_amount', -1, 'Monthly payment amount must be 0 or more'],
+  ['monthly_payment_amount', 10.005, 'Monthly payment amount must have at most two decimals'],
+  ['belt_level', 'pink', 'Belt level is not valid'],
+  ['gender', 'm', 'Gender is not valid'],
+  ['is_trial', 'yes', 'Trial is not valid'],
+])('%s %j: %s', (field, value, sentence) => {
+  expect(against({ [field]: value })).toEqual({ [field]: sentence })
+})
+
+test('offers the belts and genders of the specification', () => {
+  expect([BELTS, GENDERS]).toEqual([
+    ['white', 'yellow', 'orange', 'green', 'blue', 'brown', 'black'],
+    ['male', 'female', 'other'],
+  ])
+})
+
+test('rejects a date of birth in the future together with the other errors', () => {
+  const wrong = { date_of_birth: 'Date of birth must not be after today' }
+  for (const schema of [newStudent, studentUpdate].map((one) =>
+    withLatestBirthDate('2026-03-01', one),
+  )) {
+    expect(validationErrors(schema, { ...form, date_of_birth: '2026-03-01' })).toEqual({})
+    expect(validationErrors(schema, { ...form, date_of_birth: '2026-03-02' })).toEqual(wrong)
+    expect(validationErrors(schema, { ...form, date_of_birth: '2026-03-02', name: '' })).toEqual({
+      ...wrong,
+      name: 'Name is required',
+    })
+    expect(validationErrors(schema, { ...form, date_of_birth: '' })).toEqual({
+      date_of_birth: 'Date of birth is required',
+    })
+  }
+})
+
+describe('at least one class', () => {
+  const none = { class_preferences: 'Student must be enrolled in at least one class.' }
+
+  test('in either list', () => {
+    expect(against({ enrolled_classes: [] })).toEqual(none)
+    expect(against({ enrolled_classes: undefined, class_preferences: [] })).toEqual(none)
+    expect(against({ enrolled_classes: [], class_preferences: [KIDS] })).toEqual({})
+    expect(validationErrors(studentUpdate, { ...form, enrolled_classes: [] })).toEqual(none)
+  })
+
+  test('is reported together with the other errors', () => {
+    expect(against({ enrolled_classes: [], name: '' })).toEqual({
+      ...none,
+      name: 'Name is required',
+    })
+  })
+
+  test('accepts a fallback name as a preference, not as an enrolment', () => {
+    expect(
+      against({ enrolled_classes: [], class_preferences: ['cedar_park', 'travisso', 'saturday'] }),
+    ).toEqual({})
+    expect(against({ enrolled_classes: ['saturday'] })).toEqual({
+      'enrolled_classes.0': 'Class is not valid',
+    })
+    expect(against({ class_preferences: ['sunday'] })).toEqual({
+      'class_preferences.0': 'Class is not valid',
+    })
+  })
+
+  test('removes duplicate classes', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(KIDS, TEENS), { minLength: 1 }), (ids) => {
+        expect(newStudent.parse({ ...form, enrolled_classes: ids }).enrolled_classes).toEqual([
+          ...new Set(ids),
+        ])
+      }),
+    )
+  })
+})
+
+test('applies the same rules to an edit, without a password', () => {
+  const { password: _, ...edit } = form
+  expect(studentUpdate.parse({ ...edit, on_vacation: true })).toEqual({
+    ...edit,
+    on_vacation: true,
+  })
+  expect(validationErrors(studentUpdate, { ...edit, name: 'Ken 2', on_vacation: 'no' })).toEqual({
+    name: 'Name may contain letters and spaces only',
+    on_vacation: 'On vacation is not valid',
+  })
+})
+
+test('a phone may stay empty where a guardian has one, and for a child', () => {
+  const adult = { phone_number: null, date_of_birth: '2008-03-01', guardians: [] }
+  const withoutPhone = (student: Parameters<typeof studentUpdateOf>[0]) =>
+    ['', null].map((phone_number) =>
+      validationErrors(studentUpdateOf(student, '2026-03-01'), { ...form, phone_number }),
+    )
+  const required = { phone_number: 'Phone number is required' }
+  expect(withoutPhone(adult)).toEqual([required, required])
+  expect(withoutPhone({ ...adult, date_of_birth: null })).toEqual([required, required])
+  expect(withoutPhone({ ...adult, date_of_birth: '2008-03-02' })).toEqual([{}, {}])
+  expect(withoutPhone({ ...adult, guardians: [{}] })).toEqual([{}, {}])
+  // One that is known is not taken away.
+  expect(withoutPhone({ ...adult, phone_number: '512 555 0142', guardians: [{}] })).toEqual([
+    required,
+    required,
+  ])
+})
+
+describe('the Student Center finds a student', () => {
+  const ken = { name: 'Ken Adams', email: 'ken@example.org', is_trial: false, on_vacation: false }
+
+  test('by any part of name or e-mail, in any case', () => {
+    for (const typed of ['', '  ', 'ken', 'ADAMS', ' n ad ', 'example.org'])
+      expect(studentMatches(ken, typed, 'all')).toBe(true)
+    expect(studentMatches(ken, 'kim', 'all')).toBe(false)
+  })
+
+  test('with the surname first, and without accents', () => {
+    const zoe = { ...ken, name: 'Zoë Müller Ito' }
+    for (const typed of ['Müller, Zoë', 'muller zoe', 'ito z', 'ZOE', 'Zoe\u0308'])
+      expect(studentMatches(zoe, typed, 'all')).toBe(true)
+    for (const typed of ['zoe adams', 'moeller'])
+      expect(studentMatches(zoe, typed, 'all')).toBe(false)
+  })
+
+  test('without the letters that have no accent to take away', () => {
+    const find = (name: string, typed: string) => studentMatches({ ...ken, name }, typed, 'all')
+    expect([
+      find('Đặng Łukasz', 'dang lukasz'),
+      find('Søren Weiß', 'soren weiss'),
+      find('Işıl Cœur', 'isil coeur'),
+    ]).toEqual([true, true, true])
+    expect([find('Søren', 'Sø'), find('Dang', 'đặng'), find('Søren', 'saren')]).toEqual([
+      true,
+      true,
+      false,
+    ])
+  })
+
+  test('by a part of the phone number, however it is written', () => {
+    const called = { ...ken, phone_number: '512 555-0142' }
+    for (const typed of ['5125550142', '(512) 555', '+1 512 555 0142', '0142', '555.01'])
+      expect(studentMatches(called, typed, 'all')).toBe(true)
+    for (const typed of ['0143', '14', '512 ken'])
+      expect(studentMatches(called, typed, 'all')).toBe(false)
+    expect(studentMatches({ ...ken, phone_number: null }, '512', 'all')).toBe(false)
+  })
+
+  test('by status: on vacation or not, whoever is not on trial is regular', () => {
+    const shown = (student: typeof ken) =>
+      (['all', 'regular', 'trial', 'vacation'] as const).filter((filter) =>
+        studentMatches(student, '', filter),
+      )
+    expect(shown(ken)).toEqual(['all', 'regular'])
+    expect(shown({ ...ken, on_vacation: true })).toEqual(['all', 'regular', 'vacation'])
+    expect(shown({ ...ken, is_trial: true })).toEqual(['all', 'trial'])
+  })
+})
+
+test.each([
+  ['2027-03-02', '2009-03-02', 18],
+  ['2027-03-02', '2009-03-03', 17],
+  ['2027-03-02', '2027-03-02', 0],
+  ['2026-02-27', '2008-02-29', 17],
+  ['2026-02-28', '2008-02-29', 18],
+  ['2028-02-28', '2008-02-29', 19],
+  ['2028-02-29', '2008-02-29', 20],
+])('on %s somebody born on %s is %d', (day, born, age) => {
+  expect(ageOn(day, born)).toBe(age)
+})

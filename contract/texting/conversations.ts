@@ -1,0 +1,258 @@
+import { z } from 'zod'
+import { person, TEXT_MAX } from './bulk-message.ts'
+import type { Api } from '../lib/endpoint.ts'
+import {
+  flag,
+  idParams,
+  multiLineText,
+  pageQuery,
+  singleLineText,
+  success,
+  uuid,
+} from '../lib/fields.ts'
+import { BATCH_KINDS, SKIP_REASONS } from './message-types.ts'
+import { outgoingText } from './outgoing-text.ts'
+import { phoneOfPeople, phoneParams, phonesApi } from './phones.ts'
+import { studentPhone } from './student-phones.ts'
+import { KEYWORDS, STOP_REQUESTS, TEXT_STATES } from './text-history.ts'
+
+export const REPLY_COMMANDS = ['out', 'ok'] as const
+export type ReplyCommand = (typeof REPLY_COMMANDS)[number]
+/** What a reply has done: a student is excused from a class on a day, or a cancellation is acknowledged. */
+const replyAction = z.object({
+  id: z.uuid(),
+  command: z.enum(REPLY_COMMANDS),
+  student_id: z.uuid().nullable(),
+  student_name: z.string().nullable(),
+  class_name: z.string().nullable(),
+  class_date: z.string().nullable(),
+  undone_at: z.string().nullable(),
+})
+export type ReplyAction = z.output<typeof replyAction>
+
+const lastMessage = z.object({ direction: z.enum(['in', 'out']), text: z.string(), at: z.string() })
+const conversation = z.object({
+  id: z.uuid(),
+  ...phoneOfPeople,
+  unread_count: z.number(),
+  /** Since when it is pinned, because the phone seems to ask for no more texts. */
+  stop_asked_at: z.string().nullable(),
+  last: lastMessage.nullable(),
+})
+export type Conversation = z.output<typeof conversation>
+
+/** One text of a conversation. `in` is what the phone wrote; `out` went to it, with its state. */
+const threadText = z.object({
+  id: z.uuid(),
+  direction: z.enum(['in', 'out']),
+  at: z.string(),
+  text: z.string(),
+  kind: z.enum(BATCH_KINDS).nullable(),
+  batch_id: z.uuid().nullable(),
+  state: z.enum(TEXT_STATES).nullable(),
+  reason: z.string().nullable(),
+  may_send_again: z.boolean(),
+  /** The instructor who wrote it. */
+  sender_name: z.string().nullable(),
+  keyword: z.enum(KEYWORDS).nullable(),
+  /** Null unless it seems to ask for no more texts, in words that an instructor has to judge. */
+  stop_request: z.enum(STOP_REQUESTS).nullable(),
+  actions: z.array(replyAction),
+  is_read: z.boolean(),
+})
+export type ThreadText = z.output<typeof threadText>
+
+/** The field that says yes to texting somebody on vacation, who gets no texts otherwise. Without it a text to them is refused (409). */
+export const EVEN_ON_VACATION = 'even_on_vacation'
+export const evenOnVacation = { [EVEN_ON_VACATION]: flag('Even on vacation').nullish() }
+
+/** How many students one call texts. */
+const TEXTED_MAX = 50
+const text = outgoingText('Message', TEXT_MAX)
+/** What somebody writes to the dojo. */
+const receivedText = multiLineText('Message', TEXT_MAX)
+/** Students whom an instructor means, one by one. */
+export const textsToStudents = z.object({
+  student_ids: z
+    .array(uuid('Student'), { error: 'Students are not valid' })
+    .min(1, 'Student is required')
+    .max(TEXTED_MAX, `At most ${TEXTED_MAX} students`),
+  text,
+  ...evenOnVacation,
+})
+export const sentTexts = success.extend({
+  batch_id: z.uuid(),
+  total_recipients: z.number(),
+  total_texts: z.number(),
+  skipped: z.array(z.object({ ...person, reason: z.enum(SKIP_REASONS) })),
+})
+
+export const TEMPLATES_MAX = 50
+export const messageTemplate = z.object({ name: singleLineText('Name', 60), text })
+const storedTemplate = messageTemplate.extend({ id: z.uuid() })
+export type MessageTemplate = z.output<typeof storedTemplate>
+
+const replySettings = z.object({ out_enabled: flag('OUT'), ok_enabled: flag('OK') })
+export type ReplySettings = z.output<typeof replySettings>
+
+const personWithPhones = z.object({
+  ...person,
+  phone_number: z.string().nullable(),
+  /** Of guardians, whether texts go there or not, and numbers that an instructor has linked, with who answers, where that is known. */
+  other_phones: z.array(z.object({ phone_number: z.string(), holder_name: z.string().nullable() })),
+})
+export type PersonWithPhones = z.output<typeof personWithPhones>
+
+export const conversationsApi = {
+  ...phonesApi,
+  conversations: {
+    method: 'GET',
+    path: '/sms/conversations',
+    access: 'instructor',
+    summary:
+      'The phones that somebody has written from or to: those that seem to ask for no more texts, the unread, the newest',
+    query: pageQuery,
+    reply: z.array(conversation),
+  },
+  thread: {
+    method: 'GET',
+    path: '/sms/conversations/:phone/messages',
+    access: 'instructor',
+    summary: 'All that went to a phone and came from it, newest first',
+    params: phoneParams,
+    query: pageQuery,
+    reply: z.array(threadText),
+  },
+  reply: {
+    method: 'POST',
+    path: '/sms/conversations/:phone/messages',
+    access: 'instructor',
+    summary:
+      'Write to a phone, and mark what it wrote as read up to `up_to`. 409 where the phone gets no texts, and where all whose it is are on vacation unless `even_on_vacation`. A repeated Idempotency-Key gets the first answer',
+    idempotent: true,
+    params: phoneParams,
+    body: z.object({
+      text,
+      /** The newest text that was on the screen; what has come since stays unread. */
+      up_to: uuid('Message').nullish(),
+      ...evenOnVacation,
+    }),
+    reply: sentTexts,
+  },
+  setRead: {
+    method: 'PUT',
+    path: '/sms/conversations/:phone/read',
+    access: 'instructor',
+    summary: 'Mark what the phone wrote as read, or the newest of it as unread',
+    params: phoneParams,
+    body: z.object({
+      is_read: flag('Read'),
+      /** The newest text that was on the screen; what has come since stays unread. */
+      up_to: uuid('Message').nullish(),
+    }),
+    reply: success,
+  },
+  people: {
+    method: 'GET',
+    path: '/sms/people',
+    access: 'instructor',
+    summary:
+      'The students by name with their own phone, and those of guardians and others who answer for them',
+    reply: z.array(personWithPhones),
+  },
+  studentPhones: {
+    method: 'GET',
+    path: '/students/:id/phones',
+    access: 'instructor',
+    summary: 'The phones that a text about a student goes to',
+    params: idParams,
+    reply: z.array(studentPhone),
+  },
+  textStudents: {
+    method: 'POST',
+    path: '/sms/messages',
+    access: 'instructor',
+    summary:
+      'Text up to 50 students, one text for each phone. 409 where one of them is on vacation, unless `even_on_vacation`. A repeated Idempotency-Key gets the first answer',
+    idempotent: true,
+    body: textsToStudents,
+    reply: sentTexts,
+  },
+  undoAction: {
+    method: 'PUT',
+    path: '/sms/reply-actions/:id/undo',
+    access: 'instructor',
+    summary: 'Take back what a reply has done; again changes nothing',
+    params: idParams,
+    reply: success,
+  },
+  replySettings: {
+    method: 'GET',
+    path: '/sms/reply-settings',
+    access: 'instructor',
+    summary: 'Which words of a reply do something',
+    reply: replySettings,
+  },
+  setReplySettings: {
+    method: 'PUT',
+    path: '/sms/reply-settings',
+    access: 'instructor',
+    summary: 'Switch the words that do something',
+    body: replySettings,
+    reply: success.extend(replySettings.shape),
+  },
+  templates: {
+    method: 'GET',
+    path: '/sms/templates',
+    access: 'instructor',
+    summary: 'Texts to start from, by name',
+    reply: z.array(storedTemplate),
+  },
+  addTemplate: {
+    method: 'POST',
+    path: '/sms/templates',
+    access: 'instructor',
+    summary: 'Keep a text to start from',
+    idempotent: true,
+    body: messageTemplate,
+    reply: storedTemplate,
+  },
+  changeTemplate: {
+    method: 'PUT',
+    path: '/sms/templates/:id',
+    access: 'instructor',
+    summary: 'Change a text to start from',
+    params: idParams,
+    body: messageTemplate,
+    reply: storedTemplate,
+  },
+  removeTemplate: {
+    method: 'DELETE',
+    path: '/sms/templates/:id',
+    access: 'instructor',
+    summary: 'Delete a text to start from',
+    params: idParams,
+    reply: success,
+  },
+  answerSimulated: {
+    method: 'POST',
+    path: '/sms/simulated/:id/answer',
+    access: 'instructor',
+    summary:
+      'Answer a simulated text as from its phone; `answer` is what the phone is told, null for nothing',
+    idempotent: true,
+    params: idParams,
+    body: z.object({ text: receivedText }),
+    reply: success.extend({ answer: z.string().nullable() }),
+  },
+  writeSimulated: {
+    method: 'POST',
+    path: '/sms/simulated/incoming',
+    access: 'instructor',
+    summary:
+      'Write as from a phone while texts are simulated; `answer` is what the phone is told, null for nothing',
+    idempotent: true,
+    body: z.object({ phone_number: singleLineText('Phone number', 30), text: receivedText }),
+    reply: success.extend({ phone_number: z.string(), answer: z.string().nullable() }),
+  },
+} as const satisfies Api

@@ -1,0 +1,181 @@
+import { z } from 'zod'
+import { person } from './bulk-message.ts'
+import type { Api } from '../lib/endpoint.ts'
+import { clearable, emptyAsUndefined, flag, freeName, oneOf, uuid } from '../lib/fields.ts'
+import { MAX_STUDENTS, ONCE_EACH, RELATIONS } from '../guardians/guardians.ts'
+
+/** A phone number as the texts have it (E.164): +15125550142. */
+const e164 = z
+  .string({ error: 'Phone number is not valid' })
+  .regex(/^\+[1-9]\d{6,14}$/, 'Phone number is not valid')
+export const phoneParams = z.object({ phone: e164 })
+
+/** Whose phone it is: the student's own, a guardian's, or one that an instructor has linked to the student. */
+export const HOLDERS = ['student', 'guardian', 'linked'] as const
+const holder = z.object({
+  ...person,
+  holder: z.enum(HOLDERS),
+  /** Who answers it, where that is not the student. */
+  holder_name: z.string().nullable(),
+})
+export type Holder = z.output<typeof holder>
+
+/** What a phone may be texted about. */
+const CONSENT_TOPICS = ['dues', 'classes', 'promotions'] as const
+/** Where a consent, or its end, comes from; `paper` is one that the instructor keeps. */
+export const CONSENT_SOURCES = [
+  'form',
+  'enrolment',
+  'START',
+  'paper',
+  'STOP',
+  'instructor',
+  'import',
+] as const
+/** Where what neither withdraws a consent nor renews one that was withdrawn comes from: STOP is kept apart, and anybody can send a form. */
+export const SOURCES_WITHOUT_SAY: readonly (typeof CONSENT_SOURCES)[number][] = ['form', 'STOP']
+export const consent = z.object({
+  id: z.uuid(),
+  event: z.enum(['given', 'revoked']),
+  source: z.enum(CONSENT_SOURCES),
+  given_by: z.string().nullable(),
+  topics: z.array(z.enum(CONSENT_TOPICS)),
+  wording_version: z.string().nullable(),
+  /** What an imported sheet said: "Do Not Text: Yes". */
+  words: z.string().nullable(),
+  at: z.string(),
+})
+export type TextConsent = z.output<typeof consent>
+
+/** The consent, or its end, that holds for a phone, of its consents newest first. A form counts only where nothing else was said. */
+export const decisiveConsent = <C extends Pick<TextConsent, 'source'>>(
+  consents: readonly C[],
+): C | undefined =>
+  consents.find(({ source }) => !SOURCES_WITHOUT_SAY.includes(source)) ??
+  consents.find(({ source }) => source === 'form')
+
+export const phoneOfPeople = { phone_number: z.string(), people: z.array(holder) }
+const phoneInfo = z.object({
+  ...phoneOfPeople,
+  /** Guardians to whom an instructor has linked the number. */
+  linked_guardians: z.array(z.object({ id: z.uuid(), name: z.string() })),
+  /** Since when the phone gets no texts, by its own STOP. */
+  opted_out_at: z.string().nullable(),
+  /** Since when it seems to ask for no more texts, while no instructor has decided. */
+  stop_asked_at: z.string().nullable(),
+  /** Newest first. */
+  consents: z.array(consent),
+})
+export type PhoneInfo = z.output<typeof phoneInfo>
+
+export const phoneLinkForm = z.object({
+  student_id: uuid('Student'),
+  holder_name: clearable(freeName('Name')),
+})
+const ONE_GUARDIAN = 'Name a new guardian or choose one'
+/** Whose number it is: a guardian whom the dojo has, or a new one of these students. */
+export const guardianLinkForm = z
+  .object({
+    guardian_id: emptyAsUndefined(uuid('Guardian')),
+    guardian: z
+      .object(
+        {
+          name: freeName('Name'),
+          relation: emptyAsUndefined(oneOf('Relation', RELATIONS)),
+          student_ids: z
+            .array(uuid('Student'), { error: 'Students are not valid' })
+            .min(1, 'Choose at least one student')
+            .max(MAX_STUDENTS, `At most ${MAX_STUDENTS} students`)
+            .refine((ids) => new Set(ids).size === ids.length, ONCE_EACH),
+        },
+        'The guardian is not valid',
+      )
+      .optional(),
+  })
+  .refine((form) => (form.guardian_id === undefined) !== (form.guardian === undefined), {
+    error: ONE_GUARDIAN,
+    path: ['guardian'],
+  })
+export type GuardianLinkForm = z.output<typeof guardianLinkForm>
+
+export const consentRecord = z.object({
+  event: oneOf('Event', ['given', 'revoked']),
+  given_by: freeName('Name'),
+})
+
+/** Whose a phone is, and who agreed to texts on it. */
+export const phonesApi = {
+  phone: {
+    method: 'GET',
+    path: '/sms/phones/:phone',
+    access: 'instructor',
+    summary: 'Whose phone it is, whether it gets texts, and who agreed to them when',
+    params: phoneParams,
+    reply: phoneInfo,
+  },
+  link: {
+    method: 'PUT',
+    path: '/sms/conversations/:phone/student',
+    access: 'instructor',
+    summary: 'Say whose phone an unknown number is',
+    params: phoneParams,
+    body: phoneLinkForm,
+    reply: phoneInfo,
+  },
+  unlink: {
+    method: 'DELETE',
+    path: '/sms/conversations/:phone/student',
+    access: 'instructor',
+    summary: 'Take the link of a number to a student back',
+    params: phoneParams,
+    query: z.object({ student_id: uuid('Student') }),
+    reply: phoneInfo,
+  },
+  linkGuardian: {
+    method: 'POST',
+    path: '/sms/conversations/:phone/guardian',
+    access: 'instructor',
+    summary:
+      'Say that an unknown number is a guardian’s, or that of a new guardian of some students',
+    idempotent: true,
+    params: phoneParams,
+    body: guardianLinkForm,
+    reply: z.object({ phone: phoneInfo, guardian_id: z.uuid() }),
+  },
+  unlinkGuardian: {
+    method: 'DELETE',
+    path: '/sms/conversations/:phone/guardian',
+    access: 'instructor',
+    summary: 'Take a number away from a guardian, linked or their own',
+    params: phoneParams,
+    query: z.object({ guardian_id: uuid('Guardian') }),
+    reply: phoneInfo,
+  },
+  addConsent: {
+    method: 'POST',
+    path: '/sms/phones/:phone/consents',
+    access: 'instructor',
+    summary: 'Record that somebody agreed to texts on paper, or no longer does',
+    idempotent: true,
+    params: phoneParams,
+    body: consentRecord,
+    reply: phoneInfo,
+  },
+  decideStopRequest: {
+    method: 'PUT',
+    path: '/sms/conversations/:phone/stop-request',
+    access: 'instructor',
+    summary: 'End the texts to a phone that seems to ask for that, or go on texting it',
+    params: phoneParams,
+    body: z.object({ ends_texts: flag('End texts') }),
+    reply: phoneInfo,
+  },
+  undoStopDecision: {
+    method: 'PUT',
+    path: '/sms/conversations/:phone/stop-request/undo',
+    access: 'instructor',
+    summary: 'Take the last such decision back within two minutes',
+    params: phoneParams,
+    reply: phoneInfo,
+  },
+} as const satisfies Api

@@ -1,0 +1,296 @@
+import { z } from 'zod'
+import { bulkDraft, bulkMessage, preview, sentBulk } from './bulk-message.ts'
+import type { Api } from '../lib/endpoint.ts'
+import { oneOf, success, flag, idParams, pageQuery } from '../lib/fields.ts'
+import { REMINDERS } from './message-types.ts'
+import {
+  batch,
+  batchText,
+  incomingText,
+  markReadForm,
+  simulated,
+  sendAgainForm,
+} from './text-history.ts'
+
+export const DAILY_LIMIT_DEFAULT = 300
+const DAILY_LIMIT_MIN = 1
+export const DAILY_LIMIT_MAX = 10_000
+export const DAILY_LIMIT_RULE = 'Daily limit must be between 1 and 10,000'
+export const isDailyLimit = (limit: number): boolean =>
+  Number.isInteger(limit) && limit >= DAILY_LIMIT_MIN && limit <= DAILY_LIMIT_MAX
+
+/** How many texts a dojo may send a day, the same for all (specification, section 9). */
+export const dailyLimit = z.object({
+  daily_limit: z
+    .number({ error: DAILY_LIMIT_RULE })
+    .int(DAILY_LIMIT_RULE)
+    .min(DAILY_LIMIT_MIN, DAILY_LIMIT_RULE)
+    .max(DAILY_LIMIT_MAX, DAILY_LIMIT_RULE),
+})
+
+const dailyUsage = z.object({
+  /** The UTC day. */
+  date: z.string(),
+  message_count: z.number(),
+  daily_limit: z.number(),
+  remaining_messages: z.number(),
+  limit_reached: z.boolean(),
+})
+export type DailyUsage = z.output<typeof dailyUsage>
+
+const welcome = z.object({ welcome_message_enabled: flag('Welcome message') })
+const reminders = z.object({ reminders_enabled: flag('Reminders') })
+const reminderRun = z.object({ reminder: z.enum(REMINDERS), month: z.iso.date() })
+
+export const SMS_STATES = [
+  'checking',
+  'ready',
+  'disconnected',
+  'service_unavailable',
+  'service_unreachable',
+] as const
+export const SMS_ERRORS = ['connectivity', 'authentication', 'initialization', 'network'] as const
+export const SERVICES = ['twilio_sms', 'simulator', 'none'] as const
+const reachable = {
+  status: z.enum(SMS_STATES),
+  connected: z.boolean(),
+  user: z.object({ name: z.string() }),
+}
+const smsStatus = z.object({
+  ...reachable,
+  instructorId: z.uuid(),
+  phone_number: z.string().nullable(),
+  service: z.enum(SERVICES),
+  error: z.string().nullable(),
+})
+
+/** What sending a reminder manually would do, with the month whose fee it is about and whether it has gone out for that month. */
+const reminderPreview = preview.extend({ month: z.iso.date(), has_gone_out: z.boolean() })
+export type ReminderPreview = z.output<typeof reminderPreview>
+
+/** The next reminder that goes out by itself, and whom it would reach as things are now. */
+const upcomingReminder = preview.extend({
+  reminder: z.enum(REMINDERS),
+  text: z.string(),
+  sends_on: z.iso.date(),
+  /** The month whose fee it is about. */
+  month: z.iso.date(),
+  families: z.number(),
+  /** When the instructors were told of the first; null before that. */
+  announced_on: z.iso.date().nullable(),
+})
+export type UpcomingReminder = z.output<typeof upcomingReminder>
+
+const recipientCount = success.extend({ total_recipients: z.number() })
+/** `unless_sent=true` sends nothing (409) where the reminder has gone out for its month meanwhile, automatically or by another instructor. */
+const manualReminderQuery = z.object({ unless_sent: oneOf('unless_sent', ['true']).optional() })
+export type ManualReminderQuery = z.output<typeof manualReminderQuery>
+
+export const textingApi = {
+  systemConfig: {
+    method: 'GET',
+    path: '/super-admin/system-config',
+    access: 'super-admin',
+    summary: 'The settings for all dojos',
+    reply: z.object({ daily_message_limit: z.number() }),
+  },
+  setDailyLimit: {
+    method: 'PUT',
+    path: '/super-admin/daily-message-limit',
+    access: 'super-admin',
+    summary: 'Set how many texts each dojo may send per day; applies at once',
+    body: dailyLimit,
+    reply: z.object({ success: z.literal(true), daily_message_limit: z.number() }),
+  },
+  usage: {
+    method: 'GET',
+    path: '/daily-message-usage',
+    access: 'instructor',
+    summary: "How many of the day's texts are used",
+    reply: dailyUsage,
+  },
+  welcomeSettings: {
+    method: 'GET',
+    path: '/welcome-message-settings',
+    access: 'instructor',
+    summary: 'Whether new students get a welcome text',
+    reply: welcome,
+  },
+  setWelcome: {
+    method: 'PUT',
+    path: '/welcome-message-settings',
+    access: 'instructor',
+    summary: 'Switch the welcome text',
+    body: welcome,
+    reply: success.extend(welcome.shape),
+  },
+  reminderSettings: {
+    method: 'GET',
+    path: '/reminder-settings',
+    access: 'instructor',
+    summary: 'Whether reminders go out by themselves, and for which months each kind has',
+    reply: reminders.extend({ runs: z.array(reminderRun) }),
+  },
+  setReminders: {
+    method: 'PUT',
+    path: '/reminder-settings',
+    access: 'instructor',
+    summary: 'Switch the automated reminders',
+    body: reminders,
+    reply: success.extend(reminders.shape),
+  },
+  status: {
+    method: 'GET',
+    path: '/sms/status',
+    access: 'instructor',
+    summary:
+      'What the last check or send found of the text service: checking, ready, disconnected, service_unavailable or service_unreachable',
+    reply: smsStatus,
+  },
+  init: {
+    method: 'POST',
+    path: '/sms/init',
+    access: 'instructor',
+    summary: 'Check the text service for real',
+    reply: z.object({
+      success: z.boolean(),
+      message: z.string().optional(),
+      error: z.string().optional(),
+      error_type: z.enum(SMS_ERRORS).optional(),
+    }),
+  },
+  info: {
+    method: 'GET',
+    path: '/sms/info',
+    access: 'instructor',
+    summary: 'Which text service is used',
+    reply: smsStatus.pick({ service: true, phone_number: true, status: true }),
+  },
+  qr: {
+    method: 'GET',
+    path: '/whatsapp/qr',
+    access: 'instructor',
+    summary: 'A QR code to the setup page while the service is not connected',
+    reply: z.object({ qr: z.string().nullable(), ...reachable }),
+  },
+  batches: {
+    method: 'GET',
+    path: '/sms/batches',
+    access: 'instructor',
+    summary: 'What went out, newest first',
+    query: pageQuery,
+    reply: z.array(batch),
+  },
+  batch: {
+    method: 'GET',
+    path: '/sms/batches/:id',
+    access: 'instructor',
+    summary: 'What became of it, student by student',
+    params: idParams,
+    reply: batch.extend({ texts: z.array(batchText) }),
+  },
+  sendBulk: {
+    method: 'POST',
+    path: '/sms/send-bulk-message',
+    access: 'instructor',
+    summary:
+      "Text students: all classes or some (`selected_classes`), or `selected_students` alone. Answers how many students and texts it is, and why others get none. 429 where the day's texts do not suffice. A repeated Idempotency-Key gets the first answer",
+    idempotent: true,
+    body: bulkMessage,
+    reply: sentBulk,
+  },
+  preview: {
+    method: 'POST',
+    path: '/sms/preview',
+    access: 'instructor',
+    summary: 'Who would get a text, how it reads, and why others get none',
+    body: bulkDraft,
+    reply: preview,
+  },
+  previewReminder: {
+    method: 'GET',
+    path: '/sms/reminders/:reminder/preview',
+    access: 'instructor',
+    summary: 'Who would get a reminder sent by hand now, why others get none, and for which month',
+    params: z.object({ reminder: oneOf('Reminder', REMINDERS) }),
+    reply: reminderPreview,
+  },
+  upcomingReminder: {
+    method: 'GET',
+    path: '/sms/upcoming-reminder',
+    access: 'instructor',
+    summary:
+      'The next reminder that goes out by itself: when, which text, to how many families, to whom',
+    reply: upcomingReminder,
+  },
+  sendPreDue: {
+    method: 'POST',
+    path: '/sms/send-pre-due-reminder',
+    access: 'instructor',
+    summary: 'Send the reminder of the fee due next month',
+    idempotent: true,
+    query: manualReminderQuery,
+    reply: recipientCount,
+  },
+  sendOnDue: {
+    method: 'POST',
+    path: '/sms/send-on-due-reminder',
+    access: 'instructor',
+    summary: 'Send the reminder of the fee due this month',
+    idempotent: true,
+    query: manualReminderQuery,
+    reply: recipientCount,
+  },
+  sendPostDue: {
+    method: 'POST',
+    path: '/sms/send-post-due-reminder',
+    access: 'instructor',
+    summary: 'Send the reminder of the fee past due this month',
+    idempotent: true,
+    query: manualReminderQuery,
+    reply: recipientCount,
+  },
+  sendAgain: {
+    method: 'POST',
+    path: '/sms/batches/:id/send-again',
+    access: 'instructor',
+    summary: 'Send what failed or is uncertain once more; all of it, or the messages named',
+    idempotent: true,
+    params: idParams,
+    body: sendAgainForm,
+    reply: recipientCount.extend({ total_texts: z.number() }),
+  },
+  inbox: {
+    method: 'GET',
+    path: '/sms/inbox',
+    access: 'instructor',
+    summary: 'What people wrote back, newest first',
+    polled: true,
+    query: pageQuery,
+    reply: z.array(incomingText),
+  },
+  inboxUnread: {
+    method: 'GET',
+    path: '/sms/inbox/unread-count',
+    access: 'instructor',
+    summary: 'How much of what people wrote back is unread',
+    polled: true,
+    reply: z.object({ unread_count: z.number() }),
+  },
+  readInbox: {
+    method: 'PUT',
+    path: '/sms/inbox/read',
+    access: 'instructor',
+    summary: 'Mark what people wrote back as read; what is gone is left out',
+    body: markReadForm,
+    reply: success,
+  },
+  simulated: {
+    method: 'GET',
+    path: '/sms/simulated',
+    access: 'instructor',
+    summary: 'What the simulator would have sent, newest first',
+    query: pageQuery,
+    reply: z.array(simulated),
+  },
+} as const satisfies Api

@@ -1,0 +1,49 @@
+import { ageOn, yearOf } from '@tatami/contract/lib/calendar-day'
+import { type Belt, BELTS } from '@tatami/contract/lib/ranks'
+
+type Ages = {
+  min_age: number | null
+  max_age: number | null
+  age_counts: 'birthday' | 'calendar_year'
+}
+type Retirable = { retired_at: string | null }
+type Levelled = Retirable & { belt_level: Belt }
+
+/** How old somebody is on a day as the ladder counts it; both are calendar dates. */
+export const ageAs = (counts: Ages['age_counts'], day: string, dateOfBirth: string): number =>
+  counts === 'calendar_year' ? yearOf(day) - yearOf(dateOfBirth) : ageOn(day, dateOfBirth)
+
+/** Whether a ladder is for somebody by their age on a day; it is where that is not known. */
+export function isFor(
+  { min_age, max_age, age_counts }: Ages,
+  day: string,
+  dateOfBirth: string | null,
+): boolean {
+  if (dateOfBirth === null) return true
+  const age = ageAs(age_counts, day, dateOfBirth)
+  return (min_age === null || age >= min_age) && (max_age === null || age <= max_age)
+}
+
+/** The first of these ladders, oldest first, that somebody comes to on a day by their age, which fits all where it is not known; where it fits
+ *  none, the first. Retired ladders only where all are. */
+export function ladderForAge<L extends Ages & Retirable>(
+  ladders: readonly L[],
+  day: string,
+  dateOfBirth: string | null,
+): L | undefined {
+  const inUse = ladders.filter(({ retired_at }) => retired_at === null)
+  const possible = inUse.length > 0 ? inUse : ladders
+  return possible.find((ladder) => isFor(ladder, day, dateOfBirth)) ?? possible[0]
+}
+
+/** The first of a ladder's ranks, lowest first, that counts as this belt; else the highest of those that count as a lower one, else the lowest. */
+export function rankOfLevel<R extends Levelled>(ranks: readonly R[], level: Belt): R | undefined {
+  const inUse = ranks.filter(({ retired_at }) => retired_at === null)
+  const wanted = BELTS.indexOf(level)
+  return (
+    inUse.find(({ belt_level }) => belt_level === level) ??
+    inUse.findLast(({ belt_level }) => BELTS.indexOf(belt_level) < wanted) ??
+    inUse[0] ??
+    ranks[0]
+  )
+}

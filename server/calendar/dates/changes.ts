@@ -1,0 +1,284 @@
+import {
+  cancellationText,
+  cancelledWords,
+  dateWords,
+} from '@tatami/contract/calendar/class-date-words'
+import type {
+  AddedDate,
+  CancelledDate,
+  DatedClass,
+  DateTarget,
+  MovedDate,
+  SubstituteForm,
+} from '@tatami/contract/calendar/class-dates'
+import type { ClassDate } from '@tatami/contract/calendar/timetable'
+import { and, eq, getTableColumns, or, sql } from 'drizzle-orm'
+import { auditAct } from '../../audit/audit.ts'
+import type { Tx } from '../../db/database.ts'
+import { todayOf } from '../../dojos/dojos.ts'
+import type { Member } from '../../http/serve.ts'
+import { invalid, Refusal } from '../../lib/refusal.ts'
+import { classDates } from '../timetable/tables.ts'
+import { classDateOn } from '../timetable/timetable.ts'
+import { datedClassOn } from './dates.ts'
+import { countMarks, putBackMarks, takeOutMarks } from './kept-marks.ts'
+import { concernedBy, tellOfDate } from './notices.ts'
+import { giveFreePlaces, lockClass } from './places.ts'
+import { placeRequests } from './tables.ts'
+
+const { dojo_id: _, created_at: __, created_by: ___, ...columns } = getTableColumns(classDates)
+type Change = Omit<typeof classDates.$inferSelect, 'dojo_id' | 'created_at' | 'created_by'>
+type Found = {
+  date: ClassDate
+  row: Change
+  weekly: { start_time: string | null; end_time: string | null }
+}
+
+const NO_CLASS = 'This class does not meet on that day'
+const IS_TAKEN = 'This class has a date on that day already'
+const HAS_MARKS =
+  'Students have been marked on that day. Take the marks back first, or cancel the class.'
+
+const isRow = ({ class_id, day }: DateTarget) =>
+  and(eq(classDates.class_id, class_id), eq(classDates.day, day))
+
+/** The date of a class on a day, with its row, as good as stored where it has none; the class stays locked. 404 for a class that the dojo does not
+ *  have, 422 where it does not meet. */
+async function lockDate(tx: Tx, { class_id, day }: DateTarget): Promise<Found> {
+  const { class_start_time, class_end_time } = await lockClass(tx, class_id)
+  const date = await classDateOn(tx, class_id, day)
+  if (!date) throw invalid('day', NO_CLASS)
+  // Of an old row that the week has outgrown the day may be the same.
+  const rows = await tx
+    .select(columns)
+    .from(classDates)
+    .where(
+      and(
+        eq(classDates.class_id, class_id),
+        or(eq(classDates.held_on, day), eq(classDates.day, day)),
+      ),
+    )
+  const row = rows.find((one) => one.held_on === day) ?? rows[0]
+  return {
+    date,
+    row: row ?? plainRow({ class_id, day }),
+    weekly: { start_time: class_start_time, end_time: class_end_time },
+  }
+}
+
+const plainRow = ({ class_id, day }: DateTarget): Change => ({
+  ...{ class_id, day, held_on: day },
+  ...{
+    start_time: null,
+    end_time: null,
+    is_added: false,
+    is_cancelled: false,
+    reason: null,
+    substitute: null,
+  },
+  kept_marks: [],
+})
+
+const isPlain = ({ day, held_on, start_time, is_added, is_cancelled, substitute }: Change) =>
+  held_on === day && start_time === null && !is_added && !is_cancelled && substitute === null
+
+/** Stores what is other on a date; where nothing is any more, there is no row. */
+async function store(tx: Tx, caller: Member, { class_id, day, ...set }: Change): Promise<void> {
+  if (isPlain({ class_id, day, ...set }))
+    await tx.delete(classDates).where(isRow({ class_id, day }))
+  else
+    await tx
+      .insert(classDates)
+      .values({ class_id, day, ...set, created_by: caller.id })
+      .onConflictDoUpdate({
+        target: [classDates.dojo_id, classDates.class_id, classDates.day],
+        set,
+      })
+}
+
+/** 409 unless the class takes place on that date. */
+function requireOn({ status, reason }: ClassDate): void {
+  if (status === 'cancelled') throw new Refusal(409, 'This class is cancelled on that day')
+  if (status === 'moved') throw new Refusal(409, 'This class was moved to another day')
+  if (status === 'holiday') throw new Refusal(409, `There is no class on that day: ${reason}`)
+}
+
+/** Cancels a date, or changes the reason. Its marks count no more, and whom it concerns is told, unless a text does that. */
+export async function cancelDate(
+  tx: Tx,
+  caller: Member,
+  { class_id, day, reason, gives_notice = true }: CancelledDate,
+) {
+  const { date, row } = await lockDate(tx, { class_id, day })
+  if (date.status !== 'cancelled') requireOn(date)
+  const kept_marks = [...row.kept_marks, ...(await takeOutMarks(tx, { class_id, day }))]
+  await store(tx, caller, { ...row, is_cancelled: true, reason, kept_marks })
+  const student_ids = await concernedBy(tx, date)
+  if (gives_notice && date.status !== 'cancelled')
+    await tellOfDate(tx, caller.dojoId, date, student_ids, {
+      title: 'Class cancelled',
+      words: (today) => cancelledWords(date, reason, today),
+    })
+  await auditAct(tx, caller, 'class date cancelled', {
+    details: { class_name: date.class_name, day },
+  })
+  const text = cancellationText(date, reason, await todayOf(tx, caller.dojoId))
+  return { date: await datedClassOn(tx, caller, class_id, day), text, student_ids }
+}
+
+/** Lets a cancelled date take place; where it does already, nothing changes. */
+export async function restoreDate(tx: Tx, caller: Member, target: DateTarget): Promise<void> {
+  const { date, row } = await lockDate(tx, target)
+  if (date.status !== 'cancelled') return
+  await store(tx, caller, { ...row, is_cancelled: false, reason: null, kept_marks: [] })
+  await putBackMarks(tx, target, row.kept_marks)
+  await tellOfDate(tx, caller.dojoId, date, await concernedBy(tx, date), {
+    title: 'Class takes place',
+    words: (today) => `${dateWords(date, today)} takes place after all.`,
+  })
+  await giveFreePlaces(tx, caller.dojoId, target)
+  await auditAct(tx, caller, 'class date restored', {
+    details: { class_name: date.class_name, day: target.day },
+  })
+}
+
+/** Adds a date on a day without one; on a holiday the class takes place. 409 where it has a date already. */
+export async function addDate(
+  tx: Tx,
+  caller: Member,
+  { class_id, day, start_time, end_time }: AddedDate,
+): Promise<DatedClass> {
+  const { class_name } = await lockClass(tx, class_id)
+  const known = await classDateOn(tx, class_id, day)
+  if (known && known.status !== 'holiday') throw new Refusal(409, IS_TAKEN)
+  await store(tx, caller, { ...plainRow({ class_id, day }), is_added: true, start_time, end_time })
+  const added = await datedClassOn(tx, caller, class_id, day)
+  await tellOfDate(tx, caller.dojoId, added, await concernedBy(tx, added), {
+    title: 'Class added',
+    words: (today) => `${dateWords(added, today)}: this class has been added.`,
+  })
+  await auditAct(tx, caller, 'class date added', { details: { class_name, day } })
+  return added
+}
+
+/** Removes a date that was added, with its places; 409 once somebody is marked. */
+export async function removeDate(
+  tx: Tx,
+  caller: Member,
+  { class_id, day }: DateTarget,
+): Promise<void> {
+  const { class_name } = await lockClass(tx, class_id)
+  if ((await countMarks(tx, { class_id, day })) > 0) throw new Refusal(409, HAS_MARKS)
+  const removed = await tx
+    .delete(classDates)
+    .where(and(isRow({ class_id, day }), eq(classDates.is_added, true)))
+    .returning({ day: classDates.day })
+  if (removed.length === 0) return
+  await tx
+    .delete(placeRequests)
+    .where(and(eq(placeRequests.class_id, class_id), eq(placeRequests.day, day)))
+  await auditAct(tx, caller, 'class date removed', { details: { class_name, day } })
+}
+
+/** Moves a date to another day or time; 409 where the class has a date there, or somebody has been marked. */
+export async function moveDate(
+  tx: Tx,
+  caller: Member,
+  { class_id, day, to_day, start_time, end_time }: MovedDate,
+): Promise<DatedClass> {
+  const { date, row, weekly } = await lockDate(tx, { class_id, day })
+  requireOn(date)
+  const isAsEveryWeek =
+    !row.is_added && start_time === weekly.start_time && end_time === weekly.end_time
+  const times =
+    start_time && end_time
+      ? { start_time, end_time }
+      : { start_time: row.start_time, end_time: row.end_time }
+  const moved = {
+    ...row,
+    held_on: to_day,
+    ...(isAsEveryWeek && { start_time: null, end_time: null }),
+    ...(!isAsEveryWeek && times),
+  }
+  if (
+    moved.held_on === row.held_on &&
+    moved.start_time === row.start_time &&
+    moved.end_time === row.end_time
+  )
+    throw invalid('to_day', 'Choose another day or another time')
+  await place(tx, caller, { from: row, to: row.is_added ? { ...moved, day: to_day } : moved })
+  await giveFreePlaces(tx, caller.dojoId, { class_id, day: to_day })
+  const there = await datedClassOn(tx, caller, class_id, to_day)
+  await tellOfDate(tx, caller.dojoId, there, await concernedBy(tx, there), {
+    title: 'Class moved',
+    words: (today) => `${dateWords(date, today)} was moved: ${dateWords(there, today)}.`,
+  })
+  await auditAct(tx, caller, 'class date moved', {
+    details: { class_name: date.class_name, day, to_day },
+  })
+  return there
+}
+
+/** Puts a date that was moved here back to its own day and time; where none was, nothing changes. */
+export async function moveBack(
+  tx: Tx,
+  caller: Member,
+  { class_id, day }: DateTarget,
+): Promise<void> {
+  const { date, row } = await lockDate(tx, { class_id, day })
+  if (date.origin !== 'moved') return
+  requireOn(date)
+  await place(tx, caller, {
+    from: row,
+    to: { ...row, held_on: row.day, start_time: null, end_time: null },
+  })
+  const back = await classDateOn(tx, class_id, row.day)
+  if (back)
+    await tellOfDate(tx, caller.dojoId, back, await concernedBy(tx, back), {
+      title: 'Class moved back',
+      words: (today) => `${dateWords(date, today)} was moved back: ${dateWords(back, today)}.`,
+    })
+  await auditAct(tx, caller, 'class date moved back', {
+    details: { class_name: date.class_name, day: row.day },
+  })
+}
+
+/** Writes where a date takes place, and takes its places and its waiting list along. */
+async function place(
+  tx: Tx,
+  caller: Member,
+  { from, to }: { from: Change; to: Change },
+): Promise<void> {
+  const { class_id } = from
+  if (to.held_on !== from.held_on) {
+    if ((await countMarks(tx, { class_id, day: from.held_on })) > 0)
+      throw new Refusal(409, HAS_MARKS)
+    const there = await classDateOn(tx, class_id, to.held_on)
+    // The weekly day that it had left is its own.
+    if (there && there.status !== 'holiday' && to.held_on !== from.day)
+      throw new Refusal(409, IS_TAKEN)
+    await movePlaces(tx, class_id, from.held_on, to.held_on)
+  }
+  if (to.day !== from.day) await tx.delete(classDates).where(isRow({ class_id, day: from.day }))
+  await store(tx, caller, to)
+}
+
+const movePlaces = (tx: Tx, class_id: string, from: string, to: string) =>
+  tx.execute(sql`with moved as (delete from ${placeRequests} p where p.class_id = ${class_id} and p.day = ${from} returning p.*)
+    insert into ${placeRequests} (class_id, day, student_id, created_at, given_at, awaits_text, created_by)
+    select m.class_id, ${to}, m.student_id, m.created_at, m.given_at, m.awaits_text, m.created_by from moved m on conflict do nothing`)
+
+/** Says who teaches instead, or nobody where it is null. */
+export async function setSubstitute(
+  tx: Tx,
+  caller: Member,
+  { class_id, day, substitute }: SubstituteForm,
+): Promise<DatedClass> {
+  const { date, row } = await lockDate(tx, { class_id, day })
+  if (date.status !== 'cancelled') requireOn(date)
+  await store(tx, caller, { ...row, substitute: substitute ?? null })
+  await auditAct(tx, caller, 'substitute set', {
+    details: { class_name: date.class_name, day, is_set: Boolean(substitute) },
+  })
+  return datedClassOn(tx, caller, class_id, day)
+}

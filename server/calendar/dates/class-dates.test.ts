@@ -1,0 +1,334 @@
+import type { DatedClass } from '@tatami/contract/calendar/class-dates'
+import { sql } from 'drizzle-orm'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { setClock } from '../../test/clock.ts'
+import { startTestServer } from '../../test/test-server.ts'
+
+const server = await startTestServer()
+const MONDAY = '2027-03-01',
+  TUESDAY = '2027-03-02',
+  WEDNESDAY = '2027-03-03'
+
+// Nine in the morning in Austin.
+beforeEach(() => setClock('2027-03-01T15:00:00Z'))
+
+async function aDojo() {
+  const sensei = await server.createSensei()
+  const { id: class_id } = await server.createClass(sensei)
+  const ken = await server.createStudent(sensei, { enrolled_classes: [class_id] })
+  const guardian = await server.createGuardian(sensei, [ken])
+  const target = { class_id, day: MONDAY }
+  return {
+    ...{ sensei, class_id, ken, guardian, target, query: `class_id=${class_id}&day=${MONDAY}` },
+    dates: async (
+      who: { get: typeof sensei.get } = sensei,
+      query = 'until=2027-03-03',
+    ): Promise<DatedClass[]> => (await who.get(`/class-dates?${query}`)).body,
+    mark: (class_date: string, present = true) =>
+      sensei.post('/attendance', { student_id: ken.id, class_id, class_date, present }),
+  }
+}
+const statuses = (dates: DatedClass[]) => dates.map(({ day, status }) => `${day} ${status}`)
+type Told = { title: string; message: string }
+const toldTo = async (who: { get: (path: string) => Promise<{ body: Told[] }> }) =>
+  (await who.get('/notifications')).body.map(({ title, message }) => `${title}: ${message}`)
+
+test('lists the weekly dates with who is expected and excused; a family its own with its state', async () => {
+  const { sensei, class_id, ken, guardian, dates } = await aDojo()
+  const away = await server.createStudent(sensei, {
+    name: 'Mia Away',
+    enrolled_classes: [class_id],
+  })
+  await sensei.put(`/students/${away.id}/vacation`, {
+    vacation_from: MONDAY,
+    vacation_until: TUESDAY,
+  })
+  const other = await server.createClass(sensei, { class_name: 'Teens', class_days: ['monday'] })
+  await ken.post('/excuses', { class_id, class_date: WEDNESDAY })
+  expect(await dates()).toMatchObject([
+    {
+      class_id,
+      day: MONDAY,
+      time: '4:00 PM - 5:00 PM',
+      status: 'on',
+      origin: 'weekly',
+      expected: 1,
+      excused: 0,
+      students: [],
+    },
+    { class_id: other.id, day: MONDAY, expected: 0 },
+    {
+      class_id,
+      day: WEDNESDAY,
+      expected: 1,
+      excused: 1,
+      waiting: 0,
+      places: null,
+      free_places: null,
+    },
+  ])
+  for (const who of [ken, guardian])
+    expect(await dates(who)).toMatchObject([
+      {
+        class_id,
+        day: MONDAY,
+        expected: null,
+        students: [{ student_id: ken.id, student_name: 'Ken Adams', state: 'expected' }],
+      },
+      { class_id, day: WEDNESDAY, students: [{ student_id: ken.id, state: 'excused' }] },
+    ])
+  expect(await dates(away)).toMatchObject([
+    { students: [{ state: 'away' }] },
+    { students: [{ state: 'expected' }] },
+  ])
+  expect((await sensei.get('/class-dates?from=2027-03-02&until=2027-03-01')).status).toBe(422)
+  expect((await sensei.get('/class-dates?from=2027-03-01&until=2027-06-01')).body.detail).toBe(
+    'At most 92 days',
+  )
+})
+
+test('says of the days that have come how many came, and null where nobody is marked', async () => {
+  const { sensei, class_id, ken, dates, mark } = await aDojo()
+  const mia = await server.createStudent(sensei, {
+    name: 'Mia Ortiz',
+    enrolled_classes: [class_id],
+  })
+  await mark('2027-02-22')
+  await sensei.post('/attendance', {
+    student_id: mia.id,
+    class_id,
+    class_date: '2027-02-22',
+    present: true,
+  })
+  await mark('2027-02-24', false)
+  await mark(MONDAY)
+  await mark(WEDNESDAY)
+  const came = async (query: string, who: typeof sensei | typeof ken = sensei) =>
+    (await dates(who, query)).map(({ day, came: count }) => `${day.slice(5)} ${count}`)
+  const all = ['02-22 2', '02-24 0', '03-01 1', '03-03 null']
+  expect(await came('from=2027-02-22&until=2027-03-03')).toEqual(all)
+  expect(await came(`from=2027-02-22&until=2027-03-03&class_id=${class_id}`)).toEqual(all)
+  expect(await came('from=2027-02-22&until=2027-02-24', ken)).toEqual(['02-22 null', '02-24 null'])
+})
+
+describe('a cancelled date', () => {
+  test('is told with ready words, is nobody’s next class, cannot be excused from, and comes back', async () => {
+    const { sensei, class_id, ken, guardian, target, query, dates } = await aDojo()
+    const { status, body } = await sensei.put('/class-dates/cancelled', {
+      ...target,
+      reason: 'Weather',
+    })
+    expect([status, body]).toMatchObject([
+      200,
+      {
+        date: { day: MONDAY, status: 'cancelled', reason: 'Weather' },
+        text: 'Kids Judo today, 4:00 PM is cancelled: weather. Reply OK so that we know you read it.',
+        student_ids: [ken.id],
+      },
+    ])
+    for (const who of [ken, guardian]) {
+      expect(await toldTo(who)).toEqual([
+        'Class cancelled: Kids Judo today, 4:00 PM is cancelled: weather.',
+      ])
+      expect(statuses(await dates(who))).toEqual([`${MONDAY} cancelled`, `${WEDNESDAY} on`])
+    }
+    expect((await guardian.get('/family/home')).body.children[0].next_class.class_date).toBe(
+      WEDNESDAY,
+    )
+    expect((await ken.post('/excuses', { class_id, class_date: MONDAY })).body.detail).toBe(
+      'This class does not take place on that day',
+    )
+    expect(
+      (await sensei.put('/class-dates/moved', { ...target, to_day: TUESDAY })).body.detail,
+    ).toBe('This class is cancelled on that day')
+    expect((await sensei.delete(`/class-dates/cancelled?${query}`)).body).toEqual({ success: true })
+    expect((await sensei.delete(`/class-dates/cancelled?${query}`)).status).toBe(200)
+    expect(statuses(await dates())).toEqual([`${MONDAY} on`, `${WEDNESDAY} on`])
+    expect((await toldTo(ken))[0]).toBe(
+      'Class takes place: Kids Judo today, 4:00 PM takes place after all.',
+    )
+  })
+
+  test('takes no marks, its marks do not count, and they come back with it', async () => {
+    const { sensei, class_id, ken, target, query, mark } = await aDojo()
+    await mark(MONDAY)
+    await sensei.put('/class-dates/cancelled', {
+      ...target,
+      reason: 'Hall closed',
+      gives_notice: false,
+    })
+    expect(await toldTo(ken)).toEqual([])
+    const counted = async () => (await ken.get('/attendance')).body.length
+    expect(await counted()).toBe(0)
+    const refused = await mark(MONDAY)
+    expect([refused.status, refused.body.detail]).toEqual([
+      409,
+      'This class does not take place on that day: it was cancelled, or moved',
+    ])
+    const roll = (present: boolean | null) =>
+      sensei.put('/attendance/roll', {
+        class_id,
+        class_date: MONDAY,
+        marks: [{ student_id: ken.id, present }],
+      })
+    expect([(await roll(true)).status, (await roll(null)).status]).toEqual([409, 200])
+    expect(
+      (
+        await sensei.delete(
+          `/attendance?student_id=${ken.id}&class_id=${class_id}&class_date=${MONDAY}`,
+        )
+      ).status,
+    ).toBe(200)
+    expect((await mark(WEDNESDAY)).status).toBe(200)
+    await sensei.put('/class-dates/cancelled', { ...target, reason: 'Weather' })
+    await sensei.delete(`/class-dates/cancelled?${query}`)
+    expect((await ken.get('/attendance')).body).toMatchObject([
+      { class_date: `${WEDNESDAY}T00:00:00.000Z` },
+      { present: true },
+    ])
+  })
+})
+
+describe('a moved date', () => {
+  test('takes place on the other day at its time, and goes back', async () => {
+    const { sensei, class_id, ken, target, dates, mark } = await aDojo()
+    const moved = await sensei.put('/class-dates/moved', {
+      ...target,
+      to_day: TUESDAY,
+      start_time: '05:30 PM',
+      end_time: '6:30 PM',
+    })
+    expect(moved.body).toMatchObject({
+      day: TUESDAY,
+      time: '5:30 PM - 6:30 PM',
+      origin: 'moved',
+      moved_from: { day: MONDAY },
+      expected: 1,
+    })
+    expect(statuses(await dates(ken))).toEqual([
+      `${MONDAY} moved`,
+      `${TUESDAY} on`,
+      `${WEDNESDAY} on`,
+    ])
+    expect(await toldTo(ken)).toEqual([
+      'Class moved: Kids Judo today, 4:00 PM was moved: Kids Judo tomorrow, 5:30 PM.',
+    ])
+    expect([(await mark(MONDAY)).status, (await mark(TUESDAY)).body.class_time]).toEqual([
+      409,
+      '5:30 PM - 6:30 PM',
+    ])
+    const back = `/class-dates/moved?class_id=${class_id}&day=${TUESDAY}`
+    expect((await sensei.delete(back)).status).toBe(409)
+    await sensei.delete(
+      `/attendance?student_id=${ken.id}&class_id=${class_id}&class_date=${TUESDAY}`,
+    )
+    expect((await sensei.delete(back)).status).toBe(200)
+    expect(statuses(await dates())).toEqual([`${MONDAY} on`, `${WEDNESDAY} on`])
+  })
+
+  test('finds no room where the class has a date, and may be cancelled, moved on, and given another time', async () => {
+    const { sensei, class_id, target, dates } = await aDojo()
+    const move = (day: string, to_day: string, times = {}) =>
+      sensei.put('/class-dates/moved', { class_id, day, to_day, ...times })
+    expect((await move(MONDAY, WEDNESDAY)).body.detail).toBe(
+      'This class has a date on that day already',
+    )
+    expect((await move(MONDAY, MONDAY)).body.detail).toBe('Choose another day or another time')
+    expect((await move(TUESDAY, MONDAY)).body.detail).toBe('This class does not meet on that day')
+    expect(
+      (await move(MONDAY, MONDAY, { start_time: '6:00 PM', end_time: '5:00 PM' })).body.detail,
+    ).toBe('The end must be later than the start')
+    expect(
+      (await move(MONDAY, MONDAY, { start_time: '6:00 PM', end_time: '7:00 PM' })).body,
+    ).toMatchObject({
+      origin: 'moved',
+      day: MONDAY,
+    })
+    expect((await move(MONDAY, TUESDAY)).body).toMatchObject({ day: TUESDAY })
+    expect((await move(TUESDAY, '2027-03-04')).body).toMatchObject({
+      time: '6:00 PM - 7:00 PM',
+      moved_from: { day: MONDAY },
+    })
+    await sensei.put('/class-dates/cancelled', { class_id, day: '2027-03-04', reason: 'Weather' })
+    expect(statuses(await dates(sensei, 'until=2027-03-04'))).toEqual([
+      `${MONDAY} moved`,
+      `${WEDNESDAY} on`,
+      '2027-03-04 cancelled',
+    ])
+    await sensei.delete(`/class-dates/cancelled?class_id=${class_id}&day=2027-03-04`)
+    expect(
+      (await move('2027-03-04', MONDAY, { start_time: '4:00 PM', end_time: '5:00 PM' })).body,
+    ).toMatchObject({ origin: 'weekly' })
+    expect(
+      (await sensei.put('/class-dates/substitute', { ...target, substitute: 'Mr. Sato' })).body
+        .substitute,
+    ).toBe('Mr. Sato')
+    expect(
+      (await sensei.put('/class-dates/substitute', { ...target, substitute: null })).body
+        .substitute,
+    ).toBe(null)
+  })
+})
+
+test('adds a date, also on a holiday, which has no others, and removes it', async () => {
+  const { sensei, class_id, ken, dates } = await aDojo()
+  const { body: holiday } = await sensei.post('/holidays', {
+    name: 'Spring break',
+    first_day: MONDAY,
+    last_day: '2027-03-07',
+  })
+  expect(statuses(await dates(ken))).toEqual([`${MONDAY} holiday`, `${WEDNESDAY} holiday`])
+  const times = { start_time: '9:00 AM', end_time: '10:00 AM' }
+  const add = (day: string) => sensei.post('/class-dates', { class_id, day, ...times })
+  expect((await add(WEDNESDAY)).body).toMatchObject({
+    status: 'on',
+    origin: 'added',
+    time: '9:00 AM - 10:00 AM',
+  })
+  expect([(await add(TUESDAY)).status, (await add(TUESDAY)).status]).toEqual([200, 409])
+  expect(await toldTo(ken)).toContain(
+    'Class added: Kids Judo tomorrow, 9:00 AM: this class has been added.',
+  )
+  expect(statuses(await dates())).toEqual([`${MONDAY} holiday`, `${TUESDAY} on`, `${WEDNESDAY} on`])
+  expect(
+    (await sensei.put('/class-dates/cancelled', { class_id, day: MONDAY, reason: 'Weather' })).body
+      .detail,
+  ).toBe('There is no class on that day: Spring break')
+  for (const day of [TUESDAY, WEDNESDAY])
+    await sensei.delete(`/class-dates?class_id=${class_id}&day=${day}`)
+  await sensei.put(`/holidays/${holiday.id}`, {
+    name: 'Closed',
+    first_day: MONDAY,
+    last_day: TUESDAY,
+  })
+  expect(statuses(await dates())).toEqual([`${MONDAY} holiday`, `${WEDNESDAY} on`])
+  expect((await ken.get('/holidays')).body).toEqual([
+    { id: holiday.id, name: 'Closed', first_day: MONDAY, last_day: TUESDAY },
+  ])
+  await sensei.delete(`/holidays/${holiday.id}`)
+  expect(statuses(await dates())).toEqual([`${MONDAY} on`, `${WEDNESDAY} on`])
+  expect(
+    (await sensei.post('/holidays', { name: 'X', first_day: TUESDAY, last_day: MONDAY })).body
+      .detail,
+  ).toBe('The last day must not be before the first')
+})
+
+test('today is the dojo’s, also in the hour that daylight saving takes or gives', async () => {
+  // In New York the clock goes from 2 to 3 on March 14, 2027 and from 2 to 1 on November 7; on Lord Howe Island by half an hour.
+  for (const [zone, at, day] of [
+    ['America/New_York', '2027-03-15T03:59:00Z', '2027-03-14'],
+    ['America/New_York', '2027-11-08T04:59:00Z', '2027-11-07'],
+    ['America/Chicago', '2028-03-01T05:59:00Z', '2028-02-29'],
+    ['Australia/Lord_Howe', '2027-04-03T13:01:00Z', '2027-04-04'],
+  ] as const) {
+    setClock(at)
+    const { sensei } = await aDojo()
+    await server.db.inDojo(sensei.dojoId, (tx) =>
+      tx.execute(sql`update dojos set time_zone = ${zone} where id = ${sensei.dojoId}`),
+    )
+    const daily = await server.createClass(sensei, {
+      class_days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
+    })
+    expect((await sensei.get(`/class-dates?class_id=${daily.id}`)).body[0]).toMatchObject({ day })
+  }
+})

@@ -1,0 +1,141 @@
+import { addDays } from '@tatami/contract/lib/calendar-day'
+import {
+  DATES_DAYS,
+  DATES_MAX_DAYS,
+  type DatedClass,
+  type DatesQuery,
+} from '@tatami/contract/calendar/class-dates'
+import { classDatesBetween, type ClassDate } from '@tatami/contract/calendar/timetable'
+import { and, between, count, eq, sql } from 'drizzle-orm'
+import { attendance } from '../../attendance/tables.ts'
+import type { Tx } from '../../db/database.ts'
+import { todayOf } from '../../dojos/dojos.ts'
+import { studentsSeenBy } from '../../guardians/readers.ts'
+import type { Member } from '../../http/serve.ts'
+import { mapInSlices } from '../../lib/event-loop.ts'
+import { invalid, notFound } from '../../lib/refusal.ts'
+import { readTimetable } from '../timetable/timetable.ts'
+import { countExpected, type OnDate, peopleOn, readRoster } from './roster.ts'
+
+/** Instructors see every date with its counts; students and guardians those of whom they see, without them. Asked for, they also see the dates
+ *  of one class, or those where a place can be asked for. 422 for days that are too far apart. */
+export async function datesVisibleTo(
+  tx: Tx,
+  caller: Member,
+  query: DatesQuery,
+): Promise<DatedClass[]> {
+  const { from, until } = await daysOf(tx, caller.dojoId, query)
+  const timetable = await readTimetable(tx, from, until)
+  const asked = query.class_id
+    ? timetable.classes.filter(({ id }) => id === query.class_id)
+    : timetable.classes
+  if (query.class_id && asked.length === 0) throw notFound('Class')
+  const placesOf = new Map(asked.map(({ id, places }) => [id, places]))
+  const dates = classDatesBetween({ ...timetable, classes: asked }, from, until)
+  if (caller.role === 'instructor') {
+    const roster = await readRoster(tx, { from, until, classIds: asked.map(({ id }) => id) })
+    const cameTo = await countPresent(tx, caller.dojoId, { from, until, class_id: query.class_id })
+    return mapInSlices(dates, (date) =>
+      forInstructors(
+        date,
+        placesOf.get(date.class_id) ?? null,
+        peopleOn(roster, date),
+        cameTo.get(`${date.class_id} ${date.day}`) ?? null,
+      ),
+    )
+  }
+  const seen = new Set(await studentsSeenBy(tx, caller))
+  const limited = asked.filter(({ places }) => places !== null).map(({ id }) => id)
+  const roster = await readRoster(tx, { from, until, classIds: limited, studentIds: [...seen] })
+  const datedClasses = await mapInSlices(dates, (date) =>
+    forFamilies(date, placesOf.get(date.class_id) ?? null, peopleOn(roster, date), seen),
+  )
+  return datedClasses.filter(
+    ({ students, places }) =>
+      students.length > 0 || query.class_id || (query.with_places === 'true' && places !== null),
+  )
+}
+
+async function daysOf(tx: Tx, dojoId: string, query: DatesQuery) {
+  const from = query.from ?? (await todayOf(tx, dojoId))
+  const until = query.until ?? addDays(from, DATES_DAYS - 1)
+  if (until < from) throw invalid('until', 'The last day must not be before the first')
+  if (until >= addDays(from, DATES_MAX_DAYS))
+    throw invalid('until', `At most ${DATES_MAX_DAYS} days`)
+  return { from, until }
+}
+
+/** How many were marked present, by "<class> <day>", of the days that have come. */
+async function countPresent(
+  tx: Tx,
+  dojoId: string,
+  { from, until, class_id }: DatesQuery & { from: string; until: string },
+) {
+  const today = await todayOf(tx, dojoId)
+  if (from > today) return new Map<string, number>()
+  const rows = await tx
+    .select({
+      class_id: attendance.class_id,
+      day: attendance.class_date,
+      present: count(sql`case when ${attendance.present} then 1 end`),
+    })
+    .from(attendance)
+    .where(
+      and(
+        between(attendance.class_date, from, until < today ? until : today),
+        class_id ? eq(attendance.class_id, class_id) : undefined,
+      ),
+    )
+    .groupBy(attendance.class_id, attendance.class_date)
+  return new Map(rows.map((row) => [`${row.class_id} ${row.day}`, row.present]))
+}
+
+const countOf = (people: readonly OnDate[], state: OnDate['state']) =>
+  people.filter((one) => one.state === state).length
+
+const freePlaces = (places: number | null, people: readonly OnDate[]) =>
+  places === null ? null : Math.max(0, places - countExpected(people))
+
+const forInstructors = (
+  date: ClassDate,
+  places: number | null,
+  people: OnDate[],
+  came: number | null,
+): DatedClass => ({
+  ...date,
+  places,
+  free_places: freePlaces(places, people),
+  expected: countExpected(people),
+  excused: countOf(people, 'excused'),
+  waiting: countOf(people, 'waiting'),
+  came,
+  students: people.filter(({ state }) => state === 'has_place' || state === 'waiting'),
+})
+
+const forFamilies = (
+  date: ClassDate,
+  places: number | null,
+  people: OnDate[],
+  seen: ReadonlySet<string>,
+): DatedClass => ({
+  ...date,
+  places,
+  free_places: freePlaces(places, people),
+  expected: null,
+  excused: null,
+  waiting: null,
+  came: null,
+  students: people.filter(({ student_id }) => seen.has(student_id)),
+})
+
+/** One date as an instructor sees it, after a change. */
+export async function datedClassOn(
+  tx: Tx,
+  caller: Member,
+  class_id: string,
+  day: string,
+): Promise<DatedClass> {
+  const [date] = await datesVisibleTo(tx, caller, { class_id, from: day, until: day })
+  if (!date) throw notFound('Class')
+  return date
+}

@@ -1,0 +1,53 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { attendance } from '../../attendance/tables.ts'
+import { equalsAny } from '../../db/bulk.ts'
+import type { Tx } from '../../db/database.ts'
+import { students } from '../../students/tables.ts'
+import { classDates, type KeptMark } from '../timetable/tables.ts'
+
+type Target = { class_id: string; day: string }
+const isOfDate = ({ class_id, day }: Target) =>
+  and(eq(attendance.class_id, class_id), eq(attendance.class_date, day))
+
+export const countMarks = (tx: Tx, target: Target): Promise<number> =>
+  tx.$count(attendance, isOfDate(target))
+
+/** Takes the marks of a date out of attendance, so that nothing counts them. */
+export async function takeOutMarks(tx: Tx, target: Target): Promise<KeptMark[]> {
+  const rows = await tx.delete(attendance).where(isOfDate(target)).returning()
+  return rows.map(
+    ({ id, student_id, present, class_name, class_time, class_location, created_at }) => ({
+      ...{ id, student_id, present },
+      ...{ class_name, class_time, class_location, created_at },
+    }),
+  )
+}
+
+/** Takes a student who is deleted out of the marks that are kept beside cancelled dates. */
+export const removeFromKeptMarks = (tx: Tx, studentId: string) =>
+  tx.execute(sql`update ${classDates} set kept_marks = (
+      select coalesce(jsonb_agg(mark), '[]') from jsonb_array_elements(kept_marks) mark where mark ->> 'student_id' <> ${studentId})
+    where kept_marks @> ${JSON.stringify([{ student_id: studentId }])}::jsonb`)
+
+/** Puts them back, but for those of students who have left since. */
+export async function putBackMarks(
+  tx: Tx,
+  { class_id, day }: Target,
+  kept: readonly KeptMark[],
+): Promise<void> {
+  if (kept.length === 0) return
+  const there = await tx
+    .select({ id: students.id })
+    .from(students)
+    .where(
+      equalsAny(
+        students.id,
+        kept.map(({ student_id }) => student_id),
+      ),
+    )
+  const ids = new Set(there.map(({ id }) => id))
+  const rows = kept
+    .filter(({ student_id }) => ids.has(student_id))
+    .map((mark) => ({ ...mark, class_id, class_date: day }))
+  if (rows.length > 0) await tx.insert(attendance).values(rows).onConflictDoNothing()
+}

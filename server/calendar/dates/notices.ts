@@ -1,0 +1,56 @@
+import { PLACE_IS_FREE, placeWords } from '@tatami/contract/calendar/class-date-words'
+import { type ClassDate, isOver } from '@tatami/contract/calendar/timetable'
+import type { Tx } from '../../db/database.ts'
+import { accountsSeeing } from '../../guardians/readers.ts'
+import { notify, notifyEach } from '../../notifications/notify.ts'
+import { dojoNow } from '../timetable/timetable.ts'
+import { peopleOn, readRoster } from './roster.ts'
+
+/** Everybody whom a date concerns: who is enrolled, excused or not, its guests, and its waiting list. */
+export async function concernedBy(
+  tx: Tx,
+  { class_id, day }: Pick<ClassDate, 'class_id' | 'day'>,
+): Promise<string[]> {
+  const roster = await readRoster(tx, { from: day, until: day, classIds: [class_id] })
+  return peopleOn(roster, { class_id, day }).map(({ student_id }) => student_id)
+}
+
+type Notice = { title: string; words: (today: string) => string }
+
+/** Tells those whom a date concerns, and their guardians, once each. Of a date that is over nobody is told anything. */
+export async function tellOfDate(
+  tx: Tx,
+  dojoId: string,
+  date: ClassDate,
+  studentIds: string[],
+  { title, words }: Notice,
+): Promise<void> {
+  const now = await dojoNow(tx, dojoId)
+  if (isOver(date, now)) return
+  const readers = Map.groupBy(await accountsSeeing(tx, studentIds), ({ account_id }) => account_id)
+  const message = words(now.day)
+  const messages = [...readers].map(([account_id, links]) => ({
+    account_id,
+    message,
+    about: links.map(({ student_id }) => ({ id: student_id })),
+  }))
+  await notifyEach(tx, dojoId, { title }, messages)
+}
+
+/** Tells a student and their guardians in the app that a place became theirs; a text follows (server/dated-classes). */
+export async function tellOfPlace(
+  tx: Tx,
+  dojoId: string,
+  date: ClassDate,
+  student: { id: string; name: string },
+): Promise<void> {
+  const { day: today } = await dojoNow(tx, dojoId)
+  const accounts = new Set(
+    (await accountsSeeing(tx, [student.id])).map(({ account_id }) => account_id),
+  )
+  await notify(tx, dojoId, [...accounts], {
+    title: PLACE_IS_FREE,
+    message: placeWords(student.name, date, today),
+    student_id: student.id,
+  })
+}

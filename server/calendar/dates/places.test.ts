@@ -1,0 +1,254 @@
+import type { DatedClass } from '@tatami/contract/calendar/class-dates'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { setClock } from '../../test/clock.ts'
+import { startTestServer } from '../../test/test-server.ts'
+
+const server = await startTestServer()
+const MONDAY = '2027-03-01',
+  WEDNESDAY = '2027-03-03'
+
+// Nine in the morning in Austin.
+beforeEach(() => setClock('2027-03-01T15:00:00Z'))
+
+/** A class of two places with two students, and three who are in no class. */
+async function aDojo() {
+  const sensei = await server.createSensei()
+  const { id: class_id } = await server.createClass(sensei)
+  expect((await sensei.put(`/classes/${class_id}/places`, { places: 2 })).body).toEqual({
+    places: 2,
+  })
+  const member = (name: string) =>
+    server.createStudent(sensei, { name, enrolled_classes: [class_id] })
+  const ken = await member('Ken Adams'),
+    mia = await member('Mia Ortiz')
+  const guests = []
+  for (const name of ['Ana Reyes', 'Bo Chen', 'Cy Diaz'])
+    guests.push(await server.createStudent(sensei, { name }))
+  type Person = typeof ken
+  return {
+    ...{ sensei, class_id, ken, mia, ana: guests[0]!, bo: guests[1]!, cy: guests[2]! },
+    ask: async (who: Person, day = MONDAY) =>
+      (await who.post('/class-dates/places', { class_id, day })).body,
+    giveBack: (who: Person, day = MONDAY) =>
+      who.delete(`/class-dates/places?class_id=${class_id}&day=${day}`),
+    excuse: (who: Person, day = MONDAY) => who.post('/excuses', { class_id, class_date: day }),
+    takeBack: (who: Person, day = MONDAY) =>
+      who.delete(`/excuses?class_id=${class_id}&class_date=${day}`),
+    async onMonday(): Promise<
+      Pick<DatedClass, 'free_places' | 'expected' | 'waiting'> & { who: string[] }
+    > {
+      const [date] = (await sensei.get(`/class-dates?class_id=${class_id}&until=${MONDAY}`))
+        .body as DatedClass[]
+      const { free_places, expected, waiting, students } = date!
+      return {
+        free_places,
+        expected,
+        waiting,
+        who: students.map((one) => `${one.student_name} ${one.state} ${one.position ?? ''}`.trim()),
+      }
+    },
+  }
+}
+const told = async (who: {
+  get: (path: string) => Promise<{ body: { title: string; message: string }[] }>
+}) => (await who.get('/notifications')).body.map(({ title, message }) => `${title}: ${message}`)
+
+describe('a class with a limit', () => {
+  test('when full keeps a waiting list; “Can’t come” gives the place to who waits longest, and tells them and their guardians', async () => {
+    const { sensei, class_id, ken, ana, bo, ask, excuse, onMonday } = await aDojo()
+    const guardian = await server.createGuardian(sensei, [ana])
+    expect(await ask(ana)).toMatchObject({
+      student_name: 'Ana Reyes',
+      state: 'waiting',
+      position: 1,
+    })
+    const forAna = await guardian.post('/class-dates/places', {
+      class_id,
+      day: MONDAY,
+      student_id: ana.id,
+    })
+    expect(forAna.body).toMatchObject({ state: 'waiting', position: 1 })
+    expect(await ask(bo)).toMatchObject({ state: 'waiting', position: 2 })
+    expect(await onMonday()).toMatchObject({ free_places: 0, expected: 2, waiting: 2 })
+    await excuse(ken)
+    expect(await onMonday()).toEqual({
+      free_places: 0,
+      expected: 2,
+      waiting: 1,
+      who: ['Ana Reyes has_place', 'Bo Chen waiting 1'],
+    })
+    for (const who of [ana, guardian])
+      expect(await told(who)).toEqual([
+        'A place is free: Ana Reyes has a place: Kids Judo today, 4:00 PM.',
+      ])
+    expect(await told(bo)).toEqual([])
+  })
+
+  test('gives a place at once where one is free, and again where it is given back', async () => {
+    const { ken, ana, bo, ask, excuse, giveBack, onMonday } = await aDojo()
+    await excuse(ken)
+    expect(await ask(ana)).toMatchObject({ state: 'has_place', position: null })
+    expect(await ask(ana)).toMatchObject({ state: 'has_place' })
+    await ask(bo)
+    expect((await giveBack(ana)).body).toEqual({ success: true })
+    expect((await onMonday()).who).toEqual(['Bo Chen has_place'])
+    expect((await giveBack(ana)).body).toEqual({ success: true })
+  })
+
+  test('has gone to another when an excuse is taken back: they wait in their turn, but an instructor may let more come', async () => {
+    const { sensei, class_id, ken, mia, ana, ask, excuse, takeBack, giveBack, onMonday } =
+      await aDojo()
+    await excuse(ken)
+    await ask(ana)
+    expect((await takeBack(ken)).body.detail).toBe(
+      'The place has been given to somebody else. Ask for a place to be on the waiting list.',
+    )
+    expect(await ask(ken)).toMatchObject({ state: 'waiting', position: 1 })
+    await giveBack(ana)
+    expect(await onMonday()).toMatchObject({ expected: 2, waiting: 0, who: [] })
+    await excuse(mia)
+    await ask(ana)
+    const target = `student_id=${mia.id}&class_id=${class_id}&class_date=${MONDAY}`
+    expect((await sensei.delete(`/excuses?${target}`)).status).toBe(200)
+    expect(await onMonday()).toMatchObject({ free_places: 0, expected: 3 })
+  })
+
+  test('is filled once, however many ask at the same time', async () => {
+    const { ken, ana, bo, cy, ask, excuse, onMonday } = await aDojo()
+    await excuse(ken)
+    const states = (await Promise.all([ana, bo, cy].map((who) => ask(who)))).map(
+      ({ state }) => state,
+    )
+    expect(states.filter((state) => state === 'has_place')).toHaveLength(1)
+    expect(await onMonday()).toMatchObject({ expected: 2, waiting: 2 })
+  })
+
+  test('has room after a vacation, a text, a higher limit and the end of the limit', async () => {
+    const { sensei, class_id, ken, mia, ana, bo, cy, ask, onMonday } = await aDojo()
+    for (const who of [ana, bo, cy]) await ask(who)
+    await sensei.put(`/students/${ken.id}/vacation`, {
+      vacation_from: MONDAY,
+      vacation_until: MONDAY,
+    })
+    expect((await onMonday()).who[0]).toBe('Ana Reyes has_place')
+    await sensei.post('/sms/simulated/incoming', { phone_number: mia.phone_number, text: 'OUT' })
+    expect((await onMonday()).who).toEqual([
+      'Ana Reyes has_place',
+      'Bo Chen has_place',
+      'Cy Diaz waiting 1',
+    ])
+    await sensei.put(`/classes/${class_id}/places`, { places: 3 })
+    expect((await onMonday()).waiting).toBe(0)
+    await sensei.put(`/classes/${class_id}/places`, { places: null })
+    expect(await onMonday()).toMatchObject({ free_places: null, expected: 3 })
+  })
+
+  test('counts once who is enrolled meanwhile', async () => {
+    const { sensei, class_id, ken, ana, bo, ask, excuse, onMonday } = await aDojo()
+    for (const who of [ana, bo]) await ask(who)
+    await sensei.post(`/students/${ana.id}/enroll/${class_id}`)
+    expect(await onMonday()).toEqual({
+      free_places: 0,
+      expected: 3,
+      waiting: 1,
+      who: ['Bo Chen waiting 1'],
+    })
+    await excuse(ken)
+    expect((await onMonday()).waiting).toBe(1)
+    await excuse(ana)
+    expect((await onMonday()).who).toEqual(['Bo Chen has_place'])
+  })
+
+  test('gives a place out of turn, and beyond the limit, where the instructor says so; nobody else does', async () => {
+    const { sensei, class_id, ken, ana, bo, cy, ask, excuse, onMonday } = await aDojo()
+    setClock('2027-03-01T15:00:01.000Z')
+    expect(await ask(ana)).toMatchObject({
+      asked_at: expect.stringMatching(/^2027-03-01T15:00:01/),
+    })
+    setClock('2027-03-01T15:00:02.000Z')
+    await ask(bo)
+    const give = (who: typeof sensei | typeof ana, student_id: string) =>
+      who.put('/class-dates/places', { class_id, day: MONDAY, student_id })
+    expect((await give(ana, ana.id)).status).toBe(403)
+    expect((await give(sensei, cy.id)).body.detail).toBe('This student is not on the waiting list')
+    for (const _ of ['given', 'again'])
+      expect((await give(sensei, bo.id)).body).toMatchObject({
+        student_name: 'Bo Chen',
+        state: 'has_place',
+        position: null,
+      })
+    expect(await onMonday()).toEqual({
+      free_places: 0,
+      expected: 3,
+      waiting: 1,
+      who: ['Bo Chen has_place', 'Ana Reyes waiting 1'],
+    })
+    expect(await told(bo)).toEqual([
+      'A place is free: Bo Chen has a place: Kids Judo today, 4:00 PM.',
+    ])
+    // One more than the limit comes, so that the next place that is free is nobody's.
+    await excuse(ken)
+    expect(await onMonday()).toMatchObject({ expected: 2, waiting: 1 })
+    setClock('2027-03-01T23:00:00Z')
+    expect((await give(sensei, ana.id)).body.detail).toBe('This class is over')
+  })
+
+  test('takes its places and its waiting list along when it is moved, and gives none while it is cancelled', async () => {
+    const { sensei, class_id, ken, ana, bo, ask, excuse, onMonday } = await aDojo()
+    await ask(ana)
+    await sensei.put('/class-dates/cancelled', { class_id, day: MONDAY, reason: 'Weather' })
+    expect(await told(ana)).toEqual([
+      'Class cancelled: Kids Judo today, 4:00 PM is cancelled: weather.',
+    ])
+    await sensei.post('/excuses', { student_id: ken.id, class_id, class_date: MONDAY })
+    expect((await onMonday()).waiting).toBe(1)
+    await sensei.delete(`/class-dates/cancelled?class_id=${class_id}&day=${MONDAY}`)
+    expect((await onMonday()).who).toEqual(['Ana Reyes has_place'])
+    await ask(bo)
+    await sensei.put('/class-dates/moved', { class_id, day: MONDAY, to_day: '2027-03-02' })
+    const [moved] = (await bo.get('/class-dates?from=2027-03-02&until=2027-03-02'))
+      .body as DatedClass[]
+    // Nobody was excused from the other day, so that the waiting list waits on.
+    expect(moved).toMatchObject({
+      free_places: 0,
+      students: [{ student_id: bo.id, state: 'waiting', position: 1 }],
+    })
+    expect((await excuse(ken, '2027-03-02')).status).toBe(200)
+    expect((await ask(bo, '2027-03-02')).state).toBe('waiting')
+    expect((await excuse(ana, '2027-03-02')).status).toBe(404)
+  })
+
+  test('is asked for by families for themselves alone, on days that are to come, and shown where it has places', async () => {
+    const { sensei, class_id, ana, bo, ask, giveBack } = await aDojo()
+    const guardian = await server.createGuardian(sensei, [bo])
+    const of = (who: typeof ana | typeof guardian, over: object) =>
+      who.post('/class-dates/places', { class_id, day: MONDAY, ...over })
+    expect((await of(guardian, { student_id: ana.id })).status).toBe(404)
+    expect((await of(guardian, {})).body.detail).toBe('Student is required')
+    expect((await of(ana, { day: '2027-03-02' })).body.detail).toBe(
+      'This class does not take place on that day',
+    )
+    expect((await of(ana, { day: '2027-02-24' })).body.detail).toBe('This class is over')
+    expect((await of(ana, { day: '2027-05-03' })).body.detail).toBe(
+      'The day must be within the next 60 days',
+    )
+    const open = await server.createClass(sensei, { class_name: 'Teens' })
+    expect((await of(ana, { class_id: open.id })).body.detail).toBe(
+      'This class has no limit: nobody has to ask for a place',
+    )
+    expect((await ana.get('/class-dates?until=2027-03-03')).body).toEqual([])
+    const shown = (await ana.get('/class-dates?until=2027-03-03&with_places=true'))
+      .body as DatedClass[]
+    expect(shown.map((one) => [one.class_id, one.day, one.free_places, one.students])).toEqual([
+      [class_id, MONDAY, 0, []],
+      [class_id, WEDNESDAY, 0, []],
+    ])
+    await ask(ana)
+    await giveBack(ana)
+    setClock('2027-03-01T23:00:00Z')
+    expect((await of(ana, {})).body.detail).toBe('This class is over')
+    expect((await sensei.put(`/classes/${class_id}/places`, { places: 0 })).body.detail).toBe(
+      'Places must be a whole number from 1 to 500',
+    )
+  })
+})

@@ -1,0 +1,214 @@
+import { addDays } from '@tatami/contract/lib/calendar-day'
+import {
+  type DateTarget,
+  PLACE_DAYS_AHEAD,
+  type PlaceTarget,
+  type StudentOnDate,
+} from '@tatami/contract/calendar/class-dates'
+import { type ClassDate, isOver } from '@tatami/contract/calendar/timetable'
+import { and, asc, eq, gte, isNull } from 'drizzle-orm'
+import { auditAct } from '../../audit/audit.ts'
+import { classes } from '../../classes/tables.ts'
+import { equalsAny } from '../../db/bulk.ts'
+import type { Tx } from '../../db/database.ts'
+import { excuses } from '../excuses/tables.ts'
+import { requireSeen } from '../../guardians/readers.ts'
+import type { Member } from '../../http/serve.ts'
+import { nowIso } from '../../lib/clock.ts'
+import { invalid, notFound } from '../../lib/refusal.ts'
+import { students } from '../../students/tables.ts'
+import { classDateOn, dojoNow } from '../timetable/timetable.ts'
+import { tellOfPlace } from './notices.ts'
+import { countExpected, type OnDate, peopleOn, readRoster } from './roster.ts'
+import { placeRequests } from './tables.ts'
+
+const isTarget = ({ class_id, day }: DateTarget) =>
+  and(eq(placeRequests.class_id, class_id), eq(placeRequests.day, day))
+const isRequest = (target: DateTarget, studentIds: string[]) =>
+  and(isTarget(target), equalsAny(placeRequests.student_id, studentIds))
+
+/** The class, locked, so that places are counted and given one after the other; 404 where the dojo has none. */
+export async function lockClass(tx: Tx, id: string): Promise<typeof classes.$inferSelect> {
+  const [row] = await tx.select().from(classes).where(eq(classes.id, id)).for('update')
+  if (!row) throw notFound('Class')
+  return row
+}
+
+const readPeople = async (tx: Tx, { class_id, day }: DateTarget): Promise<OnDate[]> =>
+  peopleOn(await readRoster(tx, { from: day, until: day, classIds: [class_id] }), { class_id, day })
+
+/** Takes somebody off the waiting list who comes anyway. */
+export const leaveQueue = (tx: Tx, target: DateTarget, studentId: string) =>
+  tx.delete(placeRequests).where(isRequest(target, [studentId]))
+
+/** Whether somebody more can come on a date, the class being locked; always where it has no limit. */
+export async function hasFreePlace(tx: Tx, target: DateTarget): Promise<boolean> {
+  const { places } = await lockClass(tx, target.class_id)
+  return places === null || countExpected(await readPeople(tx, target)) < places
+}
+
+/** Gives free places of a date to those who wait, in their turn, and tells them. Nobody gets one in a class that is over, or off. */
+export async function giveFreePlaces(tx: Tx, dojoId: string, target: DateTarget): Promise<void> {
+  const [waiting] = await tx
+    .select({ id: placeRequests.student_id })
+    .from(placeRequests)
+    .where(and(isTarget(target), isNull(placeRequests.given_at)))
+    .limit(1)
+  if (!waiting) return
+  const { places } = await lockClass(tx, target.class_id)
+  const date = await classDateOn(tx, target.class_id, target.day)
+  if (date?.status !== 'on' || isOver(date, await dojoNow(tx, dojoId))) return
+  const people = await readPeople(tx, target)
+  const queue = people.filter(({ state }) => state === 'waiting')
+  const next = places === null ? queue : queue.slice(0, Math.max(0, places - countExpected(people)))
+  await givePlaces(tx, dojoId, date, next)
+}
+
+async function givePlaces(tx: Tx, dojoId: string, date: ClassDate, next: OnDate[]): Promise<void> {
+  const ids = next.map(({ student_id }) => student_id)
+  if (ids.length === 0) return
+  await tx
+    .update(placeRequests)
+    .set({ given_at: nowIso(), awaits_text: true })
+    .where(isRequest(date, ids))
+  await comeAfterAll(tx, date, ids)
+  for (const { student_id: id, student_name: name } of next)
+    await tellOfPlace(tx, dojoId, date, { id, name })
+}
+
+/** Somebody enrolled who was excused has their own place again. */
+async function comeAfterAll(
+  tx: Tx,
+  { class_id, day }: DateTarget,
+  studentIds: string[],
+): Promise<void> {
+  const back = await tx
+    .delete(excuses)
+    .where(
+      and(
+        eq(excuses.class_id, class_id),
+        eq(excuses.class_date, day),
+        equalsAny(excuses.student_id, studentIds),
+      ),
+    )
+    .returning({ id: excuses.student_id })
+  const ids = back.map(({ id }) => id)
+  if (ids.length > 0) await tx.delete(placeRequests).where(isRequest({ class_id, day }, ids))
+}
+
+/** Gives free places of all dates to come, after something that may have freed some of any. */
+export async function giveAllFreePlaces(tx: Tx, dojoId: string, class_id?: string): Promise<void> {
+  const { day: today } = await dojoNow(tx, dojoId)
+  const targets = await tx
+    .selectDistinct({ class_id: placeRequests.class_id, day: placeRequests.day })
+    .from(placeRequests)
+    .where(
+      and(
+        gte(placeRequests.day, today),
+        isNull(placeRequests.given_at),
+        class_id ? eq(placeRequests.class_id, class_id) : undefined,
+      ),
+    )
+    .orderBy(asc(placeRequests.class_id), asc(placeRequests.day))
+  for (const target of targets) await giveFreePlaces(tx, dojoId, target)
+}
+
+/** Asks for a student: they get a place that is free, else wait. Instructors ask for anyone, others for themselves and whom they see as guardians.
+ *  404 for anybody else; 422 unless the class has a limit and meets on that day, which is to come. */
+export async function askForPlace(
+  tx: Tx,
+  caller: Member,
+  request: PlaceTarget,
+): Promise<StudentOnDate> {
+  const { class_id, day } = request
+  const student_id = await studentFor(tx, caller, request)
+  const { places } = await lockClass(tx, class_id)
+  await requireDateToCome(tx, caller.dojoId, request)
+  if (places === null)
+    throw invalid('class_id', 'This class has no limit: nobody has to ask for a place')
+  const people = await readPeople(tx, request)
+  const known = people.find((one) => one.student_id === student_id)
+  if (known && known.state !== 'excused' && known.state !== 'away') return known
+  const isFree = countExpected(people) < places
+  await tx.insert(placeRequests).values({
+    class_id,
+    day,
+    student_id,
+    created_by: caller.id,
+    given_at: isFree ? nowIso() : null,
+  })
+  if (isFree) await comeAfterAll(tx, request, [student_id])
+  return (await readPeople(tx, request)).find((one) => one.student_id === student_id)!
+}
+
+/** Gives a place to somebody who waits, before their turn or beyond the limit: an instructor may let more come. Who has one keeps it; 422 for
+ *  anybody else. */
+export async function givePlace(
+  tx: Tx,
+  caller: Member,
+  request: PlaceTarget,
+): Promise<StudentOnDate> {
+  const student_id = await studentFor(tx, caller, request)
+  await lockClass(tx, request.class_id)
+  const date = await requireDateToCome(tx, caller.dojoId, request)
+  const known = (await readPeople(tx, request)).find((one) => one.student_id === student_id)
+  if (known?.state === 'expected' || known?.state === 'has_place') return known
+  if (known?.state !== 'waiting')
+    throw invalid('student_id', 'This student is not on the waiting list')
+  await givePlaces(tx, caller.dojoId, date, [known])
+  return (await readPeople(tx, request)).find((one) => one.student_id === student_id)!
+}
+
+/** Gives a place back, or leaves the waiting list; the place goes to who waits longest. */
+export async function giveBackPlace(tx: Tx, caller: Member, request: PlaceTarget): Promise<void> {
+  const student_id = await studentFor(tx, caller, request)
+  await lockClass(tx, request.class_id)
+  await tx.delete(placeRequests).where(isRequest(request, [student_id]))
+  await giveFreePlaces(tx, caller.dojoId, request)
+}
+
+async function studentFor(
+  tx: Tx,
+  caller: Member,
+  { student_id: named }: PlaceTarget,
+): Promise<string> {
+  const id = named ?? (caller.role === 'student' ? caller.id : undefined)
+  if (!id) throw invalid('student_id', 'Student is required')
+  if (caller.role !== 'instructor') await requireSeen(tx, caller, id)
+  const [student] = await tx.select({ id: students.id }).from(students).where(eq(students.id, id))
+  if (!student) throw notFound('Student')
+  return id
+}
+
+/** 422 unless the class takes place on that day, which is to come, within the weeks for which one can also be excused. */
+async function requireDateToCome(
+  tx: Tx,
+  dojoId: string,
+  { class_id, day }: DateTarget,
+): Promise<ClassDate> {
+  const now = await dojoNow(tx, dojoId)
+  if (day > addDays(now.day, PLACE_DAYS_AHEAD))
+    throw invalid('day', `The day must be within the next ${PLACE_DAYS_AHEAD} days`)
+  const date = await classDateOn(tx, class_id, day)
+  if (date?.status !== 'on') throw invalid('day', 'This class does not take place on that day')
+  if (isOver(date, now)) throw invalid('day', 'This class is over')
+  return date
+}
+
+/** Limits a class, or ends its limit; places that this frees go to who waits. */
+export async function setPlaces(
+  tx: Tx,
+  caller: Member,
+  id: string,
+  places: number | null,
+): Promise<{ places: number | null }> {
+  const [row] = await tx
+    .update(classes)
+    .set({ places })
+    .where(eq(classes.id, id))
+    .returning({ places: classes.places })
+  if (!row) throw notFound('Class')
+  await giveAllFreePlaces(tx, caller.dojoId, id)
+  await auditAct(tx, caller, 'class places set', { details: { places: places ?? 0 } })
+  return row
+}

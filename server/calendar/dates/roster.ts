@@ -1,0 +1,161 @@
+import type { PlaceState } from '@tatami/contract/calendar/class-dates'
+import { isVacationOn } from '@tatami/contract/students/student-page'
+import { asc, between, getTableColumns, or } from 'drizzle-orm'
+import { equalsAny } from '../../db/bulk.ts'
+import type { Tx } from '../../db/database.ts'
+import { excuses } from '../excuses/tables.ts'
+import { enrolments, students } from '../../students/tables.ts'
+import { placeRequests } from './tables.ts'
+
+type Person = { student_id: string; student_name: string }
+type Student = Person & {
+  on_vacation: boolean
+  vacation_from: string | null
+  vacation_until: string | null
+}
+type Enrolled = Student & { class_id: string }
+type Asked = Person & { class_id: string; day: string; given_at: string | null; created_at: string }
+
+/** Who is on which date of classes between two days, as it was read. */
+export type Roster = {
+  enrolled: Map<string, Enrolled[]>
+  /** "<class> <day> <student>" of those who are excused. */
+  excused: Set<string>
+  /** By "<class> <day>", in the order in which they asked. */
+  asked: Map<string, Asked[]>
+}
+
+/** Of these classes everybody, of the others these students; all where no students are named. */
+type RosterOf = { from: string; until: string; classIds: string[]; studentIds?: string[] }
+
+/** The students are read apart, and joined here: PostgreSQL, while it has no statistics, would compare each enrolment with each student. */
+export async function readRoster(
+  tx: Tx,
+  { from, until, classIds, studentIds }: RosterOf,
+): Promise<Roster> {
+  const ofClass = equalsAny(enrolments.class_id, classIds)
+  const enrolled = await tx
+    .select({ class_id: enrolments.class_id, student_id: enrolments.student_id })
+    .from(enrolments)
+    .where(studentIds ? or(ofClass, equalsAny(enrolments.student_id, studentIds)) : ofClass)
+  const excused = await tx
+    .select({ class_id: excuses.class_id, day: excuses.class_date, student_id: excuses.student_id })
+    .from(excuses)
+    .where(between(excuses.class_date, from, until))
+  const {
+    created_by: _,
+    dojo_id: __,
+    awaits_text: ___,
+    ...columns
+  } = getTableColumns(placeRequests)
+  const asked = await tx
+    .select(columns)
+    .from(placeRequests)
+    .where(between(placeRequests.day, from, until))
+    .orderBy(asc(placeRequests.created_at), asc(placeRequests.student_id))
+  const people = await studentsById(tx, [
+    ...new Set([...enrolled, ...asked].map(({ student_id }) => student_id)),
+  ])
+  return {
+    enrolled: Map.groupBy(
+      withStudents(enrolled, people).toSorted(byName),
+      ({ class_id }) => class_id,
+    ),
+    excused: new Set(
+      excused.map(({ class_id, day, student_id }) => `${class_id} ${day} ${student_id}`),
+    ),
+    asked: Map.groupBy(withStudents(asked, people), ({ class_id, day }) => `${class_id} ${day}`),
+  }
+}
+
+async function studentsById(tx: Tx, ids: string[]): Promise<Map<string, Student>> {
+  const {
+    id: student_id,
+    name: student_name,
+    on_vacation,
+    vacation_from,
+    vacation_until,
+  } = students
+  const rows = await tx
+    .select({ student_id, student_name, on_vacation, vacation_from, vacation_until })
+    .from(students)
+    .where(equalsAny(students.id, ids))
+  return new Map(rows.map((row) => [row.student_id, row]))
+}
+
+/** Somebody who is deleted at the same moment is left out. */
+const withStudents = <R extends { student_id: string }>(
+  rows: R[],
+  people: ReadonlyMap<string, Student>,
+): (R & Student)[] =>
+  rows.flatMap((row) => {
+    const student = people.get(row.student_id)
+    return student ? [{ ...row, ...student }] : []
+  })
+
+const byName = (one: Person, other: Person) =>
+  one.student_name < other.student_name
+    ? -1
+    : one.student_name > other.student_name
+      ? 1
+      : one.student_id < other.student_id
+        ? -1
+        : 1
+
+export type OnDate = Person & {
+  state: PlaceState
+  position: number | null
+  asked_at: string | null
+}
+
+/** Everybody who has to do with a date: who is enrolled, then guests, then the waiting list. Nobody is in it twice: whoever is expected anyway asks
+ *  for nothing, and of somebody enrolled who is not, what they ask for counts. */
+export function peopleOn(
+  { enrolled, excused, asked }: Roster,
+  { class_id, day }: { class_id: string; day: string },
+): OnDate[] {
+  const all = (enrolled.get(class_id) ?? []).map((one) =>
+    onDate(
+      one,
+      isAwayOn(day, one)
+        ? 'away'
+        : excused.has(`${class_id} ${day} ${one.student_id}`)
+          ? 'excused'
+          : 'expected',
+    ),
+  )
+  const expected = new Set(
+    all.flatMap(({ student_id, state }) => (state === 'expected' ? [student_id] : [])),
+  )
+  const asking = (asked.get(`${class_id} ${day}`) ?? []).filter(
+    ({ student_id }) => !expected.has(student_id),
+  )
+  const guests = asking
+    .filter(({ given_at }) => given_at !== null)
+    .map((one) => onDate(one, 'has_place'))
+  const waiting = asking
+    .filter(({ given_at }) => given_at === null)
+    .map((one, index) => onDate(one, 'waiting', index + 1))
+  const named = new Set(asking.map(({ student_id }) => student_id))
+  return [...all.filter(({ student_id }) => !named.has(student_id)), ...guests, ...waiting]
+}
+
+const onDate = (
+  one: Person & Partial<Asked>,
+  state: PlaceState,
+  position: number | null = null,
+): OnDate => ({
+  student_id: one.student_id,
+  student_name: one.student_name,
+  state,
+  position,
+  asked_at: one.created_at ?? null,
+})
+
+/** A vacation that was switched on by hand may have no first day. */
+const isAwayOn = (day: string, { on_vacation, ...dates }: Enrolled) =>
+  dates.vacation_from === null ? on_vacation : isVacationOn(day, dates)
+
+/** How many are to come. */
+export const countExpected = (people: readonly OnDate[]): number =>
+  people.filter(({ state }) => state === 'expected' || state === 'has_place').length

@@ -1,0 +1,36 @@
+import { classDatesApi } from '@tatami/contract/calendar/class-dates'
+import { MAX_DATE, MIN_DATE } from '@tatami/contract/lib/fields'
+import { type App, serve, succeed } from '../../http/serve.ts'
+import { holidaysBetween } from '../timetable/timetable.ts'
+import {
+  addDate,
+  cancelDate,
+  moveBack,
+  moveDate,
+  removeDate,
+  restoreDate,
+  setSubstitute,
+} from './changes.ts'
+import { datesVisibleTo } from './dates.ts'
+import { addHoliday, changeHoliday, removeHoliday } from './holidays.ts'
+import { askForPlace, giveBackPlace, givePlace, setPlaces } from './places.ts'
+
+export const classDatesRoutes = (app: App) =>
+  serve(app, classDatesApi, {
+    list: ({ tx, caller, query }) => datesVisibleTo(tx, caller, query),
+    add: ({ tx, caller, body }) => addDate(tx, caller, body),
+    remove: ({ tx, caller, query }) => succeed(removeDate(tx, caller, query)),
+    cancel: ({ tx, caller, body }) => cancelDate(tx, caller, body),
+    restore: ({ tx, caller, query }) => succeed(restoreDate(tx, caller, query)),
+    move: ({ tx, caller, body }) => moveDate(tx, caller, body),
+    moveBack: ({ tx, caller, query }) => succeed(moveBack(tx, caller, query)),
+    setSubstitute: ({ tx, caller, body }) => setSubstitute(tx, caller, body),
+    setPlaces: ({ tx, caller, params, body }) => setPlaces(tx, caller, params.id, body.places),
+    askForPlace: ({ tx, caller, body }) => askForPlace(tx, caller, body),
+    givePlace: ({ tx, caller, body }) => givePlace(tx, caller, body),
+    giveBackPlace: ({ tx, caller, query }) => succeed(giveBackPlace(tx, caller, query)),
+    holidays: ({ tx }) => holidaysBetween(tx, MIN_DATE, MAX_DATE),
+    addHoliday: ({ tx, caller, body }) => addHoliday(tx, caller, body),
+    changeHoliday: ({ tx, caller, params, body }) => changeHoliday(tx, caller, params.id, body),
+    removeHoliday: ({ tx, caller, params }) => succeed(removeHoliday(tx, caller, params.id)),
+  })

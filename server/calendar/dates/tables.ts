@@ -1,0 +1,35 @@
+import { sql } from 'drizzle-orm'
+import { boolean, date, index, pgTable, uuid } from 'drizzle-orm/pg-core'
+import { classes } from '../../classes/tables.ts'
+import { createdAt, dojoId, instant, reference, tenantKey } from '../../db/columns.ts'
+import { students } from '../../students/tables.ts'
+
+/** Who asked for a place on a date of a class with a limit: with a place for that date, or on its waiting list. */
+export const placeRequests = pgTable(
+  'place_requests',
+  {
+    dojo_id: dojoId(),
+    class_id: uuid().notNull(),
+    /** The day on which the class takes place. */
+    day: date().notNull(),
+    student_id: uuid().notNull(),
+    /** The waiting list is in this order. */
+    created_at: createdAt(),
+    /** When a place became theirs; null while they wait. */
+    given_at: instant(),
+    /** The place became theirs while they waited, and no text has said so yet. */
+    awaits_text: boolean().notNull().default(false),
+    /** The student, guardian or instructor who asked. */
+    created_by: uuid().notNull(),
+  },
+  (t) => [
+    ...tenantKey(t.dojo_id, t.class_id, t.day, t.student_id),
+    index('place_requests_by_day').on(t.dojo_id, t.day),
+    index('place_requests_of_student').on(t.dojo_id, t.student_id),
+    index('place_requests_awaiting_text')
+      .on(t.dojo_id)
+      .where(sql`awaits_text`),
+    reference('place_requests_class', [t.dojo_id, t.class_id], classes).onDelete('cascade'),
+    reference('place_requests_student', [t.dojo_id, t.student_id], students).onDelete('cascade'),
+  ],
+)

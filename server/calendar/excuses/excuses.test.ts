@@ -1,0 +1,126 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { setClock } from '../../test/clock.ts'
+import { startTestServer } from '../../test/test-server.ts'
+
+const server = await startTestServer()
+const MONDAY = '2027-03-01',
+  WEDNESDAY = '2027-03-03'
+
+// Nine in the morning in Austin.
+beforeEach(() => setClock('2027-03-01T15:00:00Z'))
+
+async function aDojo() {
+  const sensei = await server.createSensei()
+  const { id: class_id } = await server.createClass(sensei)
+  const student = await server.createStudent(sensei, { enrolled_classes: [class_id] })
+  return { sensei, class_id, student, dojoId: sensei.dojoId }
+}
+
+test('a student is excused by themselves, as the instructor sees on the roll', async () => {
+  const { sensei, class_id, student } = await aDojo()
+  const excused = await student.post('/excuses', { class_id, class_date: MONDAY })
+  expect([excused.status, excused.body]).toEqual([
+    200,
+    {
+      student_id: student.id,
+      student_name: 'Ken Adams',
+      class_id,
+      class_name: 'Kids Judo',
+      class_date: MONDAY,
+      source: 'family',
+      created_by_name: null,
+      created_at: expect.any(String),
+    },
+  ])
+  expect((await sensei.get(`/excuses?class_id=${class_id}&class_date=${MONDAY}`)).body).toEqual([
+    { ...excused.body, source: 'student' },
+  ])
+  expect((await sensei.get(`/excuses?class_id=${class_id}&class_date=${WEDNESDAY}`)).body).toEqual(
+    [],
+  )
+})
+
+test('an instructor excuses anyone for any day, and is named to instructors only', async () => {
+  const { sensei, class_id, student } = await aDojo()
+  const target = { student_id: student.id, class_id, class_date: '2027-02-27' }
+  expect((await sensei.post('/excuses', target)).body).toMatchObject({
+    source: 'instructor',
+    created_by_name: 'Aiko Tanaka',
+  })
+  await sensei.post('/excuses', { ...target, class_date: MONDAY })
+  expect((await student.get('/excuses')).body).toMatchObject([
+    { class_date: MONDAY, source: 'instructor', created_by_name: null },
+  ])
+  expect((await sensei.post('/excuses', { class_id, class_date: MONDAY })).body.detail).toBe(
+    'Student is required',
+  )
+})
+
+test('excusing again changes nothing, also at the same time, and taking back is possible twice', async () => {
+  const { sensei, class_id, student } = await aDojo()
+  const excuse = () => student.post('/excuses', { class_id, class_date: MONDAY })
+  const answers = await Promise.all(Array.from({ length: 6 }, excuse))
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  await sensei.post('/excuses', { student_id: student.id, class_id, class_date: MONDAY })
+  expect((await sensei.get('/excuses')).body).toMatchObject([{ source: 'student' }])
+  const takeBack = () => student.delete(`/excuses?class_id=${class_id}&class_date=${MONDAY}`)
+  expect([(await takeBack()).body, (await takeBack()).body]).toEqual([
+    { success: true },
+    { success: true },
+  ])
+  expect((await sensei.get('/excuses')).body).toEqual([])
+})
+
+describe('a student', () => {
+  test('excuses nobody else, and from no class of others', async () => {
+    const { sensei, class_id, student } = await aDojo()
+    const other = await server.createStudent(sensei, { enrolled_classes: [class_id] })
+    const openMat = await server.createClass(sensei, { class_name: 'Open Mat' })
+    const target = { class_id, class_date: MONDAY }
+    await sensei.post('/excuses', { ...target, student_id: other.id })
+    const refused = await Promise.all([
+      student.post('/excuses', { ...target, student_id: other.id }),
+      student.delete(`/excuses?student_id=${other.id}&class_id=${class_id}&class_date=${MONDAY}`),
+      student.post('/excuses', { ...target, class_id: openMat.id }),
+    ])
+    expect(refused.map(({ status, body }) => [status, body.detail])).toEqual([
+      [404, 'Student not found'],
+      [404, 'Student not found'],
+      [404, 'Class not found'],
+    ])
+    expect((await student.get('/excuses')).body).toEqual([])
+    expect((await student.get(`/excuses?student_id=${other.id}`)).status).toBe(404)
+    expect((await sensei.get('/excuses')).body).toHaveLength(1)
+  })
+
+  test.each([
+    ['2027-02-24', 'This class is over'],
+    ['2027-03-02', 'This class does not meet on that day'],
+    ['2027-05-03', 'Class date must be within the next 60 days'],
+  ])('cannot be excused for %s', async (class_date, detail) => {
+    const { class_id, student } = await aDojo()
+    const refused = await student.post('/excuses', { class_id, class_date })
+    expect([refused.status, refused.body]).toEqual([
+      422,
+      { detail, errors: [{ field: 'class_date', message: detail }] },
+    ])
+  })
+
+  test('takes the day from the dojo’s calendar', async () => {
+    const { class_id, student } = await aDojo()
+    // Tuesday in London, Monday evening in Austin.
+    setClock('2027-03-02T03:00:00Z')
+    expect((await student.post('/excuses', { class_id, class_date: MONDAY })).status).toBe(200)
+  })
+})
+
+test('excuses go with their student and their class', async () => {
+  const { sensei, class_id, student } = await aDojo()
+  const other = await server.createStudent(sensei, { enrolled_classes: [class_id] })
+  for (const student_id of [student.id, other.id])
+    await sensei.post('/excuses', { student_id, class_id, class_date: MONDAY })
+  await sensei.delete(`/students/${student.id}`)
+  expect((await sensei.get('/excuses')).body).toHaveLength(1)
+  await sensei.delete(`/classes/${class_id}`)
+  expect((await sensei.get('/excuses')).body).toEqual([])
+})

@@ -1,0 +1,203 @@
+import { addDays } from '@tatami/contract/lib/calendar-day'
+import {
+  EXCUSE_DAYS_AHEAD,
+  type Excuse,
+  type ExcuseFilter,
+  type ExcuseRequest,
+  type ExcuseSource,
+} from '@tatami/contract/calendar/excuses'
+import { and, asc, eq, gte, sql } from 'drizzle-orm'
+import { equalsAny } from '../../db/bulk.ts'
+import { giveFreePlaces, hasFreePlace, leaveQueue } from '../dates/places.ts'
+import { classes } from '../../classes/tables.ts'
+import type { Tx } from '../../db/database.ts'
+import { isForeignKeyViolation } from '../../db/database-errors.ts'
+import { todayIn } from '../../dojos/calendar.ts'
+import { dojoById } from '../../dojos/dojos.ts'
+import { requireSeen, studentsSeenBy } from '../../guardians/readers.ts'
+import { guardians } from '../../guardians/tables.ts'
+import type { Member } from '../../http/serve.ts'
+import { invalid, notFound, Refusal } from '../../lib/refusal.ts'
+import { instructors } from '../../sensei/tables.ts'
+import { enrolments, students } from '../../students/tables.ts'
+import { classDateOn } from '../timetable/timetable.ts'
+import { excuses } from './tables.ts'
+
+/** A student, a class and a day, YYYY-MM-DD. */
+export type ExcuseTarget = { student_id: string; class_id: string; class_date: string }
+/** Who excuses, and how. `created_by` is an instructor, a student or a guardian; null where nobody is known. */
+type Excuser = { source: ExcuseSource; created_by: string | null }
+
+const LIST_LIMIT = 1000
+
+const isTarget = ({ student_id, class_id, class_date }: ExcuseTarget) =>
+  and(
+    eq(excuses.student_id, student_id),
+    eq(excuses.class_id, class_id),
+    eq(excuses.class_date, class_date),
+  )
+
+const selectExcuses = (tx: Tx) =>
+  tx
+    .select({
+      student_id: excuses.student_id,
+      student_name: students.name,
+      class_id: excuses.class_id,
+      class_name: classes.class_name,
+      class_date: excuses.class_date,
+      source: excuses.source,
+      created_by_name: sql<string | null>`coalesce(${instructors.name}, ${guardians.name})`,
+      created_at: excuses.created_at,
+    })
+    .from(excuses)
+    .innerJoin(students, eq(students.id, excuses.student_id))
+    .innerJoin(classes, eq(classes.id, excuses.class_id))
+    .leftJoin(instructors, eq(instructors.id, excuses.created_by))
+    .leftJoin(guardians, eq(guardians.id, excuses.created_by))
+
+/** Instructors see those of their dojo and by whom they are, students their own, guardians those of whom they see. Without a day: today's
+ *  and later ones. */
+export async function excusesVisibleTo(
+  tx: Tx,
+  caller: Member,
+  filter: ExcuseFilter,
+): Promise<Excuse[]> {
+  const { time_zone } = await dojoById(tx, caller.dojoId)
+  if (filter.student_id && caller.role !== 'instructor')
+    await requireSeen(tx, caller, filter.student_id)
+  const seen = caller.role === 'instructor' ? null : await studentsSeenBy(tx, caller)
+  const found = await selectExcuses(tx)
+    .where(
+      and(
+        seen ? equalsAny(excuses.student_id, seen) : undefined,
+        filter.student_id ? eq(excuses.student_id, filter.student_id) : undefined,
+        filter.class_id ? eq(excuses.class_id, filter.class_id) : undefined,
+        filter.class_date
+          ? eq(excuses.class_date, filter.class_date)
+          : gte(excuses.class_date, todayIn(time_zone)),
+      ),
+    )
+    .orderBy(asc(excuses.class_date), asc(excuses.class_id), asc(excuses.student_id))
+    .limit(LIST_LIMIT)
+  return caller.role === 'instructor' ? found : found.map(withoutExcuser)
+}
+
+/** No guardian learns of another. */
+const withoutExcuser = (one: Excuse): Excuse => ({
+  ...one,
+  source: one.source === 'instructor' ? 'instructor' : 'family',
+  created_by_name: null,
+})
+
+/**
+ * Excuses a student of the dojo from one of its classes on a day; who is excused already stays so, by whoever it was. Of a class with a limit
+ * the place goes to who waits for it. 404 where the student or the class is not the dojo's.
+ */
+export async function excuseStudent(
+  tx: Tx,
+  dojoId: string,
+  target: ExcuseTarget,
+  by: Excuser,
+): Promise<Excuse> {
+  const [student] = await tx
+    .select({ id: students.id })
+    .from(students)
+    .where(eq(students.id, target.student_id))
+  if (!student) throw notFound('Student')
+  await tx
+    .insert(excuses)
+    .values({ ...target, ...by })
+    // Changes nothing, but holds the row until it is read below.
+    .onConflictDoUpdate({
+      target: [excuses.dojo_id, excuses.student_id, excuses.class_id, excuses.class_date],
+      set: { source: sql`${excuses.source}` },
+    })
+    .catch((error: unknown) => {
+      throw isForeignKeyViolation(error) ? notFound('Class') : error
+    })
+  const [excused] = await selectExcuses(tx).where(isTarget(target))
+  const date = { class_id: target.class_id, day: target.class_date }
+  // Somebody who cannot come waits for nothing, though they asked before they were enrolled.
+  await leaveQueue(tx, date, target.student_id)
+  await giveFreePlaces(tx, dojoId, date)
+  return excused!
+}
+
+/** Takes an excuse back: whoever gave it, or only where it was given in this way. */
+export async function takeBackExcuse(
+  tx: Tx,
+  target: ExcuseTarget,
+  source?: ExcuseSource,
+): Promise<void> {
+  const back = await tx
+    .delete(excuses)
+    .where(and(isTarget(target), source && eq(excuses.source, source)))
+    .returning({ student_id: excuses.student_id })
+  if (back.length > 0)
+    await leaveQueue(tx, { class_id: target.class_id, day: target.class_date }, target.student_id)
+}
+
+/** Instructors excuse anyone of their dojo for any day; students themselves and guardians whom they see, from a class still to come. */
+export async function excuseAs(tx: Tx, caller: Member, request: ExcuseRequest): Promise<Excuse> {
+  const target = await targetFor(tx, caller, request)
+  if (caller.role === 'instructor')
+    return excuseStudent(tx, caller.dojoId, target, { source: 'instructor', created_by: caller.id })
+  await requireClassToCome(tx, caller.dojoId, target)
+  const source = target.student_id === caller.id ? 'student' : 'guardian'
+  return withoutExcuser(
+    await excuseStudent(tx, caller.dojoId, target, { source, created_by: caller.id }),
+  )
+}
+
+const PLACE_IS_GIVEN =
+  'The place has been given to somebody else. Ask for a place to be on the waiting list.'
+
+/** As `excuseAs`; what is past, only instructors change. 409 where the place has gone to somebody who waited; instructors may let more come. */
+export async function takeBackAs(tx: Tx, caller: Member, request: ExcuseRequest): Promise<void> {
+  const target = await targetFor(tx, caller, request)
+  if (caller.role !== 'instructor') {
+    await requireClassToCome(tx, caller.dojoId, target)
+    const isExcused = (await tx.$count(excuses, isTarget(target))) > 0
+    if (
+      isExcused &&
+      !(await hasFreePlace(tx, { class_id: target.class_id, day: target.class_date }))
+    )
+      throw new Refusal(409, PLACE_IS_GIVEN)
+  }
+  await takeBackExcuse(tx, target)
+}
+
+/** A student who names nobody means themselves. 404 for somebody whom the caller does not see. */
+async function targetFor(
+  tx: Tx,
+  caller: Member,
+  { student_id: named, ...rest }: ExcuseRequest,
+): Promise<ExcuseTarget> {
+  const student_id = named ?? (caller.role === 'student' ? caller.id : undefined)
+  if (!student_id) throw invalid('student_id', 'Student is required')
+  if (caller.role !== 'instructor') await requireSeen(tx, caller, student_id)
+  return { ...rest, student_id }
+}
+
+/** 404 unless the student is in the class; 422 unless it meets on that day, which is today or in the weeks to come. */
+async function requireClassToCome(
+  tx: Tx,
+  dojoId: string,
+  { student_id, class_id, class_date }: ExcuseTarget,
+): Promise<void> {
+  const [enrolment] = await tx
+    .select({ id: enrolments.class_id })
+    .from(enrolments)
+    .where(and(eq(enrolments.student_id, student_id), eq(enrolments.class_id, class_id)))
+  if (!enrolment) throw notFound('Class')
+  const { time_zone } = await dojoById(tx, dojoId)
+  const today = todayIn(time_zone),
+    last = addDays(today, EXCUSE_DAYS_AHEAD)
+  if (class_date < today) throw invalid('class_date', 'This class is over')
+  if (class_date > last)
+    throw invalid('class_date', `Class date must be within the next ${EXCUSE_DAYS_AHEAD} days`)
+  const date = await classDateOn(tx, class_id, class_date)
+  if (!date) throw invalid('class_date', 'This class does not meet on that day')
+  if (date.status !== 'on')
+    throw invalid('class_date', 'This class does not take place on that day')
+}

@@ -1,0 +1,27 @@
+import { EXCUSE_SOURCES } from '@tatami/contract/calendar/excuses'
+import { date, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { classes } from '../../classes/tables.ts'
+import { createdAt, dojoId, reference, tenantKey } from '../../db/columns.ts'
+import { students } from '../../students/tables.ts'
+
+/** A student who will not come to a class on a day. A mark of attendance counts more. */
+export const excuses = pgTable(
+  'excuses',
+  {
+    dojo_id: dojoId(),
+    student_id: uuid().notNull(),
+    class_id: uuid().notNull(),
+    class_date: date().notNull(),
+    source: text({ enum: EXCUSE_SOURCES }).notNull(),
+    /** The instructor, student or guardian; null for a text from a phone that is nobody's. */
+    created_by: uuid(),
+    created_at: createdAt(),
+  },
+  (t) => [
+    ...tenantKey(t.dojo_id, t.student_id, t.class_id, t.class_date),
+    index('excuses_of_day').on(t.dojo_id, t.class_date, t.class_id),
+    index('excuses_of_class').on(t.dojo_id, t.class_id),
+    reference('excuses_student', [t.dojo_id, t.student_id], students).onDelete('cascade'),
+    reference('excuses_class', [t.dojo_id, t.class_id], classes).onDelete('cascade'),
+  ],
+)

@@ -1,0 +1,273 @@
+import { addDays } from '@tatami/contract/lib/calendar-day'
+import { sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import ICAL from 'ical.js'
+import { describe, expect, test } from 'vitest'
+import { setClock } from '../../test/clock.ts'
+import { startTestServer } from '../../test/test-server.ts'
+import { instantOf } from './instants.ts'
+
+const server = await startTestServer()
+type Person = { post: (path: string) => Promise<{ body: { url: string } }> }
+
+const addressOf = async (person: Person) =>
+  new URL((await person.post('/calendar-feed')).body.url).pathname
+const fetchFeed = (url: string, headers = {}) => server.http.inject({ url, headers })
+
+/** What a calendar app makes of an address, by day and time in UTC. */
+async function read(url: string) {
+  const answer = await fetchFeed(url)
+  expect([
+    answer.statusCode,
+    answer.headers['content-type'],
+    answer.headers['cache-control'],
+  ]).toEqual([...[200, 'text/calendar; charset=utf-8', 'private, no-cache']])
+  const calendar = new ICAL.Component(ICAL.parse(answer.payload))
+  return calendar.getAllSubcomponents('vevent').map((component) => {
+    const event = new ICAL.Event(component)
+    const at = (time: ICAL.Time) => (time.isDate ? time.toString() : time.toJSDate().toISOString())
+    return {
+      uid: event.uid,
+      title: event.summary,
+      start: at(event.startDate),
+      end: at(event.endDate),
+      status: component.getFirstPropertyValue('status'),
+      details: event.description,
+    }
+  })
+}
+type Read = Awaited<ReturnType<typeof read>>
+const on = (events: Read, day: string) => events.filter(({ start }) => start.startsWith(day))
+
+async function aDojo(zone: string) {
+  const sensei = await server.createSensei()
+  await server.db.inDojo(sensei.dojoId, (tx) =>
+    tx.execute(sql`update dojos set time_zone = ${zone} where id = ${sensei.dojoId}`),
+  )
+  const kids = await server.createClass(sensei, {
+    class_days: ['tuesday', 'sunday'],
+    class_start_time: '5:00 PM',
+    class_end_time: '6:00 PM',
+  })
+  const leo = await server.createStudent(sensei, { name: 'Leo Adams', enrolled_classes: [kids.id] })
+  const mia = await server.createStudent(sensei, { name: 'Mia Adams', enrolled_classes: [kids.id] })
+  return { sensei, kids, leo, mia }
+}
+
+describe('a calendar', () => {
+  test.each([
+    // The Sunday before daylight saving begins, or ends, and the Sunday on which it does.
+    [
+      'America/New_York',
+      '2027-03-01T15:00:00Z',
+      '2027-03-07T22:00:00.000Z',
+      '2027-03-14T21:00:00.000Z',
+    ],
+    [
+      'America/Chicago',
+      '2027-10-20T15:00:00Z',
+      '2027-10-31T22:00:00.000Z',
+      '2027-11-07T23:00:00.000Z',
+    ],
+    [
+      'Australia/Lord_Howe',
+      '2027-03-20T00:00:00Z',
+      '2027-03-28T06:00:00.000Z',
+      '2027-04-04T06:30:00.000Z',
+    ],
+  ])('keeps a class at five in %s when the clock changes', async (zone, now, before, after) => {
+    setClock(now)
+    const { leo } = await aDojo(zone)
+    const starts = (await read(await addressOf(leo))).map(({ start }) => start)
+    expect(starts).toEqual(expect.arrayContaining([before, after]))
+  })
+
+  test('has leap day, what is cancelled, moved, added and closed, under one name each', async () => {
+    setClock('2028-02-20T15:00:00Z')
+    const { sensei, kids, leo } = await aDojo('America/Chicago')
+    const address = await addressOf(leo)
+    const before = await read(address)
+    expect(on(before, '2028-02-29')).toEqual([
+      {
+        ...{
+          uid: `${kids.id}-2028-02-29@tatami`,
+          title: 'Kids Judo',
+          status: 'CONFIRMED',
+          details: null,
+        },
+        ...{ start: '2028-02-29T23:00:00.000Z', end: '2028-03-01T00:00:00.000Z' },
+      },
+    ])
+    await sensei.put('/class-dates/cancelled', {
+      class_id: kids.id,
+      day: '2028-02-27',
+      reason: 'Ice; snow, hail',
+    })
+    await sensei.put('/class-dates/moved', {
+      class_id: kids.id,
+      day: '2028-02-29',
+      to_day: '2028-03-01',
+      start_time: '6:30 PM',
+      end_time: '7:30 PM',
+    })
+    await sensei.post('/class-dates', {
+      class_id: kids.id,
+      day: '2028-03-04',
+      start_time: '9:00 AM',
+      end_time: '10:00 AM',
+    })
+    await sensei.post('/holidays', {
+      name: 'Spring break',
+      first_day: '2028-03-05',
+      last_day: '2028-03-11',
+    })
+    const after = await read(address)
+    expect(on(after, '2028-02-27')).toMatchObject([
+      { title: 'Kids Judo (cancelled)', status: 'CANCELLED', details: 'Ice; snow, hail' },
+    ])
+    expect(on(after, '2028-02-29')).toEqual([])
+    expect(on(after, '2028-03-02')).toMatchObject([
+      { uid: `${kids.id}-2028-02-29@tatami`, start: '2028-03-02T00:30:00.000Z' },
+    ])
+    expect(on(after, '2028-03-04')).toMatchObject([{ start: '2028-03-04T15:00:00.000Z' }])
+    expect(after.filter(({ start }) => start >= '2028-03-05' && start < '2028-03-12')).toEqual([
+      expect.objectContaining({
+        title: 'Spring break: no classes',
+        start: '2028-03-05',
+        end: '2028-03-12',
+      }),
+    ])
+    expect(new Set(after.map(({ uid }) => uid)).size).toBe(after.length)
+  })
+
+  test('is a student’s own, a guardian’s children’s by first name, or the dojo’s, and has neither phone nor fee', async () => {
+    setClock('2027-03-01T15:00:00Z')
+    const { sensei, kids, leo, mia } = await aDojo('America/Chicago')
+    const teens = await server.createClass(sensei, { class_name: 'Teens', class_days: ['tuesday'] })
+    const guardian = await server.createGuardian(sensei, [leo, mia])
+    await mia.post('/excuses', { class_id: kids.id, class_date: '2027-03-02' })
+    const titles = async (who: Person) =>
+      on(await read(await addressOf(who)), '2027-03-02').map(({ title }) => title)
+    expect(await titles(leo)).toEqual(['Kids Judo'])
+    expect(await titles(guardian)).toEqual(['Leo: Kids Judo'])
+    expect(await titles(mia)).toEqual([])
+    expect((await titles(sensei)).toSorted()).toEqual(['Kids Judo', 'Teens'])
+    await sensei.post(`/students/${mia.id}/enroll/${teens.id}`)
+    expect((await titles(guardian)).toSorted()).toEqual(['Leo: Kids Judo', 'Mia: Teens'])
+    const { payload } = await fetchFeed(await addressOf(guardian))
+    expect(payload).not.toMatch(/Adams|512.?555|85\.5|@example/)
+  })
+})
+
+describe('an address', () => {
+  test('is unchanged while nothing changes, and dead once it is renewed, ended or its owner is switched off', async () => {
+    const { sensei, kids, leo } = await aDojo('America/Chicago')
+    expect((await leo.get('/calendar-feed')).body).toEqual({ created_at: null })
+    const first = await addressOf(leo)
+    const { headers } = await fetchFeed(first)
+    const again = await fetchFeed(first, { 'if-none-match': headers.etag })
+    expect([again.statusCode, again.payload]).toEqual([304, ''])
+    const { body: changed } = await sensei.get(`/class-dates?class_id=${kids.id}`)
+    await sensei.put('/class-dates/cancelled', {
+      class_id: kids.id,
+      day: changed[0].day,
+      reason: 'Weather',
+    })
+    expect((await fetchFeed(first, { 'if-none-match': headers.etag })).statusCode).toBe(200)
+    const second = await addressOf(leo)
+    expect([(await fetchFeed(first)).statusCode, (await fetchFeed(second)).statusCode]).toEqual([
+      404, 200,
+    ])
+    expect((await leo.get('/calendar-feed')).body).toEqual({ created_at: expect.any(String) })
+    await leo.delete('/calendar-feed')
+    const third = await addressOf(leo)
+    await server.db.withoutDojo((tx) =>
+      tx.execute(sql`update accounts set is_active = false where id = ${leo.id}`),
+    )
+    expect([(await fetchFeed(second)).statusCode, (await fetchFeed(third)).statusCode]).toEqual([
+      404, 404,
+    ])
+  })
+
+  test('that is wrong is told no more than any path that is none, and another dojo’s id opens nothing', async () => {
+    const { leo, sensei } = await aDojo('America/Chicago')
+    const { sensei: other } = await aDojo('America/Chicago')
+    const address = await addressOf(leo)
+    const nothing = (await fetchFeed('/api/nothing')).json()
+    const swapped = address.replace(sensei.dojoId, other.dojoId)
+    for (const url of [
+      swapped,
+      '/calendar/x.ics',
+      `${address.slice(0, -5)}.ics`,
+      address.slice(0, -4),
+      `/calendar/${'a'.repeat(99)}.ics`,
+    ]) {
+      const answer = await fetchFeed(url)
+      expect([url, answer.statusCode, answer.json()]).toEqual([url, 404, nothing])
+    }
+    const { rows } = await server.db.inDojo(sensei.dojoId, (tx) =>
+      tx.execute(sql`select * from calendar_feeds`),
+    )
+    expect(JSON.stringify(rows)).not.toContain(address.split('.')[1])
+  })
+})
+
+test('a long calendar is written as one, and again when a class, an excuse or a grading changes', async () => {
+  setClock('2027-03-01T15:00:00Z')
+  const { sensei, kids, leo, mia } = await aDojo('America/Chicago')
+  for (const class_name of ['Teens', 'Adults', 'Open Mat'])
+    await server.createClass(sensei, { class_name, class_days: ['monday', 'tuesday', 'friday'] })
+  const address = await addressOf(sensei)
+  const { payload } = await fetchFeed(address)
+  const count = (words: string) => payload.split(words).length - 1
+  expect(count('BEGIN:VEVENT')).toBeGreaterThan(300)
+  expect([count('BEGIN:VCALENDAR'), count('END:VCALENDAR'), count('END:VEVENT')]).toEqual([
+    1,
+    1,
+    count('BEGIN:VEVENT'),
+  ])
+  const ofMia = await addressOf(mia)
+  const before = on(await read(ofMia), '2027-03-02')
+  await mia.post('/excuses', { class_id: kids.id, class_date: '2027-03-02' })
+  expect([before.length, on(await read(ofMia), '2027-03-02')]).toEqual([1, []])
+  await server.db.inDojo(sensei.dojoId, (tx) =>
+    tx.execute(sql`with style as (
+        insert into styles (id, name, is_main, created_at)
+        values (gen_random_uuid(), 'Judo', true, now()) returning id)
+      insert into gradings (id, style_id, name, held_on, created_at)
+        select gen_random_uuid(), id, 'Spring', '2027-03-20', now() from style`),
+  )
+  expect(on(await read(address), '2027-03-20')).toMatchObject([{ title: 'Grading: Spring' }])
+  expect(on(await read(await addressOf(leo)), '2027-03-20')).toEqual([])
+})
+
+test('an instant shows the time that was asked for, but for the hour that daylight saving leaves out', () => {
+  const day = fc.integer({ min: 0, max: 3 * 365 }).map((days) => addDays('2027-01-01', days))
+  const zone = fc.constantFrom(
+    'America/New_York',
+    'America/Chicago',
+    'Australia/Lord_Howe',
+    'Pacific/Apia',
+    'Asia/Kathmandu',
+    'UTC',
+  )
+  fc.assert(
+    fc.property(day, fc.integer({ min: 4 * 60, max: 1439 }), zone, (on_, minute, timeZone) => {
+      const shown = new Intl.DateTimeFormat('sv-SE', {
+        timeZone,
+        dateStyle: 'short',
+        timeStyle: 'short',
+      }).format(instantOf(on_, minute, timeZone))
+      expect(shown).toBe(
+        `${on_} ${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`,
+      )
+    }),
+    { numRuns: 300, seed: 1 },
+  )
+  expect(instantOf('2027-03-14', 150, 'America/New_York').toISOString()).toBe(
+    '2027-03-14T07:30:00.000Z',
+  )
+  expect(instantOf('2027-11-07', 90, 'America/New_York').toISOString()).toBe(
+    '2027-11-07T05:30:00.000Z',
+  )
+})

@@ -1,0 +1,192 @@
+import { addDays } from '@tatami/contract/lib/calendar-day'
+import { FEED_DAYS_AHEAD, FEED_DAYS_BACK } from '@tatami/contract/calendar/calendar-feeds'
+import { endMinutesOf, minutesOf } from '@tatami/contract/classes/classes'
+import { firstNames } from '@tatami/contract/texting/message-types'
+import { classDatesBetween, type ClassDate } from '@tatami/contract/calendar/timetable'
+import { and, between, eq, isNotNull, ne } from 'drizzle-orm'
+import { type OnDate, peopleOn, readRoster, type Roster } from '../dates/roster.ts'
+import { equalsAny } from '../../db/bulk.ts'
+import type { Tx } from '../../db/database.ts'
+import { todayIn } from '../../dojos/calendar.ts'
+import { dojoById } from '../../dojos/dojos.ts'
+import { studentsSeenBy } from '../../guardians/readers.ts'
+import { candidates, gradings } from '../../gradings/tables.ts'
+import type { Caller } from '../../http/serve.ts'
+import { yieldToOthers } from '../../lib/event-loop.ts'
+import { students } from '../../students/tables.ts'
+import { type ReadTimetable, readTimetable } from '../timetable/timetable.ts'
+
+/** An entry of a calendar: at minutes from midnight by the dojo's clock, or all day where the start is null. */
+export type Entry = {
+  /** The same as long as it is the same date, wherever it is moved. */
+  uid: string
+  day: string
+  /** Of a holiday the last day; else the same as `day`. */
+  last_day: string
+  start: number | null
+  end: number | null
+  title: string
+  details: string | null
+  place: string | null
+  is_cancelled: boolean
+}
+export type DojoCalendar = { name: string; timeZone: string; today: string; entries: Entry[] }
+
+/** Whose calendar it is: an instructor's is the dojo's. */
+type Reader = Pick<Caller, 'id' | 'role'> & { dojoId: string }
+
+/** What a calendar is made of. The same rows make the same calendar. */
+export type CalendarRows = {
+  name: string
+  timeZone: string
+  today: string
+  days: Days
+  /** The students whom the reader sees; null for an instructor, who sees the dojo's calendar. */
+  seen: string[] | null
+  isOnlySelf: boolean
+  timetable: ReadTimetable
+  roster: Roster | null
+  gradings: Grading[]
+  invited: Invited[]
+}
+
+/** Reads the classes, holidays and gradings of somebody, from a month back to half a year ahead. */
+export async function readCalendar(tx: Tx, reader: Reader): Promise<CalendarRows> {
+  const { name, time_zone } = await dojoById(tx, reader.dojoId)
+  const today = todayIn(time_zone)
+  const days = { from: addDays(today, -FEED_DAYS_BACK), until: addDays(today, FEED_DAYS_AHEAD) }
+  const seen = reader.role === 'instructor' ? null : await studentsSeenBy(tx, reader)
+  return {
+    name,
+    timeZone: time_zone,
+    today,
+    days,
+    seen,
+    isOnlySelf: seen?.length === 1 && seen[0] === reader.id,
+    timetable: await readTimetable(tx, days.from, days.until),
+    roster: seen && (await readRoster(tx, { ...days, classIds: [], studentIds: seen })),
+    gradings: await findGradings(tx, days),
+    invited: seen ? await findInvited(tx, seen) : [],
+  }
+}
+
+/** How many days of classes are worked out before other requests have their turn. */
+const SLICE_DAYS = 7
+
+/** The entries of a calendar. Of people it has first names alone, and those only for somebody who sees more than one. */
+export async function calendarOf(rows: CalendarRows): Promise<DojoCalendar> {
+  const { name, timeZone, today, days, timetable } = rows
+  const entries: Entry[] = []
+  for (let from = days.from; from <= days.until; from = addDays(from, SLICE_DAYS)) {
+    const last = addDays(from, SLICE_DAYS - 1)
+    entries.push(...classEntries(rows, from, last < days.until ? last : days.until))
+    await yieldToOthers()
+  }
+  const closed = timetable.holidays.map(({ id, name: title, first_day, last_day }) =>
+    allDay({ uid: id, day: first_day, last_day, title: `${title}: no classes` }),
+  )
+  return { name, timeZone, today, entries: [...entries, ...closed, ...gradingEntries(rows)] }
+}
+
+function classEntries(
+  { timetable, roster, seen, isOnlySelf }: CalendarRows,
+  from: string,
+  until: string,
+): Entry[] {
+  const seenIds = new Set(seen)
+  const placeOf = new Map(timetable.classes.map(({ id, location }) => [id, location]))
+  return classDatesBetween(timetable, from, until).flatMap((date) => {
+    if (date.status === 'moved' || date.status === 'holiday') return []
+    const people =
+      roster &&
+      peopleOn(roster, date).filter((person) => seenIds.has(person.student_id) && isComing(person))
+    if (people?.length === 0) return []
+    return [classEntry(date, isOnlySelf ? null : people, placeOf.get(date.class_id) ?? null)]
+  })
+}
+
+const isComing = ({ state }: OnDate) => state === 'expected' || state === 'has_place'
+const NO_TIME = { start: null, end: null, details: null, place: null, is_cancelled: false }
+const allDay = (entry: Pick<Entry, 'uid' | 'day' | 'last_day' | 'title'>): Entry => ({
+  ...NO_TIME,
+  ...entry,
+})
+
+/** "Leo, Mia: Kids Judo" */
+const named = (who: readonly { student_name: string }[] | null, what: string) =>
+  who ? `${firstNames(who.map(({ student_name }) => student_name))}: ${what}` : what
+
+function classEntry(date: ClassDate, who: OnDate[] | null, place: string | null): Entry {
+  const { class_id, class_name, day, status, reason, substitute, moved_from } = date
+  const is_cancelled = status === 'cancelled'
+  const start = minutesOf(date.start_time)
+  return {
+    uid: `${class_id}-${moved_from?.day ?? day}`,
+    ...{ day, last_day: day, start, end: endOf(start, minutesOf(date.end_time)) },
+    title: named(who, is_cancelled ? `${class_name} (cancelled)` : class_name),
+    details:
+      [reason, substitute && `With ${substitute}`, start === null && date.time]
+        .filter(Boolean)
+        .join('\n') || null,
+    place,
+    is_cancelled,
+  }
+}
+
+const HOUR = 60
+/** An end that is missing is an hour later. */
+const endOf = (start: number | null, end: number | null) =>
+  start === null ? null : (endMinutesOf(start, end) ?? start + HOUR)
+
+type Days = { from: string; until: string }
+/** How long a grading takes, which nobody has said. */
+const GRADING_MINUTES = 2 * HOUR
+
+type Grading = Pick<typeof gradings.$inferSelect, 'id' | 'name' | 'held_on' | 'held_at' | 'place'>
+type Invited = { grading_id: string; student_name: string }
+
+const findGradings = (tx: Tx, { from, until }: Days): Promise<Grading[]> =>
+  tx
+    .select({
+      id: gradings.id,
+      name: gradings.name,
+      held_on: gradings.held_on,
+      held_at: gradings.held_at,
+      place: gradings.place,
+    })
+    .from(gradings)
+    .where(between(gradings.held_on, from, until))
+
+/** Which of these students are invited to which grading without having said no. */
+const findInvited = (tx: Tx, seen: string[]): Promise<Invited[]> =>
+  tx
+    .select({ grading_id: candidates.grading_id, student_name: students.name })
+    .from(candidates)
+    .innerJoin(students, eq(students.id, candidates.student_id))
+    .where(
+      and(
+        equalsAny(candidates.student_id, seen),
+        isNotNull(candidates.invited_at),
+        ne(candidates.answer, 'no'),
+      ),
+    )
+
+/** The dojo's gradings, or those to which somebody whom the reader sees is invited. */
+function gradingEntries({ gradings: held, invited, seen, isOnlySelf }: CalendarRows): Entry[] {
+  const invitedTo = Map.groupBy(invited, ({ grading_id }) => grading_id)
+  return held.flatMap(({ id, name, held_on, held_at, place }) => {
+    const people = seen && (invitedTo.get(id) ?? [])
+    if (people?.length === 0) return []
+    const [hour, minute] = (held_at ?? '').split(':').map(Number)
+    const start = held_at ? hour! * HOUR + minute! : null
+    const title = named(isOnlySelf ? null : people, `Grading: ${name}`)
+    return [
+      {
+        ...allDay({ uid: id, day: held_on, last_day: held_on, title }),
+        start,
+        end: start && start + GRADING_MINUTES,
+        place,
+      },
+    ]
+  })
+}

@@ -1,0 +1,64 @@
+import { and, eq } from 'drizzle-orm'
+import { activeDojosAmong } from '../../accounts/accounts.ts'
+import { accounts } from '../../accounts/tables.ts'
+import { auditAct } from '../../audit/audit.ts'
+import type { Tx } from '../../db/database.ts'
+import type { Member } from '../../http/serve.ts'
+import { nowIso } from '../../lib/clock.ts'
+import { newSecret, sha256 } from '../../lib/secrets.ts'
+import { calendarFeeds } from './tables.ts'
+
+const ofAccount = ({ id }: Pick<Member, 'id'>) => eq(calendarFeeds.account_id, id)
+
+/** Since when somebody has a calendar address. The address itself is known to them alone. */
+export async function feedOf(tx: Tx, caller: Member): Promise<{ created_at: string | null }> {
+  const [feed] = await tx
+    .select({ created_at: calendarFeeds.created_at })
+    .from(calendarFeeds)
+    .where(ofAccount(caller))
+  return feed ?? { created_at: null }
+}
+
+/** Makes an address, and ends the one before. */
+export async function renewFeed(
+  tx: Tx,
+  caller: Member,
+  publicUrl: string,
+): Promise<{ url: string; created_at: string }> {
+  // The dojo's id leads, so that the address is looked up in its dojo.
+  const secret = `${caller.dojoId}.${newSecret()}`,
+    created_at = nowIso()
+  await tx.delete(calendarFeeds).where(ofAccount(caller))
+  await tx
+    .insert(calendarFeeds)
+    .values({ account_id: caller.id, token_hash: sha256(secret), created_at })
+  await auditAct(tx, caller, 'calendar address made')
+  return { url: `${publicUrl}/calendar/${secret}.ics`, created_at }
+}
+
+const ADDRESS = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[\w-]{43}$/
+
+/** The dojo that an address names; null where it cannot be one. */
+export const dojoOfAddress = (secret: string): string | null => ADDRESS.exec(secret)?.[1] ?? null
+
+/** Whose address it is; null where it is nobody's any more, or theirs or the dojo's account is switched off. */
+export async function readerOf(
+  tx: Tx,
+  dojoId: string,
+  secret: string,
+): Promise<Pick<Member, 'id' | 'role' | 'dojoId'> | null> {
+  const [found] = await tx
+    .select({ id: accounts.id, role: accounts.role })
+    .from(calendarFeeds)
+    .innerJoin(accounts, eq(accounts.id, calendarFeeds.account_id))
+    .where(and(eq(calendarFeeds.token_hash, sha256(secret)), eq(accounts.is_active, true)))
+  return found && (await activeDojosAmong(tx, [dojoId])).has(dojoId) ? { ...found, dojoId } : null
+}
+
+export async function endFeed(tx: Tx, caller: Member): Promise<void> {
+  const ended = await tx
+    .delete(calendarFeeds)
+    .where(ofAccount(caller))
+    .returning({ created_at: calendarFeeds.created_at })
+  if (ended.length > 0) await auditAct(tx, caller, 'calendar address ended')
+}

@@ -1,0 +1,62 @@
+import { addDays, utcMidnight } from '@tatami/contract/lib/calendar-day'
+import type { DojoCalendar, Entry } from './calendar.ts'
+import { yieldToOthers } from '../../lib/event-loop.ts'
+import { instantOf } from './instants.ts'
+
+const REFRESH_SECONDS = 3600
+
+/** How many entries are written before other requests have their turn. */
+const SLICE_ENTRIES = 100
+const FIRST_EVENT = 'BEGIN:VEVENT'
+const END_OF_CALENDAR = 'END:VCALENDAR'
+
+/**
+ * A calendar as RFC 5545 wants it. Each date is an event of its own at an instant, computed by the dojo's clock of its day, so a class at five stays at
+ * five when daylight saving begins, wherever the reader is. What is all day has no zone. The library writes a calendar at once, which
+ * would keep everybody else waiting for a second where a dojo has hundreds of classes, so it writes many short ones, which become one.
+ */
+export async function icsOf({ entries, ...calendar }: DojoCalendar): Promise<string> {
+  const { default: ical, ICalEventStatus } = await import('ical-generator')
+  const write = (slice: readonly Entry[]) => {
+    const part = ical({
+      name: calendar.name,
+      prodId: { company: 'Tatami', product: 'Calendar' },
+      ttl: REFRESH_SECONDS,
+    })
+    for (const { uid, title, details, place, is_cancelled, ...when } of slice)
+      part.createEvent({
+        id: `${uid}@tatami`,
+        // The calendar is the same as long as nothing changes, but for the day, with which its days move.
+        stamp: utcMidnight(calendar.today),
+        summary: title,
+        description: details,
+        location: place,
+        status: is_cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+        ...timesOf(when, calendar.timeZone),
+      })
+    return part.toString()
+  }
+  const [beginning = ''] = write([]).split(END_OF_CALENDAR, 1)
+  const parts = [beginning]
+  for (let from = 0; from < entries.length; from += SLICE_ENTRIES) {
+    const text = write(entries.slice(from, from + SLICE_ENTRIES))
+    parts.push(text.slice(text.indexOf(FIRST_EVENT), text.lastIndexOf(END_OF_CALENDAR)))
+    await yieldToOthers()
+  }
+  return `${parts.join('')}${END_OF_CALENDAR}`
+}
+
+function timesOf(
+  { day, last_day, start, end }: Pick<Entry, 'day' | 'last_day' | 'start' | 'end'>,
+  timeZone: string,
+) {
+  if (start !== null && end !== null)
+    return { start: instantOf(day, start, timeZone), end: instantOf(day, end, timeZone) }
+  // The end of what is all day is the day after.
+  return {
+    allDay: true,
+    start: utcMidnight(day),
+    end: utcMidnight(addDays(last_day, 1)),
+    timezone: 'UTC',
+  }
+}

@@ -1,0 +1,31 @@
+import { DAY_MS, utcMidnight } from '@tatami/contract/lib/calendar-day'
+
+const clocks = new Map<string, Intl.DateTimeFormat>()
+
+/** What the clock on the wall of a time zone shows at an instant, as if it were UTC. */
+function wallClock(at: number, timeZone: string): number {
+  const known = clocks.get(timeZone)
+  const clock =
+    known ??
+    new Intl.DateTimeFormat('sv-SE', {
+      ...{ timeZone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit' },
+      ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+    })
+  if (!known) clocks.set(timeZone, clock)
+  return Date.parse(`${clock.format(at).replace(' ', 'T')}Z`)
+}
+
+const MINUTE_MS = 60_000
+
+/**
+ * The instant at which the clock on the wall shows so many minutes after midnight on a calendar date. Of a time that daylight saving repeats the first;
+ * one that it leaves out counts on from before, so half past two becomes half past three.
+ */
+export function instantOf(day: string, minute: number, timeZone: string): Date {
+  const wanted = utcMidnight(day).getTime() + minute * MINUTE_MS
+  const offsets = [wanted - DAY_MS, wanted + DAY_MS].map((at) => wallClock(at, timeZone) - at)
+  const hits = offsets
+    .map((offset) => wanted - offset)
+    .filter((at) => wallClock(at, timeZone) === wanted)
+  return new Date(hits.length > 0 ? Math.min(...hits) : wanted - offsets[0]!)
+}

@@ -1,0 +1,42 @@
+import { calendarFeedsApi } from '@tatami/contract/calendar/calendar-feeds'
+import { type App, serve, succeed } from '../../http/serve.ts'
+import { requesterByAddress } from '../../http/fair-queue.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { readCalendar } from './calendar.ts'
+import { dojoOfAddress, endFeed, feedOf, readerOf, renewFeed } from './feeds.ts'
+import { createCalendarRenderer } from './rendered-calendars.ts'
+
+const FILE = /^(.+)\.ics$/
+/** Calendar apps ask every hour or so, some for many people from one address. */
+const PER_MINUTE = { max: 300, timeWindow: 60_000 }
+const notFound = () => new Refusal(404, 'Not found')
+
+/** Answers whoever has an address; one that is wrong is told no more than any other path that is none. */
+function serveCalendars({ http, db, anonymousQueue }: App): void {
+  const render = createCalendarRenderer()
+  http.get('/calendar/:file', { config: { rateLimit: PER_MINUTE } }, async (request, reply) => {
+    const secret = FILE.exec((request.params as { file: string }).file)?.[1] ?? '',
+      dojoId = dojoOfAddress(secret)
+    if (!dojoId) throw notFound()
+    const rows = await anonymousQueue(requesterByAddress(request.ip), () =>
+      db.inDojo(dojoId, async (tx) => {
+        const reader = await readerOf(tx, dojoId, secret)
+        return reader && readCalendar(tx, reader)
+      }),
+    )
+    if (!rows) throw notFound()
+    const { ics, etag } = await render(rows)
+    void reply.header('cache-control', 'private, no-cache').header('etag', etag)
+    if (request.headers['if-none-match'] === etag) return reply.status(304).send()
+    return reply.type('text/calendar; charset=utf-8').send(ics)
+  })
+}
+
+export function calendarFeedsRoutes(app: App, publicUrl: string) {
+  serveCalendars(app)
+  serve(app, calendarFeedsApi, {
+    read: ({ tx, caller }) => feedOf(tx, caller),
+    renew: ({ tx, caller }) => renewFeed(tx, caller, publicUrl),
+    remove: ({ tx, caller }) => succeed(endFeed(tx, caller)),
+  })
+}

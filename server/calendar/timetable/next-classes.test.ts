@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import { setClock } from '../../test/clock.ts'
+import { startTestServer } from '../../test/test-server.ts'
+import { nextClasses } from './next-classes.ts'
+
+const server = await startTestServer()
+const MONDAY = '2027-03-01',
+  WEDNESDAY = '2027-03-03'
+
+async function aDojo() {
+  const sensei = await server.createSensei()
+  const { id: class_id } = await server.createClass(sensei)
+  const student = await server.createStudent(sensei, { enrolled_classes: [class_id] })
+  const next = async (id = student.id) =>
+    server.db.inDojo(
+      sensei.dojoId,
+      async (tx) => (await nextClasses(tx, sensei.dojoId, [id])).get(id)?.[0]?.day,
+    )
+  return { sensei, class_id, student, next }
+}
+
+describe('the next class of a student', () => {
+  test('is today’s until it is over, then the next of the week', async () => {
+    const { next } = await aDojo()
+    for (const [at, day] of [
+      ['2027-03-01T15:00:00Z', MONDAY],
+      ['2027-03-01T22:59:00Z', MONDAY],
+      ['2027-03-01T23:00:00Z', WEDNESDAY],
+    ] as const) {
+      setClock(at)
+      expect(await next()).toBe(day)
+    }
+  })
+
+  test('is not the one in which they have been marked, though another has', async () => {
+    setClock('2027-03-01T15:00:00Z')
+    const { sensei, class_id, student, next } = await aDojo()
+    const other = await server.createStudent(sensei, { enrolled_classes: [class_id] })
+    await sensei.post('/attendance', {
+      student_id: student.id,
+      class_id,
+      class_date: MONDAY,
+      present: true,
+    })
+    expect([await next(), await next(other.id)]).toEqual([WEDNESDAY, MONDAY])
+  })
+
+  test('is none that is cancelled or on a holiday, but one that was moved or added; OUT excuses from that', async () => {
+    setClock('2027-03-01T15:00:00Z')
+    const { sensei, class_id, student, next } = await aDojo()
+    await sensei.put('/class-dates/cancelled', { class_id, day: MONDAY, reason: 'Weather' })
+    expect(await next()).toBe(WEDNESDAY)
+    await sensei.post('/holidays', {
+      name: 'Spring break',
+      first_day: WEDNESDAY,
+      last_day: '2027-03-09',
+    })
+    expect(await next()).toBe('2027-03-10')
+    await sensei.post('/class-dates', {
+      class_id,
+      day: '2027-03-05',
+      start_time: '9:00 AM',
+      end_time: '10:00 AM',
+    })
+    await sensei.put('/class-dates/moved', { class_id, day: '2027-03-05', to_day: '2027-03-04' })
+    expect(await next()).toBe('2027-03-04')
+    await sensei.post('/sms/simulated/incoming', {
+      phone_number: student.phone_number,
+      text: 'OUT',
+    })
+    expect((await sensei.get('/excuses')).body).toMatchObject([
+      { student_id: student.id, class_date: '2027-03-04', source: 'text' },
+    ])
+  })
+
+  test('is none in no class', async () => {
+    const { sensei, next } = await aDojo()
+    expect(await next((await server.createStudent(sensei)).id)).toBeUndefined()
+  })
+})

@@ -1,0 +1,50 @@
+import { addDays } from '@tatami/contract/lib/calendar-day'
+import { type ClassDate, datesToCome, soonestFirst } from '@tatami/contract/calendar/timetable'
+import { and, gte } from 'drizzle-orm'
+import { attendance } from '../../attendance/tables.ts'
+import { equalsAny } from '../../db/bulk.ts'
+import type { Tx } from '../../db/database.ts'
+import { enrolments } from '../../students/tables.ts'
+import { dojoNow, readTimetable } from './timetable.ts'
+
+const DAYS = 14
+
+/** For each of these students the dates of the next two weeks of the classes in which they are enrolled, soonest first, by the dojo's clock:
+ *  neither over nor cancelled, and not marked yet (docs/modules/calendar-excuses.md). */
+export async function nextClasses(
+  tx: Tx,
+  dojoId: string,
+  studentIds: readonly string[],
+): Promise<Map<string, ClassDate[]>> {
+  const ids = [...studentIds]
+  const now = await dojoNow(tx, dojoId)
+  const enrolled = await tx
+    .select({ student_id: enrolments.student_id, class_id: enrolments.class_id })
+    .from(enrolments)
+    .where(equalsAny(enrolments.student_id, ids))
+  if (enrolled.length === 0) return new Map()
+  const marks = await tx
+    .select({
+      student_id: attendance.student_id,
+      class_id: attendance.class_id,
+      class_date: attendance.class_date,
+    })
+    .from(attendance)
+    .where(and(equalsAny(attendance.student_id, ids), gte(attendance.class_date, now.day)))
+  const marked = new Set(
+    marks.map((mark) => `${mark.student_id} ${mark.class_id} ${mark.class_date}`),
+  )
+  const toCome = Map.groupBy(
+    datesToCome(await readTimetable(tx, now.day, addDays(now.day, DAYS - 1)), now, DAYS),
+    ({ class_id }) => class_id,
+  )
+  return new Map(
+    [...Map.groupBy(enrolled, ({ student_id }) => student_id)].map(([student_id, theirs]) => {
+      const own = theirs.flatMap(({ class_id }) => toCome.get(class_id) ?? [])
+      const unmarked = own.filter(
+        ({ class_id, day }) => !marked.has(`${student_id} ${class_id} ${day}`),
+      )
+      return [student_id, unmarked.toSorted(soonestFirst)]
+    }),
+  )
+}

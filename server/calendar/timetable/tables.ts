@@ -1,0 +1,75 @@
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  check,
+  date,
+  index,
+  jsonb,
+  pgTable,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { classes } from '../../classes/tables.ts'
+import { createdAt, dojoId, id, reference, tenantKey } from '../../db/columns.ts'
+
+/** A mark of a date that was cancelled afterwards, as it comes back if the date takes place after all. */
+export type KeptMark = {
+  id: string
+  student_id: string
+  present: boolean
+  class_name: string | null
+  class_time: string | null
+  class_location: string | null
+  created_at: string
+}
+
+/** What is other on a date than in every week (contract/calendar/timetable.ts). What is other in nothing has no row. */
+export const classDates = pgTable(
+  'class_dates',
+  {
+    dojo_id: dojoId(),
+    class_id: uuid().notNull(),
+    /** The weekly date, or the day of an added one. */
+    day: date().notNull(),
+    held_on: date().notNull(),
+    /** As in the class; null for those of every week. */
+    start_time: text(),
+    end_time: text(),
+    is_added: boolean().notNull().default(false),
+    is_cancelled: boolean().notNull().default(false),
+    reason: text(),
+    substitute: text(),
+    /** Marks that do not count while the date is cancelled. */
+    kept_marks: jsonb().$type<KeptMark[]>().notNull().default([]),
+    /** The instructor who made it. */
+    created_by: uuid().notNull(),
+    created_at: createdAt(),
+  },
+  (t) => [
+    ...tenantKey(t.dojo_id, t.class_id, t.day),
+    unique('class_dates_held').on(t.dojo_id, t.class_id, t.held_on),
+    index('class_dates_by_day').on(t.dojo_id, t.day),
+    index('class_dates_by_held_day').on(t.dojo_id, t.held_on),
+    reference('class_dates_class', [t.dojo_id, t.class_id], classes).onDelete('cascade'),
+    check('class_dates_times', sql`(${t.start_time} is null) = (${t.end_time} is null)`),
+  ],
+)
+
+/** Days without classes, both included. */
+export const holidays = pgTable(
+  'holidays',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    name: text().notNull(),
+    first_day: date().notNull(),
+    last_day: date().notNull(),
+    created_at: createdAt(),
+  },
+  (t) => [
+    ...tenantKey(t.dojo_id, t.id),
+    index('holidays_by_day').on(t.dojo_id, t.first_day),
+    check('holidays_days', sql`${t.first_day} <= ${t.last_day}`),
+  ],
+)

@@ -1,0 +1,88 @@
+import type { DojoClass } from '@tatami/contract/classes/classes'
+import {
+  classDatesBetween,
+  type ClassDate,
+  type DateException,
+  type DojoMinute,
+  type HolidayDays,
+  type Timetable,
+} from '@tatami/contract/calendar/timetable'
+import { and, asc, between, gte, lte, type SQL, sql } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { allClasses } from '../../classes/classes.ts'
+import type { Tx } from '../../db/database.ts'
+import { minuteIn, todayIn } from '../../dojos/calendar.ts'
+import { dojoById } from '../../dojos/dojos.ts'
+import { classDates, holidays } from './tables.ts'
+
+/** What of a row the timetable asks for. */
+const exceptionColumns = {
+  class_id: classDates.class_id,
+  day: classDates.day,
+  held_on: classDates.held_on,
+  start_time: classDates.start_time,
+  end_time: classDates.end_time,
+  is_added: classDates.is_added,
+  is_cancelled: classDates.is_cancelled,
+  reason: classDates.reason,
+  substitute: classDates.substitute,
+}
+
+/** Two statements in one: with `or` all exceptions that a dojo ever had would be read. */
+const exceptionsBetween = (tx: Tx, from: string, until: string): Promise<DateException[]> => {
+  const where = (day: AnyPgColumn) =>
+    tx
+      .select(exceptionColumns)
+      .from(classDates)
+      .where(between(day, from, until))
+  return where(classDates.day).union(where(classDates.held_on))
+}
+
+export const holidaysBetween = (tx: Tx, from: string, until: string) =>
+  tx
+    .select({
+      id: holidays.id,
+      name: holidays.name,
+      first_day: holidays.first_day,
+      last_day: holidays.last_day,
+    })
+    .from(holidays)
+    .where(and(lte(holidays.first_day, until), gte(holidays.last_day, from)))
+    .orderBy(asc(holidays.first_day), asc(holidays.id))
+
+export type ReadTimetable = Omit<Timetable, 'holidays'> & {
+  classes: DojoClass[]
+  holidays: (HolidayDays & { id: string })[]
+}
+
+/** What says which classes take place from a day until another. */
+export async function readTimetable(tx: Tx, from: string, until: string): Promise<ReadTimetable> {
+  const classes = await allClasses(tx)
+  return {
+    classes,
+    exceptions: await exceptionsBetween(tx, from, until),
+    holidays: await holidaysBetween(tx, from, until),
+  }
+}
+
+/** The date of a class on a day; undefined where the class does not meet, or the dojo has no such class. */
+export async function classDateOn(
+  tx: Tx,
+  class_id: string,
+  day: string,
+): Promise<ClassDate | undefined> {
+  return classDatesBetween(await readTimetable(tx, day, day), day, day).find(
+    (one) => one.class_id === class_id,
+  )
+}
+
+/** Now by the dojo's clock. */
+export async function dojoNow(tx: Tx, dojoId: string): Promise<DojoMinute> {
+  const { time_zone } = await dojoById(tx, dojoId)
+  return { day: todayIn(time_zone), minute: minuteIn(time_zone) }
+}
+
+/** Whether a class takes no marks on a day: its date is cancelled, or was moved to another day. */
+export const isOff = (class_id: SQL, day: SQL): SQL =>
+  sql`exists (select from ${classDates} d where d.class_id = ${class_id} and d.held_on = ${day} and d.is_cancelled
+    union all select from ${classDates} d where d.class_id = ${class_id} and d.day = ${day} and d.held_on <> d.day)`

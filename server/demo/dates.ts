@@ -1,0 +1,52 @@
+import { addDays, weekdayOf } from '@tatami/contract/lib/calendar-day'
+import { datesToCome } from '@tatami/contract/calendar/timetable'
+import { cancelDate, setSubstitute } from '../calendar/dates/changes.ts'
+import { datesVisibleTo } from '../calendar/dates/dates.ts'
+import { addHoliday } from '../calendar/dates/holidays.ts'
+import { askForPlace, setPlaces } from '../calendar/dates/places.ts'
+import type { Tx } from '../db/database.ts'
+import type { Member } from '../http/serve.ts'
+import { dojoNow, readTimetable } from '../calendar/timetable/timetable.ts'
+
+const LIMITED = 'Open Mat'
+const DAYS = 21
+/** The holiday begins on a Thursday after so many days, and a date is cancelled not before. */
+const HOLIDAY_AFTER = 30,
+  CANCELLED_AFTER = 8
+
+/** What is other than in every week in the weeks to come: a class that is full with somebody waiting, a substitute, a cancelled date and a holiday. */
+export async function planDates(
+  tx: Tx,
+  sensei: Member,
+  students: { id: string; enrolled_classes: string[] }[],
+): Promise<void> {
+  const now = await dojoNow(tx, sensei.dojoId)
+  const dates = datesToCome(await readTimetable(tx, now.day, addDays(now.day, DAYS - 1)), now, DAYS)
+  const openMat = dates.find(({ class_name, day }) => class_name === LIMITED && day > now.day)!
+  const { class_id, day } = openMat
+  const [{ expected } = { expected: null }] = await datesVisibleTo(tx, sensei, {
+    class_id,
+    from: day,
+    until: day,
+  })
+  await setPlaces(tx, sensei, class_id, Math.max(1, expected ?? 0))
+  const guest = students.find(({ enrolled_classes }) => !enrolled_classes.includes(class_id))
+  if (guest) await askForPlace(tx, sensei, { class_id, day, student_id: guest.id })
+  const others = dates.filter((date) => date.class_id !== class_id && date.day > now.day)
+  const taught = others[0]!,
+    cancelled = others.find((date) => date.day > addDays(now.day, CANCELLED_AFTER))!
+  await setSubstitute(tx, sensei, {
+    class_id: taught.class_id,
+    day: taught.day,
+    substitute: 'Kenji Mori',
+  })
+  await cancelDate(tx, sensei, {
+    class_id: cancelled.class_id,
+    day: cancelled.day,
+    reason: 'Hall closed',
+  })
+  const first_day = Array.from({ length: 7 }, (_, step) =>
+    addDays(now.day, HOLIDAY_AFTER + step),
+  ).find((one) => weekdayOf(one) === 'thursday')!
+  await addHoliday(tx, sensei, { name: 'Holiday', first_day, last_day: addDays(first_day, 1) })
+}

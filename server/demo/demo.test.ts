@@ -1,0 +1,116 @@
+import { DAY_MS } from '@tatami/contract/lib/calendar-day'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { seedDemo } from './demo.ts'
+import { lastMonths, todayIn } from '../dojos/calendar.ts'
+import { now } from '../lib/clock.ts'
+import { reconcile } from '../test/reconcile.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+
+test('seeds a year of the demo dojo, and only once', { timeout: 120_000 }, async () => {
+  const logged: string[] = []
+  await seedDemo(server.db, (line) => void logged.push(line))
+  await seedDemo(server.db, (line) => void logged.push(line))
+  expect(logged.at(-1)).toBe(
+    'Log in as sensei sensei@cedarpark.com, as student ken.adams@cedarpark.com or as their mother ann.adams@cedarpark.com, all with the password Tatami2026',
+  )
+  expect(logged).toHaveLength(3)
+  const sensei = await server.signIn('sensei@cedarpark.com', 'Tatami2026')
+  const students = (await sensei.get('/students')).body as { belt_level: string; name: string }[]
+  expect([students.length, new Set(students.map(({ belt_level }) => belt_level)).size]).toEqual([
+    42, 7,
+  ])
+  expect((await sensei.get('/classes')).body).toHaveLength(8)
+  expect((await sensei.get('/attendance?limit=1000')).body).toHaveLength(1000)
+  const { movements, payments } = (await sensei.get('/dashboard/analytics')).body as {
+    movements: { enrolled: number; departed: number }[]
+    payments: { received: number }[]
+  }
+  expect(movements.filter(({ enrolled }) => enrolled > 0).length).toBeGreaterThan(8)
+  expect(movements.reduce((sum, { departed }) => sum + departed, 0)).toBe(3)
+  expect(payments.filter(({ received }) => received > 1000).length).toBeGreaterThan(10)
+  const balances = (await sensei.get('/payment-balances')).body as {
+    student_id: string
+    owed: number
+    credit: number
+    owed_since: string
+  }[]
+  const [lateSince] = lastMonths('America/Chicago', 3)
+  expect(balances.filter(({ owed_since }) => owed_since === lateSince)).toHaveLength(2)
+  expect(balances.filter(({ credit }) => credit > 0)).toHaveLength(1)
+  const until = todayIn('America/Chicago', new Date(now().getTime() + 45 * DAY_MS))
+  const dates = (await sensei.get(`/class-dates?until=${until}`)).body as {
+    status: string
+    substitute: string | null
+    waiting: number
+  }[]
+  expect(new Set(dates.map(({ status }) => status))).toEqual(
+    new Set(['on', 'cancelled', 'holiday']),
+  )
+  expect([
+    dates.filter(({ substitute }) => substitute).length,
+    dates.filter(({ waiting }) => waiting > 0).length,
+  ]).toEqual([1, 1])
+  const overseer = new pg.Client({ connectionString: server.adminUrl })
+  await overseer.connect()
+  const { rows } = await overseer.query<{ dojo_id: string }>(
+    "select dojo_id from accounts where email = 'sensei@cedarpark.com'",
+  )
+  await reconcile(overseer, rows[0]!.dojo_id, sensei)
+  await overseer.end()
+  const batches = (await sensei.get('/sms/batches')).body as {
+    message_type: string
+    counts: { delivered: number; failed: number; pending: number }
+  }[]
+  expect(new Set(batches.map(({ message_type }) => message_type))).toEqual(
+    new Set(['special_announcement', 'weather_cancel', 'pre_due', 'on_due', 'post_due']),
+  )
+  expect(
+    batches.every(({ counts }) => counts.delivered > 0 && counts.pending === 0) &&
+      batches.some(({ counts }) => counts.failed > 0),
+  ).toBe(true)
+  expect((await sensei.get('/sms/inbox/unread-count')).body).toEqual({ unread_count: 3 })
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago' }).format(new Date())
+  const [ken] = (await sensei.get('/student-birthdays')).body.filter(
+    (one: { student_name: string }) => one.student_name === 'Ken Adams',
+  )
+  expect(ken.date_of_birth.slice(5)).toBe(today.slice(5).replace('02-29', '02-28'))
+  const student = await server.signIn('ken.adams@cedarpark.com', 'Tatami2026')
+  expect((await student.get('/announcements')).body.length).toBeGreaterThan(0)
+
+  const mother = await server.signIn('ann.adams@cedarpark.com', 'Tatami2026')
+  const { children, total } = (await mother.get('/family/home')).body
+  expect(children.map(({ name }: { name: string }) => name).toSorted()).toEqual([
+    'Finn Adams',
+    'Ken Adams',
+    'Ruby Adams',
+  ])
+  // 85, 70 less 20 % and 75 less 10 %, this month paid or still to pay.
+  expect(total.paid + total.owed).toBe(208.5)
+  const { guardians, families } = (await sensei.get('/families')).body
+  type Linked = { name: string; students: { student_name: string; pays: boolean }[] }
+  expect(
+    guardians
+      .filter(({ students: [link] }: Linked) => link!.student_name === 'Mateo Cruz')
+      .map(({ name, students: [link] }: Linked) => [name, link!.pays]),
+  ).toEqual([
+    ['Isabel Cruz', true],
+    ['Rafael Cruz', false],
+  ])
+  expect(families).toHaveLength(2)
+  expect((await sensei.get('/excuses')).body).toMatchObject([
+    { student_name: 'Ruby Adams', source: 'guardian', created_by_name: 'Ann Adams' },
+  ])
+  const thread = (
+    await sensei.get(`/sms/conversations/${encodeURIComponent('+15125550310')}/messages`)
+  ).body
+  expect(thread.slice(0, 2)).toMatchObject([
+    { direction: 'out', kind: 'reply', state: 'delivered', sender_name: 'Aiko Tanaka' },
+    { direction: 'in', text: expect.stringMatching(/^Ruby has a cold/) },
+  ])
+  expect(thread.some(({ text }: { text: string }) => text.includes('Finn, Ken and Ruby'))).toBe(
+    true,
+  )
+})

@@ -1,0 +1,279 @@
+import {
+  DAY_MS,
+  addMonths,
+  daysBetween,
+  firstDayOf,
+  weekdayOf,
+  yearOf,
+} from '@tatami/contract/lib/calendar-day'
+import { type DojoClass } from '@tatami/contract/classes/classes'
+import { BELTS } from '@tatami/contract/lib/ranks'
+import { type NewStudent, type Student, studentUpdate } from '@tatami/contract/students/students'
+import { eq } from 'drizzle-orm'
+import { pluck } from '../lib/rows.ts'
+import { hashPassword } from '../accounts/passwords.ts'
+import { accounts } from '../accounts/tables.ts'
+import { sendNotification } from '../messages/announcements/announcements.ts'
+import { markRoll } from '../attendance/attendance.ts'
+import { addClass } from '../classes/classes.ts'
+import { sendTexts } from './messages.ts'
+import { planDates } from './dates.ts'
+import { excuseOneChild, joinFamily, MOTHER, SIBLING_PRICES, WITHOUT_LOG_IN } from './families.ts'
+import { simulatePayments } from './payments.ts'
+import { CLASSES, NOTES, PEOPLE } from './people.ts'
+import { monthIn, todayIn } from '../dojos/calendar.ts'
+import { moveClock, now } from '../lib/clock.ts'
+import type { Database, Tx } from '../db/database.ts'
+import type { Member } from '../http/serve.ts'
+import { setSiblingPriceRule } from '../dues/prices/prices.ts'
+import { registerSensei } from '../sensei/registration.ts'
+import { changeNotes } from '../students/notes.ts'
+import { addStudent, changeStudent, deleteStudent } from '../students/students.ts'
+
+const PASSWORD = 'Tatami2026'
+const SENSEI = 'sensei@cedarpark.com',
+  STUDENT = 'ken.adams@cedarpark.com'
+const ZONE = 'America/Chicago'
+const MONTHS = 12
+
+/** A fixed seed, so that every demo has the same dojo. */
+let seed = 20_260_301
+function isRandomlyTrue(probability: number): boolean {
+  seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+  return seed / 2_147_483_648 < probability
+}
+
+type DemoStudent = (typeof PEOPLE)[number] & { student: Student }
+type DemoClass = DojoClass & Pick<(typeof CLASSES)[number], 'ages' | 'belts'>
+type Dojo = {
+  sensei: Member
+  classes: DemoClass[]
+  students: DemoStudent[]
+  hash: string
+  today: string
+  lastMonth: number
+  guardians: Map<string, string>
+}
+
+/** Fills a database that has no demo dojo yet with one year of its life, through the same functions as the API. Logs how to sign in. */
+export async function seedDemo(db: Database, log: (line: string) => void): Promise<void> {
+  const [existing] = await db.withoutDojo((tx) =>
+    tx.select().from(accounts).where(eq(accounts.email, SENSEI)),
+  )
+  if (!existing) {
+    log('Simulating a year of the demo dojo, which takes some seconds …')
+    await simulateYear(db)
+  }
+  log(
+    `Log in as sensei ${SENSEI}, as student ${STUDENT} or as their mother ${MOTHER}, all with the password ${PASSWORD}`,
+  )
+}
+
+async function simulateYear(db: Database) {
+  const firstDay = firstDayOf(addMonths(monthIn(ZONE), 1 - MONTHS))
+  const startMs = Date.parse(`${firstDay}T15:00Z`),
+    endMs = now().getTime()
+  const today = todayIn(ZONE)
+  moveClock(startMs - endMs)
+  const dojo = await createDemoDojo(db, today)
+  for (let at = startMs; at < endMs; at += DAY_MS) {
+    await db.inDojo(dojo.sensei.dojoId, (tx) => simulateDay(tx, dojo))
+    moveClock(DAY_MS)
+  }
+  moveClock(endMs - now().getTime())
+  const students = pluck(dojo.students, 'student')
+  await db.inDojo(dojo.sensei.dojoId, async (tx) => {
+    await excuseOneChild(tx, dojo.sensei, students, dojo.guardians)
+    await planDates(tx, dojo.sensei, students)
+  })
+}
+
+async function createDemoDojo(db: Database, today: string): Promise<Dojo> {
+  await registerSensei(
+    db,
+    {
+      first_name: 'Aiko',
+      last_name: 'Tanaka',
+      email: SENSEI,
+      contact_area_code: '512',
+      contact_number: '5550100',
+      password: PASSWORD,
+      retype_password: PASSWORD,
+      city: 'Cedar Park',
+      state: 'Texas',
+      dojo_name: 'Cedar Park Judo',
+    },
+    '127.0.0.1',
+  )
+  const [account] = await db.withoutDojo((tx) =>
+    tx.update(accounts).set({ is_active: true }).where(eq(accounts.email, SENSEI)).returning(),
+  )
+  const sensei: Member = {
+    id: account!.id,
+    role: 'instructor',
+    dojoId: account!.dojo_id!,
+    sessionId: '',
+    step: null,
+  }
+  const classes = await db.inDojo(sensei.dojoId, async (tx) => {
+    const added: DemoClass[] = []
+    await setSiblingPriceRule(tx, sensei, SIBLING_PRICES)
+    for (const demoClass of CLASSES)
+      added.push({ ...demoClass, ...(await addClass(tx, demoClass)) })
+    return added
+  })
+  return {
+    sensei,
+    classes,
+    students: [],
+    guardians: new Map(),
+    lastMonth: monthIndex() + MONTHS - 1,
+    hash: await hashPassword(PASSWORD),
+    today,
+  }
+}
+
+/** Months since year 0, in the dojo's time zone. */
+function monthIndex(): number {
+  const { month, year } = monthIn(ZONE)
+  return year * 12 + month
+}
+
+async function simulateDay(tx: Tx, dojo: Dojo) {
+  const day = todayIn(ZONE),
+    { month, year } = monthIn(ZONE)
+  const monthsAgo = dojo.lastMonth - monthIndex()
+  if (day.endsWith('-01')) await enrolNewStudents(tx, dojo, monthsAgo)
+  const students = pluck(dojo.students, 'student')
+  await simulatePayments(
+    tx,
+    day,
+    { month, year },
+    { sensei: dojo.sensei, students, monthsAgo, isRandomlyTrue },
+  )
+  if (day.endsWith('-15')) await updateStudents(tx, dojo, monthsAgo)
+  if (day.endsWith('-20')) await sendAnnouncement(tx, dojo, monthsAgo)
+  await sendTexts(tx, dojo.sensei, pluck(dojo.classes, 'id'), day, daysBetween(day, dojo.today))
+  // Today's classes stay unmarked, so that whoever tries the demo can mark them.
+  if (day < dojo.today) await recordAttendance(tx, dojo, day)
+}
+
+const emailOf = (name: string) =>
+  `${name
+    .normalize('NFD')
+    .replaceAll(/[^A-Za-z ]/g, '')
+    .toLowerCase()
+    .replaceAll(' ', '.')}@cedarpark.com`
+
+const twoDigits = (number: number) => String(number).padStart(2, '0')
+
+const attendsClass = (
+  { ages: [from, to], belts, class_name }: DemoClass,
+  { age, belt }: (typeof PEOPLE)[number],
+  index: number,
+) =>
+  age >= from &&
+  age <= to &&
+  (!belts || belts.includes(belt)) &&
+  (class_name !== 'Open Mat' || index % 3 === 0)
+
+function studentForm(person: (typeof PEOPLE)[number], index: number, dojo: Dojo): NewStudent {
+  const today = todayIn(ZONE),
+    belt = person.joined === 11 ? BELTS[Math.max(0, BELTS.indexOf(person.belt) - 1)]! : 'white'
+  const birthday =
+    person.name === 'Ken Adams'
+      ? dojo.today.slice(5).replace('02-29', '02-28')
+      : `${twoDigits(1 + ((index * 5) % 12))}-${twoDigits(1 + ((index * 11) % 28))}`
+  const enrolled_classes = dojo.classes
+    .filter((c) => attendsClass(c, person, index))
+    .map(({ id }) => id)
+  const phone = `(512) 555-0${100 + index}`
+  return {
+    name: person.name,
+    email: emailOf(person.name),
+    password: PASSWORD,
+    belt_level: belt,
+    gender: person.gender,
+    phone_number: phone,
+    emergency_contact_name: person.parent,
+    emergency_contact_phone: phone.replace('0', '1'),
+    date_of_birth: `${yearOf(today) - person.age}-${birthday}`,
+    class_preferences: enrolled_classes,
+    enrolled_classes,
+    is_trial: person.kind === 'trial',
+    monthly_payment_amount: person.fee,
+  }
+}
+
+async function enrolNewStudents(tx: Tx, dojo: Dojo, monthsAgo: number) {
+  for (const [index, person] of PEOPLE.entries()) {
+    if (person.joined !== monthsAgo) continue
+    const hash = WITHOUT_LOG_IN.includes(person.name) ? null : dojo.hash
+    const student = await addStudent(tx, dojo.sensei, studentForm(person, index, dojo), hash)
+    await joinFamily(tx, dojo.sensei, student, dojo.guardians, dojo.hash)
+    if (NOTES[person.name]) await changeNotes(tx, dojo.sensei, student.id, NOTES[person.name]!)
+    dojo.students.push({ ...person, student })
+  }
+}
+
+/** Some students get their next belt, go on vacation or leave. */
+async function updateStudents(tx: Tx, dojo: Dojo, monthsAgo: number) {
+  for (const demoStudent of [...dojo.students]) {
+    const { student, belt, kind } = demoStudent
+    if (kind === 'left' && monthsAgo <= demoStudent.joined - 5) {
+      await deleteStudent(tx, dojo.sensei, student.id)
+      dojo.students.splice(dojo.students.indexOf(demoStudent), 1)
+      continue
+    }
+    const earned = student.belt_level !== belt && monthsAgo <= gradedMonthsAgo(demoStudent),
+      isOnVacation = kind === 'vacation' && monthsAgo <= 1
+    if (!earned && !isOnVacation) continue
+    const change = {
+      ...toStudentUpdate(student),
+      ...(earned && { belt_level: belt }),
+      on_vacation: isOnVacation,
+    }
+    demoStudent.student = await changeStudent(tx, dojo.sensei, student.id, change)
+  }
+}
+
+/** There were two gradings this year; who was there long enough took part in one of them. */
+const gradedMonthsAgo = ({ name, joined }: DemoStudent): number =>
+  joined < 6 ? 2 : 2 + 4 * (name.length % 2)
+
+/** What the edit dialog sends for a student whose fields are all filled in. */
+const toStudentUpdate = (student: Student) => studentUpdate.parse(student)
+
+const ANNOUNCEMENTS = [
+  {
+    title: 'Belt test next Saturday',
+    category: 'general',
+    message:
+      'The belt test begins at ten. Please come in a clean gi, a quarter of an hour early, and bring your membership card. Families are welcome to watch.',
+  },
+  {
+    title: 'Holiday hours',
+    category: 'general',
+    message: 'The dojo is closed on Thursday and Friday. Open Mat on Saturday is as usual.',
+  },
+  {
+    title: 'Monthly fee',
+    category: 'fee',
+    message: 'The fee for next month is due on the 1st. Thank you for paying on time.',
+  },
+]
+
+async function sendAnnouncement(tx: Tx, dojo: Dojo, monthsAgo: number) {
+  if (monthsAgo < ANNOUNCEMENTS.length)
+    await sendNotification(tx, dojo.sensei, ANNOUNCEMENTS[monthsAgo]!)
+}
+
+async function recordAttendance(tx: Tx, { classes, students }: Dojo, class_date: string) {
+  const weekday = weekdayOf(class_date)
+  for (const { id: class_id } of classes.filter(({ class_days }) => class_days.includes(weekday))) {
+    const marks = students
+      .filter(({ student }) => student.enrolled_classes.includes(class_id) && !student.on_vacation)
+      .map(({ student }) => ({ student_id: student.id, present: isRandomlyTrue(0.83) }))
+    if (marks.length > 0) await markRoll(tx, { class_id, class_date, marks })
+  }
+}

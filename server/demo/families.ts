@@ -1,0 +1,133 @@
+import type { Relation } from '@tatami/contract/guardians/guardians'
+import { eq } from 'drizzle-orm'
+import { createAccount } from '../accounts/accounts.ts'
+import type { Tx } from '../db/database.ts'
+import { nextClasses } from '../calendar/timetable/next-classes.ts'
+import { excuseStudent } from '../calendar/excuses/excuses.ts'
+import { createGuardian, linkGuardian } from '../guardians/guardianships.ts'
+import { recordLogInConsent } from '../families/log-in-consents.ts'
+import { guardians } from '../guardians/tables.ts'
+import type { Member } from '../http/serve.ts'
+
+/** Who logs in as a parent. */
+export const MOTHER = 'ann.adams@cedarpark.com'
+export const MOTHERS_PHONE = '(512) 555-0310'
+
+type DemoGuardian = {
+  name: string
+  relation: Relation
+  phone: string
+  email: string | null
+  pays: boolean
+  students: string[]
+}
+
+/** A mother of three, and parents who live apart: the mother pays, the father sees their son and picks him up. */
+const GUARDIANS: DemoGuardian[] = [
+  {
+    name: 'Ann Adams',
+    relation: 'mother',
+    phone: MOTHERS_PHONE,
+    email: MOTHER,
+    pays: true,
+    students: ['Ken Adams', 'Ruby Adams', 'Finn Adams'],
+  },
+  {
+    name: 'Isabel Cruz',
+    relation: 'mother',
+    phone: '(512) 555-0320',
+    email: null,
+    pays: true,
+    students: ['Mateo Cruz'],
+  },
+  {
+    name: 'Rafael Cruz',
+    relation: 'father',
+    phone: '(512) 555-0321',
+    email: null,
+    pays: false,
+    students: ['Mateo Cruz'],
+  },
+]
+
+/** Students who have no log-in of their own, because their mother has one. */
+export const WITHOUT_LOG_IN = ['Ruby Adams', 'Finn Adams']
+export const SIBLING_PRICES = {
+  ordered_by: 'highest_fee' as const,
+  prices: [
+    { nth: 2, percent: 10 },
+    { nth: 3, percent: 20 },
+  ],
+}
+const EXCUSED = 'Ruby Adams'
+
+/** Ids by name. */
+type Known = Map<string, string>
+
+/** Links a new student to their guardians, who are added with the first of their children. */
+export async function joinFamily(
+  tx: Tx,
+  sensei: Member,
+  student: { id: string; name: string },
+  known: Known,
+  passwordHash: string,
+) {
+  for (const guardian of GUARDIANS.filter(({ students }) => students.includes(student.name))) {
+    const id = known.get(guardian.name) ?? (await addGuardian(tx, sensei, guardian, passwordHash))
+    known.set(guardian.name, id)
+    const { relation, pays } = guardian
+    await linkGuardian(tx, sensei, id, student.id, {
+      relation,
+      pays,
+      sees_fees: pays,
+      may_edit: pays,
+      picks_up: true,
+    })
+    // A child under 13 has a log-in where the mother agrees.
+    if (guardian.email && !WITHOUT_LOG_IN.includes(student.name))
+      await recordLogInConsent(
+        tx,
+        { ...sensei, id },
+        student.id,
+        { guardian_id: id, is_given: true },
+        'guardian',
+      )
+  }
+}
+
+async function addGuardian(
+  tx: Tx,
+  sensei: Member,
+  { name, phone, email }: DemoGuardian,
+  password_hash: string,
+): Promise<string> {
+  const { id } = await createGuardian(tx, sensei, { name, phone, email })
+  if (email) {
+    await createAccount(tx, {
+      id,
+      email,
+      password_hash,
+      role: 'guardian',
+      dojo_id: sensei.dojoId,
+      is_active: true,
+    })
+    await tx.update(guardians).set({ account_id: id }).where(eq(guardians.id, id))
+  }
+  return id
+}
+
+/** The mother has said that one of the three cannot come to the next class. */
+export async function excuseOneChild(
+  tx: Tx,
+  { dojoId }: Member,
+  students: { id: string; name: string }[],
+  known: Known,
+) {
+  const child = students.find(({ name }) => name === EXCUSED)!
+  const [next] = (await nextClasses(tx, dojoId, [child.id])).get(child.id) ?? []
+  const target = { student_id: child.id, class_id: next!.class_id, class_date: next!.day }
+  await excuseStudent(tx, dojoId, target, {
+    source: 'guardian',
+    created_by: known.get('Ann Adams')!,
+  })
+}

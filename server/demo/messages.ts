@@ -1,0 +1,108 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { sendBulkMessage } from '../messages/compose.ts'
+import { announceFirstReminder } from '../messages/first-reminder.ts'
+import { sendDueReminder } from '../messages/reminders.ts'
+import type { Tx } from '../db/database.ts'
+import { newId } from '../db/columns.ts'
+import type { Member } from '../http/serve.ts'
+import { recordAccepted } from '../texting/delivery/outcomes.ts'
+import { MOTHERS_PHONE } from './families.ts'
+import { replyToPhone } from '../texting/conversations/replies.ts'
+import { answerSimulated, writeSimulated } from '../messages/incoming.ts'
+import { messages, simulatedTexts } from '../texting/tables.ts'
+
+const REMINDER_DAYS = 60,
+  UNDELIVERED_EVERY = 23,
+  PHONE_UNREACHABLE = 30003
+
+/** Texts that the sensei sent by hand, and the replies of the first recipients. */
+const MANUAL_TEXTS = [
+  {
+    daysAgo: 16,
+    message_type: 'special_announcement',
+    custom_message:
+      'Hi {name}, the belt test is next Saturday at ten. Please be there a quarter of an hour early.',
+    answers: ['Thanks, we will be there.'],
+  },
+  {
+    daysAgo: 4,
+    message_type: 'weather_cancel',
+    custom_message: 'Hi {name}, no class tonight because of the ice on the roads. Stay safe.',
+    answers: ['Thank you for telling us', 'Is Open Mat on Saturday as usual?'],
+  },
+] as const
+
+/** What the mother of three wrote, and what the sensei answered. */
+const CONVERSATION = {
+  daysAgo: 2,
+  written: 'Ruby has a cold and stays home this week. Ken and Finn come as usual.',
+  answer: 'Thank you, Ann. Get well soon, Ruby!',
+}
+
+/** Sends the texts of one day of the demo dojo: fee reminders in its last weeks, the manual ones, and a conversation. */
+export async function sendTexts(
+  tx: Tx,
+  sensei: Member,
+  classIds: string[],
+  day: string,
+  daysAgo: number,
+): Promise<void> {
+  if (daysAgo > 0 && daysAgo < REMINDER_DAYS) {
+    await announceFirstReminder(tx, sensei.dojoId, day)
+    await sendDueReminder(tx, sensei.dojoId, day)
+  }
+  for (const { answers, ...message } of MANUAL_TEXTS.filter((one) => one.daysAgo === daysAgo)) {
+    const { batch_id } = await sendBulkMessage(tx, sensei, {
+      ...message,
+      selected_classes: classIds,
+    })
+    await deliverQueued(tx)
+    const texts = await tx
+      .select({ id: messages.id })
+      .from(messages)
+      .where(
+        and(
+          eq(messages.batch_id, batch_id),
+          eq(messages.state, 'delivered'),
+          isNull(messages.sent_with),
+        ),
+      )
+      .limit(answers.length)
+    for (const [index, text] of answers.entries())
+      await answerSimulated(tx, sensei.dojoId, { service: 'simulator' }, texts[index]!.id, text)
+  }
+  if (daysAgo === CONVERSATION.daysAgo) {
+    const { phone_number } = await writeSimulated(
+      tx,
+      sensei.dojoId,
+      { service: 'simulator' },
+      MOTHERS_PHONE,
+      CONVERSATION.written,
+    )
+    await replyToPhone(tx, sensei, phone_number, { text: CONVERSATION.answer })
+  }
+  await deliverQueued(tx)
+}
+
+/** Delivers at once, as the simulator does; some phones cannot be reached. */
+async function deliverQueued(tx: Tx) {
+  const queued = await tx
+    .select({ id: messages.id, dojo_id: messages.dojo_id })
+    .from(messages)
+    .where(and(eq(messages.state, 'queued'), isNull(messages.sent_with)))
+  for (const [index, text] of queued.entries()) {
+    const id = `SM${newId().replaceAll('-', '')}`,
+      isUnreachable = index % UNDELIVERED_EVERY === UNDELIVERED_EVERY - 1
+    await tx.insert(simulatedTexts).values({ message_id: text.id, id })
+    await recordAccepted(
+      tx,
+      text,
+      {
+        id,
+        status: isUnreachable ? 'undelivered' : 'delivered',
+        errorCode: isUnreachable ? PHONE_UNREACHABLE : null,
+      },
+      true,
+    )
+  }
+}

@@ -1,0 +1,120 @@
+import { type Month, monthKey, monthOfDate } from '@tatami/contract/lib/calendar-day'
+import type { PaymentMethod } from '@tatami/contract/ledger/ledger'
+import type { Student } from '@tatami/contract/students/students'
+import type { Tx } from '../db/database.ts'
+import type { Member } from '../http/serve.ts'
+import { balancesOf } from '../dues/balances.ts'
+import { markMonths } from '../dues/marks.ts'
+import { chargeEndedMonths } from '../dues/month-charges.ts'
+import { chargeStudents, pay } from '../dues/payment-acts.ts'
+
+/** Who has not paid since two months, pays in halves, and has paid ahead. */
+const LATE = ['Ethan Brooks', 'Aiden Clark'],
+  HALVES = 'Olivia Hughes',
+  AHEAD = 'Keiko Mori'
+const MONTHS_LATE = 2
+const METHODS: Exclude<PaymentMethod, 'online'>[] = ['card', 'transfer', 'cash', 'cheque']
+const GRADED = ['Noah Bennett', 'Hana Kim', 'Victor Dubois'],
+  GRADING_FEE = 40
+const GI = { student: 'Sofia Rossi', price: 65 }
+
+type Payers = {
+  sensei: Member
+  students: Student[]
+  monthsAgo: number
+  isRandomlyTrue: (probability: number) => boolean
+}
+
+/** What is paid on a day: the month on its 5th, by most; what is owed of earlier months on the 12th. */
+export async function simulatePayments(
+  tx: Tx,
+  day: string,
+  month: Month,
+  payers: Payers,
+): Promise<void> {
+  const { sensei, students, monthsAgo } = payers
+  const idOf = (name: string) => students.find((student) => student.name === name)?.id
+  const payFor = async (
+    name: string,
+    amount: number,
+    method: (typeof METHODS)[number] = 'cash',
+  ) => {
+    const student_id = idOf(name)
+    if (student_id) await pay(tx, sensei, { student_id, amount, method })
+  }
+  if (day.endsWith('-01')) await chargeEndedMonths(tx, sensei.dojoId, day)
+  if (day.endsWith('-05')) await payMonth(tx, month, payers)
+  if (day.endsWith('-05')) await payFor(HALVES, 60)
+  if (day.endsWith('-12')) await payDebts(tx, day, payers)
+  if (day.endsWith('-19') && monthsAgo > 0) await payFor(HALVES, 60, 'transfer')
+  if (monthsAgo === 1 && day.endsWith('-06')) await payFor(AHEAD, 330, 'cheque')
+  if (monthsAgo === 1 && day.endsWith('-16')) {
+    const student_ids = GRADED.flatMap((name) => idOf(name) ?? [])
+    await chargeStudents(tx, sensei, {
+      student_ids,
+      kind: 'grading',
+      amount: GRADING_FEE,
+      note: 'Grading',
+    })
+    const graded = idOf(GRADED[0]!)
+    if (graded) await pay(tx, sensei, { student_id: graded, amount: GRADING_FEE, method: 'cash' })
+  }
+  const buyer = idOf(GI.student)
+  if (monthsAgo === 1 && day.endsWith('-18') && buyer)
+    await chargeStudents(tx, sensei, {
+      student_ids: [buyer],
+      kind: 'equipment',
+      amount: GI.price,
+      note: 'Gi',
+    })
+}
+
+const isLate = ({ name }: Student, monthsAgo: number) =>
+  LATE.includes(name) && monthsAgo <= MONTHS_LATE
+
+async function payMonth(
+  tx: Tx,
+  { month, year }: Month,
+  { sensei, students, monthsAgo, isRandomlyTrue }: Payers,
+) {
+  const paying = students.filter(
+    (student) =>
+      !student.is_trial &&
+      !student.on_vacation &&
+      (isRandomlyTrue(0.86) || student.name === AHEAD || LATE.includes(student.name)),
+  )
+  const marking = paying.filter(
+    (student) =>
+      student.name !== HALVES &&
+      !isLate(student, monthsAgo) &&
+      !(student.name === AHEAD && monthsAgo < 2),
+  )
+  const ways = Map.groupBy(
+    marking,
+    ({ name }) => METHODS[(name.length + monthsAgo) % METHODS.length]!,
+  )
+  for (const [method, some] of ways) {
+    const marks = some.map(({ id }) => ({
+      student_id: id,
+      payment_month: month,
+      payment_year: year,
+      payment_status: 'paid' as const,
+    }))
+    await markMonths(tx, sensei, { marks, method })
+  }
+}
+
+async function payDebts(tx: Tx, day: string, { sensei, students, monthsAgo }: Payers) {
+  for (const { student_id, owed, owed_since } of await balancesOf(tx, sensei.dojoId)) {
+    const student = students.find(({ id }) => id === student_id)
+    if (
+      !student ||
+      student.name === HALVES ||
+      isLate(student, monthsAgo) ||
+      owed_since === null ||
+      monthKey(monthOfDate(owed_since)) === monthKey(monthOfDate(day))
+    )
+      continue
+    await pay(tx, sensei, { student_id, amount: owed, method: 'cash' })
+  }
+}

@@ -1,0 +1,121 @@
+import { sumCents, toDollars } from '@tatami/contract/lib/money'
+import { monthOfDate } from '@tatami/contract/lib/calendar-day'
+import type { AccountCharge, Balance } from '@tatami/contract/ledger/ledger'
+import { type SQL, sql } from 'drizzle-orm'
+import type { Tx } from '../db/database.ts'
+import { todayOf } from '../dojos/dojos.ts'
+import { charges, ledgerLines } from '../ledger/tables.ts'
+import { monthDues } from './month-dues.ts'
+import { oldestFirst } from '../ledger/oldest-first.ts'
+
+/** A charge with something left to pay, in cents. The month in progress has no id until it is charged. */
+export type OwedCharge = Pick<AccountCharge, 'id' | 'kind' | 'month' | 'year' | 'charged_on'> & {
+  owed: number
+}
+
+/**
+ * What a student still has to pay, the oldest first, and the credit that is left over, in cents. Credit that the
+ * ledger has not used yet counts as if it covered what is owed; `unusedCredit` is all of it.
+ */
+export type StudentDebt = { charges: OwedCharge[]; credit: number; unusedCredit: number }
+
+export const NO_DEBT: StudentDebt = { charges: [], credit: 0, unusedCredit: 0 }
+
+type DebtRow = { student_id: string; charges: OwedCharge[]; credit: number }
+
+const whereStudents = (studentIds: readonly string[] | undefined, column: SQL): SQL =>
+  studentIds ? sql`${column} = any(${sql.param(studentIds)})` : sql`${column} is not null`
+
+/** Reads the lines of each student once. Students who owe nothing and have no credit are left out. */
+const findDebts = (studentIds: readonly string[] | undefined) => sql`
+  select l.student_id,
+      (coalesce(sum(l.moved), 0) - coalesce(sum(l.cents) filter (where l.charge_id is null), 0))::float8 as credit,
+      coalesce(json_agg(json_build_object('id', c.id, 'kind', c.kind, 'month', c.month, 'year', c.year,
+        'charged_on', c.charged_on, 'owed', l.cents)) filter (where c.id is not null), '[]') as charges
+    from (
+      select student_id, charge_id, sum(amount) as cents, sum(amount) filter (where kind = 'credit') as moved
+        from ${ledgerLines} where ${whereStudents(studentIds, sql`student_id`)} group by student_id, charge_id
+    ) l left join ${charges} c on c.id = l.charge_id and l.cents <> 0
+    where l.cents <> 0 or l.moved <> 0
+    group by l.student_id`
+
+/** Those who are asked for the month in progress and have no charge of it yet, with its price. */
+export async function pricesInProgress(
+  tx: Tx,
+  dojoId: string,
+  today: string,
+  studentIds?: readonly string[],
+): Promise<Map<string, { cents: number; reason: string | null; since: string }>> {
+  const dues = [...(await monthDues(tx, dojoId, monthOfDate(today), studentIds))]
+  return new Map(
+    dues
+      .filter(([, { isCharged, owed }]) => !isCharged && owed > 0)
+      .map(([id, { owed, reason, since }]) => [id, { cents: owed, reason, since }]),
+  )
+}
+
+/** Covers charges with unused credit as the schedule will: what was charged, the oldest first, then the month in progress. */
+function debtAfterCredit(owedCharges: readonly OwedCharge[], unusedCredit: number): StudentDebt {
+  const isInProgress = ({ id }: OwedCharge) => (id === null ? 1 : 0)
+  let credit = unusedCredit
+  const unpaidCharges = owedCharges
+    .toSorted((a, b) => isInProgress(a) - isInProgress(b) || oldestFirst(a, b))
+    .map((charge) => {
+      const covered = Math.min(credit, charge.owed)
+      credit -= covered
+      return { ...charge, owed: charge.owed - covered }
+    })
+    .filter(({ owed }) => owed > 0)
+  return { charges: unpaidCharges.toSorted(oldestFirst), credit, unusedCredit }
+}
+
+/**
+ * What students still have to pay over all charges and the month in progress: the one answer for the list of who owes,
+ * balances, accounts, texts and a guardian's home. Of these students or of all.
+ */
+export async function debtsOf(
+  tx: Tx,
+  dojoId: string,
+  studentIds?: readonly string[],
+): Promise<Map<string, StudentDebt>> {
+  const today = await todayOf(tx, dojoId)
+  const { rows } = await tx.execute<DebtRow>(findDebts(studentIds))
+  const chargesByStudent = new Map(rows.map((row) => [row.student_id, row.charges]))
+  for (const [id, { cents, since }] of await pricesInProgress(tx, dojoId, today, studentIds)) {
+    const month = { id: null, kind: 'month' as const, ...monthOfDate(today), charged_on: since }
+    const charged = chargesByStudent.get(id) ?? []
+    chargesByStudent.set(id, [...charged, { ...month, owed: cents }])
+  }
+  const credits = new Map(rows.map(({ student_id, credit }) => [student_id, credit]))
+  return new Map(
+    [...chargesByStudent].map(([id, owedCharges]) => [
+      id,
+      debtAfterCredit(owedCharges, credits.get(id) ?? 0),
+    ]),
+  )
+}
+
+/** What is owed in all, in cents. */
+export const owedCents = ({ charges: owedCharges }: StudentDebt): number =>
+  sumCents(owedCharges.map(({ owed }) => owed))
+
+/** What everybody who owes or has credit owes, since when, and has: of these students or of all. */
+export async function balancesOf(
+  tx: Tx,
+  dojoId: string,
+  studentIds?: readonly string[],
+): Promise<Balance[]> {
+  const debts = await debtsOf(tx, dojoId, studentIds)
+  return [...debts].flatMap(([student_id, debt]) => {
+    const owed = owedCents(debt)
+    if (owed === 0 && debt.credit === 0) return []
+    const owed_since = debt.charges[0]?.charged_on ?? null
+    return [{ student_id, owed: toDollars(owed), credit: toDollars(debt.credit), owed_since }]
+  })
+}
+
+/** What each student owes over all charges and the month in progress, in dollars; only of those who owe something. */
+export async function owedAmounts(tx: Tx, dojoId: string): Promise<Map<string, number>> {
+  const balances = (await balancesOf(tx, dojoId)).filter(({ owed }) => owed > 0)
+  return new Map(balances.map(({ student_id, owed }) => [student_id, owed]))
+}

@@ -1,0 +1,129 @@
+import { toCents, toDollars } from '@tatami/contract/lib/money'
+import { expect, test } from 'vitest'
+import { runDueJobs } from '../schedule.ts'
+import { setClock } from '../test/clock.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+const fail = (error: unknown) => {
+  throw error
+}
+const tick = () => runDueJobs(server.db, fail)
+
+type Student = { id: string; name: string }
+type Family = {
+  payer: { name: string } | null
+  students: { name: string; owed: number; since: string }[]
+  total: number
+  since: string
+}
+
+/** Rosa pays for Ana and Leo; Ken is by himself, Tim is on trial. The ledger begins in January 2027. */
+async function aDojo() {
+  setClock('2027-01-10T15:00:00Z')
+  const sensei = await server.createSensei()
+  const enrol = (name: string, monthly_payment_amount: number, over: object = {}) =>
+    server.createStudent(sensei, { name, monthly_payment_amount, ...over })
+  const ken = await enrol('Ken Adams', 90),
+    ana = await enrol('Ana Diaz', 100),
+    leo = await enrol('Leo Diaz', 80),
+    tim = await enrol('Tim Ward', 70, { is_trial: true })
+  const links = [ana, leo].map(({ id }) => ({ student_id: id, pays: true, sees_fees: true }))
+  await server.createGuardian(sensei, [], {
+    name: 'Rosa Diaz',
+    phone: '(512) 555-0177',
+    students: links,
+  })
+  await tick()
+  /** A session is good for some days of the clock. */
+  const at = async (iso: string) => {
+    setClock(iso)
+    await tick()
+    return server.signIn(sensei.email)
+  }
+  return { sensei, ken, ana, leo, tim, at }
+}
+const pay = (student: Student, payment_month: number, payment_status = 'paid') => ({
+  student_id: student.id,
+  payment_month,
+  payment_year: 2027,
+  payment_status,
+})
+const told = (families: Family[]) =>
+  families.map(
+    ({ payer, students, total, since }) =>
+      `${payer?.name ?? students[0]!.name} ${total} since ${since}`,
+  )
+
+test('nobody owes anything before anybody is enrolled', async () => {
+  expect((await (await server.createSensei()).get('/owing')).body).toEqual([])
+})
+
+test('families owe together, over all months: the oldest first, then the largest', async () => {
+  const { ken, ana, at } = await aDojo()
+  let now = await at('2027-01-20T15:00:00Z')
+  expect(told((await now.get('/owing')).body)).toEqual([
+    'Rosa Diaz 180 since 2027-01-10',
+    'Ken Adams 90 since 2027-01-10',
+  ])
+  await now.post('/payment-records', pay(ken, 0))
+  now = await at('2027-02-10T15:00:00Z')
+  const { body } = await now.get('/owing')
+  expect(told(body)).toEqual(['Rosa Diaz 360 since 2027-01-10', 'Ken Adams 90 since 2027-02-01'])
+  expect(
+    body[0].students.map(({ name, owed, since }: Family['students'][number]) => [
+      name,
+      owed,
+      since,
+    ]),
+  ).toEqual([
+    ['Ana Diaz', 200, '2027-01-10'],
+    ['Leo Diaz', 160, '2027-01-10'],
+  ])
+  await now.post('/payment-records', pay(ana, 0))
+  await now.post('/payment-records', pay(ana, 1))
+  expect(told((await now.get('/owing')).body)).toEqual([
+    'Rosa Diaz 160 since 2027-01-10',
+    'Ken Adams 90 since 2027-02-01',
+  ])
+})
+
+test('the list adds up to the balances; a late fee stands in both, a promise changes no sum', async () => {
+  const { ken, ana, leo, at } = await aDojo()
+  const now = await at('2027-02-10T15:00:00Z')
+  const sums = async () => {
+    const sum = (amounts: number[]) =>
+      toDollars(amounts.reduce((cents, one) => cents + toCents(one), 0))
+    const families: Family[] = (await now.get('/owing')).body
+    const balances: { owed: number }[] = (await now.get('/payment-balances')).body
+    return [
+      sum(families.map(({ total }) => total)),
+      sum(families.flatMap(({ students }) => students.map(({ owed }) => owed))),
+      sum(balances.map(({ owed }) => owed)),
+    ]
+  }
+  expect(await sums()).toEqual([540, 540, 540])
+  await now.post('/payment-promises', {
+    student_ids: [ana.id, leo.id],
+    promised_on: '2027-02-20',
+    note: 'Pay day',
+  })
+  expect(await sums()).toEqual([540, 540, 540])
+  await now.put('/late-fee-rule', { grace_days: 5, amount: 12.5 })
+  const { body } = await now.post('/late-fees', { month: 0, year: 2027, student_ids: [ken.id] })
+  expect(await sums()).toEqual([552.5, 552.5, 552.5])
+  await now.post('/payments', { student_id: leo.id, amount: 33.33 })
+  expect(await sums()).toEqual([519.17, 519.17, 519.17])
+  await now.post(`/ledger-acts/${body.act_id}/undo`)
+  expect(await sums()).toEqual([506.67, 506.67, 506.67])
+})
+
+test('a credit of one child does not lessen what another owes', async () => {
+  const { ana, at } = await aDojo()
+  const now = await at('2027-01-20T15:00:00Z')
+  await now.post('/payments', { student_id: ana.id, amount: 500 })
+  expect(told((await now.get('/owing')).body)).toEqual([
+    'Ken Adams 90 since 2027-01-10',
+    'Rosa Diaz 80 since 2027-01-10',
+  ])
+})

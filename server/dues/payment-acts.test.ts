@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest'
+import { newId } from '../db/columns.ts'
+import { waitsForLock } from '../test/locks.ts'
+import { lockStudents } from '../ledger/ledger.ts'
+import { aLedgerDojo, APRIL, chargesOf, MARCH } from '../test/ledger-dojo.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+const aDojo = (...people: object[]) => aLedgerDojo(server, ...people)
+
+describe('a payment', () => {
+  test('goes toward the named month, then to what is owed longest; the rest is credit and pays the next month by itself', async () => {
+    const { account, balances, goTo, id, pay, records } = await aDojo({})
+    await goTo('2027-05-10T18:00:00Z')
+    await pay(100, { toward: { month: APRIL, year: 2027 } })
+    expect(chargesOf(await account())).toEqual([
+      [MARCH, 100, 100],
+      [APRIL, 100, 0],
+      [4, 100, 100],
+    ])
+    expect((await pay(350, { method: 'cheque' })).body).toMatchObject({ total: 350, lines: 4 })
+    expect(await account()).toMatchObject({ balance: -150, credit: 150 })
+    expect(await balances()).toEqual([{ student_id: id(), owed: 0, credit: 150, owed_since: null }])
+    await goTo('2027-06-01T18:00:00Z')
+    expect(await records(5)).toMatchObject([
+      { payment_status: 'paid', monthly_payment_amount: 100 },
+    ])
+    expect(await account()).toMatchObject({ balance: -50, credit: 50 })
+    await goTo('2027-07-01T18:00:00Z')
+    expect(chargesOf(await account()).at(-1)).toEqual([6, 100, 50])
+    expect(await records(6)).toEqual([])
+  })
+
+  test('on trial, on vacation or without a fee is credit, unless a month is named', async () => {
+    const { account, pay } = await aDojo({ is_trial: true }, { monthly_payment_amount: 0 })
+    await pay(30)
+    expect(await account()).toMatchObject({ credit: 30, charges: [] })
+    await pay(100, { toward: { month: MARCH, year: 2027 } })
+    expect(chargesOf(await account())).toEqual([[MARCH, 100, 0]])
+    await pay(40, { toward: { month: MARCH, year: 2027 } }, 1)
+    expect(await account(1)).toMatchObject({ credit: 40, charges: [] })
+  })
+
+  test.each([
+    [{ amount: 0 }, 422, 'Amount must be more than 0'],
+    [{ amount: 1.234 }, 422, 'Amount must have at most two decimals'],
+    [{ method: 'online' }, 422, 'Method is not valid'],
+    [{ received_on: '2027-03-11' }, 422, 'Date must not be in the future'],
+    [{ student_id: newId() }, 404, 'Student not found'],
+    [{ toward: { month: 12, year: 2027 } }, 422, 'Month must be 0 (January) to 11 (December)'],
+  ])('with %j is refused, and nothing is written', async (over, status, detail) => {
+    const { account, pay } = await aDojo({})
+    const refused = await pay(10, over)
+    expect([refused.status, refused.body.detail, (await account()).lines]).toEqual([
+      status,
+      detail,
+      [],
+    ])
+  })
+
+  test('of two at once the second sees what the first has paid', async () => {
+    const { account, id, pay, sensei } = await aDojo({})
+    const locked = Promise.withResolvers<void>(),
+      go = Promise.withResolvers<void>()
+    const holding = server.db.inDojo(sensei.dojoId, async (tx) => {
+      await lockStudents(tx, [id()])
+      locked.resolve()
+      await go.promise
+    })
+    await locked.promise
+    const both = [pay(80), pay(80)]
+    await waitsForLock(server.adminUrl)
+    go.resolve()
+    await Promise.all([holding, ...both])
+    expect(await account()).toMatchObject({
+      balance: -60,
+      credit: 60,
+      charges: [{ amount: 100, owed: 0 }],
+    })
+  })
+})
+
+describe('other charges, write-offs and refunds', () => {
+  test('a charge is paid with credit at once, and owed since its day', async () => {
+    const { account, balances, charge, id, pay, post } = await aDojo({}, {})
+    await pay(130)
+    const charged = await post('/charges', {
+      student_ids: [id(), id(1)],
+      kind: 'grading',
+      amount: 50,
+      note: 'Yellow belt',
+      charged_on: '2027-02-20',
+    })
+    expect(charged.body).toMatchObject({ total: 0, lines: 3 })
+    expect(await account()).toMatchObject({
+      balance: 20,
+      credit: 0,
+      charges: [{ kind: 'grading', note: 'Yellow belt', owed: 20 }, { owed: 0 }],
+    })
+    expect(await balances()).toContainEqual({
+      student_id: id(1),
+      owed: 150,
+      credit: 0,
+      owed_since: '2027-02-20',
+    })
+    expect((await charge(10, { kind: 'late_fee' })).body.detail).toBe('Kind is not valid')
+    expect((await charge(10, { student_ids: [id(), newId()] })).status).toBe(404)
+  })
+
+  test('what is written off is owed no more and is no revenue', async () => {
+    const { account, goTo, pay, post, records, statistics } = await aDojo({})
+    await pay(60)
+    await goTo('2027-04-02T18:00:00Z')
+    const { id } = (await account()).charges[0]!
+    expect((await post(`/charges/${id}/write-off`, { note: 'Moved away' })).body).toMatchObject({
+      total: 0,
+      lines: 1,
+    })
+    expect(await records()).toMatchObject([{ payment_status: 'paid', monthly_payment_amount: 60 }])
+    expect([await statistics(), (await account()).balance]).toMatchObject([
+      { monthly_revenue: 60 },
+      100,
+    ])
+    expect((await post(`/charges/${id}/write-off`)).body.detail).toBe(
+      'Nothing is owed of this charge',
+    )
+    expect((await post(`/charges/${newId()}/write-off`)).body.detail).toBe('Charge not found')
+  })
+
+  test('at most what was paid is given back, and is owed again; of the credit at most the credit', async () => {
+    const { account, charge, id, pay, post, records } = await aDojo({}, {})
+    await pay(130)
+    const { id: charge_id } = (await account()).charges[0]!
+    const refund = (amount: number, over: object = {}) =>
+      post('/refunds', { student_id: id(), amount, ...over })
+    expect((await refund(100.01, { charge_id })).body).toMatchObject({
+      detail: 'At most what was paid for this can be given back',
+    })
+    expect((await refund(30.01)).body.errors).toEqual([
+      { field: 'amount', message: 'At most the credit can be given back' },
+    ])
+    expect((await refund(40, { charge_id, method: 'cash' })).body).toMatchObject({
+      total: -40,
+      lines: 1,
+    })
+    expect(await records()).toMatchObject([{ payment_status: 'unpaid' }])
+    expect(await account()).toMatchObject({ balance: 10, credit: 30 })
+    await refund(30)
+    expect(await account()).toMatchObject({ balance: 40, credit: 0 })
+    await charge(5, {}, 1)
+    const theirs = (await account(1)).charges.find(({ kind }) => kind === 'equipment')!.id
+    expect((await refund(1, { charge_id: theirs })).body.detail).toBe('Charge not found')
+  })
+})

@@ -1,0 +1,76 @@
+import { toDollars } from '@tatami/contract/lib/money'
+import type { Month } from '@tatami/contract/lib/calendar-day'
+import {
+  type MonthQuery,
+  type PaymentRecord,
+  type MonthDue,
+} from '@tatami/contract/ledger/payment-records'
+import { type PaymentStatistics, statisticsOf } from '@tatami/contract/dues/payments'
+import { and, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-orm'
+import type { Tx } from '../db/database.ts'
+import { currentMonthOf } from '../dojos/dojos.ts'
+import { listMonthDues } from './month-dues.ts'
+import { students } from '../students/tables.ts'
+import { charges, ledgerLines, paymentRecords, recordsOf } from '../ledger/tables.ts'
+
+const { dojo_id: _, amount: recorded, ...columns } = getTableColumns(paymentRecords)
+const shown = { ...columns, monthly_payment_amount: recorded }
+
+/** The requested month; an omitted month or year is the dojo's current one. */
+export async function requestedMonth(
+  tx: Tx,
+  dojoId: string,
+  { month, year }: { month?: number | undefined; year?: number | undefined },
+): Promise<Month> {
+  const current = await currentMonthOf(tx, dojoId)
+  return { month: month ?? current.month, year: year ?? current.year }
+}
+
+export const paymentRecordsIn = async (
+  tx: Tx,
+  dojoId: string,
+  query: MonthQuery,
+): Promise<PaymentRecord[]> =>
+  tx
+    .select(shown)
+    .from(paymentRecords)
+    .where(recordsOf(await requestedMonth(tx, dojoId, query)))
+
+/** What came for this month from students who have been deleted since, in cents: they have no records any more. */
+async function deletedStudentsRevenue(tx: Tx, { month, year }: Month): Promise<number> {
+  const [revenue] = await tx
+    .select({ cents: sql<number>`coalesce(-sum(${ledgerLines.amount}), 0)::float8` })
+    .from(ledgerLines)
+    .innerJoin(
+      charges,
+      and(eq(charges.dojo_id, ledgerLines.dojo_id), eq(charges.id, ledgerLines.charge_id)),
+    )
+    .where(
+      and(
+        isNull(charges.student_id),
+        eq(charges.kind, 'month'),
+        eq(charges.year, year),
+        eq(charges.month, month),
+        inArray(ledgerLines.kind, ['payment', 'credit', 'refund']),
+      ),
+    )
+  return revenue!.cents
+}
+
+/** What the month costs each student, in dollars. */
+export const monthDuesIn = async (tx: Tx, dojoId: string, query: MonthQuery): Promise<MonthDue[]> =>
+  listMonthDues(tx, dojoId, await requestedMonth(tx, dojoId, query))
+
+/** Counted by the same function as the Payment Center counts its rows. */
+export async function paymentStatistics(
+  tx: Tx,
+  dojoId: string,
+  query: MonthQuery,
+): Promise<PaymentStatistics> {
+  const month = await requestedMonth(tx, dojoId, query)
+  const { id, is_trial, on_vacation } = students
+  const people = await tx.select({ id, is_trial, on_vacation }).from(students)
+  const records = await paymentRecordsIn(tx, dojoId, month)
+  const dues = await listMonthDues(tx, dojoId, month)
+  return statisticsOf(people, records, dues, toDollars(await deletedStudentsRevenue(tx, month)))
+}

@@ -1,0 +1,475 @@
+import { toCents, toDollars } from '@tatami/contract/lib/money'
+import { type Month, addDays, addMonths } from '@tatami/contract/lib/calendar-day'
+import type { Account, Balance } from '@tatami/contract/ledger/ledger'
+import { type PaymentRecord, type MonthDue } from '@tatami/contract/ledger/payment-records'
+import { statisticsOf } from '@tatami/contract/dues/payments'
+import { isVacationOn } from '@tatami/contract/students/student-page'
+import fc from 'fast-check'
+import pg from 'pg'
+import { afterAll, expect, test } from 'vitest'
+import { newId } from '../db/columns.ts'
+import { guardians, guardianships } from '../guardians/tables.ts'
+import { runDueJobs } from '../schedule.ts'
+import { setClock } from '../test/clock.ts'
+import { exampleStudent, signInAs } from '../test/fixtures.ts'
+import * as acts from '../test/reference-acts.ts'
+import { reconcile } from '../test/reconcile.ts'
+import { keyOf, ReferenceLedger, Refused } from '../test/reference-ledger.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+const overseer = new pg.Client({ connectionString: server.adminUrl })
+await overseer.connect()
+afterAll(() => overseer.end())
+
+const FIRST_DAY = '2027-01-20'
+const RULE = {
+  ordered_by: 'highest_fee' as const,
+  prices: [
+    { nth: 2, percent: 10, amount_off: null },
+    { nth: 3, percent: null, amount_off: 15.55 },
+  ],
+}
+const FEES = [100, 85.55, 0, 60.1, 120]
+/** SEED=<number> runs the same years again. */
+const YEARS = Number(process.env.YEARS ?? (process.env.LONG ? 300 : 2))
+
+const who = fc.nat(9)
+const cents = fc.oneof(
+  fc.constantFrom(1, 5000, 8555, 10_000, 20_000),
+  fc.integer({ min: 1, max: 30_000 }),
+)
+const monthsAgo = fc.constantFrom(0, 0, 0, 1, 1, 2, -1)
+const marked = fc.constantFrom('paid' as const, 'paid' as const, 'unpaid' as const)
+const isTrial = fc.constantFrom(false, false, true)
+const days = fc.record({
+  from: fc.integer({ min: -20, max: 40 }),
+  length: fc.integer({ min: 0, max: 80 }),
+})
+const act = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('turn' as const),
+      days: fc.integer({ min: 1, max: 40 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('join' as const),
+      fee: fc.constantFrom(...FEES),
+      isTrial,
+      inFamily: fc.boolean(),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('change' as const),
+      who,
+      fee: fc.constantFrom(...FEES),
+      feeFrom: fc.constantFrom(undefined, 'this_month' as const, 'next_month' as const),
+      isTrial,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('vacation' as const), who, days: fc.option(days) }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('mark' as const),
+      who,
+      status: marked,
+      monthsAgo,
+      cents: fc.option(fc.oneof(fc.constantFrom(0, ...FEES.map(toCents)), cents), {
+        freq: 3,
+        nil: undefined,
+      }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('markAll' as const), status: marked, monthsAgo }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('reset' as const), monthsAgo }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('pay' as const),
+      who,
+      cents,
+      monthsAgo: fc.option(monthsAgo),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('charge' as const),
+      who: fc.uniqueArray(who, { minLength: 1, maxLength: 3 }),
+      cents,
+      daysAgo: fc.integer({ min: -20, max: 40 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('writeOff' as const), who, nth: fc.nat(9) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('refund' as const),
+      who,
+      nth: fc.option(fc.nat(9)),
+      cents,
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('undo' as const),
+      nth: fc.oneof(fc.constant(0), fc.nat(20)),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), who }) },
+)
+type Act = typeof act extends fc.Arbitrary<infer T> ? T : never
+
+const plusDays = (day: string, by: number) => addDays(day, by)
+const byStudent = (a: MonthDue, b: MonthDue) => (a.student_id < b.student_id ? -1 : 1)
+const dollars = (of: number) => toDollars(Math.round(of))
+
+/** A year of one dojo, on the server and in the reference. */
+async function aYear() {
+  setClock(`${FIRST_DAY}T18:00:00Z`)
+  const sensei = await server.createSensei()
+  const payer = newId()
+  await server.db.inDojo(sensei.dojoId, (tx) =>
+    tx.insert(guardians).values({ id: payer, name: 'Rosa Diaz' }),
+  )
+  await sensei.put('/sibling-prices', RULE)
+  const runJobs = () =>
+    runDueJobs(server.db, (error) => {
+      throw error
+    })
+  await runJobs()
+  const reference = new ReferenceLedger(FIRST_DAY, RULE)
+  const chargeIds = new Map<string, string>()
+  const made: string[] = []
+  let client = server.clientFor(sensei.token)
+  let number = 0
+
+  const ids = () => [...reference.people.keys()]
+  const monthBack = (by: number): Month => {
+    const { month, year } = reference.month
+    return addMonths({ month, year }, -by)
+  }
+  /** The same call on both sides: refused by both, or of the same sum and number of lines. */
+  async function both(path: string, body: object, apply: (actId: string) => void): Promise<void> {
+    const before = structuredClone({
+      lines: reference.lines,
+      charges: reference.charges,
+      records: reference.records,
+    })
+    const answer = await client.post(path, body)
+    const actId = answer.body.act_id ?? `none ${(number += 1)}`
+    try {
+      apply(actId)
+      reference.refresh()
+      expect([path, answer.status]).toEqual([path, 200])
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      Object.assign(reference, before)
+      expect([path, answer.status]).toEqual([path, error.status])
+      return
+    }
+    const { total, lines } = reference.totalOf(actId)
+    if (answer.body.lines !== undefined)
+      expect([answer.body.total, answer.body.lines]).toEqual([dollars(total), lines])
+    if (lines > 0) made.push(actId)
+  }
+  const chargesOf = (student: string) =>
+    [...reference.charges.values()].filter(
+      (one) => one.student === student && chargeIds.has(one.key),
+    )
+
+  async function perform(one: Act): Promise<void> {
+    const person =
+      'who' in one && typeof one.who === 'number' ? ids()[one.who % ids().length] : undefined
+    const month =
+      'monthsAgo' in one && one.monthsAgo !== null ? monthBack(one.monthsAgo) : undefined
+    if ('who' in one && ids().length === 0) return
+    if (one.do === 'turn') {
+      const day = plusDays(reference.today, one.days)
+      setClock(`${day}T18:00:00Z`)
+      client = server.clientFor(await signInAs(server.db, sensei.id))
+      await runJobs()
+      reference.goTo(day, (what) => `schedule ${day} ${what}`)
+    } else if (one.do === 'join') {
+      const form = exampleStudent({
+        class_preferences: ['saturday'],
+        monthly_payment_amount: one.fee,
+        is_trial: one.isTrial,
+      })
+      const { id } = (await client.post('/students', form)).body.student
+      reference.people.set(id, {
+        id,
+        fee: toCents(one.fee),
+        is_trial: one.isTrial,
+        joined: reference.today,
+        vacation_from: null,
+        vacation_until: null,
+        former: null,
+        kept: null,
+        pays_since: null,
+        past: [],
+      })
+      if (!one.inFamily) return
+      reference.family.push(id)
+      await server.db.inDojo(sensei.dojoId, (tx) =>
+        tx.insert(guardianships).values({
+          guardian_id: payer,
+          student_id: id,
+          pays: true,
+          since: '2026-01-01T00:00:00Z',
+        }),
+      )
+    } else if (one.do === 'change') {
+      const { body } = await client.get(`/students/${person}`)
+      await client.put(`/students/${person}`, {
+        ...body.student,
+        monthly_payment_amount: one.fee,
+        is_trial: one.isTrial,
+        fee_from: one.feeFrom,
+      })
+      acts.change(reference, person!, { ...one, fee: toCents(one.fee) })
+    } else if (one.do === 'vacation') {
+      const vacation_from = one.days && plusDays(reference.today, one.days.from)
+      const vacation_until =
+        one.days && plusDays(reference.today, Math.max(0, one.days.from + one.days.length))
+      expect(
+        (await client.put(`/students/${person}/vacation`, { vacation_from, vacation_until }))
+          .status,
+      ).toBe(200)
+      const away = reference.people.get(person!)!
+      if (vacation_from === null || vacation_from > reference.today)
+        reference.endVacation(away, plusDays(reference.today, -1))
+      Object.assign(away, { vacation_from, vacation_until })
+    } else if (one.do === 'mark') {
+      const mark = { student: person!, month: month!, status: one.status, cents: one.cents }
+      await both('/payment-records', asSent(mark), (actId) => acts.mark(reference, actId, [mark]))
+    } else if (one.do === 'markAll') {
+      const marks = ids().map((student) => ({ student, month: month!, status: one.status }))
+      if (marks.length > 0)
+        await both('/payment-records/marks', { marks: marks.map(asSent) }, (actId) =>
+          acts.mark(reference, actId, marks),
+        )
+    } else if (one.do === 'reset') {
+      const { month: payment_month, year: payment_year } = month!
+      await both('/reset-monthly-payments', { payment_month, payment_year }, (actId) =>
+        acts.reset(reference, actId, month!),
+      )
+    } else if (one.do === 'pay') {
+      await both(
+        '/payments',
+        { student_id: person, amount: toDollars(one.cents), toward: month ?? null, method: 'cash' },
+        (actId) => acts.pay(reference, actId, person!, one.cents, month),
+      )
+    } else if (one.do === 'charge') {
+      const students = [...new Set(one.who.map((index) => ids()[index % ids().length]!))]
+      const note = `Charge ${(number += 1)}`,
+        charged_on = plusDays(reference.today, 0 - one.daysAgo)
+      await both(
+        '/charges',
+        {
+          student_ids: students,
+          kind: 'equipment',
+          amount: toDollars(one.cents),
+          note,
+          charged_on,
+        },
+        (actId) => acts.charge(reference, actId, note, students, one.cents, charged_on),
+      )
+    } else if (one.do === 'writeOff' || one.do === 'refund') {
+      const asked = chargesOf(person!)
+      const key = one.nth === null || asked.length === 0 ? null : asked[one.nth % asked.length]!.key
+      const charge_id = key && chargeIds.get(key)
+      if (one.do === 'refund')
+        await both(
+          '/refunds',
+          { student_id: person, charge_id, amount: toDollars(one.cents) },
+          (actId) => acts.refund(reference, actId, person!, key, one.cents),
+        )
+      else if (key)
+        await both(`/charges/${charge_id}/write-off`, {}, (actId) =>
+          acts.writeOff(reference, actId, person!, key),
+        )
+    } else if (one.do === 'undo') {
+      const undone = made.at(-1 - (one.nth % Math.max(1, made.length)))
+      if (undone)
+        await both(`/ledger-acts/${undone}/undo`, {}, (actId) =>
+          acts.undo(reference, actId, undone),
+        )
+    } else {
+      await client.delete(`/students/${person}`)
+      reference.deleteStudent(person!)
+    }
+  }
+  const asSent = ({
+    student,
+    month,
+    status,
+    cents: amount,
+  }: {
+    student: string
+    month: Month
+    status: string
+    cents?: number | undefined
+  }) => ({
+    student_id: student,
+    payment_month: month.month,
+    payment_year: month.year,
+    payment_status: status,
+    ...(amount !== undefined && { monthly_payment_amount: toDollars(amount) }),
+  })
+
+  /** Balances, accounts, records and statistics are the same on both sides. */
+  async function compare(): Promise<void> {
+    const balances = new Map(
+      ((await client.get('/payment-balances')).body as Balance[]).map(
+        ({ student_id, ...balance }) => [student_id, balance],
+      ),
+    )
+    for (const person of reference.people.values()) {
+      const owed = reference
+        .owed(person.id)
+        .map((one) => ({ since: one.since, cents: reference.sumOf(one.key) }))
+      const live = reference.live(person)
+      if (live > 0) owed.push({ since: reference.liveSince(person), cents: live })
+      const unusedCredit = reference.credit(person.id)
+      let credit = unusedCredit
+      const unpaid = owed.filter((charge) => {
+        const covered = Math.min(credit, charge.cents)
+        credit -= covered
+        charge.cents -= covered
+        return charge.cents > 0
+      })
+      const expected = {
+        owed: dollars(unpaid.reduce((all, charge) => all + charge.cents, 0)),
+        credit: dollars(credit),
+      }
+      const since = unpaid.map((charge) => charge.since).toSorted()[0] ?? null
+      const { body: account } = (await client.get(`/students/${person.id}/account`)) as {
+        body: Account
+      }
+      expect(balances.get(person.id) ?? { owed: 0, credit: 0, owed_since: null }).toEqual({
+        ...expected,
+        owed_since: since,
+      })
+      expect([account.balance, account.credit]).toEqual([
+        dollars(expected.owed * 100 - expected.credit * 100),
+        dollars(unusedCredit),
+      ])
+      for (const { id, year, month, note } of account.charges)
+        if (id !== null)
+          chargeIds.set(
+            year === null ? `${person.id} ${note}` : keyOf(person.id, { year, month: month! }),
+            id,
+          )
+      const lines = reference.lines
+        .filter(({ student }) => student === person.id)
+        .flatMap(({ kind, cents: of, turns }) =>
+          turns.map((_, index) => `${kind} ${dollars(index % 2 === 0 ? of : 0 - of)}`),
+        )
+      expect(account.lines.map(({ kind, amount }) => `${kind} ${amount}`).toSorted()).toEqual(
+        lines.toSorted(),
+      )
+    }
+    for (const back of [0, 1, 2]) await compareMonth(monthBack(back))
+  }
+
+  async function compareMonth(month: Month): Promise<void> {
+    const query = `?month=${month.month}&year=${month.year}`
+    const records = (await client.get(`/payment-records${query}`)).body as PaymentRecord[]
+    const expected = ids().flatMap((id) => {
+      const record = reference.records.get(keyOf(id, month))
+      return record ? [`${id} ${record.status} ${toDollars(record.cents)} ${record.reason}`] : []
+    })
+    const said = records.map(
+      (one) =>
+        `${one.student_id} ${one.payment_status} ${one.monthly_payment_amount} ${one.price_reason}`,
+    )
+    expect(said.toSorted()).toEqual(expected.toSorted())
+    const people = [...reference.people.values()].map((one) => ({
+      ...one,
+      on_vacation: isVacationOn(reference.today, one),
+    }))
+    const dues = reference.dues(month)
+    expect(
+      ((await client.get(`/month-dues${query}`)).body as MonthDue[]).toSorted(byStudent),
+    ).toEqual(dues.toSorted(byStudent))
+    expect((await client.get(`/payment-statistics${query}`)).body).toEqual(
+      statisticsOf(people, records, dues, toDollars(reference.receivedOfDeleted(month))),
+    )
+  }
+
+  /** All lines, as they are stored. */
+  const stored = async () =>
+    (
+      await overseer.query<{ id: string; student_id: string; line: string }>(
+        'select id, student_id, l::text as line from ledger_lines l where dojo_id = $1',
+        [sensei.dojoId],
+      )
+    ).rows
+  const reconcileAll = () => reconcile(overseer, sensei.dojoId, client)
+  return { perform, compare, stored, reconcileAll, people: reference.people }
+}
+
+/** Performs the acts on both sides, and compares after each. Lines that are stored stay as they are. */
+async function compareYear(story: Act[]): Promise<void> {
+  const year = await aYear()
+  for (const fee of FEES.slice(0, 3))
+    await year.perform({ do: 'join', fee, isTrial: false, inFamily: true })
+  let storedLines: Awaited<ReturnType<typeof year.stored>> = []
+  for (const step of story) {
+    await year.perform(step)
+    await year.compare()
+    const currentLines = await year.stored()
+    const lines = new Map(currentLines.map(({ id, line }) => [id, line]))
+    for (const { id, student_id, line } of storedLines)
+      if (year.people.has(student_id)) expect(lines.get(id)).toBe(line)
+    storedLines = currentLines
+  }
+  await year.reconcileAll()
+}
+
+test('who enrolls and is away from that day to the end of the month owes nothing for it', async () => {
+  const story: Act[] = [
+    { do: 'vacation', who: 0, days: { from: 0, length: 11 } },
+    { do: 'turn', days: 12 },
+  ]
+  await expect(compareYear(story)).resolves.toBeUndefined()
+})
+
+test('whose trial ends and who is away from that day to the end of the month owes nothing for it', async () => {
+  const story: Act[] = [
+    { do: 'turn', days: 15 },
+    { do: 'change', who: 0, fee: 100, feeFrom: undefined, isTrial: true },
+    { do: 'change', who: 0, fee: 100, feeFrom: undefined, isTrial: false },
+    { do: 'vacation', who: 0, days: { from: 0, length: 24 } },
+    { do: 'turn', days: 30 },
+  ]
+  await expect(compareYear(story)).resolves.toBeUndefined()
+})
+
+test('years of joining, pausing, paying and taking back agree with plain reference code, and lines are only added', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(act, { minLength: 20, maxLength: process.env.LONG ? 40 : 25, size: 'max' }),
+      compareYear,
+    ),
+    { numRuns: YEARS, ...(process.env.SEED && { seed: Number(process.env.SEED) }) },
+  )
+}, 3_600_000)

@@ -1,0 +1,259 @@
+import type { Guardian, GuardianUpdate, NewGuardian } from '@tatami/contract/guardians/guardians'
+import {
+  and,
+  asc,
+  eq,
+  exists,
+  getTableColumns,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  max,
+  notExists,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
+import { accountById, changeEmail, deleteAccount } from '../accounts/accounts.ts'
+import type { Sessions } from '../accounts/sessions.ts'
+import { accounts } from '../accounts/tables.ts'
+import { auditAct } from '../audit/audit.ts'
+import { equalsAny, inChunks } from '../db/bulk.ts'
+import { newId } from '../db/columns.ts'
+import type { Tx } from '../db/database.ts'
+import { removePersonFromStoredReplies } from '../http/idempotency.ts'
+import type { Member } from '../http/serve.ts'
+import { nowIso } from '../lib/clock.ts'
+import { pluck } from '../lib/rows.ts'
+import { invalid, notFound, Refusal } from '../lib/refusal.ts'
+import { instructors } from '../sensei/tables.ts'
+import { adultOn, students } from '../students/tables.ts'
+import { endLostAccess } from './lost-access.ts'
+import { guardianPhones, guardians, guardianships, logInInvitations } from './tables.ts'
+
+/** Who changes something, and in which dojo. */
+export type Actor = Pick<Member, 'id' | 'dojoId'>
+type GuardianRow = typeof guardians.$inferSelect
+
+export const isLive = isNull(guardianships.ended_at)
+export const linkOf = (guardianId: string, studentId: string) =>
+  and(eq(guardianships.guardian_id, guardianId), eq(guardianships.student_id, studentId))!
+/** SQL conditions on a guardian: they train or teach here, too, with the same log-in. */
+const isStudent = (tx: Tx) =>
+  exists(tx.select({ id: students.id }).from(students).where(eq(students.id, guardians.id)))
+const isInstructor = (tx: Tx) =>
+  exists(
+    tx.select({ id: instructors.id }).from(instructors).where(eq(instructors.id, guardians.id)),
+  )
+
+const { dojo_id: _, ended_at: __, ...linkColumns } = getTableColumns(guardianships)
+
+/** The dojo's guardians by name, all of them or those of a condition, each with their live links. */
+async function readGuardians(tx: Tx, which?: SQL): Promise<Guardian[]> {
+  const rows = await tx
+    .select({
+      ...getTableColumns(guardians),
+      is_student: isStudent(tx),
+      is_instructor: isInstructor(tx),
+    })
+    .from(guardians)
+    .where(which)
+    .orderBy(asc(sql`lower(${guardians.name})`), asc(guardians.id))
+  const ids = pluck(rows, 'id')
+  const links = await tx
+    .select({
+      ...linkColumns,
+      student_name: students.name,
+      adult_on: sql<string | null>`${adultOn}::text`,
+    })
+    .from(guardianships)
+    .innerJoin(students, eq(students.id, guardianships.student_id))
+    .where(and(isLive, inArray(guardianships.guardian_id, ids)))
+    .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
+  const invited = await tx
+    .select({ guardian_id: logInInvitations.guardian_id, until: max(logInInvitations.expires_at) })
+    .from(logInInvitations)
+    .where(
+      and(
+        inArray(logInInvitations.guardian_id, ids),
+        isNull(logInInvitations.accepted_at),
+        gt(logInInvitations.expires_at, nowIso()),
+      ),
+    )
+    .groupBy(logInInvitations.guardian_id)
+  const linksOf = Map.groupBy(links, (link) => link.guardian_id)
+  const invitedUntil = new Map(invited.map((one) => [one.guardian_id, one.until]))
+  return rows.map((row) => ({
+    ...row,
+    has_log_in: row.account_id !== null,
+    is_student: row.is_student === true,
+    is_instructor: row.is_instructor === true,
+    invited_until: row.account_id === null ? (invitedUntil.get(row.id) ?? null) : null,
+    students: (linksOf.get(row.id) ?? []).map((link) => ({
+      ...link,
+      student_agreed: link.agreed_at !== null,
+      ended_by_age: link.adulthood_reached_at !== null,
+    })),
+  }))
+}
+
+export async function guardianById(tx: Tx, id: string): Promise<Guardian> {
+  const [found] = await readGuardians(tx, eq(guardians.id, id))
+  if (!found) throw notFound('Guardian')
+  return found
+}
+
+/** The guardian's row, locked until the transaction ends: what is decided by it still holds when it is written. */
+export async function lockGuardian(tx: Tx, id: string): Promise<GuardianRow> {
+  const [row] = await tx.select().from(guardians).where(eq(guardians.id, id)).for('no key update')
+  if (!row) throw notFound('Guardian')
+  return row
+}
+
+/** Guardians with their links, and students who share a payer. */
+export async function listFamilies(tx: Tx) {
+  const all = await readGuardians(tx)
+  const families = all
+    .map(({ id, students: links }) => ({
+      payer_id: id,
+      student_ids: links.filter(({ pays }) => pays).map(({ student_id }) => student_id),
+    }))
+    .filter(({ student_ids }) => student_ids.length > 0)
+  return { guardians: all, families }
+}
+
+type Contact = Pick<NewGuardian, 'phone' | 'email'>
+
+export async function insertGuardian(
+  tx: Tx,
+  { name, phone, email }: Contact & { name: string },
+): Promise<string> {
+  const id = newId()
+  await insertGuardians(tx, [{ id, name, phone: phone ?? null, email: email ?? null }])
+  return id
+}
+
+/** Writes the rows of new guardians. One with the id of a student who has no log-in yet gets that student's, once it is made. */
+export const insertGuardians = (tx: Tx, rows: (typeof guardians.$inferInsert)[]): Promise<void> =>
+  inChunks(rows, (some) => tx.insert(guardians).values(some))
+
+const ALREADY_GUARDIAN = 'They are a guardian already'
+
+export async function addGuardianWithAccount(
+  tx: Tx,
+  id: string,
+  { phone }: Contact,
+): Promise<string> {
+  const [student] = await tx
+    .select()
+    .from(students)
+    .where(and(eq(students.id, id), isNotNull(students.email)))
+  const [instructor] = await tx.select().from(instructors).where(eq(instructors.id, id))
+  const person = student ?? instructor
+  if (!person) throw notFound('Account')
+  const { name, email, phone_number } = person
+  const added = await tx
+    .insert(guardians)
+    .values({
+      id,
+      account_id: id,
+      name,
+      email,
+      phone: phone ?? phone_number,
+    })
+    .onConflictDoNothing()
+    .returning({ id: guardians.id })
+  if (added.length === 0) throw new Refusal(409, ALREADY_GUARDIAN)
+  return id
+}
+
+/** An email that a log-in has cannot be cleared, and one of a student or instructor is changed where theirs is. */
+export async function updateGuardian(
+  tx: Tx,
+  caller: Actor,
+  id: string,
+  { email, ...form }: GuardianUpdate,
+): Promise<Guardian> {
+  const before = await lockGuardian(tx, id)
+  if (email !== undefined && email !== before.email) {
+    if (before.account_id === null) {
+      await tx.update(guardians).set({ email }).where(eq(guardians.id, id))
+      // An invitation in the earlier address's inbox must not become this guardian's log-in.
+      await deleteInvitations(tx, id)
+    } else {
+      if (email === null)
+        throw invalid('email', 'Email is required while the guardian has a log-in')
+      if ((await accountById(tx, id))?.role !== 'guardian')
+        throw invalid('email', 'This is the email of their own page, and is changed there')
+      await changeEmail(tx, id, email)
+    }
+  }
+  await tx
+    .update(guardians)
+    .set(defined({ ...form, name: form.name ?? before.name }))
+    .where(eq(guardians.id, id))
+  await auditAct(tx, caller, 'guardian changed', { subject_id: id })
+  return guardianById(tx, id)
+}
+
+const deleteInvitations = (tx: Tx, id: string) =>
+  tx
+    .delete(logInInvitations)
+    .where(and(eq(logInInvitations.guardian_id, id), isNull(logInInvitations.accepted_at)))
+
+export const defined = <T extends object>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>
+  }
+
+/** Deletes the guardian with their links, and their log-in unless they train or teach as well. Students' log-ins that were closed in favour
+ *  of it open again, unless that is too long ago. Returns the numbers, which may be nobody's now. */
+export async function deleteGuardian(
+  tx: Tx,
+  sessions: Sessions,
+  caller: Actor,
+  id: string,
+): Promise<string[]> {
+  const { account_id, phone } = await lockGuardian(tx, id)
+  const linked = await tx
+    .select({ phone: guardianPhones.phone })
+    .from(guardianPhones)
+    .where(eq(guardianPhones.guardian_id, id))
+  const closed = tx
+    .select({ id: guardianships.student_id })
+    .from(guardianships)
+    .where(and(eq(guardianships.guardian_id, id), isNotNull(guardianships.log_in_closed_at)))
+  await tx.update(accounts).set({ is_active: true }).where(inArray(accounts.id, closed))
+  const links = await tx
+    .delete(guardianships)
+    .where(eq(guardianships.guardian_id, id))
+    .returning({ student_id: guardianships.student_id })
+  await tx.delete(guardians).where(eq(guardians.id, id))
+  await endLostAccess(tx, caller.dojoId, pluck(links, 'student_id'))
+  if (account_id && (await accountById(tx, id))?.role === 'guardian') {
+    await deleteAccount(tx, id)
+    await sessions.endSessionsOfAccount(tx, id)
+  }
+  await removePersonFromStoredReplies(tx, id)
+  await auditAct(tx, caller, 'guardian deleted', { subject_id: id })
+  return [phone, ...linked.map((one) => one.phone)].filter((typed) => typed !== null)
+}
+
+/** Deletes those of the guardians who have no student; their log-ins, where they train or teach, stay. Returns how many went. */
+export async function deleteGuardiansOfNobody(
+  tx: Tx,
+  caller: Actor,
+  ids: string[],
+): Promise<number> {
+  const links = tx
+    .select({ id: guardianships.guardian_id })
+    .from(guardianships)
+    .where(eq(guardianships.guardian_id, guardians.id))
+  const gone = await tx
+    .delete(guardians)
+    .where(and(equalsAny(guardians.id, ids), notExists(links)))
+    .returning({ id: guardians.id })
+  const deleted = gone.map(({ id }) => ({ subject_id: id }))
+  await auditAct(tx, caller, 'guardian deleted', deleted)
+  return gone.length
+}

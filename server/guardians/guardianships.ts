@@ -1,0 +1,234 @@
+import type {
+  Guardian,
+  GuardianOfStudent,
+  GuardianRights,
+  NewGuardian,
+} from '@tatami/contract/guardians/guardians'
+import { and, eq, ne } from 'drizzle-orm'
+import { auditAct } from '../audit/audit.ts'
+import { inChunks } from '../db/bulk.ts'
+import type { Tx } from '../db/database.ts'
+import { nowIso } from '../lib/clock.ts'
+import { invalid, notFound } from '../lib/refusal.ts'
+import { students } from '../students/tables.ts'
+import {
+  type Actor,
+  addGuardianWithAccount,
+  defined,
+  guardianById,
+  insertGuardian,
+  isLive,
+  linkOf,
+  lockGuardian,
+} from './guardian-records.ts'
+import { reopenLogIn } from './log-ins.ts'
+import { endLostAccess } from './lost-access.ts'
+import { guardianships } from './tables.ts'
+
+type Link = typeof guardianships.$inferSelect
+
+/** Adds a guardian with links; 404 for an account or a student of another dojo, 409 for an account that is one already. */
+export async function createGuardian(
+  tx: Tx,
+  caller: Actor,
+  { students: links = [], ...form }: NewGuardian,
+): Promise<Guardian> {
+  // First, so that nothing else is said of a student who is not there.
+  for (const { student_id } of byStudentId(links)) await lockStudent(tx, student_id)
+  const id = form.account_id
+    ? await addGuardianWithAccount(tx, form.account_id, form)
+    : await insertGuardian(tx, { ...form, name: form.name! })
+  await auditAct(tx, caller, 'guardian added', { subject_id: id })
+  for (const { student_id, ...rights } of links)
+    await linkGuardian(tx, caller, id, student_id, rights)
+  return guardianById(tx, id)
+}
+
+const RIGHTS = [
+  'relation',
+  'sees',
+  'sees_fees',
+  'gets_texts',
+  'pays',
+  'may_edit',
+  'picks_up',
+  'emergency_rank',
+  'note',
+] as const
+
+/**
+ * A child's log-in needs a new consent once the guardian has stopped seeing the child, and none once the student is of
+ * age. That somebody agreed, and when, stays in the audit log.
+ */
+export const WITHDRAWN_CONSENT = {
+  allows_log_in: false,
+  log_in_consent_at: null,
+  log_in_consent_source: null,
+  log_in_consent_wording: null,
+} satisfies Partial<Link>
+
+/** Links a guardian to a student, or changes what they may; a link that had ended begins anew. Whoever paid before pays no more. */
+export async function linkGuardian(
+  tx: Tx,
+  caller: Actor,
+  guardian_id: string,
+  student_id: string,
+  rights: GuardianRights,
+): Promise<void> {
+  if (guardian_id === student_id) throw invalid('student_id', 'Nobody is their own guardian')
+  await lockGuardian(tx, guardian_id)
+  await lockStudent(tx, student_id)
+  const [before] = await tx.select().from(guardianships).where(linkOf(guardian_id, student_id))
+  const isNew = !before || before.ended_at !== null
+  const given = defined(rights)
+  const values = {
+    ...(isNew && startOf(given)),
+    ...given,
+    ...(given.sees === false && WITHDRAWN_CONSENT),
+  }
+  if (values.pays) await endPayment(tx, caller, student_id, guardian_id)
+  if (!before)
+    await tx.insert(guardianships).values({ guardian_id, student_id, since: nowIso(), ...values })
+  else if (Object.keys(values).length > 0)
+    await tx.update(guardianships).set(values).where(linkOf(guardian_id, student_id))
+  if (!isNew) await endLostAccess(tx, caller.dojoId, [student_id])
+  await auditAct(tx, caller, isNew ? 'guardian linked' : 'guardian rights changed', {
+    subject_id: guardian_id,
+    details: { student_id, ...changedRights(before, values) },
+  })
+}
+
+/** What a link that begins (again) has where nothing else is said. */
+const startOf = ({ pays = false }: Partial<GuardianRights>): Partial<Link> => ({
+  since: nowIso(),
+  ended_at: null,
+  relation: 'guardian',
+  sees: true,
+  sees_fees: pays,
+  gets_texts: true,
+  pays: false,
+  may_edit: false,
+  picks_up: false,
+  emergency_rank: null,
+  note: null,
+  agreed_at: null,
+  agrees_to_fees: true,
+  agrees_to_edit: true,
+  ...WITHDRAWN_CONSENT,
+  closes_log_in: false,
+  adulthood_announced_at: null,
+  adulthood_reached_at: null,
+})
+
+/** For the audit log: the rights that are other than before; of a note only that it changed. */
+function changedRights(before: Link | undefined, values: Partial<Link>) {
+  const changed = RIGHTS.filter(
+    (right) => values[right] !== undefined && values[right] !== before?.[right],
+  )
+  return Object.fromEntries(
+    changed.map((right) => [right, right === 'note' ? true : (values[right] ?? 'none')]),
+  )
+}
+
+/** In one order, so that two calls never wait for each other. */
+export const byStudentId = <L extends { student_id: string }>(links: readonly L[]): L[] =>
+  links.toSorted((one, other) => (one.student_id < other.student_id ? -1 : 1))
+
+type StudentRow = typeof students.$inferSelect
+
+/** 404 for a student who is not the dojo's. */
+export async function requireStudent(tx: Tx, id: string): Promise<StudentRow> {
+  const [student] = await tx.select().from(students).where(eq(students.id, id))
+  if (!student) throw notFound('Student')
+  return student
+}
+
+/** Locks the student, so that of two calls at once each sees the other's payer. */
+export async function lockStudent(tx: Tx, id: string): Promise<StudentRow> {
+  const [student] = await tx.select().from(students).where(eq(students.id, id)).for('no key update')
+  if (!student) throw notFound('Student')
+  return student
+}
+
+/** Nobody but `except` pays for the student any more. */
+async function endPayment(
+  tx: Tx,
+  caller: Actor,
+  student_id: string,
+  except: string,
+): Promise<void> {
+  const ended = await tx
+    .update(guardianships)
+    .set({ pays: false })
+    .where(
+      and(
+        eq(guardianships.student_id, student_id),
+        eq(guardianships.pays, true),
+        isLive,
+        ne(guardianships.guardian_id, except),
+      ),
+    )
+    .returning({ id: guardianships.guardian_id })
+  const details = { student_id, pays: false }
+  for (const { id } of ended)
+    await auditAct(tx, caller, 'guardian rights changed', { subject_id: id, details })
+}
+
+/** Ends a link, and what the guardian was told of the student goes; a child under 13 without another agreement is signed out. The student's own log-in opens again where it was closed for this guardian. */
+export async function unlinkGuardian(
+  tx: Tx,
+  caller: Actor,
+  guardian_id: string,
+  student_id: string,
+): Promise<void> {
+  const [ended] = await tx
+    .update(guardianships)
+    .set({ ended_at: nowIso(), ...WITHDRAWN_CONSENT })
+    .where(and(linkOf(guardian_id, student_id), isLive))
+    .returning({ id: guardianships.guardian_id })
+  if (!ended) throw notFound('Guardian')
+  await endLostAccess(tx, caller.dojoId, [student_id])
+  await reopenLogIn(tx, guardian_id, student_id)
+  await auditAct(tx, caller, 'guardian link ended', {
+    subject_id: guardian_id,
+    details: { student_id },
+  })
+}
+
+/** As `linkGuardian`, many at once, for students whom the transaction itself has made: there is no link, payer or lock before. */
+export async function linkGuardiansOfNewStudents(
+  tx: Tx,
+  caller: Actor,
+  links: { guardian_id: string; student_id: string; rights: GuardianRights }[],
+): Promise<void> {
+  const rows = links.map(({ guardian_id, student_id, rights }) => {
+    const given = defined(rights)
+    return { guardian_id, student_id, since: nowIso(), ...startOf(given), ...given }
+  })
+  await inChunks(rows, (some) => tx.insert(guardianships).values(some))
+  const linked = rows.map(({ guardian_id, student_id, ...values }) => ({
+    subject_id: guardian_id,
+    details: { student_id, ...changedRights(undefined, values) },
+  }))
+  await auditAct(tx, caller, 'guardian linked', linked)
+}
+
+type GuardiansOfStudent = {
+  guardian_ids?: string[] | undefined
+  guardian?: GuardianOfStudent | null | undefined
+}
+
+/** Links the guardians that a student's enrolment names, the new one first. The first pays and sees the fees. 404 for one of another dojo. */
+export async function linkGuardiansOfStudent(
+  tx: Tx,
+  caller: Actor,
+  studentId: string,
+  { guardian_ids = [], guardian }: GuardiansOfStudent,
+): Promise<void> {
+  const added = guardian
+    ? [{ id: await insertGuardian(tx, guardian), relation: guardian.relation }]
+    : []
+  const all = [...added, ...guardian_ids.map((id) => ({ id, relation: undefined }))]
+  for (const [index, { id, relation }] of all.entries())
+    await linkGuardian(tx, caller, id, studentId, { relation, pays: index === 0, picks_up: true })
+}

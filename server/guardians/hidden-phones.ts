@@ -1,0 +1,50 @@
+import { and, eq } from 'drizzle-orm'
+import { equalsAny } from '../db/bulk.ts'
+import type { Tx } from '../db/database.ts'
+import { validPhone } from '../lib/phone.ts'
+import { students } from '../students/tables.ts'
+import { isLive } from './guardian-records.ts'
+import { pick } from '../lib/rows.ts'
+import { guardianPhones, guardians, guardianships } from './tables.ts'
+
+export type HiddenPhones = { phone_number: boolean; emergency_contact: boolean }
+
+const number = (typed: string | null) => validPhone(typed) ?? typed
+
+/** Which of these students' numbers a guardian must not be shown: those of another guardian, whom they must not learn of
+ *  (`families.md`, rule 2). A number that is the guardian's own, too, is not hidden. */
+export async function phonesHiddenFrom(
+  tx: Tx,
+  guardianId: string,
+  studentIds: string[],
+): Promise<Map<string, HiddenPhones>> {
+  const rows = await tx
+    .select({
+      ...pick(students, 'id', 'phone_number', 'emergency_contact_phone'),
+      guardian_id: guardians.id,
+      typed: guardians.phone,
+      further: guardianPhones.phone,
+    })
+    .from(guardianships)
+    .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
+    .innerJoin(students, eq(students.id, guardianships.student_id))
+    .leftJoin(guardianPhones, eq(guardianPhones.guardian_id, guardians.id))
+    .where(and(equalsAny(guardianships.student_id, studentIds), isLive))
+  const [own, others] = [new Set<string | null>(), new Map<string, Set<string | null>>()]
+  for (const { id, guardian_id, typed, further } of rows) {
+    const known = guardian_id === guardianId ? own : (others.get(id) ?? new Set())
+    known.add(number(typed)).add(further)
+    if (known !== own) others.set(id, known)
+  }
+  const isHidden = (id: string, typed: string | null) =>
+    typed !== null && !own.has(number(typed)) && (others.get(id)?.has(number(typed)) ?? false)
+  return new Map(
+    rows.map(({ id, phone_number, emergency_contact_phone }) => [
+      id,
+      {
+        phone_number: isHidden(id, phone_number),
+        emergency_contact: isHidden(id, emergency_contact_phone),
+      },
+    ]),
+  )
+}

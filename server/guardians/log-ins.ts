@@ -1,0 +1,128 @@
+import { DAY_MS } from '@tatami/contract/lib/calendar-day'
+import { UNDO_DAYS } from '@tatami/contract/guardians/guardians'
+import { and, eq, isNotNull, lte, notExists, or, type SQL, sql } from 'drizzle-orm'
+import { deleteAccount } from '../accounts/accounts.ts'
+import { hasSignedIn } from '../accounts/move-account.ts'
+import type { Sessions } from '../accounts/sessions.ts'
+import { accounts } from '../accounts/tables.ts'
+import { auditAct } from '../audit/audit.ts'
+import { equalsAny } from '../db/bulk.ts'
+import type { Tx } from '../db/database.ts'
+import { todayOf } from '../dojos/dojos.ts'
+import type { Member } from '../http/serve.ts'
+import { now, nowIso } from '../lib/clock.ts'
+import { notFound, Refusal } from '../lib/refusal.ts'
+import { adultOn, students } from '../students/tables.ts'
+import { isLive, linkOf } from './guardian-records.ts'
+import { guardianships } from './tables.ts'
+
+/** Closes the log-ins of students under age that wait for this guardian's first sign-in, once there has been one. A closed one keeps its row
+ *  for `UNDO_DAYS`, so that it can be opened again as it was. */
+export async function closeLogInsOf(
+  tx: Tx,
+  sessions: Pick<Sessions, 'endSessionsOfAccount'>,
+  dojoId: string,
+  guardianId: string,
+) {
+  const waiting = and(
+    eq(guardianships.guardian_id, guardianId),
+    eq(guardianships.closes_log_in, true),
+    eq(guardianships.sees, true),
+    isLive,
+  )
+  const [any] = await tx
+    .select({ id: guardianships.student_id })
+    .from(guardianships)
+    .where(waiting)
+    .limit(1)
+  if (!any || !(await hasSignedIn(tx, guardianId))) return
+  const ofAge = tx
+    .select({ id: students.id })
+    .from(students)
+    .where(
+      and(
+        eq(students.id, guardianships.student_id),
+        sql`${adultOn} <= ${await todayOf(tx, dojoId)}::date`,
+      ),
+    )
+  const closed = await tx
+    .update(guardianships)
+    .set({ closes_log_in: false, log_in_closed_at: nowIso() })
+    .where(and(waiting, notExists(ofAge)))
+    .returning({ id: guardianships.student_id })
+  for (const { id } of closed) {
+    await tx.update(accounts).set({ is_active: false }).where(eq(accounts.id, id))
+    await sessions.endSessionsOfAccount(tx, id)
+    await auditAct(tx, { id: guardianId, dojoId }, 'student log-in closed', { subject_id: id })
+  }
+}
+
+/** Opens a log-in again that was closed or waits to be. */
+export async function reopenLogIn(tx: Tx, guardianId: string, studentId: string): Promise<void> {
+  const link = linkOf(guardianId, studentId)
+  const [closed] = await tx
+    .select({ at: guardianships.log_in_closed_at })
+    .from(guardianships)
+    .where(and(link, isNotNull(guardianships.log_in_closed_at)))
+  await tx.update(guardianships).set({ closes_log_in: false, log_in_closed_at: null }).where(link)
+  if (closed) await tx.update(accounts).set({ is_active: true }).where(eq(accounts.id, studentId))
+}
+
+/** Opens a student's own log-in again, in favour of whomever it was closed or is to be. 409 where it is open, or was deleted after 7 days. */
+export async function reopenLogInOfStudent(
+  tx: Tx,
+  { id: actor_id, dojoId }: Pick<Member, 'id' | 'dojoId'>,
+  id: string,
+): Promise<void> {
+  if ((await tx.$count(students, eq(students.id, id))) === 0) throw notFound('Student')
+  const isClosed = or(
+    eq(guardianships.closes_log_in, true),
+    isNotNull(guardianships.log_in_closed_at),
+  )
+  const links = await tx
+    .select({ guardian_id: guardianships.guardian_id })
+    .from(guardianships)
+    .where(and(eq(guardianships.student_id, id), isClosed))
+  if (links.length === 0) throw new Refusal(409, 'This log-in is not closed')
+  for (const { guardian_id } of links) await reopenLogIn(tx, guardian_id, id)
+  await auditAct(tx, { id: actor_id, dojoId }, 'student log-in opened again', { subject_id: id })
+}
+
+/** Opens the log-ins again that were closed in favour of this guardian, whose own is gone. They close at the next one's first sign-in. */
+export async function reopenLogInsOf(tx: Tx, guardianId: string): Promise<void> {
+  const closed = await tx
+    .update(guardianships)
+    .set({ closes_log_in: true, log_in_closed_at: null })
+    .where(
+      and(eq(guardianships.guardian_id, guardianId), isNotNull(guardianships.log_in_closed_at)),
+    )
+    .returning({ id: guardianships.student_id })
+  const ids = closed.map(({ id }) => id)
+  await tx.update(accounts).set({ is_active: true }).where(equalsAny(accounts.id, ids))
+}
+
+const undoUntil = () =>
+  lte(guardianships.log_in_closed_at, new Date(now().getTime() - UNDO_DAYS * DAY_MS).toISOString())
+
+/** A query for the overseer: the dojos with closed log-ins that cannot be opened again any more. */
+export const dojosWithClosedLogIns = (): SQL =>
+  sql`select dojo_id from ${guardianships} where ${undoUntil()}`
+
+/** Deletes closed log-ins for good; the students stay, without an email. */
+export async function deleteClosedLogIns(tx: Tx): Promise<void> {
+  const closed = await tx
+    .update(guardianships)
+    .set({ log_in_closed_at: null })
+    .where(undoUntil())
+    .returning({ id: guardianships.student_id })
+  const ids = closed.map(({ id }) => id)
+  const inactive = await tx
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(equalsAny(accounts.id, ids), eq(accounts.is_active, false)))
+  for (const { id } of inactive) {
+    // First the reference, which would take the student along.
+    await tx.update(students).set({ email: null }).where(eq(students.id, id))
+    await deleteAccount(tx, id)
+  }
+}

@@ -1,0 +1,219 @@
+import { type LogInChoice, type Relation, RELATIONS } from '@tatami/contract/guardians/guardians'
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  check,
+  foreignKey,
+  index,
+  jsonb,
+  pgTable,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { accounts } from '../accounts/tables.ts'
+import { createdAt, dojoId, id, instant, reference, tenantKey } from '../db/columns.ts'
+import { students } from '../students/tables.ts'
+
+/** The last seven digits of a guardian's number however it is typed, by which they are found. */
+export const guardianPhoneEnding = sql`right(regexp_replace(phone, '\\D', '', 'g'), 7)`
+
+/** Grown-ups who answer for students. A guardian who also trains or teaches has the id of that account ("two hats"). */
+export const guardians = pgTable(
+  'guardians',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    name: text().notNull(),
+    /** As typed, like a student's. */
+    phone: text(),
+    /** Where invitations go; with a log-in, its email, kept equal by the key below. */
+    email: text(),
+    /** Equal to `id`; null while the guardian cannot sign in. */
+    account_id: uuid(),
+    created_at: createdAt(),
+  },
+  (t) => [
+    ...tenantKey(t.dojo_id, t.id),
+    // The migration narrows the deletion to `set null (account_id)`, which Drizzle cannot express.
+    foreignKey({
+      name: 'guardians_account',
+      columns: [t.dojo_id, t.account_id, t.email],
+      foreignColumns: [accounts.dojo_id, accounts.id, accounts.email],
+    })
+      .onUpdate('cascade')
+      .onDelete('set null'),
+    index('guardians_of_account').on(t.dojo_id, t.account_id),
+    index('guardians_phone_ending').on(guardianPhoneEnding, t.dojo_id),
+    check(
+      'guardians_account_has_email',
+      sql`${t.account_id} is null or (${t.account_id} = ${t.id} and ${t.email} is not null)`,
+    ),
+  ],
+)
+
+/** What a guardian is to a student and may see and do; a link that has ended stays, with the moment of its end. */
+export const guardianships = pgTable(
+  'guardianships',
+  {
+    dojo_id: dojoId(),
+    guardian_id: uuid().notNull(),
+    student_id: uuid().notNull(),
+    relation: text({ enum: RELATIONS }).notNull().default('guardian'),
+    sees: boolean().notNull().default(true),
+    sees_fees: boolean().notNull().default(false),
+    gets_texts: boolean().notNull().default(true),
+    pays: boolean().notNull().default(false),
+    may_edit: boolean().notNull().default(false),
+    picks_up: boolean().notNull().default(false),
+    emergency_rank: smallint(),
+    /** For instructors only. */
+    note: text(),
+    since: instant().notNull(),
+    ended_at: instant(),
+    /** The guardian agrees that the student, under 13, has a log-in of their own. */
+    allows_log_in: boolean().notNull().default(false),
+    /** When the guardian agreed, who recorded it, and to which words. Null without an agreement, and where it was given before this was recorded. */
+    log_in_consent_at: instant(),
+    log_in_consent_source: text({ enum: ['guardian', 'school'] }),
+    log_in_consent_wording: text(),
+    /** The student lets the guardian go on seeing after they come of age. */
+    agreed_at: instant(),
+    /** Of what the guardian sees and does beyond the page, what the student's agreement includes. */
+    agrees_to_fees: boolean().notNull().default(true),
+    agrees_to_edit: boolean().notNull().default(true),
+    /** Both were told that the student comes of age, 30 days before; that day has been. Each happens once. */
+    adulthood_announced_at: instant(),
+    adulthood_reached_at: instant(),
+    /** The student's own log-in closes at the guardian's first sign-in, and has been closed. It can be opened again for 7 days. */
+    closes_log_in: boolean().notNull().default(false),
+    log_in_closed_at: instant(),
+  },
+  (t) => [
+    ...tenantKey(t.dojo_id, t.guardian_id, t.student_id),
+    index('guardianships_of_student').on(t.dojo_id, t.student_id),
+    uniqueIndex('guardianships_payer')
+      .on(t.dojo_id, t.student_id)
+      .where(sql`pays and ended_at is null`),
+    index('guardianships_closed_log_ins')
+      .on(t.log_in_closed_at, t.dojo_id)
+      .where(sql`log_in_closed_at is not null`),
+    reference('guardianships_guardian', [t.dojo_id, t.guardian_id], guardians).onDelete('cascade'),
+    reference('guardianships_student', [t.dojo_id, t.student_id], students).onDelete('cascade'),
+    check('guardianships_not_of_oneself', sql`${t.guardian_id} <> ${t.student_id}`),
+  ],
+)
+
+/** Further numbers of guardians, as an instructor has linked them: what comes from one bears the guardian's name, no texts to many go there. */
+export const guardianPhones = pgTable(
+  'guardian_phones',
+  {
+    dojo_id: dojoId(),
+    phone: text().notNull(),
+    guardian_id: uuid().notNull(),
+    created_at: createdAt(),
+  },
+  (t) => [
+    ...tenantKey(t.dojo_id, t.phone, t.guardian_id),
+    index('guardian_phones_of_guardian').on(t.dojo_id, t.guardian_id),
+    index('guardian_phones_of_phone').on(t.phone, t.dojo_id),
+    reference('guardian_phones_guardian', [t.dojo_id, t.guardian_id], guardians).onDelete(
+      'cascade',
+    ),
+  ],
+)
+
+/** Links by which a guardian or a student makes their log-in: each works once, for 7 days, and only its hash is kept. */
+export const logInInvitations = pgTable(
+  'log_in_invitations',
+  {
+    dojo_id: dojoId(),
+    token_hash: text().notNull(),
+    guardian_id: uuid(),
+    student_id: uuid(),
+    email: text().notNull(),
+    created_at: createdAt(),
+    expires_at: instant().notNull(),
+    accepted_at: instant(),
+  },
+  (t) => [
+    ...tenantKey(t.dojo_id, t.token_hash),
+    index('log_in_invitations_of_guardian').on(t.dojo_id, t.guardian_id),
+    index('log_in_invitations_of_student').on(t.dojo_id, t.student_id),
+    index('log_in_invitations_oldest').on(t.expires_at, t.dojo_id),
+    reference('log_in_invitations_guardian', [t.dojo_id, t.guardian_id], guardians).onDelete(
+      'cascade',
+    ),
+    reference('log_in_invitations_student', [t.dojo_id, t.student_id], students).onDelete(
+      'cascade',
+    ),
+    check('log_in_invitations_for_one', sql`num_nonnulls(${t.guardian_id}, ${t.student_id}) = 1`),
+  ],
+)
+
+/** Two students who are not of one family, said by an instructor: they are not suggested together again. The lower id comes first. */
+export const unrelatedStudents = pgTable(
+  'unrelated_students',
+  {
+    dojo_id: dojoId(),
+    student_id: uuid().notNull(),
+    other_id: uuid().notNull(),
+    created_at: createdAt(),
+  },
+  (t) => [
+    ...tenantKey(t.dojo_id, t.student_id, t.other_id),
+    index('unrelated_students_of_other').on(t.dojo_id, t.other_id),
+    reference('unrelated_students_student', [t.dojo_id, t.student_id], students).onDelete(
+      'cascade',
+    ),
+    reference('unrelated_students_other', [t.dojo_id, t.other_id], students).onDelete('cascade'),
+    check('unrelated_students_in_order', sql`${t.student_id} < ${t.other_id}`),
+  ],
+)
+
+type LinkRights = {
+  relation: Relation
+  gets_texts: boolean
+  pays: boolean
+  sees: boolean
+  sees_fees: boolean
+}
+
+/** What making a family changed, for its undoing. Ids and choices, and the guardian's email: nothing outlives its own row here. */
+export type FamilyChangeDetails = {
+  /** The guardian came with the family. */
+  is_new_guardian: boolean
+  /** Before a student's log-in became the guardian's. */
+  guardian_email: string | null
+  students: {
+    student_id: string
+    log_in: LogInChoice
+    /** There was a live link before, whose rights these were. */
+    before: LinkRights | null
+    /** The rights that the family gave it. */
+    after: LinkRights
+    /** Who paid before. */
+    payer_id: string | null
+  }[]
+}
+
+/** Families that an instructor made of existing students, with what it takes to undo that for 7 days. */
+export const familyChanges = pgTable(
+  'family_changes',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    guardian_id: uuid().notNull(),
+    actor_id: uuid().notNull(),
+    created_at: createdAt(),
+    undone_at: instant(),
+    details: jsonb().$type<FamilyChangeDetails>().notNull(),
+  },
+  (t) => [
+    ...tenantKey(t.dojo_id, t.id),
+    index('family_changes_of_guardian').on(t.dojo_id, t.guardian_id),
+    index('family_changes_oldest').on(t.created_at, t.dojo_id),
+    reference('family_changes_guardian', [t.dojo_id, t.guardian_id], guardians).onDelete('cascade'),
+  ],
+)

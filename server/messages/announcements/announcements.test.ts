@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest'
+import { startTestServer } from '../../test/test-server.ts'
+
+const server = await startTestServer()
+const words = { title: 'Belt test', message: 'On Saturday at ten.' }
+
+async function aDojo() {
+  const sensei = await server.createSensei()
+  const kids = await server.createClass(sensei),
+    teens = await server.createClass(sensei)
+  const kid = await server.createStudent(sensei, { enrolled_classes: [kids.id] })
+  const teen = await server.createStudent(sensei, { enrolled_classes: [teens.id] })
+  return { sensei, kids, teens, kid, teen }
+}
+type Asker = { get: (path: string) => Promise<{ body: { title: string }[] }> }
+const seen = async (asker: Asker) =>
+  (await asker.get('/announcements')).body.map(({ title }) => title)
+
+test('an announcement to a class is seen by the class and by instructors', async () => {
+  const { sensei, kids, kid, teen } = await aDojo()
+  expect(
+    (await sensei.post('/notifications/send', { ...words, class_ids: [kids.id] })).body,
+  ).toEqual({
+    success: true,
+    total_recipients: 1,
+  })
+  expect(await Promise.all([seen(kid), seen(teen), seen(sensei)])).toEqual([
+    ['Belt test'],
+    [],
+    ['Belt test'],
+  ])
+  expect((await kid.get('/announcements')).body).toEqual([
+    {
+      id: expect.any(String),
+      title: 'Belt test',
+      category: 'general',
+      content: words.message,
+      created_at: expect.any(String),
+    },
+  ])
+  expect((await kid.get('/notifications/unread-count')).body).toEqual({ unread_count: 1 })
+})
+
+test('no list, null and empty lists mean everybody; a class and a student together mean both', async () => {
+  const { sensei, kids, teen } = await aDojo()
+  const counts = []
+  for (const chosen of [
+    {},
+    { class_ids: null },
+    { class_ids: [], student_ids: [] },
+    { class_ids: [kids.id] },
+    { class_ids: [kids.id], student_ids: [teen.id] },
+  ]) {
+    counts.push(
+      (await sensei.post('/notifications/send', { ...words, ...chosen })).body.total_recipients,
+    )
+  }
+  expect(counts).toEqual([2, 2, 2, 1, 2])
+})
+
+test('classes and students of another dojo are not there, and nobody is told', async () => {
+  const ours = await aDojo(),
+    theirs = await aDojo()
+  const refused = [
+    await ours.sensei.post('/notifications/send', { ...words, class_ids: [theirs.kids.id] }),
+    await ours.sensei.post('/notifications/send', { ...words, student_ids: [theirs.kid.id] }),
+  ]
+  expect(refused.map(({ status, body }) => [status, body.detail])).toEqual([
+    [404, 'Class not found'],
+    [404, 'Student not found'],
+  ])
+  expect([await seen(ours.sensei), await seen(theirs.kid)]).toEqual([[], []])
+})
+
+test('a fee reminder goes to those who have not paid, are not on trial and not on vacation', async () => {
+  const { sensei, kid, teen } = await aDojo()
+  const trial = await server.createStudent(sensei, { is_trial: true })
+  const today = (await sensei.get('/students')).body.find(
+    (one: { id: string }) => one.id === teen.id,
+  )
+  const away = await server.createStudent(sensei)
+  const [form] = (await sensei.get('/students')).body.filter(
+    (one: { id: string }) => one.id === away.id,
+  )
+  await sensei.put(`/students/${away.id}`, { ...form, on_vacation: true })
+  const month = new Intl.DateTimeFormat('en-CA', {
+    timeZone: 'America/Chicago',
+    year: 'numeric',
+    month: '2-digit',
+  })
+    .format(new Date())
+    .split('-')
+    .map(Number)
+  await sensei.post('/payment-records', {
+    student_id: today.id,
+    payment_month: month[1]! - 1,
+    payment_year: month[0]!,
+    payment_status: 'paid',
+  })
+  expect(
+    (await sensei.post('/notifications/send-fee-reminder', { custom_message: 'Please pay.' })).body,
+  ).toEqual({
+    success: true,
+    total_recipients: 1,
+  })
+  expect(await Promise.all([kid, teen, trial, away].map(seen))).toEqual([
+    ['Monthly Fee Reminder'],
+    [],
+    [],
+    [],
+  ])
+  const [kept] = (await sensei.get('/announcements')).body
+  expect(kept).toMatchObject({ category: 'fee', content: 'Please pay.' })
+  expect(
+    (await sensei.post('/notifications/send-fee-reminder', { announcement_id: kept.id })).body
+      .total_recipients,
+  ).toBe(1)
+})
+
+test('a fee reminder without words is refused', async () => {
+  const { sensei } = await aDojo()
+  const refused = await sensei.post('/notifications/send-fee-reminder', { custom_message: ' ' })
+  expect([refused.status, refused.body.detail]).toEqual([422, 'Message is required'])
+})

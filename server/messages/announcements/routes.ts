@@ -1,0 +1,16 @@
+import { announcementsApi } from '@tatami/contract/messages/announcements'
+import { type App, SUCCESS, serve } from '../../http/serve.ts'
+import { announcementsSeenBy, sendFeeReminder, sendNotification } from './announcements.ts'
+
+export const announcementsRoutes = (app: App) =>
+  serve(app, announcementsApi, {
+    list: ({ tx, caller, query }) => announcementsSeenBy(tx, caller, query),
+    send: async ({ tx, caller, body }) => ({
+      ...SUCCESS,
+      total_recipients: await sendNotification(tx, caller, body),
+    }),
+    sendFeeReminder: async ({ tx, caller, body }) => ({
+      ...SUCCESS,
+      total_recipients: await sendFeeReminder(tx, caller, body),
+    }),
+  })

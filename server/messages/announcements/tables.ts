@@ -1,0 +1,26 @@
+import { sql } from 'drizzle-orm'
+import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, dojoId, id, reference, tenantKey } from '../../db/columns.ts'
+import { students } from '../../students/tables.ts'
+
+/** Whom one was meant for, their notifications of it say. */
+export const announcements = pgTable(
+  'announcements',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    /** Set if it was meant for one student alone. It is deleted with that student. */
+    student_id: uuid(),
+    title: text().notNull(),
+    category: text().notNull(),
+    content: text().notNull(),
+    created_at: createdAt(),
+  },
+  (t) => [
+    ...tenantKey(t.dojo_id, t.id),
+    reference('announcements_student', [t.dojo_id, t.student_id], students).onDelete('cascade'),
+    index('announcements_of_student')
+      .on(t.dojo_id, t.student_id)
+      .where(sql`student_id is not null`),
+  ],
+)

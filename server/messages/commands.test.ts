@@ -1,0 +1,282 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { setClock } from '../test/clock.ts'
+import { startTestServer } from '../test/test-server.ts'
+import { startTestWorker } from '../test/texting-worker.ts'
+import { whoIsOut } from './commands.ts'
+
+const server = await startTestServer()
+const stop = startTestWorker(server, {
+  publicUrl: 'http://localhost',
+  smsProvider: 'simulator',
+  smsPerSecond: 1000,
+})
+afterAll(stop)
+// A Monday, nine in the morning in Austin.
+beforeEach(() => setClock('2027-03-01T15:00:00Z'))
+
+const MONDAY = '2027-03-01',
+  TUESDAY = '2027-03-02'
+let phones = 0
+async function aFamily() {
+  const sensei = await server.createSensei(),
+    phone = `+1512555${6000 + (phones += 1)}`
+  const kids = await server.createClass(sensei, {
+    class_name: 'Kids Judo',
+    class_days: ['monday', 'wednesday'],
+  })
+  const teens = await server.createClass(sensei, { class_name: 'Teens', class_days: ['tuesday'] })
+  const leo = await server.createStudent(sensei, {
+    name: 'Leo Chen',
+    phone_number: phone,
+    enrolled_classes: [kids.id],
+  })
+  const mia = await server.createStudent(sensei, {
+    name: 'Mia Chen',
+    phone_number: phone,
+    enrolled_classes: [kids.id, teens.id],
+  })
+  const ana = await server.createStudent(sensei, {
+    name: 'Ana Chen',
+    phone_number: phone,
+    enrolled_classes: [teens.id],
+  })
+  const write = (text: string) =>
+    sensei.post('/sms/simulated/incoming', { phone_number: phone, text })
+  const thread = async () =>
+    (await sensei.get(`/sms/conversations/${encodeURIComponent(phone)}/messages`)).body
+  const answers = async () =>
+    (await thread())
+      .filter(({ kind }: { kind: string }) => kind === 'auto_reply')
+      .map(({ text }: { text: string }) => text)
+  const excused = async () =>
+    (await sensei.get('/excuses')).body
+      .map(
+        (one: { student_name: string; class_name: string; class_date: string }) =>
+          `${one.student_name}, ${one.class_name}, ${one.class_date}`,
+      )
+      .toSorted()
+  const used = async () => (await sensei.get('/daily-message-usage')).body.message_count
+  return { sensei, phone, kids, teens, leo, mia, ana, write, thread, answers, excused, used }
+}
+
+describe('OUT', () => {
+  test('excuses all who have a class on the next class day, and the answer names them, free of charge', async () => {
+    const { write, answers, excused, used } = await aFamily()
+    await write('out.')
+    expect(await excused()).toEqual([
+      `Leo Chen, Kids Judo, ${MONDAY}`,
+      `Mia Chen, Kids Judo, ${MONDAY}`,
+    ])
+    expect(await answers()).toEqual(['Leo and Mia are excused from Kids Judo on Monday, March 1.'])
+    expect(await used()).toBe(0)
+  })
+
+  test('excuses only whom it names, from their own next class', async () => {
+    const { write, answers, excused } = await aFamily()
+    await write('Out Ana please')
+    expect(await excused()).toEqual([])
+    await write('OUT ana')
+    expect(await excused()).toEqual([`Ana Chen, Teens, ${TUESDAY}`])
+    expect(await answers()).toEqual(['Ana is excused from Teens on Tuesday, March 2.'])
+  })
+
+  test('passes over a class in which the student is marked', async () => {
+    const { sensei, kids, leo, mia, write, excused } = await aFamily()
+    for (const { id } of [leo, mia])
+      await sensei.post('/attendance', {
+        student_id: id,
+        class_id: kids.id,
+        class_date: MONDAY,
+        present: true,
+      })
+    await write('OUT Leo')
+    expect(await excused()).toEqual([`Leo Chen, Kids Judo, 2027-03-03`])
+    await write('OUT')
+    expect(await excused()).toEqual([
+      `Ana Chen, Teens, ${TUESDAY}`,
+      'Leo Chen, Kids Judo, 2027-03-03',
+      `Mia Chen, Teens, ${TUESDAY}`,
+    ])
+  })
+
+  test('takes the next day once the class is over, and says where there is none', async () => {
+    const { sensei, write, answers, excused } = await aFamily()
+    setClock('2027-03-01T23:30:00Z')
+    await write('OUT')
+    expect(await excused()).toEqual([`Ana Chen, Teens, ${TUESDAY}`, `Mia Chen, Teens, ${TUESDAY}`])
+    const lone = '+15125559901'
+    await server.createStudent(sensei, { name: 'Zoe Young', phone_number: lone })
+    await sensei.post('/sms/simulated/incoming', { phone_number: lone, text: 'OUT' })
+    const [answer] = (await sensei.get(`/sms/conversations/${encodeURIComponent(lone)}/messages`))
+      .body
+    expect([answer.text, (await answers()).length]).toEqual([
+      'Zoe has no class in the next two weeks.',
+      1,
+    ])
+  })
+
+  test('can be undone, and undoing leaves alone what somebody else has excused', async () => {
+    const { sensei, kids, leo, write, thread, excused } = await aFamily()
+    await sensei.post('/excuses', { student_id: leo.id, class_id: kids.id, class_date: MONDAY })
+    await write('OUT')
+    const written = (await thread()).find(
+      ({ direction }: { direction: string }) => direction === 'in',
+    )
+    expect(written.actions).toMatchObject([
+      {
+        command: 'out',
+        student_name: 'Mia Chen',
+        class_name: 'Kids Judo',
+        class_date: MONDAY,
+        undone_at: null,
+      },
+    ])
+    const undo = () => sensei.put(`/sms/reply-actions/${written.actions[0].id}/undo`)
+    expect([(await undo()).body, (await undo()).body]).toEqual([
+      { success: true },
+      { success: true },
+    ])
+    expect(await excused()).toEqual([`Leo Chen, Kids Judo, ${MONDAY}`])
+    expect((await thread()).at(-1).actions).toMatchObject([{ undone_at: expect.any(String) }])
+    const other = await server.createSensei()
+    expect((await other.put(`/sms/reply-actions/${written.actions[0].id}/undo`)).status).toBe(404)
+  })
+
+  test('undoing it leaves alone what somebody else has excused since', async () => {
+    const { sensei, kids, leo, write, thread, excused } = await aFamily()
+    await write('OUT')
+    const { actions } = (await thread()).find(
+      ({ direction }: { direction: string }) => direction === 'in',
+    )
+    const target = { student_id: leo.id, class_id: kids.id, class_date: MONDAY }
+    await sensei.delete(`/excuses?${new URLSearchParams(target).toString()}`)
+    await sensei.post('/excuses', target)
+    for (const { id } of actions) await sensei.put(`/sms/reply-actions/${id}/undo`)
+    expect(await excused()).toEqual([`Leo Chen, Kids Judo, ${MONDAY}`])
+  })
+
+  test('does nothing while it is switched off, nor for a number that is nobody’s', async () => {
+    const { sensei, write, answers, excused } = await aFamily()
+    await sensei.post('/sms/simulated/incoming', { phone_number: '+15125559902', text: 'OUT' })
+    expect(
+      (await sensei.put('/sms/reply-settings', { out_enabled: false, ok_enabled: true })).body,
+    ).toEqual({
+      success: true,
+      out_enabled: false,
+      ok_enabled: true,
+    })
+    await write('OUT')
+    expect([await excused(), await answers()]).toEqual([[], []])
+    expect((await sensei.get('/sms/reply-settings')).body).toEqual({
+      out_enabled: false,
+      ok_enabled: true,
+    })
+  })
+
+  test('answers a phone ten times a day at most', async () => {
+    const { write, answers } = await aFamily()
+    for (let times = 0; times < 12; times += 1) await write('OUT')
+    expect(await answers()).toHaveLength(10)
+  })
+
+  test.each([
+    ['OUT', 'Leo Mia Ana'],
+    [' “Out.” ', 'Leo Mia Ana'],
+    ['out!', 'Leo Mia Ana'],
+    ['OUT Leo', 'Leo'],
+    ['out: leo chen, and MIA', 'Leo Mia'],
+    ['Out René', 'Rene'],
+    ['out of town next week', ''],
+    ['OUT Bob', ''],
+  ])('%s means %s', (text, names) => {
+    const family = ['Leo Chen', 'Mia Chen', 'Ana Chen'].concat(
+      text.includes('René') ? ['Rene Chen'] : [],
+    )
+    const holders = family.map((name) => ({
+      student_id: name,
+      name,
+      holder: 'student' as const,
+      holder_name: null,
+    }))
+    expect(
+      whoIsOut(text, holders)
+        .map(({ name }) => name.split(' ')[0])
+        .join(' '),
+    ).toBe(names)
+  })
+})
+
+describe('OK', () => {
+  const weather = { message_type: 'weather_cancel', custom_message: 'Hi {name}, no class today.' }
+  async function cancelled() {
+    const family = await aFamily()
+    await server.createStudent(family.sensei, { name: 'Ken Adams' })
+    const { batch_id } = (await family.sensei.post('/sms/send-bulk-message', weather)).body
+    const batch = async () => (await family.sensei.get(`/sms/batches/${batch_id}`)).body
+    await expect.poll(async () => (await batch()).counts.queued, { timeout: 10_000 }).toBe(0)
+    const read = async () =>
+      (await batch()).texts.flatMap((one: { name: string; acknowledged_at: string | null }) =>
+        one.acknowledged_at ? [one.name] : [],
+      )
+    return { ...family, batch, read }
+  }
+
+  test('acknowledges the last cancellation for all students of the phone, once, and can be undone', async () => {
+    const { sensei, write, answers, thread, batch, read } = await cancelled()
+    await write('Ok!')
+    expect(await read()).toEqual(['Ana Chen', 'Leo Chen', 'Mia Chen'])
+    expect((await batch()).counts).toMatchObject({ total: 4, acknowledged: 3 })
+    expect(await answers()).toEqual(['Thank you. Your instructor sees that you have read it.'])
+    const { actions } = (await thread()).find(
+      ({ direction }: { direction: string }) => direction === 'in',
+    )
+    expect(actions).toMatchObject([{ command: 'ok', undone_at: null }])
+    await sensei.put(`/sms/reply-actions/${actions[0].id}/undo`)
+    expect(await read()).toEqual([])
+  })
+
+  test('is not asked of who got no text, for whom there is a number to call', async () => {
+    const { sensei } = await aFamily()
+    const [mother, none] = [
+      '(512) 555-0143',
+      { phone_number: '1', emergency_contact_phone: '512 555 0149' },
+    ]
+    await server.createStudent(sensei, { name: 'Zed Adams', ...none })
+    const zoe = await server.createStudent(sensei, { name: 'Zoe Adams', ...none })
+    await server.createGuardian(sensei, [zoe], { phone: mother })
+    await sensei.post(`/sms/phones/${encodeURIComponent('+15125550143')}/consents`, {
+      event: 'revoked',
+      given_by: 'Ann Adams',
+    })
+    const { batch_id } = (await sensei.post('/sms/send-bulk-message', weather)).body
+    const { texts } = (await sensei.get(`/sms/batches/${batch_id}`)).body
+    expect(texts.filter(({ state }: { state: string }) => state === 'skipped')).toMatchObject([
+      {
+        name: 'Zed Adams',
+        reason: 'No valid phone number',
+        phone_number: null,
+        call_phone: '+15125550149',
+      },
+      {
+        name: 'Zoe Adams',
+        reason: 'Opted out of texts',
+        phone_number: null,
+        call_phone: '+15125550143',
+      },
+    ])
+  })
+
+  test('is a message like any other without a cancellation in the last two days, and where it is switched off', async () => {
+    const before = await aFamily()
+    await before.write('OK')
+    expect(await before.answers()).toEqual([])
+    const { sensei, write, answers, read } = await cancelled()
+    await sensei.put('/sms/reply-settings', { out_enabled: true, ok_enabled: false })
+    await write('OK')
+    await sensei.put('/sms/reply-settings', { out_enabled: true, ok_enabled: true })
+    await write('ok, but what about Friday?')
+    setClock('2027-03-04T15:00:00Z')
+    await write('OK')
+    expect([await answers(), await read()]).toEqual([[], []])
+  })
+})

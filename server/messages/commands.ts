@@ -1,0 +1,184 @@
+import { DAY_MS } from '@tatami/contract/lib/calendar-day'
+import type { ReplyCommand } from '@tatami/contract/texting/conversations'
+import type { Holder } from '@tatami/contract/texting/phones'
+import { BATCH_KINDS, firstNames, isCancellation } from '@tatami/contract/texting/message-types'
+import { and, count, desc, eq, gt, inArray, isNull, or } from 'drizzle-orm'
+import { nextClasses } from '../calendar/timetable/next-classes.ts'
+import type { Tx } from '../db/database.ts'
+import { type ExcuseTarget, excuseStudent, takeBackExcuse } from '../calendar/excuses/excuses.ts'
+import { excuses } from '../calendar/excuses/tables.ts'
+import { ANSWER_WORDS, answerByReply } from '../gradings/answers.ts'
+import { now, nowIso } from '../lib/clock.ts'
+import { dayWords } from '../lib/day-words.ts'
+import { notFound } from '../lib/refusal.ts'
+import { queueFreeBatch } from '../texting/batches.ts'
+import { holdersOfPhone } from '../texting/phones.ts'
+import { optedOutAmong } from '../texting/opt-outs.ts'
+import { replySettings } from '../texting/settings.ts'
+import { messageBatches, messages } from '../texting/tables.ts'
+import { bareWords } from '../texting/conversations/keywords.ts'
+import { replyActions } from '../texting/conversations/tables.ts'
+import { namedAmong } from '../texting/conversations/named-students.ts'
+
+type Incoming = { id: string; phone: string; text: string }
+
+type Context = { dojoId: string; incoming: Incoming; holders: Holder[] }
+
+/** Does what the reply asks for and answers the one line that its phone is told; null where it asks for nothing of the kind. */
+type Command = (tx: Tx, context: Context) => Promise<string | null>
+
+/** The words of a reply that do something, each switched in the message settings. */
+const COMMANDS: Record<ReplyCommand, Command> = { out: excuseByReply, ok: acknowledge }
+
+/** Runs the command of a reply, where it is one and switched on, and texts the answer. What is no command is a message to the dojo. */
+export async function runCommand(tx: Tx, dojoId: string, incoming: Incoming): Promise<void> {
+  const command = await commandIn(tx, bareWords(incoming.text))
+  if (!command) return
+  const holders = await holdersOfPhone(tx, incoming.phone, { mayAct: true })
+  const answer = await command(tx, { dojoId, incoming, holders })
+  if (answer !== null) await sendAnswer(tx, dojoId, incoming.phone, answer, holders)
+}
+
+async function commandIn(tx: Tx, words: string): Promise<Command | undefined> {
+  const word = /^(out|ok|okay)\b/i.exec(words)?.[1]?.toLowerCase()
+  if (!word) return ANSWER_WORDS.test(words) ? answerByReply : undefined
+  const name = word === 'out' ? 'out' : 'ok'
+  return (await replySettings(tx))[`${name}_enabled`] ? COMMANDS[name] : undefined
+}
+
+/** More answers than this to one phone in a day would be two machines talking to each other. */
+const ANSWERS_PER_DAY = 10
+
+/** Answers are not taken off the allowance: a day whose texts are used up must not leave a parent without one. */
+async function sendAnswer(
+  tx: Tx,
+  dojoId: string,
+  phone: string,
+  text: string,
+  holders: Holder[],
+): Promise<void> {
+  const since = new Date(now().getTime() - DAY_MS).toISOString()
+  const [sent] = await tx
+    .select({ n: count() })
+    .from(messages)
+    .innerJoin(messageBatches, eq(messageBatches.id, messages.batch_id))
+    .where(
+      and(
+        eq(messages.phone, phone),
+        isNull(messages.sent_with),
+        eq(messageBatches.kind, 'auto_reply'),
+        gt(messageBatches.created_at, since),
+      ),
+    )
+  if (sent!.n >= ANSWERS_PER_DAY || (await optedOutAmong(tx, [phone])).has(phone)) return
+  const students = holders.map(({ student_id }) => ({ id: student_id }))
+  await queueFreeBatch(tx, dojoId, { kind: 'auto_reply', text, texts: [{ phone, text, students }] })
+}
+
+/** Whom "OUT", "OUT Leo" or "Out Leo and Mia" means among a phone's students; nobody where other words stand there. */
+export const whoIsOut = (text: string, holders: readonly Holder[]): Holder[] =>
+  namedAmong(bareWords(text).replace(/^out\b/i, ''), holders)
+
+async function excuseByReply(
+  tx: Tx,
+  { dojoId, incoming, holders }: Context,
+): Promise<string | null> {
+  const out = whoIsOut(incoming.text, holders)
+  if (out.length === 0) return null
+  const next = await nextClassDay(tx, dojoId, out)
+  const names = firstNames(out.map(({ name }) => name))
+  if (next.length === 0)
+    return `${names} ${out.length === 1 ? 'has' : 'have'} no class in the next two weeks.`
+  const day = next[0]!.class_date
+  for (const { student_id, class_id, class_date } of next)
+    await excuseOnce(tx, dojoId, incoming.id, { student_id, class_id, class_date })
+  const sentences = Map.groupBy(next, ({ class_id }) => class_id)
+    .values()
+    .map((ofClass) => {
+      const who = firstNames(ofClass.map(({ name }) => name))
+      return `${who} ${ofClass.length === 1 ? 'is' : 'are'} excused from ${ofClass[0]!.class_name} on ${dayWords(day)}.`
+    })
+  return [...sentences].join(' ')
+}
+
+/** The next day on which any of these students has a class, and who has which class on that day. */
+async function nextClassDay(tx: Tx, dojoId: string, out: readonly Holder[]) {
+  const ids = out.map(({ student_id }) => student_id)
+  const nextOf = await nextClasses(tx, dojoId, ids)
+  const theirs = out.flatMap(({ student_id, name }) =>
+    (nextOf.get(student_id) ?? []).map(({ class_id, class_name, day }) => ({
+      ...{ student_id, name, class_id, class_name },
+      class_date: day,
+    })),
+  )
+  const first = theirs.map(({ class_date }) => class_date).toSorted()[0]
+  return theirs.filter(({ class_date }) => class_date === first)
+}
+
+/** Who is excused already stays so by whoever it was, and undoing this reply leaves that alone. */
+async function excuseOnce(
+  tx: Tx,
+  dojoId: string,
+  incoming_id: string,
+  target: ExcuseTarget,
+): Promise<void> {
+  const { student_id, class_id, class_date } = target
+  const isTarget = and(
+    eq(excuses.student_id, student_id),
+    eq(excuses.class_id, class_id),
+    eq(excuses.class_date, class_date),
+  )
+  if ((await tx.$count(excuses, isTarget)) > 0) return
+  await excuseStudent(tx, dojoId, target, { source: 'text', created_by: null })
+  await tx.insert(replyActions).values({ incoming_id, command: 'out', ...target })
+}
+
+const ACKNOWLEDGED_WITHIN_MS = 2 * DAY_MS
+
+const THANKS = 'Thank you. Your instructor sees that you have read it.'
+
+/** OK acknowledges the last cancellation that went to the phone in these two days. */
+async function acknowledge(tx: Tx, { incoming }: Context): Promise<string | null> {
+  if (!/^(ok|okay)$/i.test(bareWords(incoming.text))) return null
+  const since = new Date(now().getTime() - ACKNOWLEDGED_WITHIN_MS).toISOString()
+  const [last] = await tx
+    .select({ id: messages.id, acknowledged_at: messages.acknowledged_at })
+    .from(messages)
+    .innerJoin(messageBatches, eq(messageBatches.id, messages.batch_id))
+    .where(
+      and(
+        eq(messages.phone, incoming.phone),
+        isNull(messages.sent_with),
+        inArray(messageBatches.kind, BATCH_KINDS.filter(isCancellation)),
+        gt(messages.sent_at, since),
+      ),
+    )
+    .orderBy(desc(messages.id))
+    .limit(1)
+  if (!last) return null
+  if (last.acknowledged_at === null) {
+    await setAcknowledged(tx, last.id, nowIso())
+    await tx
+      .insert(replyActions)
+      .values({ incoming_id: incoming.id, command: 'ok', message_id: last.id })
+  }
+  return THANKS
+}
+
+const setAcknowledged = (tx: Tx, messageId: string, acknowledged_at: string | null) =>
+  tx
+    .update(messages)
+    .set({ acknowledged_at })
+    .where(or(eq(messages.id, messageId), eq(messages.sent_with, messageId)))
+
+/** Takes back what a reply has done, not what somebody else has done since; again changes nothing. */
+export async function undoAction(tx: Tx, id: string): Promise<void> {
+  const [action] = await tx.select().from(replyActions).where(eq(replyActions.id, id)).for('update')
+  if (!action) throw notFound('Reply')
+  if (action.undone_at !== null) return
+  const { student_id, class_id, class_date, message_id } = action
+  if (student_id && class_id && class_date)
+    await takeBackExcuse(tx, { student_id, class_id, class_date }, 'text')
+  if (message_id) await setAcknowledged(tx, message_id, null)
+  await tx.update(replyActions).set({ undone_at: nowIso() }).where(eq(replyActions.id, id))
+}

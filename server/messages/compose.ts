@@ -1,0 +1,170 @@
+import { monthOfDate } from '@tatami/contract/lib/calendar-day'
+import {
+  AMOUNT,
+  ANNOUNCEMENT_HEADINGS,
+  type BatchKind,
+  isFeeMessage,
+} from '@tatami/contract/texting/message-types'
+import type {
+  BulkDraft,
+  BulkMessage,
+  Preview,
+  SentBulk,
+} from '@tatami/contract/texting/bulk-message'
+import { segmentsOf } from '@tatami/contract/texting/segments'
+import { auditAct } from '../audit/audit.ts'
+import { todayOf } from '../dojos/dojos.ts'
+import type { Tx } from '../db/database.ts'
+import { SUCCESS, type Member } from '../http/serve.ts'
+import { usageToday } from '../texting/allowance.ts'
+import { announce } from './announcements/announcements.ts'
+import { amountsLeft, feeAmounts } from '../dues/amounts.ts'
+import { owedAmounts } from '../dues/balances.ts'
+import { type Audience, getsNotice, type Recipient, resolveRecipients } from './recipients.ts'
+import { composeTexts } from '../texting/shared-texts.ts'
+import { type NewBatch, queueBatch } from '../texting/batches.ts'
+
+async function audienceOf(tx: Tx, dojoId: string, message: BulkDraft): Promise<Audience> {
+  const today = await todayOf(tx, dojoId),
+    current = monthOfDate(today),
+    studentIds = message.selected_students ?? null,
+    isAboutFees = isFeeMessage(message.message_type),
+    month = {
+      month: message.selected_month ?? current.month,
+      year: message.selected_year ?? current.year,
+    }
+  const excludePaid = message.exclude_paid_students ?? false
+  const amountsOfMessage = () => {
+    if (message.amount_of === 'balance') return owedAmounts(tx, dojoId)
+    return excludePaid ? amountsLeft(tx, dojoId, month) : feeAmounts(tx, dojoId, month)
+  }
+  return {
+    topic: isAboutFees ? 'dues' : 'classes',
+    studentIds,
+    ...(isAboutFees && {
+      promises: { today, areExcluded: studentIds === null },
+      amounts: await amountsOfMessage(),
+    }),
+    classIds: message.selected_classes?.length ? message.selected_classes : null,
+    month,
+    excludeTrial: isAboutFees,
+    excludePaid,
+  }
+}
+
+type Composed = Required<Pick<NewBatch, 'kind' | 'text' | 'texts' | 'skipped'>> &
+  Pick<SentBulk, 'skipped' | 'total_recipients'>
+
+/** What is to pay for each student, by id and in dollars; nobody's where the message is not about fees. */
+const NO_AMOUNTS: ReadonlyMap<string, number> = new Map()
+
+/** One text for each phone, about all its students, and the others with their reason. Refused (422) where names make a text too long. */
+export function composeBatch(
+  kind: BatchKind,
+  template: string,
+  recipients: Recipient[],
+  amounts = NO_AMOUNTS,
+): Composed {
+  const parts = recipients.flatMap(({ id, name, phones }) =>
+    phones.map((phone) => ({ student_id: id, name, phone, amount: amounts.get(id) })),
+  )
+  const skipped = recipients.flatMap(({ id, name, reason, promised_on = null }) =>
+    reason === null ? [] : [{ student_id: id, name, reason, promised_on }],
+  )
+  const total_recipients = recipients.length - skipped.length
+  return { kind, text: template, texts: composeTexts(template, parts), skipped, total_recipients }
+}
+
+/** Queues the texts for all recipients, or none, and announces the same in the app. */
+export async function sendBulkMessage(
+  tx: Tx,
+  caller: Member,
+  message: BulkMessage,
+): Promise<SentBulk> {
+  const { message_type, custom_message } = message
+  const audience = await audienceOf(tx, caller.dojoId, message)
+  const recipients = await resolveRecipients(tx, audience)
+  const { amounts: allAmounts = NO_AMOUNTS } = audience
+  const amounts = custom_message.includes(AMOUNT) ? allAmounts : NO_AMOUNTS
+  const batch = composeBatch(message_type, custom_message, recipients, amounts)
+  const batch_id = await queueBatch(tx, caller.dojoId, {
+    ...batch,
+    skipped: batch.skipped.filter(({ reason }) => reason !== 'not_in_class'),
+  })
+  const readers = recipients
+    .filter(getsNotice)
+    .map(({ id, name }) => ({ id, name, amount: amounts.get(id) }))
+  await announce(
+    tx,
+    caller,
+    { ...ANNOUNCEMENT_HEADINGS[message_type], content: custom_message },
+    readers,
+    recipients.filter(({ reason }) => reason !== 'not_in_class'),
+  )
+  const { total_recipients: count, skipped } = batch
+  await auditAct(tx, caller, 'texts sent', { details: { kind: message_type, students: count } })
+  return {
+    ...SUCCESS,
+    success_count: count,
+    successful_sends: count,
+    total_recipients: count,
+    total_texts: batch.texts.length,
+    skipped,
+    batch_id,
+  }
+}
+
+/** What sending this template would do, student by student, without sending anything. */
+export async function previewBatch(
+  tx: Tx,
+  kind: BatchKind,
+  template: string,
+  recipients: Recipient[],
+  amounts = NO_AMOUNTS,
+): Promise<Preview> {
+  const { texts, total_recipients } = composeBatch(kind, template, recipients, amounts)
+  const numbersOf = new Map<string, number[]>()
+  for (const [number, text] of texts.entries())
+    for (const student of text.students)
+      numbersOf.set(student.id, [...(numbersOf.get(student.id) ?? []), number])
+  const segments = texts.map(({ text }) => segmentsOf(text).segments)
+  const students = recipients.map(({ id, name, reason, promised_on = null }) => {
+    const numbers = numbersOf.get(id) ?? [],
+      [first] = numbers
+    return {
+      student_id: id,
+      name,
+      sends: first !== undefined,
+      reason,
+      text: first === undefined ? null : texts[first]!.text,
+      segments: first === undefined ? 0 : segments[first]!,
+      texts: numbers,
+      amount: amounts.get(id) ?? null,
+      ...(promised_on !== null && { promised_on }),
+    }
+  })
+  const { remaining_messages } = await usageToday(tx)
+  return {
+    students,
+    total_recipients,
+    total_texts: texts.length,
+    total_segments: segments.reduce((sum, one) => sum + one, 0),
+    remaining_messages,
+  }
+}
+
+export async function previewBulkMessage(
+  tx: Tx,
+  dojoId: string,
+  message: BulkDraft,
+): Promise<Preview> {
+  const audience = await audienceOf(tx, dojoId, message)
+  const recipients = await resolveRecipients(tx, audience)
+  return previewBatch(
+    tx,
+    message.message_type,
+    message.custom_message ?? '',
+    recipients,
+    audience.amounts,
+  )
+}

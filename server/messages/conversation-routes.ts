@@ -1,0 +1,92 @@
+import { conversationsApi } from '@tatami/contract/texting/conversations'
+import { auditAct } from '../audit/audit.ts'
+import { type App, SUCCESS, serve, succeed } from '../http/serve.ts'
+import { recordTextConsent } from '../texting/consents.ts'
+import type { MonitoredProvider } from '../texting/service.ts'
+import { replySettings, setReplySettings } from '../texting/settings.ts'
+import { undoAction } from './commands.ts'
+import {
+  listConversations,
+  phoneInfo,
+  requirePhone,
+  setRead,
+  threadOf,
+} from '../texting/conversations/conversations.ts'
+import { answerSimulated, writeSimulated } from './incoming.ts'
+import {
+  linkPhone,
+  linkPhoneToGuardian,
+  unlinkPhone,
+  unlinkPhoneFromGuardian,
+} from '../texting/conversations/links.ts'
+import {
+  listPeople,
+  replyToPhone,
+  studentPhones,
+  textStudents,
+} from '../texting/conversations/replies.ts'
+import {
+  closeStopRequest,
+  decideStopRequest,
+  undoStopDecision,
+} from '../texting/conversations/stop-requests.ts'
+import {
+  addTemplate,
+  changeTemplate,
+  listTemplates,
+  removeTemplate,
+} from '../texting/conversations/templates.ts'
+
+export function conversationsRoutes(app: App, { provider }: MonitoredProvider) {
+  serve(app, conversationsApi, {
+    conversations: ({ tx, query }) => listConversations(tx, query),
+    phone: ({ tx, params }) => phoneInfo(tx, params.phone),
+    thread: ({ tx, params, query }) => threadOf(tx, params.phone, query),
+    reply: ({ tx, caller, params, body }) => replyToPhone(tx, caller, params.phone, body),
+    setRead: ({ tx, params, body }) => succeed(setRead(tx, params.phone, body.is_read, body.up_to)),
+    link: ({ tx, caller, params, body }) => linkPhone(tx, caller, params.phone, body),
+    unlink: ({ tx, caller, params, query }) =>
+      unlinkPhone(tx, caller, params.phone, query.student_id),
+    linkGuardian: ({ tx, caller, params, body }) =>
+      linkPhoneToGuardian(tx, caller, params.phone, body),
+    unlinkGuardian: ({ tx, caller, params, query }) =>
+      unlinkPhoneFromGuardian(tx, caller, params.phone, query.guardian_id),
+    addConsent: async ({ tx, caller, params: { phone }, body: { event, given_by } }) => {
+      await requirePhone(tx, phone)
+      await recordTextConsent(tx, {
+        phone,
+        event,
+        given_by,
+        source: event === 'given' ? 'paper' : 'instructor',
+        recorded_by: caller.id,
+      })
+      await closeStopRequest(tx, phone, event)
+      await auditAct(tx, caller, 'text consent recorded', { details: { event } })
+      return phoneInfo(tx, phone)
+    },
+    decideStopRequest: ({ tx, caller, params, body }) =>
+      decideStopRequest(tx, caller, params.phone, body.ends_texts),
+    undoStopDecision: ({ tx, caller, params }) => undoStopDecision(tx, caller, params.phone),
+    people: ({ tx }) => listPeople(tx),
+    studentPhones: ({ tx, params }) => studentPhones(tx, params.id),
+    textStudents: ({ tx, caller, body }) => textStudents(tx, caller, body.student_ids, body),
+    undoAction: async ({ tx, params }) => {
+      await undoAction(tx, params.id)
+      return SUCCESS
+    },
+    replySettings: ({ tx }) => replySettings(tx),
+    setReplySettings: ({ tx, caller, body }) => succeed(setReplySettings(tx, caller, body), body),
+    templates: ({ tx }) => listTemplates(tx),
+    addTemplate: ({ tx, body }) => addTemplate(tx, body),
+    changeTemplate: ({ tx, params, body }) => changeTemplate(tx, params.id, body),
+    removeTemplate: ({ tx, caller, params }) => succeed(removeTemplate(tx, caller, params.id)),
+    answerSimulated: async ({ tx, caller, params, body }) => ({
+      ...SUCCESS,
+      answer: await answerSimulated(tx, caller.dojoId, provider, params.id, body.text),
+    }),
+    writeSimulated: async ({ tx, caller, body }) => ({
+      ...SUCCESS,
+      ...(await writeSimulated(tx, caller.dojoId, provider, body.phone_number, body.text)),
+    }),
+  })
+}

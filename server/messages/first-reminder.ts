@@ -1,0 +1,119 @@
+import { addDays, firstDayOf } from '@tatami/contract/lib/calendar-day'
+import type { UpcomingReminder } from '@tatami/contract/texting/texting'
+import { type Reminder, REMINDER_TEXTS } from '@tatami/contract/texting/message-types'
+import { type SQL, sql } from 'drizzle-orm'
+import type { Tx } from '../db/database.ts'
+import { todayOf } from '../dojos/dojos.ts'
+import { hasRun } from '../dojos/job-runs.ts'
+import { dojos } from '../dojos/tables.ts'
+import { dayWords } from '../lib/day-words.ts'
+import { notifyInstructors } from '../notifications/notify.ts'
+import { composeBatch, previewBatch } from './compose.ts'
+import { getsNotice } from './recipients.ts'
+import {
+  monthOfReminder,
+  reminderOn,
+  REMINDERS_DAYS_AHEAD,
+  resolveReminderRecipients,
+} from './reminders.ts'
+import {
+  remindersAnnouncedOn,
+  remindersEnabled,
+  setRemindersAnnounced,
+} from '../texting/settings.ts'
+import { messageSettings } from '../texting/tables.ts'
+
+/** Within so many days there is a reminder of each kind, whatever the month. */
+const DAYS_SEARCHED = 70
+
+/** The reminder that is due three days after a day. */
+export const reminderAhead = (today: string): Reminder | null =>
+  reminderOn(addDays(today, REMINDERS_DAYS_AHEAD))
+
+/** A condition on the dojos whose automatic reminders have not been announced. */
+export const awaitsFirstReminder = (): SQL =>
+  sql`not exists (select from ${messageSettings} where ${messageSettings.dojo_id} = ${dojos.id}
+    and ${messageSettings.reminders_announced_on} is not null)`
+
+/** Tells the instructors, once, three days before the first automatic reminder that would reach somebody: how many families, and which text. */
+export async function announceFirstReminder(tx: Tx, dojoId: string, today: string): Promise<void> {
+  const reminder = reminderAhead(today)
+  if (!reminder || !(await remindersEnabled(tx))) return
+  if ((await remindersAnnouncedOn(tx)) !== null) return
+  const sendsOn = addDays(today, REMINDERS_DAYS_AHEAD)
+  const month = monthOfReminder(reminder, sendsOn)
+  const recipients = await resolveReminderRecipients(tx, dojoId, {
+    reminder,
+    month,
+    automaticOn: sendsOn,
+  })
+  if (!recipients.some(getsNotice)) return
+  await setRemindersAnnounced(tx, today)
+  const { texts } = composeBatch(reminder, REMINDER_TEXTS[reminder], recipients)
+  const families = countFamilies(texts.map((text) => text.students.map(({ id }) => id)))
+  const who = families === 1 ? '1 family gets' : `${families} families get`
+  await notifyInstructors(tx, dojoId, {
+    title: `Automatic fee reminders start on ${dayWords(sendsOn)}`,
+    message: `At 10 AM ${who} this text: “${REMINDER_TEXTS[reminder]}” You can see the list and switch the reminders off before.`,
+    opens: '/automatic-reminders',
+  })
+}
+
+/** Students who share a text, or whose texts share a student, are one family. */
+export function countFamilies(texts: readonly (readonly string[])[]): number {
+  const familyOf = new Map<string, Set<string>>()
+  for (const students of texts) {
+    const known = students.flatMap((id) => familyOf.get(id) ?? [])
+    const family = known[0] ?? new Set<string>()
+    const members = [...students, ...known.flatMap((other) => [...other])]
+    for (const id of members) {
+      family.add(id)
+      familyOf.set(id, family)
+    }
+  }
+  return new Set(familyOf.values()).size
+}
+
+/** The next reminder that goes out by itself, who would get it as things are now, and in how many families. */
+export async function upcomingReminder(tx: Tx, dojoId: string): Promise<UpcomingReminder> {
+  const { reminder, day } = await nextReminder(tx, await todayOf(tx, dojoId))
+  const month = monthOfReminder(reminder, day)
+  const recipients = await resolveReminderRecipients(tx, dojoId, {
+    reminder,
+    month,
+    automaticOn: day,
+  })
+  const text = REMINDER_TEXTS[reminder]
+  const preview = await previewBatch(tx, reminder, text, recipients)
+  const students = Map.groupBy(
+    preview.students.flatMap(({ student_id, texts }) =>
+      texts.map((number) => ({ student_id, number })),
+    ),
+    ({ number }) => number,
+  )
+  return {
+    ...preview,
+    reminder,
+    text,
+    sends_on: day,
+    month: firstDayOf(month),
+    families: countFamilies(
+      [...students.values()].map((rows) => rows.map(({ student_id }) => student_id)),
+    ),
+    announced_on: await remindersAnnouncedOn(tx),
+  }
+}
+
+/** A dojo that has not been told yet is told three days before, so an earlier reminder would not go out. */
+async function nextReminder(tx: Tx, today: string): Promise<{ reminder: Reminder; day: string }> {
+  const announcedOn = await remindersAnnouncedOn(tx)
+  const first = addDays(announcedOn ?? today, REMINDERS_DAYS_AHEAD)
+  for (let ahead = 0; ahead < DAYS_SEARCHED; ahead += 1) {
+    const day = addDays(today, ahead)
+    const reminder = reminderOn(day)
+    if (reminder === null || day < first) continue
+    if (!(await hasRun(tx, reminder, firstDayOf(monthOfReminder(reminder, day)))))
+      return { reminder, day }
+  }
+  throw new Error('There is no reminder within two months')
+}

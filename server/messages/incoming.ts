@@ -1,0 +1,204 @@
+import { DAY_MS } from '@tatami/contract/lib/calendar-day'
+import type { Keyword } from '@tatami/contract/texting/text-history'
+import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { equalsAny } from '../db/bulk.ts'
+import { asOverseer, insideDojo, type Tx } from '../db/database.ts'
+import { newId } from '../db/columns.ts'
+import { dojos } from '../dojos/tables.ts'
+import { now } from '../lib/clock.ts'
+import { validPhone } from '../lib/phone.ts'
+import { invalid, notFound, Refusal } from '../lib/refusal.ts'
+import { recordTextConsent, withdrawnAmong } from '../texting/consents.ts'
+import { holdersOfPhone } from '../texting/phones.ts'
+import type { Provider } from '../texting/providers/provider.ts'
+import { incomingTexts, messages, providerMessages, simulatedTexts } from '../texting/tables.ts'
+import { runCommand } from './commands.ts'
+import { touchConversations } from '../texting/conversations/conversations.ts'
+import { closeStopRequest, pinStopRequest } from '../texting/conversations/stop-requests.ts'
+import { detectOptOut } from '../texting/conversations/opt-out-words.ts'
+import {
+  applyKeyword,
+  KEYWORD_REPLIES,
+  type KeywordOutcome,
+} from '../texting/conversations/keywords.ts'
+import { dojosWith } from '../texting/dojos-with-phone.ts'
+
+const REPLY_WITHIN_MS = 30 * DAY_MS
+
+/** `keyword` is what the provider took it for. */
+type IncomingMessage = { id: string; from: string; text: string; keyword?: Keyword | null }
+
+/** Stores an incoming text once, however often the provider posts it, and does what it asks for; answers what to reply at once, null for
+ *  nothing. */
+export async function receiveText(
+  tx: Tx,
+  { id, from, text, keyword: byProvider = null }: IncomingMessage,
+): Promise<string | null> {
+  const [isNew] = await tx
+    .insert(providerMessages)
+    .values({ id, status: 'received' })
+    .onConflictDoNothing()
+    .returning({ id: providerMessages.id })
+  if (!isNew) return null
+  const keyword = await applyKeyword(tx, from, text, { byProvider })
+  let { reply } = keyword
+  for (const dojoId of await receiversOf(tx, from))
+    await insideDojo(tx, dojoId, async (inside) => {
+      if (keyword.event === 'given' && (await withdrawnAmong(inside, [from])).has(from))
+        reply = KEYWORD_REPLIES.start
+      await storeText(inside, dojoId, { provider_id: id, phone: from, text }, keyword)
+      const source = keyword.event === 'given' ? 'START' : 'STOP'
+      if (keyword.event)
+        await recordTextConsent(inside, { phone: from, event: keyword.event, source })
+    })
+  return reply
+}
+
+/** What a provider may give as a sender without its being a phone that can be written to. */
+const isPhone = (sender: string) => /^\+[1-9]\d{6,14}$/.test(sender)
+
+type StoredText = { provider_id: string; phone: string; text: string }
+
+/** Files a text under whose phone it is, and runs its command, unless it is a carriers' keyword. */
+async function storeText(
+  tx: Tx,
+  dojoId: string,
+  { provider_id, phone, text }: StoredText,
+  { reply, event }: KeywordOutcome,
+) {
+  const [holder] = await holdersOfPhone(tx, phone)
+  if (isPhone(phone)) {
+    await touchConversations(tx, [phone], 1)
+    if (event !== null) await closeStopRequest(tx, phone, event)
+  }
+  const asksToStop = isPhone(phone) && event === null && detectOptOut(text) === 'unclear'
+  const isPinned = asksToStop && (await pinStopRequest(tx, phone))
+  const [stored] = await tx
+    .insert(incomingTexts)
+    .values({
+      provider_id,
+      student_id: holder?.student_id ?? null,
+      phone,
+      text,
+      stop_request: isPinned ? 'open' : null,
+    })
+    .onConflictDoNothing()
+    .returning({ id: incomingTexts.id })
+  if (stored && reply === null && event === null)
+    await runCommand(tx, dojoId, { id: stored.id, phone, text })
+}
+
+/**
+ * The dojos that read what a phone writes. Once a dojo has texted the phone, those are every dojo
+ * that texted it within 30 days, every dojo that has the phone and ever wrote with it, and every
+ * dojo that had it before the last sender did. The last sender had it from its first text to the
+ * phone at the latest, whatever was edited since. So an edited number neither takes a conversation
+ * away from a dojo nor opens it to another. When nobody texted the phone lately, every dojo that
+ * has it reads the text; and where there is only one dojo, that one.
+ */
+async function receiversOf(tx: Tx, phone: string): Promise<string[]> {
+  return asOverseer(tx, async (over) => {
+    const heldSince = await dojosWith(over, phone)
+    const senders = await sendersTo(over, phone)
+    const earliest = new Date(now().getTime() - REPLY_WITHIN_MS).toISOString()
+    const recentSenders = senders.filter(({ lastSentAt }) => lastSentAt > earliest)
+    const [lastSender] = recentSenders
+    if (!lastSender && heldSince.size === 0) return theOnlyDojo(over)
+    if (!lastSender) return [...heldSince.keys()]
+    const holders = [...heldSince.keys()]
+    const correspondents = new Set([
+      ...senders.map(({ dojoId }) => dojoId),
+      ...(await dojosThatReceived(over, phone, holders)),
+    ])
+    const { firstSentAt } = lastSender
+    const lastSenderHeldSince = heldSince.get(lastSender.dojoId) ?? firstSentAt
+    const lastSenderSince = lastSenderHeldSince < firstSentAt ? lastSenderHeldSince : firstSentAt
+    const readingHolders = holders.filter(
+      (dojoId) =>
+        correspondents.has(dojoId) || (heldSince.get(dojoId) ?? lastSenderSince) < lastSenderSince,
+    )
+    return [...new Set([...recentSenders.map(({ dojoId }) => dojoId), ...readingHolders])]
+  })
+}
+
+/** The dojos that ever texted the phone, the last one first. */
+async function sendersTo(over: Tx, phone: string) {
+  const firstSentAt = sql<string>`min(${messages.sent_at})`.mapWith(messages.sent_at)
+  const lastSentAt = sql<string>`max(${messages.sent_at})`.mapWith(messages.sent_at)
+  return (
+    over
+      .select({ dojoId: messages.dojo_id, firstSentAt, lastSentAt })
+      .from(messages)
+      // Rows that share a text went out with it, so the texts themselves are enough.
+      .where(
+        and(eq(messages.phone, phone), isNull(messages.sent_with), isNotNull(messages.sent_at)),
+      )
+      .groupBy(messages.dojo_id)
+      .orderBy(desc(lastSentAt))
+  )
+}
+
+/** Which of these dojos have had a text from the phone. */
+async function dojosThatReceived(
+  over: Tx,
+  phone: string,
+  dojoIds: readonly string[],
+): Promise<string[]> {
+  const rows = await over
+    .selectDistinct({ dojoId: incomingTexts.dojo_id })
+    .from(incomingTexts)
+    .where(and(equalsAny(incomingTexts.dojo_id, [...dojoIds]), eq(incomingTexts.phone, phone)))
+  return rows.map(({ dojoId }) => dojoId)
+}
+
+async function theOnlyDojo(over: Tx): Promise<string[]> {
+  const ids = (await over.select({ id: dojos.id }).from(dojos).limit(2)).map(({ id }) => id)
+  return ids.length === 1 ? ids : []
+}
+
+type Service = Pick<Provider, 'service'>
+
+/** Receives a text as if that phone had sent it, in this dojo alone; answers what the phone is told at once, null for nothing. */
+async function receiveSimulated(
+  tx: Tx,
+  dojoId: string,
+  { service }: Service,
+  phone: string,
+  text: string,
+): Promise<string | null> {
+  if (service !== 'simulator')
+    throw new Refusal(409, 'Texts are not simulated: answers come from the phones themselves.')
+  const keyword = await applyKeyword(tx, phone, text, { simulated: true })
+  await storeText(tx, dojoId, { provider_id: `simulated ${newId()}`, phone, text }, keyword)
+  return keyword.reply
+}
+
+/** Answers a simulated text as from its phone. */
+export async function answerSimulated(
+  tx: Tx,
+  dojoId: string,
+  provider: Service,
+  messageId: string,
+  text: string,
+) {
+  const [message] = await tx
+    .select({ phone: messages.phone })
+    .from(simulatedTexts)
+    .innerJoin(messages, eq(messages.id, simulatedTexts.message_id))
+    .where(eq(simulatedTexts.message_id, messageId))
+  if (!message) throw notFound('Message')
+  return receiveSimulated(tx, dojoId, provider, message.phone!, text)
+}
+
+/** Writes as from any phone while texts are simulated. 422 for what is no phone number. */
+export async function writeSimulated(
+  tx: Tx,
+  dojoId: string,
+  provider: Service,
+  typed: string,
+  text: string,
+) {
+  const phone = validPhone(typed)
+  if (phone === null) throw invalid('phone_number', 'Phone number is not valid')
+  return { phone_number: phone, answer: await receiveSimulated(tx, dojoId, provider, phone, text) }
+}

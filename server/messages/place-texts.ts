@@ -1,0 +1,131 @@
+import { addDays } from '@tatami/contract/lib/calendar-day'
+import {
+  dateWords,
+  PLACE_IS_FREE,
+  placeText,
+  placeWords,
+} from '@tatami/contract/calendar/class-date-words'
+import { minutesOf } from '@tatami/contract/classes/classes'
+import { type ClassDate, type DojoMinute, isOver } from '@tatami/contract/calendar/timetable'
+import { and, asc, eq } from 'drizzle-orm'
+import { instructorIds } from '../accounts/instructors.ts'
+import { placeRequests } from '../calendar/dates/tables.ts'
+import { equalsAny } from '../db/bulk.ts'
+import type { Tx } from '../db/database.ts'
+import { accountsSeeing } from '../guardians/readers.ts'
+import { notifyEach, notifyInstructors } from '../notifications/notify.ts'
+import { students } from '../students/tables.ts'
+import { textUnlessFull } from '../texting/batches.ts'
+import { classDateOn, dojoNow } from '../calendar/timetable/timetable.ts'
+
+/** By the dojo's clock, in minutes from midnight: no text about a place leaves between nine in the evening and eight in the morning. */
+const NIGHT_FROM = 21 * 60,
+  NIGHT_TO = 8 * 60
+/** But for a class that begins before this: a text at eight would come too late for it. */
+const MORNING_TO = 9 * 60
+
+/** The dojos, for the overseer, with somebody who waited for a place, has one now, and was sent no text about it. */
+export const dojosWithPlaceTexts = (over: Tx) =>
+  over
+    .selectDistinct({ dojo_id: placeRequests.dojo_id })
+    .from(placeRequests)
+    .where(eq(placeRequests.awaits_text, true))
+
+/** Of who awaits approval anybody can have typed the phone. */
+type Student = { id: string; name: string; awaitsApproval: boolean }
+
+/** Sends the texts about places that went to who waited, one for each phone and date. By night, and on a day whose texts are used up, they
+ *  wait; of a class that is over, or off, none goes out. */
+export async function sendPlaceTexts(tx: Tx, dojoId: string): Promise<void> {
+  const rows = await tx
+    .select({
+      class_id: placeRequests.class_id,
+      day: placeRequests.day,
+      id: students.id,
+      name: students.name,
+      awaitsApproval: students.awaits_approval,
+    })
+    .from(placeRequests)
+    .innerJoin(students, eq(students.id, placeRequests.student_id))
+    .where(eq(placeRequests.awaits_text, true))
+    .orderBy(
+      asc(placeRequests.day),
+      asc(placeRequests.class_id),
+      asc(placeRequests.created_at),
+      asc(students.id),
+    )
+    .for('update', { of: placeRequests })
+  const now = await dojoNow(tx, dojoId)
+  for (const ofDate of Map.groupBy(rows, ({ class_id, day }) => `${class_id} ${day}`).values()) {
+    const { class_id, day } = ofDate[0]!
+    const date = await classDateOn(tx, class_id, day)
+    const isToCome = date?.status === 'on' && !isOver(date, now)
+    if (
+      isToCome &&
+      (isTooEarly(date, now) || !(await textAbout(tx, dojoId, date, ofDate, now.day)))
+    )
+      continue
+    const ids = ofDate.map(({ id }) => id)
+    await tx
+      .update(placeRequests)
+      .set({ awaits_text: false })
+      .where(
+        and(
+          eq(placeRequests.class_id, class_id),
+          eq(placeRequests.day, day),
+          equalsAny(placeRequests.student_id, ids),
+        ),
+      )
+  }
+}
+
+/** Whether it is night, and the class not before the morning's end. */
+function isTooEarly({ day, start_time }: ClassDate, { day: today, minute }: DojoMinute): boolean {
+  if (NIGHT_TO <= minute && minute < NIGHT_FROM) return false
+  const morning = minute < NIGHT_TO ? today : addDays(today, 1)
+  return day > morning || (day === morning && (minutesOf(start_time) ?? MORNING_TO) >= MORNING_TO)
+}
+
+/** Texts these students, and says whether that is done with. Whom neither a text nor the app reaches the instructors tell; everybody, where a
+ *  day's texts are used up that is the day of the class. */
+async function textAbout(
+  tx: Tx,
+  dojoId: string,
+  date: ClassDate,
+  ofDate: Student[],
+  today: string,
+): Promise<boolean> {
+  const sent = await textUnlessFull(tx, dojoId, {
+    kind: 'place_given',
+    text: placeText(date, today),
+    students: ofDate.filter(({ awaitsApproval }) => !awaitsApproval),
+  })
+  if (!sent) {
+    if (date.day > today) return false
+    const names = ofDate.map(({ name }) => name).join(', ')
+    const words = `${dateWords(date, today)}. All of today’s texts are used, so please tell them.`
+    const messages = (await instructorIds(tx)).map((account_id) => ({
+      account_id,
+      message: `${names}: ${words}`,
+      about: ofDate,
+    }))
+    await notifyEach(tx, dojoId, { title: PLACE_IS_FREE, template: `{name}: ${words}` }, messages)
+    return true
+  }
+  const unreached = ofDate.filter(({ id }) => !sent.includes(id))
+  const told = new Set(
+    (
+      await accountsSeeing(
+        tx,
+        unreached.map(({ id }) => id),
+      )
+    ).map(({ student_id }) => student_id),
+  )
+  for (const { id, name } of unreached.filter((one) => !told.has(one.id)))
+    await notifyInstructors(tx, dojoId, {
+      title: PLACE_IS_FREE,
+      message: `${placeWords(name, date, today)} They have neither a log-in nor a phone that gets texts, so please tell them.`,
+      student_id: id,
+    })
+  return true
+}

@@ -1,0 +1,191 @@
+import { expect, test } from 'vitest'
+import { monthIn } from '../dojos/calendar.ts'
+import { optOut } from '../texting/opt-outs.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+
+const NOW = monthIn('America/Chicago')
+const monthlyFee = {
+  message_type: 'monthly_fee',
+  custom_message: 'Hi {name}, your fee is due.',
+  selected_month: NOW.month,
+  selected_year: NOW.year,
+  exclude_paid_students: true,
+}
+
+/** A dojo with one student for each reason to be skipped, and two for none. */
+async function aDojo() {
+  const sensei = await server.createSensei()
+  const [kids, teens] = [await server.createClass(sensei), await server.createClass(sensei)]
+  let phones = 100
+  const enrol = (name: string, over: object = {}) =>
+    server.createStudent(sensei, {
+      name,
+      phone_number: `(512) 555-0${(phones += 1)}`,
+      enrolled_classes: [kids.id],
+      class_preferences: [kids.id],
+      ...over,
+    })
+  await enrol('Amy Adams')
+  await enrol('Ben Brown')
+  await enrol('Cleo Cole', { enrolled_classes: [teens.id], class_preferences: [teens.id] })
+  const away = await enrol('Dan Dean')
+  const form = (await sensei.get('/students')).body.find(({ id }: { id: string }) => id === away.id)
+  await sensei.put(`/students/${away.id}`, { ...form, on_vacation: true })
+  await enrol('Eve Ellis', { is_trial: true })
+  const payer = await enrol('Fay Ford')
+  await sensei.post('/payment-records', {
+    student_id: payer.id,
+    payment_month: NOW.month,
+    payment_year: NOW.year,
+    payment_status: 'paid',
+  })
+  await enrol('Gus Gray', { phone_number: '12345' })
+  await enrol('Hal Hill', { phone_number: '(512) 555-0199' })
+  await server.db.withoutDojo((tx) => optOut(tx, '+15125550199'))
+  return { sensei, kids, teens }
+}
+type Weighed = {
+  name: string
+  sends: boolean
+  reason: string | null
+  text: string | null
+  segments: number
+}
+const outcomes = (students: Weighed[]) =>
+  students.map(({ name, sends, reason }) => `${name}: ${sends ? 'sends' : reason}`)
+
+test('lists each student with their text, or the one reason for getting none', async () => {
+  const { sensei, kids } = await aDojo()
+  const { status, body } = await sensei.post('/sms/preview', {
+    ...monthlyFee,
+    selected_classes: [kids.id],
+  })
+  expect([status, outcomes(body.students)]).toEqual([
+    200,
+    [
+      'Amy Adams: sends',
+      'Ben Brown: sends',
+      'Cleo Cole: not_in_class',
+      'Dan Dean: vacation',
+      'Eve Ellis: trial',
+      'Fay Ford: paid',
+      'Gus Gray: no_valid_phone',
+      'Hal Hill: opted_out',
+    ],
+  ])
+  expect(body.students[0]).toEqual({
+    student_id: expect.any(String),
+    name: 'Amy Adams',
+    sends: true,
+    reason: null,
+    text: 'Hi Amy, your fee is due.',
+    segments: 1,
+    texts: [0],
+    amount: 85.5,
+  })
+  expect(body.students[2]).toMatchObject({ text: null, segments: 0, texts: [] })
+  expect(body).toMatchObject({ total_recipients: 2, total_segments: 2, remaining_messages: 300 })
+})
+
+test('sends what it previewed', async () => {
+  const { sensei, kids, teens } = await aDojo()
+  const asked = [
+    monthlyFee,
+    { ...monthlyFee, exclude_paid_students: false },
+    { ...monthlyFee, selected_month: (NOW.month + 1) % 12 },
+    { ...monthlyFee, message_type: 'weather_cancel' },
+    { ...monthlyFee, selected_classes: [teens.id] },
+    { ...monthlyFee, message_type: 'special_announcement', selected_classes: [kids.id, teens.id] },
+    { ...monthlyFee, message_type: 'monthly_fee', selected_classes: [] },
+  ]
+  for (const message of asked) {
+    const { students, total_recipients, total_texts } = (await sensei.post('/sms/preview', message))
+      .body
+    const { batch_id, skipped, ...sent } = (await sensei.post('/sms/send-bulk-message', message))
+      .body
+    expect(sent).toEqual({
+      success: true,
+      success_count: total_recipients,
+      successful_sends: total_recipients,
+      total_recipients,
+      total_texts,
+    })
+    expect(skipped.map(({ name, reason }: Weighed) => `${name}: ${reason}`)).toEqual(
+      outcomes(students).filter((line) => !line.endsWith('sends')),
+    )
+    const { texts } = (await sensei.get(`/sms/batches/${batch_id}`)).body
+    const said = (weighed: Weighed[]) =>
+      weighed.flatMap(({ name, text }) => (text ? [`${name}: ${text}`] : []))
+    expect(said(texts)).toEqual(said(students))
+  }
+})
+
+test('previews without sending, and counts the segments of each filled-in text', async () => {
+  const { sensei, kids } = await aDojo()
+  const custom_message = `Hi {name}, ${'x'.repeat(150)}`
+  const { body } = await sensei.post('/sms/preview', {
+    message_type: 'weather_cancel',
+    custom_message,
+    selected_classes: [kids.id],
+  })
+  const segmentsOf = (who: string) =>
+    body.students.find(({ name }: Weighed) => name === who).segments
+  expect([segmentsOf('Amy Adams'), segmentsOf('Fay Ford'), body.total_segments]).toEqual([1, 1, 4])
+  const longer = await sensei.post('/sms/preview', {
+    message_type: 'weather_cancel',
+    custom_message: `${custom_message}🥋`,
+    selected_classes: [kids.id],
+  })
+  expect(longer.body.total_segments).toBe(12)
+  expect([
+    (await sensei.get('/daily-message-usage')).body.message_count,
+    (await sensei.get('/sms/batches')).body,
+  ]).toEqual([0, []])
+})
+
+test('refuses a message that a long name makes too long, and its preview', async () => {
+  const sensei = await server.createSensei()
+  await server.createStudent(sensei, { name: 'Maximiliana Lee' })
+  const message = (length: number) => ({
+    message_type: 'weather_cancel',
+    custom_message: `{name}${'x'.repeat(length)}`,
+  })
+  expect((await sensei.post('/sms/preview', message(1589))).status).toBe(200)
+  for (const path of ['/sms/preview', '/sms/send-bulk-message']) {
+    const { status, body } = await sensei.post(path, message(1593))
+    expect([status, body.detail]).toEqual([
+      422,
+      'With the names in it, the message is up to 4 characters too long',
+    ])
+  }
+})
+
+test('answers 404 for a class of another dojo', async () => {
+  const { sensei } = await aDojo(),
+    theirs = await server.createClass(await server.createSensei())
+  for (const path of ['/sms/preview', '/sms/send-bulk-message']) {
+    const refused = await sensei.post(path, { ...monthlyFee, selected_classes: [theirs.id] })
+    expect([refused.status, refused.body.detail]).toEqual([404, 'Class not found'])
+  }
+})
+
+test('previews the recipients of a message without text', async () => {
+  const { sensei, kids } = await aDojo()
+  const named = (await sensei.post('/sms/preview', monthlyFee)).body
+  for (const custom_message of ['', null, undefined]) {
+    const { status, body } = await sensei.post('/sms/preview', { ...monthlyFee, custom_message })
+    expect([status, outcomes(body.students), body.total_segments]).toEqual([
+      200,
+      outcomes(named.students),
+      0,
+    ])
+  }
+  const special = { message_type: 'special_announcement', selected_classes: [kids.id] }
+  expect((await sensei.post('/sms/preview', special)).body.total_recipients).toBeGreaterThan(0)
+  expect((await sensei.post('/sms/preview', { ...special, selected_classes: [] })).status).toBe(422)
+  expect((await sensei.post('/sms/send-bulk-message', special)).body.detail).toBe(
+    'Please enter a message for the special announcement.',
+  )
+})

@@ -1,0 +1,149 @@
+import type { Month } from '@tatami/contract/lib/calendar-day'
+import type { SkipReason } from '@tatami/contract/texting/message-types'
+import { and, asc, gte, inArray, isNull, not, sql } from 'drizzle-orm'
+import { unknownClasses } from '../classes/classes.ts'
+import { equalsAny } from '../db/bulk.ts'
+import type { Tx } from '../db/database.ts'
+import { phonesReached, type Topic } from '../guardians/phones-reached.ts'
+import { notFound } from '../lib/refusal.ts'
+import { paymentPromises, unpaidIn } from '../ledger/tables.ts'
+import { enrolments, students } from '../students/tables.ts'
+import { guardiansToText, isUnderAge } from '../texting/phones.ts'
+import { listUndeliverable, optedOutAmong } from '../texting/opt-outs.ts'
+import { type Destination } from '../texting/destinations.ts'
+
+/** Whom a message is for: the classes (null for all), what it is about, and whether students on trial or with the month paid are excluded. */
+export type Audience = {
+  topic: Topic
+  classIds: string[] | null
+  month: Month
+  excludeTrial: boolean
+  excludePaid: boolean
+  /** These students alone. */
+  studentIds?: string[] | null
+  /** Those who have promised to pay are told apart, and left out where the message is for whoever owes. */
+  promises?: { today: string; areExcluded: boolean }
+  /** Of a message about fees: what is asked of each student, in dollars. Whoever is asked for nothing is excluded. */
+  amounts?: ReadonlyMap<string, number>
+  /** Of a message to those who are late: who is. Everybody else is excluded. */
+  lateIds?: ReadonlySet<string>
+}
+
+export type Recipient = { id: string; name: string } & Destination
+
+/** Where a text about each student goes; nowhere for somebody who is not among these. */
+export function destinationsIn(recipients: Recipient[]): (studentId: string) => Destination {
+  const byId = new Map(recipients.map((recipient) => [recipient.id, recipient]))
+  return (studentId) => byId.get(studentId) ?? { phones: [], reason: 'no_valid_phone' }
+}
+
+/** Every student of the dojo by name, with the phones that a text goes to or the reason why it goes to none; nothing else decides who gets
+ *  a message to many. */
+export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Recipient[]> {
+  const { topic, classIds, studentIds, month, promises, amounts, lateIds } = audience
+  if (classIds && (await unknownClasses(tx, classIds)).length > 0) throw notFound('Class')
+  const inClass = classIds
+    ? inArray(
+        students.id,
+        tx
+          .select({ id: enrolments.student_id })
+          .from(enrolments)
+          .where(inArray(enrolments.class_id, classIds)),
+      )
+    : sql`true`
+  const rows = await tx
+    .select({
+      id: students.id,
+      name: students.name,
+      typed: students.phone_number,
+      isUnderAge: isUnderAge(),
+      isTrial: students.is_trial,
+      onVacation: students.on_vacation,
+      awaitsApproval: students.awaits_approval,
+      isInClass: sql<boolean>`${inClass}`,
+      hasPaid: sql<boolean>`${not(unpaidIn(month))}`,
+    })
+    .from(students)
+    .where(studentIds ? equalsAny(students.id, studentIds) : undefined)
+    .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
+  if (studentIds && rows.length < new Set(studentIds).size) throw notFound('Student')
+  const guardiansOf = await guardiansToText(tx),
+    undeliverable = await listUndeliverable(tx)
+  const usable = new Map(
+    rows.map(({ id, ...student }) => {
+      const reached = phonesReached(topic, { ...student, guardians: guardiansOf.get(id) ?? [] })
+      return [
+        id,
+        reached.map(({ phone }) => phone).filter((phone) => !undeliverable.has(`${id} ${phone}`)),
+      ]
+    }),
+  )
+  const optedOut = await optedOutAmong(tx, [...new Set([...usable.values()].flat())])
+  const promised = promises ? await promisedFrom(tx, promises.today) : new Map<string, string>()
+  return rows.map(({ id, name, ...student }) => {
+    const valid = usable.get(id)!,
+      phones = valid.filter((phone) => !optedOut.has(phone))
+    const promised_on = promised.get(id) ?? null
+    const found = {
+      owesNothing: amounts !== undefined && !amounts.has(id),
+      isLate: lateIds === undefined || lateIds.has(id),
+      hasPromised: promised_on !== null,
+      hasPhone: valid.length > 0,
+      isOptedOut: phones.length === 0,
+    }
+    const reason = skipReasonFor({ ...student, ...found }, audience)
+    return {
+      id,
+      name,
+      promised_on,
+      ...(reason === null ? { phones, reason } : { phones: [], reason }),
+    }
+  })
+}
+
+type Candidate = {
+  hasPhone: boolean
+  isInClass: boolean
+  onVacation: boolean
+  isTrial: boolean
+  hasPaid: boolean
+  owesNothing: boolean
+  isLate: boolean
+  hasPromised: boolean
+  awaitsApproval: boolean
+  isOptedOut: boolean
+}
+
+/** The first reason that applies, in the order of SKIP_REASON_LABELS; null for a student who gets the text. */
+function skipReasonFor(
+  student: Candidate,
+  { excludeTrial, excludePaid, promises }: Audience,
+): SkipReason | null {
+  if (!student.isInClass) return 'not_in_class'
+  if (student.onVacation) return 'vacation'
+  if (excludeTrial && student.isTrial) return 'trial'
+  if (excludePaid && student.hasPaid) return 'paid'
+  if (student.owesNothing) return 'owes_nothing'
+  if (!student.isLate) return 'not_late'
+  if (promises?.areExcluded && student.hasPromised) return 'promised'
+  // Whoever has the invitation can type anybody's phone.
+  if (student.awaitsApproval) return 'awaits_approval'
+  if (!student.hasPhone) return 'no_valid_phone'
+  if (student.isOptedOut) return 'opted_out'
+  return null
+}
+
+/** The day until which each student's fees are promised: the day itself still counts. */
+async function promisedFrom(tx: Tx, today: string): Promise<Map<string, string>> {
+  const { student_id, promised_on, ended_at } = paymentPromises
+  const rows = await tx
+    .select({ student_id, promised_on })
+    .from(paymentPromises)
+    .where(and(isNull(ended_at), gte(promised_on, today)))
+  return new Map(rows.map((one) => [one.student_id, one.promised_on]))
+}
+
+/** Students whom the message is for although no text reaches them read it in the app. */
+const UNREACHED: (SkipReason | null)[] = [null, 'awaits_approval', 'no_valid_phone', 'opted_out']
+
+export const getsNotice = ({ reason }: Recipient): boolean => UNREACHED.includes(reason)

@@ -1,0 +1,332 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, expect, test } from 'vitest'
+import { moveClock, now } from '../lib/clock.ts'
+import { optOut } from '../texting/opt-outs.ts'
+import { students } from '../students/tables.ts'
+import { announceReminders, createStudents, dojoIdOf, exampleStudent } from '../test/fixtures.ts'
+import { startTestServer } from '../test/test-server.ts'
+import { runDueJobs } from '../schedule.ts'
+import { reminderOn } from './reminders.ts'
+
+/** Short in `npm test`, whole in `npm run test:long`. */
+const isLong = Boolean(process.env.LONG)
+/** Two years from January 2027; in the short run from September 2027 to March 2028, with a leap day and both changes of the clock. */
+const FIRST_MONTH = isLong ? 0 : 8,
+  MONTHS = isLong ? 24 : 7
+
+const server = await startTestServer()
+const other = await server.openServer()
+let moved = 0
+function setClock(iso: string) {
+  const by = Date.parse(iso) - now().getTime()
+  moved += by
+  moveClock(by)
+}
+afterAll(() => moveClock(-moved))
+const fail = (error: unknown) => {
+  throw error
+}
+/** Of a dojo whose first reminder was announced. */
+async function aSensei() {
+  const sensei = await server.createSensei()
+  await announceReminders(server.db, await dojoIdOf(server.db, sensei.id))
+  return sensei
+}
+const tick = () => Promise.all([runDueJobs(server.db, fail), runDueJobs(other.db, fail)])
+
+type Batch = { id: string; message_type: string; created_at: string; counts: { total: number } }
+const remindersOf = async (email: string) =>
+  ((await (await server.signIn(email)).get('/sms/batches?limit=1000')).body as Batch[]).toReversed()
+const move = async (dojoId: string, zone: string) =>
+  server.db.withoutDojo((tx) =>
+    tx.execute(sql`update dojos set time_zone = ${zone} where id = ${dojoId}`),
+  )
+
+test('sends a reminder on a month’s last day, its 1st and its 2nd, and on no other day', () => {
+  expect(
+    [
+      '2028-02-29',
+      '2027-02-28',
+      '2028-02-28',
+      '2026-12-31',
+      '2027-01-01',
+      '2027-01-02',
+      '2027-01-03',
+      '2027-04-30',
+    ].map(reminderOn),
+  ).toEqual(['pre_due', 'pre_due', null, 'pre_due', 'on_due', 'post_due', null, 'pre_due'])
+})
+
+test(
+  'years of reminders: at ten by each dojo’s clock, once a kind and month, over leap days and both changes of the clock',
+  { timeout: isLong ? 600_000 : 300_000 },
+  async () => {
+    setClock(new Date(Date.UTC(2027, FIRST_MONTH, 3, 12)).toISOString())
+    const chicago = await aSensei(),
+      adelaide = await aSensei()
+    const zones = new Map([
+      [chicago, 'America/Chicago'],
+      [adelaide, 'Australia/Adelaide'],
+    ])
+    for (const [sensei, zone] of zones) {
+      const dojoId = await dojoIdOf(server.db, sensei.id)
+      await move(dojoId, zone)
+      await createStudents(server.db, dojoId, 2)
+    }
+    const clocks = [...zones.values()].map(
+      (timeZone) => new Intl.DateTimeFormat('sv-SE', { timeZone, timeStyle: 'short' }),
+    )
+    const isAroundTen = () =>
+      clocks.some((clock) => ['09:30', '10:00'].includes(clock.format(now())))
+    // Around each month's turn every half hour (in the short run, of those around ten), by two servers at once; in between nothing can be due.
+    for (let month = 0; month < MONTHS; month += 1) {
+      const from = Date.UTC(2027, FIRST_MONTH + month + 1, 1) - 44 * 3_600_000
+      for (let at = from; at < from + 108 * 3_600_000; at += 1_800_000) {
+        setClock(new Date(at).toISOString())
+        if (isLong || isAroundTen()) await tick()
+      }
+    }
+    for (const [sensei, timeZone] of zones) {
+      const told = await remindersOf(sensei.email)
+      const local = told.map(
+        ({ message_type, created_at }) =>
+          `${new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(new Date(created_at))} ${message_type}`,
+      )
+      const expected = Array.from({ length: MONTHS }, (_, month) => {
+        const day = (offset: number) =>
+          new Date(Date.UTC(2027, FIRST_MONTH + month + 1, 1 + offset)).toISOString().slice(0, 10)
+        return [`${day(-1)} 10:00 pre_due`, `${day(0)} 10:00 on_due`, `${day(1)} 10:00 post_due`]
+      }).flat()
+      expect(local).toEqual(expected)
+      expect(new Set(told.map(({ counts }) => counts.total))).toEqual(new Set([2]))
+    }
+  },
+)
+
+test('skips students who have paid, are on trial or on vacation, and catches up on the same day only', async () => {
+  setClock('2029-06-02T02:00:00Z')
+  const sensei = await aSensei()
+  const payer = await server.createStudent(sensei, { name: 'Paid Up' })
+  await sensei.post('/payment-records', {
+    student_id: payer.id,
+    payment_month: 5,
+    payment_year: 2029,
+    payment_status: 'paid',
+  })
+  await server.createStudent(sensei, { name: 'On Trial', is_trial: true })
+  await server.createStudent(sensei, { name: 'Owes It' })
+  await tick() // still the 1st in Chicago, nine in the evening: the servers were away at ten
+  const [batch, ...more] = (await sensei.get('/sms/batches')).body
+  expect([batch.message_type, batch.counts.total, batch.counts.skipped, more]).toEqual([
+    'on_due',
+    1,
+    2,
+    [],
+  ])
+  expect(
+    (await sensei.get(`/sms/batches/${batch.id}`)).body.texts.map(
+      ({ name, reason }: { name: string; reason: string }) => [name, reason],
+    ),
+  ).toEqual([
+    ['On Trial', 'On trial'],
+    ['Owes It', null],
+    ['Paid Up', 'Paid for the month'],
+  ])
+  setClock('2029-06-04T16:00:00Z') // away for the whole of the 2nd
+  await tick()
+  expect((await sensei.get('/sms/batches')).body).toHaveLength(1)
+})
+
+test('counts a manual reminder as that month’s, and sends none by itself when they are off', async () => {
+  setClock('2029-07-31T12:00:00Z')
+  const byHand = await aSensei(),
+    off = await aSensei()
+  for (const sensei of [byHand, off])
+    await sensei.post('/students', exampleStudent({ class_preferences: ['saturday'] }))
+  expect((await byHand.post('/sms/send-pre-due-reminder')).body).toEqual({
+    success: true,
+    total_recipients: 1,
+  })
+  expect((await byHand.get('/reminder-settings')).body).toEqual({
+    reminders_enabled: true,
+    runs: [{ reminder: 'pre_due', month: '2029-08-01' }],
+  })
+  expect((await off.put('/reminder-settings', { reminders_enabled: false })).body).toEqual({
+    success: true,
+    reminders_enabled: false,
+  })
+  setClock('2029-07-31T15:30:00Z')
+  await tick()
+  expect([
+    (await byHand.get('/sms/batches')).body.length,
+    (await off.get('/sms/batches')).body.length,
+  ]).toEqual([1, 0])
+})
+
+test('sends a manual reminder once per idempotency key, and refuses one meant as the month’s first when it no longer is', async () => {
+  setClock('2029-08-01T12:00:00Z')
+  const sensei = await aSensei()
+  await sensei.post('/students', exampleStudent({ class_preferences: ['saturday'] }))
+  const press = async (door: typeof server.http, query = '', key?: string) => {
+    const headers = {
+      authorization: `Bearer ${sensei.token}`,
+      ...(key && { 'idempotency-key': key }),
+    }
+    const answer = await door.inject({
+      method: 'POST',
+      url: `/api/sms/send-on-due-reminder${query}`,
+      headers,
+    })
+    return [answer.statusCode, answer.json<{ detail?: string }>().detail]
+  }
+  const accepted = [200, undefined],
+    refused = [409, 'This reminder has gone out meanwhile. Nobody was sent it again.']
+  const sent = async () => (await sensei.get('/sms/batches')).body.length
+  const both = await Promise.all(
+    [server.http, other.http].map((door) => press(door, '?unless_sent=true')),
+  )
+  expect([
+    both.toSorted(([one], [another]) => Number(one) - Number(another)),
+    await sent(),
+  ]).toEqual([[accepted, refused], 1])
+  setClock('2029-08-01T15:30:00Z')
+  await tick()
+  expect([await press(server.http, '?unless_sent=true', 'monday'), await sent()]).toEqual([
+    refused,
+    1,
+  ])
+  const again = await Promise.all(
+    [server.http, other.http, server.http].map((door) => press(door, '', 'monday')),
+  )
+  expect([again, await sent()]).toEqual([[accepted, accepted, accepted], 2])
+  expect([await press(server.http), await sent()]).toEqual([accepted, 3])
+})
+
+test('sends a manual reminder to the previewed recipients, and shows when it was sent', async () => {
+  setClock('2029-08-15T15:00:00Z')
+  const sensei = await aSensei()
+  const payer = await server.createStudent(sensei, { name: 'Paid Up' })
+  await sensei.post('/payment-records', {
+    student_id: payer.id,
+    payment_month: 8,
+    payment_year: 2029,
+    payment_status: 'paid',
+  })
+  await server.createStudent(sensei, { name: 'On Trial', is_trial: true })
+  await server.createStudent(sensei, { name: 'Owes It' })
+  const preview = async (reminder: string) =>
+    (await sensei.get(`/sms/reminders/${reminder}/preview`)).body
+  const outcomes = (answer: {
+    students: { name: string; reason: string | null; text: string | null }[]
+  }) => answer.students.map(({ name, reason, text }) => [name, reason ?? text])
+  const preDue = await preview('pre_due')
+  expect(preDue).toMatchObject({
+    month: '2029-09-01',
+    has_gone_out: false,
+    total_recipients: 1,
+    total_segments: 1,
+    remaining_messages: 300,
+  })
+  expect(outcomes(preDue)).toEqual([
+    ['On Trial', 'trial'],
+    ['Owes It', 'Hi Owes, a friendly reminder that your monthly fee is due on the 1st.'],
+    ['Paid Up', 'paid'],
+  ])
+  expect(await preview('on_due')).toMatchObject({ month: '2029-08-01', total_recipients: 2 })
+  expect((await sensei.post('/sms/send-pre-due-reminder')).body.total_recipients).toBe(1)
+  expect([
+    (await preview('pre_due')).has_gone_out,
+    (await preview('post_due')).has_gone_out,
+  ]).toEqual([true, false])
+  expect((await sensei.get('/sms/reminders/never_due/preview')).status).toBe(404)
+})
+
+type Text = { name: string; state: string; reason: string | null; phone_number: string | null }
+/** A dojo whose On Due found room for one text only: all of its students but the first, called a, wait. */
+async function aDojoWaiting(at: string, count: number) {
+  setClock(at)
+  const boss = await server.signInSuperAdmin(),
+    sensei = await aSensei()
+  const dojoId = await dojoIdOf(server.db, sensei.id)
+  await createStudents(server.db, dojoId, count)
+  await boss.put('/super-admin/daily-message-limit', { daily_limit: 1 })
+  await tick()
+  await boss.put('/super-admin/daily-message-limit', { daily_limit: 300 })
+  /** The first of its kind. */
+  const batchOf = async (type: string) => {
+    const { id } = (await remindersOf(sensei.email)).find(
+      ({ message_type }) => message_type === type,
+    )!
+    return (await (await server.signIn(sensei.email)).get(`/sms/batches/${id}`)).body as {
+      texts: Text[]
+    }
+  }
+  const list = (await sensei.get('/students')).body as {
+    id: string
+    name: string
+    phone_number: string
+  }[]
+  const fates = async () =>
+    (await batchOf('on_due')).texts.map(({ name, state, reason, phone_number }) => [
+      name.split(' ')[0],
+      state,
+      reason ?? phone_number,
+    ])
+  return { dojoId, sensei, batchOf, list, fates }
+}
+
+test('sends reminders beyond the allowance at ten o’clock the next day, before that day’s own', async () => {
+  const { sensei, batchOf } = await aDojoWaiting('2029-09-01T15:30:00Z', 301)
+  const waiting = async (type: string) =>
+    (await batchOf(type)).texts.filter(({ state }) => state === 'waiting').length
+  setClock('2029-09-02T00:01:00Z') // seven in the evening in Chicago
+  await tick()
+  expect([
+    await waiting('on_due'),
+    (await sensei.get('/daily-message-usage')).body.message_count,
+  ]).toEqual([300, 0])
+  setClock('2029-09-02T15:00:30Z')
+  await tick()
+  expect([await waiting('on_due'), await waiting('post_due')]).toEqual([0, 301])
+  expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(300)
+})
+
+test('sends a waiting reminder only to students it still applies to, at their current number', async () => {
+  const { dojoId, sensei, list, fates } = await aDojoWaiting('2029-10-01T15:30:00Z', 7)
+  expect((await fates()).slice(1).map(([, state]) => state)).toEqual(Array(6).fill('waiting'))
+  const [, payer, away, trial, renumbered, stopped, same] = list
+  await sensei.post('/payment-records', {
+    student_id: payer!.id,
+    payment_month: 9,
+    payment_year: 2029,
+    payment_status: 'paid',
+  })
+  const change = (one: { id: string } | undefined, set: Partial<typeof students.$inferInsert>) =>
+    server.db.inDojo(dojoId, (tx) => tx.update(students).set(set).where(eq(students.id, one!.id)))
+  await change(away, { on_vacation: true })
+  await change(trial, { is_trial: true })
+  await change(renumbered, { phone_number: '(512) 555-0177' })
+  await server.db.withoutDojo((tx) => optOut(tx, stopped!.phone_number))
+  setClock('2029-10-02T15:30:00Z')
+  await tick()
+  expect((await fates()).slice(1)).toEqual([
+    ['b', 'skipped', 'Paid for the month'],
+    ['c', 'skipped', 'On vacation'],
+    ['d', 'skipped', 'On trial'],
+    ['e', 'queued', '+15125550177'],
+    ['f', 'skipped', 'Opted out of texts'],
+    ['g', 'queued', same!.phone_number],
+  ])
+})
+
+test('drops a waiting reminder when reminders are off or its month is over', async () => {
+  const off = await aDojoWaiting('2029-11-01T15:30:00Z', 2)
+  await off.sensei.put('/reminder-settings', { reminders_enabled: false })
+  setClock('2029-11-02T15:30:00Z')
+  await tick()
+  expect((await off.fates())[1]).toEqual(['b', 'skipped', 'Reminders were switched off'])
+  const late = await aDojoWaiting('2029-12-01T16:30:00Z', 2)
+  setClock('2030-01-01T16:30:00Z')
+  await tick()
+  expect((await late.fates())[1]).toEqual(['b', 'skipped', 'Its month was over'])
+})

@@ -1,0 +1,191 @@
+import {
+  firstDayOf,
+  type Month,
+  monthOfDate,
+  nextMonth,
+  addDays,
+  dayOfMonth,
+} from '@tatami/contract/lib/calendar-day'
+import type { ManualReminderQuery, ReminderPreview } from '@tatami/contract/texting/texting'
+import {
+  ANNOUNCEMENT_HEADINGS,
+  type Reminder,
+  REMINDER_TEXTS,
+  REMINDERS,
+  storedSkipReason,
+} from '@tatami/contract/texting/message-types'
+import { auditAct } from '../audit/audit.ts'
+import type { Tx } from '../db/database.ts'
+import { monthIn, todayIn } from '../dojos/calendar.ts'
+import { dojoById, todayOf } from '../dojos/dojos.ts'
+import { claimRun, hasRun } from '../dojos/job-runs.ts'
+import { type Member, SUCCESS } from '../http/serve.ts'
+import { wordsForReaders } from '../guardians/readers.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { amountsLeft, lateStudents } from '../dues/amounts.ts'
+import { admit, lockWaiting, skip } from '../texting/allowance.ts'
+import { remindersAnnouncedOn, remindersEnabled } from '../texting/settings.ts'
+import { notifyEach } from '../notifications/notify.ts'
+import { composeBatch, previewBatch } from './compose.ts'
+import { queueBatch, queueBatchOrWait } from '../texting/batches.ts'
+import { destinationsIn, getsNotice, type Recipient, resolveRecipients } from './recipients.ts'
+import { type Destination } from '../texting/destinations.ts'
+import { readdress, regroup } from '../texting/shared-texts.ts'
+
+/** So many days before the first automatic reminder of a dojo its instructors are told. */
+export const REMINDERS_DAYS_AHEAD = 3
+
+/** The reminder that is due on a calendar day: on the month's last the one for the next month, on the 1st and the 2nd their own. */
+export function reminderOn(today: string): Reminder | null {
+  if (dayOfMonth(addDays(today, 1)) === 1) return 'pre_due'
+  return { 1: 'on_due' as const, 2: 'post_due' as const }[dayOfMonth(today)] ?? null
+}
+
+/** The month whose fee a reminder is about that goes out on a calendar day. */
+export const monthOfReminder = (reminder: Reminder, day: string): Month =>
+  reminder === 'pre_due' ? nextMonth(monthOfDate(day)) : monthOfDate(day)
+
+const reminderMonthOf = async (tx: Tx, dojoId: string, reminder: Reminder): Promise<Month> =>
+  monthOfReminder(reminder, await todayOf(tx, dojoId))
+
+type ReminderOfMonth = {
+  reminder: Reminder
+  month: Month
+  /** The day on which it goes out by itself. Nobody who is not late by then is told that the fee is past due. */
+  automaticOn?: string
+}
+
+/** Who gets a reminder of a month's fee, and why the others do not. */
+export async function resolveReminderRecipients(
+  tx: Tx,
+  dojoId: string,
+  { reminder, month, automaticOn }: ReminderOfMonth,
+): Promise<Recipient[]> {
+  const today = await todayOf(tx, dojoId)
+  const lateIds =
+    automaticOn && reminder === 'post_due'
+      ? await lateStudents(tx, dojoId, month, automaticOn)
+      : undefined
+  return resolveRecipients(tx, {
+    topic: 'dues',
+    classIds: null,
+    month,
+    excludeTrial: true,
+    excludePaid: true,
+    promises: { today, areExcluded: true },
+    amounts: await amountsLeft(tx, dojoId, month),
+    ...(lateIds && { lateIds }),
+  })
+}
+
+/** Sends a reminder manually, all texts or none. It counts as that month's run; with `unless_sent` it is refused where there was one. */
+export async function sendReminder(
+  tx: Tx,
+  caller: Member,
+  reminder: Reminder,
+  { unless_sent }: ManualReminderQuery,
+) {
+  const { dojoId } = caller
+  const month = await reminderMonthOf(tx, dojoId, reminder)
+  const isFirst = await claimRun(tx, reminder, firstDayOf(month))
+  if (unless_sent && !isFirst)
+    throw new Refusal(409, 'This reminder has gone out meanwhile. Nobody was sent it again.')
+  const recipients = await resolveReminderRecipients(tx, dojoId, { reminder, month })
+  const batch = composeBatch(reminder, REMINDER_TEXTS[reminder], recipients)
+  await queueBatch(tx, dojoId, batch)
+  await notifyInApp(tx, dojoId, reminder, recipients)
+  await auditAct(tx, caller, 'texts sent', {
+    details: { kind: reminder, students: batch.total_recipients },
+  })
+  return { ...SUCCESS, total_recipients: batch.total_recipients }
+}
+
+/** What sending the reminder manually would do now. */
+export async function previewReminder(
+  tx: Tx,
+  dojoId: string,
+  reminder: Reminder,
+): Promise<ReminderPreview> {
+  const month = await reminderMonthOf(tx, dojoId, reminder)
+  const preview = await previewBatch(
+    tx,
+    reminder,
+    REMINDER_TEXTS[reminder],
+    await resolveReminderRecipients(tx, dojoId, { reminder, month }),
+  )
+  return {
+    ...preview,
+    month: firstDayOf(month),
+    has_gone_out: await hasRun(tx, reminder, firstDayOf(month)),
+  }
+}
+
+/** Whether automatic reminders may go out on a day: the instructors were told at least three days before (`announceFirstReminder`). */
+async function isAnnounced(tx: Tx, today: string): Promise<boolean> {
+  const announcedOn = await remindersAnnouncedOn(tx)
+  return announcedOn !== null && addDays(announcedOn, REMINDERS_DAYS_AHEAD) <= today
+}
+
+/** Sends the reminder that is due on a day, once per dojo, reminder and month; texts for which the day has no room wait for the next. */
+export async function sendDueReminder(tx: Tx, dojoId: string, today: string): Promise<void> {
+  const reminder = reminderOn(today)
+  if (!reminder || !(await remindersEnabled(tx)) || !(await isAnnounced(tx, today))) return
+  const month = await reminderMonthOf(tx, dojoId, reminder)
+  if (!(await claimRun(tx, reminder, firstDayOf(month)))) return
+  const recipients = await resolveReminderRecipients(tx, dojoId, {
+    reminder,
+    month,
+    automaticOn: today,
+  })
+  const batch = composeBatch(reminder, REMINDER_TEXTS[reminder], recipients)
+  if (batch.texts.length > 0) await queueBatchOrWait(tx, dojoId, batch)
+  await notifyInApp(tx, dojoId, reminder, recipients)
+}
+
+async function notifyInApp(tx: Tx, dojoId: string, reminder: Reminder, recipients: Recipient[]) {
+  const readers = recipients.filter(getsNotice)
+  const { title } = ANNOUNCEMENT_HEADINGS.monthly_fee
+  const template = REMINDER_TEXTS[reminder]
+  await notifyEach(
+    tx,
+    dojoId,
+    { title, template, is_about_fees: true },
+    await wordsForReaders(tx, readers, template, { fees: true }),
+  )
+}
+
+/**
+ * Sends the reminders for which an earlier day had no room, the oldest first, at the reminders' hour and before that day's own. Recipients
+ * are resolved anew: who has paid, is away or on trial by then, or has no usable phone, gets none. The text stays as it was composed where it
+ * is about the same students; once its month is over, or reminders are off, it is skipped.
+ */
+export async function sendWaitingReminders(tx: Tx, dojoId: string): Promise<void> {
+  const { time_zone } = await dojoById(tx, dojoId)
+  const waiting = (await lockWaiting(tx, REMINDERS)).map((text) => ({
+    ...text,
+    month: monthOfReminder(text.kind, todayIn(time_zone, new Date(text.since))),
+  }))
+  const byReminder = Map.groupBy(waiting, ({ kind, month }) => `${kind} ${firstDayOf(month)}`)
+  for (const texts of byReminder.values()) {
+    const [{ kind: reminder, month }] = texts as [(typeof texts)[number]]
+    const current = monthIn(time_zone)
+    const destinationOf = await resolveAgain(tx, dojoId, { reminder, month, current })
+    const { sent, skipped } = readdress(texts, destinationOf)
+    const regrouped = await regroup(tx, sent, skipped)
+    await skip(
+      tx,
+      skipped.map((row) => ({ id: row.id, reason: storedSkipReason(row) })),
+    )
+    await admit(tx, dojoId, regrouped)
+  }
+}
+
+async function resolveAgain(
+  tx: Tx,
+  dojoId: string,
+  { reminder, month, current }: { reminder: Reminder; month: Month; current: Month },
+): Promise<(studentId: string) => Destination> {
+  if (!(await remindersEnabled(tx))) return () => ({ phones: [], reason: 'reminders_off' })
+  if (firstDayOf(month) < firstDayOf(current)) return () => ({ phones: [], reason: 'month_over' })
+  return destinationsIn(await resolveReminderRecipients(tx, dojoId, { reminder, month }))
+}

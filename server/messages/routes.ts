@@ -1,0 +1,74 @@
+import { textingApi } from '@tatami/contract/texting/texting'
+import { cachePerDojo } from '../http/response-cache.ts'
+import { serializerOf } from '../http/serialized-reply.ts'
+import { type App, SUCCESS, serve, succeed } from '../http/serve.ts'
+import { usageToday } from '../texting/allowance.ts'
+import { previewBulkMessage, sendBulkMessage } from './compose.ts'
+import { upcomingReminder } from './first-reminder.ts'
+import { getBatch, listBatches } from '../texting/history.ts'
+import { conversationsRoutes } from './conversation-routes.ts'
+import { countUnread, listInbox, markInboxRead } from '../texting/inbox.ts'
+import { previewReminder, sendReminder } from './reminders.ts'
+import {
+  checkService,
+  type MonitoredProvider,
+  serviceStatus,
+  setupQr,
+  type TextingSettings,
+} from '../texting/service.ts'
+import {
+  dailyLimit,
+  reminderRuns,
+  remindersEnabled,
+  setDailyLimit,
+  setRemindersEnabled,
+  setWelcomeEnabled,
+  welcomeEnabled,
+} from '../texting/settings.ts'
+import { sendAgain } from './send-again.ts'
+import { listSimulatedTexts } from '../texting/providers/simulator.ts'
+import { mountWebhooks } from './webhooks.ts'
+
+export function messagesRoutes(app: App, texting: MonitoredProvider, settings: TextingSettings) {
+  mountWebhooks(app, settings)
+  conversationsRoutes(app, texting)
+  const serializeUnread = serializerOf(textingApi.inboxUnread)
+  const unread = cachePerDojo(app, async (tx) => serializeUnread(await countUnread(tx)))
+  serve(app, textingApi, {
+    systemConfig: async ({ tx }) => ({ daily_message_limit: await dailyLimit(tx) }),
+    setDailyLimit: ({ tx, caller, body: { daily_limit } }) =>
+      succeed(setDailyLimit(tx, caller, daily_limit), { daily_message_limit: daily_limit }),
+    usage: ({ tx }) => usageToday(tx),
+    welcomeSettings: async ({ tx }) => ({ welcome_message_enabled: await welcomeEnabled(tx) }),
+    setWelcome: ({ tx, caller, body }) =>
+      succeed(setWelcomeEnabled(tx, caller, body.welcome_message_enabled), body),
+    reminderSettings: async ({ tx }) => ({
+      reminders_enabled: await remindersEnabled(tx),
+      runs: await reminderRuns(tx),
+    }),
+    setReminders: ({ tx, caller, body }) =>
+      succeed(setRemindersEnabled(tx, caller, body.reminders_enabled), body),
+    status: ({ tx, caller }) => serviceStatus(tx, caller, texting),
+    init: { withoutTransaction: () => checkService(texting) },
+    info: ({ tx, caller }) => serviceStatus(tx, caller, texting),
+    qr: ({ tx, caller }) => setupQr(tx, caller, texting, settings.publicUrl),
+    batches: ({ tx, query }) => listBatches(tx, query),
+    batch: ({ tx, params }) => getBatch(tx, params.id),
+    sendBulk: ({ tx, caller, body }) => sendBulkMessage(tx, caller, body),
+    preview: ({ tx, caller, body }) => previewBulkMessage(tx, caller.dojoId, body),
+    previewReminder: ({ tx, caller, params }) =>
+      previewReminder(tx, caller.dojoId, params.reminder),
+    upcomingReminder: ({ tx, caller }) => upcomingReminder(tx, caller.dojoId),
+    sendPreDue: ({ tx, caller, query }) => sendReminder(tx, caller, 'pre_due', query),
+    sendOnDue: ({ tx, caller, query }) => sendReminder(tx, caller, 'on_due', query),
+    sendPostDue: ({ tx, caller, query }) => sendReminder(tx, caller, 'post_due', query),
+    sendAgain: async ({ tx, caller, params, body }) => ({
+      ...SUCCESS,
+      ...(await sendAgain(tx, caller, params.id, body.message_ids)),
+    }),
+    inbox: ({ tx, query }) => listInbox(tx, query),
+    inboxUnread: { withoutTransaction: ({ caller }) => unread(caller.dojoId) },
+    readInbox: ({ tx, body }) => succeed(markInboxRead(tx, body.message_ids)),
+    simulated: ({ tx, query }) => listSimulatedTexts(tx, query),
+  })
+}

@@ -1,0 +1,156 @@
+import {
+  isFeeMessage,
+  REMINDERS,
+  skipReasonWords,
+  storedSkipReason,
+} from '@tatami/contract/texting/message-types'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { auditAct } from '../audit/audit.ts'
+import { equalsAny } from '../db/bulk.ts'
+import type { Tx } from '../db/database.ts'
+import { todayIn } from '../dojos/calendar.ts'
+import { currentMonthOf, dojoById } from '../dojos/dojos.ts'
+import type { Member } from '../http/serve.ts'
+import { nowIso } from '../lib/clock.ts'
+import { notFound } from '../lib/refusal.ts'
+import { students } from '../students/tables.ts'
+import { takeAllowance } from '../texting/allowance.ts'
+import { enqueueDojo } from '../texting/delivery/queue.ts'
+import { TRANSITIONS } from '../texting/delivery/states.ts'
+import { recordQueued } from '../texting/delivery/trail.ts'
+import { isReply } from '../texting/history.ts'
+import { destinationsIn, type Recipient, resolveRecipients } from './recipients.ts'
+import { type Destination } from '../texting/destinations.ts'
+import { optedOutAmong } from '../texting/opt-outs.ts'
+import { monthOfReminder, resolveReminderRecipients } from './reminders.ts'
+import { readdress, regroup } from '../texting/shared-texts.ts'
+import { messageBatches, messages, textId } from '../texting/tables.ts'
+
+/**
+ * Sends the failed and uncertain texts of a batch again, all of them or those named, each with all its students; all or none, off today's
+ * allowance. The recipients are resolved anew: each text goes to the students' current phones, and not to students who should not get such
+ * a message any more. Answers how many texts are sent, and to how many students.
+ */
+export async function sendAgain(
+  tx: Tx,
+  caller: Member,
+  batchId: string,
+  ids: string[] | null | undefined,
+) {
+  const { dojoId } = caller
+  const { batch, rows } = await lockForSendAgain(tx, batchId, ids)
+  const { sent, skipped } = readdress(rows, await destinationsOf(tx, dojoId, batch, rows))
+  const texts = await regroup(tx, sent, skipped)
+  await recordSkipped(
+    tx,
+    skipped.map((row) => ({ id: row.id, reason: skipReasonWords(storedSkipReason(row)) })),
+  )
+  await queueAgain(tx, dojoId, batch, texts)
+  await auditAct(tx, caller, 'texts sent again', {
+    details: { kind: batch.kind, students: sent.length },
+  })
+  return { total_recipients: sent.length, total_texts: texts.length }
+}
+
+async function lockForSendAgain(tx: Tx, batchId: string, ids: string[] | null | undefined) {
+  const [batch] = await tx.select().from(messageBatches).where(eq(messageBatches.id, batchId))
+  if (!batch) throw notFound('Message')
+  const named = tx
+    .select({ id: textId })
+    .from(messages)
+    .where(equalsAny(messages.id, ids ?? []))
+  const rows = await tx
+    .select({
+      id: messages.id,
+      text_id: textId,
+      batch_id: messages.batch_id,
+      student_id: messages.student_id,
+      name: sql<string>`coalesce(${students.name}, '')`,
+      phone: messages.phone,
+      amount: messages.amount,
+    })
+    .from(messages)
+    .leftJoin(students, eq(students.id, messages.student_id))
+    .where(
+      and(
+        eq(messages.batch_id, batchId),
+        inArray(messages.state, [...TRANSITIONS.sendAgain.from]),
+        ids ? inArray(textId, named) : undefined,
+      ),
+    )
+    .orderBy(asc(sql`lower(${students.name})`), asc(messages.id))
+    .for('update', { of: messages })
+  return { batch, rows: rows.map((row) => ({ ...row, template: batch.text })) }
+}
+
+type SentBatch = typeof messageBatches.$inferSelect
+
+/** Where the texts of a batch go now. A reply goes to the phone that it was written to. */
+async function destinationsOf(
+  tx: Tx,
+  dojoId: string,
+  batch: SentBatch,
+  rows: { student_id: string | null; phone: string | null }[],
+) {
+  if (isReply(batch.kind)) {
+    const phones = [...new Set(rows.flatMap(({ phone }) => phone ?? []))],
+      optedOut = await optedOutAmong(tx, phones)
+    return (studentId: string): Destination => {
+      const open = rows.flatMap(({ student_id, phone }) =>
+        (student_id ?? '') === studentId && phone && !optedOut.has(phone) ? [phone] : [],
+      )
+      return open.length > 0 ? { phones: open, reason: null } : { phones: [], reason: 'opted_out' }
+    }
+  }
+  return destinationsIn(await recipientsOf(tx, dojoId, batch))
+}
+
+async function recipientsOf(
+  tx: Tx,
+  dojoId: string,
+  { kind, created_at }: SentBatch,
+): Promise<Recipient[]> {
+  const reminder = REMINDERS.find((one) => one === kind)
+  if (reminder) {
+    const { time_zone } = await dojoById(tx, dojoId)
+    const month = monthOfReminder(reminder, todayIn(time_zone, new Date(created_at)))
+    return resolveReminderRecipients(tx, dojoId, { reminder, month })
+  }
+  return resolveRecipients(tx, {
+    topic: isFeeMessage(kind) ? 'dues' : 'classes',
+    classIds: null,
+    month: await currentMonthOf(tx, dojoId),
+    excludeTrial: isFeeMessage(kind),
+    excludePaid: false,
+  })
+}
+
+/** The provider is asked before an uncertain text goes to the same phone again: it may know by now. */
+async function queueAgain(
+  tx: Tx,
+  dojoId: string,
+  { id: batchId, kind }: SentBatch,
+  texts: { id: string; phone: string }[],
+): Promise<void> {
+  if (texts.length === 0) return
+  const day =
+    kind === 'auto_reply' ? null : await takeAllowance(tx, dojoId, texts.length, 'sent again')
+  const { askAgain, sendAgain: toQueue } = TRANSITIONS
+  await tx.execute(sql`
+    update messages m set state = case when m.state = ${askAgain.from[0]} and m.phone = r.phone then ${askAgain.to} else ${toQueue.to} end,
+      phone = r.phone, allowance_day = ${day}::date, reason = null, error_code = null, provider_id = null, claim = null,
+      unanswered = 0, due_at = clock_timestamp(), updated_at = ${nowIso()}
+    from jsonb_to_recordset(${JSON.stringify(texts)}::jsonb) as r(id uuid, phone text) where m.id = r.id`)
+  await tx
+    .update(messageBatches)
+    .set({ failures_notified: false })
+    .where(eq(messageBatches.id, batchId))
+  await enqueueDojo(tx, dojoId)
+  recordQueued(tx, { dojo: dojoId, batch: batchId, kind, texts: texts.length })
+}
+
+/** Replaces the reason of failed rows by the reason why they are not sent again. */
+async function recordSkipped(tx: Tx, texts: { id: string; reason: string }[]): Promise<void> {
+  await tx.execute(sql`update messages m set reason = r.reason
+    from jsonb_to_recordset(${JSON.stringify(texts)}::jsonb) as r(id uuid, reason text) where m.id = r.id`)
+}

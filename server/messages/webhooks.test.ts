@@ -1,0 +1,383 @@
+import { createHmac } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { afterAll, expect, test } from 'vitest'
+import { FROM, TOKEN, fakeTwilio } from '../test/fake-twilio.ts'
+import { exampleStudent } from '../test/fixtures.ts'
+import { startTestServer } from '../test/test-server.ts'
+import { startTestWorker } from '../test/texting-worker.ts'
+
+const twilio = await fakeTwilio()
+const PUBLIC_URL = 'https://tatami.example.org'
+const settings = { publicUrl: PUBLIC_URL, smsPerSecond: 1000, ...twilio.settings(twilio.url) }
+const server = await startTestServer(settings)
+const stop = startTestWorker(server, settings)
+afterAll(async () => {
+  await stop()
+  await twilio.close()
+})
+
+type Form = Record<string, string>
+/** Twilio's documented signature: over the address and the sorted names and values. */
+const signatureOf = (url: string, form: Form, token = TOKEN) =>
+  createHmac('sha1', token)
+    .update(
+      url +
+        Object.keys(form)
+          .toSorted()
+          .map((name) => `${name}${form[name]}`)
+          .join(''),
+    )
+    .digest('base64')
+
+async function call(
+  which: 'status' | 'incoming',
+  form: Form,
+  { signature, host = 'localhost' }: { signature?: string; host?: string } = {},
+) {
+  const path = `/api/sms/webhooks/${which}`
+  const answer = await server.http.inject({
+    method: 'POST',
+    url: path,
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      host,
+      'x-twilio-signature': signature ?? signatureOf(`${PUBLIC_URL}${path}`, form),
+    },
+    payload: new URLSearchParams(form).toString(),
+  })
+  return { status: answer.statusCode, text: answer.payload }
+}
+let received = 0
+const incoming = (From: string, Body: string, more: Form = {}) => ({
+  MessageSid: `SM${String((received += 1)).padStart(32, '0')}`,
+  From,
+  To: FROM,
+  Body,
+  ...more,
+})
+
+let phones = 0
+type Sensei = Awaited<ReturnType<typeof server.createSensei>>
+
+/** Texts everybody of the dojo, and waits until the phone's text is on its way. */
+async function textFrom(sensei: Sensei, phone: string) {
+  const { batch_id } = (
+    await sensei.post('/sms/send-bulk-message', {
+      message_type: 'weather_cancel',
+      custom_message: 'No class today.',
+    })
+  ).body
+  await expect.poll(() => twilio.messages.filter(({ to }) => to === phone)).toHaveLength(1)
+  const text = async () => (await sensei.get(`/sms/batches/${batch_id}`)).body.texts[0]
+  await expect.poll(async () => (await text()).state).toBe('accepted')
+  return text
+}
+
+async function sendText(phone = `+1512555${String(1000 + (phones += 1))}`) {
+  const sensei = await server.createSensei()
+  const student = await server.createStudent(sensei, { name: 'Mia Chen', phone_number: phone })
+  const text = await textFrom(sensei, phone)
+  const { sid } = twilio.messages.find(({ to }) => to === phone)!
+  return { sensei, student, phone, sid, text }
+}
+const status = (MessageSid: string, MessageStatus: string, more: Form = {}) =>
+  call('status', { MessageSid, MessageStatus, AccountSid: 'AC', ...more })
+
+test('applies statuses in any order, however often they come', async () => {
+  const { sid, text } = await sendText()
+  for (const [reported, state] of [
+    ['sent', 'sent'],
+    ['queued', 'sent'],
+    ['delivered', 'delivered'],
+    ['sent', 'delivered'],
+    ['delivered', 'delivered'],
+    ['undelivered', 'delivered'],
+    ['nonsense', 'delivered'],
+  ]) {
+    expect([(await status(sid, reported!)).status, (await text()).state]).toEqual([200, state])
+  }
+})
+
+test('shows a failure with its reason, and lets the instructor send again', async () => {
+  const { sensei, sid, text } = await sendText()
+  await status(sid, 'undelivered', { ErrorCode: '30003' })
+  expect(await text()).toMatchObject({
+    state: 'undelivered',
+    reason: 'The phone was off or could not be reached',
+    may_send_again: true,
+  })
+  const [{ id }] = (await sensei.get('/sms/batches')).body
+  expect((await sensei.post(`/sms/batches/${id}/send-again`)).body).toEqual({
+    success: true,
+    total_recipients: 1,
+    total_texts: 1,
+  })
+  await expect.poll(async () => (await text()).state).toBe('accepted')
+  expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(2)
+  await status(sid, 'sent') // of the first attempt
+  expect((await text()).state).toBe('accepted')
+})
+
+test('ignores a forged, changed or unsigned call, whatever its Host header', async () => {
+  const { sid, text } = await sendText()
+  const form = { MessageSid: sid, MessageStatus: 'delivered' },
+    path = '/api/sms/webhooks/status'
+  const forged = [
+    signatureOf(`${PUBLIC_URL}${path}`, form, 'another token'),
+    signatureOf(`${PUBLIC_URL}${path}`, { ...form, MessageStatus: 'sent' }),
+    signatureOf(`https://evil.example${path}`, form),
+    '',
+    'x'.repeat(5000),
+  ]
+  for (const signature of forged)
+    expect((await call('status', form, { signature, host: 'evil.example' })).status).toBe(403)
+  expect((await server.http.inject({ method: 'POST', url: path, payload: form })).statusCode).toBe(
+    415,
+  )
+  expect((await text()).state).toBe('accepted')
+})
+
+test('applies a status that comes before the text has its provider id', async () => {
+  const early = `SM${'e'.repeat(32)}`
+  expect((await status(early, 'delivered')).status).toBe(200)
+  const { phone, sensei, text } = await sendText()
+  const message = twilio.messages.find(({ to }) => to === phone)!
+  // The text has no provider id, as if the server had died before it was recorded, and is looked up.
+  await server.db.withoutDojo((tx) =>
+    tx.execute(sql`delete from provider_messages where id = ${message.sid}`),
+  )
+  const dojo = (
+    await server.db.withoutDojo((tx) =>
+      tx.execute<{ dojo_id: string }>(sql`select dojo_id from accounts where id = ${sensei.id}`),
+    )
+  ).rows[0]!.dojo_id
+  message.sid = early
+  await server.db.inDojo(dojo, (tx) =>
+    tx.execute(
+      sql`update messages set state = 'in_doubt', provider_id = null, due_at = clock_timestamp()`,
+    ),
+  )
+  await expect.poll(async () => (await text()).state, { timeout: 5000 }).toBe('delivered')
+})
+
+test('ignores odd error codes and null characters', async () => {
+  const { sid, phone, text } = await sendText()
+  for (const ErrorCode of ['1.5', '99999999999', 'x'])
+    expect((await status(sid, 'sent', { ErrorCode })).status).toBe(200)
+  expect((await call('incoming', incoming(`${phone}\0`, 'Thank\0 you'))).status).toBe(200)
+  expect((await text()).state).toBe('sent')
+})
+
+test('opts a phone out in every dojo by STOP, confirms once, and opts it in by START', async () => {
+  const { sensei, phone } = await sendText()
+  const other = await server.createSensei()
+  await server.createStudent(other, { phone_number: phone })
+  const skips = async () =>
+    (await other.post('/sms/preview', { message_type: 'weather_cancel', custom_message: 'x' })).body
+      .students[0].reason
+  expect((await call('incoming', incoming(phone, ' stop. '))).text).toContain(
+    '<Message>You will get no more texts',
+  )
+  expect((await call('incoming', incoming(phone, 'STOP'))).text).not.toContain('<Message>')
+  expect(await skips()).toBe('opted_out')
+  const replayed = incoming(phone, 'START')
+  expect((await call('incoming', replayed)).text).toContain('<Message>')
+  expect(await skips()).toBe(null)
+  await call('incoming', incoming(phone, 'Unsubscribe'))
+  await call('incoming', replayed)
+  expect(await skips()).toBe('opted_out')
+  expect(
+    (await sensei.get('/sms/inbox')).body.map(
+      ({ name, text }: { name: string; text: string }) => `${name}: ${text}`,
+    ),
+  ).toEqual(['Mia Chen: Unsubscribe', 'Mia Chen: START', 'Mia Chen: STOP', 'Mia Chen:  stop. '])
+})
+
+test('replies to HELP unless Twilio has done so; stores other texts once, without a reply', async () => {
+  const { sensei, phone } = await sendText()
+  expect((await call('incoming', incoming(phone, 'Help'))).text).toContain(
+    '<Message>Texts from your dojo',
+  )
+  expect(
+    (await call('incoming', incoming(phone, 'HELP', { OptOutType: 'HELP' }))).text,
+  ).not.toContain('<Message>')
+  const words = incoming(phone, 'Please stop by, we found your belt')
+  for (let times = 0; times < 3; times += 1)
+    expect((await call('incoming', words)).text).not.toContain('<Message>')
+  const [newest, ...others] = (await sensei.get('/sms/inbox')).body
+  expect([newest, others.length]).toMatchObject([
+    { name: 'Mia Chen', phone_number: phone, text: words.Body },
+    2,
+  ])
+})
+
+test('delivers an incoming text to the dojo that last texted the phone, or to every dojo that has the phone', async () => {
+  const wrote = await sendText(),
+    silent = await server.createSensei()
+  await server.createStudent(silent, { phone_number: wrote.phone })
+  await call('incoming', incoming(wrote.phone, 'Thanks'))
+  const texts = async (sensei: typeof silent) =>
+    (await sensei.get('/sms/inbox')).body.map(({ text }: { text: string }) => text)
+  expect([await texts(wrote.sensei), await texts(silent)]).toEqual([['Thanks'], []])
+  const first = await server.createSensei(),
+    second = await server.createSensei()
+  for (const sensei of [first, second])
+    await server.createStudent(sensei, { phone_number: '(737) 555-0199' })
+  await call('incoming', incoming('+17375550199', 'Who is this?'))
+  expect([await texts(first), await texts(second), await texts(silent)]).toEqual([
+    ['Who is this?'],
+    ['Who is this?'],
+    [],
+  ])
+})
+
+test('lets the dojo that has had a phone for longer read the replies to one that added it later', async () => {
+  const texts = async (sensei: Awaited<ReturnType<typeof server.createSensei>>) =>
+    (await sensei.get('/sms/inbox')).body.map(({ text }: { text: string }) => text)
+  const early = await server.createSensei(),
+    stranger = await server.createSensei(),
+    phone = '+15125551900'
+  await server.createStudent(early, { phone_number: '(512) 555-1900' })
+  const { sensei: late } = await sendText(phone)
+  await call('incoming', incoming(phone, 'Which school is this?'))
+  expect([await texts(early), await texts(late), await texts(stranger)]).toEqual([
+    ['Which school is this?'],
+    ['Which school is this?'],
+    [],
+  ])
+  const message = { message_type: 'weather_cancel', custom_message: 'No class here.' }
+  const { batch_id } = (await early.post('/sms/send-bulk-message', message)).body
+  await expect.poll(() => twilio.messages.filter(({ to }) => to === phone)).toHaveLength(2)
+  const state = async () => (await early.get(`/sms/batches/${batch_id}`)).body.texts[0].state
+  await expect.poll(state).toBe('accepted')
+  await call('incoming', incoming(phone, 'Thank you'))
+  expect([(await texts(early))[0], (await texts(late))[0]], 'both have texted the phone').toEqual([
+    'Thank you',
+    'Thank you',
+  ])
+  await call('incoming', incoming(phone, 'Opt out'))
+  const reasons = [early, late].map(
+    async (sensei) =>
+      (await sensei.post('/sms/preview', { message_type: 'weather_cancel', custom_message: 'x' }))
+        .body.students[0].reason,
+  )
+  expect(await Promise.all(reasons)).toEqual(['opted_out', 'opted_out'])
+})
+
+const studentForm = (over: object = {}) =>
+  exampleStudent({ class_preferences: ['saturday'], ...over })
+
+async function changePhone(
+  sensei: Awaited<ReturnType<typeof server.createSensei>>,
+  student: { id: string; email: string },
+  phone_number: string,
+) {
+  const form = studentForm({ email: student.email, phone_number })
+  const { status: code, body } = await sensei.put(`/students/${student.id}`, form)
+  expect([code, body.detail]).toEqual([200, undefined])
+}
+
+test('an edited number neither takes over a conversation nor opens it', async () => {
+  const phone = '+15125551950'
+  const texts = async (sensei: Awaited<ReturnType<typeof server.createSensei>>) =>
+    (await sensei.get('/sms/inbox')).body.map(({ text }: { text: string }) => text)
+  const createWithOldStudent = async () => {
+    const sensei = await server.createSensei()
+    const student = (await sensei.post('/students', studentForm())).body.student
+    return { sensei, student }
+  }
+  const beta = await createWithOldStudent(),
+    gamma = await createWithOldStudent()
+  const { sensei: alpha } = await sendText(phone)
+  for (const { sensei, student } of [beta, gamma]) await changePhone(sensei, student, phone)
+  await call('incoming', incoming(phone, 'Leo is ill'))
+  expect([await texts(alpha), await texts(beta.sensei), await texts(gamma.sensei)]).toEqual([
+    ['Leo is ill'],
+    [],
+    [],
+  ])
+  await beta.sensei.post('/sms/send-bulk-message', {
+    message_type: 'weather_cancel',
+    custom_message: 'Hello from Beta.',
+  })
+  await expect.poll(() => twilio.messages.filter(({ to }) => to === phone)).toHaveLength(2)
+  await call('incoming', incoming(phone, 'Who are you?'))
+  expect([await texts(alpha), await texts(beta.sensei), await texts(gamma.sensei)]).toEqual([
+    ['Who are you?', 'Leo is ill'],
+    ['Who are you?'],
+    [],
+  ])
+})
+
+test('a dojo that never texted, but had a number first, reads what an edit elsewhere brings', async () => {
+  const phone = '+15125551960'
+  const beta = await server.createSensei()
+  const student = (await beta.post('/students', studentForm())).body.student
+  const alpha = await server.createSensei()
+  await server.createStudent(alpha, { phone_number: '(512) 555-1960' })
+  await changePhone(beta, student, phone)
+  await beta.post('/sms/send-bulk-message', {
+    message_type: 'weather_cancel',
+    custom_message: 'Hello from Beta.',
+  })
+  await expect.poll(() => twilio.messages.filter(({ to }) => to === phone)).toHaveLength(1)
+  await call('incoming', incoming(phone, 'Which school?'))
+  const inboxes = await Promise.all([alpha.get('/sms/inbox'), beta.get('/sms/inbox')])
+  expect(inboxes.map(({ body }) => body.map(({ text }: { text: string }) => text))).toEqual([
+    ['Which school?'],
+    ['Which school?'],
+  ])
+})
+
+async function inboxOf(sensei: Sensei): Promise<string[]> {
+  const { body } = await sensei.get('/sms/inbox')
+  return body.map(({ text }: { text: string }) => text)
+}
+
+test('a dojo that adds a number after another texted it reads no replies, even if that dojo edits its own', async () => {
+  const phone = '+15125551970'
+  const sender = await server.createSensei()
+  const { student } = (await sender.post('/students', studentForm({ phone_number: phone }))).body
+  const late = await server.createSensei()
+  const oldStudent = (await late.post('/students', studentForm())).body.student
+  await textFrom(sender, phone)
+  await changePhone(sender, student, '(512) 555-1971')
+  const joining = await server.createSensei()
+  await server.createStudent(joining, { phone_number: phone })
+  await call('incoming', incoming(phone, 'Leo is ill'))
+  expect(await Promise.all([sender, joining].map(inboxOf))).toEqual([['Leo is ill'], []])
+  await changePhone(late, oldStudent, phone)
+  await call('incoming', incoming(phone, 'He is better'))
+  expect(await Promise.all([joining, late].map(inboxOf))).toEqual([[], []])
+  expect(await inboxOf(sender)).toEqual(['He is better', 'Leo is ill'])
+})
+
+test('a dojo that alone has a number by now, and changed a student’s to it, reads no replies to the sender', async () => {
+  const phone = '+15125551980'
+  const late = await server.createSensei()
+  const oldStudent = (await late.post('/students', studentForm())).body.student
+  const { sensei: sender, student } = await sendText(phone)
+  await changePhone(sender, student, '(512) 555-1981')
+  await changePhone(late, oldStudent, phone)
+  await call('incoming', incoming(phone, 'Leo is ill'))
+  expect(await Promise.all([sender, late].map(inboxOf))).toEqual([['Leo is ill'], []])
+})
+
+test('a guardian who is edited opens no conversation to a dojo that added the number meanwhile', async () => {
+  const phone = '+15125551990'
+  const sender = await server.createSensei()
+  const child = await server.createStudent(sender, { phone_number: '(512) 555-1991' })
+  const guardian = { name: 'Ann Lee', phone, students: [{ student_id: child.id }] }
+  const { id } = (await sender.post('/guardians', guardian)).body.guardian
+  await textFrom(sender, phone)
+  const joining = await server.createSensei()
+  await server.createStudent(joining, { phone_number: phone })
+  await sender.put(`/guardians/${id}`, { name: 'Ann Leeds' })
+  await call('incoming', incoming(phone, 'Leo is ill'))
+  expect(await Promise.all([sender, joining].map(inboxOf))).toEqual([['Leo is ill'], []])
+})
+
+test('every call keeps to Twilio’s contract', () => {
+  expect(twilio.violations).toEqual([])
+  expect(twilio.messages.length).toBeGreaterThan(5)
+})

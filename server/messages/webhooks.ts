@@ -1,0 +1,84 @@
+import { parse } from 'node:querystring'
+import type { FastifyRequest } from 'fastify'
+import type { App } from '../http/serve.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { runForRequest } from '../lib/request-context.ts'
+import { receiveText } from './incoming.ts'
+import { INCOMING_PATH, STATUS_PATH, type TextingSettings } from '../texting/service.ts'
+import { receiveStatus } from '../texting/delivery/outcomes.ts'
+import { isSigned, parseOptOutType, parseStatus, replyXml } from '../texting/providers/twilio.ts'
+
+type Form = Record<string, string>
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+const FORM_LIMIT_BYTES = 16 * 1024
+const mapFields = <V>(form: Record<string, V>, change: (value: V) => string): Form =>
+  Object.fromEntries(Object.entries(form).map(([name, value]) => [name, change(value)]))
+const parseErrorCode = (text = '') => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) : null)
+const SID = /^(SM|MM)[0-9a-f]{32}$/i
+
+/** The webhooks that Twilio calls. Only the signature, over the public address, proves that it is Twilio; no other header is trusted. */
+export function mountWebhooks(
+  { http, db }: App,
+  { publicUrl, twilioAuthToken }: TextingSettings,
+): void {
+  const notSigned = () => new Refusal(403, 'The signature is not valid')
+
+  function signedForm({ url, headers, body }: FastifyRequest): Form {
+    const form = mapFields(typeof body === 'string' ? parse(body) : {}, String)
+    const address = new URL(url, publicUrl)
+    const signature = String(headers['x-twilio-signature'])
+    if (
+      !isSigned(
+        twilioAuthToken!,
+        signature,
+        `${publicUrl}${address.pathname}${address.search}`,
+        form,
+      )
+    )
+      throw notSigned()
+    // PostgreSQL's text cannot hold a null character.
+    return mapFields(form, (value) => value.replaceAll('\0', ''))
+  }
+
+  void http.register(async (webhook) => {
+    webhook.removeAllContentTypeParsers()
+    webhook.addContentTypeParser(
+      FORM_TYPE,
+      { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
+      (_, body, done) => done(null, body),
+    )
+    // What no signature can make valid is refused before the body is read.
+    webhook.addHook('onRequest', async ({ headers }) => {
+      if (headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() !== FORM_TYPE)
+        throw new Refusal(415, 'The request body must be a form')
+      if (!twilioAuthToken || typeof headers['x-twilio-signature'] !== 'string') throw notSigned()
+    })
+
+    webhook.post(STATUS_PATH, async (request, reply) => {
+      const { MessageSid = '', MessageStatus = '', ErrorCode } = signedForm(request)
+      const status = parseStatus(MessageStatus)
+      const errorCode = parseErrorCode(ErrorCode)
+      if (SID.test(MessageSid) && status)
+        await runForRequest(request.id, () =>
+          db.withoutDojo((tx) => receiveStatus(tx, { id: MessageSid, status, errorCode })),
+        )
+      return reply.type('text/xml').send(replyXml(null))
+    })
+
+    webhook.post(INCOMING_PATH, async (request, reply) => {
+      const { MessageSid = '', From = '', Body = '', OptOutType } = signedForm(request)
+      const keywordReply = SID.test(MessageSid)
+        ? await db.withoutDojo((tx) =>
+            receiveText(tx, {
+              id: MessageSid,
+              from: From,
+              text: Body,
+              keyword: parseOptOutType(OptOutType),
+            }),
+          )
+        : null
+      // With Advanced Opt-Out, Twilio has replied already.
+      return reply.type('text/xml').send(replyXml(OptOutType ? null : keywordReply))
+    })
+  })
+}

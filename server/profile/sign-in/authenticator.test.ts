@@ -1,0 +1,219 @@
+import { sql } from 'drizzle-orm'
+import { generateSync } from 'otplib'
+import { afterEach, describe, expect, test } from 'vitest'
+import { setSecretsKey } from '../../accounts/sealed-secrets.ts'
+import { sealAuthenticators } from '../../accounts/totp.ts'
+import { moveClock, now } from '../../lib/clock.ts'
+import { PASSWORD } from '../../test/fixtures.ts'
+import { startTestServer } from '../../test/test-server.ts'
+
+const server = await startTestServer()
+const STEP_MS = 30_000,
+  MINUTE_MS = 60_000
+const said = ({ status, body }: { status: number; body: { detail?: string } }) => [
+  status,
+  body.detail,
+]
+const NEEDS_CODE = [422, 'Enter the code that your authenticator app shows, or a recovery code.'],
+  WRONG = [422, 'This code is not right. A code works once, for half a minute.'],
+  LATER = [429, 'Too many failed sign-ins. Please try again later.']
+
+/** What an authenticator app shows now. */
+const codeOf = (secret: string) =>
+  generateSync({ secret, epoch: Math.floor(now().getTime() / 1000) })
+/** One that no secret gives now, in all likelihood. */
+const wrongCode = (secret: string) =>
+  String((Number(codeOf(secret)) + 1) % 1_000_000).padStart(6, '0')
+const logIn = (email: string, code?: string) =>
+  server.anonymous.post('/login', { email, password: PASSWORD, ...(code && { code }) })
+
+async function withApp() {
+  const sensei = await server.createSensei()
+  const { secret, qr } = (await sensei.post('/authenticator', {})).body
+  const { recovery_codes } = (await sensei.put('/authenticator', { code: codeOf(secret) })).body
+  // The code that switched it on is used up.
+  moveClock(STEP_MS * 2)
+  return { sensei, secret, qr, recovery_codes: recovery_codes as string[] }
+}
+
+describe('an authenticator app', () => {
+  test('is asked for once a code of it was right, and shown as a QR code', async () => {
+    const sensei = await server.createSensei()
+    const { secret, qr } = (await sensei.post('/authenticator', {})).body
+    expect([secret, qr]).toEqual([
+      expect.stringMatching(/^[A-Z2-7]{32}$/),
+      expect.stringMatching(/^data:image\/png;base64,/),
+    ])
+    expect(said(await sensei.put('/authenticator', { code: wrongCode(secret) }))).toEqual(WRONG)
+    expect((await logIn(sensei.email)).status).toBe(200)
+    expect(
+      (await sensei.put('/authenticator', { code: codeOf(secret) })).body.recovery_codes,
+    ).toHaveLength(10)
+    expect(said(await logIn(sensei.email))).toEqual(NEEDS_CODE)
+    expect((await sensei.get('/sign-in-methods')).body).toMatchObject({
+      authenticator_since: expect.any(String),
+      recovery_codes_left: 10,
+    })
+  })
+
+  test('opens a session with password and code, once for each code', async () => {
+    const { sensei, secret } = await withApp()
+    const code = codeOf(secret)
+    expect((await logIn(sensei.email, code)).body).toMatchObject({
+      token: expect.any(String),
+      user: { id: sensei.id },
+    })
+    expect(said(await logIn(sensei.email, code))).toEqual(WRONG)
+    moveClock(STEP_MS)
+    expect(
+      (await logIn(sensei.email, `${codeOf(secret).slice(0, 3)} ${codeOf(secret).slice(3)}`))
+        .status,
+    ).toBe(200)
+  })
+
+  test('takes the code of the half minute before, and none that is older', async () => {
+    const { sensei, secret } = await withApp()
+    const old = codeOf(secret)
+    moveClock(STEP_MS * 2)
+    const before = codeOf(secret)
+    moveClock(STEP_MS)
+    expect(said(await logIn(sensei.email, old))).toEqual(WRONG)
+    expect((await logIn(sensei.email, before)).status).toBe(200)
+  })
+
+  test('says nothing to a wrong password, whatever the code', async () => {
+    const { sensei, secret } = await withApp()
+    const answer = await server.anonymous.post('/login', {
+      email: sensei.email,
+      password: 'wrong',
+      code: codeOf(secret),
+    })
+    expect(said(answer)).toEqual([401, 'Incorrect email or password'])
+    expect((await logIn(sensei.email, codeOf(secret))).status).toBe(200)
+  })
+
+  test('takes ten wrong codes in fifteen minutes, from an address that is known as well', async () => {
+    const { sensei, secret } = await withApp()
+    await logIn(sensei.email, codeOf(secret))
+    for (let guess = 0; guess < 10; guess += 1)
+      expect(said(await logIn(sensei.email, wrongCode(secret)))).toEqual(WRONG)
+    moveClock(STEP_MS * 2)
+    const refused = await logIn(sensei.email, codeOf(secret))
+    expect([said(refused), Number(refused.headers['retry-after']) > 0]).toEqual([LATER, true])
+    moveClock(16 * MINUTE_MS)
+    expect((await logIn(sensei.email, codeOf(secret))).status).toBe(200)
+  })
+
+  test('is switched off with the password alone, and its recovery codes go', async () => {
+    const { sensei } = await withApp()
+    expect(said(await sensei.post('/authenticator/remove', {}))).toEqual([
+      422,
+      'Password is required',
+    ])
+    expect(said(await sensei.post('/authenticator/remove', { current_password: 'wrong' }))).toEqual(
+      [422, 'Current password is not correct'],
+    )
+    expect(
+      (await sensei.post('/authenticator/remove', { current_password: PASSWORD })).body,
+    ).toEqual({ success: true })
+    expect((await sensei.get('/sign-in-methods')).body).toMatchObject({
+      authenticator_since: null,
+      recovery_codes_left: 0,
+    })
+    expect((await logIn(sensei.email)).status).toBe(200)
+  })
+
+  test('is not for students, whom the super admin cannot help when it is lost', async () => {
+    const student = await server.createStudent(await server.createSensei())
+    expect((await student.post('/authenticator', {})).status).toBe(403)
+    expect((await student.get('/sign-in-methods')).body.may_use_authenticator).toBe(false)
+  })
+})
+
+describe('a recovery code', () => {
+  test('stands in for a code once, however it is typed, and is counted', async () => {
+    const { sensei, recovery_codes } = await withApp()
+    expect(recovery_codes).toEqual(
+      Array.from({ length: 10 }, () => expect.stringMatching(/^[2-9a-z]{4}(-[2-9a-z]{4}){3}$/)),
+    )
+    const [first = '', second = ''] = recovery_codes
+    expect((await logIn(sensei.email, first.toUpperCase().replaceAll('-', ' '))).status).toBe(200)
+    expect(said(await logIn(sensei.email, first))).toEqual(WRONG)
+    expect((await sensei.get('/sign-in-methods')).body.recovery_codes_left).toBe(9)
+    const { recovery_codes: renewed } = (
+      await sensei.post('/recovery-codes', { current_password: PASSWORD })
+    ).body
+    expect(said(await logIn(sensei.email, second))).toEqual(WRONG)
+    expect((await logIn(sensei.email, renewed[0])).status).toBe(200)
+  })
+
+  test('of somebody else is none', async () => {
+    const [one, other] = [await withApp(), await withApp()]
+    expect(said(await logIn(one.sensei.email, other.recovery_codes[0]))).toEqual(WRONG)
+  })
+})
+
+describe('with SECRETS_KEY, the secret of an app', () => {
+  const [KEY, OTHER] = ['a'.repeat(32), 'b'.repeat(32)]
+  afterEach(() => setSecretsKey(undefined))
+  const storedFor = async ({ id }: { id: string }) =>
+    (
+      await server.db.withoutDojo(async (tx) =>
+        tx.execute<{ secret: string }>(
+          sql`select secret from totp_secrets where account_id = ${id}`,
+        ),
+      )
+    ).rows[0]!.secret
+  const sealAll = () => server.db.withoutDojo(sealAuthenticators)
+
+  test('is encrypted, and its codes are taken', async () => {
+    setSecretsKey(KEY)
+    const { sensei, secret } = await withApp()
+    const stored = await storedFor(sensei)
+    expect(stored).toMatch(/^v1\.[\w-]{80}$/)
+    expect((await logIn(sensei.email, codeOf(secret))).status).toBe(200)
+    // Nothing of it can be changed unnoticed.
+    await server.db.withoutDojo((tx) =>
+      tx.execute(
+        sql`update totp_secrets set secret = overlay(secret placing 'AAAA' from 30) where account_id = ${sensei.id}`,
+      ),
+    )
+    moveClock(STEP_MS)
+    expect((await logIn(sensei.email, codeOf(secret))).status).toBe(503)
+  })
+
+  test('that was stored as it is, is encrypted at the next start, once', async () => {
+    const { sensei, secret } = await withApp()
+    expect(await storedFor(sensei)).toBe(secret)
+    await sealAll()
+    expect(await storedFor(sensei)).toBe(secret)
+    setSecretsKey(KEY)
+    await sealAll()
+    const stored = await storedFor(sensei)
+    expect(stored).toMatch(/^v1\./)
+    await sealAll()
+    expect(await storedFor(sensei)).toBe(stored)
+    expect((await logIn(sensei.email, codeOf(secret))).status).toBe(200)
+  })
+
+  test.each([
+    ['another key', OTHER, 11],
+    ['no key', undefined, 1],
+  ])(
+    'cannot be read with %s: recovery codes are taken, and no try is counted',
+    async (_, key, tries) => {
+      setSecretsKey(KEY)
+      const { sensei, secret, recovery_codes } = await withApp()
+      setSecretsKey(key)
+      expect(await sealAll()).toBeGreaterThan(0)
+      for (let attempt = 0; attempt < tries; attempt += 1)
+        expect(said(await logIn(sensei.email, codeOf(secret)))).toEqual([
+          503,
+          'Codes of your app cannot be checked at the moment. Enter a recovery code, or ask the admin team.',
+        ])
+      expect((await logIn(sensei.email, recovery_codes[0])).status).toBe(200)
+      setSecretsKey(KEY)
+      expect((await logIn(sensei.email, codeOf(secret))).status).toBe(200)
+    },
+  )
+})

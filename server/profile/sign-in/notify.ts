@@ -1,0 +1,46 @@
+import type { Account } from '../../accounts/accounts.ts'
+import { recoveryEmail, storeRecoveryLink } from '../../accounts/account-recovery.ts'
+import { auditAct } from '../../audit/audit.ts'
+import { insideDojo, type Tx } from '../../db/database.ts'
+import type { Email, Mailer } from '../../lib/mail.ts'
+import { ADMIN_INBOX_ID, notify } from '../../notifications/notify.ts'
+import { remedy } from '../notify-account-change.ts'
+
+const CHANGES = {
+  'passkey added': {
+    title: 'Passkey added',
+    what: (name: string) => `passkey “${name}” was added to your Tatami account`,
+  },
+  'passkey removed': {
+    title: 'Passkey removed',
+    what: (name: string) => `passkey “${name}” was removed from your Tatami account`,
+  },
+  'authenticator app added': {
+    title: 'Authenticator app added',
+    what: () => 'authenticator app was switched on for your Tatami account',
+  },
+  'authenticator app removed': {
+    title: 'Authenticator app removed',
+    what: () => 'authenticator app was switched off for your Tatami account',
+  },
+} as const
+
+/** Reports how an account is signed in to: in the audit log, under its bell, and by the returned mail, to be sent after the commit, whose
+ *  link takes the account back; null without a mail server. */
+export async function notifySignInChange(
+  tx: Tx,
+  { isConfigured: hasMail }: Mailer,
+  publicUrl: string,
+  account: Account,
+  action: keyof typeof CHANGES,
+  name = '',
+): Promise<Email | null> {
+  const { id, dojo_id, role, email } = account
+  const { title, what } = CHANGES[action]
+  await auditAct(tx, { id, dojoId: dojo_id }, action, { subject_id: id })
+  const message = `The ${what(name)}. If it was not you: ${remedy(role, hasMail)}`
+  const inbox = dojo_id ?? ADMIN_INBOX_ID
+  await insideDojo(tx, inbox, (own) => notify(own, inbox, [id], { title, message }))
+  const token = hasMail ? await storeRecoveryLink(tx, account) : null
+  return token ? recoveryEmail(email, what(name), publicUrl, token) : null
+}

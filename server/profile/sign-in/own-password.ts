@@ -1,0 +1,40 @@
+import { accountById, changePasswordHash } from '../../accounts/accounts.ts'
+import { refuseCommonPassword, refuseOwnWords } from '../../accounts/password-rules.ts'
+import { hashPassword, isPassword, requesterByAccount } from '../../accounts/passwords.ts'
+import { requireLiveSession, type Sessions } from '../../accounts/sessions.ts'
+import { auditAct } from '../../audit/audit.ts'
+import type { Database } from '../../db/database.ts'
+import type { Caller } from '../../http/serve.ts'
+import { invalid, Refusal } from '../../lib/refusal.ts'
+
+const FIELD = 'new_password'
+const NOT_ASKED = 'You have a password of your own. Change it in Settings.'
+
+/** Replaces the password that somebody else has set, which need not be typed once more. 409 where it is one's own already, 422 for the
+ *  same one again. */
+export async function chooseOwnPassword(
+  db: Database,
+  sessions: Sessions,
+  caller: Caller,
+  password: string,
+): Promise<void> {
+  const account = await db.withoutDojo((tx) => accountById(tx, caller.id))
+  if (!account?.must_change_password) throw new Refusal(409, NOT_ASKED)
+  await refuseCommonPassword(db, FIELD, password)
+  if (await isPassword(password, account.password_hash, requesterByAccount(caller.id)))
+    throw invalid(
+      FIELD,
+      'This is the password that was set for you. Choose another, which nobody else knows.',
+    )
+  const password_hash = await hashPassword(password, requesterByAccount(caller.id))
+  await db.withoutDojo(async (tx) => {
+    await requireLiveSession(tx, caller)
+    await refuseOwnWords(tx, caller.id, FIELD, password)
+    const now = await accountById(tx, caller.id, 'share')
+    if (!now?.must_change_password) throw new Refusal(409, NOT_ASKED)
+    await changePasswordHash(tx, caller.id, password_hash)
+    await sessions.endOtherSessions(tx, caller, 'password-changed')
+    await sessions.accountChanged(tx, caller.id)
+    await auditAct(tx, caller, 'own password chosen', { subject_id: caller.id })
+  })
+}

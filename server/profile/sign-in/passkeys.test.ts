@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest'
+import { storeRecoveryLink } from '../../accounts/account-recovery.ts'
+import { accountById } from '../../accounts/accounts.ts'
+import { passkeysOf, relyingParty } from '../../accounts/passkeys.ts'
+import { moveClock } from '../../lib/clock.ts'
+import { PASSWORD } from '../../test/fixtures.ts'
+import { softAuthenticator } from '../../test/soft-authenticator.ts'
+import { startTestServer } from '../../test/test-server.ts'
+
+const server = await startTestServer()
+const ORIGIN = 'https://tatami.test'
+const MINUTE_MS = 60_000
+const said = ({ status, body }: { status: number; body: { detail?: string } }) => [
+  status,
+  body.detail,
+]
+
+type Signed = Awaited<ReturnType<typeof server.createSensei>>
+async function addPasskey(
+  person: Pick<Signed, 'post'>,
+  device = softAuthenticator(ORIGIN),
+  name = 'Phone',
+) {
+  const { options } = (await person.post('/passkey-options', {})).body
+  const answer = await person.post('/passkeys', { name, response: device.make(options) })
+  return { device, answer }
+}
+async function signInBy(device: ReturnType<typeof softAuthenticator>) {
+  const { options } = (await server.anonymous.post('/passkey-sign-in/options')).body
+  return server.anonymous.post('/passkey-sign-in', { response: device.sign(options) })
+}
+
+test.each([
+  ['https://tatami.test', { id: 'tatami.test', origin: 'https://tatami.test' }],
+  ['https://judo.club:8443', { id: 'judo.club', origin: 'https://judo.club:8443' }],
+  ['http://127.0.0.1:3000', { id: 'localhost', origin: 'http://localhost:3000' }],
+  ['http://[::1]:3000', { id: 'localhost', origin: 'http://localhost:3000' }],
+  ['http://tatami.test', null],
+  ['http://192.168.1.5:3000', null],
+  ['https://192.168.1.5', null],
+])('passkeys of %s are for %j', (url, party) => {
+  expect(relyingParty(url)).toEqual(party)
+})
+
+describe('a passkey', () => {
+  test('signs its owner in, and says when', async () => {
+    const sensei = await server.createSensei()
+    const { device, answer } = await addPasskey(sensei)
+    expect(answer.body).toEqual({
+      passkey: {
+        id: expect.any(String),
+        name: 'Phone',
+        created_at: expect.any(String),
+        last_used_at: null,
+      },
+      recovery_codes: [],
+    })
+    const { status, body } = await signInBy(device)
+    expect([status, body.user]).toEqual([
+      200,
+      expect.objectContaining({ email: sensei.email, sign_in_step: null }),
+    ])
+    const again = server.clientFor(body.token)
+    expect((await again.get('/sign-in-methods')).body.passkeys).toEqual([
+      { ...answer.body.passkey, last_used_at: expect.any(String) },
+    ])
+  })
+
+  test('is asked for with nobody named, and made for the dojo’s host alone', async () => {
+    const sensei = await server.createSensei()
+    const { options } = (await sensei.post('/passkey-options', {})).body
+    expect(options).toMatchObject({
+      rp: { id: 'tatami.test' },
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    })
+    const asked = (await server.anonymous.post('/passkey-sign-in/options')).body
+    expect(asked.options).toMatchObject({ rpId: 'tatami.test', userVerification: 'required' })
+    expect(asked.options.allowCredentials ?? []).toEqual([])
+  })
+
+  test('does not let a deactivated sensei in, and says why', async () => {
+    const sensei = await server.createSensei()
+    const { device } = await addPasskey(sensei)
+    await (await server.signInSuperAdmin()).put(`/super-admin/sensei/${sensei.id}/toggle-active`)
+    expect(said(await signInBy(device))).toEqual([
+      403,
+      'Your account is awaiting activation by the admin team.',
+    ])
+  })
+
+  test('is renamed and removed by its owner alone', async () => {
+    const [sensei, other] = [await server.createSensei(), await server.createSensei()]
+    const { device, answer } = await addPasskey(sensei)
+    const path = `/passkeys/${answer.body.passkey.id}`
+    expect((await other.put(path, { name: 'Mine' })).status).toBe(404)
+    expect((await other.delete(path)).status).toBe(404)
+    expect((await sensei.put(path, { name: 'Old phone' })).body.passkey).toMatchObject({
+      name: 'Old phone',
+    })
+    expect((await sensei.delete(path)).body).toEqual({ success: true })
+    expect(said(await signInBy(device))).toEqual([
+      401,
+      'This passkey is not known here. Please log in with your password.',
+    ])
+  })
+
+  test('is told under the bell and in the audit log', async () => {
+    const sensei = await server.createSensei()
+    const { answer } = await addPasskey(sensei)
+    await sensei.delete(`/passkeys/${answer.body.passkey.id}`)
+    const titles = (await sensei.get('/notifications')).body.map(
+      ({ title }: { title: string }) => title,
+    )
+    expect(titles).toEqual(expect.arrayContaining(['Passkey added', 'Passkey removed']))
+    const log = (await (await server.signInSuperAdmin()).get('/super-admin/audit-log')).body
+    const actions = log
+      .filter(({ actor }: { actor: string }) => actor === sensei.email)
+      .map(({ action }: { action: string }) => action)
+    expect(actions).toEqual(['passkey removed', 'passkey added'])
+  })
+})
+
+describe('refused is', () => {
+  const REFUSED = [422, 'The passkey could not be checked. Please try again.']
+
+  test('what was made on a page of another origin, or without recognising its owner', async () => {
+    const sensei = await server.createSensei()
+    for (const device of [
+      softAuthenticator('https://tatami.evil'),
+      softAuthenticator(ORIGIN, { isVerified: false }),
+    ])
+      expect(said((await addPasskey(sensei, device)).answer)).toEqual(REFUSED)
+    expect((await sensei.get('/sign-in-methods')).body.passkeys).toEqual([])
+  })
+
+  test('a challenge that was given to somebody else, or is five minutes old', async () => {
+    const [sensei, other] = [await server.createSensei(), await server.createSensei()]
+    const device = softAuthenticator(ORIGIN)
+    const { options } = (await other.post('/passkey-options', {})).body
+    expect(
+      said(await sensei.post('/passkeys', { name: 'Phone', response: device.make(options) })),
+    ).toEqual(REFUSED)
+    const late = (await sensei.post('/passkey-options', {})).body.options
+    moveClock(6 * MINUTE_MS)
+    expect(
+      said(await sensei.post('/passkeys', { name: 'Phone', response: device.make(late) })),
+    ).toEqual(REFUSED)
+  })
+
+  test('what was signed before, and by another key', async () => {
+    const sensei = await server.createSensei()
+    const { device } = await addPasskey(sensei)
+    const { options } = (await server.anonymous.post('/passkey-sign-in/options')).body
+    const response = device.sign(options)
+    const forged = { ...softAuthenticator(ORIGIN).sign(options), id: device.id, rawId: device.id }
+    expect((await server.anonymous.post('/passkey-sign-in', { response: forged })).status).toBe(401)
+    expect((await server.anonymous.post('/passkey-sign-in', { response })).status).toBe(200)
+    expect((await server.anonymous.post('/passkey-sign-in', { response })).status).toBe(401)
+  })
+
+  test('a new passkey without the password, some time after the sign-in', async () => {
+    const sensei = await server.createSensei()
+    moveClock(11 * MINUTE_MS)
+    expect(said(await sensei.post('/passkey-options', {}))).toEqual([422, 'Password is required'])
+    expect(said(await sensei.post('/passkey-options', { current_password: 'wrong' }))).toEqual([
+      422,
+      'Current password is not correct',
+    ])
+    expect((await sensei.post('/passkey-options', { current_password: PASSWORD })).status).toBe(200)
+  })
+
+  test('every passkey where the address is not https', async () => {
+    const plain = await server.openServer({ publicUrl: 'http://tatami.test' })
+    const answer = await plain.http.inject({ method: 'POST', url: '/api/passkey-sign-in/options' })
+    expect([answer.statusCode, answer.json()]).toEqual([
+      409,
+      { detail: 'Passkeys need an https address. Please ask whoever runs this Tatami.' },
+    ])
+  })
+})
+
+test('taking an account back by the link of a change removes the passkeys that came with it or later, and none before', async () => {
+  const sensei = await server.createSensei()
+  await addPasskey(sensei, softAuthenticator(ORIGIN), 'Mine')
+  moveClock(10 * MINUTE_MS)
+  const { token, account } = await server.db.withoutDojo(async (tx) => {
+    const found = (await accountById(tx, sensei.id))!
+    return { token: await storeRecoveryLink(tx, found), account: found }
+  })
+  const { options } = (await sensei.post('/passkey-options', { current_password: PASSWORD })).body
+  await sensei.post('/passkeys', {
+    name: 'The thief’s',
+    response: softAuthenticator(ORIGIN).make(options),
+  })
+  expect((await server.anonymous.post('/account-recovery', { recovery_token: token })).status).toBe(
+    200,
+  )
+  const left = await server.db.withoutDojo((tx) => passkeysOf(tx, account.id))
+  expect(left.map(({ name }) => name)).toEqual(['Mine'])
+})

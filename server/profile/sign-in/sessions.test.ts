@@ -1,0 +1,163 @@
+import { describe, expect, test, vi } from 'vitest'
+import { deviceOf } from '../../accounts/device.ts'
+import { moveClock } from '../../lib/clock.ts'
+import { PASSWORD } from '../../test/fixtures.ts'
+import { clientsOf, startTestServer } from '../../test/test-server.ts'
+
+const server = await startTestServer()
+const MINUTE_MS = 60_000
+const CHROME =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
+
+async function signInOn(email: string, userAgent: string, remoteAddress: string) {
+  const payload = { email, password: PASSWORD }
+  const answer = await server.http.inject({
+    method: 'POST',
+    url: '/api/login',
+    payload,
+    remoteAddress,
+    headers: { 'user-agent': userAgent },
+  })
+  return server.clientFor(answer.json().token)
+}
+type Listed = {
+  id: string
+  device: string | null
+  address: string | null
+  is_current: boolean
+  last_used_at: string
+}
+const listOf = async (client: { get: (path: string) => Promise<{ body: unknown }> }) =>
+  (await client.get('/sessions')).body as Listed[]
+
+test.each([
+  [CHROME, 'Chrome on Windows'],
+  [IPHONE, 'Safari on iOS'],
+  ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Linux'],
+  [
+    'Mozilla/5.0 (Linux; Android 15; Pixel 8; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/140.0.0.0 Mobile Safari/537.36',
+    'The app on Android',
+  ],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148',
+    'The app on iOS',
+  ],
+  ['', null],
+  ['x'.repeat(100_000), null],
+])('%s is %s', (userAgent, device) => {
+  expect(deviceOf(userAgent)).toBe(device)
+})
+
+describe('the list of sessions', () => {
+  test('says device, address and which one it is', async () => {
+    const { email } = await server.createSensei()
+    const [desk, phone] = [
+      await signInOn(email, CHROME, '10.0.0.1'),
+      await signInOn(email, IPHONE, '10.0.0.2'),
+    ]
+    const listed = await listOf(phone)
+    expect(listed.map(({ device, address, is_current }) => [device, address, is_current])).toEqual([
+      ['Safari on iOS', '10.0.0.2', true],
+      ['Chrome on Windows', '10.0.0.1', false],
+      [null, null, false],
+    ])
+    expect((await listOf(desk))[0]).toMatchObject({ device: 'Chrome on Windows', is_current: true })
+  })
+
+  test('writes a use after ten minutes, and polling after an hour', async () => {
+    const { email } = await server.createSensei()
+    const phone = await signInOn(email, IPHONE, '10.0.0.2')
+    const lastUse = async () => {
+      await server.http.backgroundTasksDone()
+      const all = await server.db.withoutDojo((tx) =>
+        tx.execute<{ at: string }>(
+          `select last_used_at as at from sessions order by created_at desc limit 1`,
+        ),
+      )
+      return new Date(all.rows[0]!.at).getTime()
+    }
+    const first = await lastUse()
+    moveClock(9 * MINUTE_MS)
+    await phone.get('/classes')
+    expect(await lastUse()).toBe(first)
+    moveClock(2 * MINUTE_MS)
+    await phone.get('/notifications/unread-count')
+    expect(await lastUse()).toBe(first)
+    await phone.get('/classes')
+    const second = await lastUse()
+    expect(second).toBeGreaterThan(first)
+    moveClock(61 * MINUTE_MS)
+    await phone.get('/notifications/unread-count')
+    expect(await lastUse()).toBeGreaterThan(second)
+  })
+
+  test('shows the address of the last use', async () => {
+    const { email } = await server.createSensei()
+    const phone = await signInOn(email, IPHONE, '10.0.0.2')
+    moveClock(11 * MINUTE_MS)
+    const headers = { authorization: `Bearer ${phone.token}` }
+    await server.http.inject({ url: '/api/classes', headers, remoteAddress: '10.0.0.9' })
+    await server.http.backgroundTasksDone()
+    expect((await listOf(phone))[0]).toMatchObject({ address: '10.0.0.9' })
+  })
+})
+
+describe('signing out', () => {
+  test('there ends that session on every server, and says so there', async () => {
+    const { email } = await server.createSensei()
+    const second = await server.openServer()
+    const [desk, phone] = [
+      await signInOn(email, CHROME, '10.0.0.1'),
+      await signInOn(email, IPHONE, '10.0.0.2'),
+    ]
+    const elsewhere = clientsOf(second.http).clientFor(phone.token)
+    expect((await elsewhere.get('/classes')).status).toBe(200)
+    const { id } = (await listOf(desk)).find(({ device }) => device === 'Safari on iOS')!
+    expect((await desk.delete(`/sessions/${id}`)).body).toEqual({ success: true })
+    const dead = {
+      status: 401,
+      body: { detail: 'Authentication required. Please log in again.', reason: 'signed-out' },
+    }
+    expect(await phone.get('/classes')).toMatchObject(dead)
+    await vi.waitFor(async () => expect(await elsewhere.get('/classes')).toMatchObject(dead), {
+      timeout: 5000,
+      interval: 5,
+    })
+    expect((await desk.get('/classes')).status).toBe(200)
+    expect((await desk.delete(`/sessions/${id}`)).status).toBe(404)
+  })
+
+  test('everywhere else leaves this one, and nobody else’s', async () => {
+    const [sensei, other] = [await server.createSensei(), await server.createSensei()]
+    const desk = await signInOn(sensei.email, CHROME, '10.0.0.1')
+    expect((await desk.delete('/sessions')).body).toEqual({ ended: 1 })
+    expect(await sensei.get('/classes')).toMatchObject({
+      status: 401,
+      body: { reason: 'signed-out' },
+    })
+    expect([(await desk.get('/classes')).status, (await other.get('/classes')).status]).toEqual([
+      200, 200,
+    ])
+    expect(await listOf(desk)).toHaveLength(1)
+  })
+
+  test('of a session of somebody else is not there', async () => {
+    const [sensei, other] = [await server.createSensei(), await server.createSensei()]
+    const [{ id } = { id: '' }] = await listOf(other)
+    expect((await sensei.delete(`/sessions/${id}`)).status).toBe(404)
+    expect((await other.get('/classes')).status).toBe(200)
+  })
+})
+
+test('a changed password is the reason on every other device, and a logout of one’s own is none', async () => {
+  const sensei = await server.createSensei()
+  const phone = await signInOn(sensei.email, IPHONE, '10.0.0.2')
+  await phone.put('/profile/password', { current_password: PASSWORD, new_password: 'chosen-by-me' })
+  expect((await sensei.get('/classes')).body.reason).toBe('password-changed')
+  await phone.post('/logout')
+  expect((await phone.get('/classes')).body).toEqual({
+    detail: 'Authentication required. Please log in again.',
+  })
+})

@@ -1,0 +1,155 @@
+import { generateSync } from 'otplib'
+import { afterEach, describe, expect, test } from 'vitest'
+import { recoverSuperAdmin } from '../../accounts/first-super-admin.ts'
+import { now } from '../../lib/clock.ts'
+import { ADMIN, PASSWORD } from '../../test/fixtures.ts'
+import { softAuthenticator } from '../../test/soft-authenticator.ts'
+import { startTestServer } from '../../test/test-server.ts'
+
+const server = await startTestServer()
+const boss = await server.signInSuperAdmin()
+const said = ({ status, body }: { status: number; body: { detail?: string } }) => [
+  status,
+  body.detail,
+]
+const setRequired = (super_admins: boolean, instructors: boolean) =>
+  boss.put('/super-admin/second-factor', { super_admins, instructors })
+afterEach(() => setRequired(false, false))
+
+const SET = 'set by the admin'
+async function withPasswordOfTheAdmin() {
+  const sensei = await server.createSensei()
+  await boss.put(`/super-admin/sensei/${sensei.id}/reset-password`, { new_password: SET })
+  const { token, user } = (
+    await server.anonymous.post('/login', { email: sensei.email, password: SET })
+  ).body
+  return { ...server.clientFor(token), email: sensei.email, user, earlier: sensei }
+}
+
+describe('after a super admin has set a password', () => {
+  const FIRST = [403, 'Please choose a password of your own first.']
+
+  test('the next sign-in answers nothing before one of their own is chosen', async () => {
+    const sensei = await withPasswordOfTheAdmin()
+    expect(sensei.user.sign_in_step).toBe('choose-password')
+    expect((await sensei.get('/profile')).body.sign_in_step).toBe('choose-password')
+    for (const path of ['/classes', '/notifications', '/sessions'])
+      expect(said(await sensei.get(path))).toEqual(FIRST)
+    expect(
+      (await sensei.put('/profile/own-password', { new_password: 'chosen-by-me' })).body,
+    ).toEqual({ success: true })
+    expect((await sensei.get('/classes')).status).toBe(200)
+    expect((await sensei.get('/profile')).body.sign_in_step).toBeNull()
+    expect((await server.signIn(sensei.email, 'chosen-by-me')).token).toBeDefined()
+  })
+
+  test('the same one is not theirs, and the step is done once', async () => {
+    const sensei = await withPasswordOfTheAdmin()
+    expect(said(await sensei.put('/profile/own-password', { new_password: SET }))).toEqual([
+      422,
+      'This is the password that was set for you. Choose another, which nobody else knows.',
+    ])
+    await sensei.put('/profile/own-password', { new_password: 'chosen-by-me' })
+    expect(
+      (await sensei.put('/profile/own-password', { new_password: 'chosen-by-two' })).status,
+    ).toBe(409)
+  })
+
+  test('the device that was signed in is told why it is not any more', async () => {
+    const { earlier } = await withPasswordOfTheAdmin()
+    expect(await earlier.get('/classes')).toMatchObject({
+      status: 401,
+      body: { detail: 'Authentication required. Please log in again.', reason: 'password-reset' },
+    })
+  })
+})
+
+describe('where a second factor is required', () => {
+  const FIRST = [403, 'Please set up a passkey or an authenticator app first.']
+
+  test('whoever signs in without one sets it up before anything else, and whoever is signed in goes on', async () => {
+    const sensei = await server.createSensei()
+    expect((await setRequired(false, true)).body).toEqual({
+      super_admins: false,
+      instructors: true,
+    })
+    expect((await sensei.get('/classes')).status).toBe(200)
+    const again = await server.signIn(sensei.email)
+    expect(said(await again.get('/classes'))).toEqual(FIRST)
+    expect((await again.get('/profile')).body.sign_in_step).toBe('set-up-second-factor')
+    await setRequired(false, false)
+    expect((await again.get('/classes')).status).toBe(200)
+    await setRequired(false, true)
+    expect((await again.get('/classes')).status).toBe(200)
+    const third = await server.signIn(sensei.email)
+    expect(said(await third.get('/classes'))).toEqual(FIRST)
+    const { secret } = (await third.post('/authenticator', {})).body
+    await third.put('/authenticator', {
+      code: generateSync({ secret, epoch: Math.floor(now().getTime() / 1000) }),
+    })
+    expect((await third.get('/classes')).status).toBe(200)
+  })
+
+  test('students and super admins of whom it is not required are asked for nothing', async () => {
+    await setRequired(false, true)
+    const student = await server.createStudent(await server.createSensei())
+    expect((await student.get('/classes')).status).toBe(200)
+    expect((await (await server.signInSuperAdmin()).get('/super-admin/sensei')).status).toBe(200)
+    await setRequired(true, false)
+    expect(said(await (await server.signInSuperAdmin()).get('/super-admin/sensei'))).toEqual(FIRST)
+  })
+
+  test('a passkey is enough, and then a password alone is not', async () => {
+    await setRequired(false, true)
+    const sensei = await server.createSensei()
+    const device = softAuthenticator('https://tatami.test')
+    const { options } = (await sensei.post('/passkey-options', {})).body
+    const { recovery_codes } = (
+      await sensei.post('/passkeys', { name: 'Phone', response: device.make(options) })
+    ).body
+    expect(recovery_codes).toHaveLength(10)
+    const byPassword = (code?: string) =>
+      server.anonymous.post('/login', {
+        email: sensei.email,
+        password: PASSWORD,
+        ...(code && { code }),
+      })
+    expect(said(await byPassword())).toEqual([
+      422,
+      'Sign in with your passkey, or enter a recovery code.',
+    ])
+    expect((await byPassword(recovery_codes[0])).body.user.sign_in_step).toBeNull()
+    await setRequired(false, false)
+    expect((await byPassword()).status).toBe(200)
+  })
+
+  test('a super admin removes the second factor that a sensei has lost, with the password', async () => {
+    const sensei = await server.createSensei()
+    const { secret } = (await sensei.post('/authenticator', {})).body
+    await sensei.put('/authenticator', {
+      code: generateSync({ secret, epoch: Math.floor(now().getTime() / 1000) }),
+    })
+    const reset = (body: object) =>
+      boss.put(`/super-admin/sensei/${sensei.id}/reset-password`, { new_password: SET, ...body })
+    const logIn = () => server.anonymous.post('/login', { email: sensei.email, password: SET })
+    await reset({})
+    expect((await logIn()).status).toBe(422)
+    await reset({ remove_second_factor: true })
+    expect((await logIn()).body.user.sign_in_step).toBe('choose-password')
+  })
+})
+
+test('a super admin who has lost everything gets a new password from whoever runs the server', async () => {
+  const { secret } = (await boss.post('/authenticator', {})).body
+  await boss.put('/authenticator', {
+    code: generateSync({ secret, epoch: Math.floor(now().getTime() / 1000) }),
+  })
+  expect((await server.anonymous.post('/login', ADMIN)).status).toBe(422)
+  expect(await recoverSuperAdmin(server.db, (await server.createSensei()).email)).toBeNull()
+  const password = (await recoverSuperAdmin(server.db, ADMIN.email))!
+  const { body } = await server.anonymous.post('/login', { email: ADMIN.email, password })
+  expect(body.user).toMatchObject({ is_super_admin: true, sign_in_step: 'choose-password' })
+  Object.assign(boss, server.clientFor(body.token))
+  await boss.put('/profile/own-password', { new_password: 'chosen-by-me' })
+  expect((await boss.get('/super-admin/sensei')).status).toBe(200)
+})

@@ -1,0 +1,62 @@
+import { and, eq, ne, or, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { Tx } from '../db/database.ts'
+import { guardians } from '../guardians/tables.ts'
+import { notifications } from '../notifications/tables.ts'
+import { students } from './tables.ts'
+import { announcements } from '../messages/announcements/tables.ts'
+
+const FORMER_STUDENT = 'a former student'
+
+/**
+ * Deletes the announcements that were meant for a student alone, before the student is deleted. In
+ * announcements to others the student's full name becomes "a former student", unless somebody of the
+ * dojo has the same name.
+ */
+export async function removeStudentFromAnnouncements(tx: Tx, studentId: string): Promise<void> {
+  await tx.delete(announcements).where(eq(announcements.student_id, studentId))
+  const [student] = await tx
+    .select({ name: students.name })
+    .from(students)
+    .where(eq(students.id, studentId))
+  // A first name alone may be anybody's.
+  if (!student?.name.includes(' ') || (await isNameOfOthers(tx, studentId, student.name))) return
+  await replaceInAnnouncements(tx, patternOf(student.name))
+}
+
+async function isNameOfOthers(tx: Tx, studentId: string, name: string): Promise<boolean> {
+  const hasName = (column: PgColumn): SQL => sql`lower(${column}) = lower(${name})`
+  const namesakes = await tx.$count(
+    students,
+    and(hasName(students.name), ne(students.id, studentId)),
+  )
+  const guardianNamesakes = await tx.$count(
+    guardians,
+    and(hasName(guardians.name), ne(guardians.id, studentId)),
+  )
+  return namesakes + guardianNamesakes > 0
+}
+
+/** A regular expression of PostgreSQL for the name as words of its own. */
+const patternOf = (name: string): string =>
+  `(?<!\\w)${name.replace(/[^\p{L}\p{N} ]/gu, '\\$&')}(?!\\w)`
+
+async function replaceInAnnouncements(tx: Tx, pattern: string): Promise<void> {
+  const replaced = (column: PgColumn): SQL =>
+    sql`regexp_replace(${column}, ${pattern}, ${FORMER_STUDENT}, 'gi')`
+  const matches = (column: PgColumn): SQL => sql`${column} ~* ${pattern}`
+  await tx
+    .update(announcements)
+    .set({ title: replaced(announcements.title), content: replaced(announcements.content) })
+    .where(or(matches(announcements.title), matches(announcements.content)))
+  const { title, message, template, announcement_id } = notifications
+  await tx
+    .update(notifications)
+    .set({ title: replaced(title), message: replaced(message), template: replaced(template) })
+    .where(
+      and(
+        sql`${announcement_id} is not null`,
+        or(matches(title), matches(message), matches(template)),
+      ),
+    )
+}

@@ -1,0 +1,19 @@
+import { firstName } from '@tatami/contract/lib/name-parts'
+import type { Holder } from '@tatami/contract/texting/phones'
+import { normalize } from '@tatami/contract/lib/name-search'
+
+const wordsOf = (text: string) =>
+  normalize(text)
+    .split(/[\s,;:&.!-]+/)
+    .filter((word) => word !== '')
+
+/** Whom "", "Leo" or "Leo and Mia" behind a command means: all of the phone's students, those named, or nobody where other words stand there. */
+export function namedAmong(text: string, holders: readonly Holder[]): Holder[] {
+  const words = wordsOf(text).filter((word) => word !== 'and')
+  if (words.length === 0) return [...holders]
+  const named = holders.filter(({ name }) =>
+    wordsOf(firstName(name)).every((word) => words.includes(word)),
+  )
+  const known = new Set(named.flatMap(({ name }) => wordsOf(name)))
+  return words.every((word) => known.has(word)) ? named : []
+}

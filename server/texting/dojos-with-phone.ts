@@ -1,0 +1,75 @@
+import { and, asc, eq, inArray, or, sql } from 'drizzle-orm'
+import { auditLog } from '../audit/tables.ts'
+import { equalsAny } from '../db/bulk.ts'
+import { type Tx } from '../db/database.ts'
+import { guardianPhones, guardianPhoneEnding, guardians } from '../guardians/tables.ts'
+import { validPhone } from '../lib/phone.ts'
+import { phoneEnding, students } from '../students/tables.ts'
+import { mayBePhone } from './phones.ts'
+import { phoneLinks } from './conversations/tables.ts'
+
+/**
+ * Every dojo that has the phone, with the moment since when it has. A number that may have been
+ * changed later counts from the last change in the audit log.
+ */
+export async function dojosWith(over: Tx, phone: string): Promise<Map<string, string>> {
+  const ofStudents = await over
+    .select({
+      id: students.id,
+      dojoId: students.dojo_id,
+      since: students.created_at,
+      typed: students.phone_number,
+    })
+    .from(students)
+    .where(mayBePhone(phoneEnding, [phone]))
+  const ofGuardians = await over
+    .select({
+      id: guardians.id,
+      dojoId: guardians.dojo_id,
+      since: guardians.created_at,
+      typed: guardians.phone,
+    })
+    .from(guardians)
+    .where(mayBePhone(guardianPhoneEnding, [phone]))
+  const linked = await over
+    .select({ dojoId: phoneLinks.dojo_id, since: phoneLinks.created_at })
+    .from(phoneLinks)
+    .where(eq(phoneLinks.phone, phone))
+  const further = await over
+    .select({ dojoId: guardianPhones.dojo_id, since: guardianPhones.created_at })
+    .from(guardianPhones)
+    .where(eq(guardianPhones.phone, phone))
+  const own = [...ofStudents, ...ofGuardians].filter(({ typed }) => validPhone(typed) === phone)
+  const changes = await numberChanges(over, own)
+  const typed = own.map(({ id, dojoId, since }) => ({ dojoId, since: changes.get(id) ?? since }))
+  const heldSince = new Map<string, string>()
+  for (const { dojoId, since } of [...typed, ...linked, ...further]) {
+    const before = heldSince.get(dojoId)
+    if (before === undefined || since < before) heldSince.set(dojoId, since)
+  }
+  return heldSince
+}
+
+type PhoneOwner = { id: string; dojoId: string }
+
+/** When the number of these people may have been changed last. Of a guardian, any change counts. */
+async function numberChanges(
+  over: Tx,
+  owners: readonly PhoneOwner[],
+): Promise<Map<string, string>> {
+  if (owners.length === 0) return new Map()
+  const dojoIds = [...new Set(owners.map(({ dojoId }) => dojoId))]
+  const ids = owners.map(({ id }) => id)
+  const isNumberChange = or(
+    eq(auditLog.action, 'guardian changed'),
+    and(eq(auditLog.action, 'student changed'), sql`${auditLog.details} ? 'phone_number'`),
+  )
+  const rows = await over
+    .select({ id: auditLog.subject_id, at: auditLog.created_at })
+    .from(auditLog)
+    .where(
+      and(equalsAny(auditLog.dojo_id, dojoIds), inArray(auditLog.subject_id, ids), isNumberChange),
+    )
+    .orderBy(asc(auditLog.id))
+  return new Map(rows.flatMap(({ id, at }) => (id === null ? [] : [[id, at] as const])))
+}

@@ -1,0 +1,85 @@
+import { and, eq } from 'drizzle-orm'
+import { equalsAny } from '../db/bulk.ts'
+import type { Tx } from '../db/database.ts'
+import { sha256 } from '../lib/secrets.ts'
+import { withdrawnAmong } from './consents.ts'
+import { phoneOptOuts, undeliverablePhones } from './tables.ts'
+
+/** '<student> <phone>' of each number that the provider called undeliverable. */
+export async function listUndeliverable(tx: Tx): Promise<Set<string>> {
+  const rows = await tx
+    .select({ id: undeliverablePhones.student_id, phone: undeliverablePhones.phone })
+    .from(undeliverablePhones)
+  return new Set(rows.map(({ id, phone }) => `${id} ${phone}`))
+}
+
+export type OptOut = 'replied_stop' | 'withdrawn'
+
+/** Those of the phones that get no texts, and why: by their own STOP, which counts in every dojo, or because an instructor of this one has
+ *  recorded that they no longer agree. */
+export async function optedOutAmong(tx: Tx, phones: string[]): Promise<Map<string, OptOut>> {
+  const stopped = await tx
+    .select({ phone: phoneOptOuts.phone })
+    .from(phoneOptOuts)
+    .where(equalsAny(phoneOptOuts.phone, phones.flatMap(storedOptOuts)))
+  const withdrawn = await withdrawnAmong(tx, phones)
+  const stoppedPhones = new Set(stopped.map(({ phone }) => phone))
+  const isStopped = (phone: string) =>
+    storedOptOuts(phone).some((stored) => stoppedPhones.has(stored))
+  return new Map([
+    ...[...withdrawn].map((phone) => [phone, 'withdrawn'] as const),
+    ...phones.filter(isStopped).map((phone) => [phone, 'replied_stop'] as const),
+  ])
+}
+
+/** How the opt-out of a phone may be stored: by its number, or by the hash that is left when the phone was nobody's for a time. */
+export const storedOptOuts = (phone: string): string[] => [phone, sha256(phone)]
+
+/** Keeps the opt-out of a phone that no dojo has any more as a hash with its date: it still holds when a dojo adds the phone again. */
+export async function hashOptOut(tx: Tx, phone: string): Promise<void> {
+  const [optOutRow] = await tx.delete(phoneOptOuts).where(eq(phoneOptOuts.phone, phone)).returning()
+  if (optOutRow)
+    await tx
+      .insert(phoneOptOuts)
+      .values({ ...optOutRow, phone: sha256(phone) })
+      .onConflictDoNothing()
+}
+
+/** `simulated` for a keyword that an instructor tries in the simulator: it neither makes nor ends a real opt-out. */
+export type OptOutOptions = { simulated?: boolean }
+
+/** Answers whether the phone was opted in before. A real opt-out replaces a simulated one. */
+export async function optOut(
+  tx: Tx,
+  phone: string,
+  { simulated = false }: OptOutOptions = {},
+): Promise<boolean> {
+  const insert = tx.insert(phoneOptOuts).values({ phone, simulated })
+  const stored = simulated
+    ? insert.onConflictDoNothing()
+    : insert.onConflictDoUpdate({
+        target: phoneOptOuts.phone,
+        set: { simulated },
+        setWhere: eq(phoneOptOuts.simulated, true),
+      })
+  return (await stored.returning({ phone: phoneOptOuts.phone })).length > 0
+}
+
+/** Answers whether the phone was opted out before. */
+export async function optIn(
+  tx: Tx,
+  phone: string,
+  { simulated = false }: OptOutOptions = {},
+): Promise<boolean> {
+  const which = and(
+    equalsAny(phoneOptOuts.phone, storedOptOuts(phone)),
+    simulated ? eq(phoneOptOuts.simulated, true) : undefined,
+  )
+  return (
+    (await tx.delete(phoneOptOuts).where(which).returning({ phone: phoneOptOuts.phone })).length > 0
+  )
+}
+
+/** An opt-out that was tried in the simulator does not hold for real texts. */
+export const deleteSimulatedOptOuts = (tx: Tx) =>
+  tx.delete(phoneOptOuts).where(eq(phoneOptOuts.simulated, true))

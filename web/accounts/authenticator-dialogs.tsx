@@ -1,0 +1,131 @@
+import { Button, Text } from '@mantine/core'
+import { signInApi } from '@tatami/contract/accounts/sign-in'
+import { useState } from 'react'
+import { PasswordField } from './password-field.tsx'
+import { errorMessage } from '../lib/api.ts'
+import { useSchemaForm } from '../lib/form.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+import { AuthenticatorFields, useAuthenticatorSetUp } from './authenticator-set-up.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import { isSaidBesideField, UNCHECKED, uncheckedProgressOf } from './unchecked.ts'
+
+type DialogProps = { onClose: () => void }
+const PASSWORD = { current_password: '' }
+
+const Codes = ({ title, codes, onClose }: DialogProps & { title: string; codes: string[] }) => (
+  <Sheet
+    opened
+    onClose={onClose}
+    title={title}
+    size="small"
+    actions={<Button onClick={onClose}>I have kept them</Button>}
+  >
+    <RecoveryCodes codes={codes} />
+  </Sheet>
+)
+
+type OwnPasswordProps = { form: { getInputProps: (name: 'current_password') => object } }
+
+const OwnPassword = ({ form }: OwnPasswordProps) => (
+  <PasswordField
+    {...form.getInputProps('current_password')}
+    label="Your password"
+    autoComplete="current-password"
+  />
+)
+
+/** Switches an authenticator app on: the password, the picture and the code, the recovery codes. */
+export function SetUpDialog({ onClose }: DialogProps) {
+  const [codes, setCodes] = useState<string[]>()
+  const setUp = useAuthenticatorSetUp(setCodes)
+  const { start } = setUp
+  const form = useSchemaForm(UNCHECKED, PASSWORD)
+  const title = 'Authenticator app'
+  if (codes) return <Codes title={title} codes={codes} onClose={onClose} />
+  if (start.data)
+    return (
+      <FormDialog
+        key="code"
+        title={title}
+        size="small"
+        onClose={onClose}
+        {...setUp.submission}
+        submit="Switch on"
+        submitting="Checking..."
+      >
+        <AuthenticatorFields setUp={setUp} secret={start.data} />
+      </FormDialog>
+    )
+  return (
+    <FormDialog
+      key="password"
+      title={title}
+      size="small"
+      onClose={onClose}
+      onSubmit={form.send(
+        (body) => start.isPending || start.mutate({ body }, { onError: form.showRefusal }),
+      )}
+      busy={start.isPending}
+      error={
+        start.isError &&
+        !isSaidBesideField(form) &&
+        errorMessage(start.error, 'The app could not be started. Please try again.')
+      }
+      submit="Next"
+      submitting="Checking..."
+    >
+      <OwnPassword form={form} />
+    </FormDialog>
+  )
+}
+
+/** Replaces the recovery codes. */
+export function NewCodesDialog({ onClose }: DialogProps) {
+  const form = useSchemaForm(UNCHECKED, PASSWORD)
+  const renew = useEndpointMutation(signInApi.renewRecoveryCodes, {
+    refreshes: [signInApi.methods],
+    onError: form.showRefusal,
+  })
+  const title = 'New recovery codes'
+  if (renew.data) return <Codes title={title} codes={renew.data.recovery_codes} onClose={onClose} />
+  return (
+    <FormDialog
+      title={title}
+      size="small"
+      onClose={onClose}
+      onSubmit={form.send((body) => renew.isPending || renew.mutate({ body }))}
+      {...uncheckedProgressOf(form, renew, 'The codes could not be made. Please try again.')}
+      submit="Make new codes"
+      submitting="Making codes..."
+    >
+      <Text>You get ten new codes. Those that you have stop working.</Text>
+      <OwnPassword form={form} />
+    </FormDialog>
+  )
+}
+
+/** Switches the app off. */
+export function SwitchOffDialog({ onClose }: DialogProps) {
+  const form = useSchemaForm(UNCHECKED, PASSWORD)
+  const remove = useEndpointMutation(signInApi.removeAuthenticator, {
+    refreshes: [signInApi.methods],
+    onSuccess: onClose,
+    onError: form.showRefusal,
+  })
+  return (
+    <FormDialog
+      title="Switch off the authenticator app"
+      size="small"
+      onClose={onClose}
+      onSubmit={form.send((body) => remove.isPending || remove.mutate({ body }))}
+      {...uncheckedProgressOf(form, remove, 'The app could not be switched off. Please try again.')}
+      submit="Switch off"
+      submitting="Switching off..."
+    >
+      <Text>Your password alone lets you in then, and your recovery codes stop working.</Text>
+      <OwnPassword form={form} />
+    </FormDialog>
+  )
+}

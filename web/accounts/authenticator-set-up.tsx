@@ -1,0 +1,88 @@
+import { Stack, Text, TextInput } from '@mantine/core'
+import { signInApi } from '@tatami/contract/accounts/sign-in'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { errorMessage } from '../lib/api.ts'
+import { useSchemaForm } from '../lib/form.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { CopyField } from '../ui/copy-field.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
+import styles from './sign-in.module.css'
+import { UNCHECKED, uncheckedProgressOf } from './unchecked.ts'
+
+type Secret = { secret: string; qr: string }
+
+/** Starts an authenticator app and switches it on by a code of it. `onConfirmed` gets the recovery codes. */
+export function useAuthenticatorSetUp(onConfirmed: (codes: string[]) => void) {
+  const form = useSchemaForm(UNCHECKED, { code: '' })
+  const start = useEndpointMutation(signInApi.startAuthenticator)
+  const confirm = useEndpointMutation(signInApi.confirmAuthenticator, {
+    refreshes: [signInApi.methods],
+    onSuccess: ({ recovery_codes }) => onConfirmed(recovery_codes),
+    onError: form.showRefusal,
+  })
+  const failed = 'The app could not be switched on. Please try again.'
+  return {
+    form,
+    start,
+    submission: {
+      onSubmit: form.send((body) => confirm.isPending || confirm.mutate({ body })),
+      ...uncheckedProgressOf(form, confirm, failed),
+    },
+  }
+}
+
+type FieldsProps = { setUp: ReturnType<typeof useAuthenticatorSetUp>; secret: Secret }
+
+/** What to scan, and where to type what the app shows then. */
+export const AuthenticatorFields = ({ setUp, secret: { secret, qr } }: FieldsProps) => (
+  <Stack gap="md">
+    <Text>
+      Scan this picture with an authenticator app, then enter the six digits that it shows.
+    </Text>
+    <img
+      src={qr}
+      alt="QR code for your authenticator app"
+      width={224}
+      height={224}
+      className={styles.qr}
+    />
+    <CopyField label="Or enter this key" value={secret} />
+    <TextInput
+      {...setUp.form.getInputProps('code')}
+      label="Code"
+      description="Six digits, new every half minute"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      data-autofocus
+    />
+  </Stack>
+)
+
+type Props = { setUp: FieldsProps['setUp']; children: ReactNode }
+
+/** Starts at once: just after a sign-in the password is not asked for. */
+export function StartedAuthenticator({ setUp, children }: Props) {
+  const { start } = setUp
+  const begin = useEffectEvent(() => start.mutate({ body: {} }))
+  useEffect(() => begin(), [])
+  if (start.isError)
+    return (
+      <ErrorNotice>
+        {errorMessage(
+          start.error,
+          'The app could not be started. Please log in again and try once more.',
+        )}
+      </ErrorNotice>
+    )
+  if (!start.data) return <SkeletonBlock height="20rem">Loading...</SkeletonBlock>
+  return (
+    <form noValidate onSubmit={setUp.submission.onSubmit}>
+      <Stack gap="md">
+        <AuthenticatorFields setUp={setUp} secret={start.data} />
+        <ErrorNotice>{setUp.submission.error}</ErrorNotice>
+        {children}
+      </Stack>
+    </form>
+  )
+}

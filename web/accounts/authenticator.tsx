@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core'
+import type { SignInMethods } from '@tatami/contract/accounts/sign-in'
+import { useState } from 'react'
+import { formatInstantDate } from '../lib/dates.ts'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { Panel } from '../ui/panel.tsx'
+import styles from './sign-in.module.css'
+import kit from '../ui/kit.module.css'
+
+const load = () => import('./authenticator-dialogs.tsx')
+const DIALOGS = {
+  'set-up': lazyComponent(() => load().then((part) => part.SetUpDialog)),
+  'new-codes': lazyComponent(() => load().then((part) => part.NewCodesDialog)),
+  'switch-off': lazyComponent(() => load().then((part) => part.SwitchOffDialog)),
+}
+
+type Props = { methods: SignInMethods }
+
+/** The authenticator app: off, or on since a day, with what is left of the recovery codes. */
+export function Authenticator({ methods: { authenticator_since, recovery_codes_left } }: Props) {
+  const [opened, setOpened] = useState<keyof typeof DIALOGS>()
+  const Dialog = opened && DIALOGS[opened]
+  const button = (dialog: keyof typeof DIALOGS, words: string) => (
+    <Button
+      variant="default"
+      aria-haspopup="dialog"
+      onPointerEnter={DIALOGS[dialog].preload}
+      onClick={() => setOpened(dialog)}
+    >
+      {words}
+    </Button>
+  )
+  return (
+    <Panel title="Authenticator app">
+      <p className={styles.about}>
+        {authenticator_since === null
+          ? 'Off. Switched on, it asks for a code from your phone after your password.'
+          : `On since ${formatInstantDate(authenticator_since)}: after your password you enter a code from your phone.`}
+      </p>
+      <div className={kit.row}>
+        {authenticator_since === null
+          ? button('set-up', 'Set up')
+          : button('switch-off', 'Switch off')}
+        {(authenticator_since !== null || recovery_codes_left > 0) &&
+          button('new-codes', 'New recovery codes')}
+      </div>
+      {(authenticator_since !== null || recovery_codes_left > 0) && (
+        <p className={`${kit.note} ${styles.after}`}>
+          {recovery_codes_left === 0
+            ? 'No recovery code is left. Make new ones, in case you lose your phone.'
+            : `${recovery_codes_left} of your recovery codes ${recovery_codes_left === 1 ? 'is' : 'are'} left.`}
+        </p>
+      )}
+      {Dialog && <Dialog onClose={() => setOpened(undefined)} />}
+    </Panel>
+  )
+}

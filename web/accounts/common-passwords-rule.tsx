@@ -1,0 +1,36 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { passwordsApi } from '@tatami/contract/accounts/passwords'
+import { failureOf } from '../lib/api.ts'
+import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
+import { RetryNotice } from '../ui/notices.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
+import { SwitchRow } from '../ui/switch-row.tsx'
+
+const QUERY = endpointQuery(passwordsApi.rules)
+
+/** Whether passwords that are easy to guess are refused on the whole server. */
+export function CommonPasswordsRule() {
+  const cache = useQueryClient()
+  const { data: rules, isError, refetch } = useQuery(QUERY)
+  const save = useEndpointMutation(passwordsApi.setRules, {
+    scope: { id: 'password-rules' },
+    onSuccess: (kept) => cache.setQueryData(QUERY.queryKey, kept),
+  })
+  if (!rules && isError)
+    return (
+      <RetryNotice onRetry={() => void refetch()}>
+        The rule for passwords could not be loaded.
+      </RetryNotice>
+    )
+  if (!rules) return <SkeletonBlock height="4rem" />
+  const { refuses_common } = (save.isPending && save.variables?.body) || rules
+  return (
+    <SwitchRow
+      label="Refuse common passwords"
+      description="Nobody can choose one that many people use, or that is close to their name or email. While this is off, forms only warn."
+      checked={refuses_common}
+      onChange={(isOn) => save.mutate({ body: { refuses_common: isOn } })}
+      error={failureOf(save, 'The rule could not be saved.')}
+    />
+  )
+}

@@ -1,0 +1,41 @@
+import { profileApi } from '@tatami/contract/profile/profile'
+import { call } from '../lib/api.ts'
+import { deviceStorage } from '../lib/device-storage.ts'
+import { drafts } from '../lib/drafts.ts'
+import { pushOwner, setAppBadge, unsubscribeBrowser } from '../lib/push.ts'
+import { stopReading } from '../lib/query.ts'
+import { session } from '../lib/session.ts'
+
+/** The server has forgotten this browser's subscription with the session; its own end may be far away. */
+const UNSUBSCRIBE_TIMEOUT_MS = 1_000
+
+const UNSAVED = 'Some changes are not saved yet. Log out and lose them?'
+const leaving = () => import('../lib/leaving.ts')
+
+/** Leaves in any case: a token that could not be revoked now is still forgotten here. Only whoever has something unsaved may choose to
+ *  stay, and is answered false. `to` is the page that is loaded afresh then. */
+export async function logout(to = '/'): Promise<boolean> {
+  const question =
+    (await leaving()
+      .then(({ unsentMarks }) => unsentMarks())
+      .catch(() => '')) ||
+    (!session.isAllSaved() && UNSAVED)
+  if (question && !window.confirm(question)) return false
+  await stopReading()
+  await call(profileApi.logout).catch(() => {})
+  const timeout = new Promise((resolve) => {
+    setTimeout(resolve, UNSUBSCRIBE_TIMEOUT_MS)
+  })
+  if (pushOwner() !== null) await Promise.race([unsubscribeBrowser().catch(() => {}), timeout])
+  drafts.clear()
+  deviceStorage.clear()
+  setAppBadge(0)
+  await Promise.race([
+    leaving()
+      .then(({ removeApp }) => removeApp())
+      .catch(() => {}),
+    timeout,
+  ])
+  session.leaveTo(to)
+  return true
+}

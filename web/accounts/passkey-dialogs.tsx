@@ -1,0 +1,111 @@
+import { Button, Text, TextInput } from '@mantine/core'
+import { type Passkey, signInApi } from '@tatami/contract/accounts/sign-in'
+import { useState } from 'react'
+import { PasswordField } from './password-field.tsx'
+import { progressOf } from '../lib/api.ts'
+import { useSchemaForm } from '../lib/form.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { ConfirmDialog } from '../ui/message-dialogs.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import { isSaidBesideField, UNCHECKED, uncheckedProgressOf } from './unchecked.ts'
+import { nameOfThisDevice, passkeyFailure, useAddPasskey } from './use-add-passkey.ts'
+
+/** Adds a passkey of this device, under a name. */
+export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
+  const [codes, setCodes] = useState<string[]>()
+  const form = useSchemaForm(UNCHECKED, { name: nameOfThisDevice(), current_password: '' })
+  const add = useAddPasskey({
+    onSuccess: ({ recovery_codes }) =>
+      recovery_codes.length > 0 ? setCodes(recovery_codes) : onClose(),
+    onError: form.showRefusal,
+  })
+  if (codes)
+    return (
+      <Sheet
+        opened
+        onClose={onClose}
+        title="Recovery codes"
+        size="small"
+        actions={<Button onClick={onClose}>I have kept them</Button>}
+      >
+        <RecoveryCodes codes={codes} />
+      </Sheet>
+    )
+  return (
+    <FormDialog
+      title="Add a passkey"
+      size="small"
+      onClose={onClose}
+      onSubmit={form.send((values) => add.isPending || add.mutate(values))}
+      busy={add.isPending}
+      error={add.isError && !isSaidBesideField(form) && passkeyFailure(add.error)}
+      submit="Add"
+      submitting="Waiting for your device..."
+    >
+      <Text>
+        Your device asks for your fingerprint, your face or its code, and logs you in with it from
+        then on.
+      </Text>
+      <TextInput
+        {...form.getInputProps('name')}
+        label="Name"
+        description="By which you know this device"
+        maxLength={60}
+      />
+      <PasswordField
+        {...form.getInputProps('current_password')}
+        label="Your password"
+        autoComplete="current-password"
+      />
+    </FormDialog>
+  )
+}
+
+type PasskeyProps = { passkey: Passkey; onClose: () => void }
+
+export function RenamePasskeyDialog({ passkey: { id, name }, onClose }: PasskeyProps) {
+  const form = useSchemaForm(UNCHECKED, { name })
+  const rename = useEndpointMutation(signInApi.renamePasskey, {
+    refreshes: [signInApi.methods],
+    onSuccess: onClose,
+    onError: form.showRefusal,
+  })
+  return (
+    <FormDialog
+      title="Rename the passkey"
+      size="small"
+      onClose={onClose}
+      onSubmit={form.send((body) => rename.isPending || rename.mutate({ params: { id }, body }))}
+      {...uncheckedProgressOf(form, rename, 'The passkey could not be renamed. Please try again.')}
+      unsent={form.isDirty()}
+      submit="Rename"
+      submitting="Renaming..."
+    >
+      <TextInput {...form.getInputProps('name')} label="Name" maxLength={60} />
+    </FormDialog>
+  )
+}
+
+export function RemovePasskeyDialog({ passkey: { id, name }, onClose }: PasskeyProps) {
+  const remove = useEndpointMutation(signInApi.removePasskey, {
+    refreshes: [signInApi.methods],
+    onSuccess: onClose,
+  })
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      onConfirm={() => remove.mutate({ params: { id } })}
+      title="Remove the passkey"
+      confirm="Remove"
+      busyLabel="Removing..."
+      {...progressOf(remove, 'The passkey could not be removed. Please try again.')}
+      danger
+    >
+      {name} no longer logs you in. Remove it from the device as well, in its settings for
+      passwords.
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,58 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type SecondFactorRequirements, signInApi } from '@tatami/contract/accounts/sign-in'
+import { errorMessage } from '../lib/api.ts'
+import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
+import { RetryNotice } from '../ui/notices.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
+import { SwitchRow } from '../ui/switch-row.tsx'
+
+const QUERY = endpointQuery(signInApi.requirements)
+const RULES = [
+  {
+    of: 'super_admins',
+    label: 'Super admins need a second factor',
+    description: 'A passkey or an authenticator app, from their next login on.',
+  },
+  {
+    of: 'instructors',
+    label: 'Instructors need a second factor',
+    description: 'Anyone without one will be asked to set one up at the next login.',
+  },
+] as const
+
+/** Of whom more than a password is required. */
+export function SecondFactorRules() {
+  const cache = useQueryClient()
+  const { data: rules, isError, refetch } = useQuery(QUERY)
+  const save = useEndpointMutation(signInApi.setRequirements, {
+    scope: { id: 'second-factor' },
+    onSuccess: (kept) => cache.setQueryData(QUERY.queryKey, kept),
+  })
+  if (!rules)
+    return isError ? (
+      <RetryNotice onRetry={() => void refetch()}>
+        The rules for logging in could not be loaded.
+      </RetryNotice>
+    ) : (
+      <SkeletonBlock height="8rem" />
+    )
+  const shown: SecondFactorRequirements = (save.isPending && save.variables?.body) || rules
+  return (
+    <>
+      {RULES.map(({ of, label, description }) => (
+        <SwitchRow
+          key={of}
+          label={label}
+          description={description}
+          checked={shown[of]}
+          onChange={(isOn) => save.mutate({ body: { ...shown, [of]: isOn } })}
+          error={
+            save.isError &&
+            save.variables?.body[of] !== rules[of] &&
+            errorMessage(save.error, 'The rule could not be saved.')
+          }
+        />
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import { Stack } from '@mantine/core'
+import { signInApi } from '@tatami/contract/accounts/sign-in'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { RetryNotice } from '../ui/notices.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { PanelColumns } from '../ui/panel.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import { Authenticator } from './authenticator.tsx'
+import { Passkeys } from './passkeys.tsx'
+import { Sessions } from './sessions.tsx'
+
+/** How one signs in, and where one is signed in. */
+export function Security() {
+  const methods = useRetryingQuery(endpointQuery(signInApi.methods))
+  return (
+    <Stack gap="lg">
+      <PageHeader title="Sign-in and devices" />
+      <PanelColumns>
+        {methods.data ? (
+          <Stack gap="lg">
+            <Passkeys methods={methods.data} />
+            {methods.data.may_use_authenticator && <Authenticator methods={methods.data} />}
+          </Stack>
+        ) : methods.isUnavailable ? (
+          <RetryNotice onRetry={methods.retry}>How you sign in could not be loaded.</RetryNotice>
+        ) : (
+          <Skeletons count={2} height={180} label="Loading..." />
+        )}
+        <Sessions />
+      </PanelColumns>
+    </Stack>
+  )
+}

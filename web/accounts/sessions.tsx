@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ListedSession, signInApi } from '@tatami/contract/accounts/sign-in'
+import { failureOf } from '../lib/api.ts'
+import { formatInstantDate, formatTimeOrDate } from '../lib/dates.ts'
+import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { FramedList, FramedRow } from '../ui/framed-list.tsx'
+import { Done, ErrorNotice, RetryNotice } from '../ui/notices.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
+import styles from './sign-in.module.css'
+
+const REFRESHES = { refreshes: [signInApi.sessions] }
+
+/** Where one is signed in, and how to end that. */
+export function Sessions() {
+  const { data: sessions, isError, refetch } = useQuery(endpointQuery(signInApi.sessions))
+  const endOthers = useEndpointMutation(signInApi.endOtherSessions, REFRESHES)
+  const others = sessions?.filter(({ is_current }) => !is_current) ?? []
+  return (
+    <Panel title="Where you are signed in">
+      {!sessions && !isError && <SkeletonBlock height="9rem">Loading...</SkeletonBlock>}
+      {!sessions && isError && (
+        <RetryNotice onRetry={() => void refetch()}>Your devices could not be loaded.</RetryNotice>
+      )}
+      {sessions && (
+        <FramedList aria-label="Devices">
+          {sessions.map((session) => (
+            <SessionRow key={session.id} session={session} />
+          ))}
+        </FramedList>
+      )}
+      {others.length > 0 && (
+        <div className={styles.after}>
+          <BusyButton
+            variant="default"
+            busy={endOthers.isPending}
+            busyLabel="Signing out..."
+            onClick={() => endOthers.isPending || endOthers.mutate()}
+          >
+            Sign out everywhere else
+          </BusyButton>
+        </div>
+      )}
+      <div className={endOthers.isError || endOthers.data ? styles.after : undefined}>
+        <ErrorNotice>{failureOf(endOthers, 'That did not work. Please try again.')}</ErrorNotice>
+        {endOthers.data && others.length === 0 && <Done>You are signed in here only.</Done>}
+      </div>
+    </Panel>
+  )
+}
+
+function SessionRow({
+  session: { id, device, address, created_at, last_used_at, is_current },
+}: {
+  session: ListedSession
+}) {
+  const end = useEndpointMutation(signInApi.endSession, REFRESHES)
+  const name = device ?? 'An unknown device'
+  const used = is_current ? 'This device' : `Last used ${formatTimeOrDate(last_used_at)}`
+  return (
+    <FramedRow
+      name={name}
+      details={[
+        `${used}${address ? `, from ${address}` : ''}`,
+        `Signed in ${formatInstantDate(created_at)}`,
+      ]}
+    >
+      {!is_current && (
+        <BusyButton
+          variant="subtle"
+          size="sm"
+          busy={end.isPending}
+          busyLabel="Signing out..."
+          aria-label={`Sign out there: ${name}`}
+          onClick={() => end.isPending || end.mutate({ params: { id } })}
+        >
+          Sign out there
+        </BusyButton>
+      )}
+      <ErrorNotice>{failureOf(end, 'That did not work. Please try again.')}</ErrorNotice>
+    </FramedRow>
+  )
+}

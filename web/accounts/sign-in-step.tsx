@@ -1,0 +1,128 @@
+import { Button, Paper, Stack, Text, Title } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { SignInStep } from '@tatami/contract/accounts/accounts'
+import { profileApi } from '@tatami/contract/profile/profile'
+import { signInApi } from '@tatami/contract/accounts/sign-in'
+import { useState } from 'react'
+import { useSchemaForm } from '../lib/form.ts'
+import { canUsePasskeys } from '../lib/passkeys.ts'
+import { endpointQuery, keyOf, useEndpointMutation } from '../lib/query.ts'
+import { ChoosePasswordForm } from './choose-password-form.tsx'
+import { logout } from './logout.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { PageFrame } from '../ui/page-frame.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import { StartedAuthenticator, useAuthenticatorSetUp } from './authenticator-set-up.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import styles from './sign-in-step.module.css'
+import { UNCHECKED, uncheckedProgressOf } from './unchecked.ts'
+import { nameOfThisDevice, passkeyFailure, useAddPasskey } from './use-add-passkey.ts'
+
+const TITLES = {
+  'choose-password': 'Choose your own password',
+  'set-up-second-factor': 'Make your log-in safer',
+} as const
+const STEPS = {
+  'choose-password': ChooseOwnPassword,
+  'set-up-second-factor': SetUpSecondFactor,
+} as const
+
+/** What has to be done before anything else is shown. */
+export function SignInStepPage({ step }: { step: SignInStep }) {
+  const cache = useQueryClient()
+  const Step = STEPS[step]
+  return (
+    <PageFrame title={TITLES[step]} classNames={styles}>
+      <Paper className={styles.card}>
+        <Title order={1} mb="md">
+          {TITLES[step]}
+        </Title>
+        <Stack gap="md">
+          <Step
+            onDone={() => void cache.invalidateQueries({ queryKey: [keyOf(profileApi.show)] })}
+          />
+          <Button variant="subtle" fullWidth onClick={() => void logout()}>
+            Logout
+          </Button>
+        </Stack>
+      </Paper>
+    </PageFrame>
+  )
+}
+
+function ChooseOwnPassword({ onDone }: { onDone: () => void }) {
+  const form = useSchemaForm(UNCHECKED, { new_password: '' })
+  const choose = useEndpointMutation(signInApi.chooseOwnPassword, {
+    onSuccess: onDone,
+    onError: form.showRefusal,
+  })
+  return (
+    <ChoosePasswordForm
+      onSubmit={form.send((body) => choose.isPending || choose.mutate({ body }))}
+      {...uncheckedProgressOf(form, choose, 'The password could not be set. Please try again.')}
+      label="New password"
+      field={form.getInputProps('new_password')}
+      submit="Set password"
+      submitting="Saving..."
+    >
+      <Text>The admin team has set a password for you. Choose one that nobody else knows.</Text>
+    </ChoosePasswordForm>
+  )
+}
+
+/** A passkey where the browser can make one, or an authenticator app. */
+function SetUpSecondFactor({ onDone }: { onDone: () => void }) {
+  const methods = useQuery(endpointQuery(signInApi.methods))
+  const [isApp, setApp] = useState(false)
+  const [codes, setCodes] = useState<string[]>()
+  const finish = (recoveryCodes: string[]) =>
+    recoveryCodes.length > 0 ? setCodes(recoveryCodes) : onDone()
+  const setUp = useAuthenticatorSetUp(finish)
+  const add = useAddPasskey({ onSuccess: ({ recovery_codes }) => finish(recovery_codes) })
+  if (codes)
+    return (
+      <>
+        <RecoveryCodes codes={codes} />
+        <Button fullWidth onClick={onDone}>
+          I have kept them
+        </Button>
+      </>
+    )
+  if (isApp)
+    return (
+      <StartedAuthenticator setUp={setUp}>
+        <BusyButton type="submit" fullWidth busy={setUp.submission.busy} busyLabel="Checking...">
+          Switch on
+        </BusyButton>
+      </StartedAuthenticator>
+    )
+  if (!methods.data)
+    return methods.isError ? (
+      <ErrorNotice onRetry={() => void methods.refetch()}>The server did not answer.</ErrorNotice>
+    ) : (
+      <Skeletons count={2} label="Loading..." />
+    )
+  const offersPasskey = canUsePasskeys() && location.hostname === methods.data.passkey_host
+  return (
+    <>
+      <Text>
+        {`The admin team asks for more than a password. Set up ${offersPasskey ? 'one of these' : 'an authenticator app on your phone'}; it takes a minute.`}
+      </Text>
+      {offersPasskey && (
+        <BusyButton
+          fullWidth
+          busy={add.isPending}
+          busyLabel="Waiting for your device..."
+          onClick={() => add.mutate({ name: nameOfThisDevice() })}
+        >
+          Add a passkey
+        </BusyButton>
+      )}
+      <ErrorNotice>{add.isError && passkeyFailure(add.error)}</ErrorNotice>
+      <Button variant={offersPasskey ? 'default' : 'filled'} fullWidth onClick={() => setApp(true)}>
+        Use an authenticator app
+      </Button>
+    </>
+  )
+}

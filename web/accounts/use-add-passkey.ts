@@ -1,0 +1,60 @@
+import {
+  type PublicKeyCredentialCreationOptionsJSON,
+  startRegistration,
+} from '@simplewebauthn/browser'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Reply } from '@tatami/contract/lib/endpoint'
+import { signInApi } from '@tatami/contract/accounts/sign-in'
+import { ApiError, call } from '../lib/api.ts'
+import { rememberPasskey } from '../lib/passkeys.ts'
+import { keyOf } from '../lib/query.ts'
+
+type NewPasskey = { name: string; current_password?: string }
+type Added = Reply<typeof signInApi.addPasskey>
+type Options = { onSuccess: (added: Added) => void; onError?: (error: unknown) => void }
+
+async function addPasskey({ name, current_password }: NewPasskey): Promise<Added> {
+  const { options } = await call(signInApi.passkeyOptions, { body: { current_password } })
+  const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON
+  const { clientExtensionResults: _, ...response } = await startRegistration({ optionsJSON })
+  const added = await call(signInApi.addPasskey, { body: { name, response } })
+  rememberPasskey()
+  return added
+}
+
+/** Has the browser make a passkey, and the server keep it. */
+export function useAddPasskey({ onSuccess, onError }: Options) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: addPasskey,
+    onSuccess: (added) => {
+      void cache.invalidateQueries({ queryKey: [keyOf(signInApi.methods)] })
+      onSuccess(added)
+    },
+    ...(onError && { onError }),
+  })
+}
+
+/** What went wrong: the server's words, or what the browser's refusal means. */
+export function passkeyFailure(error: unknown): string {
+  if (error instanceof ApiError)
+    return error.detail ?? 'The passkey could not be added. Please try again.'
+  const isKnown = error instanceof Error && error.name === 'InvalidStateError'
+  return isKnown
+    ? 'This device has a passkey for your account already.'
+    : 'Your device made no passkey. Please try again.'
+}
+
+/** A name to start from, by what the browser says of the device. */
+export function nameOfThisDevice(): string {
+  const { userAgent } = navigator
+  const devices = {
+    iPhone: 'iPhone',
+    iPad: 'iPad',
+    Android: 'Android phone',
+    Mac: 'Mac',
+    Windows: 'Windows computer',
+    CrOS: 'Chromebook',
+  }
+  return Object.entries(devices).find(([word]) => userAgent.includes(word))?.[1] ?? 'This device'
+}

@@ -1,0 +1,43 @@
+import { IconChevronRight } from '@tabler/icons-react'
+import { daysText, timeRange } from '@tatami/contract/classes/classes'
+import { NoClasses } from './no-classes.tsx'
+import { Presence } from './presence.tsx'
+import type { MarkToday } from './use-mark-today.ts'
+import { Sheet } from '../ui/sheet.tsx'
+import styles from './class-choice-sheet.module.css'
+import kit from '../ui/kit.module.css'
+
+type Props = { choices: MarkToday[]; onChoose: (mark: MarkToday) => void; onClose: () => void }
+
+/** Asks in which class the student is present today. One in which they are marked present takes that mark back. */
+export const ClassChoiceSheet = ({ choices, onChoose, onClose }: Props) => (
+  <Sheet opened onClose={onClose} title="Present in which class?" size="small">
+    {choices.length === 0 ? (
+      <NoClasses />
+    ) : (
+      <ul>
+        {choices.map(({ dojoClass, present }) => (
+          <li key={dojoClass.id}>
+            <button
+              type="button"
+              className={`${kit.bareButton} ${styles.choice}`}
+              onClick={() => onChoose({ dojoClass, present: present ? null : true })}
+            >
+              <span className={styles.words}>
+                <span className={styles.name}>{dojoClass.class_name}</span>
+                <span className={kit.note}>
+                  {daysText(dojoClass)}, {timeRange(dojoClass)}
+                </span>
+              </span>
+              {present === null ? (
+                <IconChevronRight size={20} aria-hidden />
+              ) : (
+                <Presence present={present} />
+              )}
+            </button>
+          </li>
+        ))}
+      </ul>
+    )}
+  </Sheet>
+)

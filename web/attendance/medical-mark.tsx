@@ -1,0 +1,36 @@
+import { ActionIcon } from '@mantine/core'
+import { IconMedicalCross } from '@tabler/icons-react'
+import { type Student, studentsApi } from '@tatami/contract/students/students'
+import { useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { endpointQuery } from '../lib/query.ts'
+import { lazyPart } from '../ui/lazy-component.tsx'
+
+const MedicalSheet = lazyPart(() => import('./medical-sheet.tsx'), 'MedicalSheet')
+
+/** The mark of a student with allergies or a medical note. One tap opens them, with whom to call. */
+export function MedicalMark({ student }: { student: Student }) {
+  const [isOpen, setOpen] = useState(false)
+  const cache = useQueryClient()
+  const prefetch = () => {
+    MedicalSheet.preload()
+    cache.query(endpointQuery(studentsApi.show, { params: { id: student.id } })).catch(() => {})
+  }
+  return (
+    <>
+      <ActionIcon
+        variant="light"
+        color="red"
+        size="lg"
+        aria-label={`Medical note of ${student.name}`}
+        aria-haspopup="dialog"
+        onPointerDown={prefetch}
+        onFocus={MedicalSheet.preload}
+        onClick={() => setOpen(true)}
+      >
+        <IconMedicalCross size={20} aria-hidden />
+      </ActionIcon>
+      {isOpen && <MedicalSheet student={student} onClose={() => setOpen(false)} />}
+    </>
+  )
+}

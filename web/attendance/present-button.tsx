@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core'
+import { IconCheck, IconUserCheck } from '@tabler/icons-react'
+import type { DojoClass } from '@tatami/contract/classes/classes'
+import type { Student, StudentPage } from '@tatami/contract/students/students'
+import { type MarkToday, useMarkToday } from './use-mark-today.ts'
+import { lazyPart } from '../ui/lazy-component.tsx'
+
+const ClassChoiceSheet = lazyPart(() => import('./class-choice-sheet.tsx'), 'ClassChoiceSheet')
+
+type Props = {
+  student: Student
+  /** Undefined until it is loaded. */
+  page: StudentPage | undefined
+  /** Undefined until they are known. */
+  classes: readonly DojoClass[] | undefined
+  isChoosing: boolean
+  onChoosing: (isChoosing: boolean) => void
+  onDone: (done: { words: string; undo: () => void }) => void
+}
+
+/** Marks the student present in today's class, or asks in which where there is not exactly one. Pressed again it takes the mark back. */
+export function PresentButton({ student, page, classes, isChoosing, onChoosing, onDone }: Props) {
+  const { choices, only, presentIn, mark } = useMarkToday(
+    student,
+    page?.recent_marks,
+    classes ?? [],
+  )
+  const isPresent = only ? presentIn(only) === true : choices.some(({ present }) => present)
+  const markAndSay = ({ dojoClass, present }: MarkToday) => {
+    const before = presentIn(dojoClass)
+    mark({ dojoClass, present })
+    const words = present
+      ? `Marked present in ${dojoClass.class_name}`
+      : `Mark in ${dojoClass.class_name} taken back`
+    onDone({ words, undo: () => mark({ dojoClass, present: before }) })
+    onChoosing(false)
+  }
+  const press = () =>
+    only
+      ? markAndSay({ dojoClass: only, present: presentIn(only) ? null : true })
+      : onChoosing(true)
+  return (
+    <>
+      <Button
+        variant={isPresent ? 'light' : 'filled'}
+        color={isPresent ? 'green' : 'violet'}
+        leftSection={
+          isPresent ? <IconCheck size={20} aria-hidden /> : <IconUserCheck size={20} aria-hidden />
+        }
+        disabled={!page || !classes}
+        aria-haspopup={only ? undefined : 'dialog'}
+        aria-label={isPresent && only ? 'Present today, take the mark back' : undefined}
+        onClick={press}
+        onPointerEnter={only ? undefined : ClassChoiceSheet.preload}
+        onFocus={only ? undefined : ClassChoiceSheet.preload}
+      >
+        {isPresent ? 'Present today' : 'Mark present'}
+      </Button>
+      {isChoosing && (
+        <ClassChoiceSheet
+          choices={choices}
+          onChoose={markAndSay}
+          onClose={() => onChoosing(false)}
+        />
+      )}
+    </>
+  )
+}

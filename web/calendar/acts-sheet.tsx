@@ -1,0 +1,275 @@
+import { Button, Checkbox, Stack, TextInput } from '@mantine/core'
+import {
+  type Icon,
+  IconArrowBackUp,
+  IconArrowRight,
+  IconMessage2,
+  IconTrash,
+  IconUserCircle,
+} from '@tabler/icons-react'
+import { cancellationText, CANCEL_REASONS } from '@tatami/contract/calendar/class-date-words'
+import { classDatesApi, type DatedClass } from '@tatami/contract/calendar/class-dates'
+import { placeholderProblem } from '@tatami/contract/texting/placeholders'
+import { isOver } from '@tatami/contract/calendar/timetable'
+import { useState } from 'react'
+import { failureOf } from '../lib/api.ts'
+import { minuteNow, today } from '../lib/dates.ts'
+import { useDraft } from '../lib/drafts.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { SendButton } from '../texting/send-dialog.tsx'
+import sendStyles from '../texting/send-dialog.module.css'
+import { isSendable, PlaceholderNotice } from '../texting/text-notes.tsx'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { ChoiceBar } from '../ui/choice-bar.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+import type { View } from './date-acts.tsx'
+import { DateState } from './date-state.tsx'
+import { DATE_READS, dateName, dayTitle, keyOfDate, targetOf } from './dates.ts'
+import { type Outcome, restored, takesPlace } from './outcome-bar.tsx'
+import { type Audience, cancellationKind } from './tell-students.ts'
+import { TextPart } from './text-part.tsx'
+import { useCancelling } from './use-cancelling.ts'
+import { useStudentsOf } from './use-students-of.ts'
+import { isWaitedFor, WaitingList } from './waiting-list.tsx'
+import kit from '../ui/kit.module.css'
+
+const OTHER = 'Other…'
+const REASONS = [...CANCEL_REASONS, OTHER].map((value) => ({ value, label: value }))
+
+/** Whoever wants another reason types it next. */
+const focusOn = (field: HTMLInputElement | null) => field?.focus()
+
+type Props = {
+  date: DatedClass
+  onClose: () => void
+  onDone: (outcome: Outcome) => void
+  onView: (view: View) => void
+}
+
+/** What can be done with one date of a class. To cancel it takes a reason and a press: the text is ready. */
+export function ActsSheet({ date, onClose, onDone, onView }: Props) {
+  const form = useCancelForm(date)
+  const { reason, text } = form
+  const studentIds = useStudentsOf(date)
+  const cancelling = useCancelling(date, onDone)
+  const isCancelling = form.chosen !== ''
+  const audience: Audience = { kind: cancellationKind(reason), studentIds }
+  const mayCancel = reason.trim() !== '' && placeholderProblem(reason, 'nothing') === null
+  const isPast = isOver(date, { day: today(), minute: minuteNow() })
+  const mayText = !isPast || form.isTextWanted || cancelling.cancelled !== null
+  const close = () => (cancelling.cancelled ? onDone(cancelling.withoutText) : onClose())
+  return (
+    <Sheet
+      opened
+      onClose={close}
+      title={date.class_name}
+      busy={cancelling.isPending}
+      unsent={form.isDirty && !cancelling.cancelled}
+      actions={
+        isCancelling && (
+          <>
+            <div className={sendStyles.notes}>
+              <ErrorNotice>{cancelling.error}</ErrorNotice>
+            </div>
+            <BusyButton
+              variant={mayText ? 'default' : 'filled'}
+              busy={cancelling.isPending}
+              busyLabel="Cancelling..."
+              disabled={!mayCancel}
+              onClick={() => (cancelling.cancelled ? close() : void cancelling.run(reason, null))}
+            >
+              {cancelling.cancelled ? 'Leave it without text' : 'Cancel without text'}
+            </BusyButton>
+            {mayText && (
+              <SendButton
+                busy={cancelling.isPending}
+                disabled={!mayCancel || !isSendable(text)}
+                onClick={() => void cancelling.run(reason, text)}
+              >
+                {cancelling.cancelled ? 'Send' : 'Cancel and send'}
+              </SendButton>
+            )}
+          </>
+        )
+      }
+    >
+      <Stack gap="md">
+        <p className={kit.facts}>
+          <span>
+            <span className={kit.whole}>{dayTitle(date.day)} ·</span>{' '}
+            <span className={kit.whole}>{date.time}</span>
+          </span>
+          <DateState date={date} />
+        </p>
+        {date.status === 'on' && (
+          <Stack gap="sm">
+            <h3 className={kit.titleSmall}>Cancel it because of</h3>
+            <ChoiceBar
+              label="Reason"
+              choices={REASONS}
+              value={form.chosen}
+              onChange={form.choose}
+            />
+            {form.chosen === OTHER && <OtherReason value={form.other} onChange={form.setOther} />}
+            {isCancelling && isPast && (
+              <Checkbox
+                size="md"
+                label="Text them anyway"
+                description="This class is over, so a text may only confuse."
+                checked={form.isTextWanted}
+                onChange={(event) => form.setTextWanted(event.currentTarget.checked)}
+              />
+            )}
+            {isCancelling && mayText && (
+              <TextPart audience={audience} value={text} onChange={form.setText} />
+            )}
+          </Stack>
+        )}
+        {!isCancelling && isWaitedFor(date) && (
+          <div>
+            <h3 className={kit.titleSmall}>Waiting list</h3>
+            <WaitingList date={date} onDone={onDone} />
+          </div>
+        )}
+        {!isCancelling && <OtherActs date={date} onDone={onDone} onView={onView} />}
+      </Stack>
+    </Sheet>
+  )
+}
+
+type OtherReasonProps = { value: string; onChange: (reason: string) => void }
+
+/** A reason in the instructor's own words, which students and parents read as it stands. */
+const OtherReason = ({ value, onChange }: OtherReasonProps) => (
+  <>
+    <TextInput
+      label="Reason"
+      required
+      maxLength={200}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      ref={focusOn}
+    />
+    <PlaceholderNotice text={value} setText={onChange} filled="nothing" />
+  </>
+)
+
+/** The reason and the text, which follows the reason until it is changed. */
+function useCancelForm(date: DatedClass) {
+  const [chosen, choose] = useState('')
+  const [other, setOther] = useState('')
+  const [typed, setText] = useState<string | null>(null)
+  const [isTextWanted, setTextWanted] = useState(false)
+  const reason = chosen === OTHER ? other : chosen
+  const values = { chosen, other, typed, isTextWanted }
+  const isDirty = typed !== null || other !== ''
+  const setValues = (kept: typeof values) => {
+    choose(kept.chosen)
+    setOther(kept.other)
+    setText(kept.typed)
+    setTextWanted(kept.isTextWanted)
+  }
+  useDraft('cancel-class', { values, isDirty: () => isDirty, setValues }, keyOfDate(date))
+  return {
+    chosen,
+    choose,
+    other,
+    setOther,
+    reason,
+    text: typed ?? cancellationText(date, reason, today()),
+    setText,
+    isTextWanted,
+    setTextWanted,
+    isDirty,
+  }
+}
+
+type OtherProps = {
+  date: DatedClass
+  onDone: (outcome: Outcome) => void
+  onView: (view: View) => void
+}
+
+/** What else can be done with the date as it is: one press each. */
+function OtherActs({ date, onDone, onView }: OtherProps) {
+  const { status, origin } = date
+  const how = { refreshes: DATE_READS }
+  const restore = useEndpointMutation(classDatesApi.restore, {
+    ...how,
+    onSuccess: () => onDone(restored(date)),
+  })
+  const back = useEndpointMutation(classDatesApi.moveBack, {
+    ...how,
+    onSuccess: () => onDone({ words: `${date.class_name} is back at its own time.` }),
+  })
+  const remove = useEndpointMutation(classDatesApi.remove, {
+    ...how,
+    onSuccess: () => onDone({ words: `${dateName(date)} is removed.` }),
+  })
+  const add = useEndpointMutation(classDatesApi.add, {
+    ...how,
+    onSuccess: (added) =>
+      onDone({
+        words: `${dateName(date)} takes place.`,
+        undo: { act: 'remove', date: added },
+        tell: takesPlace(date),
+      }),
+  })
+  const mutations = [restore, back, remove, add]
+  const busy = mutations.some(({ isPending }) => isPending)
+  const failed = mutations.find(({ isError }) => isError)
+  const button = (words: string, Sign: Icon, onClick: () => void) => (
+    <Button
+      variant="default"
+      fullWidth
+      justify="flex-start"
+      disabled={busy}
+      leftSection={<Sign size={20} aria-hidden />}
+      onClick={onClick}
+    >
+      {words}
+    </Button>
+  )
+  const query = targetOf(date)
+  const { class_id, start_time, end_time, moved_to } = date
+  const moveBack = (day: string) =>
+    button('Move back', IconArrowBackUp, () => back.mutate({ query: { class_id, day } }))
+  const tellCancellation = () =>
+    onDone({
+      words: `${dateName(date)} is cancelled.`,
+      tell: cancellationTell(date),
+      isTelling: true,
+    })
+  return (
+    <Stack gap="xs">
+      {status === 'cancelled' &&
+        button('Restore', IconArrowBackUp, () => restore.mutate({ query }))}
+      {status === 'cancelled' &&
+        button('Text them that it is cancelled', IconMessage2, tellCancellation)}
+      {status === 'on' && button('Substitute', IconUserCircle, () => onView('substitute'))}
+      {status === 'on' && button('Move', IconArrowRight, () => onView('move'))}
+      {status === 'on' && origin === 'moved' && moveBack(date.day)}
+      {status === 'moved' && moved_to && moveBack(moved_to.day)}
+      {status === 'on' &&
+        origin === 'added' &&
+        button('Remove this date', IconTrash, () => remove.mutate({ query }))}
+      {status === 'holiday' &&
+        start_time &&
+        end_time &&
+        button('Hold this class all the same', IconArrowBackUp, () =>
+          add.mutate({ body: { ...query, start_time, end_time } }),
+        )}
+      <ErrorNotice>
+        {failed && failureOf(failed, 'This could not be saved. Please try again.')}
+      </ErrorNotice>
+    </Stack>
+  )
+}
+
+const cancellationTell = (date: DatedClass) => ({
+  title: 'Class is cancelled',
+  words: cancellationText(date, date.reason ?? '', today()),
+  kind: cancellationKind(date.reason ?? ''),
+  date,
+})

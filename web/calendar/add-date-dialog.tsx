@@ -1,0 +1,78 @@
+import { NativeSelect } from '@mantine/core'
+import { addedDate, classDatesApi } from '@tatami/contract/calendar/class-dates'
+import { classesApi, type DojoClass } from '@tatami/contract/classes/classes'
+import { useQuery } from '@tanstack/react-query'
+import { classOptions } from '../lib/class-options.ts'
+import { progressOf } from '../lib/api.ts'
+import { today } from '../lib/dates.ts'
+import { useDraft } from '../lib/drafts.ts'
+import { useSchemaForm } from '../lib/form.ts'
+import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { DATE_READS, dateName, dayWords } from './dates.ts'
+import type { Outcome } from './outcome-bar.tsx'
+import { fromField, toField } from '../classes/times.ts'
+import { type When, WhenFields } from './when-inputs.tsx'
+
+type Values = When & { class_id: string }
+
+const toWire = ({ start_time, end_time, ...rest }: Values) => ({
+  ...rest,
+  start_time: fromField(start_time),
+  end_time: fromField(end_time),
+})
+const timesOf = (c: DojoClass | undefined) => ({
+  start_time: toField(c?.class_start_time ?? null),
+  end_time: toField(c?.class_end_time ?? null),
+})
+
+type Props = { classId: string; onClose: () => void; onDone: (outcome: Outcome) => void }
+
+/** One more date of a class, at the times of every week unless others are chosen. */
+export function AddDateDialog({ classId, onClose, onDone }: Props) {
+  const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
+  const only = classId || (classes.length === 1 ? classes[0]!.id : '')
+  const form = useSchemaForm(
+    addedDate,
+    { class_id: only, day: today(), ...timesOf(classes.find(({ id }) => id === only)) },
+    toWire,
+  )
+  useDraft('add-date', form)
+  const add = useEndpointMutation(classDatesApi.add, {
+    refreshes: DATE_READS,
+    onSuccess: (date) =>
+      onDone({
+        words: `${date.class_name} takes place ${dayWords(date.day)}, too.`,
+        undo: { act: 'remove', date },
+        tell: {
+          title: 'One more class',
+          words: `${dateName(date)}, ${date.time}: one more class. You are welcome.`,
+          kind: 'special_announcement',
+          date,
+        },
+      }),
+    onError: form.showRefusal,
+  })
+  return (
+    <FormDialog
+      title="Add a date"
+      onClose={onClose}
+      onSubmit={form.send((body) => add.isPending || add.mutate({ body }))}
+      unsent={form.isDirty()}
+      {...progressOf(add, 'The date could not be added. Please try again.')}
+      submit="Add"
+      submitting="Adding..."
+    >
+      <NativeSelect
+        {...form.getInputProps('class_id')}
+        label="Class"
+        required
+        data={[{ value: '', label: 'Select a class' }, ...classOptions(classes)]}
+        onChange={({ currentTarget: { value } }) =>
+          form.setValues({ class_id: value, ...timesOf(classes.find(({ id }) => id === value)) })
+        }
+      />
+      <WhenFields values={form.values} onChange={form.setValues} propsOf={form.getInputProps} />
+    </FormDialog>
+  )
+}

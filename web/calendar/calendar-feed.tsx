@@ -1,0 +1,99 @@
+import { Button } from '@mantine/core'
+import { IconCalendarShare } from '@tabler/icons-react'
+import { calendarFeedsApi } from '@tatami/contract/calendar/calendar-feeds'
+import { useState } from 'react'
+import { errorMessage } from '../lib/api.ts'
+import { formatInstantDate } from '../lib/dates.ts'
+import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { CopyField } from '../ui/copy-field.tsx'
+import { ConfirmDialog } from '../ui/message-dialogs.tsx'
+import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
+import { FeedLoading } from './feed-loading.tsx'
+import kit from '../ui/kit.module.css'
+
+/** What the calendar of each has. */
+const ABOUT = {
+  instructor: 'All classes and gradings of the dojo',
+  guardian: 'The classes and gradings of your children',
+  student: 'Your classes and gradings',
+}
+
+/** The private address by which another calendar shows the classes, cancelled and moved ones as such. It is shown once, when it is made. */
+export function CalendarFeed({ of }: { of: keyof typeof ABOUT }) {
+  const feed = useRetryingQuery(endpointQuery(calendarFeedsApi.read))
+  const [isReplacing, setReplacing] = useState(false)
+  const how = { refreshes: [calendarFeedsApi.read] }
+  const renew = useEndpointMutation(calendarFeedsApi.renew, {
+    ...how,
+    onSuccess: () => setReplacing(false),
+  })
+  const remove = useEndpointMutation(calendarFeedsApi.remove, { ...how, onSuccess: renew.reset })
+  if (feed.isUnavailable)
+    return <RetryNotice onRetry={feed.retry}>The calendar address could not be loaded.</RetryNotice>
+  if (!feed.data) return <FeedLoading />
+  const url = renew.data?.url
+  const since = feed.data.created_at
+  const error = renew.error ?? remove.error
+  return (
+    <div className={kit.stackSmall}>
+      <p className={kit.muted}>
+        {ABOUT[of]} in the calendar of your phone or computer, kept up to date. Whoever has the
+        address can read it.
+      </p>
+      {url && (
+        <>
+          <CopyField label="Calendar address" value={url} />
+          <p className={kit.muted}>It is shown this once. Copy it, or open it in your calendar.</p>
+        </>
+      )}
+      {!url && since !== null && <p>You have an address since {formatInstantDate(since)}.</p>}
+      <div className={kit.row}>
+        {url && (
+          <Button
+            component="a"
+            href={url.replace(/^https?:/, 'webcal:')}
+            leftSection={<IconCalendarShare size={20} aria-hidden />}
+          >
+            Open in calendar
+          </Button>
+        )}
+        <BusyButton
+          variant="default"
+          busy={renew.isPending}
+          busyLabel="Making..."
+          onClick={() => (since === null ? renew.mutate() : setReplacing(true))}
+        >
+          {since === null ? 'Make a calendar address' : 'Renew'}
+        </BusyButton>
+        {since !== null && (
+          <BusyButton
+            variant="subtle"
+            color="red"
+            busy={remove.isPending}
+            busyLabel="Ending..."
+            onClick={() => remove.mutate()}
+          >
+            End
+          </BusyButton>
+        )}
+      </div>
+      <ErrorNotice>
+        {error && !isReplacing && errorMessage(error, 'This could not be saved. Please try again.')}
+      </ErrorNotice>
+      <ConfirmDialog
+        opened={isReplacing}
+        onClose={() => setReplacing(false)}
+        onConfirm={() => renew.mutate()}
+        title="Make a new address?"
+        confirm="Renew"
+        danger
+        busy={renew.isPending}
+        busyLabel="Making..."
+        error={error && errorMessage(error, 'This could not be saved. Please try again.')}
+      >
+        The address of before ends at once: calendars that follow it need the new one.
+      </ConfirmDialog>
+    </div>
+  )
+}

@@ -1,0 +1,98 @@
+import { Button } from '@mantine/core'
+import { classDatesApi, type DatedClass } from '@tatami/contract/calendar/class-dates'
+import { useState } from 'react'
+import { failureOf } from '../lib/api.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { joinWords } from '../lib/text.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { VisuallyHidden } from '../ui/visually-hidden.tsx'
+import styles from './class-places.module.css'
+import { DATE_READS, dayTitle, keyOfDate, targetOf } from './dates.ts'
+import kit from '../ui/kit.module.css'
+
+const FIRST = 3
+
+type Student = { id: string; name?: string }
+
+type Props = { student: Student; dates: readonly DatedClass[] }
+
+/** The dates of classes with a limit where a student has or waits for a place, or can ask for one. */
+export function ClassPlaces({ student, dates }: Props) {
+  const [showsAll, showAll] = useState(false)
+  const isIn = (date: DatedClass) =>
+    date.students.some(({ student_id }) => student_id === student.id)
+  const shown = showsAll
+    ? dates
+    : [...dates.filter(isIn), ...dates.filter((date) => !isIn(date)).slice(0, FIRST)]
+  return (
+    <section
+      className={styles.places}
+      aria-label={student.name ? `Places for ${student.name}` : 'Places'}
+    >
+      <h3 className={kit.titleSmall}>Classes with places</h3>
+      <ul className={`${kit.hairlines} ${styles.dates}`}>
+        {shown.map((date) => (
+          <PlaceRow key={keyOfDate(date)} student={student} date={date} />
+        ))}
+      </ul>
+      {shown.length < dates.length && (
+        <Button variant="subtle" onClick={() => showAll(true)}>
+          Show all {dates.length}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+/** "You are number 2 on the waiting list" */
+const inQueue = (name: string | undefined, position: number | null) =>
+  `${name ? `${name} is` : 'You are'} number ${position ?? 1} on the waiting list`
+
+function PlaceRow({ student: { id, name }, date }: { student: Student; date: DatedClass }) {
+  const ask = useEndpointMutation(classDatesApi.askForPlace, { refreshes: DATE_READS })
+  const giveBack = useEndpointMutation(classDatesApi.giveBackPlace, { refreshes: DATE_READS })
+  const own = date.students.find(({ student_id }) => student_id === id)
+  const error = ask.error ?? giveBack.error
+  const target = { ...targetOf(date), student_id: id }
+  const busy = ask.isPending || giveBack.isPending
+  const isFull = date.free_places === 0
+  const words = own
+    ? own.state === 'waiting'
+      ? inQueue(name, own.position)
+      : `${name ? `${name} has` : 'You have'} a place`
+    : isFull
+      ? 'All places are taken'
+      : `${date.free_places} of ${date.places} places free`
+  const what = own
+    ? own.state === 'waiting'
+      ? 'Leave waiting list'
+      : 'Can’t come'
+    : isFull
+      ? 'Join waiting list'
+      : 'Take a place'
+  return (
+    <li>
+      <div className={styles.what}>
+        <span className={kit.name}>{date.class_name}</span>
+        <span className={kit.muted}>
+          <span className={kit.whole}>{dayTitle(date.day)} ·</span>{' '}
+          <span className={kit.whole}>{date.time}</span>
+        </span>
+        <span role="status" className={styles.state} data-in={Boolean(own)}>
+          {words}
+        </span>
+      </div>
+      <BusyButton
+        variant={own ? 'default' : 'light'}
+        busy={busy}
+        busyLabel="Saving..."
+        onClick={() => (own ? giveBack.mutate({ query: target }) : ask.mutate({ body: target }))}
+      >
+        {what}
+        <VisuallyHidden>{` (${joinWords([name, date.class_name, dayTitle(date.day)])})`}</VisuallyHidden>
+      </BusyButton>
+      <ErrorNotice>{failureOf({ error }, 'This could not be saved.')}</ErrorNotice>
+    </li>
+  )
+}

@@ -1,0 +1,33 @@
+import type { DatedClass } from '@tatami/contract/calendar/class-dates'
+import { useState } from 'react'
+import { drafts } from '../lib/drafts.ts'
+import { ActsSheet } from './acts-sheet.tsx'
+import { keyOfDate } from './dates.ts'
+import { MoveDialog } from './move-dialog.tsx'
+import { type Outcome, OutcomeBar } from './outcome-bar.tsx'
+import { SubstituteDialog } from './substitute-dialog.tsx'
+
+export type View = 'acts' | 'move' | 'substitute'
+
+type Props = {
+  date: DatedClass
+  /** Nothing is open any more, and what was done is no longer said. */
+  onGone: () => void
+}
+
+/** What is done with one date of a class, step by step, and afterwards what was done, with the way to take it back. */
+export function DateActs({ date, onGone }: Props) {
+  const [view, setView] = useState<View>(() =>
+    drafts.subjectOf('move-class') === keyOfDate(date)
+      ? 'move'
+      : drafts.subjectOf('substitute') === keyOfDate(date)
+        ? 'substitute'
+        : 'acts',
+  )
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  if (outcome) return <OutcomeBar outcome={outcome} onOutcome={setOutcome} onGone={onGone} />
+  const part = { date, onClose: onGone, onDone: setOutcome }
+  if (view === 'move') return <MoveDialog {...part} />
+  if (view === 'substitute') return <SubstituteDialog {...part} />
+  return <ActsSheet {...part} onView={setView} />
+}

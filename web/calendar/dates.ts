@@ -1,0 +1,84 @@
+import { daysBetween } from '@tatami/contract/lib/calendar-day'
+import { classDatesApi, type DatedClass } from '@tatami/contract/calendar/class-dates'
+import { classesApi } from '@tatami/contract/classes/classes'
+import { formatMonthAndDay, formatWeekday, formatWeekdayAndDay, today } from '../lib/dates.ts'
+import { endpointQuery } from '../lib/query.ts'
+import { joinWords, pluralize } from '../lib/text.ts'
+
+/** What shows a date of a class, and is asked for anew when one changes. */
+export const DATE_READS = [classDatesApi.list, classDatesApi.holidays, classesApi.list] as const
+
+/** The dates of today; for students and guardians those of their own classes. */
+export const todaysDatesQuery = (day: string) =>
+  endpointQuery(classDatesApi.list, { query: { from: day, until: day } })
+
+export const keyOfDate = ({ class_id, day }: Pick<DatedClass, 'class_id' | 'day'>) =>
+  `${class_id} ${day}`
+export const targetOf = ({ class_id, day }: Pick<DatedClass, 'class_id' | 'day'>) => ({
+  class_id,
+  day,
+})
+
+export const rollOf = ({ class_id, day }: Pick<DatedClass, 'class_id' | 'day'>) =>
+  `/attendance?${new URLSearchParams({ class: class_id, date: day })}`
+
+/** "today", "Friday" within the next six days, else "Friday, March 5". */
+export function dayWords(day: string): string {
+  const now = today()
+  const ahead = daysBetween(now, day)
+  if (ahead === 0) return 'today'
+  if (ahead === 1) return 'tomorrow'
+  return ahead > 1 && ahead < 7 ? formatWeekday(day) : formatWeekdayAndDay(day)
+}
+/** "Today", "Friday, March 5" at the beginning of a line. */
+export const dayTitle = (day: string) => (day === today() ? 'Today' : formatWeekdayAndDay(day))
+
+type Dated = Pick<DatedClass, 'status' | 'origin' | 'day' | 'reason' | 'moved_from' | 'moved_to'>
+
+/** What is other than in every week, in a few words; null where nothing is. */
+export function stateWords({
+  status,
+  origin,
+  day,
+  reason,
+  moved_from: from,
+  moved_to: to,
+}: Dated): string | null {
+  if (status === 'cancelled') return reason ? `Cancelled: ${reason}` : 'Cancelled'
+  if (status === 'holiday') return `No class: ${reason ?? 'holiday'}`
+  if (status === 'moved' && to) return `Moved to ${dayWords(to.day)}, ${to.time}`
+  if (origin === 'moved' && from)
+    return from.day === day ? `Moved, was ${from.time}` : `Moved from ${dayWords(from.day)}`
+  return origin === 'added' ? 'One more date' : null
+}
+
+type Counted = Pick<DatedClass, 'expected' | 'excused' | 'places' | 'waiting'>
+
+/** "12 expected · 2 excused", of a class with a limit "8 of 10 · 2 waiting". */
+export const countWords = ({ expected, excused, places, waiting }: Counted): string =>
+  joinWords(
+    [
+      expected !== null && (places === null ? `${expected} expected` : `${expected} of ${places}`),
+      excused && `${excused} excused`,
+      waiting && `${waiting} waiting`,
+    ],
+    ' · ',
+  )
+
+/** "Little Dragons today" */
+export const dateName = ({ class_name, day }: Pick<DatedClass, 'class_name' | 'day'>) =>
+  `${class_name} ${inSentence(day)}`
+const inSentence = (day: string) =>
+  ['today', 'tomorrow'].includes(dayWords(day)) ? dayWords(day) : `on ${dayWords(day)}`
+
+/** "12 texts are on their way" */
+export const textsWords = (texts: number) =>
+  texts === 0
+    ? 'No phone gets a text'
+    : `${pluralize(texts, 'text')} ${texts === 1 ? 'is on its way' : 'are on their way'}`
+
+/** "December 21", "December 21 – January 3" */
+export const spanWords = (first: string, last: string) =>
+  first === last
+    ? formatMonthAndDay(first)
+    : `${formatMonthAndDay(first)} – ${formatMonthAndDay(last)}`

@@ -1,0 +1,236 @@
+import { addDays, daysBetween } from '@tatami/contract/lib/calendar-day'
+import { ActionIcon, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import {
+  classDatesApi,
+  DATES_MAX_DAYS,
+  type Holiday,
+  holidayForm,
+} from '@tatami/contract/calendar/class-dates'
+import { isCalendarDate } from '@tatami/contract/lib/fields'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { errorMessage, failureOf } from '../lib/api.ts'
+import { formatWeekdayAndDay, today } from '../lib/dates.ts'
+import { useDraft } from '../lib/drafts.ts'
+import { useSchemaForm } from '../lib/form.ts'
+import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
+import { pluralize } from '../lib/text.ts'
+import { SendButton } from '../texting/send-dialog.tsx'
+import sendStyles from '../texting/send-dialog.module.css'
+import { isSendable } from '../texting/text-notes.tsx'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import { DATE_READS, spanWords, textsWords } from './dates.ts'
+import styles from './holidays-sheet.module.css'
+import type { Outcome } from './outcome-bar.tsx'
+import { type Audience, textFailure, useTell } from './tell-students.ts'
+import { TextPart } from './text-part.tsx'
+import kit from '../ui/kit.module.css'
+
+const EVERYBODY: Audience = { kind: 'special_announcement', studentIds: null }
+const EMPTY = { name: '', first_day: '', last_day: '' }
+
+type Props = { onClose: () => void; onDone: (outcome: Outcome) => void }
+
+/** The days without classes: those that are known, and a form for more, which says how many classes fall out and has the text ready. */
+export function HolidaysSheet({ onClose, onDone }: Props) {
+  const form = useSchemaForm(holidayForm, EMPTY)
+  const { name, first_day: first, last_day: last } = form.values
+  const isComplete =
+    name.trim() !== '' && isCalendarDate(first) && isCalendarDate(last) && first <= last
+  // Nobody is told of days that are over.
+  const mayText = isComplete && last >= today()
+  const [typed, setText] = useState<string | null>(null)
+  const text =
+    typed ??
+    `No classes ${first === last ? 'on ' : 'from '}${spanText(first, last)}: ${name.trim()}.`
+  const restore = ({ typed: kept, ...values }: typeof EMPTY & { typed: string | null }) => {
+    form.setValues(values)
+    setText(kept)
+  }
+  useDraft('holiday', {
+    values: { ...form.values, typed },
+    isDirty: () => form.isDirty() || typed !== null,
+    setValues: restore,
+  })
+  const add = useEndpointMutation(classDatesApi.addHoliday, {
+    refreshes: DATE_READS,
+    onError: form.showRefusal,
+  })
+  const { tell, isPending: isSending } = useTell()
+  const [isAdded, setAdded] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const busy = add.isPending || isSending
+  const done = (sent: string, isTexted = false) =>
+    onDone({
+      words: `${name.trim()}: no classes ${spanWords(first, last)}. ${sent}`.trim(),
+      isTexted,
+    })
+  const save = (isTold: boolean) => async (body: typeof EMPTY) => {
+    setError(null)
+    try {
+      if (!isAdded) await add.mutateAsync({ body })
+    } catch (failure) {
+      return setError(errorMessage(failure, 'The holiday could not be added. Please try again.'))
+    }
+    if (!isTold) return done('')
+    try {
+      const { total_texts } = await tell(EVERYBODY, text)
+      done(`${textsWords(total_texts)}.`, total_texts > 0)
+    } catch (failure) {
+      setAdded(true)
+      setError(`The holiday is added. ${textFailure(failure)}`)
+    }
+  }
+  const close = () => (isAdded ? done('No text has gone out.') : onClose())
+  return (
+    <Sheet
+      opened
+      onClose={close}
+      title="Holidays"
+      busy={busy}
+      unsent={form.isDirty() && !isAdded}
+      onSubmit={form.send((body) => busy || void save(false)(body))}
+      actions={
+        <>
+          <div className={sendStyles.notes}>
+            <ErrorNotice>{error}</ErrorNotice>
+          </div>
+          <BusyButton
+            type={isAdded ? 'button' : 'submit'}
+            variant="default"
+            busy={busy}
+            busyLabel="Adding..."
+            {...(isAdded && { onClick: close })}
+          >
+            {isAdded ? 'Leave it without text' : 'Add without text'}
+          </BusyButton>
+          <SendButton
+            busy={busy}
+            disabled={!mayText || !isSendable(text)}
+            onClick={() => form.send((body) => void save(true)(body))()}
+          >
+            {isAdded ? 'Send' : 'Add and send'}
+          </SendButton>
+        </>
+      }
+    >
+      <Stack gap="md">
+        <KnownHolidays />
+        <TextInput
+          {...form.getInputProps('name')}
+          label="Name"
+          placeholder="Winter break"
+          required
+          autoComplete="off"
+          disabled={isAdded}
+        />
+        <SimpleGrid cols={2} spacing="md">
+          <TextInput
+            {...form.getInputProps('first_day')}
+            type="date"
+            label="First day"
+            required
+            min={today()}
+            disabled={isAdded}
+            onChange={({ currentTarget: { value } }) =>
+              form.setValues({
+                first_day: value,
+                ...((last === '' || last < value) && { last_day: value }),
+              })
+            }
+          />
+          <TextInput
+            {...form.getInputProps('last_day')}
+            type="date"
+            label="Last day"
+            required
+            min={first || today()}
+            disabled={isAdded}
+          />
+        </SimpleGrid>
+        {isCalendarDate(first) && isCalendarDate(last) && first <= last && (
+          <FallingOut first={first} last={last} />
+        )}
+        {mayText && <TextPart audience={EVERYBODY} value={text} onChange={setText} />}
+      </Stack>
+    </Sheet>
+  )
+}
+
+const spanText = (first: string, last: string) =>
+  !first || !last
+    ? ''
+    : first === last
+      ? formatWeekdayAndDay(first)
+      : `${formatWeekdayAndDay(first)}, to ${formatWeekdayAndDay(last)}`
+
+/** How many classes fall out, before the holiday is added. */
+function FallingOut({ first, last }: { first: string; last: string }) {
+  const furthest = addDays(first, DATES_MAX_DAYS - 1)
+  const isCut = last > furthest
+  const { data } = useQuery(
+    endpointQuery(classDatesApi.list, { query: { from: first, until: isCut ? furthest : last } }),
+  )
+  const out = data?.filter(({ status, origin }) => status === 'on' && origin === 'weekly').length
+  return (
+    <p role="status" className={kit.bold}>
+      {out === undefined
+        ? '\u00a0'
+        : out === 0
+          ? 'No class falls out'
+          : `${isCut ? 'More than ' : ''}${out} ${out === 1 ? 'class falls' : 'classes fall'} out`}
+    </p>
+  )
+}
+
+function KnownHolidays() {
+  const { data, isPending, isUnavailable, retry } = useRetryingQuery(
+    endpointQuery(classDatesApi.holidays),
+  )
+  if (isPending) return <Skeletons count={1} height={56} label="Loading the holidays..." />
+  if (isUnavailable)
+    return <RetryNotice onRetry={retry}>The holidays could not be loaded.</RetryNotice>
+  const toCome = data?.filter(({ last_day }) => last_day >= today()) ?? []
+  if (toCome.length === 0)
+    return (
+      <p className={kit.muted}>
+        No holidays yet. On a holiday no class takes place, whatever its weekday.
+      </p>
+    )
+  return (
+    <ul className={styles.holidays}>
+      {toCome.map((holiday) => (
+        <HolidayRow key={holiday.id} holiday={holiday} />
+      ))}
+    </ul>
+  )
+}
+
+function HolidayRow({ holiday: { id, name, first_day, last_day } }: { holiday: Holiday }) {
+  const remove = useEndpointMutation(classDatesApi.removeHoliday, { refreshes: DATE_READS })
+  return (
+    <li>
+      <div className={`${kit.fill} ${kit.rows}`}>
+        <span className={kit.name}>{name}</span>
+        <span className={kit.muted}>{spanWords(first_day, last_day)}</span>
+        <ErrorNotice>
+          {failureOf(remove, 'The holiday could not be removed. Please try again.')}
+        </ErrorNotice>
+      </div>
+      <ActionIcon
+        variant="subtle"
+        color="red"
+        size={44}
+        aria-label={`Remove ${name}, ${pluralize(daysBetween(first_day, last_day) + 1, 'day')}`}
+        loading={remove.isPending}
+        onClick={() => remove.mutate({ params: { id } })}
+      >
+        <IconTrash size={20} />
+      </ActionIcon>
+    </li>
+  )
+}

@@ -1,0 +1,60 @@
+import { classDatesApi, type DatedClass, movedDate } from '@tatami/contract/calendar/class-dates'
+import { progressOf } from '../lib/api.ts'
+import { useDraft } from '../lib/drafts.ts'
+import { useSchemaForm } from '../lib/form.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { DATE_READS, dateName, dayWords, keyOfDate, targetOf } from './dates.ts'
+import type { Outcome } from './outcome-bar.tsx'
+import { fromField, toField } from '../classes/times.ts'
+import { type When, WhenFields } from './when-inputs.tsx'
+
+type Props = { date: DatedClass; onClose: () => void; onDone: (outcome: Outcome) => void }
+
+const fieldOf = (path: string) => (path === 'to_day' ? 'day' : path)
+
+export function MoveDialog({ date, onClose, onDone }: Props) {
+  const initial: When = {
+    day: date.day,
+    start_time: toField(date.start_time),
+    end_time: toField(date.end_time),
+  }
+  const toWire = ({ day, start_time, end_time }: When) => ({
+    ...targetOf(date),
+    to_day: day,
+    start_time: fromField(start_time),
+    end_time: fromField(end_time),
+  })
+  const form = useSchemaForm(movedDate, initial, toWire, fieldOf)
+  useDraft('move-class', form, keyOfDate(date))
+  const move = useEndpointMutation(classDatesApi.move, {
+    refreshes: DATE_READS,
+    onSuccess: (moved) =>
+      onDone({
+        words: `${dateName(date)} moves to ${whenWords(moved)}.`,
+        undo: { act: 'move back', date: moved },
+        tell: {
+          title: 'Class is moved',
+          words: `${dateName(date)}, ${date.time}, moves to ${whenWords(moved)}.`,
+          kind: 'special_announcement',
+          date,
+        },
+      }),
+    onError: form.showRefusal,
+  })
+  return (
+    <FormDialog
+      title={`Move ${date.class_name}`}
+      onClose={onClose}
+      onSubmit={form.send((body) => move.isPending || move.mutate({ body }))}
+      unsent={form.isDirty()}
+      {...progressOf(move, 'The class could not be moved. Please try again.')}
+      submit="Move"
+      submitting="Moving..."
+    >
+      <WhenFields values={form.values} onChange={form.setValues} propsOf={form.getInputProps} />
+    </FormDialog>
+  )
+}
+
+const whenWords = ({ day, time }: DatedClass) => `${dayWords(day)}, ${time}`

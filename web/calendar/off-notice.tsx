@@ -1,0 +1,75 @@
+import { Button } from '@mantine/core'
+import { classDatesApi, type DatedClass } from '@tatami/contract/calendar/class-dates'
+import { useState } from 'react'
+import { failureOf } from '../lib/api.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { DateState } from './date-state.tsx'
+import { DATE_READS, dayTitle, targetOf } from './dates.ts'
+import styles from './off-notice.module.css'
+import { type Outcome, restored } from './outcome-bar.tsx'
+import kit from '../ui/kit.module.css'
+
+const TellDialog = lazyPart(() => import('./tell-dialog.tsx'), 'TellDialog')
+
+type Props = { date: DatedClass; onRestored: (outcome: Outcome) => void }
+
+/** Stands in the place of a roll: the class does not take place on that day, why, and the way to have it take place. */
+export function OffNotice({ date, onRestored }: Props) {
+  const restore = useEndpointMutation(classDatesApi.restore, {
+    refreshes: DATE_READS,
+    onSuccess: () => onRestored(restored(date)),
+  })
+  return (
+    <EmptyState
+      action={
+        date.status === 'cancelled' && (
+          <BusyButton
+            variant="default"
+            busy={restore.isPending}
+            busyLabel="Restoring..."
+            onClick={() => restore.mutate({ query: targetOf(date) })}
+          >
+            Restore
+          </BusyButton>
+        )
+      }
+    >
+      {date.class_name}, {dayTitle(date.day)}
+      <br />
+      <DateState date={date} />
+      <ErrorNotice>
+        {failureOf(restore, 'The class could not be restored. Please try again.')}
+      </ErrorNotice>
+    </EmptyState>
+  )
+}
+
+/** Above the roll of a class that takes place after all: the text that says so, ready. */
+export function RestoredNotice({ outcome: { words, tell } }: { outcome: Outcome }) {
+  const [isTelling, setTelling] = useState(false)
+  const [sent, setSent] = useState('')
+  return (
+    <div className={`${kit.spread} ${styles.restored}`}>
+      <p role="status">{sent || words}</p>
+      {tell && !sent && (
+        <Button variant="light" onClick={() => setTelling(true)} {...TellDialog.intent}>
+          Text them
+        </Button>
+      )}
+      {tell && isTelling && (
+        <TellDialog
+          tell={tell}
+          onClose={() => setTelling(false)}
+          onSent={(texts) => {
+            setTelling(false)
+            setSent(texts)
+          }}
+        />
+      )}
+    </div>
+  )
+}

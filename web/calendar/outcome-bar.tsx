@@ -1,0 +1,122 @@
+import { Button } from '@mantine/core'
+import { classDatesApi, type DatedClass } from '@tatami/contract/calendar/class-dates'
+import { isOver } from '@tatami/contract/calendar/timetable'
+import { useState } from 'react'
+import { errorMessage } from '../lib/api.ts'
+import { minuteNow, today } from '../lib/dates.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { lazyPart } from '../ui/lazy-component.tsx'
+import { TestModeWords } from '../texting/simulator-banner.tsx'
+import { Snackbar } from '../ui/snackbar.tsx'
+import { DATE_READS, dateName, targetOf } from './dates.ts'
+import type { Tell } from './tell-dialog.tsx'
+
+const TellDialog = lazyPart(() => import('./tell-dialog.tsx'), 'TellDialog')
+
+/** What was done with a date, and what may follow. */
+export type Outcome = {
+  /** "Little Dragons today is cancelled." */
+  words: string
+  /** Whether texts have gone out. */
+  isTexted?: boolean
+  /** How it is taken back, by the date as it is now. */
+  undo?: Undo
+  /** A text to those whom it concerns, where none has gone out. */
+  tell?: Tell
+  /** The text is what was asked for, and opens by itself. */
+  isTelling?: boolean
+}
+export type Undo = {
+  act: 'restore' | 'move back' | 'remove' | 'substitute'
+  date: Pick<
+    DatedClass,
+    'class_id' | 'class_name' | 'day' | 'time' | 'start_time' | 'end_time' | 'students'
+  >
+  /** Those who were told of what is taken back. */
+  told?: { texts: number; studentIds: string[] }
+  /** Who taught before. */
+  substitute?: string | null
+}
+
+type Props = { outcome: Outcome; onOutcome: (next: Outcome) => void; onGone: () => void }
+
+/** Says what was done with a date for some seconds, with the way to take it back and the text about it. */
+export function OutcomeBar({ outcome, onOutcome, onGone }: Props) {
+  const [telling, setTelling] = useState(outcome.isTelling ? outcome.tell : undefined)
+  const { words, undo, tell, isTexted = false } = outcome
+  const sent = (texts: string) => {
+    setTelling(undefined)
+    onOutcome({ words: texts, isTexted: true })
+  }
+  const takeBack = useTakeBack(outcome, onOutcome, onGone)
+  if (telling) return <TellDialog tell={telling} onClose={onGone} onSent={sent} />
+  const text = tell && (() => setTelling(tell))
+  const back = undo && (() => takeBack.run(undo))
+  const preload = TellDialog.intent
+  if (!back)
+    return (
+      <Snackbar key={words} act={text ? 'Text them' : 'OK'} onAct={text ?? onGone} onGone={onGone}>
+        {words}
+        {isTexted && <TestModeWords />}
+      </Snackbar>
+    )
+  return (
+    <Snackbar
+      key={words}
+      act={undo.act === 'restore' ? 'Restore' : 'Undo'}
+      onAct={back}
+      onGone={onGone}
+      beside={
+        text && (
+          <Button variant="subtle" onClick={text} {...preload}>
+            Text them
+          </Button>
+        )
+      }
+    >
+      {words}
+      {isTexted && <TestModeWords />}
+    </Snackbar>
+  )
+}
+
+/** Takes back what was done; who was told of it can be told so. */
+function useTakeBack(outcome: Outcome, onOutcome: (next: Outcome) => void, onGone: () => void) {
+  const how = {
+    refreshes: DATE_READS,
+    onError: (error: Error) =>
+      onOutcome({
+        ...outcome,
+        words: errorMessage(error, 'That couldn’t be undone. Please try again.'),
+      }),
+  }
+  const restore = useEndpointMutation(classDatesApi.restore, how)
+  const moveBack = useEndpointMutation(classDatesApi.moveBack, how)
+  const remove = useEndpointMutation(classDatesApi.remove, how)
+  const substitute = useEndpointMutation(classDatesApi.setSubstitute, how)
+  const run = ({ act, date, told, substitute: before = null }: Undo) => {
+    if ([restore, moveBack, remove, substitute].some(({ isPending }) => isPending)) return
+    const query = targetOf(date)
+    const onSuccess = () => (act === 'restore' ? onOutcome(restored(date, told)) : onGone())
+    if (act === 'restore') restore.mutate({ query }, { onSuccess })
+    else if (act === 'move back') moveBack.mutate({ query }, { onSuccess })
+    else if (act === 'remove') remove.mutate({ query }, { onSuccess })
+    else substitute.mutate({ body: { ...query, substitute: before } }, { onSuccess })
+  }
+  return { run }
+}
+
+/** What is said once a cancelled date takes place after all. Of one that is over nobody is told. */
+export const restored = (date: Undo['date'], told?: Undo['told']): Outcome => ({
+  words: `${dateName(date)} takes place.${told && told.texts > 0 ? ' The texts that it is cancelled have gone out.' : ''}`,
+  ...(!isOver(date, { day: today(), minute: minuteNow() }) && { tell: takesPlace(date, told) }),
+})
+
+/** The text that a date takes place after all. */
+export const takesPlace = (date: Undo['date'], told?: Undo['told']): Tell => ({
+  title: 'Class is on after all',
+  words: `${dateName(date)}, ${date.time}, takes place after all.`,
+  kind: 'special_announcement',
+  date,
+  ...(told && { studentIds: told.studentIds }),
+})

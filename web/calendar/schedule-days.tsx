@@ -1,0 +1,130 @@
+import { Button, Title } from '@mantine/core'
+import { IconCheck, IconChevronRight } from '@tabler/icons-react'
+import type { DatedClass } from '@tatami/contract/calendar/class-dates'
+import type { ReactNode } from 'react'
+import { today } from '../lib/dates.ts'
+import { LayoutLink } from '../lib/layout-link.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { FramedList } from '../ui/framed-list.tsx'
+import { ActButton } from './act-button.tsx'
+import { DateState } from './date-state.tsx'
+import { countWords, dayTitle, keyOfDate, rollOf } from './dates.ts'
+import type { Outcome } from './outcome-bar.tsx'
+import styles from './schedule.module.css'
+import { useDateActs } from './use-date-acts.tsx'
+import { isWaitedFor, WaitingList } from './waiting-list.tsx'
+import kit from '../ui/kit.module.css'
+
+type DaysProps = { dates: readonly DatedClass[]; row: (date: DatedClass) => ReactNode }
+
+const Days = ({ dates, row }: DaysProps) =>
+  [...Map.groupBy(dates, ({ day }) => day)].map(([day, ofDay]) => (
+    <section key={day} aria-labelledby={`day-${day}`}>
+      <Title order={2} id={`day-${day}`} className={styles.day}>
+        {dayTitle(day)}
+      </Title>
+      <FramedList>
+        {ofDay.map((date) => (
+          <li key={`${keyOfDate(date)} ${date.status}`}>{row(date)}</li>
+        ))}
+      </FramedList>
+    </section>
+  ))
+
+type Props = { dates: DatedClass[]; hasClasses: boolean; onDone: (outcome: Outcome) => void }
+
+/** The dates of today and later: each opens what can be done with it, and names who waits for a place. */
+export function DaysToCome({ dates, hasClasses, onDone }: Props) {
+  const { act, acts, intent } = useDateActs(dates)
+  if (dates.length === 0)
+    return (
+      <EmptyState
+        action={
+          <Button component={LayoutLink} to="/class-center" variant="default">
+            {hasClasses ? 'Open Class Center' : 'Set up your classes'}
+          </Button>
+        }
+      >
+        No classes in these weeks.
+      </EmptyState>
+    )
+  const row = (date: DatedClass) => (
+    <>
+      <DateRow date={date}>
+        <ActButton
+          variant="subtle"
+          color="gray"
+          className={styles.open}
+          label={`Change ${date.class_name}, ${dayTitle(date.day)}`}
+          onAct={() => act(date)}
+          intent={intent}
+        />
+      </DateRow>
+      {isWaitedFor(date) && (
+        <div className={styles.waiting}>
+          <WaitingList date={date} onDone={onDone} />
+        </div>
+      )}
+    </>
+  )
+  return (
+    <>
+      <Days dates={dates} row={row} />
+      {acts}
+    </>
+  )
+}
+
+/** The dates before today, the newest first: what was held and how many came, each with the way to its roll. */
+export function PastDays({ dates }: { dates: readonly DatedClass[] }) {
+  if (dates.length === 0) return <EmptyState>No classes in these weeks.</EmptyState>
+  const row = (date: DatedClass) => (
+    <DateRow date={date}>
+      {date.status !== 'moved' && (
+        <LayoutLink
+          to={rollOf(date)}
+          state={{ isLinked: true }}
+          className={styles.open}
+          aria-label={`Roll of ${date.class_name}, ${dayTitle(date.day)}`}
+        >
+          <IconChevronRight size={20} stroke={1.5} aria-hidden />
+        </LayoutLink>
+      )}
+    </DateRow>
+  )
+  const newestFirst = dates.toSorted((one, other) =>
+    one.day > other.day ? -1 : one.day < other.day ? 1 : 0,
+  )
+  return <Days dates={newestFirst} row={row} />
+}
+
+/** One date; a tap anywhere on it does what is at its end. */
+function DateRow({ date, children }: { date: DatedClass; children: ReactNode }) {
+  const isOn = date.status === 'on'
+  const isPast = date.day < today()
+  return (
+    <div className={`${kit.line} ${styles.date}`} data-off={!isOn}>
+      <div className={kit.fill}>
+        <span className={`${kit.name} ${styles.name}`}>{date.class_name}</span>
+        <span className={kit.facts}>
+          <span className={styles.time}>{date.time}</span>
+          {isOn && !isPast && <span>{countWords(date)}</span>}
+          <Came date={date} isPast={isPast} />
+          <DateState date={date} />
+        </span>
+      </div>
+      {children}
+    </div>
+  )
+}
+
+/** Also on a holiday, on which somebody may have trained. */
+function Came({ date: { came, status }, isPast }: { date: DatedClass; isPast: boolean }) {
+  if (came === null) return isPast && status === 'on' ? <span>Not marked</span> : null
+  return (
+    <span className={`${kit.inline} ${kit.green}`}>
+      <IconCheck size={16} aria-hidden />
+      {came} came
+    </span>
+  )
+}

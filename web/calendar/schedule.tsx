@@ -1,0 +1,162 @@
+import { addDays } from '@tatami/contract/lib/calendar-day'
+import { Button, NativeSelect } from '@mantine/core'
+import { IconBeach, IconCalendarPlus } from '@tabler/icons-react'
+import { classDatesApi, type DatedClass } from '@tatami/contract/calendar/class-dates'
+import { classesApi, type DojoClass } from '@tatami/contract/classes/classes'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { classOptions } from '../lib/class-options.ts'
+import { today } from '../lib/dates.ts'
+import { drafts } from '../lib/drafts.ts'
+import { useLayout } from '../lib/layout-link.tsx'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { useUrlChoice, useUrlQuery } from '../lib/url-query.ts'
+import { ChoiceBar } from '../ui/choice-bar.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
+import { RetryNotice } from '../ui/notices.tsx'
+import { BottomActions, PageHeader } from '../ui/page-header.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import type { Outcome } from './outcome-bar.tsx'
+import { DaysToCome, PastDays } from './schedule-days.tsx'
+import styles from './schedule.module.css'
+import kit from '../ui/kit.module.css'
+
+const AddDateDialog = lazyPart(() => import('./add-date-dialog.tsx'), 'AddDateDialog')
+const HolidaysSheet = lazyPart(() => import('./holidays-sheet.tsx'), 'HolidaysSheet')
+
+const OutcomeBar = lazyPart(() => import('./outcome-bar.tsx'), 'OutcomeBar')
+
+/** The weeks that show at first, and the most that one call answers of those to come; of the past the last eight are of use. */
+const FIRST_WEEKS = 3
+const MOST_WEEKS = { coming: 13, past: 8 }
+
+const PERIODS = [
+  { value: 'coming', label: 'To come' },
+  { value: 'past', label: 'Past' },
+] as const
+type Period = (typeof PERIODS)[number]['value']
+
+/** Whether a past date is of anything: of the weeks before a class was made only what was marked is. */
+const wasThere = (
+  { class_id, day, status, came }: DatedClass,
+  classes: readonly DojoClass[] | undefined,
+) => {
+  const made = classes?.find(({ id }) => id === class_id)?.created_at
+  return status !== 'on' || came !== null || made === undefined || day >= today(new Date(made))
+}
+
+const daysOf = (period: Period, weeks: number) => {
+  const now = today()
+  return period === 'past'
+    ? { from: addDays(now, -weeks * 7), until: addDays(now, -1) }
+    : { from: now, until: addDays(now, weeks * 7 - 1) }
+}
+
+/** What takes place on which day in the weeks to come, or took place: of all classes or of one. A tap on a date cancels it, moves it, names a
+ *  substitute; on one that is past it opens the roll. */
+export function Schedule() {
+  const [query, change] = useUrlQuery()
+  const [wanted, setWeeks] = useState(FIRST_WEEKS)
+  const [opened, setOpened] = useState<'add' | 'holidays' | null>(() =>
+    drafts.subjectOf('add-date') !== undefined
+      ? 'add'
+      : drafts.subjectOf('holiday') !== undefined
+        ? 'holidays'
+        : null,
+  )
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const { data: classes } = useQuery(endpointQuery(classesApi.list))
+  const classId = classes?.some(({ id }) => id === query.get('class')) ? query.get('class')! : ''
+  const [period, choosePeriod] = useUrlChoice('show', ['coming', 'past'])
+  const weeks = Math.min(wanted, MOST_WEEKS[period])
+  const isDesktop = useLayout() === 'desktop'
+  // While more weeks are read, those that show stay.
+  const isPartOf = ({ day, class_id }: DatedClass) =>
+    day < today() === (period === 'past') && (!classId || class_id === classId)
+  const { data, isPending, isUnavailable, retry } = useRetryingQuery({
+    ...endpointQuery(classDatesApi.list, {
+      query: { ...daysOf(period, weeks), ...(classId && { class_id: classId }) },
+    }),
+    placeholderData: (shown) => (shown?.every(isPartOf) ? shown : undefined),
+  })
+  const done = (next: Outcome) => {
+    setOpened(null)
+    setOutcome(next)
+  }
+  const addButton = (
+    <Button
+      leftSection={<IconCalendarPlus size={20} aria-hidden />}
+      onClick={() => setOpened('add')}
+      {...AddDateDialog.intent}
+    >
+      Add a date
+    </Button>
+  )
+  return (
+    <div className={`${kit.stack} ${styles.page}`}>
+      <PageHeader
+        title="Schedule"
+        subtitle={
+          isDesktop &&
+          (period === 'past'
+            ? 'The last eight weeks, date by date'
+            : 'The weeks to come, date by date')
+        }
+      >
+        <NativeSelect
+          aria-label="Class"
+          className={styles.choice}
+          value={classId}
+          data={[{ value: '', label: 'All classes' }, ...classOptions(classes ?? [])]}
+          onChange={(event) => change({ class: event.currentTarget.value })}
+        />
+        <Button
+          variant="default"
+          leftSection={<IconBeach size={20} aria-hidden />}
+          onClick={() => setOpened('holidays')}
+          {...HolidaysSheet.intent}
+        >
+          Holidays
+        </Button>
+        {isDesktop && addButton}
+      </PageHeader>
+      <ChoiceBar
+        label="Weeks"
+        choices={PERIODS}
+        value={period}
+        onChange={(value) => {
+          setWeeks(FIRST_WEEKS)
+          choosePeriod(value)
+        }}
+      />
+      {isPending && <Skeletons count={6} height={64} label="Loading the schedule..." />}
+      {isUnavailable && (
+        <RetryNotice onRetry={retry}>The schedule could not be loaded.</RetryNotice>
+      )}
+      {data &&
+        (period === 'past' ? (
+          <PastDays dates={data.filter((date) => wasThere(date, classes))} />
+        ) : (
+          <DaysToCome dates={data} hasClasses={classes?.length !== 0} onDone={done} />
+        ))}
+      {data && weeks < MOST_WEEKS[period] && (data.length > 0 || period === 'past') && (
+        <Button variant="default" onClick={() => setWeeks(weeks + FIRST_WEEKS)}>
+          Show more weeks
+        </Button>
+      )}
+      <BottomActions>{addButton}</BottomActions>
+      {opened === 'add' && (
+        <AddDateDialog classId={classId} onClose={() => setOpened(null)} onDone={done} />
+      )}
+      {opened === 'holidays' && <HolidaysSheet onClose={() => setOpened(null)} onDone={done} />}
+      {outcome && (
+        <OutcomeBar
+          key={outcome.words}
+          outcome={outcome}
+          onOutcome={setOutcome}
+          onGone={() => setOutcome(null)}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import { Button, TextInput } from '@mantine/core'
+import {
+  classDatesApi,
+  type DatedClass,
+  substituteForm,
+} from '@tatami/contract/calendar/class-dates'
+import { progressOf } from '../lib/api.ts'
+import { useDraft } from '../lib/drafts.ts'
+import { useSchemaForm } from '../lib/form.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { DATE_READS, dateName, keyOfDate, targetOf } from './dates.ts'
+import type { Outcome } from './outcome-bar.tsx'
+
+type Props = { date: DatedClass; onClose: () => void; onDone: (outcome: Outcome) => void }
+
+/** Says who teaches on a date instead; without a name whoever teaches every week. */
+export function SubstituteDialog({ date, onClose, onDone }: Props) {
+  const before = date.substitute
+  const form = useSchemaForm(substituteForm, { substitute: before ?? '' }, (values) => ({
+    ...targetOf(date),
+    ...values,
+  }))
+  useDraft('substitute', form, keyOfDate(date))
+  const save = useEndpointMutation(classDatesApi.setSubstitute, {
+    refreshes: DATE_READS,
+    onSuccess: (saved) =>
+      onDone({
+        words: saved.substitute
+          ? `${saved.substitute} teaches ${dateName(date)}.`
+          : `Nobody else teaches ${dateName(date)}.`,
+        undo: { act: 'substitute', date: saved, substitute: before },
+      }),
+    onError: form.showRefusal,
+  })
+  return (
+    <FormDialog
+      title="Substitute"
+      size="small"
+      onClose={onClose}
+      onSubmit={form.send((body) => save.isPending || save.mutate({ body }))}
+      unsent={form.isDirty()}
+      {...progressOf(save, 'This could not be saved. Please try again.')}
+      {...(before && {
+        extraAction: (
+          <Button
+            variant="subtle"
+            color="red"
+            mr="auto"
+            disabled={save.isPending}
+            onClick={() => save.mutate({ body: { ...targetOf(date), substitute: null } })}
+          >
+            Remove
+          </Button>
+        ),
+      })}
+      submit="Save"
+      submitting="Saving..."
+    >
+      <TextInput
+        {...form.getInputProps('substitute')}
+        label={`Who teaches ${dateName(date)}`}
+        autoComplete="off"
+        required={!before}
+        data-autofocus
+      />
+    </FormDialog>
+  )
+}

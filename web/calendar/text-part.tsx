@@ -1,0 +1,55 @@
+import { Textarea } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { TEXT_MAX } from '@tatami/contract/texting/bulk-message'
+import { pluralize } from '../lib/text.ts'
+import { recipientSummary } from '../texting/recipients.tsx'
+import { DeliveryNote, LimitNotice } from '../texting/send-dialog.tsx'
+import sendStyles from '../texting/send-dialog.module.css'
+import { TextNotes } from '../texting/text-notes.tsx'
+import { type Audience, hasReaders, useTextPreview } from './tell-students.ts'
+import styles from './text-part.module.css'
+import kit from '../ui/kit.module.css'
+
+type Props = { audience: Audience; value: string; onChange: (text: string) => void }
+
+export function TextPart({ audience, value, onChange }: Props) {
+  const { data, isError } = useTextPreview(audience)
+  const isTooMany = data !== undefined && data.total_texts > data.remaining_messages
+  const isNobody = audience.studentIds !== undefined && !hasReaders(audience)
+  return (
+    <div className={kit.stackTight}>
+      <Textarea
+        label="Text"
+        autosize
+        minRows={2}
+        maxRows={6}
+        maxLength={TEXT_MAX}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <TextNotes text={value} setText={onChange} />
+      <p role="status" className={kit.bold}>
+        {isNobody
+          ? 'Nobody is in this class'
+          : data
+            ? recipientSummary(data)
+            : isError
+              ? 'How many get it is not known.'
+              : '\u00a0'}
+      </p>
+      <p className={`${kit.note} ${styles.about}`}>
+        {data
+          ? `${pluralize(data.total_texts, 'text')}, ${data.remaining_messages} remain today`
+          : '\u00a0'}
+      </p>
+      {isTooMany && (
+        <p role="status" className={sendStyles.warning}>
+          <IconAlertTriangle size={20} aria-hidden />
+          <span>This does not fit into today’s texts. All are sent or none.</span>
+        </p>
+      )}
+      <LimitNotice />
+      <DeliveryNote />
+    </div>
+  )
+}

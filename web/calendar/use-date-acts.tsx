@@ -1,0 +1,27 @@
+import type { DatedClass } from '@tatami/contract/calendar/class-dates'
+import { useState } from 'react'
+import { drafts } from '../lib/drafts.ts'
+import { lazyPart } from '../ui/lazy-component.tsx'
+import { keyOfDate } from './dates.ts'
+
+const DateActs = lazyPart(() => import('./date-acts.tsx'), 'DateActs')
+
+/** Under which what was typed about a date is kept. */
+const DRAFTS = ['cancel-class', 'move-class', 'substitute']
+
+/** What can be done with one of these dates: `act` opens it, `acts` is what is open. What was typed into it before opens it anew. */
+export function useDateActs(dates: readonly DatedClass[] | undefined) {
+  const [acted, setActed] = useState<{ date: DatedClass; nth: number } | undefined>(() => {
+    const date = dates?.find((one) =>
+      DRAFTS.some((draft) => drafts.subjectOf(draft) === keyOfDate(one)),
+    )
+    return date && { date, nth: 0 }
+  })
+  return {
+    act: (date: DatedClass) => setActed({ date, nth: (acted?.nth ?? 0) + 1 }),
+    intent: DateActs.intent,
+    acts: acted && (
+      <DateActs key={acted.nth} date={acted.date} onGone={() => setActed(undefined)} />
+    ),
+  }
+}

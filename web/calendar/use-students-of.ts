@@ -1,0 +1,16 @@
+import type { DatedClass } from '@tatami/contract/calendar/class-dates'
+import { studentsApi } from '@tatami/contract/students/students'
+import { useQuery } from '@tanstack/react-query'
+import { endpointQuery } from '../lib/query.ts'
+
+/** The ids of those whom a date of a class concerns: who is enrolled, and who has or awaits a place on it. Undefined until they are known. */
+export function useStudentsOf({
+  class_id,
+  students: guests,
+}: Pick<DatedClass, 'class_id' | 'students'>): string[] | undefined {
+  const { data: students } = useQuery(endpointQuery(studentsApi.list))
+  const enrolled = students
+    ?.filter((student) => student.enrolled_classes.includes(class_id))
+    .map(({ id }) => id)
+  return enrolled && [...new Set([...enrolled, ...guests.map(({ student_id }) => student_id)])]
+}

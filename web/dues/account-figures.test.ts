@@ -1,0 +1,115 @@
+import type { LedgerLine } from '@tatami/contract/ledger/ledger'
+import { expect, test } from 'vitest'
+import {
+  chargeName,
+  describeBalance,
+  lineName,
+  paymentEffect,
+  receivedFor,
+  takenBackBy,
+} from './account-figures.ts'
+import { paymentsTakenBack } from './mark-words.ts'
+
+const line = (over: Partial<LedgerLine> & Pick<LedgerLine, 'id'>): LedgerLine => ({
+  act_id: 'act',
+  charge_id: null,
+  kind: 'payment',
+  amount: -85,
+  reason: null,
+  method: null,
+  note: null,
+  made_on: '2026-11-03',
+  created_at: '2026-11-03T10:00:00.000Z',
+  created_by: 'Ann',
+  reverses: null,
+  ...over,
+})
+
+test('names the oldest month that is owed, with its year where that is another', () => {
+  const today = '2026-11-23'
+  expect(describeBalance({ owed: 170, credit: 0, owed_since: '2026-09-01' }, today)).toBe(
+    'Owes $170.00 since September',
+  )
+  expect(describeBalance({ owed: 170, credit: 0, owed_since: '2025-09-01' }, today)).toBe(
+    'Owes $170.00 since September 2025',
+  )
+  expect(describeBalance({ owed: 0, credit: 15, owed_since: null }, today)).toBe('Credit $15.00')
+  expect(describeBalance({ owed: 0, credit: 0, owed_since: null }, today)).toBe('')
+  expect(describeBalance(undefined, today)).toBe('')
+})
+
+test('says what remains of a part payment, and what is carried forward', () => {
+  expect(paymentEffect(50, 85.5)).toBe('Part payment: $35.50 remains.')
+  expect(paymentEffect(85.5, 85.5)).toBe('Covers all that is owed.')
+  expect(paymentEffect(100, 85.5)).toBe('$14.50 is carried forward as credit.')
+  expect(paymentEffect(undefined, 85.5)).toBe('$85.50 is owed.')
+  expect(paymentEffect(0, 0)).toBe('Nothing is owed.')
+  expect(paymentEffect(0.1, 0.3)).toBe('Part payment: $0.20 remains.')
+})
+
+test('counts a line as taken back until that is taken back itself', () => {
+  const paid = line({ id: 'paid' })
+  const back = line({ id: 'back', act_id: 'undo', amount: 85, reverses: 'paid' })
+  const again = line({ id: 'again', act_id: 'redo', reverses: 'back' })
+  expect([...takenBackBy([back, paid]).keys()]).toEqual(['paid'])
+  expect([...takenBackBy([again, back, paid]).keys()]).toEqual(['back'])
+})
+
+test('counts the payments that an act took back', () => {
+  const lines = [
+    line({ id: 'charged', kind: 'charge', amount: 85 }),
+    line({ id: 'cash', amount: -50 }),
+    line({ id: 'card', amount: -35 }),
+    line({ id: '1', act_id: 'undo', kind: 'charge', amount: -85, reverses: 'charged' }),
+    line({ id: '2', act_id: 'undo', amount: 50, reverses: 'cash' }),
+    line({ id: '3', act_id: 'undo', amount: 35, reverses: 'card' }),
+  ]
+  expect(paymentsTakenBack(lines, 'undo')).toEqual({ count: 2, total: 85 })
+  expect(paymentsTakenBack(lines, 'act')).toEqual({ count: 0, total: 0 })
+})
+
+test('gives back at most what was received and not given back', () => {
+  const lines = [
+    line({ id: 'c', kind: 'charge', charge_id: 'nov', amount: 85 }),
+    line({ id: 'p', charge_id: 'nov', amount: -60 }),
+    line({ id: 'r', charge_id: 'nov', kind: 'refund', amount: 10 }),
+    line({ id: 'other', charge_id: 'oct', amount: -85 }),
+  ]
+  const account = { student_id: 's', balance: 0, credit: 0, owed_since: null, charges: [], lines }
+  expect(receivedFor(account, 'nov')).toBe(50)
+})
+
+test('calls charges and lines by what they are for', () => {
+  const november = { kind: 'month', month: 10, year: 2026 } as const
+  expect(chargeName(november)).toBe('November 2026')
+  expect(chargeName({ kind: 'late_fee', month: 10, year: 2026 })).toBe('Late fee, November 2026')
+  expect(chargeName({ kind: 'grading', month: null, year: null })).toBe('Grading fee')
+  const charges = [
+    {
+      ...november,
+      id: 'nov',
+      amount: 85,
+      owed: 0,
+      reason: null,
+      note: null,
+      charged_on: '2026-11-01',
+    },
+    {
+      ...november,
+      id: null,
+      month: 11,
+      amount: 85,
+      owed: 85,
+      reason: null,
+      note: null,
+      charged_on: '2026-12-01',
+    },
+  ]
+  expect(lineName(line({ id: 'p', charge_id: 'nov', method: 'cash' }), charges)).toBe(
+    'Payment, cash for November 2026',
+  )
+  expect(lineName(line({ id: 'p' }), charges)).toBe('Payment')
+  expect(lineName(line({ id: 'c', kind: 'charge', charge_id: 'nov' }), charges)).toBe(
+    'November 2026',
+  )
+})

@@ -1,0 +1,87 @@
+import { NativeSelect, Text, TextInput } from '@mantine/core'
+import { parseMoney, sanitizeMoneyInput } from '@tatami/contract/lib/money'
+import { lateFeeRule, owingApi } from '@tatami/contract/dues/owing'
+import type { Reply } from '@tatami/contract/lib/endpoint'
+import { progressOf } from '../lib/api.ts'
+import { useDraft } from '../lib/drafts.ts'
+import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import styles from './late-fee-rule-dialog.module.css'
+
+export const LATE_FEE_RULE_DRAFT = 'late-fee-rule'
+
+export type Rule = Reply<typeof owingApi.lateFeeRule>
+type Values = { kind: 'percent' | 'amount'; value: string; grace_days: string }
+
+const toValues = ({ grace_days, percent, amount }: Rule): Values => ({
+  kind: amount === null ? 'percent' : 'amount',
+  value: String(percent ?? amount ?? ''),
+  grace_days: String(grace_days),
+})
+const toWire = ({ kind, value, grace_days }: Values) => ({
+  grace_days: grace_days === '' ? Number.NaN : Number(grace_days),
+  ...(value !== '' && { [kind]: parseMoney(value) }),
+})
+
+/** What a late month costs more. */
+export function LateFeeRuleDialog({ rule, onClose }: { rule: Rule; onClose: () => void }) {
+  const form = useSchemaForm(lateFeeRule, toValues(rule), toWire, (path) =>
+    path === 'grace_days' ? path : 'value',
+  )
+  useDraft(LATE_FEE_RULE_DRAFT, form)
+  const { mutate, isPending, error } = useEndpointMutation(owingApi.setLateFeeRule, {
+    refreshes: [owingApi.lateFeeRule, owingApi.lateFees],
+    onSuccess: onClose,
+    onError: form.showRefusal,
+  })
+  const { value } = form.values
+  return (
+    <FormDialog
+      title="Rule for late fees"
+      onClose={onClose}
+      onSubmit={form.send((body) => isPending || mutate({ body }))}
+      unsent={form.isDirty()}
+      {...progressOf({ isPending, error }, 'The rule could not be saved.')}
+      submit="Save"
+      submitting="Saving..."
+    >
+      <div className={styles.fee}>
+        <TextInput
+          label="Late fee"
+          inputMode="decimal"
+          placeholder="None"
+          {...form.getInputProps('value')}
+          value={value}
+          onChange={(event) =>
+            form.setFieldValue('value', sanitizeInput(event, sanitizeMoneyInput))
+          }
+        />
+        <NativeSelect
+          aria-label="Unit"
+          {...form.getInputProps('kind')}
+          data={[
+            { value: 'percent', label: '%' },
+            { value: 'amount', label: '$' },
+          ]}
+        />
+      </div>
+      <TextInput
+        label="Days of grace"
+        description="From the 1st of the month. Leave the fee blank for no late fees"
+        inputMode="numeric"
+        {...form.getInputProps('grace_days')}
+        onChange={(event) =>
+          form.setFieldValue(
+            'grace_days',
+            sanitizeInput(event, (typed) => typed.replace(/\D/g, '')),
+          )
+        }
+      />
+      <Text c="dimmed">
+        Per cent are of what is owed of the month. Nothing is charged by itself: you see the list
+        and charge those whom you choose, once for each month.
+      </Text>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,86 @@
+import { MONTHS, monthKey, type Month } from '@tatami/contract/lib/calendar-day'
+import { ActionIcon } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { MIN_YEAR, MAX_YEAR } from '@tatami/contract/lib/fields'
+import { useMemo } from 'react'
+import { thisMonth } from '../lib/month.ts'
+import { useUrlQuery } from '../lib/url-query.ts'
+import styles from './month-picker.module.css'
+
+type Props = { value: Month; onChange: (month: Month) => void }
+
+/** Scrolls the row of months so that the chosen one is centred: before the next paint, which lays the screen out in a task of its own. */
+const scrollToCenter = (button: HTMLButtonElement | null) =>
+  void requestAnimationFrame(() => {
+    const row = button?.parentElement
+    if (button && row)
+      row.scrollLeft = button.offsetLeft - (row.clientWidth - button.clientWidth) / 2
+  })
+
+/** Previous and next year. */
+export function YearSwitch({ value, onChange }: Props) {
+  const changeYear = (years: number) => onChange({ ...value, year: value.year + years })
+  return (
+    <div role="group" aria-label="Year" className={styles.yearSwitch}>
+      <ActionIcon
+        variant="subtle"
+        size="xl"
+        aria-label="Previous year"
+        onClick={() => changeYear(-1)}
+        disabled={value.year <= MIN_YEAR}
+      >
+        <IconChevronLeft size={20} />
+      </ActionIcon>
+      <span aria-live="polite" className={styles.yearNumber}>
+        {value.year}
+      </span>
+      <ActionIcon
+        variant="subtle"
+        size="xl"
+        aria-label="Next year"
+        onClick={() => changeYear(1)}
+        disabled={value.year >= MAX_YEAR}
+      >
+        <IconChevronRight size={20} />
+      </ActionIcon>
+    </div>
+  )
+}
+
+/** January to December. On a phone the row scrolls, with the chosen month in view. */
+export const MonthPicker = ({ value, onChange }: Props) => (
+  <div role="group" aria-label="Month" className={styles.months}>
+    {MONTHS.map((name, month) => (
+      <button
+        key={name}
+        ref={month === value.month ? scrollToCenter : undefined}
+        type="button"
+        aria-pressed={month === value.month}
+        className={styles.monthButton}
+        onClick={() => onChange({ ...value, month })}
+      >
+        {name}
+      </button>
+    ))}
+  </div>
+)
+
+function parseMonthParam(param: string | null): Month | undefined {
+  const [year = 0, month = 0] = /^\d{4}-\d\d$/.test(param ?? '')
+    ? param!.split('-').map(Number)
+    : []
+  return month >= 1 && month <= 12 && year >= MIN_YEAR && year <= MAX_YEAR
+    ? { month: month - 1, year }
+    : undefined
+}
+
+/** The month in the URL, "?month=2026-03", else the current one. */
+export function useMonth() {
+  const [query, change] = useUrlQuery()
+  const current = thisMonth()
+  const param = monthKey(parseMonthParam(query.get('month')) ?? current)
+  const month = useMemo(() => parseMonthParam(param)!, [param])
+  const choose = (chosen: Month) =>
+    change({ month: monthKey(chosen) === monthKey(current) ? '' : monthKey(chosen) })
+  return [month, choose] as const
+}

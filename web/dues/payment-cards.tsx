@@ -1,0 +1,112 @@
+import { formatMoney } from '@tatami/contract/lib/money'
+import { IconUsers } from '@tabler/icons-react'
+import type { GuardianSummary } from '@tatami/contract/guardians/guardians'
+import type { Student } from '@tatami/contract/students/students'
+import { memo } from 'react'
+import { today } from '../lib/dates.ts'
+import { pluralize } from '../lib/text.ts'
+import { StudentLink } from '../ui/student-link.tsx'
+import { VisuallyHidden } from '../ui/visually-hidden.tsx'
+import { describeBalance } from './account-figures.ts'
+import { familyFigures } from './family.ts'
+import type { ListProps } from './payment-list.tsx'
+import styles from './payment-list.module.css'
+import {
+  BalanceLine,
+  Fee,
+  FeeReason,
+  PaidBadge,
+  entryRows,
+  type FamilyProps,
+  RowActions,
+  type RowProps,
+  Select,
+  typeLabel,
+} from './row-parts.tsx'
+import type { RowTools } from './row-tools.ts'
+import { useLongPress } from './use-long-press.ts'
+import kit from '../ui/kit.module.css'
+
+/** The list as a phone and a tablet show it. */
+export const PaymentCards = (props: ListProps) => (
+  <ul className={kit.cards}>{entryRows(props, FamilyHead, PaymentCard)}</ul>
+)
+
+const PaymentCard = memo(function PaymentCard({
+  student,
+  isOfFamily,
+  isSelected,
+  tools,
+  ...facts
+}: RowProps) {
+  const longPress = useLongPress(() => tools.onOpen(student))
+  return (
+    <li
+      className={`${kit.card} ${styles.card}`}
+      data-selected={isSelected}
+      data-family={isOfFamily}
+      {...longPress}
+    >
+      <Select
+        label={`Select ${student.name}`}
+        belt={student}
+        isSelected={isSelected}
+        isDisabled={facts.state === 'unconfirmed'}
+        onSelect={(is) => tools.onSelect([student.id], is)}
+      />
+      <div className={styles.facts}>
+        <div className={styles.head}>
+          <StudentLink id={student.id} className={styles.name}>
+            {student.name}
+          </StudentLink>
+          <PaidBadge facts={facts} />
+        </div>
+        <span className={kit.note}>
+          <Fee student={student} price={facts.price} /> · {typeLabel(student)}
+        </span>
+        <FeeReason student={student} price={facts.price} />
+        <BalanceLine facts={facts} />
+      </div>
+      <RowActions student={student} facts={facts} tools={tools} />
+    </li>
+  )
+})
+
+/** The payer's line: what the family owes, and one press that pays the month of all. */
+function FamilyHead({ payer, students, factsOf, tools }: FamilyProps) {
+  const { balance, ...figures } = familyFigures(students, factsOf)
+  return (
+    <li className={`${kit.spread} ${styles.familyHead}`}>
+      <div className={styles.payer}>
+        <span className={styles.name}>
+          <IconUsers size={18} aria-hidden className={styles.familyIcon} />
+          {payer.name}
+        </span>
+        <span className={`${kit.note} ${styles.balance}`} data-owes={balance.owed > 0}>
+          {describeBalance(balance, today()) || pluralize(students.length, 'student')}
+        </span>
+      </div>
+      <MarkAllButton payer={payer} {...figures} tools={tools} />
+    </li>
+  )
+}
+
+type MarkAllProps = {
+  payer: GuardianSummary
+  unpaid: readonly Student[]
+  due: number
+  tools: RowTools
+}
+
+export const MarkAllButton = ({ payer, unpaid, due, tools }: MarkAllProps) => (
+  <button
+    type="button"
+    className={styles.markPaid}
+    disabled={unpaid.length === 0}
+    onClick={() => tools.onMarkAll(unpaid, ` of ${payer.name}`)}
+  >
+    Mark all paid
+    <VisuallyHidden>{` for ${payer.name}`}</VisuallyHidden>
+    <span className={styles.sum}>{unpaid.length > 0 ? formatMoney(due) : '\u00a0'}</span>
+  </button>
+)

@@ -1,0 +1,49 @@
+import { formatMoneyRoundedUp } from '@tatami/contract/lib/money'
+import type { PaymentStatistics } from '@tatami/contract/dues/payments'
+import type { ListFilter } from './list-filter.ts'
+import styles from './payment-tiles.module.css'
+import kit from '../ui/kit.module.css'
+
+const TILES = [
+  {
+    label: 'Total Monthly Paying Students',
+    filter: 'paying',
+    stat: 'total_monthly_paying_students',
+  },
+  { label: 'Paid This Month', filter: 'paid', stat: 'total_paid_this_month' },
+  { label: 'Yet To Pay', filter: 'yet_to_pay', stat: 'total_yet_to_pay' },
+] as const
+
+type Props = {
+  /** Undefined until they are known; then each is a dash. */
+  statistics: PaymentStatistics | undefined
+  /** Nobody knows who has paid: they count everyone as unpaid, as the list does. */
+  isUnconfirmed: boolean
+  filter: ListFilter
+  onFilter: (filter: ListFilter) => void
+}
+
+/** The month's figures; the first three tiles filter the list. */
+export const PaymentTiles = ({ statistics, isUnconfirmed, filter, onFilter }: Props) => (
+  <ul className={styles.banner} aria-label="Statistics" data-unconfirmed={isUnconfirmed}>
+    {TILES.map((tile) => (
+      <li key={tile.stat}>
+        <button
+          type="button"
+          className={`${kit.card} ${styles.tile}`}
+          aria-pressed={tile.filter === filter}
+          onClick={() => onFilter(tile.filter)}
+        >
+          <span className={styles.number}>{statistics?.[tile.stat] ?? '–'}</span>{' '}
+          <span className={styles.label}>{tile.label}</span>
+        </button>
+      </li>
+    ))}
+    <li className={`${kit.card} ${styles.tile}`}>
+      <span className={styles.number}>
+        {statistics ? formatMoneyRoundedUp(statistics.monthly_revenue) : '–'}
+      </span>{' '}
+      <span className={styles.label}>Monthly Revenue</span>
+    </li>
+  </ul>
+)

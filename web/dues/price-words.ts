@@ -1,0 +1,16 @@
+import { nextMonth } from '@tatami/contract/lib/calendar-day'
+import { formatMoney } from '@tatami/contract/lib/money'
+import { newFeeReason } from '@tatami/contract/dues/price-words'
+import { formatMonth, thisMonth } from '../lib/month.ts'
+import type { ReducedPrice } from './payment-reads.ts'
+
+/** "$80.00 now, $90.00 from December 2026", where a raise that counts from the next month is why this month costs less. */
+export function raisedFeeWords(
+  { amount, reason }: ReducedPrice,
+  fee: number | null | undefined,
+): string | undefined {
+  const month = formatMonth(nextMonth(thisMonth()))
+  return reason === newFeeReason(month)
+    ? `${formatMoney(amount)} now, ${formatMoney(fee ?? null)} from ${month}`
+    : undefined
+}

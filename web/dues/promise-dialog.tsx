@@ -1,0 +1,94 @@
+import { Button, Text, TextInput } from '@mantine/core'
+import { newPromise, owingApi, type PaymentPromise } from '@tatami/contract/dues/owing'
+import { errorMessage } from '../lib/api.ts'
+import { today } from '../lib/dates.ts'
+import { useDraft } from '../lib/drafts.ts'
+import { useSchemaForm } from '../lib/form.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { promiseDays } from './promise-days.ts'
+import styles from './promise-dialog.module.css'
+import { PROMISE_DRAFT } from './promise-note.tsx'
+
+type Props = {
+  studentIds: string[]
+  name: string
+  promise: PaymentPromise | null
+  onClose: () => void
+}
+
+const REFRESHES = [owingApi.list, owingApi.promises, owingApi.lateFees]
+
+/** Notes on which day somebody pays: a day's button saves at once. */
+export function PromiseDialog({ studentIds, name, promise, onClose }: Props) {
+  const isOver = promise !== null && promise.promised_on < today()
+  const initial = {
+    promised_on: promise && !isOver ? promise.promised_on : '',
+    note: promise?.note ?? '',
+  }
+  const form = useSchemaForm(newPromise, initial, (values) => ({
+    student_ids: studentIds,
+    ...values,
+  }))
+  useDraft(PROMISE_DRAFT, form, studentIds.join())
+  const save = useEndpointMutation(owingApi.promise, {
+    refreshes: REFRESHES,
+    onSuccess: onClose,
+    onError: form.showRefusal,
+  })
+  const end = useEndpointMutation(owingApi.endPromise, { refreshes: REFRESHES, onSuccess: onClose })
+  const busy = save.isPending || end.isPending
+  const error = save.error ?? end.error
+  const saveDay = (promised_on: string) => {
+    form.setFieldValue('promised_on', promised_on)
+    save.mutate({ body: { student_ids: studentIds, promised_on, note: form.values.note } })
+  }
+  return (
+    <FormDialog
+      title={`When will ${name} pay?`}
+      onClose={onClose}
+      onSubmit={form.send((body) => busy || save.mutate({ body }))}
+      unsent={form.isDirty()}
+      busy={busy}
+      error={error && errorMessage(error, 'The promise could not be saved. Please try again.')}
+      submit="Save"
+      submitting="Saving..."
+      extraAction={
+        promise && (
+          <Button
+            variant="default"
+            disabled={busy}
+            onClick={() => end.mutate({ params: { id: promise.id } })}
+          >
+            End the promise
+          </Button>
+        )
+      }
+    >
+      <div role="group" aria-label="Days" className={styles.days}>
+        {promiseDays(today()).map(({ day, label }) => (
+          <Button
+            key={day}
+            variant={day === initial.promised_on ? 'filled' : 'default'}
+            disabled={busy}
+            onClick={() => saveDay(day)}
+          >
+            {label}
+          </Button>
+        ))}
+      </div>
+      <TextInput
+        type="date"
+        label="Another day"
+        min={today()}
+        {...form.getInputProps('promised_on')}
+      />
+      <TextInput label="Note" maxLength={200} {...form.getInputProps('note')} />
+      <Text c="dimmed">
+        Until and on that day no fee reminder goes out by itself, and no late fee is charged. A text
+        that you send to chosen students goes out all the same. Once everything is paid, the promise
+        ends.
+      </Text>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core'
+import { IconCalendarCheck, IconCalendarX } from '@tabler/icons-react'
+import { owingApi, type PaymentPromise } from '@tatami/contract/dues/owing'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { today } from '../lib/dates.ts'
+import { drafts } from '../lib/drafts.ts'
+import { endpointQuery } from '../lib/query.ts'
+import { lazyPart } from '../ui/lazy-component.tsx'
+import { VisuallyHidden } from '../ui/visually-hidden.tsx'
+import { promiseText } from './promise-text.ts'
+import styles from './promise-note.module.css'
+import kit from '../ui/kit.module.css'
+
+const PromiseDialog = lazyPart(() => import('./promise-dialog.tsx'), 'PromiseDialog')
+
+export const PROMISE_DRAFT = 'promise'
+
+/** "Pays on Friday" */
+export function PromiseNote({ promise: { promised_on, note } }: { promise: PaymentPromise }) {
+  const isPast = promised_on < today()
+  const Sign = isPast ? IconCalendarX : IconCalendarCheck
+  return (
+    <span className={`${kit.name} ${styles.note}`} data-past={isPast}>
+      <Sign size={16} aria-hidden />
+      <span>
+        {promiseText(promised_on, today())}
+        {note && <span className={styles.words}>: {note}</span>}
+      </span>
+    </span>
+  )
+}
+
+type ButtonProps = {
+  studentIds: string[]
+  /** Who pays. */
+  name: string
+  promise: PaymentPromise | null
+}
+
+/** Opens the days on which somebody may pay: one more tap notes it. */
+export function PromiseButton({ studentIds, name, promise }: ButtonProps) {
+  const subject = studentIds.join()
+  const [isOpen, setIsOpen] = useState(() => drafts.subjectOf(PROMISE_DRAFT) === subject)
+  return (
+    <>
+      <Button
+        variant="subtle"
+        size="sm"
+        px="sm"
+        {...PromiseDialog.intent}
+        onClick={() => setIsOpen(true)}
+      >
+        {promise ? 'Change' : 'Promise'}
+        <VisuallyHidden>{promise ? ` the promise of ${name}` : ` of ${name}`}</VisuallyHidden>
+      </Button>
+      {isOpen && (
+        <PromiseDialog
+          studentIds={studentIds}
+          name={name}
+          promise={promise}
+          onClose={() => setIsOpen(false)}
+        />
+      )}
+    </>
+  )
+}
+
+type Props = { student: { id: string; name: string } }
+
+/** When a student pays, and the way to note or change it. */
+export function StudentPromise({ student: { id, name } }: Props) {
+  const { data } = useQuery(endpointQuery(owingApi.promises))
+  const promise = data?.find(({ student_id }) => student_id === id) ?? null
+  return (
+    <div className={`${kit.row} ${styles.row}`}>
+      {promise && <PromiseNote promise={promise} />}
+      <PromiseButton studentIds={[id]} name={name} promise={promise} />
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+import type { Month } from '@tatami/contract/lib/calendar-day'
+import { formatMoney, sumDollars } from '@tatami/contract/lib/money'
+import { Text } from '@mantine/core'
+import type { PaymentRecord } from '@tatami/contract/ledger/payment-records'
+import { paymentsApi } from '@tatami/contract/dues/payments'
+import { errorMessage } from '../lib/api.ts'
+import { pluralize } from '../lib/text.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { ConfirmDialog } from '../ui/message-dialogs.tsx'
+import { formatMonth } from '../lib/month.ts'
+import type { Done } from './undo-bar.tsx'
+import { LEDGER_READS } from './payment-reads.ts'
+
+type Props = {
+  month: Month
+  payments: PaymentRecord[] | undefined
+  onClose: () => void
+  onReset: (done: Done) => void
+}
+
+/** Confirms the reset of a month, with the payments that it takes back. */
+export function ResetDialog({ month, payments, onClose, onReset }: Props) {
+  const { mutate, isPending } = useEndpointMutation(paymentsApi.reset, {
+    refreshes: LEDGER_READS,
+    onSuccess: ({ students_reset, total_paying_students, act_id: actId, total }) => {
+      onClose()
+      alert(
+        `Monthly payments reset completed!\n\n${students_reset} out of ${total_paying_students} paying students were reset.`,
+      )
+      const words = `${formatMonth(month)} reset, ${pluralize(students_reset, 'student')}, ${formatMoney(Math.abs(total))} taken back`
+      if (actId !== null) onReset({ actId, words })
+    },
+    onError: (error) =>
+      alert(`Failed to reset monthly payments: ${errorMessage(error, 'Unknown error')}`),
+  })
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title={`Reset ${formatMonth(month)}?`}
+      confirm="Reset"
+      busy={isPending}
+      busyLabel="Resetting..."
+      danger
+      onConfirm={() => mutate({ body: { payment_month: month.month, payment_year: month.year } })}
+    >
+      {payments && (
+        <Text fw={600} mb="sm">
+          {pluralize(payments.length, 'payment')},{' '}
+          {formatMoney(sumDollars(payments.map((payment) => payment.monthly_payment_amount)))}
+        </Text>
+      )}
+      <Text>
+        Every paying student becomes unpaid for {formatMonth(month)}. Other months stay as they are.
+      </Text>
+    </ConfirmDialog>
+  )
+}

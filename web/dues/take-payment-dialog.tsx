@@ -1,0 +1,104 @@
+import { Text, TextInput } from '@mantine/core'
+import {
+  formatMoney,
+  parseMoney,
+  sanitizeMoneyInput,
+  sumDollars,
+  formatDecimal,
+} from '@tatami/contract/lib/money'
+import { ledgerApi, newPayments } from '@tatami/contract/ledger/ledger'
+import type { OwingFamily } from '@tatami/contract/dues/owing'
+import { progressOf } from '../lib/api.ts'
+import { today } from '../lib/dates.ts'
+import { useDraft } from '../lib/drafts.ts'
+import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { LEDGER_READS } from './payment-reads.ts'
+import styles from './payment-dialog.module.css'
+import { MethodChoice } from './payment-fields.tsx'
+import type { METHODS } from './payment-form.ts'
+import { TAKE_PAYMENT_DRAFT } from './owing-row.tsx'
+import type { Done } from './undo-bar.tsx'
+
+type Props = { family: OwingFamily; onClose: () => void; onDone: (done: Done) => void }
+type Values = {
+  amounts: string[]
+  method: (typeof METHODS)[number] | ''
+  note: string
+  received_on: string
+}
+
+/** Takes what a family owes, or a part of it, by one press; each amount pays what its student has owed longest. */
+export function TakePaymentDialog({ family: { payer, students }, onClose, onDone }: Props) {
+  const initial: Values = {
+    amounts: students.map(({ owed }) => formatDecimal(owed)),
+    method: '',
+    note: '',
+    received_on: today(),
+  }
+  const name = payer?.name ?? students[0]!.name
+  const form = useSchemaForm(newPayments, initial, ({ amounts, method, note, received_on }) => ({
+    payments: students.flatMap(({ student_id }, place) => {
+      const amount = parseMoney(amounts[place] ?? '') ?? 0
+      return amount > 0 ? [{ student_id, amount }] : []
+    }),
+    method: method || null,
+    note: note || null,
+    received_on: received_on || null,
+  }))
+  useDraft(TAKE_PAYMENT_DRAFT, form, students[0]!.student_id)
+  const total = sumDollars(form.values.amounts.map((amount) => parseMoney(amount) ?? 0))
+  const take = useEndpointMutation(ledgerApi.payTogether, {
+    refreshes: LEDGER_READS,
+    onSuccess: ({ act_id: actId }) => {
+      const words = `paid ${formatMoney(total)}`
+      onDone({
+        actId,
+        name,
+        words,
+        ...(students.length === 1 && { studentId: students[0]!.student_id }),
+      })
+      onClose()
+    },
+    onError: form.showRefusal,
+  })
+  return (
+    <FormDialog
+      title={`Payment from ${name}`}
+      onClose={onClose}
+      onSubmit={form.send((body) => take.isPending || take.mutate({ body }))}
+      unsent={form.isDirty()}
+      {...progressOf(take, 'The payment could not be saved. Please try again.')}
+      submit={`Take ${formatMoney(total)}`}
+      submitting="Saving..."
+    >
+      {students.map(({ student_id, name: student, owed }, place) => (
+        <TextInput
+          key={student_id}
+          label={students.length > 1 ? student : 'Amount'}
+          description={`Owes ${formatMoney(owed)}`}
+          error={form.errors.payments}
+          inputMode="decimal"
+          leftSection="$"
+          value={form.values.amounts[place]}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+          onChange={(event) => {
+            form.clearFieldError('payments')
+            const amount = sanitizeInput(event, sanitizeMoneyInput)
+            form.setFieldValue('amounts', form.values.amounts.with(place, amount))
+          }}
+        />
+      ))}
+      <MethodChoice
+        value={form.values.method}
+        onChange={(method) => form.setFieldValue('method', method)}
+      />
+      <div className={styles.pair}>
+        <TextInput label="Note" maxLength={200} {...form.getInputProps('note')} />
+        <TextInput label="Received on" type="date" {...form.getInputProps('received_on')} />
+      </div>
+      <Text c="dimmed">Pays the oldest debt first. More than is owed is kept as credit.</Text>
+    </FormDialog>
+  )
+}

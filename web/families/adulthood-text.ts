@@ -1,0 +1,68 @@
+import { addDays } from '@tatami/contract/lib/calendar-day'
+import { firstName } from '@tatami/contract/lib/name-parts'
+import { ADULT_AGE, type Guardianship } from '@tatami/contract/guardians/guardians'
+import { formatDate, today } from '../lib/dates.ts'
+
+type Link = Pick<
+  Guardianship,
+  | 'student_name'
+  | 'sees'
+  | 'sees_fees'
+  | 'may_edit'
+  | 'adult_on'
+  | 'student_agreed'
+  | 'agrees_to_fees'
+  | 'agrees_to_edit'
+  | 'ended_by_age'
+>
+
+/** Within this many days the list of families says it, too. */
+const SOON_DAYS = 90
+
+export const isSoon = ({ adult_on }: Pick<Link, 'adult_on'>, now = today()): boolean =>
+  adult_on !== null && adult_on > now && adult_on <= addDays(now, SOON_DAYS)
+
+/** What a guardian has that the 18th birthday ends, and whether the student has agreed to it. */
+const RIGHTS: { words: string; has: (link: Link) => boolean; stays: (link: Link) => boolean }[] = [
+  {
+    words: 'seeing the page',
+    has: ({ sees }) => sees,
+    stays: ({ student_agreed }) => student_agreed,
+  },
+  {
+    words: 'seeing fees',
+    has: ({ sees_fees }) => sees_fees,
+    stays: ({ student_agreed, agrees_to_fees }) => student_agreed && agrees_to_fees,
+  },
+  {
+    words: 'changing contacts',
+    has: ({ may_edit }) => may_edit,
+    stays: ({ student_agreed, agrees_to_edit }) => student_agreed && agrees_to_edit,
+  },
+]
+
+const list = new Intl.ListFormat('en-US', { type: 'conjunction' })
+
+/** What ends when with a student's 18th birthday: "Leo turns 18 on Mar 1, 2027. Then seeing the page and seeing fees end, unless Leo agrees." */
+export function adulthoodWords(link: Link, now = today()): string {
+  const { student_name, adult_on, ended_by_age, sees } = link
+  const first = firstName(student_name)
+  if (adult_on === null)
+    return `${first} has no date of birth, so nothing ends by itself at ${ADULT_AGE}.`
+  const day = formatDate(adult_on)
+  if (adult_on <= now) {
+    if (!ended_by_age) return `${first} turned ${ADULT_AGE} on ${day}.`
+    return sees
+      ? `${first} turned ${ADULT_AGE} on ${day}.`
+      : `Ended on ${day}, when ${first} turned ${ADULT_AGE}.`
+  }
+  const turns = `${first} turns ${ADULT_AGE} on ${day}.`
+  const had = RIGHTS.filter(({ has }) => has(link))
+  const ending = had.filter(({ stays }) => !stays(link)).map(({ words }) => words),
+    staying = had.filter(({ stays }) => stays(link)).map(({ words }) => words)
+  const ends =
+    ending.length > 0 &&
+    `Then ${list.format(ending)} ${ending.length === 1 ? 'ends' : 'end'}, unless ${first} agrees.`
+  const stays = staying.length > 0 && `${first} has agreed to ${list.format(staying)}.`
+  return [turns, ends, stays].filter(Boolean).join(' ')
+}

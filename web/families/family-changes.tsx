@@ -1,0 +1,107 @@
+import { Text, Title } from '@mantine/core'
+import { familiesApi, type FamilyChange } from '@tatami/contract/families/families'
+import type { Guardian } from '@tatami/contract/guardians/guardians'
+import { useState } from 'react'
+import { failureOf } from '../lib/api.ts'
+import { formatInstantDate } from '../lib/dates.ts'
+import { useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
+import { formatPhone } from '../lib/text.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { ConfirmDialog } from '../ui/message-dialogs.tsx'
+import { StudentLinks } from '../ui/student-link.tsx'
+import { ActionRow, ActionRows } from '../ui/action-rows.tsx'
+import styles from './families-view.module.css'
+import { changesQuery, useGuardian, useRefreshFamilies } from './use-families.ts'
+import kit from '../ui/kit.module.css'
+
+/** The families made of existing students that can still be undone. */
+export function FamilyChanges() {
+  const { data = [] } = useRetryingQuery(changesQuery)
+  if (data.length === 0) return null
+  return (
+    <section className={`${kit.card} ${styles.panel}`} aria-labelledby="family-changes">
+      <Title order={2} id="family-changes">
+        Families made lately
+      </Title>
+      <ActionRows>
+        {data.map((change) => (
+          <Change key={change.id} change={change} />
+        ))}
+      </ActionRows>
+    </section>
+  )
+}
+
+function Change({ change }: { change: FamilyChange }) {
+  const refresh = useRefreshFamilies()
+  const { guardian } = useGuardian(change.guardian_id)
+  const [isAsking, setAsking] = useState(false)
+  const undo = useEndpointMutation(familiesApi.undo, { onSuccess: refresh })
+  const isOfOthers =
+    guardian?.students.some(
+      ({ student_id }) => !change.students.some((one) => one.student_id === student_id),
+    ) ?? false
+  const deletesGuardian = change.is_new_guardian && !isOfOthers
+  const start = () => undo.mutate({ params: { id: change.id } })
+  const error = failureOf(undo, 'This could not be undone.')
+  const question = (
+    <ConfirmDialog
+      opened={isAsking}
+      onClose={() => setAsking(false)}
+      onConfirm={start}
+      title={`Undo the family of ${change.guardian_name}?`}
+      confirm="Undo"
+      busy={undo.isPending}
+      busyLabel="Undoing..."
+      danger
+      error={error || null}
+    >
+      <Text fw={600} mb="sm">
+        {change.guardian_name} is deleted{guardian && lossOf(change, guardian)}.
+      </Text>
+      <Text>Links, payers and log-ins are as they were before. This cannot be undone.</Text>
+    </ConfirmDialog>
+  )
+  return (
+    <ActionRow
+      name={change.guardian_name}
+      about={[
+        <>
+          <StudentLinks students={change.students} as="sentence" /> · can be undone until{' '}
+          {formatInstantDate(change.undo_until)}
+        </>,
+      ]}
+      actions={
+        <>
+          <BusyButton
+            variant="default"
+            aria-label={`Undo the family of ${change.guardian_name}`}
+            busy={undo.isPending}
+            busyLabel="Undoing..."
+            onClick={deletesGuardian ? () => setAsking(true) : start}
+          >
+            Undo
+          </BusyButton>
+          {question}
+        </>
+      }
+      error={!isAsking && error}
+    />
+  )
+}
+
+/** What goes with a guardian who came with the family: ", with the log-in and your notes". */
+function lossOf(
+  { students }: FamilyChange,
+  { has_log_in, phone, students: links }: Guardian,
+): string {
+  // A log-in that was a student's is theirs again.
+  const isLogInMoved = students.some(({ log_in }) => log_in === 'move')
+  const lost = [
+    has_log_in && !isLogInMoved && 'the log-in',
+    links.some(({ note }) => note !== null) && 'your notes',
+    phone &&
+      `the conversation and the consents of ${formatPhone(phone)}, unless it is somebody else’s, too`,
+  ].filter((one) => typeof one === 'string' && one !== '')
+  return lost.length === 0 ? '' : `, with ${new Intl.ListFormat('en').format(lost as string[])}`
+}

@@ -1,0 +1,70 @@
+import { Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { type FamilyForm, familiesApi } from '@tatami/contract/families/families'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { endpointQuery } from '../lib/query.ts'
+import { pluralize } from '../lib/text.ts'
+import { RetryNotice } from '../ui/notices.tsx'
+import { VisuallyHidden } from '../ui/visually-hidden.tsx'
+import styles from './family-dialog.module.css'
+
+const TYPING_MS = 300
+
+type Props = {
+  form: FamilyForm
+  /** Names of the students whose log-ins close. */
+  closing: string[]
+}
+
+/** How many texts and log-ins the family has before and after, and when log-ins close, while the form is filled in. */
+export function FamilyPreview({ form, closing }: Props) {
+  const [body] = useDebouncedValue(form, TYPING_MS)
+  const { data, isError, refetch } = useQuery({
+    ...endpointQuery(familiesApi.preview, { body }),
+    placeholderData: keepPreviousData,
+  })
+  if (isError)
+    return (
+      <RetryNotice onRetry={() => void refetch()}>
+        What changes could not be counted. You can still make the family.
+      </RetryNotice>
+    )
+  if (!data) return null
+  return (
+    <div role="status">
+      <table className={styles.preview}>
+        <thead>
+          <tr>
+            <th scope="col">
+              <VisuallyHidden>Figure</VisuallyHidden>
+            </th>
+            <th scope="col">Before</th>
+            <th scope="col">After</th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <th scope="row">A message to all</th>
+            <td>{pluralize(data.before.texts, 'text')}</td>
+            <td>{pluralize(data.after.texts, 'text')}</td>
+          </tr>
+          <tr>
+            <th scope="row">Log-ins</th>
+            <td>{data.before.log_ins}</td>
+            <td>{data.after.log_ins}</td>
+          </tr>
+        </tbody>
+      </table>
+      {closing.length > 0 && <Text mt="sm">{closingWords(closing, data.closes_at_once)}</Text>}
+    </div>
+  )
+}
+
+function closingWords(names: string[], isAtOnce: boolean): string {
+  const whose = new Intl.ListFormat('en').format(names)
+  const subject =
+    names.length === 1 ? `The log-in of ${whose} closes` : `The log-ins of ${whose} close`
+  return isAtOnce
+    ? `${subject} at once, and who uses ${names.length === 1 ? 'it' : 'them'} is signed out: the guardian’s has been used before.`
+    : `${subject} when the guardian logs in for the first time.`
+}

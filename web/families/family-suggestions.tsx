@@ -1,0 +1,88 @@
+import { Button, Title } from '@mantine/core'
+import { familiesApi, type FamilySuggestion } from '@tatami/contract/families/families'
+import type { FamilyReason } from '@tatami/contract/guardians/guardians'
+import { useState } from 'react'
+import { failureOf } from '../lib/api.ts'
+import { useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { StudentLinks } from '../ui/student-link.tsx'
+import { ActionRow, ActionRows } from '../ui/action-rows.tsx'
+import styles from './families-view.module.css'
+import { suggestionsQuery, useRefreshFamilies } from './use-families.ts'
+import kit from '../ui/kit.module.css'
+
+/** Why students may be one family, in words. */
+const REASONS: Record<FamilyReason, string> = {
+  phone: 'the same phone',
+  emergency_phone: 'the same emergency phone',
+  emergency_contact: 'an emergency contact of the same surname',
+  email: 'the same email but for what follows its +',
+}
+
+const list = new Intl.ListFormat('en')
+const MAX_SHOWN = 3
+
+/** "These look like one family": suggestions only, each to make or to dismiss for good. */
+export function FamilySuggestions({ onMake }: { onMake: (suggestion: FamilySuggestion) => void }) {
+  const { data = [] } = useRetryingQuery(suggestionsQuery)
+  const [showsAll, setShowsAll] = useState(false)
+  if (data.length === 0) return null
+  const shown = showsAll ? data : data.slice(0, MAX_SHOWN)
+  return (
+    <section className={`${kit.card} ${styles.panel}`} aria-labelledby="family-suggestions">
+      <Title order={2} id="family-suggestions">
+        These look like one family
+      </Title>
+      <ActionRows>
+        {shown.map((suggestion) => (
+          <Suggestion
+            key={suggestion.students.map(({ student_id }) => student_id).join()}
+            suggestion={suggestion}
+            onMake={() => onMake(suggestion)}
+          />
+        ))}
+      </ActionRows>
+      {shown.length < data.length && (
+        <div>
+          <Button variant="subtle" onClick={() => setShowsAll(true)}>
+            Show all {data.length}
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Suggestion({ suggestion, onMake }: { suggestion: FamilySuggestion; onMake: () => void }) {
+  const refresh = useRefreshFamilies()
+  const dismiss = useEndpointMutation(familiesApi.dismiss, { onSuccess: refresh })
+  const { students, reasons } = suggestion
+  const names = list.format(students.map(({ name }) => name))
+  return (
+    <ActionRow
+      name={<StudentLinks students={students} as="sentence" />}
+      about={[`They have ${list.format(reasons.map((reason) => REASONS[reason]))}.`]}
+      actions={
+        <>
+          <BusyButton
+            variant="default"
+            aria-label={`Not a family: ${names}`}
+            busy={dismiss.isPending}
+            busyLabel="Saving..."
+            onClick={() =>
+              dismiss.mutate({
+                body: { student_ids: students.map(({ student_id }) => student_id) },
+              })
+            }
+          >
+            Not a family
+          </BusyButton>
+          <Button variant="light" aria-label={`Make a family: ${names}`} onClick={onMake}>
+            Make a family
+          </Button>
+        </>
+      }
+      error={failureOf(dismiss, 'This could not be saved.')}
+    />
+  )
+}

@@ -1,0 +1,65 @@
+import { IconCash, IconKey, IconPhoneCall } from '@tabler/icons-react'
+import type { Guardian } from '@tatami/contract/guardians/guardians'
+import { formatInstantDate } from '../lib/dates.ts'
+import { formatPhone, joinWords, phoneHref } from '../lib/text.ts'
+import { StudentLink } from '../ui/student-link.tsx'
+import { adulthoodWords, isSoon } from './adulthood-text.ts'
+import styles from './families-view.module.css'
+import kit from '../ui/kit.module.css'
+
+type Props = { guardian: Guardian; isPayer: boolean; onOpen: () => void; onIntent: () => void }
+
+/** A guardian with their students; a tap opens what they may see and do. */
+export const GuardianCard = ({ guardian, isPayer, onOpen, onIntent }: Props) => (
+  <div className={`${kit.card} ${kit.lines} ${styles.card}`}>
+    <button
+      type="button"
+      className={`${kit.bareButton} ${styles.open}`}
+      onClick={onOpen}
+      onPointerEnter={onIntent}
+      onFocus={onIntent}
+    >
+      {guardian.name}
+    </button>
+    <ul className={styles.students}>
+      {guardian.students.map(({ student_id, student_name, relation, pays }) => (
+        <li key={student_id}>
+          <StudentLink id={student_id} className={styles.student}>
+            {student_name}
+          </StudentLink>{' '}
+          <span className={styles.dim}>{joinWords([relation, pays && 'pays'])}</span>
+        </li>
+      ))}
+      {guardian.students.length === 0 && <li className={styles.dim}>No student yet</li>}
+    </ul>
+    {guardian.students
+      .filter((link) => isSoon(link))
+      .map((link) => (
+        <p key={link.student_id} className={styles.soon}>
+          {adulthoodWords(link)}
+        </p>
+      ))}
+    <p className={`${kit.wrap} ${styles.facts}`}>
+      {guardian.phone && (
+        <a href={phoneHref(guardian.phone)} className={`${kit.inline} ${styles.fact}`}>
+          <IconPhoneCall size={16} aria-hidden />
+          {formatPhone(guardian.phone)}
+        </a>
+      )}
+      <span className={`${kit.inline} ${styles.fact}`}>
+        <IconKey size={16} aria-hidden />
+        {guardian.has_log_in
+          ? 'Logs in'
+          : guardian.invited_until
+            ? `Invited until ${formatInstantDate(guardian.invited_until)}`
+            : 'No log-in'}
+      </span>
+      {isPayer && (
+        <span className={`${kit.inline} ${styles.fact}`}>
+          <IconCash size={16} aria-hidden />
+          Pays
+        </span>
+      )}
+    </p>
+  </div>
+)

@@ -1,0 +1,252 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { familiesApi } from '@tatami/contract/families/families'
+import { type Guardian, guardianUpdate, newGuardian } from '@tatami/contract/guardians/guardians'
+import type { Student } from '@tatami/contract/students/students'
+import { useEffect, useState } from 'react'
+import { failureOf, progressOf } from '../lib/api.ts'
+import { useDraft } from '../lib/drafts.ts'
+import { useSchemaForm } from '../lib/form.ts'
+import { focusOnMount } from '../lib/modal.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { joinWords, pluralize } from '../lib/text.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { ConfirmDialog } from '../ui/message-dialogs.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { CancelButton, Sheet } from '../ui/sheet.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import { StudentPicker } from '../ui/student-picker.tsx'
+import { GUARDIAN_DRAFT, GUARDIAN_NOTES_DRAFT, NEW_GUARDIAN_DRAFT } from './family-drafts.ts'
+import styles from './guardian-dialog.module.css'
+import { GuardianFields } from './guardian-fields.tsx'
+import { GuardianLink, isNoteChanged } from './guardian-link.tsx'
+import { InviteGuardian } from './invite-guardian.tsx'
+import { useGuardian, useRefreshFamilies } from './use-families.ts'
+
+type Props = { guardianId: string; onClose: () => void }
+
+/** A guardian: contact data, log-in, and what they may see and do for each of their students. */
+export function GuardianDialog({ guardianId, onClose }: Props) {
+  const { guardian, data, isUnavailable, retry } = useGuardian(guardianId)
+  const [hasUnsavedContact, setUnsavedContact] = useState(false)
+  // By student.
+  const [notes, setNotes] = useState<Record<string, string>>({})
+  const [isDeleting, setDeleting] = useState(false)
+  const hasUnsavedNote =
+    guardian?.students.some((link) =>
+      isNoteChanged(notes[link.student_id] ?? link.note ?? '', link),
+    ) ?? false
+  useDraft(
+    GUARDIAN_NOTES_DRAFT,
+    { values: notes, isDirty: () => hasUnsavedNote, setValues: setNotes },
+    guardianId,
+  )
+  return (
+    <Sheet
+      opened
+      onClose={onClose}
+      title={guardian?.name ?? 'Guardian'}
+      unsent={guardian !== undefined && (hasUnsavedContact || hasUnsavedNote)}
+      actions={<CancelButton>Done</CancelButton>}
+    >
+      {isUnavailable && (
+        <ErrorNotice onRetry={retry}>The guardian could not be loaded.</ErrorNotice>
+      )}
+      {!data && !isUnavailable && <Skeletons label="Loading" />}
+      {data && !guardian && <Text>This guardian has been deleted.</Text>}
+      {guardian && (
+        <Stack gap="lg">
+          <ContactForm key={guardian.id} guardian={guardian} onDirty={setUnsavedContact} />
+          <InviteGuardian guardian={guardian} hasUnsavedContact={hasUnsavedContact} />
+          {guardian.students.map((link) => (
+            <GuardianLink
+              key={link.student_id}
+              guardian={guardian}
+              link={link}
+              note={notes[link.student_id] ?? link.note ?? ''}
+              onNote={(note) => setNotes((all) => ({ ...all, [link.student_id]: note }))}
+            />
+          ))}
+          <LinkStudent guardian={guardian} />
+          <div>
+            <Button
+              variant="light"
+              color="red"
+              leftSection={<IconTrash size={18} aria-hidden />}
+              onClick={() => setDeleting(true)}
+            >
+              Delete guardian
+            </Button>
+          </div>
+        </Stack>
+      )}
+      {isDeleting && guardian && (
+        <DeleteGuardianDialog
+          guardian={guardian}
+          onClose={() => setDeleting(false)}
+          onDeleted={onClose}
+        />
+      )}
+    </Sheet>
+  )
+}
+
+const toForm = ({ name, phone, email }: Guardian) => ({
+  name,
+  phone: phone ?? '',
+  email: email ?? '',
+})
+
+type ContactFormProps = { guardian: Guardian; onDirty: (isDirty: boolean) => void }
+
+/** `onDirty` is told whether something typed is not saved. */
+function ContactForm({ guardian, onDirty }: ContactFormProps) {
+  const refresh = useRefreshFamilies()
+  const form = useSchemaForm(guardianUpdate, toForm(guardian))
+  useDraft(GUARDIAN_DRAFT, form, guardian.id)
+  const isDirty = form.isDirty()
+  useEffect(() => onDirty(isDirty), [isDirty, onDirty])
+  const save = useEndpointMutation(familiesApi.updateGuardian, {
+    onSuccess: (reply) => {
+      form.setInitialValues(toForm(reply.guardian))
+      form.setValues(toForm(reply.guardian))
+      void refresh()
+    },
+    onError: form.showRefusal,
+  })
+  return (
+    <form
+      noValidate
+      onSubmit={form.send(
+        (body) => save.isPending || save.mutate({ params: { id: guardian.id }, body }),
+      )}
+    >
+      <Stack gap="sm">
+        <GuardianFields field={form.getInputProps} hasLogIn={guardian.has_log_in} />
+        <ErrorNotice>{failureOf(save, 'This could not be saved.')}</ErrorNotice>
+        <div>
+          <BusyButton
+            type="submit"
+            variant="light"
+            disabled={!isDirty}
+            busy={save.isPending}
+            busyLabel="Saving..."
+          >
+            Save contact
+          </BusyButton>
+        </div>
+      </Stack>
+    </form>
+  )
+}
+
+/** Links one more of the dojo's students. */
+function LinkStudent({ guardian }: { guardian: Guardian }) {
+  const refresh = useRefreshFamilies()
+  const [chosen, choose] = useState<Student | null>(null)
+  const link = useEndpointMutation(familiesApi.link, {
+    onSuccess: () => {
+      choose(null)
+      void refresh()
+    },
+  })
+  const isLeftOut = ({ id }: Student) =>
+    id === guardian.id || guardian.students.some(({ student_id }) => student_id === id)
+  return (
+    <div className={styles.add}>
+      <StudentPicker
+        label="Link another student"
+        action="Choose"
+        onPick={choose}
+        isLeftOut={isLeftOut}
+      />
+      {chosen && (
+        <BusyButton
+          variant="light"
+          ref={focusOnMount}
+          busy={link.isPending}
+          busyLabel="Linking..."
+          onClick={() =>
+            link.mutate({ params: { id: guardian.id, studentId: chosen.id }, body: {} })
+          }
+        >
+          Link {chosen.name}
+        </BusyButton>
+      )}
+      <ErrorNotice>{failureOf(link, 'This could not be saved.')}</ErrorNotice>
+    </div>
+  )
+}
+
+type DeleteProps = { guardian: Guardian; onClose: () => void; onDeleted: () => void }
+
+function DeleteGuardianDialog({ guardian, onClose, onDeleted }: DeleteProps) {
+  const refresh = useRefreshFamilies()
+  const remove = useEndpointMutation(familiesApi.removeGuardian, {
+    onSuccess: () => {
+      void refresh()
+      onDeleted()
+    },
+  })
+  const keepsLogIn = guardian.is_student || guardian.is_instructor
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      onConfirm={() => remove.mutate({ params: { id: guardian.id } })}
+      title={`Delete ${guardian.name}?`}
+      confirm="Delete guardian"
+      busyLabel="Deleting..."
+      danger
+      {...progressOf(remove, 'The guardian could not be deleted.')}
+    >
+      <Text>
+        {joinWords(
+          [
+            `${pluralize(guardian.students.length, 'link')} to students`,
+            guardian.has_log_in &&
+              (keepsLogIn
+                ? 'The log-in stays: it is also a student’s or an instructor’s'
+                : 'The log-in'),
+          ],
+          '. ',
+        )}
+        . The students stay. This cannot be undone.
+      </Text>
+    </ConfirmDialog>
+  )
+}
+
+type NewProps = { studentIds: string[]; onClose: () => void; onCreated: (id: string) => void }
+
+/** A new guardian, linked to no student yet or to those given. */
+export function NewGuardianDialog({ studentIds, onClose, onCreated }: NewProps) {
+  const refresh = useRefreshFamilies()
+  const form = useSchemaForm(newGuardian, { name: '', phone: '', email: '' }, (values) => ({
+    ...values,
+    students: studentIds.map((student_id) => ({ student_id })),
+  }))
+  useDraft(NEW_GUARDIAN_DRAFT, form)
+  const create = useEndpointMutation(familiesApi.createGuardian, {
+    onSuccess: ({ guardian }) => {
+      void refresh()
+      onCreated(guardian.id)
+    },
+    onError: form.showRefusal,
+  })
+  return (
+    <FormDialog
+      onClose={onClose}
+      title="New guardian"
+      onSubmit={form.send((body) => create.isPending || create.mutate({ body }))}
+      unsent={form.isDirty()}
+      {...progressOf(create, 'The guardian could not be added.')}
+      submit="Add guardian"
+      submitting="Adding..."
+      gap="sm"
+    >
+      <GuardianFields field={form.getInputProps} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,29 @@
+import { TextInput } from '@mantine/core'
+import { EmailField } from '../accounts/email-field.tsx'
+
+type Props = { field: (name: string) => object; prefix?: string; hasLogIn?: boolean }
+
+/** Name, phone and email of a guardian; `field` gives the properties of each. */
+export const GuardianFields = ({ field, prefix = '', hasLogIn }: Props) => (
+  <>
+    <TextInput
+      {...field(`${prefix}name`)}
+      label="Guardian’s name"
+      required
+      autoComplete="off"
+      autoCapitalize="words"
+    />
+    <TextInput
+      {...field(`${prefix}phone`)}
+      label="Guardian’s phone number"
+      type="tel"
+      autoComplete="off"
+    />
+    <EmailField
+      {...field(`${prefix}email`)}
+      label="Guardian’s email"
+      autoComplete="off"
+      description={hasLogIn ? 'They log in with it' : 'They log in with it, once you invite them'}
+    />
+  </>
+)

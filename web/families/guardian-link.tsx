@@ -1,0 +1,240 @@
+import { Button, NativeSelect, Stack, TextInput, Title } from '@mantine/core'
+import { familiesApi } from '@tatami/contract/families/families'
+import { type Guardian, type Guardianship, RELATIONS } from '@tatami/contract/guardians/guardians'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { progressOf } from '../lib/api.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { firstName } from '@tatami/contract/lib/name-parts'
+import { capitalize } from '../lib/text.ts'
+import { ConfirmDialog } from '../ui/message-dialogs.tsx'
+import { StudentLink } from '../ui/student-link.tsx'
+import { SwitchRow } from '../ui/switch-row.tsx'
+import { adulthoodWords } from './adulthood-text.ts'
+import styles from './guardian-dialog.module.css'
+import {
+  EndedAgreement,
+  endsAgreement,
+  isReadingRight,
+  LostNotices,
+  noticesQuery,
+  RightRemovalDialog,
+  useRightRemoval,
+} from './right-removal.tsx'
+import { useRefreshFamilies } from './use-families.ts'
+import { useLinkChanges } from './use-link-changes.ts'
+import kit from '../ui/kit.module.css'
+
+type Right = 'sees' | 'sees_fees' | 'gets_texts' | 'pays' | 'may_edit' | 'picks_up'
+
+/** A guardian's rights in words, in the order in which one would ask for them. */
+const rightsFor = (student: string): { right: Right; label: string; description: string }[] => [
+  {
+    right: 'sees',
+    label: `Sees ${student}’s page`,
+    description: 'Classes, attendance, belt and announcements',
+  },
+  { right: 'sees_fees', label: 'Sees what is paid and owed', description: `For ${student}` },
+  {
+    right: 'pays',
+    label: `Pays for ${student}`,
+    description: 'One person at most; texts about fees go to them',
+  },
+  {
+    right: 'gets_texts',
+    label: `Gets the texts about ${student}`,
+    description: 'Classes, cancellations, announcements',
+  },
+  {
+    right: 'may_edit',
+    label: `Changes ${student}’s contacts`,
+    description: 'Phone number and emergency contact',
+  },
+  {
+    right: 'picks_up',
+    label: `Picks ${student} up`,
+    description: 'A note for you; nothing else depends on it',
+  },
+]
+
+const RANKS = [
+  { value: '', label: 'Not called' },
+  { value: '1', label: 'First' },
+  { value: '2', label: 'Second' },
+  { value: '3', label: 'Third' },
+]
+
+type Props = {
+  guardian: Guardian
+  link: Guardianship
+  /** What is typed as the note, which is kept by its own button. */
+  note: string
+  onNote: (note: string) => void
+}
+
+export const isNoteChanged = (typed: string, { note }: Guardianship) =>
+  typed.trim() !== (note ?? '')
+
+/** What a guardian is to one student, and may see and do; each change but the note is kept at once. */
+export function GuardianLink({ guardian, link, note, onNote }: Props) {
+  const changes = useLinkChanges(guardian, link)
+  const { shownLink, failures, change } = changes
+  const [isEnding, setEnding] = useState(false)
+  const first = firstName(link.student_name)
+  return (
+    <section className={`${kit.stackSmall} ${styles.link}`} aria-label={link.student_name}>
+      <Title order={3} size="h4">
+        <StudentLink id={link.student_id}>{link.student_name}</StudentLink>
+      </Title>
+      <Stack gap="sm">
+        <NativeSelect
+          label={`Relation to ${first}`}
+          value={shownLink.relation}
+          data={RELATIONS.map((value) => ({ value, label: capitalize(value) }))}
+          error={failures.relation}
+          onChange={(event) =>
+            change({ relation: event.currentTarget.value as Guardianship['relation'] })
+          }
+        />
+        <RightSwitches guardian={guardian} link={link} changes={changes} />
+        <NativeSelect
+          label="In an emergency"
+          value={String(shownLink.emergency_rank ?? '')}
+          data={RANKS}
+          error={failures.emergency_rank}
+          onChange={(event) =>
+            change({
+              emergency_rank: event.currentTarget.value ? Number(event.currentTarget.value) : null,
+            })
+          }
+        />
+        <p className={kit.note}>{adulthoodWords(link)}</p>
+        <LinkNote
+          note={note}
+          isChanged={isNoteChanged(note, link)}
+          error={failures.note}
+          onNote={onNote}
+          onSave={() => change({ note })}
+        />
+        <div>
+          <Button variant="subtle" color="red" onClick={() => setEnding(true)}>
+            End the link to {first}
+          </Button>
+        </div>
+      </Stack>
+      {isEnding && (
+        <EndLinkDialog guardian={guardian} link={link} onClose={() => setEnding(false)} />
+      )}
+    </section>
+  )
+}
+
+type SwitchesProps = {
+  guardian: Guardian
+  link: Guardianship
+  changes: ReturnType<typeof useLinkChanges>
+}
+
+/** What the guardian may see and do. Who would lose notices by a switch is asked about first. */
+function RightSwitches({ guardian, link, changes }: SwitchesProps) {
+  const { shownLink, failures, change, fail } = changes
+  const removal = useRightRemoval({
+    guardian,
+    link,
+    onRemove: (right) => change({ [right]: false }),
+    onError: (right, error) => fail({ [right]: false }, error),
+  })
+  const switchRight = (right: Right, isOn: boolean) => {
+    if (!isOn && isReadingRight(right)) void removal.start(right)
+    else change({ [right]: isOn })
+  }
+  return (
+    <>
+      {rightsFor(firstName(link.student_name)).map(({ right, label, description }) => (
+        <SwitchRow
+          key={right}
+          label={label}
+          description={description}
+          checked={shownLink[right] && !removal.isOff(right)}
+          error={failures[right] ?? false}
+          onChange={(isOn) => switchRight(right, isOn)}
+        />
+      ))}
+      {removal.removal && (
+        <RightRemovalDialog
+          guardian={guardian}
+          link={link}
+          removal={removal.removal}
+          onCancel={removal.cancel}
+          onConfirm={removal.confirm}
+        />
+      )}
+    </>
+  )
+}
+
+type NoteProps = {
+  note: string
+  isChanged: boolean
+  error: string | undefined
+  onNote: (note: string) => void
+  onSave: () => void
+}
+
+function LinkNote({ note, isChanged, error, onNote, onSave }: NoteProps) {
+  const noteField = useRef<HTMLInputElement>(null)
+  const save = () => {
+    onSave()
+    // The pressed button goes.
+    noteField.current?.focus()
+  }
+  return (
+    <div className={`${kit.wrap} ${styles.note}`}>
+      <TextInput
+        ref={noteField}
+        label="Note"
+        description="Only instructors see it; a court order, for instance"
+        value={note}
+        maxLength={1000}
+        autoComplete="off"
+        error={error}
+        onChange={(event) => onNote(event.currentTarget.value)}
+      />
+      {isChanged && (
+        <Button variant="light" onClick={save}>
+          Save note
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type EndLinkDialogProps = { guardian: Guardian; link: Guardianship; onClose: () => void }
+
+function EndLinkDialog({ guardian, link, onClose }: EndLinkDialogProps) {
+  const refresh = useRefreshFamilies()
+  const { data } = useQuery({ ...noticesQuery(guardian, link), staleTime: 0 })
+  const end = useEndpointMutation(familiesApi.unlink, {
+    onSuccess: () => {
+      void refresh()
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      onConfirm={() => end.mutate({ params: { id: guardian.id, studentId: link.student_id } })}
+      title={`End the link to ${link.student_name}?`}
+      confirm="End the link"
+      busyLabel="Ending..."
+      danger
+      {...progressOf(end, 'This could not be saved.')}
+    >
+      {guardian.name} no longer sees {link.student_name}, gets no texts about them and does not pay
+      for them. <LostNotices count={data?.total ?? 0} />
+      {endsAgreement('sees', link) && <EndedAgreement student={firstName(link.student_name)} />}
+      Nothing else changes, and you can link them again.
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,74 @@
+import { familiesApi } from '@tatami/contract/families/families'
+import { type Guardian, INVITATION_DAYS } from '@tatami/contract/guardians/guardians'
+import { Title } from '@mantine/core'
+import { failureOf } from '../lib/api.ts'
+import { formatInstantDate } from '../lib/dates.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { CopyField } from '../ui/copy-field.tsx'
+import { Done, ErrorNotice } from '../ui/notices.tsx'
+import styles from './guardian-dialog.module.css'
+import { useRefreshFamilies } from './use-families.ts'
+import kit from '../ui/kit.module.css'
+
+type Props = { guardian: Guardian; hasUnsavedContact: boolean }
+
+/** Whether a guardian can log in, and the invitation by which they can. */
+export function InviteGuardian({ guardian, hasUnsavedContact }: Props) {
+  const refresh = useRefreshFamilies()
+  const invite = useEndpointMutation(familiesApi.invite, { onSuccess: refresh })
+  return (
+    <section className={`${kit.stackTight} ${styles.logIn}`} aria-label="Log-in">
+      <Title order={3} size="h4">
+        Log-in
+      </Title>
+      {guardian.has_log_in ? (
+        <p>
+          Logs in as {guardian.email}
+          {(guardian.is_student || guardian.is_instructor) &&
+            `, also as ${guardian.is_student ? 'a student' : 'an instructor'}`}
+          .
+        </p>
+      ) : (
+        <>
+          <p className={kit.muted}>
+            {guardian.invited_until
+              ? `Invited until ${formatInstantDate(guardian.invited_until)}. A new invitation replaces it.`
+              : guardian.email
+                ? 'Cannot log in yet.'
+                : 'Cannot log in yet. Save an email first, then invite them.'}
+          </p>
+          {guardian.email && (
+            <BusyButton
+              variant="light"
+              busy={invite.isPending}
+              busyLabel="Inviting..."
+              disabled={hasUnsavedContact}
+              onClick={() => invite.mutate({ params: { id: guardian.id } })}
+            >
+              {guardian.invited_until ? 'Invite again' : 'Invite to log in'}
+            </BusyButton>
+          )}
+          {guardian.email && hasUnsavedContact && (
+            <p className={kit.muted} role="status">
+              Save the contact first: the invitation goes to {guardian.email}, which is saved.
+            </p>
+          )}
+          {invite.data && (
+            <div className={styles.wide}>
+              {invite.data.link ? (
+                <CopyField
+                  label={`Link for ${guardian.name}, for ${INVITATION_DAYS} days`}
+                  value={invite.data.link}
+                />
+              ) : (
+                <Done>The invitation was sent to {invite.data.email}.</Done>
+              )}
+            </div>
+          )}
+          <ErrorNotice>{failureOf(invite, 'The invitation could not be made.')}</ErrorNotice>
+        </>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,112 @@
+import { familiesApi } from '@tatami/contract/families/families'
+import type { Guardian, Guardianship } from '@tatami/contract/guardians/guardians'
+import { firstName } from '@tatami/contract/lib/name-parts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { endpointQuery } from '../lib/query.ts'
+import { pluralize } from '../lib/text.ts'
+import { ConfirmDialog } from '../ui/message-dialogs.tsx'
+
+/** The rights whose end takes notices away from the guardian. */
+type ReadingRight = 'sees' | 'sees_fees'
+type Removal = { right: ReadingRight; noticeCount: number }
+
+export const isReadingRight = (right: string): right is ReadingRight =>
+  right === 'sees' || right === 'sees_fees'
+
+export const noticesQuery = (guardian: Guardian, link: Guardianship) =>
+  endpointQuery(familiesApi.notices, {
+    params: { id: guardian.id, studentId: link.student_id },
+  })
+
+export const endsAgreement = (right: ReadingRight, link: Guardianship) =>
+  right === 'sees' && link.allows_log_in
+
+type Options = {
+  guardian: Guardian
+  link: Guardianship
+  onRemove: (right: ReadingRight) => void
+  onError: (right: ReadingRight, error: unknown) => void
+}
+
+/**
+ * Switches a right off, and asks first if the guardian would lose something by it: a slip must cost
+ * nothing. `isOff` is true while that is looked up or asked.
+ */
+export function useRightRemoval({ guardian, link, onRemove, onError }: Options) {
+  const client = useQueryClient()
+  const [checkedRights, setCheckedRights] = useState<readonly ReadingRight[]>([])
+  const [removals, setRemovals] = useState<readonly Removal[]>([])
+  const removal = removals[0]
+  const finish = (right: ReadingRight) =>
+    setCheckedRights((rights) => rights.filter((checkedRight) => checkedRight !== right))
+  const close = () => {
+    if (removal) finish(removal.right)
+    setRemovals((waiting) => waiting.slice(1))
+  }
+  async function start(right: ReadingRight) {
+    if (checkedRights.includes(right)) return
+    setCheckedRights((rights) => [...rights, right])
+    try {
+      const { total, about_fees } = await client.query({
+        ...noticesQuery(guardian, link),
+        staleTime: 0,
+      })
+      const noticeCount = right === 'sees' ? total : about_fees
+      if (noticeCount > 0 || endsAgreement(right, link)) {
+        setRemovals((waiting) => [...waiting, { right, noticeCount }])
+        return
+      }
+      onRemove(right)
+    } catch (error) {
+      onError(right, error)
+    }
+    finish(right)
+  }
+  return {
+    isOff: (right: string) => checkedRights.some((checkedRight) => checkedRight === right),
+    start,
+    removal,
+    cancel: close,
+    confirm: () => {
+      if (removal) onRemove(removal.right)
+      close()
+    },
+  }
+}
+
+type DialogProps = {
+  guardian: Guardian
+  link: Guardianship
+  removal: Removal
+  onCancel: () => void
+  onConfirm: () => void
+}
+
+export function RightRemovalDialog({ guardian, link, removal, onCancel, onConfirm }: DialogProps) {
+  const student = firstName(link.student_name)
+  const lostAccess = removal.right === 'sees' ? 'page' : 'messages about fees'
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onCancel}
+      onConfirm={onConfirm}
+      title={`Hide ${student}’s ${lostAccess} from ${guardian.name}?`}
+      confirm="Remove"
+      busy={false}
+      busyLabel="Removing..."
+      danger
+    >
+      {guardian.name} will no longer see {student}’s {lostAccess}.{' '}
+      <LostNotices count={removal.noticeCount} />
+      {endsAgreement(removal.right, link) && <EndedAgreement student={student} />}
+    </ConfirmDialog>
+  )
+}
+
+export const LostNotices = ({ count }: { count: number }) =>
+  count > 0 && <>{pluralize(count, 'notice')} will be removed for good. </>
+
+export const EndedAgreement = ({ student }: { student: string }) => (
+  <>The agreement to a log-in for {student} ends, too.</>
+)

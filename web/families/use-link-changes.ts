@@ -1,0 +1,48 @@
+import { familiesApi } from '@tatami/contract/families/families'
+import type { Guardian, GuardianRights, Guardianship } from '@tatami/contract/guardians/guardians'
+import { useState } from 'react'
+import { errorMessage } from '../lib/api.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { useRefreshFamilies } from './use-families.ts'
+
+/** What could not be saved of a link, and why. */
+type Failures = Partial<Record<keyof GuardianRights, string | undefined>>
+
+const withFailure = (failures: Failures, body: object, message: string | undefined): Failures => ({
+  ...failures,
+  ...Object.fromEntries(Object.keys(body).map((field) => [field, message])),
+})
+
+type SavedFields = { [Field in keyof GuardianRights]?: unknown }
+
+/** The choices that are not saved yet, once some fields are saved and read again. */
+const withoutSaved = (choices: GuardianRights, saved: SavedFields): GuardianRights =>
+  Object.fromEntries(
+    Object.entries(choices).filter(([field, value]) => saved[field as keyof SavedFields] !== value),
+  )
+
+/** Saves each change of a link at once. Until it is saved and read again, the choice is shown. */
+export function useLinkChanges(guardian: Guardian, link: Guardianship) {
+  const refresh = useRefreshFamilies()
+  const [choices, setChoices] = useState<GuardianRights>({})
+  const [failures, setFailures] = useState<Failures>({})
+  const fail = (body: object, error: unknown) => {
+    const message = errorMessage(error, 'This could not be saved.')
+    setFailures((before) => withFailure(before, body, message))
+  }
+  const save = useEndpointMutation(familiesApi.link, {
+    // One after the other: a switch that is disabled meanwhile would lose the focus.
+    scope: { id: `link ${guardian.id} ${link.student_id}` },
+    onError: (error, { body = {} }) => fail(body, error),
+    onSettled: async (_reply, _error, { body = {} }) => {
+      await refresh()
+      setChoices((before) => withoutSaved(before, body))
+    },
+  })
+  const change = (body: GuardianRights) => {
+    setChoices((before) => ({ ...before, ...body }))
+    setFailures((before) => withFailure(before, body, undefined))
+    save.mutate({ params: { id: guardian.id, studentId: link.student_id }, body })
+  }
+  return { shownLink: { ...link, ...choices }, failures, change, fail }
+}

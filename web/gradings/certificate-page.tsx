@@ -1,0 +1,57 @@
+import { Stack } from '@mantine/core'
+import { IconCircleCheck, IconCircleX } from '@tabler/icons-react'
+import { certificatesApi } from '@tatami/contract/gradings/certificates'
+import { useParams } from 'react-router'
+import { ApiError } from '../lib/api.ts'
+import { formatDate } from '../lib/dates.ts'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { VisitorPage } from '../accounts/visitor-page.tsx'
+import { RetryNotice } from '../ui/notices.tsx'
+import { RankBelt } from '../ui/rank-belt.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
+import styles from './certificate-page.module.css'
+
+/** A code that no certificate has, or that none can have. */
+const UNKNOWN = [404, 422]
+
+/** The public page that the address on a certificate leads to. */
+export function CertificatePage() {
+  const { code = '' } = useParams()
+  const { data, error, isUnavailable, retry } = useRetryingQuery(
+    endpointQuery(certificatesApi.check, { params: { code } }),
+  )
+  const isUnknown = error instanceof ApiError && UNKNOWN.includes(error.status)
+  return (
+    <VisitorPage title="Certificate">
+      {isUnknown && <p>There is no certificate with this address.</p>}
+      {isUnavailable && !isUnknown && (
+        <RetryNotice onRetry={retry}>The certificate could not be looked up.</RetryNotice>
+      )}
+      {!data && !isUnavailable && (
+        <SkeletonBlock height="9.5rem">Loading the certificate...</SkeletonBlock>
+      )}
+      {data && (
+        <Stack gap="md">
+          <p className={styles.state} data-state={data.state}>
+            {data.state === 'valid' ? (
+              <IconCircleCheck size={28} aria-hidden />
+            ) : (
+              <IconCircleX size={28} aria-hidden />
+            )}
+            {data.state === 'valid' ? 'Valid' : 'Revoked'}
+          </p>
+          <p className={styles.rank}>
+            <RankBelt rank={data.rank} level="white" size={64} decorative />
+            {data.rank.name}
+          </p>
+          <dl className={styles.facts}>
+            <dt>Given on</dt>
+            <dd>{formatDate(data.given_on)}</dd>
+            <dt>Number</dt>
+            <dd>{data.number}</dd>
+          </dl>
+        </Stack>
+      )}
+    </VisitorPage>
+  )
+}

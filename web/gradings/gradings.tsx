@@ -1,0 +1,89 @@
+import { Button } from '@mantine/core'
+import { gradingsApi, type GradingSummary } from '@tatami/contract/gradings/gradings'
+import { useEffect, useState } from 'react'
+import { GradingList } from './grading-list.tsx'
+import { PLAN_DRAFT } from './drafts.ts'
+import { useStoredGradings } from './stored-gradings.ts'
+import { today } from '../lib/dates.ts'
+import { drafts } from '../lib/drafts.ts'
+import { LayoutLink, useLayout, useOpen } from '../lib/layout-link.tsx'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
+import { RetryNotice } from '../ui/notices.tsx'
+import { BottomActions, PageHeader } from '../ui/page-header.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import styles from './gradings.module.css'
+import { useTell } from './tell-student.tsx'
+import kit from '../ui/kit.module.css'
+
+const PlanSheet = lazyPart(() => import('./plan-sheet.tsx'), 'PlanSheet')
+
+/** The gradings that are to come and those that were, and the way to plan one. */
+export function Gradings() {
+  const { data, isPending, isUnavailable, retry } = useRetryingQuery(
+    endpointQuery(gradingsApi.list),
+  )
+  const [isPlanning, setPlanning] = useState(() => drafts.subjectOf(PLAN_DRAFT) !== undefined)
+  const { tell, textDialog, isTelling } = useTell()
+  const open = useOpen()
+  const isPhone = useLayout() === 'mobile'
+  // The page of a grading opens without a network, too.
+  useEffect(() => void import('./grading.tsx').catch(() => {}), [])
+  const stored = useStoredGradings() ?? []
+  const shown = data ?? (isUnavailable ? stored : undefined)
+  const plan = (
+    <Button onClick={() => setPlanning(true)} {...PlanSheet.intent}>
+      Plan a grading
+    </Button>
+  )
+  return (
+    <div className={`${kit.stack} ${styles.page}`} data-layout={isPhone ? 'mobile' : 'desktop'}>
+      <PageHeader title="Gradings" subtitle="Who grades when, and what came of it">
+        <Button component={LayoutLink} to="/belts/ready" variant="default">
+          Who is ready
+        </Button>
+        {!isPhone && plan}
+      </PageHeader>
+      {isPending && <Skeletons count={4} height={84} label="Loading the gradings..." />}
+      {isUnavailable && (
+        <RetryNotice onRetry={retry}>
+          {stored.length > 0
+            ? 'No network. These are stored on this device.'
+            : 'The gradings could not be loaded.'}
+        </RetryNotice>
+      )}
+      {data?.length === 0 && <EmptyState>No grading has been planned yet.</EmptyState>}
+      {shown && <Parts gradings={shown} />}
+      <BottomActions>{plan}</BottomActions>
+      {isPlanning && (
+        <PlanSheet
+          onClose={() => setPlanning(false)}
+          onPlanned={(id) => {
+            setPlanning(false)
+            open(`/gradings/${id}`)
+          }}
+          onTell={tell}
+          isLocked={isTelling}
+        />
+      )}
+      {textDialog}
+    </div>
+  )
+}
+
+/** Those that are to be held or to be finished, the next one first; then the others, the last one first. */
+function Parts({ gradings }: { gradings: readonly GradingSummary[] }) {
+  const isComing = ({ held_on, state }: GradingSummary) =>
+    state !== 'finished' && (held_on >= today() || state === 'closed')
+  const coming = gradings.filter(isComing).toSorted((a, b) => (a.held_on < b.held_on ? -1 : 1))
+  const past = gradings
+    .filter((grading) => !isComing(grading))
+    .toSorted((a, b) => (a.held_on > b.held_on ? -1 : 1))
+  return (
+    <>
+      {coming.length > 0 && <GradingList title="Coming" gradings={coming} />}
+      {past.length > 0 && <GradingList title="Past" gradings={past} />}
+    </>
+  )
+}

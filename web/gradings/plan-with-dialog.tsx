@@ -1,0 +1,59 @@
+import { Title } from '@mantine/core'
+import { gradingForm, gradingsApi } from '@tatami/contract/gradings/gradings'
+import type { ReadyStudent } from '@tatami/contract/belts/readiness'
+import { progressOf } from '../lib/api.ts'
+import { emptyGrading, GradingFields, toWire } from './grading-fields.tsx'
+import { useSchemaForm } from '../lib/form.ts'
+import { useOpen } from '../lib/layout-link.tsx'
+import { useEndpointMutation } from '../lib/query.ts'
+import { pluralize } from '../lib/text.ts'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { RankBelt, rankName } from '../ui/rank-belt.tsx'
+import styles from './plan-with-dialog.module.css'
+import kit from '../ui/kit.module.css'
+
+type Props = { students: readonly ReadyStudent[]; on: string; styleId: string; onClose: () => void }
+
+/** Plans a grading with those who were chosen, each for their next rank, and opens it. */
+export function PlanWithDialog({ students, on, styleId, onClose }: Props) {
+  const form = useSchemaForm(gradingForm, emptyGrading(on), toWire)
+  const open = useOpen()
+  const candidates = students.flatMap(({ student_id, next }) =>
+    next ? [{ student_id, to_rank_id: next.id }] : [],
+  )
+  const create = useEndpointMutation(gradingsApi.create, {
+    refreshes: [gradingsApi.list],
+    onSuccess: ({ id }) => open(`/gradings/${id}`),
+    onError: form.showRefusal,
+  })
+  return (
+    <FormDialog
+      title="Plan a grading"
+      onClose={onClose}
+      onSubmit={form.send(
+        (body) =>
+          create.isPending || create.mutate({ body: { ...body, style_id: styleId, candidates } }),
+      )}
+      unsent={form.isDirty()}
+      {...progressOf(create, 'The grading could not be planned. Please try again.')}
+      submit={`Plan with ${pluralize(candidates.length, 'student')}`}
+      submitting="Planning..."
+    >
+      <GradingFields form={form} />
+      <Title order={2} size="h3">
+        Candidates
+      </Title>
+      <ul className={styles.students} aria-label="Candidates">
+        {students.map(({ student_id, name, next, belt_level }) => (
+          <li key={student_id} className={`${kit.spread} ${styles.student}`}>
+            <span>{name}</span>
+            <span className={styles.rank}>
+              <RankBelt rank={next} level={belt_level} size={28} decorative />
+              {rankName(next, belt_level)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </FormDialog>
+  )
+}

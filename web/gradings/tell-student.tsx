@@ -1,0 +1,45 @@
+import { useState } from 'react'
+import type { Tell } from './choose-candidates.tsx'
+import { useOpen } from '../lib/layout-link.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
+import { TestModeWords } from '../texting/simulator-banner.tsx'
+import { Snackbar } from '../ui/snackbar.tsx'
+
+const TextPersonDialog = lazyPart(
+  () => import('../texting/text-person-dialog.tsx'),
+  'TextPersonDialog',
+)
+
+const DRAFT = 'text-nearly-ready'
+
+/** The dialog that texts a student, opened by `tell` with the words ready, and what is said once it is sent. */
+export function useTell() {
+  const [told, setTold] = useState<{ student: Parameters<Tell>[0]; words: string } | null>(null)
+  const [isSent, setSent] = useState(false)
+  const open = useOpen()
+  const tell: Tell = (student, words) => setTold({ student, words })
+  const textDialog = (
+    <>
+      {told && (
+        <TextPersonDialog
+          students={[told.student]}
+          words={told.words}
+          draftKey={DRAFT}
+          onClose={() => setTold(null)}
+          onSent={() => setSent(true)}
+        />
+      )}
+      {isSent && (
+        <Snackbar
+          act="Open Conversations"
+          onAct={() => open('/messages')}
+          onGone={() => setSent(false)}
+        >
+          The text is on its way.
+          <TestModeWords />
+        </Snackbar>
+      )}
+    </>
+  )
+  return { tell, textDialog, isTelling: told !== null }
+}

@@ -1,0 +1,73 @@
+import type { DojoClass } from '@tatami/contract/classes/classes'
+import type { Student } from '@tatami/contract/students/students'
+import { expect, test } from 'vitest'
+import { classNames, describeStudent, limitStudents, groupByClass } from './class-groups.ts'
+
+const createClass = (id: string, class_name: string) =>
+  ({ id, class_name, class_start_time: '4:00 PM', class_end_time: '5:00 PM' }) as DojoClass
+const createStudent = (name: string, enrolled_classes: string[]) =>
+  ({ name, enrolled_classes }) as Student
+const classes = [
+  createClass('1', 'Little Dragons'),
+  createClass('2', 'Teens'),
+  createClass('3', 'Adults'),
+]
+
+const shown = (...students: Student[]) =>
+  groupByClass(students, classes).map(({ name, time, students: members }) => [
+    name,
+    time,
+    members.map((s) => s.name),
+  ])
+
+test('groups students under each of their classes, in the order of the classes, and last those without one', () => {
+  expect(
+    shown(createStudent('Ben', []), createStudent('Ann', ['2', '1']), createStudent('Cy', ['1'])),
+  ).toEqual([
+    ['Little Dragons', '4:00 PM - 5:00 PM', ['Ann', 'Cy']],
+    ['Teens', '4:00 PM - 5:00 PM', ['Ann']],
+    ['Unassigned', null, ['Ben']],
+  ])
+})
+
+test('does not call a student unassigned when the list of classes is missing', () => {
+  expect(shown(createStudent('Ann', ['9']))).toEqual([['Class not known', null, ['Ann']]])
+})
+
+test('limits the students shown and keeps the counts of all', () => {
+  const groups = groupByClass(
+    [
+      createStudent('Ann', ['1']),
+      createStudent('Ben', ['1', '2']),
+      createStudent('Cy', ['2']),
+      createStudent('Di', []),
+    ],
+    classes,
+  )
+  expect(
+    limitStudents(groups, 3).map(({ count, students }) => [count, students.map((s) => s.name)]),
+  ).toEqual([
+    [2, ['Ann', 'Ben']],
+    [2, ['Ben']],
+  ])
+  expect(limitStudents(groups, Infinity)).toEqual(groups)
+})
+
+test('names the classes of a student in the order of the classes', () => {
+  expect(classNames(createStudent('Ann', ['3', '9', '1']), classes)).toBe('Little Dragons, Adults')
+  expect(classNames(createStudent('Ben', []), classes)).toBe('')
+})
+
+test('tells students of one name apart by belt, classes and email, as far as they are known', () => {
+  const ann = {
+    ...createStudent('Ann', ['1']),
+    belt_level: 'green',
+    email: 'ann@example.com',
+  } as Student
+  expect(describeStudent(ann, classes)).toBe('Green belt · Little Dragons · ann@example.com')
+  expect(describeStudent({ ...ann, email: null }, classes)).toBe('Green belt · Little Dragons')
+  expect(describeStudent({ ...ann, enrolled_classes: [] }, classes)).toBe(
+    'Green belt · No classes · ann@example.com',
+  )
+  expect(describeStudent(ann, undefined)).toBe('Green belt · ann@example.com')
+})

@@ -1,0 +1,74 @@
+import { type DojoClass, timeRange } from '@tatami/contract/classes/classes'
+import type { Student } from '@tatami/contract/students/students'
+import { rankName } from '../ui/rank-words.ts'
+import { joinWords } from './text.ts'
+
+export type ClassGroup = {
+  id: string
+  name: string
+  time: string | null
+  count: number
+  students: Student[]
+}
+
+export const studentsOf = ({ id }: DojoClass, students: readonly Student[]) =>
+  students.filter((student) => student.enrolled_classes.includes(id))
+
+/** Groups students by class, in the order of the classes. A student in several classes is in each group; empty groups are left out. */
+export function groupByClass(
+  students: readonly Student[],
+  classes: readonly DojoClass[],
+): ClassGroup[] {
+  const known = new Set(classes.map(({ id }) => id))
+  const isUnknown = ({ enrolled_classes: ids }: Student) =>
+    ids.length > 0 && !ids.some((id) => known.has(id))
+  const groups = [
+    ...classes.map((c) => ({
+      id: c.id,
+      name: c.class_name,
+      time: timeRange(c),
+      students: studentsOf(c, students),
+    })),
+    { id: 'unknown', name: 'Class not known', time: null, students: students.filter(isUnknown) },
+    {
+      id: 'unassigned',
+      name: 'Unassigned',
+      time: null,
+      students: students.filter((s) => s.enrolled_classes.length === 0),
+    },
+  ]
+  return groups
+    .filter((group) => group.students.length > 0)
+    .map((group) => ({ ...group, count: group.students.length }))
+}
+
+/** The first `maxStudents` students over all groups; each group keeps its full count. */
+export function limitStudents(groups: ClassGroup[], maxStudents: number): ClassGroup[] {
+  let room = maxStudents
+  return groups.flatMap((group) => {
+    const students = group.students.slice(0, room)
+    room -= students.length
+    return students.length > 0 ? [{ ...group, students }] : []
+  })
+}
+
+/** The names of a student's classes; a class that is not in the list is left out. */
+export const classNames = (student: Student, classes: readonly DojoClass[]): string =>
+  classes
+    .filter(({ id }) => student.enrolled_classes.includes(id))
+    .map((c) => c.class_name)
+    .join(', ')
+
+/** "Green belt · Little Dragons · ann@example.com": tells students of the same name apart. Classes that are not known yet are left out. */
+export const describeStudent = (
+  student: Student,
+  classes: readonly DojoClass[] | undefined,
+): string =>
+  joinWords(
+    [
+      rankName(student.rank, student.belt_level),
+      classes && (classNames(student, classes) || 'No classes'),
+      student.email,
+    ],
+    ' · ',
+  )

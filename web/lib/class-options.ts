@@ -1,0 +1,13 @@
+import { timeRange, type DojoClass } from '@tatami/contract/classes/classes'
+
+/** Options for a select. Classes of the same name are told apart by their time. */
+export const classOptions = (classes: readonly DojoClass[], all = classes) =>
+  classes.map((dojoClass) => {
+    const isUnique = all.every(
+      ({ id, class_name }) => id === dojoClass.id || class_name !== dojoClass.class_name,
+    )
+    return {
+      value: dojoClass.id,
+      label: isUnique ? dojoClass.class_name : `${dojoClass.class_name}, ${timeRange(dojoClass)}`,
+    }
+  })

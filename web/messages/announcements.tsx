@@ -1,0 +1,61 @@
+import {
+  IconCalendarDollar,
+  IconClockExclamation,
+  IconCloudStorm,
+  IconSpeakerphone,
+  type Icon,
+} from '@tabler/icons-react'
+import { useState } from 'react'
+import { drafts } from '../lib/drafts.ts'
+import { lazyPart } from '../ui/lazy-component.tsx'
+import { BULK_MESSAGES, type WrittenType } from '../texting/bulk-messages.ts'
+import styles from './message-center.module.css'
+import { ResultBanners, type Result, useResults } from '../texting/result-banner.tsx'
+import { Section } from './section.tsx'
+
+const BulkMessageDialog = lazyPart(
+  () => import('../texting/bulk-message-dialog.tsx'),
+  'BulkMessageDialog',
+)
+
+const BUTTONS: { type: WrittenType; icon: Icon }[] = [
+  { type: 'special_announcement', icon: IconSpeakerphone },
+  { type: 'weather_cancel', icon: IconCloudStorm },
+  { type: 'monthly_fee', icon: IconCalendarDollar },
+  { type: 'late_fee', icon: IconClockExclamation },
+]
+
+/** Texts that the instructor writes. */
+export function CustomAnnouncements() {
+  const [opened, setOpened] = useState(
+    () => (drafts.subjectOf('message') as WrittenType | undefined) ?? null,
+  )
+  const { results, show } = useResults<WrittenType>()
+  const close = () => setOpened(null)
+  const onSent = (type: WrittenType, sent: Result) => {
+    close()
+    show(type, sent)
+  }
+  return (
+    <Section title="Custom Announcements">
+      <ResultBanners results={BUTTONS.map(({ type }) => results[type])} />
+      <div className={styles.tiles}>
+        {BUTTONS.map(({ type, icon: Sign }) => (
+          <button
+            key={type}
+            type="button"
+            className={styles.tile}
+            onClick={() => setOpened(type)}
+            {...BulkMessageDialog.intent}
+          >
+            <Sign size={24} stroke={1.5} aria-hidden />
+            {BULK_MESSAGES[type].type}
+          </button>
+        ))}
+      </div>
+      {opened && (
+        <BulkMessageDialog type={opened} onClose={close} onSent={(sent) => onSent(opened, sent)} />
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,62 @@
+import { Text } from '@mantine/core'
+import { IconBell, IconBellDollar } from '@tabler/icons-react'
+import { useState } from 'react'
+import { drafts } from '../lib/drafts.ts'
+import { lazyPart } from '../ui/lazy-component.tsx'
+import styles from './message-center.module.css'
+import { ResultBanner, succeeded, useResult } from '../texting/result-banner.tsx'
+import { Section } from './section.tsx'
+
+const NotificationDialog = lazyPart(
+  () => import('./notification-dialogs.tsx'),
+  'NotificationDialog',
+)
+const FeeNotificationDialog = lazyPart(
+  () => import('./notification-dialogs.tsx'),
+  'FeeNotificationDialog',
+)
+
+const KINDS = [
+  { name: 'Notification', icon: IconBell, Dialog: NotificationDialog, draft: 'notification' },
+  {
+    name: 'Fee Notification',
+    icon: IconBellDollar,
+    Dialog: FeeNotificationDialog,
+    draft: 'fee-notification',
+  },
+]
+
+/** Notifications in the app, which are no texts. */
+export function AppNotifications() {
+  const [opened, setOpened] = useState(
+    () => KINDS.find(({ draft }) => drafts.subjectOf(draft) !== undefined) ?? null,
+  )
+  const { result, show } = useResult()
+  const close = () => setOpened(null)
+  const onSent = (recipients: number) => {
+    close()
+    show({ ...succeeded(opened?.name ?? '', recipients), isNotice: true })
+  }
+  return (
+    <Section title="App Notifications">
+      <Text c="dimmed">Students see them under their bell. They use none of the day’s texts.</Text>
+      <ResultBanner result={result} />
+      <div className={styles.tiles}>
+        {KINDS.map((kind) => (
+          <button
+            key={kind.name}
+            type="button"
+            className={styles.tile}
+            onClick={() => setOpened(kind)}
+            onPointerEnter={kind.Dialog.preload}
+            onFocus={kind.Dialog.preload}
+          >
+            <kind.icon size={24} stroke={1.5} aria-hidden />
+            {kind.name}
+          </button>
+        ))}
+      </div>
+      {opened && <opened.Dialog title={opened.name} onClose={close} onSent={onSent} />}
+    </Section>
+  )
+}

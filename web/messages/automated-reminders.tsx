@@ -1,0 +1,134 @@
+import { REMINDERS, type Reminder } from '@tatami/contract/texting/message-types'
+import { textingApi } from '@tatami/contract/texting/texting'
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { useState, useId } from 'react'
+import { IconCheck, IconChevronRight } from '@tabler/icons-react'
+import type { Reply } from '@tatami/contract/lib/endpoint'
+import { failureOf } from '../lib/api.ts'
+import { formatMonthOfDate, dojoTimeZone } from '../lib/dates.ts'
+import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
+import { FramedList } from '../ui/framed-list.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
+import { SwitchRow } from '../ui/switch-row.tsx'
+import { REMINDER_DETAILS } from '../texting/bulk-messages.ts'
+import styles from './message-center.module.css'
+import { ResultBanners, useResults } from '../texting/result-banner.tsx'
+import { Section } from './section.tsx'
+import kit from '../ui/kit.module.css'
+
+const ReminderDialog = lazyPart(() => import('./reminder-dialog.tsx'), 'ReminderDialog')
+
+/** The fee reminders: the switch that automates them, and each to be sent by hand. */
+export function AutomatedReminders() {
+  const settings = useQuery(endpointQuery(textingApi.reminderSettings))
+  const [opened, open] = useState<Reminder | null>(null)
+  const { results, show } = useResults<Reminder>()
+  const close = () => open(null)
+  return (
+    <Section title="Automated Reminders">
+      <ResultBanners results={REMINDERS.map((reminder) => results[reminder])} />
+      <FramedList>
+        <li className={styles.remindersToggle}>
+          <RemindersToggle settings={settings} />
+        </li>
+        {REMINDERS.map((reminder) => (
+          <ReminderRow
+            key={reminder}
+            reminder={reminder}
+            lastMonth={settings.data?.runs.find((run) => run.reminder === reminder)?.month}
+            onOpen={() => open(reminder)}
+            onNear={ReminderDialog.preload}
+          />
+        ))}
+      </FramedList>
+      {opened && (
+        <ReminderDialog
+          reminder={opened}
+          onClose={close}
+          onSent={(sent) => {
+            close()
+            show(opened, sent)
+          }}
+        />
+      )}
+    </Section>
+  )
+}
+
+/** `lastMonth` is the latest month that it was sent for. */
+type RowProps = {
+  reminder: Reminder
+  lastMonth: string | undefined
+  onOpen: () => void
+  onNear: () => void
+}
+
+/** One reminder; a press anywhere on the row opens it. */
+function ReminderRow({ reminder, lastMonth, onOpen, onNear }: RowProps) {
+  const about = useId()
+  const { name, day } = REMINDER_DETAILS[reminder]
+  return (
+    <li className={`${styles.pressRow} ${styles.reminderRow}`}>
+      <div>
+        <button
+          type="button"
+          className={`${kit.bareButton} ${kit.strong} ${styles.press}`}
+          aria-haspopup="dialog"
+          aria-describedby={about}
+          onClick={onOpen}
+          onPointerEnter={onNear}
+          onFocus={onNear}
+        >
+          {name}
+        </button>
+        <p id={about} className={`${kit.wrap} ${kit.note} ${styles.reminderAbout}`}>
+          <span>{day}</span>
+          {lastMonth && (
+            <span className={`${kit.inline} ${styles.reminderSent}`}>
+              <IconCheck size={16} aria-hidden />
+              Went out for {formatMonthOfDate(lastMonth)}
+            </span>
+          )}
+        </p>
+      </div>
+      <IconChevronRight size={20} aria-hidden className={kit.muted} />
+    </li>
+  )
+}
+
+type Settings = Reply<typeof textingApi.reminderSettings>
+
+/** "CST", or in summer "CDT" */
+const shortName = (timeZone: string | undefined) =>
+  new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' })
+    .formatToParts()
+    .find(({ type }) => type === 'timeZoneName')?.value
+
+type Props = { settings: UseQueryResult<Settings> }
+
+/** Switches automatic reminders on, and says when and to whom they are sent. */
+export function RemindersToggle({ settings: { data, isError, refetch } }: Props) {
+  const cache = useQueryClient()
+  const save = useEndpointMutation(textingApi.setReminders, {
+    scope: { id: 'reminders' },
+    onSuccess: ({ reminders_enabled }) =>
+      cache.setQueryData(
+        endpointQuery(textingApi.reminderSettings).queryKey,
+        (known) => known && { ...known, reminders_enabled },
+      ),
+  })
+  const switchedTo = save.isPending ? save.variables?.body?.reminders_enabled : undefined
+  const notLoaded = isError && !data && 'The reminder settings could not be loaded.'
+  const hour = `10 AM ${shortName(dojoTimeZone())}`
+  return (
+    <SwitchRow
+      label="Send automatically"
+      disabled={!data}
+      checked={switchedTo ?? data?.reminders_enabled ?? false}
+      description={`At ${hour} on the days below, to students who have not paid for the month. Students on trial or on vacation get none.`}
+      onChange={(isOn) => save.mutate({ body: { reminders_enabled: isOn } })}
+      error={notLoaded || failureOf(save, 'The reminder settings could not be saved.')}
+      onRetry={notLoaded ? () => void refetch() : undefined}
+    />
+  )
+}

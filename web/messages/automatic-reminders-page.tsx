@@ -1,0 +1,76 @@
+import { Paper, Stack, Title } from '@mantine/core'
+import { type UpcomingReminder, textingApi } from '@tatami/contract/texting/texting'
+import { useQuery } from '@tanstack/react-query'
+import { formatMonthOfDate, formatWeekdayAndDay } from '../lib/dates.ts'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { pluralize } from '../lib/text.ts'
+import { BackLink, PageHeader } from '../ui/page-header.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
+import { RemindersToggle } from './automated-reminders.tsx'
+import { Recipients } from '../texting/recipients.tsx'
+import styles from '../texting/send-dialog.module.css'
+import { ReminderText } from '../texting/text-notes.tsx'
+import { SimulatorBanner } from '../texting/simulator-banner.tsx'
+import { Loading } from '../ui/loading.tsx'
+
+/** The next reminder that goes out by itself: when, to how many families, which text, to whom, and the switch. */
+export function AutomaticRemindersPage() {
+  const settings = useQuery(endpointQuery(textingApi.reminderSettings))
+  const upcoming = useRetryingQuery(endpointQuery(textingApi.upcomingReminder))
+  const isOn = settings.data?.reminders_enabled ?? true
+  return (
+    <Stack gap="lg">
+      <div>
+        <BackLink to="/message-center">Back to the Message Center</BackLink>
+        <PageHeader title="Automatic Reminders" />
+      </div>
+      <SimulatorBanner />
+      <Paper component="section" aria-label="Switch">
+        <RemindersToggle settings={settings} />
+      </Paper>
+      {upcoming.data && <Upcoming reminder={upcoming.data} isOn={isOn} />}
+      <Loading of={upcoming} failed="The next reminder could not be loaded.">
+        <SkeletonBlock height="20rem">Loading the next reminder...</SkeletonBlock>
+      </Loading>
+    </Stack>
+  )
+}
+
+const doNothing = () => undefined
+
+function Upcoming({ reminder, isOn }: { reminder: UpcomingReminder; isOn: boolean }) {
+  const { sends_on, month, text, families, students, total_recipients } = reminder
+  return (
+    <Paper component="section" aria-labelledby="next-reminder">
+      <Stack gap="md">
+        <Title order={2} id="next-reminder">
+          {formatWeekdayAndDay(sends_on)}, 10 AM
+        </Title>
+        <p role="status" className={styles.about}>
+          {isOn ? (
+            <>
+              <strong>{families === 1 ? '1 family' : `${families} families`}</strong>{' '}
+              {families === 1 ? 'gets' : 'get'} a text about the fee of {formatMonthOfDate(month)},
+              for {pluralize(total_recipients, 'student')}, unless they pay before.
+            </>
+          ) : (
+            'Automatic reminders are off, so nothing goes out.'
+          )}
+        </p>
+        <ReminderText words={text} />
+        {students.length > 0 && (
+          <Recipients
+            words={text}
+            preview={{
+              isComplete: true,
+              data: reminder,
+              isError: false,
+              isStale: false,
+              refetch: doNothing,
+            }}
+          />
+        )}
+      </Stack>
+    </Paper>
+  )
+}

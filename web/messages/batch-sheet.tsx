@@ -1,0 +1,274 @@
+import { batchName, isCancellation, LIMIT_REACHED } from '@tatami/contract/texting/message-types'
+import { Stack, Title, type ButtonProps } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { conversationsApi } from '@tatami/contract/texting/conversations'
+import { POLL_MS } from '@tatami/contract/notifications/notifications'
+import { textingApi } from '@tatami/contract/texting/texting'
+import type { Batch, BatchText } from '@tatami/contract/texting/text-history'
+import { useRef, useState, useId, type ReactNode } from 'react'
+import { IconChevronRight } from '@tabler/icons-react'
+import { failureOf } from '../lib/api.ts'
+import { pluralize } from '../lib/text.ts'
+import { formatDateTime } from '../lib/dates.ts'
+import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { CancelButton, Sheet } from '../ui/sheet.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import { StudentLink, StudentLinks } from '../ui/student-link.tsx'
+import styles from './batch-sheet.module.css'
+import { StatusCounts, SendingProgress, StatusIcon } from '../texting/delivery-progress.tsx'
+import { notReached } from '../texting/not-reached.ts'
+import { PhoneLink } from './phone-link.tsx'
+import {
+  pollIntervalMs,
+  SEND_AGAIN,
+  STATUSES_BY_URGENCY,
+  STATUS_LABELS,
+  inTestMode,
+  statusOf,
+} from '../texting/text-status.ts'
+import { useTestMode } from '../texting/text-service.ts'
+import { useUsage } from '../texting/usage.ts'
+import kit from '../ui/kit.module.css'
+
+/** The status of one batch, student by student. */
+export function BatchSheet({ batch: known, onClose }: { batch: Batch; onClose: () => void }) {
+  const asked = useQuery({
+    ...endpointQuery(textingApi.batch, { params: { id: known.id } }),
+    refetchInterval: ({ state: { data } }) =>
+      pollIntervalMs(data ? [data] : []) || (data !== undefined && awaitsAnswers(data) && POLL_MS),
+  })
+  const { counts, message_type, text, created_at } = asked.data ?? known
+  const texts = asked.data?.texts,
+    name = batchName(message_type)
+  const again = new Set(texts?.flatMap((one) => (one.may_send_again ? [one.text_id] : []))).size
+  const { limit_reached } = useUsage()
+  const said = useRef<HTMLParagraphElement>(null)
+  const [queued, setQueued] = useState<number | null>(null)
+  // The pressed button disappears with its row, so the focus moves to the result.
+  const done = (count: number) => {
+    setQueued(count)
+    said.current?.focus()
+  }
+  return (
+    <Sheet opened onClose={onClose} title={name} actions={<CancelButton>Close</CancelButton>}>
+      <Stack gap="md">
+        <div>
+          <time dateTime={created_at} className={kit.note}>
+            {formatDateTime(created_at)}
+          </time>
+          <p className={styles.template}>{text}</p>
+        </div>
+        <SendingProgress counts={counts} name={name} />
+        <StatusCounts counts={counts} />
+        {counts.waiting > 0 && <p className={styles.waiting}>{tomorrowWords(counts.waiting)}</p>}
+        {again > 0 && limit_reached && <p className={styles.limit}>{LIMIT_REACHED}</p>}
+        {again > 1 && (
+          <SendAgain
+            batchId={known.id}
+            onDone={done}
+            variant="filled"
+          >{`Send ${again} texts again`}</SendAgain>
+        )}
+        <p role="status" tabIndex={-1} ref={said} className={styles.said}>
+          {queued !== null && queuedWords(queued)}
+        </p>
+        {!texts && !asked.isError && (
+          <Skeletons count={4} height={56} label="Loading the students..." />
+        )}
+        {asked.isError && !asked.isFetching && (
+          <ErrorNotice onRetry={() => void asked.refetch()}>
+            The status of the texts could not be loaded.
+          </ErrorNotice>
+        )}
+        {texts && isCancellation(message_type) && <Acknowledgements texts={texts} />}
+        {texts && <BatchTexts batchId={known.id} texts={texts} onDone={done} />}
+      </Stack>
+    </Sheet>
+  )
+}
+
+const tomorrowWords = (count: number) =>
+  `Today’s texts are used up. ${pluralize(count, 'text')} will go out by ${count === 1 ? 'itself' : 'themselves'} after midnight UTC.`
+const queuedWords = (count: number) =>
+  count === 0
+    ? 'Nothing was sent again. Each line says why.'
+    : `${pluralize(count, 'text')} ${count === 1 ? 'is' : 'are'} on the way again.`
+
+/** Whether somebody who got a cancellation may still answer OK. */
+const awaitsAnswers = ({ message_type, texts }: Batch & { texts: BatchText[] }) =>
+  isCancellation(message_type) &&
+  texts.some((text) => text.state !== 'skipped' && text.acknowledged_at === null)
+
+/** Who has not answered OK to a cancellation, family by family, with the way to call: they may still come. Not where no OK is read. */
+function Acknowledgements({ texts }: { texts: BatchText[] }) {
+  const { data: settings } = useQuery(endpointQuery(conversationsApi.replySettings))
+  const read = new Set(
+    texts.flatMap(({ text_id, acknowledged_at }) => (acknowledged_at === null ? [] : [text_id])),
+  ).size
+  const families = notReached(texts)
+  if (read === 0 && (!settings?.ok_enabled || families.length === 0)) return null
+  return (
+    <section className={kit.lines} aria-labelledby="not-reached">
+      <Title order={3} id="not-reached" className={styles.title}>
+        Not yet reached <span className={styles.count}>{families.length}</span>
+      </Title>
+      <p className={kit.note}>
+        {read === 0
+          ? 'Nobody has answered OK yet.'
+          : `${pluralize(read, 'phone')} ${read === 1 ? 'has' : 'have'} answered OK.`}
+      </p>
+      <ul className={styles.texts}>
+        {families.map(({ names, students, phones, reason }) => (
+          <li key={students[0]?.student_id ?? names}>
+            <div className={`${kit.lines} ${styles.studentRow}`}>
+              <div className={`${kit.spread} ${styles.studentHead}`}>
+                <span className={`${kit.name} ${styles.studentName}`}>
+                  {students.length > 0 ? <StudentLinks students={students} as="label" /> : names}
+                </span>
+                <span className={`${kit.inline} ${styles.studentLinks}`}>
+                  {phones.map((phone) => (
+                    <PhoneLink key={phone} phone={phone} name={names} />
+                  ))}
+                </span>
+              </div>
+              {reason && <p className={`${kit.note} ${styles.studentReason}`}>{reason}</p>}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+type GroupProps = { batchId: string; texts: BatchText[]; onDone: (count: number) => void }
+
+/** The students grouped by the status of their texts, statuses that call for action first. */
+function BatchTexts({ texts, ...rest }: GroupProps) {
+  const isTest = useTestMode()
+  return STATUSES_BY_URGENCY.map((status) => {
+    const theirs = texts.filter(({ state }) => statusOf(state) === status)
+    if (theirs.length === 0) return null
+    return (
+      <section key={status} className={kit.lines}>
+        <Title order={3} className={styles.title}>
+          <StatusIcon status={inTestMode(status, isTest)} size={20} />
+          {STATUS_LABELS[inTestMode(status, isTest)]}{' '}
+          <span className={styles.count}>{theirs.length}</span>
+        </Title>
+        <ul className={styles.texts}>
+          {theirs.map((text) => (
+            <li key={text.id}>
+              <TextRow text={text} {...rest} />
+            </li>
+          ))}
+        </ul>
+      </section>
+    )
+  })
+}
+
+type TextRowProps = { batchId: string; text: BatchText; onDone: (count: number) => void }
+
+/** One student with phone number and reason; a press shows the text that was sent. */
+function TextRow({
+  batchId,
+  text: { id, student_id, name, text, phone_number, reason, updated_at, may_send_again },
+  onDone,
+}: TextRowProps) {
+  const [isOpen, setOpen] = useState(false)
+  const words = useId()
+  return (
+    <div className={`${kit.lines} ${styles.studentRow}`}>
+      <div className={`${kit.spread} ${styles.studentHead}`}>
+        {text === null ? (
+          <span className={`${kit.name} ${styles.studentName}`}>{name}</span>
+        ) : (
+          <button
+            type="button"
+            className={styles.studentOpen}
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? words : undefined}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <IconChevronRight size={16} aria-hidden className={styles.studentChevron} />
+            <span className={`${kit.name} ${styles.studentName}`}>{name}</span>
+          </button>
+        )}
+        <span className={`${kit.inline} ${styles.studentLinks}`}>
+          {phone_number && <PhoneLink phone={phone_number} name={name} />}
+          {student_id && (
+            <StudentLink
+              id={student_id}
+              aria-label={`Page of ${name}`}
+              className={styles.studentPage}
+            >
+              Page
+            </StudentLink>
+          )}
+        </span>
+      </div>
+      {(reason ?? may_send_again) && (
+        <div className={`${kit.wrap} ${styles.studentTrouble}`}>
+          <p className={`${kit.note} ${styles.studentReason}`}>{reason}</p>
+          {may_send_again && (
+            <SendAgain batchId={batchId} only={{ id, name }} onDone={onDone} variant="default">
+              {SEND_AGAIN}
+            </SendAgain>
+          )}
+        </div>
+      )}
+      {isOpen && (
+        <div id={words} className={`${kit.lines} ${styles.studentWords}`}>
+          <p className={styles.studentBubble}>{text}</p>
+          <time dateTime={updated_at} className={kit.note}>
+            {formatDateTime(updated_at)}
+          </time>
+        </div>
+      )}
+    </div>
+  )
+}
+
+type SendAgainProps = {
+  batchId: string
+  onDone: (count: number) => void
+  children: ReactNode
+  variant: NonNullable<ButtonProps['variant']>
+  /** The text to send again; without it all that failed or are uncertain. */
+  only?: { id: string; name: string }
+}
+
+/** Sends failed or uncertain texts again, from today's allowance. */
+function SendAgain({ batchId, onDone, only, children, variant }: SendAgainProps) {
+  const { batches, batch, usage } = textingApi
+  const { limit_reached } = useUsage()
+  const sendAgain = useEndpointMutation(textingApi.sendAgain, {
+    refreshes: [batches, batch, usage],
+    onSuccess: ({ total_texts }) => onDone(total_texts),
+  })
+  return (
+    <div className={`${kit.stackTight} ${styles.again}`}>
+      <BusyButton
+        variant={variant}
+        size={only ? 'sm' : 'md'}
+        busy={sendAgain.isPending}
+        busyLabel="Queuing..."
+        aria-label={only && `${SEND_AGAIN} to ${only.name}`}
+        disabled={limit_reached}
+        onClick={() =>
+          sendAgain.mutate({
+            params: { id: batchId },
+            body: { message_ids: only ? [only.id] : null },
+          })
+        }
+      >
+        {children}
+      </BusyButton>
+      <ErrorNotice>
+        {failureOf(sendAgain, 'The texts could not be sent again. Please try again.')}
+      </ErrorNotice>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import type { TextState } from '@tatami/contract/texting/text-history'
+import type { ReactNode } from 'react'
+import { formatDateTime } from '../lib/dates.ts'
+import styles from './bubble.module.css'
+import { TextStatus } from '../texting/delivery-progress.tsx'
+import kit from '../ui/kit.module.css'
+
+/** The texts of one phone, oldest first, each a Bubble. */
+export const Bubbles = ({ label, children }: { label?: string; children: ReactNode }) => (
+  <ol className={kit.stackSmall} aria-label={label}>
+    {children}
+  </ol>
+)
+
+type Props = {
+  text: string
+  at: string
+  /** Whether it is from whoever's screen this is. */
+  isOwn: boolean
+  /** What became of it, where it was sent from here. */
+  state?: TextState | null
+  /** What stands before and after the time. */
+  before?: ReactNode
+  after?: ReactNode
+  /** What belongs to it and stands below. */
+  children?: ReactNode
+}
+
+/** One text with its time and what became of it. */
+export const Bubble = ({ text, at, isOwn, state, before, after, children }: Props) => (
+  <li className={`${kit.lines} ${styles.item}`} data-own={isOwn}>
+    <p className={styles.text}>{text}</p>
+    <span className={`${kit.wrap} ${kit.note} ${styles.about}`}>
+      {before}
+      <time dateTime={at}>{formatDateTime(at)}</time>
+      {state && <TextStatus state={state} />}
+      {after}
+    </span>
+    {children}
+  </li>
+)

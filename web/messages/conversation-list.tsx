@@ -1,0 +1,69 @@
+import { conversationsApi, type Conversation } from '@tatami/contract/texting/conversations'
+import { badge, POLL_MS } from '@tatami/contract/notifications/notifications'
+import { formatDateTime, formatTimeOrDate } from '../lib/dates.ts'
+import { LayoutLink } from '../lib/layout-link.tsx'
+import { usePagedQuery } from '../lib/use-paged-query.ts'
+import { Badge } from '../ui/badge.tsx'
+import { FramedList } from '../ui/framed-list.tsx'
+import { VisuallyHidden } from '../ui/visually-hidden.tsx'
+import styles from './conversation-list.module.css'
+import { conversationPath, peopleLabel } from './people.ts'
+import kit from '../ui/kit.module.css'
+
+/** The conversations: those that may ask for no more texts first, then the unread, then the newest. */
+export const useConversations = (limit: number) =>
+  usePagedQuery(conversationsApi.conversations, { limit, pollMs: POLL_MS })
+
+type Props = { conversations: readonly Conversation[]; current?: string | null }
+
+/** Conversations as links, with what was written last in each. `current` is the phone of the one that is open. */
+export const ConversationList = ({ conversations, current }: Props) => (
+  <FramedList aria-label="Conversations">
+    {conversations.map((one) => (
+      <li key={one.id}>
+        <ConversationRow conversation={one} isCurrent={one.phone_number === current} />
+      </li>
+    ))}
+  </FramedList>
+)
+
+type ConversationRowProps = { conversation: Conversation; isCurrent: boolean }
+
+const ConversationRow = ({ conversation, isCurrent }: ConversationRowProps) => {
+  const { phone_number, unread_count, stop_asked_at, last } = conversation
+  return (
+    <LayoutLink
+      to={conversationPath(phone_number)}
+      state={{ fromList: true }}
+      className={styles.row}
+      data-unread={unread_count > 0}
+      aria-current={isCurrent ? 'true' : undefined}
+    >
+      <span className={styles.line}>
+        <span className={`${kit.name} ${styles.who}`}>{peopleLabel(conversation)}</span>
+        {last && (
+          <time dateTime={last.at} title={formatDateTime(last.at)} className={styles.time}>
+            {formatTimeOrDate(last.at)}
+          </time>
+        )}
+      </span>
+      <span className={styles.line}>
+        <span className={styles.last}>
+          {last?.direction === 'out' && <span className={kit.muted}>Sent: </span>}
+          {last?.text}
+        </span>
+        {unread_count > 0 && (
+          <span className={styles.count}>
+            {badge(unread_count)}
+            <VisuallyHidden> unread</VisuallyHidden>
+          </span>
+        )}
+      </span>
+      {stop_asked_at && (
+        <span>
+          <Badge tone="orange">Asks for no more texts?</Badge>
+        </span>
+      )}
+    </LayoutLink>
+  )
+}

@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core'
+import { badge } from '@tatami/contract/notifications/notifications'
+import { LayoutLink } from '../lib/layout-link.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import { ConversationList, useConversations } from './conversation-list.tsx'
+import styles from './message-center.module.css'
+import { Section } from './section.tsx'
+import { useInboxUnread } from './use-inbox-unread.ts'
+
+const ROWS = 5
+
+/** The newest conversations, and the way to all of them. */
+export function Inbox() {
+  const { rows, isError, isFetching, refetch } = useConversations(ROWS),
+    unread = useInboxUnread()
+  return (
+    <Section
+      title="Inbox"
+      aside={
+        <span role="status">
+          {unread > 0 && <span className={styles.unread}>{badge(unread)} unread</span>}
+        </span>
+      }
+    >
+      {!rows && !isError && <Skeletons count={3} height={76} label="Loading the inbox..." />}
+      {rows?.length === 0 && (
+        <EmptyState>Nobody has written back yet. Replies to your texts appear here.</EmptyState>
+      )}
+      {rows && rows.length > 0 && <ConversationList conversations={rows.slice(0, ROWS)} />}
+      {isError && !isFetching && (
+        <ErrorNotice onRetry={() => void refetch()}>The inbox could not be loaded.</ErrorNotice>
+      )}
+      <Button component={LayoutLink} to="/messages" variant="default">
+        All conversations
+      </Button>
+    </Section>
+  )
+}

@@ -1,0 +1,260 @@
+import { Button, Checkbox, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { IconUserPlus } from '@tabler/icons-react'
+import { conversationsApi } from '@tatami/contract/texting/conversations'
+import { guardianLinkForm, phoneLinkForm } from '@tatami/contract/texting/phones'
+import { familiesApi } from '@tatami/contract/families/families'
+import { RELATIONS } from '@tatami/contract/guardians/guardians'
+import { firstNames } from '@tatami/contract/texting/message-types'
+import { nameHas } from '@tatami/contract/lib/name-search'
+import { useState } from 'react'
+import { failureOf, progressOf } from '../lib/api.ts'
+import { useSchemaForm } from '../lib/form.ts'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { capitalize, formatPhone } from '../lib/text.ts'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
+import { useSearch } from '../ui/search-picker.tsx'
+import { CancelButton, Sheet } from '../ui/sheet.tsx'
+import styles from './link-dialog.module.css'
+import { useLinks, type Linked } from './use-links.ts'
+import kit from '../ui/kit.module.css'
+
+const SHOWN = 8
+type Person = { id: string; name: string; kind: 'student' | 'guardian'; about: string }
+type Props = { phone: string; onClose: () => void; onLinked: (linked: Linked) => void }
+
+/** Says whose number an unknown one is: a guardian's, with one tap; a student's; or a new guardian's of some students. */
+export function LinkDialog({ phone, onClose, onLinked }: Props) {
+  const [step, setStep] = useState<Person | 'new guardian' | null>(null)
+  const { people, isPending, onRetry } = usePeople()
+  const { linkGuardian } = useLinks(phone)
+  const search = useSearch({
+    find: (typed) => people.filter(({ name, about }) => nameHas(typed)(`${name} ${about}`)),
+    most: SHOWN,
+    none: !isPending && 'Nobody of this name.',
+  })
+  const finish = (linked: Linked) => {
+    onLinked(linked)
+    onClose()
+  }
+  const choose = (person: Person) =>
+    person.kind === 'student'
+      ? setStep(person)
+      : linkGuardian.mutate(
+          { params: { phone }, body: { guardian_id: person.id } },
+          { onSuccess: () => finish({ name: person.name, guardianId: person.id }) },
+        )
+  const back = () => setStep(null)
+  return (
+    <Sheet
+      opened
+      onClose={onClose}
+      busy={linkGuardian.isPending}
+      title={`Whose number is ${formatPhone(phone)}?`}
+      actions={<CancelButton />}
+    >
+      <Stack gap="md">
+        <TextInput
+          {...search.field}
+          label="Guardian or student"
+          placeholder="Type a name"
+          description="What comes from this number bears their name from now on."
+          data-autofocus
+        />
+        {onRetry && <RetryNotice onRetry={onRetry}>Your students could not be loaded.</RetryNotice>}
+        <ul className={styles.people} aria-label="People">
+          {search.matches.map((person) => (
+            <li key={person.id}>
+              <button
+                type="button"
+                className={`${kit.bareButton} ${styles.person}`}
+                disabled={linkGuardian.isPending}
+                onClick={() => choose(person)}
+              >
+                <span className={kit.strong}>{person.name}</span>
+                <span className={`${kit.note} ${styles.about}`}>
+                  {person.kind === 'student' ? 'Student' : person.about || 'Guardian'}
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+        <p role="status" className={`${kit.note} ${styles.about}`}>
+          {search.note}
+        </p>
+        <ErrorNotice>{failureOf(linkGuardian, LINK_FAILED)}</ErrorNotice>
+        <div>
+          <Button
+            variant="light"
+            leftSection={<IconUserPlus size={18} aria-hidden />}
+            onClick={() => setStep('new guardian')}
+          >
+            A new guardian
+          </Button>
+        </div>
+      </Stack>
+      {step === 'new guardian' && (
+        <NewGuardianDialog
+          phone={phone}
+          name={search.matches.length === 0 ? search.typed.trim() : ''}
+          onClose={back}
+          onLinked={finish}
+        />
+      )}
+      {step !== null && step !== 'new guardian' && (
+        <StudentDialog phone={phone} student={step} onClose={back} onLinked={finish} />
+      )}
+    </Sheet>
+  )
+}
+
+/** The dojo's guardians and students by name. */
+function usePeople() {
+  const students = useRetryingQuery(endpointQuery(conversationsApi.people))
+  const families = useRetryingQuery(endpointQuery(familiesApi.list))
+  const people: Person[] = [
+    ...(families.data?.guardians ?? []).map(({ id, name, students: links }): Person => {
+      const names = firstNames(links.map(({ student_name }) => student_name))
+      return { id, name, kind: 'guardian', about: names && `Guardian of ${names}` }
+    }),
+    ...(students.data ?? []).map(({ student_id, name }): Person => ({
+      id: student_id,
+      name,
+      kind: 'student',
+      about: '',
+    })),
+  ]
+  const failed = [students, families].find(({ isUnavailable }) => isUnavailable)
+  return {
+    people: people.toSorted((one, other) => one.name.localeCompare(other.name)),
+    isPending: students.isPending || families.isPending,
+    onRetry: failed?.retry,
+  }
+}
+
+const LINK_FAILED = 'The number could not be linked.'
+const LINK_WORDS = { submit: 'Link', submitting: 'Linking...' }
+
+type StepProps = Pick<Props, 'phone' | 'onClose' | 'onLinked'>
+
+function StudentDialog({ phone, student, onClose, onLinked }: StepProps & { student: Person }) {
+  const form = useSchemaForm(phoneLinkForm, { student_id: student.id, holder_name: '' })
+  const { linkStudent: link } = useLinks(phone)
+  const send = form.send((body) => {
+    const onSuccess = () => onLinked({ name: student.name, studentId: student.id })
+    if (!link.isPending)
+      link.mutate({ params: { phone }, body }, { onSuccess, onError: form.showRefusal })
+  })
+  return (
+    <FormDialog
+      title={student.name}
+      size="small"
+      onClose={onClose}
+      onSubmit={send}
+      unsent={form.isDirty()}
+      {...LINK_WORDS}
+      {...progressOf(link, LINK_FAILED)}
+    >
+      <Text>Group texts skip this number.</Text>
+      <TextInput
+        label="Who answers it"
+        description="For example a grandmother. May be left empty."
+        maxLength={100}
+        {...form.getInputProps('holder_name')}
+      />
+    </FormDialog>
+  )
+}
+
+type NewGuardian = { name: string; relation: (typeof RELATIONS)[number]; student_ids: string[] }
+
+function NewGuardianDialog({ phone, name, onClose, onLinked }: StepProps & { name: string }) {
+  const empty: NewGuardian = { name, relation: 'guardian', student_ids: [] }
+  const form = useSchemaForm(guardianLinkForm, { guardian: empty })
+  const { linkGuardian: link } = useLinks(phone)
+  const send = form.send((body) => {
+    const onSuccess = ({ guardian_id }: { guardian_id: string }) =>
+      onLinked({ name: form.values.guardian.name, guardianId: guardian_id, isNew: true })
+    if (!link.isPending)
+      link.mutate({ params: { phone }, body }, { onSuccess, onError: form.showRefusal })
+  })
+  return (
+    <FormDialog
+      title="A new guardian"
+      onClose={onClose}
+      onSubmit={send}
+      unsent={form.isDirty()}
+      {...LINK_WORDS}
+      {...progressOf(link, LINK_FAILED)}
+    >
+      <Text>The number is theirs, and they get the texts about these students from now on.</Text>
+      <TextInput
+        label="Name"
+        required
+        autoComplete="off"
+        autoCapitalize="words"
+        maxLength={100}
+        {...form.getInputProps('guardian.name')}
+      />
+      <NativeSelect
+        label="Relation"
+        data={RELATIONS.map((value) => ({ value, label: capitalize(value) }))}
+        {...form.getInputProps('guardian.relation')}
+      />
+      <StudentChoice {...form.getInputProps('guardian.student_ids')} />
+    </FormDialog>
+  )
+}
+
+type PickerProps = {
+  value?: string[]
+  onChange?: (ids: string[]) => void
+  error?: React.ReactNode
+  'data-path'?: string
+}
+
+/** Chooses students by a search; those who are chosen stay in view. */
+function StudentChoice({ value: chosen = [], onChange, error, 'data-path': path }: PickerProps) {
+  const students = useRetryingQuery(endpointQuery(conversationsApi.people))
+  const all = students.data ?? []
+  const isChosen = ({ student_id }: { student_id: string }) => chosen.includes(student_id)
+  const search = useSearch({
+    find: (typed) => all.filter((student) => !isChosen(student) && nameHas(typed)(student.name)),
+    most: SHOWN,
+    none: false,
+    startsWithAll: true,
+  })
+  const shown = [...all.filter((student) => isChosen(student)), ...search.matches]
+  return (
+    <Checkbox.Group
+      label="Students"
+      size="md"
+      required
+      value={chosen}
+      onChange={onChange}
+      error={error}
+      data-path={path}
+      tabIndex={-1}
+      inputWrapperOrder={['label', 'error', 'input']}
+    >
+      {students.isUnavailable && (
+        <RetryNotice onRetry={students.retry}>Your students could not be loaded.</RetryNotice>
+      )}
+      {all.length > SHOWN && (
+        <TextInput {...search.field} aria-label="Find a student" placeholder="Find a student" />
+      )}
+      <div className={styles.students}>
+        {shown.map(({ student_id, name }) => (
+          <Checkbox
+            key={student_id}
+            size="md"
+            value={student_id}
+            label={name}
+            className={styles.student}
+          />
+        ))}
+      </div>
+      <p className={`${kit.note} ${styles.about}`}>{search.note}</p>
+    </Checkbox.Group>
+  )
+}

@@ -1,0 +1,148 @@
+import { Stack, Text, Title, Paper } from '@mantine/core'
+import { IconLock } from '@tabler/icons-react'
+import { useSearchParams } from 'react-router'
+import { announcementsApi } from '@tatami/contract/messages/announcements'
+import { usePagedQuery } from '../lib/use-paged-query.ts'
+import { useLayout } from '../lib/layout-link.tsx'
+import { roleOf, useCurrentUser } from '../lib/current-user.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
+import { MoreRows } from '../ui/more-rows.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { SkeletonBlock, Skeletons } from '../ui/skeletons.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { AnnouncementEntry, AnnouncementList } from './announcement-entry.tsx'
+import { CustomAnnouncements } from './announcements.tsx'
+import { Inbox } from './inbox.tsx'
+import styles from './message-center.module.css'
+import { SentMessages } from './sent-messages.tsx'
+import { ServiceStatus } from './service-status.tsx'
+import { UsageMeter } from '../texting/usage-meter.tsx'
+import kit from '../ui/kit.module.css'
+
+const SmsSetupTab = lazyPart(
+  () => import('./sms-setup-tab.tsx'),
+  'SmsSetupTab',
+  <Skeletons label="" />,
+)
+
+// Below what one comes for.
+const AutomaticMessages = lazyPart(
+  () => import('./automatic-messages.tsx'),
+  'AutomaticMessages',
+  <SkeletonBlock height="48rem" />,
+)
+
+const TABS = [
+  { value: 'messages', label: 'SMS Messages' },
+  { value: 'setup', label: 'SMS Setup' },
+] as const
+
+/** The Message Center of instructors; students and guardians read the announcements of their dojo. */
+export function MessageCenter() {
+  const role = roleOf(useCurrentUser())
+  if (role === 'instructor') return <Center />
+  if (role !== 'guardian') return <AccessDenied />
+  return (
+    <Stack gap="lg">
+      <PageHeader title="Message Center" />
+      <MyAnnouncements />
+    </Stack>
+  )
+}
+
+/** The tab is in the URL, so that the browser's back button works. */
+function Center() {
+  const [asked, ask] = useSearchParams()
+  const tab = asked.get('tab') === 'setup' ? 'setup' : 'messages'
+  return (
+    <Stack gap="lg">
+      <PageHeader title="Message Center" />
+      <Tabs
+        label="Message Center"
+        tabs={TABS}
+        value={tab}
+        onChange={(chosen) => ask(chosen === 'setup' ? { tab: 'setup' } : {})}
+      >
+        {tab === 'messages' ? <SmsMessages /> : <SmsSetupTab />}
+      </Tabs>
+    </Stack>
+  )
+}
+
+/** Students have no Message Center, but find their announcements here. */
+const AccessDenied = () => (
+  <Stack gap="lg">
+    <Stack gap="xs" align="center" py="xl" px="md" ta="center">
+      <IconLock size={40} stroke={1.5} className={kit.muted} aria-hidden />
+      <Title order={1}>Access Denied</Title>
+      <Text c="dimmed">Only instructors can access announcement management.</Text>
+    </Stack>
+    {roleOf(useCurrentUser()) === 'student' && <MyAnnouncements />}
+  </Stack>
+)
+
+/** The first tab of the Message Center. On a desktop what may still go out stands at the left, what went and came at the right; on a
+ *  phone what is set up once comes last. */
+const SmsMessages = () => (
+  <Stack gap="lg">
+    {useLayout() === 'desktop' ? (
+      <div className={styles.columns}>
+        <Stack gap="lg">
+          <Today />
+          <AutomaticMessages />
+        </Stack>
+        <Stack gap="lg">
+          <Inbox />
+          <SentMessages />
+        </Stack>
+      </div>
+    ) : (
+      <>
+        <Today />
+        <Inbox />
+        <SentMessages />
+        <AutomaticMessages />
+      </>
+    )}
+  </Stack>
+)
+
+const Today = () => (
+  <>
+    <Paper className={kit.stack}>
+      <ServiceStatus />
+      <UsageMeter />
+    </Paper>
+    <CustomAnnouncements />
+  </>
+)
+
+const ANNOUNCEMENTS_PER_PAGE = 20
+
+/** The announcements for a student, or for a guardian's students, in full and newest first. */
+function MyAnnouncements() {
+  const announcements = usePagedQuery(announcementsApi.list, { limit: ANNOUNCEMENTS_PER_PAGE })
+  const { rows, isError } = announcements
+  return (
+    <Stack component="section" gap="md" aria-labelledby="my-announcements">
+      <Title order={2} id="my-announcements">
+        Announcements
+      </Title>
+      {!rows && !isError && (
+        <Skeletons count={3} height={104} label="Loading the announcements..." />
+      )}
+      {rows?.length === 0 && (
+        <EmptyState>Nothing here yet. Your instructor’s announcements appear here.</EmptyState>
+      )}
+      {rows && rows.length > 0 && (
+        <AnnouncementList>
+          {rows.map((one) => (
+            <AnnouncementEntry key={one.id} announcement={one} />
+          ))}
+        </AnnouncementList>
+      )}
+      <MoreRows of={announcements} failed="The announcements could not be loaded." />
+    </Stack>
+  )
+}

@@ -1,0 +1,54 @@
+import { SKIP_REASON_LABELS } from '@tatami/contract/texting/message-types'
+import type { BatchText } from '@tatami/contract/texting/text-history'
+import { expect, test } from 'vitest'
+import { notReached } from '../texting/not-reached.ts'
+
+const text = (name: string, call_phone: string | null, over: Partial<BatchText> = {}) =>
+  ({
+    id: `${name} ${call_phone}`,
+    student_id: name,
+    name,
+    state: 'delivered',
+    reason: null,
+    call_phone,
+    acknowledged_at: null,
+    ...over,
+  }) as BatchText
+const shown = (texts: BatchText[]) =>
+  notReached(texts).map(({ names, phones }) => [names, ...phones])
+const OK = { acknowledged_at: '2027-03-01T12:00:00Z' }
+
+test('a student is reached once one of their phones has answered', () => {
+  expect(shown([text('Leo', 'mother', OK), text('Leo', 'father'), text('Ken', 'ann')])).toEqual([
+    ['Ken', 'ann'],
+  ])
+})
+
+test('students with a phone in common are one family, with all their phones', () => {
+  expect(
+    shown([
+      text('Leo', 'mother'),
+      text('Leo', 'father'),
+      text('Mia', 'mother'),
+      text('Ken', 'ann'),
+    ]),
+  ).toEqual([
+    ['Leo, Mia', 'mother', 'father'],
+    ['Ken', 'ann'],
+  ])
+})
+
+test('who could get no text is there with the number to call, who was not meant to come is not', () => {
+  const skipped = (reason: string) => ({ state: 'skipped' as const, reason })
+  const stopped = skipped(SKIP_REASON_LABELS.opted_out)
+  const texts = [
+    text('Leo', 'mother', stopped),
+    text('Mia', 'mother', stopped),
+    text('Ana', null, skipped(SKIP_REASON_LABELS.no_valid_phone)),
+    text('Zoe', 'zoe', skipped(SKIP_REASON_LABELS.vacation)),
+  ]
+  expect(notReached(texts)).toMatchObject([
+    { names: 'Leo, Mia', phones: ['mother'], reason: SKIP_REASON_LABELS.opted_out },
+    { names: 'Ana', phones: [], reason: SKIP_REASON_LABELS.no_valid_phone },
+  ])
+})

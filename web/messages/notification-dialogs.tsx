@@ -1,0 +1,77 @@
+import { TextInput, Text } from '@mantine/core'
+import {
+  announcementsApi,
+  newNotification,
+  feeReminder,
+} from '@tatami/contract/messages/announcements'
+import { progressOf } from '../lib/api.ts'
+import { useSchemaForm } from '../lib/form.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { useDraft } from '../lib/drafts.ts'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { ClassCheckboxes, MessageField } from '../texting/message-fields.tsx'
+
+type NotificationProps = { title: string; onClose: () => void; onSent: (count: number) => void }
+
+/** Notifies all students, or those of some classes. */
+export function NotificationDialog({ title, onClose, onSent }: NotificationProps) {
+  const form = useSchemaForm(newNotification, { title: '', message: '', class_ids: [] as string[] })
+  useDraft('notification', form)
+  const send = useEndpointMutation(announcementsApi.send, {
+    refreshes: [announcementsApi.list],
+    onSuccess: ({ total_recipients }) => onSent(total_recipients),
+    onError: form.showRefusal,
+  })
+  return (
+    <FormDialog
+      title={title}
+      onClose={onClose}
+      onSubmit={form.send((body) => send.isPending || send.mutate({ body }))}
+      unsent={form.isDirty()}
+      {...progressOf(send, 'Failed to send notification')}
+      submit="Send"
+      submitting="Notifying..."
+    >
+      <TextInput label="Title" maxLength={120} data-autofocus {...form.getInputProps('title')} />
+      <MessageField
+        {...form.getInputProps('message')}
+        setValue={(typed) => form.setFieldValue('message', typed)}
+      />
+      <ClassCheckboxes required={false} {...form.getInputProps('class_ids')} />
+    </FormDialog>
+  )
+}
+
+const WORDS =
+  'Hi {name}, your fee for this month has not been paid yet. Please pay as soon as you can.'
+
+/** Notifies the students who have not paid this month. */
+export function FeeNotificationDialog({ title, onClose, onSent }: NotificationProps) {
+  const form = useSchemaForm(feeReminder, { custom_message: WORDS })
+  useDraft('fee-notification', form)
+  const send = useEndpointMutation(announcementsApi.sendFeeReminder, {
+    refreshes: [announcementsApi.list],
+    onSuccess: ({ total_recipients }) => onSent(total_recipients),
+    onError: form.showRefusal,
+  })
+  return (
+    <FormDialog
+      title={title}
+      onClose={onClose}
+      onSubmit={form.send((body) => send.isPending || send.mutate({ body }))}
+      unsent={form.isDirty()}
+      {...progressOf(send, 'Failed to send fee reminder')}
+      submit="Send"
+      submitting="Notifying..."
+    >
+      <Text c="dimmed">
+        Goes to the students who have not paid this month and are neither on trial nor on vacation.
+      </Text>
+      <MessageField
+        hasAmount
+        {...form.getInputProps('custom_message')}
+        setValue={(typed) => form.setFieldValue('custom_message', typed)}
+      />
+    </FormDialog>
+  )
+}

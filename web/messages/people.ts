@@ -1,0 +1,43 @@
+import type { PersonWithPhones } from '@tatami/contract/texting/conversations'
+import { firstNames } from '@tatami/contract/texting/message-types'
+import type { Holder } from '@tatami/contract/texting/phones'
+import { formatPhone } from '../lib/text.ts'
+
+/** Whose phone it is: "Leo Chen, Mia Chen", "Ana Chen (Leo Chen, Mia Chen)", or the number where nobody has it. */
+export function peopleLabel({
+  phone_number,
+  people,
+}: {
+  phone_number: string
+  people: readonly Holder[]
+}): string {
+  const students = people.map(({ name }) => name).join(', ')
+  const answering = holdersOf(people)
+  if (answering) return `${answering} (${students})`
+  return students || formatPhone(phone_number)
+}
+
+/** Who answers the phone, where those are not the students themselves: "Ana Chen". */
+export const holdersOf = (people: readonly Holder[]) =>
+  [...new Set(people.flatMap(({ holder_name }) => holder_name ?? []))].join(', ')
+
+/** Where the conversation with a phone is. */
+export const conversationPath = (phone: string) => `/messages?${new URLSearchParams({ phone })}`
+
+/** Every phone of the dojo's people once, with whose it is: "Leo Chen and Mia Chen, (512) 555-0142", "Ana Chen for Leo and Mia, (512) 555-0143". */
+export function phonesOfPeople(
+  people: readonly PersonWithPhones[],
+): { phone: string; label: string }[] {
+  const all = people.flatMap(({ name, phone_number, other_phones }) => [
+    ...other_phones.map((one) => ({ name, ...one })),
+    ...(phone_number ? [{ name, phone_number, holder_name: null }] : []),
+  ])
+  return [...Map.groupBy(all, ({ phone_number }) => phone_number)].map(([phone, rows]) => {
+    const names = [...new Set(rows.map(({ name }) => name))]
+    const holder = rows.find(({ holder_name }) => holder_name)?.holder_name
+    return {
+      phone,
+      label: `${holder ? `${holder} for ${firstNames(names)}` : names.join(' and ')}, ${formatPhone(phone)}`,
+    }
+  })
+}

@@ -1,0 +1,159 @@
+import { Button } from '@mantine/core'
+import type { PhoneInfo } from '@tatami/contract/texting/phones'
+import { type ReactNode, useState } from 'react'
+import { errorMessage, failureOf } from '../lib/api.ts'
+import { formatDateTime } from '../lib/dates.ts'
+import { drafts } from '../lib/drafts.ts'
+import { Badge } from '../ui/badge.tsx'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { Disclosure } from '../ui/disclosure.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { Snackbar } from '../ui/snackbar.tsx'
+import { StudentLink } from '../ui/student-link.tsx'
+import { describeConsent } from '../texting/describe-consent.ts'
+import styles from './phone-details.module.css'
+import { PhoneLink } from './phone-link.tsx'
+import { peopleLabel } from './people.ts'
+import { type Linked, useLinks } from './use-links.ts'
+import kit from '../ui/kit.module.css'
+
+const LinkDialog = lazyPart(() => import('./link-dialog.tsx'), 'LinkDialog')
+const ConsentDialog = lazyPart(() => import('../texting/phone-dialogs.tsx'), 'ConsentDialog')
+
+/** Whose phone it is, whether it gets texts, and who agreed to them. */
+export function PhoneDetails({ info }: { info: PhoneInfo }) {
+  const { phone_number, people, linked_guardians, opted_out_at, consents } = info
+  const [opened, open] = useState<'link' | 'consent' | null>(() =>
+    drafts.subjectOf('text-consent') === phone_number ? 'consent' : null,
+  )
+  const [linked, setLinked] = useState<Linked | null>(null)
+  const { undo, undoError } = useLinks(phone_number)
+  const close = () => open(null)
+  const name = people.length > 0 ? peopleLabel(info) : null
+  return (
+    <div className={kit.stackTight}>
+      <div className={`${kit.row} ${styles.detailsHead}`}>
+        <PhoneLink phone={phone_number} name={name} />
+        {opted_out_at && (
+          <Badge tone="orange">Replied STOP on {formatDateTime(opted_out_at)}</Badge>
+        )}
+        {people.length === 0 && (
+          <Button variant="default" size="sm" onClick={() => open('link')}>
+            Whose number is this?
+          </Button>
+        )}
+      </div>
+      <Disclosure summary="About this phone">
+        <dl className={`${kit.lines} ${styles.facts}`}>
+          <dt>Students</dt>
+          <dd>
+            {people.length === 0
+              ? 'Nobody yet'
+              : people.map((one) => (
+                  <Person key={one.student_id} phone={phone_number} person={one} />
+                ))}
+          </dd>
+          {linked_guardians.length > 0 && (
+            <>
+              <dt>Linked to</dt>
+              <dd>
+                {linked_guardians.map((one) => (
+                  <LinkedGuardian key={one.id} phone={phone_number} guardian={one} />
+                ))}
+              </dd>
+            </>
+          )}
+          <dt>Agreed to texts</dt>
+          <dd>
+            {consents.length === 0
+              ? 'Nothing recorded'
+              : consents.map((one) => <p key={one.id}>{describeConsent(one)}</p>)}
+          </dd>
+        </dl>
+        <div className={kit.row}>
+          <Button variant="default" size="sm" onClick={() => open('link')}>
+            Link this number
+          </Button>
+          <Button variant="default" size="sm" onClick={() => open('consent')}>
+            Record consent
+          </Button>
+        </div>
+      </Disclosure>
+      <ErrorNotice>
+        {undoError && errorMessage(undoError, 'That could not be undone. Please try again.')}
+      </ErrorNotice>
+      {linked && (
+        <Snackbar
+          key={linked.name}
+          act="Undo"
+          onAct={() => {
+            undo(linked)
+            setLinked(null)
+          }}
+          onGone={() => setLinked(null)}
+        >
+          Linked to {linked.name}
+        </Snackbar>
+      )}
+      {opened === 'link' && (
+        <LinkDialog phone={phone_number} onClose={close} onLinked={setLinked} />
+      )}
+      {opened === 'consent' && <ConsentDialog phone={phone_number} onClose={close} />}
+    </div>
+  )
+}
+
+type LinkProps = {
+  name: string
+  children: ReactNode
+  /** The call that ends the link, where one can. */
+  unlink: { isPending: boolean; error: Error | null }
+  onUnlink: (() => void) | undefined
+}
+
+const Link = ({ name, children, unlink, onUnlink }: LinkProps) => (
+  <div className={`${kit.spread} ${styles.person}`}>
+    <span>{children}</span>
+    {onUnlink && (
+      <BusyButton
+        variant="default"
+        size="sm"
+        busy={unlink.isPending}
+        busyLabel="Unlinking..."
+        aria-label={`Unlink ${name}`}
+        onClick={onUnlink}
+      >
+        Unlink
+      </BusyButton>
+    )}
+    <ErrorNotice>
+      {failureOf(unlink, 'The number could not be unlinked. Please try again.')}
+    </ErrorNotice>
+  </div>
+)
+
+type PersonProps = { phone: string; person: PhoneInfo['people'][number] }
+
+function Person({ phone, person: { student_id, name, holder, holder_name } }: PersonProps) {
+  const { unlinkStudent: unlink } = useLinks(phone)
+  const end = () => unlink.mutate({ params: { phone }, query: { student_id } })
+  return (
+    <Link name={name} unlink={unlink} onUnlink={holder === 'linked' ? end : undefined}>
+      <StudentLink id={student_id}>{name}</StudentLink>
+      {holder_name && `, through ${holder_name}`}
+    </Link>
+  )
+}
+
+type GuardianProps = { phone: string; guardian: PhoneInfo['linked_guardians'][number] }
+
+function LinkedGuardian({ phone, guardian: { id, name } }: GuardianProps) {
+  const { unlinkGuardian: unlink } = useLinks(phone)
+  const end = () => unlink.mutate({ params: { phone }, query: { guardian_id: id } })
+  return (
+    <Link name={name} unlink={unlink} onUnlink={end}>
+      {name}
+    </Link>
+  )
+}

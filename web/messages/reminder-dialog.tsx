@@ -1,0 +1,144 @@
+import { Stack, Text } from '@mantine/core'
+import { REMINDER_TEXTS, type Reminder } from '@tatami/contract/texting/message-types'
+import { useState } from 'react'
+import { textingApi } from '@tatami/contract/texting/texting'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { errorMessage, isNetworkError, newIdempotencyKey } from '../lib/api.ts'
+import { formatMonthOfDate } from '../lib/dates.ts'
+import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
+import { ConfirmDialog } from '../ui/message-dialogs.tsx'
+import { CancelButton, Sheet } from '../ui/sheet.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
+import { REMINDER_DETAILS } from '../texting/bulk-messages.ts'
+import { Recipients } from '../texting/recipients.tsx'
+import { type Result, failed, succeeded, useResult } from '../texting/result-banner.tsx'
+import styles from '../texting/send-dialog.module.css'
+import { ReminderText } from '../texting/text-notes.tsx'
+import {
+  DeliveryNote,
+  SendButton,
+  UnconfirmedNotice,
+  SendNotices,
+} from '../texting/send-dialog.tsx'
+
+type Props = { reminder: Reminder; onClose: () => void; onSent: (result: Result) => void }
+
+/** Shows a reminder and its recipients, and sends it; asks first when it has already been sent for the month. */
+export function ReminderDialog({ reminder, onClose, onSent }: Props) {
+  const {
+    preview: { data, isError, isFetching, refetch },
+    isPending,
+    result,
+    isUnconfirmed,
+    send,
+  } = useReminder(reminder, onSent)
+  const [isAsking, ask] = useState(false)
+  const { name } = REMINDER_DETAILS[reminder],
+    words = REMINDER_TEXTS[reminder]
+  const month = data ? formatMonthOfDate(data.month) : 'this month'
+  return (
+    <Sheet
+      opened
+      onClose={onClose}
+      title={name}
+      busy={isPending}
+      actions={
+        <>
+          <SendNotices
+            result={result}
+            unconfirmed={<UnconfirmedNotice unconfirmed={isUnconfirmed ? 'unanswered' : null} />}
+          />
+          <CancelButton>Close</CancelButton>
+          <SendButton
+            busy={isPending}
+            disabled={!data && !isError}
+            onClick={() => (isUnconfirmed || data?.has_gone_out === false ? send() : ask(true))}
+          >
+            Send
+          </SendButton>
+        </>
+      }
+    >
+      <Stack gap="md">
+        <DeliveryNote />
+        <ReminderText words={words} />
+        {!data && !isError && <SkeletonBlock height="1.5rem" />}
+        {data && (
+          <Text>
+            For the fee of <strong>{month}</strong>.
+            {data.has_gone_out && (
+              <strong className={styles.alreadySent}> It has gone out for this month.</strong>
+            )}
+          </Text>
+        )}
+        <Recipients
+          words={words}
+          preview={{
+            isComplete: true,
+            data,
+            isError: isError && !data,
+            isStale: isFetching,
+            refetch: () => void refetch(),
+          }}
+        />
+      </Stack>
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={() => ask(false)}
+        title={`Send ${name} once more?`}
+        confirm="Send once more"
+        busy={false}
+        busyLabel=""
+        onConfirm={() => {
+          ask(false)
+          send()
+        }}
+      >
+        <Text>
+          {data
+            ? `${name} has already gone out for ${month}. Everyone who still has not paid gets it a second time.`
+            : `Nobody could say whether ${name} has already gone out for ${month}.`}
+        </Text>
+      </ConfirmDialog>
+    </Sheet>
+  )
+}
+
+type ReminderRequest = { idempotencyKey: string; query: { unless_sent?: 'true' } }
+/** Requests without an answer yet. A retry repeats one unchanged, so that no student gets the reminder twice. */
+const unanswered = new Map<Reminder, ReminderRequest>()
+
+/** Previews and sends a reminder. If the preview says it has not been sent for its month, the server sends it only if that is still so. */
+function useReminder(reminder: Reminder, onSent: (result: Result) => void) {
+  const { name, send } = REMINDER_DETAILS[reminder]
+  const cache = useQueryClient()
+  const previewQuery = endpointQuery(textingApi.previewReminder, { params: { reminder } })
+  const preview = useQuery({ ...previewQuery, staleTime: 0 })
+  const { result, show } = useResult()
+  const { mutate, isPending } = useEndpointMutation(send, {
+    refreshes: [textingApi.usage, textingApi.batches, textingApi.reminderSettings],
+    onSuccess: ({ total_recipients }) => onSent(succeeded(name.toUpperCase(), total_recipients)),
+    onError: (error) =>
+      show(failed(name.toUpperCase(), errorMessage(error, 'Failed to send automated reminder'))),
+    onSettled: (_, error) => {
+      if (!isNetworkError(error)) unanswered.delete(reminder)
+      return cache.invalidateQueries(previewQuery)
+    },
+  })
+  const newRequest = (): ReminderRequest => ({
+    idempotencyKey: newIdempotencyKey(),
+    query: preview.data?.has_gone_out === false ? { unless_sent: 'true' } : {},
+  })
+  return {
+    preview,
+    isPending,
+    result,
+    isUnconfirmed: !isPending && unanswered.has(reminder),
+    send: () => {
+      show(null)
+      const request = unanswered.get(reminder) ?? newRequest()
+      unanswered.set(reminder, request)
+      mutate(request)
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import { Textarea } from '@mantine/core'
+import { TEXT_MAX } from '@tatami/contract/texting/bulk-message'
+import { conversationsApi } from '@tatami/contract/texting/conversations'
+import { textingApi } from '@tatami/contract/texting/texting'
+import type { SubmitEventHandler } from 'react'
+import { errorMessage, isNetworkError } from '../lib/api.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { useReplyDraft } from './reply-drafts.ts'
+import sendStyles from '../texting/send-dialog.module.css'
+import { DeliveryNote, LimitNotice, SendButton, UNANSWERED } from '../texting/send-dialog.tsx'
+import { isSendable, TextNotes } from '../texting/text-notes.tsx'
+import { Templates, withTemplate } from '../texting/templates.tsx'
+import styles from './thread.module.css'
+import { asksAboutVacation, VacationQuestion } from '../texting/vacation-question.tsx'
+import kit from '../ui/kit.module.css'
+
+type Props = {
+  phone: string
+  /** Why the phone gets no texts, where it gets none. */
+  stopped: string | null
+  /** The newest text on the screen: what has come since stays unread. */
+  upTo: string | undefined
+}
+
+/** Where one writes to the phone. A try without an answer keeps the words, and trying again sends nothing twice. */
+export function ReplyBox({ phone, stopped, upTo }: Props) {
+  const { text, setText, clearSent } = useReplyDraft(phone)
+  const { mutate, isPending, error, variables, reset } = useEndpointMutation(
+    conversationsApi.reply,
+    {
+      refreshes: [
+        conversationsApi.thread,
+        conversationsApi.conversations,
+        textingApi.usage,
+        textingApi.inboxUnread,
+      ],
+      onSuccess: (_, { body }) => clearSent(body.text),
+    },
+  )
+  if (stopped) return <p className={sendStyles.stopped}>{stopped}</p>
+  const send: SubmitEventHandler = (event) => {
+    event.preventDefault()
+    if (!isSendable(text) || isPending) return
+    // The same words again are the same request, whatever has come meanwhile: it is not sent twice.
+    const last = error && variables?.params.phone === phone ? variables.body : null
+    mutate({ params: { phone }, body: last?.text === text ? last : { text, up_to: upTo } })
+  }
+  const sendAnyway = () =>
+    variables && mutate({ params: { phone }, body: { ...variables.body, even_on_vacation: true } })
+  const failed =
+    error &&
+    !asksAboutVacation(error) &&
+    (isNetworkError(error)
+      ? UNANSWERED
+      : errorMessage(error, 'The message could not be sent. Please try again.'))
+  return (
+    <div className={kit.stackTight}>
+      <DeliveryNote />
+      <ErrorNotice>{failed}</ErrorNotice>
+      <VacationQuestion error={error} busy={isPending} onSend={sendAnyway} onClose={reset} />
+      <LimitNotice />
+      <Templates onPick={(template) => setText(withTemplate(text, template))} />
+      <TextNotes text={text} setText={setText} />
+      <form className={styles.write} onSubmit={send} noValidate>
+        <Textarea
+          aria-label="Message"
+          placeholder="Write a message"
+          autosize
+          minRows={1}
+          maxRows={6}
+          maxLength={TEXT_MAX}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          flex="1 1 auto"
+        />
+        <SendButton type="submit" busy={isPending} disabled={!isSendable(text)}>
+          Send
+        </SendButton>
+      </form>
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import { Paper } from '@mantine/core'
+import { conversationsApi, type ReplySettings } from '@tatami/contract/texting/conversations'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { failureOf } from '../lib/api.ts'
+import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
+import { SwitchRow } from '../ui/switch-row.tsx'
+
+const query = endpointQuery(conversationsApi.replySettings)
+
+const COMMANDS: { field: keyof ReplySettings; label: string; description: string }[] = [
+  {
+    field: 'out_enabled',
+    label: 'Reply OUT to be excused',
+    description:
+      'OUT, or OUT and a name, excuses from the next class day. The roll shows it, and the phone gets one line back.',
+  },
+  {
+    field: 'ok_enabled',
+    label: 'Reply OK to a cancellation',
+    description:
+      'Who answers OK has read it. The message then lists who has not, with their phones.',
+  },
+]
+
+/** Switches the words of a reply that do something. STOP, START and HELP are the carriers' and always work. */
+export function ReplyCommands() {
+  const cache = useQueryClient()
+  const { data, isError, refetch } = useQuery(query)
+  const save = useEndpointMutation(conversationsApi.setReplySettings, {
+    scope: { id: 'reply-commands' },
+    onSuccess: ({ out_enabled, ok_enabled }) =>
+      cache.setQueryData(query.queryKey, { out_enabled, ok_enabled }),
+  })
+  const shown = (save.isPending && save.variables?.body) || data
+  const notLoaded = isError && !data && 'The settings of replies could not be loaded.'
+  return (
+    <Paper py="xs">
+      {COMMANDS.map(({ field, label, description }, index) => (
+        <SwitchRow
+          key={field}
+          label={label}
+          description={description}
+          disabled={!data}
+          checked={shown?.[field] ?? false}
+          onChange={(isOn) => data && save.mutate({ body: { ...(shown ?? data), [field]: isOn } })}
+          error={
+            index === 0 &&
+            (notLoaded || failureOf(save, 'The settings of replies could not be saved.'))
+          }
+          onRetry={notLoaded ? () => void refetch() : undefined}
+        />
+      ))}
+    </Paper>
+  )
+}

@@ -1,0 +1,108 @@
+import { Button, Title } from '@mantine/core'
+import { textingApi } from '@tatami/contract/texting/texting'
+import type { Batch } from '@tatami/contract/texting/text-history'
+import { useState, useId } from 'react'
+import { batchName } from '@tatami/contract/texting/message-types'
+import { formatDateTime } from '../lib/dates.ts'
+import { usePagedQuery } from '../lib/use-paged-query.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { FramedList } from '../ui/framed-list.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
+import { MoreRows } from '../ui/more-rows.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import { VisuallyHidden } from '../ui/visually-hidden.tsx'
+import { StatusCounts, SendingProgress } from '../texting/delivery-progress.tsx'
+import styles from './message-center.module.css'
+import { Section, useCollapsedList } from './section.tsx'
+import { pollIntervalMs, queueAnnouncement } from '../texting/text-status.ts'
+import kit from '../ui/kit.module.css'
+
+const BatchSheet = lazyPart(() => import('./batch-sheet.tsx'), 'BatchSheet')
+
+const ROWS = 10
+
+/** The batches that were sent, and the status of their texts. */
+export function SentMessages() {
+  const sent = usePagedQuery(textingApi.batches, { limit: ROWS, pollMs: pollIntervalMs })
+  const batches = sent.rows
+  const { list, shown, isCollapsed, showAll } = useCollapsedList(batches)
+  const [opened, open] = useState<Batch | null>(null)
+  const words = useQueueAnnouncement(batches)
+  return (
+    <Section title="Sent messages">
+      <VisuallyHidden role="status">{words}</VisuallyHidden>
+      {!batches && !sent.isError && (
+        <Skeletons count={3} height={104} label="Loading sent messages..." />
+      )}
+      {batches?.length === 0 && (
+        <EmptyState>
+          Nothing has been sent yet. What you send appears here, with the status of each text.
+        </EmptyState>
+      )}
+      {shown && shown.length > 0 && (
+        <FramedList ref={list}>
+          {shown.map((batch) => (
+            <li key={batch.id}>
+              <BatchRow batch={batch} onOpen={() => open(batch)} onNear={BatchSheet.preload} />
+            </li>
+          ))}
+        </FramedList>
+      )}
+      <MoreRows of={sent} failed="The sent messages could not be loaded.">
+        {isCollapsed && (
+          <Button variant="default" onClick={showAll}>
+            Show all sent messages
+          </Button>
+        )}
+      </MoreRows>
+      {opened && (
+        <BatchSheet
+          batch={batches?.find(({ id }) => id === opened.id) ?? opened}
+          onClose={() => open(null)}
+        />
+      )}
+    </Section>
+  )
+}
+
+type BatchRowProps = { batch: Batch; onOpen: () => void; onNear: () => void }
+
+/** One batch; a press anywhere on the row opens it. */
+function BatchRow({ batch, onOpen, onNear }: BatchRowProps) {
+  const time = useId(),
+    name = batchName(batch.message_type)
+  return (
+    <article className={`${styles.pressRow} ${styles.batchRow}`}>
+      <div className={kit.spread}>
+        <Title order={3}>
+          <button
+            type="button"
+            className={`${kit.bareButton} ${styles.press}`}
+            aria-describedby={time}
+            aria-haspopup="dialog"
+            onClick={onOpen}
+            onPointerEnter={onNear}
+            onFocus={onNear}
+          >
+            {name}
+          </button>
+        </Title>
+        <time id={time} dateTime={batch.created_at} className={kit.note}>
+          {formatDateTime(batch.created_at)}
+        </time>
+      </div>
+      <p className={styles.batchText}>{batch.text}</p>
+      <SendingProgress counts={batch.counts} name={name} />
+      <StatusCounts counts={batch.counts} />
+    </article>
+  )
+}
+
+/** What a screen reader announces of the newest running queue until it is empty; nothing when none has run since the page was opened. */
+function useQueueAnnouncement(batches: readonly Batch[] = []): string {
+  const [followed, follow] = useState<string | null>(null)
+  const sending = batches.find(({ counts }) => counts.queued > 0)
+  if (sending && sending.id !== followed) follow(sending.id)
+  const batch = sending ?? batches.find(({ id }) => id === followed)
+  return batch ? queueAnnouncement(batchName(batch.message_type), batch.counts) : ''
+}

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+import type { SERVICES } from '@tatami/contract/texting/texting'
+import { Title } from '@mantine/core'
+import { formatPhone } from '../lib/text.ts'
+import { infoQuery } from '../texting/text-service.ts'
+import styles from './sms-setup.module.css'
+import kit from '../ui/kit.module.css'
+
+const NAMES: Record<(typeof SERVICES)[number], string> = {
+  twilio_sms: 'Twilio',
+  simulator: 'Simulator',
+  none: 'None',
+}
+
+/** Which service sends the texts, and from which number. */
+export function ServiceFacts() {
+  const { data } = useQuery(infoQuery)
+  return (
+    <dl className={`${kit.wrap} ${styles.facts}`}>
+      <div>
+        <dt>Service</dt>
+        <dd>{data ? NAMES[data.service] : '–'}</dd>
+      </div>
+      {data?.phone_number && (
+        <div>
+          <dt>Sent from</dt>
+          <dd>{formatPhone(data.phone_number)}</dd>
+        </div>
+      )}
+    </dl>
+  )
+}
+
+const SETTINGS = [
+  ['TWILIO_ACCOUNT_SID', 'your account, as shown in Twilio’s console'],
+  ['TWILIO_AUTH_TOKEN', 'its secret token'],
+  ['TWILIO_FROM', 'the number that texts come from'],
+  ['TWILIO_MESSAGING_SERVICE_SID', 'a messaging service, instead of one number'],
+] as const
+
+/** The environment variables that connect Twilio. */
+export const ConnectTwilio = () => (
+  <>
+    <Title order={2} id="connect-twilio">
+      Connect Twilio
+    </Title>
+    <p>
+      Whoever runs this Tatami sets these in the server’s environment or its .env file, and restarts
+      it. From then on texts go out through Twilio.
+    </p>
+    <dl className={`${kit.stackSmall} ${styles.variables}`}>
+      {SETTINGS.map(([name, meaning]) => (
+        <div key={name}>
+          <dt>
+            <code>{name}</code>
+          </dt>
+          <dd>{meaning}</dd>
+        </div>
+      ))}
+    </dl>
+  </>
+)

@@ -1,0 +1,140 @@
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconLoader2,
+  IconQrcode,
+  IconTestPipe,
+  type Icon,
+} from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { TEST_MODE } from '@tatami/contract/texting/message-types'
+import type { Reply } from '@tatami/contract/lib/endpoint'
+import { textingApi } from '@tatami/contract/texting/texting'
+import { useEffect } from 'react'
+import { endpointQuery } from '../lib/query.ts'
+import { LayoutLink } from '../lib/layout-link.tsx'
+import { formatPhone } from '../lib/text.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import styles from './service-status.module.css'
+import { statusQuery, useInit, useInitOnce, useTestMode } from '../texting/text-service.ts'
+import kit from '../ui/kit.module.css'
+
+const STATES: Record<State, { icon: Icon; words: string }> = {
+  checking: { icon: IconLoader2, words: 'Checking the text service...' },
+  connected: { icon: IconCircleCheck, words: 'Text service connected' },
+  simulated: { icon: IconTestPipe, words: TEST_MODE },
+  error: { icon: IconAlertTriangle, words: 'Text service not reached' },
+  qr_ready: { icon: IconQrcode, words: 'Text service not connected' },
+}
+
+/** Whether the service can send texts, and what to do when it cannot. */
+export function ServiceStatus() {
+  const { state, qr, found } = useSmsStatus()
+  const isTestMode = useTestMode(state === 'checking')
+  const { init, isPending, failure } = useInit()
+  useInitOnce(found?.status === 'checking' && !found.connected, init)
+  const { icon: Sign, words } = STATES[state]
+  const hasFailed = state === 'error' || state === 'qr_ready'
+  return (
+    <div className={kit.spread} data-state={state}>
+      <p role="status" className={styles.words}>
+        <Sign size={20} aria-hidden />
+        {words}
+      </p>
+      {hasFailed && (
+        <BusyButton
+          size="sm"
+          variant="default"
+          busy={isPending}
+          busyLabel="Checking..."
+          onClick={() => init()}
+        >
+          Check again
+        </BusyButton>
+      )}
+      {(isTestMode || !hasFailed) && (
+        <div className={`${kit.wrap} ${styles.details}`}>
+          {state !== 'simulated' && isTestMode && <span>{TEST_MODE}.</span>}
+          {isTestMode && <LayoutLink to="/simulator">See what would have been sent</LayoutLink>}
+          {state === 'connected' && found?.phone_number && (
+            <span className={kit.muted}>{formatPhone(found.phone_number)}</span>
+          )}
+        </div>
+      )}
+      {qr && state === 'qr_ready' && (
+        <div className={`${kit.row} ${styles.code}`}>
+          <img src={qr} alt="QR code of the SMS setup page" width={160} height={160} />
+          <div>
+            <p>Texts that you send wait until it is connected.</p>
+            <p>
+              Scan the code to go on with your phone, or open{' '}
+              <LayoutLink to="/sms-setup">SMS setup</LayoutLink> here.
+            </p>
+          </div>
+        </div>
+      )}
+      {hasFailed && failure && !isPending && (
+        <div className={styles.failure}>
+          <ErrorNotice>{failure}</ErrorNotice>
+        </div>
+      )}
+    </div>
+  )
+}
+
+const POLL_MS = 10_000
+
+const qrQuery = endpointQuery(textingApi.qr)
+
+type Found = Reply<typeof textingApi.status>
+const isConnected = ({ connected, status }: Found) => connected || status === 'ready'
+const needsCode = (found: Found) => !isConnected(found)
+
+/** The state of the text service. Polled, except while a QR code shows: then fetched when the window gets the focus (specification, section 4). */
+function useSmsStatus() {
+  const cache = useQueryClient()
+  const showsCode = () =>
+    Boolean(cache.getQueryData(qrQuery.queryKey)?.qr) &&
+    cache.getQueryState(qrQuery.queryKey)?.status === 'success'
+  // The next poll is the retry of a failed one.
+  const {
+    data: found,
+    isError,
+    refetch,
+  } = useQuery({
+    ...statusQuery,
+    retry: false,
+    staleTime: 0,
+    refetchInterval: ({ state: { data, status } }) =>
+      status === 'success' && data && needsCode(data) && showsCode() ? false : POLL_MS,
+  })
+  const isWithout = found !== undefined && !isError && needsCode(found)
+  const { data, isError: hasNoCode } = useQuery({
+    ...qrQuery,
+    enabled: isWithout,
+    retry: false,
+    refetchInterval: () => (showsCode() ? false : POLL_MS),
+  })
+  const qr = isWithout && !hasNoCode && data?.qr ? data.qr : null
+  const isShown = qr !== null
+  useEffect(() => {
+    if (!isShown) return undefined
+    const ask = () => void refetch()
+    window.addEventListener('focus', ask)
+    return () => window.removeEventListener('focus', ask)
+  }, [isShown, refetch])
+  const hasFailed = isError || (isWithout && hasNoCode)
+  return { state: stateOf(found, { hasFailed, isShown }), qr, found }
+}
+
+type State = 'checking' | 'connected' | 'simulated' | 'error' | 'qr_ready'
+
+function stateOf(
+  found: Found | undefined,
+  { hasFailed, isShown }: { hasFailed: boolean; isShown: boolean },
+): State {
+  if (hasFailed) return 'error'
+  if (found && isConnected(found)) return found.service === 'simulator' ? 'simulated' : 'connected'
+  return isShown ? 'qr_ready' : 'checking'
+}

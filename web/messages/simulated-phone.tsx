@@ -1,0 +1,125 @@
+import { Button, Title, TextInput } from '@mantine/core'
+import { useState, type SubmitEventHandler } from 'react'
+import { TEXT_MAX } from '@tatami/contract/texting/bulk-message'
+import { conversationsApi } from '@tatami/contract/texting/conversations'
+import { textingApi } from '@tatami/contract/texting/texting'
+import { errorMessage } from '../lib/api.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { formatPhone } from '../lib/text.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { StudentLinks } from '../ui/student-link.tsx'
+import { Bubble, Bubbles } from './bubble.tsx'
+import { type AutoReply, autoReply, type SimulatedPhoneTexts } from './simulated-phones.ts'
+import styles from './simulator.module.css'
+import kit from '../ui/kit.module.css'
+
+const COLLAPSED_ROWS = 3
+
+/** One phone with its newest texts. */
+export function SimulatedPhone({
+  conversation: { phone, students, latest, bubbles },
+  onAutoReply,
+}: {
+  conversation: SimulatedPhoneTexts
+  onAutoReply: (reply: AutoReply) => void
+}) {
+  const [isExpanded, setExpanded] = useState(false)
+  const [isReplying, setReplying] = useState(false)
+  const owner = students.map(({ name }) => name).join(', ') || formatPhone(phone)
+  return (
+    <article className={`${kit.stackSmall} ${styles.phone}`}>
+      <div className={`${kit.wrap} ${styles.head}`}>
+        <Title order={2} size="h3">
+          {students.length > 0 ? <StudentLinks students={students} as="label" /> : owner}
+        </Title>
+        <span className={kit.note}>{formatPhone(phone)}</span>
+      </div>
+      {!isExpanded && bubbles.length > COLLAPSED_ROWS && (
+        <Button
+          variant="subtle"
+          size="sm"
+          className={styles.all}
+          onClick={() => setExpanded(true)}
+        >{`Show all ${bubbles.length} texts`}</Button>
+      )}
+      <Bubbles>
+        {(isExpanded ? bubbles : bubbles.slice(-COLLAPSED_ROWS)).map((one) => (
+          <Bubble
+            key={one.id}
+            text={one.text}
+            at={one.at}
+            isOwn={one.from === 'phone'}
+            state={one.from === 'dojo' ? one.state : null}
+          />
+        ))}
+      </Bubbles>
+      {isReplying ? (
+        <SimulatedReply
+          messageId={latest}
+          owner={owner}
+          onAutoReply={(answer) => onAutoReply(autoReply(phone, answer))}
+        />
+      ) : (
+        <Button
+          variant="default"
+          aria-label={`Reply from the phone of ${owner}`}
+          onClick={() => setReplying(true)}
+        >
+          Reply
+        </Button>
+      )}
+    </article>
+  )
+}
+
+type Props = {
+  messageId: string
+  owner: string
+  onAutoReply: (answer: string) => void
+}
+
+const focus = (field: HTMLInputElement | null) => field?.focus()
+
+/** Answers a text as the phone's owner would. */
+function SimulatedReply({ messageId, owner, onAutoReply }: Props) {
+  const { inbox, inboxUnread, simulated } = textingApi
+  const [text, setText] = useState('')
+  const { mutate, isPending, error } = useEndpointMutation(conversationsApi.answerSimulated, {
+    refreshes: [inbox, inboxUnread, simulated, conversationsApi.conversations],
+    onSuccess: ({ answer }) => {
+      setText('')
+      if (answer) onAutoReply(answer)
+    },
+  })
+  const send: SubmitEventHandler = (event) => {
+    event.preventDefault()
+    if (text.trim() !== '' && !isPending) mutate({ params: { id: messageId }, body: { text } })
+  }
+  return (
+    <form className={`${kit.wrap} ${styles.answer}`} onSubmit={send} noValidate>
+      <TextInput
+        label={`Reply from the phone of ${owner}`}
+        value={text}
+        maxLength={TEXT_MAX}
+        autoComplete="off"
+        ref={focus}
+        onChange={(event) => setText(event.currentTarget.value)}
+        flex="1 1 10rem"
+      />
+      <BusyButton
+        type="submit"
+        busy={isPending}
+        busyLabel="Replying..."
+        disabled={text.trim() === ''}
+      >
+        Reply
+      </BusyButton>
+      <div className={styles.error}>
+        <ErrorNotice>
+          {error && errorMessage(error, 'The reply could not be sent. Please try again.')}
+        </ErrorNotice>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,67 @@
+import type { IncomingText, Simulated, TextState } from '@tatami/contract/texting/text-history'
+import { serverTime } from '../lib/server-clock.ts'
+
+/** One message on a phone: a text from the dojo, an answer from the phone, or the automatic reply to that answer (`reply`). */
+export type Bubble = { id: string; at: string; text: string } & (
+  | { from: 'dojo'; state: TextState }
+  | { from: 'phone' }
+  | { from: 'reply' }
+)
+/** The automatic reply to an answer from a phone. */
+export type AutoReply = { id: string; phone: string; at: string; text: string }
+/** What a phone was answered just now. */
+export function autoReply(phone: string, text: string): AutoReply {
+  const at = serverTime(Date.now())
+  return { id: `auto-reply ${at}`, phone, text, at: new Date(at).toISOString() }
+}
+/** `students` are all whom its texts are about. */
+export type SimulatedPhoneTexts = {
+  phone: string
+  students: Simulated['students']
+  latest: string
+  bubbles: Bubble[]
+}
+
+const isTo = (phone: string) => (text: { phone_number: string }) => text.phone_number === phone
+
+/** What passed on each phone that got a text, newest first, its messages in order of time. Siblings can share a phone. */
+export function simulatedPhones(
+  simulated: readonly Simulated[],
+  incoming: readonly IncomingText[],
+  autoReplies: readonly AutoReply[],
+): SimulatedPhoneTexts[] {
+  const bubblesOf = (phone: string): Bubble[] =>
+    [
+      ...simulated.filter(isTo(phone)).map(({ id, sent_at, text, state }) => ({
+        id,
+        at: sent_at,
+        text,
+        from: 'dojo' as const,
+        state,
+      })),
+      ...incoming.filter(isTo(phone)).map(({ id, received_at, text }) => ({
+        id,
+        at: received_at,
+        text,
+        from: 'phone' as const,
+      })),
+      ...autoReplies
+        .filter((one) => one.phone === phone)
+        .map(({ id, at, text }) => ({ id, at, text, from: 'reply' as const })),
+    ].toSorted((one, other) => one.at.localeCompare(other.at))
+  const all = [...new Set(simulated.map(({ phone_number }) => phone_number))].map((phone) => {
+    const texts = simulated.filter(isTo(phone))
+    const students = new Map(
+      texts.flatMap((text) => text.students).map((one) => [one.student_id, one]),
+    )
+    return {
+      phone,
+      students: [...students.values()],
+      latest: texts[0]!.id,
+      bubbles: bubblesOf(phone),
+    }
+  })
+  return all.toSorted((one, other) =>
+    other.bubbles.at(-1)!.at.localeCompare(one.bubbles.at(-1)!.at),
+  )
+}

@@ -1,0 +1,114 @@
+import { Button, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { textingApi } from '@tatami/contract/texting/texting'
+import { TEST_MODE } from '@tatami/contract/texting/message-types'
+import { POLL_MS } from '@tatami/contract/notifications/notifications'
+import { usePagedQuery } from '../lib/use-paged-query.ts'
+import { endpointQuery } from '../lib/query.ts'
+import { LayoutLink } from '../lib/layout-link.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { MoreRows } from '../ui/more-rows.tsx'
+import { BackLink, PageHeader } from '../ui/page-header.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import { simulatedPhones, type AutoReply } from './simulated-phones.ts'
+import { SimulatedPhone } from './simulated-phone.tsx'
+import { WriteAsPhone } from './write-as-phone.tsx'
+import { infoQuery } from '../texting/text-service.ts'
+import styles from './simulator.module.css'
+import { statusOf, ACTIVE_POLL_MS } from '../texting/text-status.ts'
+import kit from '../ui/kit.module.css'
+
+/** The texts that would have been sent, on the phones that would have received them. */
+export const SimulatorPage = () => (
+  <Stack gap="lg">
+    <div>
+      <BackLink to="/message-center">Back to the Message Center</BackLink>
+      <PageHeader title="Simulator" />
+    </div>
+    <Simulator />
+  </Stack>
+)
+
+function Simulator() {
+  const info = useQuery(infoQuery)
+  if (info.data?.service === 'simulator') return <SimulatedPhones />
+  if (info.data)
+    return (
+      <p className={styles.statement}>{info.data.service === 'none' ? NO_SERVICE : REAL_SERVICE}</p>
+    )
+  if (info.isError && !info.isFetching)
+    return (
+      <ErrorNotice onRetry={() => void info.refetch()}>
+        Could not find out which text service is in use.
+      </ErrorNotice>
+    )
+  return <Skeletons count={2} height={160} label="Loading the simulator..." />
+}
+
+const REAL_SERVICE = 'Texts go out for real, to the phones of your students. Nothing is simulated.'
+const NO_SERVICE =
+  'No text service is set up and the simulator is switched off: nothing goes out, and nothing is simulated.'
+
+function SimulatedPhones() {
+  const simulated = useSimulated()
+  const { texts, answers } = simulated
+  const [autoReplies, setAutoReplies] = useState<readonly AutoReply[]>([])
+  return (
+    <>
+      <div className={styles.statement}>
+        <p>
+          <strong>{TEST_MODE}.</strong> This is what each phone would show.
+        </p>
+        <p>
+          Reply as the phone would: the words arrive in the inbox, and STOP and START count until a
+          real text service is set up. The simulator delivers every text; to see one fail, reply
+          STOP from a phone while its next text is still in the queue.
+        </p>
+      </div>
+      <WriteAsPhone onAutoReply={(one) => setAutoReplies([...autoReplies, one])} />
+      {!texts && !simulated.isError && (
+        <Skeletons count={2} height={160} label="Loading the phones..." />
+      )}
+      {texts?.length === 0 && (
+        <EmptyState
+          action={
+            <Button component={LayoutLink} to="/message-center">
+              Go to the Message Center
+            </Button>
+          }
+        >
+          No phone has received a text yet.
+        </EmptyState>
+      )}
+      {texts && texts.length > 0 && (
+        <ul className={`${kit.cards} ${styles.phones}`} aria-label="Phones">
+          {simulatedPhones(texts, answers, autoReplies).map((conversation) => (
+            <li key={conversation.phone}>
+              <SimulatedPhone
+                conversation={conversation}
+                onAutoReply={(one) => setAutoReplies([...autoReplies, one])}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <MoreRows of={simulated} failed="The simulated texts could not be loaded." />
+    </>
+  )
+}
+
+const TEXTS_PER_PAGE = 100
+
+/** The simulated texts and the answers to them, polled every two seconds while texts are on their way. */
+function useSimulated() {
+  const pages = usePagedQuery(textingApi.simulated, {
+    limit: TEXTS_PER_PAGE,
+    pollMs: (texts) =>
+      texts.some((text) => statusOf(text.state) === 'on_its_way') ? ACTIVE_POLL_MS : POLL_MS,
+  })
+  const { data: answers = [], isPending } = useQuery(endpointQuery(textingApi.inbox))
+  // A phone that grows when its answers arrive would push the others down, so both are awaited.
+  return { ...pages, texts: isPending ? undefined : pages.rows, answers }
+}

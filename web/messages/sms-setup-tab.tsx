@@ -1,0 +1,94 @@
+import { Button, Paper, Stack, Title } from '@mantine/core'
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconHelpCircle,
+  IconLoader2,
+  IconTestPipe,
+  type Icon,
+} from '@tabler/icons-react'
+import type { Reply } from '@tatami/contract/lib/endpoint'
+import type { textingApi } from '@tatami/contract/texting/texting'
+import { LayoutLink } from '../lib/layout-link.tsx'
+import { useRetryingQuery } from '../lib/query.ts'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { ConnectTwilio, ServiceFacts } from './service-facts.tsx'
+import { SimulatorBanner } from '../texting/simulator-banner.tsx'
+import { infoQuery } from '../texting/text-service.ts'
+import styles from './sms-setup.module.css'
+import kit from '../ui/kit.module.css'
+
+/** How texting works in Tatami. Failures are shown on the set-up page. */
+export const SmsSetupTab = () => (
+  <Stack gap="lg">
+    <SimulatorBanner />
+    <div className={styles.columns}>
+      <Paper component="section" aria-labelledby="sms-service" className={kit.stack}>
+        <Title order={2} id="sms-service">
+          SMS service
+        </Title>
+        <ServiceState />
+        <ServiceFacts />
+        <div>
+          <Button component={LayoutLink} to="/sms-setup" variant="default">
+            Check the service
+          </Button>
+        </div>
+      </Paper>
+      <Paper component="section" aria-labelledby="sms-usage" className={kit.stack}>
+        <Title order={2} id="sms-usage">
+          Who gets what
+        </Title>
+        <ul className={`${kit.stackTight} ${styles.list}`}>
+          <li>Messages go out by payment status and class enrollment.</li>
+          <li>Trial students are excluded from payment reminders.</li>
+          <li>Custom announcements can go to specific classes.</li>
+          <li>
+            Students who are on vacation, have no valid phone number or replied STOP get no texts.
+          </li>
+          <li>
+            Before you send, every dialog shows who gets it and who does not, with the reason.
+          </li>
+        </ul>
+      </Paper>
+      <Paper component="section" aria-labelledby="connect-twilio" className={kit.stack}>
+        <ConnectTwilio />
+      </Paper>
+    </div>
+  </Stack>
+)
+
+type State = 'loading' | 'unknown' | 'active' | 'simulated' | 'inactive'
+
+const STATES: Record<State, { icon: Icon; tone: string; words: string }> = {
+  loading: { icon: IconLoader2, tone: 'dim', words: 'Checking...' },
+  unknown: { icon: IconHelpCircle, tone: 'dim', words: 'Could not be loaded' },
+  active: { icon: IconCircleCheck, tone: 'green', words: 'Active' },
+  simulated: { icon: IconTestPipe, tone: 'orange', words: 'Active in test mode' },
+  inactive: { icon: IconAlertTriangle, tone: 'orange', words: 'Not active' },
+}
+
+/** Whether the service is active, as far as that is known. */
+function ServiceState() {
+  const info = useRetryingQuery(infoQuery)
+  const { icon: Sign, tone, words } = STATES[stateOf(info.data, info.isUnavailable)]
+  return (
+    <>
+      <p role="status" className={styles.state} data-tone={tone}>
+        <Sign size={24} aria-hidden />
+        {words}
+      </p>
+      {info.isUnavailable && (
+        <ErrorNotice onRetry={info.retry}>
+          Whether texts can go out is not known right now.
+        </ErrorNotice>
+      )}
+    </>
+  )
+}
+
+function stateOf(info: Reply<typeof textingApi.info> | undefined, isUnavailable: boolean): State {
+  if (!info) return isUnavailable ? 'unknown' : 'loading'
+  if (info.status !== 'ready') return info.status === 'checking' ? 'loading' : 'inactive'
+  return info.service === 'simulator' ? 'simulated' : 'active'
+}

@@ -1,0 +1,153 @@
+import { Paper, Stack } from '@mantine/core'
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconInfoCircle,
+  IconLoader2,
+  IconPlugConnectedX,
+  IconTestPipe,
+  type Icon,
+} from '@tabler/icons-react'
+import { SERVICE_ERROR_MESSAGES, TEST_MODE } from '@tatami/contract/texting/message-types'
+import { errorMessage } from '../lib/api.ts'
+import { useRetryingQuery } from '../lib/query.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { BackLink, PageHeader } from '../ui/page-header.tsx'
+import { ConnectTwilio, ServiceFacts } from './service-facts.tsx'
+import { SimulatorLink } from '../texting/simulator-banner.tsx'
+import styles from './sms-setup.module.css'
+import {
+  setupState,
+  type SetupState,
+  statusQuery,
+  useInit,
+  useInitOnce,
+  useTestMode,
+} from '../texting/text-service.ts'
+import kit from '../ui/kit.module.css'
+
+/** Whether the service can send texts: checked once automatically, after that on request. */
+export function SmsSetup() {
+  const { data: found, error, isUnavailable } = useRetryingQuery(statusQuery)
+  const isUnknown = error !== null || isUnavailable
+  const isTestMode = useTestMode(!found && !isUnknown)
+  const { init, isPending, failure } = useInit()
+  const state = isUnknown
+    ? ('service_error' as const)
+    : found
+      ? setupState(found)
+      : ('checking' as const)
+  const waits = found !== undefined && (state === 'checking' || state === 'disconnected')
+  useInitOnce(waits, init)
+  const whatIsWrong =
+    failure ??
+    (isUnknown
+      ? errorMessage(error, SERVICE_ERROR_MESSAGES.connectivity)
+      : state === 'service_error'
+        ? found?.error
+        : null)
+  return (
+    <Stack gap="lg">
+      <div>
+        <BackLink to="/message-center?tab=setup">Back to Message Center</BackLink>
+        <PageHeader title="SMS Setup" />
+      </div>
+      <div className={styles.columns}>
+        <Paper component="section" aria-label="SMS service" className={kit.stack}>
+          <SetupStatus state={state} isSimulated={isTestMode} isUnknown={isUnknown} />
+          <ErrorNotice>{!isPending && state !== 'ready' && whatIsWrong}</ErrorNotice>
+          <ServiceFacts />
+          <div>
+            <BusyButton
+              variant="default"
+              busy={isPending}
+              busyLabel="Checking..."
+              onClick={() => init()}
+            >
+              Check again
+            </BusyButton>
+          </div>
+        </Paper>
+        <Paper component="section" aria-labelledby="connect-twilio" className={kit.stack}>
+          <ConnectTwilio />
+        </Paper>
+      </div>
+    </Stack>
+  )
+}
+
+type StatusProps = { isSimulated: boolean; isUnknown: boolean }
+type Appearance = { icon: Icon; tone: string; words: string; about: string }
+
+const SHOWN: Record<SetupState & string, Appearance> = {
+  checking: {
+    icon: IconLoader2,
+    tone: 'dim',
+    words: 'Checking the SMS service...',
+    about: 'Checking whether texts can go out.',
+  },
+  ready: {
+    icon: IconCircleCheck,
+    tone: 'green',
+    words: 'SMS service is ready',
+    about: 'Texts go out as soon as you send them.',
+  },
+  disconnected: {
+    icon: IconPlugConnectedX,
+    tone: 'orange',
+    words: 'SMS service is disconnected',
+    about: 'Texts that you send wait until a service is connected.',
+  },
+  service_error: {
+    icon: IconAlertTriangle,
+    tone: 'red',
+    words: 'SMS service error',
+    about: 'Texts that you send wait until the service is back.',
+  },
+}
+
+const SIMULATED: Appearance = {
+  icon: IconTestPipe,
+  tone: 'orange',
+  words: 'SMS service is ready',
+  about: `${TEST_MODE}.`,
+}
+
+/** The state could not be fetched, so what becomes of a text depends on the mode alone. */
+const unknownAppearance = (isSimulated: boolean): Appearance => ({
+  icon: IconAlertTriangle,
+  tone: 'orange',
+  words: 'SMS service error',
+  about: isSimulated
+    ? `The status could not be loaded. ${TEST_MODE}.`
+    : 'The status could not be loaded, so whether texts can go out is not known right now.',
+})
+
+function appearanceOf(state: SetupState, { isSimulated, isUnknown }: StatusProps): Appearance {
+  if (isUnknown) return unknownAppearance(isSimulated)
+  if (typeof state !== 'string')
+    return {
+      icon: IconInfoCircle,
+      tone: 'dim',
+      words: `SMS service status: ${state.other}`,
+      about: 'Check again to ask the service itself.',
+    }
+  return state === 'ready' && isSimulated ? SIMULATED : SHOWN[state]
+}
+
+/** The state of the text service and what it means. */
+function SetupStatus({ state, ...mode }: StatusProps & { state: SetupState }) {
+  const { icon: Sign, tone, words, about } = appearanceOf(state, mode)
+  return (
+    <div role="status">
+      <p className={styles.state} data-tone={tone}>
+        <Sign size={24} aria-hidden />
+        {words}
+      </p>
+      <p className={kit.muted}>
+        {about} {mode.isSimulated && <SimulatorLink />}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,92 @@
+import { IconPin } from '@tabler/icons-react'
+import { conversationsApi } from '@tatami/contract/texting/conversations'
+import { useState } from 'react'
+import { errorMessage, failureOf } from '../lib/api.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { Snackbar } from '../ui/snackbar.tsx'
+import styles from './stop-request.module.css'
+import kit from '../ui/kit.module.css'
+
+export const DECISION_WORDS = { ended: 'Texts ended', kept: 'Kept texting' } as const
+
+const REFRESHES = [
+  conversationsApi.phone,
+  conversationsApi.conversations,
+  conversationsApi.thread,
+] as const
+
+type Props = { phone: string; isOpen: boolean }
+
+/**
+ * Asks the instructor what a phone means that seems to ask for no more texts, and offers for some
+ * seconds to take the answer back.
+ */
+export function StopRequest({ phone, isOpen }: Props) {
+  const [decision, setDecision] = useState<'ended' | 'kept' | null>(null)
+  return (
+    <>
+      {isOpen && <StopQuestion phone={phone} onDecided={setDecision} />}
+      {decision && (
+        <UndoDecision phone={phone} decision={decision} onGone={() => setDecision(null)} />
+      )}
+    </>
+  )
+}
+
+type QuestionProps = { phone: string; onDecided: (decision: 'ended' | 'kept') => void }
+
+function StopQuestion({ phone, onDecided }: QuestionProps) {
+  const decide = useEndpointMutation(conversationsApi.decideStopRequest, {
+    refreshes: REFRESHES,
+    onSuccess: (_, { body }) => onDecided(body.ends_texts ? 'ended' : 'kept'),
+  })
+  const endsTexts = decide.isPending && decide.variables.body.ends_texts
+  const submit = (ends_texts: boolean) =>
+    decide.isPending || decide.mutate({ params: { phone }, body: { ends_texts } })
+  return (
+    <section className={`${kit.row} ${styles.request}`} aria-label="Asks for no more texts?">
+      <p>
+        <IconPin size={20} aria-hidden />
+        <span>Does this phone want no more texts?</span>
+      </p>
+      <div className={kit.row}>
+        <BusyButton size="sm" busy={endsTexts} busyLabel="Ending..." onClick={() => submit(true)}>
+          End the texts
+        </BusyButton>
+        <BusyButton
+          size="sm"
+          variant="default"
+          busy={decide.isPending && !endsTexts}
+          busyLabel="Saving..."
+          onClick={() => submit(false)}
+        >
+          Keep texting
+        </BusyButton>
+      </div>
+      <ErrorNotice>
+        {failureOf(decide, 'Your answer could not be saved. Please try again.')}
+      </ErrorNotice>
+    </section>
+  )
+}
+
+type UndoProps = { phone: string; decision: 'ended' | 'kept'; onGone: () => void }
+
+function UndoDecision({ phone, decision, onGone }: UndoProps) {
+  const undo = useEndpointMutation(conversationsApi.undoStopDecision, {
+    refreshes: REFRESHES,
+    onSuccess: onGone,
+    onError: (error) => alert(errorMessage(error, 'That could not be undone. Please try again.')),
+  })
+  return (
+    <Snackbar
+      act="Undo"
+      onAct={() => undo.isPending || undo.mutate({ params: { phone } })}
+      onGone={onGone}
+    >
+      {DECISION_WORDS[decision]}
+    </Snackbar>
+  )
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { setupState } from '../texting/text-service.ts'
+
+const state = (status: string, connected = false) => setupState({ status, connected })
+
+test('is ready when connected or ready, and an error when the service fails', () => {
+  expect([
+    state('ready'),
+    state('disconnected', true),
+    state('service_unavailable'),
+    state('service_unreachable'),
+    state('service_error'),
+  ]).toEqual(['ready', 'ready', 'service_error', 'service_error', 'service_error'])
+})
+
+test('shows any other status as it is', () => {
+  expect([state('checking'), state('disconnected'), state('paused'), state('')]).toEqual([
+    'checking',
+    'disconnected',
+    { other: 'paused' },
+    { other: '' },
+  ])
+})

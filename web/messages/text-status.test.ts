@@ -1,0 +1,124 @@
+import { TEXT_STATES, type TextState } from '@tatami/contract/texting/text-history'
+import { expect, test } from 'vitest'
+import {
+  STATUSES_BY_URGENCY,
+  statusCounts,
+  STATUS_LABELS,
+  statusOf,
+  countLabel,
+  queueProgress,
+  queueAnnouncement,
+  awaitsReport,
+  pollIntervalMs,
+} from '../texting/text-status.ts'
+
+test('maps every text state to a status, and every status to a label and a position', () => {
+  expect(TEXT_STATES.map(statusOf)).not.toContain(undefined)
+  expect(STATUSES_BY_URGENCY.toSorted()).toEqual(Object.keys(STATUS_LABELS).toSorted())
+})
+
+test('leaves out statuses that no text has, and counts texts that wait for tomorrow apart', () => {
+  const counts = {
+    total: 12,
+    pending: 5,
+    waiting: 2,
+    queued: 3,
+    sent: 1,
+    delivered: 4,
+    failed: 1,
+    uncertain: 1,
+    skipped: 3,
+    acknowledged: 0,
+  }
+  const words = [
+    '4 delivered',
+    '4 on the way',
+    '2 waiting for tomorrow',
+    '1 failed',
+    '1 uncertain',
+    '3 not sent to',
+  ]
+  expect(statusCounts(counts).map(([status, count]) => countLabel(status, count))).toEqual(words)
+})
+
+const queueOf = (total: number, queued: number, waiting = 0) => ({
+  total,
+  pending: queued + waiting,
+  waiting,
+  queued,
+  sent: 0,
+  delivered: total - queued - waiting,
+  failed: 0,
+  uncertain: 0,
+  skipped: 0,
+  acknowledged: 0,
+})
+
+test('leaves texts that wait for tomorrow out of the progress of a queue', () => {
+  expect([queueProgress(queueOf(40, 28)), queueProgress(queueOf(40, 0, 10))]).toEqual([
+    { left: 12, all: 40 },
+    { left: 30, all: 30 },
+  ])
+})
+
+test('announces every quarter of a queue, and its end', () => {
+  expect(queueAnnouncement('Weather Cancellation', queueOf(40, 28))).toBe(
+    'Weather Cancellation: 25 % of 40 texts have left',
+  )
+  expect(queueAnnouncement('Weather Cancellation', queueOf(40, 40))).toBe(
+    'Weather Cancellation: 0 % of 40 texts have left',
+  )
+  expect(queueAnnouncement('Pre Due', queueOf(3, 0, 3))).toBe('Pre Due: all texts have left')
+})
+
+const NOON = Date.parse('2026-03-01T12:00:00Z')
+const NONE = {
+  total: 9,
+  pending: 0,
+  waiting: 0,
+  queued: 0,
+  sent: 0,
+  delivered: 0,
+  failed: 0,
+  uncertain: 0,
+  skipped: 0,
+  acknowledged: 0,
+}
+const batch = (counts: object) => ({
+  counts: { ...NONE, ...counts },
+  updated_at: '2026-03-01T11:59:30Z',
+})
+
+test('polls every two seconds while texts are being sent', () => {
+  expect(pollIntervalMs([batch({ delivered: 9 }), batch({ pending: 1, queued: 1 })], NOON)).toBe(
+    2000,
+  )
+  expect(pollIntervalMs([batch({ pending: 4, waiting: 3 })], NOON)).toBe(2000)
+})
+
+test('does not poll for texts that wait for tomorrow or are settled', () => {
+  expect(pollIntervalMs([], NOON)).toBe(false)
+  expect(pollIntervalMs([batch({ pending: 3, waiting: 3 }), batch({ delivered: 9 })], NOON)).toBe(
+    false,
+  )
+})
+
+test('polls for a minute after the last change of a sent text', () => {
+  expect([
+    pollIntervalMs([batch({ sent: 1 })], NOON),
+    pollIntervalMs([batch({ sent: 1 })], NOON + 60_000),
+  ]).toEqual([2000, false])
+})
+
+test('awaits the report of a text for a minute, and of no other', () => {
+  const text = (state: TextState | null) => ({ state, at: '2026-03-01T11:59:30Z' })
+  expect([awaitsReport(text('sent'), NOON), awaitsReport(text('sent'), NOON + 60_000)]).toEqual([
+    true,
+    false,
+  ])
+  expect([
+    awaitsReport(text('delivered'), NOON),
+    awaitsReport(text('waiting'), NOON),
+    awaitsReport(text(null), NOON),
+  ]).toEqual([false, false, false])
+})

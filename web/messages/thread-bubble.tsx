@@ -1,0 +1,146 @@
+import { batchName, SKIP_REASON_LABELS } from '@tatami/contract/texting/message-types'
+import {
+  conversationsApi,
+  type ReplyAction,
+  type ThreadText,
+} from '@tatami/contract/texting/conversations'
+import type { Keyword, StopRequest } from '@tatami/contract/texting/text-history'
+import { textingApi } from '@tatami/contract/texting/texting'
+import type { ComponentProps } from 'react'
+import { failureOf } from '../lib/api.ts'
+import { formatDate } from '../lib/dates.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { Badge } from '../ui/badge.tsx'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { StudentLink } from '../ui/student-link.tsx'
+import { Bubble } from './bubble.tsx'
+import { DECISION_WORDS } from './stop-request.tsx'
+import { SEND_AGAIN } from '../texting/text-status.ts'
+import styles from './thread.module.css'
+import { useUsage } from '../texting/usage.ts'
+import kit from '../ui/kit.module.css'
+
+const KEYWORDS: Record<Keyword, ComponentProps<typeof Badge>> = {
+  stop: { tone: 'orange', children: SKIP_REASON_LABELS.opted_out },
+  start: { tone: 'green', children: 'Gets texts again' },
+  help: { children: 'Was told how to stop' },
+}
+
+const STOP_REQUESTS: Record<StopRequest, ComponentProps<typeof Badge>> = {
+  open: { tone: 'orange', children: 'Asks for no more texts?' },
+  ended: { tone: 'orange', children: DECISION_WORDS.ended },
+  kept: { children: DECISION_WORDS.kept },
+}
+
+/** One text of a conversation, with who sent it and what became of it, or with what it has done. */
+export const ThreadBubble = ({
+  text: {
+    id,
+    text,
+    direction,
+    at,
+    kind,
+    state,
+    reason,
+    sender_name,
+    keyword,
+    stop_request,
+    actions,
+    batch_id,
+    may_send_again,
+  },
+}: {
+  text: ThreadText
+}) => (
+  <Bubble
+    text={text}
+    at={at}
+    isOwn={direction === 'out'}
+    state={state}
+    before={
+      <>
+        {sender_name && <span>{sender_name}</span>}
+        {kind && kind !== 'reply' && <span>{batchName(kind)}</span>}
+      </>
+    }
+    after={
+      keyword ? (
+        <Badge {...KEYWORDS[keyword]} />
+      ) : (
+        stop_request && <Badge {...STOP_REQUESTS[stop_request]} />
+      )
+    }
+  >
+    {state && reason && <span className={styles.reason}>{reason}</span>}
+    {may_send_again && batch_id && <SendAgain batchId={batch_id} messageId={id} />}
+    {actions.map((action) => (
+      <ActionLine key={action.id} action={action} />
+    ))}
+  </Bubble>
+)
+
+function SendAgain({ batchId, messageId }: { batchId: string; messageId: string }) {
+  const { limit_reached } = useUsage()
+  const again = useEndpointMutation(textingApi.sendAgain, {
+    refreshes: [conversationsApi.thread, textingApi.usage, textingApi.batches],
+  })
+  return (
+    <>
+      <BusyButton
+        variant="default"
+        size="sm"
+        busy={again.isPending}
+        busyLabel="Queuing..."
+        disabled={limit_reached}
+        onClick={() =>
+          again.mutate({ params: { id: batchId }, body: { message_ids: [messageId] } })
+        }
+      >
+        {SEND_AGAIN}
+      </BusyButton>
+      <ErrorNotice>
+        {failureOf(again, 'The text could not be sent again. Please try again.')}
+      </ErrorNotice>
+    </>
+  )
+}
+
+/** "Leo Chen" and "is excused from Kids Judo on Mar 1, 2027" */
+const wordsOf = ({ command, student_name, class_name, class_date }: ReplyAction) =>
+  command === 'ok'
+    ? ['The cancellation', 'has been read']
+    : [
+        student_name ?? 'A student',
+        `is excused from ${class_name ?? 'a class'} on ${class_date ? formatDate(class_date) : 'a day'}`,
+      ]
+
+/** What a reply has done, with the way to undo it. */
+function ActionLine({ action }: { action: ReplyAction }) {
+  const undo = useEndpointMutation(conversationsApi.undoAction, {
+    refreshes: [conversationsApi.thread, textingApi.batch, textingApi.batches],
+  })
+  const [who, what] = wordsOf(action)
+  return (
+    <div className={`${kit.row} ${styles.action}`} data-undone={action.undone_at !== null}>
+      <span>
+        {action.student_id ? <StudentLink id={action.student_id}>{who}</StudentLink> : who} {what}
+      </span>
+      {action.undone_at === null ? (
+        <BusyButton
+          variant="default"
+          size="sm"
+          busy={undo.isPending}
+          busyLabel="Undoing..."
+          aria-label={`Undo: ${who} ${what}`}
+          onClick={() => undo.mutate({ params: { id: action.id } })}
+        >
+          Undo
+        </BusyButton>
+      ) : (
+        <span>Undone</span>
+      )}
+      <ErrorNotice>{failureOf(undo, 'That could not be undone. Please try again.')}</ErrorNotice>
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { conversationsApi } from '@tatami/contract/texting/conversations'
+import { familiesApi } from '@tatami/contract/families/families'
+import { textingApi } from '@tatami/contract/texting/texting'
+import { useEndpointMutation } from '../lib/query.ts'
+
+/** To whom a number was linked. `isNew` says that the guardian was added for it. */
+export type Linked = { name: string } & (
+  | { studentId: string }
+  | { guardianId: string; isNew?: boolean }
+)
+
+/** Links a number to people, and takes the links back. */
+export function useLinks(phone: string) {
+  const { phone: info, thread, conversations } = conversationsApi
+  const ofStudent = { refreshes: [info, thread, conversations, textingApi.inbox] }
+  const ofGuardian = { refreshes: [...ofStudent.refreshes, familiesApi.list] }
+  const linkStudent = useEndpointMutation(conversationsApi.link, ofStudent)
+  const linkGuardian = useEndpointMutation(conversationsApi.linkGuardian, ofGuardian)
+  const unlinkStudent = useEndpointMutation(conversationsApi.unlink, ofStudent)
+  const unlinkGuardian = useEndpointMutation(conversationsApi.unlinkGuardian, ofGuardian)
+  const removeGuardian = useEndpointMutation(familiesApi.removeGuardian, ofGuardian)
+  const undo = (linked: Linked) => {
+    if ('studentId' in linked)
+      return unlinkStudent.mutate({ params: { phone }, query: { student_id: linked.studentId } })
+    const { guardianId: id, isNew } = linked
+    const onSuccess = () => isNew && removeGuardian.mutate({ params: { id } })
+    return unlinkGuardian.mutate({ params: { phone }, query: { guardian_id: id } }, { onSuccess })
+  }
+  return {
+    linkStudent,
+    linkGuardian,
+    unlinkStudent,
+    unlinkGuardian,
+    undo,
+    undoError: unlinkStudent.error ?? unlinkGuardian.error ?? removeGuardian.error,
+  }
+}

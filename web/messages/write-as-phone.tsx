@@ -1,0 +1,101 @@
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { TEXT_MAX } from '@tatami/contract/texting/bulk-message'
+import { conversationsApi } from '@tatami/contract/texting/conversations'
+import { textingApi } from '@tatami/contract/texting/texting'
+import { useQuery } from '@tanstack/react-query'
+import { useState, type SubmitEventHandler } from 'react'
+import { failureOf } from '../lib/api.ts'
+import { LayoutLink } from '../lib/layout-link.tsx'
+import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { Disclosure } from '../ui/disclosure.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { type AutoReply, autoReply } from './simulated-phones.ts'
+import { conversationPath, phonesOfPeople } from './people.ts'
+import styles from './simulator.module.css'
+import kit from '../ui/kit.module.css'
+
+const OTHER = 'other'
+
+/** Writes as a parent would: from the phone of a student, a guardian or whoever else answers for one, or from a number that nobody knows. */
+export function WriteAsPhone({ onAutoReply }: { onAutoReply: (reply: AutoReply) => void }) {
+  const { data: people = [] } = useQuery(endpointQuery(conversationsApi.people))
+  const [chosen, choose] = useState(''),
+    [typed, type] = useState(''),
+    [text, setText] = useState('')
+  const { inbox, inboxUnread, simulated } = textingApi
+  const write = useEndpointMutation(conversationsApi.writeSimulated, {
+    refreshes: [
+      inbox,
+      inboxUnread,
+      simulated,
+      conversationsApi.conversations,
+      conversationsApi.thread,
+    ],
+    onSuccess: ({ phone_number, answer }) => {
+      setText('')
+      if (answer) onAutoReply(autoReply(phone_number, answer))
+    },
+  })
+  const phone_number = chosen === OTHER ? typed : chosen
+  const send: SubmitEventHandler = (event) => {
+    event.preventDefault()
+    if (text.trim() !== '' && phone_number.trim() !== '' && !write.isPending)
+      write.mutate({ body: { phone_number, text } })
+  }
+  return (
+    <Disclosure summary="Write as a parent">
+      <form className={`${kit.stackSmall} ${styles.write}`} onSubmit={send} noValidate>
+        <NativeSelect
+          label="From the phone of"
+          value={chosen}
+          onChange={(event) => choose(event.currentTarget.value)}
+          data={[
+            { label: 'Choose a phone', value: '' },
+            ...phonesOfPeople(people).map(({ phone, label }) => ({ label, value: phone })),
+            { label: 'Another number', value: OTHER },
+          ]}
+        />
+        {chosen === OTHER && (
+          <TextInput
+            label="Phone number"
+            type="tel"
+            maxLength={30}
+            value={typed}
+            onChange={(event) => type(event.currentTarget.value)}
+          />
+        )}
+        <Textarea
+          label="What they write"
+          autosize
+          minRows={2}
+          maxLength={TEXT_MAX}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <ErrorNotice>
+          {failureOf(write, 'The text could not be written. Please try again.')}
+        </ErrorNotice>
+        <div className={kit.row}>
+          <BusyButton
+            type="submit"
+            busy={write.isPending}
+            busyLabel="Writing..."
+            disabled={text.trim() === '' || phone_number.trim() === ''}
+          >
+            Write
+          </BusyButton>
+          {write.data && (
+            <Button
+              component={LayoutLink}
+              to={conversationPath(write.data.phone_number)}
+              variant="default"
+            >
+              See the conversation
+            </Button>
+          )}
+        </div>
+      </form>
+    </Disclosure>
+  )
+}

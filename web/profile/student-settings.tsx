@@ -1,0 +1,81 @@
+import { Button, Paper, Stack, Text, Title } from '@mantine/core'
+import { IconShieldCheck } from '@tabler/icons-react'
+import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
+import { FeedLoading } from '../calendar/feed-loading.tsx'
+import { NotificationSettings } from '../notifications/notification-settings.tsx'
+import { comesOfAge } from '../families/comes-of-age.ts'
+import { roleOf, useCurrentUser } from '../lib/current-user.ts'
+import styles from './student-settings.module.css'
+import { lazyPart } from '../ui/lazy-component.tsx'
+import { StudentData } from '../exports/student-data.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import kit from '../ui/kit.module.css'
+
+/** Comes with the schema that checks it, after the settings that stand above it. */
+const ChangePassword = lazyPart(
+  () => import('./change-password.tsx'),
+  'ChangePassword',
+  <Skeletons label="" />,
+)
+
+/** Only for those who come of age. */
+const WhoSeesMyPage = lazyPart(
+  () => import('../families/who-sees-my-page.tsx'),
+  'WhoSeesMyPage',
+  <Skeletons label="" />,
+)
+
+const CalendarFeed = lazyPart(
+  () => import('../calendar/calendar-feed.tsx'),
+  'CalendarFeed',
+  <FeedLoading />,
+)
+
+/** What students change about themselves; the rest is their instructor's. */
+export function StudentSettings() {
+  const user = useCurrentUser()
+  return (
+    <Stack gap="lg">
+      <PageHeader title="Settings" />
+      <div className={`${kit.stack} ${styles.settings}`} data-layout={useLayout()}>
+        {roleOf(user) === 'student' && comesOfAge(user.date_of_birth) && <WhoSeesMyPage />}
+        <NotificationSettings accountId={user.id} />
+        <Panel title="Calendar">
+          <CalendarFeed of={roleOf(user) === 'guardian' ? 'guardian' : 'student'} />
+        </Panel>
+        <ChangePassword />
+        <SignInSettingsLink />
+        {roleOf(user) === 'student' && <OwnData id={user.id} />}
+      </div>
+    </Stack>
+  )
+}
+
+const OwnData = ({ id }: { id: string }) => (
+  <Panel title="Your data">
+    <p>What your dojo has noted of you: attendance, belts, payments, texts to you.</p>
+    <div>
+      <StudentData id={id} />
+    </div>
+  </Panel>
+)
+
+/** The way to passkeys and devices, from the settings. */
+const SignInSettingsLink = () => (
+  <Paper component="section" aria-labelledby="sign-in-settings">
+    <Title order={2} id="sign-in-settings" mb="xs">
+      Sign-in and devices
+    </Title>
+    <Text mb="md">Log in without typing a password, and see where you are signed in.</Text>
+    <Button
+      component={LayoutLink}
+      to="/security"
+      variant="default"
+      leftSection={<IconShieldCheck size={20} aria-hidden />}
+    >
+      Passkeys and devices
+    </Button>
+  </Paper>
+)

@@ -1,0 +1,16 @@
+import { logout } from '../accounts/logout.ts'
+import { SuperAdminDashboard } from './super-admin-dashboard.tsx'
+import { CommonPasswordsRule } from '../accounts/common-passwords-rule.tsx'
+import { SecondFactorRules } from '../accounts/second-factor-rules.tsx'
+
+const leave = () => void logout()
+
+const Settings = () => (
+  <>
+    <SecondFactorRules />
+    <CommonPasswordsRule />
+  </>
+)
+
+/** The super admin's dashboard. Whoever is refused its data is logged out, here and on the server (specification, section 6). */
+export const SuperAdmin = () => <SuperAdminDashboard onForbidden={leave} settings={<Settings />} />

@@ -1,0 +1,235 @@
+import { Button } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { classesApi, type DojoClass } from '@tatami/contract/classes/classes'
+import {
+  type Student,
+  type StudentPage as Page,
+  studentsApi,
+} from '@tatami/contract/students/students'
+import type { ReactNode } from 'react'
+import { useLocation, useNavigate, useParams } from 'react-router'
+import { ApiError } from '../lib/api.ts'
+import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { StudentPayments } from '../dues/student-payments.tsx'
+import { MedicalNotes } from '../attendance/medical-notes.tsx'
+import { StudentContacts } from './student-contacts.tsx'
+import { StudentHead } from './student-head.tsx'
+import { StudentNotes } from './student-notes.tsx'
+import { isStoredStudent } from './stored-student.ts'
+import { ACTIVE_POLL_MS, awaitsReport } from '../texting/text-status.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
+import { RetryNotice } from '../ui/notices.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
+import { StudentActs } from './student-acts.tsx'
+import styles from './student-page.module.css'
+
+const UnsavedNotice = lazyPart(() => import('../attendance/unsaved-notice.tsx'), 'UnsavedNotice')
+const StudentAccount = lazyPart(
+  () => import('../dues/student-account.tsx'),
+  'StudentAccount',
+  <SkeletonBlock height="9.5rem" />,
+)
+const StudentAttendance = lazyPart(
+  () => import('../attendance/student-attendance.tsx'),
+  'StudentAttendance',
+  <SkeletonBlock height="16rem" />,
+)
+const BeltHistory = lazyPart(
+  () => import('./belt-history.tsx'),
+  'BeltHistory',
+  <SkeletonBlock height="2.75rem" />,
+)
+const StudentBelts = lazyPart(
+  () => import('../belts/student-belts.tsx'),
+  'StudentBelts',
+  <SkeletonBlock height="22rem" />,
+)
+const StudentDocuments = lazyPart(
+  () => import('./student-documents.tsx'),
+  'StudentDocuments',
+  <SkeletonBlock height="6rem" />,
+)
+const StudentPin = lazyPart(() => import('../kiosk/student-pin.tsx'), 'StudentPin')
+const StudentPromise = lazyPart(
+  () => import('../dues/promise-note.tsx'),
+  'StudentPromise',
+  <SkeletonBlock height="2.75rem" />,
+)
+const StudentTexts = lazyPart(
+  () => import('./student-texts.tsx'),
+  'StudentTexts',
+  <SkeletonBlock height="6rem" />,
+)
+
+/** All of one student in one place, and what one does for them. What the list of students knows already is shown while the rest loads. */
+export function StudentPage() {
+  const { id = '' } = useParams()
+  const page = useRetryingQuery(endpointQuery(studentsApi.show, { params: { id } }), {
+    pollMs: ({ texts }) => texts.some((text) => awaitsReport(text)) && ACTIVE_POLL_MS,
+  })
+  const { data: listed } = useQuery({ ...endpointQuery(studentsApi.list), enabled: false })
+  const classes = useRetryingQuery(endpointQuery(classesApi.list))
+  const student = page.data?.student ?? listed?.find((one) => one.id === id)
+  const isGone = page.error instanceof ApiError && page.error.status === 404
+  return (
+    <div className={styles.page} data-layout={useLayout()}>
+      <BackLink />
+      {isGone ? (
+        <Gone />
+      ) : (
+        <>
+          {student ? (
+            <KnownStudent key={id} student={student} page={page.data} classes={classes.data} />
+          ) : (
+            !page.isUnavailable && (
+              <SkeletonBlock height="9rem">Loading the student...</SkeletonBlock>
+            )
+          )}
+          {classes.isUnavailable && (
+            <RetryNotice onRetry={classes.retry}>The classes could not be loaded.</RetryNotice>
+          )}
+          {page.isUnavailable && (
+            <RetryNotice onRetry={page.retry}>
+              The page of this student could not be loaded.
+            </RetryNotice>
+          )}
+          {!page.data && !page.isUnavailable && <SkeletonBlock height="40rem" />}
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Back to the list, the roll or wherever one came from, as it was. An app on a phone's home screen has no other such button. */
+function BackLink() {
+  const navigate = useNavigate()
+  const { key } = useLocation()
+  const icon = <IconArrowLeft size={20} aria-hidden />
+  return (
+    <div>
+      {key === 'default' ? (
+        <Button component={LayoutLink} to="/students" variant="subtle" ml="-md" leftSection={icon}>
+          Student Center
+        </Button>
+      ) : (
+        <Button variant="subtle" ml="-md" leftSection={icon} onClick={() => void navigate(-1)}>
+          Back
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const Gone = () => (
+  <EmptyState
+    action={
+      <Button component={LayoutLink} to="/students" variant="default">
+        Student Center
+      </Button>
+    }
+  >
+    This student is not in your dojo, or not any more.
+  </EmptyState>
+)
+
+type Props = { student: Student; page: Page | undefined; classes: readonly DojoClass[] | undefined }
+
+function KnownStudent({ student, page, classes }: Props) {
+  const contact = (
+    <Panel title="Contact">
+      {isStoredStudent(student) ? (
+        <p>Phone numbers are not stored on this device.</p>
+      ) : (
+        <StudentContacts student={student} />
+      )}
+    </Panel>
+  )
+  return (
+    <>
+      <StudentHead student={student} page={page} classes={classes} />
+      {page ? (
+        <MedicalNotes notes={page} />
+      ) : (
+        student.has_medical_note && <SkeletonBlock height="4.75rem" />
+      )}
+      <UnsavedNotice />
+      <StudentActs student={student} page={page} classes={classes}>
+        {page ? <Panels page={page} contact={contact} /> : contact}
+      </StudentActs>
+    </>
+  )
+}
+
+/** What there is to know: on a desktop in two columns, on a phone in one, where what is asked most often comes first. */
+function Panels({ page, contact }: { page: Page; contact: ReactNode }) {
+  const notes = (
+    <Panel title="Notes">
+      <StudentNotes page={page} />
+    </Panel>
+  )
+  const figures = (
+    <>
+      <Panel title="Attendance">
+        <StudentAttendance {...page} />
+      </Panel>
+      <Panel
+        title="Payments"
+        aside={<LayoutLink to={`/statements/student/${page.student.id}`}>Statement</LayoutLink>}
+      >
+        <StudentPayments page={page} />
+        <StudentPromise student={page.student} />
+      </Panel>
+      <Panel title="Account">
+        <StudentAccount page={page} />
+      </Panel>
+    </>
+  )
+  const texts = (
+    <Panel title="Texts and replies">
+      <StudentTexts texts={page.texts} />
+    </Panel>
+  )
+  const { student } = page
+  const belts = (
+    <Panel title="Belts">
+      {student.rank ? <StudentBelts student={student} /> : <BeltHistory page={page} />}
+    </Panel>
+  )
+  const documents = (
+    <Panel title="Consent and documents">
+      <StudentDocuments page={page} />
+    </Panel>
+  )
+  if (useLayout() === 'mobile')
+    return (
+      <>
+        {contact}
+        {figures}
+        {student.rank && belts}
+        {notes}
+        {texts}
+        {!student.rank && belts}
+        {documents}
+        <StudentPin student={student} />
+      </>
+    )
+  return (
+    <div className={styles.columns}>
+      <div className={styles.column}>
+        {contact}
+        {notes}
+        {belts}
+        {documents}
+        <StudentPin student={student} />
+      </div>
+      <div className={styles.column}>
+        {figures}
+        {texts}
+      </div>
+    </div>
+  )
+}

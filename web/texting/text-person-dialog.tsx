@@ -1,0 +1,186 @@
+import { Checkbox, Stack, Textarea } from '@mantine/core'
+import { TEXT_MAX } from '@tatami/contract/texting/bulk-message'
+import { conversationsApi } from '@tatami/contract/texting/conversations'
+import type { Reply } from '@tatami/contract/lib/endpoint'
+import { fillTemplate, firstNames, NAME } from '@tatami/contract/texting/message-types'
+import type { slippingAwayApi } from '@tatami/contract/slipping-away/slipping-away'
+import type { StudentPhone } from '@tatami/contract/texting/student-phones'
+import { studentsApi } from '@tatami/contract/students/students'
+import { textingApi } from '@tatami/contract/texting/texting'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { errorMessage, isNetworkError } from '../lib/api.ts'
+import { useDraft } from '../lib/drafts.ts'
+import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
+import { formatPhone, pluralize } from '../lib/text.ts'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { CancelButton, Sheet } from '../ui/sheet.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
+import sendStyles from './send-dialog.module.css'
+import { familyOf } from './family-of.ts'
+import { DeliveryNote, LimitNotice, SendButton, UNANSWERED } from './send-dialog.tsx'
+import { isSendable, TextNotes } from './text-notes.tsx'
+import { TemplateSelect, withTemplate } from './templates.tsx'
+import { asksAboutVacation, VacationQuestion } from './vacation-question.tsx'
+import { isTexted, OPTED_OUT, usePhones } from './use-phones.ts'
+import styles from './text-person-dialog.module.css'
+import kit from '../ui/kit.module.css'
+
+type Person = { id: string; name: string }
+type Props = {
+  /** One, or the few whom somebody has chosen. */
+  students: readonly Person[]
+  /** Under which the text is kept while it is not sent. */
+  draftKey: string
+  /** The words that stand there already. */
+  words?: string
+  /** The call that sends, where it is not the ordinary one. */
+  sendBy?: typeof conversationsApi.textStudents | typeof slippingAwayApi.text
+  onClose: () => void
+  /** How many texts went out, and to whom none did. */
+  onSent?: (texts: number, skipped: Reply<typeof conversationsApi.textStudents>['skipped']) => void
+}
+
+/** Texts one student, or the family: their phones, and those of guardians that get texts about them. Or several students, one text for
+ *  each phone. */
+export function TextPersonDialog({
+  students,
+  draftKey,
+  words = '',
+  sendBy = conversationsApi.textStudents,
+  onClose,
+  onSent,
+}: Props) {
+  const [text, setText] = useState(words)
+  const [isToFamily, setToFamily] = useState(false)
+  const [only] = students.length === 1 ? students : []
+  const restore = (kept: { text: string; isToFamily: boolean }) => {
+    setText(kept.text)
+    setToFamily(kept.isToFamily)
+  }
+  useDraft(
+    draftKey,
+    { values: { text, isToFamily }, isDirty: () => text !== words, setValues: restore },
+    students.map(({ id }) => id).join(),
+  )
+  const family = useFamily(only?.id)
+  const to = [...students, ...(isToFamily ? family : [])]
+  const phones = usePhones(only ? to : [])
+  const send = useEndpointMutation(sendBy, {
+    refreshes: [conversationsApi.thread, conversationsApi.conversations, textingApi.usage],
+    onSuccess: ({ total_texts, skipped }) => {
+      onSent?.(total_texts, skipped)
+      onClose()
+    },
+  })
+  const reached = only && phones.data?.filter(isTexted)
+  const submit = (even_on_vacation = false) =>
+    send.mutate({ body: { student_ids: to.map(({ id }) => id), text, even_on_vacation } })
+  const failed =
+    send.error &&
+    !asksAboutVacation(send.error) &&
+    (isNetworkError(send.error)
+      ? UNANSWERED
+      : errorMessage(send.error, 'The message could not be sent. Please try again.'))
+  return (
+    <Sheet
+      opened
+      onClose={onClose}
+      title={`Text ${only ? only.name : pluralize(students.length, 'student')}`}
+      busy={send.isPending}
+      unsent={text !== words}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isSendable(text) && !send.isPending) submit()
+      }}
+      actions={
+        <>
+          <div className={sendStyles.notes}>
+            <ErrorNotice>{failed}</ErrorNotice>
+            <LimitNotice />
+          </div>
+          <CancelButton />
+          <SendButton
+            type="submit"
+            busy={send.isPending}
+            disabled={!isSendable(text) || reached?.length === 0}
+          >
+            Send
+          </SendButton>
+        </>
+      }
+    >
+      <VacationQuestion
+        error={send.error}
+        busy={send.isPending}
+        onSend={() => submit(true)}
+        onClose={send.reset}
+      />
+      <Stack gap="md">
+        <DeliveryNote />
+        {!phones.data && !phones.isError && <SkeletonBlock height="1.5rem" />}
+        {phones.isError && (
+          <ErrorNotice onRetry={phones.refetch}>
+            The phones could not be loaded. You can still send.
+          </ErrorNotice>
+        )}
+        {only && phones.data && <Reached phones={phones.data} name={only.name} />}
+        {!only && <p className={kit.strong}>{students.map(({ name }) => name).join(', ')}</p>}
+        <Textarea
+          label="Message"
+          description="{name} becomes the student's first name."
+          autosize
+          minRows={3}
+          maxLength={TEXT_MAX}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <TextNotes text={text} setText={setText} about={[to]} />
+        {text.includes(NAME) && (
+          <p className={styles.reads}>
+            Reads: {fillTemplate(text, only ? to : students.slice(0, 1))}
+          </p>
+        )}
+        <TemplateSelect onPick={(template) => setText(withTemplate(text, template))} />
+        {family.length > 0 && (
+          <Checkbox
+            label={`Text ${firstNames(family.map((one) => one.name))}, too`}
+            description="Of the same family: one text for each phone, which names them all"
+            checked={isToFamily}
+            onChange={(event) => setToFamily(event.currentTarget.checked)}
+          />
+        )}
+      </Stack>
+    </Sheet>
+  )
+}
+
+/** The most students whom one call texts, this one among them. */
+const MAX_FAMILY = 50
+
+function useFamily(studentId: string | undefined) {
+  const { data: students = [] } = useQuery(endpointQuery(studentsApi.list))
+  const student = students.find(({ id }) => id === studentId)
+  return student ? familyOf(student, students).slice(0, MAX_FAMILY - 1) : []
+}
+
+function Reached({ phones, name }: { phones: StudentPhone[]; name: string }) {
+  if (phones.length === 0)
+    return <p className={sendStyles.stopped}>{name} has no valid phone number.</p>
+  const open = phones.filter(isTexted).length
+  return (
+    <div>
+      <p className={kit.strong}>
+        {open === 0 ? 'No phone gets texts' : `Goes out as ${pluralize(open, 'text')}`}
+      </p>
+      <ul>
+        {phones.map(({ phone_number, holder_name, obstacle }) => (
+          <li key={phone_number}>
+            {holder_name ?? name}, {formatPhone(phone_number)}
+            {OPTED_OUT.has(obstacle) && <strong> {OPTED_OUT.get(obstacle)}</strong>}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { ErrorNotice } from './notices.tsx'
+import styles from './action-rows.module.css'
+import kit from './kit.module.css'
+
+export const ActionRows = ({ children }: { children: ReactNode }) => (
+  <ul className={styles.rows}>{children}</ul>
+)
+
+type Props = {
+  name: ReactNode
+  /** What is known, a line each. */
+  about: ReactNode[]
+  /** The buttons. */
+  actions: ReactNode
+  /** Why the last press failed. */
+  error: ReactNode
+}
+
+/** Somebody for whom something is to be decided: who they are, and the buttons beside it or, on a phone, below. */
+export const ActionRow = ({ name, about, actions, error }: Props) => (
+  <li className={`${kit.spread} ${styles.row}`}>
+    <div className={styles.what}>
+      <span className={kit.strong}>{name}</span>
+      {about.map((line, index) => (
+        <span key={index} className={kit.note}>
+          {line}
+        </span>
+      ))}
+    </div>
+    <div className={`${kit.wrap} ${styles.actions}`}>{actions}</div>
+    <ErrorNotice>{error}</ErrorNotice>
+  </li>
+)

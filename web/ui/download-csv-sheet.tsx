@@ -1,0 +1,41 @@
+import { Stack } from '@mantine/core'
+import type { Endpoint } from '@tatami/contract/lib/endpoint'
+import { BusyButton } from './busy-button.tsx'
+import { ErrorNotice } from './notices.tsx'
+import { Sheet } from './sheet.tsx'
+import { useDownload } from './use-download.ts'
+
+export type FileEndpoint = Endpoint & { file: string }
+/** What can be downloaded: its name on the button, and what the endpoint is sent for it. */
+export type Choice = { label: string; input: unknown }
+type Props = { endpoint: FileEndpoint; choices: readonly Choice[]; onClose: () => void }
+
+/** Offers what is shown and all, and saves it. */
+export function DownloadCsvSheet({ endpoint, choices, onClose }: Props) {
+  const file = useDownload(endpoint)
+  return (
+    <Sheet opened onClose={onClose} title="Download CSV" size="small">
+      <Stack gap="md">
+        <p>
+          A file for Excel, Numbers or Google Sheets. It has names and more of people: keep it as
+          you keep your papers.
+        </p>
+        <Stack gap="sm">
+          {choices.map(({ label, input }, place) => (
+            <BusyButton
+              key={label}
+              variant={place === 0 ? 'filled' : 'default'}
+              busy={file.isPending}
+              busyLabel="Downloading..."
+              onClick={() => file.start(input as never)}
+            >
+              {label}
+            </BusyButton>
+          ))}
+        </Stack>
+        <ErrorNotice>{file.error}</ErrorNotice>
+        <div role="status">{file.isDone && 'It is among your downloads.'}</div>
+      </Stack>
+    </Sheet>
+  )
+}

@@ -1,0 +1,56 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { Args } from '../lib/api.ts'
+import { useLayout } from '../lib/layout-link.tsx'
+import { lazyPart } from './lazy-component.tsx'
+import type { FileEndpoint } from './download-csv-sheet.tsx'
+
+const DownloadCsvSheet = lazyPart(() => import('./download-csv-sheet.tsx'), 'DownloadCsvSheet')
+
+type Choice<E extends FileEndpoint> = { label: string; input: NonNullable<Args<E>[0]> }
+type Props<E extends FileEndpoint> = {
+  endpoint: E
+  all: Choice<E>
+  /** What the list's filter shows, where that is not all. */
+  shown?: Choice<E>
+}
+
+/** Beside a list: saves it as a spreadsheet reads it, what is shown or all. */
+export function DownloadCsv<const E extends FileEndpoint>({ endpoint, all, shown }: Props<E>) {
+  const [isOpen, setIsOpen] = useState(false)
+  const open = () => setIsOpen(true)
+  const isDesktop = useLayout() === 'desktop'
+  return (
+    <>
+      {isDesktop ? (
+        <Button
+          variant="subtle"
+          size="sm"
+          aria-haspopup="dialog"
+          leftSection={<IconDownload size={20} aria-hidden />}
+          onClick={open}
+        >
+          Download CSV
+        </Button>
+      ) : (
+        <ActionIcon
+          variant="subtle"
+          size="lg"
+          aria-label="Download CSV"
+          aria-haspopup="dialog"
+          onClick={open}
+        >
+          <IconDownload size={20} />
+        </ActionIcon>
+      )}
+      {isOpen && (
+        <DownloadCsvSheet
+          endpoint={endpoint}
+          choices={shown ? [shown, all] : [all]}
+          onClose={() => setIsOpen(false)}
+        />
+      )}
+    </>
+  )
+}

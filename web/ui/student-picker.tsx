@@ -1,0 +1,40 @@
+import { classesApi } from '@tatami/contract/classes/classes'
+import { studentMatches } from '@tatami/contract/students/student-search'
+import { type Student, studentsApi } from '@tatami/contract/students/students'
+import { useQuery } from '@tanstack/react-query'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { RetryNotice } from './notices.tsx'
+import { SearchPicker } from './search-picker.tsx'
+import { describeStudent } from '../lib/class-groups.ts'
+
+type Props = {
+  label: string
+  action: string
+  onPick: (student: Student) => void
+  /** Who cannot be picked. */
+  isLeftOut?: (student: Student) => boolean
+  hasFocus?: boolean
+}
+
+/** Picks one of the dojo's students by name, email or phone; belt, classes and email tell equal names apart. */
+export function StudentPicker({ isLeftOut = () => false, ...rest }: Props) {
+  const students = useRetryingQuery(endpointQuery(studentsApi.list))
+  const { data: classes } = useQuery(endpointQuery(classesApi.list))
+  if (students.isUnavailable)
+    return <RetryNotice onRetry={students.retry}>The students could not be loaded.</RetryNotice>
+  const find = (typed: string) =>
+    (students.data ?? []).filter(
+      (student) => !isLeftOut(student) && studentMatches(student, typed, 'all'),
+    )
+  return (
+    <SearchPicker
+      {...rest}
+      placeholder="Name, email or phone"
+      find={find}
+      describe={(student) => describeStudent(student, classes)}
+      none={
+        students.data ? 'Nobody of this name, email or phone number.' : 'Loading the students...'
+      }
+    />
+  )
+}
