@@ -456,6 +456,29 @@ test(
   },
 )
 
+test(
+  'shows the newest text above the box to reply in, opened from the list',
+  {
+    tag: '@both',
+  },
+  async ({ page, dojo, visit }) => {
+    const phone = await aFamily(dojo)
+    for (let number = 1; number <= 14; number += 1) await write(dojo, phone, `Message ${number}`)
+    await signIn(page, dojo)
+    await visit('/messages')
+    await open(page)
+    const box = page.getByRole('textbox', { name: 'Message' })
+    await expect(box).toBeVisible()
+    await expect(page.getByText(/^Test mode/).last()).toBeVisible()
+    await expect(texts(page).last()).toContainText('Message 14')
+    const distance = async () =>
+      ((await box.boundingBox())?.y ?? 0) -
+      (((await texts(page).last().boundingBox())?.y ?? 0) +
+        ((await texts(page).last().boundingBox())?.height ?? 0))
+    await expect.poll(distance).toBeGreaterThan(0)
+  },
+)
+
 test('corrects a placeholder and saves segments at a press', async ({ page, dojo, visit }) => {
   const phone = await aFamily(dojo)
   await write(dojo, phone, 'Hello')

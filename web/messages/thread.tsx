@@ -121,12 +121,13 @@ function useNewestInView(isDesktop: boolean, newest: string | undefined, hasBox:
     if (isDesktop) list.current?.scrollTo(0, list.current.scrollHeight)
     else section.current?.scrollIntoView({ block: 'end' })
   }, [isDesktop, newest, hasBox])
-  useEndKept(list)
+  useEndOfListKept(list)
+  useEndOfPageKept(section, isDesktop)
   return { section, list }
 }
 
 /** Keeps the end of the list in view when the box below it grows, unless somebody reads further up. */
-function useEndKept(list: RefObject<HTMLDivElement | null>) {
+function useEndOfListKept(list: RefObject<HTMLDivElement | null>) {
   useEffect(() => {
     const element = list.current
     if (!element) return undefined
@@ -139,6 +140,27 @@ function useEndKept(list: RefObject<HTMLDivElement | null>) {
     observer.observe(element)
     return () => observer.disconnect()
   }, [list])
+}
+
+/** The same for the page of a phone, whose box grows when the templates and the notes about sending come. */
+function useEndOfPageKept(section: RefObject<HTMLElement | null>, isDesktop: boolean) {
+  useEffect(() => {
+    const element = section.current
+    if (isDesktop || !element) return undefined
+    let isAtEnd = true
+    const noteScroll = () => {
+      isAtEnd = element.getBoundingClientRect().bottom < window.innerHeight + NEAR_END_PX
+    }
+    const observer = new ResizeObserver(() => {
+      if (isAtEnd) element.scrollIntoView({ block: 'end' })
+    })
+    observer.observe(document.body)
+    window.addEventListener('scroll', noteScroll, { passive: true })
+    return () => {
+      observer.disconnect()
+      window.removeEventListener('scroll', noteScroll)
+    }
+  }, [section, isDesktop])
 }
 
 /** Marks what is on the screen as read, once for each newest text; not while the page is in the background. */
