@@ -183,6 +183,19 @@ describe('Mark Unpaid and the monthly reset', () => {
     expect((await account()).balance).toBe(60)
   })
 
+  test('of a month that was over, and cost nothing then, leave nothing owed for it', async () => {
+    const { account, get, goTo, id, mark, post, put } = await aDojo({ monthly_payment_amount: 0 })
+    await goTo('2027-04-02T18:00:00Z')
+    const { student } = (await get(`/students/${id()}`)).body
+    await put(`/students/${id()}`, { ...student, monthly_payment_amount: 100 })
+    await mark('paid')
+    await mark('unpaid')
+    expect(chargesOf(await account())).toEqual([[APRIL, 100, 100]])
+    await mark('paid')
+    await post('/reset-monthly-payments', { payment_month: MARCH, payment_year: 2027 })
+    expect(chargesOf(await account())).toEqual([[APRIL, 100, 100]])
+  })
+
   test('of a month before the ledger began leave nothing owed', async () => {
     const { account, mark } = await aDojo({})
     await mark('paid', { payment_month: FEBRUARY })

@@ -20,7 +20,7 @@ import {
 } from '../ledger/charges.ts'
 import { ensureMonths, feeCents, pricesIn, type Price } from './month-prices.ts'
 import { linesWithinBounds } from '../ledger/bounds.ts'
-import { endedMonths } from './ended-months.ts'
+import { keptAmounts } from './kept-amounts.ts'
 import {
   type Act,
   actReply,
@@ -141,7 +141,7 @@ export async function markMonths(
   const charges = await ensureMonths(tx, paying, await chargesOfMonths(tx, changing.map(monthOf)))
   const priceOf = await pricesIn(tx, caller.dojoId, changing.map(monthOf))
   const isUnmarking = changing.some(({ payment_status }) => payment_status === 'unpaid')
-  const stays = isUnmarking ? await endedMonths(tx, caller.dojoId, locked) : () => false
+  const keptAmountOf = isUnmarking ? await keptAmounts(tx, caller.dojoId, locked) : () => undefined
   const lines: NewLine[] = [],
     unpaid: StoredRecord[] = []
   for (const mark of changing) {
@@ -154,7 +154,7 @@ export async function markMonths(
       lines.push(...payingLines(charge!, price, total))
     } else {
       const wasPaid = charge && before.has(keyOfMonth(month))
-      const reversals = wasPaid ? unmarkingLines(charge, stays(month)) : []
+      const reversals = wasPaid ? unmarkingLines(charge, keptAmountOf(charge)) : []
       lines.push(...reversals)
       const usual = [fee, price.cents]
       unpaid.push(unpaidRecord(mark, unpaidPrice(charge, reversals, price), usual))
@@ -229,13 +229,13 @@ export async function resetMonth(
   const records = [...(await recordsOfMonths(tx, months)).values()].filter(
     ({ payment_status }) => payment_status === 'paid',
   )
-  const stays = await endedMonths(tx, caller.dojoId, locked)
+  const keptAmountOf = await keptAmounts(tx, caller.dojoId, locked)
   const charges = await chargesOfMonths(
     tx,
     records.map(({ student_id }) => ({ student_id, month, year })),
   )
   const lines = [...charges.values()].flatMap((charge) =>
-    unmarkingLines(charge, stays({ student_id: charge.student_id, month, year })),
+    unmarkingLines(charge, keptAmountOf(charge)),
   )
   const act = await newAct(tx, caller)
   const allLines = await writeUnmarking(tx, act, lines)

@@ -3,7 +3,7 @@ import { newId } from '../db/columns.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 import { setClock } from '../test/clock.ts'
 import { exampleStudent, signInAs } from '../test/fixtures.ts'
-import { aLedgerDojo, APRIL, chargesOf, linesOf, MARCH, runJobs } from '../test/ledger-dojo.ts'
+import { aLedgerDojo, APRIL, chargesOf, linesOf, MARCH, MAY, runJobs } from '../test/ledger-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
@@ -145,6 +145,21 @@ describe('the month in progress', () => {
         [APRIL, 100, 100],
         [4, 100, 100],
       ],
+    ])
+  })
+
+  test('is not charged to whoever was away for all of it on two vacations, one after the other', async () => {
+    const { account, goTo, id, mark, put } = await aDojo({})
+    await mark('paid')
+    const plan = (vacation_from: string, vacation_until: string) =>
+      put(`/students/${id()}/vacation`, { vacation_from, vacation_until })
+    await plan('2027-04-01', '2027-04-10')
+    await goTo('2027-04-11T18:00:00Z')
+    await plan('2027-04-11', '2027-05-10')
+    await goTo('2027-05-11T18:00:00Z')
+    expect(chargesOf(await account())).toEqual([
+      [MARCH, 100, 0],
+      [MAY, 100, 100],
     ])
   })
 

@@ -7,7 +7,7 @@ import type { Tx } from '../db/database.ts'
 import { todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { charges, ledgerLines, openMonths, paymentRecords } from '../ledger/tables.ts'
-import { students } from '../students/tables.ts'
+import { pastVacationsOf, students } from '../students/tables.ts'
 import { dueDaysOf } from './due-days.ts'
 import { reducedPricesIn } from './prices/prices.ts'
 import { owesMonth, type Payer, paysToday } from './who-pays.ts'
@@ -40,6 +40,7 @@ type Row = Payer & {
 
 const findRows = ({ month, year }: Month, studentIds: readonly string[] | undefined) => sql`
   select s.id, s.is_trial, s.awaits_approval, s.on_vacation, s.vacation_from::text, s.vacation_until::text, s.created_at, s.pays_since::text,
+    ${pastVacationsOf(sql`s`)} as past_vacations,
     s.monthly_payment_amount as fee, c.charged_on::text,
     coalesce(l.charged, 0)::float8 as charged, coalesce(l.owed, 0)::float8 as owed, coalesce(l.received, 0)::float8 as received,
     p.amount as recorded

@@ -433,8 +433,8 @@ async function compareYear(story: Act[]): Promise<void> {
   for (const fee of FEES.slice(0, 3))
     await year.perform({ do: 'join', fee, isTrial: false, inFamily: true })
   let storedLines: Awaited<ReturnType<typeof year.stored>> = []
-  for (const step of story) {
-    await year.perform(step)
+  for (const event of story) {
+    await year.perform(event)
     await year.compare()
     const currentLines = await year.stored()
     const lines = new Map(currentLines.map(({ id, line }) => [id, line]))

@@ -52,6 +52,37 @@ describe('Undo', () => {
     ])
   })
 
+  test('of a payment for a month that was over leaves nothing owed for it where nothing was due', async () => {
+    const { account, get, goTo, id, mark, put, undo } = await aDojo({ is_trial: true })
+    await goTo('2027-04-02T18:00:00Z')
+    const { student } = (await get(`/students/${id()}`)).body
+    await put(`/students/${id()}`, { ...student, is_trial: false })
+    const paid = await mark('paid')
+    expect(chargesOf(await account())).toEqual([
+      [MARCH, 100, 0],
+      [APRIL, 100, 100],
+    ])
+    await undo(paid)
+    expect(chargesOf(await account())).toEqual([[APRIL, 100, 100]])
+    expect((await account()).balance).toBe(100)
+  })
+
+  test('of a month paid ahead leaves nothing owed for it where the student was away for all of it', async () => {
+    const { account, goTo, id, mark, put, undo } = await aDojo({})
+    await mark('paid')
+    const paid = await mark('paid', { payment_month: APRIL })
+    await put(`/students/${id()}/vacation`, {
+      vacation_from: '2027-04-01',
+      vacation_until: '2027-05-03',
+    })
+    await goTo('2027-05-04T18:00:00Z')
+    await undo(paid)
+    expect(chargesOf(await account())).toEqual([
+      [MARCH, 100, 0],
+      [APRIL + 1, 100, 100],
+    ])
+  })
+
   test('is refused where something later rests on the act, and for what happened by itself', async () => {
     const { account, goTo, id, mark, pay, post, undo } = await aDojo({}, {}, {})
     const paid = await pay(50)

@@ -4,8 +4,8 @@ import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { builtOn, linesWithinBounds } from '../ledger/bounds.ts'
-import { type Charge, chargesById, firstAmount, type StudentMonth } from '../ledger/charges.ts'
-import { endedMonths } from './ended-months.ts'
+import { type Charge, chargesById } from '../ledger/charges.ts'
+import { keptAmounts } from './kept-amounts.ts'
 import {
   actReply,
   type Line,
@@ -31,9 +31,9 @@ export async function undoAct(tx: Tx, caller: Caller, id: string): Promise<Ledge
   const locked = await lockStudents(tx, studentIds)
   const chargeIds = [...new Set(known.flatMap(({ charge_id }) => charge_id ?? []))]
   const charges = await chargesById(tx, chargeIds)
-  const stays = await endedMonths(tx, caller.dojoId, locked)
+  const keptAmountOf = await keptAmounts(tx, caller.dojoId, locked)
   const lines = [
-    ...charges.flatMap((charge) => undoneOf(charge, id, stays)),
+    ...charges.flatMap((charge) => undoneOf(charge, id, keptAmountOf(charge))),
     ...(await undoneCredit(tx, known)),
   ]
   if (lines.length === 0) throw new Refusal(409, 'This was already taken back')
@@ -56,19 +56,14 @@ const untouched = (lines: readonly Line[]) => {
 }
 
 /** What of a charge is taken back with the act. 409 where its amount has changed since: then that would be wrong. */
-function undoneOf(charge: Charge, actId: string, stays: (of: StudentMonth) => boolean): NewLine[] {
-  const { kind, student_id, year, month, lines } = charge
+function undoneOf({ lines }: Charge, actId: string, keptAmount: Line | undefined): NewLine[] {
   const undone = untouched(lines).filter((line) => line.act_id === actId)
   const amounts = standing(lines).filter((line) => line.kind === 'charge')
   const isLater = (line: Line, than: Line) => lines.indexOf(line) > lines.indexOf(than)
   for (const line of undone)
     if (line.kind === 'charge' && amounts.some((one) => one.act_id !== actId && isLater(one, line)))
       throw builtOn()
-  const first =
-    kind === 'month' && stays({ student_id, year: year!, month: month! })
-      ? firstAmount(amounts)
-      : undefined
-  return undone.filter((line) => line !== first).map(reversalOf)
+  return undone.filter(({ id }) => id !== keptAmount?.id).map(reversalOf)
 }
 
 /** What was paid beyond all charges, or given back of that, by the act. */

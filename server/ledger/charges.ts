@@ -42,17 +42,16 @@ export function firstAmount(live: readonly Line[]): Line | undefined {
 
 /**
  * What Mark Unpaid takes back of a month's charge: all that was paid, credited, given back and forgiven, and what a mark or a payment has
- * charged. What the schedule has charged stays, and so does the first amount of a month that the schedule would have charged (`stays`).
+ * charged. What the schedule has charged stays, and so does `keptAmount`.
  */
-export function unmarkingLines({ lines }: Charge, stays: boolean): NewLine[] {
+export function unmarkingLines({ lines }: Charge, keptAmount: Line | undefined): NewLine[] {
   const live = standing(lines)
-  const first = firstAmount(live)
   const isOfPayment = ({ act_id }: Line) =>
     lines.some(
       (line) => line.act_id === act_id && (line.kind === 'payment' || line.kind === 'credit'),
     )
   return live
-    .filter((line) => line.kind !== 'charge' || (isOfPayment(line) && !(stays && line === first)))
+    .filter((line) => line.kind !== 'charge' || (isOfPayment(line) && line.id !== keptAmount?.id))
     .map(reversalOf)
 }
 

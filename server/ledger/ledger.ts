@@ -7,7 +7,7 @@ import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { invalid, notFound } from '../lib/refusal.ts'
-import { students } from '../students/tables.ts'
+import { pastVacationsOf, students, type VacationDays } from '../students/tables.ts'
 import { ledgerLines } from './tables.ts'
 
 /** A line with its amount in cents, which add up exactly. */
@@ -148,8 +148,12 @@ export const payerColumns = {
   created_at: students.created_at,
   pays_since: students.pays_since,
   monthly_payment_amount: students.monthly_payment_amount,
+  past_vacations: pastVacationsOf(sql`students`),
 }
-export type LockedStudent = Pick<typeof students.$inferSelect, keyof typeof payerColumns>
+export type LockedStudent = Pick<
+  typeof students.$inferSelect,
+  Exclude<keyof typeof payerColumns, 'past_vacations'>
+> & { past_vacations: VacationDays[] }
 
 /** Makes acts on one student follow each other; 404 where one of them is none of the dojo's. */
 export async function lockStudents(tx: Tx, ids: readonly string[]): Promise<LockedStudent[]> {

@@ -1,10 +1,10 @@
-import { dojos } from '../dojos/tables.ts'
 import { BELTS } from '@tatami/contract/lib/ranks'
 import { GENDERS } from '@tatami/contract/accounts/users'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { boolean, check, date, foreignKey, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { accounts } from '../accounts/tables.ts'
 import { classes } from '../classes/tables.ts'
+import { dojos } from '../dojos/tables.ts'
 import { cents, createdAt, dojoId, id, instant, reference, tenantKey } from '../db/columns.ts'
 
 /** The day of the year on which a student was born: 229 for February 29. */
@@ -133,6 +133,18 @@ export const pastVacations = pgTable(
   ],
 )
 
+/** The day on which a student enrolled, by the clock of their dojo. */
+export const enrolledOn = sql<string>`(${students.created_at} at time zone
+  (select d.time_zone from ${dojos} d where d.id = ${students.dojo_id}))::date`
+
+/** Both days included. The first is null where it is not known, the last where the vacation has no end. */
+export type VacationDays = { from: string | null; until: string | null }
+
+/** A student's vacations that are over. `student` is the name of the student's row in the query. */
+export const pastVacationsOf = (student: SQL): SQL<VacationDays[]> => sql`(
+  select coalesce(json_agg(json_build_object('from', p.vacation_from, 'until', p.vacation_until)), '[]')
+  from ${pastVacations} p where p.dojo_id = ${student}.dojo_id and p.student_id = ${student}.id)`
+
 /** That somebody left, and in which month; not who. */
 export const departures = pgTable(
   'departures',
@@ -165,7 +177,3 @@ export const studentNotes = pgTable(
     reference('student_notes_student', [t.dojo_id, t.student_id], students).onDelete('cascade'),
   ],
 )
-
-/** The day on which a student enrolled, by the clock of their dojo. */
-export const enrolledOn = sql<string>`(${students.created_at} at time zone
-  (select d.time_zone from ${dojos} d where d.id = ${students.dojo_id}))::date`

@@ -155,17 +155,11 @@ export function undo(ledger: ReferenceLedger, act: string, undone: string): void
     )
       throw new Refused(409)
   }
-  const kept = [...keys].flatMap((key) => {
+  const keptAmounts = [...keys].map((key) => {
     const { month, student } = ledger.charges.get(key)!
-    return month && ledger.hasEnded(student, month)
-      ? ledger
-          .linesOf(key)
-          .filter(({ kind }) => kind === 'charge')
-          .slice(0, 1)
-          .filter(({ cents }) => cents > 0)
-      : []
+    return month ? ledger.keptAmount(student, month) : undefined
   })
-  const taken = going.filter((line) => !kept.includes(line))
+  const taken = going.filter((line) => !keptAmounts.includes(line))
   if (taken.length === 0) throw new Refused(409)
   for (const line of taken) ledger.turn(act, line)
   for (const key of keys) {

@@ -18,6 +18,8 @@ type Line = {
   kind: LineKind
   cents: number
   reason: string | null
+  /** The day on which it was written. */
+  day: string
   turns: Turn[]
 }
 type Charge = { key: string; student: string; month: Month | null; since: string; number: number }
@@ -100,6 +102,9 @@ export class ReferenceLedger {
     vacation_from !== null &&
     vacation_from <= from &&
     (vacation_until === null || vacation_until >= until)
+  /** By a vacation of now or one that is over. */
+  isOnVacation = (person: Person, day: string): boolean =>
+    this.isAway(person, day) || person.past.some(({ from, until }) => from <= day && day <= until)
   isPaying = (person: Person): boolean => !person.is_trial && !this.isAway(person, this.today)
   /** Whether they are to pay a month that ends: on a day of it they have joined, are past a trial and not away. */
   owesMonth(person: Person, month: Month): boolean {
@@ -110,7 +115,9 @@ export class ReferenceLedger {
       .filter((start) => start <= last)
       .toSorted()
       .at(-1)!
-    return !this.isAway(person, first, last)
+    for (let day = first; day <= last; day = addDays(day, 1))
+      if (!this.isOnVacation(person, day)) return true
+    return false
   }
 
   feeIn = ({ fee, former }: Person, month: Month): number =>
@@ -121,10 +128,7 @@ export class ReferenceLedger {
     const last = lastDayOf(month)
     const starts = [person.joined, person.pays_since ?? ''].filter((start) => start <= last)
     for (let day = firstDayOf(month); day < last; day = addDays(day, 1)) {
-      const isAway =
-        this.isAway(person, day) ||
-        person.past.some(({ from, until }) => from <= day && day <= until)
-      if (starts.every((start) => start <= day) && !isAway) return day
+      if (starts.every((start) => start <= day) && !this.isOnVacation(person, day)) return day
     }
     return last
   }
@@ -170,8 +174,16 @@ export class ReferenceLedger {
     return key
   }
 
-  add(act: string, line: Omit<Line, 'turns' | 'reason'> & { reason?: string | null }): Line {
-    const added = { reason: null, ...line, turns: [{ act, at: (this.#turns += 1) }] }
+  add(
+    act: string,
+    line: Omit<Line, 'turns' | 'reason' | 'day'> & { reason?: string | null },
+  ): Line {
+    const added = {
+      reason: null,
+      day: this.today,
+      ...line,
+      turns: [{ act, at: (this.#turns += 1) }],
+    }
     this.lines.push(added)
     return added
   }
@@ -208,15 +220,18 @@ export class ReferenceLedger {
     }
   }
 
-  hasEnded = (student: string, month: Month): boolean =>
-    this.since <= firstDayOf(month) &&
-    firstDayOf(month) < firstDayOf(this.month) &&
-    this.owesMonth(this.people.get(student)!, month)
+  /** What stays charged of a month that has ended, though its payment is taken back: what it was charged before its end. */
+  keptAmount(student: string, month: Month): Line | undefined {
+    const hasEnded = this.since <= firstDayOf(month) && firstDayOf(month) < firstDayOf(this.month)
+    const first = this.linesOf(keyOf(student, month)).find(({ kind }) => kind === 'charge')
+    if (!first || !hasEnded || !this.owesMonth(this.people.get(student)!, month)) return undefined
+    return first.cents > 0 && first.day <= lastDayOf(month) ? first : undefined
+  }
 
   unmark(act: string, student: string, month: Month): void {
     const key = keyOf(student, month)
     const lines = this.linesOf(key)
-    const first = lines.find(({ kind }) => kind === 'charge')
+    const keptAmount = this.keptAmount(student, month)
     const isOfPayment = (line: Line) =>
       this.lines.some(
         (one) =>
@@ -225,9 +240,7 @@ export class ReferenceLedger {
           one.turns.some((turn) => turn.act === lastTurn(line).act),
       )
     const going = lines.filter(
-      (line) =>
-        line.kind !== 'charge' ||
-        (isOfPayment(line) && !(line === first && line.cents > 0 && this.hasEnded(student, month))),
+      (line) => line.kind !== 'charge' || (isOfPayment(line) && line !== keptAmount),
     )
     for (const line of going) this.turn(act, line)
     if (going.some(({ kind, cents }) => kind === 'credit' && cents > 0)) this.uncover(act, student)
