@@ -169,7 +169,7 @@ test('answers 404 for a student of another dojo', async () => {
   expect([refused.status, refused.body]).toEqual([404, { detail: 'Student not found' }])
 })
 
-test('agrees with a model of marks, resets and statistics', async () => {
+test('agrees with a model of marks, resets and statistics', { timeout: 60_000 }, async () => {
   const fees = [10.01, 0.1, 0.2, 85.5]
   const act = fc.oneof(
     {
