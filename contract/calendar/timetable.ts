@@ -94,19 +94,19 @@ export function classDatesBetween(
   const onWeekday = Object.fromEntries(
     WEEKDAYS.map((weekday) => [weekday, classesOn(weekday, classes)]),
   ) as Record<Weekday, DojoClass[]>
-  const found = extras.flatMap((one) => {
-    const its = classById.get(one.class_id)
-    return its ? [changedDate(its, one, holidays)] : []
+  const dates = extras.flatMap((extra) => {
+    const dojoClass = classById.get(extra.class_id)
+    return dojoClass ? [changedDate(dojoClass, extra, holidays)] : []
   })
   for (let day = from; day <= until; day = addDays(day, 1))
-    for (const one of onWeekday[weekdayOf(day)]) {
-      const exception = exceptionOf.get(`${one.id} ${day}`)
-      if (extraOf.has(`${one.id} ${day}`)) continue
-      if (!exception) found.push(weeklyDate(one, day, holidays))
-      else if (isExtra(exception)) found.push(leftDate(one, exception))
-      else found.push(changedDate(one, exception, holidays))
+    for (const dojoClass of onWeekday[weekdayOf(day)]) {
+      const exception = exceptionOf.get(`${dojoClass.id} ${day}`)
+      if (extraOf.has(`${dojoClass.id} ${day}`)) continue
+      if (!exception) dates.push(weeklyDate(dojoClass, day, holidays))
+      else if (isExtra(exception)) dates.push(leftDate(dojoClass, exception))
+      else dates.push(changedDate(dojoClass, exception, holidays))
     }
-  return inOrder(found)
+  return inOrder(dates)
 }
 
 const holidayOn = (day: string, holidays: readonly HolidayDays[]) =>

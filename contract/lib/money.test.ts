@@ -51,7 +51,7 @@ test('loses no cent', () => {
       (cents, parts) => {
         const split = splitCents(cents, parts)
         expect(split).toHaveLength(parts)
-        expect(split.reduce((sum, one) => sum + one, 0)).toBe(cents)
+        expect(split.reduce((sum, part) => sum + part, 0)).toBe(cents)
         expect(Math.max(...split) - Math.min(...split)).toBeLessThan(parts)
       },
     ),

@@ -98,11 +98,11 @@ async function planPromotions(
       throw invalid('given_on', `${name} was not born yet on this date.`)
   const targets = await ranksToGive(tx, pluck(promotions, 'rank_id'))
   const given: Given[] = []
-  for (const [style, its] of groupByStyle(promotions, targets)) {
-    const ids = pluck(its, 'student_id')
+  for (const [style, stylePromotions] of groupByStyle(promotions, targets)) {
+    const ids = pluck(stylePromotions, 'student_id')
     const [held, history] = [await heldRanks(tx, style, ids), await standingRows(tx, style, ids)]
     const allLadders = await laddersOf(tx, style.id)
-    for (const { student_id, rank_id, waived = [] } of its) {
+    for (const { student_id, rank_id, waived = [] } of stylePromotions) {
       const student = students.get(student_id)!,
         { rank } = targets.get(rank_id)!
       const rows = (history.get(student_id) ?? []).filter(isRankRow)
@@ -277,7 +277,7 @@ type Written = { style: StyleRow; student: LockedStudent; row: NewRow }
 
 /** Writes rows of the history, and the belts of the main style. Returns the ranks held afterwards, by the id of the row. */
 async function writeRows(tx: Tx, written: Written[]): Promise<Map<string, Held>> {
-  await inChunks(pluck(written, 'row'), (some) => tx.insert(beltChanges).values(some))
+  await inChunks(pluck(written, 'row'), (chunk) => tx.insert(beltChanges).values(chunk))
   const after = new Map<string, Held>()
   for (const its of Map.groupBy(written, ({ style }) => style.id).values()) {
     const ids = its.map(({ student }) => student.id),

@@ -126,14 +126,14 @@ async function leaveSkillsOut(tx: Tx, ids: string[]): Promise<void> {
     .selectDistinct({ id: skillChecks.skill_id })
     .from(skillChecks)
     .where(equalsAny(skillChecks.skill_id, ids))
-  const kept = new Set(pluck(checked, 'id'))
-  const gone = ids.filter((id) => !kept.has(id))
+  const checkedIds = new Set(pluck(checked, 'id'))
+  const gone = ids.filter((id) => !checkedIds.has(id))
   if (gone.length > 0) await tx.delete(skills).where(equalsAny(skills.id, gone))
-  if (kept.size > 0)
+  if (checkedIds.size > 0)
     await tx
       .update(skills)
       .set({ retired_at: nowIso() })
-      .where(equalsAny(skills.id, [...kept]))
+      .where(equalsAny(skills.id, [...checkedIds]))
 }
 
 function requireKnown(named: string[], known: Set<string>, what: 'Rank' | 'Skill'): void {

@@ -37,12 +37,12 @@ export async function ownBelts(tx: Tx, caller: Member): Promise<{ students: OwnB
     .from(students)
     .where(equalsAny(students.id, seen))
     .orderBy(asc(students.name), asc(students.id))
-  const found = await beltsOf(tx, caller.dojoId, pluck(people, 'id'))
+  const belts = await beltsOf(tx, caller.dojoId, pluck(people, 'id'))
   return {
     students: people.map(({ id, name }) => ({
       student_id: id,
       name,
-      styles: found
+      styles: belts
         .filter(({ standing }) => standing.student.id === id)
         .map(({ style, standing, history }) => ({
           ...shownStanding(style, standing),

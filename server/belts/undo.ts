@@ -104,16 +104,17 @@ async function takenBackOf(tx: Tx, ids: string[]): Promise<Set<string>> {
 
 /** Of each student and style the newest: the last ones of the history, or those written last, such as a date of long ago that was mistyped. */
 async function refuseUnlessNewest(tx: Tx, rows: Row[], main: StyleRow | undefined): Promise<void> {
-  for (const its of Map.groupBy(rows, ({ style_id }) => style_id ?? main?.id).values()) {
-    const ids = pluck(its, 'student_id')
-    const standing = await standingRows(tx, await styleOf(tx, its[0]!, main), ids)
-    const wanted = new Set(pluck(its, 'id'))
-    for (const all of standing.values()) {
-      const number = all.filter(({ id }) => wanted.has(id)).length
-      const areWanted = (some: StandingRow[]) =>
-        some.slice(0, number).every(({ id }) => wanted.has(id))
+  for (const styleRows of Map.groupBy(rows, ({ style_id }) => style_id ?? main?.id).values()) {
+    const studentIds = pluck(styleRows, 'student_id')
+    const standing = await standingRows(tx, await styleOf(tx, styleRows[0]!, main), studentIds)
+    const undoneIds = new Set(pluck(styleRows, 'id'))
+    for (const history of standing.values()) {
+      const undoneCount = history.filter(({ id }) => undoneIds.has(id)).length
+      const beginsWithUndone = (orderedRows: StandingRow[]) =>
+        orderedRows.slice(0, undoneCount).every(({ id }) => undoneIds.has(id))
       const isNewest =
-        areWanted(all) || areWanted(all.toSorted((one, other) => one.written - other.written))
+        beginsWithUndone(history) ||
+        beginsWithUndone(history.toSorted((a, b) => a.written - b.written))
       if (!isNewest) throw new Refusal(409, LATER_FIRST)
     }
   }

@@ -47,6 +47,6 @@ export async function planDates(
   })
   const first_day = Array.from({ length: 7 }, (_, step) =>
     addDays(now.day, HOLIDAY_AFTER + step),
-  ).find((one) => weekdayOf(one) === 'thursday')!
+  ).find((holiday) => weekdayOf(holiday) === 'thursday')!
   await addHoliday(tx, sensei, { name: 'Holiday', first_day, last_day: addDays(first_day, 1) })
 }

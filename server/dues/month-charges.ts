@@ -61,9 +61,9 @@ async function chargeMonthOfAll(tx: Tx, dojoId: string, all: LockedStudent[], mo
     const charge = existingCharges.get(keyOfMonth(monthOf(student)))
     return !(charge && isMade(charge)) && priceOf(student, month).cents > 0
   })
-  const made = await ensureMonths(tx, due.map(monthOf))
+  const chargeByMonth = await ensureMonths(tx, due.map(monthOf))
   const lines = due.map((student): NewLine => {
-    const { id: charge_id, student_id } = made.get(keyOfMonth(monthOf(student)))!
+    const { id: charge_id, student_id } = chargeByMonth.get(keyOfMonth(monthOf(student)))!
     return { student_id, charge_id, kind: 'charge', ...priceOf(student, month) }
   })
   await writeLines(tx, actOfNobody(lastDayOf(month)), lines)
@@ -101,9 +101,9 @@ async function coverMonth(
   const monthOf = ({ id: student_id }: LockedStudent) => ({ ...month, student_id })
   const priceOf = await pricesIn(tx, dojoId, [month])
   const priced = paying.filter((student) => priceOf(student, month).cents > 0)
-  const made = await ensureMonths(tx, priced.map(monthOf))
+  const chargeByMonth = await ensureMonths(tx, priced.map(monthOf))
   return priced.flatMap((student): NewLine[] => {
-    const charge = made.get(keyOfMonth(monthOf(student)))!
+    const charge = chargeByMonth.get(keyOfMonth(monthOf(student)))!
     if (isMade(charge)) return []
     const { id: charge_id, student_id } = charge
     const price = priceOf(student, month)

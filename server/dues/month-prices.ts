@@ -9,25 +9,25 @@ import { type LockedStudent } from '../ledger/ledger.ts'
 import { charges } from '../ledger/tables.ts'
 import { type Charge, type StudentMonth, keyOfMonth, chargesOfMonths } from '../ledger/charges.ts'
 
-/** The same, with a new charge for each month that has none among those `found`. A charge without lines asks for nothing. */
+/** The charges of these months by `keyOfMonth`. Creates those that are missing; a charge without lines owes nothing. */
 export async function ensureMonths(
   tx: Tx,
   months: StudentMonth[],
-  found?: Map<string, Charge>,
+  existingCharges?: Map<string, Charge>,
 ): Promise<Map<string, Charge>> {
-  const known = new Map(found ?? (await chargesOfMonths(tx, months)))
-  const missingMonths = months.filter((month) => !known.has(keyOfMonth(month)))
+  const chargeByMonth = new Map(existingCharges ?? (await chargesOfMonths(tx, months)))
+  const missingMonths = months.filter((month) => !chargeByMonth.has(keyOfMonth(month)))
   const dueDayOf = await dueDaysOf(tx, missingMonths)
-  const missing = missingMonths.map((month) => ({
+  const newCharges = missingMonths.map((month) => ({
     id: newId(),
     kind: 'month' as const,
     note: null,
     charged_on: dueDayOf(month),
     ...month,
   }))
-  await inChunks(missing, (some) => tx.insert(charges).values(some))
-  for (const charge of missing) known.set(keyOfMonth(charge), { ...charge, lines: [] })
-  return known
+  await inChunks(newCharges, (chunk) => tx.insert(charges).values(chunk))
+  for (const charge of newCharges) chargeByMonth.set(keyOfMonth(charge), { ...charge, lines: [] })
+  return chargeByMonth
 }
 
 export type Price = { cents: number; reason: string | null }
@@ -50,22 +50,22 @@ export async function pricesIn(
   months: Month[],
   asOf?: Month,
 ): Promise<Prices> {
-  const distinct = [
+  const distinctMonths = [
     ...new Map(
-      months.map((one) => [firstDayOf(one), { month: one.month, year: one.year }]),
+      months.map(({ month, year }) => [firstDayOf({ month, year }), { month, year }]),
     ).values(),
   ]
-  const reduced = await reducedPricesIn(tx, dojoId, distinct, asOf)
+  const reduced = await reducedPricesIn(tx, dojoId, distinctMonths, asOf)
   const prices = new Map(
-    distinct.flatMap((one, index) =>
+    distinctMonths.flatMap((month, index) =>
       reduced[index]!.map(({ student_id, amount, reason }) => [
-        `${student_id} ${firstDayOf(one)}`,
+        `${student_id} ${firstDayOf(month)}`,
         { cents: toCents(amount), reason },
       ]),
     ),
   )
-  return (student, one) =>
-    prices.get(`${student.id} ${firstDayOf(one)}`) ?? {
+  return (student, month) =>
+    prices.get(`${student.id} ${firstDayOf(month)}`) ?? {
       cents: feeCents(student),
       reason: null,
     }

@@ -148,7 +148,7 @@ export async function previewBatch(
     students,
     total_recipients,
     total_texts: texts.length,
-    total_segments: segments.reduce((sum, one) => sum + one, 0),
+    total_segments: segments.reduce((sum, count) => sum + count, 0),
     remaining_messages,
   }
 }

@@ -22,10 +22,10 @@ const MINUTE_MS = 60_000
  * one that it leaves out counts on from before, so half past two becomes half past three.
  */
 export function instantOf(day: string, minute: number, timeZone: string): Date {
-  const wanted = utcMidnight(day).getTime() + minute * MINUTE_MS
-  const offsets = [wanted - DAY_MS, wanted + DAY_MS].map((at) => wallClock(at, timeZone) - at)
+  const wallMs = utcMidnight(day).getTime() + minute * MINUTE_MS
+  const offsets = [wallMs - DAY_MS, wallMs + DAY_MS].map((at) => wallClock(at, timeZone) - at)
   const hits = offsets
-    .map((offset) => wanted - offset)
-    .filter((at) => wallClock(at, timeZone) === wanted)
-  return new Date(hits.length > 0 ? Math.min(...hits) : wanted - offsets[0]!)
+    .map((offset) => wallMs - offset)
+    .filter((at) => wallClock(at, timeZone) === wallMs)
+  return new Date(hits.length > 0 ? Math.min(...hits) : wallMs - offsets[0]!)
 }
