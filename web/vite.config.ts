@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { contractParts } from '../scripts/build-contract.ts'
+import { inlineStyles } from '../scripts/build-inline-styles.ts'
 import { prerender } from '../scripts/build-prerender.ts'
 
 /**
@@ -34,7 +35,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // Three documents, chosen by the server: the landing page at /, the login page at /login, the app everywhere else.
   appType: 'mpa',
-  plugins: [contractParts(), react(), prerender()],
+  plugins: [contractParts(), react(), prerender(), inlineStyles('app.html')],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
