@@ -26,7 +26,7 @@ import { Sheet } from '../ui/sheet.tsx'
 import type { View } from './date-acts.tsx'
 import { DateState } from './date-state.tsx'
 import { DATE_READS, dateName, dayTitle, keyOfDate, targetOf } from './dates.ts'
-import { type Outcome, restored, takesPlace } from './outcome-bar.tsx'
+import { type Outcome, restoredOutcome, takesPlace } from './outcome-bar.tsx'
 import { type Audience, cancellationKind } from './tell-students.ts'
 import { TextPart } from './text-part.tsx'
 import { useCancelling } from './use-cancelling.ts'
@@ -34,8 +34,8 @@ import { useStudentsOf } from './use-students-of.ts'
 import { isWaitedFor, WaitingList } from './waiting-list.tsx'
 import kit from '../ui/kit.module.css'
 
-const OTHER = 'Other…'
-const REASONS = [...CANCEL_REASONS, OTHER].map((value) => ({ value, label: value }))
+const OTHER_REASON = 'Other…'
+const REASONS = [...CANCEL_REASONS, OTHER_REASON].map((value) => ({ value, label: value }))
 
 /** Whoever wants another reason types it next. */
 const focusOn = (field: HTMLInputElement | null) => field?.focus()
@@ -111,7 +111,9 @@ export function ActsSheet({ date, onClose, onDone, onView }: Props) {
               value={form.chosen}
               onChange={form.choose}
             />
-            {form.chosen === OTHER && <OtherReason value={form.other} onChange={form.setOther} />}
+            {form.chosen === OTHER_REASON && (
+              <OtherReason value={form.other} onChange={form.setOther} />
+            )}
             {isCancelling && isPast && (
               <Checkbox
                 size="md"
@@ -157,28 +159,28 @@ const OtherReason = ({ value, onChange }: OtherReasonProps) => (
 
 /** The reason and the text, which follows the reason until it is changed. */
 function useCancelForm(date: DatedClass) {
-  const [chosen, choose] = useState('')
-  const [other, setOther] = useState('')
-  const [typed, setText] = useState<string | null>(null)
+  const [choice, setChoice] = useState('')
+  const [customReason, setCustomReason] = useState('')
+  const [editedText, setEditedText] = useState<string | null>(null)
   const [isTextWanted, setTextWanted] = useState(false)
-  const reason = chosen === OTHER ? other : chosen
-  const values = { chosen, other, typed, isTextWanted }
-  const isDirty = typed !== null || other !== ''
-  const setValues = (kept: typeof values) => {
-    choose(kept.chosen)
-    setOther(kept.other)
-    setText(kept.typed)
-    setTextWanted(kept.isTextWanted)
+  const reason = choice === OTHER_REASON ? customReason : choice
+  const values = { chosen: choice, other: customReason, typed: editedText, isTextWanted }
+  const isDirty = editedText !== null || customReason !== ''
+  const setValues = (draft: typeof values) => {
+    setChoice(draft.chosen)
+    setCustomReason(draft.other)
+    setEditedText(draft.typed)
+    setTextWanted(draft.isTextWanted)
   }
   useDraft('cancel-class', { values, isDirty: () => isDirty, setValues }, keyOfDate(date))
   return {
-    chosen,
-    choose,
-    other,
-    setOther,
+    chosen: choice,
+    choose: setChoice,
+    other: customReason,
+    setOther: setCustomReason,
     reason,
-    text: typed ?? cancellationText(date, reason, today()),
-    setText,
+    text: editedText ?? cancellationText(date, reason, today()),
+    setText: setEditedText,
     isTextWanted,
     setTextWanted,
     isDirty,
@@ -197,7 +199,7 @@ function OtherActs({ date, onDone, onView }: OtherProps) {
   const how = { refreshes: DATE_READS }
   const restore = useEndpointMutation(classDatesApi.restore, {
     ...how,
-    onSuccess: () => onDone(restored(date)),
+    onSuccess: () => onDone(restoredOutcome(date)),
   })
   const back = useEndpointMutation(classDatesApi.moveBack, {
     ...how,
@@ -209,16 +211,16 @@ function OtherActs({ date, onDone, onView }: OtherProps) {
   })
   const add = useEndpointMutation(classDatesApi.add, {
     ...how,
-    onSuccess: (added) =>
+    onSuccess: (newDate) =>
       onDone({
         words: `${dateName(date)} takes place.`,
-        undo: { act: 'remove', date: added },
+        undo: { act: 'remove', date: newDate },
         tell: takesPlace(date),
       }),
   })
   const mutations = [restore, back, remove, add]
   const busy = mutations.some(({ isPending }) => isPending)
-  const failed = mutations.find(({ isError }) => isError)
+  const failedMutation = mutations.find(({ isError }) => isError)
   const button = (words: string, Sign: Icon, onClick: () => void) => (
     <Button
       variant="default"
@@ -261,7 +263,7 @@ function OtherActs({ date, onDone, onView }: OtherProps) {
           add.mutate({ body: { ...query, start_time, end_time } }),
         )}
       <ErrorNotice>
-        {failed && failureOf(failed, 'This could not be saved. Please try again.')}
+        {failedMutation && failureOf(failedMutation, 'This could not be saved. Please try again.')}
       </ErrorNotice>
     </Stack>
   )

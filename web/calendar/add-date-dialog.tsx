@@ -12,18 +12,18 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 import { DATE_READS, dateName, dayWords } from './dates.ts'
 import type { Outcome } from './outcome-bar.tsx'
 import { fromField, toField } from '../classes/times.ts'
-import { type When, WhenFields } from './when-inputs.tsx'
+import { type DayAndTimes, WhenFields } from './when-inputs.tsx'
 
-type Values = When & { class_id: string }
+type Values = DayAndTimes & { class_id: string }
 
-const toWire = ({ start_time, end_time, ...rest }: Values) => ({
-  ...rest,
+const toWire = ({ start_time, end_time, ...fields }: Values) => ({
+  ...fields,
   start_time: fromField(start_time),
   end_time: fromField(end_time),
 })
-const timesOf = (c: DojoClass | undefined) => ({
-  start_time: toField(c?.class_start_time ?? null),
-  end_time: toField(c?.class_end_time ?? null),
+const timesOf = (dojoClass: DojoClass | undefined) => ({
+  start_time: toField(dojoClass?.class_start_time ?? null),
+  end_time: toField(dojoClass?.class_end_time ?? null),
 })
 
 type Props = { classId: string; onClose: () => void; onDone: (outcome: Outcome) => void }
@@ -31,10 +31,14 @@ type Props = { classId: string; onClose: () => void; onDone: (outcome: Outcome) 
 /** One more date of a class, at the times of every week unless others are chosen. */
 export function AddDateDialog({ classId, onClose, onDone }: Props) {
   const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
-  const only = classId || (classes.length === 1 ? classes[0]!.id : '')
+  const initialClassId = classId || (classes.length === 1 ? classes[0]!.id : '')
   const form = useSchemaForm(
     addedDate,
-    { class_id: only, day: today(), ...timesOf(classes.find(({ id }) => id === only)) },
+    {
+      class_id: initialClassId,
+      day: today(),
+      ...timesOf(classes.find(({ id }) => id === initialClassId)),
+    },
     toWire,
   )
   useDraft('add-date', form)

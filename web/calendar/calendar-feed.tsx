@@ -13,14 +13,14 @@ import { FeedLoading } from './feed-loading.tsx'
 import kit from '../ui/kit.module.css'
 
 /** What the calendar of each has. */
-const ABOUT = {
+const CONTENTS = {
   instructor: 'All classes and gradings of the dojo',
   guardian: 'The classes and gradings of your children',
   student: 'Your classes and gradings',
 }
 
 /** The private address by which another calendar shows the classes, cancelled and moved ones as such. It is shown once, when it is made. */
-export function CalendarFeed({ of }: { of: keyof typeof ABOUT }) {
+export function CalendarFeed({ of }: { of: keyof typeof CONTENTS }) {
   const feed = useRetryingQuery(endpointQuery(calendarFeedsApi.read))
   const [isReplacing, setReplacing] = useState(false)
   const how = { refreshes: [calendarFeedsApi.read] }
@@ -33,12 +33,12 @@ export function CalendarFeed({ of }: { of: keyof typeof ABOUT }) {
     return <RetryNotice onRetry={feed.retry}>The calendar address could not be loaded.</RetryNotice>
   if (!feed.data) return <FeedLoading />
   const url = renew.data?.url
-  const since = feed.data.created_at
+  const createdAt = feed.data.created_at
   const error = renew.error ?? remove.error
   return (
     <div className={kit.stackSmall}>
       <p className={kit.muted}>
-        {ABOUT[of]} in the calendar of your phone or computer, kept up to date. Whoever has the
+        {CONTENTS[of]} in the calendar of your phone or computer, kept up to date. Whoever has the
         address can read it.
       </p>
       {url && (
@@ -47,7 +47,9 @@ export function CalendarFeed({ of }: { of: keyof typeof ABOUT }) {
           <p className={kit.muted}>It is shown this once. Copy it, or open it in your calendar.</p>
         </>
       )}
-      {!url && since !== null && <p>You have an address since {formatInstantDate(since)}.</p>}
+      {!url && createdAt !== null && (
+        <p>You have an address since {formatInstantDate(createdAt)}.</p>
+      )}
       <div className={kit.row}>
         {url && (
           <Button
@@ -62,11 +64,11 @@ export function CalendarFeed({ of }: { of: keyof typeof ABOUT }) {
           variant="default"
           busy={renew.isPending}
           busyLabel="Making..."
-          onClick={() => (since === null ? renew.mutate() : setReplacing(true))}
+          onClick={() => (createdAt === null ? renew.mutate() : setReplacing(true))}
         >
-          {since === null ? 'Make a calendar address' : 'Renew'}
+          {createdAt === null ? 'Make a calendar address' : 'Renew'}
         </BusyButton>
-        {since !== null && (
+        {createdAt !== null && (
           <BusyButton
             variant="subtle"
             color="red"

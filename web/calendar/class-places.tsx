@@ -22,7 +22,7 @@ export function ClassPlaces({ student, dates }: Props) {
   const [showsAll, showAll] = useState(false)
   const isIn = (date: DatedClass) =>
     date.students.some(({ student_id }) => student_id === student.id)
-  const shown = showsAll
+  const visibleDates = showsAll
     ? dates
     : [...dates.filter(isIn), ...dates.filter((date) => !isIn(date)).slice(0, FIRST)]
   return (
@@ -32,11 +32,11 @@ export function ClassPlaces({ student, dates }: Props) {
     >
       <h3 className={kit.titleSmall}>Classes with places</h3>
       <ul className={`${kit.hairlines} ${styles.dates}`}>
-        {shown.map((date) => (
+        {visibleDates.map((date) => (
           <PlaceRow key={keyOfDate(date)} student={student} date={date} />
         ))}
       </ul>
-      {shown.length < dates.length && (
+      {visibleDates.length < dates.length && (
         <Button variant="subtle" onClick={() => showAll(true)}>
           Show all {dates.length}
         </Button>
@@ -52,20 +52,20 @@ const inQueue = (name: string | undefined, position: number | null) =>
 function PlaceRow({ student: { id, name }, date }: { student: Student; date: DatedClass }) {
   const ask = useEndpointMutation(classDatesApi.askForPlace, { refreshes: DATE_READS })
   const giveBack = useEndpointMutation(classDatesApi.giveBackPlace, { refreshes: DATE_READS })
-  const own = date.students.find(({ student_id }) => student_id === id)
+  const request = date.students.find(({ student_id }) => student_id === id)
   const error = ask.error ?? giveBack.error
   const target = { ...targetOf(date), student_id: id }
   const busy = ask.isPending || giveBack.isPending
   const isFull = date.free_places === 0
-  const words = own
-    ? own.state === 'waiting'
-      ? inQueue(name, own.position)
+  const words = request
+    ? request.state === 'waiting'
+      ? inQueue(name, request.position)
       : `${name ? `${name} has` : 'You have'} a place`
     : isFull
       ? 'All places are taken'
       : `${date.free_places} of ${date.places} places free`
-  const what = own
-    ? own.state === 'waiting'
+  const actionLabel = request
+    ? request.state === 'waiting'
       ? 'Leave waiting list'
       : 'Can’t come'
     : isFull
@@ -79,17 +79,19 @@ function PlaceRow({ student: { id, name }, date }: { student: Student; date: Dat
           <span className={kit.whole}>{dayTitle(date.day)} ·</span>{' '}
           <span className={kit.whole}>{date.time}</span>
         </span>
-        <span role="status" className={styles.state} data-in={Boolean(own)}>
+        <span role="status" className={styles.state} data-in={Boolean(request)}>
           {words}
         </span>
       </div>
       <BusyButton
-        variant={own ? 'default' : 'light'}
+        variant={request ? 'default' : 'light'}
         busy={busy}
         busyLabel="Saving..."
-        onClick={() => (own ? giveBack.mutate({ query: target }) : ask.mutate({ body: target }))}
+        onClick={() =>
+          request ? giveBack.mutate({ query: target }) : ask.mutate({ body: target })
+        }
       >
-        {what}
+        {actionLabel}
         <VisuallyHidden>{` (${joinWords([name, date.class_name, dayTitle(date.day)])})`}</VisuallyHidden>
       </BusyButton>
       <ErrorNotice>{failureOf({ error }, 'This could not be saved.')}</ErrorNotice>

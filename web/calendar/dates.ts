@@ -24,8 +24,8 @@ export const rollOf = ({ class_id, day }: Pick<DatedClass, 'class_id' | 'day'>) 
 
 /** "today", "Friday" within the next six days, else "Friday, March 5". */
 export function dayWords(day: string): string {
-  const now = today()
-  const ahead = daysBetween(now, day)
+  const currentDay = today()
+  const ahead = daysBetween(currentDay, day)
   if (ahead === 0) return 'today'
   if (ahead === 1) return 'tomorrow'
   return ahead > 1 && ahead < 7 ? formatWeekday(day) : formatWeekdayAndDay(day)
@@ -33,7 +33,10 @@ export function dayWords(day: string): string {
 /** "Today", "Friday, March 5" at the beginning of a line. */
 export const dayTitle = (day: string) => (day === today() ? 'Today' : formatWeekdayAndDay(day))
 
-type Dated = Pick<DatedClass, 'status' | 'origin' | 'day' | 'reason' | 'moved_from' | 'moved_to'>
+type DateFields = Pick<
+  DatedClass,
+  'status' | 'origin' | 'day' | 'reason' | 'moved_from' | 'moved_to'
+>
 
 /** What is other than in every week, in a few words; null where nothing is. */
 export function stateWords({
@@ -41,21 +44,23 @@ export function stateWords({
   origin,
   day,
   reason,
-  moved_from: from,
-  moved_to: to,
-}: Dated): string | null {
+  moved_from,
+  moved_to,
+}: DateFields): string | null {
   if (status === 'cancelled') return reason ? `Cancelled: ${reason}` : 'Cancelled'
   if (status === 'holiday') return `No class: ${reason ?? 'holiday'}`
-  if (status === 'moved' && to) return `Moved to ${dayWords(to.day)}, ${to.time}`
-  if (origin === 'moved' && from)
-    return from.day === day ? `Moved, was ${from.time}` : `Moved from ${dayWords(from.day)}`
+  if (status === 'moved' && moved_to) return `Moved to ${dayWords(moved_to.day)}, ${moved_to.time}`
+  if (origin === 'moved' && moved_from)
+    return moved_from.day === day
+      ? `Moved, was ${moved_from.time}`
+      : `Moved from ${dayWords(moved_from.day)}`
   return origin === 'added' ? 'One more date' : null
 }
 
-type Counted = Pick<DatedClass, 'expected' | 'excused' | 'places' | 'waiting'>
+type AttendeeCounts = Pick<DatedClass, 'expected' | 'excused' | 'places' | 'waiting'>
 
 /** "12 expected · 2 excused", of a class with a limit "8 of 10 · 2 waiting". */
-export const countWords = ({ expected, excused, places, waiting }: Counted): string =>
+export const countWords = ({ expected, excused, places, waiting }: AttendeeCounts): string =>
   joinWords(
     [
       expected !== null && (places === null ? `${expected} expected` : `${expected} of ${places}`),

@@ -30,7 +30,7 @@ import { type Audience, textFailure, useTell } from './tell-students.ts'
 import { TextPart } from './text-part.tsx'
 import kit from '../ui/kit.module.css'
 
-const EVERYBODY: Audience = { kind: 'special_announcement', studentIds: null }
+const ALL_STUDENTS: Audience = { kind: 'special_announcement', studentIds: null }
 const EMPTY = { name: '', first_day: '', last_day: '' }
 
 type Props = { onClose: () => void; onDone: (outcome: Outcome) => void }
@@ -43,17 +43,17 @@ export function HolidaysSheet({ onClose, onDone }: Props) {
     name.trim() !== '' && isCalendarDate(first) && isCalendarDate(last) && first <= last
   // Nobody is told of days that are over.
   const mayText = isComplete && last >= today()
-  const [typed, setText] = useState<string | null>(null)
+  const [editedText, setEditedText] = useState<string | null>(null)
   const text =
-    typed ??
+    editedText ??
     `No classes ${first === last ? 'on ' : 'from '}${spanText(first, last)}: ${name.trim()}.`
-  const restore = ({ typed: kept, ...values }: typeof EMPTY & { typed: string | null }) => {
+  const restore = ({ typed: draftText, ...values }: typeof EMPTY & { typed: string | null }) => {
     form.setValues(values)
-    setText(kept)
+    setEditedText(draftText)
   }
   useDraft('holiday', {
-    values: { ...form.values, typed },
-    isDirty: () => form.isDirty() || typed !== null,
+    values: { ...form.values, typed: editedText },
+    isDirty: () => form.isDirty() || editedText !== null,
     setValues: restore,
   })
   const add = useEndpointMutation(classDatesApi.addHoliday, {
@@ -64,9 +64,9 @@ export function HolidaysSheet({ onClose, onDone }: Props) {
   const [isAdded, setAdded] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const busy = add.isPending || isSending
-  const done = (sent: string, isTexted = false) =>
+  const finish = (sentText: string, isTexted = false) =>
     onDone({
-      words: `${name.trim()}: no classes ${spanWords(first, last)}. ${sent}`.trim(),
+      words: `${name.trim()}: no classes ${spanWords(first, last)}. ${sentText}`.trim(),
       isTexted,
     })
   const save = (isTold: boolean) => async (body: typeof EMPTY) => {
@@ -76,16 +76,16 @@ export function HolidaysSheet({ onClose, onDone }: Props) {
     } catch (failure) {
       return setError(errorMessage(failure, 'The holiday could not be added. Please try again.'))
     }
-    if (!isTold) return done('')
+    if (!isTold) return finish('')
     try {
-      const { total_texts } = await tell(EVERYBODY, text)
-      done(`${textsWords(total_texts)}.`, total_texts > 0)
+      const { total_texts } = await tell(ALL_STUDENTS, text)
+      finish(`${textsWords(total_texts)}.`, total_texts > 0)
     } catch (failure) {
       setAdded(true)
       setError(`The holiday is added. ${textFailure(failure)}`)
     }
   }
-  const close = () => (isAdded ? done('No text has gone out.') : onClose())
+  const close = () => (isAdded ? finish('No text has gone out.') : onClose())
   return (
     <Sheet
       opened
@@ -155,7 +155,7 @@ export function HolidaysSheet({ onClose, onDone }: Props) {
         {isCalendarDate(first) && isCalendarDate(last) && first <= last && (
           <FallingOut first={first} last={last} />
         )}
-        {mayText && <TextPart audience={EVERYBODY} value={text} onChange={setText} />}
+        {mayText && <TextPart audience={ALL_STUDENTS} value={text} onChange={setEditedText} />}
       </Stack>
     </Sheet>
   )
@@ -175,14 +175,16 @@ function FallingOut({ first, last }: { first: string; last: string }) {
   const { data } = useQuery(
     endpointQuery(classDatesApi.list, { query: { from: first, until: isCut ? furthest : last } }),
   )
-  const out = data?.filter(({ status, origin }) => status === 'on' && origin === 'weekly').length
+  const cancelledCount = data?.filter(
+    ({ status, origin }) => status === 'on' && origin === 'weekly',
+  ).length
   return (
     <p role="status" className={kit.bold}>
-      {out === undefined
+      {cancelledCount === undefined
         ? '\u00a0'
-        : out === 0
+        : cancelledCount === 0
           ? 'No class falls out'
-          : `${isCut ? 'More than ' : ''}${out} ${out === 1 ? 'class falls' : 'classes fall'} out`}
+          : `${isCut ? 'More than ' : ''}${cancelledCount} ${cancelledCount === 1 ? 'class falls' : 'classes fall'} out`}
     </p>
   )
 }

@@ -7,19 +7,19 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 import { DATE_READS, dateName, dayWords, keyOfDate, targetOf } from './dates.ts'
 import type { Outcome } from './outcome-bar.tsx'
 import { fromField, toField } from '../classes/times.ts'
-import { type When, WhenFields } from './when-inputs.tsx'
+import { type DayAndTimes, WhenFields } from './when-inputs.tsx'
 
 type Props = { date: DatedClass; onClose: () => void; onDone: (outcome: Outcome) => void }
 
 const fieldOf = (path: string) => (path === 'to_day' ? 'day' : path)
 
 export function MoveDialog({ date, onClose, onDone }: Props) {
-  const initial: When = {
+  const initial: DayAndTimes = {
     day: date.day,
     start_time: toField(date.start_time),
     end_time: toField(date.end_time),
   }
-  const toWire = ({ day, start_time, end_time }: When) => ({
+  const toWire = ({ day, start_time, end_time }: DayAndTimes) => ({
     ...targetOf(date),
     to_day: day,
     start_time: fromField(start_time),
@@ -29,13 +29,13 @@ export function MoveDialog({ date, onClose, onDone }: Props) {
   useDraft('move-class', form, keyOfDate(date))
   const move = useEndpointMutation(classDatesApi.move, {
     refreshes: DATE_READS,
-    onSuccess: (moved) =>
+    onSuccess: (newDate) =>
       onDone({
-        words: `${dateName(date)} moves to ${whenWords(moved)}.`,
-        undo: { act: 'move back', date: moved },
+        words: `${dateName(date)} moves to ${whenWords(newDate)}.`,
+        undo: { act: 'move back', date: newDate },
         tell: {
           title: 'Class is moved',
-          words: `${dateName(date)}, ${date.time}, moves to ${whenWords(moved)}.`,
+          words: `${dateName(date)}, ${date.time}, moves to ${whenWords(newDate)}.`,
           kind: 'special_announcement',
           date,
         },

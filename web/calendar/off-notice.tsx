@@ -10,7 +10,7 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { DateState } from './date-state.tsx'
 import { DATE_READS, dayTitle, targetOf } from './dates.ts'
 import styles from './off-notice.module.css'
-import { type Outcome, restored } from './outcome-bar.tsx'
+import { type Outcome, restoredOutcome } from './outcome-bar.tsx'
 import kit from '../ui/kit.module.css'
 
 const TellDialog = lazyPart(() => import('./tell-dialog.tsx'), 'TellDialog')
@@ -21,7 +21,7 @@ type Props = { date: DatedClass; onRestored: (outcome: Outcome) => void }
 export function OffNotice({ date, onRestored }: Props) {
   const restore = useEndpointMutation(classDatesApi.restore, {
     refreshes: DATE_READS,
-    onSuccess: () => onRestored(restored(date)),
+    onSuccess: () => onRestored(restoredOutcome(date)),
   })
   return (
     <EmptyState
@@ -51,11 +51,11 @@ export function OffNotice({ date, onRestored }: Props) {
 /** Above the roll of a class that takes place after all: the text that says so, ready. */
 export function RestoredNotice({ outcome: { words, tell } }: { outcome: Outcome }) {
   const [isTelling, setTelling] = useState(false)
-  const [sent, setSent] = useState('')
+  const [sentText, setSentText] = useState('')
   return (
     <div className={`${kit.spread} ${styles.restored}`}>
-      <p role="status">{sent || words}</p>
-      {tell && !sent && (
+      <p role="status">{sentText || words}</p>
+      {tell && !sentText && (
         <Button variant="light" onClick={() => setTelling(true)} {...TellDialog.intent}>
           Text them
         </Button>
@@ -66,7 +66,7 @@ export function RestoredNotice({ outcome: { words, tell } }: { outcome: Outcome 
           onClose={() => setTelling(false)}
           onSent={(texts) => {
             setTelling(false)
-            setSent(texts)
+            setSentText(texts)
           }}
         />
       )}

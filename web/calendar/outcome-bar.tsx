@@ -33,7 +33,7 @@ export type Undo = {
     'class_id' | 'class_name' | 'day' | 'time' | 'start_time' | 'end_time' | 'students'
   >
   /** Those who were told of what is taken back. */
-  told?: { texts: number; studentIds: string[] }
+  toldStudents?: { texts: number; studentIds: string[] }
   /** Who taught before. */
   substitute?: string | null
 }
@@ -44,12 +44,12 @@ type Props = { outcome: Outcome; onOutcome: (next: Outcome) => void; onGone: () 
 export function OutcomeBar({ outcome, onOutcome, onGone }: Props) {
   const [telling, setTelling] = useState(outcome.isTelling ? outcome.tell : undefined)
   const { words, undo, tell, isTexted = false } = outcome
-  const sent = (texts: string) => {
+  const showSent = (texts: string) => {
     setTelling(undefined)
     onOutcome({ words: texts, isTexted: true })
   }
   const takeBack = useTakeBack(outcome, onOutcome, onGone)
-  if (telling) return <TellDialog tell={telling} onClose={onGone} onSent={sent} />
+  if (telling) return <TellDialog tell={telling} onClose={onGone} onSent={showSent} />
   const text = tell && (() => setTelling(tell))
   const back = undo && (() => takeBack.run(undo))
   const preload = TellDialog.intent
@@ -94,29 +94,35 @@ function useTakeBack(outcome: Outcome, onOutcome: (next: Outcome) => void, onGon
   const moveBack = useEndpointMutation(classDatesApi.moveBack, how)
   const remove = useEndpointMutation(classDatesApi.remove, how)
   const substitute = useEndpointMutation(classDatesApi.setSubstitute, how)
-  const run = ({ act, date, told, substitute: before = null }: Undo) => {
+  const run = ({ act, date, toldStudents, substitute: previousTeacher = null }: Undo) => {
     if ([restore, moveBack, remove, substitute].some(({ isPending }) => isPending)) return
     const query = targetOf(date)
-    const onSuccess = () => (act === 'restore' ? onOutcome(restored(date, told)) : onGone())
+    const onSuccess = () =>
+      act === 'restore' ? onOutcome(restoredOutcome(date, toldStudents)) : onGone()
     if (act === 'restore') restore.mutate({ query }, { onSuccess })
     else if (act === 'move back') moveBack.mutate({ query }, { onSuccess })
     else if (act === 'remove') remove.mutate({ query }, { onSuccess })
-    else substitute.mutate({ body: { ...query, substitute: before } }, { onSuccess })
+    else substitute.mutate({ body: { ...query, substitute: previousTeacher } }, { onSuccess })
   }
   return { run }
 }
 
 /** What is said once a cancelled date takes place after all. Of one that is over nobody is told. */
-export const restored = (date: Undo['date'], told?: Undo['told']): Outcome => ({
-  words: `${dateName(date)} takes place.${told && told.texts > 0 ? ' The texts that it is cancelled have gone out.' : ''}`,
-  ...(!isOver(date, { day: today(), minute: minuteNow() }) && { tell: takesPlace(date, told) }),
+export const restoredOutcome = (
+  date: Undo['date'],
+  toldStudents?: Undo['toldStudents'],
+): Outcome => ({
+  words: `${dateName(date)} takes place.${toldStudents && toldStudents.texts > 0 ? ' The texts that it is cancelled have gone out.' : ''}`,
+  ...(!isOver(date, { day: today(), minute: minuteNow() }) && {
+    tell: takesPlace(date, toldStudents),
+  }),
 })
 
 /** The text that a date takes place after all. */
-export const takesPlace = (date: Undo['date'], told?: Undo['told']): Tell => ({
+export const takesPlace = (date: Undo['date'], toldStudents?: Undo['toldStudents']): Tell => ({
   title: 'Class is on after all',
   words: `${dateName(date)}, ${date.time}, takes place after all.`,
   kind: 'special_announcement',
   date,
-  ...(told && { studentIds: told.studentIds }),
+  ...(toldStudents && { studentIds: toldStudents.studentIds }),
 })

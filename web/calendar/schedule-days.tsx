@@ -92,9 +92,7 @@ export function PastDays({ dates }: { dates: readonly DatedClass[] }) {
       )}
     </DateRow>
   )
-  const newestFirst = dates.toSorted((one, other) =>
-    one.day > other.day ? -1 : one.day < other.day ? 1 : 0,
-  )
+  const newestFirst = dates.toSorted((a, b) => (a.day > b.day ? -1 : a.day < b.day ? 1 : 0))
   return <Days dates={newestFirst} row={row} />
 }
 

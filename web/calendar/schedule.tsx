@@ -41,23 +41,25 @@ const wasThere = (
   { class_id, day, status, came }: DatedClass,
   classes: readonly DojoClass[] | undefined,
 ) => {
-  const made = classes?.find(({ id }) => id === class_id)?.created_at
-  return status !== 'on' || came !== null || made === undefined || day >= today(new Date(made))
+  const createdAt = classes?.find(({ id }) => id === class_id)?.created_at
+  return (
+    status !== 'on' || came !== null || createdAt === undefined || day >= today(new Date(createdAt))
+  )
 }
 
 const daysOf = (period: Period, weeks: number) => {
-  const now = today()
+  const currentDay = today()
   return period === 'past'
-    ? { from: addDays(now, -weeks * 7), until: addDays(now, -1) }
-    : { from: now, until: addDays(now, weeks * 7 - 1) }
+    ? { from: addDays(currentDay, -weeks * 7), until: addDays(currentDay, -1) }
+    : { from: currentDay, until: addDays(currentDay, weeks * 7 - 1) }
 }
 
 /** What takes place on which day in the weeks to come, or took place: of all classes or of one. A tap on a date cancels it, moves it, names a
  *  substitute; on one that is past it opens the roll. */
 export function Schedule() {
   const [query, change] = useUrlQuery()
-  const [wanted, setWeeks] = useState(FIRST_WEEKS)
-  const [opened, setOpened] = useState<'add' | 'holidays' | null>(() =>
+  const [requestedWeeks, setRequestedWeeks] = useState(FIRST_WEEKS)
+  const [openDialog, setOpenDialog] = useState<'add' | 'holidays' | null>(() =>
     drafts.subjectOf('add-date') !== undefined
       ? 'add'
       : drafts.subjectOf('holiday') !== undefined
@@ -68,7 +70,7 @@ export function Schedule() {
   const { data: classes } = useQuery(endpointQuery(classesApi.list))
   const classId = classes?.some(({ id }) => id === query.get('class')) ? query.get('class')! : ''
   const [period, choosePeriod] = useUrlChoice('show', ['coming', 'past'])
-  const weeks = Math.min(wanted, MOST_WEEKS[period])
+  const weeks = Math.min(requestedWeeks, MOST_WEEKS[period])
   const isDesktop = useLayout() === 'desktop'
   // While more weeks are read, those that show stay.
   const isPartOf = ({ day, class_id }: DatedClass) =>
@@ -77,16 +79,17 @@ export function Schedule() {
     ...endpointQuery(classDatesApi.list, {
       query: { ...daysOf(period, weeks), ...(classId && { class_id: classId }) },
     }),
-    placeholderData: (shown) => (shown?.every(isPartOf) ? shown : undefined),
+    placeholderData: (previousDates) =>
+      previousDates?.every(isPartOf) ? previousDates : undefined,
   })
-  const done = (next: Outcome) => {
-    setOpened(null)
+  const showOutcome = (next: Outcome) => {
+    setOpenDialog(null)
     setOutcome(next)
   }
   const addButton = (
     <Button
       leftSection={<IconCalendarPlus size={20} aria-hidden />}
-      onClick={() => setOpened('add')}
+      onClick={() => setOpenDialog('add')}
       {...AddDateDialog.intent}
     >
       Add a date
@@ -113,7 +116,7 @@ export function Schedule() {
         <Button
           variant="default"
           leftSection={<IconBeach size={20} aria-hidden />}
-          onClick={() => setOpened('holidays')}
+          onClick={() => setOpenDialog('holidays')}
           {...HolidaysSheet.intent}
         >
           Holidays
@@ -125,7 +128,7 @@ export function Schedule() {
         choices={PERIODS}
         value={period}
         onChange={(value) => {
-          setWeeks(FIRST_WEEKS)
+          setRequestedWeeks(FIRST_WEEKS)
           choosePeriod(value)
         }}
       />
@@ -137,18 +140,20 @@ export function Schedule() {
         (period === 'past' ? (
           <PastDays dates={data.filter((date) => wasThere(date, classes))} />
         ) : (
-          <DaysToCome dates={data} hasClasses={classes?.length !== 0} onDone={done} />
+          <DaysToCome dates={data} hasClasses={classes?.length !== 0} onDone={showOutcome} />
         ))}
       {data && weeks < MOST_WEEKS[period] && (data.length > 0 || period === 'past') && (
-        <Button variant="default" onClick={() => setWeeks(weeks + FIRST_WEEKS)}>
+        <Button variant="default" onClick={() => setRequestedWeeks(weeks + FIRST_WEEKS)}>
           Show more weeks
         </Button>
       )}
       <BottomActions>{addButton}</BottomActions>
-      {opened === 'add' && (
-        <AddDateDialog classId={classId} onClose={() => setOpened(null)} onDone={done} />
+      {openDialog === 'add' && (
+        <AddDateDialog classId={classId} onClose={() => setOpenDialog(null)} onDone={showOutcome} />
       )}
-      {opened === 'holidays' && <HolidaysSheet onClose={() => setOpened(null)} onDone={done} />}
+      {openDialog === 'holidays' && (
+        <HolidaysSheet onClose={() => setOpenDialog(null)} onDone={showOutcome} />
+      )}
       {outcome && (
         <OutcomeBar
           key={outcome.words}

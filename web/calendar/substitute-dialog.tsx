@@ -16,20 +16,24 @@ type Props = { date: DatedClass; onClose: () => void; onDone: (outcome: Outcome)
 
 /** Says who teaches on a date instead; without a name whoever teaches every week. */
 export function SubstituteDialog({ date, onClose, onDone }: Props) {
-  const before = date.substitute
-  const form = useSchemaForm(substituteForm, { substitute: before ?? '' }, (values) => ({
-    ...targetOf(date),
-    ...values,
-  }))
+  const previousSubstitute = date.substitute
+  const form = useSchemaForm(
+    substituteForm,
+    { substitute: previousSubstitute ?? '' },
+    (values) => ({
+      ...targetOf(date),
+      ...values,
+    }),
+  )
   useDraft('substitute', form, keyOfDate(date))
   const save = useEndpointMutation(classDatesApi.setSubstitute, {
     refreshes: DATE_READS,
-    onSuccess: (saved) =>
+    onSuccess: (savedDate) =>
       onDone({
-        words: saved.substitute
-          ? `${saved.substitute} teaches ${dateName(date)}.`
+        words: savedDate.substitute
+          ? `${savedDate.substitute} teaches ${dateName(date)}.`
           : `Nobody else teaches ${dateName(date)}.`,
-        undo: { act: 'substitute', date: saved, substitute: before },
+        undo: { act: 'substitute', date: savedDate, substitute: previousSubstitute },
       }),
     onError: form.showRefusal,
   })
@@ -41,7 +45,7 @@ export function SubstituteDialog({ date, onClose, onDone }: Props) {
       onSubmit={form.send((body) => save.isPending || save.mutate({ body }))}
       unsent={form.isDirty()}
       {...progressOf(save, 'This could not be saved. Please try again.')}
-      {...(before && {
+      {...(previousSubstitute && {
         extraAction: (
           <Button
             variant="subtle"
@@ -61,7 +65,7 @@ export function SubstituteDialog({ date, onClose, onDone }: Props) {
         {...form.getInputProps('substitute')}
         label={`Who teaches ${dateName(date)}`}
         autoComplete="off"
-        required={!before}
+        required={!previousSubstitute}
         data-autofocus
       />
     </FormDialog>

@@ -26,7 +26,7 @@ export type Tell = {
 
 type Props = { tell: Tell; onClose: () => void; onSent: (words: string) => void }
 
-const NOBODY = { class_id: '', students: [] }
+const NO_DATE = { class_id: '', students: [] }
 
 export function TellDialog({
   tell: { title, words, kind, date, studentIds },
@@ -36,10 +36,10 @@ export function TellDialog({
   const [text, setText] = useState(words)
   useDraft(
     'tell-students',
-    { values: { text }, isDirty: () => text !== words, setValues: (kept) => setText(kept.text) },
+    { values: { text }, isDirty: () => text !== words, setValues: (draft) => setText(draft.text) },
     title,
   )
-  const ofDate = useStudentsOf(date ?? NOBODY)
+  const ofDate = useStudentsOf(date ?? NO_DATE)
   const audience: Audience = { kind, studentIds: date === null ? null : (studentIds ?? ofDate) }
   const { tell } = useTell()
   const send = useMutation({

@@ -6,7 +6,7 @@ import { textingApi } from '@tatami/contract/texting/texting'
 import { useQuery } from '@tanstack/react-query'
 import { errorMessage, isNetworkError } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
-import { UNANSWERED } from '../texting/send-dialog.tsx'
+import { NO_ANSWER } from '../texting/send-dialog.tsx'
 
 /** Whom a text is for: students by their ids, null for all; undefined while that is not known. Cancellations are answered with OK. */
 export type Audience = {
@@ -60,4 +60,4 @@ export function useTell() {
 
 /** Why a text did not go out, or that nobody knows whether it did. */
 export const textFailure = (error: unknown, fallback = 'The text could not be sent.') =>
-  isNetworkError(error) ? UNANSWERED : errorMessage(error, fallback)
+  isNetworkError(error) ? NO_ANSWER : errorMessage(error, fallback)

@@ -7,31 +7,31 @@ import { DATE_READS, dateName, targetOf, textsWords } from './dates.ts'
 import type { Outcome } from './outcome-bar.tsx'
 import { cancellationKind, textFailure, useTell } from './tell-students.ts'
 
-type Cancelled = Reply<typeof classDatesApi.cancel>
+type Cancellation = Reply<typeof classDatesApi.cancel>
 
 /** Cancels a date and then texts whom it concerns. Where only the text fails, the class stays cancelled, and the text is sent alone. */
 export function useCancelling(date: DatedClass, onDone: (outcome: Outcome) => void) {
-  const [cancelled, setCancelled] = useState<Cancelled | null>(null)
+  const [cancellation, setCancellation] = useState<Cancellation | null>(null)
   const [error, setError] = useState<string | null>(null)
   const cancel = useEndpointMutation(classDatesApi.cancel, { refreshes: DATE_READS })
   const sending = useTell()
   const outcome = (words: string, texts: number, studentIds: string[]): Outcome => ({
     words: `${dateName(date)} is cancelled. ${words}`.trim(),
     isTexted: texts > 0,
-    undo: { act: 'restore', date, told: { texts, studentIds } },
+    undo: { act: 'restore', date, toldStudents: { texts, studentIds } },
   })
   /** Without a text whoever has the app gets a notice in it. */
   const run = async (reason: string, text: string | null) => {
     setError(null)
-    let done = cancelled
+    let result = cancellation
     try {
-      done ??= await cancel.mutateAsync({
+      result ??= await cancel.mutateAsync({
         body: { ...targetOf(date), reason, gives_notice: text === null },
       })
     } catch (failure) {
       return setError(errorMessage(failure, 'The class could not be cancelled. Please try again.'))
     }
-    const { student_ids: studentIds } = done
+    const { student_ids: studentIds } = result
     if (text === null) return onDone(outcome('', 0, studentIds))
     if (studentIds.length === 0)
       return onDone(outcome('Nobody is in it, so no text goes out.', 0, []))
@@ -42,7 +42,7 @@ export function useCancelling(date: DatedClass, onDone: (outcome: Outcome) => vo
       )
       onDone(outcome(`${textsWords(total_texts)}.`, total_texts, studentIds))
     } catch (failure) {
-      setCancelled(done)
+      setCancellation(result)
       setError(`The class is cancelled. ${textFailure(failure)}`)
     }
   }
@@ -51,7 +51,7 @@ export function useCancelling(date: DatedClass, onDone: (outcome: Outcome) => vo
     isPending: cancel.isPending || sending.isPending,
     error,
     /** It is cancelled, and only the text has not gone out. */
-    cancelled,
-    withoutText: outcome('No text has gone out.', 0, cancelled?.student_ids ?? []),
+    cancelled: cancellation,
+    withoutText: outcome('No text has gone out.', 0, cancellation?.student_ids ?? []),
   }
 }

@@ -11,17 +11,17 @@ const DRAFTS = ['cancel-class', 'move-class', 'substitute']
 
 /** What can be done with one of these dates: `act` opens it, `acts` is what is open. What was typed into it before opens it anew. */
 export function useDateActs(dates: readonly DatedClass[] | undefined) {
-  const [acted, setActed] = useState<{ date: DatedClass; nth: number } | undefined>(() => {
-    const date = dates?.find((one) =>
-      DRAFTS.some((draft) => drafts.subjectOf(draft) === keyOfDate(one)),
+  const [openDate, setOpenDate] = useState<{ date: DatedClass; nth: number } | undefined>(() => {
+    const date = dates?.find((candidate) =>
+      DRAFTS.some((draft) => drafts.subjectOf(draft) === keyOfDate(candidate)),
     )
     return date && { date, nth: 0 }
   })
   return {
-    act: (date: DatedClass) => setActed({ date, nth: (acted?.nth ?? 0) + 1 }),
+    act: (date: DatedClass) => setOpenDate({ date, nth: (openDate?.nth ?? 0) + 1 }),
     intent: DateActs.intent,
-    acts: acted && (
-      <DateActs key={acted.nth} date={acted.date} onGone={() => setActed(undefined)} />
+    acts: openDate && (
+      <DateActs key={openDate.nth} date={openDate.date} onGone={() => setOpenDate(undefined)} />
     ),
   }
 }

@@ -9,8 +9,10 @@ export function useStudentsOf({
   students: guests,
 }: Pick<DatedClass, 'class_id' | 'students'>): string[] | undefined {
   const { data: students } = useQuery(endpointQuery(studentsApi.list))
-  const enrolled = students
+  const enrolledIds = students
     ?.filter((student) => student.enrolled_classes.includes(class_id))
     .map(({ id }) => id)
-  return enrolled && [...new Set([...enrolled, ...guests.map(({ student_id }) => student_id)])]
+  return (
+    enrolledIds && [...new Set([...enrolledIds, ...guests.map(({ student_id }) => student_id)])]
+  )
 }

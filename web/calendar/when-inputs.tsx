@@ -3,13 +3,13 @@ import type { GetInputPropsReturnType } from '@mantine/form'
 import { today } from '../lib/dates.ts'
 import { shiftedEnd } from '../classes/times.ts'
 
-export type When = { day: string; start_time: string; end_time: string }
+export type DayAndTimes = { day: string; start_time: string; end_time: string }
 
 type Props = {
-  values: When
-  onChange: (values: Partial<When>) => void
+  values: DayAndTimes
+  onChange: (values: Partial<DayAndTimes>) => void
   /** Label, error and what else a form says of a field. */
-  propsOf: (field: keyof When) => GetInputPropsReturnType
+  propsOf: (field: keyof DayAndTimes) => GetInputPropsReturnType
 }
 
 /** A day, and from when to when; the end moves with the start. */

@@ -68,8 +68,8 @@ export function ClassCenter({ savePlaces }: { savePlaces: SavePlaces }) {
 
 const EditClassDialog = lazyPart(() => import('./edit-class-dialog.tsx'), 'EditClassDialog')
 
-const classCountText = (shown: number, all: number) =>
-  `${shown < all ? `${shown} of ` : ''}${all} ${all === 1 ? 'class' : 'classes'}`
+const classCountText = (matchCount: number, classCount: number) =>
+  `${matchCount < classCount ? `${matchCount} of ` : ''}${classCount} ${classCount === 1 ? 'class' : 'classes'}`
 
 /** The panel with the search and the cards. A list that cannot be loaded stays empty (specification, section 8). */
 function ClassManagement({ onAdd, savePlaces }: { onAdd: () => void; savePlaces: SavePlaces }) {
@@ -82,7 +82,7 @@ function ClassManagement({ onAdd, savePlaces }: { onAdd: () => void; savePlaces:
   const [search, setSearch] = useSearchText()
   const [editedId, setEditedId] = useState(() => drafts.subjectOf('edit-class'))
   const heading = useFocusFallback(classes.length)
-  const edited = classes.find(({ id }) => id === editedId)
+  const editedClass = classes.find(({ id }) => id === editedId)
   const matches = classes.filter((c) => classMatches(c, search))
   const clear = () => {
     setSearch('')
@@ -143,9 +143,9 @@ function ClassManagement({ onAdd, savePlaces }: { onAdd: () => void; savePlaces:
           ))}
         </ul>
       )}
-      {edited && (
+      {editedClass && (
         <EditClassDialog
-          dojoClass={edited}
+          dojoClass={editedClass}
           savePlaces={savePlaces}
           onClose={() => setEditedId(undefined)}
         />

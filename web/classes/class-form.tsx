@@ -64,8 +64,8 @@ export const classToForm = (c: DojoClass): typeof EMPTY_CLASS_FORM => ({
 })
 
 const withPlaces = classForm.extend(placesForm.shape)
-const toWire = ({ places, ...rest }: typeof EMPTY_CLASS_FORM) => ({
-  ...rest,
+const toWire = ({ places, ...fields }: typeof EMPTY_CLASS_FORM) => ({
+  ...fields,
   places: places.trim() === '' ? null : Number(places),
 })
 
@@ -93,7 +93,9 @@ const daysPerWeekText = (days: number) =>
 function DayToggles({ value = [], onChange, error, 'data-path': dataPath }: DayTogglesProps) {
   const hint = useId()
   const toggle = (day: Weekday) =>
-    onChange(value.includes(day) ? value.filter((chosen) => chosen !== day) : [...value, day])
+    onChange(
+      value.includes(day) ? value.filter((selectedDay) => selectedDay !== day) : [...value, day],
+    )
   return (
     <fieldset className={kit.fieldset} aria-describedby={hint}>
       <legend className={kit.legend}>

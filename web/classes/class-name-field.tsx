@@ -8,9 +8,9 @@ import { sanitizeInput } from '../lib/form.ts'
 export function ClassNameField({ onChange, ...field }: GetInputPropsReturnType) {
   const [leftOut, setLeftOut] = useState<readonly string[]>([])
   const change = (event: ChangeEvent<HTMLInputElement>) => {
-    const typed = event.currentTarget.value
-    const earlier = typed === '' ? [] : leftOut
-    setLeftOut([...new Set([...earlier, ...leftOutOfClassName(typed)])])
+    const input = event.currentTarget.value
+    const earlier = input === '' ? [] : leftOut
+    setLeftOut([...new Set([...earlier, ...leftOutOfClassName(input)])])
     onChange(sanitizeInput(event, lettersOnly))
   }
   return (

@@ -10,9 +10,11 @@ const records = (n: number) =>
 export function deletionSummary(impact: z.output<typeof classDeletionImpact> | undefined): string {
   if (!impact) return 'Students enrolled in it are taken out of it. Past attendance stays.'
   const { enrolled_students, attendance_records } = impact
-  const enrolled =
+  const enrollmentText =
     enrolled_students > 0
       ? `${students(enrolled_students)} will be taken out of it.`
       : 'No student is enrolled in it.'
-  return attendance_records > 0 ? `${enrolled} ${records(attendance_records)}` : enrolled
+  return attendance_records > 0
+    ? `${enrollmentText} ${records(attendance_records)}`
+    : enrollmentText
 }

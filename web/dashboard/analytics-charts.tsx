@@ -84,9 +84,9 @@ const AttendanceChart = ({ attendance }: { attendance: Analytics['attendance'] }
   </>
 )
 
-type Counted = Analytics['genders']
+type StudentCounts = Analytics['genders']
 
-const largestOf = (counted: Counted) => Math.max(1, ...counted.map(({ students }) => students))
+const largestOf = (counts: StudentCounts) => Math.max(1, ...counts.map(({ students }) => students))
 
 /** A bar in the belt's colour; the word says the same. */
 const beltRow = ({ label, belt_level, rank }: Analytics['belts'][number]) => ({
@@ -136,10 +136,10 @@ function NextBeltChart({ belts }: { belts: Analytics['next_belts'] }) {
 }
 
 /** Who is not known is only worth a row when there is somebody. */
-const isWorthARow = ({ label, students }: Counted[number]) =>
+const isWorthARow = ({ label, students }: StudentCounts[number]) =>
   students > 0 || label.toLowerCase() !== 'not known'
 
-const PeopleChart = ({ what, counted }: { what: string; counted: Counted }) => (
+const PeopleChart = ({ what, counted }: { what: string; counted: StudentCounts }) => (
   <BarTable
     heads={[what, 'Students']}
     rows={counted.filter(isWorthARow).map(({ label, students }) => ({

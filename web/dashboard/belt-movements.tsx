@@ -58,11 +58,11 @@ function Bar({ movement, largest }: { movement: Movement; largest: number }) {
   return (
     <svg width="100%" height="12" aria-hidden className={styles.bar}>
       {KINDS.map(({ kind }, index) => {
-        const before = KINDS.slice(0, index).reduce((sum, one) => sum + movement[one.kind], 0)
+        const offset = KINDS.slice(0, index).reduce((sum, part) => sum + movement[part.kind], 0)
         return movement[kind] > 0 ? (
           <rect
             key={kind}
-            x={percent(before)}
+            x={percent(offset)}
             width={percent(movement[kind])}
             y="1"
             height="10"

@@ -13,14 +13,14 @@ import kit from '../ui/kit.module.css'
 /** The calendar and what it says about the day one clicked. One day of it is always where the keyboard stands, and its month is shown. */
 export function Birthdays({ birthdays }: { birthdays: Birthday[] }) {
   const [cursor, setCursor] = useState(today)
-  const [clicked, setClicked] = useState('')
+  const [clickedDay, setClickedDay] = useState('')
   const { year, month } = monthOfDate(cursor)
   const byDay = birthdaysByDay(year, month, birthdays)
-  const isShown = monthKey(monthOfDate(clicked)) === monthKey(monthOfDate(cursor))
-  const celebrants = (isShown && byDay.get(dayOfMonth(clicked))) || []
+  const isShown = monthKey(monthOfDate(clickedDay)) === monthKey(monthOfDate(cursor))
+  const celebrants = (isShown && byDay.get(dayOfMonth(clickedDay))) || []
   const click = (date: string) => {
     setCursor(date)
-    setClicked(date)
+    setClickedDay(date)
   }
   return (
     <Row>
@@ -29,10 +29,10 @@ export function Birthdays({ birthdays }: { birthdays: Birthday[] }) {
         cursor={cursor}
         onCursor={setCursor}
         onClick={click}
-        chosen={celebrants.length > 0 ? clicked : ''}
+        chosen={celebrants.length > 0 ? clickedDay : ''}
         hasNone={birthdays.length === 0}
       />
-      <BirthdayDetails date={clicked} celebrants={celebrants} />
+      <BirthdayDetails date={clickedDay} celebrants={celebrants} />
     </Row>
   )
 }

@@ -11,8 +11,8 @@ test.each([
   ['End', '2026-11-15', '2026-11-21'],
   ['PageUp', '2026-03-31', '2026-02-28'],
   ['PageDown', '2026-12-15', '2027-01-15'],
-])('%s leads from %s to %s', (key, from, to) => {
-  expect(KEY_STEPS[key]?.(from)).toBe(to)
+])('%s leads from %s to %s', (key, start, end) => {
+  expect(KEY_STEPS[key]?.(start)).toBe(end)
 })
 
 test('a step over a shorter month stays in it', () => {

@@ -108,18 +108,24 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
   )
 }
 
-const Attendance = ({ child: { id, attendance: seen }, name }: { child: Child; name: string }) => (
+const Attendance = ({
+  child: { id, attendance: figures },
+  name,
+}: {
+  child: Child
+  name: string
+}) => (
   <div className={styles.part}>
     <div className={`${kit.row} ${styles.line}`}>
       <span className={kit.muted}>This month</span>
       <span>
-        {seen.present_this_month} present, {seen.absent_this_month} absent
+        {figures.present_this_month} present, {figures.absent_this_month} absent
       </span>
     </div>
-    {seen.marks_90_days > 0 && (
+    {figures.marks_90_days > 0 && (
       <div className={`${kit.row} ${styles.line}`}>
         <span className={kit.muted}>Last 90 days</span>
-        <span>{Math.round((seen.present_90_days / seen.marks_90_days) * 100)} % present</span>
+        <span>{Math.round((figures.present_90_days / figures.marks_90_days) * 100)} % present</span>
       </div>
     )}
     <LayoutLink to={`/attendance?${new URLSearchParams({ student: id })}`}>
@@ -134,7 +140,7 @@ type FeesProps = { fees: NonNullable<Child['fees']>; month: Month }
 const Fees = ({ fees, month }: FeesProps) => (
   <div className={styles.part}>
     <MonthFee fees={fees} month={month} />
-    {fees.owed > 0 && <Owed fees={fees} />}
+    {fees.owed > 0 && <AmountOwed fees={fees} />}
     {fees.credit > 0 && (
       <div className={`${kit.row} ${styles.line}`}>
         <span className={kit.muted}>Credit</span>
@@ -168,7 +174,7 @@ function MonthFee({ fees, month }: FeesProps) {
 }
 
 /** One charge by its name; several add up. */
-function Owed({ fees: { owed, charges } }: Pick<FeesProps, 'fees'>) {
+function AmountOwed({ fees: { owed, charges } }: Pick<FeesProps, 'fees'>) {
   const [first] = charges
   const isOne = charges.length === 1
   return (

@@ -47,9 +47,9 @@ function InstructorDashboard() {
   const slipping = useRetryingQuery(
     endpointQuery(slippingAwayApi.list, { query: { limit: SLIPPING_NAMES } }),
   )
-  const all = [stats, birthdays, classes, dates, marks, payments, slipping]
-  const isLoading = all.some(({ isPending }) => isPending)
-  const missing = all.filter(({ isUnavailable }) => isUnavailable)
+  const queries = [stats, birthdays, classes, dates, marks, payments, slipping]
+  const isLoading = queries.some(({ isPending }) => isPending)
+  const failedQueries = queries.filter(({ isUnavailable }) => isUnavailable)
   // Nothing to draw yet: the next step is in "Today".
   const isNew = stats.data?.total_students === 0 && classes.data?.length === 0
   return (
@@ -70,7 +70,9 @@ function InstructorDashboard() {
               stats={stats.data}
               slipping={slipping.data}
               onRetry={
-                missing.length > 0 ? () => missing.forEach(({ retry }) => retry()) : undefined
+                failedQueries.length > 0
+                  ? () => failedQueries.forEach(({ retry }) => retry())
+                  : undefined
               }
             />
             <QuickActions />
@@ -173,7 +175,7 @@ function QuickActions() {
 }
 
 /** How far below the screen it is still near. */
-const NEAR = '400px'
+const NEAR_DISTANCE = '400px'
 
 /** What is costly and far down the page is made only when one comes near it. Until then it holds its place. */
 function NearViewport({ height, children }: { height: string; children: ReactNode }) {
@@ -181,7 +183,7 @@ function NearViewport({ height, children }: { height: string; children: ReactNod
   if (isNear) return children
   const watch = (place: HTMLDivElement) => {
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), {
-      rootMargin: NEAR,
+      rootMargin: NEAR_DISTANCE,
     })
     observer.observe(place)
     return () => observer.disconnect()

@@ -53,7 +53,7 @@ export function GuardianHome() {
 /** The children of whoever is signed in; one of them alone where the address names them. */
 export function Children() {
   const home = useRetryingQuery(homeQuery)
-  const [childId, choose] = useChosenChild()
+  const [childId, selectChild] = useChosenChild()
   const layout = useLayout()
   if (home.isUnavailable)
     return <RetryNotice onRetry={home.retry}>Your children could not be loaded.</RetryNotice>
@@ -63,20 +63,20 @@ export function Children() {
     return (
       <EmptyState>Nobody to see yet. Ask your instructor to link you to your children.</EmptyState>
     )
-  const chosen = children.find(({ id }) => id === childId)
+  const selectedChild = children.find(({ id }) => id === childId)
   return (
     <section className={kit.stack} aria-label="Your children">
       {children.length > 1 && (
         <ChoiceBar
           label="Children"
           choices={choicesOf(children)}
-          value={chosen?.id ?? ''}
-          onChange={choose}
+          value={selectedChild?.id ?? ''}
+          onChange={selectChild}
         />
       )}
-      {!chosen && <Total home={home.data} />}
+      {!selectedChild && <Total home={home.data} />}
       <ul className={`${kit.stack} ${styles.cards}`} data-layout={layout}>
-        {(chosen ? [chosen] : children).map((child) => (
+        {(selectedChild ? [selectedChild] : children).map((child) => (
           <li key={child.id}>
             <ChildCard child={child} month={home.data!} />
           </li>
@@ -101,13 +101,13 @@ function choicesOf(children: Child[]) {
 /** The child in the address, "?child=…", so that a link can be shared and Back works. */
 function useChosenChild() {
   const [query, change] = useUrlQuery()
-  const [chosen, show] = useOptimistic(query.get('child') ?? '')
-  const choose = (id: string) =>
+  const [childId, showChild] = useOptimistic(query.get('child') ?? '')
+  const selectChild = (id: string) =>
     startTransition(() => {
-      show(id)
+      showChild(id)
       change({ child: id })
     })
-  return [chosen, choose] as const
+  return [childId, selectChild] as const
 }
 
 /** What is owed in all and paid this month, over all for whom this guardian pays. */

@@ -43,20 +43,20 @@ export function MovementsChart({ movements }: { movements: Analytics['movements'
       >
         {movements.map(({ month, enrolled, departed }, index) => {
           const place = { index, of: movements.length }
-          const [up, down] = [enrolled * unit, departed * unit]
+          const [upHeight, downHeight] = [enrolled * unit, departed * unit]
           return (
             <g key={month}>
-              <Column {...place} y={line - up} height={up} className={styles.in} />
-              <ColumnNumber {...place} y={line - up - 5}>
+              <Column {...place} y={line - upHeight} height={upHeight} className={styles.in} />
+              <ColumnNumber {...place} y={line - upHeight - 5}>
                 {enrolled}
               </ColumnNumber>
               <Column
                 {...place}
                 y={line + 1}
-                height={departed > 0 ? Math.max(1, down - 1) : 0}
+                height={departed > 0 ? Math.max(1, downHeight - 1) : 0}
                 className={styles.out}
               />
-              <ColumnNumber {...place} y={line + down + 14}>
+              <ColumnNumber {...place} y={line + downHeight + 14}>
                 {departed}
               </ColumnNumber>
             </g>
@@ -111,12 +111,12 @@ export function StayedChart({ movements }: { movements: Analytics['movements'] }
 }
 
 export function PaymentsChart({ payments }: { payments: Analytics['payments'] }) {
-  const now = payments.at(-1)
+  const currentMonth = payments.at(-1)
   return (
     <>
-      {now && (
+      {currentMonth && (
         <p className={kit.muted}>
-          This month: {formatMoney(now.received)} of {formatMoney(now.expected)}
+          This month: {formatMoney(currentMonth.received)} of {formatMoney(currentMonth.expected)}
         </p>
       )}
       <ChartKey

@@ -34,7 +34,7 @@ export function RecentAnnouncements({ isInFull = false }: { isInFull?: boolean }
     isUnavailable,
     retry,
   } = useRetryingQuery(announcementsQuery)
-  const [opened, open] = useState<Announcement | null>(null)
+  const [openAnnouncement, setOpenAnnouncement] = useState<Announcement | null>(null)
   return (
     <Panel
       title="Recent Announcements"
@@ -51,17 +51,17 @@ export function RecentAnnouncements({ isInFull = false }: { isInFull?: boolean }
         </p>
       )}
       <AnnouncementList>
-        {announcements.map((one) => {
-          const content = isInFull ? one.content : truncated(one.content)
+        {announcements.map((announcement) => {
+          const content = isInFull ? announcement.content : truncated(announcement.content)
           return (
-            <AnnouncementEntry key={one.id} announcement={one} content={content}>
-              {content !== one.content && (
+            <AnnouncementEntry key={announcement.id} announcement={announcement} content={content}>
+              {content !== announcement.content && (
                 <button
                   type="button"
                   className={`${kit.bareButton} ${styles.more}`}
                   aria-haspopup="dialog"
-                  aria-label={`Read more: ${one.title}`}
-                  onClick={() => open(one)}
+                  aria-label={`Read more: ${announcement.title}`}
+                  onClick={() => setOpenAnnouncement(announcement)}
                   {...AnnouncementSheet.intent}
                 >
                   Read more
@@ -71,7 +71,12 @@ export function RecentAnnouncements({ isInFull = false }: { isInFull?: boolean }
           )
         })}
       </AnnouncementList>
-      {opened && <AnnouncementSheet announcement={opened} onClose={() => open(null)} />}
+      {openAnnouncement && (
+        <AnnouncementSheet
+          announcement={openAnnouncement}
+          onClose={() => setOpenAnnouncement(null)}
+        />
+      )}
     </Panel>
   )
 }

@@ -70,8 +70,8 @@ const Children = lazyPart(
 function StudentCard() {
   const { name, rank, belt_level, is_trial } = useCurrentUser()
   const belt = belt_level ?? 'white'
-  const held = rankName(rank, belt)
-  const sevens = rankName(null, belt)
+  const heldName = rankName(rank, belt)
+  const levelName = rankName(null, belt)
   return (
     <Paper
       component="section"
@@ -82,8 +82,8 @@ function StudentCard() {
       <div>
         <p className={styles.name}>{name}</p>
         <p className={kit.muted}>
-          {held === sevens ? `${capitalize(belt)} Belt` : held} • {is_trial ? 'Trial' : 'Regular'}{' '}
-          Student
+          {heldName === levelName ? `${capitalize(belt)} Belt` : heldName} •{' '}
+          {is_trial ? 'Trial' : 'Regular'} Student
         </p>
       </div>
     </Paper>

@@ -203,13 +203,13 @@ function YetToPay({ statistics }: { statistics: PaymentStatistics | undefined })
 function SlippingAwayCard({ slipping }: { slipping: SlippingAway | undefined }) {
   if (!slipping?.counts.all) return null
   const { counts, students } = slipping
-  const others = counts.all - students.length
+  const otherCount = counts.all - students.length
   return (
     <Way to="/slipping-away" Sign={IconUserMinus}>
       {pluralize(counts.all, 'student')} slipping away
       <span className={`${kit.note} ${styles.names}`}>
         {students.map(({ name }) => name).join(', ')}
-        {others > 0 && ` and ${pluralize(others, 'other')}`}
+        {otherCount > 0 && ` and ${pluralize(otherCount, 'other')}`}
       </span>
     </Way>
   )

@@ -18,9 +18,9 @@ type Props = { students: OwnCheckIn['students']; onClose: () => void }
 /** What one shows to the kiosk: a code for all of one's own, and the PIN of each. */
 export function CheckInSheet({ students, onClose }: Props) {
   const code = useRetryingQuery(endpointQuery(kiosksApi.ownCode))
-  const [pinOf, setPinOf] = useState<string | null>(null)
+  const [pinStudentId, setPinStudentId] = useState<string | null>(null)
   const [isRenewing, setIsRenewing] = useState(false)
-  const chosen = students.find(({ student_id }) => student_id === pinOf)
+  const pinStudent = students.find(({ student_id }) => student_id === pinStudentId)
   return (
     <Sheet opened title="Check in at the door" onClose={onClose}>
       <Stack gap="md">
@@ -47,7 +47,7 @@ export function CheckInSheet({ students, onClose }: Props) {
                 variant="default"
                 aria-label={`${has_pin ? 'Change PIN' : 'Get a PIN'}: ${name}`}
                 {...PinDialog.intent}
-                onClick={() => setPinOf(student_id)}
+                onClick={() => setPinStudentId(student_id)}
               >
                 {has_pin ? 'Change PIN' : 'Get a PIN'}
               </Button>
@@ -58,11 +58,11 @@ export function CheckInSheet({ students, onClose }: Props) {
           Renew the code
         </Button>
       </Stack>
-      {chosen && (
+      {pinStudent && (
         <PinDialog
-          student={{ id: chosen.student_id, name: chosen.name }}
-          hasPin={chosen.has_pin}
-          onClose={() => setPinOf(null)}
+          student={{ id: pinStudent.student_id, name: pinStudent.name }}
+          hasPin={pinStudent.has_pin}
+          onClose={() => setPinStudentId(null)}
         />
       )}
       {isRenewing && <RenewDialog onClose={() => setIsRenewing(false)} />}

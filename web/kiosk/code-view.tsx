@@ -18,12 +18,18 @@ type Props = {
 /** A family by its code: all who have a class today, checked in with one tap. */
 export function CodeView({ people, onCheckIn, onBack, busy, problem }: Props) {
   const hasAny = people.some(({ has_class }) => has_class)
-  const [left, setLeft] = useState<readonly string[]>(() =>
+  const [uncheckedPasses, setUncheckedPasses] = useState<readonly string[]>(() =>
     people.filter(({ has_class }) => hasAny && !has_class).map(({ pass }) => pass),
   )
-  const ticked = people.filter(({ pass, is_here }) => !is_here && !left.includes(pass))
+  const checkedPeople = people.filter(
+    ({ pass, is_here }) => !is_here && !uncheckedPasses.includes(pass),
+  )
   const toggle = (pass: string) =>
-    setLeft(left.includes(pass) ? left.filter((one) => one !== pass) : [...left, pass])
+    setUncheckedPasses(
+      uncheckedPasses.includes(pass)
+        ? uncheckedPasses.filter((uncheckedPass) => uncheckedPass !== pass)
+        : [...uncheckedPasses, pass],
+    )
   return (
     <div className={styles.step}>
       <h2 className={styles.title}>
@@ -31,7 +37,7 @@ export function CodeView({ people, onCheckIn, onBack, busy, problem }: Props) {
       </h2>
       <div className={styles.hits}>
         {people.map(({ pass, name, class_name, class_time, is_here }) => {
-          const isTicked = !is_here && !left.includes(pass)
+          const isTicked = !is_here && !uncheckedPasses.includes(pass)
           return (
             <UnstyledButton
               key={pass}
@@ -66,10 +72,10 @@ export function CodeView({ people, onCheckIn, onBack, busy, problem }: Props) {
         <BusyButton
           busy={busy}
           busyLabel="Checking in..."
-          disabled={ticked.length === 0}
-          onClick={() => onCheckIn(ticked)}
+          disabled={checkedPeople.length === 0}
+          onClick={() => onCheckIn(checkedPeople)}
         >
-          Check in {ticked.length > 0 ? ticked.length : ''}
+          Check in {checkedPeople.length > 0 ? checkedPeople.length : ''}
         </BusyButton>
       </div>
     </div>

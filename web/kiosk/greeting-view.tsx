@@ -19,7 +19,7 @@ type Props = {
 
 /** Who has checked in, and how far they are. It leaves by itself, and at any tap. */
 export function GreetingView({ greetings, isWaiting, onLeave, onUndo }: Props) {
-  const done = useRef<HTMLButtonElement>(null)
+  const doneButton = useRef<HTMLButtonElement>(null)
   const isFamily = greetings.length > 1
   const leave = useEffectEvent(onLeave)
   useEffect(() => {
@@ -27,7 +27,7 @@ export function GreetingView({ greetings, isWaiting, onLeave, onUndo }: Props) {
     // The second tap of two is no answer to what the first one has brought.
     const onTap = () => performance.now() - shownAt > DOUBLE_TAP_MS && leave()
     const timer = setTimeout(() => leave(), GREETING_SECONDS * 1000)
-    done.current?.focus()
+    doneButton.current?.focus()
     window.addEventListener('click', onTap)
     return () => {
       clearTimeout(timer)
@@ -46,10 +46,10 @@ export function GreetingView({ greetings, isWaiting, onLeave, onUndo }: Props) {
           {welcomeWords(greetings.map(({ first_name }) => first_name))}
         </h1>
         <div className={styles.people}>
-          {greetings.map((one) => (
+          {greetings.map((greeting) => (
             <OneGreeting
-              key={`${one.first_name} ${one.class_time}`}
-              greeting={one}
+              key={`${greeting.first_name} ${greeting.class_time}`}
+              greeting={greeting}
               isNamed={isFamily}
             />
           ))}
@@ -62,7 +62,7 @@ export function GreetingView({ greetings, isWaiting, onLeave, onUndo }: Props) {
         <Button size="lg" variant="default" onClick={onUndo}>
           {isFamily ? 'Not us' : 'Not me'}
         </Button>
-        <Button size="lg" ref={done}>
+        <Button size="lg" ref={doneButton}>
           Done
         </Button>
       </div>

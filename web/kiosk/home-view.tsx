@@ -21,13 +21,13 @@ import kit from '../ui/kit.module.css'
 const PAUSE_MS = 250
 
 /** What was typed, once there was a pause. */
-function usePaused(typed: string): string {
-  const [paused, setPaused] = useState(typed)
+function usePaused(text: string): string {
+  const [settledText, setSettledText] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setPaused(typed), PAUSE_MS)
+    const timer = setTimeout(() => setSettledText(text), PAUSE_MS)
     return () => clearTimeout(timer)
-  }, [typed])
-  return paused
+  }, [text])
+  return settledText
 }
 
 type Props = {
@@ -106,14 +106,14 @@ export function HomeView({
 type HitsProps = { text: string; onChoose: (hit: KioskHit) => void; busy: boolean }
 
 function Hits({ text, onChoose, busy }: HitsProps) {
-  const asked = usePaused(text)
+  const searchText = usePaused(text)
   // Names are not kept once they are off the screen.
   const { data, error, isError } = useQuery({
-    ...endpointQuery(kioskApi.search, { body: { text: asked } }),
+    ...endpointQuery(kioskApi.search, { body: { text: searchText } }),
     gcTime: 0,
     staleTime: Infinity,
     retry: false,
-    placeholderData: (before) => before,
+    placeholderData: (previousHits) => previousHits,
   })
   return (
     <div className={styles.hits} role="status">

@@ -19,9 +19,9 @@ import { canScan, ScanView } from './scan-view.tsx'
 import {
   type CheckedIn,
   type CodePerson,
-  type Known,
+  type KnownPerson,
   useCheckIn,
-  type Who,
+  type Identification,
 } from './use-check-in.ts'
 import { cancelledAhead, useIdle, useKiosk, useScreenOn, useTypedCode } from './use-kiosk.ts'
 import { useWaiting } from './check-ins.ts'
@@ -57,47 +57,47 @@ type Props = { state: KioskState; current: KioskClass | undefined; isOffline: bo
 
 function Kiosk({ state, current, isOffline }: Props) {
   const [view, setView] = useState<View>(HOME)
-  const [typed, setTyped] = useState('')
+  const [searchText, setSearchText] = useState('')
   const [pin, setPin] = useState('')
   /** For this visit alone: whoever comes next is asked for the class of that minute again. */
   const [chosenId, setChosenId] = useState<string | null>(null)
   const { checkIn, lookUp, undo, problem, clearProblem, busy } = useCheckIn()
   const waiting = useWaiting()
-  const shown = state.classes.find(({ id }) => id === chosenId) ?? current
+  const shownClass = state.classes.find(({ id }) => id === chosenId) ?? current
 
   const leave = useCallback(() => {
     setView(HOME)
-    setTyped('')
+    setSearchText('')
     setPin('')
     setChosenId(null)
     clearProblem()
   }, [clearProblem])
   useIdle(Math.max(IDLE_SECONDS, GREETING_SECONDS), leave)
 
-  const come = async (who: Who, known?: readonly Known[]) => {
-    const done = shown && (await checkIn(shown.id, who, known))
+  const greet = async (identification: Identification, candidates?: readonly KnownPerson[]) => {
+    const checkedIn = shownClass && (await checkIn(shownClass.id, identification, candidates))
     setPin('')
-    if (done) setView({ at: 'greeting', ...done })
+    if (checkedIn) setView({ at: 'greeting', ...checkedIn })
   }
   const choose = (hit: KioskHit) =>
-    state.asks_pin ? setView({ at: 'pin', hit }) : void comeByName(hit)
-  const comeByName = (hit: KioskHit, entered?: string) =>
-    come(
-      { passes: [hit.pass], ...(entered !== undefined && { pin: entered }) },
-      shown && [{ ...hit, class_name: shown.name, class_time: shown.time }],
+    state.asks_pin ? setView({ at: 'pin', hit }) : void checkInByName(hit)
+  const checkInByName = (hit: KioskHit, enteredPin?: string) =>
+    greet(
+      { passes: [hit.pass], ...(enteredPin !== undefined && { pin: enteredPin }) },
+      shownClass && [{ ...hit, class_name: shownClass.name, class_time: shownClass.time }],
     )
-  const comeByCode = (people: readonly CodePerson[]) =>
-    come({ passes: people.map(({ pass }) => pass) }, people)
+  const checkInByCode = (people: readonly CodePerson[]) =>
+    greet({ passes: people.map(({ pass }) => pass) }, people)
   const takeCode = async (code: string) => {
     leave()
-    const people = shown && (await lookUp(shown.id, code))
-    if (people?.length === 1) await comeByCode(people)
+    const people = shownClass && (await lookUp(shownClass.id, code))
+    if (people?.length === 1) await checkInByCode(people)
     else if (people) setView({ at: 'code', people })
   }
   useTypedCode((code) => void takeCode(code))
-  const type = (now: string) => {
+  const search = (text: string) => {
     clearProblem()
-    setTyped(now)
+    setSearchText(text)
   }
 
   if (view.at === 'greeting')
@@ -120,12 +120,12 @@ function Kiosk({ state, current, isOffline }: Props) {
       <header className={`${kit.spread} ${styles.head}`}>
         <div>
           <p className={`${kit.muted} ${kit.title}`}>{state.dojo_name}</p>
-          <h1 className={styles.class}>{shown ? shown.name : 'No class today'}</h1>
-          {shown && <p className={kit.titleLarge}>{shown.time}</p>}
+          <h1 className={styles.class}>{shownClass ? shownClass.name : 'No class today'}</h1>
+          {shownClass && <p className={kit.titleLarge}>{shownClass.time}</p>}
         </div>
         {view.at === 'home' && (
           <div className={styles.choices}>
-            {shown && canScan() && (
+            {shownClass && canScan() && (
               <Button
                 size="lg"
                 leftSection={<IconQrcode size={28} aria-hidden />}
@@ -150,14 +150,14 @@ function Kiosk({ state, current, isOffline }: Props) {
       </header>
       <main className={styles.main}>
         {view.at === 'home' &&
-          (shown ? (
+          (shownClass ? (
             <HomeView
-              typed={typed}
-              onType={type}
+              typed={searchText}
+              onType={search}
               onChoose={choose}
               pin={pin}
               onPin={setPin}
-              onEnter={(entered) => void come({ pin: entered })}
+              onEnter={(enteredPin) => void greet({ pin: enteredPin })}
               busy={busy}
               isOffline={isOffline}
               problem={problem}
@@ -170,7 +170,7 @@ function Kiosk({ state, current, isOffline }: Props) {
         {view.at === 'classes' && (
           <ClassesView
             classes={state.classes}
-            shown={shown}
+            shown={shownClass}
             onChoose={(id) => {
               setChosenId(id)
               setView(HOME)
@@ -181,7 +181,7 @@ function Kiosk({ state, current, isOffline }: Props) {
         {view.at === 'code' && (
           <CodeView
             people={view.people}
-            onCheckIn={(some) => void comeByCode(some)}
+            onCheckIn={(people) => void checkInByCode(people)}
             onBack={leave}
             busy={busy}
             problem={problem}
@@ -192,7 +192,7 @@ function Kiosk({ state, current, isOffline }: Props) {
             name={view.hit.name}
             pin={pin}
             onPin={setPin}
-            onEnter={(entered) => void comeByName(view.hit, entered)}
+            onEnter={(enteredPin) => void checkInByName(view.hit, enteredPin)}
             onBack={leave}
             busy={busy}
             problem={problem}

@@ -48,8 +48,8 @@ export function Kiosks() {
 
 /** Here, or on another tablet by a link. */
 function SwitchOn() {
-  const [opened, setOpened] = useState<'here' | 'link' | null>(null)
-  const close = () => setOpened(null)
+  const [openDialog, setOpenDialog] = useState<'here' | 'link' | null>(null)
+  const close = () => setOpenDialog(null)
   return (
     <Panel title="A tablet at the door">
       <p>
@@ -61,15 +61,15 @@ function SwitchOn() {
         tablet.
       </p>
       <div className={styles.acts}>
-        <Button {...KioskHereDialog.intent} onClick={() => setOpened('here')}>
+        <Button {...KioskHereDialog.intent} onClick={() => setOpenDialog('here')}>
           Set up this device
         </Button>
-        <Button variant="default" {...KioskLinkDialog.intent} onClick={() => setOpened('link')}>
+        <Button variant="default" {...KioskLinkDialog.intent} onClick={() => setOpenDialog('link')}>
           Set up another device
         </Button>
       </div>
-      {opened === 'here' && <KioskHereDialog onClose={close} />}
-      {opened === 'link' && <KioskLinkDialog onClose={close} />}
+      {openDialog === 'here' && <KioskHereDialog onClose={close} />}
+      {openDialog === 'link' && <KioskLinkDialog onClose={close} />}
     </Panel>
   )
 }

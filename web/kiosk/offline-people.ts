@@ -9,17 +9,17 @@ const toBase64url = (bytes: ArrayBuffer) =>
     .replaceAll('/', '_')
     .replace(/=+$/, '')
 const fromBase64url = (letters: string) =>
-  Uint8Array.from(atob(letters.replaceAll('-', '+').replaceAll('_', '/')), (one) =>
-    one.charCodeAt(0),
+  Uint8Array.from(atob(letters.replaceAll('-', '+').replaceAll('_', '/')), (letter) =>
+    letter.charCodeAt(0),
   )
 
 const keyOfPin = async (pin: string, { salt, rounds }: OfflinePeople) => {
-  const typed = await crypto.subtle.importKey('raw', text.encode(pin), 'PBKDF2', false, [
+  const keyMaterial = await crypto.subtle.importKey('raw', text.encode(pin), 'PBKDF2', false, [
     'deriveBits',
   ])
   return crypto.subtle.deriveBits(
     { name: 'PBKDF2', hash: 'SHA-256', salt: text.encode(salt), iterations: rounds },
-    typed,
+    keyMaterial,
     256,
   )
 }
@@ -34,18 +34,18 @@ const derive = async (key: ArrayBuffer, use: string) => {
 
 async function open(key: ArrayBuffer, { entries }: OfflinePeople): Promise<OfflinePerson[]> {
   const tag = toBase64url(await derive(key, 'tag'))
-  const entry = entries.find((one) => one.tag === tag)
+  const entry = entries.find((candidate) => candidate.tag === tag)
   if (!entry) return []
-  const sealed = fromBase64url(entry.sealed)
+  const ciphertext = fromBase64url(entry.sealed)
   const cipher = await crypto.subtle.importKey('raw', await derive(key, 'seal'), 'AES-GCM', false, [
     'decrypt',
   ])
-  const opened = await crypto.subtle.decrypt(
-    { name: 'AES-GCM', iv: sealed.slice(0, NONCE_BYTES) },
+  const plaintext = await crypto.subtle.decrypt(
+    { name: 'AES-GCM', iv: ciphertext.slice(0, NONCE_BYTES) },
     cipher,
-    sealed.slice(NONCE_BYTES),
+    ciphertext.slice(NONCE_BYTES),
   )
-  return JSON.parse(new TextDecoder().decode(opened)) as OfflinePerson[]
+  return JSON.parse(new TextDecoder().decode(plaintext)) as OfflinePerson[]
 }
 
 /** Without https a browser has no keys, and no way to know anybody without a network. */
@@ -54,11 +54,13 @@ const canOpen = () => (crypto.subtle as SubtleCrypto | undefined) !== undefined
 /** Whom a PIN stands for, by what the kiosk has stored of today; nobody where that is not known. */
 export const peopleOfPin = async (
   pin: string,
-  known: OfflinePeople | undefined,
-): Promise<OfflinePerson[]> => (known && canOpen() ? open(await keyOfPin(pin, known), known) : [])
+  storedPeople: OfflinePeople | undefined,
+): Promise<OfflinePerson[]> =>
+  storedPeople && canOpen() ? open(await keyOfPin(pin, storedPeople), storedPeople) : []
 
 /** Whom a code stands for. */
 export const peopleOfCode = async (
   code: string,
-  known: OfflinePeople | undefined,
-): Promise<OfflinePerson[]> => (known && canOpen() ? open(await keyOfCode(code), known) : [])
+  storedPeople: OfflinePeople | undefined,
+): Promise<OfflinePerson[]> =>
+  storedPeople && canOpen() ? open(await keyOfCode(code), storedPeople) : []

@@ -14,7 +14,7 @@ type Props = {
   onClose: () => void
 }
 
-const digitsOnly = (typed: string) => typed.replace(/\D/g, '').slice(0, 6)
+const digitsOnly = (text: string) => text.replace(/\D/g, '').slice(0, 6)
 
 /** An instructor sets a PIN, or another one. What was set cannot be shown again. */
 export function PinDialog({ student: { id, name }, hasPin, refreshes, onClose }: Props) {

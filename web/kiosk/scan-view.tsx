@@ -27,8 +27,8 @@ type Props = { onCode: (code: string) => void; onBack: () => void }
 export function ScanView({ onCode, onBack }: Props) {
   const video = useRef<HTMLVideoElement>(null)
   const [isRefused, setIsRefused] = useState(false)
-  const found = useEffectEvent(onCode)
-  const refused = useEffectEvent(() => setIsRefused(true))
+  const handleCode = useEffectEvent(onCode)
+  const handleRefusal = useEffectEvent(() => setIsRefused(true))
   useEffect(() => {
     let stream: MediaStream | undefined
     let timer: ReturnType<typeof setTimeout>
@@ -37,22 +37,24 @@ export function ScanView({ onCode, onBack }: Props) {
       const codes = await detector.detect(video.current!).catch(() => [])
       const code = codes
         .map(({ rawValue }) => rawValue.trim().toUpperCase())
-        .find((one) => CHECK_IN_CODE.test(one))
+        .find((value) => CHECK_IN_CODE.test(value))
       if (isOver) return
-      if (code) found(code)
+      if (code) handleCode(code)
       else timer = setTimeout(() => void look(detector), LOOK_EVERY_MS)
     }
     const begin = async () => {
       const detector = new (await findDetector())({ formats: ['qr_code'] })
       // The camera beside the screen: the phone is held before the tablet.
-      const given = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'user' } })
-      if (isOver) return given.getTracks().forEach((track) => track.stop())
-      stream = given
-      video.current!.srcObject = given
+      const cameraStream = await navigator.mediaDevices.getUserMedia({
+        video: { facingMode: 'user' },
+      })
+      if (isOver) return cameraStream.getTracks().forEach((track) => track.stop())
+      stream = cameraStream
+      video.current!.srcObject = cameraStream
       await video.current!.play()
       void look(detector)
     }
-    begin().catch(() => isOver || refused())
+    begin().catch(() => isOver || handleRefusal())
     return () => {
       isOver = true
       clearTimeout(timer)

@@ -16,7 +16,7 @@ import { dojoToday, minuteOf } from './use-kiosk.ts'
 import { addCheckIn, removeCheckIn } from './check-ins.ts'
 
 /** Who is there: by PIN, or by what a search or a code has answered, or by both. */
-export type Who = Pick<NewCheckIn, 'pin' | 'passes'>
+export type Identification = Pick<NewCheckIn, 'pin' | 'passes'>
 export type CheckedIn = { id: string; greetings: readonly Greeting[]; isWaiting: boolean }
 export type CodePerson = CodePeople['people'][number]
 
@@ -57,13 +57,15 @@ const storedPeople = () => {
   return people?.day === dojoToday() || isDayOfState ? people : undefined
 }
 
-export type Known = Pick<OfflinePerson, 'pass' | 'name' | 'class_name' | 'class_time'>
+export type KnownPerson = Pick<OfflinePerson, 'pass' | 'name' | 'class_name' | 'class_time'>
 
 const STUDENT_LETTERS = 32
 /** Whether a PIN is that of somebody who was found by name before; without a name it is anybody's. */
-const isAmong = (known: readonly Known[]) => (one: OfflinePerson) =>
-  known.length === 0 ||
-  known.some(({ pass }) => pass.slice(0, STUDENT_LETTERS) === one.pass.slice(0, STUDENT_LETTERS))
+const isAmong = (candidates: readonly KnownPerson[]) => (person: OfflinePerson) =>
+  candidates.length === 0 ||
+  candidates.some(
+    ({ pass }) => pass.slice(0, STUDENT_LETTERS) === person.pass.slice(0, STUDENT_LETTERS),
+  )
 
 /** Checks in, and takes that back; without a network it is stored and sent later. What went wrong is in words for whoever stands there. */
 export function useCheckIn() {
@@ -72,7 +74,7 @@ export function useCheckIn() {
   const clearProblem = useCallback(() => setProblem(null), [])
 
   /** Does the work unless some is under way. */
-  async function alone<T>(work: () => Promise<T | null>, fallback: string): Promise<T | null> {
+  async function runOnce<T>(work: () => Promise<T | null>, fallback: string): Promise<T | null> {
     if (busy) return null
     setBusy(true)
     setProblem(null)
@@ -87,38 +89,44 @@ export function useCheckIn() {
   }
 
   /** `known` are those whom the passes stand for. */
-  const checkIn = (class_id: string, who: Who, known: readonly Known[] = []) =>
-    alone<CheckedIn>(
+  const checkIn = (
+    class_id: string,
+    identification: Identification,
+    candidates: readonly KnownPerson[] = [],
+  ) =>
+    runOnce<CheckedIn>(
       async () => {
         const id = newCheckInId()
         const came_at = new Date(serverTime(Date.now())).toISOString()
         try {
-          const { greetings } = await call(kioskApi.checkIn, { body: { id, class_id, ...who } })
+          const { greetings } = await call(kioskApi.checkIn, {
+            body: { id, class_id, ...identification },
+          })
           return { id, greetings, isWaiting: false }
         } catch (error) {
           if (!isTransientError(error as Error)) throw error
           // A name alone says nothing of the PIN.
           const people =
-            who.pin === undefined
-              ? known
-              : (await peopleOfPin(who.pin, storedPeople())).filter(isAmong(known))
+            identification.pin === undefined
+              ? candidates
+              : (await peopleOfPin(identification.pin, storedPeople())).filter(isAmong(candidates))
           if (people.length === 0) throw error
           await addCheckIn({ id, class_id, passes: people.map(({ pass }) => pass), came_at })
-          return { id, greetings: people.map((one) => greetingOf(one)), isWaiting: true }
+          return { id, greetings: people.map((person) => greetingOf(person)), isWaiting: true }
         }
       },
-      who.pin === undefined ? NO_NETWORK : UNKNOWN_PIN,
+      identification.pin === undefined ? NO_NETWORK : UNKNOWN_PIN,
     )
 
   const lookUp = (class_id: string, code: string) =>
-    alone<readonly CodePerson[]>(async () => {
+    runOnce<readonly CodePerson[]>(async () => {
       try {
         return (await call(kioskApi.code, { body: { code, class_id } })).people
       } catch (error) {
         if (!isTransientError(error as Error)) throw error
         const people = await peopleOfCode(code, storedPeople())
         if (people.length === 0) throw error
-        return people.map((one) => ({ ...one, has_class: true, is_here: false }))
+        return people.map((person) => ({ ...person, has_class: true, is_here: false }))
       }
     }, UNKNOWN_CODE)
 

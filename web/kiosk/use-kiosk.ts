@@ -24,13 +24,13 @@ const CODE_LETTERS = 48
 export const dojoToday = () => today(new Date(serverTime(Date.now())))
 
 /** The minute of the dojo's day, by the server's clock. */
-export function minuteNow(at = Date.now()): number {
+export function minuteNow(timeMs = Date.now()): number {
   const parts = new Intl.DateTimeFormat('en-US-u-nu-latn', {
     hour: 'numeric',
     minute: 'numeric',
     hourCycle: 'h23',
     timeZone: dojoTimeZone(),
-  }).formatToParts(new Date(serverTime(at)))
+  }).formatToParts(new Date(serverTime(timeMs)))
   const [hour, minute] = (['hour', 'minute'] as const).map((type) =>
     Number(parts.find((part) => part.type === type)!.value),
   )
@@ -56,12 +56,13 @@ const ASK_PEOPLE_EVERY_MS = 10 * 60_000
  *  on its own day. */
 export function useKiosk() {
   const query = useRetryingQuery(endpointQuery(kioskApi.show), { pollMs: () => ASK_EVERY_MS })
-  const [stored] = useState(() => kioskStorage.load('state'))
-  const known: KioskState | undefined = query.data ?? (query.isUnavailable ? stored : undefined)
+  const [storedState] = useState(() => kioskStorage.load('state'))
+  const latestState: KioskState | undefined =
+    query.data ?? (query.isUnavailable ? storedState : undefined)
   // Before anything is drawn: all of it shows the dojo's days.
-  if (known) setTimeZone(known.time_zone)
-  const minute = known ? minuteOf(known) : null
-  const state = minute === null ? undefined : known
+  if (latestState) setTimeZone(latestState.time_zone)
+  const minute = latestState ? minuteOf(latestState) : null
+  const state = minute === null ? undefined : latestState
   const openedOn = useRef<string>(undefined)
   useEffect(() => {
     if (!query.data) return
@@ -90,7 +91,7 @@ export function useKiosk() {
     state,
     current,
     isOffline,
-    isUnavailable: query.isUnavailable || known !== undefined,
+    isUnavailable: query.isUnavailable || latestState !== undefined,
     retry: query.retry,
   }
 }
@@ -102,7 +103,7 @@ export function useScreenOn() {
     const ask = () => {
       if (document.hidden) return
       void (navigator.wakeLock as WakeLock | undefined)?.request('screen').then(
-        (given) => (lock = given),
+        (wakeLock) => (lock = wakeLock),
         () => {},
       )
     }
@@ -134,19 +135,19 @@ export function useIdle(seconds: number, onIdle: () => void) {
 
 /** A scanner that is a keyboard to the tablet types a code, and ends it with Enter. Wherever the focus is, `onCode` has it. */
 export function useTypedCode(onCode: (code: string) => void) {
-  const found = useEffectEvent(onCode)
+  const handleCode = useEffectEvent(onCode)
   useEffect(() => {
-    let typed = '',
+    let buffer = '',
       lastAt = 0
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.timeStamp - lastAt > SLOWEST_SCANNER_MS) typed = ''
+      if (event.timeStamp - lastAt > SLOWEST_SCANNER_MS) buffer = ''
       lastAt = event.timeStamp
-      if (event.key.length === 1) typed += event.key.toUpperCase()
-      if (event.key !== 'Enter' || !CHECK_IN_CODE.test(typed.slice(-CODE_LETTERS))) return
+      if (event.key.length === 1) buffer += event.key.toUpperCase()
+      if (event.key !== 'Enter' || !CHECK_IN_CODE.test(buffer.slice(-CODE_LETTERS))) return
       event.preventDefault()
       event.stopImmediatePropagation()
-      found(typed.slice(-CODE_LETTERS))
-      typed = ''
+      handleCode(buffer.slice(-CODE_LETTERS))
+      buffer = ''
     }
     window.addEventListener('keydown', onKeyDown, { capture: true })
     return () => window.removeEventListener('keydown', onKeyDown, { capture: true })

@@ -27,14 +27,14 @@ const BUTTONS: { type: WrittenType; icon: Icon }[] = [
 
 /** Texts that the instructor writes. */
 export function CustomAnnouncements() {
-  const [opened, setOpened] = useState(
+  const [openType, setOpenType] = useState(
     () => (drafts.subjectOf('message') as WrittenType | undefined) ?? null,
   )
   const { results, show } = useResults<WrittenType>()
-  const close = () => setOpened(null)
-  const onSent = (type: WrittenType, sent: Result) => {
+  const close = () => setOpenType(null)
+  const onSent = (type: WrittenType, result: Result) => {
     close()
-    show(type, sent)
+    show(type, result)
   }
   return (
     <Section title="Custom Announcements">
@@ -45,7 +45,7 @@ export function CustomAnnouncements() {
             key={type}
             type="button"
             className={styles.tile}
-            onClick={() => setOpened(type)}
+            onClick={() => setOpenType(type)}
             {...BulkMessageDialog.intent}
           >
             <Sign size={24} stroke={1.5} aria-hidden />
@@ -53,8 +53,12 @@ export function CustomAnnouncements() {
           </button>
         ))}
       </div>
-      {opened && (
-        <BulkMessageDialog type={opened} onClose={close} onSent={(sent) => onSent(opened, sent)} />
+      {openType && (
+        <BulkMessageDialog
+          type={openType}
+          onClose={close}
+          onSent={(result) => onSent(openType, result)}
+        />
       )}
     </Section>
   )

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
 import { lazyPart } from '../ui/lazy-component.tsx'
 import styles from './message-center.module.css'
-import { ResultBanner, succeeded, useResult } from '../texting/result-banner.tsx'
+import { ResultBanner, successResult, useResult } from '../texting/result-banner.tsx'
 import { Section } from './section.tsx'
 
 const NotificationDialog = lazyPart(
@@ -28,14 +28,14 @@ const KINDS = [
 
 /** Notifications in the app, which are no texts. */
 export function AppNotifications() {
-  const [opened, setOpened] = useState(
+  const [openKind, setOpenKind] = useState(
     () => KINDS.find(({ draft }) => drafts.subjectOf(draft) !== undefined) ?? null,
   )
   const { result, show } = useResult()
-  const close = () => setOpened(null)
+  const close = () => setOpenKind(null)
   const onSent = (recipients: number) => {
     close()
-    show({ ...succeeded(opened?.name ?? '', recipients), isNotice: true })
+    show({ ...successResult(openKind?.name ?? '', recipients), isNotice: true })
   }
   return (
     <Section title="App Notifications">
@@ -47,7 +47,7 @@ export function AppNotifications() {
             key={kind.name}
             type="button"
             className={styles.tile}
-            onClick={() => setOpened(kind)}
+            onClick={() => setOpenKind(kind)}
             onPointerEnter={kind.Dialog.preload}
             onFocus={kind.Dialog.preload}
           >
@@ -56,7 +56,7 @@ export function AppNotifications() {
           </button>
         ))}
       </div>
-      {opened && <opened.Dialog title={opened.name} onClose={close} onSent={onSent} />}
+      {openKind && <openKind.Dialog title={openKind.name} onClose={close} onSent={onSent} />}
     </Section>
   )
 }

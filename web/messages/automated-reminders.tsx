@@ -21,9 +21,9 @@ const ReminderDialog = lazyPart(() => import('./reminder-dialog.tsx'), 'Reminder
 /** The fee reminders: the switch that automates them, and each to be sent by hand. */
 export function AutomatedReminders() {
   const settings = useQuery(endpointQuery(textingApi.reminderSettings))
-  const [opened, open] = useState<Reminder | null>(null)
+  const [openReminder, setOpenReminder] = useState<Reminder | null>(null)
   const { results, show } = useResults<Reminder>()
-  const close = () => open(null)
+  const close = () => setOpenReminder(null)
   return (
     <Section title="Automated Reminders">
       <ResultBanners results={REMINDERS.map((reminder) => results[reminder])} />
@@ -36,18 +36,18 @@ export function AutomatedReminders() {
             key={reminder}
             reminder={reminder}
             lastMonth={settings.data?.runs.find((run) => run.reminder === reminder)?.month}
-            onOpen={() => open(reminder)}
+            onOpen={() => setOpenReminder(reminder)}
             onNear={ReminderDialog.preload}
           />
         ))}
       </FramedList>
-      {opened && (
+      {openReminder && (
         <ReminderDialog
-          reminder={opened}
+          reminder={openReminder}
           onClose={close}
-          onSent={(sent) => {
+          onSent={(result) => {
             close()
-            show(opened, sent)
+            show(openReminder, result)
           }}
         />
       )}
@@ -65,7 +65,7 @@ type RowProps = {
 
 /** One reminder; a press anywhere on the row opens it. */
 function ReminderRow({ reminder, lastMonth, onOpen, onNear }: RowProps) {
-  const about = useId()
+  const detailsId = useId()
   const { name, day } = REMINDER_DETAILS[reminder]
   return (
     <li className={`${styles.pressRow} ${styles.reminderRow}`}>
@@ -74,14 +74,14 @@ function ReminderRow({ reminder, lastMonth, onOpen, onNear }: RowProps) {
           type="button"
           className={`${kit.bareButton} ${kit.strong} ${styles.press}`}
           aria-haspopup="dialog"
-          aria-describedby={about}
+          aria-describedby={detailsId}
           onClick={onOpen}
           onPointerEnter={onNear}
           onFocus={onNear}
         >
           {name}
         </button>
-        <p id={about} className={`${kit.wrap} ${kit.note} ${styles.reminderAbout}`}>
+        <p id={detailsId} className={`${kit.wrap} ${kit.note} ${styles.reminderAbout}`}>
           <span>{day}</span>
           {lastMonth && (
             <span className={`${kit.inline} ${styles.reminderSent}`}>
@@ -114,7 +114,7 @@ export function RemindersToggle({ settings: { data, isError, refetch } }: Props)
     onSuccess: ({ reminders_enabled }) =>
       cache.setQueryData(
         endpointQuery(textingApi.reminderSettings).queryKey,
-        (known) => known && { ...known, reminders_enabled },
+        (current) => current && { ...current, reminders_enabled },
       ),
   })
   const switchedTo = save.isPending ? save.variables?.body?.reminders_enabled : undefined

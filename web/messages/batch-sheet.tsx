@@ -33,23 +33,24 @@ import { useUsage } from '../texting/usage.ts'
 import kit from '../ui/kit.module.css'
 
 /** The status of one batch, student by student. */
-export function BatchSheet({ batch: known, onClose }: { batch: Batch; onClose: () => void }) {
-  const asked = useQuery({
-    ...endpointQuery(textingApi.batch, { params: { id: known.id } }),
+export function BatchSheet({ batch: listedBatch, onClose }: { batch: Batch; onClose: () => void }) {
+  const query = useQuery({
+    ...endpointQuery(textingApi.batch, { params: { id: listedBatch.id } }),
     refetchInterval: ({ state: { data } }) =>
       pollIntervalMs(data ? [data] : []) || (data !== undefined && awaitsAnswers(data) && POLL_MS),
   })
-  const { counts, message_type, text, created_at } = asked.data ?? known
-  const texts = asked.data?.texts,
+  const { counts, message_type, text, created_at } = query.data ?? listedBatch
+  const texts = query.data?.texts,
     name = batchName(message_type)
-  const again = new Set(texts?.flatMap((one) => (one.may_send_again ? [one.text_id] : []))).size
+  const failedCount = new Set(texts?.filter((row) => row.may_send_again).map((row) => row.text_id))
+    .size
   const { limit_reached } = useUsage()
-  const said = useRef<HTMLParagraphElement>(null)
-  const [queued, setQueued] = useState<number | null>(null)
+  const status = useRef<HTMLParagraphElement>(null)
+  const [queuedCount, setQueuedCount] = useState<number | null>(null)
   // The pressed button disappears with its row, so the focus moves to the result.
-  const done = (count: number) => {
-    setQueued(count)
-    said.current?.focus()
+  const showQueued = (count: number) => {
+    setQueuedCount(count)
+    status.current?.focus()
   }
   return (
     <Sheet opened onClose={onClose} title={name} actions={<CancelButton>Close</CancelButton>}>
@@ -63,27 +64,27 @@ export function BatchSheet({ batch: known, onClose }: { batch: Batch; onClose: (
         <SendingProgress counts={counts} name={name} />
         <StatusCounts counts={counts} />
         {counts.waiting > 0 && <p className={styles.waiting}>{tomorrowWords(counts.waiting)}</p>}
-        {again > 0 && limit_reached && <p className={styles.limit}>{LIMIT_REACHED}</p>}
-        {again > 1 && (
+        {failedCount > 0 && limit_reached && <p className={styles.limit}>{LIMIT_REACHED}</p>}
+        {failedCount > 1 && (
           <SendAgain
-            batchId={known.id}
-            onDone={done}
+            batchId={listedBatch.id}
+            onDone={showQueued}
             variant="filled"
-          >{`Send ${again} texts again`}</SendAgain>
+          >{`Send ${failedCount} texts again`}</SendAgain>
         )}
-        <p role="status" tabIndex={-1} ref={said} className={styles.said}>
-          {queued !== null && queuedWords(queued)}
+        <p role="status" tabIndex={-1} ref={status} className={styles.said}>
+          {queuedCount !== null && queuedWords(queuedCount)}
         </p>
-        {!texts && !asked.isError && (
+        {!texts && !query.isError && (
           <Skeletons count={4} height={56} label="Loading the students..." />
         )}
-        {asked.isError && !asked.isFetching && (
-          <ErrorNotice onRetry={() => void asked.refetch()}>
+        {query.isError && !query.isFetching && (
+          <ErrorNotice onRetry={() => void query.refetch()}>
             The status of the texts could not be loaded.
           </ErrorNotice>
         )}
         {texts && isCancellation(message_type) && <Acknowledgements texts={texts} />}
-        {texts && <BatchTexts batchId={known.id} texts={texts} onDone={done} />}
+        {texts && <BatchTexts batchId={listedBatch.id} texts={texts} onDone={showQueued} />}
       </Stack>
     </Sheet>
   )
@@ -145,22 +146,22 @@ function Acknowledgements({ texts }: { texts: BatchText[] }) {
 type GroupProps = { batchId: string; texts: BatchText[]; onDone: (count: number) => void }
 
 /** The students grouped by the status of their texts, statuses that call for action first. */
-function BatchTexts({ texts, ...rest }: GroupProps) {
+function BatchTexts({ texts, ...rowProps }: GroupProps) {
   const isTest = useTestMode()
   return STATUSES_BY_URGENCY.map((status) => {
-    const theirs = texts.filter(({ state }) => statusOf(state) === status)
-    if (theirs.length === 0) return null
+    const statusTexts = texts.filter(({ state }) => statusOf(state) === status)
+    if (statusTexts.length === 0) return null
     return (
       <section key={status} className={kit.lines}>
         <Title order={3} className={styles.title}>
           <StatusIcon status={inTestMode(status, isTest)} size={20} />
           {STATUS_LABELS[inTestMode(status, isTest)]}{' '}
-          <span className={styles.count}>{theirs.length}</span>
+          <span className={styles.count}>{statusTexts.length}</span>
         </Title>
         <ul className={styles.texts}>
-          {theirs.map((text) => (
+          {statusTexts.map((text) => (
             <li key={text.id}>
-              <TextRow text={text} {...rest} />
+              <TextRow text={text} {...rowProps} />
             </li>
           ))}
         </ul>

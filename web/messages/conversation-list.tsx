@@ -19,9 +19,12 @@ type Props = { conversations: readonly Conversation[]; current?: string | null }
 /** Conversations as links, with what was written last in each. `current` is the phone of the one that is open. */
 export const ConversationList = ({ conversations, current }: Props) => (
   <FramedList aria-label="Conversations">
-    {conversations.map((one) => (
-      <li key={one.id}>
-        <ConversationRow conversation={one} isCurrent={one.phone_number === current} />
+    {conversations.map((conversation) => (
+      <li key={conversation.id}>
+        <ConversationRow
+          conversation={conversation}
+          isCurrent={conversation.phone_number === current}
+        />
       </li>
     ))}
   </FramedList>

@@ -16,12 +16,12 @@ import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
 import { useSearch } from '../ui/search-picker.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import styles from './link-dialog.module.css'
-import { useLinks, type Linked } from './use-links.ts'
+import { useLinks, type PhoneLinkResult } from './use-links.ts'
 import kit from '../ui/kit.module.css'
 
-const SHOWN = 8
+const MAX_MATCHES = 8
 type Person = { id: string; name: string; kind: 'student' | 'guardian'; about: string }
-type Props = { phone: string; onClose: () => void; onLinked: (linked: Linked) => void }
+type Props = { phone: string; onClose: () => void; onLinked: (linked: PhoneLinkResult) => void }
 
 /** Says whose number an unknown one is: a guardian's, with one tap; a student's; or a new guardian's of some students. */
 export function LinkDialog({ phone, onClose, onLinked }: Props) {
@@ -29,12 +29,12 @@ export function LinkDialog({ phone, onClose, onLinked }: Props) {
   const { people, isPending, onRetry } = usePeople()
   const { linkGuardian } = useLinks(phone)
   const search = useSearch({
-    find: (typed) => people.filter(({ name, about }) => nameHas(typed)(`${name} ${about}`)),
-    most: SHOWN,
+    find: (text) => people.filter(({ name, about }) => nameHas(text)(`${name} ${about}`)),
+    most: MAX_MATCHES,
     none: !isPending && 'Nobody of this name.',
   })
-  const finish = (linked: Linked) => {
-    onLinked(linked)
+  const finish = (link: PhoneLinkResult) => {
+    onLinked(link)
     onClose()
   }
   const choose = (person: Person) =>
@@ -124,11 +124,11 @@ function usePeople() {
       about: '',
     })),
   ]
-  const failed = [students, families].find(({ isUnavailable }) => isUnavailable)
+  const failedQuery = [students, families].find(({ isUnavailable }) => isUnavailable)
   return {
-    people: people.toSorted((one, other) => one.name.localeCompare(other.name)),
+    people: people.toSorted((a, b) => a.name.localeCompare(b.name)),
     isPending: students.isPending || families.isPending,
-    onRetry: failed?.retry,
+    onRetry: failedQuery?.retry,
   }
 }
 
@@ -214,23 +214,32 @@ type PickerProps = {
 }
 
 /** Chooses students by a search; those who are chosen stay in view. */
-function StudentChoice({ value: chosen = [], onChange, error, 'data-path': path }: PickerProps) {
+function StudentChoice({
+  value: selectedIds = [],
+  onChange,
+  error,
+  'data-path': path,
+}: PickerProps) {
   const students = useRetryingQuery(endpointQuery(conversationsApi.people))
-  const all = students.data ?? []
-  const isChosen = ({ student_id }: { student_id: string }) => chosen.includes(student_id)
+  const allStudents = students.data ?? []
+  const isSelected = ({ student_id }: { student_id: string }) => selectedIds.includes(student_id)
   const search = useSearch({
-    find: (typed) => all.filter((student) => !isChosen(student) && nameHas(typed)(student.name)),
-    most: SHOWN,
+    find: (text) =>
+      allStudents.filter((student) => !isSelected(student) && nameHas(text)(student.name)),
+    most: MAX_MATCHES,
     none: false,
     startsWithAll: true,
   })
-  const shown = [...all.filter((student) => isChosen(student)), ...search.matches]
+  const visibleStudents = [
+    ...allStudents.filter((student) => isSelected(student)),
+    ...search.matches,
+  ]
   return (
     <Checkbox.Group
       label="Students"
       size="md"
       required
-      value={chosen}
+      value={selectedIds}
       onChange={onChange}
       error={error}
       data-path={path}
@@ -240,11 +249,11 @@ function StudentChoice({ value: chosen = [], onChange, error, 'data-path': path 
       {students.isUnavailable && (
         <RetryNotice onRetry={students.retry}>Your students could not be loaded.</RetryNotice>
       )}
-      {all.length > SHOWN && (
+      {allStudents.length > MAX_MATCHES && (
         <TextInput {...search.field} aria-label="Find a student" placeholder="Find a student" />
       )}
       <div className={styles.students}>
-        {shown.map(({ student_id, name }) => (
+        {visibleStudents.map(({ student_id, name }) => (
           <Checkbox
             key={student_id}
             size="md"

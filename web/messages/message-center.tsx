@@ -53,8 +53,8 @@ export function MessageCenter() {
 
 /** The tab is in the URL, so that the browser's back button works. */
 function Center() {
-  const [asked, ask] = useSearchParams()
-  const tab = asked.get('tab') === 'setup' ? 'setup' : 'messages'
+  const [params, setParams] = useSearchParams()
+  const tab = params.get('tab') === 'setup' ? 'setup' : 'messages'
   return (
     <Stack gap="lg">
       <PageHeader title="Message Center" />
@@ -62,7 +62,7 @@ function Center() {
         label="Message Center"
         tabs={TABS}
         value={tab}
-        onChange={(chosen) => ask(chosen === 'setup' ? { tab: 'setup' } : {})}
+        onChange={(selectedTab) => setParams(selectedTab === 'setup' ? { tab: 'setup' } : {})}
       >
         {tab === 'messages' ? <SmsMessages /> : <SmsSetupTab />}
       </Tabs>
@@ -137,8 +137,8 @@ function MyAnnouncements() {
       )}
       {rows && rows.length > 0 && (
         <AnnouncementList>
-          {rows.map((one) => (
-            <AnnouncementEntry key={one.id} announcement={one} />
+          {rows.map((announcement) => (
+            <AnnouncementEntry key={announcement.id} announcement={announcement} />
           ))}
         </AnnouncementList>
       )}

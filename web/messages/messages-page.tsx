@@ -37,7 +37,7 @@ export function MessagesPage({ act }: { act: ReactNode }) {
       </div>
       <SimulatorBanner />
       <div className={isDesktop ? styles.columns : undefined}>
-        <All current={phone.phone} />
+        <Conversations current={phone.phone} />
         {isDesktop &&
           (thread || (
             <Box component="p" c="dimmed" py="md">
@@ -49,9 +49,9 @@ export function MessagesPage({ act }: { act: ReactNode }) {
   )
 }
 
-function All({ current }: { current: string | null }) {
-  const all = useConversations(ROWS)
-  const { rows, isError } = all
+function Conversations({ current }: { current: string | null }) {
+  const conversations = useConversations(ROWS)
+  const { rows, isError } = conversations
   return (
     <div className={`${kit.stackSmall} ${styles.all}`}>
       {!rows && !isError && (
@@ -61,7 +61,7 @@ function All({ current }: { current: string | null }) {
         <EmptyState>Nobody has written back yet. Replies to your texts appear here.</EmptyState>
       )}
       {rows && rows.length > 0 && <ConversationList conversations={rows} current={current} />}
-      <MoreRows of={all} failed="The conversations could not be loaded." />
+      <MoreRows of={conversations} failed="The conversations could not be loaded." />
     </div>
   )
 }

@@ -28,16 +28,16 @@ const TEXT_DRAFT = 'text-person'
 
 /** Begins a conversation: a student is found, then the dialog to write in opens. */
 function TextAStudent() {
-  const [chosenId, choose] = useState(() => drafts.subjectOf(TEXT_DRAFT) ?? null)
+  const [studentId, setStudentId] = useState(() => drafts.subjectOf(TEXT_DRAFT) ?? null)
   const { data: students } = useQuery({
     ...endpointQuery(studentsApi.list),
-    enabled: chosenId !== null,
+    enabled: studentId !== null,
   })
   const [isFinding, setFinding] = useState(false)
-  const student = students?.find(({ id }) => id === chosenId)
+  const student = students?.find(({ id }) => id === studentId)
   const pick = ({ id }: Student) => {
     setFinding(false)
-    choose(id)
+    setStudentId(id)
   }
   return (
     <>
@@ -53,7 +53,11 @@ function TextAStudent() {
         <StudentPicker label="Student" action="Write" onPick={pick} hasFocus />
       </Sheet>
       {student && (
-        <TextPersonDialog draftKey={TEXT_DRAFT} students={[student]} onClose={() => choose(null)} />
+        <TextPersonDialog
+          draftKey={TEXT_DRAFT}
+          students={[student]}
+          onClose={() => setStudentId(null)}
+        />
       )}
     </>
   )

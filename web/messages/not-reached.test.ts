@@ -3,7 +3,7 @@ import type { BatchText } from '@tatami/contract/texting/text-history'
 import { expect, test } from 'vitest'
 import { notReached } from '../texting/not-reached.ts'
 
-const text = (name: string, call_phone: string | null, over: Partial<BatchText> = {}) =>
+const text = (name: string, call_phone: string | null, changes: Partial<BatchText> = {}) =>
   ({
     id: `${name} ${call_phone}`,
     student_id: name,
@@ -12,21 +12,21 @@ const text = (name: string, call_phone: string | null, over: Partial<BatchText> 
     reason: null,
     call_phone,
     acknowledged_at: null,
-    ...over,
+    ...changes,
   }) as BatchText
-const shown = (texts: BatchText[]) =>
+const families = (texts: BatchText[]) =>
   notReached(texts).map(({ names, phones }) => [names, ...phones])
 const OK = { acknowledged_at: '2027-03-01T12:00:00Z' }
 
 test('a student is reached once one of their phones has answered', () => {
-  expect(shown([text('Leo', 'mother', OK), text('Leo', 'father'), text('Ken', 'ann')])).toEqual([
+  expect(families([text('Leo', 'mother', OK), text('Leo', 'father'), text('Ken', 'ann')])).toEqual([
     ['Ken', 'ann'],
   ])
 })
 
 test('students with a phone in common are one family, with all their phones', () => {
   expect(
-    shown([
+    families([
       text('Leo', 'mother'),
       text('Leo', 'father'),
       text('Mia', 'mother'),
@@ -39,13 +39,13 @@ test('students with a phone in common are one family, with all their phones', ()
 })
 
 test('who could get no text is there with the number to call, who was not meant to come is not', () => {
-  const skipped = (reason: string) => ({ state: 'skipped' as const, reason })
-  const stopped = skipped(SKIP_REASON_LABELS.opted_out)
+  const skip = (reason: string) => ({ state: 'skipped' as const, reason })
+  const optedOut = skip(SKIP_REASON_LABELS.opted_out)
   const texts = [
-    text('Leo', 'mother', stopped),
-    text('Mia', 'mother', stopped),
-    text('Ana', null, skipped(SKIP_REASON_LABELS.no_valid_phone)),
-    text('Zoe', 'zoe', skipped(SKIP_REASON_LABELS.vacation)),
+    text('Leo', 'mother', optedOut),
+    text('Mia', 'mother', optedOut),
+    text('Ana', null, skip(SKIP_REASON_LABELS.no_valid_phone)),
+    text('Zoe', 'zoe', skip(SKIP_REASON_LABELS.vacation)),
   ]
   expect(notReached(texts)).toMatchObject([
     { names: 'Leo, Mia', phones: ['mother'], reason: SKIP_REASON_LABELS.opted_out },

@@ -35,7 +35,7 @@ export function NotificationDialog({ title, onClose, onSent }: NotificationProps
       <TextInput label="Title" maxLength={120} data-autofocus {...form.getInputProps('title')} />
       <MessageField
         {...form.getInputProps('message')}
-        setValue={(typed) => form.setFieldValue('message', typed)}
+        setValue={(text) => form.setFieldValue('message', text)}
       />
       <ClassCheckboxes required={false} {...form.getInputProps('class_ids')} />
     </FormDialog>
@@ -70,7 +70,7 @@ export function FeeNotificationDialog({ title, onClose, onSent }: NotificationPr
       <MessageField
         hasAmount
         {...form.getInputProps('custom_message')}
-        setValue={(typed) => form.setFieldValue('custom_message', typed)}
+        setValue={(text) => form.setFieldValue('custom_message', text)}
       />
     </FormDialog>
   )

@@ -28,11 +28,11 @@ export const conversationPath = (phone: string) => `/messages?${new URLSearchPar
 export function phonesOfPeople(
   people: readonly PersonWithPhones[],
 ): { phone: string; label: string }[] {
-  const all = people.flatMap(({ name, phone_number, other_phones }) => [
-    ...other_phones.map((one) => ({ name, ...one })),
+  const phoneRows = people.flatMap(({ name, phone_number, other_phones }) => [
+    ...other_phones.map((phone) => ({ name, ...phone })),
     ...(phone_number ? [{ name, phone_number, holder_name: null }] : []),
   ])
-  return [...Map.groupBy(all, ({ phone_number }) => phone_number)].map(([phone, rows]) => {
+  return [...Map.groupBy(phoneRows, ({ phone_number }) => phone_number)].map(([phone, rows]) => {
     const names = [...new Set(rows.map(({ name }) => name))]
     const holder = rows.find(({ holder_name }) => holder_name)?.holder_name
     return {

@@ -15,7 +15,7 @@ import { describeConsent } from '../texting/describe-consent.ts'
 import styles from './phone-details.module.css'
 import { PhoneLink } from './phone-link.tsx'
 import { peopleLabel } from './people.ts'
-import { type Linked, useLinks } from './use-links.ts'
+import { type PhoneLinkResult, useLinks } from './use-links.ts'
 import kit from '../ui/kit.module.css'
 
 const LinkDialog = lazyPart(() => import('./link-dialog.tsx'), 'LinkDialog')
@@ -24,12 +24,12 @@ const ConsentDialog = lazyPart(() => import('../texting/phone-dialogs.tsx'), 'Co
 /** Whose phone it is, whether it gets texts, and who agreed to them. */
 export function PhoneDetails({ info }: { info: PhoneInfo }) {
   const { phone_number, people, linked_guardians, opted_out_at, consents } = info
-  const [opened, open] = useState<'link' | 'consent' | null>(() =>
+  const [openDialog, setOpenDialog] = useState<'link' | 'consent' | null>(() =>
     drafts.subjectOf('text-consent') === phone_number ? 'consent' : null,
   )
-  const [linked, setLinked] = useState<Linked | null>(null)
+  const [newLink, setNewLink] = useState<PhoneLinkResult | null>(null)
   const { undo, undoError } = useLinks(phone_number)
-  const close = () => open(null)
+  const close = () => setOpenDialog(null)
   const name = people.length > 0 ? peopleLabel(info) : null
   return (
     <div className={kit.stackTight}>
@@ -39,7 +39,7 @@ export function PhoneDetails({ info }: { info: PhoneInfo }) {
           <Badge tone="orange">Replied STOP on {formatDateTime(opted_out_at)}</Badge>
         )}
         {people.length === 0 && (
-          <Button variant="default" size="sm" onClick={() => open('link')}>
+          <Button variant="default" size="sm" onClick={() => setOpenDialog('link')}>
             Whose number is this?
           </Button>
         )}
@@ -50,16 +50,16 @@ export function PhoneDetails({ info }: { info: PhoneInfo }) {
           <dd>
             {people.length === 0
               ? 'Nobody yet'
-              : people.map((one) => (
-                  <Person key={one.student_id} phone={phone_number} person={one} />
+              : people.map((person) => (
+                  <Person key={person.student_id} phone={phone_number} person={person} />
                 ))}
           </dd>
           {linked_guardians.length > 0 && (
             <>
               <dt>Linked to</dt>
               <dd>
-                {linked_guardians.map((one) => (
-                  <LinkedGuardian key={one.id} phone={phone_number} guardian={one} />
+                {linked_guardians.map((guardian) => (
+                  <LinkedGuardian key={guardian.id} phone={phone_number} guardian={guardian} />
                 ))}
               </dd>
             </>
@@ -68,14 +68,14 @@ export function PhoneDetails({ info }: { info: PhoneInfo }) {
           <dd>
             {consents.length === 0
               ? 'Nothing recorded'
-              : consents.map((one) => <p key={one.id}>{describeConsent(one)}</p>)}
+              : consents.map((consent) => <p key={consent.id}>{describeConsent(consent)}</p>)}
           </dd>
         </dl>
         <div className={kit.row}>
-          <Button variant="default" size="sm" onClick={() => open('link')}>
+          <Button variant="default" size="sm" onClick={() => setOpenDialog('link')}>
             Link this number
           </Button>
-          <Button variant="default" size="sm" onClick={() => open('consent')}>
+          <Button variant="default" size="sm" onClick={() => setOpenDialog('consent')}>
             Record consent
           </Button>
         </div>
@@ -83,23 +83,23 @@ export function PhoneDetails({ info }: { info: PhoneInfo }) {
       <ErrorNotice>
         {undoError && errorMessage(undoError, 'That could not be undone. Please try again.')}
       </ErrorNotice>
-      {linked && (
+      {newLink && (
         <Snackbar
-          key={linked.name}
+          key={newLink.name}
           act="Undo"
           onAct={() => {
-            undo(linked)
-            setLinked(null)
+            undo(newLink)
+            setNewLink(null)
           }}
-          onGone={() => setLinked(null)}
+          onGone={() => setNewLink(null)}
         >
-          Linked to {linked.name}
+          Linked to {newLink.name}
         </Snackbar>
       )}
-      {opened === 'link' && (
-        <LinkDialog phone={phone_number} onClose={close} onLinked={setLinked} />
+      {openDialog === 'link' && (
+        <LinkDialog phone={phone_number} onClose={close} onLinked={setNewLink} />
       )}
-      {opened === 'consent' && <ConsentDialog phone={phone_number} onClose={close} />}
+      {openDialog === 'consent' && <ConsentDialog phone={phone_number} onClose={close} />}
     </div>
   )
 }

@@ -11,7 +11,7 @@ import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { REMINDER_DETAILS } from '../texting/bulk-messages.ts'
 import { Recipients } from '../texting/recipients.tsx'
-import { type Result, failed, succeeded, useResult } from '../texting/result-banner.tsx'
+import { type Result, failureResult, successResult, useResult } from '../texting/result-banner.tsx'
 import styles from '../texting/send-dialog.module.css'
 import { ReminderText } from '../texting/text-notes.tsx'
 import {
@@ -32,7 +32,7 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
     isUnconfirmed,
     send,
   } = useReminder(reminder, onSent)
-  const [isAsking, ask] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const { name } = REMINDER_DETAILS[reminder],
     words = REMINDER_TEXTS[reminder]
   const month = data ? formatMonthOfDate(data.month) : 'this month'
@@ -52,7 +52,9 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
           <SendButton
             busy={isPending}
             disabled={!data && !isError}
-            onClick={() => (isUnconfirmed || data?.has_gone_out === false ? send() : ask(true))}
+            onClick={() =>
+              isUnconfirmed || data?.has_gone_out === false ? send() : setAsking(true)
+            }
           >
             Send
           </SendButton>
@@ -84,13 +86,13 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
       </Stack>
       <ConfirmDialog
         opened={isAsking}
-        onClose={() => ask(false)}
+        onClose={() => setAsking(false)}
         title={`Send ${name} once more?`}
         confirm="Send once more"
         busy={false}
         busyLabel=""
         onConfirm={() => {
-          ask(false)
+          setAsking(false)
           send()
         }}
       >
@@ -106,7 +108,7 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
 
 type ReminderRequest = { idempotencyKey: string; query: { unless_sent?: 'true' } }
 /** Requests without an answer yet. A retry repeats one unchanged, so that no student gets the reminder twice. */
-const unanswered = new Map<Reminder, ReminderRequest>()
+const unansweredRequests = new Map<Reminder, ReminderRequest>()
 
 /** Previews and sends a reminder. If the preview says it has not been sent for its month, the server sends it only if that is still so. */
 function useReminder(reminder: Reminder, onSent: (result: Result) => void) {
@@ -117,11 +119,14 @@ function useReminder(reminder: Reminder, onSent: (result: Result) => void) {
   const { result, show } = useResult()
   const { mutate, isPending } = useEndpointMutation(send, {
     refreshes: [textingApi.usage, textingApi.batches, textingApi.reminderSettings],
-    onSuccess: ({ total_recipients }) => onSent(succeeded(name.toUpperCase(), total_recipients)),
+    onSuccess: ({ total_recipients }) =>
+      onSent(successResult(name.toUpperCase(), total_recipients)),
     onError: (error) =>
-      show(failed(name.toUpperCase(), errorMessage(error, 'Failed to send automated reminder'))),
+      show(
+        failureResult(name.toUpperCase(), errorMessage(error, 'Failed to send automated reminder')),
+      ),
     onSettled: (_, error) => {
-      if (!isNetworkError(error)) unanswered.delete(reminder)
+      if (!isNetworkError(error)) unansweredRequests.delete(reminder)
       return cache.invalidateQueries(previewQuery)
     },
   })
@@ -133,11 +138,11 @@ function useReminder(reminder: Reminder, onSent: (result: Result) => void) {
     preview,
     isPending,
     result,
-    isUnconfirmed: !isPending && unanswered.has(reminder),
+    isUnconfirmed: !isPending && unansweredRequests.has(reminder),
     send: () => {
       show(null)
-      const request = unanswered.get(reminder) ?? newRequest()
-      unanswered.set(reminder, request)
+      const request = unansweredRequests.get(reminder) ?? newRequest()
+      unansweredRequests.set(reminder, request)
       mutate(request)
     },
   }

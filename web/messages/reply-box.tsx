@@ -8,7 +8,7 @@ import { useEndpointMutation } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { useReplyDraft } from './reply-drafts.ts'
 import sendStyles from '../texting/send-dialog.module.css'
-import { DeliveryNote, LimitNotice, SendButton, UNANSWERED } from '../texting/send-dialog.tsx'
+import { DeliveryNote, LimitNotice, SendButton, NO_ANSWER } from '../texting/send-dialog.tsx'
 import { isSendable, TextNotes } from '../texting/text-notes.tsx'
 import { Templates, withTemplate } from '../texting/templates.tsx'
 import styles from './thread.module.css'
@@ -48,16 +48,16 @@ export function ReplyBox({ phone, stopped, upTo }: Props) {
   }
   const sendAnyway = () =>
     variables && mutate({ params: { phone }, body: { ...variables.body, even_on_vacation: true } })
-  const failed =
+  const failure =
     error &&
     !asksAboutVacation(error) &&
     (isNetworkError(error)
-      ? UNANSWERED
+      ? NO_ANSWER
       : errorMessage(error, 'The message could not be sent. Please try again.'))
   return (
     <div className={kit.stackTight}>
       <DeliveryNote />
-      <ErrorNotice>{failed}</ErrorNotice>
+      <ErrorNotice>{failure}</ErrorNotice>
       <VacationQuestion error={error} busy={isPending} onSend={sendAnyway} onClose={reset} />
       <LimitNotice />
       <Templates onPick={(template) => setText(withTemplate(text, template))} />

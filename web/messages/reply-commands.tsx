@@ -31,7 +31,7 @@ export function ReplyCommands() {
     onSuccess: ({ out_enabled, ok_enabled }) =>
       cache.setQueryData(query.queryKey, { out_enabled, ok_enabled }),
   })
-  const shown = (save.isPending && save.variables?.body) || data
+  const settings = (save.isPending && save.variables?.body) || data
   const notLoaded = isError && !data && 'The settings of replies could not be loaded.'
   return (
     <Paper py="xs">
@@ -41,8 +41,10 @@ export function ReplyCommands() {
           label={label}
           description={description}
           disabled={!data}
-          checked={shown?.[field] ?? false}
-          onChange={(isOn) => data && save.mutate({ body: { ...(shown ?? data), [field]: isOn } })}
+          checked={settings?.[field] ?? false}
+          onChange={(isOn) =>
+            data && save.mutate({ body: { ...(settings ?? data), [field]: isOn } })
+          }
           error={
             index === 0 &&
             (notLoaded || failureOf(save, 'The settings of replies could not be saved.'))

@@ -4,12 +4,12 @@ import { drafts } from '../lib/drafts.ts'
 import { session } from '../lib/session.ts'
 
 const DRAFT = 'replies'
-const unsent = new Map<string, string>()
+const draftTexts = new Map<string, string>()
 const listeners = new Set<() => void>()
 
 function write(phone: string, text: string) {
-  if (text === '') unsent.delete(phone)
-  else unsent.set(phone, text)
+  if (text === '') draftTexts.delete(phone)
+  else draftTexts.set(phone, text)
   for (const listener of listeners) listener()
 }
 
@@ -20,26 +20,28 @@ function subscribe(listener: () => void) {
 
 // Registered before what clears the replies: the drafts of an ended session are stored first (lib/drafts.ts).
 drafts.register(() =>
-  unsent.size > 0 ? { dialog: DRAFT, subject: '', values: Object.fromEntries(unsent) } : undefined,
+  draftTexts.size > 0
+    ? { dialog: DRAFT, subject: '', values: Object.fromEntries(draftTexts) }
+    : undefined,
 )
 session.subscribe(() => {
-  if (!session.token()) unsent.clear()
+  if (!session.token()) draftTexts.clear()
 })
 
 /** What was written when the session ended. Called once somebody is signed in, when the conversations are shown. */
 export function restoreReplies() {
   for (const [phone, text] of Object.entries(drafts.take(DRAFT, '') ?? {}))
-    if (!unsent.has(phone)) unsent.set(phone, String(text))
+    if (!draftTexts.has(phone)) draftTexts.set(phone, String(text))
 }
 
-/** The unsent reply to a phone. `clearSent` empties it once its words are sent, unless more was written meanwhile. */
+/** The draftTexts reply to a phone. `clearSent` empties it once its words are sent, unless more was written meanwhile. */
 export function useReplyDraft(phone: string) {
-  const text = useSyncExternalStore(subscribe, () => unsent.get(phone) ?? '')
+  const text = useSyncExternalStore(subscribe, () => draftTexts.get(phone) ?? '')
   return {
     text,
     setText: useCallback((next: string) => write(phone, next), [phone]),
-    clearSent: (sent: string) => {
-      if (unsent.get(phone) === sent) write(phone, '')
+    clearSent: (sentText: string) => {
+      if (draftTexts.get(phone) === sentText) write(phone, '')
     },
   }
 }

@@ -26,16 +26,17 @@ const COLLAPSED_ROWS = { mobile: 3, desktop: 5 }
 
 /** Shows the newest rows until the reader asks for all; the focus then moves to the first row that was hidden. */
 export function useCollapsedList<T>(rows: readonly T[] | undefined) {
-  const newest = COLLAPSED_ROWS[useLayout()]
+  const collapsedCount = COLLAPSED_ROWS[useLayout()]
   const list = useRef<HTMLUListElement>(null)
   const [isExpanded, setExpanded] = useState(false)
   useEffect(() => {
-    if (isExpanded) list.current?.children[newest]?.querySelector<HTMLElement>('button, a')?.focus()
-  }, [isExpanded, newest])
-  const isCollapsed = !isExpanded && rows !== undefined && rows.length > newest
+    if (isExpanded)
+      list.current?.children[collapsedCount]?.querySelector<HTMLElement>('button, a')?.focus()
+  }, [isExpanded, collapsedCount])
+  const isCollapsed = !isExpanded && rows !== undefined && rows.length > collapsedCount
   return {
     list,
-    shown: isCollapsed ? rows.slice(0, newest) : rows,
+    shown: isCollapsed ? rows.slice(0, collapsedCount) : rows,
     isCollapsed,
     showAll: () => setExpanded(true),
   }

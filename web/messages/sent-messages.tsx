@@ -23,15 +23,15 @@ const ROWS = 10
 
 /** The batches that were sent, and the status of their texts. */
 export function SentMessages() {
-  const sent = usePagedQuery(textingApi.batches, { limit: ROWS, pollMs: pollIntervalMs })
-  const batches = sent.rows
-  const { list, shown, isCollapsed, showAll } = useCollapsedList(batches)
-  const [opened, open] = useState<Batch | null>(null)
+  const pages = usePagedQuery(textingApi.batches, { limit: ROWS, pollMs: pollIntervalMs })
+  const batches = pages.rows
+  const { list, shown: visibleBatches, isCollapsed, showAll } = useCollapsedList(batches)
+  const [openBatch, setOpenBatch] = useState<Batch | null>(null)
   const words = useQueueAnnouncement(batches)
   return (
     <Section title="Sent messages">
       <VisuallyHidden role="status">{words}</VisuallyHidden>
-      {!batches && !sent.isError && (
+      {!batches && !pages.isError && (
         <Skeletons count={3} height={104} label="Loading sent messages..." />
       )}
       {batches?.length === 0 && (
@@ -39,26 +39,30 @@ export function SentMessages() {
           Nothing has been sent yet. What you send appears here, with the status of each text.
         </EmptyState>
       )}
-      {shown && shown.length > 0 && (
+      {visibleBatches && visibleBatches.length > 0 && (
         <FramedList ref={list}>
-          {shown.map((batch) => (
+          {visibleBatches.map((batch) => (
             <li key={batch.id}>
-              <BatchRow batch={batch} onOpen={() => open(batch)} onNear={BatchSheet.preload} />
+              <BatchRow
+                batch={batch}
+                onOpen={() => setOpenBatch(batch)}
+                onNear={BatchSheet.preload}
+              />
             </li>
           ))}
         </FramedList>
       )}
-      <MoreRows of={sent} failed="The sent messages could not be loaded.">
+      <MoreRows of={pages} failed="The sent messages could not be loaded.">
         {isCollapsed && (
           <Button variant="default" onClick={showAll}>
             Show all sent messages
           </Button>
         )}
       </MoreRows>
-      {opened && (
+      {openBatch && (
         <BatchSheet
-          batch={batches?.find(({ id }) => id === opened.id) ?? opened}
-          onClose={() => open(null)}
+          batch={batches?.find(({ id }) => id === openBatch.id) ?? openBatch}
+          onClose={() => setOpenBatch(null)}
         />
       )}
     </Section>
@@ -100,9 +104,9 @@ function BatchRow({ batch, onOpen, onNear }: BatchRowProps) {
 
 /** What a screen reader announces of the newest running queue until it is empty; nothing when none has run since the page was opened. */
 function useQueueAnnouncement(batches: readonly Batch[] = []): string {
-  const [followed, follow] = useState<string | null>(null)
+  const [followedId, setFollowedId] = useState<string | null>(null)
   const sending = batches.find(({ counts }) => counts.queued > 0)
-  if (sending && sending.id !== followed) follow(sending.id)
-  const batch = sending ?? batches.find(({ id }) => id === followed)
+  if (sending && sending.id !== followedId) setFollowedId(sending.id)
+  const batch = sending ?? batches.find(({ id }) => id === followedId)
   return batch ? queueAnnouncement(batchName(batch.message_type), batch.counts) : ''
 }

@@ -87,9 +87,9 @@ const POLL_MS = 10_000
 
 const qrQuery = endpointQuery(textingApi.qr)
 
-type Found = Reply<typeof textingApi.status>
-const isConnected = ({ connected, status }: Found) => connected || status === 'ready'
-const needsCode = (found: Found) => !isConnected(found)
+type ServiceStatusReply = Reply<typeof textingApi.status>
+const isConnected = ({ connected, status }: ServiceStatusReply) => connected || status === 'ready'
+const needsCode = (reply: ServiceStatusReply) => !isConnected(reply)
 
 /** The state of the text service. Polled, except while a QR code shows: then fetched when the window gets the focus (specification, section 4). */
 function useSmsStatus() {
@@ -99,7 +99,7 @@ function useSmsStatus() {
     cache.getQueryState(qrQuery.queryKey)?.status === 'success'
   // The next poll is the retry of a failed one.
   const {
-    data: found,
+    data: reply,
     isError,
     refetch,
   } = useQuery({
@@ -109,7 +109,7 @@ function useSmsStatus() {
     refetchInterval: ({ state: { data, status } }) =>
       status === 'success' && data && needsCode(data) && showsCode() ? false : POLL_MS,
   })
-  const isWithout = found !== undefined && !isError && needsCode(found)
+  const isWithout = reply !== undefined && !isError && needsCode(reply)
   const { data, isError: hasNoCode } = useQuery({
     ...qrQuery,
     enabled: isWithout,
@@ -125,16 +125,16 @@ function useSmsStatus() {
     return () => window.removeEventListener('focus', ask)
   }, [isShown, refetch])
   const hasFailed = isError || (isWithout && hasNoCode)
-  return { state: stateOf(found, { hasFailed, isShown }), qr, found }
+  return { state: stateOf(reply, { hasFailed, isShown }), qr, found: reply }
 }
 
 type State = 'checking' | 'connected' | 'simulated' | 'error' | 'qr_ready'
 
 function stateOf(
-  found: Found | undefined,
+  reply: ServiceStatusReply | undefined,
   { hasFailed, isShown }: { hasFailed: boolean; isShown: boolean },
 ): State {
   if (hasFailed) return 'error'
-  if (found && isConnected(found)) return found.service === 'simulator' ? 'simulated' : 'connected'
+  if (reply && isConnected(reply)) return reply.service === 'simulator' ? 'simulated' : 'connected'
   return isShown ? 'qr_ready' : 'checking'
 }

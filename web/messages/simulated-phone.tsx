@@ -44,13 +44,13 @@ export function SimulatedPhone({
         >{`Show all ${bubbles.length} texts`}</Button>
       )}
       <Bubbles>
-        {(isExpanded ? bubbles : bubbles.slice(-COLLAPSED_ROWS)).map((one) => (
+        {(isExpanded ? bubbles : bubbles.slice(-COLLAPSED_ROWS)).map((bubble) => (
           <Bubble
-            key={one.id}
-            text={one.text}
-            at={one.at}
-            isOwn={one.from === 'phone'}
-            state={one.from === 'dojo' ? one.state : null}
+            key={bubble.id}
+            text={bubble.text}
+            at={bubble.at}
+            isOwn={bubble.from === 'phone'}
+            state={bubble.from === 'dojo' ? bubble.state : null}
           />
         ))}
       </Bubbles>

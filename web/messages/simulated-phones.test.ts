@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { simulatedPhones } from './simulated-phones.ts'
 
-const sent = (id: string, name: string, phone_number: string, sent_at: string) => ({
+const sentText = (id: string, name: string, phone_number: string, sent_at: string) => ({
   id,
   student_id: name,
   name,
-  students: name.split(', ').map((one) => ({ student_id: one, name: one })),
+  students: name.split(', ').map((student) => ({ student_id: student, name: student })),
   phone_number,
   text: `Hi ${name}`,
   state: 'delivered' as const,
   sent_at,
 })
-const wrote = (phone_number: string, text: string, received_at: string) => ({
+const receivedText = (phone_number: string, text: string, received_at: string) => ({
   id: text,
   student_id: null,
   name: null,
@@ -23,24 +23,24 @@ const wrote = (phone_number: string, text: string, received_at: string) => ({
 })
 
 test('groups texts by phone, newest conversation first and each in order of time', () => {
-  const simulated = [
-    sent('3', 'Leo, Mia', '+1', '2026-03-01T12:00:03Z'),
-    sent('2', 'Ken', '+2', '2026-03-01T12:00:02Z'),
-    sent('1', 'Mia', '+1', '2026-03-01T12:00:01Z'),
+  const sentTexts = [
+    sentText('3', 'Leo, Mia', '+1', '2026-03-01T12:00:03Z'),
+    sentText('2', 'Ken', '+2', '2026-03-01T12:00:02Z'),
+    sentText('1', 'Mia', '+1', '2026-03-01T12:00:01Z'),
   ]
   const autoReplies = [
     { id: 'r', phone: '+2', at: '2026-03-01T12:01:01Z', text: 'You will get no more texts' },
   ]
-  const found = simulatedPhones(
-    simulated,
+  const phones = simulatedPhones(
+    sentTexts,
     [
-      wrote('+2', 'STOP', '2026-03-01T12:01:00Z'),
-      wrote('+9', 'Who is this?', '2026-03-01T12:05:00Z'),
+      receivedText('+2', 'STOP', '2026-03-01T12:01:00Z'),
+      receivedText('+9', 'Who is this?', '2026-03-01T12:05:00Z'),
     ],
     autoReplies,
   )
   expect(
-    found.map(({ phone, students, latest, bubbles }) => [
+    phones.map(({ phone, students, latest, bubbles }) => [
       phone,
       students.map(({ name }) => name),
       latest,

@@ -11,8 +11,8 @@ export type Bubble = { id: string; at: string; text: string } & (
 export type AutoReply = { id: string; phone: string; at: string; text: string }
 /** What a phone was answered just now. */
 export function autoReply(phone: string, text: string): AutoReply {
-  const at = serverTime(Date.now())
-  return { id: `auto-reply ${at}`, phone, text, at: new Date(at).toISOString() }
+  const nowMs = serverTime(Date.now())
+  return { id: `auto-reply ${nowMs}`, phone, text, at: new Date(nowMs).toISOString() }
 }
 /** `students` are all whom its texts are about. */
 export type SimulatedPhoneTexts = {
@@ -26,13 +26,13 @@ const isTo = (phone: string) => (text: { phone_number: string }) => text.phone_n
 
 /** What passed on each phone that got a text, newest first, its messages in order of time. Siblings can share a phone. */
 export function simulatedPhones(
-  simulated: readonly Simulated[],
+  sentTexts: readonly Simulated[],
   incoming: readonly IncomingText[],
   autoReplies: readonly AutoReply[],
 ): SimulatedPhoneTexts[] {
   const bubblesOf = (phone: string): Bubble[] =>
     [
-      ...simulated.filter(isTo(phone)).map(({ id, sent_at, text, state }) => ({
+      ...sentTexts.filter(isTo(phone)).map(({ id, sent_at, text, state }) => ({
         id,
         at: sent_at,
         text,
@@ -46,13 +46,13 @@ export function simulatedPhones(
         from: 'phone' as const,
       })),
       ...autoReplies
-        .filter((one) => one.phone === phone)
+        .filter((reply) => reply.phone === phone)
         .map(({ id, at, text }) => ({ id, at, text, from: 'reply' as const })),
-    ].toSorted((one, other) => one.at.localeCompare(other.at))
-  const all = [...new Set(simulated.map(({ phone_number }) => phone_number))].map((phone) => {
-    const texts = simulated.filter(isTo(phone))
+    ].toSorted((a, b) => a.at.localeCompare(b.at))
+  const phones = [...new Set(sentTexts.map(({ phone_number }) => phone_number))].map((phone) => {
+    const texts = sentTexts.filter(isTo(phone))
     const students = new Map(
-      texts.flatMap((text) => text.students).map((one) => [one.student_id, one]),
+      texts.flatMap((text) => text.students).map((student) => [student.student_id, student]),
     )
     return {
       phone,
@@ -61,7 +61,5 @@ export function simulatedPhones(
       bubbles: bubblesOf(phone),
     }
   })
-  return all.toSorted((one, other) =>
-    other.bubbles.at(-1)!.at.localeCompare(one.bubbles.at(-1)!.at),
-  )
+  return phones.toSorted((a, b) => b.bubbles.at(-1)!.at.localeCompare(a.bubbles.at(-1)!.at))
 }

@@ -52,8 +52,8 @@ const NO_SERVICE =
   'No text service is set up and the simulator is switched off: nothing goes out, and nothing is simulated.'
 
 function SimulatedPhones() {
-  const simulated = useSimulated()
-  const { texts, answers } = simulated
+  const pages = useSimulated()
+  const { texts, answers } = pages
   const [autoReplies, setAutoReplies] = useState<readonly AutoReply[]>([])
   return (
     <>
@@ -67,8 +67,8 @@ function SimulatedPhones() {
           STOP from a phone while its next text is still in the queue.
         </p>
       </div>
-      <WriteAsPhone onAutoReply={(one) => setAutoReplies([...autoReplies, one])} />
-      {!texts && !simulated.isError && (
+      <WriteAsPhone onAutoReply={(reply) => setAutoReplies([...autoReplies, reply])} />
+      {!texts && !pages.isError && (
         <Skeletons count={2} height={160} label="Loading the phones..." />
       )}
       {texts?.length === 0 && (
@@ -88,13 +88,13 @@ function SimulatedPhones() {
             <li key={conversation.phone}>
               <SimulatedPhone
                 conversation={conversation}
-                onAutoReply={(one) => setAutoReplies([...autoReplies, one])}
+                onAutoReply={(reply) => setAutoReplies([...autoReplies, reply])}
               />
             </li>
           ))}
         </ul>
       )}
-      <MoreRows of={simulated} failed="The simulated texts could not be loaded." />
+      <MoreRows of={pages} failed="The simulated texts could not be loaded." />
     </>
   )
 }

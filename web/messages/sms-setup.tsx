@@ -29,23 +29,23 @@ import kit from '../ui/kit.module.css'
 
 /** Whether the service can send texts: checked once automatically, after that on request. */
 export function SmsSetup() {
-  const { data: found, error, isUnavailable } = useRetryingQuery(statusQuery)
+  const { data: service, error, isUnavailable } = useRetryingQuery(statusQuery)
   const isUnknown = error !== null || isUnavailable
-  const isTestMode = useTestMode(!found && !isUnknown)
+  const isTestMode = useTestMode(!service && !isUnknown)
   const { init, isPending, failure } = useInit()
   const state = isUnknown
     ? ('service_error' as const)
-    : found
-      ? setupState(found)
+    : service
+      ? setupState(service)
       : ('checking' as const)
-  const waits = found !== undefined && (state === 'checking' || state === 'disconnected')
+  const waits = service !== undefined && (state === 'checking' || state === 'disconnected')
   useInitOnce(waits, init)
   const whatIsWrong =
     failure ??
     (isUnknown
       ? errorMessage(error, SERVICE_ERROR_MESSAGES.connectivity)
       : state === 'service_error'
-        ? found?.error
+        ? service?.error
         : null)
   return (
     <Stack gap="lg">
@@ -80,7 +80,7 @@ export function SmsSetup() {
 type StatusProps = { isSimulated: boolean; isUnknown: boolean }
 type Appearance = { icon: Icon; tone: string; words: string; about: string }
 
-const SHOWN: Record<SetupState & string, Appearance> = {
+const APPEARANCES: Record<SetupState & string, Appearance> = {
   checking: {
     icon: IconLoader2,
     tone: 'dim',
@@ -107,7 +107,7 @@ const SHOWN: Record<SetupState & string, Appearance> = {
   },
 }
 
-const SIMULATED: Appearance = {
+const SIMULATED_APPEARANCE: Appearance = {
   icon: IconTestPipe,
   tone: 'orange',
   words: 'SMS service is ready',
@@ -133,7 +133,7 @@ function appearanceOf(state: SetupState, { isSimulated, isUnknown }: StatusProps
       words: `SMS service status: ${state.other}`,
       about: 'Check again to ask the service itself.',
     }
-  return state === 'ready' && isSimulated ? SIMULATED : SHOWN[state]
+  return state === 'ready' && isSimulated ? SIMULATED_APPEARANCE : APPEARANCES[state]
 }
 
 /** The state of the text service and what it means. */

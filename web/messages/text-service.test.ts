@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { setupState } from '../texting/text-service.ts'
 
-const state = (status: string, connected = false) => setupState({ status, connected })
+const state = (status: string, isConnected = false) =>
+  setupState({ status, connected: isConnected })
 
 test('is ready when connected or ready, and an error when the service fails', () => {
   expect([

@@ -41,13 +41,13 @@ test('leaves out statuses that no text has, and counts texts that wait for tomor
   expect(statusCounts(counts).map(([status, count]) => countLabel(status, count))).toEqual(words)
 })
 
-const queueOf = (total: number, queued: number, waiting = 0) => ({
+const queueOf = (total: number, queuedCount: number, waiting = 0) => ({
   total,
-  pending: queued + waiting,
+  pending: queuedCount + waiting,
   waiting,
-  queued,
+  queued: queuedCount,
   sent: 0,
-  delivered: total - queued - waiting,
+  delivered: total - queuedCount - waiting,
   failed: 0,
   uncertain: 0,
   skipped: 0,
@@ -72,7 +72,7 @@ test('announces every quarter of a queue, and its end', () => {
 })
 
 const NOON = Date.parse('2026-03-01T12:00:00Z')
-const NONE = {
+const NO_COUNTS = {
   total: 9,
   pending: 0,
   waiting: 0,
@@ -85,7 +85,7 @@ const NONE = {
   acknowledged: 0,
 }
 const batch = (counts: object) => ({
-  counts: { ...NONE, ...counts },
+  counts: { ...NO_COUNTS, ...counts },
   updated_at: '2026-03-01T11:59:30Z',
 })
 

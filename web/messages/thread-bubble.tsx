@@ -82,7 +82,7 @@ export const ThreadBubble = ({
 
 function SendAgain({ batchId, messageId }: { batchId: string; messageId: string }) {
   const { limit_reached } = useUsage()
-  const again = useEndpointMutation(textingApi.sendAgain, {
+  const sendAgain = useEndpointMutation(textingApi.sendAgain, {
     refreshes: [conversationsApi.thread, textingApi.usage, textingApi.batches],
   })
   return (
@@ -90,17 +90,17 @@ function SendAgain({ batchId, messageId }: { batchId: string; messageId: string 
       <BusyButton
         variant="default"
         size="sm"
-        busy={again.isPending}
+        busy={sendAgain.isPending}
         busyLabel="Queuing..."
         disabled={limit_reached}
         onClick={() =>
-          again.mutate({ params: { id: batchId }, body: { message_ids: [messageId] } })
+          sendAgain.mutate({ params: { id: batchId }, body: { message_ids: [messageId] } })
         }
       >
         {SEND_AGAIN}
       </BusyButton>
       <ErrorNotice>
-        {failureOf(again, 'The text could not be sent again. Please try again.')}
+        {failureOf(sendAgain, 'The text could not be sent again. Please try again.')}
       </ErrorNotice>
     </>
   )
@@ -120,11 +120,12 @@ function ActionLine({ action }: { action: ReplyAction }) {
   const undo = useEndpointMutation(conversationsApi.undoAction, {
     refreshes: [conversationsApi.thread, textingApi.batch, textingApi.batches],
   })
-  const [who, what] = wordsOf(action)
+  const [subject, effect] = wordsOf(action)
   return (
     <div className={`${kit.row} ${styles.action}`} data-undone={action.undone_at !== null}>
       <span>
-        {action.student_id ? <StudentLink id={action.student_id}>{who}</StudentLink> : who} {what}
+        {action.student_id ? <StudentLink id={action.student_id}>{subject}</StudentLink> : subject}{' '}
+        {effect}
       </span>
       {action.undone_at === null ? (
         <BusyButton
@@ -132,7 +133,7 @@ function ActionLine({ action }: { action: ReplyAction }) {
           size="sm"
           busy={undo.isPending}
           busyLabel="Undoing..."
-          aria-label={`Undo: ${who} ${what}`}
+          aria-label={`Undo: ${subject} ${effect}`}
           onClick={() => undo.mutate({ params: { id: action.id } })}
         >
           Undo

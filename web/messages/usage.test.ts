@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { barTone, wordsTone } from '../texting/usage.ts'
 
-const used = (message_count: number, daily_limit = 300) => ({
+const usage = (message_count: number, daily_limit = 300) => ({
   date: '2026-11-21',
   message_count,
   daily_limit,
@@ -10,7 +10,7 @@ const used = (message_count: number, daily_limit = 300) => ({
 })
 
 test('turns the text orange when fewer than 50 texts remain, and red at the limit', () => {
-  expect([0, 250, 251, 299, 300, 301].map((count) => wordsTone(used(count)))).toEqual([
+  expect([0, 250, 251, 299, 300, 301].map((count) => wordsTone(usage(count)))).toEqual([
     'green',
     'green',
     'orange',
@@ -21,7 +21,7 @@ test('turns the text orange when fewer than 50 texts remain, and red at the limi
 })
 
 test('turns the bar orange above 80 % of the limit, and red at it', () => {
-  expect([0, 240, 241, 299, 300].map((count) => barTone(used(count)))).toEqual([
+  expect([0, 240, 241, 299, 300].map((count) => barTone(usage(count)))).toEqual([
     'green',
     'green',
     'orange',
@@ -29,9 +29,9 @@ test('turns the bar orange above 80 % of the limit, and red at it', () => {
     'red',
   ])
   expect([
-    barTone(used(8000, 10_000)),
-    barTone(used(8001, 10_000)),
-    barTone(used(0, 1)),
-    barTone(used(1, 1)),
+    barTone(usage(8000, 10_000)),
+    barTone(usage(8001, 10_000)),
+    barTone(usage(0, 1)),
+    barTone(usage(1, 1)),
   ]).toEqual(['green', 'orange', 'green', 'red'])
 })

@@ -4,7 +4,7 @@ import { textingApi } from '@tatami/contract/texting/texting'
 import { useEndpointMutation } from '../lib/query.ts'
 
 /** To whom a number was linked. `isNew` says that the guardian was added for it. */
-export type Linked = { name: string } & (
+export type PhoneLinkResult = { name: string } & (
   | { studentId: string }
   | { guardianId: string; isNew?: boolean }
 )
@@ -19,10 +19,10 @@ export function useLinks(phone: string) {
   const unlinkStudent = useEndpointMutation(conversationsApi.unlink, ofStudent)
   const unlinkGuardian = useEndpointMutation(conversationsApi.unlinkGuardian, ofGuardian)
   const removeGuardian = useEndpointMutation(familiesApi.removeGuardian, ofGuardian)
-  const undo = (linked: Linked) => {
-    if ('studentId' in linked)
-      return unlinkStudent.mutate({ params: { phone }, query: { student_id: linked.studentId } })
-    const { guardianId: id, isNew } = linked
+  const undo = (link: PhoneLinkResult) => {
+    if ('studentId' in link)
+      return unlinkStudent.mutate({ params: { phone }, query: { student_id: link.studentId } })
+    const { guardianId: id, isNew } = link
     const onSuccess = () => isNew && removeGuardian.mutate({ params: { id } })
     return unlinkGuardian.mutate({ params: { phone }, query: { guardian_id: id } }, { onSuccess })
   }

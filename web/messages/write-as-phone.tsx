@@ -15,13 +15,13 @@ import { conversationPath, phonesOfPeople } from './people.ts'
 import styles from './simulator.module.css'
 import kit from '../ui/kit.module.css'
 
-const OTHER = 'other'
+const OTHER_NUMBER = 'other'
 
 /** Writes as a parent would: from the phone of a student, a guardian or whoever else answers for one, or from a number that nobody knows. */
 export function WriteAsPhone({ onAutoReply }: { onAutoReply: (reply: AutoReply) => void }) {
   const { data: people = [] } = useQuery(endpointQuery(conversationsApi.people))
-  const [chosen, choose] = useState(''),
-    [typed, type] = useState(''),
+  const [selectedPhone, setSelectedPhone] = useState(''),
+    [typedNumber, setTypedNumber] = useState(''),
     [text, setText] = useState('')
   const { inbox, inboxUnread, simulated } = textingApi
   const write = useEndpointMutation(conversationsApi.writeSimulated, {
@@ -37,7 +37,7 @@ export function WriteAsPhone({ onAutoReply }: { onAutoReply: (reply: AutoReply) 
       if (answer) onAutoReply(autoReply(phone_number, answer))
     },
   })
-  const phone_number = chosen === OTHER ? typed : chosen
+  const phone_number = selectedPhone === OTHER_NUMBER ? typedNumber : selectedPhone
   const send: SubmitEventHandler = (event) => {
     event.preventDefault()
     if (text.trim() !== '' && phone_number.trim() !== '' && !write.isPending)
@@ -48,21 +48,21 @@ export function WriteAsPhone({ onAutoReply }: { onAutoReply: (reply: AutoReply) 
       <form className={`${kit.stackSmall} ${styles.write}`} onSubmit={send} noValidate>
         <NativeSelect
           label="From the phone of"
-          value={chosen}
-          onChange={(event) => choose(event.currentTarget.value)}
+          value={selectedPhone}
+          onChange={(event) => setSelectedPhone(event.currentTarget.value)}
           data={[
             { label: 'Choose a phone', value: '' },
             ...phonesOfPeople(people).map(({ phone, label }) => ({ label, value: phone })),
-            { label: 'Another number', value: OTHER },
+            { label: 'Another number', value: OTHER_NUMBER },
           ]}
         />
-        {chosen === OTHER && (
+        {selectedPhone === OTHER_NUMBER && (
           <TextInput
             label="Phone number"
             type="tel"
             maxLength={30}
-            value={typed}
-            onChange={(event) => type(event.currentTarget.value)}
+            value={typedNumber}
+            onChange={(event) => setTypedNumber(event.currentTarget.value)}
           />
         )}
         <Textarea

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { notificationToAnnounce } from './announce.ts'
 
 const NOON = Date.parse('2026-11-21T12:00:00.000Z')
-const of = (id: string, created_at: string, is_read = false) => ({
+const notification = (id: string, created_at: string, is_read = false) => ({
   id,
   title: 'Closed',
   message: 'On Monday',
@@ -14,27 +14,29 @@ const of = (id: string, created_at: string, is_read = false) => ({
   opens: null,
 })
 
-const fresh = of('b', '2026-11-21T11:59:31.000Z')
-const old = of('a', '2026-11-21T11:59:30.000Z')
+const fresh = notification('b', '2026-11-21T11:59:31.000Z')
+const old = notification('a', '2026-11-21T11:59:30.000Z')
 
 test('announces the newest notification while it is unread and under 30 seconds old', () => {
   expect(notificationToAnnounce([fresh, old], NOON, null)).toBe(fresh)
   expect(notificationToAnnounce([old], NOON, null)).toBeNull()
-  expect(notificationToAnnounce([of('b', fresh.created_at, true)], NOON, null)).toBeNull()
+  expect(notificationToAnnounce([notification('b', fresh.created_at, true)], NOON, null)).toBeNull()
   expect(notificationToAnnounce([], NOON, null)).toBeNull()
 })
 
 test('ignores a fresh unread notification below the newest', () => {
-  expect(notificationToAnnounce([of('c', fresh.created_at, true), fresh], NOON, null)).toBeNull()
+  expect(
+    notificationToAnnounce([notification('c', fresh.created_at, true), fresh], NOON, null),
+  ).toBeNull()
 })
 
 test('announces each notification once', () => {
   expect(notificationToAnnounce([fresh, old], NOON, 'b')).toBeNull()
-  const next = of('c', '2026-11-21T11:59:59.000Z')
+  const next = notification('c', '2026-11-21T11:59:59.000Z')
   expect(notificationToAnnounce([next, fresh], NOON, 'b')).toBe(next)
 })
 
 test('counts a notification from just after the last answer as fresh', () => {
-  const ahead = of('d', '2026-11-21T12:00:00.900Z')
+  const ahead = notification('d', '2026-11-21T12:00:00.900Z')
   expect(notificationToAnnounce([ahead], NOON, null)).toBe(ahead)
 })

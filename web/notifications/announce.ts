@@ -12,12 +12,12 @@ import { serverTime } from '../lib/server-clock.ts'
  */
 export function notificationToAnnounce(
   newestFirst: readonly Notification[],
-  now: number,
+  nowMs: number,
   lastAnnounced: string | null,
 ): Notification | null {
   const [newest] = newestFirst
   if (!newest || newest.is_read || newest.id === lastAnnounced) return null
-  return now - Date.parse(newest.created_at) < FRESH_MS ? newest : null
+  return nowMs - Date.parse(newest.created_at) < FRESH_MS ? newest : null
 }
 
 /** Stored, so that neither a reload nor a second tab announces a notification again. */
@@ -29,13 +29,13 @@ export function announceNew(
   updatedAt: number,
   settings: NotificationSettings,
 ) {
-  const announced = notificationToAnnounce(
+  const notification = notificationToAnnounce(
     notifications,
     serverTime(updatedAt),
     localStorage.getItem(LAST_ANNOUNCED_KEY),
   )
-  if (!announced) return
-  localStorage.setItem(LAST_ANNOUNCED_KEY, announced.id)
+  if (!notification) return
+  localStorage.setItem(LAST_ANNOUNCED_KEY, notification.id)
   if (settings.sound_enabled) playTone()
   if (settings.vibration_enabled) navigator.vibrate?.(VIBRATION_MS)
 }

@@ -16,14 +16,14 @@ const NotificationPanel = lazyPart(() => import('./notification-panel.tsx'), 'No
 
 /** The bell with the number of unread notifications, which the app's icon has, too; plays a sound and vibrates for new ones. */
 export function Bell({ accountId, isInstructor }: { accountId: string; isInstructor: boolean }) {
-  const { notifications, updatedAt, unread: known } = useNotifications()
-  const unread = known ?? 0
+  const { notifications, updatedAt, unread: unreadCount } = useNotifications()
+  const unread = unreadCount ?? 0
   const settings = useSettings(isInstructor)
   useAlert(notifications, updatedAt, settings)
   usePushRenewal(accountId)
-  useAppBadge(known)
-  const [opened, setOpened] = useState(false)
-  useOpenedFromOutside(() => setOpened(true))
+  useAppBadge(unreadCount)
+  const [isOpen, setOpen] = useState(false)
+  useOpenedFromOutside(() => setOpen(true))
   return (
     <>
       <ActionIcon
@@ -34,7 +34,7 @@ export function Bell({ accountId, isInstructor }: { accountId: string; isInstruc
         aria-haspopup="dialog"
         aria-label={unread > 0 ? `Notifications, ${badge(unread)} unread` : 'Notifications'}
         {...NotificationPanel.intent}
-        onClick={() => setOpened(true)}
+        onClick={() => setOpen(true)}
       >
         <IconBell size={26} stroke={1.5} aria-hidden />
         {unread > 0 && (
@@ -43,13 +43,13 @@ export function Bell({ accountId, isInstructor }: { accountId: string; isInstruc
           </span>
         )}
       </ActionIcon>
-      {opened && (
+      {isOpen && (
         <NotificationPanel
           notifications={notifications}
           accountId={accountId}
           isInstructor={isInstructor}
           isPushed={settings?.push_enabled === true}
-          onClose={() => setOpened(false)}
+          onClose={() => setOpen(false)}
         />
       )}
     </>

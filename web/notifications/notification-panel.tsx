@@ -68,15 +68,17 @@ function List({ newest, leadsToStudents, onLeave }: ListProps) {
   return (
     <>
       <ul className={styles.list}>
-        {[...newest, ...older].map((one) => (
-          <li key={one.id}>
+        {[...newest, ...older].map((notification) => (
+          <li key={notification.id}>
             <NotificationRow
-              notification={one}
+              notification={notification}
               leadsTo={
-                one.opens ??
-                (leadsToStudents && one.student_id ? `/students/${one.student_id}` : null)
+                notification.opens ??
+                (leadsToStudents && notification.student_id
+                  ? `/students/${notification.student_id}`
+                  : null)
               }
-              onRead={() => one.is_read || markRead({ params: { id: one.id } })}
+              onRead={() => notification.is_read || markRead({ params: { id: notification.id } })}
               onLeave={onLeave}
             />
           </li>
@@ -151,24 +153,24 @@ const lastOf = (page: readonly Notification[]) =>
 /** The notifications older than the polled list, loaded page by page on request. */
 function useOlderNotifications(newest: readonly Notification[]) {
   const [first, setFirst] = useState<string>()
-  const before = first ?? lastOf(newest)
+  const cursor = first ?? lastOf(newest)
   const { data, fetchNextPage, hasNextPage, isFetching, isError } = useInfiniteQuery({
-    queryKey: [...olderKey, before],
+    queryKey: [...olderKey, cursor],
     queryFn: ({ pageParam, signal }) =>
       read(notificationsApi.list, { query: { before: pageParam } }, signal),
-    initialPageParam: before,
+    initialPageParam: cursor,
     getNextPageParam: lastOf,
     enabled: false,
   })
-  const more = () => {
+  const loadMore = () => {
     // New notifications must not move the start of the older pages.
-    setFirst(before)
+    setFirst(cursor)
     void fetchNextPage()
   }
   return {
     older: data?.pages.flat() ?? [],
-    hasMore: data ? hasNextPage : before !== undefined,
-    more,
+    hasMore: data ? hasNextPage : cursor !== undefined,
+    more: loadMore,
     isFetching,
     isError,
   }

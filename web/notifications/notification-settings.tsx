@@ -47,7 +47,9 @@ export function NotificationSettings({ accountId }: { accountId: string }) {
         <ErrorNotice onRetry={() => void refetch()}>Your settings could not be loaded.</ErrorNotice>
       )}
       {settings &&
-        SETTINGS.map((one) => <SettingSwitch key={one.setting} {...one} settings={settings} />)}
+        SETTINGS.map((setting) => (
+          <SettingSwitch key={setting.setting} {...setting} settings={settings} />
+        ))}
       {settings?.push_enabled && <PushHere accountId={accountId} />}
     </Paper>
   )
@@ -72,7 +74,7 @@ function SettingSwitch({ setting, label, description, settings }: Props) {
   const save = useEndpointMutation(notificationsApi.updateSettings, {
     // Saves run one after the other, so that no answer overtakes a later one.
     scope: { id: 'notification-settings' },
-    onSuccess: (kept) => cache.setQueryData(settingsQuery.queryKey, kept),
+    onSuccess: (savedSettings) => cache.setQueryData(settingsQuery.queryKey, savedSettings),
   })
   const switchedTo = save.isPending ? save.variables?.body?.[setting] : undefined
   return (

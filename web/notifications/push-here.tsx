@@ -65,10 +65,13 @@ function usePush(accountId: string) {
   const [support, setSupport] = useState(pushSupport)
   const [failure, setFailure] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  const known = useQuery({ ...endpointQuery(notificationsApi.push), enabled: support === 'ready' })
+  const pushState = useQuery({
+    ...endpointQuery(notificationsApi.push),
+    enabled: support === 'ready',
+  })
   const subscribe = useEndpointMutation(notificationsApi.subscribe, REFRESHES)
   const unsubscribe = useEndpointMutation(notificationsApi.unsubscribe, REFRESHES)
-  const publicKey = known.data?.public_key
+  const publicKey = pushState.data?.public_key
 
   /** Both actions resolve to what went wrong, or null. */
   async function subscribeHere() {
@@ -103,10 +106,10 @@ function usePush(accountId: string) {
     support,
     failure,
     busy,
-    isOn: known.data?.subscribed === true && isPermitted(),
+    isOn: pushState.data?.subscribed === true && isPermitted(),
     isKnown: publicKey !== undefined,
-    hasFailed: known.isError && !known.isFetching,
-    retry: () => void known.refetch(),
+    hasFailed: pushState.isError && !pushState.isFetching,
+    retry: () => void pushState.refetch(),
     turnOn: runAction(subscribeHere),
     turnOff: runAction(unsubscribeHere),
   }

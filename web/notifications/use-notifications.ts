@@ -8,7 +8,7 @@ import {
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 
 /** The next poll is the retry. A page in the background keeps polling, so that it can play the sound. */
-const POLLED = {
+const POLLING = {
   refetchInterval: POLL_MS,
   refetchIntervalInBackground: true,
   retry: false,
@@ -20,8 +20,8 @@ export const olderKey = [...listQuery.queryKey, 'older']
 
 /** The user's notifications, newest first, and how many are unread, undefined until the server has said so. The server answers each poll with 304 while nothing changes. */
 export function useNotifications() {
-  const list = useQuery({ ...listQuery, ...POLLED })
-  const count = useQuery({ ...endpointQuery(notificationsApi.unreadCount), ...POLLED })
+  const list = useQuery({ ...listQuery, ...POLLING })
+  const count = useQuery({ ...endpointQuery(notificationsApi.unreadCount), ...POLLING })
   return {
     notifications: list.data,
     updatedAt: list.dataUpdatedAt,
@@ -38,12 +38,14 @@ export function useMarkRead() {
       // A response in flight does not include the change yet.
       await cache.cancelQueries({ queryKey: listQuery.queryKey })
       const read_at = new Date().toISOString()
-      const marked = (list: Notification[]) =>
-        list.map((one) => (one.id === id ? { ...one, is_read: true, read_at } : one))
-      cache.setQueryData(listQuery.queryKey, (known) => known && marked(known))
+      const markRead = (list: Notification[]) =>
+        list.map((notification) =>
+          notification.id === id ? { ...notification, is_read: true, read_at } : notification,
+        )
+      cache.setQueryData(listQuery.queryKey, (list) => list && markRead(list))
       cache.setQueriesData<InfiniteData<Notification[]>>(
         { queryKey: olderKey },
-        (known) => known && { ...known, pages: known.pages.map(marked) },
+        (older) => older && { ...older, pages: older.pages.map(markRead) },
       )
     },
     onError: () => void cache.invalidateQueries({ queryKey: listQuery.queryKey }),

@@ -42,7 +42,7 @@ export function SlippingAway() {
   return (
     <div className={kit.stack} data-layout={useLayout()}>
       {data ? (
-        <Listed slipping={data} />
+        <LoadedList slipping={data} />
       ) : (
         <PageHeader title="Slipping away" subtitle="Who missed a week, or comes less often" />
       )}
@@ -54,50 +54,53 @@ export function SlippingAway() {
 
 const FILTERS = ['all', ...SLIPPING_LISTS] as const
 
-function Listed({ slipping: { counts, students, outcome } }: { slipping: Slipping }) {
+function LoadedList({ slipping: { counts, students, outcome } }: { slipping: Slipping }) {
   const { dojo_name } = useCurrentUser()
   const [filter, setFilter] = useUrlChoice('filter', FILTERS)
-  const [chosen, choose] = useState<ReadonlySet<string>>(new Set())
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
   // The students as they were chosen: whoever comes to class meanwhile is no longer in the list.
-  const [texted, text] = useState<readonly SlippingStudent[]>(() => {
+  const [recipients, setRecipients] = useState<readonly SlippingStudent[]>(() => {
     const ids = drafts.subjectOf(DRAFT)?.split(',') ?? []
     return students.filter(({ student_id }) => ids.includes(student_id))
   })
-  const [done, setDone] = useState<{ words: string; path: string } | null>(null)
+  const [sentNotice, setSentNotice] = useState<{ words: string; path: string } | null>(null)
   const open = useOpen()
   const cache = useQueryClient()
   const isPhone = useLayout() === 'mobile'
-  const shown = filter === 'all' ? students : students.filter(({ lists }) => lists.includes(filter))
-  const marked = shown.filter(({ student_id }) => chosen.has(student_id))
+  const visibleStudents =
+    filter === 'all' ? students : students.filter(({ lists }) => lists.includes(filter))
+  const selectedStudents = visibleStudents.filter(({ student_id }) => selectedIds.has(student_id))
   const chooseOne = (id: string, isChosen: boolean) => {
-    const next = new Set(chosen)
+    const next = new Set(selectedIds)
     if (isChosen) next.add(id)
     else next.delete(id)
-    choose(next)
+    setSelectedIds(next)
   }
   const chooseAll = (isChosen: boolean) =>
-    choose(new Set(isChosen ? shown.map(({ student_id }) => student_id) : []))
-  const onSent = (texts: number, skipped: readonly { name: string }[]) => {
-    const [first] = texted
-    const none =
-      skipped.length > 0 ? ` No text to ${skipped.map(({ name }) => name).join(', ')}.` : ''
-    const sent = texts === 1 ? 'The text is on its way.' : `${texts} texts are on their way.`
-    setDone({
-      words: sent + none,
-      path: texted.length === 1 ? `/messages?student=${first!.student_id}` : '/messages',
+    setSelectedIds(new Set(isChosen ? visibleStudents.map(({ student_id }) => student_id) : []))
+  const onSent = (texts: number, skippedStudents: readonly { name: string }[]) => {
+    const [first] = recipients
+    const skippedText =
+      skippedStudents.length > 0
+        ? ` No text to ${skippedStudents.map(({ name }) => name).join(', ')}.`
+        : ''
+    const sentText = texts === 1 ? 'The text is on its way.' : `${texts} texts are on their way.`
+    setSentNotice({
+      words: sentText + skippedText,
+      path: recipients.length === 1 ? `/messages?student=${first!.student_id}` : '/messages',
     })
-    choose(new Set())
+    setSelectedIds(new Set())
     void cache.invalidateQueries({ queryKey: [keyOf(slippingAwayApi.list)] })
   }
-  const textChosen = marked.length > 0 && (
+  const textChosen = selectedStudents.length > 0 && (
     <Button
-      disabled={marked.length > MOST_TEXTED}
-      onClick={() => text(marked)}
+      disabled={selectedStudents.length > MOST_TEXTED}
+      onClick={() => setRecipients(selectedStudents)}
       {...TextPersonDialog.intent}
     >
-      {marked.length > MOST_TEXTED
+      {selectedStudents.length > MOST_TEXTED
         ? `At most ${MOST_TEXTED} at once`
-        : `Text ${pluralize(marked.length, 'student')}`}
+        : `Text ${pluralize(selectedStudents.length, 'student')}`}
     </Button>
   )
   return (
@@ -119,46 +122,50 @@ function Listed({ slipping: { counts, students, outcome } }: { slipping: Slippin
             <Checkbox
               size="md"
               label="Choose all"
-              disabled={shown.length === 0}
-              checked={shown.length > 0 && marked.length === shown.length}
-              indeterminate={marked.length > 0 && marked.length < shown.length}
+              disabled={visibleStudents.length === 0}
+              checked={
+                visibleStudents.length > 0 && selectedStudents.length === visibleStudents.length
+              }
+              indeterminate={
+                selectedStudents.length > 0 && selectedStudents.length < visibleStudents.length
+              }
               onChange={(event) => chooseAll(event.currentTarget.checked)}
             />
             <span role="status" className={kit.muted}>
-              {marked.length > 0
-                ? `${marked.length} of ${shown.length} chosen`
-                : pluralize(shown.length, 'student')}
+              {selectedStudents.length > 0
+                ? `${selectedStudents.length} of ${visibleStudents.length} chosen`
+                : pluralize(visibleStudents.length, 'student')}
             </span>
           </div>
-          {shown.length === 0 && <EmptyState>Nobody in this list.</EmptyState>}
+          {visibleStudents.length === 0 && <EmptyState>Nobody in this list.</EmptyState>}
           <SlippingList
-            students={shown}
-            chosen={chosen}
+            students={visibleStudents}
+            chosen={selectedIds}
             onChoose={chooseOne}
-            onText={(student) => text([student])}
+            onText={(student) => setRecipients([student])}
             textIntent={TextPersonDialog.intent}
           />
         </>
       )}
       {textChosen && <BottomActions>{textChosen}</BottomActions>}
-      {texted.length > 0 && (
+      {recipients.length > 0 && (
         <TextPersonDialog
-          students={texted.map(({ student_id, name }) => ({ id: student_id, name }))}
-          words={wordsFor(texted, dojo_name)}
+          students={recipients.map(({ student_id, name }) => ({ id: student_id, name }))}
+          words={wordsFor(recipients, dojo_name)}
           draftKey={DRAFT}
           sendBy={slippingAwayApi.text}
-          onClose={() => text([])}
+          onClose={() => setRecipients([])}
           onSent={onSent}
         />
       )}
-      {done && (
+      {sentNotice && (
         <Snackbar
-          key={done.words}
+          key={sentNotice.words}
           act="Open Conversations"
-          onAct={() => open(done.path)}
-          onGone={() => setDone(null)}
+          onAct={() => open(sentNotice.path)}
+          onGone={() => setSentNotice(null)}
         >
-          {done.words}
+          {sentNotice.words}
           <TestModeWords />
         </Snackbar>
       )}

@@ -2,7 +2,7 @@ import type { SlippingStudent } from '@tatami/contract/slipping-away/slipping-aw
 import { expect, test } from 'vitest'
 import { fallText, lastClassText, outcomeText, wordsFor } from './words.ts'
 
-const student = (over: Partial<SlippingStudent> = {}): SlippingStudent => ({
+const student = (changes: Partial<SlippingStudent> = {}): SlippingStudent => ({
   student_id: 'a',
   name: 'Ken Adams',
   belt_level: 'white',
@@ -13,7 +13,7 @@ const student = (over: Partial<SlippingStudent> = {}): SlippingStudent => ({
   classes_since: 5,
   classes_before: 8,
   texted_on: null,
-  ...over,
+  ...changes,
 })
 
 test('says when a student last came, or that they never did', () => {

@@ -43,8 +43,8 @@ export const OUTCOME_NOTE = `Over the last ${OUTCOME_DAYS} days.`
 
 /** What a text to these students begins with. The name is filled in for each. */
 export function wordsFor(students: readonly SlippingStudent[], dojoName: string | null): string {
-  const at = dojoName ? ` at ${dojoName}` : ''
+  const atDojo = dojoName ? ` at ${dojoName}` : ''
   if (students.every(({ lists }) => lists.includes('trial')))
-    return `Hi {name}, would you like to come to a class${at} this week? We would be glad to see you.`
-  return `Hi {name}, we have missed you${at}. Will we see you in class this week?`
+    return `Hi {name}, would you like to come to a class${atDojo} this week? We would be glad to see you.`
+  return `Hi {name}, we have missed you${atDojo}. Will we see you in class this week?`
 }

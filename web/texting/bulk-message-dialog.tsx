@@ -25,7 +25,7 @@ import {
 } from './bulk-messages.ts'
 import { ClassCheckboxes, MessageField } from './message-fields.tsx'
 import { Recipients, usePreview, recipientSummary, type RecipientPreview } from './recipients.tsx'
-import { type Result, succeeded, useResult } from './result-banner.tsx'
+import { type Result, successResult, useResult } from './result-banner.tsx'
 import styles from './send-dialog.module.css'
 import { DeliveryNote, SendButton, UnconfirmedNotice, SendNotices } from './send-dialog.tsx'
 
@@ -43,7 +43,7 @@ type Props = {
   students?: string[]
 }
 
-const within = ({ month, year }: Month, firstYear: number): Month => ({
+const clampMonth = ({ month, year }: Month, firstYear: number): Month => ({
   month,
   year: Math.min(Math.max(year, firstYear), lateFeeYears(firstYear).at(-1)!),
 })
@@ -57,7 +57,7 @@ export function BulkMessageDialog({
   firstYear = FIRST_YEAR,
   students,
 }: Props) {
-  const form = useBulkMessageForm(type, within(month, firstYear), students)
+  const form = useBulkMessageForm(type, clampMonth(month, firstYear), students)
   useDraft('message', form, type)
   const preview = usePreview(type, form.values)
   const { send, isPending, result, unconfirmed } = useSendBulkMessage(
@@ -67,7 +67,7 @@ export function BulkMessageDialog({
   )
   const { title, example } = BULK_MESSAGES[type]
   const words = form.values.custom_message,
-    chosen = monthIn(form.values)
+    selectedMonth = monthIn(form.values)
   const onRefused = (error: Error) => {
     form.showRefusal(error)
     preview.refetch()
@@ -102,14 +102,14 @@ export function BulkMessageDialog({
       <Stack gap="md">
         <DeliveryNote />
         {type === 'late_fee' && !students && (
-          <MonthFields month={chosen} firstYear={firstYear} onChange={form.chooseMonth} />
+          <MonthFields month={selectedMonth} firstYear={firstYear} onChange={form.chooseMonth} />
         )}
         <MessageField
           placeholder={example}
           hasAmount={isFeeMessage(type)}
           isOwed={students !== undefined}
           {...form.getInputProps('custom_message')}
-          setValue={(typed) => form.setFieldValue('custom_message', typed)}
+          setValue={(text) => form.setFieldValue('custom_message', text)}
         />
         {!students && (
           <ClassCheckboxes
@@ -121,8 +121,8 @@ export function BulkMessageDialog({
           {students && 'Who is on trial or owes nothing by now gets no text. '}
           {isFeeMessage(type) && !students && (
             <>
-              For the fee of <strong>{formatMonth(chosen)}</strong>: who has paid it and who is on
-              trial gets no text.{' '}
+              For the fee of <strong>{formatMonth(selectedMonth)}</strong>: who has paid it and who
+              is on trial gets no text.{' '}
             </>
           )}
           Students on vacation receive no messages.
@@ -149,22 +149,22 @@ function useBulkMessageForm(type: WrittenType, month: Month, students?: string[]
     selected_year: month.year,
   }
   const form = useSchemaForm(bulkMessage, empty, (values) => messageOf(type, values))
-  const chooseMonth = (chosen: Month) => {
+  const setMonth = (newMonth: Month) => {
     const isOurs = form.values.custom_message === words(monthIn(form.values))
     form.setValues({
-      selected_month: chosen.month,
-      selected_year: chosen.year,
-      ...(isOurs && { custom_message: words(chosen) }),
+      selected_month: newMonth.month,
+      selected_year: newMonth.year,
+      ...(isOurs && { custom_message: words(newMonth) }),
     })
   }
-  return { ...form, chooseMonth }
+  return { ...form, chooseMonth: setMonth }
 }
 
 /** The idempotency keys of requests without an answer, so that a dialog opened again retries with the same key. */
-const unanswered = new Map<string, string>()
+const unansweredKeys = new Map<string, string>()
 
 /** After a request without an answer the message may have been sent (`unanswered`), or was sent with an earlier text (`sent-before`). */
-export type Unconfirmed = 'unanswered' | 'sent-before'
+export type UnconfirmedSend = 'unanswered' | 'sent-before'
 
 const isKeyReused = (error: Error) => error instanceof ApiError && error.status === 409
 
@@ -172,24 +172,24 @@ const isKeyReused = (error: Error) => error instanceof ApiError && error.status 
  *  tries of one dialog apart from those of another. */
 function useSendBulkMessage(type: WrittenType, kind: string, onSent: (result: Result) => void) {
   const cache = useQueryClient()
-  const [key, setKey] = useState(() => unanswered.get(kind) ?? newIdempotencyKey())
-  const [unconfirmed, setUnconfirmed] = useState<Unconfirmed | null>(
-    unanswered.has(kind) ? 'unanswered' : null,
+  const [key, setKey] = useState(() => unansweredKeys.get(kind) ?? newIdempotencyKey())
+  const [unconfirmedSend, setUnconfirmedSend] = useState<UnconfirmedSend | null>(
+    unansweredKeys.has(kind) ? 'unanswered' : null,
   )
   const { result, show } = useResult()
   const { mutate, isPending } = useEndpointMutation(textingApi.sendBulk, {
     refreshes: [textingApi.usage, textingApi.batches, announcementsApi.list],
     onSuccess: ({ success_count, successful_sends }) => {
-      unanswered.delete(kind)
-      onSent(succeeded(BULK_MESSAGES[type].type, success_count ?? successful_sends))
+      unansweredKeys.delete(kind)
+      onSent(successResult(BULK_MESSAGES[type].type, success_count ?? successful_sends))
     },
     onError: (error) => {
-      if (isNetworkError(error)) unanswered.set(kind, key)
-      else unanswered.delete(kind)
+      if (isNetworkError(error)) unansweredKeys.set(kind, key)
+      else unansweredKeys.delete(kind)
       const isSent = isKeyReused(error)
       if (isSent) setKey(newIdempotencyKey())
-      setUnconfirmed((before) =>
-        isSent ? 'sent-before' : isNetworkError(error) ? 'unanswered' : before,
+      setUnconfirmedSend((previousValue) =>
+        isSent ? 'sent-before' : isNetworkError(error) ? 'unanswered' : previousValue,
       )
       if (!isSent)
         show({
@@ -206,7 +206,7 @@ function useSendBulkMessage(type: WrittenType, kind: string, onSent: (result: Re
     show(null)
     mutate({ body, idempotencyKey: key }, { onError: onRefused })
   }
-  return { send, isPending, result, unconfirmed }
+  return { send, isPending, result, unconfirmed: unconfirmedSend }
 }
 
 type MonthFieldsProps = { month: Month; firstYear: number; onChange: (month: Month) => void }

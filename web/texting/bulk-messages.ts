@@ -21,7 +21,7 @@ type BulkMessageText = {
   example?: string
 }
 
-const NONE = () => ''
+const NO_TEXT = () => ''
 
 /** Those that are written in the Message Center; a date of a class is cancelled where it stands. */
 export type WrittenType = Exclude<MessageType, 'class_cancel'>
@@ -31,7 +31,7 @@ export const BULK_MESSAGES: Record<WrittenType, BulkMessageText> = {
     title: 'Special Message',
     type: 'Special Message',
     failed: 'Failed to send SMS messages',
-    words: NONE,
+    words: NO_TEXT,
     example: 'Hi {name}, the belt test is on Saturday at 10 AM.',
   },
   // No default text, because an accidental press would keep every student at home.
@@ -39,7 +39,7 @@ export const BULK_MESSAGES: Record<WrittenType, BulkMessageText> = {
     title: 'Weather Cancellation Notice',
     type: ANNOUNCEMENT_HEADINGS.weather_cancel.title,
     failed: 'Failed to send weather cancellation',
-    words: NONE,
+    words: NO_TEXT,
     example: 'Hi {name}, there is no class today because of the weather.',
   },
   monthly_fee: {
@@ -88,9 +88,9 @@ export function messageOf(
       selected_students,
       amount_of: 'balance',
     } as Message
-  const chosen = needsClasses(type) || selected_classes.length > 0 ? selected_classes : null
+  const classIds = needsClasses(type) || selected_classes.length > 0 ? selected_classes : null
   const unpaidIn = isFeeMessage(type) && { ...month, exclude_paid_students: true }
-  return { message_type: type, custom_message, selected_classes: chosen, ...unpaidIn } as Message
+  return { message_type: type, custom_message, selected_classes: classIds, ...unpaidIn } as Message
 }
 
 /** The three reminders, with the day that each is sent on (specification, section 9) and the endpoint that sends it by hand. */

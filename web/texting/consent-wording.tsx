@@ -8,9 +8,9 @@ export const ConsentWording = ({ wording: { opening, points = [], closing } }: P
     <p>{opening}</p>
     {points.length > 0 && (
       <ul>
-        {points.map(([about, text]) => (
-          <li key={about}>
-            <b>{about}</b> {text}
+        {points.map(([heading, text]) => (
+          <li key={heading}>
+            <b>{heading}</b> {text}
           </li>
         ))}
       </ul>

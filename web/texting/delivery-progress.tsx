@@ -34,8 +34,10 @@ const ICONS: Record<DeliveryStatus, Icon> = {
 
 /** Decorates a label that says the same. */
 export function StatusIcon({ status, size = 16 }: { status: DeliveryStatus; size?: number }) {
-  const Shown = ICONS[status]
-  return <Shown size={size} stroke={2} aria-hidden data-status={status} className={styles.icon} />
+  const StatusSign = ICONS[status]
+  return (
+    <StatusSign size={size} stroke={2} aria-hidden data-status={status} className={styles.icon} />
+  )
 }
 
 /** What became of one text: "Delivered", with its icon. */
@@ -52,16 +54,16 @@ export function TextStatus({ state }: { state: TextState }) {
 /** "36 delivered", "2 failed" and so on, each with its icon; a sentence where there is nobody to count. */
 export function StatusCounts({ counts }: { counts: Counts }) {
   const isTest = useTestMode()
-  const counted = statusCounts(counts).map(
+  const shownCounts = statusCounts(counts).map(
     ([status, count]) => [inTestMode(status, isTest), count] as const,
   )
-  if (counted.length === 0)
+  if (shownCounts.length === 0)
     return (
       <p className={kit.note}>Nobody to show: it had no recipients, or they have left the dojo.</p>
     )
   return (
     <ul className={`${kit.wrap} ${styles.counts}`}>
-      {counted.map(([status, count]) => (
+      {shownCounts.map(([status, count]) => (
         <li key={status} data-status={status}>
           <StatusIcon status={status} />
           {countLabel(status, count)}

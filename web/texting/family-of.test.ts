@@ -1,29 +1,29 @@
 import { expect, test } from 'vitest'
 import { familyOf } from './family-of.ts'
 
-const student = (id: string, over: object = {}) => ({
+const student = (id: string, changes: object = {}) => ({
   id,
   name: id,
   phone_number: null,
   guardians: [],
   awaits_approval: false,
-  ...over,
+  ...changes,
 })
-const of = (id: string, gets_texts = true) => ({ id, gets_texts }) as never
+const guardian = (id: string, gets_texts = true) => ({ id, gets_texts }) as never
 
 test('a family shares a guardian who gets texts, or a phone however it is typed', () => {
   const leo = student('leo', {
-    guardians: [of('rosa'), of('ben', false)],
+    guardians: [guardian('rosa'), guardian('ben', false)],
     phone_number: '512 555 0142',
   })
-  const others = [
-    student('mia', { guardians: [of('rosa')] }),
+  const otherStudents = [
+    student('mia', { guardians: [guardian('rosa')] }),
     student('ana', { phone_number: '+1 (512) 555-0142' }),
-    student('tom', { guardians: [of('ben')] }),
-    student('zoe', { guardians: [of('rosa', false)], phone_number: '512 555 0143' }),
-    student('eva', { guardians: [of('rosa')], awaits_approval: true }),
+    student('tom', { guardians: [guardian('ben')] }),
+    student('zoe', { guardians: [guardian('rosa', false)], phone_number: '512 555 0143' }),
+    student('eva', { guardians: [guardian('rosa')], awaits_approval: true }),
     student('ken'),
   ]
-  expect(familyOf(leo, [leo, ...others]).map(({ id }) => id)).toEqual(['mia', 'ana'])
+  expect(familyOf(leo, [leo, ...otherStudents]).map(({ id }) => id)).toEqual(['mia', 'ana'])
   expect(familyOf(student('ken'), [student('tom')])).toEqual([])
 })

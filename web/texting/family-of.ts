@@ -4,18 +4,18 @@ import { formatPhone } from '../lib/text.ts'
 type Member = Pick<Student, 'id' | 'name' | 'phone_number' | 'guardians' | 'awaits_approval'>
 
 /** The other students who share a guardian who gets texts, or a phone, with this one, and may be texted. */
-export function familyOf<S extends Member>(student: Member, all: readonly S[]): S[] {
+export function familyOf<S extends Member>(student: Member, students: readonly S[]): S[] {
   const guardians = new Set(
     student.guardians.flatMap(({ id, gets_texts }) => (gets_texts ? [id] : [])),
   )
   const phone = student.phone_number && formatPhone(student.phone_number)
-  return all.filter(
-    (other) =>
-      other.id !== student.id &&
-      !other.awaits_approval &&
-      (other.guardians.some(({ id, gets_texts }) => gets_texts && guardians.has(id)) ||
+  return students.filter(
+    (candidate) =>
+      candidate.id !== student.id &&
+      !candidate.awaits_approval &&
+      (candidate.guardians.some(({ id, gets_texts }) => gets_texts && guardians.has(id)) ||
         (Boolean(phone) &&
-          other.phone_number !== null &&
-          formatPhone(other.phone_number) === phone)),
+          candidate.phone_number !== null &&
+          formatPhone(candidate.phone_number) === phone)),
   )
 }

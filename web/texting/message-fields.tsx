@@ -27,8 +27,8 @@ type Props = Omit<ComponentProps<typeof Textarea>, 'value'> & {
 }
 
 const ABOUT_NAME = "{name} becomes the student's first name."
-const FEE = 'the month’s fee',
-  OWED = 'all that is owed, of every month'
+const MONTHLY_FEE = 'the month’s fee',
+  ALL_MONTHS = 'all that is owed, of every month'
 
 /** The message and its preview. Braces are hard to type on a phone, so buttons insert the placeholders. */
 export function MessageField({
@@ -37,17 +37,16 @@ export function MessageField({
   hasAmount = false,
   isOwed = false,
   error,
-  ...rest
+  ...textareaProps
 }: Props) {
-  const filled = hasAmount ? 'name-and-amount' : 'name'
+  const placeholders = hasAmount ? 'name-and-amount' : 'name'
   const field = useRef<HTMLTextAreaElement>(null)
   const insert = (placeholder: string) => {
-    const { selectionStart: from = value.length, selectionEnd: to = from } = field.current ?? {}
-    setValue(`${value.slice(0, from)}${placeholder}${value.slice(to)}`)
+    const { selectionStart = value.length, selectionEnd = selectionStart } = field.current ?? {}
+    setValue(`${value.slice(0, selectionStart)}${placeholder}${value.slice(selectionEnd)}`)
     field.current?.focus()
-    requestAnimationFrame(() =>
-      field.current?.setSelectionRange(from + placeholder.length, from + placeholder.length),
-    )
+    const cursor = selectionStart + placeholder.length
+    requestAnimationFrame(() => field.current?.setSelectionRange(cursor, cursor))
   }
   const sample = { name: SAMPLE_NAME, ...(hasAmount && { amount: SAMPLE_AMOUNT }) }
   return (
@@ -56,15 +55,15 @@ export function MessageField({
         label="Message"
         description={
           hasAmount
-            ? `${ABOUT_NAME} {amount} becomes ${isOwed ? OWED : FEE}, for siblings on one phone their total.`
+            ? `${ABOUT_NAME} {amount} becomes ${isOwed ? ALL_MONTHS : MONTHLY_FEE}, for siblings on one phone their total.`
             : ABOUT_NAME
         }
         autosize
         minRows={3}
         value={value}
         ref={field}
-        error={errorBesideNotice(error, value, filled)}
-        {...rest}
+        error={errorBesideNotice(error, value, placeholders)}
+        {...textareaProps}
       />
       <div className={styles.placeholders}>
         {[NAME, ...(hasAmount ? [AMOUNT] : [])].map((placeholder) => (
@@ -79,7 +78,7 @@ export function MessageField({
           </Button>
         ))}
       </div>
-      <PlaceholderNotice text={value} setText={setValue} filled={filled} />
+      <PlaceholderNotice text={value} setText={setValue} filled={placeholders} />
       <TextPreview caption="Preview">
         {fillTemplate(value.trim(), [sample]) || (
           <span className={kit.muted}>Nothing written yet</span>
@@ -89,7 +88,7 @@ export function MessageField({
   )
 }
 
-const ALL = 'all'
+const ALL_STUDENTS = 'all'
 
 type ClassCheckboxesProps = {
   /** Whether a class must be chosen; if not, none means all students. */
@@ -102,22 +101,26 @@ type ClassCheckboxesProps = {
 
 export function ClassCheckboxes({
   required,
-  value: chosen = [],
+  value: classIds = [],
   onChange,
   error,
   'data-path': path,
 }: ClassCheckboxesProps) {
   const { data: classes, isError, refetch } = useQuery(endpointQuery(classesApi.list))
-  const value = required || chosen.length > 0 ? chosen : [ALL]
-  const choose = (ticked: string[]) =>
-    onChange?.(chosen.length > 0 && ticked.includes(ALL) ? [] : ticked.filter((id) => id !== ALL))
+  const value = required || classIds.length > 0 ? classIds : [ALL_STUDENTS]
+  const change = (checkedValues: string[]) =>
+    onChange?.(
+      classIds.length > 0 && checkedValues.includes(ALL_STUDENTS)
+        ? []
+        : checkedValues.filter((id) => id !== ALL_STUDENTS),
+    )
   return (
     <Checkbox.Group
       label="Classes"
       size="md"
       required={required}
       value={value}
-      onChange={choose}
+      onChange={change}
       error={error}
       data-path={path}
       tabIndex={-1}
@@ -125,9 +128,9 @@ export function ClassCheckboxes({
       className={styles.classes}
     >
       <div className={styles.checkboxes}>
-        {!required && <Checkbox size="md" value={ALL} label="All Students" />}
-        {classOptions(classes ?? []).map((one) => (
-          <Checkbox key={one.value} size="md" value={one.value} label={one.label} />
+        {!required && <Checkbox size="md" value={ALL_STUDENTS} label="All Students" />}
+        {classOptions(classes ?? []).map((option) => (
+          <Checkbox key={option.value} size="md" value={option.value} label={option.label} />
         ))}
       </div>
       {!classes && !isError && <Skeletons count={2} height={28} label="" />}

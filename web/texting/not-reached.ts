@@ -35,13 +35,13 @@ export function notReached(texts: readonly BatchText[]): UnreachedFamily[] {
     const phones = unique(rows.flatMap(({ call_phone }) => call_phone ?? []))
     const students = student_id ? [{ student_id, name }] : []
     const why = state === 'skipped' ? reason : null
-    const known = familyOf.get(phones.find((phone) => familyOf.has(phone)) ?? '')
-    const family = known ?? { students, names: name, phones, reason: why }
-    if (known) {
-      known.students.push(...students)
-      known.names = `${known.names}, ${name}`
-      known.phones = unique([...known.phones, ...phones])
-      known.reason &&= why
+    const existingFamily = familyOf.get(phones.find((phone) => familyOf.has(phone)) ?? '')
+    const family = existingFamily ?? { students, names: name, phones, reason: why }
+    if (existingFamily) {
+      existingFamily.students.push(...students)
+      existingFamily.names = `${existingFamily.names}, ${name}`
+      existingFamily.phones = unique([...existingFamily.phones, ...phones])
+      existingFamily.reason &&= why
     } else families.push(family)
     for (const phone of phones) familyOf.set(phone, family)
   }

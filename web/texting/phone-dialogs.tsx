@@ -11,11 +11,14 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 
 type Props = { phone: string; onClose: () => void; onRecorded?: () => void }
 
-const NOTHING: { event: 'given' | 'revoked'; given_by: string } = { event: 'given', given_by: '' }
+const EMPTY_FORM: { event: 'given' | 'revoked'; given_by: string } = {
+  event: 'given',
+  given_by: '',
+}
 
 /** Records what somebody has signed on paper, or said. */
 export function ConsentDialog({ phone, onClose, onRecorded }: Props) {
-  const form = useSchemaForm(consentRecord, NOTHING)
+  const form = useSchemaForm(consentRecord, EMPTY_FORM)
   useDraft('text-consent', form, phone)
   const add = useEndpointMutation(conversationsApi.addConsent, {
     refreshes: [conversationsApi.phone, conversationsApi.studentPhones, studentConsentsApi.list],

@@ -6,20 +6,20 @@ const TO_HOUR = 8
 const LOOK_MS = 30_000
 
 /** The time in a time zone ("10:40 PM") between 9 pm and 8 am; null by day. */
-export function nightTime(timeZone: string | undefined, now: Date): string | null {
+export function nightTime(timeZone: string | undefined, date: Date): string | null {
   const hour = Number(
-    new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format(now),
+    new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format(date),
   )
   if (hour < FROM_HOUR && hour >= TO_HOUR) return null
-  return new Intl.DateTimeFormat(undefined, { timeZone, timeStyle: 'short' }).format(now)
+  return new Intl.DateTimeFormat(undefined, { timeZone, timeStyle: 'short' }).format(date)
 }
 
 /** The time at the dojo while it is night there; null by day. */
 export function useNightTime(): string | null {
-  const [now, setNow] = useState(() => new Date())
+  const [date, setDate] = useState(() => new Date())
   useEffect(() => {
-    const ticking = setInterval(() => setNow(new Date()), LOOK_MS)
+    const ticking = setInterval(() => setDate(new Date()), LOOK_MS)
     return () => clearInterval(ticking)
   }, [])
-  return nightTime(dojoTimeZone(), now)
+  return nightTime(dojoTimeZone(), date)
 }

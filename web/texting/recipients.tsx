@@ -32,9 +32,9 @@ export type RecipientPreview = ReturnType<typeof usePreview>
 /** Who would get the message, asked again as the choice changes. The text is left out, as it does not change the recipients. */
 export function usePreview(type: MessageType, form: BulkMessageForm) {
   const draft = JSON.stringify(messageOf(type, { ...form, custom_message: '' }))
-  const [debounced] = useDebouncedValue(draft, DEBOUNCE_MS)
-  const body = JSON.parse(debounced) as Input<typeof textingApi.preview>['body']
-  const isReady = (chosen: string[]) => !needsClasses(type) || chosen.length > 0
+  const [debouncedDraft] = useDebouncedValue(draft, DEBOUNCE_MS)
+  const body = JSON.parse(debouncedDraft) as Input<typeof textingApi.preview>['body']
+  const isReady = (classIds: string[]) => !needsClasses(type) || classIds.length > 0
   const { data, isError, isPlaceholderData, refetch } = useQuery({
     ...endpointQuery(textingApi.preview, { body }),
     enabled: isReady(body.selected_classes ?? []),
@@ -46,7 +46,7 @@ export function usePreview(type: MessageType, form: BulkMessageForm) {
     isComplete,
     data,
     isError: isError && !data,
-    isStale: isPlaceholderData || debounced !== draft,
+    isStale: isPlaceholderData || debouncedDraft !== draft,
     refetch: () => void refetch(),
   }
 }
@@ -110,15 +110,15 @@ type Student = Preview['students'][number]
 
 /** Warns that the message goes to somebody who has promised to pay. */
 function PromisedNotice({ students }: { students: Student[] }) {
-  const promised = students.filter(({ sends, promised_on }) => sends && promised_on).length
+  const promisedCount = students.filter(({ sends, promised_on }) => sends && promised_on).length
   return (
-    promised > 0 && (
+    promisedCount > 0 && (
       <p className={styles.promised}>
         <IconAlertTriangle size={20} aria-hidden />
         <span>
-          {promised === 1
+          {promisedCount === 1
             ? '1 student who gets this has'
-            : `${promised} students who get this have`}{' '}
+            : `${promisedCount} students who get this have`}{' '}
           promised to pay. It goes to them all the same.
         </span>
       </p>
@@ -128,10 +128,10 @@ function PromisedNotice({ students }: { students: Student[] }) {
 
 /** Those whom each text is about. */
 function studentsByText(students: readonly Student[]): Student[][] {
-  const about: Student[][] = []
+  const studentsOfText: Student[][] = []
   for (const student of students)
-    for (const number of student.texts) (about[number] ??= []).push(student)
-  return about
+    for (const number of student.texts) (studentsOfText[number] ??= []).push(student)
+  return studentsOfText
 }
 
 /** Reasons that the instructor can do something about come first. */
@@ -149,12 +149,12 @@ const ORDER: SkipReason[] = [
 const rank = ({ reason }: Student) => (reason ? ORDER.indexOf(reason) : ORDER.length)
 
 function RecipientList({ students, showsAmounts }: { students: Student[]; showsAmounts: boolean }) {
-  const others = students
+  const skippedStudents = students
     .filter(({ sends }) => !sends)
-    .toSorted((one, other) => rank(one) - rank(other))
+    .toSorted((a, b) => rank(a) - rank(b))
   return (
     <Disclosure summary="Names and reasons">
-      <Names title="Do not get it" students={others} />
+      <Names title="Do not get it" students={skippedStudents} />
       <Names
         title="Get it"
         students={students.filter(({ sends }) => sends)}
@@ -190,16 +190,18 @@ const Names = ({ title, students, showsAmounts = false }: NamesProps) =>
   )
 
 /** "27 students get this · 3 do not" */
-export function recipientSummary({ students, total_recipients: some }: Preview): string {
+export function recipientSummary({ students, total_recipients: recipientCount }: Preview): string {
   if (students.length === 0) return 'Nobody gets this: you have no students yet'
-  const others = students.length - some
+  const skippedCount = students.length - recipientCount
   const get =
-    some === 0
+    recipientCount === 0
       ? 'Nobody gets this'
-      : some === 1
+      : recipientCount === 1
         ? '1 student gets this'
-        : `${some} students get this`
-  return others === 0 ? get : `${get} · ${others === 1 ? '1 does' : `${others} do`} not`
+        : `${recipientCount} students get this`
+  return skippedCount === 0
+    ? get
+    : `${get} · ${skippedCount === 1 ? '1 does' : `${skippedCount} do`} not`
 }
 
 const perText = ({ least, most }: SegmentCount) =>
@@ -223,7 +225,8 @@ function segmentSummary(count: SegmentCount, students: number, remaining: number
       : most === 1
         ? `, ${pluralize(total, 'segment')}`
         : ` of ${perText(count)}${inAll}`
-  const left = remaining === 1 ? '1 text remains' : `${remaining.toLocaleString()} texts remain`
-  const who = students === texts ? '' : `${pluralize(students, 'student')}, `
-  return `${who}${pluralize(texts, 'text')}${size}. ${left} today.`
+  const remainingText =
+    remaining === 1 ? '1 text remains' : `${remaining.toLocaleString()} texts remain`
+  const studentCount = students === texts ? '' : `${pluralize(students, 'student')}, `
+  return `${studentCount}${pluralize(texts, 'text')}${size}. ${remainingText} today.`
 }

@@ -22,8 +22,8 @@ export type Result = {
 export function useResult() {
   const [result, show] = useState<Result | null>(null)
   useEffect(() => {
-    const over = result && setTimeout(() => show(null), SHOWN_MS)
-    return () => clearTimeout(over ?? undefined)
+    const timer = result && setTimeout(() => show(null), SHOWN_MS)
+    return () => clearTimeout(timer ?? undefined)
   }, [result])
   return { result, show }
 }
@@ -38,23 +38,23 @@ export function useResults<Kind extends string>() {
   }, [])
   const show = (kind: Kind, result: Result) => {
     clearTimeout(timers.current.get(kind))
-    const hide = () => setResults((shown) => ({ ...shown, [kind]: undefined }))
+    const hide = () => setResults((current) => ({ ...current, [kind]: undefined }))
     timers.current.set(kind, setTimeout(hide, SHOWN_MS))
-    setResults((shown) => ({ ...shown, [kind]: result }))
+    setResults((current) => ({ ...current, [kind]: result }))
   }
   return { results, show }
 }
 
 /** `what` is the name of the message in the banner. */
-export const succeeded = (what: string, recipients: number): Result => ({
+export const successResult = (messageName: string, recipients: number): Result => ({
   ok: true,
-  title: `${what} sent successfully!`,
+  title: `${messageName} sent successfully!`,
   text: `Sent to ${recipients} students`,
 })
-export const failed = (what: string, why: string): Result => ({
+export const failureResult = (messageName: string, reason: string): Result => ({
   ok: false,
-  title: `Failed to send ${what}`,
-  text: why,
+  title: `Failed to send ${messageName}`,
+  text: reason,
 })
 
 /** Announces the result of a send and scrolls it into view. */

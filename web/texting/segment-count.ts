@@ -14,23 +14,23 @@ export type SegmentCount = {
 /** Counts the segments that `template` takes, with those whom each text is about. Equal texts are counted once. */
 export function countSegments(
   template: string,
-  about: readonly (readonly About[])[],
+  recipients: readonly (readonly About[])[],
 ): SegmentCount {
-  const known = new Map<string, ReturnType<typeof segmentsOf>>()
+  const segmentsByText = new Map<string, ReturnType<typeof segmentsOf>>()
   const segmentsOnce = (text: string) => {
-    const result = known.get(text) ?? segmentsOf(text)
-    known.set(text, result)
+    const result = segmentsByText.get(text) ?? segmentsOf(text)
+    segmentsByText.set(text, result)
     return result
   }
   const words = cleanText(template).trim()
-  const texts = about.map((ofText) => segmentsOnce(fillTemplate(words, ofText)))
+  const texts = recipients.map((ofText) => segmentsOnce(fillTemplate(words, ofText)))
   const isLonger = texts.some((text) => text.encoding === 'Unicode' && text.segments > 1)
   const segments = texts.map((text) => text.segments)
   return {
-    texts: about.length,
-    least: segments.reduce((least, one) => Math.min(least, one), Infinity),
-    most: segments.reduce((most, one) => Math.max(most, one), 0),
-    total: segments.reduce((sum, one) => sum + one, 0),
+    texts: recipients.length,
+    least: Math.min(Infinity, ...segments),
+    most: Math.max(0, ...segments),
+    total: segments.reduce((sum, count) => sum + count, 0),
     cause: !isLonger ? null : segmentsOf(template).encoding === 'Unicode' ? 'words' : 'name',
   }
 }
@@ -39,10 +39,10 @@ export function countSegments(
 export function savedSegments(
   template: string,
   otherWords: string,
-  about: readonly (readonly About[])[],
+  recipients: readonly (readonly About[])[],
 ): { now: number; plain: number } | null {
   if (template === otherWords) return null
-  const now = countSegments(template, about).total
-  const plain = countSegments(otherWords, about).total
-  return plain < now ? { now, plain } : null
+  const total = countSegments(template, recipients).total
+  const plain = countSegments(otherWords, recipients).total
+  return plain < total ? { now: total, plain } : null
 }

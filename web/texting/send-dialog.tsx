@@ -2,7 +2,7 @@ import { LIMIT_REACHED, TEST_MODE } from '@tatami/contract/texting/message-types
 import type { ReactNode, ComponentProps } from 'react'
 import { IconMoon, IconTestPipe } from '@tabler/icons-react'
 import { BusyButton } from '../ui/busy-button.tsx'
-import type { Unconfirmed } from './bulk-message-dialog.tsx'
+import type { UnconfirmedSend } from './bulk-message-dialog.tsx'
 import { useNightTime } from './quiet-hours.ts'
 import { ResultBanner, type Result } from './result-banner.tsx'
 import styles from './send-dialog.module.css'
@@ -25,10 +25,10 @@ export const LimitNotice = () =>
   useUsage().limit_reached && <p className={styles.limit}>{LIMIT_REACHED}</p>
 
 /** Where a request may have been carried out all the same. */
-export const UNANSWERED =
+export const NO_ANSWER =
   'No answer came in time, so it may or may not have gone out. Press Send again: it does not go out twice.'
 
-const UNCONFIRMED_TEXT: Record<Unconfirmed, string> = {
+const UNCONFIRMED_TEXT: Record<UnconfirmedSend, string> = {
   unanswered:
     'No answer came in time, so it may or may not have gone out. Press Send again: nobody gets it twice.',
   'sent-before':
@@ -36,7 +36,7 @@ const UNCONFIRMED_TEXT: Record<Unconfirmed, string> = {
 }
 
 /** Shown until the outcome of an unanswered request is known. */
-export const UnconfirmedNotice = ({ unconfirmed }: { unconfirmed: Unconfirmed | null }) =>
+export const UnconfirmedNotice = ({ unconfirmed }: { unconfirmed: UnconfirmedSend | null }) =>
   unconfirmed && (
     <p role="status" className={styles.unconfirmed}>
       {UNCONFIRMED_TEXT[unconfirmed]}
@@ -72,7 +72,7 @@ export function DeliveryNote() {
 type SendButtonProps = Omit<ComponentProps<typeof BusyButton>, 'busyLabel'>
 
 /** The button that sends texts, disabled once the day's are used up. */
-export function SendButton({ disabled, ...rest }: SendButtonProps) {
+export function SendButton({ disabled, ...buttonProps }: SendButtonProps) {
   const { limit_reached } = useUsage()
-  return <BusyButton {...rest} busyLabel="Sending..." disabled={disabled || limit_reached} />
+  return <BusyButton {...buttonProps} busyLabel="Sending..." disabled={disabled || limit_reached} />
 }

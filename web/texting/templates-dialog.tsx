@@ -30,14 +30,14 @@ export function TemplatesDialog({ onClose }: { onClose: () => void }) {
     isFetching,
     refetch,
   } = useQuery(endpointQuery(conversationsApi.templates))
-  const [edited, edit] = useState<MessageTemplate | typeof NEW | null>(null)
+  const [editedTemplate, setEditedTemplate] = useState<MessageTemplate | typeof NEW | null>(null)
   // What was typed into the form when the session ended; '' is a new template.
-  const [keptId, setKeptId] = useState(() => drafts.subjectOf('template'))
-  const kept = keptId === '' ? NEW : templates?.find(({ id }) => id === keptId)
-  const shown = edited ?? kept
+  const [draftId, setDraftId] = useState(() => drafts.subjectOf('template'))
+  const draftTemplate = draftId === '' ? NEW : templates?.find(({ id }) => id === draftId)
+  const openTemplate = editedTemplate ?? draftTemplate
   const close = () => {
-    edit(null)
-    setKeptId(undefined)
+    setEditedTemplate(null)
+    setDraftId(undefined)
   }
   return (
     <>
@@ -48,7 +48,7 @@ export function TemplatesDialog({ onClose }: { onClose: () => void }) {
         actions={
           <>
             <CancelButton>Close</CancelButton>
-            <Button onClick={() => edit(NEW)}>New template</Button>
+            <Button onClick={() => setEditedTemplate(NEW)}>New template</Button>
           </>
         }
       >
@@ -69,16 +69,16 @@ export function TemplatesDialog({ onClose }: { onClose: () => void }) {
           )}
           {templates && templates.length > 0 && (
             <ul className={`${kit.stackSmall} ${styles.kept}`} aria-label="Templates">
-              {templates.map((one) => (
-                <li key={one.id}>
-                  <TemplateRow template={one} onEdit={() => edit(one)} />
+              {templates.map((template) => (
+                <li key={template.id}>
+                  <TemplateRow template={template} onEdit={() => setEditedTemplate(template)} />
                 </li>
               ))}
             </ul>
           )}
         </Stack>
       </Sheet>
-      {shown && <TemplateForm template={shown} onClose={close} />}
+      {openTemplate && <TemplateForm template={openTemplate} onClose={close} />}
     </>
   )
 }
@@ -130,13 +130,13 @@ function TemplateForm({ template, onClose }: TemplateFormProps) {
   const id = 'id' in template ? template.id : null
   const form = useSchemaForm(messageTemplate, { name: template.name, text: template.text })
   useDraft('template', form, id ?? '')
-  const settled = {
+  const callbacks = {
     refreshes: [conversationsApi.templates],
     onSuccess: onClose,
     onError: form.showRefusal,
   }
-  const add = useEndpointMutation(conversationsApi.addTemplate, settled),
-    change = useEndpointMutation(conversationsApi.changeTemplate, settled)
+  const add = useEndpointMutation(conversationsApi.addTemplate, callbacks),
+    change = useEndpointMutation(conversationsApi.changeTemplate, callbacks)
   const isPending = add.isPending || change.isPending,
     error = add.error ?? change.error
   return (

@@ -14,12 +14,12 @@ const TemplatesDialog = lazyPart(() => import('./templates-dialog.tsx'), 'Templa
 /** Offers the dojo's texts to start from; nothing where it has none. */
 export function TemplateSelect({ onPick }: { onPick: (text: string) => void }) {
   const { data: templates = [] } = useQuery(endpointQuery(conversationsApi.templates))
-  const [chosenId, choose] = useState('')
-  const chosen = templates.find(({ id }) => id === chosenId)
+  const [selectedId, setSelectedId] = useState('')
+  const selectedTemplate = templates.find(({ id }) => id === selectedId)
   if (templates.length === 0) return null
   const insert = () => {
-    if (chosen) onPick(chosen.text)
-    choose('')
+    if (selectedTemplate) onPick(selectedTemplate.text)
+    setSelectedId('')
   }
   // A closed select changes with every arrow key, so the choice alone inserts nothing.
   return (
@@ -27,14 +27,14 @@ export function TemplateSelect({ onPick }: { onPick: (text: string) => void }) {
       <NativeSelect
         aria-label="Template"
         size="sm"
-        value={chosen ? chosenId : ''}
+        value={selectedTemplate ? selectedId : ''}
         data={[
           { label: 'Choose a template', value: '' },
           ...templates.map(({ id, name }) => ({ label: name, value: id })),
         ]}
-        onChange={(event) => choose(event.currentTarget.value)}
+        onChange={(event) => setSelectedId(event.currentTarget.value)}
       />
-      <Button variant="default" size="sm" disabled={!chosen} onClick={insert}>
+      <Button variant="default" size="sm" disabled={!selectedTemplate} onClick={insert}>
         Insert<VisuallyHidden> the template</VisuallyHidden>
       </Button>
     </div>
@@ -56,5 +56,5 @@ export function Templates({ onPick }: { onPick: (text: string) => void }) {
 }
 
 /** What is written with a template added, behind what is there. */
-export const withTemplate = (written: string, template: string) =>
-  written.trim() === '' ? template : `${written.trimEnd()} ${template}`
+export const withTemplate = (text: string, template: string) =>
+  text.trim() === '' ? template : `${text.trimEnd()} ${template}`

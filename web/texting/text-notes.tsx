@@ -29,8 +29,8 @@ export const TextNotes = ({ text, setText, filled = 'name', about = SAMPLE }: Pr
 )
 
 /** The field's error, in red alone where `PlaceholderNotice` below already says the same. */
-export const errorBesideNotice = (error: ReactNode, text: string, filled: Filled = 'name') =>
-  error && error === placeholderProblem(text, filled)?.message ? true : error
+export const errorBesideNotice = (error: ReactNode, text: string, placeholders: Filled = 'name') =>
+  error && error === placeholderProblem(text, placeholders)?.message ? true : error
 
 /** Names a placeholder that is not filled in, and corrects it at a press where there is one for it. */
 export function PlaceholderNotice({ text, setText, filled = 'name' }: Words & { filled?: Filled }) {

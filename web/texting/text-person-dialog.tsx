@@ -18,7 +18,7 @@ import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import sendStyles from './send-dialog.module.css'
 import { familyOf } from './family-of.ts'
-import { DeliveryNote, LimitNotice, SendButton, UNANSWERED } from './send-dialog.tsx'
+import { DeliveryNote, LimitNotice, SendButton, NO_ANSWER } from './send-dialog.tsx'
 import { isSendable, TextNotes } from './text-notes.tsx'
 import { TemplateSelect, withTemplate } from './templates.tsx'
 import { asksAboutVacation, VacationQuestion } from './vacation-question.tsx'
@@ -53,19 +53,19 @@ export function TextPersonDialog({
 }: Props) {
   const [text, setText] = useState(words)
   const [isToFamily, setToFamily] = useState(false)
-  const [only] = students.length === 1 ? students : []
-  const restore = (kept: { text: string; isToFamily: boolean }) => {
-    setText(kept.text)
-    setToFamily(kept.isToFamily)
+  const [singleStudent] = students.length === 1 ? students : []
+  const restore = (draft: { text: string; isToFamily: boolean }) => {
+    setText(draft.text)
+    setToFamily(draft.isToFamily)
   }
   useDraft(
     draftKey,
     { values: { text, isToFamily }, isDirty: () => text !== words, setValues: restore },
     students.map(({ id }) => id).join(),
   )
-  const family = useFamily(only?.id)
-  const to = [...students, ...(isToFamily ? family : [])]
-  const phones = usePhones(only ? to : [])
+  const family = useFamily(singleStudent?.id)
+  const recipients = [...students, ...(isToFamily ? family : [])]
+  const phones = usePhones(singleStudent ? recipients : [])
   const send = useEndpointMutation(sendBy, {
     refreshes: [conversationsApi.thread, conversationsApi.conversations, textingApi.usage],
     onSuccess: ({ total_texts, skipped }) => {
@@ -73,20 +73,20 @@ export function TextPersonDialog({
       onClose()
     },
   })
-  const reached = only && phones.data?.filter(isTexted)
+  const reachablePhones = singleStudent && phones.data?.filter(isTexted)
   const submit = (even_on_vacation = false) =>
-    send.mutate({ body: { student_ids: to.map(({ id }) => id), text, even_on_vacation } })
-  const failed =
+    send.mutate({ body: { student_ids: recipients.map(({ id }) => id), text, even_on_vacation } })
+  const failure =
     send.error &&
     !asksAboutVacation(send.error) &&
     (isNetworkError(send.error)
-      ? UNANSWERED
+      ? NO_ANSWER
       : errorMessage(send.error, 'The message could not be sent. Please try again.'))
   return (
     <Sheet
       opened
       onClose={onClose}
-      title={`Text ${only ? only.name : pluralize(students.length, 'student')}`}
+      title={`Text ${singleStudent ? singleStudent.name : pluralize(students.length, 'student')}`}
       busy={send.isPending}
       unsent={text !== words}
       onSubmit={(event) => {
@@ -96,14 +96,14 @@ export function TextPersonDialog({
       actions={
         <>
           <div className={sendStyles.notes}>
-            <ErrorNotice>{failed}</ErrorNotice>
+            <ErrorNotice>{failure}</ErrorNotice>
             <LimitNotice />
           </div>
           <CancelButton />
           <SendButton
             type="submit"
             busy={send.isPending}
-            disabled={!isSendable(text) || reached?.length === 0}
+            disabled={!isSendable(text) || reachablePhones?.length === 0}
           >
             Send
           </SendButton>
@@ -124,8 +124,12 @@ export function TextPersonDialog({
             The phones could not be loaded. You can still send.
           </ErrorNotice>
         )}
-        {only && phones.data && <Reached phones={phones.data} name={only.name} />}
-        {!only && <p className={kit.strong}>{students.map(({ name }) => name).join(', ')}</p>}
+        {singleStudent && phones.data && (
+          <PhoneList phones={phones.data} name={singleStudent.name} />
+        )}
+        {!singleStudent && (
+          <p className={kit.strong}>{students.map(({ name }) => name).join(', ')}</p>
+        )}
         <Textarea
           label="Message"
           description="{name} becomes the student's first name."
@@ -135,16 +139,16 @@ export function TextPersonDialog({
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        <TextNotes text={text} setText={setText} about={[to]} />
+        <TextNotes text={text} setText={setText} about={[recipients]} />
         {text.includes(NAME) && (
           <p className={styles.reads}>
-            Reads: {fillTemplate(text, only ? to : students.slice(0, 1))}
+            Reads: {fillTemplate(text, singleStudent ? recipients : students.slice(0, 1))}
           </p>
         )}
         <TemplateSelect onPick={(template) => setText(withTemplate(text, template))} />
         {family.length > 0 && (
           <Checkbox
-            label={`Text ${firstNames(family.map((one) => one.name))}, too`}
+            label={`Text ${firstNames(family.map((student) => student.name))}, too`}
             description="Of the same family: one text for each phone, which names them all"
             checked={isToFamily}
             onChange={(event) => setToFamily(event.currentTarget.checked)}
@@ -164,7 +168,7 @@ function useFamily(studentId: string | undefined) {
   return student ? familyOf(student, students).slice(0, MAX_FAMILY - 1) : []
 }
 
-function Reached({ phones, name }: { phones: StudentPhone[]; name: string }) {
+function PhoneList({ phones, name }: { phones: StudentPhone[]; name: string }) {
   if (phones.length === 0)
     return <p className={sendStyles.stopped}>{name} has no valid phone number.</p>
   const open = phones.filter(isTexted).length

@@ -40,14 +40,14 @@ export function useInit() {
   const { mutate, isPending, error, data } = useEndpointMutation(textingApi.init, {
     refreshes: [textingApi.status, textingApi.info, textingApi.qr],
   })
-  const refused =
+  const refusal =
     data && !data.success ? SERVICE_ERROR_MESSAGES[data.error_type ?? 'initialization'] : null
   const failure = error
     ? errorMessage(
         error,
         SERVICE_ERROR_MESSAGES[isNetworkError(error) ? 'network' : 'initialization'],
       )
-    : refused
+    : refusal
   return { init: mutate, isPending, failure }
 }
 

@@ -38,7 +38,7 @@ export const SEND_AGAIN = 'Send again'
 /** How many texts have each status, leaving out the statuses of none. */
 export function statusCounts(counts: Counts): [DeliveryStatus, number][] {
   const { pending, waiting, sent, delivered, failed, uncertain, skipped } = counts
-  const all: [DeliveryStatus, number][] = [
+  const countByStatus: [DeliveryStatus, number][] = [
     ['delivered', delivered],
     ['on_its_way', pending - waiting + sent],
     ['waiting', waiting],
@@ -46,7 +46,7 @@ export function statusCounts(counts: Counts): [DeliveryStatus, number][] {
     ['uncertain', uncertain],
     ['skipped', skipped],
   ]
-  return all.filter(([, count]) => count > 0)
+  return countByStatus.filter(([, count]) => count > 0)
 }
 
 /** "36 delivered" */
@@ -66,8 +66,8 @@ export const STATUSES_BY_URGENCY: DeliveryStatus[] = [
 
 /** How many texts of a batch have left the queue. Texts that wait for tomorrow do not count. */
 export function queueProgress({ total, waiting, queued }: Counts): { left: number; all: number } {
-  const all = total - waiting
-  return { left: all - queued, all }
+  const sendable = total - waiting
+  return { left: sendable - queued, all: sendable }
 }
 
 const QUARTERS = 4
@@ -88,18 +88,19 @@ const SETTLE_MS = 60_000
 /** Whether news of a text is still expected soon: it is on its way, and for no longer than reports take. */
 export const awaitsReport = (
   { state, at }: { state: TextState | null; at: string },
-  now = serverTime(Date.now()),
-): boolean => state !== null && statusOf(state) === 'on_its_way' && now - Date.parse(at) < SETTLE_MS
+  nowMs = serverTime(Date.now()),
+): boolean =>
+  state !== null && statusOf(state) === 'on_its_way' && nowMs - Date.parse(at) < SETTLE_MS
 
 const isInProgress = ({ pending, waiting }: Batch['counts']) => pending > waiting
 
 /** How soon to poll again: every two seconds while texts are being sent, and for a minute after the last change. */
 export function pollIntervalMs(
   batches: readonly Pick<Batch, 'counts' | 'updated_at'>[],
-  now = serverTime(Date.now()),
+  nowMs = serverTime(Date.now()),
 ): number | false {
   const awaitsReports = ({ counts, updated_at }: (typeof batches)[number]) =>
-    counts.sent > 0 && now - Date.parse(updated_at) < SETTLE_MS
+    counts.sent > 0 && nowMs - Date.parse(updated_at) < SETTLE_MS
   return (
     batches.some((batch) => isInProgress(batch.counts) || awaitsReports(batch)) && ACTIVE_POLL_MS
   )

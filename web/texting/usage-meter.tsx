@@ -29,12 +29,12 @@ export function UsageMeter() {
   const { isPending, isError, data } = useQuery({ ...usageQuery, refetchInterval: POLL_MS })
   const usage = useUsage()
   const { message_count, daily_limit, remaining_messages } = usage
-  const used = `${message_count.toLocaleString()} of ${daily_limit.toLocaleString()} used`
+  const usedText = `${message_count.toLocaleString()} of ${daily_limit.toLocaleString()} used`
   const Sign = ICONS[wordsTone(usage)]
   return (
     <div className={`${kit.stackTight} ${styles.meter}`} data-waiting={isPending}>
       <div className={kit.spread}>
-        <strong className={styles.used}>{used}</strong>
+        <strong className={styles.used}>{usedText}</strong>
         <span className={styles.remaining} data-tone={wordsTone(usage)}>
           {remaining_messages.toLocaleString()} remaining
         </span>
@@ -45,7 +45,7 @@ export function UsageMeter() {
         aria-valuemin={0}
         aria-valuemax={daily_limit}
         aria-valuenow={Math.min(message_count, daily_limit)}
-        aria-valuetext={used}
+        aria-valuetext={usedText}
         className={styles.track}
       >
         <div

@@ -5,7 +5,7 @@ import { endpointQuery } from '../lib/query.ts'
 export const usageQuery = endpointQuery(textingApi.usage)
 
 /** Shown while the day's usage is not known (specification, section 8). */
-const UNKNOWN: DailyUsage = {
+const DEFAULT_USAGE: DailyUsage = {
   date: '',
   message_count: 0,
   daily_limit: DAILY_LIMIT_DEFAULT,
@@ -14,15 +14,15 @@ const UNKNOWN: DailyUsage = {
 }
 
 /** How many of the day's texts are used. Every mutation that sends texts refreshes `textingApi.usage`. */
-export const useUsage = (): DailyUsage => useQuery(usageQuery).data ?? UNKNOWN
+export const useUsage = (): DailyUsage => useQuery(usageQuery).data ?? DEFAULT_USAGE
 
 export type Tone = 'green' | 'orange' | 'red'
 
-const FEW = 50
-const MOST = 0.8
+const FEW_REMAINING = 50
+const HIGH_SHARE = 0.8
 
 /** The colours of the text and the bar of the usage meter (specification, section 4). */
 export const wordsTone = ({ limit_reached, remaining_messages }: DailyUsage): Tone =>
-  limit_reached ? 'red' : remaining_messages < FEW ? 'orange' : 'green'
+  limit_reached ? 'red' : remaining_messages < FEW_REMAINING ? 'orange' : 'green'
 export const barTone = ({ limit_reached, message_count, daily_limit }: DailyUsage): Tone =>
-  limit_reached ? 'red' : message_count > MOST * daily_limit ? 'orange' : 'green'
+  limit_reached ? 'red' : message_count > HIGH_SHARE * daily_limit ? 'orange' : 'green'

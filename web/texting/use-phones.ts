@@ -9,22 +9,24 @@ export const usePhones = (students: readonly { id: string; name: string }[]) =>
     queries: students.map(({ id }) =>
       endpointQuery(conversationsApi.studentPhones, { params: { id } }),
     ),
-    combine: (asked) => ({
-      data: asked.every(({ data }) => data)
-        ? uniquePhones(asked.flatMap(({ data = [] }, index) => named(data, students[index]!.name)))
+    combine: (queries) => ({
+      data: queries.every(({ data }) => data)
+        ? uniquePhones(
+            queries.flatMap(({ data = [] }, index) => withHolderName(data, students[index]!.name)),
+          )
         : undefined,
-      isError: asked.some(({ isError }) => isError),
-      refetch: () => asked.forEach(({ refetch }) => void refetch()),
+      isError: queries.some(({ isError }) => isError),
+      refetch: () => queries.forEach(({ refetch }) => void refetch()),
     }),
   })
 
-const named = (phones: StudentPhone[], name: string) =>
-  phones.map((one) => ({ ...one, holder_name: one.holder_name ?? name }))
+const withHolderName = (phones: StudentPhone[], name: string) =>
+  phones.map((phone) => ({ ...phone, holder_name: phone.holder_name ?? name }))
 
 const uniquePhones = (phones: StudentPhone[]) =>
   phones.filter(
-    (one, index) =>
-      phones.findIndex(({ phone_number }) => phone_number === one.phone_number) === index,
+    (phone, index) =>
+      phones.findIndex(({ phone_number }) => phone_number === phone.phone_number) === index,
   )
 
 /** What keeps every text from a phone. */
