@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
+import { PATHS } from '../web/lib/paths.ts'
 import { backgroundOf } from './colors.ts'
 import { expect, expectAllAccessible, signIn, test } from './harness.ts'
 import { createThreeStudents } from './students.ts'
@@ -140,10 +141,7 @@ async function expectShownAccessibly(page: Page, what: Locator) {
 }
 
 test('checks every screen, page and dialog with axe', () => {
-  const paths = [
-    ...readFileSync('web/app/routes.tsx', 'utf8').matchAll(/\bpath: '(\/[^']*)'/g),
-  ].map(([, path = '']) => path)
-  expect(paths.toSorted()).toEqual(Object.keys(SCREENS).toSorted())
+  expect(Object.values(PATHS).toSorted()).toEqual(Object.keys(SCREENS).toSorted())
   const opens = globSync('web/**/*.tsx', {
     // The parts that dialogs are made of are checked with the dialogs.
     exclude: ['web/dist/**', 'web/node_modules/**', 'web/ui/!(download-csv-sheet).tsx'],

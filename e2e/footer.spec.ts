@@ -1,14 +1,11 @@
-import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { dojosApi } from '@tatami/contract/dojos/dojos'
+import { PATHS } from '../web/lib/paths.ts'
 import { call } from './api.ts'
 import { expect, sampleOf, signIn, test } from './harness.ts'
 
 const WORDS = ['Run your dojo, not your paperwork.', `© ${new Date().getFullYear()} Tatami`]
-/** Every path that the web app has, as its own table says, and the login's document. */
-const PATHS = [...readFileSync('web/app/routes.tsx', 'utf8').matchAll(/path: '(\/[^']*)'/g)]
-  .map(([, path]) => path!)
-  .concat('/login')
+const ALL_PATHS = [...Object.values(PATHS), '/login']
 const ELSEWHERE = ['/', '/nowhere']
 
 async function expectFooter(page: Page, paths: string[]) {
@@ -22,10 +19,10 @@ async function expectFooter(page: Page, paths: string[]) {
 
 /** Those that name nobody, in the layout under test; a path that has no place there leads to one that has. */
 const inLayout = (layoutPath: string) =>
-  sampleOf(PATHS.filter((path) => !path.includes(':'))).map((path) => layoutPath + path)
+  sampleOf(ALL_PATHS.filter((path) => !path.includes(':'))).map((path) => layoutPath + path)
 
 test('the table of the web app has the screens and the public pages', () => {
-  expect(PATHS).toEqual(
+  expect(ALL_PATHS).toEqual(
     expect.arrayContaining([
       '/dashboard',
       '/simulator',
@@ -44,7 +41,7 @@ test('shows the footer on every page to a visitor', async ({ page, dojo, allowEr
   const { invite_code } = await call(dojosApi.invitation, {}, dojo.token)
   await expectFooter(page, [
     ...ELSEWHERE,
-    ...sampleOf(PATHS).map((path) => path.replace(':code', invite_code)),
+    ...sampleOf(ALL_PATHS).map((path) => path.replace(':code', invite_code)),
   ])
 })
 

@@ -6,6 +6,7 @@ import { type Student, studentsApi } from '@tatami/contract/students/students'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react'
 import { today } from '../lib/dates.ts'
 import { useOpen } from '../lib/layout-link.tsx'
+import { type LinkPath, rollPath, studentPath } from '../lib/paths.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { formatPhone, joinWords, pluralize } from '../lib/text.ts'
 import { classNames } from '../lib/class-groups.ts'
@@ -22,13 +23,13 @@ import kit from '../ui/kit.module.css'
 /** The screens of an instructor that have a path of their own, each under its name once. */
 const DESTINATIONS: Destination[] = [
   ...new Map(
-    SCREENS.filter(({ who, path }) => admits(who, 'instructor') && !path.includes(':'))
+    SCREENS.filter(({ audience, path }) => admits(audience, 'instructor') && !path.includes(':'))
       .toReversed()
       .map(({ path, title }) => [title, { path, title }]),
   ).values(),
 ].toReversed()
 
-type Option = { key: string; path: string; content: ReactNode }
+type Option = { key: string; path: LinkPath; content: ReactNode }
 type Group = { label: string; options: Option[]; more?: string }
 
 /** Finds students, classes and screens while one types, in the lists that are loaded already. */
@@ -92,7 +93,7 @@ function useFound(typed: string): {
       label: 'Students',
       options: found.students.map((student) => ({
         key: student.id,
-        path: `/students/${student.id}`,
+        path: studentPath(student.id),
         content: (
           <span
             className={`${belt.edge} ${styles.student}`}
@@ -118,7 +119,7 @@ function useFound(typed: string): {
       label: 'Mark attendance of',
       options: found.classes.map((c) => ({
         key: c.id,
-        path: `/attendance?${new URLSearchParams({ class: c.id, date: today() })}`,
+        path: rollPath({ class_id: c.id, day: today() }),
         content: (
           <span className={styles.place}>
             <IconClipboardCheck size={20} stroke={1.5} aria-hidden />

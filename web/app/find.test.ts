@@ -1,7 +1,7 @@
 import type { DojoClass } from '@tatami/contract/classes/classes'
 import type { Student } from '@tatami/contract/students/students'
 import { expect, test } from 'vitest'
-import { findAnything } from './find.ts'
+import { type Destination, findAnything } from './find.ts'
 
 const student = (name: string, over: Partial<Student> = {}) =>
   ({
@@ -22,7 +22,7 @@ const students = [
 const classes = [
   { id: 'kids', class_name: 'Kids Judo', description: 'Small ones', class_days: ['monday'] },
 ] as unknown as DojoClass[]
-const screens = [
+const screens: Destination[] = [
   { path: '/dashboard', title: 'Dashboard' },
   { path: '/payment-center', title: 'Payment Center' },
 ]

@@ -2,6 +2,7 @@ import { classMatches, type DojoClass } from '@tatami/contract/classes/classes'
 import { nameBegins } from '@tatami/contract/lib/name-search'
 import { studentMatches } from '@tatami/contract/students/student-search'
 import type { Student } from '@tatami/contract/students/students'
+import type { LinkPath } from '../lib/paths.ts'
 
 /** How many students a search shows; more are told apart by typing more. */
 const MAX_STUDENTS = 8
@@ -12,7 +13,7 @@ const isClassFound = (c: DojoClass, search: string) =>
   nameBegins(search)(c.class_name) || (search.length >= 3 && classMatches(c, search))
 
 /** A place to go to by its name. */
-export type Destination = { path: string; title: string }
+export type Destination = { path: LinkPath; title: string }
 
 /** What a search finds: students whose names begin so first, classes, screens. Nothing typed finds every screen, and nobody. */
 export function findAnything(

@@ -6,6 +6,7 @@ import type { studentsApi } from '@tatami/contract/students/students'
 import type { textingApi } from '@tatami/contract/texting/texting'
 import { dashboardPrefetchPaths } from '../dashboard/prefetch.ts'
 import { setTimeZone, today } from '../lib/dates.ts'
+import type { PageName } from '../lib/paths.ts'
 import type { EarlyProfile } from '../lib/prefetch.ts'
 
 type Path =
@@ -25,17 +26,20 @@ const forInstructors =
     return pathsFor()
   }
 
-/** What a screen asks for first, by its path. Written out, since the contract itself comes later; e2e/first-reads.spec.ts compares. */
-export const FIRST_READS: Partial<Record<string, (profile: EarlyProfile) => string[]>> = {
-  '/dashboard': dashboardPrefetchPaths,
-  '/students': forInstructors(() => ['/students', '/classes']),
-  '/attendance': forInstructors(() => [
+/**
+ * The calls that a screen makes first. The paths are written out because the contract is not loaded
+ * yet; e2e/first-reads.spec.ts compares.
+ */
+export const FIRST_READS: Partial<Record<PageName, (profile: EarlyProfile) => string[]>> = {
+  dashboard: dashboardPrefetchPaths,
+  students: forInstructors(() => ['/students', '/classes']),
+  attendance: forInstructors(() => [
     '/classes',
     `/class-dates?from=${today()}&until=${today()}`,
     '/attendance?limit=50',
   ]),
-  '/class-center': forInstructors(() => ['/classes']),
-  '/message-center': forInstructors(() => [
+  classCenter: forInstructors(() => ['/classes']),
+  messageCenter: forInstructors(() => [
     '/sms/status',
     '/daily-message-usage',
     '/sms/conversations?limit=5',

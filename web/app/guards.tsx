@@ -83,7 +83,7 @@ export const loadOffline = () => import('./start-offline.ts')
 
 /** Everything behind the sign-in. Others go to /login, which remembers where they wanted to. */
 export function SignedIn({ children }: { children: ReactNode }) {
-  const wanted = useLocation()
+  const requestedLocation = useLocation()
   const token = useToken()
   const [hadToken] = useState(token !== null)
   const profile = useQuery({ ...profileQuery, enabled: token !== null })
@@ -107,10 +107,10 @@ export function SignedIn({ children }: { children: ReactNode }) {
   }, [isRefused])
 
   if (!token)
-    return hadToken && LEADING_TO_LANDING.includes(pageOf(wanted.pathname)) ? (
+    return hadToken && LEADING_TO_LANDING.includes(pageOf(requestedLocation.pathname)) ? (
       <ToLanding />
     ) : (
-      <Redirect to="/login" state={{ wanted }} />
+      <Redirect to="/login" state={{ requestedLocation }} />
     )
   if (profile.data) {
     drafts.setOwner(profile.data.id)
@@ -136,20 +136,20 @@ export function SignedIn({ children }: { children: ReactNode }) {
 }
 
 /** A screen for those it is for; others go to their own home. It is drawn anew when the dojo's day changes. */
-export function Only({ screen: { who, title, screen: ScreenShown } }: { screen: Screen }) {
+export function Only({ screen: { audience, title, screen: ScreenShown } }: { screen: Screen }) {
   const user = useCurrentUser()
   const layout = useLayout()
   useTitle(title)
   useToday()
-  if (admits(who, roleOf(user))) return <ScreenShown />
+  if (admits(audience, roleOf(user))) return <ScreenShown />
   return <Redirect to={homeIn(layout, user)} />
 }
 
 /** Where one wanted to go before the sign-in, else home, in the layout last used on this device. */
 const Onward = () => {
-  const { wanted } = Object(useLocation().state) as { wanted?: Location }
+  const { requestedLocation } = Object(useLocation().state) as { requestedLocation?: Location }
   const user = useCurrentUser()
-  return <Redirect to={wanted ?? homeIn(lastLayout() ?? 'mobile', user)} />
+  return <Redirect to={requestedLocation ?? homeIn(lastLayout() ?? 'mobile', user)} />
 }
 
 /** An address without a layout, in the one last used on this device. */

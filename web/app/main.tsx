@@ -22,7 +22,7 @@ import { queryClient } from '../lib/query.ts'
 import { followOtherTabs, clearHistoryOnLogout, session } from '../lib/session.ts'
 import { pathIn, type Layout } from '../lib/layout.ts'
 import { AppBoundary, NotFound } from './error-pages.tsx'
-import { requestedPage } from './pages.ts'
+import { requestedPath } from './pages.ts'
 import { PAGES, SCREENS, screenAt } from './routes.tsx'
 import { Providers } from '../ui/providers.tsx'
 
@@ -38,7 +38,7 @@ const forSignedIn = (page: ReactNode) => <SignedIn>{page}</SignedIn>
 const ROUTES: RouteObject[] = [
   { path: '/', element: forVisitor(<ToLanding />) },
   { path: '/login', element: forVisitor(<ToLogin />) },
-  ...PAGES.map(({ path, forVisitors, page: Page }) => ({
+  ...PAGES.map(({ path, forVisitors, component: Page }) => ({
     path,
     element: forVisitors ? forVisitor(<Page />) : <Page />,
   })),
@@ -97,7 +97,7 @@ export function startApp() {
   holdInstallPrompt()
   void startNative()
   // The screen loads while the guards find out who is signed in.
-  screenAt(requestedPage)?.screen.preload()
+  screenAt(requestedPath)?.screen.preload()
   void draw()
 }
 // The login page fetches a screen's code ahead, which brings this file along before anybody is signed in.

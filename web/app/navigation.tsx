@@ -12,23 +12,24 @@ import { FindButton } from './find-button.tsx'
 import styles from './navigation.module.css'
 import { admits, SCREENS, screenAt } from './routes.tsx'
 
-const INBOX_PATH = '/message-center'
-
 /** The entries of the navigation for whoever is signed in, with the one they are on, and how much waits there unread. */
 function useNavigationEntries() {
   const user = useCurrentUser()
   const role = roleOf(user)
   const unread = useInboxUnread(user.is_instructor)
-  const page = pageOf(useLocation().pathname)
-  const seen = SCREENS.filter(({ tab, who }) => tab && admits(tab.who ?? who, role))
-  const here = seen.some(({ path }) => path === page) ? page : (screenAt(page)?.under ?? page)
-  return seen.map(({ path, title, tab, screen }) => ({
+  const currentScreen = screenAt(pageOf(useLocation().pathname))
+  const entries = SCREENS.filter(
+    ({ tab, audience }) => tab && admits(tab.audience ?? audience, role),
+  )
+  const hasOwnEntry = currentScreen && entries.includes(currentScreen)
+  const currentPage = hasOwnEntry ? currentScreen.page : currentScreen?.under
+  return entries.map(({ page, path, title, tab, screen }) => ({
     path,
     title,
     word: tab!.word,
     icon: tab!.icon,
-    isHere: path === here,
-    unread: path === INBOX_PATH ? unread : 0,
+    isCurrent: page === currentPage,
+    unread: page === 'messageCenter' ? unread : 0,
     preload: screen.preload,
   }))
 }
@@ -57,16 +58,16 @@ export function BottomTabs() {
   if (entries.length < 2) return null
   return (
     <nav className={styles.tabs} aria-label="Main">
-      {entries.map(({ path, title, word, icon: Icon, isHere, unread, preload }) => (
+      {entries.map(({ path, title, word, icon: Icon, isCurrent, unread, preload }) => (
         <LayoutLink
           key={path}
           to={path}
           className={styles.tab}
-          aria-current={isHere ? 'page' : undefined}
+          aria-current={isCurrent ? 'page' : undefined}
           onPointerDown={preload}
           onFocus={preload}
         >
-          <Icon size={24} stroke={isHere ? 2 : 1.5} aria-hidden />
+          <Icon size={24} stroke={isCurrent ? 2 : 1.5} aria-hidden />
           {/* The whole name is for screen readers; it begins with the word one sees. */}
           <span>
             {word}
@@ -90,12 +91,12 @@ export function NavBar() {
           Tatami
         </LayoutLink>
         <nav className={styles.entries} aria-label="Main">
-          {useNavigationEntries().map(({ path, title, isHere, unread, preload }) => (
+          {useNavigationEntries().map(({ path, title, isCurrent, unread, preload }) => (
             <LayoutLink
               key={path}
               to={path}
               className={styles.entry}
-              aria-current={isHere ? 'page' : undefined}
+              aria-current={isCurrent ? 'page' : undefined}
               onPointerEnter={preload}
               onFocus={preload}
             >

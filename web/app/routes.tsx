@@ -11,170 +11,182 @@ import {
 } from '@tabler/icons-react'
 import { type Access, type Role, ROLES_BY_ACCESS } from '@tatami/contract/lib/endpoint'
 import { matchPath } from 'react-router'
-import { pageLoader, type PagePath } from './pages.ts'
+import { PATHS, type PageName } from '../lib/paths.ts'
+import { pageLoader } from './pages.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 
-/** Who may see something: everyone whom that kind of access admits, or some roles. */
-type Who = Exclude<Access, 'public'> | readonly Role[]
-export const admits = (who: Who, role: Role): boolean =>
-  (typeof who === 'string' ? (ROLES_BY_ACCESS[who] as readonly Role[]) : who).includes(role)
+/** Who may open a screen. */
+type Audience = Exclude<Access, 'public'> | readonly Role[]
+export const admits = (audience: Audience, role: Role): boolean =>
+  (typeof audience === 'string'
+    ? (ROLES_BY_ACCESS[audience] as readonly Role[])
+    : audience
+  ).includes(role)
 
 type ScreenEntry = {
-  path: PagePath
+  page: PageName
   title: string
-  who: Who
-  /** Its entry in the navigation, with the short word for a phone's tab, and who sees it where that is not everyone who may open the screen. */
-  tab?: { word: string; icon: Icon; who?: Who }
-  /** The path whose entry is highlighted, for whoever sees none of the screen's own. */
-  under?: `/${string}`
-  /** Takes the whole width of the window in the phone's layout, too. */
+  audience: Audience
+  /** Its entry in the navigation, with a short word for a phone. `audience` narrows who sees it. */
+  tab?: { word: string; icon: Icon; audience?: Audience }
+  /** The page whose entry is highlighted when the screen has no entry of its own. */
+  under?: PageName
+  /** Uses the full window width in the phone's layout as well. */
   isWide?: true
-  /** Holds the place of its answers: shown without a wait where its code is there already (lazy-component.tsx). */
+  /** Draws its own skeletons, so it appears at once if its code is loaded (lazy-component.tsx). */
   isShownAtOnce?: true
 }
 
-/** Every screen behind the sign-in, in the order of the navigation. */
+/** Every screen behind the login, in the order of the navigation. */
 const SCREEN_LIST: ScreenEntry[] = [
   {
-    path: '/dashboard',
+    page: 'dashboard',
     title: 'Dashboard',
-    who: 'member',
+    audience: 'member',
     tab: { word: 'Dashboard', icon: IconHome },
     isShownAtOnce: true,
   },
   {
-    path: '/students',
+    page: 'students',
     title: 'Student Center',
-    who: 'instructor',
+    audience: 'instructor',
     tab: { word: 'Students', icon: IconUsers },
     isShownAtOnce: true,
   },
   {
-    path: '/students/:id',
+    page: 'student',
     title: 'Student',
-    who: 'instructor',
-    under: '/students',
+    audience: 'instructor',
+    under: 'students',
     isShownAtOnce: true,
   },
-  { path: '/slipping-away', title: 'Slipping away', who: 'instructor', under: '/dashboard' },
-  { path: '/belts', title: 'Belts', who: 'instructor', under: '/students' },
-  { path: '/belts/ready', title: 'Ready', who: 'instructor', under: '/students' },
-  { path: '/gradings', title: 'Gradings', who: 'instructor', under: '/students' },
-  { path: '/gradings/:id', title: 'Grading', who: 'instructor', under: '/students' },
-  { path: '/import-students', title: 'Bring your students', who: 'instructor', under: '/students' },
+  { page: 'slippingAway', title: 'Slipping away', audience: 'instructor', under: 'dashboard' },
+  { page: 'belts', title: 'Belts', audience: 'instructor', under: 'students' },
+  { page: 'readyForTest', title: 'Ready', audience: 'instructor', under: 'students' },
+  { page: 'gradings', title: 'Gradings', audience: 'instructor', under: 'students' },
+  { page: 'grading', title: 'Grading', audience: 'instructor', under: 'students' },
   {
-    path: '/attendance',
+    page: 'importStudents',
+    title: 'Bring your students',
+    audience: 'instructor',
+    under: 'students',
+  },
+  {
+    page: 'attendance',
     title: 'Attendance',
-    who: 'member',
-    tab: { word: 'Attendance', icon: IconClipboardCheck, who: ['guardian'] },
-    under: '/students',
+    audience: 'member',
+    tab: { word: 'Attendance', icon: IconClipboardCheck, audience: ['guardian'] },
+    under: 'students',
     isShownAtOnce: true,
   },
   {
-    path: '/class-center',
+    page: 'classCenter',
     title: 'Class Center',
-    who: 'instructor',
+    audience: 'instructor',
     tab: { word: 'Classes', icon: IconCalendarEvent },
     isShownAtOnce: true,
   },
-  { path: '/schedule', title: 'Schedule', who: 'instructor', under: '/class-center' },
+  { page: 'schedule', title: 'Schedule', audience: 'instructor', under: 'classCenter' },
   {
-    path: '/payment-center',
+    page: 'paymentCenter',
     title: 'Payment Center',
-    who: 'instructor',
+    audience: 'instructor',
     tab: { word: 'Payments', icon: IconCreditCard },
   },
   {
-    path: '/payment-tracking',
+    page: 'paymentTracking',
     title: 'Payment Center',
-    who: 'instructor',
-    under: '/payment-center',
+    audience: 'instructor',
+    under: 'paymentCenter',
   },
-  { path: '/cash-count', title: 'Cash Count', who: 'instructor', under: '/payment-center' },
+  { page: 'cashCount', title: 'Cash Count', audience: 'instructor', under: 'paymentCenter' },
   {
-    path: '/payment-figures',
+    page: 'paymentFigures',
     title: 'Payment Figures',
-    who: 'instructor',
-    under: '/payment-center',
+    audience: 'instructor',
+    under: 'paymentCenter',
   },
-  { path: '/receipts', title: 'Receipts', who: 'instructor', under: '/payment-center' },
-  { path: '/receipts/:id', title: 'Receipt', who: 'instructor', under: '/payment-center' },
-  { path: '/statements/:of/:id', title: 'Statement', who: 'instructor', under: '/payment-center' },
-  { path: '/owing', title: 'Owing', who: 'instructor', under: '/payment-center' },
+  { page: 'receipts', title: 'Receipts', audience: 'instructor', under: 'paymentCenter' },
+  { page: 'receipt', title: 'Receipt', audience: 'instructor', under: 'paymentCenter' },
+  { page: 'statement', title: 'Statement', audience: 'instructor', under: 'paymentCenter' },
+  { page: 'owing', title: 'Owing', audience: 'instructor', under: 'paymentCenter' },
   // Open to everyone, because it says itself who may not use it (specification, section 2).
   {
-    path: '/message-center',
+    page: 'messageCenter',
     title: 'Message Center',
-    who: 'signed-in',
-    tab: { word: 'Messages', icon: IconMessage2, who: 'member' },
+    audience: 'signed-in',
+    tab: { word: 'Messages', icon: IconMessage2, audience: 'member' },
     isShownAtOnce: true,
   },
   {
-    path: '/announcements',
+    page: 'announcements',
     title: 'Message Center',
-    who: 'signed-in',
-    under: '/message-center',
+    audience: 'signed-in',
+    under: 'messageCenter',
     isShownAtOnce: true,
   },
-  { path: '/messages', title: 'Conversations', who: 'instructor', under: '/message-center' },
-  { path: '/sms-setup', title: 'SMS Setup', who: 'instructor', under: '/message-center' },
+  { page: 'conversations', title: 'Conversations', audience: 'instructor', under: 'messageCenter' },
+  { page: 'smsSetup', title: 'SMS Setup', audience: 'instructor', under: 'messageCenter' },
   {
-    path: '/automatic-reminders',
+    page: 'automaticReminders',
     title: 'Automatic Reminders',
-    who: 'instructor',
-    under: '/message-center',
+    audience: 'instructor',
+    under: 'messageCenter',
   },
-  { path: '/simulator', title: 'Simulator', who: 'instructor', under: '/message-center' },
+  { page: 'simulator', title: 'Simulator', audience: 'instructor', under: 'messageCenter' },
   {
-    path: '/notification-settings',
+    page: 'notificationSettings',
     title: 'Settings',
-    who: ['student', 'guardian'],
+    audience: ['student', 'guardian'],
     tab: { word: 'Settings', icon: IconSettings },
   },
   {
-    path: '/security',
+    page: 'security',
     title: 'Sign-in and devices',
-    who: 'signed-in',
-    under: '/notification-settings',
+    audience: 'signed-in',
+    under: 'notificationSettings',
   },
-  { path: '/kiosks', title: 'Kiosk', who: 'instructor' },
-  { path: '/audit-log', title: 'Audit Log', who: 'instructor' },
+  { page: 'kiosks', title: 'Kiosk', audience: 'instructor' },
+  { page: 'auditLog', title: 'Audit Log', audience: 'instructor' },
   {
-    path: '/super-admin',
+    page: 'superAdmin',
     title: 'Super Admin',
-    who: 'super-admin',
+    audience: 'super-admin',
     tab: { word: 'Super Admin', icon: IconShieldCheck },
     isWide: true,
   },
 ]
 
-/** Each screen stands at its path and, on a desktop, at /desktop and its path. */
+/** The mobile layout shows a screen at its path, the desktop layout at /desktop plus its path. */
 export const SCREENS = SCREEN_LIST.map(({ isShownAtOnce: atOnce = false, ...entry }) => ({
   ...entry,
-  screen: lazyComponent(pageLoader(entry.path), <Skeletons label="" />, { atOnce }),
+  path: PATHS[entry.page],
+  screen: lazyComponent(pageLoader(entry.page), <Skeletons label="" />, { atOnce }),
 }))
 export type Screen = (typeof SCREENS)[number]
 
 type PageEntry = {
-  path: PagePath
-  /** Whoever is signed in has no business there, and is sent on. */
+  page: PageName
+  /** Sends users who are signed in on to their home. */
   forVisitors?: true
 }
 const PAGE_LIST: PageEntry[] = [
-  { path: '/join/:code', forVisitors: true },
-  { path: '/accept-invitation', forVisitors: true },
-  { path: '/kiosk' },
-  { path: '/consent-form' },
-  { path: '/privacy' },
-  { path: '/reset-password' },
-  { path: '/recover-account' },
-  { path: '/certificate/:code' },
+  { page: 'join', forVisitors: true },
+  { page: 'acceptInvitation', forVisitors: true },
+  { page: 'kiosk' },
+  { page: 'consentForm' },
+  { page: 'privacy' },
+  { page: 'resetPassword' },
+  { page: 'recoverAccount' },
+  { page: 'certificate' },
 ]
-/** Every page that needs no sign-in. They stand in neither layout, and say their own title. */
+/** Pages that need no login. They have no layout around them and set their own title. */
 export const PAGES = PAGE_LIST.map((entry) => ({
   ...entry,
-  page: lazyComponent(pageLoader(entry.path)),
+  path: PATHS[entry.page],
+  component: lazyComponent(pageLoader(entry.page)),
 }))
 
-export const screenAt = (page: string) => SCREENS.find(({ path }) => matchPath(path, page) !== null)
+export const screenAt = (pathname: string) =>
+  SCREENS.find(({ path }) => matchPath(path, pathname) !== null)

@@ -3,6 +3,7 @@ import { IconClock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { studentsApi } from '@tatami/contract/students/students'
 import { LayoutLink } from '../lib/layout-link.tsx'
+import { rollPath } from '../lib/paths.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
@@ -40,8 +41,6 @@ export function UnsavedNotice() {
     )
     return `${pluralize(of.length, 'mark')}${names && ` (${names})`}`
   }
-  const roll = ({ class_id, day }: PendingMark) =>
-    `/attendance?${new URLSearchParams({ class: class_id, date: day })}`
   return (
     <>
       {waiting.length > 0 && (
@@ -56,7 +55,7 @@ export function UnsavedNotice() {
       {toDecide.length > 0 && (
         <div role="alert" className={`${kit.row} ${styles.waiting}`}>
           {count(toDecide)} also made elsewhere, and differently.
-          <Button component={LayoutLink} to={roll(toDecide[0]!)} variant="default">
+          <Button component={LayoutLink} to={rollPath(toDecide[0]!)} variant="default">
             Decide
           </Button>
         </div>

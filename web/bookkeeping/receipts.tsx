@@ -3,6 +3,7 @@ import { Stack } from '@mantine/core'
 import { type Receipt, receiptsApi } from '@tatami/contract/bookkeeping/receipts'
 import { formatDate } from '../lib/dates.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
+import { receiptPath } from '../lib/paths.ts'
 import { usePagedQuery } from '../lib/use-paged-query.ts'
 import { Badge } from '../ui/badge.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -58,7 +59,7 @@ function Row({
     ),
   ]
   return (
-    <LayoutLink to={`/receipts/${id}`} className={`${kit.row} ${styles.row}`}>
+    <LayoutLink to={receiptPath(id)} className={`${kit.row} ${styles.row}`}>
       <span className={styles.number}>{number}</span>
       <span className={styles.who}>
         {payer_name ?? 'Somebody who has left'}

@@ -10,6 +10,7 @@ import { useParams } from 'react-router'
 import { ApiError } from '../lib/api.ts'
 import { formatDate, formatMonthOfDate } from '../lib/dates.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
+import { familyStatementPath, studentStatementPath } from '../lib/paths.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -57,7 +58,7 @@ const OtherStatements = ({ statement: { payer, students }, year }: OtherStatemen
     {payer && (
       <Button
         component={LayoutLink}
-        to={`/statements/family/${payer.id}?year=${year}`}
+        to={`${familyStatementPath(payer.id)}?year=${year}`}
         variant="default"
       >
         All that {payer.name} pays
@@ -70,7 +71,7 @@ const OtherStatements = ({ statement: { payer, students }, year }: OtherStatemen
           <Button
             key={id}
             component={LayoutLink}
-            to={`/statements/student/${id}?year=${year}`}
+            to={`${studentStatementPath(id)}?year=${year}`}
             variant="default"
           >
             {name} alone

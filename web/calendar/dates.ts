@@ -19,9 +19,6 @@ export const targetOf = ({ class_id, day }: Pick<DatedClass, 'class_id' | 'day'>
   day,
 })
 
-export const rollOf = ({ class_id, day }: Pick<DatedClass, 'class_id' | 'day'>) =>
-  `/attendance?${new URLSearchParams({ class: class_id, date: day })}`
-
 /** "today", "Friday" within the next six days, else "Friday, March 5". */
 export function dayWords(day: string): string {
   const currentDay = today()

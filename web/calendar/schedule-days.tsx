@@ -4,11 +4,12 @@ import type { DatedClass } from '@tatami/contract/calendar/class-dates'
 import type { ReactNode } from 'react'
 import { today } from '../lib/dates.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
+import { rollPath } from '../lib/paths.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { FramedList } from '../ui/framed-list.tsx'
 import { ActButton } from './act-button.tsx'
 import { DateState } from './date-state.tsx'
-import { countWords, dayTitle, keyOfDate, rollOf } from './dates.ts'
+import { countWords, dayTitle, keyOfDate } from './dates.ts'
 import type { Outcome } from './outcome-bar.tsx'
 import styles from './schedule.module.css'
 import { useDateActs } from './use-date-acts.tsx'
@@ -82,7 +83,7 @@ export function PastDays({ dates }: { dates: readonly DatedClass[] }) {
     <DateRow date={date}>
       {date.status !== 'moved' && (
         <LayoutLink
-          to={rollOf(date)}
+          to={rollPath(date)}
           state={{ isLinked: true }}
           className={styles.open}
           aria-label={`Roll of ${date.class_name}, ${dayTitle(date.day)}`}

@@ -20,6 +20,7 @@ import { formatInstantDate } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
+import { classSchedulePath } from '../lib/paths.ts'
 import { pluralize } from '../lib/text.ts'
 import { useSearchText } from '../lib/url-query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -205,7 +206,7 @@ function ClassCard({ dojoClass, onEdit }: ClassCardProps) {
         <span className={styles.actions}>
           <ActionIcon
             component={LayoutLink}
-            to={`/schedule?${new URLSearchParams({ class: dojoClass.id })}`}
+            to={classSchedulePath(dojoClass.id)}
             variant="subtle"
             size="lg"
             aria-label={`Dates of ${class_name}`}

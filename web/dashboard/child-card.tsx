@@ -11,6 +11,7 @@ import { StudentData } from '../exports/student-data.tsx'
 import { drafts } from '../lib/drafts.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { formatMonth } from '../lib/month.ts'
+import { studentAttendancePath } from '../lib/paths.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { joinWords } from '../lib/text.ts'
 import { chargeName, NOTHING_DUE } from '../dues/account-figures.ts'
@@ -128,7 +129,7 @@ const Attendance = ({
         <span>{Math.round((figures.present_90_days / figures.marks_90_days) * 100)} % present</span>
       </div>
     )}
-    <LayoutLink to={`/attendance?${new URLSearchParams({ student: id })}`}>
+    <LayoutLink to={studentAttendancePath(id)}>
       See all attendance<VisuallyHidden>{` of ${name}`}</VisuallyHidden>
     </LayoutLink>
   </div>

@@ -23,10 +23,11 @@ import type { ReactNode } from 'react'
 import { formatWeekdayAndDay, today } from '../lib/dates.ts'
 import { thisMonth } from '../lib/month.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
+import { type LinkPath, rollPath } from '../lib/paths.ts'
 import { pluralize } from '../lib/text.ts'
 import { ActButton } from '../calendar/act-button.tsx'
 import { DateState } from '../calendar/date-state.tsx'
-import { countWords, rollOf } from '../calendar/dates.ts'
+import { countWords } from '../calendar/dates.ts'
 import { useDateActs } from '../calendar/use-date-acts.tsx'
 import type { Intent } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
@@ -146,7 +147,7 @@ function TodaysClass({ date, marks, onAct, intent }: ClassProps) {
         {isOn && (
           <Button
             component={LayoutLink}
-            to={rollOf(date)}
+            to={rollPath(date)}
             state={{ isLinked: true }}
             px="md"
             variant={isMarked ? 'default' : 'filled'}
@@ -165,7 +166,7 @@ function TodaysClass({ date, marks, onAct, intent }: ClassProps) {
   )
 }
 
-type WayProps = { to: string; Sign: Icon; children: ReactNode }
+type WayProps = { to: LinkPath; Sign: Icon; children: ReactNode }
 
 /** How many there are of something that needs the sensei, and the way to them. */
 const Way = ({ to, Sign, children }: WayProps) => (

@@ -9,7 +9,7 @@ const SCREENS = [
   { label: 'Cash Count', to: '/cash-count' },
   { label: 'Receipts', to: '/receipts' },
   { label: 'Figures', to: '/payment-figures' },
-]
+] as const
 
 type Props = { onLateFee: () => void; onReset: () => void; onPrices: () => void }
 

@@ -2,6 +2,7 @@ import { receiptsApi } from '@tatami/contract/bookkeeping/receipts'
 import type { ComponentProps } from 'react'
 import { failureOf } from '../lib/api.ts'
 import { useOpen } from '../lib/layout-link.tsx'
+import { receiptPath } from '../lib/paths.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
@@ -18,7 +19,7 @@ export function ReceiptButton({ actId, studentId, variant = 'default', ...look }
   const open = useOpen()
   const issue = useEndpointMutation(receiptsApi.issue, {
     refreshes: [receiptsApi.list],
-    onSuccess: ({ id }) => open(`/receipts/${id}`),
+    onSuccess: ({ id }) => open(receiptPath(id)),
   })
   const start = () =>
     issue.mutate({

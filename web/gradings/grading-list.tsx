@@ -3,6 +3,7 @@ import type { GradingSummary } from '@tatami/contract/gradings/gradings'
 import { useId } from 'react'
 import { formatDate, today } from '../lib/dates.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
+import { gradingPath } from '../lib/paths.ts'
 import { joinWords } from '../lib/text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { FramedList } from '../ui/framed-list.tsx'
@@ -35,7 +36,7 @@ type RowProps = { grading: GradingSummary }
 function Row({ grading: { id, name, held_on, held_at, place, state, counts } }: RowProps) {
   const when = joinWords([formatDate(held_on), held_at && formatClock(held_at), place], ' · ')
   return (
-    <LayoutLink to={`/gradings/${id}`} className={`${kit.plainLink} ${styles.row}`}>
+    <LayoutLink to={gradingPath(id)} className={`${kit.plainLink} ${styles.row}`}>
       <span className={kit.bold}>{name}</span>
       <span className={kit.note}>{when}</span>
       <span className={kit.note}>{answersWords(counts, state === 'finished')}</span>

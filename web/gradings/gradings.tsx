@@ -7,6 +7,7 @@ import { useStoredGradings } from './stored-gradings.ts'
 import { today } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
 import { LayoutLink, useLayout, useOpen } from '../lib/layout-link.tsx'
+import { gradingPath } from '../lib/paths.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyPart } from '../ui/lazy-component.tsx'
@@ -61,7 +62,7 @@ export function Gradings() {
           onClose={() => setPlanning(false)}
           onPlanned={(id) => {
             setPlanning(false)
-            open(`/gradings/${id}`)
+            open(gradingPath(id))
           }}
           onTell={tell}
           isLocked={isTelling}

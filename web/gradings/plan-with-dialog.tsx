@@ -5,6 +5,7 @@ import { progressOf } from '../lib/api.ts'
 import { emptyGrading, GradingFields, toWire } from './grading-fields.tsx'
 import { useSchemaForm } from '../lib/form.ts'
 import { useOpen } from '../lib/layout-link.tsx'
+import { gradingPath } from '../lib/paths.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
@@ -23,7 +24,7 @@ export function PlanWithDialog({ students, on, styleId, onClose }: Props) {
   )
   const create = useEndpointMutation(gradingsApi.create, {
     refreshes: [gradingsApi.list],
-    onSuccess: ({ id }) => open(`/gradings/${id}`),
+    onSuccess: ({ id }) => open(gradingPath(id)),
     onError: form.showRefusal,
   })
   return (

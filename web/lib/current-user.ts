@@ -2,6 +2,7 @@ import type { Role } from '@tatami/contract/lib/endpoint'
 import type { SignedInUser } from '@tatami/contract/accounts/users'
 import { createContext, use } from 'react'
 import { type Layout, pathIn } from './layout.ts'
+import { PATHS } from './paths.ts'
 
 export const CurrentUserContext = createContext<SignedInUser | null>(null)
 
@@ -23,7 +24,8 @@ export function roleOf({
   if (is_instructor) return 'instructor'
   return is_guardian && belt_level === null ? 'guardian' : 'student'
 }
-export const homeOf = (user: SignedInUser) => (user.is_super_admin ? '/super-admin' : '/dashboard')
-/** The home of a person in a layout. The super admin's is the same in both (specification, section 2). */
+export const homeOf = (user: SignedInUser) =>
+  user.is_super_admin ? PATHS.superAdmin : PATHS.dashboard
+/** The super admin's home is the same in both layouts (specification, section 2). */
 export const homeIn = (layout: Layout, user: SignedInUser) =>
   user.is_super_admin ? homeOf(user) : pathIn(layout, homeOf(user))

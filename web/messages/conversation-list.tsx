@@ -2,12 +2,13 @@ import { conversationsApi, type Conversation } from '@tatami/contract/texting/co
 import { badge, POLL_MS } from '@tatami/contract/notifications/notifications'
 import { formatDateTime, formatTimeOrDate } from '../lib/dates.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
+import { phoneConversationPath } from '../lib/paths.ts'
 import { usePagedQuery } from '../lib/use-paged-query.ts'
 import { Badge } from '../ui/badge.tsx'
 import { FramedList } from '../ui/framed-list.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './conversation-list.module.css'
-import { conversationPath, peopleLabel } from './people.ts'
+import { peopleLabel } from './people.ts'
 import kit from '../ui/kit.module.css'
 
 /** The conversations: those that may ask for no more texts first, then the unread, then the newest. */
@@ -36,7 +37,7 @@ const ConversationRow = ({ conversation, isCurrent }: ConversationRowProps) => {
   const { phone_number, unread_count, stop_asked_at, last } = conversation
   return (
     <LayoutLink
-      to={conversationPath(phone_number)}
+      to={phoneConversationPath(phone_number)}
       state={{ fromList: true }}
       className={styles.row}
       data-unread={unread_count > 0}

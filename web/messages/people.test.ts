@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { conversationPath, holdersOf, peopleLabel, phonesOfPeople } from './people.ts'
+import { phoneConversationPath } from '../lib/paths.ts'
+import { holdersOf, peopleLabel, phonesOfPeople } from './people.ts'
 
 const holder = (name: string, holder_name: string | null = null) => ({
   student_id: name,
@@ -23,7 +24,7 @@ test('names the students of a phone, who answers it where that is somebody else,
 })
 
 test('keeps the plus of a number in the address', () => {
-  expect(conversationPath('+15125550142')).toBe('/messages?phone=%2B15125550142')
+  expect(phoneConversationPath('+15125550142')).toBe('/messages?phone=%2B15125550142')
 })
 
 test('lists each phone once, with who answers it and for whom', () => {

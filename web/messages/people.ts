@@ -21,9 +21,6 @@ export function peopleLabel({
 export const holdersOf = (people: readonly Holder[]) =>
   [...new Set(people.flatMap(({ holder_name }) => holder_name ?? []))].join(', ')
 
-/** Where the conversation with a phone is. */
-export const conversationPath = (phone: string) => `/messages?${new URLSearchParams({ phone })}`
-
 /** Every phone of the dojo's people once, with whose it is: "Leo Chen and Mia Chen, (512) 555-0142", "Ana Chen for Leo and Mia, (512) 555-0143". */
 export function phonesOfPeople(
   people: readonly PersonWithPhones[],

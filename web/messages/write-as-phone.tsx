@@ -6,12 +6,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type SubmitEventHandler } from 'react'
 import { failureOf } from '../lib/api.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
+import { phoneConversationPath } from '../lib/paths.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { type AutoReply, autoReply } from './simulated-phones.ts'
-import { conversationPath, phonesOfPeople } from './people.ts'
+import { phonesOfPeople } from './people.ts'
 import styles from './simulator.module.css'
 import kit from '../ui/kit.module.css'
 
@@ -88,7 +89,7 @@ export function WriteAsPhone({ onAutoReply }: { onAutoReply: (reply: AutoReply) 
           {write.data && (
             <Button
               component={LayoutLink}
-              to={conversationPath(write.data.phone_number)}
+              to={phoneConversationPath(write.data.phone_number)}
               variant="default"
             >
               See the conversation

@@ -4,6 +4,7 @@ import { DEFAULT_PAGE_SIZE } from '@tatami/contract/lib/fields'
 import { useState } from 'react'
 import { formatDateTime } from '../lib/dates.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
+import { type LinkPath, studentPath } from '../lib/paths.ts'
 import { pushSupport, type PushSupport } from '../lib/push.ts'
 import { read } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -75,7 +76,7 @@ function List({ newest, leadsToStudents, onLeave }: ListProps) {
               leadsTo={
                 notification.opens ??
                 (leadsToStudents && notification.student_id
-                  ? `/students/${notification.student_id}`
+                  ? studentPath(notification.student_id)
                   : null)
               }
               onRead={() => notification.is_read || markRead({ params: { id: notification.id } })}
@@ -106,7 +107,7 @@ const OPENS: Record<NonNullable<Notification['opens']>, string> = {
 type RowProps = {
   notification: Notification
   /** The page of whom it is about, or where what it says can be done; null where it leads nowhere. */
-  leadsTo: string | null
+  leadsTo: LinkPath | null
   onRead: () => void
   onLeave: () => void
 }

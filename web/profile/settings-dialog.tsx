@@ -20,6 +20,7 @@ import { afterDialogsLeft } from '../lib/dialog-history.ts'
 import { clearCopies } from '../lib/device-database.ts'
 import { drafts, useDraft } from '../lib/drafts.ts'
 import { useOpen } from '../lib/layout-link.tsx'
+import type { LinkPath } from '../lib/paths.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { MessageDialog } from '../ui/message-dialogs.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
@@ -89,7 +90,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-type LinkProps = { to: `/${string}`; icon: Icon; onFollow: () => void; children: string }
+type LinkProps = { to: LinkPath; icon: Icon; onFollow: () => void; children: string }
 
 /** The way to a screen of further settings; what was typed here is kept for the way back. */
 function ScreenLink({ to, icon: LinkIcon, onFollow, children }: LinkProps) {

@@ -10,6 +10,7 @@ import { useState } from 'react'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { drafts } from '../lib/drafts.ts'
 import { useLayout, useOpen } from '../lib/layout-link.tsx'
+import { type LinkPath, PATHS, studentConversationPath } from '../lib/paths.ts'
 import { endpointQuery, keyOf, useRetryingQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { useUrlChoice } from '../lib/url-query.ts'
@@ -63,7 +64,7 @@ function LoadedList({ slipping: { counts, students, outcome } }: { slipping: Sli
     const ids = drafts.subjectOf(DRAFT)?.split(',') ?? []
     return students.filter(({ student_id }) => ids.includes(student_id))
   })
-  const [sentNotice, setSentNotice] = useState<{ words: string; path: string } | null>(null)
+  const [sentNotice, setSentNotice] = useState<{ words: string; path: LinkPath } | null>(null)
   const open = useOpen()
   const cache = useQueryClient()
   const isPhone = useLayout() === 'mobile'
@@ -87,7 +88,8 @@ function LoadedList({ slipping: { counts, students, outcome } }: { slipping: Sli
     const sentText = texts === 1 ? 'The text is on its way.' : `${texts} texts are on their way.`
     setSentNotice({
       words: sentText + skippedText,
-      path: recipients.length === 1 ? `/messages?student=${first!.student_id}` : '/messages',
+      path:
+        recipients.length === 1 ? studentConversationPath(first!.student_id) : PATHS.conversations,
     })
     setSelectedIds(new Set())
     void cache.invalidateQueries({ queryKey: [keyOf(slippingAwayApi.list)] })

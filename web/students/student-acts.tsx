@@ -8,6 +8,7 @@ import { failureOf } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
 import { useLayout, useOpen } from '../lib/layout-link.tsx'
+import { studentConversationPath } from '../lib/paths.ts'
 import { keyOf } from '../lib/query.ts'
 import { PaidButton } from '../dues/paid-button.tsx'
 import type { Done as LedgerDone } from '../dues/undo-bar.tsx'
@@ -79,7 +80,7 @@ export function StudentActs({ student, page, classes, children }: Props) {
   const onSent = (texts: number) => {
     void cache.invalidateQueries({ queryKey: [keyOf(studentsApi.show)] })
     const words = texts === 1 ? 'The text is on its way' : `${texts} texts are on their way`
-    const onAct = () => open(`/messages?${new URLSearchParams({ student: student.id })}`)
+    const onAct = () => open(studentConversationPath(student.id))
     setDone({ words, act: 'Open the conversation', onAct, isText: true })
   }
   const main = (

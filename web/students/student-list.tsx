@@ -20,6 +20,7 @@ import { pluralize } from '../lib/text.ts'
 import { drafts } from '../lib/drafts.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { LayoutLink, useLayout, useOpen } from '../lib/layout-link.tsx'
+import { studentPath } from '../lib/paths.ts'
 import { useUrlChoice, useSearchText } from '../lib/url-query.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -181,7 +182,7 @@ function FindStudents({
   )
   const openSingleMatch = () => {
     const [first, ...others] = students.filter((student) => studentMatches(student, search, filter))
-    if (search.trim() && first && others.length === 0) open(`/students/${first.id}`)
+    if (search.trim() && first && others.length === 0) open(studentPath(first.id))
   }
   const showAll = () => {
     setSearch('')

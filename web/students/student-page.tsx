@@ -11,6 +11,7 @@ import type { ReactNode } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import { ApiError } from '../lib/api.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
+import { studentStatementPath } from '../lib/paths.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { StudentPayments } from '../dues/student-payments.tsx'
 import { MedicalNotes } from '../attendance/medical-notes.tsx'
@@ -178,7 +179,7 @@ function Panels({ page, contact }: { page: Page; contact: ReactNode }) {
       </Panel>
       <Panel
         title="Payments"
-        aside={<LayoutLink to={`/statements/student/${page.student.id}`}>Statement</LayoutLink>}
+        aside={<LayoutLink to={studentStatementPath(page.student.id)}>Statement</LayoutLink>}
       >
         <StudentPayments page={page} />
         <StudentPromise student={page.student} />

@@ -2,6 +2,7 @@ import { Button, Title } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
+import type { LinkPath } from '../lib/paths.ts'
 import styles from './page-header.module.css'
 import { VisuallyHidden } from './visually-hidden.tsx'
 import kit from './kit.module.css'
@@ -38,7 +39,7 @@ export function PageHeader({ title, subtitle, children, ownTitle, scrolls }: Pro
   )
 }
 
-type BackProps = { to: string; replace?: boolean; children: string }
+type BackProps = { to: LinkPath; replace?: boolean; children: string }
 
 /** Above the head of a screen: the way to the screen that it belongs to. */
 export const BackLink = ({ to, replace, children }: BackProps) => (

@@ -2,6 +2,7 @@ import type { ComponentProps, MouseEvent } from 'react'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { drafts } from '../lib/drafts.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
+import { studentPath } from '../lib/paths.ts'
 import styles from './student-link.module.css'
 
 type Props = Omit<ComponentProps<typeof LayoutLink>, 'to'> & { id: string }
@@ -24,7 +25,7 @@ export function StudentLink({ id, className = '', onClick, ...rest }: Props) {
   return (
     <LayoutLink
       {...rest}
-      to={`/students/${id}`}
+      to={studentPath(id)}
       className={`${styles.link} ${className}`}
       onClick={leave}
     />

@@ -1,0 +1,78 @@
+/** The path of every page, without its layout (`layout.ts`). Each stands in this table only. */
+export const PATHS = {
+  dashboard: '/dashboard',
+  students: '/students',
+  student: '/students/:id',
+  slippingAway: '/slipping-away',
+  belts: '/belts',
+  readyForTest: '/belts/ready',
+  gradings: '/gradings',
+  grading: '/gradings/:id',
+  importStudents: '/import-students',
+  attendance: '/attendance',
+  classCenter: '/class-center',
+  schedule: '/schedule',
+  paymentCenter: '/payment-center',
+  paymentTracking: '/payment-tracking',
+  cashCount: '/cash-count',
+  paymentFigures: '/payment-figures',
+  receipts: '/receipts',
+  receipt: '/receipts/:id',
+  statement: '/statements/:of/:id',
+  owing: '/owing',
+  messageCenter: '/message-center',
+  announcements: '/announcements',
+  conversations: '/messages',
+  smsSetup: '/sms-setup',
+  automaticReminders: '/automatic-reminders',
+  simulator: '/simulator',
+  notificationSettings: '/notification-settings',
+  security: '/security',
+  kiosks: '/kiosks',
+  auditLog: '/audit-log',
+  superAdmin: '/super-admin',
+  join: '/join/:code',
+  acceptInvitation: '/accept-invitation',
+  kiosk: '/kiosk',
+  consentForm: '/consent-form',
+  privacy: '/privacy',
+  resetPassword: '/reset-password',
+  recoverAccount: '/recover-account',
+  certificate: '/certificate/:code',
+} as const
+
+export type PageName = keyof typeof PATHS
+
+type Filled<Path extends string> = Path extends `${infer Start}:${string}/${infer Rest}`
+  ? `${Start}${string}/${Filled<Rest>}`
+  : Path extends `${infer Start}:${string}`
+    ? `${Start}${string}`
+    : Path
+
+type PagePath = Filled<(typeof PATHS)[PageName]>
+/** Where a link may lead: the path of a page, with or without a query. */
+export type LinkPath = PagePath | `${PagePath}?${string}`
+
+const withQuery = <Path extends string>(path: Path, query: Record<string, string>) =>
+  `${path}?${new URLSearchParams(query)}` as const
+
+const fill = <Path extends string>(path: Path, params: Record<string, string>) =>
+  path.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? '') as Filled<Path>
+
+export const studentPath = (id: string) => fill(PATHS.student, { id })
+export const gradingPath = (id: string) => fill(PATHS.grading, { id })
+export const receiptPath = (id: string) => fill(PATHS.receipt, { id })
+export const studentStatementPath = (id: string) => fill(PATHS.statement, { of: 'student', id })
+export const familyStatementPath = (payerId: string) =>
+  fill(PATHS.statement, { of: 'family', id: payerId })
+
+/** The attendance screen with the roll of a class on a day open. */
+export const rollPath = ({ class_id, day }: { class_id: string; day: string }) =>
+  withQuery(PATHS.attendance, { class: class_id, date: day })
+export const studentAttendancePath = (student: string) => withQuery(PATHS.attendance, { student })
+export const classSchedulePath = (classId: string) => withQuery(PATHS.schedule, { class: classId })
+
+/** The conversation with a phone number. */
+export const phoneConversationPath = (phone: string) => withQuery(PATHS.conversations, { phone })
+export const studentConversationPath = (student: string) =>
+  withQuery(PATHS.conversations, { student })
