@@ -24,7 +24,7 @@ export type Call = {
 }
 
 /** Without what may be left out, since another filter would find less; a phone is one of the dojo's. */
-function required(endpoint: Endpoint, parts: RequestParts): RequestParts {
+function requireParts(endpoint: Endpoint, parts: RequestParts): RequestParts {
   const query = { ...parts.query }
   for (const [field, value] of Object.entries(query)) {
     delete query[field]
@@ -61,7 +61,7 @@ const readsOf = (first: Visitor): Call[] =>
         request: (visitor) => {
           const parts =
             partsOf.get(visitor) ??
-            required(
+            requireParts(
               endpoint,
               fc.sample(validParts(endpoint, visitor.ids), { seed: 13, numRuns: 1 })[0]!,
             )

@@ -20,17 +20,17 @@ import { DAYS, fillWithDojos, idsOfDojo } from './many-dojos.ts'
 import { PORT, startTatami } from './servers.ts'
 import { postmasterOf, processSeconds, residentMegabytes, treeSeconds } from './usage.ts'
 
-const { values: given } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     dojos: { type: 'string', default: '500' },
     students: { type: 'string', default: '100' },
     calls: { type: 'string', default: '' },
   },
 })
-const DOJOS = Number(given.dojos),
-  STUDENTS = Number(given.students),
-  FEW = 10,
-  VISITED = 10
+const DOJOS = Number(options.dojos),
+  STUDENTS = Number(options.students),
+  FEW_DOJOS = 10,
+  VISITED_DOJOS = 10
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 400),
   /** Of each block the 95th percentile, of these the middle one: what else the machine does for a moment weighs on one block only. */
   BLOCKS = 5,
@@ -52,13 +52,13 @@ type Site = {
 
 const middle = (values: number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
-const at = (values: number[], share: number) =>
+const quantile = (values: number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * share)]!
 
 async function start(dataDir: string, port: number) {
-  const from = performance.now()
+  const startedAt = performance.now()
   const server = await startTatami(port, { DATA_DIR: dataDir, API_ONLY: '1', LOG_LEVEL: 'error' })
-  return { server, readyMs: performance.now() - from }
+  return { server, readyMs: performance.now() - startedAt }
 }
 
 /** A server on data of its own, filled before it starts, and visitors of ten of its dojos, spread over all. */
@@ -80,9 +80,9 @@ async function openSite(dojos: number, port: number): Promise<Site> {
   const db = connectBeside(databaseUrl)
   const [superAdmin] = await db.withoutDojo(superAdminIds)
   const visitors: Visitor[] = []
-  for (let n = 0; n < VISITED; n += 1) {
+  for (let n = 0; n < VISITED_DOJOS; n += 1) {
     // Not a tenth, whose sensei is not active.
-    const number = Math.floor((n * dojos) / VISITED / 10) * 10 + 1 + (n % 9)
+    const number = Math.floor((n * dojos) / VISITED_DOJOS / 10) * 10 + 1 + (n % 9)
     const ids = await idsOfDojo(databaseUrl, number)
     const tokens = {
       student: await signInAs(db, ids.student_id),
@@ -103,20 +103,20 @@ async function openSite(dojos: number, port: number): Promise<Site> {
 const connections = new Agent({ keepAlive: true })
 
 /** Discards what is answered as it arrives: what `fetch` keeps of it costs a collection of 30 ms every few calls, which would count as theirs. */
-async function timed(site: Site, call: Call, round: number): Promise<number> {
-  const { method, url, body, token } = call.request(site.visitors[round % VISITED]!, round)
+async function timeCall(site: Site, call: Call, round: number): Promise<number> {
+  const { method, url, body, token } = call.request(site.visitors[round % VISITED_DOJOS]!, round)
   const headers = {
     authorization: `Bearer ${token}`,
     ...(body && { 'content-type': 'application/json' }),
   }
-  const from = performance.now()
-  const asked = request(site.url + url, { method, headers, agent: connections }).end(
+  const startedAt = performance.now()
+  const clientRequest = request(site.url + url, { method, headers, agent: connections }).end(
     body && JSON.stringify(body),
   )
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  const [answer] = (await once(clientRequest, 'response')) as [IncomingMessage]
   answer.resume()
   await once(answer, 'end')
-  const ms = performance.now() - from
+  const ms = performance.now() - startedAt
   if (answer.statusCode !== 200) throw new Error(`${call.name} answered ${answer.statusCode}`)
   return ms
 }
@@ -125,20 +125,20 @@ function p95OfMiddleBlock(times: number[]): number {
   const size = Math.ceil(times.length / BLOCKS)
   return middle(
     Array.from({ length: BLOCKS }, (_, block) =>
-      at(times.slice(block * size, (block + 1) * size), 0.95),
+      quantile(times.slice(block * size, (block + 1) * size), 0.95),
     ),
   )
 }
 
-async function compareSites(call: Call, few: Site, many: Site): Promise<string> {
+async function compareSites(call: Call, smallSite: Site, largeSite: Site): Promise<string> {
   const times: [number[], number[]] = [[], []]
-  const until = performance.now() + SECONDS_OF_A_CALL * 1000
-  for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS || performance.now() < until; round += 1) {
+  const deadline = performance.now() + SECONDS_OF_A_CALL * 1000
+  for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS || performance.now() < deadline; round += 1) {
     // First one, then the other: none of them always follows what the other has left in the processor's caches.
     const order = round % 2 ? ([0, 1] as const) : ([1, 0] as const)
-    for (const which of order) {
-      const ms = await timed([few, many][which]!, call, round)
-      if (round >= WARM_UP_ROUNDS) times[which].push(ms)
+    for (const siteIndex of order) {
+      const ms = await timeCall([smallSite, largeSite][siteIndex]!, call, round)
+      if (round >= WARM_UP_ROUNDS) times[siteIndex].push(ms)
     }
   }
   const [a, b] = times.map(p95OfMiddleBlock) as [number, number],
@@ -154,33 +154,35 @@ async function idleCost({ pid, dataDir }: Site): Promise<string> {
     server: processSeconds(pid),
     postgres: treeSeconds(postmaster),
   })
-  const before = usage()
+  const usageBefore = usage()
   await pause(IDLE_SECONDS * 1000)
-  const after = usage()
-  const share = (what: 'server' | 'postgres') =>
-    `${(((after[what] - before[what]) / (after.at - before.at)) * 100_000).toFixed(2)} %`
+  const usageAfter = usage()
+  const share = (part: 'server' | 'postgres') =>
+    `${(((usageAfter[part] - usageBefore[part]) / (usageAfter.at - usageBefore.at)) * 100_000).toFixed(2)} %`
   return `server ${share('server')}, PostgreSQL ${share('postgres')} of a core; the server has ${Math.round(residentMegabytes(pid))} MB`
 }
 
-const few = await openSite(FEW, PORT)
-const many = await openSite(DOJOS, PORT + 1)
+const smallSite = await openSite(FEW_DOJOS, PORT)
+const largeSite = await openSite(DOJOS, PORT + 1)
 try {
   console.log(
-    `\n${DOJOS} dojos of ${STUDENTS} students and ${STUDENTS * DAYS} marks beside ${FEW}; ${ROUNDS} calls of each kind or more, for ${SECONDS_OF_A_CALL} s, milliseconds\n`,
+    `\n${DOJOS} dojos of ${STUDENTS} students and ${STUDENTS * DAYS} marks beside ${FEW_DOJOS}; ${ROUNDS} calls of each kind or more, for ${SECONDS_OF_A_CALL} s, milliseconds\n`,
   )
   console.log(
-    `Ready on existing data: ${Math.round(few.readyMs)} ms, ${Math.round(many.readyMs)} ms`,
+    `Ready on existing data: ${Math.round(smallSite.readyMs)} ms, ${Math.round(largeSite.readyMs)} ms`,
   )
-  console.log(`Nobody there, ${IDLE_SECONDS} s, ${DOJOS} dojos: ${await idleCost(many)}`)
+  console.log(`Nobody there, ${IDLE_SECONDS} s, ${DOJOS} dojos: ${await idleCost(largeSite)}`)
   console.log(
-    `\n| call | p50, ${FEW} | p50, ${DOJOS} | ratio | p95, ${FEW} | p95, ${DOJOS} | ratio |\n|---|---|---|---|---|---|---|`,
+    `\n| call | p50, ${FEW_DOJOS} | p50, ${DOJOS} | ratio | p95, ${FEW_DOJOS} | p95, ${DOJOS} | ratio |\n|---|---|---|---|---|---|---|`,
   )
-  for (const call of callsOf(few.visitors[0]!).filter(({ name }) => name.includes(given.calls)))
+  for (const call of callsOf(smallSite.visitors[0]!).filter(({ name }) =>
+    name.includes(options.calls),
+  ))
     console.log(
-      await compareSites(call, few, many).catch(
+      await compareSites(call, smallSite, largeSite).catch(
         (error: Error) => `| ${error.message} | | | | | | |`,
       ),
     )
 } finally {
-  await Promise.all([few.stop(), many.stop()])
+  await Promise.all([smallSite.stop(), largeSite.stop()])
 }

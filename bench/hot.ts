@@ -14,7 +14,7 @@ import { postmasterOf, processSeconds, treeSeconds } from './usage.ts'
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5),
   ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3),
-  BEFORE = process.env.BENCH_BEFORE
+  BASELINE_FOLDER = process.env.BENCH_BEFORE
 const STUDENTS = 300,
   ROLL_SIZE = 20,
   NOTICES = 50,
@@ -27,9 +27,9 @@ const DAYS = 100_000
 
 const NOT_CACHED = `${STUDENTS} students, not cached`,
   AT_ONCE = `${MANY_DOJOS} dojos list ${MANY_STUDENTS} students at once`
-const wanted = process.argv.slice(2)
+const titleParts = process.argv.slice(2)
 const isWanted = (title: string) =>
-  wanted.length === 0 || wanted.some((part) => title.includes(part))
+  titleParts.length === 0 || titleParts.some((part) => title.includes(part))
 
 type Scenario = {
   title: string
@@ -57,17 +57,17 @@ async function scenariosOn(databaseUrl: string, checkout: string): Promise<Scena
   const dojosFor = async (title: string, dojos: number, size: number) =>
     isWanted(title) ? fillDojos(client, dojos, size) : []
   const large = await dojosFor(NOT_CACHED, UNCACHED_DOJOS, STUDENTS),
-    many = await dojosFor(AT_ONCE, MANY_DOJOS, MANY_STUDENTS)
+    dojoSample = await dojosFor(AT_ONCE, MANY_DOJOS, MANY_STUDENTS)
   await client.query('vacuum analyze')
   await client.end()
-  const as = (bearer: string) => ({
+  const headersFor = (bearer: string) => ({
     authorization: `Bearer ${bearer}`,
     'content-type': 'application/json',
   })
-  const get = (path: string) => ({ method: 'GET' as const, path, headers: as(token) })
+  const get = (path: string) => ({ method: 'GET' as const, path, headers: headersFor(token) })
   const inTurn = (tokens: string[]) => {
-    let asked = Math.floor(Math.random() * tokens.length)
-    return () => ({ headers: as(tokens[(asked += 1) % tokens.length]!) })
+    let requestCount = Math.floor(Math.random() * tokens.length)
+    return () => ({ headers: headersFor(tokens[(requestCount += 1) % tokens.length]!) })
   }
   // No two runs mark the same.
   let marks = randomInt(DAYS) * students.length
@@ -104,7 +104,10 @@ async function scenariosOn(databaseUrl: string, checkout: string): Promise<Scena
     { title: 'unread count', first: get('/api/notifications/unread-count') },
     {
       title: 'notifications, unchanged (304)',
-      first: { ...get('/api/notifications'), headers: { ...as(token), 'if-none-match': 'etag' } },
+      first: {
+        ...get('/api/notifications'),
+        headers: { ...headersFor(token), 'if-none-match': 'etag' },
+      },
     },
     { title: `${NOTICES} notifications`, first: get('/api/notifications') },
     { title: `${STUDENTS} students, cached`, first: get('/api/students') },
@@ -126,26 +129,26 @@ async function scenariosOn(databaseUrl: string, checkout: string): Promise<Scena
       title: AT_ONCE,
       connections: MANY_DOJOS,
       first: get('/api/students'),
-      next: inTurn(many),
+      next: inTurn(dojoSample),
       hasBaseline: false,
-      tokens: many,
+      tokens: dojoSample,
     },
   ]
 }
 
 /** What answers, and how many seconds of processor it has used, PostgreSQL included. */
 type Target = { url: string; processor: () => number }
-type Seen = { rate: number; microseconds: number }
+type LoadResult = { rate: number; microseconds: number }
 
 async function load(
   { url, processor }: Target,
   { first, next, connections = 10 }: Scenario,
   duration: number,
-): Promise<Seen> {
+): Promise<LoadResult> {
   const request = next
-    ? { ...first, setupRequest: (asked: Request) => ({ ...asked, ...next() }) }
+    ? { ...first, setupRequest: (initialRequest: Request) => ({ ...initialRequest, ...next() }) }
     : first
-  const from = processor()
+  const cpuBefore = processor()
   const {
     requests,
     duration: took,
@@ -157,7 +160,7 @@ async function load(
     console.error(`${first.path}: ${errors} errors, ${JSON.stringify(statusCodeStats)}`)
   return {
     rate: requests.total / took,
-    microseconds: ((processor() - from) / requests.total) * 1e6,
+    microseconds: ((processor() - cpuBefore) / requests.total) * 1e6,
   }
 }
 
@@ -187,15 +190,15 @@ async function startVersion(port: number, checkout = ROOT): Promise<Version> {
 /** The version's answer to the scenario's first call; a scenario with an ETag is then asked with the right one. */
 async function firstAnswer({ url }: Version, { first }: Scenario): Promise<string> {
   const headers = first.headers as Record<string, string>
-  const { 'if-none-match': tagged, ...untagged } = headers
+  const { 'if-none-match': etag, ...plainHeaders } = headers
   const answer = await fetch(url + first.path!, {
     method: first.method!,
-    headers: untagged,
+    headers: plainHeaders,
     ...(first.body && { body: String(first.body) }),
   })
   const bytes = await answer.text()
   if (!answer.ok) throw new Error(`${first.path}: ${answer.status} ${bytes}`)
-  if (tagged) headers['if-none-match'] = answer.headers.get('etag')!
+  if (etag) headers['if-none-match'] = answer.headers.get('etag')!
   return bytes
 }
 
@@ -215,7 +218,7 @@ async function measure(versions: Version[], index: number): Promise<string> {
     const processor = () => processSeconds(bare.pid) + treeSeconds(latest.postmaster)
     targets.unshift({ target: { url: bare.url, processor }, scenario: latest.scenarios[index]! })
   }
-  const seen = targets.map((): Seen[] => [])
+  const runsOfTargets = targets.map((): LoadResult[] => [])
   for (const { target, scenario } of targets) {
     for (const token of scenario.tokens ?? [])
       await fetch(`${target.url}/api/notifications/unread-count`, {
@@ -224,19 +227,19 @@ async function measure(versions: Version[], index: number): Promise<string> {
     await load(target, scenario, WARM_UP_SECONDS)
   }
   for (let round = 0; round < ROUNDS; round += 1)
-    for (const [at, { target, scenario }] of targets.entries())
-      seen[at]!.push(await load(target, scenario, SECONDS))
+    for (const [targetIndex, { target, scenario }] of targets.entries())
+      runsOfTargets[targetIndex]!.push(await load(target, scenario, SECONDS))
   await bare?.stop()
-  const results = seen.map((runs) => ({
+  const results = runsOfTargets.map((runs) => ({
     rate: median(runs.map(({ rate }) => rate)),
     microseconds: median(runs.map(({ microseconds }) => microseconds)),
   }))
   const baseline = bare ? results.shift() : undefined
-  const ownCells = (own: Seen) => [
-    figure(own.rate),
-    baseline ? (own.rate / baseline.rate).toFixed(2) : '',
-    figure(own.microseconds),
-    baseline ? (baseline.microseconds / own.microseconds).toFixed(2) : '',
+  const ownCells = (resultCells: LoadResult) => [
+    figure(resultCells.rate),
+    baseline ? (resultCells.rate / baseline.rate).toFixed(2) : '',
+    figure(resultCells.microseconds),
+    baseline ? (baseline.microseconds / resultCells.microseconds).toFixed(2) : '',
   ]
   const cells = [
     title,
@@ -249,10 +252,10 @@ async function measure(versions: Version[], index: number): Promise<string> {
 
 const versions: Version[] = []
 try {
-  if (BEFORE) versions.push(await startVersion(PORT, BEFORE))
+  if (BASELINE_FOLDER) versions.push(await startVersion(PORT, BASELINE_FOLDER))
   versions.push(await startVersion(PORT + versions.length))
-  const columns = versions.flatMap((_, at) => {
-    const name = at < versions.length - 1 ? 'before' : 'now'
+  const columns = versions.flatMap((_, index) => {
+    const name = index < versions.length - 1 ? 'before' : 'now'
     return [`${name}, a second`, 'of bare', `${name}, µs`, 'of bare']
   })
   console.log(

@@ -99,10 +99,10 @@ export async function fillWithDojos(
   await client.query(KEY)
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(INDEXES)
   for (const { name } of indexes) await client.query(`drop index ${name}`)
-  for (let from = 1; from <= dojos; from += DOJOS_AT_ONCE) {
+  for (let firstDojo = 1; firstDojo <= dojos; firstDojo += DOJOS_AT_ONCE) {
     for (const statement of fillOf(students))
-      await client.query(statement, [from, Math.min(dojos, from + DOJOS_AT_ONCE - 1)])
-    if (from % 1000 === 1) console.error(`${from - 1} of ${dojos} dojos`)
+      await client.query(statement, [firstDojo, Math.min(dojos, firstDojo + DOJOS_AT_ONCE - 1)])
+    if (firstDojo % 1000 === 1) console.error(`${firstDojo - 1} of ${dojos} dojos`)
   }
   for (const { definition } of indexes) await client.query(definition)
   await client.query(

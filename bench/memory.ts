@@ -24,8 +24,8 @@ await client.query('analyze')
 await client.end()
 
 type Json = Record<string, unknown>
-let answered = 0,
-  refused = 0
+let answeredCount = 0,
+  refusedCount = 0
 const statuses: Record<number, number> = {}
 
 async function call(
@@ -45,28 +45,28 @@ async function call(
     ...(body && { body: JSON.stringify(body) }),
   })
   const text = await answer.text()
-  answered += 1
+  answeredCount += 1
   statuses[answer.status] = (statuses[answer.status] ?? 0) + 1
-  if (!answer.ok && answer.status !== 304) refused += 1
+  if (!answer.ok && answer.status !== 304) refusedCount += 1
   return { answer, json: () => JSON.parse(text) as unknown }
 }
 
-type Known = { student: string; class: string }
-const known = new Map<string, Known[]>()
+type DojoSample = { student: string; class: string }
+const samplesByToken = new Map<string, DojoSample[]>()
 /** A student and a class of the dojo, as its list has them. */
-async function knownOf(token: string): Promise<Known> {
-  if (!known.has(token)) {
+async function knownOf(token: string): Promise<DojoSample> {
+  if (!samplesByToken.has(token)) {
     const students = (await call(token, 'GET', '/students')).json() as {
       id: string
       enrolled_classes: string[]
     }[]
-    known.set(
+    samplesByToken.set(
       token,
       students.map(({ id, enrolled_classes: [first] }) => ({ student: id, class: first! })),
     )
   }
-  const all = known.get(token)!
-  return all[randomInt(all.length)]!
+  const samples = samplesByToken.get(token)!
+  return samples[randomInt(samples.length)]!
 }
 
 const etags = new Map<string, string>()
@@ -143,19 +143,19 @@ const ACTS: [share: number, act: (token: string) => Promise<unknown>][] = [
 ]
 const TOTAL = ACTS.reduce((sum, [share]) => sum + share, 0)
 function anyAct() {
-  let left = randomInt(TOTAL)
-  return ACTS.find(([share]) => (left -= share) < 0)![1]
+  let remainder = randomInt(TOTAL)
+  return ACTS.find(([share]) => (remainder -= share) < 0)![1]
 }
 
 const failures = new Map<string, number>()
-const started = performance.now()
+const startedAt = performance.now()
 async function keepCalling(minutes: number) {
   for (let n = 1; n < minutes * 60 * CALLS_PER_SECOND; n += 1) {
     const act = anyAct()
     act(tokens[randomInt(tokens.length)]!).catch(({ message }: Error) =>
       failures.set(message, (failures.get(message) ?? 0) + 1),
     )
-    await pause(Math.max(0, started + (n * 1000) / CALLS_PER_SECOND - performance.now()))
+    await pause(Math.max(0, startedAt + (n * 1000) / CALLS_PER_SECOND - performance.now()))
   }
 }
 
@@ -169,7 +169,7 @@ try {
   )
   console.log('| minute | server, MB | PostgreSQL, MB | answered |\n|---|---|---|---|')
   for (let minute = 1; minute <= MINUTES; minute += 1) {
-    await pause(started + minute * MINUTE_MS - performance.now())
+    await pause(startedAt + minute * MINUTE_MS - performance.now())
     samples.push({
       minute,
       server: residentMegabytes(tatami.pid),
@@ -178,19 +178,19 @@ try {
     const { server, postgres } = samples.at(-1)!
     if (minute % 5 === 0)
       console.log(
-        `| ${minute} | ${Math.round(server)} | ${Math.round(postgres)} | ${answered.toLocaleString('en')} |`,
+        `| ${minute} | ${Math.round(server)} | ${Math.round(postgres)} | ${answeredCount.toLocaleString('en')} |`,
       )
   }
   await calling
   const warm = samples.filter(({ minute }) => minute > WARM_UP_MINUTES),
     third = Math.floor(warm.length / 3)
-  const change = (what: 'server' | 'postgres') =>
-    `${Math.round(mean(warm.slice(0, third).map((sample) => sample[what])))} → ${Math.round(mean(warm.slice(-third).map((sample) => sample[what])))} MB`
+  const change = (part: 'server' | 'postgres') =>
+    `${Math.round(mean(warm.slice(0, third).map((sample) => sample[part])))} → ${Math.round(mean(warm.slice(-third).map((sample) => sample[part])))} MB`
   console.log(
     `\nMean of the first and the last third after ${WARM_UP_MINUTES} minutes: server ${change('server')}, PostgreSQL ${change('postgres')}`,
   )
   console.log(
-    `Statuses: ${JSON.stringify(statuses)}; refused ${refused}; failed ${JSON.stringify([...failures])}`,
+    `Statuses: ${JSON.stringify(statuses)}; refused ${refusedCount}; failed ${JSON.stringify([...failures])}`,
   )
 } finally {
   await tatami.stop()

@@ -7,7 +7,7 @@ import { middle, type Paints, PHONE, seconds, watchPaints } from './paint.ts'
 import { PORT, ROOT, startTatami } from './servers.ts'
 
 const RUNS = Number(process.env.BENCH_RUNS ?? 5),
-  BEFORE = process.env.BENCH_BEFORE
+  BASELINE_FOLDER = process.env.BENCH_BEFORE
 const STUDENTS = 300
 const SETTLED_MS = 2500
 /** What Lighthouse calls slow 4G, and a processor of a quarter of this one. */
@@ -28,12 +28,13 @@ const SIGNED_IN = [
   '/message-center',
 ]
 
-type Seen = Paints & { kilobytes: number; requests: number }
+type PageMeasures = Paints & { kilobytes: number; requests: number }
 
-async function look(browser: Browser, url: string, token?: string): Promise<Seen> {
+async function look(browser: Browser, url: string, token?: string): Promise<PageMeasures> {
   const context = await browser.newContext({ ...PHONE, reducedMotion: 'reduce' })
   await context.addInitScript(watchPaints)
-  if (token) await context.addInitScript((kept) => localStorage.setItem('token', kept), token)
+  if (token)
+    await context.addInitScript((storedToken) => localStorage.setItem('token', storedToken), token)
   const page = await context.newPage()
   const wire = await context.newCDPSession(page)
   let bytes = 0
@@ -48,9 +49,9 @@ async function look(browser: Browser, url: string, token?: string): Promise<Seen
   await page.goto(url)
   await page.waitForLoadState('networkidle')
   await page.waitForTimeout(SETTLED_MS)
-  const seen = await page.evaluate(() => (window as unknown as { seen: Paints }).seen)
+  const paints = await page.evaluate(() => (window as unknown as { seen: Paints }).seen)
   await context.close()
-  return { ...seen, kilobytes: bytes / 1000, requests }
+  return { ...paints, kilobytes: bytes / 1000, requests }
 }
 
 type Version = { name: string; url: string; token: string; stop: () => Promise<void> }
@@ -66,30 +67,31 @@ const browser = await chromium.launch({
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 })
 try {
-  if (BEFORE) versions.push(await startVersion('before', PORT + 1, BEFORE))
+  if (BASELINE_FOLDER) versions.push(await startVersion('before', PORT + 1, BASELINE_FOLDER))
   versions.push(await startVersion('now', PORT, ROOT))
   console.log(
     `| page, median of ${RUNS} | | first paint | largest paint | best | layout shift | received | requests |`,
   )
   console.log('|---|---|---|---|---|---|---|---|')
   for (const path of [...PUBLIC, ...SIGNED_IN]) {
-    const runs = versions.map((): Seen[] => [])
+    const runs = versions.map((): PageMeasures[] => [])
     for (let run = 0; run < RUNS; run += 1)
-      for (const [at, { url, token }] of versions.entries())
-        runs[at]!.push(
+      for (const [index, { url, token }] of versions.entries())
+        runs[index]!.push(
           await look(browser, url + path, SIGNED_IN.includes(path) ? token : undefined),
         )
-    for (const [at, { name }] of versions.entries()) {
-      const of = (what: keyof Seen) => middle(runs[at]!.map((run) => run[what]))
+    for (const [index, { name }] of versions.entries()) {
+      const medianOf = (measure: keyof PageMeasures) =>
+        middle(runs[index]!.map((run) => run[measure]))
       const cells = [
         path,
         name,
-        seconds(of('paint')),
-        seconds(of('largest')),
-        seconds(Math.min(...runs[at]!.map(({ largest }) => largest))),
-        of('shift').toFixed(3),
-        `${of('kilobytes').toFixed(0)} kB`,
-        of('requests'),
+        seconds(medianOf('paint')),
+        seconds(medianOf('largest')),
+        seconds(Math.min(...runs[index]!.map(({ largest }) => largest))),
+        medianOf('shift').toFixed(3),
+        `${medianOf('kilobytes').toFixed(0)} kB`,
+        medianOf('requests'),
       ]
       console.log(`| ${cells.join(' | ')} |`)
     }

@@ -9,7 +9,7 @@ export type Paints = { paint: number; largest: number; shift: number }
 
 /** Notes when a page paints. Runs in the page before anything else does. */
 export function watchPaints() {
-  const seen = { paint: 0, largest: 0, shift: 0 }
+  const paints = { paint: 0, largest: 0, shift: 0 }
   const observe = (
     type: string,
     note: (entry: PerformanceEntry & { value?: number; hadRecentInput?: boolean }) => void,
@@ -19,15 +19,15 @@ export function watchPaints() {
       buffered: true,
     })
   observe('paint', ({ name, startTime }) => {
-    if (name === 'first-contentful-paint') seen.paint = startTime
+    if (name === 'first-contentful-paint') paints.paint = startTime
   })
   observe('largest-contentful-paint', ({ startTime }) => {
-    seen.largest = startTime
+    paints.largest = startTime
   })
   observe('layout-shift', ({ value = 0, hadRecentInput }) => {
-    if (!hadRecentInput) seen.shift += value
+    if (!hadRecentInput) paints.shift += value
   })
-  Object.assign(window, { seen })
+  Object.assign(window, { seen: paints })
 }
 
 export const middle = (numbers: number[]) =>

@@ -10,8 +10,8 @@ const BENCHES = ['hot', 'growth', 'texts', 'pages']
 const LONG_BENCHES = ['memory']
 
 const names = process.argv.slice(2)
-const unknown = names.filter((name) => ![...BENCHES, ...LONG_BENCHES].includes(name))
-if (unknown.length > 0) throw new Error(`There is no bench named ${unknown.join(', ')}.`)
+const unknownNames = names.filter((name) => ![...BENCHES, ...LONG_BENCHES].includes(name))
+if (unknownNames.length > 0) throw new Error(`There is no bench named ${unknownNames.join(', ')}.`)
 
 for (const name of names.length > 0 ? names : BENCHES) {
   console.log(`\n## ${name}\n`)

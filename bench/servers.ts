@@ -38,9 +38,9 @@ async function run(
   })
   // A bench that fails leaves no server behind.
   process.once('exit', () => child.kill())
-  const until = performance.now() + START_MS
+  const deadline = performance.now() + START_MS
   while (!(await isReady(url + ready))) {
-    if (child.exitCode !== null || performance.now() > until) {
+    if (child.exitCode !== null || performance.now() > deadline) {
       child.kill()
       throw new Error(`${script.join(' ')} did not start`)
     }
@@ -50,9 +50,9 @@ async function run(
 }
 
 async function end(child: ChildProcess) {
-  const ended = once(child, 'exit')
+  const exit = once(child, 'exit')
   child.kill('SIGTERM')
-  await ended
+  await exit
 }
 
 type Tatami = Running & { databaseUrl: string; dataDir: string }

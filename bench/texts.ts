@@ -19,16 +19,16 @@ const TEXTS = 10_000,
   BARE_TEXTS = 2_000,
   AT_ONCE = 100,
   PER_SECOND = 1_000
-const REFUSED = [
+const REFUSALS = [
   { texts: 600, perSecond: 40, share: 0.2 },
   { texts: 1_000, perSecond: 100, share: 0.05 },
 ]
 const WORDS = 'Hi {name}, no class today.'
 
-async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; result: T }> {
-  const from = performance.now()
+async function timeWork<T>(work: () => Promise<T>): Promise<{ ms: number; result: T }> {
+  const startedAt = performance.now()
   const result = await work()
-  return { ms: performance.now() - from, result }
+  return { ms: performance.now() - startedAt, result }
 }
 
 /** The baseline of the accepting: one row a text with a key and an index, in one statement and nothing else. */
@@ -41,7 +41,7 @@ async function insertBare(databaseUrl: string): Promise<number> {
   const rows = JSON.stringify(
     Array.from({ length: TEXTS }, (_, id) => ({ id, phone: phoneAt(id), text: WORDS })),
   )
-  const { ms } = await timed(() =>
+  const { ms } = await timeWork(() =>
     client.query(
       'insert into bare select id, phone, text, now() from jsonb_to_recordset($1::jsonb) as r(id int, phone text, text text)',
       [rows],
@@ -63,7 +63,7 @@ async function sendBare(apiUrl: string): Promise<number> {
     while ((next += 1) <= BARE_TEXTS)
       await client.messages.create({ to: phoneAt(next), from: FROM, body: WORDS })
   }
-  const { ms } = await timed(() => Promise.all(Array.from({ length: AT_ONCE }, send)))
+  const { ms } = await timeWork(() => Promise.all(Array.from({ length: AT_ONCE }, send)))
   return (BARE_TEXTS / ms) * 1000
 }
 
@@ -113,17 +113,17 @@ try {
     const sentBare = carrier.sends.length
     // As the dialog does before anybody can press Send.
     await call(textingApi.preview, { body: MESSAGE }, token)
-    const accepted = await timed(() => send(call, token))
+    const acceptance = await timeWork(() => send(call, token))
     while (carrier.sends.length < sentBare + TEXTS) await pause(50)
     const [first, last] = [carrier.sends[sentBare]!, carrier.sends.at(-1)!]
     const rate = (TEXTS / (last - first)) * 1000
 
-    console.log(`\n${accepted.result.success_count} texts, SMS_PER_SECOND=${PER_SECOND}`)
+    console.log(`\n${acceptance.result.success_count} texts, SMS_PER_SECOND=${PER_SECOND}`)
     console.table({
       'accepted, ms': {
-        Tatami: Math.round(accepted.ms),
+        Tatami: Math.round(acceptance.ms),
         baseline: Math.round(bareMs),
-        ratio: (accepted.ms / bareMs).toFixed(1),
+        ratio: (acceptance.ms / bareMs).toFixed(1),
       },
       'texts a second': {
         Tatami: Math.round(rate),
@@ -132,13 +132,13 @@ try {
       },
     })
   })
-  for (const { texts, perSecond, share } of REFUSED) {
+  for (const { texts, perSecond, share } of REFUSALS) {
     await withTatami(perSecond, async (call) => {
       const token = await dojoWith(texts)
       const keptBefore = carrier.messages.length,
         sentBefore = carrier.sends.length
       refusedShare = share
-      const { ms } = await timed(async () => {
+      const { ms } = await timeWork(async () => {
         await send(call, token)
         while (carrier.messages.length < keptBefore + texts) await pause(50)
       })

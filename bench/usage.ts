@@ -44,9 +44,11 @@ export const residentMegabytes = (pid: number) =>
 /** The memory of a process and its children, in megabytes; what several of them share counts once. */
 export const proportionalMegabytes = (pid: number) =>
   [pid, ...childrenOf(pid)].reduce(
-    (sum, each) =>
+    (sum, processId) =>
       sum +
-      Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${each}/smaps_rollup`, 'utf8'))?.[1] ?? 0),
+      Number(
+        /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${processId}/smaps_rollup`, 'utf8'))?.[1] ?? 0,
+      ),
     0,
   ) / 1024
 

@@ -3,11 +3,15 @@ import { chromium, type Page } from '@playwright/test'
 import { chromiumPath } from '../scripts/chromium.mjs'
 import { addVirtualAuthenticator } from '../e2e/virtual-authenticator.ts'
 
-type Seen = { what: string; isRight: boolean; seen: unknown }
+type BrowserCheck = { what: string; isRight: boolean; seen: unknown }
 
 /** What a browser makes of the site: a secure origin, the service worker, a push subscription, a passkey, and no error in the console.
  *  `spki` is the hash of the key (base64) that has signed its certificate, an authority's that this machine does not know. */
-export async function tryInBrowser(url: string, token: string, spki: string): Promise<Seen[]> {
+export async function tryInBrowser(
+  url: string,
+  token: string,
+  spki: string,
+): Promise<BrowserCheck[]> {
   const args = [`--ignore-certificate-errors-spki-list=${spki}`, '--no-sandbox']
   const browser = await chromium.launch({ executablePath: chromiumPath(), args })
   try {
@@ -20,11 +24,11 @@ export async function tryInBrowser(url: string, token: string, spki: string): Pr
     page.on('console', (line) => void (line.type() === 'error' && errors.push(line.text())))
     page.on('pageerror', (error) => void errors.push(error.message))
     await withPushService(page)
-    await page.addInitScript((stored) => localStorage.setItem('token', stored), token)
+    await page.addInitScript((storedToken) => localStorage.setItem('token', storedToken), token)
     await page.goto(`${url}/notification-settings`)
-    const seen: Seen[] = []
+    const checks: BrowserCheck[] = []
     const isSecure = await page.evaluate(() => window.isSecureContext)
-    seen.push({ what: 'a secure origin', isRight: isSecure, seen: isSecure })
+    checks.push({ what: 'a secure origin', isRight: isSecure, seen: isSecure })
     await page
       .getByRole('button', { name: 'Turn on here' })
       .click({ timeout: 15_000 })
@@ -33,29 +37,29 @@ export async function tryInBrowser(url: string, token: string, spki: string): Pr
           `${error.message}: ${page.url()} ${await page.locator('body').innerText()} ${errors.join(' | ')}`,
         )
       })
-    const on = page.getByText('Push is on in this browser.')
-    await on.waitFor()
-    seen.push({
+    const pushNotice = page.getByText('Push is on in this browser.')
+    await pushNotice.waitFor()
+    checks.push({
       what: 'push, subscribed on the screen',
-      isRight: await on.isVisible(),
-      seen: await on.textContent(),
+      isRight: await pushNotice.isVisible(),
+      seen: await pushNotice.textContent(),
     })
     const worker = await page.evaluate(
       async () => (await navigator.serviceWorker.ready).active?.state,
     )
-    seen.push({ what: 'the service worker', isRight: worker === 'activated', seen: worker })
+    checks.push({ what: 'the service worker', isRight: worker === 'activated', seen: worker })
     const passkey = await makePasskey(page)
-    seen.push({
+    checks.push({
       what: 'a passkey, made and used',
       isRight: passkey === `${url} ${url}`,
       seen: passkey,
     })
-    seen.push({
+    checks.push({
       what: 'no error in the console',
       isRight: errors.length === 0,
       seen: errors.join(' | ') || 'none',
     })
-    return seen
+    return checks
   } finally {
     await browser.close()
   }
@@ -67,13 +71,13 @@ async function withPushService(page: Page) {
     p256dh: createECDH('prime256v1').generateKeys().toString('base64url'),
     auth: randomBytes(16).toString('base64url'),
   }
-  await page.addInitScript((given) => {
+  await page.addInitScript((givenSubscription) => {
     let subscription: unknown = null
     PushManager.prototype.getSubscription = async () => subscription as PushSubscription
     PushManager.prototype.subscribe = async (options) => {
       subscription ??= {
         options: { applicationServerKey: (options!.applicationServerKey as Uint8Array).buffer },
-        toJSON: () => ({ endpoint: 'https://push.example.com/try', keys: given }),
+        toJSON: () => ({ endpoint: 'https://push.example.com/try', keys: givenSubscription }),
       }
       return subscription as PushSubscription
     }
@@ -89,7 +93,7 @@ async function makePasskey(page: Page): Promise<string> {
       return (JSON.parse(new TextDecoder().decode(clientDataJSON)) as { origin: string }).origin
     }
     const challenge = crypto.getRandomValues(new Uint8Array(32))
-    const made = await navigator.credentials.create({
+    const newPasskey = await navigator.credentials.create({
       publicKey: {
         challenge,
         rp: { id: location.hostname, name: 'Tatami' },
@@ -98,9 +102,9 @@ async function makePasskey(page: Page): Promise<string> {
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       },
     })
-    const used = await navigator.credentials.get({
+    const usedPasskey = await navigator.credentials.get({
       publicKey: { challenge, rpId: location.hostname, userVerification: 'required' },
     })
-    return `${originOf(made)} ${originOf(used)}`
+    return `${originOf(newPasskey)} ${originOf(usedPasskey)}`
   })
 }

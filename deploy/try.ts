@@ -40,9 +40,9 @@ chmodSync(folder, 0o755)
 const children = new Set<ChildProcess>()
 let failures = 0
 
-function check(what: string, isRight: boolean, seen: unknown) {
+function check(subject: string, isRight: boolean, actual: unknown) {
   if (!isRight) failures += 1
-  console.log(`${isRight ? '✓' : '✗'} ${what}: ${String(seen)}`)
+  console.log(`${isRight ? '✓' : '✗'} ${subject}: ${String(actual)}`)
 }
 
 function run(name: string, ...args: string[]) {
@@ -62,9 +62,9 @@ function start(command: string, args: string[], env: NodeJS.ProcessEnv) {
 
 async function stop(child: ChildProcess) {
   if (child.exitCode === null && child.signalCode === null) {
-    const ended = once(child, 'exit')
+    const exit = once(child, 'exit')
     child.kill('SIGTERM')
-    await ended
+    await exit
   }
   children.delete(child)
 }
@@ -174,9 +174,9 @@ async function startCaddy(upstream: number, listensAt: number) {
 
 /** What reaches a server behind it of the visitor: the name that was asked for, and an address that the visitor cannot choose. */
 async function tryHeaders() {
-  let seen: IncomingHttpHeaders = {}
+  let proxyHeaders: IncomingHttpHeaders = {}
   const echo = createServer((request, response) => {
-    if (request.url === '/echo') seen = request.headers
+    if (request.url === '/echo') proxyHeaders = request.headers
     response.end('{}')
   }).listen(port, HOST)
   const caddy = await startCaddy(port, port + 1)
@@ -184,13 +184,17 @@ async function tryHeaders() {
     headers: { 'x-forwarded-for': '203.0.113.9' },
     localAddress: '127.0.0.2',
   })
-  check('Host passes through', seen.host === `localhost:${port + 1}`, seen.host)
+  check('Host passes through', proxyHeaders.host === `localhost:${port + 1}`, proxyHeaders.host)
   check(
     'X-Forwarded-For is the visitor’s, not what the visitor wrote',
-    seen['x-forwarded-for'] === '127.0.0.2',
-    seen['x-forwarded-for'],
+    proxyHeaders['x-forwarded-for'] === '127.0.0.2',
+    proxyHeaders['x-forwarded-for'],
   )
-  check('X-Forwarded-Proto', seen['x-forwarded-proto'] === 'https', seen['x-forwarded-proto'])
+  check(
+    'X-Forwarded-Proto',
+    proxyHeaders['x-forwarded-proto'] === 'https',
+    proxyHeaders['x-forwarded-proto'],
+  )
   await caddy.stop()
   echo.close()
 }
@@ -270,7 +274,7 @@ async function tryTatami() {
     findings: { check: string; state: string; says: string }[]
   }
   for (const name of ['Server', 'Database', 'Address', 'Proxy']) {
-    const finding = findings.find((one) => one.check === name)
+    const finding = findings.find((entry) => entry.check === name)
     check(`npm run doctor, ${name}`, finding?.state === 'ok', finding?.says)
   }
 
@@ -279,8 +283,8 @@ async function tryTatami() {
   /** A restart while people read and create: each call is answered, and what was created is there once. */
   async function tryRestart() {
     const counts = new Map<string, number>()
-    const created: string[] = []
-    const over = new AbortController()
+    const createdNames: string[] = []
+    const endOfLoad = new AbortController()
     let sentAgain = 0
     /** As the web app does: once more with the same key where the proxy says 502. */
     async function create() {
@@ -296,11 +300,11 @@ async function tryTatami() {
         sentAgain += 1
         answer = await send()
       }
-      if (answer.status === 200) created.push(key)
+      if (answer.status === 200) createdNames.push(key)
       return answer
     }
     const visitor = async (index: number) => {
-      while (!over.signal.aborted) {
+      while (!endOfLoad.signal.aborted) {
         const call =
           index % 2 === 0
             ? askHttps(caddy.caller, '/api/students', { headers: { authorization } })
@@ -315,30 +319,30 @@ async function tryTatami() {
     }
     const visitors = Array.from({ length: 20 }, (_, index) => visitor(index))
     await sleep(2_000)
-    const from = performance.now()
+    const startedAt = performance.now()
     await tatami.stop()
-    const stopped = (performance.now() - from) / 1000
+    const stopSeconds = (performance.now() - startedAt) / 1000
     tatami = await startTatami()
-    const back = (performance.now() - from) / 1000
+    const back = (performance.now() - startedAt) / 1000
     await sleep(3_000)
-    over.abort()
+    endOfLoad.abort()
     await Promise.all(visitors)
-    const { 200: answered = 0, ...others } = Object.fromEntries(counts)
+    const { 200: okCount = 0, ...otherCounts } = Object.fromEntries(counts)
     check(
       'a restart under load: every call is answered',
-      answered > 0 && Object.keys(others).length === 0,
-      `${JSON.stringify(Object.fromEntries(counts))}, of them ${sentAgain} sent again after a 502; stopped in ${stopped.toFixed(1)} s, back after ${back.toFixed(1)} s`,
+      okCount > 0 && Object.keys(otherCounts).length === 0,
+      `${JSON.stringify(Object.fromEntries(counts))}, of them ${sentAgain} sent again after a 502; stopped in ${stopSeconds.toFixed(1)} s, back after ${back.toFixed(1)} s`,
     )
     const { rows } = await db.inDojo(sensei.dojoId, (tx) =>
       tx.execute<{ description: string }>('select description from classes'),
     )
-    const found = rows.map(({ description }) => description)
+    const storedNames = rows.map(({ description }) => description)
     check(
       'what was created is there, each once',
-      new Set(found).size === found.length &&
-        created.every((key) => found.includes(key)) &&
-        found.length === created.length,
-      `${created.length} answered, ${found.length} there`,
+      new Set(storedNames).size === storedNames.length &&
+        createdNames.every((key) => storedNames.includes(key)) &&
+        storedNames.length === createdNames.length,
+      `${createdNames.length} answered, ${storedNames.length} there`,
     )
   }
 

@@ -42,8 +42,9 @@ export function loadPasswords<Role extends string>(
     dataDir,
     () => JSON.parse(readFileSync(path, 'utf8')) as Record<Role, string>,
   )
-  const missing = roles.find((role) => !passwords[role])
-  if (missing) throw new EmbeddedPostgresError(`${path} has no password for the role ${missing}.`)
+  const missingRole = roles.find((role) => !passwords[role])
+  if (missingRole)
+    throw new EmbeddedPostgresError(`${path} has no password for the role ${missingRole}.`)
   return passwords
 }
 
@@ -124,10 +125,10 @@ function moveIntoPlace(temporary: string, cluster: string, settingsFile: string)
 
 /** Removes what crashed starts left behind. Only the holder of the folder's lock may: otherwise they may still be running. */
 export function removeUnfinishedFiles({ dataDir }: DataFolder): void {
-  const unfinished = readdirSync(dataDir).filter(
+  const unfinishedNames = readdirSync(dataDir).filter(
     (name) => name.startsWith(UNFINISHED_CLUSTER) || name.startsWith(`${PASSWORDS_FILE}.`),
   )
-  for (const name of unfinished) rmSync(join(dataDir, name), { recursive: true, force: true })
+  for (const name of unfinishedNames) rmSync(join(dataDir, name), { recursive: true, force: true })
 }
 
 /** Replaces the settings file, at every start: the data folder may have moved, and a new version may bring new settings. */
@@ -136,9 +137,9 @@ export function writeSettings(
   path: string,
   settings: PostgresSettings,
 ): void {
-  const quoted = (value: string | number) =>
+  const quote = (value: string | number) =>
     typeof value === 'number' ? value : `'${value.replaceAll("'", "''")}'`
-  const lines = Object.entries(settings).map(([name, value]) => `${name} = ${quoted(value)}\n`)
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = ${quote(value)}\n`)
   const text = `# This file is replaced at every start; what ALTER SYSTEM sets takes precedence.\n${lines.join('')}`
   withFolderErrors(dirname(path), () => replaceFile(path, text, user))
 }

@@ -53,9 +53,9 @@ export const SOCKET_NAME = '.s.PGSQL.5432'
 
 /** The folder of the server's socket. Not in os.tmpdir(): the path must be the same whatever the environment of a later start. */
 export function socketFolder(dataDir: string, uid: number, { id }: Application): string {
-  const inside = join(dataDir, 'postgres-socket')
-  return Buffer.byteLength(join(inside, SOCKET_NAME)) < SOCKET_PATH_LIMIT
-    ? inside
+  const localFolder = join(dataDir, 'postgres-socket')
+  return Buffer.byteLength(join(localFolder, SOCKET_NAME)) < SOCKET_PATH_LIMIT
+    ? localFolder
     : `/tmp/${id}-${uid}-${shortHash(dataDir)}`
 }
 
@@ -75,9 +75,9 @@ export async function prepareDataFolder({
     return { dataDir: realpathSync(dataDir), user }
   }
   const parent = dirname(dataDir)
-  const relocated = relocatedFolder(application, dataDir)
+  const relocatedDir = relocatedFolder(application, dataDir)
   const canRelocate = mayRelocate && !existsSync(join(dataDir, 'postgres'))
-  const isRelocated = canRelocate && existsSync(join(relocated, 'postgres'))
+  const isRelocated = canRelocate && existsSync(join(relocatedDir, 'postgres'))
   if (!isRelocated && (await canAccess(user, nearestExisting(parent)))) {
     createGroupFolder(user, dataDir)
     if (await canAccess(user, dataDir)) return { dataDir: realpathSync(dataDir), user }
@@ -88,10 +88,10 @@ export async function prepareDataFolder({
       `${dataDir} cannot be used: ${reason} it.`,
       'folder_unreachable',
     )
-  withFolderErrors(relocated, () => createReadableFolder(sharedFolder(application)))
-  createGroupFolder(user, relocated)
-  log(`The data is in ${relocated}: ${reason} ${parent}.`)
-  return { dataDir: relocated, user }
+  withFolderErrors(relocatedDir, () => createReadableFolder(sharedFolder(application)))
+  createGroupFolder(user, relocatedDir)
+  log(`The data is in ${relocatedDir}: ${reason} ${parent}.`)
+  return { dataDir: relocatedDir, user }
 }
 
 /** The folder with the database of `dataDir`: that one, or where it was relocated to; undefined where there is no database yet. Creates
@@ -105,8 +105,8 @@ export function findDataFolder({
     dataDir,
     ...(mayRelocate && isRoot() ? [relocatedFolder(application, dataDir)] : []),
   ]
-  const found = folders.find((folder) => existsSync(join(folder, 'postgres')))
-  return found && realpathSync(found)
+  const existingFolder = folders.find((folder) => existsSync(join(folder, 'postgres')))
+  return existingFolder && realpathSync(existingFolder)
 }
 
 /** An existing database keeps its owner when root starts it. */

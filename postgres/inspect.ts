@@ -16,17 +16,17 @@ export type Inspection = {
 /** Looks at a data folder, or at the one that root's was relocated to, and changes nothing: whether a database is there, and runs. */
 export function inspectDataFolder({
   application,
-  dataDir: requested,
+  dataDir: requestedDir,
   mayRelocate,
   database,
 }: Request): Inspection {
-  const relocated = relocatedFolder(application, requested)
+  const relocatedDir = relocatedFolder(application, requestedDir)
   const isRelocated =
     isRoot() &&
     mayRelocate &&
-    !existsSync(join(requested, 'postgres')) &&
-    existsSync(join(relocated, 'postgres'))
-  const dataDir = isRelocated ? relocated : requested
+    !existsSync(join(requestedDir, 'postgres')) &&
+    existsSync(join(relocatedDir, 'postgres'))
+  const dataDir = isRelocated ? relocatedDir : requestedDir
   const cluster = join(dataDir, 'postgres')
   try {
     const { uid } = statSync(cluster)

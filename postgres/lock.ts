@@ -101,20 +101,20 @@ export function keepLock(
   acquire: () => Promise<pg.Client>,
   { log, onLost }: Listeners,
 ): () => Promise<pg.Client> {
-  const stopped = new AbortController()
+  const stopSignal = new AbortController()
   let holder = first
   let recovering: Promise<void> | undefined
 
   function watch() {
     holder.once('end', () => {
-      if (!stopped.signal.aborted) recovering = recover()
+      if (!stopSignal.signal.aborted) recovering = recover()
     })
   }
   async function recover() {
     log('The database has gone away. Starting it again …')
     for (
       let pause = FIRST_RETRY_MS;
-      !stopped.signal.aborted;
+      !stopSignal.signal.aborted;
       pause = Math.min(pause * 2, LONGEST_RETRY_MS)
     ) {
       try {
@@ -126,13 +126,13 @@ export function keepLock(
         if (error instanceof EmbeddedPostgresError && error.code === 'already_running')
           return onLost(error)
       }
-      await sleep(pause, undefined, stopped).catch(() => {})
+      await sleep(pause, undefined, stopSignal).catch(() => {})
     }
   }
 
   watch()
   return async () => {
-    stopped.abort()
+    stopSignal.abort()
     await recovering
     return holder
   }

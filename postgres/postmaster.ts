@@ -51,10 +51,10 @@ export async function startPostmaster(postmaster: Postmaster): Promise<StartResu
 /** Reads what is added to the logs from now on. The server first writes to pg_ctl's log, then to those of its log collector. */
 function followLogs(folder: string): () => string {
   const logs = () => readdirSync(folder).map((name) => join(folder, name))
-  const before = new Map(logs().map((path) => [path, statSync(path).size]))
+  const sizeBefore = new Map(logs().map((path) => [path, statSync(path).size]))
   return () =>
     logs()
-      .map((path) => readFileSync(path, 'utf8').slice(before.get(path) ?? 0))
+      .map((path) => readFileSync(path, 'utf8').slice(sizeBefore.get(path) ?? 0))
       .join('')
 }
 

@@ -21,13 +21,13 @@ export function findOrCreateSystemUser(name: string): SystemUser {
     name,
   ])
   if (!findUser(name)) spawnSync('adduser', ['-S', '-D', '-H', '-s', '/sbin/nologin', name])
-  const created = findUser(name)
-  if (!created)
+  const createdUser = findUser(name)
+  if (!createdUser)
     throw new EmbeddedPostgresError(
       `PostgreSQL does not run as root, and the system user ${name} could not be made.`,
       'no_system_user',
     )
-  return created
+  return createdUser
 }
 
 function findUser(name: string): SystemUser {

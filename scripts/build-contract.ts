@@ -31,15 +31,15 @@ function withoutServerFields(source: string): string {
   const fields: { start: number; end: number }[] = []
   new Visitor({
     ObjectExpression({ properties }) {
-      const named = properties.flatMap((field) =>
+      const namedFields = properties.flatMap((field) =>
         field.type === 'Property' && field.key.type === 'Identifier'
           ? { name: field.key.name, start: field.start, end: field.end }
           : [],
       )
       const isEndpoint = ['method', 'path', 'access'].every((name) =>
-        named.some((field) => field.name === name),
+        namedFields.some((field) => field.name === name),
       )
-      if (isEndpoint) fields.push(...named.filter(({ name }) => SERVER_FIELDS.includes(name)))
+      if (isEndpoint) fields.push(...namedFields.filter(({ name }) => SERVER_FIELDS.includes(name)))
     },
   }).visit(parseSync('contract.ts', source).program)
   return fields
@@ -63,9 +63,9 @@ function identifiersIn(code: string): Set<string> {
   return identifiers
 }
 
-const parsed = new Map<string, Module>()
+const moduleByFile = new Map<string, Module>()
 const moduleAt = (file: string) =>
-  parsed.get(file) ?? parsed.set(file, parseModule(file)).get(file)!
+  moduleByFile.get(file) ?? moduleByFile.set(file, parseModule(file)).get(file)!
 
 /** A module's statements. Those that use zod or a schema are schemas themselves, and so is what serves only them. */
 function parseModule(file: string): Module {
@@ -74,12 +74,15 @@ function parseModule(file: string): Module {
   const statements: Statement[] = []
   for (const node of parseSync(file, source).program.body) {
     const isExported = node.type === 'ExportNamedDeclaration'
-    const declared = isExported ? node.declaration : node
-    if (declared?.type === 'VariableDeclaration' || declared?.type === 'FunctionDeclaration') {
+    const declaration = isExported ? node.declaration : node
+    if (
+      declaration?.type === 'VariableDeclaration' ||
+      declaration?.type === 'FunctionDeclaration'
+    ) {
       const declarations =
-        declared.type === 'VariableDeclaration' ? declared.declarations : [declared]
+        declaration.type === 'VariableDeclaration' ? declaration.declarations : [declaration]
       const names = declarations.map(({ id }) => (id as { name: string }).name)
-      const code = source.slice(declared.start, declared.end)
+      const code = source.slice(declaration.start, declaration.end)
       statements.push({ code, names, uses: identifiersIn(code), isExported, isSchema: false })
     } else if (node.type === 'ImportDeclaration') {
       const values = node.specifiers.filter(
@@ -89,7 +92,7 @@ function parseModule(file: string): Module {
       )
       imports.push({ from: node.source.value, names: values.map(({ local }) => local.name) })
     } else if (
-      declared?.type !== 'TSTypeAliasDeclaration' &&
+      declaration?.type !== 'TSTypeAliasDeclaration' &&
       !(isExported && node.exportKind === 'type')
     )
       throw new Error(`${file}: a module of the contract only declares, it has no ${node.type}`)
@@ -119,37 +122,37 @@ const isSchema = (file: string, name: string) =>
 
 /** An import of a module of the contract, as imports of its two parts. */
 function importsOf(file: string, names: string[]): string {
-  const from = (part: string, wanted: string[]) =>
-    wanted.length > 0 ? `import { ${wanted.join(', ')} } from '${part}';` : ''
+  const importLine = (part: string, importedNames: string[]) =>
+    importedNames.length > 0 ? `import { ${importedNames.join(', ')} } from '${part}';` : ''
   const isOfSchemas = (name: string) => isSchema(file, name.split(' ', 1)[0]!)
   return (
-    from(
+    importLine(
       file,
       names.filter((name) => !isOfSchemas(name)),
-    ) + from(file + SCHEMAS, names.filter(isOfSchemas))
+    ) + importLine(file + SCHEMAS, names.filter(isOfSchemas))
   )
 }
 
 /** The source of one part of a module. */
 function partOf(file: string, ofSchemas: boolean): string {
   const { imports, statements } = moduleAt(file)
-  const own = statements.filter((statement) => statement.isSchema === ofSchemas)
-  const uses = new Set(own.flatMap((statement) => [...statement.uses]))
-  const used = (names: string[]) => names.filter((name) => uses.has(name))
-  const others = statements
+  const ownStatements = statements.filter((statement) => statement.isSchema === ofSchemas)
+  const uses = new Set(ownStatements.flatMap((statement) => [...statement.uses]))
+  const usedNames = (names: string[]) => names.filter((name) => uses.has(name))
+  const otherNames = statements
     .filter((statement) => statement.isSchema !== ofSchemas)
     .flatMap(({ names }) => names)
   return [
     ...imports.map(({ from, names }) =>
       from === 'zod'
-        ? used(names)
+        ? usedNames(names)
             .map((name) => `import { ${name} } from 'zod'`)
             .join('')
-        : importsOf(join(file, '..', from), used(names)),
+        : importsOf(join(file, '..', from), usedNames(names)),
     ),
-    importsOf(file, used(others)),
-    ...own.map(({ code }) => code),
-    `export { ${own.flatMap(({ names }) => names).join(', ')} }`,
+    importsOf(file, usedNames(otherNames)),
+    ...ownStatements.map(({ code }) => code),
+    `export { ${ownStatements.flatMap(({ names }) => names).join(', ')} }`,
   ].join('\n')
 }
 
@@ -170,7 +173,7 @@ export function contractParts(): Plugin {
   return {
     name: 'tatami-contract-parts',
     enforce: 'pre',
-    watchChange: () => parsed.clear(),
+    watchChange: () => moduleByFile.clear(),
     resolveId: { filter: { id: PART }, handler: (source) => source },
     load: {
       filter: { id: PART },

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runnerImport, type Plugin } from 'vite'
 
-type Prerendered = typeof import('../web/landing/prerendered.tsx')
+type PrerenderedModule = typeof import('../web/landing/prerendered.tsx')
 
 const web = join(import.meta.dirname, '../web')
 const read = (file: string) => readFileSync(join(web, file), 'utf8')
@@ -26,7 +26,7 @@ export function prerender(): Plugin {
     transformIndexHtml: {
       order: 'pre',
       async handler(html) {
-        const { module } = await runnerImport<Prerendered>('/landing/prerendered.tsx', {
+        const { module } = await runnerImport<PrerenderedModule>('/landing/prerendered.tsx', {
           root: web,
           configFile: false,
         })

@@ -41,9 +41,10 @@ const readManifest = () =>
 /** Chunks that import each other: the first to run would use the other before it is evaluated, and the page would crash. */
 function circularChunks(): string[] {
   const manifest = readManifest()
-  const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
-    (manifest[from]?.imports ?? []).some(
-      (next) => next === to || (!seen.has(next) && reaches(next, to, seen.add(next))),
+  const reaches = (start: string, goal: string, visitedFiles = new Set<string>()): boolean =>
+    (manifest[start]?.imports ?? []).some(
+      (next) =>
+        next === goal || (!visitedFiles.has(next) && reaches(next, goal, visitedFiles.add(next))),
     )
   return Object.keys(manifest)
     .filter((name) => reaches(name, name))
@@ -106,22 +107,22 @@ function storeForOffline() {
   }
   for (const name of Object.keys(manifest))
     if (read('app.html').includes(`"/${manifest[name]!.file}"`)) visit(name)
-  const stored = [
+  const precachedFiles = [
     '/icon.svg',
     '/manifest.webmanifest',
     ...[...files].toSorted().map((file) => `/${file}`),
   ]
   const worker = read('sw.js')
   const version = createHash('sha256')
-    .update([worker, read('app.html'), read('manifest.webmanifest'), ...stored].join('\n'))
+    .update([worker, read('app.html'), read('manifest.webmanifest'), ...precachedFiles].join('\n'))
     .digest('hex')
     .slice(0, 12)
-  const filled = worker
+  const workerSource = worker
     .replace("const VERSION = 'development'", `const VERSION = '${version}'`)
-    .replace('const FILES = []', `const FILES = ${JSON.stringify(stored)}`)
-  if (filled.split(version).length !== 2)
+    .replace('const FILES = []', `const FILES = ${JSON.stringify(precachedFiles)}`)
+  if (workerSource.split(version).length !== 2)
     throw new Error('web/public/sw.js has no place for its version and files.')
-  writeFileSync(join(dist, 'sw.js'), filled)
+  writeFileSync(join(dist, 'sw.js'), workerSource)
   for (const page of ['index.html', 'login.html', 'app.html'])
     writeFileSync(
       join(dist, page),

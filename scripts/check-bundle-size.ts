@@ -15,14 +15,14 @@ type Manifest = Record<string, Chunk>
 
 /** The files of these chunks and of everything they import statically. */
 function filesWith(manifest: Manifest, chunks: string[]): string[] {
-  const seen = new Set<string>()
+  const visitedFiles = new Set<string>()
   const visit = (name: string) => {
-    if (seen.has(name)) return
-    seen.add(name)
+    if (visitedFiles.has(name)) return
+    visitedFiles.add(name)
     manifest[name]?.imports?.forEach(visit)
   }
   chunks.forEach(visit)
-  return [...seen].flatMap((name) => manifest[name]?.file ?? [])
+  return [...visitedFiles].flatMap((name) => manifest[name]?.file ?? [])
 }
 
 /** The chunks that an HTML document loads itself. */
@@ -52,7 +52,7 @@ function main() {
   const read = (file: string) => readFileSync(join(dist, file), 'utf8')
   if (!existsSync(join(dist, 'index.html')))
     throw new Error(`${dist} is missing: run "npm run build"`)
-  const sent = (file: string) =>
+  const downloadSize = (file: string) =>
     statSync(join(dist, existsSync(join(dist, `${file}.br`)) ? `${file}.br` : file)).size
   for (const { screen, limit, files } of downloadsOf(
     JSON.parse(read('.vite/manifest.json')) as Manifest,
@@ -61,7 +61,7 @@ function main() {
   )) {
     const bytes = files
       .filter((file) => file.endsWith('.js'))
-      .reduce((sum, file) => sum + sent(file), 0)
+      .reduce((sum, file) => sum + downloadSize(file), 0)
     console.log(`${(bytes / 1000).toFixed(1).padStart(6)} kB of ${limit / 1000}  ${screen}`)
     if (bytes <= limit) continue
     console.error(

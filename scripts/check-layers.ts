@@ -108,12 +108,12 @@ const isTest = (file: string) => /\.test\.tsx?$|^(server|contract)\/test\//.test
 type Place = { workspace: string; module: string; tier: number; isTables: boolean }
 
 function placeOf(file: string): Place {
-  const [workspace = '', folder = '', ...rest] = file.split('/')
+  const [workspace = '', folder = '', ...subfolders] = file.split('/')
   const place = { workspace, module: folder, isTables: basename(file) === 'tables.ts' }
   if (workspace === 'postgres') return { ...place, tier: PLATFORM }
   if (
     isTest(file) ||
-    (rest.length === 0 && workspace !== 'contract') ||
+    (subfolders.length === 0 && workspace !== 'contract') ||
     file === 'contract/api.ts' ||
     ['app', 'demo', 'landing'].includes(folder)
   )
@@ -133,47 +133,47 @@ const targetOf = (file: string, specifier: string): string =>
     : join(dirname(file), specifier)
 
 /** The server and the web use the contract, the server uses `postgres`, and they never meet. */
-const mayUse = (workspace: string, other: string): boolean =>
-  other === workspace ||
-  (other === 'contract' && workspace !== 'postgres') ||
-  (other === 'postgres' && workspace === 'server')
+const mayUse = (workspace: string, target: string): boolean =>
+  target === workspace ||
+  (target === 'contract' && workspace !== 'postgres') ||
+  (target === 'postgres' && workspace === 'server')
 
 const bearsModuleName = (file: string): boolean =>
   basename(file).replace(/(\.module)?\.[a-z]+$/, '') === file.split('/')[1]
 
-function isAllowed(here: Place, there: Place, target: string): boolean {
-  if (!mayUse(here.workspace, there.workspace)) return false
-  if (here.tier === APP) return true
-  if (there.isTables) return true
-  if (there.workspace === 'contract' && here.workspace !== 'contract') return true
-  if (here.isTables) return there.tier === PLATFORM || there.workspace === 'contract'
-  if (there.tier !== here.tier) return there.tier < here.tier
+function isAllowed(importer: Place, importee: Place, target: string): boolean {
+  if (!mayUse(importer.workspace, importee.workspace)) return false
+  if (importer.tier === APP) return true
+  if (importee.isTables) return true
+  if (importee.workspace === 'contract' && importer.workspace !== 'contract') return true
+  if (importer.isTables) return importee.tier === PLATFORM || importee.workspace === 'contract'
+  if (importee.tier !== importer.tier) return importee.tier < importer.tier
   return (
-    there.module === here.module ||
-    there.tier === PLATFORM ||
-    there.workspace === 'contract' ||
+    importee.module === importer.module ||
+    importee.tier === PLATFORM ||
+    importee.workspace === 'contract' ||
     bearsModuleName(target)
   )
 }
 
 /** What is wrong with where `file` is, what it imports and what it uses; one sentence each. */
 export function violationsIn(file: string, source: string): string[] {
-  const here = placeOf(file)
-  if (here.tier < 0) return [`${file}: ${dirname(file)} is no module of any tier`]
+  const importer = placeOf(file)
+  if (importer.tier < 0) return [`${file}: ${dirname(file)} is no module of any tier`]
   const forbidden = importsIn(source).filter((specifier) => {
     const target = targetOf(file, specifier)
-    return !isAllowed(here, placeOf(target), target)
+    return !isAllowed(importer, placeOf(target), target)
   })
   const code = source.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')
-  const bypassed = isTest(file)
+  const bypassedAdapters = isTest(file)
     ? []
     : ADAPTERS.filter(
-        ({ workspace = here.workspace, pattern, adapters }) =>
-          workspace === here.workspace && !adapters.includes(file) && pattern.test(code),
+        ({ workspace = importer.workspace, pattern, adapters }) =>
+          workspace === importer.workspace && !adapters.includes(file) && pattern.test(code),
       )
   return [
     ...forbidden.map((specifier) => `${file} may not import ${specifier}`),
-    ...bypassed.map(
+    ...bypassedAdapters.map(
       ({ thing, adapters }) =>
         `${file} may not use ${thing}${adapters.length > 0 ? `: its adapter is ${adapters.join(', ')}` : ''}`,
     ),
@@ -184,22 +184,27 @@ export function violationsIn(file: string, source: string): string[] {
 export function circlesIn(sources: ReadonlyMap<string, string>): string[] {
   const uses = new Map<string, Set<string>>()
   for (const [file, source] of sources) {
-    const here = placeOf(file)
-    if (here.tier === PLATFORM || here.tier === APP || here.isTables) continue
+    const importer = placeOf(file)
+    if (importer.tier === PLATFORM || importer.tier === APP || importer.isTables) continue
     for (const specifier of importsIn(source)) {
-      const there = placeOf(targetOf(file, specifier))
-      if (there.workspace !== here.workspace || there.isTables || there.tier !== here.tier) continue
-      if (there.module === here.module) continue
-      const module = `${here.workspace}/${here.module}`
-      uses.set(module, (uses.get(module) ?? new Set()).add(`${there.workspace}/${there.module}`))
+      const target = placeOf(targetOf(file, specifier))
+      if (
+        target.workspace !== importer.workspace ||
+        target.isTables ||
+        target.tier !== importer.tier
+      )
+        continue
+      if (target.module === importer.module) continue
+      const module = `${importer.workspace}/${importer.module}`
+      uses.set(module, (uses.get(module) ?? new Set()).add(`${target.workspace}/${target.module}`))
     }
   }
-  const reaches = (from: string, goal: string, seen = new Set<string>()): boolean =>
-    [...(uses.get(from) ?? [])].some((module) => {
+  const reaches = (start: string, goal: string, visitedModules = new Set<string>()): boolean =>
+    [...(uses.get(start) ?? [])].some((module) => {
       if (module === goal) return true
-      if (seen.has(module)) return false
-      seen.add(module)
-      return reaches(module, goal, seen)
+      if (visitedModules.has(module)) return false
+      visitedModules.add(module)
+      return reaches(module, goal, visitedModules)
     })
   return [...uses.keys()]
     .filter((module) => reaches(module, module))

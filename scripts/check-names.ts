@@ -15,7 +15,7 @@ const BARE_WORDS = new Set(
   besides between beyond by during except for from in inside into near of off on onto out outside
   over past per since than through till to toward under until up upon via when where with within
   without again ago almost already also always anew else enough ever just least less maybe never
-  no not now often only quite rather so soon still then thus together too twice very yes yet
+  no not often only quite rather so soon still then thus together too twice very yes yet
   begun bought brought built caught chosen come done drawn fallen felt forgotten found given gone
   held hidden kept known laid learned led left lent lost made meant met missing paid
   said seen sent shown sold spent spoken spoiled stood taken taught thought told torn understood

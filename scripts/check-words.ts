@@ -5,7 +5,7 @@
 import { globSync, readFileSync } from 'node:fs'
 
 const LABEL = 'a label of one or two words, wherever that thing is named'
-const COMPOSED = 'put together from its parts, which stand once each'
+const COMPOSED_REASON = 'put together from its parts, which stand once each'
 
 /** Quoted, but not one string in one file; each with its reason. */
 const EXCEPTIONS: Record<string, string> = {
@@ -14,11 +14,11 @@ const EXCEPTIONS: Record<string, string> = {
   'Class Center': LABEL,
   'All Students': LABEL,
   'SMS Setup': LABEL,
-  '(Instructor)': COMPOSED,
-  '(Student)': COMPOSED,
-  '{belt} Belt • Trial/Regular Student': COMPOSED,
-  'Sensei name is required': COMPOSED,
-  'Digital signature is required': COMPOSED,
+  '(Instructor)': COMPOSED_REASON,
+  '(Student)': COMPOSED_REASON,
+  '{belt} Belt • Trial/Regular Student': COMPOSED_REASON,
+  'Sensei name is required': COMPOSED_REASON,
+  'Digital signature is required': COMPOSED_REASON,
   '6:00 AM': 'an example of how a time is written',
   'Yet to pay': 'a figure of the specification\'s own speech; the screen says "Yet To Pay"',
 }
@@ -98,13 +98,13 @@ if (import.meta.main) {
   const sources = globSync('{contract,server,web}/**/*.{ts,tsx,html}', {
     exclude: (path) => NOT_SOURCE.test(path),
   }).map((file): [string, string] => [file, read(file)])
-  const specified = quotedIn(read('docs/specification.md'))
-  const decided = globSync('docs/modules/*.md').flatMap((page) => decidedIn(read(page)))
-  const sentences = [...new Set([...specified, ...decided])]
+  const specifiedSentences = quotedIn(read('docs/specification.md'))
+  const decidedSentences = globSync('docs/modules/*.md').flatMap((page) => decidedIn(read(page)))
+  const sentences = [...new Set([...specifiedSentences, ...decidedSentences])]
   const tests = globSync(TESTS, { exclude: (path) => /node_modules|dist/.test(path) }).map(read)
   const problems = [
     ...problemsWith(sentences, sources, EXCEPTIONS),
-    ...untestedSentences([...new Set(specified)], tests)
+    ...untestedSentences([...new Set(specifiedSentences)], tests)
       .filter((sentence) => !Object.hasOwn(EXCEPTIONS, sentence))
       .map((sentence) => `"${sentence}" is spelled by no test`),
   ]

@@ -29,12 +29,12 @@ try {
   for (let dojo = 0; dojo < 2; dojo += 1) await createSampleDojo(db)
   await db.close()
   await runQueries(superuserUrl, 'create database earlier')
-  const now = new pg.Client({ connectionString: superuserUrl })
+  const current = new pg.Client({ connectionString: superuserUrl })
   const earlierUrl = Object.assign(new URL(superuserUrl), { pathname: '/earlier' }).href
   const earlier = new pg.Client({ connectionString: earlierUrl })
-  for (const client of [now, earlier]) await client.connect()
+  for (const client of [current, earlier]) await client.connect()
   await migrateAs(earlier, folder)
-  const tables = await rowsIn(now)
+  const tables = await rowsIn(current)
   for (const name of Object.keys(await rowsIn(earlier)))
     for (const row of tables[name] ?? [])
       // A row that this version has no room for yet is left out.
@@ -43,7 +43,7 @@ try {
       )
   keepRelease({ version, migrations, tables: await rowsIn(earlier) })
   await backUp({ databaseUrl: earlierUrl, path: backupOfRelease(version), reserveBytes: 0 })
-  for (const client of [now, earlier]) await client.end()
+  for (const client of [current, earlier]) await client.end()
 } finally {
   await stop()
   rmSync(folder, { recursive: true })

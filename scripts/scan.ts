@@ -92,9 +92,9 @@ async function outputOf([program = '', ...args]: string[], timeoutMs: number): P
 }
 
 /** "Appears to be injectable" is a guess that it then verifies. */
-const FOUND = /identified the following injection point|is vulnerable/
+const VULNERABLE = /identified the following injection point|is vulnerable/
 /** How a run ends that has found nothing: each parameter was tried, or there is none. */
-const TRIED = /do not appear to be injectable/,
+const TRIED_ALL = /do not appear to be injectable/,
   NOTHING_TO_TRY =
     /no parameter\(s\) found for testing|does not contain a usable HTTP request \(with parameters\)/
 
@@ -107,10 +107,10 @@ async function scanWithSqlmap(
 ) {
   const findings: string[] = []
   const waiting = [...requests.entries()]
-  const until = performance.now() + minutes * 60_000
+  const deadline = performance.now() + minutes * 60_000
   const counts = { tried: 0, withoutParameters: 0 }
   async function work() {
-    for (let next = waiting.shift(); next && performance.now() < until; next = waiting.shift()) {
+    for (let next = waiting.shift(); next && performance.now() < deadline; next = waiting.shift()) {
       const [number, [name, request]] = next
       const [file, results] = [join(folder, `${number}.txt`), join(folder, `${number}`)]
       writeFileSync(file, text(request, host))
@@ -119,7 +119,7 @@ async function scanWithSqlmap(
         CALL_TIMEOUT_MS,
       )
       if (NOTHING_TO_TRY.test(output)) counts.withoutParameters += 1
-      else if (TRIED.test(output) && !FOUND.test(output)) counts.tried += 1
+      else if (TRIED_ALL.test(output) && !VULNERABLE.test(output)) counts.tried += 1
       else findings.push(`sqlmap: ${name}\n${output.slice(-OUTPUT_SHOWN)}`)
     }
   }
@@ -174,8 +174,8 @@ async function scanWithWapiti(
   )
   if (!existsSync(file)) return [`wapiti wrote no report:\n${output.slice(-2000)}`]
   const { vulnerabilities, anomalies } = JSON.parse(readFileSync(file, 'utf8')) as WapitiReport
-  return Object.entries({ ...vulnerabilities, ...anomalies }).flatMap(([kind, all]) =>
-    all
+  return Object.entries({ ...vulnerabilities, ...anomalies }).flatMap(([kind, reports]) =>
+    reports
       .filter(({ info }) => !EXPECTED.test(info))
       .map(({ path, info }) => `wapiti: ${kind}: ${path}: ${info}`),
   )
@@ -198,19 +198,19 @@ async function scan(parts: string[]): Promise<number> {
         (await tx.execute<{ id: string }>("select id from accounts where role = 'super-admin'"))
           .rows,
     )
-    const wanted = endpoints.filter(
+    const chosenEndpoints = endpoints.filter(
       ({ path }) => parts.length === 0 || parts.some((part) => path.includes(part)),
     )
     const hash = await hashPassword(PASSWORD)
     const requests: [string, Request][] = []
-    for (const endpoint of wanted)
+    for (const endpoint of chosenEndpoints)
       requests.push([
         `${endpoint.method} ${endpoint.path}`,
         await requestFor(endpoint, db, admin!.id, hash),
       ])
     const { instructor_id } = await createSampleDojo(db)
     const token = await signInAs(db, instructor_id)
-    const reported = await scanWithWapiti(
+    const wapitiProblems = await scanWithWapiti(
       url,
       requests.map(([, request]) => request),
       folder,
@@ -222,12 +222,12 @@ async function scan(parts: string[]): Promise<number> {
       folder,
       Number(process.env.SCAN_MINUTES ?? 16),
     )
-    const problems = [...reported, ...findings, ...serverErrors('test-results/scan.log')]
+    const problems = [...wapitiProblems, ...findings, ...serverErrors('test-results/scan.log')]
     console.log(
       `Of ${requests.length} calls sqlmap has tried ${counts.tried}, ${counts.withoutParameters} have nothing to try, and for ${left} the time was too short. ` +
-        `Findings of sqlmap: ${findings.length}, of wapiti: ${reported.length}; problems with the server's errors: ${problems.length}.`,
+        `Findings of sqlmap: ${findings.length}, of wapiti: ${wapitiProblems.length}; problems with the server's errors: ${problems.length}.`,
     )
-    for (const one of problems.slice(0, 50)) console.log(one)
+    for (const problem of problems.slice(0, 50)) console.log(problem)
     return problems.length > 0 ? 1 : 0
   } finally {
     await db.close()

@@ -23,7 +23,7 @@ const README = 'docs/pictures',
   LANDING = 'web/landing/pictures'
 const WEBP_QUALITY = 80
 /** How many try for a belt on the night. */
-const GRADED = 12
+const GRADED_STUDENTS = 12
 const PHONE = {
   viewport: { width: 390, height: 844 },
   deviceScaleFactor: 2,
@@ -95,12 +95,23 @@ const PICTURES: Picture[] = [
   { file: `${README}/students-phone.png`, path: '/students', on: PHONE },
   { file: `${README}/payments-phone.png`, path: '/payment-center', on: PHONE, dark: true },
   ...[false, true].flatMap((dark): Picture[] => {
-    const named = (what: string) => `${LANDING}/${what}-${dark ? 'dark' : 'light'}.webp`
+    const landingFile = (subject: string) => `${LANDING}/${subject}-${dark ? 'dark' : 'light'}.webp`
     return [
-      { file: named('dashboard'), path: '/desktop', on: SMALL_DESKTOP, dark },
-      { file: named('payments'), path: '/payment-center?filter=yet_to_pay', on: SMALL_PHONE, dark },
+      { file: landingFile('dashboard'), path: '/desktop', on: SMALL_DESKTOP, dark },
+      {
+        file: landingFile('payments'),
+        path: '/payment-center?filter=yet_to_pay',
+        on: SMALL_PHONE,
+        dark,
+      },
       // Last, since it leaves marks in the demo dojo.
-      { file: named('attendance'), path: '/attendance', on: SMALL_PHONE, dark, before: markSome },
+      {
+        file: landingFile('attendance'),
+        path: '/attendance',
+        on: SMALL_PHONE,
+        dark,
+        before: markSome,
+      },
     ]
   }),
   {
@@ -126,14 +137,18 @@ async function planGrading(token: string): Promise<string> {
   const { styles } = await call(beltsApi.show, {}, token)
   for (const ladder of styles[0]!.ladders.filter(({ is_retired }) => !is_retired)) {
     const { id, ranks, template: _, is_retired: __, ...form } = ladder
-    const striped = ranks.map(({ students: ___, ...rank }) => ({ ...rank, stripes: 2 }))
-    await call(beltsApi.changeLadder, { params: { id }, body: { ...form, ranks: striped } }, token)
+    const stripedRanks = ranks.map(({ students: ___, ...rank }) => ({ ...rank, stripes: 2 }))
+    await call(
+      beltsApi.changeLadder,
+      { params: { id }, body: { ...form, ranks: stripedRanks } },
+      token,
+    )
   }
   const { on, students } = await call(readinessApi.ready, {}, token)
   const candidates = students
     .flatMap(({ student_id, next }) => (next ? [{ student_id, to_rank_id: next.id }] : []))
     .filter((_, place) => place % 3 === 0)
-    .slice(0, GRADED)
+    .slice(0, GRADED_STUDENTS)
   const body = {
     name: 'Winter grading',
     held_on: on,
@@ -154,7 +169,7 @@ async function take(browser: Browser, token: string, { file, path, on, dark, bef
     timezoneId: 'America/Chicago',
   })
   await context.addInitScript(
-    ([name, kept]) => localStorage.setItem(name!, kept!),
+    ([name, value]) => localStorage.setItem(name!, value!),
     [path === KIOSK ? 'kiosk-token' : 'token', token],
   )
   const page = await context.newPage()
@@ -195,12 +210,12 @@ try {
   })
   const body = { email: 'sensei@cedarpark.com', password: 'Tatami2026' }
   const { token } = await call(profileApi.login, { body })
-  const wanted = PICTURES.filter(({ file }) => file.includes(process.argv[2] ?? ''))
-  const night = wanted.some(({ path }) => path === NIGHT)
+  const wantedPictures = PICTURES.filter(({ file }) => file.includes(process.argv[2] ?? ''))
+  const night = wantedPictures.some(({ path }) => path === NIGHT)
     ? `/gradings/${await planGrading(token)}`
     : NIGHT
-  const kiosk = wanted.some(({ path }) => path === KIOSK) ? await switchKioskOn(token) : ''
-  for (const picture of wanted)
+  const kiosk = wantedPictures.some(({ path }) => path === KIOSK) ? await switchKioskOn(token) : ''
+  for (const picture of wantedPictures)
     await take(browser, picture.path === KIOSK ? kiosk : token, {
       ...picture,
       path: picture.path === NIGHT ? night : picture.path,

@@ -26,10 +26,12 @@ type PlaywrightReport = {
 /** A file that did not load counts as one failure. */
 export function readVitestReport(report: VitestReport): StageResult {
   const failures = report.testResults.flatMap(({ name, status, assertionResults }) => {
-    const failed = assertionResults
+    const failedTests = assertionResults
       .filter((test) => test.status === 'failed')
       .map(({ fullName }) => `${name}: ${fullName}`)
-    return failed.length === 0 && status === 'failed' ? [`${name} did not run to its end`] : failed
+    return failedTests.length === 0 && status === 'failed'
+      ? [`${name} did not run to its end`]
+      : failedTests
   })
   return {
     passed: report.numPassedTests,
@@ -51,12 +53,12 @@ export function readPlaywrightReport({ suites, stats }: PlaywrightReport): Stage
 
 function failuresIn({ title, suites = [], specs = [] }: PlaywrightSuite, parent: string): string[] {
   const path = parent ? `${parent} › ${title}` : title
-  const failed = specs.flatMap((spec) =>
+  const failures = specs.flatMap((spec) =>
     spec.tests
       .filter(({ status }) => status === 'unexpected')
       .map(({ projectName }) => `[${projectName}] ${path} › ${spec.title}`),
   )
-  return [...failed, ...suites.flatMap((suite) => failuresIn(suite, path))]
+  return [...failures, ...suites.flatMap((suite) => failuresIn(suite, path))]
 }
 
 /** A stage that ended badly without naming a failure has failed all the same: once. The last lines it printed say why:
@@ -79,6 +81,6 @@ export const withExitStatus = (
 export function summaryLine(results: StageResult[]): string {
   const sum = (pick: (result: StageResult) => number) =>
     results.reduce((total, result) => total + pick(result), 0)
-  const skipped = sum(({ skipped: count }) => count)
-  return `${sum(({ passed }) => passed)} passed, ${sum(({ failed }) => failed)} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+  const skippedCount = sum(({ skipped: count }) => count)
+  return `${sum(({ passed }) => passed)} passed, ${sum(({ failed }) => failed)} failed${skippedCount > 0 ? `, ${skippedCount} skipped` : ''}`
 }

@@ -88,7 +88,7 @@ const DATABASE_SAMPLE = [
 const GIVEN_DATABASE = 'server/given-database.test.ts'
 
 /** Leaves these test files out (vitest.config.ts). */
-const without = (files: string[], environment: Environment): Environment =>
+const excludeTests = (files: string[], environment: Environment): Environment =>
   'variables' in environment && files.length > 0
     ? { variables: { ...environment.variables, TEST_EXCLUDE: files.join(':') } }
     : environment
@@ -96,7 +96,7 @@ const without = (files: string[], environment: Environment): Environment =>
 /** The server's tests on another PostgreSQL or through another login: a sample, and all of them in the long run. */
 const onDatabase = (name: string, environment: () => Environment): Stage => ({
   ...vitest(name, 20, '--project=server', ...(isLong ? [] : [GIVEN_DATABASE, ...DATABASE_SAMPLE])),
-  environment: () => without(WITHOUT_DATABASE, environment()),
+  environment: () => excludeTests(WITHOUT_DATABASE, environment()),
 })
 function runApt(...args: string[]): boolean {
   // At this run level Debian's package does not start a cluster of its own.
@@ -107,10 +107,10 @@ function runApt(...args: string[]): boolean {
 const installPostgres15 = (): boolean =>
   process.getuid?.() === 0 && runApt('update') && runApt('install', '-y', 'postgresql-15')
 
-const onPostgres15 = (more: Record<string, string>) => (): Environment => {
+const onPostgres15 = (variables: Record<string, string>) => (): Environment => {
   const bin = findPostgres15() ?? (installPostgres15() ? findPostgres15() : undefined)
   return bin
-    ? { variables: { TEST_POSTGRES_BIN: bin, ...more } }
+    ? { variables: { TEST_POSTGRES_BIN: bin, ...variables } }
     : {
         skipReason:
           "Debian's PostgreSQL 15 is not here: install postgresql-15 to run these tests on it, too.",
@@ -120,7 +120,7 @@ const asOwner = { TEST_SERVE_AS: 'owner' }
 
 const SERVER: Stage = {
     ...vitest('vitest', 20),
-    environment: () => without(isLong ? [] : [GIVEN_DATABASE], { variables: {} }),
+    environment: () => excludeTests(isLong ? [] : [GIVEN_DATABASE], { variables: {} }),
   },
   ON_POSTGRES_15 = onDatabase('postgres-15', onPostgres15(asOwner))
 
@@ -134,11 +134,11 @@ const BROWSER: Stage = {
 
 /** The reason why a stage cannot run here, where it lacks something. */
 const unlessMissing = (
-  missing: readonly string[],
+  packages: readonly string[],
   reason: string,
   variables: Record<string, string> = {},
 ): Environment =>
-  missing.length > 0 ? { skipReason: `${reason}: ${missing.join(' ')}.` } : { variables }
+  packages.length > 0 ? { skipReason: `${reason}: ${packages.join(' ')}.` } : { variables }
 const missingPrograms = (...names: string[]) => names.filter((name) => !findProgram(name))
 
 const FAILOVER: Stage = {
@@ -243,15 +243,15 @@ function start(
 
 async function run(stage: Stage, isAlone: boolean): Promise<StageResult> {
   const { name, report, timeoutMinutes, environment = () => ({ variables: {} }) } = stage
-  const none = { passed: 0, failed: 0, skipped: 0, failures: [] }
+  const emptyResult = { passed: 0, failed: 0, skipped: 0, failures: [] }
   if (isAlone) console.log(`\n── ${name} ──`)
-  const found = environment()
-  if ('skipReason' in found) {
-    console.log(found.skipReason)
-    return { ...none, skipped: 1 }
+  const environmentOrSkip = environment()
+  if ('skipReason' in environmentOrSkip) {
+    console.log(environmentOrSkip.skipReason)
+    return { ...emptyResult, skipped: 1 }
   }
   const lastLines: string[] = []
-  const child = start(stage, found.variables, isAlone, lastLines)
+  const child = start(stage, environmentOrSkip.variables, isAlone, lastLines)
   const minutes = timeoutMinutes * (isLong ? LONG_TIMEOUT_FACTOR : 1)
   const timeout = setTimeout(() => {
     console.error(`${name} took longer than ${minutes} minutes`)
@@ -266,48 +266,50 @@ async function run(stage: Stage, isAlone: boolean): Promise<StageResult> {
   })
   clearTimeout(timeout)
   running.delete(child)
-  const ended = (result: StageResult, isGood = isSuccess) =>
+  const finish = (result: StageResult, isGood = isSuccess) =>
     withExitStatus(result, name, isGood, lastLines)
-  if (!report) return ended({ ...none, passed: isSuccess ? 1 : 0 })
+  if (!report) return finish({ ...emptyResult, passed: isSuccess ? 1 : 0 })
   try {
-    return ended(report.read(JSON.parse(readFileSync(report.file, 'utf8')) as never))
+    return finish(report.read(JSON.parse(readFileSync(report.file, 'utf8')) as never))
   } catch {
-    return ended(none, false)
+    return finish(emptyResult, false)
   }
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => {
-    const ended = [...running].map(
+    const exits = [...running].map(
       (child) => new Promise((resolve) => void child.once('exit', resolve)),
     )
     for (const child of running) stop(child, 'SIGINT')
-    void Promise.all(ended).then(() => process.exit(130))
+    void Promise.all(exits).then(() => process.exit(130))
   })
 }
 process.once('exit', () => rmSync(temporary, { recursive: true, force: true }))
 
-const requested = process.argv.slice(2)
-const all = [...GROUPS, ...LONG_GROUPS].flat()
-const unknown = requested.filter((name) => !all.some((stage) => stage.name === name))
-if (unknown.length > 0)
+const requestedNames = process.argv.slice(2)
+const allStages = [...GROUPS, ...LONG_GROUPS].flat()
+const unknownNames = requestedNames.filter(
+  (name) => !allStages.some((stage) => stage.name === name),
+)
+if (unknownNames.length > 0)
   throw new Error(
-    `There is no stage ${unknown.join(', ')}. The stages are ${all.map(({ name }) => name).join(', ')}`,
+    `There is no stage ${unknownNames.join(', ')}. The stages are ${allStages.map(({ name }) => name).join(', ')}`,
   )
-const isIncluded = ({ name }: Stage) => requested.length === 0 || requested.includes(name)
-const groups = [...GROUPS, ...(isLong || requested.length > 0 ? LONG_GROUPS : [])]
+const isIncluded = ({ name }: Stage) => requestedNames.length === 0 || requestedNames.includes(name)
+const groups = [...GROUPS, ...(isLong || requestedNames.length > 0 ? LONG_GROUPS : [])]
   .map((group) => group.filter(isIncluded))
   .filter((group) => group.length > 0)
 
 const results: { name: string; result: StageResult; seconds: number }[] = []
 for (const group of groups) {
   if (group.length > 1) console.log(`\n── ${group.map(({ name }) => name).join(', ')} ──`)
-  const measured = group.map(async (stage) => {
-    const from = performance.now()
+  const runs = group.map(async (stage) => {
+    const startedAt = performance.now()
     const result = await run(stage, group.length === 1)
-    return { name: stage.name, result, seconds: (performance.now() - from) / 1000 }
+    return { name: stage.name, result, seconds: (performance.now() - startedAt) / 1000 }
   })
-  results.push(...(await Promise.all(measured)))
+  results.push(...(await Promise.all(runs)))
 }
 
 const inMinutes = (seconds: number) =>
@@ -318,6 +320,6 @@ for (const { name, result, seconds } of results) {
   for (const failure of result.failures) console.log(`  ✗ ${failure}`)
 }
 console.log(`${'together'.padEnd(51)} ${inMinutes(performance.now() / 1000)}`)
-const counted = results.map(({ result }) => result)
-console.log(summaryLine(counted))
-process.exitCode = counted.some(({ failed }) => failed > 0) ? 1 : 0
+const stageResults = results.map(({ result }) => result)
+console.log(summaryLine(stageResults))
+process.exitCode = stageResults.some(({ failed }) => failed > 0) ? 1 : 0

@@ -13,11 +13,13 @@ const wordsOf = (text: string) =>
 /** Whether the letters of a password are hardly more than words of `about`: names, an email, the dojo's name. */
 export function isMadeOfWords(
   password: string,
-  about: readonly (string | null | undefined)[],
+  personalTexts: readonly (string | null | undefined)[],
 ): boolean {
-  const words = about.flatMap((text) => wordsOf(text ?? '')).toSorted((a, b) => b.length - a.length)
+  const words = personalTexts
+    .flatMap((text) => wordsOf(text ?? ''))
+    .toSorted((a, b) => b.length - a.length)
   const letters = lettersOf(password)
-  const remaining = words.reduce((left, word) => left.replaceAll(word, ''), letters)
+  const remaining = words.reduce((text, word) => text.replaceAll(word, ''), letters)
   return remaining.length < letters.length && remaining.length < OTHER_LETTERS
 }
 

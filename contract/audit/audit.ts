@@ -169,7 +169,7 @@ const AUDIT_ACTORS = [
   'gone',
 ] as const
 
-const audited = z.object({
+const auditEntry = z.object({
   id: z.uuid(),
   action: z.string(),
   actor_kind: z.enum(AUDIT_ACTORS),
@@ -184,7 +184,7 @@ const audited = z.object({
   details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   created_at: z.string(),
 })
-export type Audited = z.output<typeof audited>
+export type AuditEntry = z.output<typeof auditEntry>
 
 const auditQuery = pageQuery.extend({ kind: oneOf('Kind', AUDIT_KINDS).optional() })
 export type AuditQuery = z.output<typeof auditQuery>
@@ -196,6 +196,6 @@ export const auditApi = {
     access: 'instructor',
     summary: "Who did what in one's own dojo, newest first",
     query: auditQuery,
-    reply: z.array(audited),
+    reply: z.array(auditEntry),
   },
 } as const satisfies Api

@@ -68,9 +68,9 @@ export const weekdayOf = (day: string): Weekday =>
 export const daysSinceSunday = (day: string): number => utcMidnight(day).getUTCDay()
 
 /** The first day with this weekday from a day on; the day itself if it has it. */
-export function nextWeekday(weekday: Weekday, from: string): string {
-  const daysAhead = WEEKDAYS.indexOf(weekday) - WEEKDAYS.indexOf(weekdayOf(from))
-  return addDays(from, (daysAhead + 7) % 7)
+export function nextWeekday(weekday: Weekday, start: string): string {
+  const daysAhead = WEEKDAYS.indexOf(weekday) - WEEKDAYS.indexOf(weekdayOf(start))
+  return addDays(start, (daysAhead + 7) % 7)
 }
 
 /** The month of a day, or of a month's key. */

@@ -10,7 +10,7 @@ const ODD_SPACE = /[\u00A0\u2000-\u200A\u202F\u205F]/g
 const FULL_WIDTH = /[０-９Ａ-Ｚａ-ｚ]/g
 const JOINERS = /[\u200C-\u200D]|[\uFE0E-\uFE0F]/g
 /** Most texts: nothing in them is to be cleaned. */
-const TYPED = /^[\t\n\r\x20-\x7E]*$/
+const TYPEABLE = /^[\t\n\r\x20-\x7E]*$/
 const FULL_WIDTH_OFFSET = 0xfee0
 
 /**
@@ -19,7 +19,7 @@ const FULL_WIDTH_OFFSET = 0xfee0
  * password does.
  */
 export function cleanText(text: string): string {
-  if (TYPED.test(text)) return text
+  if (TYPEABLE.test(text)) return text
   return text
     .replaceAll(INVISIBLE, '')
     .replaceAll(ODD_SPACE, ' ')

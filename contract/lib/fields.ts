@@ -18,25 +18,25 @@ const textField = (
   plain: RegExp,
   label: string,
   max: number,
-  required = `${label} is required`,
+  requiredMessage = `${label} is required`,
   clean = cleanText,
 ) =>
   z
     .string({ error: requiredOrInvalid(label) })
     .overwrite(clean)
     .trim()
-    .min(1, required)
+    .min(1, requiredMessage)
     .max(max, `${label} must be at most ${max} characters`)
     .regex(plain, `${label} must not contain control characters`)
     .refine((text) => text.isWellFormed(), `${label} is not valid`)
 
 /** Trimmed, non-empty text of one line. `required` replaces the message "{label} is required" where the specification words it. */
-export const singleLineText = (label: string, max = 200, required?: string) =>
-  textField(PLAIN, label, max, required)
+export const singleLineText = (label: string, max = 200, requiredMessage?: string) =>
+  textField(PLAIN, label, max, requiredMessage)
 
 /** Trimmed, non-empty text that may have line breaks. */
-export const multiLineText = (label: string, max = 2000, required?: string) =>
-  textField(PLAIN_LINES, label, max, required)
+export const multiLineText = (label: string, max = 2000, requiredMessage?: string) =>
+  textField(PLAIN_LINES, label, max, requiredMessage)
 
 const nameText = (label: string, max: number) => textField(PLAIN, label, max, undefined, cleanName)
 

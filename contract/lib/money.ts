@@ -53,11 +53,11 @@ export const formatMoneyRoundedUp = (dollars: number): string =>
   wholeFormat.format(Math.ceil(toDollars(toCents(dollars))))
 
 /** What a money field keeps of what is typed: digits and one decimal point. */
-export function sanitizeMoneyInput(typed: string): string {
-  const [whole = '', ...decimals] = typed.replace(/[^\d.]/g, '').split('.')
+export function sanitizeMoneyInput(input: string): string {
+  const [whole = '', ...decimals] = input.replace(/[^\d.]/g, '').split('.')
   return decimals.length > 0 ? `${whole}.${decimals.join('')}` : whole
 }
 
 /** The amount that was typed; undefined while there is none. */
-export const parseMoney = (typed: string): number | undefined =>
-  /\d/.test(typed) ? Number(typed) : undefined
+export const parseMoney = (input: string): number | undefined =>
+  /\d/.test(input) ? Number(input) : undefined

@@ -31,8 +31,8 @@ type ShortParts = { first: string; last: string }
 
 function shortParts(name: string): ShortParts {
   const first = firstName(name)
-  const others = wordsOf(name).slice(wordsOf(first).length)
-  return { first, last: others.every(isSuffix) ? '' : surnameOf(others.join(' ')) }
+  const otherWords = wordsOf(name).slice(wordsOf(first).length)
+  return { first, last: otherWords.every(isSuffix) ? '' : surnameOf(otherWords.join(' ')) }
 }
 
 /** "Emma J." */

@@ -61,38 +61,39 @@ type Form = {
   parts: string[]
 }
 
-const formOf = (folded: string): Form => {
-  const text = folded.replace(MARKS, '').trim()
+const formOf = (foldedText: string): Form => {
+  const text = foldedText.replace(MARKS, '').trim()
   const wordsIn = (words: string) => words.split(SPACES).filter((word) => word !== '')
-  return { text, words: wordsIn(text), parts: wordsIn(folded.replace(MARKS, ' ')) }
+  return { text, words: wordsIn(text), parts: wordsIn(foldedText.replace(MARKS, ' ')) }
 }
 
 const formsOf = (text: string): Form[] => {
-  const folded = ASCII.test(text) ? [text.toLowerCase()] : [normalize(text), writtenOut(text)]
-  return [...new Set(folded)].map(formOf)
+  const spellings = ASCII.test(text) ? [text.toLowerCase()] : [normalize(text), writtenOut(text)]
+  return [...new Set(spellings)].map(formOf)
 }
 
 /** "obrien" begins "O Brien" after "Ann" in "Ann O Brien". */
-const beginsAcrossWords = ({ parts }: Form, joined: string) =>
-  parts.some((_, place) => parts.slice(place).join('').startsWith(joined))
+const beginsAcrossWords = ({ parts }: Form, joinedWords: string) =>
+  parts.some((_, place) => parts.slice(place).join('').startsWith(joinedWords))
 
 type Compare = (name: Form, typed: Form) => boolean
 const matchesIn =
   (compare: Compare) =>
-  (typed: string): ((name: string) => boolean) => {
-    const typedForms = formsOf(typed)
+  (query: string): ((name: string) => boolean) => {
+    const typedForms = formsOf(query)
     const matches: Compare = (name, form) =>
       compare(name, form) || (form.text !== '' && beginsAcrossWords(name, form.parts.join('')))
-    return (name) => formsOf(name).some((form) => typedForms.some((one) => matches(form, one)))
+    return (name) =>
+      formsOf(name).some((form) => typedForms.some((queryForm) => matches(form, queryForm)))
   }
 
 /** Whether a name has the typed words anywhere, in any order. Nothing typed finds every name. */
 export const nameHas = matchesIn(
-  (name, typed) =>
-    name.text.includes(typed.text) || typed.words.every((word) => name.text.includes(word)),
+  (name, query) =>
+    name.text.includes(query.text) || query.words.every((word) => name.text.includes(word)),
 )
 
 /** Whether each typed word begins a word of the name, in any order. */
-export const nameBegins = matchesIn((name, typed) =>
-  typed.words.every((word) => [...name.words, ...name.parts].some((part) => part.startsWith(word))),
+export const nameBegins = matchesIn((name, query) =>
+  query.words.every((word) => [...name.words, ...name.parts].some((part) => part.startsWith(word))),
 )

@@ -22,9 +22,9 @@ const MARK = String.raw`(?:${SEEN_MARK}|\p{Variation_Selector}|${SCRIPT_JOINER})
 const LETTERS = `${LETTER}(?:${LETTER}|${MARK})*`
 const JOINER = String.raw`(?:\.?${HYPHEN}${APOSTROPHE}?|${APOSTROPHE}|\.)`
 const CORE = `${LETTERS}(?:${JOINER}${LETTERS})*`
-const ELIDED = String.raw`${CORE}${APOSTROPHE}(?=\p{Zs})`
+const ELIDED_WORD = String.raw`${CORE}${APOSTROPHE}(?=\p{Zs})`
 const HEBREW = String.raw`(?=\p{Script=Hebrew})${CORE}${APOSTROPHE}`
-const WORD = String.raw`(?:${ELIDED}|${HEBREW}|${APOSTROPHE}?${CORE}\.?)`
+const WORD = String.raw`(?:${ELIDED_WORD}|${HEBREW}|${APOSTROPHE}?${CORE}\.?)`
 
 const NAME = new RegExp(String.raw`^\p{Zs}*${WORD}(?:\p{Zs}+${WORD})*\p{Zs}*$`, 'u')
 export const isName = (text: string): boolean => NAME.test(text)
@@ -36,8 +36,8 @@ export const nameWithin = (text: string): string =>
 /** Marks of direction, characters without a width and others that nobody sees. The joiners are left:
  *  Persian, Indic scripts and emoji are written with them. */
 const UNSEEN = /[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/u
-const SEEN = /[\u200C\u200D\p{Variation_Selector}]/gu
-export const hasUnseen = (text: string): boolean => UNSEEN.test(text.replace(SEEN, ''))
+const VISIBLE_MARKS = /[\u200C\u200D\p{Variation_Selector}]/gu
+export const hasUnseen = (text: string): boolean => UNSEEN.test(text.replace(VISIBLE_MARKS, ''))
 
 const STRAY_JOINER = new RegExp(`(?!${SCRIPT_JOINER})[\u200C\u200D]`, 'gu')
 /** Takes away the joiners that join nothing. */

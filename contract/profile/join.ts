@@ -59,9 +59,9 @@ export type JoinForm = z.output<typeof joinForm>
 
 export const MAX_CHILDREN = 10
 const child = z.object(newcomer, 'A child must be an object')
-const children = (each: z.ZodType<z.output<typeof child>> = child) =>
+const children = (childSchema: z.ZodType<z.output<typeof child>> = child) =>
   z
-    .array(each, 'Children must be a list')
+    .array(childSchema, 'Children must be a list')
     .min(1, 'Name at least one child')
     .max(MAX_CHILDREN, `At most ${MAX_CHILDREN} children`)
 
@@ -94,7 +94,7 @@ const isMinor = (today: string, form: Joining) => isUnder(ADULT_AGE, today, form
 const isAdult = (today: string, form: Joining) =>
   form.date_of_birth !== undefined && !isMinor(today, form)
 
-const missing = (label: string) => `${label} is required`
+const requiredMessage = (label: string) => `${label} is required`
 const ASKED_OF_ADULTS = [
   ['phone_number', 'Phone number'],
   ['emergency_contact_name', 'Emergency contact name'],
@@ -127,24 +127,24 @@ export const fullJoinForm = (today: string, offersClasses: boolean): z.ZodType =
     [
       ({ date_of_birth }) => date_of_birth !== undefined,
       ['date_of_birth'],
-      missing('Date of birth'),
+      requiredMessage('Date of birth'),
     ],
     ...rulesOfNewcomer(today, offersClasses),
     [(form) => !isUnder(OWN_LOG_IN_AGE, today, form), ['date_of_birth'], NO_LOG_IN_UNDER_13],
     ...ASKED_OF_ADULTS.map(([field, label]): Rule => [
       (form) => !isAdult(today, form) || form[field] !== undefined,
       [field],
-      missing(label),
+      requiredMessage(label),
     ]),
     [
       (form) => !isMinor(today, form) || Boolean(form.guardian?.name),
       ['guardian', 'name'],
-      missing('Name'),
+      requiredMessage('Name'),
     ],
     [
       (form) => !isMinor(today, form) || Boolean(form.guardian?.phone),
       ['guardian', 'phone'],
-      missing('Phone number'),
+      requiredMessage('Phone number'),
     ],
   ])
 
@@ -154,7 +154,7 @@ export const fullGuardianJoinForm = (today: string, offersClasses: boolean): z.Z
     children: children(
       withRules(child, [
         ...rulesOfNewcomer(today, offersClasses),
-        [(one) => !isAdult(today, one), ['date_of_birth'], ADULTS_JOIN_THEMSELVES],
+        [(birthDate) => !isAdult(today, birthDate), ['date_of_birth'], ADULTS_JOIN_THEMSELVES],
       ]),
     ),
   })

@@ -8,7 +8,7 @@ import {
 } from '../../server/test/fixtures.ts'
 import { DAILY_LIMIT_DEFAULT } from '@tatami/contract/texting/texting'
 import type { FakeMessage } from '../../server/test/fake-twilio.ts'
-import type { Acknowledged } from './clients.ts'
+import type { AcknowledgedWrites } from './clients.ts'
 import { queryPrimary } from './cluster.ts'
 import { databaseUrls } from './settings.ts'
 
@@ -57,15 +57,16 @@ export const createSchool = () =>
 export const createRound = () =>
   withFixtures(async (db) => {
     const texting = [await dojoOf(db, STEADY_STUDENTS), await dojoOf(db, GREEDY_STUDENTS)]
-    const reminded: FixtureSensei[] = []
-    for (let i = 0; i < REMINDED_DOJOS; i += 1) reminded.push(await dojoOf(db, REMINDED_STUDENTS))
+    const reminderDojos: FixtureSensei[] = []
+    for (let i = 0; i < REMINDED_DOJOS; i += 1)
+      reminderDojos.push(await dojoOf(db, REMINDED_STUDENTS))
     return {
       texting: texting.map((sensei) => ({ sensei })),
-      dojoIds: [...texting, ...reminded].map(({ dojoId }) => dojoId),
+      dojoIds: [...texting, ...reminderDojos].map(({ dojoId }) => dojoId),
     }
   })
 
-const NAMED = {
+const NAME_QUERIES = {
   marks: "select student_id || ' ' || class_date || ' ' || present as name from attendance",
   payments:
     "select student_id || ' ' || payment_year || '-' || payment_month as name from payment_records where payment_status = 'paid'",
@@ -73,24 +74,26 @@ const NAMED = {
 }
 
 /** What was answered with 200 and is not in the database. */
-export async function findLost(acknowledged: Acknowledged): Promise<string[]> {
-  const lost: string[] = []
-  for (const kind of Object.keys(NAMED) as (keyof typeof NAMED)[]) {
-    const answered = [...acknowledged[kind]]
-    const there = new Set(
-      (await queryPrimary<{ name: string }>(NAMED[kind])).map(({ name }) => name),
+export async function findLost(writes: AcknowledgedWrites): Promise<string[]> {
+  const lostNames: string[] = []
+  for (const kind of Object.keys(NAME_QUERIES) as (keyof typeof NAME_QUERIES)[]) {
+    const writtenNames = [...writes[kind]]
+    const storedNames = new Set(
+      (await queryPrimary<{ name: string }>(NAME_QUERIES[kind])).map(({ name }) => name),
     )
-    lost.push(...answered.filter((name) => !there.has(name)).map((name) => `${kind}: ${name}`))
+    lostNames.push(
+      ...writtenNames.filter((name) => !storedNames.has(name)).map((name) => `${kind}: ${name}`),
+    )
   }
-  return lost
+  return lostNames
 }
 
 /** Texts that the provider was given more than once: the same words to the same phone. */
 export function findDoubled(messages: FakeMessage[]): string[] {
-  const seen = Map.groupBy(messages, ({ to, body }) => `${to} ${body}`)
-  return [...seen]
-    .filter(([, same]) => same.length > 1)
-    .map(([text, same]) => `${same.length} × ${text}`)
+  const messagesByText = Map.groupBy(messages, ({ to, body }) => `${to} ${body}`)
+  return [...messagesByText]
+    .filter(([, copies]) => copies.length > 1)
+    .map(([text, copies]) => `${copies.length} × ${text}`)
 }
 
 type Text = { dojo_id: string; kind: string; to: string; body: string; state: string }
@@ -109,11 +112,11 @@ export async function isSettled(dojoIds: string[]): Promise<boolean> {
     "select count(distinct dojo_id)::int as dojos from message_batches where kind = 'pre_due' and dojo_id = any($1)",
     [dojoIds],
   )
-  const [left] = await queryPrimary<{ waiting: number }>(
+  const [row] = await queryPrimary<{ waiting: number }>(
     "select count(*)::int as waiting from messages where dojo_id = any($1) and state in ('queued', 'sending', 'in_doubt')",
     [dojoIds],
   )
-  return left!.waiting === 0 && reminders!.dojos === dojoIds.length
+  return row!.waiting === 0 && reminders!.dojos === dojoIds.length
 }
 
 export type Final = {
@@ -128,11 +131,11 @@ export type Final = {
  *  its reminder once, and what each dojo's day was charged is what it sent, the daily limit at most. */
 export async function checkTexts(messages: FakeMessage[], dojoIds: string[]): Promise<Final> {
   const texts = await textsOf(dojoIds)
-  const given = Map.groupBy(messages, ({ to, body }) => `${to} ${body}`)
+  const givenTexts = Map.groupBy(messages, ({ to, body }) => `${to} ${body}`)
   const wrong = texts
     .filter(
       ({ to, body, state }) =>
-        (given.get(`${to} ${body}`)?.length ?? 0) !== (state === 'waiting' ? 0 : 1),
+        (givenTexts.get(`${to} ${body}`)?.length ?? 0) !== (state === 'waiting' ? 0 : 1),
     )
     .map(({ state, to, body }) => `${state}: ${to} ${body}`)
   const reminders = await queryPrimary<{ dojo_id: string; batches: number }>(
@@ -140,25 +143,28 @@ export async function checkTexts(messages: FakeMessage[], dojoIds: string[]): Pr
     [dojoIds],
   )
   const batchesOf = new Map(reminders.map(({ dojo_id, batches }) => [dojo_id, batches]))
-  const used = await queryPrimary<{ dojo_id: string; texts: number }>(
+  const allowances = await queryPrimary<{ dojo_id: string; texts: number }>(
     'select dojo_id, sum(texts)::int as texts from allowance_entries where dojo_id = any($1) group by dojo_id',
     [dojoIds],
   )
   const [{ limit } = { limit: DAILY_LIMIT_DEFAULT }] = await queryPrimary<{ limit: number }>(
     'select daily_message_limit as limit from system_config',
   )
-  const sent = Map.groupBy(
+  const sentTexts = Map.groupBy(
     texts.filter(({ state }) => state !== 'waiting'),
     ({ dojo_id }) => dojo_id,
   )
-  const sentBy = (dojoId: string) => sent.get(dojoId)?.length ?? 0
+  const sentBy = (dojoId: string) => sentTexts.get(dojoId)?.length ?? 0
   return {
     texts: texts.length,
     wrong,
     reminders: dojoIds.filter((id) => batchesOf.get(id) !== 1),
-    allowance: used
-      .filter(({ dojo_id, texts: taken }) => taken !== sentBy(dojo_id) || taken > limit)
-      .map(({ dojo_id, texts: taken }) => `${dojo_id}: ${taken} taken, ${sentBy(dojo_id)} texts`),
-    atLimit: used.filter(({ texts: taken }) => taken === limit).length,
+    allowance: allowances
+      .filter(({ dojo_id, texts: usedTexts }) => usedTexts !== sentBy(dojo_id) || usedTexts > limit)
+      .map(
+        ({ dojo_id, texts: usedTexts }) =>
+          `${dojo_id}: ${usedTexts} taken, ${sentBy(dojo_id)} texts`,
+      ),
+    atLimit: allowances.filter(({ texts: usedTexts }) => usedTexts === limit).length,
   }
 }

@@ -24,14 +24,20 @@ export type Calls = {
 }
 
 export function recordCalls(): Calls {
-  const all: Call[] = []
+  const calls: Call[] = []
   return {
-    all,
+    all: calls,
     call: async (kind, { token }, method, path, body) => {
-      const from = performance.now()
+      const startedAt = performance.now()
       const note = (status: number, detail: string) => {
-        const at = performance.now()
-        all.push({ kind, at, ms: at - from, status, detail: detail.slice(0, 300) })
+        const endedAt = performance.now()
+        calls.push({
+          kind,
+          at: endedAt,
+          ms: endedAt - startedAt,
+          status,
+          detail: detail.slice(0, 300),
+        })
       }
       try {
         const answer = await fetch(`${PRODUCT_URL}/api${path}`, {
@@ -56,7 +62,7 @@ export function recordCalls(): Calls {
 }
 
 /** What the clients were answered with 200, by the names that checks.ts gives to what is in the database. */
-export type Acknowledged = { marks: Set<string>; payments: Set<string>; batches: Set<string> }
+export type AcknowledgedWrites = { marks: Set<string>; payments: Set<string>; batches: Set<string> }
 
 const day = (n: number) => addDays('2001-01-01', n)
 
@@ -68,11 +74,15 @@ export function startClients(
   { sensei, classId, studentIds }: School,
   texting: () => Texting[],
 ) {
-  const acknowledged: Acknowledged = { marks: new Set(), payments: new Set(), batches: new Set() }
-  const over = new AbortController()
+  const acknowledgedWrites: AcknowledgedWrites = {
+    marks: new Set(),
+    payments: new Set(),
+    batches: new Set(),
+  }
+  const endOfLoad = new AbortController()
 
   async function loop(pauseMs: number, act: (n: number) => Promise<boolean>) {
-    for (let n = 0; !over.signal.aborted; n += 1)
+    for (let n = 0; !endOfLoad.signal.aborted; n += 1)
       await sleep((await act(n)) ? pauseMs : Math.max(AFTER_FAILURE_MS, pauseMs))
   }
   const marking = (student_id: string) =>
@@ -80,7 +90,7 @@ export function startClients(
       const present = n % 3 > 0
       const body = { student_id, class_id: classId, class_date: day(n), present }
       const answer = await call('mark', sensei, 'POST', '/attendance', body)
-      if (answer) acknowledged.marks.add(`${student_id} ${day(n)} ${present}`)
+      if (answer) acknowledgedWrites.marks.add(`${student_id} ${day(n)} ${present}`)
       return answer !== undefined
     })
   const paying = (student_id: string) =>
@@ -94,24 +104,24 @@ export function startClients(
         payment_status: 'paid',
       }
       const answer = await call('payment', sensei, 'POST', '/payment-records', body)
-      if (answer) acknowledged.payments.add(`${student_id} ${payment_year}-${payment_month}`)
+      if (answer) acknowledgedWrites.payments.add(`${student_id} ${payment_year}-${payment_month}`)
       return answer !== undefined
     })
   const polling = (path: string) =>
     loop(PAUSE_MS, async () => (await call('poll', sensei, 'GET', path)) !== undefined)
-  const sending = (which: number, pauseMs: number) =>
+  const sending = (senderIndex: number, pauseMs: number) =>
     loop(pauseMs, async (n) => {
-      const from = texting()[which]
-      if (!from) return true
+      const sender = texting()[senderIndex]
+      if (!sender) return true
       // The words tell one message from the next, so that a text that arrives twice is seen.
       const body = {
         message_type: 'weather_cancel',
-        custom_message: `No class today, {name} (${which}-${n}).`,
+        custom_message: `No class today, {name} (${senderIndex}-${n}).`,
       }
-      const answer = (await call('text', from.sensei, 'POST', '/sms/send-bulk-message', body)) as
+      const answer = (await call('text', sender.sensei, 'POST', '/sms/send-bulk-message', body)) as
         | { batch_id: string }
         | undefined
-      if (answer) acknowledged.batches.add(answer.batch_id)
+      if (answer) acknowledgedWrites.batches.add(answer.batch_id)
       return answer !== undefined
     })
 
@@ -124,9 +134,9 @@ export function startClients(
     sending(1, 900),
   ]
   return {
-    acknowledged,
+    acknowledged: acknowledgedWrites,
     stop: async () => {
-      over.abort()
+      endOfLoad.abort()
       await Promise.all(clients)
     },
   }

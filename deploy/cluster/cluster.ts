@@ -48,7 +48,7 @@ const template = (name: string, values: Record<string, string | number>) =>
 
 function startEtcd(node: number) {
   const initialCluster = NODES.map(
-    (one) => `etcd${one}=http://${HOST}:${PORTS.etcdPeer(one)}`,
+    (nodeNumber) => `etcd${nodeNumber}=http://${HOST}:${PORTS.etcdPeer(nodeNumber)}`,
   ).join(',')
   const [client, peer] = [
     `http://${HOST}:${PORTS.etcd(node)}`,
@@ -85,7 +85,7 @@ function startPatroni(node: number): void {
       postgresPort: PORTS.postgres(node),
       postgresBin: postgresBin()!,
       etcdApi: etcdApi(),
-      etcdHosts: NODES.map((one) => `${HOST}:${PORTS.etcd(one)}`).join(','),
+      etcdHosts: NODES.map((nodeNumber) => `${HOST}:${PORTS.etcd(nodeNumber)}`).join(','),
       postgresPassword: postgres,
       replicatorPassword: replicator,
       rewinderPassword: rewinder,
@@ -211,15 +211,15 @@ function rethrowGaveUp(error: unknown): false {
 
 /** Waits until `isTrue`; throws with `what` when it takes longer than two minutes. */
 export async function waitUntil(
-  what: string,
+  subject: string,
   isTrue: () => Promise<boolean>,
   withinMs = READY_WITHIN_MS,
 ): Promise<void> {
-  const until = performance.now() + withinMs
+  const deadline = performance.now() + withinMs
   while (!(await isTrue().catch(rethrowGaveUp))) {
-    if (performance.now() > until)
+    if (performance.now() > deadline)
       throw new Error(
-        `${what}: not within ${withinMs / 1000} s. The logs are in ${join(FOLDER, 'logs')}.`,
+        `${subject}: not within ${withinMs / 1000} s. The logs are in ${join(FOLDER, 'logs')}.`,
       )
     await sleep(POLL_MS)
   }
@@ -231,21 +231,21 @@ type Member = { name: string; role: string; state: string; timeline?: number }
 
 /** The nodes as Patroni sees them: `role` is leader, sync_standby or replica. */
 export async function members(): Promise<Member[]> {
-  const asked = NODES.map(async (node) => {
+  const replies = NODES.map(async (node) => {
     const answer = await fetch(`http://${HOST}:${PORTS.patroni(node)}/cluster`, {
       signal: AbortSignal.timeout(2_000),
     })
     return ((await answer.json()) as { members: Member[] }).members
   })
-  return Promise.any(asked).catch(() => [])
+  return Promise.any(replies).catch(() => [])
 }
 
 /** Whether a primary has its synchronous standby, and every other node follows it. A node that is still on the timeline of the former
  *  primary has yet to be rewound. */
 export async function isComplete(): Promise<boolean> {
-  const all = await members()
-  const roles = all.filter(({ state }) => state === 'running').map(({ role }) => role)
-  const isFollowing = new Set(all.map(({ timeline }) => timeline)).size === 1
+  const allMembers = await members()
+  const roles = allMembers.filter(({ state }) => state === 'running').map(({ role }) => role)
+  const isFollowing = new Set(allMembers.map(({ timeline }) => timeline)).size === 1
   return (
     isFollowing &&
     roles.length === NODES.length &&
@@ -256,9 +256,9 @@ export async function isComplete(): Promise<boolean> {
 
 /** Starts what does not run yet, and returns when the product answers through HAProxy. `settings` go to the product's servers. */
 export async function startCluster(settings: Record<string, string> = {}): Promise<void> {
-  const missing = missingPackages()
-  if (missing.length > 0)
-    throw new Error(`These Debian packages are missing: apt-get install ${missing.join(' ')}`)
+  const missingNames = missingPackages()
+  if (missingNames.length > 0)
+    throw new Error(`These Debian packages are missing: apt-get install ${missingNames.join(' ')}`)
   passwords()
   for (const node of NODES) startEtcd(node)
   await waitUntil('etcd', () => answers(`http://${HOST}:${PORTS.etcd(1)}/health`))

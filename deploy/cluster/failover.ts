@@ -71,13 +71,13 @@ function strike(node: number, victim: Victim): () => void {
 
 /** Whether another node leads than the one that was struck, or that one again with another postmaster than was killed: where its Patroni lives
  *  and saw no standby in the moment of the kill, it recovers in place. */
-async function hasPrimary(struck: number, killed: number | undefined): Promise<boolean> {
+async function hasPrimary(struck: number, killedPid: number | undefined): Promise<boolean> {
   const leading = (await members()).find(
     ({ role, state }) => role === 'leader' && state === 'running',
   )
   if (leading?.name !== `node${struck}`) return leading !== undefined
   const { postmaster } = postgresOn(dataFolder(struck))
-  return killed !== undefined && postmaster !== undefined && postmaster !== killed
+  return killedPid !== undefined && postmaster !== undefined && postmaster !== killedPid
 }
 
 const isReady = async (n: number) =>
@@ -88,29 +88,29 @@ const isReady = async (n: number) =>
   ).ok
 
 /** When all servers were ready for good after the kill, by performance.now(). */
-async function watchReady(over: AbortSignal): Promise<number> {
-  let since: number | undefined
-  while (!over.aborted) {
+async function watchReady(stopSignal: AbortSignal): Promise<number> {
+  let readySince: number | undefined
+  while (!stopSignal.aborted) {
     const ready = await Promise.all(SERVERS.map((n) => isReady(n).catch(() => false)))
-    since = ready.every(Boolean) ? (since ?? performance.now()) : undefined
+    readySince = ready.every(Boolean) ? (readySince ?? performance.now()) : undefined
     await sleep(POLL_MS)
   }
-  return since ?? NaN
+  return readySince ?? NaN
 }
 
 const WRITES = new Set(['mark', 'payment', 'text'])
 
 /** How long after the kill writes were answered with 200 again for good: at the end of the longest time without any. */
 function backAfter(calls: Call[], killedAt: number): number {
-  const answered = calls
+  const successTimes = calls
     .filter(({ kind, status, at }) => WRITES.has(kind) && status === 200 && at > killedAt)
     .map(({ at }) => at)
   let previous = killedAt,
     longest = 0,
     back = NaN
-  for (const at of answered) {
-    if (at - previous > longest) [longest, back] = [at - previous, at]
-    previous = at
+  for (const time of successTimes) {
+    if (time - previous > longest) [longest, back] = [time - previous, time]
+    previous = time
   }
   return (back - killedAt) / 1000
 }
@@ -134,13 +134,13 @@ async function runRound(round: number, { calls, acknowledged, messages }: Runnin
   const victim = round > KILLS ? FROZEN : VICTIMS[(round - 1) % VICTIMS.length]!
   await sleep(BEFORE_KILL_MS + Math.random() * RANDOM_MS)
   const node = await leader()
-  const from = calls.all.length,
+  const firstCall = calls.all.length,
     killedAt = performance.now(),
     watching = new AbortController()
   const ready = watchReady(watching.signal)
-  const killed = victim === FROZEN ? undefined : postgresOn(dataFolder(node)).postmaster
+  const killedPid = victim === FROZEN ? undefined : postgresOn(dataFolder(node)).postmaster
   const bringBack = strike(node, victim)
-  await waitUntil('A primary', () => hasPrimary(node, killed), 60_000)
+  await waitUntil('A primary', () => hasPrimary(node, killedPid), 60_000)
   await waitUntil(
     'Writes',
     async () => calls.all.slice(-5).every(({ status }) => status === 200),
@@ -152,27 +152,29 @@ async function runRound(round: number, { calls, acknowledged, messages }: Runnin
   await sleep(AFTER_MS)
   watching.abort()
   const readyAt = await ready
-  const during = calls.all.slice(from)
-  const countOf = (isOne: (call: Call) => boolean) => during.filter(isOne).length
-  const lost = await findLost(acknowledged),
-    doubled = findDoubled(messages)
-  const strange = during.filter(({ status }) => status !== 200 && status !== 503 && status !== 429)
+  const roundCalls = calls.all.slice(firstCall)
+  const countOf = (isOne: (call: Call) => boolean) => roundCalls.filter(isOne).length
+  const lostWrites = await findLost(acknowledged),
+    doubledTexts = findDoubled(messages)
+  const strange = roundCalls.filter(
+    ({ status }) => status !== 200 && status !== 503 && status !== 429,
+  )
   for (const { kind, status, detail, ms } of [...strange.slice(0, 5)])
     console.log(`  ${kind}: ${status} after ${Math.round(ms)} ms ${detail}`)
-  for (const one of [...lost, ...doubled].slice(0, 5)) console.log(`  ${one}`)
+  for (const problem of [...lostWrites, ...doubledTexts].slice(0, 5)) console.log(`  ${problem}`)
   return {
     round,
     killed: `node${node}: ${victim}`,
-    'first 200 (s)': backAfter(during, killedAt).toFixed(1),
+    'first 200 (s)': backAfter(roundCalls, killedAt).toFixed(1),
     'all ready (s)': ((readyAt - killedAt) / 1000).toFixed(1),
     'standby back (s)': ((complete - killedAt) / 1000).toFixed(1),
     answered: countOf(({ status }) => status === 200),
     '503s': countOf(({ status }) => status === 503),
     'other 5xx': countOf(({ status }) => status >= 500 && status !== 503),
     'cut or hung': countOf(({ status }) => status === 0),
-    'slowest (s)': (Math.max(...during.map(({ ms }) => ms)) / 1000).toFixed(1),
-    lost: lost.length,
-    doubled: doubled.length,
+    'slowest (s)': (Math.max(...roundCalls.map(({ ms }) => ms)) / 1000).toFixed(1),
+    lost: lostWrites.length,
+    doubled: doubledTexts.length,
   }
 }
 
@@ -213,9 +215,9 @@ async function run() {
   const { acknowledged, stop } = startClients(calls, school, () => texting)
   const rows: Row[] = []
   for (let round = 1; round <= KILLS + 1; round += 1) {
-    const made = await createRound()
-    texting = made.texting
-    dojoIds.push(...made.dojoIds)
+    const firstRound = await createRound()
+    texting = firstRound.texting
+    dojoIds.push(...firstRound.dojoIds)
     rows.push(await runRound(round, { calls, acknowledged, messages: twilio.messages }))
     console.log(markdown(rows.slice(-1)).split('\n').at(-1))
   }
@@ -224,22 +226,22 @@ async function run() {
     console.error,
   )
   const { texts, wrong, reminders, allowance, atLimit } = await checkTexts(twilio.messages, dojoIds)
-  const lost = await findLost(acknowledged),
-    doubled = findDoubled(twilio.messages)
+  const lostWrites = await findLost(acknowledged),
+    doubledTexts = findDoubled(twilio.messages)
   const { marks, payments, batches } = acknowledged
   console.log(`
 ${markdown(rows)}
 
-Answered with 200: ${marks.size} marks, ${payments.size} payments, ${batches.size} messages; lost: ${lost.length}.
-Texts: ${texts}; not at the provider as often as they should be: ${wrong.length}; doubled: ${doubled.length}.
+Answered with 200: ${marks.size} marks, ${payments.size} payments, ${batches.size} messages; lost: ${lostWrites.length}.
+Texts: ${texts}; not at the provider as often as they should be: ${wrong.length}; doubled: ${doubledTexts.length}.
 Reminders due in ${dojoIds.length} dojos; not exactly once: ${reminders.length}.
 Daily allowance of ${dojoIds.length} dojos, ${atLimit} of them at the limit; not exact: ${allowance.length}.`)
-  const problems = [...lost, ...doubled, ...wrong, ...reminders, ...allowance]
-  for (const one of problems.slice(0, 20)) console.log(one)
+  const problems = [...lostWrites, ...doubledTexts, ...wrong, ...reminders, ...allowance]
+  for (const problem of problems.slice(0, 20)) console.log(problem)
   // After a freeze the remaining standby may have to be rewound first, and writes wait for it.
-  const killed = rows.filter(({ round }) => round <= KILLS)
-  const isLate = killed.some((row) => !(Number(row['first 200 (s)']) < BACK_WITHIN_SECONDS))
-  const isStrange = killed.some((row) => row['other 5xx'] + row['cut or hung'] > 0)
+  const killRounds = rows.filter(({ round }) => round <= KILLS)
+  const isLate = killRounds.some((row) => !(Number(row['first 200 (s)']) < BACK_WITHIN_SECONDS))
+  const isStrange = killRounds.some((row) => row['other 5xx'] + row['cut or hung'] > 0)
   writeFileSync(join(FOLDER, 'calls.json'), JSON.stringify(calls.all))
   return problems.length > 0 || isLate || isStrange ? 1 : 0
 }

@@ -30,8 +30,8 @@ const pidFiles = join(FOLDER, 'pids'),
 export const postgresUser =
   process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined
 
-function idOf(which: '-u' | '-g'): number {
-  const { status, stdout } = spawnSync('id', [which, 'postgres'], { encoding: 'utf8' })
+function idOf(flag: '-u' | '-g'): number {
+  const { status, stdout } = spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' })
   if (status !== 0) throw new Error('There is no user postgres: install the packages first.')
   return Number(stdout)
 }
@@ -122,9 +122,9 @@ export async function endProcess(
 ): Promise<void> {
   const startedAt = startOf(pid)
   send(pid, signal)
-  const until = performance.now() + withinMs
+  const deadline = performance.now() + withinMs
   while (startOf(pid) === startedAt) {
-    if (performance.now() > until) {
+    if (performance.now() > deadline) {
       send(pid, 'SIGKILL')
       return
     }
@@ -134,17 +134,17 @@ export async function endProcess(
 
 /** The processes of the PostgreSQL on a data folder, in which they work; after the postmaster's death there may be others left. */
 export function postgresOn(dataFolder: string): { postmaster: number | undefined; all: number[] } {
-  const all = readdirSync('/proc')
+  const pids = readdirSync('/proc')
     .filter(
       (entry) =>
         /^\d+$/.test(entry) && read(() => readlinkSync(`/proc/${entry}/cwd`)) === dataFolder,
     )
     .map(Number)
   return {
-    postmaster: all.find((pid) =>
+    postmaster: pids.find((pid) =>
       /^\S*\/postgres\0/.test(read(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'))),
     ),
-    all,
+    all: pids,
   }
 }
 

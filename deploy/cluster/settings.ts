@@ -33,11 +33,11 @@ export function passwords(): Passwords {
   const file = join(FOLDER, 'passwords.json')
   if (!existsSync(file)) {
     mkdirSync(FOLDER, { recursive: true, mode: 0o755 })
-    const made = ['postgres', 'replicator', 'rewinder', 'tatami', 'app'].map((name) => [
+    const passwordPairs = ['postgres', 'replicator', 'rewinder', 'tatami', 'app'].map((name) => [
       name,
       randomBytes(18).toString('base64url'),
     ])
-    writeFileSync(file, JSON.stringify(Object.fromEntries(made)), { mode: 0o600 })
+    writeFileSync(file, JSON.stringify(Object.fromEntries(passwordPairs)), { mode: 0o600 })
   }
   return JSON.parse(readFileSync(file, 'utf8')) as Passwords
 }
@@ -56,7 +56,7 @@ export function databaseUrls() {
   }
 }
 
-const SEARCHED = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/sbin']
+const SEARCH_PATHS = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/sbin']
 const POSTGRES_FOLDER = '/usr/lib/postgresql'
 
 /** The newest PostgreSQL that Debian's packages have installed. */
@@ -70,7 +70,7 @@ export function postgresBin(): string | undefined {
 
 /** The path of a program, or undefined. Debian's administrators' programs are not in everyone's PATH. */
 export const program = (name: string): string | undefined =>
-  SEARCHED.map((folder) => join(folder, name)).find((path) => existsSync(path))
+  SEARCH_PATHS.map((folder) => join(folder, name)).find((path) => existsSync(path))
 
 /** Patroni's name for the version of etcd's API. Before 3.0.3 (Debian 12 has 3.0.2) it takes the leadership back without asking over the
  *  third one when it wakes up after another has it (github.com/patroni/patroni/pull/2689), and loses what that one has acknowledged. */

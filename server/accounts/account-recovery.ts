@@ -37,11 +37,11 @@ export async function storeRecoveryLink(tx: Tx, { id, email }: Account): Promise
 }
 
 /** The mail to the earlier address of the account. */
-export function recoveryEmail(to: string, change: string, publicUrl: string, token: string) {
+export function recoveryEmail(recipient: string, change: string, publicUrl: string, token: string) {
   // After '#': the link's secret reaches no server log.
   const link = `${publicUrl}/recover-account#${token}`
   return {
-    to,
+    to: recipient,
     subject: `The ${change}`,
     text: `The ${change}. If it was you, you need do nothing.
 
@@ -77,24 +77,30 @@ export async function recoverAccount(
   const reset_token = newSecret()
   const { account, email, newLogIns } = await db.withoutDojo(async (tx) => {
     const link = await redeem(tx, sha256(recoveryToken))
-    const found = (await accountById(tx, link.account_id))!
-    const restored = otherEmail ?? link.email
-    if (found.role === 'instructor') requireSenseiEmail(restored)
-    if (restored !== found.email) await changeEmail(tx, found.id, restored)
-    await changePasswordHash(tx, found.id, unusableHash(), true)
-    await removeSecondFactors(tx, found.id, justBefore(link))
-    await sessions.endSessionsOfAccount(tx, found.id, 'password-changed')
+    const recoveredAccount = (await accountById(tx, link.account_id))!
+    const restoredEmail = otherEmail ?? link.email
+    if (recoveredAccount.role === 'instructor') requireSenseiEmail(restoredEmail)
+    if (restoredEmail !== recoveredAccount.email)
+      await changeEmail(tx, recoveredAccount.id, restoredEmail)
+    await changePasswordHash(tx, recoveredAccount.id, unusableHash(), true)
+    await removeSecondFactors(tx, recoveredAccount.id, justBefore(link))
+    await sessions.endSessionsOfAccount(tx, recoveredAccount.id, 'password-changed')
     const logIns: NewLogIns = await endAccessSince(
       tx,
-      found,
+      recoveredAccount,
       justBefore(link),
       'Account taken back',
     )
-    await storeResetLink(tx, found.id, reset_token)
-    await auditAct(tx, { id: found.id, dojoId: found.dojo_id }, 'account taken back', {
-      subject_id: found.id,
-    })
-    return { account: found, email: restored, newLogIns: logIns }
+    await storeResetLink(tx, recoveredAccount.id, reset_token)
+    await auditAct(
+      tx,
+      { id: recoveredAccount.id, dojoId: recoveredAccount.dojo_id },
+      'account taken back',
+      {
+        subject_id: recoveredAccount.id,
+      },
+    )
+    return { account: recoveredAccount, email: restoredEmail, newLogIns: logIns }
   })
   if (account.email !== email)
     mail.send({
@@ -119,12 +125,12 @@ const isUnexpired = () => gt(accountRecoveries.expires_at, nowIso())
 /** Deletes the link and those of all later changes. The lock on the account serialises links that are used at the same time. */
 async function redeem(tx: Tx, token_hash: string) {
   const matchesToken = and(eq(accountRecoveries.token_hash, token_hash), isUnexpired())
-  const [known] = await tx.select().from(accountRecoveries).where(matchesToken)
-  if (known)
+  const [recovery] = await tx.select().from(accountRecoveries).where(matchesToken)
+  if (recovery)
     await tx
       .select({ id: accounts.id })
       .from(accounts)
-      .where(eq(accounts.id, known.account_id))
+      .where(eq(accounts.id, recovery.account_id))
       .for('update')
   const [link] = await tx.delete(accountRecoveries).where(matchesToken).returning()
   if (!link) throw new Refusal(400, 'This link is no longer valid. It works once, for 7 days.')

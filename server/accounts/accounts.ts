@@ -73,8 +73,8 @@ export const accountsByEmail = (tx: Tx, emails: string[]): Promise<Account[]> =>
   tx.select().from(accounts).where(equalsAny(accounts.email, emails))
 
 export async function accountById(tx: Tx, id: string, lock?: 'share'): Promise<Account | null> {
-  const found = tx.select().from(accounts).where(eq(accounts.id, id))
-  const [account] = await (lock ? found.for(lock) : found)
+  const query = tx.select().from(accounts).where(eq(accounts.id, id))
+  const [account] = await (lock ? query.for(lock) : query)
   return account ?? null
 }
 

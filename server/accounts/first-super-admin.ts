@@ -18,10 +18,10 @@ const randomPassword = () => randomBytes(12).toString('base64url')
 /** Creates a super admin in a database that has none; null if there is one. */
 export async function createFirstSuperAdmin(
   db: Database,
-  given: { email?: string | undefined; password?: string | undefined },
+  credentials: { email?: string | undefined; password?: string | undefined },
 ): Promise<FirstSuperAdmin | null> {
-  const email = given.email?.toLowerCase() ?? 'admin@tatami.local'
-  const password = given.password ?? randomPassword()
+  const email = credentials.email?.toLowerCase() ?? 'admin@tatami.local'
+  const password = credentials.password ?? randomPassword()
   return db.withoutDojo(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.firstSuperAdmin})`)
     const [existing] = await tx
@@ -38,7 +38,7 @@ export async function createFirstSuperAdmin(
       dojo_id: null,
       is_active: true,
     })
-    return given.password ? { email } : { email, password }
+    return credentials.password ? { email } : { email, password }
   })
 }
 

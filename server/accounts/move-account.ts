@@ -34,15 +34,15 @@ const BELONGINGS = [
  */
 export async function moveAccount(
   tx: Tx,
-  from: string,
+  currentId: string,
   { id, role }: { id: string; role: Role },
 ): Promise<string> {
-  const account = (await accountById(tx, from))!
+  const account = (await accountById(tx, currentId))!
   // An email is unique, and both rows are there for the length of this transaction.
   await tx.insert(accounts).values({ ...account, id, role, email: `${id}@moving.invalid` })
   for (const table of BELONGINGS)
-    await tx.update(table).set({ account_id: id }).where(eq(table.account_id, from))
-  await tx.delete(accounts).where(eq(accounts.id, from))
+    await tx.update(table).set({ account_id: id }).where(eq(table.account_id, currentId))
+  await tx.delete(accounts).where(eq(accounts.id, currentId))
   await tx.update(accounts).set({ email: account.email }).where(eq(accounts.id, id))
   return account.email
 }

@@ -56,13 +56,13 @@ async function redeemChallenge(
 ): Promise<string | null> {
   const challenge = challengeIn(clientDataJSON)
   if (challenge === null) return null
-  const [redeemed] = await tx
+  const [challengeRow] = await tx
     .delete(passkeyChallenges)
     .where(
       and(eq(passkeyChallenges.challenge, challenge), gt(passkeyChallenges.expires_at, nowIso())),
     )
     .returning()
-  return redeemed?.account_id === accountId ? challenge : null
+  return challengeRow?.account_id === accountId ? challenge : null
 }
 
 function challengeIn(clientDataJSON: string): string | null {
@@ -78,7 +78,7 @@ function challengeIn(clientDataJSON: string): string | null {
 
 const summary = pick(passkeys, 'id', 'name', 'created_at', 'last_used_at')
 const ofAccount = (accountId: string) => eq(passkeys.account_id, accountId)
-const own = (accountId: string, id: string) => and(ofAccount(accountId), eq(passkeys.id, id))
+const ownPasskey = (accountId: string, id: string) => and(ofAccount(accountId), eq(passkeys.id, id))
 
 export const passkeysOf = (tx: Tx, accountId: string): Promise<Passkey[]> =>
   tx
@@ -94,7 +94,7 @@ export async function passkeyOptions(
   { id, email }: Account,
 ): Promise<Record<string, unknown>> {
   const { generateRegistrationOptions } = await webAuthn()
-  const known = await tx
+  const existingPasskeys = await tx
     .select({ id: passkeys.credential_id, transports: passkeys.transports })
     .from(passkeys)
     .where(ofAccount(id))
@@ -104,7 +104,7 @@ export async function passkeyOptions(
     userName: email,
     userID: new TextEncoder().encode(id),
     attestationType: 'none',
-    excludeCredentials: known,
+    excludeCredentials: existingPasskeys,
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
   await storeChallenge(tx, options.challenge, id)
@@ -127,7 +127,7 @@ export async function addPasskey(
   if ((await countPasskeys(tx, accountId)) >= MAX_PASSKEYS)
     throw new Refusal(409, `You have ${MAX_PASSKEYS} passkeys. Remove one first.`)
   // Whatever does not verify is refused, in the library by an error of its own words.
-  const checked = await verifyRegistrationResponse({
+  const verification = await verifyRegistrationResponse({
     response: {
       ...response,
       response: { ...response.response, transports: response.response.transports ?? [] },
@@ -138,14 +138,14 @@ export async function addPasskey(
     expectedRPID: rpId,
     requireUserVerification: true,
   }).catch(() => null)
-  if (!checked?.verified) throw invalid('response', NOT_MADE)
+  if (!verification?.verified) throw invalid('response', NOT_MADE)
   const {
     id: credential_id,
     publicKey,
     counter,
     transports = [],
-  } = checked.registrationInfo.credential
-  const [added] = await tx
+  } = verification.registrationInfo.credential
+  const [passkey] = await tx
     .insert(passkeys)
     .values({
       id: newId(),
@@ -157,7 +157,7 @@ export async function addPasskey(
       name,
     })
     .returning(summary)
-  return added!
+  return passkey!
 }
 
 export async function renamePasskey(
@@ -166,19 +166,19 @@ export async function renamePasskey(
   id: string,
   name: string,
 ): Promise<Passkey> {
-  const [renamed] = await tx
+  const [passkey] = await tx
     .update(passkeys)
     .set({ name })
-    .where(own(accountId, id))
+    .where(ownPasskey(accountId, id))
     .returning(summary)
-  if (!renamed) throw notFound('Passkey')
-  return renamed
+  if (!passkey) throw notFound('Passkey')
+  return passkey
 }
 
 export async function removePasskey(tx: Tx, accountId: string, id: string): Promise<Passkey> {
-  const [removed] = await tx.delete(passkeys).where(own(accountId, id)).returning(summary)
-  if (!removed) throw notFound('Passkey')
-  return removed
+  const [passkey] = await tx.delete(passkeys).where(ownPasskey(accountId, id)).returning(summary)
+  if (!passkey) throw notFound('Passkey')
+  return passkey
 }
 
 /** The options with which a browser uses a passkey, whichever it has. */
@@ -212,11 +212,11 @@ export async function accountOfPasskey(
     .where(eq(passkeys.credential_id, response.id))
     .for('no key update')
   if (challenge === null || !passkey) throw refuse()
-  const { userHandle, ...signed } = response.response
-  const checked = await verifyAuthenticationResponse({
+  const { userHandle, ...signedResponse } = response.response
+  const verification = await verifyAuthenticationResponse({
     response: {
       ...response,
-      response: { ...signed, ...(userHandle && { userHandle }) },
+      response: { ...signedResponse, ...(userHandle && { userHandle }) },
       clientExtensionResults: {},
     },
     expectedChallenge: challenge,
@@ -229,10 +229,10 @@ export async function accountOfPasskey(
       counter: passkey.counter,
     },
   }).catch(() => null)
-  if (!checked?.verified) throw refuse()
+  if (!verification?.verified) throw refuse()
   await tx
     .update(passkeys)
-    .set({ counter: checked.authenticationInfo.newCounter, last_used_at: nowIso() })
+    .set({ counter: verification.authenticationInfo.newCounter, last_used_at: nowIso() })
     .where(eq(passkeys.id, passkey.id))
   return (await accountById(tx, passkey.account_id, 'share'))!
 }

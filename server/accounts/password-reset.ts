@@ -46,7 +46,7 @@ export async function requestPasswordReset(
 
 async function isAllowedLogIn(tx: Tx, { id, role, dojo_id }: Account): Promise<boolean> {
   if (role !== 'student' || !dojo_id) return true
-  return insideDojo(tx, dojo_id, (own) => mayHaveLogIn(own, dojo_id, id))
+  return insideDojo(tx, dojo_id, (dojoTx) => mayHaveLogIn(dojoTx, dojo_id, id))
 }
 
 /** Stores a token that sets a password once, within 30 minutes. */
@@ -100,10 +100,10 @@ const linkIsInvalid = () =>
   new Refusal(400, 'This link is no longer valid. Please ask for a new one.')
 
 async function redeem(tx: Tx, token_hash: string): Promise<string> {
-  const [redeemed] = await tx
+  const [reset] = await tx
     .delete(passwordResets)
     .where(and(eq(passwordResets.token_hash, token_hash), isUnexpired()))
     .returning()
-  if (!redeemed) throw linkIsInvalid()
-  return redeemed.account_id
+  if (!reset) throw linkIsInvalid()
+  return reset.account_id
 }

@@ -28,10 +28,10 @@ async function commonPasswords(): Promise<Set<string>> {
 /** Whether many people use a password, whatever the case of its letters and with digits or marks after it. */
 export async function isCommonPassword(password: string): Promise<boolean> {
   common ??= commonPasswords()
-  const known = await common
+  const passwordSet = await common
   const lower = password.toLowerCase()
   const bare = lower.replace(/[^\p{L}]+$/u, '')
-  return known.has(lower) || (bare.length >= MIN_LENGTH && known.has(bare))
+  return passwordSet.has(lower) || (bare.length >= MIN_LENGTH && passwordSet.has(bare))
 }
 
 /** Common passwords are taken until the super admin has them refused for the whole server. */
@@ -72,9 +72,9 @@ export async function refuseWords(
   tx: Tx,
   field: string,
   password: string,
-  about: readonly (string | null | undefined)[],
+  personalTexts: readonly (string | null | undefined)[],
 ): Promise<void> {
-  if (!isMadeOfWords(password, about)) return
+  if (!isMadeOfWords(password, personalTexts)) return
   const { refuses_common } = await passwordRules(tx)
   if (refuses_common) throw invalid(field, OWN_WORDS)
 }

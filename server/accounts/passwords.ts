@@ -26,10 +26,10 @@ const SERVER_REQUESTER: Requester = { key: 'the server itself', hasPriority: tru
 export const hashPassword = (password: string, requester = SERVER_REQUESTER): Promise<string> =>
   queue(requester, () => runInWorker({ password, verified: null }) as Promise<string>)
 
-const unpadded = (bytes: number) => randomBytes(bytes).toString('base64').replaceAll('=', '')
+const unpaddedBase64 = (bytes: number) => randomBytes(bytes).toString('base64').replaceAll('=', '')
 /** A hash of no known password, for an account that cannot be signed in to until a password is set. */
 export const unusableHash = (): string =>
-  `$argon2id$v=19$m=${ARGON2ID.memoryCost},t=${ARGON2ID.timeCost},p=${ARGON2ID.parallelism}$${unpadded(16)}$${unpadded(32)}`
+  `$argon2id$v=19$m=${ARGON2ID.memoryCost},t=${ARGON2ID.timeCost},p=${ARGON2ID.parallelism}$${unpaddedBase64(16)}$${unpaddedBase64(32)}`
 /** Verified when there is no account, so that the response takes the same time. */
 const DUMMY_HASH = unusableHash()
 

@@ -38,11 +38,11 @@ export const firstRecoveryCodes = async (tx: Tx, accountId: string): Promise<str
 
 /** Whether the code is one of the account's; it is none any more. */
 export async function takeRecoveryCode(tx: Tx, accountId: string, code: string): Promise<boolean> {
-  const used = await tx
+  const usedCodes = await tx
     .delete(recoveryCodes)
     .where(and(eq(recoveryCodes.account_id, accountId), eq(recoveryCodes.code_hash, hashOf(code))))
     .returning({ hash: recoveryCodes.code_hash })
-  return used.length > 0
+  return usedCodes.length > 0
 }
 
 export const deleteRecoveryCodes = (tx: Tx, accountId: string) =>

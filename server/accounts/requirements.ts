@@ -17,9 +17,12 @@ const hasSecondFactor = ({ id }: Pick<AccountColumns, 'id'>): SQL => sql`(
 
 /** An SQL condition: a session opened at `since` needs a second factor to be set up first. Who was signed in when it was required is led
  *  to it at the next sign-in. */
-export const lacksRequiredFactor = (account: AccountColumns, since: PgColumn): SQL => sql`(coalesce(
+export const lacksRequiredFactor = (
+  account: AccountColumns,
+  requiredSince: PgColumn,
+): SQL => sql`(coalesce(
   (select case ${account.role} when 'super-admin' then ${systemConfig.second_factor_super_admins_since}
-    when 'instructor' then ${systemConfig.second_factor_instructors_since} end from ${systemConfig}) <= ${since}, false)
+    when 'instructor' then ${systemConfig.second_factor_instructors_since} end from ${systemConfig}) <= ${requiredSince}, false)
   and not ${hasSecondFactor(account)})`
 
 const current = async (tx: Tx) => (await tx.select().from(systemConfig))[0]
@@ -46,11 +49,17 @@ export async function setSecondFactorRequirements(
   { super_admins, instructors }: SecondFactorRequirements,
 ): Promise<SecondFactorRequirements> {
   const config = await current(tx)
-  const since = (isRequired: boolean, before: string | null | undefined) =>
-    isRequired ? (before ?? nowIso()) : null
+  const sinceColumn = (isRequired: boolean, previous: string | null | undefined) =>
+    isRequired ? (previous ?? nowIso()) : null
   const set = {
-    second_factor_super_admins_since: since(super_admins, config?.second_factor_super_admins_since),
-    second_factor_instructors_since: since(instructors, config?.second_factor_instructors_since),
+    second_factor_super_admins_since: sinceColumn(
+      super_admins,
+      config?.second_factor_super_admins_since,
+    ),
+    second_factor_instructors_since: sinceColumn(
+      instructors,
+      config?.second_factor_instructors_since,
+    ),
   }
   await tx
     .insert(systemConfig)

@@ -5,7 +5,7 @@ const CIPHER = 'aes-256-gcm',
   NONCE_BYTES = 12,
   TAG_BYTES = 16
 /** A secret itself is base32, which has no full stop. */
-const SEALED = 'v1.'
+const SEALED_PREFIX = 'v1.'
 
 let key: Buffer | undefined
 
@@ -22,26 +22,26 @@ export function seal(secret: string): string {
   if (!key) return secret
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
-  const sealed = Buffer.concat([
+  const ciphertext = Buffer.concat([
     nonce,
     cipher.update(secret, 'utf8'),
     cipher.final(),
     cipher.getAuthTag(),
   ])
-  return `${SEALED}${sealed.toString('base64url')}`
+  return `${SEALED_PREFIX}${ciphertext.toString('base64url')}`
 }
 
 /** The secret that was stored; null where it was encrypted with another key than this server has. */
-export function unseal(stored: string): string | null {
-  if (!stored.startsWith(SEALED)) return stored
+export function unseal(storedSecret: string): string | null {
+  if (!storedSecret.startsWith(SEALED_PREFIX)) return storedSecret
   if (!key) return null
-  const sealed = Buffer.from(stored.slice(SEALED.length), 'base64url')
+  const ciphertext = Buffer.from(storedSecret.slice(SEALED_PREFIX.length), 'base64url')
   try {
-    const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE_BYTES), {
+    const decipher = createDecipheriv(CIPHER, key, ciphertext.subarray(0, NONCE_BYTES), {
       authTagLength: TAG_BYTES,
     })
-    decipher.setAuthTag(sealed.subarray(-TAG_BYTES))
-    return `${decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8')}${decipher.final('utf8')}`
+    decipher.setAuthTag(ciphertext.subarray(-TAG_BYTES))
+    return `${decipher.update(ciphertext.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8')}${decipher.final('utf8')}`
   } catch {
     return null
   }

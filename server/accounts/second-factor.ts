@@ -98,14 +98,15 @@ export const countPasskeys = (tx: Tx, accountId: string): Promise<number> =>
 export async function removeSecondFactors(
   tx: Tx,
   accountId: string,
-  since = '-infinity',
+  createdSince = '-infinity',
 ): Promise<void> {
   await tx
     .delete(passkeys)
-    .where(and(eq(passkeys.account_id, accountId), gte(passkeys.created_at, since)))
-  const removed = await tx
+    .where(and(eq(passkeys.account_id, accountId), gte(passkeys.created_at, createdSince)))
+  const removedSecrets = await tx
     .delete(totpSecrets)
-    .where(and(eq(totpSecrets.account_id, accountId), gte(totpSecrets.created_at, since)))
+    .where(and(eq(totpSecrets.account_id, accountId), gte(totpSecrets.created_at, createdSince)))
     .returning({ id: totpSecrets.account_id })
-  if (removed.length > 0 || since === '-infinity') await deleteRecoveryCodes(tx, accountId)
+  if (removedSecrets.length > 0 || createdSince === '-infinity')
+    await deleteRecoveryCodes(tx, accountId)
 }

@@ -24,7 +24,7 @@ const WRITE_USE_MS = 10 * 60_000,
   WRITE_POLLING_MS = 3_600_000
 const MAX_CACHED = 20_000
 const TOPIC = 'sessions-ended'
-const ALL = 'all'
+const ALL_SESSIONS = 'all'
 
 const sinceIdle = () => new Date(now().getTime() - IDLE_MS).toISOString()
 const isUnexpired = (): SQL => gt(sessions.last_used_at, sinceIdle())
@@ -46,7 +46,7 @@ export async function openSession(tx: Tx, accountId: string, origin?: Origin): P
 
 type Session = { caller: Caller; lastUsedAt: number }
 const endedBy = ({ caller }: Session) => [
-  ALL,
+  ALL_SESSIONS,
   caller.sessionId,
   caller.id,
   ...(caller.dojoId ? [caller.dojoId] : []),
@@ -62,30 +62,30 @@ export function createSessions(
   anonymousQueue: FairQueue,
   runInBackground: (work: () => Promise<unknown>) => void,
 ) {
-  const known: Cache<Session> = createCache(pubsub, {
+  const sessionCache: Cache<Session> = createCache(pubsub, {
     name: 'sessions',
     maxValues: MAX_CACHED,
     tagsOf: endedBy,
   })
   // The message is the id of a session, an account or a dojo, or says that all are meant; those that have not ended are found again.
-  pubsub.subscribe(TOPIC, known.invalidate)
+  pubsub.subscribe(TOPIC, sessionCache.invalidate)
 
   return {
     async callerOf(token: string, { address, isPolled }: Use): Promise<Caller | null> {
       const sessionId = sha256(token)
-      const session = await known.get(sessionId, () =>
+      const session = await sessionCache.get(sessionId, () =>
         anonymousQueue(requesterByAddress(address), () =>
           db.withoutDojo((tx) => findSession(tx, sessionId)),
         ),
       )
       if (!session) return null
-      const at = now().getTime(),
-        unusedMs = at - session.lastUsedAt
-      const record = () => db.withoutDojo((tx) => writeUse(tx, sessionId, at, address))
+      const time = now().getTime(),
+        unusedMs = time - session.lastUsedAt
+      const record = () => db.withoutDojo((tx) => writeUse(tx, sessionId, time, address))
       // Other servers may have recorded a later use than this cache knows.
       if (unusedMs > IDLE_MS && !(await record())) return null
       if (unusedMs > (isPolled ? WRITE_POLLING_MS : WRITE_USE_MS)) {
-        session.lastUsedAt = at
+        session.lastUsedAt = time
         if (unusedMs <= IDLE_MS) runInBackground(record)
       }
       return session.caller
@@ -94,40 +94,40 @@ export function createSessions(
     endReasonOf: (token: string, address: string): Promise<EndReason | null> =>
       anonymousQueue(requesterByAddress(address), () =>
         db.withoutDojo(async (tx) => {
-          const [ended] = await tx
+          const [endedSession] = await tx
             .select({ reason: endedSessions.reason })
             .from(endedSessions)
             .where(eq(endedSessions.token_hash, sha256(token)))
-          return ended?.reason ?? null
+          return endedSession?.reason ?? null
         }),
       ),
     /** After an account got another id or role: every server looks its sessions up again. */
     accountChanged: (tx: Tx, accountId: string) => tx.publish(TOPIC, accountId),
     /** After another rule of what a sign-in needs. */
-    rulesChanged: (tx: Tx) => tx.publish(TOPIC, ALL),
+    rulesChanged: (tx: Tx) => tx.publish(TOPIC, ALL_SESSIONS),
     async endSession(tx: Tx, sessionId: string) {
       await tx.delete(sessions).where(eq(sessions.token_hash, sessionId))
       await tx.publish(TOPIC, sessionId)
     },
     /** Ends a session of the account by the id that its owner sees; false where there is none. */
     async endSessionById(tx: Tx, accountId: string, id: string): Promise<boolean> {
-      const ended = await endSessions(
+      const endedIds = await endSessions(
         tx,
         and(eq(sessions.account_id, accountId), eq(sessions.id, id)),
         'signed-out',
       )
-      for (const sessionId of ended) await tx.publish(TOPIC, sessionId)
-      return ended.length > 0
+      for (const sessionId of endedIds) await tx.publish(TOPIC, sessionId)
+      return endedIds.length > 0
     },
     /** Returns how many there were. */
     async endOtherSessions(tx: Tx, { id, sessionId }: Caller, reason: EndReason): Promise<number> {
-      const ended = await endSessions(
+      const endedIds = await endSessions(
         tx,
         and(eq(sessions.account_id, id), ne(sessions.token_hash, sessionId)),
         reason,
       )
-      for (const other of ended) await tx.publish(TOPIC, other)
-      return ended.length
+      for (const endedId of endedIds) await tx.publish(TOPIC, endedId)
+      return endedIds.length
     },
     endSessionsOfAccount: endSessionsOf,
     async endSessionsOfDojo(tx: Tx, dojoId: string) {
@@ -150,16 +150,20 @@ export async function endSessionsOf(tx: Tx, accountId: string, reason?: EndReaso
   await tx.publish(TOPIC, accountId)
 }
 
-async function endSessions(tx: Tx, which: SQL | undefined, reason?: EndReason): Promise<string[]> {
-  const ended = await tx
+async function endSessions(
+  tx: Tx,
+  condition: SQL | undefined,
+  reason?: EndReason,
+): Promise<string[]> {
+  const rows = await tx
     .delete(sessions)
-    .where(which)
+    .where(condition)
     .returning({ token_hash: sessions.token_hash })
-  if (reason && ended.length > 0)
+  if (reason && rows.length > 0)
     await tx
       .insert(endedSessions)
-      .values(ended.map(({ token_hash }) => ({ token_hash, reason, ended_at: nowIso() })))
-  return ended.map(({ token_hash }) => token_hash)
+      .values(rows.map(({ token_hash }) => ({ token_hash, reason, ended_at: nowIso() })))
+  return rows.map(({ token_hash }) => token_hash)
 }
 
 /** Refuses a call whose session ended during the call, and locks the session until the transaction ends. */
@@ -177,13 +181,18 @@ export const isLiveSession = (sessionId: PgColumn): SQL => sql`exists (select fr
   join ${accounts} on ${accounts.id} = ${sessions.account_id} where ${sessions.token_hash} = ${sessionId}
   and ${accounts.is_active} and ${sessions.last_used_at} > ${sinceIdle()})`
 
-async function writeUse(tx: Tx, sessionId: string, at: number, address: string): Promise<boolean> {
-  const used = await tx
+async function writeUse(
+  tx: Tx,
+  sessionId: string,
+  usedAt: number,
+  address: string,
+): Promise<boolean> {
+  const rows = await tx
     .update(sessions)
-    .set({ last_used_at: new Date(at).toISOString(), address })
+    .set({ last_used_at: new Date(usedAt).toISOString(), address })
     .where(and(eq(sessions.token_hash, sessionId), isUnexpired()))
     .returning({ id: sessions.token_hash })
-  return used.length > 0
+  return rows.length > 0
 }
 
 /** What the session has to do before any other call is answered. */
@@ -213,11 +222,11 @@ export const firstStep = async (tx: Tx, token: string): Promise<SignInStep | nul
 
 /** Whether the session was opened within the last `minutes`. */
 export async function isFresh(tx: Tx, { sessionId }: Caller, minutes: number): Promise<boolean> {
-  const since = new Date(now().getTime() - minutes * 60_000).toISOString()
+  const windowStart = new Date(now().getTime() - minutes * 60_000).toISOString()
   return (
     (await tx.$count(
       sessions,
-      and(eq(sessions.token_hash, sessionId), gt(sessions.created_at, since)),
+      and(eq(sessions.token_hash, sessionId), gt(sessions.created_at, windowStart)),
     )) > 0
   )
 }

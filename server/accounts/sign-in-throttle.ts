@@ -26,11 +26,11 @@ export const lockAttempts = (tx: Tx, { emailHash }: SignInAttempt) =>
 
 const windowStart = () => new Date(now().getTime() - WINDOW_MS).toISOString()
 
-const tooManyFailures = (since: string, windowMs: number, advice: string) =>
+const tooManyFailures = (firstFailure: string, windowMs: number, advice: string) =>
   new Refusal(429, `Too many failed sign-ins. ${advice}`, {
     retryAfterSeconds: Math.max(
       1,
-      Math.ceil((Date.parse(since) + windowMs - now().getTime()) / 1000),
+      Math.ceil((Date.parse(firstFailure) + windowMs - now().getTime()) / 1000),
     ),
   })
 

@@ -58,7 +58,7 @@ export async function signIn(
   )
   const requester = found && isKnown ? requesterByAccount(found.id) : requesterByAddress(address)
   const right = await isPassword(password, found?.password_hash ?? null, requester)
-  const opened = await db.withoutDojo(async (tx) => {
+  const session = await db.withoutDojo(async (tx) => {
     await lockAttempts(tx, attempt)
     const account = right ? await lockUnchangedAccount(tx, found!) : null
     const usedAddress = found ? await findUsedAddress(tx, found.id, address) : undefined
@@ -75,9 +75,9 @@ export async function signIn(
     return openAccountSession(tx, account, origin)
   })
   finishReport()
-  if (opened instanceof Refusal) throw opened
-  if (!opened) throw new Refusal(401, 'Incorrect email or password')
-  return opened
+  if (session instanceof Refusal) throw session
+  if (!session) throw new Refusal(401, 'Incorrect email or password')
+  return session
 }
 
 /** Reads the account again, because it may have been deleted, deactivated or given another password during hashing, and locks it until the session is open. */
@@ -123,13 +123,13 @@ export async function signInByPasskey(
 
 /** The account, and whether it has signed in from this address before: such an attempt has priority and is not locked out by others' failures. */
 async function findAccount(tx: Tx, email: string, attempt: AddressedAttempt) {
-  const found = await accountByEmail(tx, email)
+  const account = await accountByEmail(tx, email)
   // Queried without an account as well, so that the response takes the same time.
-  const usedAddress = await findUsedAddress(tx, found?.id ?? NO_ACCOUNT_ID, attempt.address)
+  const usedAddress = await findUsedAddress(tx, account?.id ?? NO_ACCOUNT_ID, attempt.address)
   requireFewGuesses(usedAddress)
   const isKnown = usedAddress !== undefined
   await requireFewFailures(tx, attempt, isKnown)
-  return { found, isKnown }
+  return { found: account, isKnown }
 }
 
 /** 403 for an account that may not sign in, with the reason. */
@@ -140,6 +140,8 @@ async function refuseInactive(tx: Tx, account: Account) {
   if (!dojo_id || isInstructor) return
   await requireActiveDojo(tx, dojo_id)
   if (account.role !== 'student') return
-  const isAllowed = await insideDojo(tx, dojo_id, (own) => mayHaveLogIn(own, dojo_id, account.id))
+  const isAllowed = await insideDojo(tx, dojo_id, (dojoTx) =>
+    mayHaveLogIn(dojoTx, dojo_id, account.id),
+  )
   if (!isAllowed) throw new Refusal(403, CONSENT_MISSING)
 }

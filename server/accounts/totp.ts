@@ -47,27 +47,29 @@ export async function startAuthenticator(
 
 /** Whether this is a code of the secret that the account has, confirmed or not. A code that was taken, and those before it, are taken no
  *  more. 503 where this server cannot read the secret. */
-export async function takeTotpCode(tx: Tx, accountId: string, typed: string): Promise<boolean> {
-  const token = typed.replaceAll(/\s/g, '')
+export async function takeTotpCode(tx: Tx, accountId: string, input: string): Promise<boolean> {
+  const token = input.replaceAll(/\s/g, '')
   const [row] = await tx.select().from(totpSecrets).where(eq(totpSecrets.account_id, accountId))
   if (!row || !CODE.test(token)) return false
   const secret = unseal(row.secret)
   if (secret === null) throw new Refusal(503, UNREADABLE)
   const epoch = Math.floor(now().getTime() / 1000)
-  const checked = verifySync({
+  const verification = verifySync({
     secret,
     token,
     epoch,
     epochTolerance: TOLERANCE_S,
     afterTimeStep: row.last_step,
   })
-  if (!checked.valid || !('timeStep' in checked)) return false
-  const taken = await tx
+  if (!verification.valid || !('timeStep' in verification)) return false
+  const rows = await tx
     .update(totpSecrets)
-    .set({ last_step: checked.timeStep })
-    .where(and(eq(totpSecrets.account_id, accountId), lt(totpSecrets.last_step, checked.timeStep)))
+    .set({ last_step: verification.timeStep })
+    .where(
+      and(eq(totpSecrets.account_id, accountId), lt(totpSecrets.last_step, verification.timeStep)),
+    )
     .returning({ id: totpSecrets.account_id })
-  return taken.length > 0
+  return rows.length > 0
 }
 
 export const confirmAuthenticator = (tx: Tx, accountId: string) =>

@@ -1,5 +1,5 @@
 import { attendanceApi } from '@tatami/contract/attendance/attendance'
-import { type App, serve, succeed } from '../http/serve.ts'
+import { type App, serve, okReply } from '../http/serve.ts'
 import { attendanceVisibleTo, markAttendance, markRoll, unmarkAttendance } from './attendance.ts'
 
 export const attendanceRoutes = (app: App) =>
@@ -7,5 +7,5 @@ export const attendanceRoutes = (app: App) =>
     list: ({ tx, caller, query }) => attendanceVisibleTo(tx, caller, query),
     mark: ({ tx, body }) => markAttendance(tx, body),
     markRoll: ({ tx, body }) => markRoll(tx, body),
-    unmark: ({ tx, query }) => succeed(unmarkAttendance(tx, query)),
+    unmark: ({ tx, query }) => okReply(unmarkAttendance(tx, query)),
   })

@@ -1,4 +1,4 @@
-import { actionsOfKind, type Audited, type AuditQuery } from '@tatami/contract/audit/audit'
+import { actionsOfKind, type AuditEntry, type AuditQuery } from '@tatami/contract/audit/audit'
 import { DEFAULT_PAGE_SIZE } from '@tatami/contract/lib/fields'
 import { and, desc, eq, inArray, lt } from 'drizzle-orm'
 import { accounts } from '../accounts/tables.ts'
@@ -8,17 +8,17 @@ import { guardians } from '../guardians/tables.ts'
 import { kiosks } from '../kiosk/tables.ts'
 import { instructors } from '../sensei/tables.ts'
 import { students } from '../students/tables.ts'
-import { NOBODY } from './audit.ts'
+import { NO_ACTOR_ID } from './audit.ts'
 import { auditLog } from './tables.ts'
 
-type Entry = typeof auditLog.$inferSelect & { details: Audited['details'] }
+type Entry = typeof auditLog.$inferSelect & { details: AuditEntry['details'] }
 
 /** The entries of one dojo, newest first, each with the names that those concerned have today. Who has been deleted is not named any more. */
 export async function auditLogOf(
   tx: Tx,
   dojoId: string,
   { limit = DEFAULT_PAGE_SIZE, before, kind }: AuditQuery,
-): Promise<Audited[]> {
+): Promise<AuditEntry[]> {
   const rows = (await tx
     .select()
     .from(auditLog)
@@ -35,7 +35,7 @@ export async function auditLogOf(
   return rows.map((row) => describe(row, people))
 }
 
-type ActorKind = Audited['actor_kind']
+type ActorKind = AuditEntry['actor_kind']
 type Person = { name: string | null; kind: ActorKind; isStudent: boolean }
 
 const studentIn = ({ student_id }: Entry['details']) =>
@@ -50,44 +50,47 @@ async function peopleIn(tx: Tx, rows: Entry[]): Promise<Map<string, Person>> {
         .filter((id) => id !== null),
     ),
   ]
-  const named = async (
+  const selectNamed = async (
     table: typeof students | typeof guardians | typeof instructors | typeof kiosks,
   ) => tx.select({ id: table.id, name: table.name }).from(table).where(equalsAny(table.id, ids))
   const [ofStudents, ofGuardians, ofInstructors] = [
-    await named(students),
-    await named(guardians),
-    await named(instructors),
+    await selectNamed(students),
+    await selectNamed(guardians),
+    await selectNamed(instructors),
   ]
-  const ofKiosks = (await named(kiosks)).map(({ id, name }) => ({ id, name: `Kiosk ${name}` }))
+  const ofKiosks = (await selectNamed(kiosks)).map(({ id, name }) => ({
+    id,
+    name: `Kiosk ${name}`,
+  }))
   const admins = await tx
     .select({ id: accounts.id })
     .from(accounts)
     .where(and(equalsAny(accounts.id, ids), eq(accounts.role, 'super-admin')))
   const studentIds = new Set(ofStudents.map(({ id }) => id))
-  const as = (kind: ActorKind, found: { id: string; name: string | null }[]) =>
-    found.map(({ id, name }): [string, Person] => [
+  const toPeople = (kind: ActorKind, people: { id: string; name: string | null }[]) =>
+    people.map(({ id, name }): [string, Person] => [
       id,
       { name, kind, isStudent: studentIds.has(id) },
     ])
   return new Map([
-    ...as('student', ofStudents),
-    ...as('guardian', ofGuardians),
-    ...as('instructor', ofInstructors),
-    ...as('kiosk', ofKiosks),
-    ...as(
+    ...toPeople('student', ofStudents),
+    ...toPeople('guardian', ofGuardians),
+    ...toPeople('instructor', ofInstructors),
+    ...toPeople('kiosk', ofKiosks),
+    ...toPeople(
       'admin',
       admins.map(({ id }) => ({ id, name: null })),
     ),
-    [NOBODY, { name: null, kind: 'system', isStudent: false }],
+    [NO_ACTOR_ID, { name: null, kind: 'system', isStudent: false }],
   ])
 }
 
 function describe(
-  { id, action, actor_id, subject_id, details: all, created_at }: Entry,
+  { id, action, actor_id, subject_id, details: allDetails, created_at }: Entry,
   people: Map<string, Person>,
-): Audited {
-  const { student_id: _, ...details } = all
-  const about = [subject_id, studentIn(all)].filter((one) => one !== null)
+): AuditEntry {
+  const { student_id: _, ...details } = allDetails
+  const personIds = [subject_id, studentIn(allDetails)].filter((personKey) => personKey !== null)
   const actor = people.get(actor_id)
   return {
     id,
@@ -95,8 +98,8 @@ function describe(
     actor_kind: actor?.kind ?? 'gone',
     actor: actor?.name ?? null,
     subject: (subject_id && people.get(subject_id)?.name) || null,
-    student: people.get(studentIn(all) ?? '')?.name ?? null,
-    student_id: about.find((one) => people.get(one)?.isStudent) ?? null,
+    student: people.get(studentIn(allDetails) ?? '')?.name ?? null,
+    student_id: personIds.find((personId) => people.get(personId)?.isStudent) ?? null,
     details,
     created_at,
   }

@@ -4,10 +4,10 @@ import type { Tx } from '../db/database.ts'
 import type { Caller } from '../http/serve.ts'
 import { auditLog } from './tables.ts'
 
-type About = { subject_id?: string; details?: Record<string, string | number | boolean> }
+type ActSubject = { subject_id?: string; details?: Record<string, string | number | boolean> }
 
 /** The actor where nobody acts. */
-export const NOBODY = '00000000-0000-0000-0000-000000000000'
+export const NO_ACTOR_ID = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Records what somebody has done in a dojo, or in none, about the person or thing of `subject_id`; one entry each where it was done to several.
@@ -17,8 +17,8 @@ export const auditAct = (
   tx: Tx,
   { id: actor_id, dojoId: dojo_id }: Pick<Caller, 'id' | 'dojoId'>,
   action: AuditAction,
-  about: About | About[] = {},
+  subjects: ActSubject | ActSubject[] = {},
 ): Promise<void> =>
-  inChunks([about].flat(), (some) =>
-    tx.insert(auditLog).values(some.map((one) => ({ actor_id, dojo_id, action, ...one }))),
+  inChunks([subjects].flat(), (chunk) =>
+    tx.insert(auditLog).values(chunk.map((subject) => ({ actor_id, dojo_id, action, ...subject }))),
   )

@@ -20,7 +20,7 @@ const LATE_AFTER_MS = 36 * HOUR_MS
 export const ATTEMPTS_KEPT_DAYS = 400
 
 const CUT_SHORT = 'The server that made it was stopped.'
-const MISSING = 'None has been made for 36 hours.'
+const NO_RECENT_BACKUP = 'None has been made for 36 hours.'
 
 const isKept = () =>
   gt(backups.started_at, new Date(now().getTime() - ATTEMPTS_KEPT_DAYS * DAY_MS).toISOString())
@@ -106,17 +106,19 @@ export async function recordMissing(tx: Tx): Promise<boolean> {
   )
   const last = await lastSuccess(tx)
   if (!last || !isOlderThan(last.started_at, LATE_AFTER_MS) || (await isReported(tx))) return false
-  await tx.insert(backups).values({ finished_at: nowIso(), failure: MISSING, is_reported: true })
+  await tx
+    .insert(backups)
+    .values({ finished_at: nowIso(), failure: NO_RECENT_BACKUP, is_reported: true })
   return true
 }
 
 /** What the super admin sees of the nightly backups. */
 export async function backupStatus(tx: Tx, isOn: boolean): Promise<BackupStatus> {
   const last = await lastSuccess(tx)
-  const failed = await newestWhere(tx, isNotNull(backups.failure))
+  const failedBackup = await newestWhere(tx, isNotNull(backups.failure))
   const failure =
-    failed && (!last || failed.started_at > last.started_at)
-      ? { at: failed.started_at, reason: failed.failure! }
+    failedBackup && (!last || failedBackup.started_at > last.started_at)
+      ? { at: failedBackup.started_at, reason: failedBackup.failure! }
       : null
   return {
     is_on: isOn,

@@ -57,8 +57,8 @@ export async function backUp({
     if (migrations.length === 0) throw new BackupError('The database has no tables of Tatami.')
     await seeAllRows(client, tables)
     const summaries: TableSummary[] = []
-    const described = await describe(client)
-    const manifest = (): Manifest => ({ format: 1, ...described, migrations, tables: summaries })
+    const description = await describe(client)
+    const manifest = (): Manifest => ({ format: 1, ...description, migrations, tables: summaries })
     await writeBackupFile(
       path,
       {
@@ -97,10 +97,10 @@ async function describe(client: pg.Client) {
 /** A table whose rows a policy might hide is an error. With row_security off PostgreSQL itself sees to that, for whoever may pass the policies;
  *  anyone else has to be shown every row by a policy of each table. */
 async function seeAllRows(client: pg.Client, tables: Table[]) {
-  const filtered = tables.filter(({ is_filtered }) => is_filtered).map(({ name }) => name)
-  if (filtered.length > 0)
+  const filteredTables = tables.filter(({ is_filtered }) => is_filtered).map(({ name }) => name)
+  if (filteredTables.length > 0)
     throw new BackupError(
-      `This login may not see every row of ${filtered.slice(0, 3).join(', ')}. Back up with the login that Tatami migrates with, once ` +
+      `This login may not see every row of ${filteredTables.slice(0, 3).join(', ')}. Back up with the login that Tatami migrates with, once ` +
         'this version has started, or as a superuser.',
     )
   const { rowCount } = await client.query(
@@ -118,10 +118,8 @@ function openRows(
   const rows = client.query(
     copyTo(`copy public.${client.escapeIdentifier(name)} (${list}) to stdout`),
   )
-  const digested = digesting()
-  digested.once('end', () =>
-    onEnd({ name, columns, rows: rows.rowCount, sha256: digested.digest() }),
-  )
+  const digest = digesting()
+  digest.once('end', () => onEnd({ name, columns, rows: rows.rowCount, sha256: digest.digest() }))
   // Whoever reads it hears of a failure.
-  return pipeline(rows, digested, () => {})
+  return pipeline(rows, digest, () => {})
 }

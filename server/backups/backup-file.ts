@@ -42,13 +42,13 @@ export type TableSummary = Manifest['tables'][number]
 /** Rows on their way, with their digest once all have passed. */
 export function digesting(): Transform & { digest: () => string } {
   const hash = createHash('sha256')
-  const through = new Transform({
-    transform(chunk: Buffer, _, done) {
+  const hashing = new Transform({
+    transform(chunk: Buffer, _, callback) {
       hash.update(chunk)
-      done(null, chunk)
+      callback(null, chunk)
     },
   })
-  return Object.assign(through, { digest: () => hash.digest('hex') })
+  return Object.assign(hashing, { digest: () => hash.digest('hex') })
 }
 
 /** Puts the digest of all that went before into the last bytes, which a comment of that length has reserved. */
@@ -56,31 +56,31 @@ function sealing(): Transform {
   const hash = createHash('sha256')
   let tail = Buffer.alloc(0)
   return new Transform({
-    transform(chunk: Buffer, _, done) {
-      const all = Buffer.concat([tail, chunk])
-      const ready = all.subarray(0, Math.max(0, all.length - DIGEST_LENGTH))
-      tail = all.subarray(ready.length)
+    transform(chunk: Buffer, _, callback) {
+      const bytes = Buffer.concat([tail, chunk])
+      const ready = bytes.subarray(0, Math.max(0, bytes.length - DIGEST_LENGTH))
+      tail = bytes.subarray(ready.length)
       hash.update(ready)
-      done(null, ready)
+      callback(null, ready)
     },
-    flush: (done) => done(null, hash.digest('hex')),
+    flush: (callback) => callback(null, hash.digest('hex')),
   })
 }
 
 /** Fails before the disk is full: a database on the same disk would stop. */
 async function* leavingRoom(source: AsyncIterable<Buffer>, folder: string, reserveBytes: number) {
-  let unchecked = Infinity
+  let uncheckedBytes = Infinity
   for await (const chunk of source) {
-    unchecked += chunk.length
-    if (unchecked >= CHECK_SPACE_EVERY_BYTES) {
+    uncheckedBytes += chunk.length
+    if (uncheckedBytes >= CHECK_SPACE_EVERY_BYTES) {
       const { bavail, bsize } = await statfs(folder)
       if (bavail * bsize < reserveBytes) {
-        const left = `${Math.floor(reserveBytes / 2 ** 20)} MB`
+        const reserve = `${Math.floor(reserveBytes / 2 ** 20)} MB`
         throw new BackupError(
-          `The disk of ${folder} is nearly full: a backup leaves ${left} of it free for everything else.`,
+          `The disk of ${folder} is nearly full: a backup leaves ${reserve} of it free for everything else.`,
         )
       }
-      unchecked = 0
+      uncheckedBytes = 0
     }
     yield chunk
   }
@@ -111,21 +111,21 @@ export async function writeBackupFile(
     give(null, Readable.from([JSON.stringify(manifest(), null, 1)])),
   )
   zip.end({ comment: '0'.repeat(DIGEST_LENGTH), forceZip64Format: false })
-  const unfinished = `${path}.part`
+  const partPath = `${path}.part`
   try {
     await refuseExisting(path)
     await pipeline(
       output,
       (source) => leavingRoom(source as AsyncIterable<Buffer>, dirname(path), reserveBytes),
       sealing(),
-      createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true }),
+      createWriteStream(partPath, { flags: 'wx', mode: 0o600, flush: true }),
     )
-    await rename(unfinished, path)
+    await rename(partPath, path)
     await syncFolder(dirname(path))
   } catch (error) {
     output.destroy()
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
-      await rm(unfinished, { force: true }).catch(() => {})
+      await rm(partPath, { force: true }).catch(() => {})
     throw asBackupError(error, `The backup cannot be written to ${path}`)
   }
 }
@@ -180,8 +180,8 @@ export async function openBackup(path: string): Promise<OpenBackup> {
 
 /** Whatever else goes wrong with a file whose checksum fits: it was not written by Tatami. */
 function asUnreadable(error: unknown, path: string): unknown {
-  const known = asBackupError(error, `${path} cannot be read`)
-  if (known instanceof BackupError) return known
+  const backupError = asBackupError(error, `${path} cannot be read`)
+  if (backupError instanceof BackupError) return backupError
   return new BackupError(`${path} is not a backup of Tatami: it cannot be read as one.`, {
     cause: error,
   })

@@ -19,7 +19,7 @@ import { nightlyName, outdatedBackups } from './rotation.ts'
 
 /** A niceness: a backup must not slow down calls. */
 const PRIORITY = 10
-const UNFINISHED = /^tatami-nightly-.*\.zip\.part$/
+const UNFINISHED_FILE = /^tatami-nightly-.*\.zip\.part$/
 
 type Options = {
   db: Database
@@ -46,20 +46,22 @@ export function createNightlyBackups({
   mail,
   onFailure,
 }: Options): NightlyBackups {
-  const stopped = new AbortController()
+  const stopSignal = new AbortController()
   let running: Promise<void> | undefined
 
-  async function run(into: string) {
+  async function run(targetFolder: string) {
     const id = await db.withoutDojo(claimBackup)
     if (!id) return
-    const made = await make(into, databaseUrl, stopped.signal).catch((error: unknown) => {
-      if (error instanceof BackupError) return error.message
-      throw error
-    })
-    if (typeof made === 'object') return db.withoutDojo((tx) => recordBackup(tx, id, made))
-    if (stopped.signal.aborted) return db.withoutDojo((tx) => withdrawBackup(tx, id))
-    onFailure(made)
-    await report(`No backup was made last night. ${made}`, (tx) => recordFailure(tx, id, made))
+    const result = await make(targetFolder, databaseUrl, stopSignal.signal).catch(
+      (error: unknown) => {
+        if (error instanceof BackupError) return error.message
+        throw error
+      },
+    )
+    if (typeof result === 'object') return db.withoutDojo((tx) => recordBackup(tx, id, result))
+    if (stopSignal.signal.aborted) return db.withoutDojo((tx) => withdrawBackup(tx, id))
+    onFailure(result)
+    await report(`No backup was made last night. ${result}`, (tx) => recordFailure(tx, id, result))
   }
 
   /** Tells every super admin, where `isDue` says so in the same transaction. */
@@ -67,8 +69,8 @@ export function createNightlyBackups({
     const mails = await db.withoutDojo(async (tx): Promise<Email[]> => {
       if (!(await isDue(tx))) return []
       await notifySuperAdmins(tx, { title: 'Backup missing', message })
-      return (await superAdminEmails(tx)).map((to) => ({
-        to,
+      return (await superAdminEmails(tx)).map((recipient) => ({
+        to: recipient,
         subject: 'Tatami: backup missing',
         text: `${message}\n`,
       }))
@@ -86,7 +88,7 @@ export function createNightlyBackups({
       return running
     },
     stop: async () => {
-      stopped.abort()
+      stopSignal.abort()
       await running?.catch(() => {})
     },
   }
@@ -97,7 +99,7 @@ async function make(folder: string, databaseUrl: string, signal: AbortSignal) {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     // Nobody else makes one while this one is claimed.
-    await removeFrom(folder, (names) => names.filter((name) => UNFINISHED.test(name)))
+    await removeFrom(folder, (names) => names.filter((name) => UNFINISHED_FILE.test(name)))
     const file = join(folder, nightlyName(nowIso()))
     await inThread({ databaseUrl, path: file, priority: PRIORITY }, signal)
     await removeFrom(folder, outdatedBackups)

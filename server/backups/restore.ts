@@ -16,7 +16,7 @@ type Options = { databaseUrl: string; path: string; migrationsFolder?: string }
 /** How much was restored, how many texts a server will send that the one before may have sent since,
  *  whether the audit log has entries, unless nobody has used the server, and whether the file says
  *  that it was made later than now. */
-type Restored = {
+type RestoreResult = {
   manifest: Manifest
   waitingTexts: number
   hasAuditLog: boolean
@@ -36,16 +36,16 @@ const MIGRATIONS_OF_1_1_0 = 2
 export async function restore(
   { databaseUrl, path, migrationsFolder }: Options,
   rules: DatabaseRules,
-): Promise<Restored> {
+): Promise<RestoreResult> {
   const backup = await openBackup(path)
   try {
     const migrations = readMigrationFiles({
       ...MIGRATIONS,
       ...(migrationsFolder && { migrationsFolder }),
     })
-    const known = splitMigrations(backup.manifest, migrations, path)
+    const knownMigrations = splitMigrations(backup.manifest, migrations, path)
     const waitingTexts = await inTransaction(databaseUrl, async (client) => {
-      await load(client, backup, known)
+      await load(client, backup, knownMigrations)
       const { rows } = await client.query<{ texts: number }>(
         "select count(*)::int as texts from messages where state in ('waiting', 'queued')",
       )
@@ -71,21 +71,25 @@ const isFromFuture = ({ made_at }: Manifest): boolean =>
   Date.parse(made_at) > now().getTime() + CLOCK_TOLERANCE_MS
 
 /** The migrations that the backed-up database had run, and those to run after its rows are in. */
-function splitMigrations({ migrations, tatami_version }: Manifest, all: Migration[], path: string) {
-  const had = mergeUnreleasedSteps(migrations, all)
-  const known = had.filter((hash, index) => all[index]?.hash === hash).length
-  if (known < had.length)
+function splitMigrations(
+  { migrations, tatami_version }: Manifest,
+  allMigrations: Migration[],
+  path: string,
+) {
+  const had = mergeUnreleasedSteps(migrations, allMigrations)
+  const knownCount = had.filter((hash, index) => allMigrations[index]?.hash === hash).length
+  if (knownCount < had.length)
     throw new BackupError(
       `${path} was made by Tatami ${tatami_version}, whose tables this version does not know. Restore it with that version or a later one.`,
     )
-  return { before: all.slice(0, known), after: all.slice(known) }
+  return { before: allMigrations.slice(0, knownCount), after: allMigrations.slice(knownCount) }
 }
 
-function mergeUnreleasedSteps(history: string[], all: Migration[]): string[] {
+function mergeUnreleasedSteps(history: string[], allMigrations: Migration[]): string[] {
   const steps = history.indexOf(LAST_UNRELEASED_STEP) + 1
   if (steps === 0) return history
-  const merged = all.slice(0, MIGRATIONS_OF_1_1_0).map(({ hash }) => hash)
-  return [...merged, ...history.slice(steps)]
+  const currentHashes = allMigrations.slice(0, MIGRATIONS_OF_1_1_0).map(({ hash }) => hash)
+  return [...currentHashes, ...history.slice(steps)]
 }
 
 async function inTransaction<T>(
@@ -158,16 +162,16 @@ async function loadRows(client: pg.Client, backup: OpenBackup) {
 /** A backup has every table of its version, the audit log included. One without would be restored as if nothing had ever been in it. */
 function requireAllTables(manifest: Manifest, tables: Table[]) {
   const names = new Set(manifest.tables.map(({ name }) => name))
-  const missing = tables.filter(({ name }) => !names.has(name)).map(({ name }) => name)
-  if (missing.length > 0)
+  const missingTables = tables.filter(({ name }) => !names.has(name)).map(({ name }) => name)
+  if (missingTables.length > 0)
     throw new BackupError(
-      `The backup is incomplete: it lacks the ${missing.length === 1 ? 'table' : 'tables'} ${missing.join(', ')}, which every backup has. Nothing was changed. Use another backup.`,
+      `The backup is incomplete: it lacks the ${missingTables.length === 1 ? 'table' : 'tables'} ${missingTables.join(', ')}, which every backup has. Nothing was changed. Use another backup.`,
     )
-  const known = new Set(tables.map(({ name }) => name))
-  const unknown = manifest.tables.find(({ name }) => !known.has(name))
-  if (unknown || names.size < manifest.tables.length)
+  const knownTables = new Set(tables.map(({ name }) => name))
+  const unknownTable = manifest.tables.find(({ name }) => !knownTables.has(name))
+  if (unknownTable || names.size < manifest.tables.length)
     throw new BackupError(
-      `The backup names ${unknown ? `a table ${JSON.stringify(unknown.name)} that Tatami does not have` : 'a table twice'}. Nothing was changed. Use another backup.`,
+      `The backup names ${unknownTable ? `a table ${JSON.stringify(unknownTable.name)} that Tatami does not have` : 'a table twice'}. Nothing was changed. Use another backup.`,
     )
 }
 
@@ -193,7 +197,7 @@ async function loadTable(
   { name, columns, rows, sha256 }: Manifest['tables'][number],
 ) {
   const list = columns.map((column) => client.escapeIdentifier(column)).join(', ')
-  const digested = digesting()
+  const digest = digesting()
   // Opened before the copy begins: a copy that fails while nothing is piped into it would be waited for without end.
   const source = await openTable(name)
   const target = client.query(
@@ -201,7 +205,7 @@ async function loadTable(
   )
   // A copy that was broken off fails once more when the connection ends.
   target.on('error', () => {})
-  await pipeline(source, digested, target)
-  if (target.rowCount !== rows || digested.digest() !== sha256)
+  await pipeline(source, digest, target)
+  if (target.rowCount !== rows || digest.digest() !== sha256)
     throw new BackupError(`The rows of ${name} are not those that were backed up.`)
 }

@@ -1,6 +1,6 @@
 import { addDays, monthKey, monthOfDate, nextWeekday } from '@tatami/contract/lib/calendar-day'
 /** How many of each are kept: of the last days, weeks and months that have a backup, the newest of each. */
-const KEPT = [
+const RETENTION = [
   { count: 7, periodOf: (day: string) => day },
   { count: 4, periodOf: (day: string) => nextWeekday('monday', addDays(day, -6)) },
   { count: 12, periodOf: (day: string) => monthKey(monthOfDate(day)) },
@@ -22,11 +22,11 @@ export function outdatedBackups(names: string[]): string[] {
     .toSorted()
     .toReversed()
   const dayOf = (name: string) => NIGHTLY.exec(name)![1]!
-  const kept = KEPT.flatMap(({ count, periodOf }) => {
+  const keptNames = RETENTION.flatMap(({ count, periodOf }) => {
     const newest = new Map<string, string>()
     for (const name of nightly)
       if (!newest.has(periodOf(dayOf(name)))) newest.set(periodOf(dayOf(name)), name)
     return [...newest.values()].slice(0, count)
   })
-  return nightly.filter((name) => !kept.includes(name))
+  return nightly.filter((name) => !keptNames.includes(name))
 }

@@ -31,10 +31,10 @@ export const sequencesOf = async (
 
 /** The SHA-256 of each migration that the database has run, in their order; none where it has no tables of Tatami's. */
 export async function migrationsOf(client: pg.ClientBase): Promise<string[]> {
-  const found = await client.query(
+  const historyTable = await client.query(
     `select from pg_class where oid = to_regclass('public.${HISTORY}')`,
   )
-  if (found.rowCount === 0) return []
+  if (historyTable.rowCount === 0) return []
   return (
     await client.query<{ hash: string }>(`select hash from ${HISTORY} order by created_at, id`)
   ).rows.map(({ hash }) => hash)
@@ -65,17 +65,19 @@ export async function withoutConstraints(
   load: () => Promise<void>,
 ): Promise<void> {
   const { rows: keys } = await client.query<ForeignKey>(FOREIGN_KEYS)
-  const each = (change: string) =>
+  const alterEach = (change: string) =>
     tables.map(({ name }) => `alter table ${client.escapeIdentifier(name)} ${change};`).join('\n')
-  const dropped = keys
+  const dropStatements = keys
     .map(({ table, name }) => `alter table ${table} drop constraint ${name};`)
     .join('\n')
-  await client.query(`${dropped}\n${each('disable trigger user, no force row level security')}`)
+  await client.query(
+    `${dropStatements}\n${alterEach('disable trigger user, no force row level security')}`,
+  )
   await client.query(
     `truncate ${tables.map(({ name }) => client.escapeIdentifier(name)).join(', ')}`,
   )
   await load()
-  await client.query(each('enable trigger user'))
+  await client.query(alterEach('enable trigger user'))
   for (const { table, name, definition } of keys)
     await client.query(`alter table ${table} add constraint ${name} ${definition}`)
 }

@@ -1,5 +1,5 @@
 import { readinessApi } from '@tatami/contract/belts/readiness'
-import { type App, serve, succeed } from '../http/serve.ts'
+import { type App, serve, okReply } from '../http/serve.ts'
 import { readyList } from './ready-list.ts'
 import { approve, checkSkill } from './skill-checks.ts'
 import { ownBelts, studentBelts } from './student-belts.ts'
@@ -10,7 +10,7 @@ export const readinessRoutes = (app: App) =>
     ofStudent: ({ tx, caller, params }) => studentBelts(tx, caller.dojoId, params.id),
     own: ({ tx, caller }) => ownBelts(tx, caller),
     checkSkill: ({ tx, caller, params, body }) =>
-      succeed(checkSkill(tx, caller, params.id, params.skillId, body.checked)),
+      okReply(checkSkill(tx, caller, params.id, params.skillId, body.checked)),
     approve: ({ tx, caller, params, body }) =>
-      succeed(approve(tx, caller, params.id, params.rankId, body.approved)),
+      okReply(approve(tx, caller, params.id, params.rankId, body.approved)),
   })

@@ -1,5 +1,5 @@
 import { classesApi } from '@tatami/contract/classes/classes'
-import { type App, serve, succeed } from '../http/serve.ts'
+import { type App, serve, okReply } from '../http/serve.ts'
 import {
   addClass,
   allClasses,
@@ -13,6 +13,6 @@ export const classesRoutes = (app: App) =>
     list: ({ tx }) => allClasses(tx),
     create: ({ tx, body }) => addClass(tx, body),
     update: ({ tx, params, body }) => changeClass(tx, params.id, body),
-    remove: ({ tx, caller, params }) => succeed(deleteClass(tx, caller, params.id)),
+    remove: ({ tx, caller, params }) => okReply(deleteClass(tx, caller, params.id)),
     deletionImpact: ({ tx, params }) => countClassDeletionImpact(tx, params.id),
   })

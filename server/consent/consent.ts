@@ -18,9 +18,11 @@ export async function recordConsent(tx: Tx, form: ConsentForm, address: string):
   const phone = validPhone(form.phone_number)
   if (phone !== null) {
     const consent = { id, phone, event: 'given', source: 'form', given_by: form.signature } as const
-    for (const dojoId of (await asOverseer(tx, (over) => dojosWith(over, phone))).keys())
-      await insideDojo(tx, dojoId, (inside) =>
-        recordTextConsent(inside, {
+    for (const dojoId of (
+      await asOverseer(tx, (overseerTx) => dojosWith(overseerTx, phone))
+    ).keys())
+      await insideDojo(tx, dojoId, (dojoTx) =>
+        recordTextConsent(dojoTx, {
           ...consent,
           address,
           wording_version: CONSENT_WORDING_VERSION,

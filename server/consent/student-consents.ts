@@ -23,19 +23,21 @@ export async function consentsOfStudent(
 ): Promise<PhoneOfStudent[]> {
   const phones = await everyPhoneOf(tx, studentId)
   const numbers = phones.map(({ phone_number }) => phone_number)
-  const recorded = await recordedConsents(tx, numbers)
+  const consentRows = await recordedConsents(tx, numbers)
   const forms = await signedForms(tx, dojoId, numbers)
   const optOuts = await tx
     .select()
     .from(phoneOptOuts)
     .where(equalsAny(phoneOptOuts.phone, numbers.flatMap(storedOptOuts)))
-  const consentsOf = Map.groupBy(merge(recorded, forms), ({ phone }) => phone)
-  return phones.map((one) => ({
-    ...one,
+  const consentsOf = Map.groupBy(merge(consentRows, forms), ({ phone }) => phone)
+  return phones.map((phoneRow) => ({
+    ...phoneRow,
     opted_out_at:
-      optOuts.find(({ phone }) => storedOptOuts(one.phone_number).includes(phone))?.created_at ??
-      null,
-    consents: (consentsOf.get(one.phone_number) ?? []).map(({ phone: _, ...consent }) => consent),
+      optOuts.find(({ phone }) => storedOptOuts(phoneRow.phone_number).includes(phone))
+        ?.created_at ?? null,
+    consents: (consentsOf.get(phoneRow.phone_number) ?? []).map(
+      ({ phone: _, ...consent }) => consent,
+    ),
   }))
 }
 
@@ -110,10 +112,10 @@ const wordsIn = (name: string) =>
 /** Whether a name that somebody typed means this school: an instructor's name or a part of it, or the whole name of the dojo, in any order,
  *  without regard to case, accents and titles. */
 export function namesSchool(
-  typed: string,
+  signature: string,
   { dojo, senseis }: { dojo: string; senseis: string[] },
 ): boolean {
-  const words = wordsIn(typed)
+  const words = wordsIn(signature)
   const ofDojo = wordsIn(dojo),
     ofSenseis = senseis.flatMap(wordsIn)
   const isSchool =
@@ -123,9 +125,9 @@ export function namesSchool(
 }
 
 /** Newest first; what a dojo has recorded of a form has the form's id. */
-function merge(recorded: OfPhone[], forms: OfPhone[]): OfPhone[] {
-  const byId = new Map([...recorded, ...forms].map((one) => [one.id, one]))
+function merge(electronic: OfPhone[], forms: OfPhone[]): OfPhone[] {
+  const byId = new Map([...electronic, ...forms].map((consent) => [consent.id, consent]))
   return [...byId.values()].toSorted(
-    (one, other) => other.at.localeCompare(one.at) || other.id.localeCompare(one.id),
+    (first, second) => second.at.localeCompare(first.at) || second.id.localeCompare(first.id),
   )
 }

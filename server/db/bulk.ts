@@ -12,5 +12,6 @@ export async function inChunks<T>(
   rows: T[],
   work: (some: T[]) => PromiseLike<unknown>,
 ): Promise<void> {
-  for (let from = 0; from < rows.length; from += CHUNK) await work(rows.slice(from, from + CHUNK))
+  for (let start = 0; start < rows.length; start += CHUNK)
+    await work(rows.slice(start, start + CHUNK))
 }

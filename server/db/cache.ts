@@ -33,18 +33,18 @@ export function createCache<V extends {}>(
       : { max: bound.maxValues },
   )
   // Moments are counted in invalidations. A tag that is forgotten counts as invalidated when any of the forgotten ones last was.
-  let now = 0,
+  let clock = 0,
     forgottenAt = 0
   const invalidatedAt = new LRUCache<string, number>({
     // By `max` it would take the room for all of them at once.
     maxSize: MAX_TAGS,
     sizeCalculation: () => 1,
-    dispose: (at, _, reason) => {
-      if (reason === 'evict') forgottenAt = at
+    dispose: (time, _, reason) => {
+      if (reason === 'evict') forgottenAt = time
     },
   })
   pubsub.onDisconnect(() => {
-    forgottenAt = now += 1
+    forgottenAt = clock += 1
     entries.clear()
   })
   const isCurrent = ({ tags, asOf }: Entry<V>) =>
@@ -52,11 +52,11 @@ export function createCache<V extends {}>(
   return {
     get: async (key, load) => {
       const wasLive = pubsub.isLive(),
-        asOf = now
-      const cached = wasLive ? entries.get(key) : undefined
-      if (cached && isCurrent(cached)) {
+        asOf = clock
+      const cachedEntry = wasLive ? entries.get(key) : undefined
+      if (cachedEntry && isCurrent(cachedEntry)) {
         use.hits += 1
-        return cached.value
+        return cachedEntry.value
       }
       use.misses += 1
       const value = await load()
@@ -65,6 +65,6 @@ export function createCache<V extends {}>(
       if (isCurrent(entry)) entries.set(key, entry)
       return value
     },
-    invalidate: (tag) => void invalidatedAt.set(tag, (now += 1)),
+    invalidate: (tag) => void invalidatedAt.set(tag, (clock += 1)),
   }
 }

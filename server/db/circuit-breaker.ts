@@ -59,7 +59,7 @@ export function createCircuitBreaker(ping: Ping): CircuitBreaker {
 /** Waits in short steps, so that a pause of this process or its machine counts as one of them. After the last, an answer that arrived
  *  while this process was busy is still read. */
 async function timeout(): Promise<false> {
-  for (let waited = 0; waited < PING_TIMEOUT_MS; waited += STEP_MS)
+  for (let waitedMs = 0; waitedMs < PING_TIMEOUT_MS; waitedMs += STEP_MS)
     await sleep(STEP_MS, undefined, { ref: false })
   await new Promise((resolve) => setImmediate(resolve))
   return false

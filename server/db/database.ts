@@ -14,10 +14,10 @@ export type Tx = Omit<NodePgDatabase, 'transaction'> & {
    *  PostgreSQL serialises commits that publish, so nothing frequent may. */
   publish: (topic: string, payload: string) => Promise<void>
   /** Writes a line into the log and counts it in the metrics, with the id of the request. It names nobody. */
-  record: (entry: Recorded) => void
+  record: (entry: LogRecord) => void
 }
 /** A line of the log: its message, and ids, states and counts by name. */
-export type Recorded = { msg: string; [field: string]: string | number | null | undefined }
+export type LogRecord = { msg: string; [field: string]: string | number | null | undefined }
 type Work<T> = (tx: Tx) => Promise<T>
 
 export type Database = {
@@ -26,7 +26,7 @@ export type Database = {
   /** Sees the global tables; a dojo's table fails loudly. */
   withoutDojo: <T>(work: Work<T>) => Promise<T>
   /** Calls `handler` for what each transaction recorded, after its commit. */
-  onRecorded: (handler: (entry: Recorded) => void) => void
+  onRecorded: (handler: (entry: LogRecord) => void) => void
   /** The connections at this moment, and whether calls are refused because the database does not answer. */
   status: () => DatabaseStatus
   close: () => Promise<void>
@@ -100,8 +100,8 @@ export function connect(
     CONNECT_TIMEOUT_MS,
     () => new Unreachable('All connections of this dojo are busy'),
   )
-  const recordHandlers: ((entry: Recorded) => void)[] = []
-  const onRecord = (entry: Recorded) => recordHandlers.forEach((handle) => handle(entry))
+  const recordHandlers: ((entry: LogRecord) => void)[] = []
+  const onRecord = (entry: LogRecord) => recordHandlers.forEach((handle) => handle(entry))
   const context = {
     pool,
     breaker: createCircuitBreaker(ping),
@@ -139,7 +139,7 @@ type Context = {
   pool: pg.Pool
   breaker: CircuitBreaker
   onPublish: OnPublish
-  onRecord: (entry: Recorded) => void
+  onRecord: (entry: LogRecord) => void
   idleTimeoutMs: number
 }
 
@@ -153,15 +153,15 @@ async function runTransaction<T>(
   const client = await acquireConnection(context)
   // Cutting the connection fails a statement that waits at once; a commit under way may still succeed.
   const stopListening = breaker.onOpen(() => cut(client))
-  const published: Message[] = []
-  const recorded: Recorded[] = []
+  const messages: Message[] = []
+  const logRecords: LogRecord[] = []
   let broken: Error | undefined
   try {
     await client.query(begin(dojoId, idleTimeoutMs))
-    const result = await work(transactionOn(client, published, recorded))
-    published.push(...(await commit(client)))
-    for (const [topic, payload] of published) onPublish(topic, payload)
-    recorded.forEach(onRecord)
+    const result = await work(transactionOn(client, messages, logRecords))
+    messages.push(...(await commit(client)))
+    for (const [topic, payload] of messages) onPublish(topic, payload)
+    logRecords.forEach(onRecord)
     return result
   } catch (error) {
     broken = await rollBack(client, error)
@@ -198,24 +198,25 @@ export const COMMIT = "select current_setting('app.changed_dojos', true) as dojo
 
 async function commit(client: pg.PoolClient): Promise<Message[]> {
   const results = (await client.query(COMMIT)) as unknown as pg.QueryResult[]
-  if (unreplicated.delete(client)) throw new Unreachable('The commit has not reached a standby')
-  const changed: string | null = results[0]!.rows[0].dojos
-  return changed ? changed.split(' ').map((dojoId) => [DOJO_CHANGED, dojoId]) : []
+  if (unreplicatedClients.delete(client))
+    throw new Unreachable('The commit has not reached a standby')
+  const changedDojos: string | null = results[0]!.rows[0].dojos
+  return changedDojos ? changedDojos.split(' ').map((dojoId) => [DOJO_CHANGED, dojoId]) : []
 }
 
 /** Connections whose last commit is on the primary alone: a synchronous standby was waited for, and the statement's time ran out.
  *  PostgreSQL calls that a success with a warning; a failover would lose it. */
-const unreplicated = new WeakSet<pg.ClientBase>()
+const unreplicatedClients = new WeakSet<pg.ClientBase>()
 
 function noteUnreplicated(client: pg.ClientBase, { routine }: { routine?: string | undefined }) {
-  if (routine === 'SyncRepWaitForLSN') unreplicated.add(client)
+  if (routine === 'SyncRepWaitForLSN') unreplicatedClients.add(client)
 }
 
 async function acquireConnection({ pool, breaker }: Context): Promise<pg.PoolClient> {
   breaker.throwIfOpen()
   const connecting = pool.connect()
   let stopListening = () => {}
-  const abandoned = new Promise<never>((_, reject) => {
+  const abandonment = new Promise<never>((_, reject) => {
     stopListening = breaker.onOpen((reason) => {
       reject(reason)
       connecting.then(
@@ -225,7 +226,7 @@ async function acquireConnection({ pool, breaker }: Context): Promise<pg.PoolCli
     })
   })
   try {
-    return await Promise.race([connecting, abandoned])
+    return await Promise.race([connecting, abandonment])
   } catch (cause) {
     throw new Unreachable('No connection to the database', { cause })
   } finally {
@@ -233,23 +234,23 @@ async function acquireConnection({ pool, breaker }: Context): Promise<pg.PoolCli
   }
 }
 
-const transactionOn = (client: pg.PoolClient, published: Message[], recorded: Recorded[]): Tx =>
+const transactionOn = (client: pg.PoolClient, messages: Message[], logRecords: LogRecord[]): Tx =>
   Object.assign(drizzle(client), {
     publish: async (topic: string, payload: string) => {
       await client.query('select pg_notify($1, $2)', [CHANNEL, `${topic} ${payload}`])
-      published.push([topic, payload])
+      messages.push([topic, payload])
     },
-    record: (entry: Recorded) => void recorded.push({ ...entry, reqId: currentRequestId() }),
+    record: (entry: LogRecord) => void logRecords.push({ ...entry, reqId: currentRequestId() }),
   })
 
 /** Runs `work` in another dojo, within the same transaction. */
 export async function insideDojo<T>(tx: Tx, dojoId: string, work: Work<T>): Promise<T> {
   const {
-    rows: [here],
+    rows: [current],
   } = await tx.execute<{ dojo: string }>(sql`select current_setting('app.dojo_id') as dojo`)
   await tx.execute(sql`select set_config('app.dojo_id', ${dojoId}, true)`)
   const result = await work(tx)
-  await tx.execute(sql`select set_config('app.dojo_id', ${here!.dojo}, true)`)
+  await tx.execute(sql`select set_config('app.dojo_id', ${current!.dojo}, true)`)
   return result
 }
 

@@ -18,13 +18,13 @@ const ADVICE: Partial<Record<EmbeddedPostgresErrorCode, string>> = {
   folder_unreachable: 'Open the folders above it, or set DATA_DIR to one that is open.',
 }
 
-const EMBEDDED = { application: { name: 'Tatami', id: 'tatami' }, database: 'tatami' }
+const EMBEDDED_OPTIONS = { application: { name: 'Tatami', id: 'tatami' }, database: 'tatami' }
 
 /** Looks for Tatami's embedded PostgreSQL and changes nothing. */
 export const inspectEmbeddedDatabase = (folder: {
   dataDir: string
   mayRelocate: boolean
-}): Inspection => inspectDataFolder({ ...EMBEDDED, ...folder })
+}): Inspection => inspectDataFolder({ ...EMBEDDED_OPTIONS, ...folder })
 
 /** Starts Tatami's embedded PostgreSQL, with logins for the superuser `postgres` and for the serving role. */
 export async function startEmbeddedDatabase(
@@ -32,7 +32,7 @@ export async function startEmbeddedDatabase(
 ): Promise<EmbeddedPostgres<'tatami_app'>> {
   try {
     return await startEmbeddedPostgres({
-      ...EMBEDDED,
+      ...EMBEDDED_OPTIONS,
       roles: ['tatami_app'],
       ...options,
     })
@@ -46,7 +46,7 @@ export function findEmbeddedDatabase(
   options: Pick<Options, 'dataDir' | 'mayRelocate'>,
 ): ReturnType<typeof findEmbeddedPostgres> {
   try {
-    return findEmbeddedPostgres({ ...EMBEDDED, ...options })
+    return findEmbeddedPostgres({ ...EMBEDDED_OPTIONS, ...options })
   } catch (error) {
     throw startupError(error)
   }

@@ -89,11 +89,11 @@ ${columnGrants(columnsHiddenFromOverseer)}
 ${queueGrants('tatami_app')}`
 
 /** A right to the whole table would outweigh what is refused of a column: it goes, and the other columns are granted one by one. */
-const columnGrants = (hidden: PgColumn[]) =>
-  [...new Set(hidden.map(({ table }) => table))]
+const columnGrants = (hiddenColumns: PgColumn[]) =>
+  [...new Set(hiddenColumns.map(({ table }) => table))]
     .map((table) => {
       const columns = Object.values(getTableColumns(table)).filter(
-        (column) => !hidden.includes(column),
+        (column) => !hiddenColumns.includes(column),
       )
       const names = columns.map(({ name }) => name).join(', ')
       return `revoke select on ${getTableName(table)} from tatami_overseer; grant select (${names}) on ${getTableName(table)} to tatami_overseer;`
@@ -191,24 +191,27 @@ async function refuseNewerTables(client: pg.ClientBase, folder: string) {
 async function mergeUnreleasedSteps(client: pg.ClientBase, migrationsFolder: string) {
   const { count, newest } = await migrationsRun(client)
   const migrations = readMigrationFiles({ ...MIGRATIONS, migrationsFolder })
-  const released = migrations.filter(({ folderMillis }) => folderMillis <= newest)
-  const last = released.at(-1)
-  if (!last || count === released.length) return
+  const releasedMigrations = migrations.filter(({ folderMillis }) => folderMillis <= newest)
+  const last = releasedMigrations.at(-1)
+  if (!last || count === releasedMigrations.length) return
   await client.query(
     `with steps as (delete from migrations where created_at <> all($1))
       update migrations set hash = $2 where created_at = $3`,
-    [released.map(({ folderMillis }) => folderMillis), last.hash, last.folderMillis],
+    [releasedMigrations.map(({ folderMillis }) => folderMillis), last.hash, last.folderMillis],
   )
 }
 
 const MOST_DEADLOCKS = 10
 /** Servers of the version before go on meanwhile, and lock tables in an order of their own. */
-async function retryDeadlocks(work: () => Promise<void>, left = MOST_DEADLOCKS): Promise<void> {
+async function retryDeadlocks(
+  work: () => Promise<void>,
+  attemptsLeft = MOST_DEADLOCKS,
+): Promise<void> {
   try {
     await work()
   } catch (error) {
-    if (left === 0 || !isRetryable(error)) throw error
-    await retryDeadlocks(work, left - 1)
+    if (attemptsLeft === 0 || !isRetryable(error)) throw error
+    await retryDeadlocks(work, attemptsLeft - 1)
   }
 }
 

@@ -24,7 +24,7 @@ export async function connectPubSub(url: string): Promise<PubSub> {
   const disconnectHandlers: (() => void)[] = []
   const pings = new WeakMap<pg.Client, Promise<unknown>>()
   let client: pg.Client | undefined
-  let closed = false
+  let isClosed = false
   let timer: NodeJS.Timeout | undefined
 
   function deliver(topic: string, payload: string) {
@@ -34,20 +34,20 @@ export async function connectPubSub(url: string): Promise<PubSub> {
     const [topic = '', payload = ''] = (message.payload ?? '').split(' ', 2)
     deliver(topic, payload)
   }
-  function disconnect(lost: pg.Client) {
-    if (client === lost) {
+  function disconnect(lostClient: pg.Client) {
+    if (client === lostClient) {
       client = undefined
       for (const handler of disconnectHandlers) handler()
     }
-    void lost.end().catch(() => {})
-    if (!closed) timer = setTimeout(open, RETRY_MS)
+    void lostClient.end().catch(() => {})
+    if (!isClosed) timer = setTimeout(open, RETRY_MS)
   }
   async function open() {
     const opening = newClient(url)
-    let lost = false
+    let isLost = false
     const lose = () => {
-      if (!lost) disconnect(opening)
-      lost = true
+      if (!isLost) disconnect(opening)
+      isLost = true
     }
     opening.on('error', lose).on('end', lose).on('notification', receive)
     try {
@@ -66,14 +66,16 @@ export async function connectPubSub(url: string): Promise<PubSub> {
   }
 
   /** The heartbeat and the circuit breaker share one query, since a client runs one at a time. */
-  function pingOn(of: pg.Client): Promise<unknown> {
-    const answer = (pings.get(of) ?? of.query('select 1')).finally(() => pings.delete(of))
-    pings.set(of, answer)
+  function pingOn(connection: pg.Client): Promise<unknown> {
+    const answer = (pings.get(connection) ?? connection.query('select 1')).finally(() =>
+      pings.delete(connection),
+    )
+    pings.set(connection, answer)
     return answer
   }
   async function ping() {
     if (client) return hasAnswered(pingOn(client))
-    return (await pingAnew(url)) || closed
+    return (await pingAnew(url)) || isClosed
   }
 
   await open()
@@ -85,7 +87,7 @@ export async function connectPubSub(url: string): Promise<PubSub> {
     onDisconnect: (handler) => void disconnectHandlers.push(handler),
     ping,
     close: async () => {
-      closed = true
+      isClosed = true
       clearTimeout(timer)
       await client?.end().catch(() => {})
     },
@@ -103,9 +105,9 @@ const newClient = (url: string) =>
 export async function pingAnew(url: string): Promise<boolean> {
   const probe = newClient(url)
   probe.on('error', () => {})
-  const answered = await hasAnswered(probe.connect().then(() => probe.query('select 1')))
+  const hasReplied = await hasAnswered(probe.connect().then(() => probe.query('select 1')))
   void probe.end().catch(() => {})
-  return answered
+  return hasReplied
 }
 
 /** PostgreSQL's own refusals count as an answer (too many connections, say), but not that it is starting or stopping (57P0…), nor what a

@@ -14,13 +14,13 @@ const AWAY_MS = 5_000
 export function preferStandby(primary: Database, standby: Database | undefined): Replica {
   if (!standby) return primary
   let awayUntil = -Infinity
-  async function read<T>(on: (database: Database) => Promise<T>): Promise<T> {
-    if (performance.now() < awayUntil) return on(primary)
+  async function read<T>(query: (database: Database) => Promise<T>): Promise<T> {
+    if (performance.now() < awayUntil) return query(primary)
     try {
-      return await on(standby!)
+      return await query(standby!)
     } catch (error) {
       if (isUnavailable(error)) awayUntil = performance.now() + AWAY_MS
-      return on(primary)
+      return query(primary)
     }
   }
   return {

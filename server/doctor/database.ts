@@ -79,7 +79,7 @@ async function checkMigrations(
 ): Promise<Finding> {
   const { count, newest } = await migrationsRun(client)
   if (count === 0) return ok('Migrations', 'The database is empty; the first start fills it.')
-  const missing = times.filter((time) => time > newest).length
+  const missingCount = times.filter((time) => time > newest).length
   if (newest > Math.max(...times))
     return problem(
       'Migrations',
@@ -92,23 +92,26 @@ async function checkMigrations(
       'A version of Tatami that was never released has changed the tables, and this version only continues from a release.',
       'Do what "Update" in docs/OPERATIONS.md says.',
     )
-  if (missing > 0 && isRunning)
+  if (missingCount > 0 && isRunning)
     return problem(
       'Migrations',
-      `The server that runs is older than this copy of Tatami: ${missing} migrations are not done.`,
+      `The server that runs is older than this copy of Tatami: ${missingCount} migrations are not done.`,
       'Restart it: the start migrates.',
     )
-  if (missing > 0)
-    return ok('Migrations', `${missing} migrations are not done yet; the next start does them.`)
+  if (missingCount > 0)
+    return ok(
+      'Migrations',
+      `${missingCount} migrations are not done yet; the next start does them.`,
+    )
   return ok('Migrations', `All ${times.length} are done.`)
 }
 
 async function checkDatabaseClock(client: pg.Client): Promise<Finding> {
-  const asked = now().getTime()
+  const askedAt = now().getTime()
   const { rows } = await client.query<{ ms: number }>(
     'select extract(epoch from clock_timestamp())::float8 * 1000 as ms',
   )
-  return clockFinding('Clock', 'the database', rows[0]!.ms - (asked + now().getTime()) / 2)
+  return clockFinding('Clock', 'the database', rows[0]!.ms - (askedAt + now().getTime()) / 2)
 }
 
 /** Nothing where the clocks can be trusted, or no server has looked at them yet. */
@@ -144,13 +147,13 @@ function housekeepingFinding({ reason, byMs }: { reason: string; byMs: number })
 }
 
 /** `aheadMs`: by how much the other's clock is ahead of this machine's. */
-export function clockFinding(check: string, other: string, aheadMs: number): Finding {
+export function clockFinding(check: string, otherClock: string, aheadMs: number): Finding {
   const seconds = Math.round(Math.abs(aheadMs) / 1000)
   if (seconds < CLOCK_SECONDS)
-    return ok(check, `This machine's clock agrees with that of ${other}.`)
+    return ok(check, `This machine's clock agrees with that of ${otherClock}.`)
   return problem(
     check,
-    `This machine's clock is ${seconds} seconds ${aheadMs > 0 ? 'behind' : 'ahead of'} that of ${other}.`,
+    `This machine's clock is ${seconds} seconds ${aheadMs > 0 ? 'behind' : 'ahead of'} that of ${otherClock}.`,
     'Let the clock be set by the network: "timedatectl set-ntp true", or install chrony.',
   )
 }
@@ -160,44 +163,44 @@ function wordsForConnecting(
   error: unknown,
   { hostname, port, username, pathname, searchParams }: URL,
 ): [says: string, remedy: string] {
-  const where = searchParams.get('host') ?? `${hostname}:${port || 5432}`
+  const address = searchParams.get('host') ?? `${hostname}:${port || 5432}`
   const code = codeOf(error)
   if (['ECONNREFUSED', 'ENOENT', 'EHOSTUNREACH', 'ENETUNREACH'].includes(code))
     return [
-      `Nothing answers as a database at ${where}.`,
+      `Nothing answers as a database at ${address}.`,
       'Start PostgreSQL, or correct DATABASE_URL.',
     ]
   if (['ENOTFOUND', 'EAI_AGAIN'].includes(code))
     return [`The name ${hostname} has no address.`, 'Correct DATABASE_URL, or the DNS.']
   if (code.startsWith('28'))
     return [
-      `The database at ${where} does not accept ${username} with its password.`,
+      `The database at ${address} does not accept ${username} with its password.`,
       'Correct DATABASE_URL.',
     ]
   if (code === '3D000')
     return [
-      `There is no database "${pathname.slice(1)}" at ${where}.`,
+      `There is no database "${pathname.slice(1)}" at ${address}.`,
       'Create it, or correct DATABASE_URL.',
     ]
   if (code === '53300')
     return [
-      `The database at ${where} has no connection left.`,
+      `The database at ${address} has no connection left.`,
       'Raise max_connections, or put a pooler in between (docs/OPERATIONS.md).',
     ]
   if (code.startsWith('57P0'))
-    return [`The database at ${where} is starting or stopping.`, 'Ask again in a minute.']
+    return [`The database at ${address} is starting or stopping.`, 'Ask again in a minute.']
   if (code === 'EACCES')
     return [
-      `This user may not reach the database at ${where}.`,
+      `This user may not reach the database at ${address}.`,
       'Run this as root or as the user who runs Tatami.',
     ]
   return [
-    `The database at ${where} cannot be asked: ${messageOf(error)}`,
+    `The database at ${address} cannot be asked: ${messageOf(error)}`,
     'The log of PostgreSQL says more.',
   ]
 }
 
-type Embedded = {
+type EmbeddedFolder = {
   dataDir: string
   state: 'none' | 'stopped' | 'running' | 'unreadable'
   url?: string | undefined
@@ -205,7 +208,7 @@ type Embedded = {
 
 /** The embedded database, which stops and starts with Tatami. */
 export async function checkEmbeddedDatabase(
-  { dataDir, state, url }: Embedded,
+  { dataDir, state, url }: EmbeddedFolder,
   options: Options,
 ): Promise<Finding[]> {
   if (state === 'running' && url) return checkDatabase(url, options)

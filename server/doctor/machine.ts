@@ -10,7 +10,7 @@ const GB = 1e9
 /** PostgreSQL stops writing when nothing is left; a backup and a migration need room beside the data. */
 const DISK_PROBLEM_BYTES = 0.5 * GB,
   DISK_WARNING_BYTES = 2 * GB
-const OTHERS = 0o007,
+const OTHER_USERS = 0o007,
   GROUP_WRITE = 0o020
 
 export function checkNode(version = process.versions.node): Finding {
@@ -65,8 +65,8 @@ async function liveTatami(url: string): Promise<Partial<Copy> | null> {
     const answer = await fetch(`${url}/api/health/live`, {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
-    const said = (await answer.json()) as ({ status?: string } & Partial<Copy>) | null
-    return answer.headers.has('x-request-id') && said?.status === 'ok' ? said : null
+    const reply = (await answer.json()) as ({ status?: string } & Partial<Copy>) | null
+    return answer.headers.has('x-request-id') && reply?.status === 'ok' ? reply : null
   } catch {
     return null
   }
@@ -76,24 +76,24 @@ const RESTART =
   'Restart it, after "npm run backup": "systemctl restart tatami" as a service, else stop it and "npm start". Or run the doctor of its own copy.'
 
 /** Whether the server that runs is of the files that are here: an update replaces those of one that runs. */
-export function checkCopy(running: Partial<Copy>, here = copyOnDisk()): Finding {
+export function checkCopy(running: Partial<Copy>, ownCopy = copyOnDisk()): Finding {
   if (running.version === undefined)
     return problem(
       'Version',
-      `The server that runs is older than the files here, which are Tatami ${here.version}.`,
+      `The server that runs is older than the files here, which are Tatami ${ownCopy.version}.`,
       RESTART,
     )
-  if (running.version !== here.version)
+  if (running.version !== ownCopy.version)
     return problem(
       'Version',
-      `The server that runs is Tatami ${running.version}, and the files here are Tatami ${here.version}.`,
+      `The server that runs is Tatami ${running.version}, and the files here are Tatami ${ownCopy.version}.`,
       RESTART,
     )
-  return running.files === here.files
-    ? ok('Version', `The server that runs is of the files here, Tatami ${here.version}.`)
+  return running.files === ownCopy.files
+    ? ok('Version', `The server that runs is of the files here, Tatami ${ownCopy.version}.`)
     : problem(
         'Version',
-        `The files here have changed since the server started; both are Tatami ${here.version}.`,
+        `The files here have changed since the server started; both are Tatami ${ownCopy.version}.`,
         RESTART,
       )
 }
@@ -111,16 +111,16 @@ function wordsForListening(
   host: string,
   port: number,
 ): [says: string, remedy: string] {
-  const where = `port ${port} of ${host}`
+  const address = `port ${port} of ${host}`
   switch (code) {
     case 'EADDRINUSE':
       return [
-        `Another program has ${where}.`,
+        `Another program has ${address}.`,
         `"ss -ltnp sport = :${port}" (as root) says which. Stop it, or set PORT to another.`,
       ]
     case 'EACCES':
       return [
-        `This user may not open ${where}.`,
+        `This user may not open ${address}.`,
         'Set PORT to one above 1023, and put a reverse proxy in front (deploy/Caddyfile).',
       ]
     case 'EADDRNOTAVAIL':
@@ -130,7 +130,7 @@ function wordsForListening(
         'Set HOST to 127.0.0.1 behind a reverse proxy, to 0.0.0.0 without one.',
       ]
     default:
-      return [`It is not possible to listen on ${where} (${code}).`, 'Set HOST and PORT.']
+      return [`It is not possible to listen on ${address} (${code}).`, 'Set HOST and PORT.']
   }
 }
 
@@ -184,7 +184,7 @@ export async function checkDataFolder(dataDir: string, settingsFile?: string): P
       () => false,
     )
     if (!mayUse) findings.push(notAllowed(dataDir))
-    else if (folder.mode & (OTHERS | GROUP_WRITE))
+    else if (folder.mode & (OTHER_USERS | GROUP_WRITE))
       findings.push(
         problem(
           'Data folder',
@@ -198,8 +198,8 @@ export async function checkDataFolder(dataDir: string, settingsFile?: string): P
     join(dataDir, 'postgres-passwords.json'),
     ...(settingsFile ? [settingsFile] : []),
   ]) {
-    const found = await stat(file).catch(() => null)
-    if (found?.isFile() && found.mode & OTHERS)
+    const fileStats = await stat(file).catch(() => null)
+    if (fileStats?.isFile() && fileStats.mode & OTHER_USERS)
       findings.push(
         problem(
           'Secrets',

@@ -201,11 +201,11 @@ export async function checkPushService(url = PUSH_SERVICE, ca?: string): Promise
   const { hostname } = new URL(url)
   try {
     const { date } = await ask(url, 'HEAD', ca)
-    const reached = ok('Push', `Push services can be reached (${hostname}).`)
+    const answeredAt = ok('Push', `Push services can be reached (${hostname}).`)
     // The header has whole seconds, and the answer was on its way.
     return date
-      ? [reached, clockFinding('Clock', hostname, Date.parse(date) - now().getTime())]
-      : [reached]
+      ? [answeredAt, clockFinding('Clock', hostname, Date.parse(date) - now().getTime())]
+      : [answeredAt]
   } catch (error) {
     return [
       warning(

@@ -10,13 +10,13 @@ import { type Dojo, dojoById, newInviteCode } from './dojos.ts'
 import { dojos } from './tables.ts'
 
 /** QR codes by their links, each a few kB: drawing one keeps the processor busy for ten milliseconds. */
-const drawn = new LRUCache<string, string>({ max: 500 })
+const qrByLink = new LRUCache<string, string>({ max: 500 })
 
 async function qrOf(link: string): Promise<string> {
-  const known = drawn.get(link)
-  if (known) return known
+  const cachedQr = qrByLink.get(link)
+  if (cachedQr) return cachedQr
   const qr = await toDataURL(link, { margin: 1, width: 320 })
-  drawn.set(link, qr)
+  qrByLink.set(link, qr)
   return qr
 }
 

@@ -9,32 +9,32 @@ export async function dojosDue(
   job: string,
   day: string,
   timeZones: string[],
-  only: SQL = sql`true`,
+  condition: SQL = sql`true`,
 ): Promise<string[]> {
-  const done = overseer
+  const finishedRuns = overseer
     .select({ one: sql`1` })
     .from(jobRuns)
     .where(and(eq(jobRuns.dojo_id, dojos.id), eq(jobRuns.job, job), eq(jobRuns.day, day)))
   const due = await overseer
     .select({ id: dojos.id })
     .from(dojos)
-    .where(and(equalsAny(dojos.time_zone, timeZones), notExists(done), only))
+    .where(and(equalsAny(dojos.time_zone, timeZones), notExists(finishedRuns), condition))
   return due.map(({ id }) => id)
 }
 
 /** Claims a job of the transaction's dojo for a day; false if a server has claimed it before. */
 export async function claimRun(tx: Tx, job: string, day: string): Promise<boolean> {
-  const claimed = await tx
+  const claimedRuns = await tx
     .insert(jobRuns)
     .values({ job, day })
     .onConflictDoNothing()
     .returning({ day: jobRuns.day })
-  return claimed.length > 0
+  return claimedRuns.length > 0
 }
 
 /** Whether a job has run for a day, in the transaction's dojo by default. */
 export async function hasRun(tx: Tx, job: string, day: string, dojoId?: string): Promise<boolean> {
-  const done = await tx
+  const finishedRuns = await tx
     .select({ day: jobRuns.day })
     .from(jobRuns)
     .where(
@@ -44,5 +44,5 @@ export async function hasRun(tx: Tx, job: string, day: string, dojoId?: string):
         dojoId ? eq(jobRuns.dojo_id, dojoId) : undefined,
       ),
     )
-  return done.length > 0
+  return finishedRuns.length > 0
 }

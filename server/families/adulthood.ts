@@ -2,7 +2,7 @@ import { ADULT_AGE, ADULTHOOD_ANNOUNCED_DAYS } from '@tatami/contract/guardians/
 import { firstNames } from '@tatami/contract/texting/message-types'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { isDojoActive } from '../accounts/accounts.ts'
-import { NOBODY, auditAct } from '../audit/audit.ts'
+import { NO_ACTOR_ID, auditAct } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { dojos } from '../dojos/tables.ts'
@@ -138,7 +138,7 @@ async function reachAdulthood(tx: Tx, dojoId: string, rows: Row[]): Promise<void
     })
     await endLostAccess(tx, dojoId, [student_id])
     for (const { guardian_id } of ending)
-      await auditAct(tx, { id: NOBODY, dojoId }, 'guardian rights ended by age', {
+      await auditAct(tx, { id: NO_ACTOR_ID, dojoId }, 'guardian rights ended by age', {
         subject_id: guardian_id,
         details: { student_id },
       })

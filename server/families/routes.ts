@@ -1,7 +1,7 @@
 import { familiesApi } from '@tatami/contract/families/families'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { Tx } from '../db/database.ts'
-import { type App, type Member, SUCCESS, serve, succeed } from '../http/serve.ts'
+import { type App, type Member, SUCCESS, serve, okReply } from '../http/serve.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { forgetPhonesOfNobody } from '../texting/departure.ts'
 import { listChanges, makeFamily, undoFamily } from './family-changes.ts'
@@ -65,11 +65,11 @@ export function familiesRoutes(app: App, { sessions, mail, publicUrl }: Setup) {
       withoutTransaction: ({ caller, params, body }) =>
         sendInvitation(caller, (tx) => inviteStudent(tx, caller, params.id, body.email, sending)),
     },
-    reopenLogIn: ({ tx, caller, params }) => succeed(reopenLogInOfStudent(tx, caller, params.id)),
+    reopenLogIn: ({ tx, caller, params }) => okReply(reopenLogInOfStudent(tx, caller, params.id)),
     endLogIn: ({ tx, caller, params }) =>
-      succeed(endLogInOfStudent(tx, sessions, caller, params.id)),
+      okReply(endLogInOfStudent(tx, sessions, caller, params.id)),
     suggestions: ({ tx }) => listSuggestions(tx),
-    dismiss: ({ tx, caller, body }) => succeed(dismissSuggestion(tx, caller, body.student_ids)),
+    dismiss: ({ tx, caller, body }) => okReply(dismissSuggestion(tx, caller, body.student_ids)),
     preview: ({ tx, caller, body }) => previewFamily(tx, caller.dojoId, body),
     create: ({ tx, caller, body }) => makeFamily(tx, sessions, caller, body),
     changes: ({ tx }) => listChanges(tx),
@@ -79,15 +79,15 @@ export function familiesRoutes(app: App, { sessions, mail, publicUrl }: Setup) {
     },
     home: ({ tx, caller, query }) => familyHome(tx, caller, query.student_id),
     changeContact: ({ tx, caller, params, body }) =>
-      succeed(changeChildsContact(tx, caller, params.id, body)),
+      okReply(changeChildsContact(tx, caller, params.id, body)),
     allowLogIn: async ({ tx, caller, params, body }) => {
       const consent = { guardian_id: caller.id, is_given: body.is_allowed }
       await recordLogInConsent(tx, caller, params.id, consent, 'guardian')
       return SUCCESS
     },
     recordLogInConsent: ({ tx, caller, params, body }) =>
-      succeed(recordLogInConsent(tx, caller, params.id, body, 'school')),
+      okReply(recordLogInConsent(tx, caller, params.id, body, 'school')),
     myGuardians: ({ tx, caller }) => guardiansOfStudent(tx, caller),
-    agree: ({ tx, caller, params, body }) => succeed(agreeToGuardian(tx, caller, params.id, body)),
+    agree: ({ tx, caller, params, body }) => okReply(agreeToGuardian(tx, caller, params.id, body)),
   })
 }

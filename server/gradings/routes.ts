@@ -3,7 +3,7 @@ import { certificatesApi } from '@tatami/contract/gradings/certificates'
 import { gradingsApi } from '@tatami/contract/gradings/gradings'
 import type { Tx } from '../db/database.ts'
 import type { FileReply } from '../http/file-reply.ts'
-import { type App, type Member, serve, succeed } from '../http/serve.ts'
+import { type App, type Member, serve, okReply } from '../http/serve.ts'
 import { answerInvitation, ownInvitations } from './answers.ts'
 import { changeCandidates } from './candidates.ts'
 import {
@@ -24,12 +24,12 @@ export function gradingsRoutes(app: App, publicUrl: string) {
     create: ({ tx, caller, body }) => createGrading(tx, caller, body),
     show: ({ tx, params }) => readGrading(tx, params.id),
     change: ({ tx, caller, params, body }) => changeGrading(tx, caller, params.id, body),
-    remove: ({ tx, caller, params }) => succeed(removeGrading(tx, caller, params.id)),
+    remove: ({ tx, caller, params }) => okReply(removeGrading(tx, caller, params.id)),
     changeCandidates: ({ tx, caller, params, body }) =>
       changeCandidates(tx, caller, params.id, body),
     invite: ({ tx, caller, params, body }) => inviteCandidates(tx, caller, params.id, body),
     answer: ({ tx, caller, params, body }) =>
-      succeed(answerInvitation(tx, caller, params.id, params.studentId, body.answer)),
+      okReply(answerInvitation(tx, caller, params.id, params.studentId, body.answer)),
     own: ({ tx, caller }) => ownInvitations(tx, caller),
     results: ({ tx, params, body }) => noteResults(tx, params.id, body),
     finish: ({ tx, caller, params }) => finishGrading(tx, caller, params.id),

@@ -42,15 +42,15 @@ ${modules.join('\n')}</main></body></html>`
 /** `GET /api/openapi.json` and a page to read at `GET /api/docs`, written when they are first asked for: it takes longer than
  *  all else of the start. */
 export function registerApiReference(http: FastifyInstance, api: Calls): void {
-  let written: ReturnType<typeof write> | undefined
+  let reference: ReturnType<typeof write> | undefined
   function write() {
     const document = openApi(api)
     return { json: JSON.stringify(document), html: page(api, document) }
   }
   http.get('/api/openapi.json', (_, reply) =>
-    reply.type('application/json; charset=utf-8').send((written ??= write()).json),
+    reply.type('application/json; charset=utf-8').send((reference ??= write()).json),
   )
   http.get('/api/docs', (_, reply) =>
-    reply.type('text/html; charset=utf-8').send((written ??= write()).html),
+    reply.type('text/html; charset=utf-8').send((reference ??= write()).html),
   )
 }

@@ -15,10 +15,10 @@ export function registerBackgroundTasks(
   http.decorate('backgroundTasksDone', async () => void (await Promise.all(underWay)))
   http.addHook('onClose', () => http.backgroundTasksDone())
   return (work) => {
-    const done = new Promise<void>((resolve) => void setImmediate(resolve))
+    const task = new Promise<void>((resolve) => void setImmediate(resolve))
       .then(work)
       .catch((err: unknown) => http.log.error({ err }, 'background work failed'))
-      .finally(() => underWay.delete(done))
-    underWay.add(done)
+      .finally(() => underWay.delete(task))
+    underWay.add(task)
   }
 }

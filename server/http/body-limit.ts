@@ -37,7 +37,7 @@ type Shape = {
   format?: string
 }
 
-const highest = <T>(some: T[], size: (one: T) => number) => Math.max(...some.map(size))
+const highest = <T>(items: T[], size: (one: T) => number) => Math.max(...items.map(size))
 
 /** How many bytes of JSON the schema takes at most. */
 function longest(shape: Shape): number {
@@ -52,8 +52,8 @@ function longest(shape: Shape): number {
   const choices = shape.enum ?? (shape.const === undefined ? undefined : [shape.const])
   if (choices)
     return highest(choices, (choice) => Buffer.byteLength(String(choice))) + BYTES_FOR_PUNCTUATION
-  const others = shape.anyOf ?? shape.oneOf
-  if (others) return highest(others, longest)
+  const alternatives = shape.anyOf ?? shape.oneOf
+  if (alternatives) return highest(alternatives, longest)
   if (type === 'object') {
     const sizes = Object.entries(properties).map(
       ([name, field]) => name.length + BYTES_FOR_PUNCTUATION + longest(field),
@@ -68,8 +68,9 @@ function longest(shape: Shape): number {
       BYTES_FOR_PUNCTUATION
     )
   const types = [type].flat()
-  if (types.every((one) => one === 'boolean' || one === 'null')) return BYTES_PER_BOOLEAN
-  if (types.every((one) => ['boolean', 'number', 'integer', 'null'].includes(one ?? '')))
+  if (types.every((typeName) => typeName === 'boolean' || typeName === 'null'))
+    return BYTES_PER_BOOLEAN
+  if (types.every((typeName) => ['boolean', 'number', 'integer', 'null'].includes(typeName ?? '')))
     return BYTES_PER_NUMBER
   throw new Error(`How long may this be? ${JSON.stringify(shape).slice(0, 200)}`)
 }

@@ -5,13 +5,13 @@ const ACCEPTS_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
 
 /** The body as it is sent: gzipped when it is long and the caller accepts that. */
 export function encode(
-  serialized: SerializedReply,
+  serializedReply: SerializedReply,
   { headers }: FastifyRequest,
   reply: FastifyReply,
 ): string | Buffer | Promise<Buffer> {
-  if (!serialized.isCompressible) return serialized.body
+  if (!serializedReply.isCompressible) return serializedReply.body
   void reply.header('vary', 'accept-encoding')
-  if (!ACCEPTS_GZIP.test(headers['accept-encoding'] ?? '')) return serialized.body
+  if (!ACCEPTS_GZIP.test(headers['accept-encoding'] ?? '')) return serializedReply.body
   void reply.header('content-encoding', 'gzip')
-  return serialized.compressed()
+  return serializedReply.compressed()
 }

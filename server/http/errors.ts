@@ -4,7 +4,7 @@ import { isForeignKeyViolation, isUniqueViolation, isUnavailable } from '../db/d
 import { Refusal } from '../lib/refusal.ts'
 
 const NOT_JSON = 'The request body must be JSON',
-  MALFORMED = 'The request is malformed'
+  MALFORMED_REQUEST = 'The request is malformed'
 /** Fastify's own errors before a handler runs, in this API's words. */
 const FASTIFY_ERRORS: Record<string, Refusal> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new Refusal(413, 'The request is too large'),
@@ -24,7 +24,7 @@ const CONFLICT = new Refusal(409, 'This was changed in the meantime. Please relo
  * breaks has the same code. Nobody reads the answer, and the log has a line for the hang-up.
  */
 const CUT_BODY = 'aborted'
-const CUT_OFF = new Refusal(400, MALFORMED)
+const CUT_OFF = new Refusal(400, MALFORMED_REQUEST)
 
 /** The one error handler: a refusal says why, a bug says nothing of the inside. */
 export function handleError(
@@ -54,13 +54,13 @@ function refusalFor(error: FastifyError | Error): Refusal | null {
   if (code === 'ECONNRESET' && error.message === CUT_BODY) return CUT_OFF
   if (isUnavailable(error)) return UNAVAILABLE
   if (isForeignKeyViolation(error) || isUniqueViolation(error)) return CONFLICT
-  const detail = code.startsWith('FST_') ? MALFORMED : NOT_JSON
+  const detail = code.startsWith('FST_') ? MALFORMED_REQUEST : NOT_JSON
   return FASTIFY_ERRORS[code] ?? (statusCode < 500 ? new Refusal(400, detail) : null)
 }
 
 /** Answers what is not HTTP and reaches no handler, in the same shape as every error. */
 export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
-  const [status, detail] = CLIENT_ERRORS[error.code ?? ''] ?? ['400 Bad Request', MALFORMED]
+  const [status, detail] = CLIENT_ERRORS[error.code ?? ''] ?? ['400 Bad Request', MALFORMED_REQUEST]
   const body = JSON.stringify({ detail })
   if (socket.writable)
     socket.write(

@@ -41,25 +41,25 @@ export function fairSemaphore({
   timeoutMs,
   refusal,
 }: Omit<Options, 'isOutage'>) {
-  const prioritized = waitingLine(maxWaiting),
-    others = waitingLine(maxWaiting)
+  const priorityLine = waitingLine(maxWaiting),
+    regularLine = waitingLine(maxWaiting)
   let running = 0,
     prioritizedInARow = 0
 
   function startNext() {
-    while (running < concurrency && prioritized.size() + others.size() > 0) {
+    while (running < concurrency && priorityLine.size() + regularLine.size() > 0) {
       const takesPrioritized =
-        others.size() === 0 || (prioritized.size() > 0 && prioritizedInARow < PRIORITY_TURNS)
+        regularLine.size() === 0 || (priorityLine.size() > 0 && prioritizedInARow < PRIORITY_TURNS)
       prioritizedInARow = takesPrioritized ? prioritizedInARow + 1 : 0
       running += 1
-      ;(takesPrioritized ? prioritized : others).take().start()
+      ;(takesPrioritized ? priorityLine : regularLine).take().start()
     }
   }
 
   const wait = ({ key, hasPriority = false }: Requester) =>
     new Promise<void>((resolve, reject) => {
-      const own = hasPriority ? prioritized : others
-      const timer = setTimeout(() => own.drop(key, entry), timeoutMs)
+      const line = hasPriority ? priorityLine : regularLine
+      const timer = setTimeout(() => line.drop(key, entry), timeoutMs)
       const entry: Waiting = {
         start: () => {
           clearTimeout(timer)
@@ -70,7 +70,7 @@ export function fairSemaphore({
           reject(refusal())
         },
       }
-      own.add(key, entry)
+      line.add(key, entry)
       startNext()
     })
 
@@ -88,7 +88,7 @@ export function fairSemaphore({
       startNext()
     },
     refuseWaiting() {
-      for (const waiting of [prioritized, others]) waiting.rejectAll()
+      for (const waiting of [priorityLine, regularLine]) waiting.rejectAll()
     },
   }
 }

@@ -18,26 +18,26 @@ declare module 'fastify' {
 export function registerGracefulShutdown(http: FastifyInstance): void {
   let shuttingDown = false
   const lastOn = new WeakMap<Socket, FastifyRequest>()
-  http.addHook('onRequest', (request, _, done) => {
+  http.addHook('onRequest', (request, _, callback) => {
     lastOn.set(request.raw.socket, request)
-    done()
+    callback()
   })
-  http.addHook('onSend', (request, reply, payload, done) => {
-    if (!shuttingDown) return done(null, payload)
+  http.addHook('onSend', (request, reply, payload, callback) => {
+    if (!shuttingDown) return callback(null, payload)
     // The response with this header ends the socket, so only the last of several pipelined requests may carry it.
     setImmediate(() => {
       if (lastOn.get(request.raw.socket) === request) void reply.header('connection', 'close')
-      done(null, payload)
+      callback(null, payload)
     })
   })
   http.decorate('isShuttingDown', () => shuttingDown)
   http.decorate('shutDownGracefully', async (timeoutMs: number) => {
     const timer = setTimeout(() => http.server.closeAllConnections(), timeoutMs)
     shuttingDown = true
-    const ended = closeListener(http.server)
+    const closing = closeListener(http.server)
     for (
       let grace = GRACE_MS;
-      await Promise.race([ended, sleep(grace, 'not yet')]);
+      await Promise.race([closing, sleep(grace, 'not yet')]);
       grace = POLL_MS
     )
       http.server.closeIdleConnections()
@@ -48,13 +48,13 @@ export function registerGracefulShutdown(http: FastifyInstance): void {
 
 /** Returns once the last connection has ended; http.Server's own `close` would destroy the idle ones. */
 async function closeListener(server: Server): Promise<void> {
-  let accepted = 0,
-    before = -1
-  server.on('connection', () => (accepted += 1))
+  let acceptedCount = 0,
+    previousCount = -1
+  server.on('connection', () => (acceptedCount += 1))
   // Connections that the kernel has completed but Node has not accepted yet would be reset.
-  const until = performance.now() + ACCEPT_TIMEOUT_MS
-  while (accepted !== before && performance.now() < until) {
-    before = accepted
+  const deadline = performance.now() + ACCEPT_TIMEOUT_MS
+  while (acceptedCount !== previousCount && performance.now() < deadline) {
+    previousCount = acceptedCount
     await nextRound()
   }
   await new Promise((resolve) => Server.prototype.close.call(server, resolve))

@@ -47,15 +47,19 @@ export async function removePersonFromStoredReplies(tx: Tx, id: string): Promise
   for (const { key, reply } of matches)
     await tx
       .update(idempotencyKeys)
-      .set({ reply: isAbout(id, reply) ? null : without(id, reply) })
+      .set({ reply: isAbout(id, reply) ? null : removePerson(id, reply) })
       .where(eq(idempotencyKeys.key, key))
 }
 
 type PersonReply = { student?: { id: string }; guardian?: { id: string } }
 const isAbout = (id: string, reply: unknown): boolean =>
-  [(reply as PersonReply).student, (reply as PersonReply).guardian].some((one) => one?.id === id)
+  [(reply as PersonReply).student, (reply as PersonReply).guardian].some(
+    (person) => person?.id === id,
+  )
 
-const without = (id: string, reply: unknown): unknown =>
+const removePerson = (id: string, reply: unknown): unknown =>
   JSON.parse(JSON.stringify(reply), (_, value: unknown) =>
-    Array.isArray(value) ? value.filter((one) => one?.student_id !== id && one?.id !== id) : value,
+    Array.isArray(value)
+      ? value.filter((entry) => entry?.student_id !== id && entry?.id !== id)
+      : value,
   )

@@ -34,11 +34,11 @@ function parametersOf(place: Parameter['in'], schema?: z.ZodType): Parameter[] {
     properties?: Record<string, unknown>
     required?: string[]
   }
-  return Object.entries(properties).map(([name, of]) => ({
+  return Object.entries(properties).map(([name, property]) => ({
     name,
     in: place,
     required: place === 'path' || required.includes(name),
-    schema: of,
+    schema: property,
   }))
 }
 

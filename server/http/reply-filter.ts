@@ -12,17 +12,18 @@ export function compileReplyFilter(schema: z.ZodType): Pick {
       : (value) => (value === null || value === undefined ? value : inner(value))
   }
   if (schema instanceof z.ZodArray) {
-    const one = compileReplyFilter(schema.element as z.ZodType)
-    return one === asIs ? asIs : (value) => (value as unknown[]).map(one)
+    const pickElement = compileReplyFilter(schema.element as z.ZodType)
+    return pickElement === asIs ? asIs : (value) => (value as unknown[]).map(pickElement)
   }
   if (schema instanceof z.ZodObject) {
     const fields = Object.entries(schema.shape).map(
       ([name, field]) => [name, compileReplyFilter(field as z.ZodType)] as const,
     )
     return (value) => {
-      const kept: Record<string, unknown> = {}
-      for (const [name, pick] of fields) kept[name] = pick((value as Record<string, unknown>)[name])
-      return kept
+      const result: Record<string, unknown> = {}
+      for (const [name, pick] of fields)
+        result[name] = pick((value as Record<string, unknown>)[name])
+      return result
     }
   }
   return asIs

@@ -40,8 +40,8 @@ const isPolled = ({ routeOptions: { config } }: FastifyReply) => config.polled =
 
 /** Nothing completes a request whose caller has hung up. */
 export function logAbortedRequests(http: FastifyInstance): void {
-  http.addHook('onRequestAbort', (request, done) => {
+  http.addHook('onRequestAbort', (request, callback) => {
     request.log.info({ req: request }, 'request aborted')
-    done()
+    callback()
   })
 }

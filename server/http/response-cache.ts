@@ -8,7 +8,7 @@ const MAX_BYTES = 64 * 1024 * 1024
 /** A calendar day begins somewhere on earth every quarter of an hour, and may change the response. */
 const QUARTER_HOUR_MS = 15 * 60_000
 
-type Made<V> = { quarter: number; value: V }
+type CachedValue<V> = { quarter: number; value: V }
 
 /**
  * Caches in memory what is the same for everyone in a dojo, until a row of that dojo changes, on whichever server or in raw SQL: mostly a
@@ -20,7 +20,7 @@ export function cachePerDojo<V extends { maxBytes: number }>(
   maxBytes = MAX_BYTES,
 ) {
   // One value for each dojo: under a key for each quarter of an hour, those that are over would stay until the room is needed.
-  const cache = createCache<Made<V>>(pubsub, {
+  const cache = createCache<CachedValue<V>>(pubsub, {
     name: 'responses',
     maxBytes,
     bytesOf: ({ value }) => value.maxBytes,
@@ -29,8 +29,8 @@ export function cachePerDojo<V extends { maxBytes: number }>(
   return async (dojoId: string): Promise<V> => {
     const quarter = Math.floor(now().getTime() / QUARTER_HOUR_MS)
     const load = async () => ({ quarter, value: await db.inDojo(dojoId, (tx) => make(tx, dojoId)) })
-    const made = (await cache.get(dojoId, load))!
-    if (made.quarter === quarter) return made.value
+    const cachedValue = (await cache.get(dojoId, load))!
+    if (cachedValue.quarter === quarter) return cachedValue.value
     cache.invalidate(dojoId)
     return (await cache.get(dojoId, load))!.value
   }

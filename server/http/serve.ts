@@ -96,7 +96,7 @@ type Handlers<A extends Api> = {
 export const SUCCESS = { success: true } as const
 
 /** The reply of a call, once its work is done, that returns nothing else but perhaps these fields. */
-export async function succeed<F extends object>(
+export async function okReply<F extends object>(
   work: PromiseLike<unknown>,
   fields?: F,
 ): Promise<typeof SUCCESS & F> {
@@ -134,7 +134,7 @@ function mount(app: App, endpoint: Endpoint, handler: Handler<Endpoint> | FileHa
       authorize(endpoint, request.caller)
     },
     handler: withRequestId(endpoint, async (request, reply) => {
-      const received = parseRequest(endpoint, request)
+      const parsedRequest = parseRequest(endpoint, request)
       const key = idempotencyKeyOf(endpoint, request)
       const idempotently = (tx: Tx, work: () => Promise<unknown>) =>
         key === undefined
@@ -142,36 +142,37 @@ function mount(app: App, endpoint: Endpoint, handler: Handler<Endpoint> | FileHa
           : withIdempotencyKey(
               tx,
               key,
-              { call: `${endpoint.method} ${endpoint.path}`, ...received },
+              { call: `${endpoint.method} ${endpoint.path}`, ...parsedRequest },
               async () => filterReply(await work()),
             )
-      const given = {
-        ...received,
+      const handlerInput = {
+        ...parsedRequest,
         caller: request.caller,
         address: request.ip,
         userAgent: request.headers['user-agent'] ?? '',
         idempotently,
       }
-      if ('file' in handler) return sendFile(reply, endpoint, await handler.file(given))
+      if ('file' in handler) return sendFile(reply, endpoint, await handler.file(handlerInput))
       const answer =
         'withoutTransaction' in handler
-          ? await handler.withoutTransaction(given)
+          ? await handler.withoutTransaction(handlerInput)
           : 'onReplica' in handler
             ? await inCallersDojo(app, app.replica, request, (tx) =>
-                handler.onReplica({ ...given, tx }),
+                handler.onReplica({ ...handlerInput, tx }),
               )
             : await inCallersDojo(app, app.db, request, (tx) =>
-                idempotently(tx, () => handler({ ...given, tx })),
+                idempotently(tx, () => handler({ ...handlerInput, tx })),
               )
-      const serialized = answer instanceof SerializedReply ? answer : serialize(answer)
+      const serializedReply = answer instanceof SerializedReply ? answer : serialize(answer)
       // Replies are about children: no copy may stay on a machine that others use, too.
       void reply.header('cache-control', 'no-store')
       if (endpoint.polled) {
-        void reply.header('etag', serialized.etag)
-        if (request.headers['if-none-match'] === serialized.etag) return reply.status(304).send()
+        void reply.header('etag', serializedReply.etag)
+        if (request.headers['if-none-match'] === serializedReply.etag)
+          return reply.status(304).send()
       }
       void reply.header('content-type', 'application/json; charset=utf-8')
-      return reply.send(await encode(serialized, request, reply))
+      return reply.send(await encode(serializedReply, request, reply))
     }),
   })
 }
@@ -255,11 +256,11 @@ const throwNotFound = (): never => {
 }
 
 function validate(schema: z.ZodType, value: unknown) {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
   if (typeof value !== 'object' || Array.isArray(value))
     throw invalid('', 'The request body must be an object')
-  const errors = parsed.error.issues.map(({ path, message }) => ({
+  const errors = result.error.issues.map(({ path, message }) => ({
     field: path.join('.'),
     message,
   }))

@@ -56,13 +56,13 @@ export async function registerStaticFiles(
   const headers = securityHeaders(hashes)
   const ofCalls = callHeaders(headers)
   const isOverHttps = detectHttps(publicUrl)
-  http.addHook('onRequest', (request, reply, done) => {
+  http.addHook('onRequest', (request, reply, callback) => {
     const { url, config } = request.routeOptions
     const isDocument = !config.isCall && url !== ASSETS
     void reply.headers(isDocument ? headers : ofCalls)
     if (isDocument) void reply.header('permissions-policy', permissionsOf(pathOf(request.url)))
     if (isOverHttps(request)) void reply.headers(STRICT_TRANSPORT_SECURITY)
-    done()
+    callback()
   })
   await http.register(fastifyStatic, {
     root,

@@ -3,7 +3,7 @@ import { kiosksApi } from '@tatami/contract/kiosk/kiosks'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { requireSeen } from '../guardians/readers.ts'
-import { type App, serve, SUCCESS, succeed } from '../http/serve.ts'
+import { type App, serve, SUCCESS, okReply } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 import { checkIn, undoCheckIn } from './check-in.ts'
@@ -28,14 +28,14 @@ export function kioskRoutes(app: App, publicUrl: string) {
         return done
       },
     },
-    undo: ({ tx, caller, params }) => succeed(undoCheckIn(tx, caller, params.id)),
+    undo: ({ tx, caller, params }) => okReply(undoCheckIn(tx, caller, params.id)),
   })
   serve(app, kiosksApi, {
     list: ({ tx }) => listKiosks(tx),
     create: ({ tx, caller, body }) => createKiosk(tx, caller, body.name),
     createLink: ({ tx, caller, body }) => createLink(tx, caller, body.name, publicUrl),
     switchOn: { withoutTransaction: ({ body }) => switchOn(db, body.code) },
-    end: ({ tx, caller, params }) => succeed(endKiosk(tx, caller, params.id)),
+    end: ({ tx, caller, params }) => okReply(endKiosk(tx, caller, params.id)),
     setSettings: ({ tx, caller, body }) => setAsksPin(tx, caller, body.asks_pin),
     pinOfStudent: async ({ tx, params }) => {
       await requireStudent(tx, params.id)
@@ -45,10 +45,10 @@ export function kioskRoutes(app: App, publicUrl: string) {
       await setPin(tx, caller, params.id, body.pin)
       return SUCCESS
     },
-    removePin: ({ tx, caller, params }) => succeed(removePin(tx, caller, params.id)),
+    removePin: ({ tx, caller, params }) => okReply(removePin(tx, caller, params.id)),
     own: ({ tx, caller }) => ownCheckIn(tx, caller),
     ownCode: ({ tx, caller }) => ownCode(tx, caller),
-    renewCode: ({ tx, caller }) => succeed(renewCode(tx, caller)),
+    renewCode: ({ tx, caller }) => okReply(renewCode(tx, caller)),
     setOwnPin: async ({ tx, caller, params }) => {
       await requireSeen(tx, caller, params.id)
       return { pin: await givePin(tx, caller, params.id) }

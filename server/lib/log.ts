@@ -9,12 +9,12 @@ const EMAIL = /[^\s<>"'(),:;]+@[^\s<>"'(),:;]+\.[^\s<>"'(),:;]+/g
 /** "+1 512 555 0142", "(512) 555-0142", "5125550142"; not an IP address, nor a port. */
 const PHONE = /(?:\+|%2B)\d[\d\s()-]{6,}\d|\(?\b\d{3}\)?[\s.-]?\d{3}[\s.-]?\d{4}\b/gi
 /** Errors of the class "data exception" repeat the value that the database could not read. */
-const QUOTED = /"[^"]*"/g
+const QUOTED_TEXT = /"[^"]*"/g
 
 /** Mail servers repeat the address that they refuse, text services the phone, and the database a value. */
 function withoutValues(text: string, state: string | undefined): string {
   const withoutPeople = text.replaceAll(EMAIL, '…').replaceAll(PHONE, '…')
-  return state?.startsWith('22') ? withoutPeople.replaceAll(QUOTED, '…') : withoutPeople
+  return state?.startsWith('22') ? withoutPeople.replaceAll(QUOTED_TEXT, '…') : withoutPeople
 }
 
 /** What the log says of a request and of a failure. Values stay out of it: headers, queries and paths carry tokens and phones, the

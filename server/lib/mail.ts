@@ -27,13 +27,13 @@ export async function verifyMailServer(smtpUrl: string): Promise<void> {
 /** `smtpUrl` as nodemailer takes it: smtp://user:password@host:port, or smtps. */
 export function mailer(
   smtpUrl: string | undefined,
-  from: string,
+  sender: string,
   onError: (error: Error) => void,
 ): Mailer {
   if (!smtpUrl) return { isConfigured: false, send: () => {} }
   const transport = transportTo(smtpUrl)
   return {
     isConfigured: true,
-    send: (email) => void transport.sendMail({ from, ...email }).catch(onError),
+    send: (email) => void transport.sendMail({ from: sender, ...email }).catch(onError),
   }
 }

@@ -11,10 +11,10 @@ export async function newestFile(
     throw error
   })
   let newest: { name: string; modified: Date; bytes: number } | null = null
-  for (const name of names.filter((one) => !/^\.|\.(tmp|part|new)$/.test(one))) {
-    const found = await stat(join(folder, name)).catch(() => null)
-    if (found?.isFile() && found.size > 0 && (!newest || found.mtime > newest.modified))
-      newest = { name, modified: found.mtime, bytes: found.size }
+  for (const name of names.filter((fileName) => !/^\.|\.(tmp|part|new)$/.test(fileName))) {
+    const file = await stat(join(folder, name)).catch(() => null)
+    if (file?.isFile() && file.size > 0 && (!newest || file.mtime > newest.modified))
+      newest = { name, modified: file.mtime, bytes: file.size }
   }
   return newest
 }

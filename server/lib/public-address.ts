@@ -9,9 +9,9 @@ const IETF_IPV6 = ipaddr.IPv6.parseCIDR('2001::/23')
 
 /** Whether an address is one that anybody on the internet can reach: not this machine, not its network, no other spelling of either. */
 export function isPublic({ address }: { address: string; family?: number }): boolean {
-  const parsed = ipaddr.parse(address)
-  if (parsed.range() !== 'unicast') return false
-  return parsed instanceof ipaddr.IPv4 || (parsed.match(GLOBAL_IPV6) && !parsed.match(IETF_IPV6))
+  const ip = ipaddr.parse(address)
+  if (ip.range() !== 'unicast') return false
+  return ip instanceof ipaddr.IPv4 || (ip.match(GLOBAL_IPV6) && !ip.match(IETF_IPV6))
 }
 
 export class PrivateAddressError extends Error {
@@ -29,18 +29,18 @@ type Resolve = (
   host: string,
   done: (error: Error | null, addresses: LookupAddress[]) => void,
 ) => void
-const systemLookup: Resolve = (host, done) => lookup(host, { all: true }, done)
+const systemLookup: Resolve = (host, callback) => lookup(host, { all: true }, callback)
 
 /** Looks a name up where the connection is made, so that none can be public when it is checked and private when it is called. */
 export const publicLookup =
   (resolve: Resolve = systemLookup): LookupFunction =>
-  (host, { all }, done) => {
+  (host, { all }, callback) => {
     resolve(host, (error, addresses) => {
-      if (error) return done(error, '', 0)
+      if (error) return callback(error, '', 0)
       const [first] = addresses
       if (!first || !addresses.every(isPublic))
-        return done(new PrivateAddressError(`${host} is not a public address`), '', 0)
-      if (all) return done(null, addresses)
-      return done(null, first.address, first.family)
+        return callback(new PrivateAddressError(`${host} is not a public address`), '', 0)
+      if (all) return callback(null, addresses)
+      return callback(null, first.address, first.family)
     })
   }

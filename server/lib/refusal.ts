@@ -13,7 +13,7 @@ export class Refusal extends Error {
   constructor(
     status: Status,
     detail: string,
-    more: {
+    details: {
       errors?: FieldError[]
       retryAfterSeconds?: number
       reason?: EndReason | undefined
@@ -21,9 +21,9 @@ export class Refusal extends Error {
   ) {
     super(detail)
     this.status = status
-    this.errors = more.errors
-    this.retryAfterSeconds = more.retryAfterSeconds
-    this.reason = more.reason
+    this.errors = details.errors
+    this.retryAfterSeconds = details.retryAfterSeconds
+    this.reason = details.reason
   }
 }
 
@@ -36,4 +36,4 @@ export const notSignedIn = (reason: EndReason | null = null): Refusal =>
   new Refusal(401, 'Authentication required. Please log in again.', { reason: reason ?? undefined })
 
 /** Not there, or not yours: the caller cannot tell which. */
-export const notFound = (what: string): Refusal => new Refusal(404, `${what} not found`)
+export const notFound = (subject: string): Refusal => new Refusal(404, `${subject} not found`)

@@ -1,6 +1,6 @@
 import { conversationsApi } from '@tatami/contract/texting/conversations'
 import { auditAct } from '../audit/audit.ts'
-import { type App, SUCCESS, serve, succeed } from '../http/serve.ts'
+import { type App, SUCCESS, serve, okReply } from '../http/serve.ts'
 import { recordTextConsent } from '../texting/consents.ts'
 import type { MonitoredProvider } from '../texting/service.ts'
 import { replySettings, setReplySettings } from '../texting/settings.ts'
@@ -43,7 +43,7 @@ export function conversationsRoutes(app: App, { provider }: MonitoredProvider) {
     phone: ({ tx, params }) => phoneInfo(tx, params.phone),
     thread: ({ tx, params, query }) => threadOf(tx, params.phone, query),
     reply: ({ tx, caller, params, body }) => replyToPhone(tx, caller, params.phone, body),
-    setRead: ({ tx, params, body }) => succeed(setRead(tx, params.phone, body.is_read, body.up_to)),
+    setRead: ({ tx, params, body }) => okReply(setRead(tx, params.phone, body.is_read, body.up_to)),
     link: ({ tx, caller, params, body }) => linkPhone(tx, caller, params.phone, body),
     unlink: ({ tx, caller, params, query }) =>
       unlinkPhone(tx, caller, params.phone, query.student_id),
@@ -75,11 +75,11 @@ export function conversationsRoutes(app: App, { provider }: MonitoredProvider) {
       return SUCCESS
     },
     replySettings: ({ tx }) => replySettings(tx),
-    setReplySettings: ({ tx, caller, body }) => succeed(setReplySettings(tx, caller, body), body),
+    setReplySettings: ({ tx, caller, body }) => okReply(setReplySettings(tx, caller, body), body),
     templates: ({ tx }) => listTemplates(tx),
     addTemplate: ({ tx, body }) => addTemplate(tx, body),
     changeTemplate: ({ tx, params, body }) => changeTemplate(tx, params.id, body),
-    removeTemplate: ({ tx, caller, params }) => succeed(removeTemplate(tx, caller, params.id)),
+    removeTemplate: ({ tx, caller, params }) => okReply(removeTemplate(tx, caller, params.id)),
     answerSimulated: async ({ tx, caller, params, body }) => ({
       ...SUCCESS,
       answer: await answerSimulated(tx, caller.dojoId, provider, params.id, body.text),

@@ -1,7 +1,7 @@
 import { textingApi } from '@tatami/contract/texting/texting'
 import { cachePerDojo } from '../http/response-cache.ts'
 import { serializerOf } from '../http/serialized-reply.ts'
-import { type App, SUCCESS, serve, succeed } from '../http/serve.ts'
+import { type App, SUCCESS, serve, okReply } from '../http/serve.ts'
 import { usageToday } from '../texting/allowance.ts'
 import { previewBulkMessage, sendBulkMessage } from './compose.ts'
 import { upcomingReminder } from './first-reminder.ts'
@@ -37,17 +37,17 @@ export function messagesRoutes(app: App, texting: MonitoredProvider, settings: T
   serve(app, textingApi, {
     systemConfig: async ({ tx }) => ({ daily_message_limit: await dailyLimit(tx) }),
     setDailyLimit: ({ tx, caller, body: { daily_limit } }) =>
-      succeed(setDailyLimit(tx, caller, daily_limit), { daily_message_limit: daily_limit }),
+      okReply(setDailyLimit(tx, caller, daily_limit), { daily_message_limit: daily_limit }),
     usage: ({ tx }) => usageToday(tx),
     welcomeSettings: async ({ tx }) => ({ welcome_message_enabled: await welcomeEnabled(tx) }),
     setWelcome: ({ tx, caller, body }) =>
-      succeed(setWelcomeEnabled(tx, caller, body.welcome_message_enabled), body),
+      okReply(setWelcomeEnabled(tx, caller, body.welcome_message_enabled), body),
     reminderSettings: async ({ tx }) => ({
       reminders_enabled: await remindersEnabled(tx),
       runs: await reminderRuns(tx),
     }),
     setReminders: ({ tx, caller, body }) =>
-      succeed(setRemindersEnabled(tx, caller, body.reminders_enabled), body),
+      okReply(setRemindersEnabled(tx, caller, body.reminders_enabled), body),
     status: ({ tx, caller }) => serviceStatus(tx, caller, texting),
     init: { withoutTransaction: () => checkService(texting) },
     info: ({ tx, caller }) => serviceStatus(tx, caller, texting),
@@ -68,7 +68,7 @@ export function messagesRoutes(app: App, texting: MonitoredProvider, settings: T
     }),
     inbox: ({ tx, query }) => listInbox(tx, query),
     inboxUnread: { withoutTransaction: ({ caller }) => unread(caller.dojoId) },
-    readInbox: ({ tx, body }) => succeed(markInboxRead(tx, body.message_ids)),
+    readInbox: ({ tx, body }) => okReply(markInboxRead(tx, body.message_ids)),
     simulated: ({ tx, query }) => listSimulatedTexts(tx, query),
   })
 }

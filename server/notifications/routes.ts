@@ -1,5 +1,5 @@
 import { notificationsApi } from '@tatami/contract/notifications/notifications'
-import { type App, serve, succeed } from '../http/serve.ts'
+import { type App, serve, okReply } from '../http/serve.ts'
 import { changeSettings, markRead, notificationsOf, settingsOf } from './notifications.ts'
 import { pushKeyLoader } from './push-keys.ts'
 import { isSubscribed, subscribe, unsubscribe } from './push-subscriptions.ts'
@@ -19,7 +19,7 @@ export function notificationsRoutes(app: App) {
     markRead: {
       withoutTransaction: ({ caller, params }) =>
         app.db.inDojo(inboxOf(caller), (tx) =>
-          succeed(markRead(tx, inboxOf(caller), caller.id, params.id)),
+          okReply(markRead(tx, inboxOf(caller), caller.id, params.id)),
         ),
     },
     settings: {
@@ -42,12 +42,12 @@ export function notificationsRoutes(app: App) {
     subscribe: {
       withoutTransaction: ({ caller, body }) =>
         app.db.inDojo(inboxOf(caller), (tx) =>
-          succeed(subscribe(tx, inboxOf(caller), caller, body)),
+          okReply(subscribe(tx, inboxOf(caller), caller, body)),
         ),
     },
     unsubscribe: {
       withoutTransaction: ({ caller }) =>
-        app.db.inDojo(inboxOf(caller), (tx) => succeed(unsubscribe(tx, inboxOf(caller), caller))),
+        app.db.inDojo(inboxOf(caller), (tx) => okReply(unsubscribe(tx, inboxOf(caller), caller))),
     },
   })
 }

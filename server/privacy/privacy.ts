@@ -12,10 +12,10 @@ export type PrivacySettings = {
   logDays: number
 }
 
-type Kept = PrivacyNotice['kept'][number]
+type KeptData = PrivacyNotice['kept'][number]
 type Recipient = PrivacyNotice['recipients'][number]
 
-const SCHOOL_DATA: Kept[] = [
+const SCHOOL_DATA: KeptData[] = [
   {
     what: 'Students and guardians: names, birthdays, contacts, classes, attendance, belts, notes and messages',
     how_long: 'Until the school deletes them. Ask your school to see, correct or delete yours.',
@@ -70,7 +70,7 @@ const NOBODY_ELSE: Recipient = {
   what: 'No advertising, no tracking, and nothing is sold.',
 }
 
-const BACKUPS: Kept = {
+const BACKUPS: KeptData = {
   what: 'Nightly backups of all of this',
   how_long: 'Seven days, four weeks and twelve months',
 }
@@ -82,7 +82,7 @@ const inWords = (days: number) => (days === 1 ? '1 day' : `${days} days`)
 /** What this server keeps, for how long, and who gets it, according to its settings. */
 export function privacyNotice(settings: PrivacySettings): PrivacyNotice {
   const { datedData, sendsTexts, sendsMail, makesBackups, logDays } = settings
-  const kept = [
+  const keptData = [
     ...SCHOOL_DATA,
     ...datedData.map(({ words, days }) => ({ what: words, how_long: inWords(days) })),
     { what: REQUESTS, how_long: inWords(logDays) },
@@ -93,7 +93,7 @@ export function privacyNotice(settings: PrivacySettings): PrivacyNotice {
     PUSH_SERVICES,
   ]
   return {
-    kept: makesBackups ? [...kept, BACKUPS] : kept,
+    kept: makesBackups ? [...keptData, BACKUPS] : keptData,
     recipients: [...PEOPLE, ...services, NOBODY_ELSE],
   }
 }

@@ -32,7 +32,7 @@ export async function changeProfile(
     : null
   const recoveryMail = await db.inDojo(caller.dojoId, async (tx) => {
     await requireLiveSession(tx, caller)
-    const before = (await accountById(tx, caller.id))!
+    const account = (await accountById(tx, caller.id))!
     await changeEmail(tx, caller.id, email)
     if (phone_number !== undefined) {
       const [instructor] = await tx
@@ -52,8 +52,8 @@ export async function changeProfile(
       caller.id,
       password_hash ? 'password-changed' : 'profile-changed',
     )
-    return notifyAccountChange(tx, mail, publicUrl, before, {
-      email: email !== before.email,
+    return notifyAccountChange(tx, mail, publicUrl, account, {
+      email: email !== account.email,
       password: password_hash !== null,
     })
   })

@@ -27,27 +27,31 @@ type Owner = { id: string; role: Account['role']; dojoId: string; since: string 
 export const endAccessSince: EndAccess = async (tx, account, changedAt, title) => {
   const { id, role, dojo_id: dojoId } = account
   if (!dojoId) return { guardians: [], students: [] }
-  const since = new Date(Date.parse(changedAt) - HEAD_START_MS).toISOString()
-  const owner: Owner = { id, role, dojoId, since }
-  return insideDojo(tx, dojoId, async (own) => {
-    const ended = [
-      countWords(await endCalendar(own, owner), 'calendar address', 'calendar addresses'),
-      countWords(await endKiosks(own, owner), 'kiosk or link of a kiosk', 'kiosks and their links'),
-      countWords(await endInvitations(own, owner), 'log-in invitation', 'log-in invitations'),
-      countWords(await endPins(own, owner), 'check-in PIN', 'check-in PINs'),
-      countWords(await renewCode(own, owner), 'check-in code', 'check-in codes'),
+  const startedAt = new Date(Date.parse(changedAt) - HEAD_START_MS).toISOString()
+  const owner: Owner = { id, role, dojoId, since: startedAt }
+  return insideDojo(tx, dojoId, async (dojoTx) => {
+    const endedAccess = [
+      countWords(await endCalendar(dojoTx, owner), 'calendar address', 'calendar addresses'),
+      countWords(
+        await endKiosks(dojoTx, owner),
+        'kiosk or link of a kiosk',
+        'kiosks and their links',
+      ),
+      countWords(await endInvitations(dojoTx, owner), 'log-in invitation', 'log-in invitations'),
+      countWords(await endPins(dojoTx, owner), 'check-in PIN', 'check-in PINs'),
+      countWords(await renewCode(dojoTx, owner), 'check-in code', 'check-in codes'),
     ].filter((words) => words !== null)
-    const newLogIns = await namesOfNewLogIns(own, owner)
+    const newLogIns = await namesOfNewLogIns(dojoTx, owner)
     const sentences = [
-      ...(ended.length > 0
+      ...(endedAccess.length > 0
         ? [
-            `What somebody else may have made or read has ended: ${ended.join(', ')}. Please make anew what you need.`,
+            `What somebody else may have made or read has ended: ${endedAccess.join(', ')}. Please make anew what you need.`,
           ]
         : []),
       ...logInsMade(newLogIns),
     ]
     if (sentences.length > 0)
-      await notify(own, dojoId, [id], { title, message: sentences.join(' ') })
+      await notify(dojoTx, dojoId, [id], { title, message: sentences.join(' ') })
     return newLogIns
   })
 }
@@ -92,31 +96,31 @@ function logInsMade(newLogIns: NewLogIns): string[] {
 }
 
 /** "2 student logins were made meanwhile: Ken Adams, Mia Ruiz. Check them" */
-function logInWords(names: string[], whose: 'guardian' | 'student'): string {
+function logInWords(names: string[], role: 'guardian' | 'student'): string {
   const isOne = names.length === 1
-  const count = isOne ? `1 ${whose} login was` : `${names.length} ${whose} logins were`
-  const unnamed = names.length - MAX_NAMED
-  const shown = names.slice(0, MAX_NAMED).join(', ')
-  const more = unnamed > 0 ? ` and ${unnamed} more` : ''
-  return `${count} made meanwhile: ${shown}${more}. Check ${isOne ? 'it' : 'them'}`
+  const count = isOne ? `1 ${role} login was` : `${names.length} ${role} logins were`
+  const unnamedCount = names.length - MAX_NAMED
+  const shownNames = names.slice(0, MAX_NAMED).join(', ')
+  const remainder = unnamedCount > 0 ? ` and ${unnamedCount} more` : ''
+  return `${count} made meanwhile: ${shownNames}${remainder}. Check ${isOne ? 'it' : 'them'}`
 }
 
-const countWords = (count: number, one: string, several: string): string | null => {
+const countWords = (count: number, singular: string, several: string): string | null => {
   if (count === 0) return null
-  return `${count} ${count === 1 ? one : several}`
+  return `${count} ${count === 1 ? singular : several}`
 }
 
 async function endCalendar(tx: Tx, owner: Owner): Promise<number> {
-  const ended = await tx
+  const endedFeeds = await tx
     .delete(calendarFeeds)
     .where(eq(calendarFeeds.account_id, owner.id))
     .returning({ id: calendarFeeds.account_id })
-  if (ended.length > 0) await auditAct(tx, owner, 'calendar address ended')
-  return ended.length
+  if (endedFeeds.length > 0) await auditAct(tx, owner, 'calendar address ended')
+  return endedFeeds.length
 }
 
 async function endKiosks(tx: Tx, owner: Owner): Promise<number> {
-  const ended = await tx
+  const endedKiosks = await tx
     .update(kiosks)
     .set({ token_hash: null, link_hash: null, link_expires_at: null, ended_at: nowIso() })
     .where(
@@ -127,19 +131,19 @@ async function endKiosks(tx: Tx, owner: Owner): Promise<number> {
       ),
     )
     .returning({ name: kiosks.name })
-  for (const { name } of ended)
+  for (const { name } of endedKiosks)
     await auditAct(tx, owner, 'kiosk ended', { details: { kiosk: name } })
-  return ended.length
+  return endedKiosks.length
 }
 
 /** Those that nobody has accepted: the link was shown to whoever made it. */
 async function endInvitations(tx: Tx, owner: Owner): Promise<number> {
   if (owner.role !== 'instructor') return 0
-  const ended = await tx
+  const endedInvitations = await tx
     .delete(logInInvitations)
     .where(and(isNull(logInInvitations.accepted_at), gte(logInInvitations.created_at, owner.since)))
     .returning({ id: logInInvitations.token_hash })
-  return ended.length
+  return endedInvitations.length
 }
 
 /** PINs are shown to whoever asks for them. */
@@ -148,16 +152,16 @@ async function endPins(tx: Tx, owner: Owner): Promise<number> {
     owner.role === 'instructor'
       ? undefined
       : equalsAny(checkInPins.student_id, await studentsSeenBy(tx, owner))
-  const ended = await tx
+  const endedPins = await tx
     .delete(checkInPins)
     .where(and(gte(checkInPins.changed_at, owner.since), isSeen))
     .returning({ student_id: checkInPins.student_id })
-  for (const { student_id } of ended)
+  for (const { student_id } of endedPins)
     await auditAct(tx, owner, 'check-in PIN changed', {
       subject_id: student_id,
       details: { removed: true },
     })
-  return ended.length
+  return endedPins.length
 }
 
 /** The picture of the code may have been taken. Instructors have none. */

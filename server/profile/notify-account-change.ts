@@ -28,20 +28,20 @@ export async function notifyAccountChange(
   { email, password }: AccountChange,
 ): Promise<Email | null> {
   if (!email && !password) return null
-  const changed = email && password ? 'email and password' : email ? 'email' : 'password'
+  const changeWords = email && password ? 'email and password' : email ? 'email' : 'password'
   const was = email && password ? 'were' : 'was'
   const { id, dojo_id, role } = account
-  await auditAct(tx, { id, dojoId: dojo_id }, `${changed} changed`, { subject_id: id })
-  const title = `${changed.charAt(0).toUpperCase()}${changed.slice(1)} changed`
-  const message = `The ${changed} of your account ${was} changed. If it was not you: ${remedy(role, hasMail)}`
-  await insideDojo(tx, dojo_id ?? ADMIN_INBOX_ID, async (own) => {
-    if (role === 'instructor') await notifyInstructors(own, dojo_id!, { title, message })
-    else await notify(own, dojo_id ?? ADMIN_INBOX_ID, [id], { title, message })
+  await auditAct(tx, { id, dojoId: dojo_id }, `${changeWords} changed`, { subject_id: id })
+  const title = `${changeWords.charAt(0).toUpperCase()}${changeWords.slice(1)} changed`
+  const message = `The ${changeWords} of your account ${was} changed. If it was not you: ${remedy(role, hasMail)}`
+  await insideDojo(tx, dojo_id ?? ADMIN_INBOX_ID, async (dojoTx) => {
+    if (role === 'instructor') await notifyInstructors(dojoTx, dojo_id!, { title, message })
+    else await notify(dojoTx, dojo_id ?? ADMIN_INBOX_ID, [id], { title, message })
     // Without a mail server only a super admin can help, so they are notified as well.
     if (role === 'instructor' && email) {
-      const name = await instructorName(own, id)
-      const dojo = await dojoById(own, dojo_id!)
-      await notifySuperAdmins(own, {
+      const name = await instructorName(dojoTx, id)
+      const dojo = await dojoById(dojoTx, dojo_id!)
+      await notifySuperAdmins(dojoTx, {
         title: 'Sensei email changed',
         message: `${name} of ${dojo.name} logs in with another email now.`,
       })
@@ -51,7 +51,7 @@ export async function notifyAccountChange(
   return token
     ? recoveryEmail(
         account.email,
-        `${changed} of your Tatami account ${was} changed`,
+        `${changeWords} of your Tatami account ${was} changed`,
         publicUrl,
         token,
       )
@@ -75,8 +75,8 @@ export async function notifyGuesses(
   { id, email, dojo_id }: Account,
 ): Promise<() => void> {
   const inbox = dojo_id ?? ADMIN_INBOX_ID
-  await insideDojo(tx, inbox, (own) =>
-    notify(own, inbox, [id], { title: GUESSES_TITLE, message: GUESSES_WORDS }),
+  await insideDojo(tx, inbox, (inboxTx) =>
+    notify(inboxTx, inbox, [id], { title: GUESSES_TITLE, message: GUESSES_WORDS }),
   )
   return () => mail.send({ to: email, subject: GUESSES_TITLE, text: GUESSES_WORDS })
 }

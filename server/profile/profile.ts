@@ -43,8 +43,8 @@ export async function userOf(tx: Tx, identity: Identity): Promise<SignedInUser> 
     .select({ id: guardians.id })
     .from(guardians)
     .where(eq(guardians.id, identity.id))
-  const seen = guardian ? await studentsByGuardian(tx, identity) : []
-  return { ...user, is_guardian: guardian !== undefined, students: seen, sign_in_step }
+  const ownStudents = guardian ? await studentsByGuardian(tx, identity) : []
+  return { ...user, is_guardian: guardian !== undefined, students: ownStudents, sign_in_step }
 }
 
 const USERS = { student: studentUser, instructor: instructorUser, guardian: guardianUser }

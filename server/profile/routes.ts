@@ -14,7 +14,7 @@ import { closeLogInsOf } from '../guardians/log-ins.ts'
 import { fairQueue, requesterByAddress } from '../http/fair-queue.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { type App, SUCCESS, serve, succeed } from '../http/serve.ts'
+import { type App, SUCCESS, serve, okReply } from '../http/serve.ts'
 import { endAccessSince } from './end-access.ts'
 import { changeOwnPassword, changeProfile } from './change.ts'
 import { joinAsGuardian } from './join-as-guardian.ts'
@@ -50,7 +50,7 @@ export const profileRoutes = (
           ),
         ),
     },
-    logout: ({ tx, caller }) => succeed(sessions.endSession(tx, caller.sessionId)),
+    logout: ({ tx, caller }) => okReply(sessions.endSession(tx, caller.sessionId)),
     invited: ({ tx, query }) => invitedTo(tx, query.invite_code),
     join: {
       withoutTransaction: ({ body, address, userAgent }) =>
@@ -115,7 +115,7 @@ export const profileRoutes = (
     },
     choosePassword: {
       withoutTransaction: ({ body, address }) =>
-        succeed(
+        okReply(
           choosePassword(
             app.db,
             sessions,

@@ -11,10 +11,10 @@ export async function signedInReply(
   sessions: Sessions,
   { token, account: { id, role, dojo_id: dojoId }, step }: SignedIn,
 ): Promise<{ token: string; user: SignedInUser }> {
-  const who = { id, role, dojoId, step }
-  if (!dojoId) return { token, user: await db.withoutDojo((tx) => userOf(tx, who)) }
+  const identity = { id, role, dojoId, step }
+  if (!dojoId) return { token, user: await db.withoutDojo((tx) => userOf(tx, identity)) }
   return db.inDojo(dojoId, async (tx) => {
     await closeLogInsOf(tx, sessions, dojoId, id)
-    return { token, user: await userOf(tx, who) }
+    return { token, user: await userOf(tx, identity) }
   })
 }

@@ -18,8 +18,8 @@ export async function registerSensei(
 ): Promise<void> {
   await refuseCommonPassword(db, 'password', form.password)
   const { first_name, last_name, email, dojo_name } = form
-  const about = [first_name, last_name, email, dojo_name]
-  await db.withoutDojo((tx) => refuseWords(tx, 'password', form.password, about))
+  const personalTexts = [first_name, last_name, email, dojo_name]
+  await db.withoutDojo((tx) => refuseWords(tx, 'password', form.password, personalTexts))
   await addSensei(db, form, await hashPassword(form.password, requesterByAddress(address)))
 }
 

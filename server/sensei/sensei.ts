@@ -73,13 +73,13 @@ const SHORTEST_SUBSTRING = 3
 /** The first finds a text anywhere. One too short for an index of three letters each (pg_trgm) is looked for where words begin. The others
  *  find the beginnings of words, with and without their marks, in both ways to fold letters. */
 function searchPatterns(search: string): SQL[] {
-  const escaped = search.replaceAll(/[\\%_]/g, String.raw`\$&`)
-  const anywhere = sql`'%' || fold_text(${normalize(search).length < SHORTEST_SUBSTRING ? ` ${escaped}` : escaped}) || '%'`
+  const escapedSearch = search.replaceAll(/[\\%_]/g, String.raw`\$&`)
+  const anywhere = sql`'%' || fold_text(${normalize(search).length < SHORTEST_SUBSTRING ? ` ${escapedSearch}` : escapedSearch}) || '%'`
   if (!/[\p{L}\p{N}]/u.test(search)) return [anywhere]
   return [
     anywhere,
-    sql`'% ' || joined_words(plain_letters(${escaped})) || '%'`,
-    sql`'% ' || joined_words(written_out_letters(${escaped})) || '%'`,
+    sql`'% ' || joined_words(plain_letters(${escapedSearch})) || '%'`,
+    sql`'% ' || joined_words(written_out_letters(${escapedSearch})) || '%'`,
   ]
 }
 

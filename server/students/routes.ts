@@ -5,7 +5,7 @@ import { requireLiveSession, type Sessions } from '../accounts/sessions.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { cachePerDojo } from '../http/response-cache.ts'
 import { serializerOf } from '../http/serialized-reply.ts'
-import { type App, SUCCESS, serve, succeed } from '../http/serve.ts'
+import { type App, SUCCESS, serve, okReply } from '../http/serve.ts'
 import { lockGuardiansWithNobodyElse } from '../families/departures.ts'
 import { deleteGuardian } from '../guardians/guardian-records.ts'
 import { forgetPhonesOfNobody } from '../texting/departure.ts'
@@ -47,7 +47,7 @@ export function studentsRoutes(app: App, sessions: Sessions) {
         })
       },
     },
-    enrol: ({ tx, params }) => succeed(enrolInClass(tx, params.id, params.classId)),
+    enrol: ({ tx, params }) => okReply(enrolInClass(tx, params.id, params.classId)),
     update: async ({ tx, caller, params, body }) => ({
       student: await changeStudent(tx, caller, params.id, body),
     }),

@@ -1,5 +1,10 @@
 import { NativeSelect, Stack } from '@mantine/core'
-import { auditApi, type AuditKind, AUDIT_KINDS, type Audited } from '@tatami/contract/audit/audit'
+import {
+  auditApi,
+  type AuditKind,
+  AUDIT_KINDS,
+  type AuditEntry,
+} from '@tatami/contract/audit/audit'
 import { formatDateTime } from '../lib/dates.ts'
 import { useUrlChoice } from '../lib/url-query.ts'
 import { usePagedQuery } from '../lib/use-paged-query.ts'
@@ -75,7 +80,7 @@ export function AuditLog() {
   )
 }
 
-function ActLine({ act }: { act: Audited }) {
+function ActLine({ act }: { act: AuditEntry }) {
   const { who, what } = describeAct(act)
   return (
     <>
@@ -94,7 +99,7 @@ function ActLine({ act }: { act: Audited }) {
   )
 }
 
-const nameOfStudent = ({ student, subject }: Audited) => student ?? subject ?? ''
+const nameOfStudent = ({ student, subject }: AuditEntry) => student ?? subject ?? ''
 
 /** The words with the student's name as a link in them. */
 function Linked({ id, name, what }: { id: string; name: string; what: string }) {

@@ -1,10 +1,10 @@
 import { firstDayOf } from '@tatami/contract/lib/calendar-day'
 import { formatMoney } from '@tatami/contract/lib/money'
-import type { AuditAction, Audited } from '@tatami/contract/audit/audit'
+import type { AuditAction, AuditEntry } from '@tatami/contract/audit/audit'
 import { formatDate, formatMonthOfDate } from '../lib/dates.ts'
 import { pluralize } from '../lib/text.ts'
 
-type Act = Omit<Audited, 'id' | 'created_at' | 'student_id'>
+type Act = Omit<AuditEntry, 'id' | 'created_at' | 'student_id'>
 type Describe = (act: Act) => string
 
 /** The rights of a guardian, and what of a student may change, as one says them. */

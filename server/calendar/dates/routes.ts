@@ -1,6 +1,6 @@
 import { classDatesApi } from '@tatami/contract/calendar/class-dates'
 import { MAX_DATE, MIN_DATE } from '@tatami/contract/lib/fields'
-import { type App, serve, succeed } from '../../http/serve.ts'
+import { type App, serve, okReply } from '../../http/serve.ts'
 import { holidaysBetween } from '../timetable/timetable.ts'
 import {
   addDate,
@@ -19,18 +19,18 @@ export const classDatesRoutes = (app: App) =>
   serve(app, classDatesApi, {
     list: ({ tx, caller, query }) => datesVisibleTo(tx, caller, query),
     add: ({ tx, caller, body }) => addDate(tx, caller, body),
-    remove: ({ tx, caller, query }) => succeed(removeDate(tx, caller, query)),
+    remove: ({ tx, caller, query }) => okReply(removeDate(tx, caller, query)),
     cancel: ({ tx, caller, body }) => cancelDate(tx, caller, body),
-    restore: ({ tx, caller, query }) => succeed(restoreDate(tx, caller, query)),
+    restore: ({ tx, caller, query }) => okReply(restoreDate(tx, caller, query)),
     move: ({ tx, caller, body }) => moveDate(tx, caller, body),
-    moveBack: ({ tx, caller, query }) => succeed(moveBack(tx, caller, query)),
+    moveBack: ({ tx, caller, query }) => okReply(moveBack(tx, caller, query)),
     setSubstitute: ({ tx, caller, body }) => setSubstitute(tx, caller, body),
     setPlaces: ({ tx, caller, params, body }) => setPlaces(tx, caller, params.id, body.places),
     askForPlace: ({ tx, caller, body }) => askForPlace(tx, caller, body),
     givePlace: ({ tx, caller, body }) => givePlace(tx, caller, body),
-    giveBackPlace: ({ tx, caller, query }) => succeed(giveBackPlace(tx, caller, query)),
+    giveBackPlace: ({ tx, caller, query }) => okReply(giveBackPlace(tx, caller, query)),
     holidays: ({ tx }) => holidaysBetween(tx, MIN_DATE, MAX_DATE),
     addHoliday: ({ tx, caller, body }) => addHoliday(tx, caller, body),
     changeHoliday: ({ tx, caller, params, body }) => changeHoliday(tx, caller, params.id, body),
-    removeHoliday: ({ tx, caller, params }) => succeed(removeHoliday(tx, caller, params.id)),
+    removeHoliday: ({ tx, caller, params }) => okReply(removeHoliday(tx, caller, params.id)),
   })

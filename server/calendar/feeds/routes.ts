@@ -1,5 +1,5 @@
 import { calendarFeedsApi } from '@tatami/contract/calendar/calendar-feeds'
-import { type App, serve, succeed } from '../../http/serve.ts'
+import { type App, serve, okReply } from '../../http/serve.ts'
 import { requesterByAddress } from '../../http/fair-queue.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { readCalendar } from './calendar.ts'
@@ -37,6 +37,6 @@ export function calendarFeedsRoutes(app: App, publicUrl: string) {
   serve(app, calendarFeedsApi, {
     read: ({ tx, caller }) => feedOf(tx, caller),
     renew: ({ tx, caller }) => renewFeed(tx, caller, publicUrl),
-    remove: ({ tx, caller }) => succeed(endFeed(tx, caller)),
+    remove: ({ tx, caller }) => okReply(endFeed(tx, caller)),
   })
 }

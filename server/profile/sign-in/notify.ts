@@ -40,7 +40,7 @@ export async function notifySignInChange(
   await auditAct(tx, { id, dojoId: dojo_id }, action, { subject_id: id })
   const message = `The ${what(name)}. If it was not you: ${remedy(role, hasMail)}`
   const inbox = dojo_id ?? ADMIN_INBOX_ID
-  await insideDojo(tx, inbox, (own) => notify(own, inbox, [id], { title, message }))
+  await insideDojo(tx, inbox, (inboxTx) => notify(inboxTx, inbox, [id], { title, message }))
   const token = hasMail ? await storeRecoveryLink(tx, account) : null
   return token ? recoveryEmail(email, what(name), publicUrl, token) : null
 }

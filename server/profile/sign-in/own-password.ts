@@ -30,8 +30,8 @@ export async function chooseOwnPassword(
   await db.withoutDojo(async (tx) => {
     await requireLiveSession(tx, caller)
     await refuseOwnWords(tx, caller.id, FIELD, password)
-    const now = await accountById(tx, caller.id, 'share')
-    if (!now?.must_change_password) throw new Refusal(409, NOT_ASKED)
+    const currentAccount = await accountById(tx, caller.id, 'share')
+    if (!currentAccount?.must_change_password) throw new Refusal(409, NOT_ASKED)
     await changePasswordHash(tx, caller.id, password_hash)
     await sessions.endOtherSessions(tx, caller, 'password-changed')
     await sessions.accountChanged(tx, caller.id)

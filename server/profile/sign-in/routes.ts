@@ -28,7 +28,7 @@ import { signInByPasskey } from '../../accounts/sign-in.ts'
 import { authenticatorOf, deleteAuthenticator, startAuthenticator } from '../../accounts/totp.ts'
 import { auditAct } from '../../audit/audit.ts'
 import type { Tx } from '../../db/database.ts'
-import { type App, type Caller, serve, SUCCESS, succeed } from '../../http/serve.ts'
+import { type App, type Caller, serve, SUCCESS, okReply } from '../../http/serve.ts'
 import type { Email, Mailer } from '../../lib/mail.ts'
 import { invalid, notFound, Refusal } from '../../lib/refusal.ts'
 import { WRONG_PASSWORD } from '../change.ts'
@@ -66,10 +66,10 @@ export function signInRoutes(
   ): Promise<T> {
     const { reply, email } = await inCallersOwn(async (tx) => {
       await requireLiveSession(tx, caller)
-      const done = await work(tx, (await accountById(tx, caller.id))!)
+      const result = await work(tx, (await accountById(tx, caller.id))!)
       // What the session has to do before anything else may be done by now.
       await sessions.accountChanged(tx, caller.id)
-      return done
+      return result
     })
     if (email) mail.send(email)
     return reply
@@ -156,7 +156,7 @@ export function signInRoutes(
     },
     confirmAuthenticator: {
       withoutTransaction: async ({ caller, body }) => {
-        const confirmed = await changingSignIn<Refusal | { recovery_codes: string[] }>(
+        const outcome = await changingSignIn<Refusal | { recovery_codes: string[] }>(
           caller,
           async (tx, account) => {
             const reply = await confirmNewAuthenticator(tx, account, body.code, failedSignIns)
@@ -173,8 +173,8 @@ export function signInRoutes(
             }
           },
         )
-        if (confirmed instanceof Refusal) throw confirmed
-        return confirmed
+        if (outcome instanceof Refusal) throw outcome
+        return outcome
       },
     },
     removeAuthenticator: {
@@ -214,23 +214,23 @@ export function signInRoutes(
       return SUCCESS
     },
     endOtherSessions: async ({ tx, caller }) => {
-      const ended = await sessions.endOtherSessions(tx, caller, 'signed-out')
-      if (ended > 0)
+      const endedCount = await sessions.endOtherSessions(tx, caller, 'signed-out')
+      if (endedCount > 0)
         await auditAct(tx, caller, 'other sessions ended', {
           subject_id: caller.id,
-          details: { ended },
+          details: { ended: endedCount },
         })
-      return { ended }
+      return { ended: endedCount }
     },
     chooseOwnPassword: {
       withoutTransaction: ({ caller, body }) =>
-        succeed(chooseOwnPassword(db, sessions, caller, body.new_password)),
+        okReply(chooseOwnPassword(db, sessions, caller, body.new_password)),
     },
     requirements: ({ tx }) => secondFactorRequirements(tx),
     setRequirements: async ({ tx, caller, body }) => {
-      const kept = await setSecondFactorRequirements(tx, caller.id, body)
+      const requirements = await setSecondFactorRequirements(tx, caller.id, body)
       await sessions.rulesChanged(tx)
-      return kept
+      return requirements
     },
   })
 }

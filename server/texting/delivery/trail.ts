@@ -1,6 +1,6 @@
 import type { BatchKind } from '@tatami/contract/texting/message-types'
 import type { TextState } from '@tatami/contract/texting/text-history'
-import type { Recorded, Tx } from '../../db/database.ts'
+import type { LogRecord, Tx } from '../../db/database.ts'
 
 /**
  * What the log tells of a text's way, from a press on Send to the receipt: every line names the batch, and the line of a text the
@@ -36,7 +36,7 @@ export const textStepOf = ({
   text,
   kind,
   state,
-}: Recorded): { kind: string; state: string } | null =>
+}: LogRecord): { kind: string; state: string } | null =>
   typeof text === 'string' && typeof kind === 'string' && typeof state === 'string'
     ? { kind, state }
     : null
