@@ -7,7 +7,7 @@ import { outgoingLine, outgoingText } from '../texting/outgoing-text.ts'
 const SHOWN_CHARACTERS = 100
 
 /** Whole characters, however many code units each takes. */
-export function truncated(content: string, max = SHOWN_CHARACTERS): string {
+export function truncate(content: string, max = SHOWN_CHARACTERS): string {
   const characters = Array.from(content)
   return characters.length > max ? `${characters.slice(0, max).join('')}…` : content
 }
@@ -43,7 +43,7 @@ export const feeReminder = z.object({
 })
 export type FeeReminder = z.output<typeof feeReminder>
 
-const sent = success.extend({ total_recipients: z.number() })
+const recipientCount = success.extend({ total_recipients: z.number() })
 export const announcementsApi = {
   list: {
     method: 'GET',
@@ -61,7 +61,7 @@ export const announcementsApi = {
       'Notify all students, or those of some classes or named, in the app, and keep it as an announcement. Sends no text',
     idempotent: true,
     body: newNotification,
-    reply: sent,
+    reply: recipientCount,
   },
   sendFeeReminder: {
     method: 'POST',
@@ -71,6 +71,6 @@ export const announcementsApi = {
       'Remind in the app everyone who has not paid this month and is neither on trial nor on vacation. Sends no text',
     idempotent: true,
     body: feeReminder,
-    reply: sent,
+    reply: recipientCount,
   },
 } as const satisfies Api

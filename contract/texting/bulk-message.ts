@@ -35,15 +35,17 @@ const special = z.object({
   custom_message: z.preprocess((text) => text ?? '', multiLineText('Message', TEXT_MAX, NO_WORDS)),
   selected_classes: z.array(uuid('Class'), { error: NO_CLASS }).min(1, NO_CLASS).max(1000),
 })
-const others = z.object({
+const otherMessage = z.object({
   ...message,
   message_type: oneOf('Message type', MESSAGE_TYPES).exclude(['special_announcement']),
 })
 export const bulkMessage = z
-  .discriminatedUnion('message_type', [special, others], { error: 'Message type is not valid' })
+  .discriminatedUnion('message_type', [special, otherMessage], {
+    error: 'Message type is not valid',
+  })
   .superRefine(({ message_type, custom_message }, context) => {
-    const filled = isFeeMessage(message_type) ? 'name-and-amount' : 'name'
-    refuseIn(filled, ['custom_message'])(custom_message, context)
+    const substitutions = isFeeMessage(message_type) ? 'name-and-amount' : 'name'
+    refuseIn(substitutions, ['custom_message'])(custom_message, context)
   })
 export type BulkMessage = z.output<typeof bulkMessage>
 
@@ -51,7 +53,7 @@ export type BulkMessage = z.output<typeof bulkMessage>
 const unwritten = { custom_message: clearable(multiLineText('Message', TEXT_MAX)) }
 export const bulkDraft = z.discriminatedUnion(
   'message_type',
-  [special.extend(unwritten), others.extend(unwritten)],
+  [special.extend(unwritten), otherMessage.extend(unwritten)],
   {
     error: 'Message type is not valid',
   },

@@ -4,7 +4,7 @@ import { CONSENT_WORDING_VERSION, ENROLMENT_WORDINGS, JOIN_WORDINGS } from './co
 import { wordingOf } from './consent-wordings.ts'
 
 /** Of every version that somebody may have agreed to. A new wording adds a line; none is changed. */
-const RELEASED: Record<string, string> = {
+const RELEASED_HASHES: Record<string, string> = {
   '2026-11-21': 'd0142f6b9eec26f5',
   'join-2026-11-22': 'bd90f94e0c3e9c52',
   'enrolment-2026-11-22': '82296cdf1aa24909',
@@ -17,13 +17,13 @@ const hashOf = (version: string) =>
 
 test('never changes the words of a version, which are proof of what was agreed', () => {
   expect(
-    Object.fromEntries(Object.keys(RELEASED).map((version) => [version, hashOf(version)])),
-  ).toEqual(RELEASED)
+    Object.fromEntries(Object.keys(RELEASED_HASHES).map((version) => [version, hashOf(version)])),
+  ).toEqual(RELEASED_HASHES)
 })
 
 test('has the words of every version that is shown or taken', () => {
   for (const version of [CONSENT_WORDING_VERSION, ...JOIN_WORDINGS, ...ENROLMENT_WORDINGS]) {
-    expect(Object.keys(RELEASED)).toContain(version)
+    expect(Object.keys(RELEASED_HASHES)).toContain(version)
     expect(wordingOf(version)?.opening).toMatch(/\w{3}/)
   }
   expect(wordingOf(null)).toBeUndefined()

@@ -86,12 +86,14 @@ const MOST_NAMES = 6
 
 /** "Leo", "Leo and Mia", "Leo, Mia and Ana"; one first name is said once. */
 export function firstNames(names: readonly string[]): string {
-  const all = [...new Set(names.map(firstName))]
-  const said =
-    all.length > MOST_NAMES
-      ? [...all.slice(0, MOST_NAMES - 1), `${all.length - MOST_NAMES + 1} others`]
-      : all
-  return said.length < 2 ? (said[0] ?? '') : `${said.slice(0, -1).join(', ')} and ${said.at(-1)}`
+  const uniqueNames = [...new Set(names.map(firstName))]
+  const listedNames =
+    uniqueNames.length > MOST_NAMES
+      ? [...uniqueNames.slice(0, MOST_NAMES - 1), `${uniqueNames.length - MOST_NAMES + 1} others`]
+      : uniqueNames
+  return listedNames.length < 2
+    ? (listedNames[0] ?? '')
+    : `${listedNames.slice(0, -1).join(', ')} and ${listedNames.at(-1)}`
 }
 
 export const NAME = '{name}',
@@ -99,15 +101,17 @@ export const NAME = '{name}',
 export const SAMPLE_AMOUNT = 85
 
 /** Whom a text is about, and in a message about fees what is to pay for them, in dollars. */
-export type About = { name: string; amount?: number | null | undefined }
+export type TextSubject = { name: string; amount?: number | null | undefined }
 
 /** `{name}` becomes the first name, or the first names of all whom one text is about, and in a message about fees `{amount}` what is to pay
  *  for them together; nothing else is substituted. */
-export function fillTemplate(template: string, about: readonly About[]): string {
-  const amounts = about.flatMap(({ amount }) => (typeof amount === 'number' ? [amount] : []))
-  const named = template.replaceAll(NAME, () => firstNames(about.map(({ name }) => name)))
-  if (amounts.length === 0) return named
-  return named.replaceAll(AMOUNT, () => formatMoneyInText(sumDollars(amounts)))
+export function fillTemplate(template: string, subjects: readonly TextSubject[]): string {
+  const amounts = subjects.flatMap(({ amount }) => (typeof amount === 'number' ? [amount] : []))
+  const textWithNames = template.replaceAll(NAME, () =>
+    firstNames(subjects.map(({ name }) => name)),
+  )
+  if (amounts.length === 0) return textWithNames
+  return textWithNames.replaceAll(AMOUNT, () => formatMoneyInText(sumDollars(amounts)))
 }
 
 /** Why somebody gets no text, in the order in which it is asked; the last two of a reminder that waited for a day with room. */
@@ -138,8 +142,8 @@ export const storedSkipReason = ({
   reason: SkipReason
   promised_on?: string | null | undefined
 }): string => (reason === 'promised' && promised_on ? `${reason} ${promised_on}` : reason)
-export const skipReasonWords = (stored: string): string => {
-  const [reason, day] = stored.split(' ')
+export const skipReasonWords = (storedReason: string): string => {
+  const [reason, day] = storedReason.split(' ')
   return reason === 'promised' && day ? promiseWords(day) : SKIP_REASON_LABELS[reason as SkipReason]
 }
 export const SKIP_REASONS = Object.keys(SKIP_REASON_LABELS) as [SkipReason, ...SkipReason[]]

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { placeholderProblem } from './placeholders.ts'
 
-const rights = (texts: string[], filled: 'name' | 'name-and-amount' = 'name') =>
+const rights = (texts: string[], substitutions: 'name' | 'name-and-amount' = 'name') =>
   Object.fromEntries(
     texts.map((text) => {
-      const problem = placeholderProblem(`Hi ${text}, see you.`, filled)
+      const problem = placeholderProblem(`Hi ${text}, see you.`, substitutions)
       return [text, problem && [problem.written, problem.right]]
     }),
   )
-const all = (texts: string[], right: string | null) =>
+const rightForEach = (texts: string[], right: string | null) =>
   Object.fromEntries(texts.map((text) => [text, [text, right]]))
 
 const NAMES = [
@@ -72,7 +72,7 @@ const NAMES = [
 ]
 
 test('finds a placeholder that would go out as it stands, and offers the right spelling', () => {
-  expect(rights(NAMES)).toEqual(all(NAMES, '{name}'))
+  expect(rights(NAMES)).toEqual(rightForEach(NAMES, '{name}'))
   expect(placeholderProblem('Hi {Name}', 'name')?.message).toBe(
     '{Name} is not filled in. Write {name} instead.',
   )
@@ -88,15 +88,15 @@ test('knows the amount in fee messages only', () => {
     '$amount',
     '{balance}',
   ]
-  expect(rights(amounts, 'name-and-amount')).toEqual(all(amounts, '{amount}'))
-  expect(rights([...amounts, '{amount}'])).toEqual(all([...amounts, '{amount}'], null))
+  expect(rights(amounts, 'name-and-amount')).toEqual(rightForEach(amounts, '{amount}'))
+  expect(rights([...amounts, '{amount}'])).toEqual(rightForEach([...amounts, '{amount}'], null))
   expect(placeholderProblem('Pay {amount}', 'name')?.message).toBe(
     '{amount} is only filled in in fee messages. Write the amount itself.',
   )
 })
 
 test('refuses what nothing is filled in for', () => {
-  const others = [
+  const otherTexts = [
     '{date}',
     '{class}',
     '[date]',
@@ -113,7 +113,7 @@ test('refuses what nothing is filled in for', () => {
     '%1$@',
     '%(name)s',
   ]
-  expect(rights(others)).toEqual(all(others, null))
+  expect(rights(otherTexts)).toEqual(rightForEach(otherTexts, null))
   expect(placeholderProblem('{name}', 'nothing')?.written).toBe('{name}')
 })
 
@@ -166,7 +166,7 @@ test('takes what is meant as it stands', () => {
     'We like #class #date',
     '({name})',
   ]
-  const refused = innocent.filter((text) => placeholderProblem(text, 'name') !== null)
-  expect(refused).toEqual([])
+  const refusedTexts = innocent.filter((text) => placeholderProblem(text, 'name') !== null)
+  expect(refusedTexts).toEqual([])
   expect(placeholderProblem('Hi {name}, pay {amount}', 'name-and-amount')).toBe(null)
 })

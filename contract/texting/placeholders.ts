@@ -1,7 +1,7 @@
 import { AMOUNT, NAME } from './message-types.ts'
 
 /** What is filled in of a text: the name alone, or in a message about fees the amount as well; nothing of a title. */
-export type Filled = 'name' | 'name-and-amount' | 'nothing'
+export type Substitutions = 'name' | 'name-and-amount' | 'nothing'
 /** Something that looks as if it were filled in, and would go out as it stands. */
 type PlaceholderProblem = {
   /** As it stands in the text. */
@@ -17,13 +17,13 @@ const NAMES =
   'guardian name, member, member name, recipient, contact name, customer name, client name, nombre'
 const AMOUNTS =
   'amount, amount due, amount owed, fee, fees, monthly fee, fee amount, balance, balance due, total, total due, price, payment amount, monto'
-const OTHERS =
+const OTHER_FIELD_NAMES =
   'date, time, day, month, year, due date, class, class name, dojo, dojo name, school, school name, gym name, instructor, ' +
   'instructor name, sensei, your name, location, address, phone, phone number, email, link, url, payment link, belt, rank, program, event'
 const fieldsOf = (list: string) => new Set(list.split(', '))
 const NAME_FIELDS = fieldsOf(NAMES)
 const AMOUNT_FIELDS = fieldsOf(AMOUNTS)
-const OTHER_FIELDS = fieldsOf(OTHERS)
+const OTHER_FIELDS = fieldsOf(OTHER_FIELD_NAMES)
 
 /** Braces are never meant as such; other signs are only where a field stands between them. */
 const IN_BRACES = /\$?\{+[^{}\n]{0,80}\}+/g
@@ -67,8 +67,8 @@ const WITH_DOLLAR = [
 ]
 
 /** "insert First_Name here" → "first name"; "{Name:upper}", "{name|there}" and "{n a m e}" → "name" */
-const fieldIn = (written: string): string =>
-  written
+const fieldIn = (placeholder: string): string =>
+  placeholder
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
     .replace(/['’]/g, '')
@@ -93,51 +93,63 @@ function plainSigns(text: string): { plain: string; placeOf: number[] } {
   return { plain, placeOf: [...placeOf, place] }
 }
 
-const isFilledIn = (written: string, filled: Filled): boolean =>
-  (written === NAME && filled !== 'nothing') || (written === AMOUNT && filled === 'name-and-amount')
+const isFilledIn = (placeholder: string, substitutions: Substitutions): boolean =>
+  (placeholder === NAME && substitutions !== 'nothing') ||
+  (placeholder === AMOUNT && substitutions === 'name-and-amount')
 
 const isOfName = (field: string): boolean => NAME_FIELDS.has(field) || NAME_OF_OTHERS.test(field)
 
 const isKnown = (field: string): boolean =>
   isOfName(field) || AMOUNT_FIELDS.has(field) || OTHER_FIELDS.has(field)
 
-const hasNameOrAmount = (written: string): boolean => {
-  const field = fieldIn(written)
+const hasNameOrAmount = (placeholder: string): boolean => {
+  const field = fieldIn(placeholder)
   return isOfName(field) || AMOUNT_FIELDS.has(field)
 }
 
-function problemOf(written: string, field: string, filled: Filled): PlaceholderProblem {
-  if (filled === 'nothing')
+function problemOf(
+  placeholder: string,
+  field: string,
+  substitutions: Substitutions,
+): PlaceholderProblem {
+  if (substitutions === 'nothing')
     return {
-      written,
+      written: placeholder,
       right: null,
-      message: `${written} is not filled in here. Please leave it out.`,
+      message: `${placeholder} is not filled in here. Please leave it out.`,
     }
   if (isOfName(field))
-    return { written, right: NAME, message: `${written} is not filled in. Write ${NAME} instead.` }
-  if (AMOUNT_FIELDS.has(field) && filled === 'name-and-amount')
     return {
-      written,
+      written: placeholder,
+      right: NAME,
+      message: `${placeholder} is not filled in. Write ${NAME} instead.`,
+    }
+  if (AMOUNT_FIELDS.has(field) && substitutions === 'name-and-amount')
+    return {
+      written: placeholder,
       right: AMOUNT,
-      message: `${written} is not filled in. Write ${AMOUNT} instead.`,
+      message: `${placeholder} is not filled in. Write ${AMOUNT} instead.`,
     }
   if (AMOUNT_FIELDS.has(field))
     return {
-      written,
+      written: placeholder,
       right: null,
-      message: `${written} is only filled in in fee messages. Write the amount itself.`,
+      message: `${placeholder} is only filled in in fee messages. Write the amount itself.`,
     }
-  const known = filled === 'name' ? `Only ${NAME} is.` : `Only ${NAME} and ${AMOUNT} are.`
-  return { written, right: null, message: `${written} is not filled in. ${known}` }
+  const hint = substitutions === 'name' ? `Only ${NAME} is.` : `Only ${NAME} and ${AMOUNT} are.`
+  return { written: placeholder, right: null, message: `${placeholder} is not filled in. ${hint}` }
 }
 
 /** The first placeholder of a text that would go out as it stands, such as {Name} or [first name]; null where there is none. */
-export function placeholderProblem(text: string, filled: Filled): PlaceholderProblem | null {
+export function placeholderProblem(
+  text: string,
+  substitutions: Substitutions,
+): PlaceholderProblem | null {
   const { plain, placeOf } = plainSigns(text)
   const asWritten = ({ 0: match, index }: RegExpExecArray) =>
     text.slice(placeOf[index], placeOf[index + match.length])
   const inBraces = [...plain.matchAll(IN_BRACES)].filter(
-    (match) => !isFilledIn(asWritten(match), filled),
+    (match) => !isFilledIn(asWritten(match), substitutions),
   )
   // Without what stands in braces, place by place.
   const withoutBraces = plain.replace(IN_BRACES, (match) => ' '.repeat(match.length))
@@ -157,5 +169,5 @@ export function placeholderProblem(text: string, filled: Filled): PlaceholderPro
   ]
   const [first] = matches.toSorted((earlier, later) => earlier.index - later.index)
   if (!first) return null
-  return problemOf(asWritten(first), fieldIn(first[0]), filled)
+  return problemOf(asWritten(first), fieldIn(first[0]), substitutions)
 }

@@ -2,7 +2,7 @@
 const GSM =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
 const GSM_EXTENDED = '^{}\\[~]|€\f'
-const ONE = new Set(GSM),
+const SINGLE_WIDTH = new Set(GSM),
   TWO = new Set(GSM_EXTENDED)
 
 const GSM_SINGLE = 160,
@@ -14,7 +14,9 @@ type Segments = { segments: number; encoding: 'GSM-7' | 'Unicode'; characters: n
 
 /** How many messages a phone company counts for a text; one character outside GSM-7 makes all of it Unicode. */
 export function segmentsOf(text: string): Segments {
-  const units = [...text].map((character) => (ONE.has(character) ? 1 : TWO.has(character) ? 2 : 0))
+  const units = [...text].map((character) =>
+    SINGLE_WIDTH.has(character) ? 1 : TWO.has(character) ? 2 : 0,
+  )
   const isGsm = !units.includes(0)
   const widths = isGsm ? units : [...text].map(({ length }) => length)
   const characters = widths.reduce<number>((sum, width) => sum + width, 0)
@@ -29,11 +31,11 @@ export function segmentsOf(text: string): Segments {
 /** A character of two places is never cut in half, so a part may end one short. */
 function partsOf(widths: number[], part: number): number {
   let parts = 1,
-    filled = 0
+    partLength = 0
   for (const width of widths) {
-    const fits = filled + width <= part
+    const fits = partLength + width <= part
     parts += fits ? 0 : 1
-    filled = fits ? filled + width : width
+    partLength = fits ? partLength + width : width
   }
   return parts
 }

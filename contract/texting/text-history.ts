@@ -91,7 +91,7 @@ export const incomingText = z.object({
 })
 export type IncomingText = z.output<typeof incomingText>
 
-export const simulated = z.object({
+export const simulatedText = z.object({
   id: z.uuid(),
   student_id: z.uuid().nullable(),
   name: z.string(),
@@ -102,7 +102,7 @@ export const simulated = z.object({
   state: z.enum(TEXT_STATES),
   sent_at: z.string(),
 })
-export type Simulated = z.output<typeof simulated>
+export type SimulatedText = z.output<typeof simulatedText>
 /** Messages of the inbox that were on the screen. */
 export const markReadForm = z.object({
   message_ids: z

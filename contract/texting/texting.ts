@@ -8,7 +8,7 @@ import {
   batchText,
   incomingText,
   markReadForm,
-  simulated,
+  simulatedText,
   sendAgainForm,
 } from './text-history.ts'
 
@@ -291,6 +291,6 @@ export const textingApi = {
     access: 'instructor',
     summary: 'What the simulator would have sent, newest first',
     query: pageQuery,
-    reply: z.array(simulated),
+    reply: z.array(simulatedText),
   },
 } as const satisfies Api

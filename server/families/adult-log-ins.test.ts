@@ -10,7 +10,8 @@ const runJobs = () =>
     throw error
   })
 /** Signed in again: a session that nobody used for 30 days has ended. */
-const again = async ({ id }: { id: string }) => server.clientFor(await signInAs(server.db, id))
+const signInAgain = async ({ id }: { id: string }) =>
+  server.clientFor(await signInAs(server.db, id))
 
 async function aStudent(date_of_birth: string) {
   setClock('2027-01-10T18:00:00Z')
@@ -22,7 +23,7 @@ describe('the log-in of a student who turns 18', () => {
   test('stays theirs, whatever an instructor makes of it', async () => {
     const { sensei, leo } = await aStudent('2009-03-02')
     setClock('2027-03-02T12:00:00Z')
-    const { post } = await again(sensei)
+    const { post } = await signInAgain(sensei)
     for (const log_in of ['close', 'move']) {
       const { status, body } = await post('/families', {
         guardian: { name: 'Cy Adams' },
@@ -41,14 +42,15 @@ describe('the log-in of a student who turns 18', () => {
     setClock('2027-02-28T12:00:00Z')
     const dee = await server.createGuardian(sensei, [])
     await (
-      await again(sensei)
+      await signInAgain(sensei)
     ).post('/families', {
       guardian_id: dee.id,
       students: [{ student_id: leo.id, log_in: 'close' }],
     })
     setClock('2027-03-02T12:00:00Z')
     await runJobs()
-    const notices: { title: string }[] = (await (await again(sensei)).get('/notifications')).body
+    const notices: { title: string }[] = (await (await signInAgain(sensei)).get('/notifications'))
+      .body
     expect(notices.map(({ title }) => title)).toContain('Leo Adams is 18')
   })
 
@@ -64,13 +66,13 @@ describe('the log-in of a student who turns 18', () => {
     setClock('2027-03-01T12:00:00Z')
     await runJobs()
     const { link } = (
-      await (await again(sensei)).post(`/guardians/${guardian.id}/log-in-invitation`)
+      await (await signInAgain(sensei)).post(`/guardians/${guardian.id}/log-in-invitation`)
     ).body
-    const accepted = await server.anonymous.post('/log-in-invitations/accept', {
+    const acceptResponse = await server.anonymous.post('/log-in-invitations/accept', {
       invitation: link.split('#')[1],
       password: 'eight8-8',
     })
-    expect(accepted.status).toBe(200)
+    expect(acceptResponse.status).toBe(200)
     expect((await server.signIn(leo.email)).id).toBe(leo.id)
   })
 })

@@ -10,17 +10,17 @@ import { guardianships } from '../guardians/tables.ts'
 
 const server = await startTestServer()
 const childrenOf = async (person: { id: string }) =>
-  (await (await again(person)).get('/family/home')).body.children
+  (await (await signInAgain(person)).get('/family/home')).body.children
 const runJobs = () =>
   runDueJobs(server.db, (error) => {
     throw error
   })
 
 /** A student born on that day with two guardians, one of whom pays. Made before the clock is moved. */
-async function aFamily(date_of_birth: string, over: object = {}) {
+async function aFamily(date_of_birth: string, overrides: object = {}) {
   setClock('2027-01-10T18:00:00Z')
   const sensei = await server.createSensei()
-  const leo = await server.createStudent(sensei, { name: 'Leo Adams', date_of_birth, ...over })
+  const leo = await server.createStudent(sensei, { name: 'Leo Adams', date_of_birth, ...overrides })
   const rights = { sees_fees: true, may_edit: true }
   const ann = await server.createGuardian(sensei, [], {
     students: [{ student_id: leo.id, pays: true, ...rights }],
@@ -33,13 +33,14 @@ async function aFamily(date_of_birth: string, over: object = {}) {
 }
 type Family = Awaited<ReturnType<typeof aFamily>>
 /** Signed in again: a session that nobody used for 30 days has ended. */
-const again = async ({ id }: { id: string }) => server.clientFor(await signInAs(server.db, id))
+const signInAgain = async ({ id }: { id: string }) =>
+  server.clientFor(await signInAs(server.db, id))
 const titles = async (person: { id: string }) =>
-  (await (await again(person)).get('/notifications')).body
+  (await (await signInAgain(person)).get('/notifications')).body
     .map(({ title }: { title: string }) => title)
     .filter((title: string) => title !== 'A birthday today')
 const rightsOf = async ({ sensei }: Family) =>
-  (await (await again(sensei)).get('/families')).body.guardians.map(
+  (await (await signInAgain(sensei)).get('/families')).body.guardians.map(
     ({ name, students: [link] }: { name: string; students: Record<string, boolean>[] }) => [
       name,
       ...['sees', 'sees_fees', 'may_edit', 'gets_texts', 'pays'].filter((right) => link![right]),
@@ -59,15 +60,17 @@ describe('a student who turns 18', () => {
     await runJobs()
     setClock('2027-01-31T12:00:00Z')
     await runJobs()
-    const [told] = (await (await again(leo)).get('/notifications')).body
-    const [toldAnn] = (await (await again(ann)).get('/notifications')).body
-    expect([told.opens, toldAnn.opens]).toEqual(['/notification-settings', null])
-    expect([told.message, toldAnn.message]).toEqual(
+    const [notification] = (await (await signInAgain(leo)).get('/notifications')).body
+    const [toldAnn] = (await (await signInAgain(ann)).get('/notifications')).body
+    expect([notification.opens, toldAnn.opens]).toEqual(['/notification-settings', null])
+    expect([notification.message, toldAnn.message]).toEqual(
       Array(2).fill(expect.stringMatching(/^From March 1, 2027 on /)),
     )
-    const seen = await Promise.all([leo, ann, ben, sensei].map(titles))
+    const titlesByPerson = await Promise.all([leo, ann, ben, sensei].map(titles))
     // The instructor is also told of the first automatic reminder.
-    expect(seen.map((each) => each.filter((title: string) => title.includes('18')))).toEqual([
+    expect(
+      titlesByPerson.map((titleList) => titleList.filter((title: string) => title.includes('18'))),
+    ).toEqual([
       ['You turn 18 soon'],
       ['Leo turns 18 soon'],
       ['Leo turns 18 soon'],
@@ -119,9 +122,9 @@ describe('a student who turns 18', () => {
     expect(await childrenOf(ann)).toEqual([])
     expect(await childrenOf(ben)).toHaveLength(1)
     // An adult's no ends it at once, and a yes brings nothing back.
-    await (await again(leo)).put(`/family/guardians/${ben.id}`, { is_agreed: false })
+    await (await signInAgain(leo)).put(`/family/guardians/${ben.id}`, { is_agreed: false })
     expect(await childrenOf(ben)).toEqual([])
-    await (await again(leo)).put(`/family/guardians/${ben.id}`, { is_agreed: true })
+    await (await signInAgain(leo)).put(`/family/guardians/${ben.id}`, { is_agreed: true })
     expect(await childrenOf(ben)).toEqual([])
   })
 
@@ -141,16 +144,16 @@ describe('a student who turns 18', () => {
           })
           .from(guardianships),
       )
-    const GIVEN = { allows: true, at: expect.any(String), source: 'school' }
-    expect(await consents()).toMatchObject([GIVEN, GIVEN])
+    const GIVEN_CONSENT = { allows: true, at: expect.any(String), source: 'school' }
+    expect(await consents()).toMatchObject([GIVEN_CONSENT, GIVEN_CONSENT])
     setClock('2027-01-30T12:00:00Z')
     await leo.put(`/family/guardians/${ben.id}`, { is_agreed: true })
     setClock('2027-03-01T06:01:00Z')
     await runJobs()
-    const NONE = { allows: false, at: null, source: null, wording: null }
-    expect(await consents()).toEqual([NONE, NONE])
+    const NO_CONSENT = { allows: false, at: null, source: null, wording: null }
+    expect(await consents()).toEqual([NO_CONSENT, NO_CONSENT])
     // That they agreed, when and to which words, can be shown from the audit log.
-    const log = (await (await again(sensei)).get('/audit-log')).body
+    const log = (await (await signInAgain(sensei)).get('/audit-log')).body
     expect(JSON.stringify(log)).toContain('log-in allowed by guardian')
     const [entry] = await server.db.inDojo(sensei.dojoId, (tx) =>
       tx.select().from(auditLog).where(eq(auditLog.action, 'log-in allowed by guardian')),
@@ -183,8 +186,8 @@ describe('a student who turns 18', () => {
       ['Ann Adams', 'sees', 'sees_fees', 'pays'],
       ['Ben Adams'],
     ])
-    const mine = await again(leo)
-    expect((await mine.get('/family/guardians')).body).toMatchObject({
+    const client = await signInAgain(leo)
+    expect((await client.get('/family/guardians')).body).toMatchObject({
       is_adult: true,
       guardians: [
         {
@@ -198,13 +201,13 @@ describe('a student who turns 18', () => {
         { sees: false, is_agreed: false },
       ],
     })
-    await mine.put(`/family/guardians/${ann.id}`, {
+    await client.put(`/family/guardians/${ann.id}`, {
       is_agreed: true,
       agrees_to_fees: false,
       agrees_to_edit: false,
     })
     expect(await rightsOf(family)).toEqual([['Ann Adams', 'sees', 'pays'], ['Ben Adams']])
-    const [guardian] = (await (await again(family.sensei)).get('/families')).body.guardians
+    const [guardian] = (await (await signInAgain(family.sensei)).get('/families')).body.guardians
     expect(guardian.students[0]).toMatchObject({
       adult_on: '2027-03-01',
       student_agreed: true,
@@ -218,7 +221,7 @@ describe('a student who turns 18', () => {
     setClock('2027-03-02T12:00:00Z')
     await runJobs()
     await (
-      await again(family.sensei)
+      await signInAgain(family.sensei)
     ).put(`/guardians/${family.ann.id}/students/${family.leo.id}`, { sees: true })
     const cy = await server.createGuardian(family.sensei, [family.leo], { name: 'Cy Adams' })
     setClock('2027-03-04T12:00:00Z')
@@ -242,15 +245,15 @@ describe('a student who turns 18', () => {
   })
 
   test('without a date of birth does so never, and after a pause of the servers all the same', async () => {
-    const known = await aFamily('2009-03-01', { phone_number: '512 555 0177' })
-    const unknown = await aFamily('2015-03-01')
-    await server.db.inDojo(unknown.sensei.dojoId, (tx) =>
+    const familyWithPhone = await aFamily('2009-03-01', { phone_number: '512 555 0177' })
+    const familyWithoutPhone = await aFamily('2015-03-01')
+    await server.db.inDojo(familyWithoutPhone.sensei.dojoId, (tx) =>
       tx.execute(`update students set date_of_birth = null`),
     )
     setClock('2027-04-15T12:00:00Z')
     await runJobs()
-    expect(await rightsOf(known)).toEqual([['Ann Adams', 'pays'], ['Ben Adams']])
-    expect(await childrenOf(unknown.ann)).toHaveLength(1)
+    expect(await rightsOf(familyWithPhone)).toEqual([['Ann Adams', 'pays'], ['Ben Adams']])
+    expect(await childrenOf(familyWithoutPhone.ann)).toHaveLength(1)
   })
 
   test('while no server ran for a year does so when one runs again', async () => {
@@ -282,7 +285,7 @@ describe('a student who turns 18', () => {
     setClock('2027-03-02T12:00:00Z')
     await runJobs()
     expect(await titles(sensei)).toContain('Mia Adams is 18')
-    const [guardian] = (await (await again(sensei)).get('/families')).body.guardians.filter(
+    const [guardian] = (await (await signInAgain(sensei)).get('/families')).body.guardians.filter(
       ({ id }: { id: string }) => id === ann.id,
     )
     expect(
@@ -317,13 +320,14 @@ describe('a student who turns 18', () => {
     setClock('2027-12-01T12:00:00Z')
     const born = async (date_of_birth: string) =>
       expect(
-        (await (await again(sensei)).put(`/students/${leo.id}`, { ...leo, date_of_birth })).status,
+        (await (await signInAgain(sensei)).put(`/students/${leo.id}`, { ...leo, date_of_birth }))
+          .status,
       ).toBe(200)
     await born('2009-03-01')
     expect(await childrenOf(ann)).toEqual([])
     // Entered wrongly: given back, it ends on the right day.
     await born('2011-03-01')
-    await (await again(sensei)).put(`/guardians/${ann.id}/students/${leo.id}`, { sees: true })
+    await (await signInAgain(sensei)).put(`/guardians/${ann.id}/students/${leo.id}`, { sees: true })
     setClock('2029-02-20T12:00:00Z')
     await runJobs()
     expect(await titles(ann)).toContain('Leo turns 18 soon')
@@ -365,20 +369,20 @@ describe('a student who turns 18', () => {
   test('ends what a guardian was given before the date of birth was entered, and on its eve', async () => {
     setClock('2027-02-20T12:00:00Z')
     const sensei = await server.createSensei()
-    const seeing = async (student: { id: string }, changed: () => Promise<unknown>) => {
+    const seeing = async (student: { id: string }, change: () => Promise<unknown>) => {
       const ann = await server.createGuardian(sensei, [], {
         students: [{ student_id: student.id, may_edit: true }],
       })
-      await changed()
+      await change()
       return childrenOf(ann)
     }
     const ofUnknownAge = await server.createStudent(sensei, {})
     await server.db.inDojo(sensei.dojoId, (tx) =>
       tx.execute(sql`update students set date_of_birth = null where id = ${ofUnknownAge.id}`),
     )
-    const entered = { ...ofUnknownAge, date_of_birth: '2008-03-01' }
+    const form = { ...ofUnknownAge, date_of_birth: '2008-03-01' }
     expect(
-      await seeing(ofUnknownAge, () => sensei.put(`/students/${ofUnknownAge.id}`, entered)),
+      await seeing(ofUnknownAge, () => sensei.put(`/students/${ofUnknownAge.id}`, form)),
     ).toEqual([])
     const leo = await server.createStudent(sensei, { date_of_birth: '2009-03-01' })
     // Seven in the evening in Texas.

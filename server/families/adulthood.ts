@@ -103,8 +103,8 @@ async function announceAdulthood(tx: Tx, dojoId: string, rows: Row[]): Promise<v
         message: `From ${day} on your page is yours alone. If your guardians may go on seeing it, say so in Settings before.`,
         opens: '/notification-settings',
       })
-    const told = links.flatMap(({ account_id, sees }) => (sees && account_id) || [])
-    await notify(tx, dojoId, told, {
+    const accountIds = links.flatMap(({ account_id, sees }) => (sees && account_id) || [])
+    await notify(tx, dojoId, accountIds, {
       title: `${first} turns ${ADULT_AGE} soon`,
       message: `From ${day} on you see ${first}’s page only if ${first} agrees. Whoever pays goes on paying.`,
       student_id,
@@ -126,8 +126,8 @@ async function reachAdulthood(tx: Tx, dojoId: string, rows: Row[]): Promise<void
     const { student_id, name, has_log_in, phone } = links[0]!
     const ending = links.filter((link) => !link.agreed)
     await updateLinks(tx, ending, { sees: false, sees_fees: false, may_edit: false })
-    const agreed = links.filter((link) => link.agreed)
-    await endWhatIsLeftOut(tx, agreed)
+    const agreedLinks = links.filter((link) => link.agreed)
+    await endWhatIsLeftOut(tx, agreedLinks)
     // With a phone of their own the texts are theirs; without one they would reach nobody.
     if (validPhone(phone) !== null) await updateLinks(tx, links, { gets_texts: false })
     await updateLinks(tx, links, {

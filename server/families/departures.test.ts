@@ -23,28 +23,28 @@ describe('deleting a student', () => {
       { id: ben.id, name: 'Ben Adams' },
     ])
     await sensei.delete(`/students/${leo.id}?guardians=delete`)
-    const left = async () =>
+    const listRemaining = async () =>
       (await sensei.get('/families')).body.guardians.map(({ id }: { id: string }) => id)
-    expect((await left()).toSorted()).toEqual([ann.id, cy.id, sensei.id].toSorted())
+    expect((await listRemaining()).toSorted()).toEqual([ann.id, cy.id, sensei.id].toSorted())
     expect([(await ben.get('/profile')).status, (await ann.get('/profile')).status]).toEqual([
       401, 200,
     ])
     await sensei.delete(`/students/${mia.id}`)
-    expect(await left()).toHaveLength(3)
+    expect(await listRemaining()).toHaveLength(3)
     expect((await ann.get('/family/home')).body.children).toEqual([])
   })
 
   test('keeps a guardian who is linked to another student at the same time', async () => {
     const { sensei, leo, mia } = await aDojo()
     const ann = await server.createGuardian(sensei, [leo])
-    const linked = Promise.withResolvers<void>(),
+    const linkSignal = Promise.withResolvers<void>(),
       deletion = Promise.withResolvers<void>()
     const linking = server.db.inDojo(sensei.dojoId, async (tx) => {
       await linkGuardian(tx, sensei, ann.id, mia.id, {})
-      linked.resolve()
+      linkSignal.resolve()
       await deletion.promise
     })
-    await linked.promise
+    await linkSignal.promise
     const deleting = sensei.delete(`/students/${leo.id}?guardians=delete`)
     await waitsForLock(server.adminUrl)
     deletion.resolve()

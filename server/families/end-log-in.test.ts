@@ -7,23 +7,31 @@ const server = await startTestServer()
 test('an instructor ends a student’s log-in, and the student stays', async () => {
   const { sensei, mia } = await createSiblings(server)
   const end = () => sensei.delete(`/students/${mia.id}/log-in`)
-  const before = (await sensei.get(`/students/${mia.id}`)).body
+  const studentBefore = (await sensei.get(`/students/${mia.id}`)).body
   expect((await mia.get('/profile')).status).toBe(200)
   expect((await end()).body).toEqual({ success: true })
   expect((await mia.get('/profile')).status).toBe(401)
-  const after = (await sensei.get(`/students/${mia.id}`)).body
-  expect(after).toEqual({ ...before, student: { ...before.student, email: null } })
+  const studentAfter = (await sensei.get(`/students/${mia.id}`)).body
+  expect(studentAfter).toEqual({
+    ...studentBefore,
+    student: { ...studentBefore.student, email: null },
+  })
   expect(await end()).toMatchObject({ status: 409, body: { detail: 'This student has no log-in' } })
   // The address is free for a new log-in.
-  const invited = await sensei.post(`/students/${mia.id}/log-in-invitation`, { email: mia.email })
-  expect(invited.status).toBe(200)
+  const invitation = await sensei.post(`/students/${mia.id}/log-in-invitation`, {
+    email: mia.email,
+  })
+  expect(invitation.status).toBe(200)
 })
 
 test('a student who is a guardian, too, stays one', async () => {
   const { sensei, mia, ana } = await createSiblings(server)
   const guardian = { account_id: mia.id, students: [{ student_id: ana.id }] }
-  const made = await sensei.post('/guardians', guardian)
-  expect([made.status, made.body.guardian]).toMatchObject([200, { id: mia.id }])
+  const guardianResponse = await sensei.post('/guardians', guardian)
+  expect([guardianResponse.status, guardianResponse.body.guardian]).toMatchObject([
+    200,
+    { id: mia.id },
+  ])
   expect((await sensei.delete(`/students/${mia.id}/log-in`)).status).toBe(200)
   const { guardians } = (await sensei.get('/families')).body
   expect(guardians).toMatchObject([{ id: mia.id, students: [{ student_id: ana.id }] }])

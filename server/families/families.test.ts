@@ -13,8 +13,9 @@ async function aDojo() {
   return { sensei, leo, mia }
 }
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
-const addGuardian = async (sensei: Sensei, over: object = {}) =>
-  (await sensei.post('/guardians', { ...ANN, email: uniqueEmail('ann'), ...over })).body.guardian
+const addGuardian = async (sensei: Sensei, overrides: object = {}) =>
+  (await sensei.post('/guardians', { ...ANN, email: uniqueEmail('ann'), ...overrides })).body
+    .guardian
 const payersOf = async (sensei: Sensei) =>
   (await sensei.get('/families')).body.families.map(
     ({ payer_id, student_ids }: { payer_id: string; student_ids: string[] }) => [
@@ -82,8 +83,8 @@ describe('a guardian', () => {
       gets_texts: true,
       emergency_rank: null,
     }
-    const listed = (await sensei.get('/students')).body
-    expect(listed.map(({ guardians }: { guardians: unknown }) => guardians)).toEqual([
+    const studentList = (await sensei.get('/students')).body
+    expect(studentList.map(({ guardians }: { guardians: unknown }) => guardians)).toEqual([
       [summary],
       [{ ...summary, relation: 'guardian', pays: false, emergency_rank: 1 }],
     ])
@@ -95,16 +96,16 @@ describe('a guardian', () => {
       students: [{ student_id: leo.id, pays: true, relation: 'mother' }],
     })
     const ben = await addGuardian(sensei, { name: 'Ben Adams' })
-    const linked = await sensei.put(`/guardians/${ben.id}/students/${leo.id}`, { pays: true })
-    expect(linked.body.guardian.students).toMatchObject([
+    const linkResponse = await sensei.put(`/guardians/${ben.id}/students/${leo.id}`, { pays: true })
+    expect(linkResponse.body.guardian.students).toMatchObject([
       { pays: true, sees: true, sees_fees: true },
     ])
     expect(await payersOf(sensei)).toEqual([[ben.id, 1]])
-    const changed = await sensei.put(`/guardians/${ann.id}/students/${leo.id}`, {
+    const changeResponse = await sensei.put(`/guardians/${ann.id}/students/${leo.id}`, {
       sees_fees: false,
       emergency_rank: 2,
     })
-    expect(changed.body.guardian.students).toMatchObject([
+    expect(changeResponse.body.guardian.students).toMatchObject([
       {
         relation: 'mother',
         sees: true,
@@ -118,10 +119,10 @@ describe('a guardian', () => {
       ({ id }: { id: string }) => id === leo.id,
     ).guardians
     expect(ofLeo).toContainEqual(expect.objectContaining({ id: ann.id, emergency_rank: 2 }))
-    const cleared = await sensei.put(`/guardians/${ann.id}/students/${leo.id}`, {
+    const clearResponse = await sensei.put(`/guardians/${ann.id}/students/${leo.id}`, {
       emergency_rank: null,
     })
-    expect(cleared.body.guardian.students).toMatchObject([
+    expect(clearResponse.body.guardian.students).toMatchObject([
       { emergency_rank: null, sees_fees: false },
     ])
   })
@@ -144,9 +145,15 @@ describe('a guardian', () => {
 
   test('two who are made the payer at once: one is', async () => {
     const { sensei, leo } = await aDojo()
-    const all = [await addGuardian(sensei), await addGuardian(sensei), await addGuardian(sensei)]
+    const guardianList = [
+      await addGuardian(sensei),
+      await addGuardian(sensei),
+      await addGuardian(sensei),
+    ]
     const answers = await Promise.all(
-      all.map(({ id }) => sensei.put(`/guardians/${id}/students/${leo.id}`, { pays: true })),
+      guardianList.map(({ id }) =>
+        sensei.put(`/guardians/${id}/students/${leo.id}`, { pays: true }),
+      ),
     )
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
     expect(await payersOf(sensei)).toHaveLength(1)
@@ -161,8 +168,8 @@ describe('a guardian', () => {
     expect((await ann.get('/family/home')).body.children).toEqual([])
     expect(await payersOf(sensei)).toEqual([])
     expect((await sensei.delete(`/guardians/${ann.id}/students/${leo.id}`)).status).toBe(404)
-    const again = await sensei.put(`/guardians/${ann.id}/students/${leo.id}`, {})
-    expect(again.body.guardian.students).toMatchObject([
+    const secondResponse = await sensei.put(`/guardians/${ann.id}/students/${leo.id}`, {})
+    expect(secondResponse.body.guardian.students).toMatchObject([
       { sees: true, pays: false, may_edit: false },
     ])
     expect((await ann.get('/family/home')).body.children).toHaveLength(1)
@@ -174,8 +181,8 @@ describe('a guardian', () => {
       account_id: leo.id,
       students: [{ student_id: mia.id }],
     })
-    const refused = await sensei.put(`/guardians/${body.guardian.id}/students/${leo.id}`, {})
-    expect([refused.status, refused.body.detail]).toEqual([422, 'Nobody is their own guardian'])
+    const refusal = await sensei.put(`/guardians/${body.guardian.id}/students/${leo.id}`, {})
+    expect([refusal.status, refusal.body.detail]).toEqual([422, 'Nobody is their own guardian'])
     await sensei.put(`/guardians/${leo.id}/students/${mia.id}`, {
       picks_up: true,
       note: 'A secret',
@@ -224,10 +231,10 @@ describe('a guardian', () => {
         class_date: '2026-03-02',
         present: true,
       })
-    const seen = (await leo.get('/attendance')).body.map(
+    const visibleStudents = (await leo.get('/attendance')).body.map(
       ({ student_name }: { student_name: string }) => student_name,
     )
-    expect(seen.toSorted()).toEqual(['Leo Adams', 'Mia Adams'])
+    expect(visibleStudents.toSorted()).toEqual(['Leo Adams', 'Mia Adams'])
     expect((await leo.get('/profile')).body).toMatchObject({
       belt_level: 'white',
       is_guardian: true,
@@ -235,8 +242,8 @@ describe('a guardian', () => {
     })
     // The student leaves, the guardian stays.
     await sensei.delete(`/students/${leo.id}`)
-    const still = await server.signIn(leo.email)
-    expect((await still.get('/profile')).body).toMatchObject({
+    const laterClient = await server.signIn(leo.email)
+    expect((await laterClient.get('/profile')).body).toMatchObject({
       name: 'Leo Adams',
       belt_level: null,
       is_guardian: true,
@@ -248,10 +255,10 @@ describe('a guardian', () => {
     for (const account_id of [sensei.id, leo.id, mia.id])
       await sensei.post('/guardians', { account_id })
     await sensei.put(`/guardians/${mia.id}`, { phone: '512 555 0199' })
-    for (const one of [leo, mia])
-      await sensei.put(`/students/${one.id}`, {
-        ...one,
-        name: `${one.name} Young`,
+    for (const student of [leo, mia])
+      await sensei.put(`/students/${student.id}`, {
+        ...student,
+        name: `${student.name} Young`,
         phone_number: '512 555 0188',
       })
     const { email, dojo_name, city, state } = (await sensei.get('/profile')).body
@@ -275,8 +282,8 @@ describe('a guardian', () => {
       name: 'Ann Adams',
     })
     expect((await server.signIn(email)).name).toBe('Ann Adams')
-    const cleared = await sensei.put(`/guardians/${ann.id}`, { email: null })
-    expect([cleared.status, cleared.body.detail]).toEqual([
+    const clearResponse = await sensei.put(`/guardians/${ann.id}`, { email: null })
+    expect([clearResponse.status, clearResponse.body.detail]).toEqual([
       422,
       'Email is required while the guardian has a log-in',
     ])
@@ -302,7 +309,7 @@ describe('a guardian', () => {
 })
 
 describe('a student’s enrolment', () => {
-  const child = (over: object = {}) => ({
+  const child = (overrides: object = {}) => ({
     name: 'Ana Adams',
     phone_number: '512 555 0150',
     date_of_birth: '2018-03-01',
@@ -310,7 +317,7 @@ describe('a student’s enrolment', () => {
     emergency_contact_phone: '512 555 0143',
     monthly_payment_amount: 85.5,
     class_preferences: ['saturday'],
-    ...over,
+    ...overrides,
   })
 
   test('with a new guardian needs no log-in; the guardian pays', async () => {
@@ -374,8 +381,8 @@ describe('a student’s enrolment', () => {
     const ours = await aDojo(),
       theirs = await aDojo()
     const stranger = await addGuardian(theirs.sensei)
-    const refused = await ours.sensei.post('/students', child({ guardian_ids: [stranger.id] }))
-    expect([refused.status, refused.body.detail]).toEqual([404, 'Guardian not found'])
+    const refusal = await ours.sensei.post('/students', child({ guardian_ids: [stranger.id] }))
+    expect([refusal.status, refusal.body.detail]).toEqual([404, 'Guardian not found'])
     expect((await ours.sensei.get('/students')).body).toHaveLength(2)
   })
 

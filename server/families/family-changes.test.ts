@@ -29,8 +29,8 @@ describe('making a family', () => {
       date_of_birth: '2011-03-01',
     })
     const students = [dojo.leo, child, teen].map(({ id }) => ({ student_id: id }))
-    const preview = async (over: object) =>
-      (await dojo.sensei.post('/families/preview', { guardian: ANN, students, ...over })).body
+    const preview = async (overrides: object) =>
+      (await dojo.sensei.post('/families/preview', { guardian: ANN, students, ...overrides })).body
     expect(await preview({})).toMatchObject({
       before: { texts: 3, log_ins: 3 },
       after: { texts: 2, log_ins: 3 },
@@ -112,11 +112,11 @@ describe('making a family', () => {
       password: 'eight8-8',
     })
     expect((await mia.get('/profile')).status).toBe(401)
-    const refused = await server.anonymous.post('/login', {
+    const refusal = await server.anonymous.post('/login', {
       email: mia.email,
       password: 'Kiai2026!',
     })
-    expect([refused.status, refused.body.detail]).toEqual([
+    expect([refusal.status, refusal.body.detail]).toEqual([
       403,
       'This log-in was closed. Your parent or guardian has one, and your instructor can open this one again.',
     ])
@@ -148,8 +148,8 @@ describe('making a family', () => {
       students: [{ ...links[0]!, sees: false }, links[1]!],
     })
     const form = { guardian_id: ann.id, students: [leo, mia].map(({ id }) => ({ student_id: id })) }
-    const withTexts = async (over: object) =>
-      (await sensei.post('/families/preview', { ...form, ...over })).body.after.texts
+    const withTexts = async (overrides: object) =>
+      (await sensei.post('/families/preview', { ...form, ...overrides })).body.after.texts
     await sensei.put(`/students/${leo.id}`, {
       ...leo,
       phone_number: '512 555 0177',
@@ -163,8 +163,9 @@ describe('making a family', () => {
     ])
     // A payer from whom the fees are hidden goes on not seeing them; who is to get the texts, the form may say.
     await sensei.put(`/guardians/${ann.id}/students/${mia.id}`, { sees_fees: false })
-    const again = (await sensei.post('/families', { ...form, gets_texts: true })).body.guardian
-    expect(again.students).toMatchObject([
+    const secondGuardian = (await sensei.post('/families', { ...form, gets_texts: true })).body
+      .guardian
+    expect(secondGuardian.students).toMatchObject([
       { sees: false, sees_fees: false, gets_texts: true },
       { sees_fees: false, gets_texts: true },
     ])

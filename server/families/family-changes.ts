@@ -51,10 +51,10 @@ export async function makeFamily(tx: Tx, sessions: Sessions, caller: Member, for
   // In one order, so that two calls never wait for each other.
   for (const member of byStudentId(form.students))
     steps.push(await addToFamily(tx, caller, guardianId, member, form))
-  const moved = steps.find(({ log_in }) => log_in === 'move')
-  if (moved) await moveLogIn(tx, sessions, caller, moved.student_id, guardianId)
+  const movedStep = steps.find(({ log_in }) => log_in === 'move')
+  if (movedStep) await moveLogIn(tx, sessions, caller, movedStep.student_id, guardianId)
   await closeLogInsOf(tx, sessions, caller.dojoId, guardianId)
-  const [made] = await tx
+  const [changeRow] = await tx
     .insert(familyChanges)
     .values({
       guardian_id: guardianId,
@@ -63,7 +63,7 @@ export async function makeFamily(tx: Tx, sessions: Sessions, caller: Member, for
     })
     .returning({ id: familyChanges.id })
   await auditAct(tx, caller, 'family made', { subject_id: guardianId, details: summary(steps) })
-  const [change] = await readChanges(tx, eq(familyChanges.id, made!.id))
+  const [change] = await readChanges(tx, eq(familyChanges.id, changeRow!.id))
   return { guardian: await guardianById(tx, guardianId), change: change! }
 }
 
@@ -87,15 +87,17 @@ async function addToFamily(
     .select({ id: guardianships.guardian_id })
     .from(guardianships)
     .where(and(eq(guardianships.student_id, student_id), eq(guardianships.pays, true), isLive))
-  const before = link && link.ended_at === null ? link : null
+  const previousLink = link && link.ended_at === null ? link : null
   await linkGuardian(tx, caller, guardianId, student_id, {
     relation,
     gets_texts,
     ...(pays &&
-      !before?.pays && {
+      !previousLink?.pays && {
         pays,
         sees_fees:
-          before === null || (before.sees && before.adulthood_reached_at === null) || undefined,
+          previousLink === null ||
+          (previousLink.sees && previousLink.adulthood_reached_at === null) ||
+          undefined,
       }),
   })
   if (log_in === 'close')
@@ -103,12 +105,12 @@ async function addToFamily(
       .update(guardianships)
       .set({ closes_log_in: true })
       .where(linkOf(guardianId, student_id))
-  const [made] = await tx.select().from(guardianships).where(linkOf(guardianId, student_id))
+  const [newLink] = await tx.select().from(guardianships).where(linkOf(guardianId, student_id))
   return {
     student_id,
     log_in,
-    before: before && rightsOf(before),
-    after: rightsOf(made!),
+    before: previousLink && rightsOf(previousLink),
+    after: rightsOf(newLink!),
     payer_id: payer?.id ?? null,
   }
 }
@@ -148,7 +150,7 @@ async function moveLogIn(
   await tx.publish(NOTIFICATIONS_CHANGED, dojoId)
 }
 
-type Moved = { studentId: string; guardianId: string; guardianEmail: string | null }
+type MovedLogIn = { studentId: string; guardianId: string; guardianEmail: string | null }
 
 /** The log-in is the student's again, with the email and password that it has by now; a student who made another since keeps that one, and
  *  the guardian this one. Log-ins that were closed in favour of it, in this family or another, open again. */
@@ -156,7 +158,7 @@ async function moveLogInBack(
   tx: Tx,
   sessions: Sessions,
   { dojoId }: Member,
-  { studentId, guardianId, guardianEmail }: Moved,
+  { studentId, guardianId, guardianEmail }: MovedLogIn,
 ): Promise<void> {
   if ((await tx.$count(accounts, eq(accounts.id, studentId))) > 0) return
   await tx
@@ -172,7 +174,7 @@ async function moveLogInBack(
 
 const undoableSince = () => new Date(now().getTime() - UNDO_DAYS * DAY_MS).toISOString()
 
-async function readChanges(tx: Tx, which: SQL): Promise<FamilyChange[]> {
+async function readChanges(tx: Tx, condition: SQL): Promise<FamilyChange[]> {
   const rows = await tx
     .select({
       id: familyChanges.id,
@@ -183,14 +185,14 @@ async function readChanges(tx: Tx, which: SQL): Promise<FamilyChange[]> {
     })
     .from(familyChanges)
     .innerJoin(guardians, eq(guardians.id, familyChanges.guardian_id))
-    .where(which)
+    .where(condition)
     .orderBy(desc(familyChanges.id))
   const ids = [...new Set(rows.flatMap(({ details }) => pluck(details.students, 'student_id')))]
-  const found = await tx
+  const studentRows = await tx
     .select({ id: students.id, name: students.name })
     .from(students)
     .where(equalsAny(students.id, ids))
-  const names = new Map(found.map(({ id, name }) => [id, name]))
+  const names = new Map(studentRows.map(({ id, name }) => [id, name]))
   return rows.map(({ details, ...row }) => ({
     ...row,
     is_new_guardian: details.is_new_guardian,
@@ -230,8 +232,8 @@ export async function undoFamily(
   if (change.created_at <= undoableSince())
     throw new Refusal(409, `A family can be undone for ${UNDO_DAYS} days`)
   const { account_id } = await lockGuardian(tx, change.guardian_id)
-  const here = await studentsStillHere(tx, change.details.students)
-  for (const step of here) {
+  const remainingSteps = await studentsStillHere(tx, change.details.students)
+  for (const step of remainingSteps) {
     // With a link that goes, also what another family closed.
     if (step.log_in === 'close' || step.before === null)
       await reopenLogIn(tx, change.guardian_id, step.student_id)
@@ -245,7 +247,7 @@ export async function undoFamily(
     }
     await restoreLink(tx, change.guardian_id, step)
   }
-  await endLostAccess(tx, caller.dojoId, pluck(here, 'student_id'))
+  await endLostAccess(tx, caller.dojoId, pluck(remainingSteps, 'student_id'))
   await tx.update(familyChanges).set({ undone_at: nowIso() }).where(eq(familyChanges.id, id))
   await auditAct(tx, caller, 'family undone', { subject_id: change.guardian_id })
   const links = await tx.$count(guardianships, eq(guardianships.guardian_id, change.guardian_id))
@@ -261,8 +263,8 @@ async function studentsStillHere(tx: Tx, steps: Step[]): Promise<Step[]> {
     .where(inArray(students.id, ids))
     .orderBy(students.id)
     .for('no key update')
-  const here = new Set(pluck(rows, 'id'))
-  return steps.filter(({ student_id }) => here.has(student_id))
+  const remainingIds = new Set(pluck(rows, 'id'))
+  return steps.filter(({ student_id }) => remainingIds.has(student_id))
 }
 
 /** Takes back what making the family did to a link, where that still stands, and lets whoever paid before pay again, where the guardian does
@@ -275,10 +277,10 @@ async function restoreLink(
   const [link] = await tx.select().from(guardianships).where(linkOf(guardianId, student_id))
   if (!link) return
   if (before) {
-    const changed = RIGHTS.filter(
+    const changedRights = RIGHTS.filter(
       (right) => before[right] !== after[right] && link[right] === after[right],
     )
-    const back = changed.filter(
+    const back = changedRights.filter(
       (right) => right === 'pays' || before[right] !== true || link.adulthood_reached_at === null,
     )
     if (back.length > 0)

@@ -19,18 +19,18 @@ export class Groups<T> {
   }
 
   /** Puts the two groups together; what stood for the first stands for both. */
-  join(member: T, other: T): void {
+  join(member: T, otherMember: T): void {
     const root = this.rootOf(member)
-    const otherRoot = this.rootOf(other)
+    const otherRoot = this.rootOf(otherMember)
     if (root !== otherRoot) this.parents.set(otherRoot, root)
   }
 
   /** Joins the member with whoever has had one of these keys. */
   addKeys(member: T, keys: Iterable<string>): void {
     for (const key of keys) {
-      const before = this.memberByKey.get(key)
-      if (before === undefined) this.memberByKey.set(key, member)
-      else this.join(before, member)
+      const earlierMember = this.memberByKey.get(key)
+      if (earlierMember === undefined) this.memberByKey.set(key, member)
+      else this.join(earlierMember, member)
     }
   }
 }

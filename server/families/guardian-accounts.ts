@@ -7,18 +7,20 @@ type Contact = { id: string; name: string; phone_number: string | null }
 /** Changes the name and number of a student or instructor who is a guardian, too ("two hats"), where the guardian's are not others already. */
 export async function changeGuardianOfAccount(
   tx: Tx,
-  before: Contact,
+  contact: Contact,
   { name, phone_number }: { name?: string; phone_number?: string | null },
 ): Promise<void> {
-  const own = and(eq(guardians.id, before.id), eq(guardians.account_id, before.id))
+  const isOwnGuardian = and(eq(guardians.id, contact.id), eq(guardians.account_id, contact.id))
   if (name !== undefined)
     await tx
       .update(guardians)
       .set({ name })
-      .where(and(own, eq(guardians.name, before.name)))
+      .where(and(isOwnGuardian, eq(guardians.name, contact.name)))
   if (phone_number !== undefined)
     await tx
       .update(guardians)
       .set({ phone: phone_number })
-      .where(and(own, sql`${guardians.phone} is not distinct from ${before.phone_number}`))
+      .where(
+        and(isOwnGuardian, sql`${guardians.phone} is not distinct from ${contact.phone_number}`),
+      )
 }

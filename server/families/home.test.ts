@@ -18,10 +18,13 @@ async function aFamily() {
     class_start_time: '6:00 PM',
     class_end_time: '7:00 PM',
   })
-  const other = await server.createClass(sensei, { class_name: 'Other', class_days: ['tuesday'] })
+  const otherClass = await server.createClass(sensei, {
+    class_name: 'Other',
+    class_days: ['tuesday'],
+  })
   const ana = await server.createStudent(sensei, {
     name: 'Ana Adams',
-    enrolled_classes: [other.id],
+    enrolled_classes: [otherClass.id],
     monthly_payment_amount: 50.1,
   })
   const leo = await server.createStudent(sensei, {
@@ -31,7 +34,7 @@ async function aFamily() {
   })
   const mia = await server.createStudent(sensei, {
     name: 'Mia Adams',
-    enrolled_classes: [early.id, other.id],
+    enrolled_classes: [early.id, otherClass.id],
     monthly_payment_amount: 70.3,
   })
   const students = [ana, leo, mia].map(({ id }) => ({
@@ -40,7 +43,7 @@ async function aFamily() {
     pays: true,
   }))
   const ann = await server.createGuardian(sensei, [], { students })
-  return { sensei, early, late, other, ana, leo, mia, ann }
+  return { sensei, early, late, other: otherClass, ana, leo, mia, ann }
 }
 
 type Child = {
@@ -115,8 +118,8 @@ describe('a guardian’s home', () => {
       monthly_payment_amount: 45.09,
     })
     expect(await total()).toEqual({ paid: 45.09, owed: 130.5 })
-    const listed = (await sensei.get('/students')).body
-    const form = (id: string) => listed.find((one: { id: string }) => one.id === id)
+    const studentList = (await sensei.get('/students')).body
+    const form = (id: string) => studentList.find((student: { id: string }) => student.id === id)
     await sensei.put(`/students/${leo.id}`, { ...form(leo.id), on_vacation: true })
     await sensei.put(`/students/${mia.id}`, { ...form(mia.id), is_trial: true })
     const { children } = (await ann.get('/family/home')).body

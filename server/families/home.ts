@@ -27,14 +27,18 @@ import { guardianships } from '../guardians/tables.ts'
 
 const ATTENDANCE_DAYS = 90
 
-type Linked = typeof students.$inferSelect &
+type ChildRow = typeof students.$inferSelect &
   Pick<
     typeof guardianships.$inferSelect,
     'relation' | 'sees_fees' | 'pays' | 'may_edit' | 'allows_log_in'
   >
 
 /** The students whom the caller sees as a guardian, by name, with the caller's rights; never another guardian's. 404 for `only` among none of them. */
-async function childrenOf(tx: Tx, guardianId: string, only: string | undefined): Promise<Linked[]> {
+async function childrenOf(
+  tx: Tx,
+  guardianId: string,
+  onlyChildId: string | undefined,
+): Promise<ChildRow[]> {
   const rows = await tx
     .select({
       ...getTableColumns(students),
@@ -47,11 +51,11 @@ async function childrenOf(tx: Tx, guardianId: string, only: string | undefined):
         eq(guardianships.guardian_id, guardianId),
         eq(guardianships.sees, true),
         isLive,
-        only ? eq(guardianships.student_id, only) : undefined,
+        onlyChildId ? eq(guardianships.student_id, onlyChildId) : undefined,
       ),
     )
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
-  if (only && rows.length === 0) throw notFound('Student')
+  if (onlyChildId && rows.length === 0) throw notFound('Student')
   return rows
 }
 
@@ -59,12 +63,12 @@ async function childrenOf(tx: Tx, guardianId: string, only: string | undefined):
 export async function familyHome(
   tx: Tx,
   { id, dojoId }: Pick<Member, 'id' | 'dojoId'>,
-  only?: string,
+  onlyChildId?: string,
 ): Promise<FamilyHome> {
   const { time_zone } = await dojoById(tx, dojoId)
   const today = todayIn(time_zone),
     month = monthIn(time_zone)
-  const rows = await childrenOf(tx, id, only)
+  const rows = await childrenOf(tx, id, onlyChildId)
   const ids = rows.map((row) => row.id)
   const classesOf = await classesByStudent(tx, ids)
   const nextOf = await nextClasses(tx, dojoId, ids)
@@ -72,9 +76,9 @@ export async function familyHome(
   const progress = await beltProgressOf(tx, ids)
   const rankOf = await readShownRanks(tx, today, ids)
   const dues = await monthDues(tx, dojoId, month, ids)
-  const hidden = await phonesHiddenFrom(tx, id, ids)
+  const hiddenPhones = await phonesHiddenFrom(tx, id, ids)
   const feeIds = rows.filter(({ sees_fees }) => sees_fees).map((row) => row.id)
-  const paid = await paidIn(tx, feeIds, month)
+  const paidMonths = await paidIn(tx, feeIds, month)
   const debts = await debtsOf(tx, dojoId, feeIds)
   const children = rows.map((row): Child => {
     const classes = classesOf.get(row.id) ?? []
@@ -84,11 +88,11 @@ export async function familyHome(
       rank: rankOf(row),
       belt_progress: progress.get(row.id) ?? null,
       ...pick(row, 'is_trial', 'on_vacation', 'awaits_approval', 'relation'),
-      classes: classes.map((one) => ({
-        class_id: one.id,
-        class_name: one.class_name,
-        days: daysText(one),
-        time: timeRange(one),
+      classes: classes.map((dojoClass) => ({
+        class_id: dojoClass.id,
+        class_name: dojoClass.class_name,
+        days: daysText(dojoClass),
+        time: timeRange(dojoClass),
       })),
       next_class: next
         ? {
@@ -100,10 +104,10 @@ export async function familyHome(
         : null,
       attendance: marks.get(row.id) ?? NO_MARKS,
       fees: row.sees_fees
-        ? feesOf(row, paid.get(row.id), dues.get(row.id), debts.get(row.id))
+        ? feesOf(row, paidMonths.get(row.id), dues.get(row.id), debts.get(row.id))
         : null,
       may_edit: row.may_edit,
-      contact: row.may_edit ? contactOf(row, hidden.get(row.id)) : null,
+      contact: row.may_edit ? contactOf(row, hiddenPhones.get(row.id)) : null,
       has_log_in: row.email !== null,
       allows_log_in: hadBirthday(row.date_of_birth, OWN_LOG_IN_AGE, today, { unknown: true })
         ? null
@@ -113,23 +117,25 @@ export async function familyHome(
   return { today, ...month, children: todaysFirst(children, today), total: totalOf(children) }
 }
 
-const contactOf = (child: Linked, hidden: HiddenPhones | undefined) => ({
-  phone_number: hidden?.phone_number ? null : child.phone_number,
-  emergency_contact_name: hidden?.emergency_contact ? null : child.emergency_contact_name,
-  emergency_contact_phone: hidden?.emergency_contact ? null : child.emergency_contact_phone,
+const contactOf = (child: ChildRow, hiddenPhones: HiddenPhones | undefined) => ({
+  phone_number: hiddenPhones?.phone_number ? null : child.phone_number,
+  emergency_contact_name: hiddenPhones?.emergency_contact ? null : child.emergency_contact_name,
+  emergency_contact_phone: hiddenPhones?.emergency_contact ? null : child.emergency_contact_phone,
 })
 
 async function classesByStudent(tx: Tx, ids: string[]) {
-  const enrolled = await tx
+  const enrollmentRows = await tx
     .select({ student_id: enrolments.student_id, class_id: enrolments.class_id })
     .from(enrolments)
     .where(equalsAny(enrolments.student_id, ids))
-  const classes = enrolled.length > 0 ? await allClasses(tx) : []
-  const classIds = Map.groupBy(enrolled, ({ student_id }) => student_id)
+  const classes = enrollmentRows.length > 0 ? await allClasses(tx) : []
+  const classIds = Map.groupBy(enrollmentRows, ({ student_id }) => student_id)
   return new Map(
     ids.map((id) => [
       id,
-      classes.filter((one) => classIds.get(id)?.some(({ class_id }) => class_id === one.id)),
+      classes.filter((dojoClass) =>
+        classIds.get(id)?.some(({ class_id }) => class_id === dojoClass.id),
+      ),
     ]),
   )
 }
@@ -146,7 +152,7 @@ async function marksOf(
   ids: string[],
   today: string,
 ): Promise<Map<string, Child['attendance']>> {
-  const since = addDays(today, -ATTENDANCE_DAYS)
+  const firstDay = addDays(today, -ATTENDANCE_DAYS)
   const firstOfMonth = firstDayOf(monthOfDate(today))
   const count = (condition: ReturnType<typeof sql>) =>
     sql<number>`count(*) filter (where ${condition})::int`
@@ -160,20 +166,20 @@ async function marksOf(
       marks_90_days: count(sql`true`),
     })
     .from(attendance)
-    .where(and(equalsAny(attendance.student_id, ids), sql`${dayOfTheirMark} > ${since}::date`))
+    .where(and(equalsAny(attendance.student_id, ids), sql`${dayOfTheirMark} > ${firstDay}::date`))
     .groupBy(attendance.student_id)
   return new Map(rows.map(({ student_id, ...marks }) => [student_id, marks]))
 }
 
 /** A paid amount in dollars, and why it was less than the fee. */
-type Paid = { amount: number; reason: string | null }
+type PaidMonth = { amount: number; reason: string | null }
 
 /** The paid amounts of the month. */
 async function paidIn(
   tx: Tx,
   ids: string[],
   month: { month: number; year: number },
-): Promise<Map<string, Paid>> {
+): Promise<Map<string, PaidMonth>> {
   if (ids.length === 0) return new Map()
   const rows = await tx
     .select({
@@ -188,8 +194,8 @@ async function paidIn(
 
 /** Parts of the month that were paid count in what is paid, and the remainder in what is owed. */
 function feesOf(
-  { monthly_payment_amount, pays }: Linked,
-  paid: Paid | undefined,
+  { monthly_payment_amount, pays }: ChildRow,
+  paidMonth: PaidMonth | undefined,
   due: Due | undefined,
   debt: StudentDebt = NO_DEBT,
 ): Child['fees'] {
@@ -197,10 +203,10 @@ function feesOf(
   return {
     monthly_payment_amount,
     // It tells how many siblings there are, which concerns who pays for them.
-    price_reason: pays ? (paid ? paid.reason : reason) : null,
-    is_paid: paid !== undefined,
-    paid: paid?.amount ?? toDollars(received),
-    month_price: paid?.amount ?? toDollars(cost),
+    price_reason: pays ? (paidMonth ? paidMonth.reason : reason) : null,
+    is_paid: paidMonth !== undefined,
+    paid: paidMonth?.amount ?? toDollars(received),
+    month_price: paidMonth?.amount ?? toDollars(cost),
     owed: toDollars(owedCents(debt)),
     charges: debt.charges.map(({ kind, month, year, owed }) => ({
       ...{ kind, month, year },
@@ -212,12 +218,12 @@ function feesOf(
 }
 
 function totalOf(children: Child[]): FamilyHome['total'] {
-  const own = children.flatMap(({ fees }) => (fees?.pays ? [fees] : []))
-  return own.length === 0
+  const ownFees = children.flatMap(({ fees }) => (fees?.pays ? [fees] : []))
+  return ownFees.length === 0
     ? null
     : {
-        paid: sumDollars(own.map(({ paid }) => paid)),
-        owed: sumDollars(own.map(({ owed }) => owed)),
+        paid: sumDollars(ownFees.map(({ paid }) => paid)),
+        owed: sumDollars(ownFees.map(({ owed }) => owed)),
       }
 }
 
@@ -225,8 +231,8 @@ function totalOf(children: Child[]): FamilyHome['total'] {
 function todaysFirst(children: Child[], today: string): Child[] {
   const startOf = ({ next_class }: Child) =>
     next_class?.class_date === today ? startOfRange(next_class.class_time) : Infinity
-  return children.toSorted((one, other) =>
-    startOf(one) === startOf(other) ? 0 : startOf(one) - startOf(other),
+  return children.toSorted((first, second) =>
+    startOf(first) === startOf(second) ? 0 : startOf(first) - startOf(second),
   )
 }
 

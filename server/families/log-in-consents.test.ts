@@ -11,7 +11,7 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 const CHILD = { name: 'Mia Ruiz', date_of_birth: '2016-03-01' }
-const REFUSED = [
+const REFUSAL = [
   403,
   'A parent or guardian has to agree before you can log in. Please ask your instructor.',
 ]
@@ -52,7 +52,7 @@ async function aDojoWithChild() {
 
 test('a child under 13 signs in only after a guardian has agreed, in the app or at the school', async () => {
   const { sensei, child, guardian, logIn, record } = await aDojoWithChild()
-  expect(await logIn()).toEqual(REFUSED)
+  expect(await logIn()).toEqual(REFUSAL)
   expect((await record(true)).body).toEqual({ success: true })
   expect(await logIn()).toEqual([200, undefined])
   const { guardians } = (await sensei.get('/families')).body
@@ -61,7 +61,7 @@ test('a child under 13 signs in only after a guardian has agreed, in the app or 
     log_in_consent_at: expect.stringMatching(/^2026-11-26T12:00/),
   })
   await record(false)
-  expect(await logIn()).toEqual(REFUSED)
+  expect(await logIn()).toEqual(REFUSAL)
   await guardian.put(`/family/students/${child.id}/log-in`, { is_allowed: true })
   expect(await logIn()).toEqual([200, undefined])
 })
@@ -97,7 +97,7 @@ describe('a signed-in child under 13 is signed out', () => {
     const session = await server.signIn(child.email)
     expect((await sensei.delete(`/guardians/${guardian.id}`)).status).toBe(200)
     expect(await statusesOf(session)).toEqual([401, 401])
-    expect(await logIn()).toEqual(REFUSED)
+    expect(await logIn()).toEqual(REFUSAL)
   })
 
   test('when the last of two agreeing guardians is deleted, and not before', async () => {
@@ -205,7 +205,7 @@ test('a corrected birthday signs out a child who turns out to be under 13', asyn
 test('nobody needs consent from the 13th birthday on', async () => {
   const { logIn } = await aDojoWithChild()
   setClock('2029-02-28T12:00:00Z')
-  expect(await logIn()).toEqual(REFUSED)
+  expect(await logIn()).toEqual(REFUSAL)
   setClock('2029-03-01T12:00:00Z')
   expect(await logIn()).toEqual([200, undefined])
 })
@@ -216,7 +216,7 @@ test('only a guardian who sees the child can agree', async () => {
     await server.createStudent(sensei, { email: uniqueEmail('ben') }),
   ])
   expect((await record(true, stranger.id)).status).toBe(404)
-  expect(await logIn()).toEqual(REFUSED)
+  expect(await logIn()).toEqual(REFUSAL)
 })
 
 test('a consent that ended does not come back with the right or the link', async () => {
@@ -227,7 +227,7 @@ test('a consent that ended does not come back with the right or the link', async
     expect(await logIn()).toEqual([200, undefined])
     expect((await end()).status).toBe(200)
     expect((await sensei.put(link, { sees: true })).status).toBe(200)
-    expect(await logIn()).toEqual(REFUSED)
+    expect(await logIn()).toEqual(REFUSAL)
     const { guardians } = (await sensei.get('/families')).body
     expect(guardians[0].students[0]).toMatchObject({
       allows_log_in: false,

@@ -27,7 +27,7 @@ async function aDojo() {
 const secretOf = (body: { link: string }) => body.link.split('#')[1]!
 const accept = (invitation: string, password = PASSWORD) =>
   server.anonymous.post('/log-in-invitations/accept', { invitation, password })
-const said = ({ status, body }: { status: number; body: { detail?: string } }) => [
+const replyOf = ({ status, body }: { status: number; body: { detail?: string } }) => [
   status,
   body.detail,
 ]
@@ -55,21 +55,21 @@ describe('an invitation', () => {
       email,
       is_guardian: true,
     })
-    const accepted = await accept(invitation)
-    expect([accepted.status, accepted.body.user]).toMatchObject([
+    const acceptResponse = await accept(invitation)
+    expect([acceptResponse.status, acceptResponse.body.user]).toMatchObject([
       200,
       { id: ann.id, email, is_guardian: true, students: [{ id: leo.id }] },
     ])
     expect(
-      (await server.clientFor(accepted.body.token).get('/family/home')).body.children,
+      (await server.clientFor(acceptResponse.body.token).get('/family/home')).body.children,
     ).toMatchObject([{ id: leo.id }])
     expect((await server.signIn(email, PASSWORD)).id).toBe(ann.id)
     expect((await sensei.get('/families')).body.guardians[0]).toMatchObject({
       has_log_in: true,
       invited_until: null,
     })
-    expect(said(await accept(invitation))).toEqual(NOT_VALID)
-    expect(said(await sensei.post(`/guardians/${ann.id}/log-in-invitation`))).toEqual([
+    expect(replyOf(await accept(invitation))).toEqual(NOT_VALID)
+    expect(replyOf(await sensei.post(`/guardians/${ann.id}/log-in-invitation`))).toEqual([
       409,
       'They have a log-in already',
     ])
@@ -102,15 +102,15 @@ describe('an invitation', () => {
       secretOf((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
     const first = await invite(),
       second = await invite()
-    expect(said(await accept(first))).toEqual(NOT_VALID)
+    expect(replyOf(await accept(first))).toEqual(NOT_VALID)
     await sensei.put(`/guardians/${ann.id}`, { email: uniqueEmail('other') })
-    expect(said(await accept(second))).toEqual(NOT_VALID)
+    expect(replyOf(await accept(second))).toEqual(NOT_VALID)
     const third = await invite()
     setClock(new Date(Date.now() + 7 * 86_400_000 + 1000).toISOString())
-    expect(said(await accept(third))).toEqual(NOT_VALID)
+    expect(replyOf(await accept(third))).toEqual(NOT_VALID)
     const fourth = await invite()
     await sensei.delete(`/guardians/${ann.id}`)
-    expect(said(await accept(fourth))).toEqual(NOT_VALID)
+    expect(replyOf(await accept(fourth))).toEqual(NOT_VALID)
   })
 
   test('that is none, or of another dojo, is not valid', async () => {
@@ -125,8 +125,8 @@ describe('an invitation', () => {
       word!,
     ])
       expect([
-        said(await accept(invitation)),
-        said(await server.anonymous.post('/log-in-invitations/look-up', { invitation })),
+        replyOf(await accept(invitation)),
+        replyOf(await server.anonymous.post('/log-in-invitations/look-up', { invitation })),
       ]).toEqual([NOT_VALID, NOT_VALID])
     expect((await accept(secret)).status).toBe(200)
   })
@@ -134,16 +134,16 @@ describe('an invitation', () => {
   test('needs an email that no log-in has, and says what to do', async () => {
     const { sensei, leo, ann } = await aDojo(),
       theirs = await aDojo()
-    const taken = async (email: string | null) => {
+    const inviteWithEmail = async (email: string | null) => {
       await sensei.put(`/guardians/${ann.id}`, { email })
-      return said(await sensei.post(`/guardians/${ann.id}/log-in-invitation`))
+      return replyOf(await sensei.post(`/guardians/${ann.id}/log-in-invitation`))
     }
-    expect(await taken(null)).toEqual([422, 'Enter the guardian’s email first'])
-    expect(await taken(leo.email)).toEqual([
+    expect(await inviteWithEmail(null)).toEqual([422, 'Enter the guardian’s email first'])
+    expect(await inviteWithEmail(leo.email)).toEqual([
       409,
       expect.stringContaining('An account of your dojo has this email already.'),
     ])
-    expect(await taken(theirs.leo.email)).toEqual([
+    expect(await inviteWithEmail(theirs.leo.email)).toEqual([
       409,
       expect.stringContaining('A log-in belongs to one dojo: enter another email.'),
     ])
@@ -165,8 +165,11 @@ describe('an invitation', () => {
     await admin.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
     expect((await accept(secret)).status).toBe(200)
     await admin.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
-    const refused = await server.anonymous.post('/login', { email: ann.email, password: PASSWORD })
-    expect(said(refused)).toEqual([403, 'Your dojo is not active. Please contact your instructor.'])
+    const refusal = await server.anonymous.post('/login', { email: ann.email, password: PASSWORD })
+    expect(replyOf(refusal)).toEqual([
+      403,
+      'Your dojo is not active. Please contact your instructor.',
+    ])
   })
 
   test('is kept as a hash only', async () => {
@@ -196,18 +199,18 @@ describe('a student without a log-in', () => {
     const { sensei, ann } = await aDojo()
     const { student } = (await sensei.post('/students', child('2013-03-01', [ann.id]))).body
     const email = uniqueEmail('ana')
-    const invited = await sensei.post(`/students/${student.id}/log-in-invitation`, { email })
-    const accepted = await accept(secretOf(invited.body))
-    expect(accepted.body.user).toMatchObject({
+    const invitation = await sensei.post(`/students/${student.id}/log-in-invitation`, { email })
+    const acceptResponse = await accept(secretOf(invitation.body))
+    expect(acceptResponse.body.user).toMatchObject({
       id: student.id,
       email,
       is_guardian: false,
       belt_level: 'white',
     })
     expect((await server.signIn(email, PASSWORD)).id).toBe(student.id)
-    expect(said(await sensei.post(`/students/${student.id}/log-in-invitation`, { email }))).toEqual(
-      [409, 'They have a log-in already'],
-    )
+    expect(
+      replyOf(await sensei.post(`/students/${student.id}/log-in-invitation`, { email })),
+    ).toEqual([409, 'They have a log-in already'])
   })
 
   test('and under 13 only after a guardian who sees the page has agreed', async () => {
@@ -215,22 +218,22 @@ describe('a student without a log-in', () => {
     const { sensei, ann, leo } = await aDojo()
     const { student } = (await sensei.post('/students', child('2014-03-02', [ann.id]))).body
     const invite = async () =>
-      said(
+      replyOf(
         await sensei.post(`/students/${student.id}/log-in-invitation`, {
           email: uniqueEmail('ana'),
         }),
       )
-    const refused = [
+    const refusals = [
       422,
       'A student under 13 gets a log-in only after a parent or guardian who sees their page has agreed',
     ]
-    expect(await invite()).toEqual(refused)
+    expect(await invite()).toEqual(refusals)
     const ben = await server.createGuardian(sensei, [leo, student])
-    expect(await invite()).toEqual(refused)
+    expect(await invite()).toEqual(refusals)
     await ben.put(`/family/students/${student.id}/log-in`, { is_allowed: true })
     expect(await invite()).toEqual([200, undefined])
     await sensei.put(`/guardians/${ben.id}/students/${student.id}`, { sees: false })
-    expect(await invite()).toEqual(refused)
+    expect(await invite()).toEqual(refusals)
   })
 
   test('with a guardian and without a date of birth is asked for it first', async () => {
@@ -244,21 +247,21 @@ describe('a student without a log-in', () => {
     await setDateOfBirth(student.id, null)
     const invite = (id = student.id) =>
       sensei.post(`/students/${id}/log-in-invitation`, { email: uniqueEmail('ana') })
-    const refused = [
+    const refusals = [
       422,
       'Enter the date of birth first: under 13, a parent or guardian has to agree to a log-in',
     ]
-    expect(said(await invite())).toEqual(refused)
+    expect(replyOf(await invite())).toEqual(refusals)
     const ben = await server.createGuardian(sensei, [leo, student])
     await ben.put(`/family/students/${student.id}/log-in`, { is_allowed: true })
     const { body } = await invite()
     await ben.put(`/family/students/${student.id}/log-in`, { is_allowed: false })
-    expect(said(await accept(secretOf(body)))).toEqual(NOT_VALID)
+    expect(replyOf(await accept(secretOf(body)))).toEqual(NOT_VALID)
     await sensei.put(`/students/${student.id}`, { ...child('2013-03-01', []), email: null })
-    expect(said(await invite())).toEqual([200, undefined])
+    expect(replyOf(await invite())).toEqual([200, undefined])
     await setDateOfBirth(student.id, null)
     for (const { id } of [ann, ben]) await sensei.delete(`/guardians/${id}/students/${student.id}`)
-    expect(said(await invite())).toEqual([200, undefined])
+    expect(replyOf(await invite())).toEqual([200, undefined])
   })
 
   test('cannot accept an invitation that a guardian no longer allows, or that a corrected birthday forbids', async () => {
@@ -277,9 +280,9 @@ describe('a student without a log-in', () => {
       ).body,
     )
     await allow(false)
-    expect(said(await accept(invitation))).toEqual(NOT_VALID)
+    expect(replyOf(await accept(invitation))).toEqual(NOT_VALID)
     expect(
-      said(await server.anonymous.post('/log-in-invitations/look-up', { invitation })),
+      replyOf(await server.anonymous.post('/log-in-invitations/look-up', { invitation })),
     ).toEqual(NOT_VALID)
     const born = async (date_of_birth: string) =>
       sensei.put(`/students/${student.id}`, { ...child(date_of_birth, []), email: null })
@@ -288,7 +291,7 @@ describe('a student without a log-in', () => {
       (await server.anonymous.post('/log-in-invitations/look-up', { invitation })).status,
     ).toBe(200)
     expect((await born('2014-03-02')).status).toBe(200)
-    expect(said(await accept(invitation))).toEqual(NOT_VALID)
+    expect(replyOf(await accept(invitation))).toEqual(NOT_VALID)
     await allow(true)
     expect((await accept(invitation)).status).toBe(200)
   })

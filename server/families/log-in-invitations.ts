@@ -26,11 +26,11 @@ import { guardians, logInInvitations } from '../guardians/tables.ts'
 const HAS_LOG_IN = 'They have a log-in already'
 const DATE_OF_BIRTH_FIRST = `Enter the date of birth first: under ${OWN_LOG_IN_AGE}, a parent or guardian has to agree to a log-in`
 
-type Invited =
+type Invitee =
   | { guardian_id: string; student_id?: undefined }
   | { student_id: string; guardian_id?: undefined }
 /** What the caller is answered, and the mail to send once that is committed; null where nothing can be mailed. */
-export type Prepared = { reply: SentInvitation; mail: Email | null }
+export type PreparedInvitation = { reply: SentInvitation; mail: Email | null }
 type Sending = { mail: Mailer; publicUrl: string }
 
 /** Invites a guardian, one who trains here to the student's log-in; 409 where they have a log-in or the email is another's, 422 without an email. */
@@ -39,7 +39,7 @@ export async function inviteGuardian(
   caller: Member,
   id: string,
   sending: Sending,
-): Promise<Prepared> {
+): Promise<PreparedInvitation> {
   const guardian = await lockGuardian(tx, id)
   if (guardian.account_id) throw new Refusal(409, HAS_LOG_IN)
   if (!guardian.email) throw invalid('email', 'Enter the guardian’s email first')
@@ -63,7 +63,7 @@ export async function inviteStudent(
   id: string,
   email: string,
   sending: Sending,
-): Promise<Prepared> {
+): Promise<PreparedInvitation> {
   const student = await lockStudent(tx, id)
   if (student.email) throw new Refusal(409, HAS_LOG_IN)
   if (await needsDateOfBirth(tx, id)) throw new Refusal(422, DATE_OF_BIRTH_FIRST)
@@ -83,16 +83,19 @@ const EMAIL_OF_ANOTHER =
 async function invite(
   tx: Tx,
   caller: Member,
-  invited: Invited,
+  invitee: Invitee,
   email: string,
   { mail, publicUrl }: Sending,
-): Promise<Prepared> {
-  const known = await accountByEmail(tx, email)
-  if (known)
-    throw new Refusal(409, known.dojo_id === caller.dojoId ? EMAIL_OF_THIS_DOJO : EMAIL_OF_ANOTHER)
-  await deleteOpenInvitations(tx, invited)
-  const [made] = await insertInvitations(tx, caller, [{ ...invited, email }], publicUrl)
-  const { expires_at, link } = made!
+): Promise<PreparedInvitation> {
+  const existingAccount = await accountByEmail(tx, email)
+  if (existingAccount)
+    throw new Refusal(
+      409,
+      existingAccount.dojo_id === caller.dojoId ? EMAIL_OF_THIS_DOJO : EMAIL_OF_ANOTHER,
+    )
+  await deleteOpenInvitations(tx, invitee)
+  const [invitation] = await insertInvitations(tx, caller, [{ ...invitee, email }], publicUrl)
+  const { expires_at, link } = invitation!
   const is_sent = mail.isConfigured
   return {
     reply: { email, expires_at, is_sent, link: is_sent ? null : link },
@@ -100,7 +103,7 @@ async function invite(
   }
 }
 
-type ToInvite = Invited & { email: string }
+type ToInvite = Invitee & { email: string }
 
 /** Invites many who have no log-in and no open invitation, each with an email that no account has. Returns the mails to send after the commit. */
 export async function inviteAll(
@@ -109,48 +112,48 @@ export async function inviteAll(
   people: ToInvite[],
   publicUrl: string,
 ): Promise<Email[]> {
-  const made = await insertInvitations(tx, caller, people, publicUrl)
+  const invitations = await insertInvitations(tx, caller, people, publicUrl)
   const { name } = await dojoById(tx, caller.dojoId)
-  return made.map(({ email, link }) => invitationEmail(email, name, link))
+  return invitations.map(({ email, link }) => invitationEmail(email, name, link))
 }
 
 async function insertInvitations(tx: Tx, caller: Actor, people: ToInvite[], publicUrl: string) {
   const expires_at = new Date(now().getTime() + INVITATION_DAYS * DAY_MS).toISOString()
   // The dojo's id leads, so that the invitation is looked up in its dojo.
-  const made = people.map((invited) => ({
-    ...invited,
+  const invitations = people.map((person) => ({
+    ...person,
     expires_at,
     secret: `${caller.dojoId}.${newSecret()}`,
   }))
-  await inChunks(made, (some) =>
+  await inChunks(invitations, (chunk) =>
     tx
       .insert(logInInvitations)
-      .values(some.map(({ secret, ...row }) => ({ ...row, token_hash: sha256(secret) }))),
+      .values(chunk.map(({ secret, ...row }) => ({ ...row, token_hash: sha256(secret) }))),
   )
-  const invited = made.map(({ guardian_id, student_id }) => ({
+  const auditEntries = invitations.map(({ guardian_id, student_id }) => ({
     subject_id: guardian_id ?? student_id,
   }))
-  await auditAct(tx, caller, 'log-in invitation sent', invited)
-  return made.map(({ email, secret }) => ({
+  await auditAct(tx, caller, 'log-in invitation sent', auditEntries)
+  return invitations.map(({ email, secret }) => ({
     email,
     expires_at,
     link: `${publicUrl}${INVITATION_PATH}#${secret}`,
   }))
 }
 
-const invitationEmail = (to: string, dojoName: string, link: string): Email => ({
-  to,
+const invitationEmail = (address: string, dojoName: string, link: string): Email => ({
+  to: address,
   subject: `${dojoName} invites you to Tatami`,
   text: `${dojoName} invites you to Tatami, where you see classes, attendance and announcements. Open this link within ${INVITATION_DAYS} days and choose a password:\n\n${link}\n\nIf you do not know ${dojoName}, you need do nothing.`,
 })
 
-const ofInvited = ({ guardian_id, student_id }: Invited): SQL =>
+const ofInvited = ({ guardian_id, student_id }: Invitee): SQL =>
   guardian_id
     ? eq(logInInvitations.guardian_id, guardian_id)
     : eq(logInInvitations.student_id, student_id!)
 
-const deleteOpenInvitations = (tx: Tx, invited: Invited) =>
-  tx.delete(logInInvitations).where(and(ofInvited(invited), isNull(logInInvitations.accepted_at)))
+const deleteOpenInvitations = (tx: Tx, invitee: Invitee) =>
+  tx.delete(logInInvitations).where(and(ofInvited(invitee), isNull(logInInvitations.accepted_at)))
 
 const NOT_VALID = 'This invitation is no longer valid. Please ask your dojo for a new one.'
 const SECRET = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[\w-]+$/
@@ -162,7 +165,7 @@ export function dojoOfInvitation(secret: string): string {
   return dojoId
 }
 
-type Open = { invited: Invited; name: string; email: string }
+type Open = { invited: Invitee; name: string; email: string }
 
 /** Whom the invitation is for, locked; 400 where it is used, expired or unknown, where they have a log-in by now, or where a guardian no
  *  longer allows a child one; 403 while the dojo is not active. */
@@ -184,10 +187,10 @@ async function openInvitation(tx: Tx, dojoId: string, secret: string): Promise<O
     ? await guardianWithoutLogIn(tx, row.guardian_id)
     : await studentWithoutLogIn(tx, dojoId, row.student_id!)
   if (!person) throw new Refusal(400, NOT_VALID)
-  const invited = row.guardian_id
+  const invitee = row.guardian_id
     ? { guardian_id: row.guardian_id }
     : { student_id: row.student_id! }
-  return { invited, name: person.name, email: row.email }
+  return { invited: invitee, name: person.name, email: row.email }
 }
 
 async function guardianWithoutLogIn(tx: Tx, id: string) {

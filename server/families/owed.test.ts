@@ -132,12 +132,12 @@ test('credit stands beside what is owed, and nothing owed is nothing everywhere'
 test('unused credit is off what somebody still has to pay, in one number everywhere', async () => {
   const family = await aFamily()
   const { sensei, ann, ids } = family
-  const paid = await sensei.post('/payments', { student_id: ids[0], amount: 200 })
+  const payment = await sensei.post('/payments', { student_id: ids[0], amount: 200 })
   const january = { payment_month: 0, payment_year: 2027, payment_status: 'unpaid' }
   await sensei.post('/payment-records', { student_id: ids[0], ...january })
   const february = { ...january, payment_month: 1 }
   await sensei.post('/payment-records', { student_id: ids[0], ...february })
-  expect(paid.status).toBe(200)
+  expect(payment.status).toBe(200)
   expect(await figuresOf(family)).toMatchObject({
     home: [40, 140],
     homeCharges: [40, 140],

@@ -13,7 +13,7 @@ import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
-import { defined, isLive, linkOf } from '../guardians/guardian-records.ts'
+import { omitUndefined, isLive, linkOf } from '../guardians/guardian-records.ts'
 import { WITHDRAWN_CONSENT } from '../guardians/guardianships.ts'
 import { endLostAccess } from '../guardians/lost-access.ts'
 import { phonesHiddenFrom } from '../guardians/hidden-phones.ts'
@@ -39,18 +39,18 @@ export async function changeChildsContact(
   const link = await ownLink(tx, caller, studentId)
   if (!link.may_edit) throw new Refusal(403, 'You are not allowed to do this.')
   // What this guardian is not shown is not deleted by the empty fields.
-  const hidden = (await phonesHiddenFrom(tx, caller.id, [studentId])).get(studentId)
+  const hiddenPhones = (await phonesHiddenFrom(tx, caller.id, [studentId])).get(studentId)
   const { phone_number, emergency_contact_name, emergency_contact_phone } = change
-  const isPhoneKept = hidden?.phone_number && !phone_number
+  const isPhoneKept = hiddenPhones?.phone_number && !phone_number
   const isContactKept =
-    hidden?.emergency_contact && !emergency_contact_name && !emergency_contact_phone
-  const sent = {
+    hiddenPhones?.emergency_contact && !emergency_contact_name && !emergency_contact_phone
+  const sentFields = {
     ...(!isPhoneKept && { phone_number }),
     ...(!isContactKept && { emergency_contact_name, emergency_contact_phone }),
   }
-  const changed = defined(sent)
-  if (Object.keys(changed).length === 0) return
-  await tx.update(students).set(changed).where(eq(students.id, studentId))
+  const changedFields = omitUndefined(sentFields)
+  if (Object.keys(changedFields).length === 0) return
+  await tx.update(students).set(changedFields).where(eq(students.id, studentId))
   await auditAct(tx, caller, 'contact changed by guardian', { subject_id: studentId })
 }
 
@@ -65,9 +65,9 @@ async function comesOfAge(
     .from(students)
     .where(eq(students.id, id))
   const today = await todayOf(tx, dojoId)
-  const announced = addDays(today, ADULTHOOD_ANNOUNCED_DAYS)
+  const lastAnnouncedDay = addDays(today, ADULTHOOD_ANNOUNCED_DAYS)
   const day = student?.born ? birthdayOf(student.born, ADULT_AGE) : null
-  const isTold = day !== null && day <= announced
+  const isTold = day !== null && day <= lastAnnouncedDay
   return { adultOn: isTold ? day : null, isAdult: isTold && day <= today }
 }
 
@@ -105,7 +105,7 @@ export async function agreeToGuardian(
   const { adultOn, isAdult } = await comesOfAge(tx, caller)
   if (adultOn === null) throw notFound('Guardian')
   const { is_agreed, agrees_to_fees = true, agrees_to_edit = true } = agreement
-  const changed = await tx
+  const updatedLinks = await tx
     .update(guardianships)
     .set({
       agreed_at: is_agreed ? nowIso() : null,
@@ -117,7 +117,7 @@ export async function agreeToGuardian(
     })
     .where(and(linkOf(guardianId, caller.id), isLive))
     .returning({ id: guardianships.guardian_id })
-  if (changed.length === 0) throw notFound('Guardian')
+  if (updatedLinks.length === 0) throw notFound('Guardian')
   await endLostAccess(tx, caller.dojoId, [caller.id])
   await auditAct(tx, caller, 'guardian agreed to by student', {
     subject_id: guardianId,

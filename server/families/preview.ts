@@ -33,14 +33,17 @@ const liveLinksOf = (tx: Tx, studentIds: string[]): Promise<Link[]> =>
     .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
     .where(and(equalsAny(guardianships.student_id, studentIds), isLive))
 
-type Chosen = { account_id: string | null; phone: string | null; email: string | null }
+type FormGuardian = { account_id: string | null; phone: string | null; email: string | null }
 
-async function guardianOfForm(tx: Tx, { guardian_id, guardian }: FamilyForm): Promise<Chosen> {
+async function guardianOfForm(
+  tx: Tx,
+  { guardian_id, guardian }: FamilyForm,
+): Promise<FormGuardian> {
   if (!guardian_id)
     return { account_id: null, phone: guardian?.phone ?? null, email: guardian?.email ?? null }
-  const [found] = await tx.select().from(guardians).where(eq(guardians.id, guardian_id))
-  if (!found) throw notFound('Guardian')
-  return found
+  const [guardianRow] = await tx.select().from(guardians).where(eq(guardians.id, guardian_id))
+  if (!guardianRow) throw notFound('Guardian')
+  return guardianRow
 }
 
 /** How many texts and log-ins these students take now, and would take as the form's family. Nothing is changed. */
@@ -48,50 +51,52 @@ export async function previewFamily(tx: Tx, dojoId: string, form: FamilyForm) {
   const ids = form.students.map(({ student_id }) => student_id)
   const rows = await tx.select().from(students).where(equalsAny(students.id, ids))
   if (rows.length < ids.length) throw notFound('Student')
-  const chosen = await guardianOfForm(tx, form)
+  const formGuardian = await guardianOfForm(tx, form)
   const links = await liveLinksOf(tx, ids)
   const today = await todayOf(tx, dojoId)
   /** How many texts a message about these students takes that is not about fees: one for each phone. */
-  const countTexts = (some: Link[]) => {
-    const reached = rows.flatMap(({ id, phone_number, date_of_birth }) =>
+  const countTexts = (familyLinks: Link[]) => {
+    const reachedPhones = rows.flatMap(({ id, phone_number, date_of_birth }) =>
       phonesReached('classes', {
         typed: phone_number,
         isUnderAge: !hadBirthday(date_of_birth, OWN_LOG_IN_AGE, today, { unknown: true }),
-        guardians: some
+        guardians: familyLinks
           .filter(({ student_id }) => student_id === id)
           .map(({ phone, gets_texts }) => ({ name: '', typed: phone, gets_texts, pays: false })),
       }),
     )
-    return new Set(reached.map(({ phone }) => phone)).size
+    return new Set(reachedPhones.map(({ phone }) => phone)).size
   }
   const guardian_id = form.guardian_id ?? 'new'
-  const linked = ids.map((student_id) => {
-    const before = links.find(
+  const newLinks = ids.map((student_id) => {
+    const previousLink = links.find(
       (link) => link.guardian_id === guardian_id && link.student_id === student_id,
     )
     return {
-      ...chosen,
+      ...formGuardian,
       student_id,
       guardian_id,
-      gets_texts: form.gets_texts ?? before?.gets_texts ?? true,
+      gets_texts: form.gets_texts ?? previousLink?.gets_texts ?? true,
     }
   })
-  const after = [...links.filter((link) => link.guardian_id !== guardian_id), ...linked]
+  const linksAfter = [...links.filter((link) => link.guardian_id !== guardian_id), ...newLinks]
   const withLogIn = new Set(rows.flatMap(({ id, email }) => (email === null ? [] : [id])))
-  const moved = form.students.find(({ log_in }) => log_in === 'move')?.student_id
-  const kept = form.students.filter(
+  const movedStudentId = form.students.find(({ log_in }) => log_in === 'move')?.student_id
+  const keptLogIns = form.students.filter(
     ({ student_id, log_in = 'keep' }) => log_in === 'keep' && withLogIn.has(student_id),
   )
-  const accountsOf = (some: Link[]) =>
-    new Set(some.flatMap(({ account_id }) => account_id ?? [])).size
+  const accountsOf = (familyLinks: Link[]) =>
+    new Set(familyLinks.flatMap(({ account_id }) => account_id ?? [])).size
   // Whoever has an email is invited.
-  const isNewLogIn = chosen.account_id === null && (moved !== undefined || chosen.email !== null)
-  const signsInWith = chosen.account_id ?? moved
+  const isNewLogIn =
+    formGuardian.account_id === null &&
+    (movedStudentId !== undefined || formGuardian.email !== null)
+  const signsInWith = formGuardian.account_id ?? movedStudentId
   return {
     before: { texts: countTexts(links), log_ins: withLogIn.size + accountsOf(links) },
     after: {
-      texts: countTexts(after),
-      log_ins: kept.length + accountsOf(after) + (isNewLogIn ? 1 : 0),
+      texts: countTexts(linksAfter),
+      log_ins: keptLogIns.length + accountsOf(linksAfter) + (isNewLogIn ? 1 : 0),
     },
     closes_at_once: signsInWith !== undefined && (await hasSignedIn(tx, signsInWith)),
   }

@@ -16,7 +16,7 @@ import { createGuardian, linkGuardian, unlinkGuardian } from '../guardians/guard
 import { familyHome } from './home.ts'
 import { endLogInOfStudent } from './end-log-in.ts'
 import { recordLogInConsent } from './log-in-consents.ts'
-import { inviteGuardian, inviteStudent, type Prepared } from './log-in-invitations.ts'
+import { inviteGuardian, inviteStudent, type PreparedInvitation } from './log-in-invitations.ts'
 import { reopenLogInOfStudent } from '../guardians/log-ins.ts'
 import { agreeToGuardian, changeChildsContact, guardiansOfStudent } from './own-family.ts'
 import { previewFamily } from './preview.ts'
@@ -31,10 +31,13 @@ type Setup = {
 export function familiesRoutes(app: App, { sessions, mail, publicUrl }: Setup) {
   const sending = { mail, publicUrl }
   /** The mail leaves after the commit of the invitation that it carries. */
-  async function sendInvitation({ dojoId }: Member, prepare: (tx: Tx) => Promise<Prepared>) {
-    const prepared = await app.db.inDojo(dojoId, prepare)
-    if (prepared.mail) mail.send(prepared.mail)
-    return prepared.reply
+  async function sendInvitation(
+    { dojoId }: Member,
+    prepare: (tx: Tx) => Promise<PreparedInvitation>,
+  ) {
+    const invitation = await app.db.inDojo(dojoId, prepare)
+    if (invitation.mail) mail.send(invitation.mail)
+    return invitation.reply
   }
   serve(app, familiesApi, {
     list: ({ tx }) => listFamilies(tx),

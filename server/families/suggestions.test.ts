@@ -10,15 +10,15 @@ const aPhone = () => `512 ${String((number += 1)).replace(/(...)(....)/, '$1-$2'
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
 /** A student with nothing in common with anybody unless `over` says so. */
-const child = (sensei: Sensei, name: string, over: object = {}) =>
+const child = (sensei: Sensei, name: string, overrides: object = {}) =>
   server.createStudent(sensei, {
     name,
     phone_number: aPhone(),
     emergency_contact_name: `Parent of ${name}`,
     emergency_contact_phone: aPhone(),
-    ...over,
+    ...overrides,
   })
-const suggested = async (sensei: Sensei) =>
+const readSuggestions = async (sensei: Sensei) =>
   (await sensei.get('/families/suggestions')).body.map(
     ({ students, reasons }: { students: { name: string }[]; reasons: string[] }) => [
       students.map(({ name }) => name).join(', '),
@@ -38,7 +38,7 @@ describe('students may be one family', () => {
     const id = Math.random().toString(36).slice(2)
     await child(sensei, 'Gil Seven', { email: `mum${id}+gil@home.org` })
     await child(sensei, 'Hal Eight', { email: `mum${id}@home.org` })
-    expect(await suggested(sensei)).toEqual([
+    expect(await readSuggestions(sensei)).toEqual([
       ['Ann One, Ben Two', 'phone'],
       ['Cy Three, Di Four', 'emergency_phone'],
       ['Ed Müller, Flo Muller', 'emergency_contact'],
@@ -49,15 +49,15 @@ describe('students may be one family', () => {
   test('but not by a surname alone, nor by a phone that a whole club has', async () => {
     const sensei = await server.createSensei()
     for (const name of ['Leo Smith', 'Mia Smith']) await child(sensei, name)
-    for (let one = 0; one < 9; one += 1)
+    for (let index = 0; index < 9; index += 1)
       await child(sensei, 'Kid Club', { emergency_contact_phone: '512 555 0190' })
     // The contact is called the same and so are they, which is more than a club has in common.
     expect(
-      (await suggested(sensei)).filter(([names]: string[]) => names!.includes('Smith')),
+      (await readSuggestions(sensei)).filter(([names]: string[]) => names!.includes('Smith')),
     ).toEqual([])
     await child(sensei, 'Pat Jones', { emergency_contact_phone: '512 555 0190' })
     expect(
-      (await suggested(sensei)).filter(([names]: string[]) => names!.includes('Jones')),
+      (await readSuggestions(sensei)).filter(([names]: string[]) => names!.includes('Jones')),
     ).toEqual([])
   })
 
@@ -75,35 +75,35 @@ describe('students may be one family', () => {
       [{ emergency_contact_name: 'Mom' }, { emergency_contact_name: 'mom' }],
     ]
     const letters = [...'abcdef']
-    for (const [at, [first, second]] of pairs.entries()) {
-      await child(sensei, `Leo${letters[at]} Kim`, first)
-      await child(sensei, `Mia${letters[at]} Kim`, second)
+    for (const [index, [first, second]] of pairs.entries()) {
+      await child(sensei, `Leo${letters[index]} Kim`, first)
+      await child(sensei, `Mia${letters[index]} Kim`, second)
     }
-    expect(await suggested(sensei)).toEqual([])
+    expect(await readSuggestions(sensei)).toEqual([])
   })
 
   test('nor by what more than six surnames share', async () => {
     const sensei = await server.createSensei()
-    const shared = { phone_number: '512 555 0188' }
+    const sharedContact = { phone_number: '512 555 0188' }
     const surnames = ['Adams', 'Ruiz', 'Lee', 'Diaz', 'Kim', 'Park', 'Bell']
-    for (const surname of surnames.slice(1)) await child(sensei, `Ken ${surname}`, shared)
-    expect(await suggested(sensei)).toHaveLength(1)
-    await child(sensei, `Ken ${surnames[0]}`, shared)
-    expect(await suggested(sensei)).toEqual([])
+    for (const surname of surnames.slice(1)) await child(sensei, `Ken ${surname}`, sharedContact)
+    expect(await readSuggestions(sensei)).toHaveLength(1)
+    await child(sensei, `Ken ${surnames[0]}`, sharedContact)
+    expect(await readSuggestions(sensei)).toEqual([])
   })
 
   test('with the emergency contact that most of them have proposed as the guardian', async () => {
     const sensei = await server.createSensei()
-    const shared = { phone_number: '512 555 0193' }
-    await child(sensei, 'Leo Adams', { ...shared, emergency_contact_name: 'Gran Adams' })
+    const sharedContact = { phone_number: '512 555 0193' }
+    await child(sensei, 'Leo Adams', { ...sharedContact, emergency_contact_name: 'Gran Adams' })
     for (const name of ['Mia Adams', 'Ana Adams'])
       await child(sensei, name, {
-        ...shared,
+        ...sharedContact,
         emergency_contact_name: 'Ann Adams',
         emergency_contact_phone: '512 555 0193',
       })
-    const [only] = (await sensei.get('/families/suggestions')).body
-    expect(only.guardian).toEqual({
+    const [suggestion] = (await sensei.get('/families/suggestions')).body
+    expect(suggestion.guardian).toEqual({
       id: null,
       name: 'Ann Adams',
       phone: '512 555 0193',
@@ -113,13 +113,13 @@ describe('students may be one family', () => {
 
   test('until they have a guardian in common; a child who comes later is suggested with that guardian', async () => {
     const sensei = await server.createSensei()
-    const shared = { phone_number: '512 555 0194' }
-    const leo = await child(sensei, 'Leo Adams', shared),
-      mia = await child(sensei, 'Mia Adams', shared)
+    const sharedContact = { phone_number: '512 555 0194' }
+    const leo = await child(sensei, 'Leo Adams', sharedContact),
+      mia = await child(sensei, 'Mia Adams', sharedContact)
     const ann = await server.createGuardian(sensei, [leo, mia])
-    expect(await suggested(sensei)).toEqual([])
-    await child(sensei, 'Ana Adams', shared)
-    expect(await suggested(sensei)).toEqual([['Ana Adams, Leo Adams, Mia Adams', 'phone']])
+    expect(await readSuggestions(sensei)).toEqual([])
+    await child(sensei, 'Ana Adams', sharedContact)
+    expect(await readSuggestions(sensei)).toEqual([['Ana Adams, Leo Adams, Mia Adams', 'phone']])
     expect((await sensei.get('/families/suggestions')).body[0].guardian).toMatchObject({
       id: ann.id,
       name: 'Ann Adams',
@@ -128,9 +128,9 @@ describe('students may be one family', () => {
 
   test('and are not suggested together again once that was dismissed, not even through a third', async () => {
     const sensei = await server.createSensei()
-    const shared = { phone_number: '512 555 0195' }
-    const leo = await child(sensei, 'Leo Adams', shared),
-      mia = await child(sensei, 'Mia Brown', shared)
+    const sharedContact = { phone_number: '512 555 0195' }
+    const leo = await child(sensei, 'Leo Adams', sharedContact),
+      mia = await child(sensei, 'Mia Brown', sharedContact)
     expect(
       (await sensei.post('/families/suggestions/dismiss', { student_ids: [mia.id, leo.id] }))
         .status,
@@ -139,20 +139,20 @@ describe('students may be one family', () => {
       (await sensei.post('/families/suggestions/dismiss', { student_ids: [leo.id, mia.id] }))
         .status,
     ).toBe(200)
-    expect(await suggested(sensei)).toEqual([])
-    await child(sensei, 'Ana Adams', shared)
-    const again = await suggested(sensei)
-    expect(again).toHaveLength(1)
-    expect(again[0][0]).toMatch(/^Ana Adams, (Leo Adams|Mia Brown)$/)
+    expect(await readSuggestions(sensei)).toEqual([])
+    await child(sensei, 'Ana Adams', sharedContact)
+    const laterSuggestions = await readSuggestions(sensei)
+    expect(laterSuggestions).toHaveLength(1)
+    expect(laterSuggestions[0][0]).toMatch(/^Ana Adams, (Leo Adams|Mia Brown)$/)
   })
 
   test('of one dojo only', async () => {
     const ours = await server.createSensei(),
       theirs = await server.createSensei()
-    const shared = { phone_number: '512 555 0196', email: uniqueEmail('x') }
-    const leo = await child(ours, 'Leo Adams', shared),
-      mia = await child(theirs, 'Mia Adams', { ...shared, email: uniqueEmail('y') })
-    expect([await suggested(ours), await suggested(theirs)]).toEqual([[], []])
+    const sharedContact = { phone_number: '512 555 0196', email: uniqueEmail('x') }
+    const leo = await child(ours, 'Leo Adams', sharedContact),
+      mia = await child(theirs, 'Mia Adams', { ...sharedContact, email: uniqueEmail('y') })
+    expect([await readSuggestions(ours), await readSuggestions(theirs)]).toEqual([[], []])
     expect(
       (await ours.post('/families/suggestions/dismiss', { student_ids: [leo.id, mia.id] })).status,
     ).toBe(404)
@@ -160,7 +160,7 @@ describe('students may be one family', () => {
 })
 
 describe('a guardian of thousands', () => {
-  const linkedChild = (place: number, over: object = {}) => ({
+  const linkedChild = (place: number, overrides: object = {}) => ({
     student_id: String(place).padStart(4, '0'),
     name: `Kim ${place}`,
     email: null,
@@ -168,7 +168,7 @@ describe('a guardian of thousands', () => {
     emergency_contact_name: null,
     emergency_contact_phone: null,
     guardian_ids: ['ann'],
-    ...over,
+    ...overrides,
   })
   const noStaff = { letterboxes: new Set<string>(), phones: new Set<string>() }
   const ann = { id: 'ann', name: 'Ann Adams', phone: null, email: null }
@@ -176,14 +176,14 @@ describe('a guardian of thousands', () => {
 
   test('has all of them in one suggestion with a child who is not linked yet', () => {
     const phone_number = '+15125550142'
-    const linked = [linkedChild(7000, { phone_number }), ...children]
-    const [suggestion, ...others] = suggestFamilies(
-      [...linked, linkedChild(8000, { phone_number, guardian_ids: [] })],
+    const linkedChildren = [linkedChild(7000, { phone_number }), ...children]
+    const [suggestion, ...otherSuggestions] = suggestFamilies(
+      [...linkedChildren, linkedChild(8000, { phone_number, guardian_ids: [] })],
       [ann],
       [],
       noStaff,
     )
-    expect(others).toEqual([])
+    expect(otherSuggestions).toEqual([])
     expect(suggestion).toMatchObject({ reasons: ['phone'], guardian: ann })
     expect(suggestion!.students).toHaveLength(6002)
   })
@@ -194,9 +194,9 @@ describe('a guardian of thousands', () => {
       { one: '0000', other: '0002' },
     ]
     expect(suggestFamilies(children, [ann], pairs, noStaff)).toEqual([])
-    const other = linkedChild(8000, { guardian_ids: ['ann', 'ben'] })
+    const otherChild = linkedChild(8000, { guardian_ids: ['ann', 'ben'] })
     const friend = linkedChild(9000, { guardian_ids: ['ben'] })
-    const [suggestion] = suggestFamilies([...children, other, friend], [ann], pairs, noStaff)
+    const [suggestion] = suggestFamilies([...children, otherChild, friend], [ann], pairs, noStaff)
     expect(suggestion!.students).toHaveLength(6000)
     expect(suggestion!.students.map(({ student_id }) => student_id)).not.toContain('0001')
   })

@@ -45,20 +45,21 @@ type StaffContacts = { letterboxes: ReadonlySet<string>; phones: ReadonlySet<str
 /** What two students of one family may have in common, each under its reason; nothing that is nobody's, an office's or an instructor's. */
 function keysOf(candidate: Candidate, staff: StaffContacts): [FamilyReason, string][] {
   const { name, email, emergency_contact_name: contact } = candidate
-  const familyPhone = (typed: string | null) => {
-    const phone = validPhone(typed)
+  const familyPhone = (typedPhone: string | null) => {
+    const phone = validPhone(typedPhone)
     return phone !== null && !isPlaceholderPhone(phone) && !staff.phones.has(phone) ? phone : null
   }
   const isFamilyEmail = (address: string) =>
     !isPlaceholderEmail(address) &&
     !isOfficeEmail(address) &&
     !staff.letterboxes.has(letterbox(address))
-  const own = familyPhone(candidate.phone_number)
+  const ownPhone = familyPhone(candidate.phone_number)
   const emergency = familyPhone(candidate.emergency_contact_phone)
   const keys: [FamilyReason, string][] = []
-  if (own) keys.push(['phone', own])
+  if (ownPhone) keys.push(['phone', ownPhone])
   // A parent's number may stand as one child's own and as another's for emergencies.
-  for (const phone of new Set([own, emergency])) if (phone) keys.push(['emergency_phone', phone])
+  for (const phone of new Set([ownPhone, emergency]))
+    if (phone) keys.push(['emergency_phone', phone])
   if (contact && isFullName(contact))
     keys.push(['emergency_contact', `${fold(contact)} of ${surname(name)}`])
   if (email && isFamilyEmail(email)) keys.push(['email', letterbox(email)])
@@ -77,14 +78,14 @@ type Bond = { reason: FamilyReason | null; members: Candidate[] }
 export function suggestFamilies(
   candidates: Candidate[],
   knownGuardians: KnownGuardian[],
-  unrelated: Pair[],
+  unrelatedPairs: Pair[],
   staff: StaffContacts,
 ): FamilySuggestion[] {
   const bonds = findBonds(candidates, staff)
   const groupOf = new Map(
     candidates.map((candidate) => [candidate.student_id, newGroup(candidate)]),
   )
-  for (const { student_id, stranger_id } of bothWays(unrelated))
+  for (const { student_id, stranger_id } of bothWays(unrelatedPairs))
     groupOf.get(student_id)?.strangers.add(stranger_id)
   for (const { members } of bonds) uniteAll(members, groupOf)
   const guardianById = new Map(knownGuardians.map((guardian) => [guardian.id, guardian]))
@@ -93,8 +94,8 @@ export function suggestFamilies(
     .filter(({ members }) => members.length > 1 && !haveGuardianInCommon(members))
     .map((group) => {
       const relatives = group.members.toSorted(
-        (one, other) =>
-          byName(one.name, other.name) || (one.student_id < other.student_id ? -1 : 1),
+        (first, second) =>
+          byName(first.name, second.name) || (first.student_id < second.student_id ? -1 : 1),
       )
       return {
         students: relatives,
@@ -150,8 +151,8 @@ function uniteAll(members: Candidate[], groupOf: Map<string, Group>): void {
 }
 
 /** Whether the two are in one group afterwards. The smaller group goes into the larger one. */
-function unite(one: Candidate, other: Candidate, groupOf: Map<string, Group>): boolean {
-  const groups = [groupOf.get(one.student_id)!, groupOf.get(other.student_id)!] as const
+function unite(first: Candidate, second: Candidate, groupOf: Map<string, Group>): boolean {
+  const groups = [groupOf.get(first.student_id)!, groupOf.get(second.student_id)!] as const
   if (groups[0] === groups[1]) return true
   const [smaller, larger] =
     groups[0].members.length < groups[1].members.length ? groups : [groups[1], groups[0]]
@@ -184,16 +185,18 @@ function reasonsOfGroups(
 
 /** Every two of a few students. */
 const pairsOf = (members: Candidate[]) =>
-  members.flatMap(({ student_id: one }, index) =>
-    members.slice(index + 1).map(({ student_id: other }) => ({
-      one,
-      other,
-      key: one < other ? `${one} ${other}` : `${other} ${one}`,
+  members.flatMap(({ student_id: first }, index) =>
+    members.slice(index + 1).map(({ student_id: second }) => ({
+      one: first,
+      other: second,
+      key: first < second ? `${first} ${second}` : `${second} ${first}`,
     })),
   )
 
-const haveGuardianInCommon = ([first, ...others]: Candidate[]) =>
-  first?.guardian_ids.some((id) => others.every(({ guardian_ids }) => guardian_ids.includes(id)))
+const haveGuardianInCommon = ([first, ...otherMembers]: Candidate[]) =>
+  first?.guardian_ids.some((id) =>
+    otherMembers.every(({ guardian_ids }) => guardian_ids.includes(id)),
+  )
 
 /** The guardian of most of them, else the emergency contact of most of them. */
 function commonGuardian(
@@ -216,7 +219,7 @@ function commonGuardian(
 
 function mostFrequent(values: string[]): string | undefined {
   const counts = [...Map.groupBy(values, (value) => value).values()]
-  return counts.toSorted((one, other) => other.length - one.length)[0]?.[0]
+  return counts.toSorted((first, second) => second.length - first.length)[0]?.[0]
 }
 
 /** What may be families of the dojo's students, by name. */
@@ -272,17 +275,17 @@ async function findStaffContacts(tx: Tx): Promise<StaffContacts> {
 
 /** Notes for good that no two of these students are of one family; 404 for a student of another dojo. */
 export async function dismissSuggestion(tx: Tx, caller: Member, ids: string[]): Promise<void> {
-  const wanted = [...new Set(ids)].toSorted()
-  const found = await tx
+  const studentIds = [...new Set(ids)].toSorted()
+  const studentRows = await tx
     .select({ id: students.id })
     .from(students)
-    .where(equalsAny(students.id, wanted))
-  if (found.length < wanted.length) throw notFound('Student')
-  const pairs = wanted.flatMap((student_id, index) =>
-    wanted.slice(index + 1).map((other_id) => ({ student_id, other_id })),
+    .where(equalsAny(students.id, studentIds))
+  if (studentRows.length < studentIds.length) throw notFound('Student')
+  const pairs = studentIds.flatMap((student_id, index) =>
+    studentIds.slice(index + 1).map((other_id) => ({ student_id, other_id })),
   )
   if (pairs.length > 0) await tx.insert(unrelatedStudents).values(pairs).onConflictDoNothing()
   await auditAct(tx, caller, 'family suggestion dismissed', {
-    details: { students: wanted.length },
+    details: { students: studentIds.length },
   })
 }

@@ -16,7 +16,7 @@ describe('undoing a family', () => {
     const ben = await server.createGuardian(sensei, [leo], {
       students: [{ student_id: leo.id, pays: true }],
     })
-    const before = await emails(dojo)
+    const emailsBefore = await emails(dojo)
     const { guardian, change } = (await sensei.post('/families', familyOf(dojo))).body
     expect((await mia.get('/profile')).status).toBe(401)
     await leo.put('/profile/password', { current_password: 'Kiai2026!', new_password: 'another-1' })
@@ -25,7 +25,7 @@ describe('undoing a family', () => {
     ])
 
     expect((await sensei.post(`/families/changes/${change.id}/undo`)).status).toBe(200)
-    expect(await emails(dojo)).toEqual(before)
+    expect(await emails(dojo)).toEqual(emailsBefore)
     expect((await leo.get('/profile')).body).toMatchObject({
       id: leo.id,
       name: 'Leo Adams',
@@ -59,20 +59,23 @@ describe('undoing a family', () => {
       { student_id: leo.id, gets_texts: false, pays: false },
     ])
     expect((await server.signIn(leo.email)).id).toBe(leo.id)
-    const again = await sensei.post(`/families/changes/${change.id}/undo`)
-    expect([again.status, again.body.detail]).toEqual([409, 'This was undone already'])
+    const secondResponse = await sensei.post(`/families/changes/${change.id}/undo`)
+    expect([secondResponse.status, secondResponse.body.detail]).toEqual([
+      409,
+      'This was undone already',
+    ])
   })
 
   test('brings back nothing that was decided otherwise since', async () => {
     const dojo = await aDojo()
     const { sensei, leo, mia, ana } = dojo
-    const linked = (id: string) => ({ student_id: id, gets_texts: false })
+    const linkTo = (id: string) => ({ student_id: id, gets_texts: false })
     const ben = await server.createGuardian(sensei, [], {
       name: 'Ben Adams',
       students: [{ student_id: ana.id, pays: true }],
     })
     const ann = await server.createGuardian(sensei, [], {
-      students: [{ ...linked(leo.id), pays: true }, linked(mia.id)],
+      students: [{ ...linkTo(leo.id), pays: true }, linkTo(mia.id)],
     })
     const { change } = (
       await sensei.post('/families', {
@@ -145,13 +148,13 @@ describe('undoing a family', () => {
     const { sensei, leo, mia, ana } = dojo
     const email = uniqueEmail('ann')
     const { id } = (await sensei.post('/guardians', { ...ANN, email })).body.guardian
-    const made = async (student_id: string, log_in: string) =>
+    const makeFamilyOf = async (student_id: string, log_in: string) =>
       (await sensei.post('/families', { guardian_id: id, students: [{ student_id, log_in }] })).body
         .change.id
-    const first = await made(leo.id, 'move')
-    await made(leo.id, 'keep')
-    await made(mia.id, 'close')
-    await made(ana.id, 'keep')
+    const first = await makeFamilyOf(leo.id, 'move')
+    await makeFamilyOf(leo.id, 'keep')
+    await makeFamilyOf(mia.id, 'close')
+    await makeFamilyOf(ana.id, 'keep')
     expect((await mia.get('/profile')).status).toBe(401)
     expect((await sensei.post(`/families/changes/${first}/undo`)).status).toBe(200)
     expect((await server.signIn(mia.email)).id).toBe(mia.id)
@@ -163,15 +166,15 @@ describe('undoing a family', () => {
   test('opens a log-in that another family closed with the link that goes', async () => {
     const { sensei, leo, mia } = await aDojo()
     const ann = await server.createGuardian(sensei, [leo])
-    const made = async (log_in: string) =>
+    const makeFamilyWith = async (log_in: string) =>
       (
         await sensei.post('/families', {
           guardian_id: ann.id,
           students: [{ student_id: mia.id, log_in }],
         })
       ).body.change.id
-    const first = await made('keep')
-    await made('close')
+    const first = await makeFamilyWith('keep')
+    await makeFamilyWith('close')
     expect((await mia.get('/profile')).status).toBe(401)
     await sensei.post(`/families/changes/${first}/undo`)
     expect((await server.signIn(mia.email)).id).toBe(mia.id)

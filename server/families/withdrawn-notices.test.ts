@@ -28,16 +28,16 @@ async function aFamily() {
     monthly_payment_amount: 70,
     enrolled_classes: [juniors.id],
   })
-  const linked = [leo, mia].map(({ id }) => ({ student_id: id }))
+  const links = [leo, mia].map(({ id }) => ({ student_id: id }))
   const ann = await server.createGuardian(sensei, [], {
     name: 'Ann Chen',
     phone: '512 555 0177',
-    students: linked.map((link) => ({ ...link, pays: true })),
+    students: links.map((link) => ({ ...link, pays: true })),
   })
   const ben = await server.createGuardian(sensei, [], {
     name: 'Ben Chen',
     phone: '512 555 0188',
-    students: linked.map((link) => ({ ...link, sees_fees: true })),
+    students: links.map((link) => ({ ...link, sees_fees: true })),
   })
   const linkOf = (guardian: { id: string }, student: { id: string }) =>
     `/guardians/${guardian.id}/students/${student.id}`
@@ -93,7 +93,7 @@ const CAMP = 'Leonidas and Mia may come to the camp.'
 const CAMP_OF_MIA = 'Mia may come to the camp.'
 const FEES = 'Hi Leonidas and Mia, please pay $130.00.'
 const FEES_OF_MIA = 'Hi Mia, please pay $70.00.'
-const CANCELLED = expect.stringContaining('The hall is closed')
+const CANCELLATION_NOTICE = expect.stringContaining('The hall is closed')
 
 describe('what a guardian was told of a child', () => {
   test('is counted before a right that ends it is taken away', async () => {
@@ -126,13 +126,13 @@ describe('what a guardian was told of a child', () => {
     const family = await aFamily()
     const { sensei, leo, ann, ben, linkOf } = family
     await tellFamily(family)
-    expect(await wordsOf(ann)).toEqual([FEES, CANCELLED, CAMP])
+    expect(await wordsOf(ann)).toEqual([FEES, CANCELLATION_NOTICE, CAMP])
     expect(await announcementsOf(ann)).toEqual([FEES, CAMP])
     await sensei.delete(linkOf(ann, leo))
     expect(await wordsOf(ann)).toEqual([FEES_OF_MIA, CAMP_OF_MIA])
     expect(await announcementsOf(ann)).toEqual([FEES_OF_MIA, CAMP_OF_MIA])
     expect((await ann.get('/notifications/unread-count')).body).toEqual({ unread_count: 2 })
-    expect(await wordsOf(ben)).toEqual([FEES, CANCELLED, CAMP])
+    expect(await wordsOf(ben)).toEqual([FEES, CANCELLATION_NOTICE, CAMP])
     expect(await wordsOf(leo)).toHaveLength(3)
   })
 
@@ -151,11 +151,11 @@ describe('what a guardian was told of a child', () => {
     const { sensei, leo, mia, ann, ben, linkOf } = family
     await tellFamily(family)
     await sensei.put(linkOf(ann, leo), { sees_fees: false })
-    expect(await wordsOf(ann)).toEqual([FEES_OF_MIA, CANCELLED, CAMP])
+    expect(await wordsOf(ann)).toEqual([FEES_OF_MIA, CANCELLATION_NOTICE, CAMP])
     await sensei.put(linkOf(ann, mia), { sees_fees: false })
-    expect(await wordsOf(ann)).toEqual([CANCELLED, CAMP])
+    expect(await wordsOf(ann)).toEqual([CANCELLATION_NOTICE, CAMP])
     expect(await announcementsOf(ann)).toEqual([CAMP])
-    expect(await wordsOf(ben)).toEqual([FEES, CANCELLED, CAMP])
+    expect(await wordsOf(ben)).toEqual([FEES, CANCELLATION_NOTICE, CAMP])
   })
 
   test('is taken back as well when the child comes of age, or does not agree any more', async () => {

@@ -49,7 +49,7 @@ const isInstructor = (tx: Tx) =>
 const { dojo_id: _, ended_at: __, ...linkColumns } = getTableColumns(guardianships)
 
 /** The dojo's guardians by name, all of them or those of a condition, each with their live links. */
-async function readGuardians(tx: Tx, which?: SQL): Promise<Guardian[]> {
+async function readGuardians(tx: Tx, condition?: SQL): Promise<Guardian[]> {
   const rows = await tx
     .select({
       ...getTableColumns(guardians),
@@ -57,7 +57,7 @@ async function readGuardians(tx: Tx, which?: SQL): Promise<Guardian[]> {
       is_instructor: isInstructor(tx),
     })
     .from(guardians)
-    .where(which)
+    .where(condition)
     .orderBy(asc(sql`lower(${guardians.name})`), asc(guardians.id))
   const ids = pluck(rows, 'id')
   const links = await tx
@@ -70,7 +70,7 @@ async function readGuardians(tx: Tx, which?: SQL): Promise<Guardian[]> {
     .innerJoin(students, eq(students.id, guardianships.student_id))
     .where(and(isLive, inArray(guardianships.guardian_id, ids)))
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
-  const invited = await tx
+  const invitations = await tx
     .select({ guardian_id: logInInvitations.guardian_id, until: max(logInInvitations.expires_at) })
     .from(logInInvitations)
     .where(
@@ -82,7 +82,9 @@ async function readGuardians(tx: Tx, which?: SQL): Promise<Guardian[]> {
     )
     .groupBy(logInInvitations.guardian_id)
   const linksOf = Map.groupBy(links, (link) => link.guardian_id)
-  const invitedUntil = new Map(invited.map((one) => [one.guardian_id, one.until]))
+  const invitedUntil = new Map(
+    invitations.map((invitation) => [invitation.guardian_id, invitation.until]),
+  )
   return rows.map((row) => ({
     ...row,
     has_log_in: row.account_id !== null,
@@ -98,9 +100,9 @@ async function readGuardians(tx: Tx, which?: SQL): Promise<Guardian[]> {
 }
 
 export async function guardianById(tx: Tx, id: string): Promise<Guardian> {
-  const [found] = await readGuardians(tx, eq(guardians.id, id))
-  if (!found) throw notFound('Guardian')
-  return found
+  const [guardian] = await readGuardians(tx, eq(guardians.id, id))
+  if (!guardian) throw notFound('Guardian')
+  return guardian
 }
 
 /** The guardian's row, locked until the transaction ends: what is decided by it still holds when it is written. */
@@ -112,14 +114,14 @@ export async function lockGuardian(tx: Tx, id: string): Promise<GuardianRow> {
 
 /** Guardians with their links, and students who share a payer. */
 export async function listFamilies(tx: Tx) {
-  const all = await readGuardians(tx)
-  const families = all
+  const allGuardians = await readGuardians(tx)
+  const families = allGuardians
     .map(({ id, students: links }) => ({
       payer_id: id,
       student_ids: links.filter(({ pays }) => pays).map(({ student_id }) => student_id),
     }))
     .filter(({ student_ids }) => student_ids.length > 0)
-  return { guardians: all, families }
+  return { guardians: allGuardians, families }
 }
 
 type Contact = Pick<NewGuardian, 'phone' | 'email'>
@@ -135,7 +137,7 @@ export async function insertGuardian(
 
 /** Writes the rows of new guardians. One with the id of a student who has no log-in yet gets that student's, once it is made. */
 export const insertGuardians = (tx: Tx, rows: (typeof guardians.$inferInsert)[]): Promise<void> =>
-  inChunks(rows, (some) => tx.insert(guardians).values(some))
+  inChunks(rows, (chunk) => tx.insert(guardians).values(chunk))
 
 const ALREADY_GUARDIAN = 'They are a guardian already'
 
@@ -152,7 +154,7 @@ export async function addGuardianWithAccount(
   const person = student ?? instructor
   if (!person) throw notFound('Account')
   const { name, email, phone_number } = person
-  const added = await tx
+  const insertedRows = await tx
     .insert(guardians)
     .values({
       id,
@@ -163,7 +165,7 @@ export async function addGuardianWithAccount(
     })
     .onConflictDoNothing()
     .returning({ id: guardians.id })
-  if (added.length === 0) throw new Refusal(409, ALREADY_GUARDIAN)
+  if (insertedRows.length === 0) throw new Refusal(409, ALREADY_GUARDIAN)
   return id
 }
 
@@ -174,9 +176,9 @@ export async function updateGuardian(
   id: string,
   { email, ...form }: GuardianUpdate,
 ): Promise<Guardian> {
-  const before = await lockGuardian(tx, id)
-  if (email !== undefined && email !== before.email) {
-    if (before.account_id === null) {
+  const guardianRow = await lockGuardian(tx, id)
+  if (email !== undefined && email !== guardianRow.email) {
+    if (guardianRow.account_id === null) {
       await tx.update(guardians).set({ email }).where(eq(guardians.id, id))
       // An invitation in the earlier address's inbox must not become this guardian's log-in.
       await deleteInvitations(tx, id)
@@ -190,7 +192,7 @@ export async function updateGuardian(
   }
   await tx
     .update(guardians)
-    .set(defined({ ...form, name: form.name ?? before.name }))
+    .set(omitUndefined({ ...form, name: form.name ?? guardianRow.name }))
     .where(eq(guardians.id, id))
   await auditAct(tx, caller, 'guardian changed', { subject_id: id })
   return guardianById(tx, id)
@@ -201,7 +203,7 @@ const deleteInvitations = (tx: Tx, id: string) =>
     .delete(logInInvitations)
     .where(and(eq(logInInvitations.guardian_id, id), isNull(logInInvitations.accepted_at)))
 
-export const defined = <T extends object>(fields: T) =>
+export const omitUndefined = <T extends object>(fields: T) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>
   }
@@ -215,15 +217,15 @@ export async function deleteGuardian(
   id: string,
 ): Promise<string[]> {
   const { account_id, phone } = await lockGuardian(tx, id)
-  const linked = await tx
+  const linkedPhones = await tx
     .select({ phone: guardianPhones.phone })
     .from(guardianPhones)
     .where(eq(guardianPhones.guardian_id, id))
-  const closed = tx
+  const closedLogIns = tx
     .select({ id: guardianships.student_id })
     .from(guardianships)
     .where(and(eq(guardianships.guardian_id, id), isNotNull(guardianships.log_in_closed_at)))
-  await tx.update(accounts).set({ is_active: true }).where(inArray(accounts.id, closed))
+  await tx.update(accounts).set({ is_active: true }).where(inArray(accounts.id, closedLogIns))
   const links = await tx
     .delete(guardianships)
     .where(eq(guardianships.guardian_id, id))
@@ -236,7 +238,9 @@ export async function deleteGuardian(
   }
   await removePersonFromStoredReplies(tx, id)
   await auditAct(tx, caller, 'guardian deleted', { subject_id: id })
-  return [phone, ...linked.map((one) => one.phone)].filter((typed) => typed !== null)
+  return [phone, ...linkedPhones.map((row) => row.phone)].filter(
+    (phoneNumber) => phoneNumber !== null,
+  )
 }
 
 /** Deletes those of the guardians who have no student; their log-ins, where they train or teach, stay. Returns how many went. */
@@ -249,11 +253,11 @@ export async function deleteGuardiansOfNobody(
     .select({ id: guardianships.guardian_id })
     .from(guardianships)
     .where(eq(guardianships.guardian_id, guardians.id))
-  const gone = await tx
+  const deletedRows = await tx
     .delete(guardians)
     .where(and(equalsAny(guardians.id, ids), notExists(links)))
     .returning({ id: guardians.id })
-  const deleted = gone.map(({ id }) => ({ subject_id: id }))
-  await auditAct(tx, caller, 'guardian deleted', deleted)
-  return gone.length
+  const auditEntries = deletedRows.map(({ id }) => ({ subject_id: id }))
+  await auditAct(tx, caller, 'guardian deleted', auditEntries)
+  return deletedRows.length
 }

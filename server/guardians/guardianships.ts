@@ -14,7 +14,7 @@ import { students } from '../students/tables.ts'
 import {
   type Actor,
   addGuardianWithAccount,
-  defined,
+  omitUndefined,
   guardianById,
   insertGuardian,
   isLive,
@@ -78,23 +78,26 @@ export async function linkGuardian(
   if (guardian_id === student_id) throw invalid('student_id', 'Nobody is their own guardian')
   await lockGuardian(tx, guardian_id)
   await lockStudent(tx, student_id)
-  const [before] = await tx.select().from(guardianships).where(linkOf(guardian_id, student_id))
-  const isNew = !before || before.ended_at !== null
-  const given = defined(rights)
+  const [previousLink] = await tx
+    .select()
+    .from(guardianships)
+    .where(linkOf(guardian_id, student_id))
+  const isNew = !previousLink || previousLink.ended_at !== null
+  const givenRights = omitUndefined(rights)
   const values = {
-    ...(isNew && startOf(given)),
-    ...given,
-    ...(given.sees === false && WITHDRAWN_CONSENT),
+    ...(isNew && startOf(givenRights)),
+    ...givenRights,
+    ...(givenRights.sees === false && WITHDRAWN_CONSENT),
   }
   if (values.pays) await endPayment(tx, caller, student_id, guardian_id)
-  if (!before)
+  if (!previousLink)
     await tx.insert(guardianships).values({ guardian_id, student_id, since: nowIso(), ...values })
   else if (Object.keys(values).length > 0)
     await tx.update(guardianships).set(values).where(linkOf(guardian_id, student_id))
   if (!isNew) await endLostAccess(tx, caller.dojoId, [student_id])
   await auditAct(tx, caller, isNew ? 'guardian linked' : 'guardian rights changed', {
     subject_id: guardian_id,
-    details: { student_id, ...changedRights(before, values) },
+    details: { student_id, ...changedRights(previousLink, values) },
   })
 }
 
@@ -121,18 +124,18 @@ const startOf = ({ pays = false }: Partial<GuardianRights>): Partial<Link> => ({
 })
 
 /** For the audit log: the rights that are other than before; of a note only that it changed. */
-function changedRights(before: Link | undefined, values: Partial<Link>) {
-  const changed = RIGHTS.filter(
-    (right) => values[right] !== undefined && values[right] !== before?.[right],
+function changedRights(previousLink: Link | undefined, values: Partial<Link>) {
+  const changedNames = RIGHTS.filter(
+    (right) => values[right] !== undefined && values[right] !== previousLink?.[right],
   )
   return Object.fromEntries(
-    changed.map((right) => [right, right === 'note' ? true : (values[right] ?? 'none')]),
+    changedNames.map((right) => [right, right === 'note' ? true : (values[right] ?? 'none')]),
   )
 }
 
 /** In one order, so that two calls never wait for each other. */
 export const byStudentId = <L extends { student_id: string }>(links: readonly L[]): L[] =>
-  links.toSorted((one, other) => (one.student_id < other.student_id ? -1 : 1))
+  links.toSorted((first, second) => (first.student_id < second.student_id ? -1 : 1))
 
 type StudentRow = typeof students.$inferSelect
 
@@ -155,9 +158,9 @@ async function endPayment(
   tx: Tx,
   caller: Actor,
   student_id: string,
-  except: string,
+  payerId: string,
 ): Promise<void> {
-  const ended = await tx
+  const formerPayers = await tx
     .update(guardianships)
     .set({ pays: false })
     .where(
@@ -165,12 +168,12 @@ async function endPayment(
         eq(guardianships.student_id, student_id),
         eq(guardianships.pays, true),
         isLive,
-        ne(guardianships.guardian_id, except),
+        ne(guardianships.guardian_id, payerId),
       ),
     )
     .returning({ id: guardianships.guardian_id })
   const details = { student_id, pays: false }
-  for (const { id } of ended)
+  for (const { id } of formerPayers)
     await auditAct(tx, caller, 'guardian rights changed', { subject_id: id, details })
 }
 
@@ -181,12 +184,12 @@ export async function unlinkGuardian(
   guardian_id: string,
   student_id: string,
 ): Promise<void> {
-  const [ended] = await tx
+  const [endedLink] = await tx
     .update(guardianships)
     .set({ ended_at: nowIso(), ...WITHDRAWN_CONSENT })
     .where(and(linkOf(guardian_id, student_id), isLive))
     .returning({ id: guardianships.guardian_id })
-  if (!ended) throw notFound('Guardian')
+  if (!endedLink) throw notFound('Guardian')
   await endLostAccess(tx, caller.dojoId, [student_id])
   await reopenLogIn(tx, guardian_id, student_id)
   await auditAct(tx, caller, 'guardian link ended', {
@@ -202,15 +205,15 @@ export async function linkGuardiansOfNewStudents(
   links: { guardian_id: string; student_id: string; rights: GuardianRights }[],
 ): Promise<void> {
   const rows = links.map(({ guardian_id, student_id, rights }) => {
-    const given = defined(rights)
-    return { guardian_id, student_id, since: nowIso(), ...startOf(given), ...given }
+    const givenRights = omitUndefined(rights)
+    return { guardian_id, student_id, since: nowIso(), ...startOf(givenRights), ...givenRights }
   })
-  await inChunks(rows, (some) => tx.insert(guardianships).values(some))
-  const linked = rows.map(({ guardian_id, student_id, ...values }) => ({
+  await inChunks(rows, (chunk) => tx.insert(guardianships).values(chunk))
+  const auditEntries = rows.map(({ guardian_id, student_id, ...values }) => ({
     subject_id: guardian_id,
     details: { student_id, ...changedRights(undefined, values) },
   }))
-  await auditAct(tx, caller, 'guardian linked', linked)
+  await auditAct(tx, caller, 'guardian linked', auditEntries)
 }
 
 type GuardiansOfStudent = {
@@ -225,10 +228,13 @@ export async function linkGuardiansOfStudent(
   studentId: string,
   { guardian_ids = [], guardian }: GuardiansOfStudent,
 ): Promise<void> {
-  const added = guardian
+  const newGuardians = guardian
     ? [{ id: await insertGuardian(tx, guardian), relation: guardian.relation }]
     : []
-  const all = [...added, ...guardian_ids.map((id) => ({ id, relation: undefined }))]
-  for (const [index, { id, relation }] of all.entries())
+  const linkedGuardians = [
+    ...newGuardians,
+    ...guardian_ids.map((id) => ({ id, relation: undefined })),
+  ]
+  for (const [index, { id, relation }] of linkedGuardians.entries())
     await linkGuardian(tx, caller, id, studentId, { relation, pays: index === 0, picks_up: true })
 }

@@ -9,7 +9,7 @@ import { guardianPhones, guardians, guardianships } from './tables.ts'
 
 export type HiddenPhones = { phone_number: boolean; emergency_contact: boolean }
 
-const number = (typed: string | null) => validPhone(typed) ?? typed
+const number = (typedNumber: string | null) => validPhone(typedNumber) ?? typedNumber
 
 /** Which of these students' numbers a guardian must not be shown: those of another guardian, whom they must not learn of
  *  (`families.md`, rule 2). A number that is the guardian's own, too, is not hidden. */
@@ -30,14 +30,19 @@ export async function phonesHiddenFrom(
     .innerJoin(students, eq(students.id, guardianships.student_id))
     .leftJoin(guardianPhones, eq(guardianPhones.guardian_id, guardians.id))
     .where(and(equalsAny(guardianships.student_id, studentIds), isLive))
-  const [own, others] = [new Set<string | null>(), new Map<string, Set<string | null>>()]
+  const [ownNumbers, otherNumbers] = [
+    new Set<string | null>(),
+    new Map<string, Set<string | null>>(),
+  ]
   for (const { id, guardian_id, typed, further } of rows) {
-    const known = guardian_id === guardianId ? own : (others.get(id) ?? new Set())
-    known.add(number(typed)).add(further)
-    if (known !== own) others.set(id, known)
+    const numbers = guardian_id === guardianId ? ownNumbers : (otherNumbers.get(id) ?? new Set())
+    numbers.add(number(typed)).add(further)
+    if (numbers !== ownNumbers) otherNumbers.set(id, numbers)
   }
-  const isHidden = (id: string, typed: string | null) =>
-    typed !== null && !own.has(number(typed)) && (others.get(id)?.has(number(typed)) ?? false)
+  const isHidden = (id: string, typedNumber: string | null) =>
+    typedNumber !== null &&
+    !ownNumbers.has(number(typedNumber)) &&
+    (otherNumbers.get(id)?.has(number(typedNumber)) ?? false)
   return new Map(
     rows.map(({ id, phone_number, emergency_contact_phone }) => [
       id,

@@ -30,12 +30,12 @@ describe('a closed log-in', () => {
     expect((await reopen(dojo.mia.id)).body).toEqual({ success: true })
     expect((await server.signIn(dojo.mia.email)).id).toBe(dojo.mia.id)
     expect(await closedOf(dojo)).toEqual([])
-    const refused = [
+    const refusals = [
       await reopen(dojo.mia.id),
       await reopen(dojo.ana.id),
       await reopen(dojo.guardian.id),
     ]
-    expect(refused.map(({ status, body }) => [status, body.detail])).toEqual([
+    expect(refusals.map(({ status, body }) => [status, body.detail])).toEqual([
       [409, 'This log-in is not closed'],
       [409, 'This log-in is not closed'],
       [404, 'Student not found'],

@@ -30,12 +30,12 @@ export async function closeLogInsOf(
     eq(guardianships.sees, true),
     isLive,
   )
-  const [any] = await tx
+  const [waitingLink] = await tx
     .select({ id: guardianships.student_id })
     .from(guardianships)
     .where(waiting)
     .limit(1)
-  if (!any || !(await hasSignedIn(tx, guardianId))) return
+  if (!waitingLink || !(await hasSignedIn(tx, guardianId))) return
   const ofAge = tx
     .select({ id: students.id })
     .from(students)
@@ -45,12 +45,12 @@ export async function closeLogInsOf(
         sql`${adultOn} <= ${await todayOf(tx, dojoId)}::date`,
       ),
     )
-  const closed = await tx
+  const closedLinks = await tx
     .update(guardianships)
     .set({ closes_log_in: false, log_in_closed_at: nowIso() })
     .where(and(waiting, notExists(ofAge)))
     .returning({ id: guardianships.student_id })
-  for (const { id } of closed) {
+  for (const { id } of closedLinks) {
     await tx.update(accounts).set({ is_active: false }).where(eq(accounts.id, id))
     await sessions.endSessionsOfAccount(tx, id)
     await auditAct(tx, { id: guardianId, dojoId }, 'student log-in closed', { subject_id: id })
@@ -60,12 +60,13 @@ export async function closeLogInsOf(
 /** Opens a log-in again that was closed or waits to be. */
 export async function reopenLogIn(tx: Tx, guardianId: string, studentId: string): Promise<void> {
   const link = linkOf(guardianId, studentId)
-  const [closed] = await tx
+  const [closedLink] = await tx
     .select({ at: guardianships.log_in_closed_at })
     .from(guardianships)
     .where(and(link, isNotNull(guardianships.log_in_closed_at)))
   await tx.update(guardianships).set({ closes_log_in: false, log_in_closed_at: null }).where(link)
-  if (closed) await tx.update(accounts).set({ is_active: true }).where(eq(accounts.id, studentId))
+  if (closedLink)
+    await tx.update(accounts).set({ is_active: true }).where(eq(accounts.id, studentId))
 }
 
 /** Opens a student's own log-in again, in favour of whomever it was closed or is to be. 409 where it is open, or was deleted after 7 days. */
@@ -90,14 +91,14 @@ export async function reopenLogInOfStudent(
 
 /** Opens the log-ins again that were closed in favour of this guardian, whose own is gone. They close at the next one's first sign-in. */
 export async function reopenLogInsOf(tx: Tx, guardianId: string): Promise<void> {
-  const closed = await tx
+  const closedLinks = await tx
     .update(guardianships)
     .set({ closes_log_in: true, log_in_closed_at: null })
     .where(
       and(eq(guardianships.guardian_id, guardianId), isNotNull(guardianships.log_in_closed_at)),
     )
     .returning({ id: guardianships.student_id })
-  const ids = closed.map(({ id }) => id)
+  const ids = closedLinks.map(({ id }) => id)
   await tx.update(accounts).set({ is_active: true }).where(equalsAny(accounts.id, ids))
 }
 
@@ -110,12 +111,12 @@ export const dojosWithClosedLogIns = (): SQL =>
 
 /** Deletes closed log-ins for good; the students stay, without an email. */
 export async function deleteClosedLogIns(tx: Tx): Promise<void> {
-  const closed = await tx
+  const closedLinks = await tx
     .update(guardianships)
     .set({ log_in_closed_at: null })
     .where(undoUntil())
     .returning({ id: guardianships.student_id })
-  const ids = closed.map(({ id }) => id)
+  const ids = closedLinks.map(({ id }) => id)
   const inactive = await tx
     .select({ id: accounts.id })
     .from(accounts)

@@ -23,22 +23,22 @@ type Reachable = { typed: string | null; isUnderAge: boolean; guardians: readonl
  */
 export function phonesReached(
   topic: Topic,
-  { typed, isUnderAge: isChild, guardians: all }: Reachable,
+  { typed, isUnderAge: isChild, guardians: guardianList }: Reachable,
 ): ReachedPhone[] {
-  const payers = topic === 'dues' ? all.filter(({ pays }) => pays) : []
-  const theirs = (payers.length > 0 ? payers : all.filter(({ gets_texts }) => gets_texts)).flatMap(
-    ({ name, typed: number }) => {
-      const phone = validPhone(number)
-      return phone === null ? [] : [{ phone, holder: 'guardian' as const, holder_name: name }]
-    },
-  )
-  const own = validPhone(typed)
+  const payers = topic === 'dues' ? guardianList.filter(({ pays }) => pays) : []
+  const theirs = (
+    payers.length > 0 ? payers : guardianList.filter(({ gets_texts }) => gets_texts)
+  ).flatMap(({ name, typed: number }) => {
+    const phone = validPhone(number)
+    return phone === null ? [] : [{ phone, holder: 'guardian' as const, holder_name: name }]
+  })
+  const ownPhone = validPhone(typed)
   const isOwnUsed = payers.length === 0 && !(isChild && theirs.length > 0)
   const phones: ReachedPhone[] =
-    own !== null && isOwnUsed
-      ? [{ phone: own, holder: 'student', holder_name: null }, ...theirs]
+    ownPhone !== null && isOwnUsed
+      ? [{ phone: ownPhone, holder: 'student', holder_name: null }, ...theirs]
       : theirs
   return phones.filter(
-    ({ phone }, index) => phones.findIndex((one) => one.phone === phone) === index,
+    ({ phone }, index) => phones.findIndex((candidate) => candidate.phone === phone) === index,
   )
 }

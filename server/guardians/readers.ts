@@ -1,4 +1,4 @@
-import { type About, fillTemplate } from '@tatami/contract/texting/message-types'
+import { type TextSubject, fillTemplate } from '@tatami/contract/texting/message-types'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import type { Caller } from '../http/serve.ts'
@@ -44,15 +44,15 @@ export async function accountsSeeing(
   studentIds: string[],
   { fees = false } = {},
 ): Promise<Seeing[]> {
-  const wanted = sql.param(studentIds)
+  const idList = sql.param(studentIds)
   const seesFees = fees ? sql`and ${guardianships.sees_fees}` : sql``
   const { rows } = await tx.execute<Seeing>(sql`
     select ${students.id} as account_id, ${students.id} as student_id from ${students}
-      where ${students.id} = any(${wanted}) and ${students.email} is not null
+      where ${students.id} = any(${idList}) and ${students.email} is not null
     union all
     select ${guardians.account_id}, ${guardianships.student_id} from ${guardianships}
       join ${guardians} on ${guardians.id} = ${guardianships.guardian_id}
-      where ${guardianships.student_id} = any(${wanted}) and ${guardianships.sees} and ${guardianships.ended_at} is null
+      where ${guardianships.student_id} = any(${idList}) and ${guardianships.sees} and ${guardianships.ended_at} is null
         and ${guardians.account_id} is not null ${seesFees}`)
   return rows
 }
@@ -61,19 +61,19 @@ export async function accountsSeeing(
  *  sees, in the order given, and {amount} what is to pay for them where their amounts are given. */
 export async function wordsForReaders(
   tx: Tx,
-  about: (About & { id: string })[],
+  namedStudents: (TextSubject & { id: string })[],
   template: string,
   options: { fees: boolean },
 ): Promise<Required<AccountMessage>[]> {
-  const seeing = await accountsSeeing(tx, pluck(about, 'id'), options)
+  const seeing = await accountsSeeing(tx, pluck(namedStudents, 'id'), options)
   // By their places: looking for each account through all students takes seconds where there are thousands of both.
-  const placeOf = new Map(about.map(({ id }, place) => [id, place]))
+  const placeOf = new Map(namedStudents.map(({ id }, place) => [id, place]))
   const seenBy = Map.groupBy(seeing, ({ account_id }) => account_id)
   return [...seenBy].map(([account_id, rows]) => {
     const places = [...new Set(rows.map(({ student_id }) => placeOf.get(student_id)!))].toSorted(
-      (one, other) => one - other,
+      (first, second) => first - second,
     )
-    const seen = places.map((place) => about[place]!)
-    return { account_id, message: fillTemplate(template, seen), about: seen }
+    const visibleStudents = places.map((place) => namedStudents[place]!)
+    return { account_id, message: fillTemplate(template, visibleStudents), about: visibleStudents }
   })
 }

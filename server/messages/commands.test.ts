@@ -48,15 +48,28 @@ async function aFamily() {
     (await thread())
       .filter(({ kind }: { kind: string }) => kind === 'auto_reply')
       .map(({ text }: { text: string }) => text)
-  const excused = async () =>
+  const listExcuses = async () =>
     (await sensei.get('/excuses')).body
       .map(
-        (one: { student_name: string; class_name: string; class_date: string }) =>
-          `${one.student_name}, ${one.class_name}, ${one.class_date}`,
+        (excuse: { student_name: string; class_name: string; class_date: string }) =>
+          `${excuse.student_name}, ${excuse.class_name}, ${excuse.class_date}`,
       )
       .toSorted()
-  const used = async () => (await sensei.get('/daily-message-usage')).body.message_count
-  return { sensei, phone, kids, teens, leo, mia, ana, write, thread, answers, excused, used }
+  const countUsed = async () => (await sensei.get('/daily-message-usage')).body.message_count
+  return {
+    sensei,
+    phone,
+    kids,
+    teens,
+    leo,
+    mia,
+    ana,
+    write,
+    thread,
+    answers,
+    excused: listExcuses,
+    used: countUsed,
+  }
 }
 
 describe('OUT', () => {
@@ -119,10 +132,10 @@ describe('OUT', () => {
     const { sensei, kids, leo, write, thread, excused } = await aFamily()
     await sensei.post('/excuses', { student_id: leo.id, class_id: kids.id, class_date: MONDAY })
     await write('OUT')
-    const written = (await thread()).find(
+    const writtenText = (await thread()).find(
       ({ direction }: { direction: string }) => direction === 'in',
     )
-    expect(written.actions).toMatchObject([
+    expect(writtenText.actions).toMatchObject([
       {
         command: 'out',
         student_name: 'Mia Chen',
@@ -131,15 +144,17 @@ describe('OUT', () => {
         undone_at: null,
       },
     ])
-    const undo = () => sensei.put(`/sms/reply-actions/${written.actions[0].id}/undo`)
+    const undo = () => sensei.put(`/sms/reply-actions/${writtenText.actions[0].id}/undo`)
     expect([(await undo()).body, (await undo()).body]).toEqual([
       { success: true },
       { success: true },
     ])
     expect(await excused()).toEqual([`Leo Chen, Kids Judo, ${MONDAY}`])
     expect((await thread()).at(-1).actions).toMatchObject([{ undone_at: expect.any(String) }])
-    const other = await server.createSensei()
-    expect((await other.put(`/sms/reply-actions/${written.actions[0].id}/undo`)).status).toBe(404)
+    const otherSensei = await server.createSensei()
+    expect(
+      (await otherSensei.put(`/sms/reply-actions/${writtenText.actions[0].id}/undo`)).status,
+    ).toBe(404)
   })
 
   test('undoing it leaves alone what somebody else has excused since', async () => {
@@ -208,21 +223,21 @@ describe('OUT', () => {
 
 describe('OK', () => {
   const weather = { message_type: 'weather_cancel', custom_message: 'Hi {name}, no class today.' }
-  async function cancelled() {
+  async function cancelClass() {
     const family = await aFamily()
     await server.createStudent(family.sensei, { name: 'Ken Adams' })
     const { batch_id } = (await family.sensei.post('/sms/send-bulk-message', weather)).body
     const batch = async () => (await family.sensei.get(`/sms/batches/${batch_id}`)).body
     await expect.poll(async () => (await batch()).counts.queued, { timeout: 10_000 }).toBe(0)
     const read = async () =>
-      (await batch()).texts.flatMap((one: { name: string; acknowledged_at: string | null }) =>
-        one.acknowledged_at ? [one.name] : [],
+      (await batch()).texts.flatMap((text: { name: string; acknowledged_at: string | null }) =>
+        text.acknowledged_at ? [text.name] : [],
       )
     return { ...family, batch, read }
   }
 
   test('acknowledges the last cancellation for all students of the phone, once, and can be undone', async () => {
-    const { sensei, write, answers, thread, batch, read } = await cancelled()
+    const { sensei, write, answers, thread, batch, read } = await cancelClass()
     await write('Ok!')
     expect(await read()).toEqual(['Ana Chen', 'Leo Chen', 'Mia Chen'])
     expect((await batch()).counts).toMatchObject({ total: 4, acknowledged: 3 })
@@ -237,12 +252,12 @@ describe('OK', () => {
 
   test('is not asked of who got no text, for whom there is a number to call', async () => {
     const { sensei } = await aFamily()
-    const [mother, none] = [
+    const [mother, otherGuardian] = [
       '(512) 555-0143',
       { phone_number: '1', emergency_contact_phone: '512 555 0149' },
     ]
-    await server.createStudent(sensei, { name: 'Zed Adams', ...none })
-    const zoe = await server.createStudent(sensei, { name: 'Zoe Adams', ...none })
+    await server.createStudent(sensei, { name: 'Zed Adams', ...otherGuardian })
+    const zoe = await server.createStudent(sensei, { name: 'Zoe Adams', ...otherGuardian })
     await server.createGuardian(sensei, [zoe], { phone: mother })
     await sensei.post(`/sms/phones/${encodeURIComponent('+15125550143')}/consents`, {
       event: 'revoked',
@@ -267,10 +282,10 @@ describe('OK', () => {
   })
 
   test('is a message like any other without a cancellation in the last two days, and where it is switched off', async () => {
-    const before = await aFamily()
-    await before.write('OK')
-    expect(await before.answers()).toEqual([])
-    const { sensei, write, answers, read } = await cancelled()
+    const familyBefore = await aFamily()
+    await familyBefore.write('OK')
+    expect(await familyBefore.answers()).toEqual([])
+    const { sensei, write, answers, read } = await cancelClass()
     await sensei.put('/sms/reply-settings', { out_enabled: true, ok_enabled: false })
     await write('OK')
     await sensei.put('/sms/reply-settings', { out_enabled: true, ok_enabled: true })

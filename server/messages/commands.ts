@@ -57,8 +57,8 @@ async function sendAnswer(
   text: string,
   holders: Holder[],
 ): Promise<void> {
-  const since = new Date(now().getTime() - DAY_MS).toISOString()
-  const [sent] = await tx
+  const dayAgo = new Date(now().getTime() - DAY_MS).toISOString()
+  const [answers] = await tx
     .select({ n: count() })
     .from(messages)
     .innerJoin(messageBatches, eq(messageBatches.id, messages.batch_id))
@@ -67,10 +67,10 @@ async function sendAnswer(
         eq(messages.phone, phone),
         isNull(messages.sent_with),
         eq(messageBatches.kind, 'auto_reply'),
-        gt(messageBatches.created_at, since),
+        gt(messageBatches.created_at, dayAgo),
       ),
     )
-  if (sent!.n >= ANSWERS_PER_DAY || (await optedOutAmong(tx, [phone])).has(phone)) return
+  if (answers!.n >= ANSWERS_PER_DAY || (await optedOutAmong(tx, [phone])).has(phone)) return
   const students = holders.map(({ student_id }) => ({ id: student_id }))
   await queueFreeBatch(tx, dojoId, { kind: 'auto_reply', text, texts: [{ phone, text, students }] })
 }
@@ -83,29 +83,29 @@ async function excuseByReply(
   tx: Tx,
   { dojoId, incoming, holders }: Context,
 ): Promise<string | null> {
-  const out = whoIsOut(incoming.text, holders)
-  if (out.length === 0) return null
-  const next = await nextClassDay(tx, dojoId, out)
-  const names = firstNames(out.map(({ name }) => name))
+  const absentees = whoIsOut(incoming.text, holders)
+  if (absentees.length === 0) return null
+  const next = await nextClassDay(tx, dojoId, absentees)
+  const names = firstNames(absentees.map(({ name }) => name))
   if (next.length === 0)
-    return `${names} ${out.length === 1 ? 'has' : 'have'} no class in the next two weeks.`
+    return `${names} ${absentees.length === 1 ? 'has' : 'have'} no class in the next two weeks.`
   const day = next[0]!.class_date
   for (const { student_id, class_id, class_date } of next)
     await excuseOnce(tx, dojoId, incoming.id, { student_id, class_id, class_date })
   const sentences = Map.groupBy(next, ({ class_id }) => class_id)
     .values()
     .map((ofClass) => {
-      const who = firstNames(ofClass.map(({ name }) => name))
-      return `${who} ${ofClass.length === 1 ? 'is' : 'are'} excused from ${ofClass[0]!.class_name} on ${dayWords(day)}.`
+      const studentNames = firstNames(ofClass.map(({ name }) => name))
+      return `${studentNames} ${ofClass.length === 1 ? 'is' : 'are'} excused from ${ofClass[0]!.class_name} on ${dayWords(day)}.`
     })
   return [...sentences].join(' ')
 }
 
 /** The next day on which any of these students has a class, and who has which class on that day. */
-async function nextClassDay(tx: Tx, dojoId: string, out: readonly Holder[]) {
-  const ids = out.map(({ student_id }) => student_id)
+async function nextClassDay(tx: Tx, dojoId: string, absentees: readonly Holder[]) {
+  const ids = absentees.map(({ student_id }) => student_id)
   const nextOf = await nextClasses(tx, dojoId, ids)
-  const theirs = out.flatMap(({ student_id, name }) =>
+  const theirs = absentees.flatMap(({ student_id, name }) =>
     (nextOf.get(student_id) ?? []).map(({ class_id, class_name, day }) => ({
       ...{ student_id, name, class_id, class_name },
       class_date: day,
@@ -140,7 +140,7 @@ const THANKS = 'Thank you. Your instructor sees that you have read it.'
 /** OK acknowledges the last cancellation that went to the phone in these two days. */
 async function acknowledge(tx: Tx, { incoming }: Context): Promise<string | null> {
   if (!/^(ok|okay)$/i.test(bareWords(incoming.text))) return null
-  const since = new Date(now().getTime() - ACKNOWLEDGED_WITHIN_MS).toISOString()
+  const earliest = new Date(now().getTime() - ACKNOWLEDGED_WITHIN_MS).toISOString()
   const [last] = await tx
     .select({ id: messages.id, acknowledged_at: messages.acknowledged_at })
     .from(messages)
@@ -150,7 +150,7 @@ async function acknowledge(tx: Tx, { incoming }: Context): Promise<string | null
         eq(messages.phone, incoming.phone),
         isNull(messages.sent_with),
         inArray(messageBatches.kind, BATCH_KINDS.filter(isCancellation)),
-        gt(messages.sent_at, since),
+        gt(messages.sent_at, earliest),
       ),
     )
     .orderBy(desc(messages.id))

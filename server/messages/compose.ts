@@ -52,7 +52,7 @@ async function audienceOf(tx: Tx, dojoId: string, message: BulkDraft): Promise<A
   }
 }
 
-type Composed = Required<Pick<NewBatch, 'kind' | 'text' | 'texts' | 'skipped'>> &
+type ComposedBatch = Required<Pick<NewBatch, 'kind' | 'text' | 'texts' | 'skipped'>> &
   Pick<SentBulk, 'skipped' | 'total_recipients'>
 
 /** What is to pay for each student, by id and in dollars; nobody's where the message is not about fees. */
@@ -64,15 +64,21 @@ export function composeBatch(
   template: string,
   recipients: Recipient[],
   amounts = NO_AMOUNTS,
-): Composed {
+): ComposedBatch {
   const parts = recipients.flatMap(({ id, name, phones }) =>
     phones.map((phone) => ({ student_id: id, name, phone, amount: amounts.get(id) })),
   )
-  const skipped = recipients.flatMap(({ id, name, reason, promised_on = null }) =>
+  const skippedStudents = recipients.flatMap(({ id, name, reason, promised_on = null }) =>
     reason === null ? [] : [{ student_id: id, name, reason, promised_on }],
   )
-  const total_recipients = recipients.length - skipped.length
-  return { kind, text: template, texts: composeTexts(template, parts), skipped, total_recipients }
+  const total_recipients = recipients.length - skippedStudents.length
+  return {
+    kind,
+    text: template,
+    texts: composeTexts(template, parts),
+    skipped: skippedStudents,
+    total_recipients,
+  }
 }
 
 /** Queues the texts for all recipients, or none, and announces the same in the app. */

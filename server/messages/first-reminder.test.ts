@@ -100,23 +100,23 @@ test('a dojo whose first payable student comes within three days is told first, 
 test('nothing is announced where nobody would get a reminder, or reminders are off, and nothing goes out unannounced', async () => {
   setClock(`2027-08-20${TEN}`)
   const empty = await aDojo(),
-    off = await aDojo()
-  await off.family()
+    dojoWithoutReminders = await aDojo()
+  await dojoWithoutReminders.family()
   const switchTo = async (reminders_enabled: boolean) =>
-    (await off.sensei()).put('/reminder-settings', { reminders_enabled })
+    (await dojoWithoutReminders.sensei()).put('/reminder-settings', { reminders_enabled })
   await switchTo(false)
   await tick(`2027-08-28${TEN}`)
   await tick(`2027-08-29${TEN}`)
   await tick(`2027-08-30${TEN}`)
-  expect([await empty.notices(), await off.notices()]).toEqual([[], []])
+  expect([await empty.notices(), await dojoWithoutReminders.notices()]).toEqual([[], []])
   await switchTo(true)
   for (const day of ['08-31', '09-01', '09-02']) await tick(`2027-${day}${TEN}`)
-  expect([await empty.kinds(), await off.kinds()]).toEqual([[], []])
-  expect((await (await off.sensei()).get('/sms/upcoming-reminder')).body.sends_on).toBe(
-    '2027-09-30',
-  )
+  expect([await empty.kinds(), await dojoWithoutReminders.kinds()]).toEqual([[], []])
+  expect(
+    (await (await dojoWithoutReminders.sensei()).get('/sms/upcoming-reminder')).body.sends_on,
+  ).toBe('2027-09-30')
   await tick(`2027-09-27${TEN}`)
-  expect(await off.notices()).toHaveLength(1)
+  expect(await dojoWithoutReminders.notices()).toHaveLength(1)
 })
 
 test('a dojo whose reminders have gone out already is told nothing', async () => {

@@ -51,10 +51,10 @@ export async function announceFirstReminder(tx: Tx, dojoId: string, today: strin
   await setRemindersAnnounced(tx, today)
   const { texts } = composeBatch(reminder, REMINDER_TEXTS[reminder], recipients)
   const families = countFamilies(texts.map((text) => text.students.map(({ id }) => id)))
-  const who = families === 1 ? '1 family gets' : `${families} families get`
+  const recipientWords = families === 1 ? '1 family gets' : `${families} families get`
   await notifyInstructors(tx, dojoId, {
     title: `Automatic fee reminders start on ${dayWords(sendsOn)}`,
-    message: `At 10 AM ${who} this text: “${REMINDER_TEXTS[reminder]}” You can see the list and switch the reminders off before.`,
+    message: `At 10 AM ${recipientWords} this text: “${REMINDER_TEXTS[reminder]}” You can see the list and switch the reminders off before.`,
     opens: '/automatic-reminders',
   })
 }
@@ -63,9 +63,9 @@ export async function announceFirstReminder(tx: Tx, dojoId: string, today: strin
 export function countFamilies(texts: readonly (readonly string[])[]): number {
   const familyOf = new Map<string, Set<string>>()
   for (const students of texts) {
-    const known = students.flatMap((id) => familyOf.get(id) ?? [])
-    const family = known[0] ?? new Set<string>()
-    const members = [...students, ...known.flatMap((other) => [...other])]
+    const existingFamilies = students.flatMap((id) => familyOf.get(id) ?? [])
+    const family = existingFamilies[0] ?? new Set<string>()
+    const members = [...students, ...existingFamilies.flatMap((ids) => [...ids])]
     for (const id of members) {
       family.add(id)
       familyOf.set(id, family)

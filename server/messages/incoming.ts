@@ -43,13 +43,13 @@ export async function receiveText(
   const keyword = await applyKeyword(tx, from, text, { byProvider })
   let { reply } = keyword
   for (const dojoId of await receiversOf(tx, from))
-    await insideDojo(tx, dojoId, async (inside) => {
-      if (keyword.event === 'given' && (await withdrawnAmong(inside, [from])).has(from))
+    await insideDojo(tx, dojoId, async (dojoTx) => {
+      if (keyword.event === 'given' && (await withdrawnAmong(dojoTx, [from])).has(from))
         reply = KEYWORD_REPLIES.start
-      await storeText(inside, dojoId, { provider_id: id, phone: from, text }, keyword)
+      await storeText(dojoTx, dojoId, { provider_id: id, phone: from, text }, keyword)
       const source = keyword.event === 'given' ? 'START' : 'STOP'
       if (keyword.event)
-        await recordTextConsent(inside, { phone: from, event: keyword.event, source })
+        await recordTextConsent(dojoTx, { phone: from, event: keyword.event, source })
     })
   return reply
 }
@@ -73,7 +73,7 @@ async function storeText(
   }
   const asksToStop = isPhone(phone) && event === null && detectOptOut(text) === 'unclear'
   const isPinned = asksToStop && (await pinStopRequest(tx, phone))
-  const [stored] = await tx
+  const [incomingText] = await tx
     .insert(incomingTexts)
     .values({
       provider_id,
@@ -84,8 +84,8 @@ async function storeText(
     })
     .onConflictDoNothing()
     .returning({ id: incomingTexts.id })
-  if (stored && reply === null && event === null)
-    await runCommand(tx, dojoId, { id: stored.id, phone, text })
+  if (incomingText && reply === null && event === null)
+    await runCommand(tx, dojoId, { id: incomingText.id, phone, text })
 }
 
 /**
@@ -97,18 +97,18 @@ async function storeText(
  * has it reads the text; and where there is only one dojo, that one.
  */
 async function receiversOf(tx: Tx, phone: string): Promise<string[]> {
-  return asOverseer(tx, async (over) => {
-    const heldSince = await dojosWith(over, phone)
-    const senders = await sendersTo(over, phone)
+  return asOverseer(tx, async (overseerTx) => {
+    const heldSince = await dojosWith(overseerTx, phone)
+    const senders = await sendersTo(overseerTx, phone)
     const earliest = new Date(now().getTime() - REPLY_WITHIN_MS).toISOString()
     const recentSenders = senders.filter(({ lastSentAt }) => lastSentAt > earliest)
     const [lastSender] = recentSenders
-    if (!lastSender && heldSince.size === 0) return theOnlyDojo(over)
+    if (!lastSender && heldSince.size === 0) return theOnlyDojo(overseerTx)
     if (!lastSender) return [...heldSince.keys()]
     const holders = [...heldSince.keys()]
     const correspondents = new Set([
       ...senders.map(({ dojoId }) => dojoId),
-      ...(await dojosThatReceived(over, phone, holders)),
+      ...(await dojosThatReceived(overseerTx, phone, holders)),
     ])
     const { firstSentAt } = lastSender
     const lastSenderHeldSince = heldSince.get(lastSender.dojoId) ?? firstSentAt
@@ -122,11 +122,11 @@ async function receiversOf(tx: Tx, phone: string): Promise<string[]> {
 }
 
 /** The dojos that ever texted the phone, the last one first. */
-async function sendersTo(over: Tx, phone: string) {
+async function sendersTo(overseerTx: Tx, phone: string) {
   const firstSentAt = sql<string>`min(${messages.sent_at})`.mapWith(messages.sent_at)
   const lastSentAt = sql<string>`max(${messages.sent_at})`.mapWith(messages.sent_at)
   return (
-    over
+    overseerTx
       .select({ dojoId: messages.dojo_id, firstSentAt, lastSentAt })
       .from(messages)
       // Rows that share a text went out with it, so the texts themselves are enough.
@@ -140,19 +140,19 @@ async function sendersTo(over: Tx, phone: string) {
 
 /** Which of these dojos have had a text from the phone. */
 async function dojosThatReceived(
-  over: Tx,
+  overseerTx: Tx,
   phone: string,
   dojoIds: readonly string[],
 ): Promise<string[]> {
-  const rows = await over
+  const rows = await overseerTx
     .selectDistinct({ dojoId: incomingTexts.dojo_id })
     .from(incomingTexts)
     .where(and(equalsAny(incomingTexts.dojo_id, [...dojoIds]), eq(incomingTexts.phone, phone)))
   return rows.map(({ dojoId }) => dojoId)
 }
 
-async function theOnlyDojo(over: Tx): Promise<string[]> {
-  const ids = (await over.select({ id: dojos.id }).from(dojos).limit(2)).map(({ id }) => id)
+async function theOnlyDojo(overseerTx: Tx): Promise<string[]> {
+  const ids = (await overseerTx.select({ id: dojos.id }).from(dojos).limit(2)).map(({ id }) => id)
   return ids.length === 1 ? ids : []
 }
 
@@ -195,10 +195,10 @@ export async function writeSimulated(
   tx: Tx,
   dojoId: string,
   provider: Service,
-  typed: string,
+  typedPhone: string,
   text: string,
 ) {
-  const phone = validPhone(typed)
+  const phone = validPhone(typedPhone)
   if (phone === null) throw invalid('phone_number', 'Phone number is not valid')
   return { phone_number: phone, answer: await receiveSimulated(tx, dojoId, provider, phone, text) }
 }

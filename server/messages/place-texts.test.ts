@@ -32,14 +32,14 @@ async function aFullClass(day = MONDAY, class_start_time = '4:00 PM') {
   const mia = await server.createStudent(sensei, { name: 'Mia Chen', phone_number: FAMILY })
   const leo = await server.createStudent(sensei, { name: 'Leo Chen', phone_number: FAMILY })
   const bo = await server.createStudent(sensei, { name: 'Bo Diaz' })
-  for (const who of [mia, leo, bo]) await who.post('/class-dates/places', { class_id, day })
+  for (const student of [mia, leo, bo]) await student.post('/class-dates/places', { class_id, day })
   const inDojo = (query: ReturnType<typeof sql>) =>
     server.db.inDojo(sensei.dojoId, (tx) => tx.execute(query))
-  const excuse = (who: typeof ken) => who.post('/excuses', { class_id, class_date: day })
+  const excuse = (student: typeof ken) => student.post('/excuses', { class_id, class_date: day })
   return {
     ...{ sensei, class_id, mia, leo, bo, inDojo, excuse, ken, eva },
     freeBoth: async () => {
-      for (const who of [ken, eva]) await excuse(who)
+      for (const student of [ken, eva]) await excuse(student)
     },
     texts: async () => {
       const { rows } =
@@ -105,9 +105,9 @@ describe('a place that went to who waited', () => {
       1,
     ],
     ['at eight', '2027-03-03T14:00:00Z', '4:00 PM', 1],
-  ])('by night waits until eight: %s', async (_, now, start, expected) => {
+  ])('by night waits until eight: %s', async (_, currentTime, start, expected) => {
     const { freeBoth, texts } = await aFullClass(WEDNESDAY, start)
-    setClock(now)
+    setClock(currentTime)
     await freeBoth()
     await aMinuteLater()
     expect(await texts()).toHaveLength(expected)
@@ -158,25 +158,25 @@ describe('a place that went to who waited', () => {
   })
 
   test('is texted of no class that is cancelled or over by then, and of the day to which it was moved', async () => {
-    const cancelled = await aFullClass(WEDNESDAY),
-      moved = await aFullClass(WEDNESDAY),
-      over = await aFullClass()
-    for (const { freeBoth } of [cancelled, moved, over]) await freeBoth()
-    await cancelled.sensei.put('/class-dates/cancelled', {
-      class_id: cancelled.class_id,
+    const cancelledClass = await aFullClass(WEDNESDAY),
+      movedClass = await aFullClass(WEDNESDAY),
+      pastClass = await aFullClass()
+    for (const { freeBoth } of [cancelledClass, movedClass, pastClass]) await freeBoth()
+    await cancelledClass.sensei.put('/class-dates/cancelled', {
+      class_id: cancelledClass.class_id,
       day: WEDNESDAY,
       reason: 'Weather',
     })
-    await moved.sensei.put('/class-dates/moved', {
-      class_id: moved.class_id,
+    await movedClass.sensei.put('/class-dates/moved', {
+      class_id: movedClass.class_id,
       day: WEDNESDAY,
       to_day: '2027-03-04',
     })
     setClock('2027-03-02T15:00:00Z')
     await aMinuteLater()
-    expect(await cancelled.texts()).toEqual([])
-    expect(await over.texts()).toEqual([])
-    expect(await moved.texts()).toEqual([
+    expect(await cancelledClass.texts()).toEqual([])
+    expect(await pastClass.texts()).toEqual([])
+    expect(await movedClass.texts()).toEqual([
       '7700 A place is free: Mia and Leo can come to Kids Judo on Thursday, March 4, 4:00 PM. If that does not suit, please tell us.',
     ])
   })

@@ -25,8 +25,8 @@ const NIGHT_FROM = 21 * 60,
 const MORNING_TO = 9 * 60
 
 /** The dojos, for the overseer, with somebody who waited for a place, has one now, and was sent no text about it. */
-export const dojosWithPlaceTexts = (over: Tx) =>
-  over
+export const dojosWithPlaceTexts = (overseerTx: Tx) =>
+  overseerTx
     .selectDistinct({ dojo_id: placeRequests.dojo_id })
     .from(placeRequests)
     .where(eq(placeRequests.awaits_text, true))
@@ -55,14 +55,14 @@ export async function sendPlaceTexts(tx: Tx, dojoId: string): Promise<void> {
       asc(students.id),
     )
     .for('update', { of: placeRequests })
-  const now = await dojoNow(tx, dojoId)
+  const dojoMinute = await dojoNow(tx, dojoId)
   for (const ofDate of Map.groupBy(rows, ({ class_id, day }) => `${class_id} ${day}`).values()) {
     const { class_id, day } = ofDate[0]!
     const date = await classDateOn(tx, class_id, day)
-    const isToCome = date?.status === 'on' && !isOver(date, now)
+    const isToCome = date?.status === 'on' && !isOver(date, dojoMinute)
     if (
       isToCome &&
-      (isTooEarly(date, now) || !(await textAbout(tx, dojoId, date, ofDate, now.day)))
+      (isTooEarly(date, dojoMinute) || !(await textAbout(tx, dojoId, date, ofDate, dojoMinute.day)))
     )
       continue
     const ids = ofDate.map(({ id }) => id)
@@ -95,12 +95,12 @@ async function textAbout(
   ofDate: Student[],
   today: string,
 ): Promise<boolean> {
-  const sent = await textUnlessFull(tx, dojoId, {
+  const reachedIds = await textUnlessFull(tx, dojoId, {
     kind: 'place_given',
     text: placeText(date, today),
     students: ofDate.filter(({ awaitsApproval }) => !awaitsApproval),
   })
-  if (!sent) {
+  if (!reachedIds) {
     if (date.day > today) return false
     const names = ofDate.map(({ name }) => name).join(', ')
     const words = `${dateWords(date, today)}. All of today’s texts are used, so please tell them.`
@@ -112,16 +112,16 @@ async function textAbout(
     await notifyEach(tx, dojoId, { title: PLACE_IS_FREE, template: `{name}: ${words}` }, messages)
     return true
   }
-  const unreached = ofDate.filter(({ id }) => !sent.includes(id))
-  const told = new Set(
+  const unreachedStudents = ofDate.filter(({ id }) => !reachedIds.includes(id))
+  const informedIds = new Set(
     (
       await accountsSeeing(
         tx,
-        unreached.map(({ id }) => id),
+        unreachedStudents.map(({ id }) => id),
       )
     ).map(({ student_id }) => student_id),
   )
-  for (const { id, name } of unreached.filter((one) => !told.has(one.id)))
+  for (const { id, name } of unreachedStudents.filter((student) => !informedIds.has(student.id)))
     await notifyInstructors(tx, dojoId, {
       title: PLACE_IS_FREE,
       message: `${placeWords(name, date, today)} They have neither a log-in nor a phone that gets texts, so please tell them.`,

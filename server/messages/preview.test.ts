@@ -5,12 +5,12 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 
-const NOW = monthIn('America/Chicago')
+const CURRENT_MONTH = monthIn('America/Chicago')
 const monthlyFee = {
   message_type: 'monthly_fee',
   custom_message: 'Hi {name}, your fee is due.',
-  selected_month: NOW.month,
-  selected_year: NOW.year,
+  selected_month: CURRENT_MONTH.month,
+  selected_year: CURRENT_MONTH.year,
   exclude_paid_students: true,
 }
 
@@ -19,13 +19,13 @@ async function aDojo() {
   const sensei = await server.createSensei()
   const [kids, teens] = [await server.createClass(sensei), await server.createClass(sensei)]
   let phones = 100
-  const enrol = (name: string, over: object = {}) =>
+  const enrol = (name: string, overrides: object = {}) =>
     server.createStudent(sensei, {
       name,
       phone_number: `(512) 555-0${(phones += 1)}`,
       enrolled_classes: [kids.id],
       class_preferences: [kids.id],
-      ...over,
+      ...overrides,
     })
   await enrol('Amy Adams')
   await enrol('Ben Brown')
@@ -37,8 +37,8 @@ async function aDojo() {
   const payer = await enrol('Fay Ford')
   await sensei.post('/payment-records', {
     student_id: payer.id,
-    payment_month: NOW.month,
-    payment_year: NOW.year,
+    payment_month: CURRENT_MONTH.month,
+    payment_year: CURRENT_MONTH.year,
     payment_status: 'paid',
   })
   await enrol('Gus Gray', { phone_number: '12345' })
@@ -46,14 +46,14 @@ async function aDojo() {
   await server.db.withoutDojo((tx) => optOut(tx, '+15125550199'))
   return { sensei, kids, teens }
 }
-type Weighed = {
+type WeighedText = {
   name: string
   sends: boolean
   reason: string | null
   text: string | null
   segments: number
 }
-const outcomes = (students: Weighed[]) =>
+const outcomes = (students: WeighedText[]) =>
   students.map(({ name, sends, reason }) => `${name}: ${sends ? 'sends' : reason}`)
 
 test('lists each student with their text, or the one reason for getting none', async () => {
@@ -91,34 +91,34 @@ test('lists each student with their text, or the one reason for getting none', a
 
 test('sends what it previewed', async () => {
   const { sensei, kids, teens } = await aDojo()
-  const asked = [
+  const requests = [
     monthlyFee,
     { ...monthlyFee, exclude_paid_students: false },
-    { ...monthlyFee, selected_month: (NOW.month + 1) % 12 },
+    { ...monthlyFee, selected_month: (CURRENT_MONTH.month + 1) % 12 },
     { ...monthlyFee, message_type: 'weather_cancel' },
     { ...monthlyFee, selected_classes: [teens.id] },
     { ...monthlyFee, message_type: 'special_announcement', selected_classes: [kids.id, teens.id] },
     { ...monthlyFee, message_type: 'monthly_fee', selected_classes: [] },
   ]
-  for (const message of asked) {
+  for (const message of requests) {
     const { students, total_recipients, total_texts } = (await sensei.post('/sms/preview', message))
       .body
-    const { batch_id, skipped, ...sent } = (await sensei.post('/sms/send-bulk-message', message))
+    const { batch_id, skipped, ...counts } = (await sensei.post('/sms/send-bulk-message', message))
       .body
-    expect(sent).toEqual({
+    expect(counts).toEqual({
       success: true,
       success_count: total_recipients,
       successful_sends: total_recipients,
       total_recipients,
       total_texts,
     })
-    expect(skipped.map(({ name, reason }: Weighed) => `${name}: ${reason}`)).toEqual(
+    expect(skipped.map(({ name, reason }: WeighedText) => `${name}: ${reason}`)).toEqual(
       outcomes(students).filter((line) => !line.endsWith('sends')),
     )
     const { texts } = (await sensei.get(`/sms/batches/${batch_id}`)).body
-    const said = (weighed: Weighed[]) =>
-      weighed.flatMap(({ name, text }) => (text ? [`${name}: ${text}`] : []))
-    expect(said(texts)).toEqual(said(students))
+    const summaryOf = (weighedTexts: WeighedText[]) =>
+      weighedTexts.flatMap(({ name, text }) => (text ? [`${name}: ${text}`] : []))
+    expect(summaryOf(texts)).toEqual(summaryOf(students))
   }
 })
 
@@ -130,8 +130,8 @@ test('previews without sending, and counts the segments of each filled-in text',
     custom_message,
     selected_classes: [kids.id],
   })
-  const segmentsOf = (who: string) =>
-    body.students.find(({ name }: Weighed) => name === who).segments
+  const segmentsOf = (studentName: string) =>
+    body.students.find(({ name }: WeighedText) => name === studentName).segments
   expect([segmentsOf('Amy Adams'), segmentsOf('Fay Ford'), body.total_segments]).toEqual([1, 1, 4])
   const longer = await sensei.post('/sms/preview', {
     message_type: 'weather_cancel',
@@ -166,19 +166,19 @@ test('answers 404 for a class of another dojo', async () => {
   const { sensei } = await aDojo(),
     theirs = await server.createClass(await server.createSensei())
   for (const path of ['/sms/preview', '/sms/send-bulk-message']) {
-    const refused = await sensei.post(path, { ...monthlyFee, selected_classes: [theirs.id] })
-    expect([refused.status, refused.body.detail]).toEqual([404, 'Class not found'])
+    const refusal = await sensei.post(path, { ...monthlyFee, selected_classes: [theirs.id] })
+    expect([refusal.status, refusal.body.detail]).toEqual([404, 'Class not found'])
   }
 })
 
 test('previews the recipients of a message without text', async () => {
   const { sensei, kids } = await aDojo()
-  const named = (await sensei.post('/sms/preview', monthlyFee)).body
+  const namedPreview = (await sensei.post('/sms/preview', monthlyFee)).body
   for (const custom_message of ['', null, undefined]) {
     const { status, body } = await sensei.post('/sms/preview', { ...monthlyFee, custom_message })
     expect([status, outcomes(body.students), body.total_segments]).toEqual([
       200,
-      outcomes(named.students),
+      outcomes(namedPreview.students),
       0,
     ])
   }

@@ -71,27 +71,32 @@ export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Rec
     undeliverable = await listUndeliverable(tx)
   const usable = new Map(
     rows.map(({ id, ...student }) => {
-      const reached = phonesReached(topic, { ...student, guardians: guardiansOf.get(id) ?? [] })
+      const reachedPhones = phonesReached(topic, {
+        ...student,
+        guardians: guardiansOf.get(id) ?? [],
+      })
       return [
         id,
-        reached.map(({ phone }) => phone).filter((phone) => !undeliverable.has(`${id} ${phone}`)),
+        reachedPhones
+          .map(({ phone }) => phone)
+          .filter((phone) => !undeliverable.has(`${id} ${phone}`)),
       ]
     }),
   )
   const optedOut = await optedOutAmong(tx, [...new Set([...usable.values()].flat())])
-  const promised = promises ? await promisedFrom(tx, promises.today) : new Map<string, string>()
+  const promisedDays = promises ? await promisedFrom(tx, promises.today) : new Map<string, string>()
   return rows.map(({ id, name, ...student }) => {
     const valid = usable.get(id)!,
       phones = valid.filter((phone) => !optedOut.has(phone))
-    const promised_on = promised.get(id) ?? null
-    const found = {
+    const promised_on = promisedDays.get(id) ?? null
+    const eligibility = {
       owesNothing: amounts !== undefined && !amounts.has(id),
       isLate: lateIds === undefined || lateIds.has(id),
       hasPromised: promised_on !== null,
       hasPhone: valid.length > 0,
       isOptedOut: phones.length === 0,
     }
-    const reason = skipReasonFor({ ...student, ...found }, audience)
+    const reason = skipReasonFor({ ...student, ...eligibility }, audience)
     return {
       id,
       name,
@@ -140,10 +145,15 @@ async function promisedFrom(tx: Tx, today: string): Promise<Map<string, string>>
     .select({ student_id, promised_on })
     .from(paymentPromises)
     .where(and(isNull(ended_at), gte(promised_on, today)))
-  return new Map(rows.map((one) => [one.student_id, one.promised_on]))
+  return new Map(rows.map((row) => [row.student_id, row.promised_on]))
 }
 
 /** Students whom the message is for although no text reaches them read it in the app. */
-const UNREACHED: (SkipReason | null)[] = [null, 'awaits_approval', 'no_valid_phone', 'opted_out']
+const NOTICE_REASONS: (SkipReason | null)[] = [
+  null,
+  'awaits_approval',
+  'no_valid_phone',
+  'opted_out',
+]
 
-export const getsNotice = ({ reason }: Recipient): boolean => UNREACHED.includes(reason)
+export const getsNotice = ({ reason }: Recipient): boolean => NOTICE_REASONS.includes(reason)

@@ -15,14 +15,14 @@ const FIRST_MONTH = isLong ? 0 : 8,
   MONTHS = isLong ? 24 : 7
 
 const server = await startTestServer()
-const other = await server.openServer()
-let moved = 0
+const otherServer = await server.openServer()
+let clockShift = 0
 function setClock(iso: string) {
-  const by = Date.parse(iso) - now().getTime()
-  moved += by
-  moveClock(by)
+  const shiftMs = Date.parse(iso) - now().getTime()
+  clockShift += shiftMs
+  moveClock(shiftMs)
 }
-afterAll(() => moveClock(-moved))
+afterAll(() => moveClock(-clockShift))
 const fail = (error: unknown) => {
   throw error
 }
@@ -32,7 +32,7 @@ async function aSensei() {
   await announceReminders(server.db, await dojoIdOf(server.db, sensei.id))
   return sensei
 }
-const tick = () => Promise.all([runDueJobs(server.db, fail), runDueJobs(other.db, fail)])
+const tick = () => Promise.all([runDueJobs(server.db, fail), runDueJobs(otherServer.db, fail)])
 
 type Batch = { id: string; message_type: string; created_at: string; counts: { total: number } }
 const remindersOf = async (email: string) =>
@@ -80,15 +80,15 @@ test(
       clocks.some((clock) => ['09:30', '10:00'].includes(clock.format(now())))
     // Around each month's turn every half hour (in the short run, of those around ten), by two servers at once; in between nothing can be due.
     for (let month = 0; month < MONTHS; month += 1) {
-      const from = Date.UTC(2027, FIRST_MONTH + month + 1, 1) - 44 * 3_600_000
-      for (let at = from; at < from + 108 * 3_600_000; at += 1_800_000) {
-        setClock(new Date(at).toISOString())
+      const start = Date.UTC(2027, FIRST_MONTH + month + 1, 1) - 44 * 3_600_000
+      for (let time = start; time < start + 108 * 3_600_000; time += 1_800_000) {
+        setClock(new Date(time).toISOString())
         if (isLong || isAroundTen()) await tick()
       }
     }
     for (const [sensei, timeZone] of zones) {
-      const told = await remindersOf(sensei.email)
-      const local = told.map(
+      const reminders = await remindersOf(sensei.email)
+      const local = reminders.map(
         ({ message_type, created_at }) =>
           `${new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(new Date(created_at))} ${message_type}`,
       )
@@ -98,7 +98,7 @@ test(
         return [`${day(-1)} 10:00 pre_due`, `${day(0)} 10:00 on_due`, `${day(1)} 10:00 post_due`]
       }).flat()
       expect(local).toEqual(expected)
-      expect(new Set(told.map(({ counts }) => counts.total))).toEqual(new Set([2]))
+      expect(new Set(reminders.map(({ counts }) => counts.total))).toEqual(new Set([2]))
     }
   },
 )
@@ -116,8 +116,8 @@ test('skips students who have paid, are on trial or on vacation, and catches up 
   await server.createStudent(sensei, { name: 'On Trial', is_trial: true })
   await server.createStudent(sensei, { name: 'Owes It' })
   await tick() // still the 1st in Chicago, nine in the evening: the servers were away at ten
-  const [batch, ...more] = (await sensei.get('/sms/batches')).body
-  expect([batch.message_type, batch.counts.total, batch.counts.skipped, more]).toEqual([
+  const [batch, ...otherBatches] = (await sensei.get('/sms/batches')).body
+  expect([batch.message_type, batch.counts.total, batch.counts.skipped, otherBatches]).toEqual([
     'on_due',
     1,
     2,
@@ -140,8 +140,8 @@ test('skips students who have paid, are on trial or on vacation, and catches up 
 test('counts a manual reminder as that month’s, and sends none by itself when they are off', async () => {
   setClock('2029-07-31T12:00:00Z')
   const byHand = await aSensei(),
-    off = await aSensei()
-  for (const sensei of [byHand, off])
+    senseiWithoutReminders = await aSensei()
+  for (const sensei of [byHand, senseiWithoutReminders])
     await sensei.post('/students', exampleStudent({ class_preferences: ['saturday'] }))
   expect((await byHand.post('/sms/send-pre-due-reminder')).body).toEqual({
     success: true,
@@ -151,7 +151,9 @@ test('counts a manual reminder as that month’s, and sends none by itself when 
     reminders_enabled: true,
     runs: [{ reminder: 'pre_due', month: '2029-08-01' }],
   })
-  expect((await off.put('/reminder-settings', { reminders_enabled: false })).body).toEqual({
+  expect(
+    (await senseiWithoutReminders.put('/reminder-settings', { reminders_enabled: false })).body,
+  ).toEqual({
     success: true,
     reminders_enabled: false,
   })
@@ -159,7 +161,7 @@ test('counts a manual reminder as that month’s, and sends none by itself when 
   await tick()
   expect([
     (await byHand.get('/sms/batches')).body.length,
-    (await off.get('/sms/batches')).body.length,
+    (await senseiWithoutReminders.get('/sms/batches')).body.length,
   ]).toEqual([1, 0])
 })
 
@@ -179,27 +181,27 @@ test('sends a manual reminder once per idempotency key, and refuses one meant as
     })
     return [answer.statusCode, answer.json<{ detail?: string }>().detail]
   }
-  const accepted = [200, undefined],
-    refused = [409, 'This reminder has gone out meanwhile. Nobody was sent it again.']
-  const sent = async () => (await sensei.get('/sms/batches')).body.length
-  const both = await Promise.all(
-    [server.http, other.http].map((door) => press(door, '?unless_sent=true')),
+  const acceptance = [200, undefined],
+    refusal = [409, 'This reminder has gone out meanwhile. Nobody was sent it again.']
+  const countBatches = async () => (await sensei.get('/sms/batches')).body.length
+  const responses = await Promise.all(
+    [server.http, otherServer.http].map((door) => press(door, '?unless_sent=true')),
   )
   expect([
-    both.toSorted(([one], [another]) => Number(one) - Number(another)),
-    await sent(),
-  ]).toEqual([[accepted, refused], 1])
+    responses.toSorted(([first], [second]) => Number(first) - Number(second)),
+    await countBatches(),
+  ]).toEqual([[acceptance, refusal], 1])
   setClock('2029-08-01T15:30:00Z')
   await tick()
-  expect([await press(server.http, '?unless_sent=true', 'monday'), await sent()]).toEqual([
-    refused,
+  expect([await press(server.http, '?unless_sent=true', 'monday'), await countBatches()]).toEqual([
+    refusal,
     1,
   ])
-  const again = await Promise.all(
-    [server.http, other.http, server.http].map((door) => press(door, '', 'monday')),
+  const laterResponses = await Promise.all(
+    [server.http, otherServer.http, server.http].map((door) => press(door, '', 'monday')),
   )
-  expect([again, await sent()]).toEqual([[accepted, accepted, accepted], 2])
-  expect([await press(server.http), await sent()]).toEqual([accepted, 3])
+  expect([laterResponses, await countBatches()]).toEqual([[acceptance, acceptance, acceptance], 2])
+  expect([await press(server.http), await countBatches()]).toEqual([acceptance, 3])
 })
 
 test('sends a manual reminder to the previewed recipients, and shows when it was sent', async () => {
@@ -243,8 +245,8 @@ test('sends a manual reminder to the previewed recipients, and shows when it was
 
 type Text = { name: string; state: string; reason: string | null; phone_number: string | null }
 /** A dojo whose On Due found room for one text only: all of its students but the first, called a, wait. */
-async function aDojoWaiting(at: string, count: number) {
-  setClock(at)
+async function aDojoWaiting(time: string, count: number) {
+  setClock(time)
   const boss = await server.signInSuperAdmin(),
     sensei = await aSensei()
   const dojoId = await dojoIdOf(server.db, sensei.id)
@@ -294,19 +296,24 @@ test('sends reminders beyond the allowance at ten o’clock the next day, before
 test('sends a waiting reminder only to students it still applies to, at their current number', async () => {
   const { dojoId, sensei, list, fates } = await aDojoWaiting('2029-10-01T15:30:00Z', 7)
   expect((await fates()).slice(1).map(([, state]) => state)).toEqual(Array(6).fill('waiting'))
-  const [, payer, away, trial, renumbered, stopped, same] = list
+  const [, payer, away, trial, renumberedStudent, stoppedStudent, unchangedStudent] = list
   await sensei.post('/payment-records', {
     student_id: payer!.id,
     payment_month: 9,
     payment_year: 2029,
     payment_status: 'paid',
   })
-  const change = (one: { id: string } | undefined, set: Partial<typeof students.$inferInsert>) =>
-    server.db.inDojo(dojoId, (tx) => tx.update(students).set(set).where(eq(students.id, one!.id)))
+  const change = (
+    student: { id: string } | undefined,
+    set: Partial<typeof students.$inferInsert>,
+  ) =>
+    server.db.inDojo(dojoId, (tx) =>
+      tx.update(students).set(set).where(eq(students.id, student!.id)),
+    )
   await change(away, { on_vacation: true })
   await change(trial, { is_trial: true })
-  await change(renumbered, { phone_number: '(512) 555-0177' })
-  await server.db.withoutDojo((tx) => optOut(tx, stopped!.phone_number))
+  await change(renumberedStudent, { phone_number: '(512) 555-0177' })
+  await server.db.withoutDojo((tx) => optOut(tx, stoppedStudent!.phone_number))
   setClock('2029-10-02T15:30:00Z')
   await tick()
   expect((await fates()).slice(1)).toEqual([
@@ -315,16 +322,20 @@ test('sends a waiting reminder only to students it still applies to, at their cu
     ['d', 'skipped', 'On trial'],
     ['e', 'queued', '+15125550177'],
     ['f', 'skipped', 'Opted out of texts'],
-    ['g', 'queued', same!.phone_number],
+    ['g', 'queued', unchangedStudent!.phone_number],
   ])
 })
 
 test('drops a waiting reminder when reminders are off or its month is over', async () => {
-  const off = await aDojoWaiting('2029-11-01T15:30:00Z', 2)
-  await off.sensei.put('/reminder-settings', { reminders_enabled: false })
+  const dojoWithoutReminders = await aDojoWaiting('2029-11-01T15:30:00Z', 2)
+  await dojoWithoutReminders.sensei.put('/reminder-settings', { reminders_enabled: false })
   setClock('2029-11-02T15:30:00Z')
   await tick()
-  expect((await off.fates())[1]).toEqual(['b', 'skipped', 'Reminders were switched off'])
+  expect((await dojoWithoutReminders.fates())[1]).toEqual([
+    'b',
+    'skipped',
+    'Reminders were switched off',
+  ])
   const late = await aDojoWaiting('2029-12-01T16:30:00Z', 2)
   setClock('2030-01-01T16:30:00Z')
   await tick()

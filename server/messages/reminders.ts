@@ -171,12 +171,12 @@ export async function sendWaitingReminders(tx: Tx, dojoId: string): Promise<void
     const current = monthIn(time_zone)
     const destinationOf = await resolveAgain(tx, dojoId, { reminder, month, current })
     const { sent, skipped } = readdress(texts, destinationOf)
-    const regrouped = await regroup(tx, sent, skipped)
+    const textsToSend = await regroup(tx, sent, skipped)
     await skip(
       tx,
       skipped.map((row) => ({ id: row.id, reason: storedSkipReason(row) })),
     )
-    await admit(tx, dojoId, regrouped)
+    await admit(tx, dojoId, textsToSend)
   }
 }
 

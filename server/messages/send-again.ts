@@ -55,7 +55,7 @@ export async function sendAgain(
 async function lockForSendAgain(tx: Tx, batchId: string, ids: string[] | null | undefined) {
   const [batch] = await tx.select().from(messageBatches).where(eq(messageBatches.id, batchId))
   if (!batch) throw notFound('Message')
-  const named = tx
+  const namedTexts = tx
     .select({ id: textId })
     .from(messages)
     .where(equalsAny(messages.id, ids ?? []))
@@ -75,7 +75,7 @@ async function lockForSendAgain(tx: Tx, batchId: string, ids: string[] | null | 
       and(
         eq(messages.batch_id, batchId),
         inArray(messages.state, [...TRANSITIONS.sendAgain.from]),
-        ids ? inArray(textId, named) : undefined,
+        ids ? inArray(textId, namedTexts) : undefined,
       ),
     )
     .orderBy(asc(sql`lower(${students.name})`), asc(messages.id))
@@ -110,7 +110,7 @@ async function recipientsOf(
   dojoId: string,
   { kind, created_at }: SentBatch,
 ): Promise<Recipient[]> {
-  const reminder = REMINDERS.find((one) => one === kind)
+  const reminder = REMINDERS.find((reminderKind) => reminderKind === kind)
   if (reminder) {
     const { time_zone } = await dojoById(tx, dojoId)
     const month = monthOfReminder(reminder, todayIn(time_zone, new Date(created_at)))

@@ -30,11 +30,11 @@ const signatureOf = (url: string, form: Form, token = TOKEN) =>
     .digest('base64')
 
 async function call(
-  which: 'status' | 'incoming',
+  webhook: 'status' | 'incoming',
   form: Form,
   { signature, host = 'localhost' }: { signature?: string; host?: string } = {},
 ) {
-  const path = `/api/sms/webhooks/${which}`
+  const path = `/api/sms/webhooks/${webhook}`
   const answer = await server.http.inject({
     method: 'POST',
     url: path,
@@ -47,13 +47,13 @@ async function call(
   })
   return { status: answer.statusCode, text: answer.payload }
 }
-let received = 0
-const incoming = (From: string, Body: string, more: Form = {}) => ({
-  MessageSid: `SM${String((received += 1)).padStart(32, '0')}`,
-  From,
+let receivedCount = 0
+const incoming = (sender: string, Body: string, fields: Form = {}) => ({
+  MessageSid: `SM${String((receivedCount += 1)).padStart(32, '0')}`,
+  From: sender,
   To: FROM,
   Body,
-  ...more,
+  ...fields,
 })
 
 let phones = 0
@@ -80,12 +80,12 @@ async function sendText(phone = `+1512555${String(1000 + (phones += 1))}`) {
   const { sid } = twilio.messages.find(({ to }) => to === phone)!
   return { sensei, student, phone, sid, text }
 }
-const status = (MessageSid: string, MessageStatus: string, more: Form = {}) =>
-  call('status', { MessageSid, MessageStatus, AccountSid: 'AC', ...more })
+const status = (MessageSid: string, MessageStatus: string, fields: Form = {}) =>
+  call('status', { MessageSid, MessageStatus, AccountSid: 'AC', ...fields })
 
 test('applies statuses in any order, however often they come', async () => {
   const { sid, text } = await sendText()
-  for (const [reported, state] of [
+  for (const [reportedStatus, state] of [
     ['sent', 'sent'],
     ['queued', 'sent'],
     ['delivered', 'delivered'],
@@ -94,7 +94,10 @@ test('applies statuses in any order, however often they come', async () => {
     ['undelivered', 'delivered'],
     ['nonsense', 'delivered'],
   ]) {
-    expect([(await status(sid, reported!)).status, (await text()).state]).toEqual([200, state])
+    expect([(await status(sid, reportedStatus!)).status, (await text()).state]).toEqual([
+      200,
+      state,
+    ])
   }
 })
 
@@ -122,14 +125,14 @@ test('ignores a forged, changed or unsigned call, whatever its Host header', asy
   const { sid, text } = await sendText()
   const form = { MessageSid: sid, MessageStatus: 'delivered' },
     path = '/api/sms/webhooks/status'
-  const forged = [
+  const forgedRequests = [
     signatureOf(`${PUBLIC_URL}${path}`, form, 'another token'),
     signatureOf(`${PUBLIC_URL}${path}`, { ...form, MessageStatus: 'sent' }),
     signatureOf(`https://evil.example${path}`, form),
     '',
     'x'.repeat(5000),
   ]
-  for (const signature of forged)
+  for (const signature of forgedRequests)
     expect((await call('status', form, { signature, host: 'evil.example' })).status).toBe(403)
   expect((await server.http.inject({ method: 'POST', url: path, payload: form })).statusCode).toBe(
     415,
@@ -170,21 +173,25 @@ test('ignores odd error codes and null characters', async () => {
 
 test('opts a phone out in every dojo by STOP, confirms once, and opts it in by START', async () => {
   const { sensei, phone } = await sendText()
-  const other = await server.createSensei()
-  await server.createStudent(other, { phone_number: phone })
+  const otherSensei = await server.createSensei()
+  await server.createStudent(otherSensei, { phone_number: phone })
   const skips = async () =>
-    (await other.post('/sms/preview', { message_type: 'weather_cancel', custom_message: 'x' })).body
-      .students[0].reason
+    (
+      await otherSensei.post('/sms/preview', {
+        message_type: 'weather_cancel',
+        custom_message: 'x',
+      })
+    ).body.students[0].reason
   expect((await call('incoming', incoming(phone, ' stop. '))).text).toContain(
     '<Message>You will get no more texts',
   )
   expect((await call('incoming', incoming(phone, 'STOP'))).text).not.toContain('<Message>')
   expect(await skips()).toBe('opted_out')
-  const replayed = incoming(phone, 'START')
-  expect((await call('incoming', replayed)).text).toContain('<Message>')
+  const replayedRequest = incoming(phone, 'START')
+  expect((await call('incoming', replayedRequest)).text).toContain('<Message>')
   expect(await skips()).toBe(null)
   await call('incoming', incoming(phone, 'Unsubscribe'))
-  await call('incoming', replayed)
+  await call('incoming', replayedRequest)
   expect(await skips()).toBe('opted_out')
   expect(
     (await sensei.get('/sms/inbox')).body.map(
@@ -204,8 +211,8 @@ test('replies to HELP unless Twilio has done so; stores other texts once, withou
   const words = incoming(phone, 'Please stop by, we found your belt')
   for (let times = 0; times < 3; times += 1)
     expect((await call('incoming', words)).text).not.toContain('<Message>')
-  const [newest, ...others] = (await sensei.get('/sms/inbox')).body
-  expect([newest, others.length]).toMatchObject([
+  const [newest, ...otherTexts] = (await sensei.get('/sms/inbox')).body
+  expect([newest, otherTexts.length]).toMatchObject([
     { name: 'Mia Chen', phone_number: phone, text: words.Body },
     2,
   ])
@@ -264,8 +271,8 @@ test('lets the dojo that has had a phone for longer read the replies to one that
   expect(await Promise.all(reasons)).toEqual(['opted_out', 'opted_out'])
 })
 
-const studentForm = (over: object = {}) =>
-  exampleStudent({ class_preferences: ['saturday'], ...over })
+const studentForm = (overrides: object = {}) =>
+  exampleStudent({ class_preferences: ['saturday'], ...overrides })
 
 async function changePhone(
   sensei: Awaited<ReturnType<typeof server.createSensei>>,

@@ -45,7 +45,7 @@ export function mountWebhooks(
     webhook.addContentTypeParser(
       FORM_TYPE,
       { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
-      (_, body, done) => done(null, body),
+      (_, body, callback) => callback(null, body),
     )
     // What no signature can make valid is refused before the body is read.
     webhook.addHook('onRequest', async ({ headers }) => {

@@ -8,9 +8,9 @@ const PHONE_DIGITS = 10
 const withoutContacts = (text: string) =>
   text
     .replace(EMAIL, '…')
-    .replace(PHONE, (found) => (found.replaceAll(/\D/g, '').length >= PHONE_DIGITS ? '…' : found))
+    .replace(PHONE, (match) => (match.replaceAll(/\D/g, '').length >= PHONE_DIGITS ? '…' : match))
 
-function clipped(text: string, max: number): string {
+function clip(text: string, max: number): string {
   const letters = [...text.replaceAll(/\s+/g, ' ').trim()]
   return letters.length <= max
     ? letters.join('')
@@ -22,6 +22,6 @@ function clipped(text: string, max: number): string {
 
 /** The text of a notification for a lock screen, which anybody nearby can read: short, without phone numbers and e-mail addresses. */
 export const lockScreenText = ({ title, message }: { title: string; message: string }) => ({
-  title: clipped(withoutContacts(title), MAX_TITLE),
-  body: clipped(withoutContacts(message), MAX_BODY),
+  title: clip(withoutContacts(title), MAX_TITLE),
+  body: clip(withoutContacts(message), MAX_BODY),
 })

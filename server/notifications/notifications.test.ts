@@ -2,14 +2,15 @@ import { expect, test } from 'vitest'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const other = await server.openServer()
+const otherServer = await server.openServer()
 
 const send = { title: 'Closed on Monday', message: 'The dojo is closed for the holiday.' }
-const at = (http: typeof server.http, token: string | undefined) => (path: string, tag?: string) =>
-  http.inject({
-    url: `/api${path}`,
-    headers: { authorization: `Bearer ${token}`, ...(tag && { 'if-none-match': tag }) },
-  })
+const poller =
+  (http: typeof server.http, token: string | undefined) => (path: string, tag?: string) =>
+    http.inject({
+      url: `/api${path}`,
+      headers: { authorization: `Bearer ${token}`, ...(tag && { 'if-none-match': tag }) },
+    })
 
 async function aDojo() {
   const sensei = await server.createSensei()
@@ -55,27 +56,27 @@ test('refuses to list or mark the notifications of another account', async () =>
   await sensei.post('/notifications/send', { ...send, student_ids: [student.id] })
   const [{ id }] = (await student.get('/notifications')).body
   expect((await sibling.get('/notifications')).body).toEqual([])
-  for (const someone of [sibling, sensei, await server.signInSuperAdmin()])
-    expect((await someone.put(`/notifications/${id}/mark-read`)).status).toBe(404)
+  for (const person of [sibling, sensei, await server.signInSuperAdmin()])
+    expect((await person.put(`/notifications/${id}/mark-read`)).status).toBe(404)
 })
 
 test('answers a poll without changes with 304 and no query', async () => {
   const { sensei, student } = await aDojo()
   await sensei.post('/notifications/send', send)
   const lonely = await server.openServer()
-  const poll = at(lonely.http, student.token)
+  const poll = poller(lonely.http, student.token)
   const first = [await poll('/notifications'), await poll('/notifications/unread-count')]
   await lonely.db.close()
   for (const [i, path] of ['/notifications', '/notifications/unread-count'].entries()) {
-    const again = await poll(path, first[i]!.headers.etag)
-    expect([again.statusCode, again.body]).toEqual([304, ''])
+    const secondReply = await poll(path, first[i]!.headers.etag)
+    expect([secondReply.statusCode, secondReply.body]).toEqual([304, ''])
     expect((await poll(path, '"another"')).body).toBe(first[i]!.body)
   }
 })
 
 test('includes a notification from another server in the next poll', async () => {
   const { sensei, student } = await aDojo()
-  const poll = at(other.http, student.token)
+  const poll = poller(otherServer.http, student.token)
   for (let round = 1; round <= 10; round += 1) {
     const { headers } = await poll('/notifications/unread-count')
     await sensei.post('/notifications/send', send)
@@ -114,20 +115,21 @@ test('pages the list, newest first', async () => {
 
 test('has every setting on by default', async () => {
   const { student } = await aDojo()
-  const on = { sound_enabled: true, vibration_enabled: true, push_enabled: true }
-  expect((await student.get('/notification-settings')).body).toEqual(on)
+  const defaultSettings = { sound_enabled: true, vibration_enabled: true, push_enabled: true }
+  expect((await student.get('/notification-settings')).body).toEqual(defaultSettings)
   expect((await student.put('/notification-settings', { sound_enabled: false })).body).toEqual({
-    ...on,
+    ...defaultSettings,
     sound_enabled: false,
   })
   expect(
-    (await student.put('/notification-settings', { ...on, vibration_enabled: false })).body,
+    (await student.put('/notification-settings', { ...defaultSettings, vibration_enabled: false }))
+      .body,
   ).toEqual({
-    ...on,
+    ...defaultSettings,
     vibration_enabled: false,
   })
   expect((await student.get('/notification-settings')).body).toEqual({
-    ...on,
+    ...defaultSettings,
     vibration_enabled: false,
   })
 })
@@ -147,13 +149,13 @@ test('notifies super admins of a registration, instructors of a joined student, 
     invite_code,
   })
   const students = (await sensei.get('/students')).body as { id: string; name: string }[]
-  const joined = students.find(({ name }) => name === 'Mia Chen')!
+  const newStudent = students.find(({ name }) => name === 'Mia Chen')!
   expect((await sensei.get('/notifications')).body).toMatchObject([
-    { title: 'New student joined', sender_name: 'Mia Chen', student_id: joined.id },
+    { title: 'New student joined', sender_name: 'Mia Chen', student_id: newStudent.id },
   ])
-  const before = students.find(({ id }) => id === student.id)
-  await sensei.put(`/students/${student.id}`, { ...before, belt_level: 'yellow' })
-  await sensei.put(`/students/${student.id}`, { ...before, belt_level: 'yellow' })
+  const existingStudent = students.find(({ id }) => id === student.id)
+  await sensei.put(`/students/${student.id}`, { ...existingStudent, belt_level: 'yellow' })
+  await sensei.put(`/students/${student.id}`, { ...existingStudent, belt_level: 'yellow' })
   expect((await student.get('/notifications')).body).toMatchObject([
     { title: 'New belt', message: 'You now wear the yellow belt.' },
   ])

@@ -56,15 +56,15 @@ export async function markRead(
   account_id: string,
   id: string,
 ): Promise<void> {
-  const mine = and(eq(notifications.id, id), eq(notifications.account_id, account_id))
+  const isOwn = and(eq(notifications.id, id), eq(notifications.account_id, account_id))
   const [read] = await tx
     .update(notifications)
     .set({ read_at: nowIso() })
-    .where(and(mine, isNull(notifications.read_at)))
+    .where(and(isOwn, isNull(notifications.read_at)))
     .returning({ id: notifications.id })
   if (read) return tx.publish(NOTIFICATIONS_CHANGED, dojoId)
-  const [known] = await tx.select({ id: notifications.id }).from(notifications).where(mine)
-  if (!known) throw notFound('Notification')
+  const [notification] = await tx.select({ id: notifications.id }).from(notifications).where(isOwn)
+  if (!notification) throw notFound('Notification')
 }
 
 const ALL_ON = { sound_enabled: true, vibration_enabled: true, push_enabled: true }

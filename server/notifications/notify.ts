@@ -46,13 +46,13 @@ export async function notifyEach(
     content
   const { belt_change_id } = content
   const rows = messages.map(({ about, ...row }) => ({ ...row, about, id: newId() }))
-  const told = rows.map(({ id, account_id, message }) => ({ id, account_id, message }))
+  const noticeRows = rows.map(({ id, account_id, message }) => ({ id, account_id, message }))
   // One statement and a few parameters, however many thousand rows there are.
   await tx.execute(sql`insert into notifications (id, account_id, title, message, sender_name, student_id, announcement_id, template,
       belt_change_id, is_about_fees, opens, created_at)
     select id, account_id, ${title}, message, ${sender_name ?? null}, ${student_id ?? null}::uuid, ${announcement_id ?? null}::uuid,
       ${template ?? null}, ${belt_change_id ?? null}::uuid, ${is_about_fees ?? false}, ${opens ?? null}, ${nowIso()}
-    from jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as r(id uuid, account_id uuid, message text)`)
+    from jsonb_to_recordset(${JSON.stringify(noticeRows)}::jsonb) as r(id uuid, account_id uuid, message text)`)
   await insertStudentsTold(tx, rows)
   await tx.publish(NOTIFICATIONS_CHANGED, dojoId)
 }

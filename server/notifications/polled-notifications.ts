@@ -9,20 +9,20 @@ import { NOTIFICATIONS_CHANGED, ADMIN_INBOX_ID } from './notify.ts'
 
 const serializeList = serializerOf(notificationsApi.list),
   serializeUnreadCount = serializerOf(notificationsApi.unreadCount)
-type Polled = {
+type PolledReplies = {
   dojoId: string
   list: ReturnType<typeof serializeList>
   unreadCount: ReturnType<typeof serializeUnreadCount>
 }
 const MAX_BYTES = 64 * 1024 * 1024
-const bytesOf = ({ list, unreadCount }: Polled) => list.maxBytes + unreadCount.maxBytes
+const bytesOf = ({ list, unreadCount }: PolledReplies) => list.maxBytes + unreadCount.maxBytes
 
 /** The id that the caller's notifications are stored under: their dojo, or the inbox of super admins. */
 export const inboxOf = (caller: Caller): string => caller.dojoId ?? ADMIN_INBOX_ID
 
 /** The answers that every open page polls, cached until a change is published. */
 export function polledNotifications(db: Database, pubsub: PubSub) {
-  const cache = createCache<Polled>(pubsub, {
+  const cache = createCache<PolledReplies>(pubsub, {
     name: 'notifications',
     maxBytes: MAX_BYTES,
     bytesOf,
@@ -30,7 +30,7 @@ export function polledNotifications(db: Database, pubsub: PubSub) {
   })
   pubsub.subscribe(NOTIFICATIONS_CHANGED, cache.invalidate)
 
-  return async (caller: Caller): Promise<Polled> => {
+  return async (caller: Caller): Promise<PolledReplies> => {
     const dojoId = inboxOf(caller)
     return (await cache.get(caller.id, () =>
       db.inDojo(dojoId, async (tx) => ({

@@ -126,8 +126,8 @@ test('refuses to connect when a public name resolves to a private address', asyn
   const { port } = listener.address() as AddressInfo
   for (const addresses of [['127.0.0.1'], ['8.8.8.8', '10.0.0.1']]) {
     const post = postOverHttps(
-      publicLookup((_, found) =>
-        found(
+      publicLookup((_, callback) =>
+        callback(
           null,
           addresses.map((address) => ({ address, family: 4 })),
         ),
@@ -162,16 +162,16 @@ test.each([
 })
 
 test('follows no redirect', async () => {
-  const asked: (string | undefined)[] = []
+  const askedHosts: (string | undefined)[] = []
   const options = { key: KEY, cert: CERTIFICATE }
   const listener = createHttpsServer(options, (request, response) => {
-    asked.push(request.url)
+    askedHosts.push(request.url)
     response.writeHead(307, { location: '/secret' }).end()
   }).listen(0, '127.0.0.1')
   await once(listener, 'listening')
-  const here: LookupFunction = (_, { all }, found) =>
-    all ? found(null, [{ address: '127.0.0.1', family: 4 }]) : found(null, '127.0.0.1', 4)
-  const post = postOverHttps(here, { ca: CERTIFICATE })
+  const localLookup: LookupFunction = (_, { all }, callback) =>
+    all ? callback(null, [{ address: '127.0.0.1', family: 4 }]) : callback(null, '127.0.0.1', 4)
+  const post = postOverHttps(localLookup, { ca: CERTIFICATE })
   const { port } = listener.address() as AddressInfo
   expect(
     await post({
@@ -182,5 +182,5 @@ test('follows no redirect', async () => {
   ).toBe(307)
   listener.closeAllConnections()
   listener.close()
-  expect(asked).toEqual(['/x'])
+  expect(askedHosts).toEqual(['/x'])
 })

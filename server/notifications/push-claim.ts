@@ -33,8 +33,8 @@ export async function claimPushes(
 ): Promise<(Push & { isEnabled: boolean })[]> {
   // One server at a time, so that each sees the claims of the one before.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`push ${dojoId}`}, 0))`)
-  const since = new Date(now().getTime() - WINDOW_MS).toISOString()
-  const claimed = tx
+  const windowStart = new Date(now().getTime() - WINDOW_MS).toISOString()
+  const earlierClaims = tx
     .select({ one: sql`1` })
     .from(pushClaims)
     .where(
@@ -53,17 +53,17 @@ export async function claimPushes(
     )
     .where(
       and(
-        gt(notifications.created_at, since),
+        gt(notifications.created_at, windowStart),
         gt(notifications.created_at, pushSubscriptions.created_at),
         isNull(notifications.read_at),
         isLiveSession(pushSubscriptions.session_id),
-        notExists(claimed),
+        notExists(earlierClaims),
       ),
     )
     .orderBy(asc(notifications.id), asc(pushSubscriptions.id))
     .limit(BATCH_SIZE)
   if (due.length === 0) return []
-  await tx.delete(pushClaims).where(lt(pushClaims.created_at, since))
+  await tx.delete(pushClaims).where(lt(pushClaims.created_at, windowStart))
   const created_at = nowIso()
   await tx.insert(pushClaims).values(
     due.map(({ notification_id, subscription_id }) => ({
@@ -84,14 +84,14 @@ export async function claimPushes(
     .groupBy(notifications.account_id)
   return due.map((push) => ({
     ...push,
-    unread: unread.find((one) => one.account_id === push.account_id)?.n ?? 0,
+    unread: unread.find((row) => row.account_id === push.account_id)?.n ?? 0,
   }))
 }
 
 /** The dojos, the inbox of super admins among them, in which a browser is subscribed. */
 export const dojosWithPush = async (tx: Tx): Promise<string[]> => {
-  const rows = await asOverseer(tx, (over) =>
-    over.selectDistinct({ dojo_id: pushSubscriptions.dojo_id }).from(pushSubscriptions),
+  const rows = await asOverseer(tx, (overseerTx) =>
+    overseerTx.selectDistinct({ dojo_id: pushSubscriptions.dojo_id }).from(pushSubscriptions),
   )
   return rows.map(({ dojo_id }) => dojo_id)
 }

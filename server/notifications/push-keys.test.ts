@@ -14,11 +14,11 @@ test('creates one key pair when servers start at the same time, and keeps it', a
   const { db } = await server.openServer()
   await grantEverything(server)
   await db.withoutDojo((tx) => tx.delete(vapidKeys))
-  const made = await Promise.all(
+  const keyPairs = await Promise.all(
     Array.from({ length: 6 }, (_, i) => ensurePushKeys(i % 2 ? db : server.db)),
   )
-  expect(new Set(made.map(({ privateKey }) => privateKey)).size).toBe(1)
-  expect(await ensurePushKeys(db)).toEqual(made[0])
+  expect(new Set(keyPairs.map(({ privateKey }) => privateKey)).size).toBe(1)
+  expect(await ensurePushKeys(db)).toEqual(keyPairs[0])
 })
 
 test('keeps the private key out of responses and logs, and from the overseer role', async () => {
@@ -47,8 +47,10 @@ test('keeps the private key out of responses and logs, and from the overseer rol
   expect(body).toEqual({ public_key: publicKey, subscribed: true })
   for (const secret of [privateKey, subscription.endpoint, subscription.keys.auth])
     expect(lines.join('')).not.toContain(secret)
-  const seen = db.withoutDojo((tx) => asOverseer(tx, (over) => over.select().from(vapidKeys)))
-  await expect(seen).rejects.toMatchObject({
+  const overseerRead = db.withoutDojo((tx) =>
+    asOverseer(tx, (overseerTx) => overseerTx.select().from(vapidKeys)),
+  )
+  await expect(overseerRead).rejects.toMatchObject({
     cause: { message: expect.stringContaining('permission denied') },
   })
 })

@@ -22,12 +22,12 @@ export async function ensurePushKeys(db: Database): Promise<PushKeys> {
 
 /** Loads the keys once and caches them; a failed load is retried on the next call. */
 export function pushKeyLoader(db: Database): () => Promise<PushKeys> {
-  let loaded: Promise<PushKeys> | undefined
+  let keys: Promise<PushKeys> | undefined
   return () => {
-    loaded ??= ensurePushKeys(db)
-    loaded.catch(() => {
-      loaded = undefined
+    keys ??= ensurePushKeys(db)
+    keys.catch(() => {
+      keys = undefined
     })
-    return loaded
+    return keys
   }
 }

@@ -45,16 +45,19 @@ export async function unsubscribe(tx: Tx, dojoId: string, { sessionId }: Caller)
 }
 
 export async function isSubscribed(tx: Tx, { sessionId }: Caller): Promise<boolean> {
-  const [one] = await tx
+  const [subscription] = await tx
     .select({ id: pushSubscriptions.id })
     .from(pushSubscriptions)
     .where(eq(pushSubscriptions.session_id, sessionId))
-  return one !== undefined
+  return subscription !== undefined
 }
 
 export async function hasSubscriptions(tx: Tx): Promise<boolean> {
-  const [one] = await tx.select({ id: pushSubscriptions.id }).from(pushSubscriptions).limit(1)
-  return one !== undefined
+  const [subscription] = await tx
+    .select({ id: pushSubscriptions.id })
+    .from(pushSubscriptions)
+    .limit(1)
+  return subscription !== undefined
 }
 
 /** The push service says that there is no such browser any more. One that has come back meanwhile has another id. */

@@ -40,9 +40,9 @@ export function startPushWorker({
     maxValues: MAX_CACHED_DOJOS,
   })
   const working = new Map<string, Promise<void>>(),
-    again = new Set<string>()
+    changedDojos = new Set<string>()
   const stopping = new AbortController()
-  const failed = (error: unknown) => {
+  const onFailure = (error: unknown) => {
     onResult('failed')
     onError(error)
   }
@@ -53,25 +53,25 @@ export function startPushWorker({
     )
     if (!dojo?.any) return
     while (!stopping.signal.aborted) {
-      const claimed = await db.inDojo(dojoId, (tx) => claimPushes(tx, dojoId))
-      if (claimed.length === 0) return
+      const pushes = await db.inDojo(dojoId, (tx) => claimPushes(tx, dojoId))
+      if (pushes.length === 0) return
       await Promise.all(
-        claimed
+        pushes
           .filter(({ isEnabled }) => isEnabled)
-          .map((push) => limit(() => sendPush(sender, dojoId, push)).then(onResult, failed)),
+          .map((push) => limit(() => sendPush(sender, dojoId, push)).then(onResult, onFailure)),
       )
     }
   }
   async function pushUntilDone(dojoId: string) {
     do {
-      again.delete(dojoId)
+      changedDojos.delete(dojoId)
       await pushAll(dojoId).catch(onError)
-    } while (again.has(dojoId))
+    } while (changedDojos.has(dojoId))
     working.delete(dojoId)
   }
   function onChange(dojoId: string) {
     if (stopping.signal.aborted) return
-    if (working.has(dojoId)) again.add(dojoId)
+    if (working.has(dojoId)) changedDojos.add(dojoId)
     else working.set(dojoId, pushUntilDone(dojoId))
   }
   pubsub.subscribe(PUSH_CHANGED, hasBrowsers.invalidate)
@@ -86,7 +86,7 @@ export function startPushWorker({
 }
 
 /** Statuses that mean that the browser has unsubscribed. */
-const UNSUBSCRIBED = [404, 410]
+const GONE_STATUSES = [404, 410]
 
 /** The page that a tap opens: the home page with the notifications open. */
 const pathFor = (dojoId: string) =>
@@ -101,8 +101,8 @@ async function sendPush(
   push: Push,
 ): Promise<PushResult> {
   const request = pushRequestOf(push, pathFor(dojoId), subject, await keys())
-  const status = request ? await post(request) : UNSUBSCRIBED[0]!
-  if (UNSUBSCRIBED.includes(status)) {
+  const status = request ? await post(request) : GONE_STATUSES[0]!
+  if (GONE_STATUSES.includes(status)) {
     await db.inDojo(dojoId, (tx) => deleteSubscription(tx, push.subscription_id))
     return 'expired'
   }

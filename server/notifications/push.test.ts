@@ -7,16 +7,16 @@ import { startTestServer } from '../test/test-server.ts'
 import { startPushWorker } from './push-worker.ts'
 
 const server = await startTestServer()
-const other = await server.openServer()
+const otherServer = await server.openServer()
 const admin = new pg.Client({ connectionString: server.adminUrl })
 await admin.connect()
 const rows = async (query: string, ...values: unknown[]) => (await admin.query(query, values)).rows
 
 /** What the push service answers, by path; 201 where nothing is said. */
 const answers = new Map<string, number>()
-let held: Promise<unknown> = Promise.resolve()
+let hold: Promise<unknown> = Promise.resolve()
 const service = await fakePush(async (path) => {
-  await held
+  await hold
   return answers.get(path) ?? 201
 })
 const subject = 'mailto:admin@tatami.test'
@@ -29,7 +29,7 @@ const start = ({ db, pubsub }: Pick<typeof server, 'db' | 'pubsub'>) =>
     post: service.post,
     onError: (error) => void errors.push(error),
   })
-const pushers = [start(server), start(other)]
+const pushers = [start(server), start(otherServer)]
 afterAll(async () => {
   for (const stop of pushers) await stop()
   await service.close()
@@ -43,7 +43,7 @@ const arrives = async (browser: ReturnType<typeof aBrowser>, times = 1) => {
   await expect.poll(() => browser.lettersIn(service.taken).length).toBe(times)
 }
 
-async function subscribed(person: Awaited<ReturnType<typeof server.signIn>>) {
+async function subscribeBrowser(person: Awaited<ReturnType<typeof server.signIn>>) {
   const browser = aBrowser()
   expect((await person.put('/push-subscription', browser.subscription)).body).toEqual({
     success: true,
@@ -53,7 +53,7 @@ async function subscribed(person: Awaited<ReturnType<typeof server.signIn>>) {
 async function aDojo() {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
-  return { sensei, student, browser: await subscribed(student) }
+  return { sensei, student, browser: await subscribeBrowser(student) }
 }
 
 test('sends an encrypted and signed push with a TTL of a day to the subscribed browser', async () => {
@@ -80,25 +80,25 @@ test('sends an encrypted and signed push with a TTL of a day to the subscribed b
 
 test('sends each push once to each browser with two servers', async () => {
   const { sensei, student, browser } = await aDojo()
-  const second = await subscribed(await server.signIn(student.email))
+  const second = await subscribeBrowser(await server.signIn(student.email))
   const notices = Array.from({ length: 25 }, (_, i) => ({ ...notice, title: `Notice ${i}` }))
-  await Promise.all(notices.map((one) => sensei.post('/notifications/send', one)))
-  for (const one of [browser, second]) await arrives(one, 25)
+  await Promise.all(notices.map((content) => sensei.post('/notifications/send', content)))
+  for (const device of [browser, second]) await arrives(device, 25)
   await settle()
-  const wanted = notices.map(({ title }) => title).toSorted()
-  for (const one of [browser, second])
+  const expectedTitles = notices.map(({ title }) => title).toSorted()
+  for (const device of [browser, second])
     expect(
-      one
+      device
         .shown(service.taken)
         .map(({ title }) => title)
         .toSorted(),
-    ).toEqual(wanted)
+    ).toEqual(expectedTitles)
 })
 
 test('does not wait for the push service, and does not retry a failed push', async () => {
   const { sensei, browser } = await aDojo()
   let letGo = () => {}
-  held = new Promise<void>((resolve) => {
+  hold = new Promise<void>((resolve) => {
     letGo = resolve
   })
   answers.set(browser.path, 500)
@@ -119,7 +119,7 @@ test('does not wait for the push service, and does not retry a failed push', asy
 
 test('sends nothing to accounts that switched push off or unsubscribed, nor notifications from before the subscription', async () => {
   const { sensei, student, browser } = await aDojo()
-  const away = await subscribed(await server.signIn(student.email))
+  const away = await subscribeBrowser(await server.signIn(student.email))
   await student.put('/notification-settings', { push_enabled: false })
   await sensei.post('/notifications/send', notice)
   await settle()
@@ -129,28 +129,30 @@ test('sends nothing to accounts that switched push off or unsubscribed, nor noti
   expect((await student.get('/push-subscription')).body.subscribed).toBe(false)
   await sensei.post('/notifications/send', { ...notice, title: 'Later' })
   await arrives(away)
-  const late = await subscribed(student)
+  const late = await subscribeBrowser(student)
   await sensei.post('/notifications/send', { ...notice, title: 'Last' })
   await arrives(late)
   expect(
-    [browser, away, late].map((one) => one.shown(service.taken).map(({ title }) => title)),
+    [browser, away, late].map((device) => device.shown(service.taken).map(({ title }) => title)),
   ).toEqual([[], ['Later', 'Last'], ['Last']])
 })
 
 test('ends a subscription with its session, on logout and on deactivation', async () => {
   const { sensei, student } = await aDojo()
-  const left = await server.signIn(student.email),
-    leftBrowser = await subscribed(left)
-  const ended = await server.signIn(student.email),
-    endedBrowser = await subscribed(ended)
-  await left.post('/logout')
+  const leavingClient = await server.signIn(student.email),
+    leftBrowser = await subscribeBrowser(leavingClient)
+  const endedClient = await server.signIn(student.email),
+    endedBrowser = await subscribeBrowser(endedClient)
+  await leavingClient.post('/logout')
   await student.put('/profile/password', { current_password: PASSWORD, new_password: 'Hajime2026' })
   expect(
     await rows('select account_id from push_subscriptions where account_id = $1', student.id),
   ).toHaveLength(1)
   await sensei.post('/notifications/send', notice)
   await settle()
-  expect([leftBrowser, endedBrowser].flatMap((one) => one.lettersIn(service.taken))).toEqual([])
+  expect([leftBrowser, endedBrowser].flatMap((device) => device.lettersIn(service.taken))).toEqual(
+    [],
+  )
   await (await server.signInSuperAdmin()).put(`/super-admin/sensei/${sensei.id}/toggle-active`)
   expect(
     await rows('select account_id from push_subscriptions where account_id = $1', student.id),
@@ -205,28 +207,31 @@ test('deletes a subscription with an invalid key', async () => {
 
 test('moves a shared browser to the last account, ignores a repeated subscription, and replaces the oldest of ten browsers', async () => {
   const { sensei, student, browser } = await aDojo()
-  const before = await rows('select * from push_subscriptions where account_id = $1', student.id)
+  const rowsBefore = await rows(
+    'select * from push_subscriptions where account_id = $1',
+    student.id,
+  )
   await student.put('/push-subscription', browser.subscription)
   expect(await rows('select * from push_subscriptions where account_id = $1', student.id)).toEqual(
-    before,
+    rowsBefore,
   )
   const sibling = await server.createStudent(sensei)
   await sibling.put('/push-subscription', browser.subscription)
   expect((await student.get('/push-subscription')).body.subscribed).toBe(false)
   const browsers: ReturnType<typeof aBrowser>[] = []
   for (let i = 0; i < 11; i += 1)
-    browsers.push(await subscribed(await server.signIn(student.email)))
-  const kept = await rows(
+    browsers.push(await subscribeBrowser(await server.signIn(student.email)))
+  const keptRows = await rows(
     'select endpoint from push_subscriptions where account_id = $1 order by id',
     student.id,
   )
-  expect(kept.map(({ endpoint }) => endpoint)).toEqual(
+  expect(keptRows.map(({ endpoint }) => endpoint)).toEqual(
     browsers.slice(1).map(({ subscription }) => subscription.endpoint),
   )
 })
 
 test('pushes to super admins, and a tap opens their own screen', async () => {
-  const browser = await subscribed(await server.signInSuperAdmin())
+  const browser = await subscribeBrowser(await server.signInSuperAdmin())
   await server.createSensei()
   await arrives(browser)
   expect(browser.shown(service.taken)).toMatchObject([

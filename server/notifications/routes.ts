@@ -6,16 +6,18 @@ import { isSubscribed, subscribe, unsubscribe } from './push-subscriptions.ts'
 import { inboxOf, polledNotifications } from './polled-notifications.ts'
 
 export function notificationsRoutes(app: App) {
-  const polled = polledNotifications(app.db, app.pubsub)
+  const readPolled = polledNotifications(app.db, app.pubsub)
   const pushKeys = pushKeyLoader(app.db)
   serve(app, notificationsApi, {
     list: {
       withoutTransaction: async ({ caller, query }) =>
         query.limit || query.before
           ? app.db.inDojo(inboxOf(caller), (tx) => notificationsOf(tx, caller.id, query))
-          : (await polled(caller)).list,
+          : (await readPolled(caller)).list,
     },
-    unreadCount: { withoutTransaction: async ({ caller }) => (await polled(caller)).unreadCount },
+    unreadCount: {
+      withoutTransaction: async ({ caller }) => (await readPolled(caller)).unreadCount,
+    },
     markRead: {
       withoutTransaction: ({ caller, params }) =>
         app.db.inDojo(inboxOf(caller), (tx) =>

@@ -5,7 +5,7 @@ import { startTestServer } from '../test/test-server.ts'
 import { createStudents, dojoIdOf } from '../test/fixtures.ts'
 
 const server = await startTestServer()
-const other = await server.openServer()
+const otherServer = await server.openServer()
 
 type Body = { message_count: number; remaining_messages: number }
 const weather = { message_type: 'weather_cancel', custom_message: 'No class today.' }
@@ -42,18 +42,18 @@ test(
     const answers = await Promise.all(
       Array.from(
         { length: 200 },
-        async (_, index) => (await send(index % 2 ? server.http : other.http)).statusCode,
+        async (_, index) => (await send(index % 2 ? server.http : otherServer.http)).statusCode,
       ),
     )
-    const accepted = answers.filter((status) => status === 200).length
-    expect(accepted).toBe(Math.floor(300 / 7))
+    const acceptedCount = answers.filter((status) => status === 200).length
+    expect(acceptedCount).toBe(Math.floor(300 / 7))
     expect(answers.filter((status) => ![200, 429, 503].includes(status))).toEqual([])
     expect((await sensei.get('/daily-message-usage')).body).toMatchObject({
-      message_count: accepted * 7,
-      remaining_messages: 300 - accepted * 7,
+      message_count: acceptedCount * 7,
+      remaining_messages: 300 - acceptedCount * 7,
     })
     expect(await ledgerOf(dojoId)).toEqual([
-      { day: expect.any(String), used: accepted * 7, rows: accepted * 7 },
+      { day: expect.any(String), used: acceptedCount * 7, rows: acceptedCount * 7 },
     ])
   },
 )
@@ -65,7 +65,7 @@ test(
     const boss = await server.signInSuperAdmin(),
       { sensei, send } = await aDojoOf(5)
     const usage = async () => (await sensei.get('/daily-message-usage')).body as Body
-    const flood = Array.from({ length: 40 }, () => send(other.http))
+    const flood = Array.from({ length: 40 }, () => send(otherServer.http))
     await boss.put('/super-admin/daily-message-limit', { daily_limit: 20 })
     const whenAnswered = (await usage()).message_count
     await Promise.all(flood)
@@ -80,7 +80,7 @@ test('applies a changed limit to every dojo on every server at once, lowered and
   const allSend = async () =>
     await Promise.all(
       dojos.map(async ({ send }, index) => {
-        const answer = await send(index ? other.http : server.http)
+        const answer = await send(index ? otherServer.http : server.http)
         return [answer.statusCode, answer.json().detail]
       }),
     )
@@ -90,29 +90,29 @@ test('applies a changed limit to every dojo on every server at once, lowered and
     )
   const setLimit = (daily_limit: number) =>
     boss.put('/super-admin/daily-message-limit', { daily_limit })
-  const twice = <T>(one: T) => [one, one]
+  const pairOf = <T>(item: T) => [item, item]
 
-  expect(await allSend()).toEqual(twice([200, undefined]))
+  expect(await allSend()).toEqual(pairOf([200, undefined]))
   await setLimit(5)
   expect(await usages()).toMatchObject(
-    twice({ daily_limit: 5, message_count: 5, remaining_messages: 0, limit_reached: true }),
+    pairOf({ daily_limit: 5, message_count: 5, remaining_messages: 0, limit_reached: true }),
   )
-  expect(await allSend()).toEqual(twice([429, 'Daily limit reached. Resets at midnight UTC.']))
+  expect(await allSend()).toEqual(pairOf([429, 'Daily limit reached. Resets at midnight UTC.']))
   await setLimit(4)
   expect(await usages()).toMatchObject(
-    twice({ daily_limit: 4, remaining_messages: 0, limit_reached: true }),
+    pairOf({ daily_limit: 4, remaining_messages: 0, limit_reached: true }),
   )
-  expect(await allSend()).toEqual(twice([429, 'Daily limit reached. Resets at midnight UTC.']))
+  expect(await allSend()).toEqual(pairOf([429, 'Daily limit reached. Resets at midnight UTC.']))
   await setLimit(8)
   expect(await usages()).toMatchObject(
-    twice({ daily_limit: 8, remaining_messages: 3, limit_reached: false }),
+    pairOf({ daily_limit: 8, remaining_messages: 3, limit_reached: false }),
   )
   expect(await allSend()).toEqual(
-    twice([429, 'This message needs 5 texts but only 3 remain today.']),
+    pairOf([429, 'This message needs 5 texts but only 3 remain today.']),
   )
   await setLimit(10)
-  expect(await allSend()).toEqual(twice([200, undefined]))
-  expect(await usages()).toMatchObject(twice({ message_count: 10, limit_reached: true }))
+  expect(await allSend()).toEqual(pairOf([200, undefined]))
+  expect(await usages()).toMatchObject(pairOf({ message_count: 10, limit_reached: true }))
   await setLimit(300)
 })
 

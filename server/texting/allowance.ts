@@ -26,11 +26,11 @@ const secondsUntilMidnight = () =>
   Math.ceil((Date.parse(`${utcDay(now())}T24:00:00Z`) - now().getTime()) / 1000)
 
 async function textsUsedOn(tx: Tx, day: string): Promise<number> {
-  const [used] = await tx
+  const [usage] = await tx
     .select({ texts: sum(allowanceEntries.texts).mapWith(Number) })
     .from(allowanceEntries)
     .where(eq(allowanceEntries.day, day))
-  return used?.texts ?? 0
+  return usage?.texts ?? 0
 }
 
 /** Today and what remains of its allowance, locked until the transaction ends: nobody else takes from it, and the limit stays as it is. */
@@ -88,9 +88,9 @@ export async function takeAvailableAllowance(
   reason: string,
 ): Promise<{ day: string; taken: number }> {
   const { day, remaining } = await lockToday(tx)
-  const taken = Math.min(texts, remaining)
-  if (taken > 0) await insertLine(tx, dojoId, day, taken, remaining, reason)
-  return { day, taken }
+  const grantedTexts = Math.min(texts, remaining)
+  if (grantedTexts > 0) await insertLine(tx, dojoId, day, grantedTexts, remaining, reason)
+  return { day, taken: grantedTexts }
 }
 
 /** A text never left: its day gets it back. Automatic answers are taken off no day. */
@@ -118,8 +118,8 @@ export async function usageToday(tx: Tx): Promise<DailyUsage> {
 const WAITING_AT_ONCE = 10_000
 
 /** The dojos, for the overseer, in which texts of these kinds wait for room. */
-export const dojosWithWaiting = (over: Tx, kinds: readonly BatchKind[]) =>
-  over
+export const dojosWithWaiting = (overseerTx: Tx, kinds: readonly BatchKind[]) =>
+  overseerTx
     .selectDistinct({ dojo_id: messages.dojo_id })
     .from(messages)
     .innerJoin(
@@ -175,12 +175,12 @@ export async function admit(
   if (texts.length === 0) return
   const { day, taken } = await takeAvailableAllowance(tx, dojoId, texts.length, 'waited')
   if (taken === 0) return
-  const admitted = texts.slice(0, taken)
+  const admittedTexts = texts.slice(0, taken)
   await tx.execute(sql`update messages set state = ${TRANSITIONS.admit.to}, phone = r.phone, allowance_day = ${day}, due_at = clock_timestamp(), updated_at = ${nowIso()}
-    from jsonb_to_recordset(${JSON.stringify(admitted)}::jsonb) as r(id uuid, phone text)
+    from jsonb_to_recordset(${JSON.stringify(admittedTexts)}::jsonb) as r(id uuid, phone text)
     where messages.id = r.id and ${inArray(messages.state, [...TRANSITIONS.admit.from])}`)
   await enqueueDojo(tx, dojoId)
-  for (const [batch, { length }] of Map.groupBy(admitted, ({ batch_id }) => batch_id))
+  for (const [batch, { length }] of Map.groupBy(admittedTexts, ({ batch_id }) => batch_id))
     recordQueued(tx, { dojo: dojoId, batch, texts: length })
 }
 

@@ -31,29 +31,29 @@ async function aFamily() {
     { nth: 3, percent: 20 },
   ]
   await sensei.put('/sibling-prices', { ordered_by: 'highest_fee', prices })
-  const pay = (student: { id: string }, over: object = {}) =>
+  const pay = (student: { id: string }, overrides: object = {}) =>
     sensei.post('/payment-records', {
       student_id: student.id,
       payment_month: 2,
       payment_year: 2027,
       payment_status: 'paid',
-      ...over,
+      ...overrides,
     })
   const send = async (message: object = {}) => {
-    const sent = await sensei.post('/sms/send-bulk-message', {
+    const response = await sensei.post('/sms/send-bulk-message', {
       ...FEE,
       custom_message: WORDS,
       ...message,
     })
-    expect(sent.status).toBe(200)
-    return sent.body
+    expect(response.status).toBe(200)
+    return response.body
   }
   const texts = async (id: string): Promise<Text[]> =>
     (await sensei.get(`/sms/batches/${id}`)).body.texts
   return { sensei, ken, mia, ana, leo, rosa, pay, send, texts }
 }
 type Text = { name: string; text: string; phone_number: string }
-const told = (texts: Text[]) => texts.map(({ name, text }) => `${name}: ${text}`)
+const describeTexts = (texts: Text[]) => texts.map(({ name, text }) => `${name}: ${text}`)
 
 test('a fee message says what is to pay, to a family in one text with the total and the names', async () => {
   const { sensei, send, texts } = await aFamily()
@@ -70,10 +70,10 @@ test('a fee message says what is to pay, to a family in one text with the total 
     ['Leo Diaz', 64, 'Hi Ana, Leo and Mia, your fee of $274.00 is due.'],
     ['Mia Diaz', 120, 'Hi Ana, Leo and Mia, your fee of $274.00 is due.'],
   ])
-  const sent = await send()
-  expect(sent).toMatchObject({ total_recipients: 4, total_texts: 2 })
+  const response = await send()
+  expect(response).toMatchObject({ total_recipients: 4, total_texts: 2 })
   expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(2)
-  expect(told(await texts(sent.batch_id))).toEqual(
+  expect(describeTexts(await texts(response.batch_id))).toEqual(
     preview.students.map(({ name, text }: Text) => `${name}: ${text}`),
   )
 })
@@ -81,11 +81,13 @@ test('a fee message says what is to pay, to a family in one text with the total 
 test('it counts only those who get it, and for whoever has paid what is recorded', async () => {
   const { ana, pay, send, texts } = await aFamily()
   await pay(ana, { monthly_payment_amount: 55 })
-  expect(told(await texts((await send()).batch_id))).toContain(
+  expect(describeTexts(await texts((await send()).batch_id))).toContain(
     'Leo Diaz: Hi Leo and Mia, your fee of $184.00 is due.',
   )
-  const all = await texts((await send({ exclude_paid_students: false })).batch_id)
-  expect(told(all)).toContain('Leo Diaz: Hi Ana, Leo and Mia, your fee of $239.00 is due.')
+  const allTexts = await texts((await send({ exclude_paid_students: false })).batch_id)
+  expect(describeTexts(allTexts)).toContain(
+    'Leo Diaz: Hi Ana, Leo and Mia, your fee of $239.00 is due.',
+  )
 })
 
 test('the amount is that of the month which the message is about', async () => {
@@ -94,11 +96,11 @@ test('the amount is that of the month which the message is about', async () => {
     vacation_from: '2027-04-01',
     vacation_until: '2027-04-30',
   })
-  expect(told(await texts((await send()).batch_id))).toContain(
+  expect(describeTexts(await texts((await send()).batch_id))).toContain(
     'Leo Diaz: Hi Ana, Leo and Mia, your fee of $274.00 is due.',
   )
   const april = await texts((await send({ selected_month: 3 })).batch_id)
-  expect(told(april)).toContain('Leo Diaz: Hi Ana and Leo, your fee of $172.00 is due.')
+  expect(describeTexts(april)).toContain('Leo Diaz: Hi Ana and Leo, your fee of $172.00 is due.')
 })
 
 test('guardians and students read the same in the app, each with the amounts of their own', async () => {
@@ -121,7 +123,7 @@ test('a text that is put together anew has the amounts of those whom it is about
   const first = await send(),
     second = await send()
   await sensei.delete(`/students/${ana.id}`)
-  expect(told(await texts(first.batch_id))).toContain(
+  expect(describeTexts(await texts(first.batch_id))).toContain(
     'Mia Diaz: Hi Leo and Mia, your fee of $184.00 is due.',
   )
   await server.db.inDojo(sensei.dojoId, (tx) =>
@@ -150,21 +152,21 @@ test('a text that is put together anew has the amounts of those whom it is about
 
 test('what is not about fees refuses {amount}, because it has none', async () => {
   const { sensei } = await aFamily()
-  const refused = await sensei.post('/sms/send-bulk-message', {
+  const refusal = await sensei.post('/sms/send-bulk-message', {
     message_type: 'weather_cancel',
     custom_message: 'Hi {name}, {amount} of snow.',
     selected_classes: null,
   })
-  expect([refused.status, refused.body.detail]).toEqual([422, expect.stringContaining('{amount}')])
+  expect([refusal.status, refusal.body.detail]).toEqual([422, expect.stringContaining('{amount}')])
 })
 
 test('a message that the amounts make too long is refused', async () => {
   const { sensei } = await aFamily()
-  const refused = await sensei.post('/sms/send-bulk-message', {
+  const refusal = await sensei.post('/sms/send-bulk-message', {
     ...FEE,
     custom_message: `{amount}${'x'.repeat(1592)}`,
   })
-  expect([refused.status, refused.body.detail]).toEqual([
+  expect([refusal.status, refusal.body.detail]).toEqual([
     422,
     'With the names in it, the message is up to 1 characters too long',
   ])
@@ -174,15 +176,15 @@ test('to chosen students it can say what is owed over all months, to a family th
   const { sensei, ken, mia, ana, leo, pay } = await aFamily()
   await sensei.post('/charges', { student_ids: [leo.id], kind: 'equipment', amount: 40 })
   await pay(ana)
-  const about = {
+  const message = {
     ...FEE,
     message_type: 'monthly_fee',
     exclude_paid_students: null,
     amount_of: 'balance',
     custom_message: 'Hi {name}, {amount} is open.',
   }
-  const chosen = { ...about, selected_students: [mia.id, ana.id, leo.id] }
-  const { students } = (await sensei.post('/sms/preview', chosen)).body
+  const selectedMessage = { ...message, selected_students: [mia.id, ana.id, leo.id] }
+  const { students } = (await sensei.post('/sms/preview', selectedMessage)).body
   expect(
     students.map(({ name, amount, reason, text }: Text & { amount: number; reason: string }) => [
       name,
@@ -195,25 +197,25 @@ test('to chosen students it can say what is owed over all months, to a family th
     ['Leo Diaz', 104, null, 'Hi Leo and Mia, $224.00 is open.'],
     ['Mia Diaz', 120, null, 'Hi Leo and Mia, $224.00 is open.'],
   ])
-  const sent = (await sensei.post('/sms/send-bulk-message', chosen)).body
-  expect(sent).toMatchObject({
+  const result = (await sensei.post('/sms/send-bulk-message', selectedMessage)).body
+  expect(result).toMatchObject({
     total_recipients: 2,
     total_texts: 1,
     skipped: [{ name: 'Ana Diaz', reason: 'owes_nothing' }],
   })
-  const all = (await sensei.post('/sms/preview', about)).body
+  const everyStudent = (await sensei.post('/sms/preview', message)).body
   expect(
-    all.students.map(({ name, amount }: Text & { amount: number }) => [name, amount]),
+    everyStudent.students.map(({ name, amount }: Text & { amount: number }) => [name, amount]),
   ).toContainEqual([ken.name, 1234.5])
 })
 
 test('chosen students of whom one is unknown get nothing', async () => {
   const { sensei, ken, ana } = await aFamily()
   await sensei.delete(`/students/${ken.id}`)
-  const refused = await sensei.post('/sms/send-bulk-message', {
+  const refusal = await sensei.post('/sms/send-bulk-message', {
     ...FEE,
     custom_message: WORDS,
     selected_students: [ana.id, ken.id],
   })
-  expect([refused.status, refused.body.detail]).toEqual([404, 'Student not found'])
+  expect([refusal.status, refusal.body.detail]).toEqual([404, 'Student not found'])
 })

@@ -18,10 +18,10 @@ import { welcomeEnabled } from './settings.ts'
 import { composeTexts, rowsOfText, type SharedText } from './shared-texts.ts'
 import { messageBatches } from './tables.ts'
 
-type Named = { id: string; name: string }
+type NamedStudent = { id: string; name: string }
 
 /** Sends a welcome text about a new student, where the dojo has switched that on and a phone can get texts. */
-export async function welcomeStudent(tx: Tx, dojoId: string, student: Named): Promise<void> {
+export async function welcomeStudent(tx: Tx, dojoId: string, student: NamedStudent): Promise<void> {
   if (!(await welcomeEnabled(tx))) return
   const parts = await partsAbout(tx, [student])
   if (parts.length === 0) return
@@ -33,7 +33,7 @@ export async function welcomeStudent(tx: Tx, dojoId: string, student: Named): Pr
 }
 
 /** The phones that get texts about these students and their classes, also while somebody is on vacation. */
-async function partsAbout(tx: Tx, students: Named[]) {
+async function partsAbout(tx: Tx, students: NamedStudent[]) {
   const phonesOf = await phonesOfStudents(tx, 'classes', pluck(students, 'id'))
   const optedOut = await optedOutAmong(
     tx,
@@ -51,7 +51,7 @@ async function partsAbout(tx: Tx, students: Named[]) {
 export async function textUnlessFull(
   tx: Tx,
   dojoId: string,
-  { kind, text, students }: { kind: BatchKind; text: string; students: Named[] },
+  { kind, text, students }: { kind: BatchKind; text: string; students: NamedStudent[] },
 ): Promise<string[] | null> {
   const parts = await partsAbout(tx, students)
   const texts = composeTexts(text, parts)
@@ -98,18 +98,18 @@ async function insertBatch(
 ): Promise<string> {
   const { kind, text, sender_name, texts, skipped = [] } = batch
   const batch_id = newId(),
-    now = nowIso()
+    updatedAt = nowIso()
   await tx.insert(messageBatches).values({ id: batch_id, kind, text, sender_name })
-  const queued = texts.flatMap((one, index) => {
+  const queuedRows = texts.flatMap((sharedText, index) => {
     const state = index < room ? 'queued' : 'waiting'
-    return rowsOfText(one).map((row) => ({ ...row, state }))
+    return rowsOfText(sharedText).map((row) => ({ ...row, state }))
   })
   const rows = [
-    ...queued,
-    ...skipped.map((one) => ({
+    ...queuedRows,
+    ...skipped.map((student) => ({
       id: newId(),
-      student_id: one.student_id,
-      reason: storedSkipReason(one),
+      student_id: student.student_id,
+      reason: storedSkipReason(student),
       is_shared: false,
       state: 'skipped',
     })),
@@ -118,7 +118,7 @@ async function insertBatch(
   await tx.execute(sql`insert into messages (id, batch_id, student_id, phone, text, amount, sent_with, is_shared, state, reason, allowance_day, due_at, updated_at)
     select id, ${batch_id}, student_id, phone, text, amount, sent_with, is_shared, state, reason,
       case when state = 'queued' and sent_with is null then ${allowance_day}::date end,
-      case when state = 'queued' and sent_with is null then clock_timestamp() end, ${now}
+      case when state = 'queued' and sent_with is null then clock_timestamp() end, ${updatedAt}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as r(id uuid, student_id uuid, phone text, text text, amount bigint, sent_with uuid, is_shared boolean, state text, reason text)`)
   if (room > 0) await enqueueDojo(tx, dojoId)

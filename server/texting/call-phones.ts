@@ -17,7 +17,7 @@ export async function callPhones(tx: Tx, studentIds: string[]): Promise<Map<stri
     })
     .from(students)
     .where(equalsAny(students.id, studentIds))
-  const linked = await tx
+  const guardianRows = await tx
     .select({ student_id: guardianships.student_id, phone: guardians.phone })
     .from(guardianships)
     .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
@@ -28,11 +28,11 @@ export async function callPhones(tx: Tx, studentIds: string[]): Promise<Map<stri
       asc(sql`lower(${guardians.name})`),
       asc(guardians.id),
     )
-  const guardiansOf = Map.groupBy(linked, ({ student_id }) => student_id)
-  const found = rows.map(({ id, own, emergency }) => {
-    const typed = [...(guardiansOf.get(id) ?? []).map(({ phone }) => phone), own, emergency]
-    const [valid] = typed.flatMap((one) => validPhone(one) ?? [])
+  const guardiansOf = Map.groupBy(guardianRows, ({ student_id }) => student_id)
+  const entries = rows.map(({ id, own, emergency }) => {
+    const candidates = [...(guardiansOf.get(id) ?? []).map(({ phone }) => phone), own, emergency]
+    const [valid] = candidates.flatMap((number) => validPhone(number) ?? [])
     return [id, valid ?? emergency] as const
   })
-  return new Map(found.flatMap(([id, phone]) => (phone ? [[id, phone] as const] : [])))
+  return new Map(entries.flatMap(([id, phone]) => (phone ? [[id, phone] as const] : [])))
 }

@@ -56,11 +56,13 @@ export const undoConsent = (tx: Tx, id: string) =>
 /** Records that somebody agreed to texts to each of these numbers, as they were typed; what is no phone number is passed over. */
 export async function recordAgreement(
   tx: Tx,
-  typed: (string | null | undefined)[],
+  typedPhones: (string | null | undefined)[],
   consent: Omit<NewConsent, 'id' | 'phone' | 'event'>,
 ): Promise<void> {
   const phones = new Set(
-    typed.map((one) => validPhone(one ?? null)).filter((phone) => phone !== null),
+    typedPhones
+      .map((typedPhone) => validPhone(typedPhone ?? null))
+      .filter((phone) => phone !== null),
   )
   for (const phone of phones) await recordTextConsent(tx, { ...consent, phone, event: 'given' })
 }
@@ -71,9 +73,9 @@ export async function recordImportedOptOuts(
   optOuts: { phone: string; words: string }[],
   recorded_by: string,
 ): Promise<string[]> {
-  const withdrawn = await withdrawnAmong(tx, pluck(optOuts, 'phone'))
+  const withdrawnPhones = await withdrawnAmong(tx, pluck(optOuts, 'phone'))
   const rows = optOuts
-    .filter(({ phone }) => !withdrawn.has(phone))
+    .filter(({ phone }) => !withdrawnPhones.has(phone))
     .map((optOut) => ({
       ...optOut,
       id: newId(),
@@ -90,7 +92,7 @@ export async function recordImportedOptOuts(
  *  number that was nobody's in between, of which a hash was left (`removeFromTexts`). */
 export async function withdrawnAmong(tx: Tx, phones: string[]): Promise<Set<string>> {
   const phoneOf = new Map(
-    phones.flatMap((phone) => [phone, sha256(phone)].map((stored) => [stored, phone])),
+    phones.flatMap((phone) => [phone, sha256(phone)].map((storedPhone) => [storedPhone, phone])),
   )
   const newest = await tx
     .selectDistinctOn([textConsents.phone], {
@@ -107,7 +109,7 @@ export async function withdrawnAmong(tx: Tx, phones: string[]): Promise<Set<stri
       ),
     )
     .orderBy(textConsents.phone, desc(textConsents.id))
-  const inOrder = newest.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+  const inOrder = newest.toSorted((first, second) => (first.id < second.id ? -1 : 1))
   const last = new Map(inOrder.map(({ stored, event }) => [phoneOf.get(stored)!, event]))
   return new Set(phones.filter((phone) => last.get(phone) === 'revoked'))
 }

@@ -40,8 +40,8 @@ async function aFamily({ write = true } = {}) {
       )
       return rows.map(({ phone }) => phone)
     })
-  const known = async () => [await phones('text_consents'), await phones('conversations')]
-  return { sensei, leo, ann, ben, known }
+  const knownPhones = async () => [await phones('text_consents'), await phones('conversations')]
+  return { sensei, leo, ann, ben, known: knownPhones }
 }
 
 test('a guardian who is deleted is forgotten in consents and conversations', async () => {

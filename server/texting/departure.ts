@@ -74,11 +74,11 @@ async function removeFromConsents(tx: Tx, phones: string[], studentId: string): 
 
 /** Every phone of the student, and those that texts about the student went to or came from. */
 async function phonesKnownOf(tx: Tx, studentId: string): Promise<string[]> {
-  const own = (await everyPhoneOf(tx, studentId)).map(({ phone_number }) => phone_number)
+  const ownPhones = (await everyPhoneOf(tx, studentId)).map(({ phone_number }) => phone_number)
   const { rows } = await tx.execute<{ phone: string }>(sql`
     select phone from ${messages} where student_id = ${studentId} and phone is not null
     union select phone from ${incomingTexts} where student_id = ${studentId}`)
-  return [...new Set([...own, ...rows.map(({ phone }) => phone)])]
+  return [...new Set([...ownPhones, ...rows.map(({ phone }) => phone)])]
 }
 
 /** Forgets those of the phones that are nobody's in this dojo any more; what was signed or stopped there, once they are in no dojo. */
@@ -89,16 +89,16 @@ export async function forgetPhones(tx: Tx, phones: string[]): Promise<void> {
 async function forgetPhone(tx: Tx, phone: string): Promise<void> {
   await tx.delete(conversations).where(eq(conversations.phone, phone))
   await hashConsents(tx, phone)
-  const having = await asOverseer(tx, (over) => dojosWith(over, phone))
-  if (having.size > 0) return
+  const holdingDojos = await asOverseer(tx, (overseerTx) => dojosWith(overseerTx, phone))
+  if (holdingDojos.size > 0) return
   await hashOptOut(tx, phone)
   await forgetConsentForms(tx, phone)
 }
 
 /** Forgets the numbers, as they were typed, of a guardian who was deleted, but for those that are somebody else's too: no conversation, and of
  *  what was agreed to there a hash and dates. */
-export async function forgetPhonesOfNobody(tx: Tx, typed: string[]): Promise<void> {
-  await forgetPhones(tx, [...new Set(typed.flatMap((one) => validPhone(one) ?? []))])
+export async function forgetPhonesOfNobody(tx: Tx, typedPhones: string[]): Promise<void> {
+  await forgetPhones(tx, [...new Set(typedPhones.flatMap((phone) => validPhone(phone) ?? []))])
 }
 
 /** Of consents that an import recorded, and that is undone, a hash and dates stay where nobody has the phone. */
@@ -138,7 +138,7 @@ async function isGuardians(tx: Tx, phone: string): Promise<boolean> {
 const IN_DOUBT = ['sending', 'in_doubt', 'uncertain']
 
 async function leaveSharedTexts(tx: Tx, studentId: string): Promise<void> {
-  const shared = await tx
+  const sharedTexts = await tx
     .select({ id: textId })
     .from(messages)
     .where(
@@ -147,7 +147,7 @@ async function leaveSharedTexts(tx: Tx, studentId: string): Promise<void> {
         or(eq(messages.is_shared, true), sql`${messages.sent_with} is not null`),
       ),
     )
-  const ids = pluck(shared, 'id')
+  const ids = pluck(sharedTexts, 'id')
   if (ids.length === 0) return
   await tx
     .select({ id: messages.id })
@@ -175,22 +175,24 @@ async function leaveSharedTexts(tx: Tx, studentId: string): Promise<void> {
       ),
     )
     .orderBy(asc(sql`lower(${students.name})`), asc(messages.id))
-  const changes = [...Map.groupBy(rows, ({ text_id }) => text_id)].map(([id, others]) => {
+  const changes = [...Map.groupBy(rows, ({ text_id }) => text_id)].map(([id, remainingRows]) => {
     // The row that was sent stays: what the provider reports names it. If it was the leaving student's, another takes it over.
-    const own = others.find((row) => row.id === id) ?? others[0]!
+    const keptRow = remainingRows.find((row) => row.id === id) ?? remainingRows[0]!
     return {
       id,
-      student_id: own.student_id,
-      replaced: own.id === id ? null : own.id,
-      text: fillTemplate(own.template, others),
-      is_shared: others.length > 1,
-      amount: inCents(own.amount),
+      student_id: keptRow.student_id,
+      replaced: keptRow.id === id ? null : keptRow.id,
+      text: fillTemplate(keptRow.template, remainingRows),
+      is_shared: remainingRows.length > 1,
+      amount: inCents(keptRow.amount),
     }
   })
-  const given = sql`jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as r(id uuid, student_id uuid, replaced uuid, text text, is_shared boolean, amount bigint)`
-  await tx.execute(sql`delete from messages m using ${given} where m.id = r.replaced`)
+  const changesTable = sql`jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as r(id uuid, student_id uuid, replaced uuid, text text, is_shared boolean, amount bigint)`
+  await tx.execute(sql`delete from messages m using ${changesTable} where m.id = r.replaced`)
   await tx.execute(
-    sql`update messages m set student_id = r.student_id, text = r.text, is_shared = r.is_shared, amount = r.amount from ${given} where m.id = r.id`,
+    sql`update messages m set student_id = r.student_id, text = r.text, is_shared = r.is_shared, amount = r.amount from ${changesTable} where m.id = r.id`,
   )
-  await tx.execute(sql`update messages m set text = r.text from ${given} where m.sent_with = r.id`)
+  await tx.execute(
+    sql`update messages m set text = r.text from ${changesTable} where m.sent_with = r.id`,
+  )
 }

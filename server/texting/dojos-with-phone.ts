@@ -12,8 +12,8 @@ import { phoneLinks } from './conversations/tables.ts'
  * Every dojo that has the phone, with the moment since when it has. A number that may have been
  * changed later counts from the last change in the audit log.
  */
-export async function dojosWith(over: Tx, phone: string): Promise<Map<string, string>> {
-  const ofStudents = await over
+export async function dojosWith(overseerTx: Tx, phone: string): Promise<Map<string, string>> {
+  const ofStudents = await overseerTx
     .select({
       id: students.id,
       dojoId: students.dojo_id,
@@ -22,7 +22,7 @@ export async function dojosWith(over: Tx, phone: string): Promise<Map<string, st
     })
     .from(students)
     .where(mayBePhone(phoneEnding, [phone]))
-  const ofGuardians = await over
+  const ofGuardians = await overseerTx
     .select({
       id: guardians.id,
       dojoId: guardians.dojo_id,
@@ -31,21 +31,24 @@ export async function dojosWith(over: Tx, phone: string): Promise<Map<string, st
     })
     .from(guardians)
     .where(mayBePhone(guardianPhoneEnding, [phone]))
-  const linked = await over
+  const linkedPhones = await overseerTx
     .select({ dojoId: phoneLinks.dojo_id, since: phoneLinks.created_at })
     .from(phoneLinks)
     .where(eq(phoneLinks.phone, phone))
-  const further = await over
+  const further = await overseerTx
     .select({ dojoId: guardianPhones.dojo_id, since: guardianPhones.created_at })
     .from(guardianPhones)
     .where(eq(guardianPhones.phone, phone))
-  const own = [...ofStudents, ...ofGuardians].filter(({ typed }) => validPhone(typed) === phone)
-  const changes = await numberChanges(over, own)
-  const typed = own.map(({ id, dojoId, since }) => ({ dojoId, since: changes.get(id) ?? since }))
+  const owners = [...ofStudents, ...ofGuardians].filter(({ typed }) => validPhone(typed) === phone)
+  const changes = await numberChanges(overseerTx, owners)
+  const ownedPhones = owners.map(({ id, dojoId, since }) => ({
+    dojoId,
+    since: changes.get(id) ?? since,
+  }))
   const heldSince = new Map<string, string>()
-  for (const { dojoId, since } of [...typed, ...linked, ...further]) {
-    const before = heldSince.get(dojoId)
-    if (before === undefined || since < before) heldSince.set(dojoId, since)
+  for (const { dojoId, since } of [...ownedPhones, ...linkedPhones, ...further]) {
+    const earliest = heldSince.get(dojoId)
+    if (earliest === undefined || since < earliest) heldSince.set(dojoId, since)
   }
   return heldSince
 }
@@ -54,7 +57,7 @@ type PhoneOwner = { id: string; dojoId: string }
 
 /** When the number of these people may have been changed last. Of a guardian, any change counts. */
 async function numberChanges(
-  over: Tx,
+  overseerTx: Tx,
   owners: readonly PhoneOwner[],
 ): Promise<Map<string, string>> {
   if (owners.length === 0) return new Map()
@@ -64,7 +67,7 @@ async function numberChanges(
     eq(auditLog.action, 'guardian changed'),
     and(eq(auditLog.action, 'student changed'), sql`${auditLog.details} ? 'phone_number'`),
   )
-  const rows = await over
+  const rows = await overseerTx
     .select({ id: auditLog.subject_id, at: auditLog.created_at })
     .from(auditLog)
     .where(

@@ -27,10 +27,10 @@ test(
   async () => {
     fault = NOT_A_NUMBER
     const sensei = await server.createSensei()
-    const shared = { phone_number: '(512) 555-0142' }
+    const sharedPhone = { phone_number: '(512) 555-0142' }
     const [ann, bo] = [
-      await server.createStudent(sensei, { name: 'Ann Lee', ...shared }),
-      await server.createStudent(sensei, { name: 'Bo Kim', ...shared }),
+      await server.createStudent(sensei, { name: 'Ann Lee', ...sharedPhone }),
+      await server.createStudent(sensei, { name: 'Bo Kim', ...sharedPhone }),
     ]
     const { batch_id } = (
       await sensei.post('/sms/send-bulk-message', {
@@ -42,24 +42,24 @@ test(
       (await sensei.get(`/sms/batches/${batch_id}`)).body.texts.map(
         ({ state, reason, phone_number }: Record<string, string>) => [state, reason, phone_number],
       )
-    const again = async () => (await sensei.post(`/sms/batches/${batch_id}/send-again`)).body
-    const twice = (answer: unknown) => [answer, answer]
+    const sendAgain = async () => (await sensei.post(`/sms/batches/${batch_id}/send-again`)).body
+    const pairOf = (answer: unknown) => [answer, answer]
     const old = '+15125550142'
     await expect
       .poll(fates, { timeout: 10_000 })
-      .toEqual(twice(['failed', 'Not a phone number that can get texts', old]))
-    expect([await again(), await fates()]).toEqual([
+      .toEqual(pairOf(['failed', 'Not a phone number that can get texts', old]))
+    expect([await sendAgain(), await fates()]).toEqual([
       { success: true, total_recipients: 0, total_texts: 0 },
-      twice(['failed', 'No valid phone number', old]),
+      pairOf(['failed', 'No valid phone number', old]),
     ])
 
     fault = null
     const dojoId = await dojoIdOf(server.db, sensei.id)
-    const change = ({ id }: { id: string }, to: Partial<typeof students.$inferInsert>) =>
-      server.db.inDojo(dojoId, (tx) => tx.update(students).set(to).where(eq(students.id, id)))
+    const change = ({ id }: { id: string }, changes: Partial<typeof students.$inferInsert>) =>
+      server.db.inDojo(dojoId, (tx) => tx.update(students).set(changes).where(eq(students.id, id)))
     await change(ann, { phone_number: '(512) 555-0177' })
     await change(bo, { phone_number: '(512) 555-0178', on_vacation: true })
-    expect(await again()).toEqual({ success: true, total_recipients: 1, total_texts: 1 })
+    expect(await sendAgain()).toEqual({ success: true, total_recipients: 1, total_texts: 1 })
     await expect.poll(fates, { timeout: 10_000 }).toEqual([
       ['accepted', null, '+15125550177'],
       ['failed', 'On vacation', old],

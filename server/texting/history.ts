@@ -45,11 +45,11 @@ const COUNTS = {
   acknowledged: count(messages.acknowledged_at),
 }
 /** A page of batches with the counts of their texts; a batch without any counts none. */
-async function readBatches(tx: Tx, which: SQL | undefined, limit: number): Promise<Batch[]> {
+async function readBatches(tx: Tx, condition: SQL | undefined, limit: number): Promise<Batch[]> {
   const page = tx
     .select(pick(messageBatches, 'id', 'kind', 'text', 'created_at'))
     .from(messageBatches)
-    .where(which)
+    .where(condition)
     .orderBy(desc(messageBatches.id))
     .limit(limit)
     .as('page')
@@ -101,10 +101,10 @@ export async function getBatch(tx: Tx, id: string): Promise<Batch & { texts: Bat
     .leftJoin(students, eq(students.id, messages.student_id))
     .where(eq(messages.batch_id, id))
     .orderBy(asc(sql`lower(${students.name})`), asc(messages.id))
-  const unreached = isCancellation(batch.message_type) ? rows.filter(isUnreachable) : []
+  const unreachedRows = isCancellation(batch.message_type) ? rows.filter(isUnreachable) : []
   const numbers = await callPhones(
     tx,
-    unreached.flatMap(({ student_id }) => student_id ?? []),
+    unreachedRows.flatMap(({ student_id }) => student_id ?? []),
   )
   return {
     ...batch,
@@ -139,8 +139,8 @@ const isPending = () => sql`(o.state in ('waiting', 'queued', 'sending', 'in_dou
   or o.state = 'sent' and o.updated_at > ${nowIso()}::timestamptz - interval '1 hour')`
 
 /** The dojos, for the overseer, with a finished batch of whose failures the instructors have no notice yet. */
-export async function dojosWithFailures(over: Tx): Promise<string[]> {
-  const { rows } = await over.execute<{ dojo_id: string }>(sql`
+export async function dojosWithFailures(overseerTx: Tx): Promise<string[]> {
+  const { rows } = await overseerTx.execute<{ dojo_id: string }>(sql`
     select distinct b.dojo_id from message_batches b
     where b.has_failures and not b.failures_notified
       and exists (select from messages where dojo_id = b.dojo_id and batch_id = b.id and ${NOT_DELIVERED})
@@ -154,7 +154,7 @@ export async function notifyFailures(tx: Tx, dojoId: string): Promise<void> {
     .select({ id: messageBatches.id })
     .from(messageBatches)
     .where(eq(messageBatches.failures_notified, false))
-  const finished = await tx
+  const finishedBatches = await tx
     .select({ id: messages.batch_id, kind: messageBatches.kind, failed: countDistinct(textId) })
     .from(messages)
     .innerJoin(messageBatches, eq(messageBatches.id, messages.batch_id))
@@ -162,7 +162,7 @@ export async function notifyFailures(tx: Tx, dojoId: string): Promise<void> {
       sql`${NOT_DELIVERED} and ${inArray(messages.batch_id, withoutNotice)} and not exists (select from messages o where o.batch_id = ${messages.batch_id} and ${isPending()})`,
     )
     .groupBy(messages.batch_id, messageBatches.kind)
-  for (const { id, kind, failed } of finished) {
+  for (const { id, kind, failed } of finishedBatches) {
     await tx
       .update(messageBatches)
       .set({ failures_notified: true })

@@ -18,16 +18,16 @@ export type OptOut = 'replied_stop' | 'withdrawn'
 /** Those of the phones that get no texts, and why: by their own STOP, which counts in every dojo, or because an instructor of this one has
  *  recorded that they no longer agree. */
 export async function optedOutAmong(tx: Tx, phones: string[]): Promise<Map<string, OptOut>> {
-  const stopped = await tx
+  const stopRows = await tx
     .select({ phone: phoneOptOuts.phone })
     .from(phoneOptOuts)
     .where(equalsAny(phoneOptOuts.phone, phones.flatMap(storedOptOuts)))
-  const withdrawn = await withdrawnAmong(tx, phones)
-  const stoppedPhones = new Set(stopped.map(({ phone }) => phone))
+  const withdrawnPhones = await withdrawnAmong(tx, phones)
+  const stoppedPhones = new Set(stopRows.map(({ phone }) => phone))
   const isStopped = (phone: string) =>
-    storedOptOuts(phone).some((stored) => stoppedPhones.has(stored))
+    storedOptOuts(phone).some((storedPhone) => stoppedPhones.has(storedPhone))
   return new Map([
-    ...[...withdrawn].map((phone) => [phone, 'withdrawn'] as const),
+    ...[...withdrawnPhones].map((phone) => [phone, 'withdrawn'] as const),
     ...phones.filter(isStopped).map((phone) => [phone, 'replied_stop'] as const),
   ])
 }
@@ -55,14 +55,14 @@ export async function optOut(
   { simulated = false }: OptOutOptions = {},
 ): Promise<boolean> {
   const insert = tx.insert(phoneOptOuts).values({ phone, simulated })
-  const stored = simulated
+  const insertion = simulated
     ? insert.onConflictDoNothing()
     : insert.onConflictDoUpdate({
         target: phoneOptOuts.phone,
         set: { simulated },
         setWhere: eq(phoneOptOuts.simulated, true),
       })
-  return (await stored.returning({ phone: phoneOptOuts.phone })).length > 0
+  return (await insertion.returning({ phone: phoneOptOuts.phone })).length > 0
 }
 
 /** Answers whether the phone was opted out before. */
@@ -71,12 +71,13 @@ export async function optIn(
   phone: string,
   { simulated = false }: OptOutOptions = {},
 ): Promise<boolean> {
-  const which = and(
+  const condition = and(
     equalsAny(phoneOptOuts.phone, storedOptOuts(phone)),
     simulated ? eq(phoneOptOuts.simulated, true) : undefined,
   )
   return (
-    (await tx.delete(phoneOptOuts).where(which).returning({ phone: phoneOptOuts.phone })).length > 0
+    (await tx.delete(phoneOptOuts).where(condition).returning({ phone: phoneOptOuts.phone }))
+      .length > 0
   )
 }
 

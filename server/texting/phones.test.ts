@@ -4,33 +4,33 @@ import { startTestServer } from '../test/test-server.ts'
 import { phonesReached } from '../guardians/phones-reached.ts'
 
 const server = await startTestServer()
-const OWN = '(512) 555-0142',
+const OWN_PHONE = '(512) 555-0142',
   MOTHER = '(512) 555-0150',
   FATHER = '(512) 555-0151'
 const guardian = (
   name: string,
-  typed: string | null,
-  over: { gets_texts?: boolean; pays?: boolean } = {},
+  typedPhone: string | null,
+  overrides: { gets_texts?: boolean; pays?: boolean } = {},
 ) => ({
   name,
-  typed,
+  typed: typedPhone,
   gets_texts: true,
   pays: false,
-  ...over,
+  ...overrides,
 })
-const reached = (
+const reachedPhonesOf = (
   topic: 'dues' | 'classes',
   student: { typed?: string | null; isUnderAge?: boolean },
   ...guardians: ReturnType<typeof guardian>[]
 ) =>
-  phonesReached(topic, { typed: OWN, isUnderAge: false, ...student, guardians }).map(({ phone }) =>
-    phone.slice(-3),
+  phonesReached(topic, { typed: OWN_PHONE, isUnderAge: false, ...student, guardians }).map(
+    ({ phone }) => phone.slice(-3),
   )
 
 describe('a text about a student goes to', () => {
   test('their own phone and those of guardians who get texts, each phone once', () => {
     expect(
-      reached(
+      reachedPhonesOf(
         'classes',
         {},
         guardian('Ana', MOTHER),
@@ -38,17 +38,21 @@ describe('a text about a student goes to', () => {
       ),
     ).toEqual(['142', '150'])
     expect(
-      reached('classes', {}, guardian('Ana', '+1 512 555 0142'), guardian('Ben', FATHER)),
+      reachedPhonesOf('classes', {}, guardian('Ana', '+1 512 555 0142'), guardian('Ben', FATHER)),
     ).toEqual(['142', '151'])
-    expect(reached('classes', { typed: null }, guardian('Ana', MOTHER))).toEqual(['150'])
-    expect(reached('classes', {}, guardian('Ana', '12'), guardian('Ben', null))).toEqual(['142'])
+    expect(reachedPhonesOf('classes', { typed: null }, guardian('Ana', MOTHER))).toEqual(['150'])
+    expect(reachedPhonesOf('classes', {}, guardian('Ana', '12'), guardian('Ben', null))).toEqual([
+      '142',
+    ])
   })
 
   test('no child’s own phone under thirteen where a guardian has one', () => {
-    expect(reached('classes', { isUnderAge: true }, guardian('Ana', MOTHER))).toEqual(['150'])
-    expect(reached('classes', { isUnderAge: true }, guardian('Ana', null))).toEqual(['142'])
+    expect(reachedPhonesOf('classes', { isUnderAge: true }, guardian('Ana', MOTHER))).toEqual([
+      '150',
+    ])
+    expect(reachedPhonesOf('classes', { isUnderAge: true }, guardian('Ana', null))).toEqual(['142'])
     expect(
-      reached(
+      reachedPhonesOf(
         'classes',
         { isUnderAge: true },
         guardian('Ben', FATHER, { gets_texts: false, pays: true }),
@@ -59,9 +63,9 @@ describe('a text about a student goes to', () => {
   test('the payer alone where it is about fees, and to all as usual where nobody is the payer', () => {
     const ana = guardian('Ana', MOTHER),
       ben = guardian('Ben', FATHER, { gets_texts: false, pays: true })
-    expect(reached('dues', {}, ana, ben)).toEqual(['151'])
-    expect(reached('dues', {}, ana)).toEqual(['142', '150'])
-    expect(reached('dues', {}, guardian('Ben', null, { pays: true }), ana)).toEqual([])
+    expect(reachedPhonesOf('dues', {}, ana, ben)).toEqual(['151'])
+    expect(reachedPhonesOf('dues', {}, ana)).toEqual(['142', '150'])
+    expect(reachedPhonesOf('dues', {}, guardian('Ben', null, { pays: true }), ana)).toEqual([])
   })
 })
 
@@ -70,7 +74,7 @@ describe('with a family', () => {
     const sensei = await server.createSensei()
     const leo = await server.createStudent(sensei, {
       name: 'Leo Chen',
-      phone_number: OWN,
+      phone_number: OWN_PHONE,
       date_of_birth: '2014-05-06',
     })
     const mia = await server.createStudent(sensei, {
@@ -82,18 +86,18 @@ describe('with a family', () => {
     const mother = await sensei.post('/guardians', {
       name: 'Ana Chen',
       phone: MOTHER,
-      students: links.map((one) => ({ ...one, relation: 'mother', pays: true })),
+      students: links.map((link) => ({ ...link, relation: 'mother', pays: true })),
     })
     await sensei.post('/guardians', {
       name: 'Ben Chen',
       phone: FATHER,
-      students: links.map((one) => ({ ...one, relation: 'father' })),
+      students: links.map((link) => ({ ...link, relation: 'father' })),
     })
     return { sensei, leo, mia, mother: mother.body.guardian }
   }
   const weather = { message_type: 'weather_cancel', custom_message: 'Hi {name}, no class today.' }
   type Text = { name: string; phone_number: string; text: string }
-  const told = (texts: Text[]) =>
+  const describeTexts = (texts: Text[]) =>
     texts
       .map(({ name, phone_number, text }) => `${name} ${phone_number.slice(-3)}: ${text}`)
       .toSorted()
@@ -101,14 +105,16 @@ describe('with a family', () => {
   test('one text goes to each guardian about all their children, and fees to the payer', async () => {
     setClock('2026-11-20T18:00:00Z')
     const { sensei } = await aFamily()
-    const sent = (await sensei.post('/sms/send-bulk-message', weather)).body
-    expect(sent).toMatchObject({ total_recipients: 2, total_texts: 2 })
-    expect(told((await sensei.get(`/sms/batches/${sent.batch_id}`)).body.texts)).toEqual([
-      'Leo Chen 150: Hi Leo and Mia, no class today.',
-      'Leo Chen 151: Hi Leo and Mia, no class today.',
-      'Mia Chen 150: Hi Leo and Mia, no class today.',
-      'Mia Chen 151: Hi Leo and Mia, no class today.',
-    ])
+    const result = (await sensei.post('/sms/send-bulk-message', weather)).body
+    expect(result).toMatchObject({ total_recipients: 2, total_texts: 2 })
+    expect(describeTexts((await sensei.get(`/sms/batches/${result.batch_id}`)).body.texts)).toEqual(
+      [
+        'Leo Chen 150: Hi Leo and Mia, no class today.',
+        'Leo Chen 151: Hi Leo and Mia, no class today.',
+        'Mia Chen 150: Hi Leo and Mia, no class today.',
+        'Mia Chen 151: Hi Leo and Mia, no class today.',
+      ],
+    )
     const fee = (
       await sensei.post('/sms/send-bulk-message', {
         message_type: 'monthly_fee',
@@ -116,7 +122,7 @@ describe('with a family', () => {
       })
     ).body
     expect(fee).toMatchObject({ total_recipients: 2, total_texts: 1 })
-    expect(told((await sensei.get(`/sms/batches/${fee.batch_id}`)).body.texts)).toEqual([
+    expect(describeTexts((await sensei.get(`/sms/batches/${fee.batch_id}`)).body.texts)).toEqual([
       'Leo Chen 150: Hi Leo and Mia, the fee is due.',
       'Mia Chen 150: Hi Leo and Mia, the fee is due.',
     ])
@@ -167,8 +173,8 @@ describe('with a family', () => {
     setClock('2026-11-20T18:00:00Z')
     const { sensei, mia } = await aFamily()
     await sensei.post('/sms/simulated/incoming', { phone_number: FATHER, text: 'STOP' })
-    const sent = (await sensei.post('/sms/send-bulk-message', weather)).body
-    expect(sent).toMatchObject({ total_recipients: 2, total_texts: 1, skipped: [] })
+    const result = (await sensei.post('/sms/send-bulk-message', weather)).body
+    expect(result).toMatchObject({ total_recipients: 2, total_texts: 1, skipped: [] })
     expect((await sensei.get(`/students/${mia.id}`)).body.phones).toEqual([
       { phone_number: '+15125550150', holder: 'guardian', holder_name: 'Ana Chen', obstacle: null },
       {

@@ -75,7 +75,7 @@ export async function phonesOfStudents(
 const LAST_DIGITS = 7
 /** Numbers are stored as they were typed, so the last digits narrow the search before each is parsed. */
 export const mayBePhone = (ending: SQL, phones: readonly string[]): SQL =>
-  sql`${ending} = any(${sql.param(phones.map((one) => one.slice(-LAST_DIGITS)))})`
+  sql`${ending} = any(${sql.param(phones.map((phone) => phone.slice(-LAST_DIGITS)))})`
 
 type HolderOptions = {
   /** Only who may act for the student: no guardian from whom the student is hidden. */
@@ -117,38 +117,38 @@ export async function holdersOf(
       ),
     )
     .orderBy(...byName)
-  const own = await tx
+  const ownPhones = await tx
     .select({ ...student, typed: students.phone_number })
     .from(students)
     .where(mayBePhone(phoneEnding, phones))
     .orderBy(...byName)
-  const linked = await tx
+  const linkedPhones = await tx
     .select({ ...student, phone: phoneLinks.phone, holder_name: phoneLinks.holder_name })
     .from(phoneLinks)
     .innerJoin(students, eq(students.id, phoneLinks.student_id))
     .where(equalsAny(phoneLinks.phone, [...phones]))
     .orderBy(...byName)
-  const found = [
-    ...ofGuardians.map(({ typed, ...one }) => ({
+  const phoneRows = [
+    ...ofGuardians.map(({ typed, ...row }) => ({
       phone: validPhone(typed),
-      ...one,
+      ...row,
       holder: 'guardian' as const,
     })),
-    ...byFurtherPhone.map((one) => ({ ...one, holder: 'guardian' as const })),
-    ...own.map(({ typed, ...one }) => ({
+    ...byFurtherPhone.map((row) => ({ ...row, holder: 'guardian' as const })),
+    ...ownPhones.map(({ typed, ...row }) => ({
       phone: validPhone(typed),
-      ...one,
+      ...row,
       holder: 'student' as const,
       holder_name: null,
     })),
-    ...linked.map((one) => ({ ...one, holder: 'linked' as const })),
+    ...linkedPhones.map((row) => ({ ...row, holder: 'linked' as const })),
   ]
   const holders = new Map<string, Holder[]>()
-  for (const { phone, ...holder } of found) {
+  for (const { phone, ...holder } of phoneRows) {
     if (phone === null || !phones.includes(phone)) continue
-    const others = holders.get(phone) ?? []
-    if (!others.some(({ student_id }) => student_id === holder.student_id))
-      holders.set(phone, [...others, holder])
+    const phoneHolders = holders.get(phone) ?? []
+    if (!phoneHolders.some(({ student_id }) => student_id === holder.student_id))
+      holders.set(phone, [...phoneHolders, holder])
   }
   return holders
 }

@@ -99,22 +99,25 @@ test.each(CALLS)('%s takes an amount where there is one', async (name, _, send) 
 })
 
 test('nothing is filled in in a title or in the reason of a cancellation', async () => {
-  const titled = await sensei.post('/notifications/send', { title: 'Hi {name}', message: 'News' })
-  expect([titled.status, titled.body.detail]).toEqual([
+  const titleResponse = await sensei.post('/notifications/send', {
+    title: 'Hi {name}',
+    message: 'News',
+  })
+  expect([titleResponse.status, titleResponse.body.detail]).toEqual([
     422,
     '{name} is not filled in here. Please leave it out.',
   ])
-  const cancelled = await sensei.put('/class-dates/cancelled', {
+  const cancelResponse = await sensei.put('/class-dates/cancelled', {
     class_id: saturday.id,
     day: '2027-03-06',
     reason: '[date]',
   })
-  expect(cancelled.status).toBe(422)
+  expect(cancelResponse.status).toBe(422)
 })
 
 test('nothing is filled in in the name and place of a grading', async () => {
-  const planned = [await plan({ name: 'Hi {Name}' }), await plan({ place: 'Hall {Name}' })]
-  expect(planned.map(({ status, body }) => [status, body.detail])).toEqual([
+  const planResponses = [await plan({ name: 'Hi {Name}' }), await plan({ place: 'Hall {Name}' })]
+  expect(planResponses.map(({ status, body }) => [status, body.detail])).toEqual([
     [422, '{Name} is not filled in here. Please leave it out.'],
     [422, '{Name} is not filled in here. Please leave it out.'],
   ])
@@ -132,6 +135,9 @@ test('a fee notification does not repeat an announcement with a wrong placeholde
 })
 
 test('what somebody writes to the dojo may contain anything', async () => {
-  const written = await sensei.post('/sms/simulated/incoming', { phone_number: phone, text: WRONG })
-  expect(written.status).toBe(200)
+  const writeResponse = await sensei.post('/sms/simulated/incoming', {
+    phone_number: phone,
+    text: WRONG,
+  })
+  expect(writeResponse.status).toBe(200)
 })

@@ -170,9 +170,9 @@ test('texts a welcome to a new student where it is switched on, from the allowan
 
 test('deletes the texts of a deleted student, but keeps the day’s usage', async () => {
   const sensei = await server.createSensei()
-  const gone = await server.createStudent(sensei)
+  const deletedStudent = await server.createStudent(sensei)
   const { batch_id } = (await sensei.post('/sms/send-bulk-message', weather)).body
-  await sensei.delete(`/students/${gone.id}`)
+  await sensei.delete(`/students/${deletedStudent.id}`)
   expect((await sensei.get(`/sms/batches/${batch_id}`)).status).toBe(404)
   expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(1)
 })

@@ -11,12 +11,12 @@ const twilio = await fakeTwilio()
 afterAll(() => twilio.close())
 
 /** The same instructor, asking a server with these settings. */
-async function at(settings: object) {
+async function openWith(settings: object) {
   const { http } = await server.openServer(settings)
-  const here = clientsOf(http).clientFor(sensei.token)
-  const ask = async (path: string) => (await here.get(path)).body
+  const client = clientsOf(http).clientFor(sensei.token)
+  const ask = async (path: string) => (await client.get(path)).body
   return {
-    check: async () => (await here.post('/sms/init')).body,
+    check: async () => (await client.post('/sms/init')).body,
     status: () => ask('/sms/status'),
     info: () => ask('/sms/info'),
     qr: () => ask('/whatsapp/qr'),
@@ -25,7 +25,7 @@ async function at(settings: object) {
 const user = { name: 'Aiko Tanaka' }
 
 test('reports the simulator as ready, under its own name', async () => {
-  const { check, status, info, qr } = await at({ smsProvider: 'simulator' })
+  const { check, status, info, qr } = await openWith({ smsProvider: 'simulator' })
   expect(await status()).toEqual({
     status: 'ready',
     connected: true,
@@ -44,7 +44,7 @@ test('reports the simulator as ready, under its own name', async () => {
 })
 
 test('reports Twilio as checking until the first check, then ready', async () => {
-  const { check, status, info, qr } = await at(twilio.settings(twilio.url))
+  const { check, status, info, qr } = await openWith(twilio.settings(twilio.url))
   expect(await status()).toMatchObject({
     status: 'checking',
     connected: false,
@@ -83,7 +83,7 @@ test.each([
     'Failed to initialize SMS service',
   ],
 ])('%s has its type and its words', async (_, settings, state, error_type, error) => {
-  const { check, status, qr } = await at(settings)
+  const { check, status, qr } = await openWith(settings)
   expect(await check()).toEqual({ success: false, error, error_type })
   expect(await status()).toMatchObject({ status: state, connected: false, error })
   expect(await qr()).toMatchObject({
@@ -95,8 +95,8 @@ test.each([
 
 test('reports a failing provider as not accessible', async () => {
   const broken: Fault = 'broken-before'
-  const troubled = await fakeTwilio((call) => (call === 'check' ? broken : null))
-  const { check, status } = await at(troubled.settings(troubled.url))
+  const failingTwilio = await fakeTwilio((call) => (call === 'check' ? broken : null))
+  const { check, status } = await openWith(failingTwilio.settings(failingTwilio.url))
   expect(await check()).toEqual({
     success: false,
     error: 'SMS service is not accessible',
@@ -106,26 +106,26 @@ test('reports a failing provider as not accessible', async () => {
     status: 'service_unavailable',
     error: 'SMS service is not accessible',
   })
-  await troubled.close()
+  await failingTwilio.close()
 })
 
 test('checks the provider once for concurrent requests, and again a moment later', async () => {
-  let asked = 0
-  const counted = await fakeTwilio((call) => {
-    if (call === 'check') asked += 1
+  let checkCount = 0
+  const countingTwilio = await fakeTwilio((call) => {
+    if (call === 'check') checkCount += 1
     return null
   })
-  const { check } = await at(counted.settings(counted.url))
+  const { check } = await openWith(countingTwilio.settings(countingTwilio.url))
   const answers = [...(await Promise.all([check(), check(), check()])), await check()]
   const ofOneCheck = 2 // the account, and its number
-  expect([answers.filter(({ success }) => success).length, asked]).toEqual([4, ofOneCheck])
+  expect([answers.filter(({ success }) => success).length, checkCount]).toEqual([4, ofOneCheck])
   setClock(new Date(Date.now() + 4000).toISOString())
-  expect([(await check()).success, asked]).toEqual([true, 2 * ofOneCheck])
-  await counted.close()
+  expect([(await check()).success, checkCount]).toEqual([true, 2 * ofOneCheck])
+  await countingTwilio.close()
 })
 
 test('is disconnected without a provider, and queues what is sent', async () => {
-  const { check, status } = await at({ smsProvider: 'none' })
+  const { check, status } = await openWith({ smsProvider: 'none' })
   expect(await status()).toMatchObject({
     status: 'disconnected',
     connected: false,

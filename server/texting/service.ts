@@ -45,19 +45,19 @@ export function twilioOrNone(settings: TextingSettings): Provider | null {
   const {
     twilioAccountSid: accountSid,
     twilioAuthToken: authToken,
-    twilioFrom: from,
+    twilioFrom: fromNumber,
     twilioMessagingServiceSid: messagingServiceSid,
     twilioApiUrl: apiUrl,
     publicUrl,
   } = settings
-  const hasTwilio = accountSid && authToken && (from ?? messagingServiceSid)
-  const chosen = settings.smsProvider ?? (hasTwilio ? 'twilio' : 'simulator')
-  if (chosen === 'none') return NO_PROVIDER
-  if (chosen === 'simulator' || !hasTwilio) return null
+  const hasTwilio = accountSid && authToken && (fromNumber ?? messagingServiceSid)
+  const providerName = settings.smsProvider ?? (hasTwilio ? 'twilio' : 'simulator')
+  if (providerName === 'none') return NO_PROVIDER
+  if (providerName === 'simulator' || !hasTwilio) return null
   return createTwilioProvider({
     accountSid,
     authToken,
-    from,
+    from: fromNumber,
     messagingServiceSid,
     apiUrl,
     ...(isReachable(publicUrl) && { statusCallback: `${publicUrl}${STATUS_PATH}` }),
@@ -72,7 +72,7 @@ type Health = { state: State; error: string | null; errorType: (typeof SMS_ERROR
 export type MonitoredProvider = { provider: Provider; health: () => Health }
 
 const READY: Health = { state: 'ready', error: null, errorType: null }
-const UNKNOWN: Health = { state: 'checking', error: null, errorType: null }
+const CHECKING: Health = { state: 'checking', error: null, errorType: null }
 const unhealthy = (state: State, errorType: keyof typeof SERVICE_ERROR_MESSAGES): Health => ({
   state,
   error: SERVICE_ERROR_MESSAGES[errorType],
@@ -100,7 +100,7 @@ export function monitorProvider(provider: Provider): MonitoredProvider {
       ? unhealthy('disconnected', 'connectivity')
       : provider.service === 'simulator'
         ? READY
-        : UNKNOWN
+        : CHECKING
   const observe = async <T>(call: Promise<T>): Promise<T> => {
     try {
       const answer = await call
@@ -168,10 +168,10 @@ export async function checkService({ provider, health }: MonitoredProvider) {
 export async function setupQr(
   tx: Tx,
   caller: Member,
-  monitored: MonitoredProvider,
+  monitoredProvider: MonitoredProvider,
   publicUrl: string,
 ) {
-  const { status, connected, user } = await serviceStatus(tx, caller, monitored)
+  const { status, connected, user } = await serviceStatus(tx, caller, monitoredProvider)
   return {
     qr: connected ? null : await toDataURL(`${publicUrl}${SETUP_PATH}`, { margin: 1, width: 320 }),
     status,

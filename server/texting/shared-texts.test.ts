@@ -25,13 +25,13 @@ async function aFamily(...names: string[]) {
   const send = async (message: object = weather) =>
     (await sensei.post('/sms/send-bulk-message', message)).body
   const texts = async (id: string) => (await sensei.get(`/sms/batches/${id}`)).body.texts
-  const used = async () => (await sensei.get('/daily-message-usage')).body.message_count
+  const countUsed = async () => (await sensei.get('/daily-message-usage')).body.message_count
   /** What the provider reports of every text of the dojo that is queued. */
   async function report(status: 'delivered' | 'undelivered', errorCode: number | null = null) {
-    const queued = await inDojo<{ id: string }>(
+    const queuedTexts = await inDojo<{ id: string }>(
       sql`update messages set state = 'sending' where state = 'queued' and sent_with is null returning id`,
     )
-    for (const { id } of queued) {
+    for (const { id } of queuedTexts) {
       const providerId = `SM${newId()}`
       await server.db.inDojo(sensei.dojoId, (tx) =>
         recordAccepted(
@@ -43,12 +43,13 @@ async function aFamily(...names: string[]) {
       )
       await server.db.withoutDojo((tx) => receiveStatus(tx, { id: providerId, status, errorCode }))
     }
-    return queued.length
+    return queuedTexts.length
   }
-  return { sensei, students, inDojo, send, texts, used, report }
+  return { sensei, students, inDojo, send, texts, used: countUsed, report }
 }
 type Text = { name: string; text: string; state: string; text_id: string; reason: string | null }
-const told = (texts: Text[]) => texts.map(({ name, text, state }) => `${name}: ${text} (${state})`)
+const describeTexts = (texts: Text[]) =>
+  texts.map(({ name, text, state }) => `${name}: ${text} (${state})`)
 
 test('sends one text to a phone, with the names of all its students, and counts students and texts apart', async () => {
   const { sensei, send, texts, used, report } = await aFamily('Mia Chen', 'Leo Chen', 'Ana Chen')
@@ -66,8 +67,8 @@ test('sends one text to a phone, with the names of all its students, and counts 
     ['Leo Chen', [0]],
     ['Mia Chen', [0]],
   ])
-  const sent = await send()
-  expect(sent).toMatchObject({
+  const result = await send()
+  expect(result).toMatchObject({
     success_count: 4,
     successful_sends: 4,
     total_recipients: 4,
@@ -75,13 +76,13 @@ test('sends one text to a phone, with the names of all its students, and counts 
   })
   expect(await used()).toBe(2)
   expect(await report('delivered')).toBe(2)
-  expect(told(await texts(sent.batch_id))).toEqual([
+  expect(describeTexts(await texts(result.batch_id))).toEqual([
     'Ana Chen: Hi Ana, Leo and Mia, no class today. (delivered)',
     'Ken Adams: Hi Ken, no class today. (delivered)',
     'Leo Chen: Hi Ana, Leo and Mia, no class today. (delivered)',
     'Mia Chen: Hi Ana, Leo and Mia, no class today. (delivered)',
   ])
-  expect((await sensei.get(`/sms/batches/${sent.batch_id}`)).body.counts).toMatchObject({
+  expect((await sensei.get(`/sms/batches/${result.batch_id}`)).body.counts).toMatchObject({
     total: 4,
     delivered: 4,
   })
@@ -117,12 +118,12 @@ test('sends a failed text again once for all its students, also where one of the
   const { sensei, send, texts, used, report } = await aFamily('Leo Chen', 'Mia Chen')
   const { batch_id } = await send()
   await report('undelivered', 30003)
-  const failed = await texts(batch_id)
-  expect(failed.map(({ state, reason }: Text) => [state, reason])).toEqual(
+  const failedTexts = await texts(batch_id)
+  expect(failedTexts.map(({ state, reason }: Text) => [state, reason])).toEqual(
     ['Leo', 'Mia'].map(() => ['undelivered', 'The phone was off or could not be reached']),
   )
   expect(
-    (await sensei.post(`/sms/batches/${batch_id}/send-again`, { message_ids: [failed[1].id] }))
+    (await sensei.post(`/sms/batches/${batch_id}/send-again`, { message_ids: [failedTexts[1].id] }))
       .body,
   ).toEqual({
     success: true,
@@ -156,7 +157,7 @@ test('puts a failed text together anew where a student has got another phone, or
   await report('undelivered', 30003)
   const [leo, mia] = [students[0]!, students[1]!]
   const form = async (id: string) =>
-    (await sensei.get('/students')).body.find((one: { id: string }) => one.id === id)
+    (await sensei.get('/students')).body.find((student: { id: string }) => student.id === id)
   await sensei.put(`/students/${leo.id}`, {
     ...(await form(leo.id)),
     phone_number: '(512) 555-4409',
@@ -166,9 +167,9 @@ test('puts a failed text together anew where a student has got another phone, or
     total_recipients: 2,
     total_texts: 2,
   })
-  const again: (Text & { phone_number: string })[] = await texts(batch_id)
+  const textsAgain: (Text & { phone_number: string })[] = await texts(batch_id)
   expect(
-    again.map(({ name, text, phone_number, state, reason }) => [
+    textsAgain.map(({ name, text, phone_number, state, reason }) => [
       name,
       text,
       phone_number,
@@ -180,7 +181,7 @@ test('puts a failed text together anew where a student has got another phone, or
     ['Leo Chen', 'Hi Leo, no class today.', '+15125554409', 'queued', null],
     ['Mia Chen', 'Hi Mia, no class today.', '+15125554400', 'undelivered', 'On vacation'],
   ])
-  expect(new Set(again.map(({ text_id }) => text_id)).size).toBe(3)
+  expect(new Set(textsAgain.map(({ text_id }) => text_id)).size).toBe(3)
 })
 
 test('leaves out who has paid when a reminder that waited for room goes out', async () => {
@@ -211,7 +212,7 @@ test('leaves out who has paid when a reminder that waited for room goes out', as
   })
   await boss.put('/super-admin/daily-message-limit', { daily_limit: 2 })
   await server.db.inDojo(sensei.dojoId, (tx) => sendWaitingReminders(tx, sensei.dojoId))
-  expect(told(await texts(id))).toEqual([
+  expect(describeTexts(await texts(id))).toEqual([
     'Ana Chen: null (skipped)',
     'Leo Chen: Hi Leo and Mia, your monthly fee is due today. Thank you! (queued)',
     'Mia Chen: Hi Leo and Mia, your monthly fee is due today. Thank you! (queued)',
@@ -230,12 +231,14 @@ test('keeps a shared text for the others when one of its students is deleted, wi
   await report('delivered')
   const second = await send()
   for (const { id } of students.slice(0, 2)) await sensei.delete(`/students/${id}`)
-  expect(told(await texts(first.batch_id))).toEqual([
+  expect(describeTexts(await texts(first.batch_id))).toEqual([
     'Mia Chen: Hi Mia, no class today. (delivered)',
   ])
-  expect(told(await texts(second.batch_id))).toEqual(['Mia Chen: Hi Mia, no class today. (queued)'])
+  expect(describeTexts(await texts(second.batch_id))).toEqual([
+    'Mia Chen: Hi Mia, no class today. (queued)',
+  ])
   expect(await report('delivered')).toBe(1)
-  expect(told(await texts(second.batch_id))).toEqual([
+  expect(describeTexts(await texts(second.batch_id))).toEqual([
     'Mia Chen: Hi Mia, no class today. (delivered)',
   ])
   expect(

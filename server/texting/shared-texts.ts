@@ -1,6 +1,10 @@
 import { toCents } from '@tatami/contract/lib/money'
 import { TEXT_MAX } from '@tatami/contract/texting/bulk-message'
-import { type About, fillTemplate, type SkipReason } from '@tatami/contract/texting/message-types'
+import {
+  type TextSubject,
+  fillTemplate,
+  type SkipReason,
+} from '@tatami/contract/texting/message-types'
 import { sql } from 'drizzle-orm'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
@@ -8,7 +12,7 @@ import { invalid } from '../lib/refusal.ts'
 import type { Destination } from './destinations.ts'
 
 /** A student's part in a text: to one of the phones that texts about the student go to. */
-type Part = About & { student_id: string | null; phone: string }
+type Part = TextSubject & { student_id: string | null; phone: string }
 /** A student whom a text is about; `amount` is what is to pay for them, in dollars, where it is about fees. */
 type StudentInText = { id: string; amount?: number | null | undefined }
 /** One text to one phone, about one student or several, in their order; about nobody for a number that is nobody's. */
@@ -31,7 +35,10 @@ export function composeTexts(
       ),
     }))
     .toArray()
-  const longest = texts.reduce((most, one) => Math.max(most, one.text.length), 0)
+  const longest = texts.reduce(
+    (maxLength, sharedText) => Math.max(maxLength, sharedText.text.length),
+    0,
+  )
   if (longest > TEXT_MAX)
     throw invalid(
       field,
@@ -59,7 +66,7 @@ export const inCents = (dollars: number | null | undefined) =>
 export function rowsOfText({ phone, text, students }: SharedText): MessageRow[] {
   const id = newId(),
     is_shared = students.length > 1,
-    [first, ...others] = students
+    [first, ...otherStudents] = students
   return [
     {
       id,
@@ -70,7 +77,7 @@ export function rowsOfText({ phone, text, students }: SharedText): MessageRow[] 
       is_shared,
       amount: inCents(first?.amount),
     },
-    ...others.map((student) => ({
+    ...otherStudents.map((student) => ({
       id: newId(),
       student_id: student.id,
       phone,
@@ -83,9 +90,9 @@ export function rowsOfText({ phone, text, students }: SharedText): MessageRow[] 
 }
 
 /** A row and the text that it has had part in. */
-type Grouped = About & { id: string; text_id: string; template: string }
+type TextRow = TextSubject & { id: string; text_id: string; template: string }
 /** A row that is to go to a phone, perhaps another than before. */
-type Regrouped = Grouped & Part & { batch_id: string }
+type ReaddressedRow = TextRow & Part & { batch_id: string }
 
 /**
  * Puts the rows of a batch together anew, one text for one phone, where some have got another phone and others none. A text that still has
@@ -94,25 +101,25 @@ type Regrouped = Grouped & Part & { batch_id: string }
  */
 export async function regroup(
   tx: Tx,
-  parts: readonly Regrouped[],
-  without: readonly Grouped[],
+  parts: readonly ReaddressedRow[],
+  droppedRows: readonly TextRow[],
 ): Promise<{ id: string; batch_id: string; phone: string }[]> {
   const sizes = new Map(
-    Map.groupBy([...parts, ...without], ({ text_id }) => text_id)
+    Map.groupBy([...parts, ...droppedRows], ({ text_id }) => text_id)
       .entries()
       .map(([id, rows]) => [id, rows.length]),
   )
   const texts = Map.groupBy(parts, ({ batch_id, phone }) => `${batch_id} ${phone}`)
     .values()
     .map((rows) => {
-      const [{ text_id }] = rows as [Regrouped]
+      const [{ text_id }] = rows as [ReaddressedRow]
       const isChanged =
         sizes.get(text_id) !== rows.length || rows.some((row) => row.text_id !== text_id)
       const first = isChanged ? rows[0]! : (rows.find(({ id }) => id === text_id) ?? rows[0]!)
       return { rows, first, isChanged }
     })
     .toArray()
-  const changed = texts
+  const changedRows = texts
     .filter(({ isChanged }) => isChanged)
     .flatMap(({ rows, first }) => {
       const text = fill(first.template, rows)
@@ -124,22 +131,22 @@ export async function regroup(
         is_shared: row === first && rows.length > 1,
       }))
     })
-  const alone = without.map((row) => ({
+  const alone = droppedRows.map((row) => ({
     id: row.id,
     text: fill(row.template, [row]),
     sent_with: null,
     is_shared: false,
   }))
-  if (changed.length + alone.length > 0)
+  if (changedRows.length + alone.length > 0)
     await tx.execute(sql`update messages m set phone = coalesce(r.phone, m.phone), text = r.text, sent_with = r.sent_with, is_shared = r.is_shared
-      from jsonb_to_recordset(${JSON.stringify([...changed, ...alone])}::jsonb)
+      from jsonb_to_recordset(${JSON.stringify([...changedRows, ...alone])}::jsonb)
         as r(id uuid, phone text, text text, sent_with uuid, is_shared boolean)
       where m.id = r.id`)
   return texts.map(({ first: { id, batch_id, phone } }) => ({ id, batch_id, phone }))
 }
 
-const fill = (template: string, about: readonly About[]) =>
-  fillTemplate(template, about).slice(0, TEXT_MAX)
+const fill = (template: string, subjects: readonly TextSubject[]) =>
+  fillTemplate(template, subjects).slice(0, TEXT_MAX)
 
 type Row = { id: string; student_id: string | null; phone: string | null }
 
@@ -149,17 +156,17 @@ export function readdress<R extends Row>(
   rows: readonly R[],
   destinationOf: (studentId: string) => Destination,
 ) {
-  const sent: (R & { phone: string })[] = [],
-    skipped: (R & { reason: SkipReason; promised_on?: string | null })[] = []
+  const sentRows: (R & { phone: string })[] = [],
+    skippedRows: (R & { reason: SkipReason; promised_on?: string | null })[] = []
   for (const [studentId, ofStudent] of Map.groupBy(rows, ({ student_id }) => student_id ?? '')) {
     const { phones, reason, promised_on = null } = destinationOf(studentId)
     const free = phones.filter((phone) => !ofStudent.some((row) => row.phone === phone))
     for (const row of ofStudent) {
-      const phone = phones.find((one) => one === row.phone) ?? free.shift()
+      const phone = phones.find((studentPhone) => studentPhone === row.phone) ?? free.shift()
       if (phone === undefined)
-        skipped.push({ ...row, reason: reason ?? 'no_valid_phone', promised_on })
-      else sent.push({ ...row, phone })
+        skippedRows.push({ ...row, reason: reason ?? 'no_valid_phone', promised_on })
+      else sentRows.push({ ...row, phone })
     }
   }
-  return { sent, skipped }
+  return { sent: sentRows, skipped: skippedRows }
 }

@@ -15,7 +15,7 @@ async function phonesOfOthers(tx: Tx, studentId?: string) {
   const { student_id } = guardianships
   const holder_name = sql<string | null>`${guardians.name}`
   const isLinked = and(isLive, studentId ? eq(student_id, studentId) : undefined)
-  const own = await tx
+  const ownPhones = await tx
     .select({ student_id, holder_name, typed: guardians.phone })
     .from(guardianships)
     .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
@@ -28,12 +28,12 @@ async function phonesOfOthers(tx: Tx, studentId?: string) {
     .innerJoin(guardianPhones, eq(guardianPhones.guardian_id, guardians.id))
     .where(isLinked)
     .orderBy(asc(guardianPhones.created_at), asc(guardianPhones.phone))
-  const linked = await tx
+  const linkedPhones = await tx
     .select({ ...pick(phoneLinks, 'student_id', 'holder_name'), typed: phoneLinks.phone })
     .from(phoneLinks)
     .where(studentId ? eq(phoneLinks.student_id, studentId) : undefined)
     .orderBy(asc(phoneLinks.created_at))
-  return { ofGuardians: [...own, ...further], linked }
+  return { ofGuardians: [...ownPhones, ...further], linked: linkedPhones }
 }
 
 /** Every phone that is the student's or a guardian's, or that an instructor has linked, each once, the guardians' first: whether texts go
@@ -68,7 +68,7 @@ export async function otherPhones(tx: Tx): Promise<Map<string, OtherPhone[]>> {
   return new Map(
     [...byStudent].map(([id, phones]) => [
       id,
-      phones.toSorted((one, other) => one.phone_number.localeCompare(other.phone_number)),
+      phones.toSorted((first, second) => first.phone_number.localeCompare(second.phone_number)),
     ]),
   )
 }

@@ -1,7 +1,7 @@
 import {
   type Announcement,
   announcementsApi,
-  truncated,
+  truncate,
 } from '@tatami/contract/messages/announcements'
 import { useState } from 'react'
 import { LayoutLink } from '../lib/layout-link.tsx'
@@ -52,7 +52,7 @@ export function RecentAnnouncements({ isInFull = false }: { isInFull?: boolean }
       )}
       <AnnouncementList>
         {announcements.map((announcement) => {
-          const content = isInFull ? announcement.content : truncated(announcement.content)
+          const content = isInFull ? announcement.content : truncate(announcement.content)
           return (
             <AnnouncementEntry key={announcement.id} announcement={announcement} content={content}>
               {content !== announcement.content && (

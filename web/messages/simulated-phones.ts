@@ -1,4 +1,4 @@
-import type { IncomingText, Simulated, TextState } from '@tatami/contract/texting/text-history'
+import type { IncomingText, SimulatedText, TextState } from '@tatami/contract/texting/text-history'
 import { serverTime } from '../lib/server-clock.ts'
 
 /** One message on a phone: a text from the dojo, an answer from the phone, or the automatic reply to that answer (`reply`). */
@@ -17,7 +17,7 @@ export function autoReply(phone: string, text: string): AutoReply {
 /** `students` are all whom its texts are about. */
 export type SimulatedPhoneTexts = {
   phone: string
-  students: Simulated['students']
+  students: SimulatedText['students']
   latest: string
   bubbles: Bubble[]
 }
@@ -26,7 +26,7 @@ const isTo = (phone: string) => (text: { phone_number: string }) => text.phone_n
 
 /** What passed on each phone that got a text, newest first, its messages in order of time. Siblings can share a phone. */
 export function simulatedPhones(
-  sentTexts: readonly Simulated[],
+  sentTexts: readonly SimulatedText[],
   incoming: readonly IncomingText[],
   autoReplies: readonly AutoReply[],
 ): SimulatedPhoneTexts[] {

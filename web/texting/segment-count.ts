@@ -1,5 +1,5 @@
 import { cleanText } from '@tatami/contract/lib/clean-text'
-import { type About, fillTemplate } from '@tatami/contract/texting/message-types'
+import { type TextSubject, fillTemplate } from '@tatami/contract/texting/message-types'
 import { segmentsOf } from '@tatami/contract/texting/segments'
 
 /** The segments of the texts to some students: the fewest and most of one text, and of all. `cause` is what forces Unicode on a text of several. */
@@ -14,7 +14,7 @@ export type SegmentCount = {
 /** Counts the segments that `template` takes, with those whom each text is about. Equal texts are counted once. */
 export function countSegments(
   template: string,
-  recipients: readonly (readonly About[])[],
+  recipients: readonly (readonly TextSubject[])[],
 ): SegmentCount {
   const segmentsByText = new Map<string, ReturnType<typeof segmentsOf>>()
   const segmentsOnce = (text: string) => {
@@ -39,7 +39,7 @@ export function countSegments(
 export function savedSegments(
   template: string,
   otherWords: string,
-  recipients: readonly (readonly About[])[],
+  recipients: readonly (readonly TextSubject[])[],
 ): { now: number; plain: number } | null {
   if (template === otherWords) return null
   const total = countSegments(template, recipients).total

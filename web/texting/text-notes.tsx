@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { type About, fillTemplate, SAMPLE_NAME } from '@tatami/contract/texting/message-types'
+import { type TextSubject, fillTemplate, SAMPLE_NAME } from '@tatami/contract/texting/message-types'
 import { plainCharacters } from '@tatami/contract/lib/plain-characters'
-import { type Filled, placeholderProblem } from '@tatami/contract/texting/placeholders'
+import { type Substitutions, placeholderProblem } from '@tatami/contract/texting/placeholders'
 import type { ReactNode } from 'react'
 import { pluralize } from '../lib/text.ts'
 import { savedSegments } from './segment-count.ts'
@@ -16,9 +16,9 @@ export const isSendable = (text: string): boolean =>
 
 type Words = { text: string; setText: (text: string) => void }
 
-const SAMPLE: About[][] = [[{ name: SAMPLE_NAME }]]
+const SAMPLE: TextSubject[][] = [[{ name: SAMPLE_NAME }]]
 
-type Props = Words & { filled?: Filled; about?: readonly (readonly About[])[] }
+type Props = Words & { filled?: Substitutions; about?: readonly (readonly TextSubject[])[] }
 
 /** What stands below a text that is being written: a placeholder that would go out as it stands, and how to save segments. */
 export const TextNotes = ({ text, setText, filled = 'name', about = SAMPLE }: Props) => (
@@ -29,11 +29,18 @@ export const TextNotes = ({ text, setText, filled = 'name', about = SAMPLE }: Pr
 )
 
 /** The field's error, in red alone where `PlaceholderNotice` below already says the same. */
-export const errorBesideNotice = (error: ReactNode, text: string, placeholders: Filled = 'name') =>
-  error && error === placeholderProblem(text, placeholders)?.message ? true : error
+export const errorBesideNotice = (
+  error: ReactNode,
+  text: string,
+  placeholders: Substitutions = 'name',
+) => (error && error === placeholderProblem(text, placeholders)?.message ? true : error)
 
 /** Names a placeholder that is not filled in, and corrects it at a press where there is one for it. */
-export function PlaceholderNotice({ text, setText, filled = 'name' }: Words & { filled?: Filled }) {
+export function PlaceholderNotice({
+  text,
+  setText,
+  filled = 'name',
+}: Words & { filled?: Substitutions }) {
   const problem = placeholderProblem(text, filled)
   return (
     <div role="status">

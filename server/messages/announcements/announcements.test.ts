@@ -13,7 +13,7 @@ async function aDojo() {
   return { sensei, kids, teens, kid, teen }
 }
 type Asker = { get: (path: string) => Promise<{ body: { title: string }[] }> }
-const seen = async (asker: Asker) =>
+const readAnnouncements = async (asker: Asker) =>
   (await asker.get('/announcements')).body.map(({ title }) => title)
 
 test('an announcement to a class is seen by the class and by instructors', async () => {
@@ -24,11 +24,9 @@ test('an announcement to a class is seen by the class and by instructors', async
     success: true,
     total_recipients: 1,
   })
-  expect(await Promise.all([seen(kid), seen(teen), seen(sensei)])).toEqual([
-    ['Belt test'],
-    [],
-    ['Belt test'],
-  ])
+  expect(
+    await Promise.all([readAnnouncements(kid), readAnnouncements(teen), readAnnouncements(sensei)]),
+  ).toEqual([['Belt test'], [], ['Belt test']])
   expect((await kid.get('/announcements')).body).toEqual([
     {
       id: expect.any(String),
@@ -44,7 +42,7 @@ test('an announcement to a class is seen by the class and by instructors', async
 test('no list, null and empty lists mean everybody; a class and a student together mean both', async () => {
   const { sensei, kids, teen } = await aDojo()
   const counts = []
-  for (const chosen of [
+  for (const selection of [
     {},
     { class_ids: null },
     { class_ids: [], student_ids: [] },
@@ -52,7 +50,7 @@ test('no list, null and empty lists mean everybody; a class and a student togeth
     { class_ids: [kids.id], student_ids: [teen.id] },
   ]) {
     counts.push(
-      (await sensei.post('/notifications/send', { ...words, ...chosen })).body.total_recipients,
+      (await sensei.post('/notifications/send', { ...words, ...selection })).body.total_recipients,
     )
   }
   expect(counts).toEqual([2, 2, 2, 1, 2])
@@ -61,26 +59,29 @@ test('no list, null and empty lists mean everybody; a class and a student togeth
 test('classes and students of another dojo are not there, and nobody is told', async () => {
   const ours = await aDojo(),
     theirs = await aDojo()
-  const refused = [
+  const refusals = [
     await ours.sensei.post('/notifications/send', { ...words, class_ids: [theirs.kids.id] }),
     await ours.sensei.post('/notifications/send', { ...words, student_ids: [theirs.kid.id] }),
   ]
-  expect(refused.map(({ status, body }) => [status, body.detail])).toEqual([
+  expect(refusals.map(({ status, body }) => [status, body.detail])).toEqual([
     [404, 'Class not found'],
     [404, 'Student not found'],
   ])
-  expect([await seen(ours.sensei), await seen(theirs.kid)]).toEqual([[], []])
+  expect([await readAnnouncements(ours.sensei), await readAnnouncements(theirs.kid)]).toEqual([
+    [],
+    [],
+  ])
 })
 
 test('a fee reminder goes to those who have not paid, are not on trial and not on vacation', async () => {
   const { sensei, kid, teen } = await aDojo()
   const trial = await server.createStudent(sensei, { is_trial: true })
   const today = (await sensei.get('/students')).body.find(
-    (one: { id: string }) => one.id === teen.id,
+    (student: { id: string }) => student.id === teen.id,
   )
   const away = await server.createStudent(sensei)
   const [form] = (await sensei.get('/students')).body.filter(
-    (one: { id: string }) => one.id === away.id,
+    (student: { id: string }) => student.id === away.id,
   )
   await sensei.put(`/students/${away.id}`, { ...form, on_vacation: true })
   const month = new Intl.DateTimeFormat('en-CA', {
@@ -103,22 +104,22 @@ test('a fee reminder goes to those who have not paid, are not on trial and not o
     success: true,
     total_recipients: 1,
   })
-  expect(await Promise.all([kid, teen, trial, away].map(seen))).toEqual([
+  expect(await Promise.all([kid, teen, trial, away].map(readAnnouncements))).toEqual([
     ['Monthly Fee Reminder'],
     [],
     [],
     [],
   ])
-  const [kept] = (await sensei.get('/announcements')).body
-  expect(kept).toMatchObject({ category: 'fee', content: 'Please pay.' })
+  const [announcement] = (await sensei.get('/announcements')).body
+  expect(announcement).toMatchObject({ category: 'fee', content: 'Please pay.' })
   expect(
-    (await sensei.post('/notifications/send-fee-reminder', { announcement_id: kept.id })).body
-      .total_recipients,
+    (await sensei.post('/notifications/send-fee-reminder', { announcement_id: announcement.id }))
+      .body.total_recipients,
   ).toBe(1)
 })
 
 test('a fee reminder without words is refused', async () => {
   const { sensei } = await aDojo()
-  const refused = await sensei.post('/notifications/send-fee-reminder', { custom_message: ' ' })
-  expect([refused.status, refused.body.detail]).toEqual([422, 'Message is required'])
+  const refusal = await sensei.post('/notifications/send-fee-reminder', { custom_message: ' ' })
+  expect([refusal.status, refusal.body.detail]).toEqual([422, 'Message is required'])
 })

@@ -29,41 +29,48 @@ export async function announcementsSeenBy(
   { limit = DEFAULT_PAGE_SIZE, before }: Page,
 ): Promise<Announcement[]> {
   const isInstructor = caller.role === 'instructor'
-  const mine = tx
+  const ownAnnouncements = tx
     .select({ id: notifications.announcement_id })
     .from(notifications)
     .where(and(eq(notifications.account_id, caller.id), isNotNull(notifications.announcement_id)))
-  const seen = await tx
+  const visibleAnnouncements = await tx
     .select(columns)
     .from(announcements)
     .where(
       and(
-        isInstructor ? undefined : inArray(announcements.id, mine),
+        isInstructor ? undefined : inArray(announcements.id, ownAnnouncements),
         before ? lt(announcements.id, before) : undefined,
       ),
     )
     .orderBy(desc(announcements.id))
     .limit(limit)
-  return isInstructor ? seen : inWordsOf(tx, caller.id, seen)
+  return isInstructor ? visibleAnnouncements : inWordsOf(tx, caller.id, visibleAnnouncements)
 }
 
 /** A notice has the names of those whom it is about. */
-async function inWordsOf(tx: Tx, accountId: string, seen: Announcement[]): Promise<Announcement[]> {
+async function inWordsOf(
+  tx: Tx,
+  accountId: string,
+  visibleAnnouncements: Announcement[],
+): Promise<Announcement[]> {
   const notices = await tx
     .select({ id: notifications.announcement_id, message: notifications.message })
     .from(notifications)
     .where(
       and(
         eq(notifications.account_id, accountId),
-        equalsAny(notifications.announcement_id, pluck(seen, 'id')),
+        equalsAny(notifications.announcement_id, pluck(visibleAnnouncements, 'id')),
       ),
     )
   const words = new Map(notices.map(({ id, message }) => [id, message]))
-  return seen.map((one) => ({ ...one, content: words.get(one.id) ?? one.content }))
+  return visibleAnnouncements.map((announcement) => ({
+    ...announcement,
+    content: words.get(announcement.id) ?? announcement.content,
+  }))
 }
 
-const onlyId = ([first, ...others]: { id: string }[]): string | null =>
-  first && others.length === 0 ? first.id : null
+const onlyId = ([first, ...otherStudents]: { id: string }[]): string | null =>
+  first && otherStudents.length === 0 ? first.id : null
 
 type Words = { title: string; category: string; content: string }
 
@@ -80,7 +87,7 @@ export async function announce(
   addressees: { id: string }[] = readers,
 ): Promise<void> {
   const student_id = onlyId(readers) ?? onlyId(addressees)
-  const [stored] = await tx
+  const [announcementRow] = await tx
     .insert(announcements)
     .values({ ...words, student_id })
     .returning({ id: announcements.id })
@@ -93,7 +100,7 @@ export async function announce(
     {
       title: words.title,
       sender_name,
-      announcement_id: stored!.id,
+      announcement_id: announcementRow!.id,
       template: words.content,
       is_about_fees,
     },
@@ -105,9 +112,9 @@ export async function announce(
 export async function sendNotification(
   tx: Tx,
   caller: Member,
-  { title, message, category, ...chosen }: NewNotification,
+  { title, message, category, ...selection }: NewNotification,
 ): Promise<number> {
-  const recipients = await chosenStudents(tx, chosen)
+  const recipients = await chosenStudents(tx, selection)
   await announce(
     tx,
     caller,
@@ -145,8 +152,8 @@ export async function sendFeeReminder(
   return recipients.length
 }
 
-async function wordsOf(tx: Tx, which: SQL): Promise<Words> {
-  const [words] = await tx.select(columns).from(announcements).where(which)
+async function wordsOf(tx: Tx, condition: SQL): Promise<Words> {
+  const [words] = await tx.select(columns).from(announcements).where(condition)
   if (!words) throw notFound('Announcement')
   return words
 }

@@ -1,4 +1,4 @@
-import type { About } from '@tatami/contract/texting/message-types'
+import type { TextSubject } from '@tatami/contract/texting/message-types'
 import { and, asc, inArray, or, sql } from 'drizzle-orm'
 import { unknownClasses } from '../../classes/classes.ts'
 import { currentMonthOf } from '../../dojos/dojos.ts'
@@ -9,32 +9,35 @@ import { amountsLeft } from '../../dues/amounts.ts'
 import { enrolments, isPayingStudent, students } from '../../students/tables.ts'
 
 /** A student with the name that an announcement may greet them by, and for one about fees the amount in dollars. */
-export type Reader = About & { id: string }
+export type Reader = TextSubject & { id: string }
 const reader = { id: students.id, name: students.name }
 
-type Chosen = { class_ids?: string[] | null | undefined; student_ids?: string[] | null | undefined }
-const some = (ids: string[] | null | undefined) => (ids && ids.length > 0 ? ids : null)
+type Selection = {
+  class_ids?: string[] | null | undefined
+  student_ids?: string[] | null | undefined
+}
+const nonEmptyList = (ids: string[] | null | undefined) => (ids && ids.length > 0 ? ids : null)
 
 /** All students (both lists empty), or those in one of the classes or named one by one; 404 for anything of another dojo. */
 export async function chosenStudents(
   tx: Tx,
-  { class_ids, student_ids }: Chosen,
+  { class_ids, student_ids }: Selection,
 ): Promise<Reader[]> {
-  const classIds = some(class_ids),
-    studentIds = some(student_ids)
+  const classIds = nonEmptyList(class_ids),
+    studentIds = nonEmptyList(student_ids)
   const inClasses =
     classIds &&
     tx
       .select({ id: enrolments.student_id })
       .from(enrolments)
       .where(inArray(enrolments.class_id, classIds))
-  const chosen = or(
+  const isChosen = or(
     inClasses ? inArray(students.id, inClasses) : undefined,
     studentIds ? inArray(students.id, studentIds) : undefined,
   )
   if (classIds && (await unknownClasses(tx, classIds)).length > 0) throw notFound('Class')
   if (studentIds) await refuseUnknownStudents(tx, studentIds)
-  return tx.select(reader).from(students).where(chosen)
+  return tx.select(reader).from(students).where(isChosen)
 }
 
 async function refuseUnknownStudents(tx: Tx, ids: string[]) {
@@ -45,13 +48,13 @@ async function refuseUnknownStudents(tx: Tx, ids: string[]) {
 /** Paying students who have something left to pay of the dojo's current month, by name, each with how much. */
 export async function studentsYetToPay(tx: Tx, dojoId: string): Promise<Reader[]> {
   const month = await currentMonthOf(tx, dojoId)
-  const unpaid = await tx
+  const unpaidStudents = await tx
     .select(reader)
     .from(students)
     .where(and(isPayingStudent, unpaidIn(month)))
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
   const amounts = await amountsLeft(tx, dojoId, month)
-  return unpaid
+  return unpaidStudents
     .filter(({ id }) => amounts.has(id))
     .map((student) => ({ ...student, amount: amounts.get(student.id) }))
 }

@@ -17,15 +17,17 @@ afterAll(stop)
 
 let phones = 0
 const aPhone = () => `+1512555${5000 + (phones += 1)}`
-let received = 0
-const receive = (from: string, text: string) =>
-  server.db.withoutDojo((tx) => receiveText(tx, { id: `SM${(received += 1)}`, from, text }))
+let receivedCount = 0
+const receive = (sender: string, text: string) =>
+  server.db.withoutDojo((tx) =>
+    receiveText(tx, { id: `SM${(receivedCount += 1)}`, from: sender, text }),
+  )
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 const list = async (sensei: Sensei, query = '') =>
   (await sensei.get(`/sms/conversations${query}`)).body
-const at = (phone: string) => `/sms/conversations/${encodeURIComponent(phone)}`
+const conversationPath = (phone: string) => `/sms/conversations/${encodeURIComponent(phone)}`
 const thread = async (sensei: Sensei, phone: string, query = '') =>
-  (await sensei.get(`${at(phone)}/messages${query}`)).body
+  (await sensei.get(`${conversationPath(phone)}/messages${query}`)).body
 const info = async (sensei: Sensei, phone: string) =>
   (await sensei.get(`/sms/phones/${encodeURIComponent(phone)}`)).body
 const unread = async (sensei: Sensei) =>
@@ -36,11 +38,11 @@ async function deliver(sensei: Sensei, phone: string) {
   const newest = async () => (await thread(sensei, phone))[0]
   await expect.poll(async () => (await newest()).state).toBe('accepted')
   const { id } = await newest()
-  const [sent] = await server.db.inDojo(sensei.dojoId, (tx) =>
+  const [sentText] = await server.db.inDojo(sensei.dojoId, (tx) =>
     tx.select().from(messages).where(eq(messages.id, id)),
   )
   await server.db.withoutDojo((tx) =>
-    receiveStatus(tx, { id: sent!.provider_id!, status: 'delivered', errorCode: null }),
+    receiveStatus(tx, { id: sentText!.provider_id!, status: 'delivered', errorCode: null }),
   )
   expect((await newest()).state).toBe('delivered')
 }
@@ -60,8 +62,10 @@ test('shows the whole exchange with a phone in order, under the names of its stu
     custom_message: 'Hi {name}, no class today.',
   })
   await receive(phone, 'Is there class on Monday?')
-  const answered = await sensei.post(`${at(phone)}/messages`, { text: 'Yes, {name}, as usual.' })
-  expect([answered.status, answered.body]).toEqual([
+  const answer = await sensei.post(`${conversationPath(phone)}/messages`, {
+    text: 'Yes, {name}, as usual.',
+  })
+  expect([answer.status, answer.body]).toEqual([
     200,
     {
       success: true,
@@ -113,37 +117,37 @@ test('lists the unread first, then the newest, and pages through all', async () 
   for (const phone_number of numbers) await server.createStudent(sensei, { phone_number })
   for (const phone of numbers) await receive(phone, 'Hello')
   for (const phone of [numbers[6]!, numbers[5]!, numbers[2]!])
-    await sensei.put(`${at(phone)}/read`, { is_read: true })
+    await sensei.put(`${conversationPath(phone)}/read`, { is_read: true })
   const expected = [4, 3, 1, 0, 6, 5, 2].map((place) => numbers[place])
   expect(
     (await list(sensei)).map(({ phone_number }: { phone_number: string }) => phone_number),
   ).toEqual(expected)
-  const seen: string[] = []
+  const seenTexts: string[] = []
   for (
     let page = await list(sensei, '?limit=2');
     page.length > 0;
     page = await list(sensei, `?limit=2&before=${page.at(-1).id}`)
   )
-    seen.push(...page.map(({ phone_number }: { phone_number: string }) => phone_number))
-  expect(seen).toEqual(expected)
+    seenTexts.push(...page.map(({ phone_number }: { phone_number: string }) => phone_number))
+  expect(seenTexts).toEqual(expected)
 })
 
 test('pages through a conversation of sent and received texts alike', async () => {
   const { sensei, phone } = await aFamily()
   for (const text of ['One', 'Two', 'Three']) {
     await receive(phone, text)
-    await sensei.post(`${at(phone)}/messages`, { text: `${text} answered` })
+    await sensei.post(`${conversationPath(phone)}/messages`, { text: `${text} answered` })
   }
   const whole = (await thread(sensei, phone)).map(({ text }: { text: string }) => text)
   expect(whole).toEqual(['Three answered', 'Three', 'Two answered', 'Two', 'One answered', 'One'])
-  const seen: string[] = []
+  const seenTexts: string[] = []
   for (
     let page = await thread(sensei, phone, '?limit=4');
     page.length > 0;
     page = await thread(sensei, phone, `?limit=4&before=${page.at(-1).id}`)
   )
-    seen.push(...page.map(({ text }: { text: string }) => text))
-  expect(seen).toEqual(whole)
+    seenTexts.push(...page.map(({ text }: { text: string }) => text))
+  expect(seenTexts).toEqual(whole)
 })
 
 test('marks as read what was on the screen, keeps what came since unread, and marks the newest unread again', async () => {
@@ -152,10 +156,10 @@ test('marks as read what was on the screen, keeps what came since unread, and ma
   const [{ id: up_to }] = await thread(sensei, phone)
   await receive(phone, 'Two')
   expect([await unread(sensei), (await list(sensei))[0].unread_count]).toEqual([2, 2])
-  await sensei.put(`${at(phone)}/read`, { is_read: true, up_to })
+  await sensei.put(`${conversationPath(phone)}/read`, { is_read: true, up_to })
   expect([await unread(sensei), (await list(sensei))[0].unread_count]).toEqual([1, 1])
-  await sensei.put(`${at(phone)}/read`, { is_read: true })
-  await sensei.put(`${at(phone)}/read`, { is_read: false })
+  await sensei.put(`${conversationPath(phone)}/read`, { is_read: true })
+  await sensei.put(`${conversationPath(phone)}/read`, { is_read: false })
   expect(
     (await thread(sensei, phone)).map(({ text, is_read }: { text: string; is_read: boolean }) => [
       text,
@@ -167,8 +171,8 @@ test('marks as read what was on the screen, keeps what came since unread, and ma
   ])
   const silent = aPhone()
   await server.createStudent(sensei, { phone_number: silent })
-  const refused = await sensei.put(`${at(silent)}/read`, { is_read: false })
-  expect([refused.status, refused.body.detail]).toEqual([
+  const refusal = await sensei.put(`${conversationPath(silent)}/read`, { is_read: false })
+  expect([refusal.status, refusal.body.detail]).toEqual([
     409,
     'Nobody has written from this phone yet.',
   ])
@@ -179,7 +183,7 @@ test('sends a reply once for its Idempotency-Key, and none beyond the allowance'
   const send = () =>
     server.http.inject({
       method: 'POST',
-      url: `/api${at(phone)}/messages`,
+      url: `/api${conversationPath(phone)}/messages`,
       headers: { authorization: `Bearer ${sensei.token}`, 'idempotency-key': 'one-press' },
       payload: { text: 'See you on Monday' },
     })
@@ -188,17 +192,17 @@ test('sends a reply once for its Idempotency-Key, and none beyond the allowance'
   expect(await thread(sensei, phone)).toHaveLength(1)
   const boss = await server.signInSuperAdmin()
   await boss.put('/super-admin/daily-message-limit', { daily_limit: 1 })
-  expect((await sensei.post(`${at(phone)}/messages`, { text: 'One more' })).body.detail).toBe(
-    'Daily limit reached. Resets at midnight UTC.',
-  )
+  expect(
+    (await sensei.post(`${conversationPath(phone)}/messages`, { text: 'One more' })).body.detail,
+  ).toBe('Daily limit reached. Resets at midnight UTC.')
   await boss.put('/super-admin/daily-message-limit', { daily_limit: 10_000 })
 })
 
 test('refuses a reply to a phone that has said STOP, and says so with the phone', async () => {
   const { sensei, phone, leo } = await aFamily()
   await receive(phone, 'STOP')
-  const refused = await sensei.post(`${at(phone)}/messages`, { text: 'Hello' })
-  expect([refused.status, refused.body.detail]).toEqual([
+  const refusal = await sensei.post(`${conversationPath(phone)}/messages`, { text: 'Hello' })
+  expect([refusal.status, refusal.body.detail]).toEqual([
     409,
     'This phone has replied STOP, so it gets no texts.',
   ])
@@ -209,8 +213,8 @@ test('refuses a reply to a phone that has said STOP, and says so with the phone'
   expect((await sensei.get(`/students/${leo.id}/phones`)).body).toEqual([
     { phone_number: phone, holder: 'student', holder_name: null, obstacle: 'replied_stop' },
   ])
-  const texted = await sensei.post('/sms/messages', { student_ids: [leo.id], text: 'Hello' })
-  expect([texted.status, texted.body.detail]).toEqual([
+  const response = await sensei.post('/sms/messages', { student_ids: [leo.id], text: 'Hello' })
+  expect([response.status, response.body.detail]).toEqual([
     409,
     'Leo Chen has replied STOP and gets no texts.',
   ])
@@ -227,21 +231,26 @@ test('refuses a reply to a phone that has said STOP, and says so with the phone'
 test('texts chosen students, one text for one phone, on vacation too where that is meant', async () => {
   const { sensei, leo, mia } = await aFamily()
   const ken = await server.createStudent(sensei, { name: 'Ken Adams', phone_number: aPhone() })
-  const none = await server.createStudent(sensei, { name: 'No Phone', phone_number: '12' })
+  const studentWithoutPhone = await server.createStudent(sensei, {
+    name: 'No Phone',
+    phone_number: '12',
+  })
   await sensei.put(`/students/${ken.id}`, {
     ...(await sensei.get('/students')).body.find(({ id }: { id: string }) => id === ken.id),
     on_vacation: true,
   })
-  const student_ids = [leo, mia, ken, none].map(({ id }) => id)
+  const student_ids = [leo, mia, ken, studentWithoutPhone].map(({ id }) => id)
   const message = { student_ids, text: 'Hi {name}', even_on_vacation: true }
   expect((await sensei.post('/sms/messages', message)).body).toEqual({
     success: true,
     batch_id: expect.any(String),
     total_recipients: 3,
     total_texts: 2,
-    skipped: [{ student_id: none.id, name: 'No Phone', reason: 'no_valid_phone' }],
+    skipped: [{ student_id: studentWithoutPhone.id, name: 'No Phone', reason: 'no_valid_phone' }],
   })
-  const last = (await list(sensei)).map((one: { last: { text: string } }) => one.last.text)
+  const last = (await list(sensei)).map(
+    (conversation: { last: { text: string } }) => conversation.last.text,
+  )
   expect(last.toSorted()).toEqual(['Hi Ken', 'Hi Leo and Mia'])
 })
 
@@ -255,20 +264,22 @@ test('keeps a number that is nobody’s, answers it, and links it to a student',
     unread_count: 1,
   })
   const nameless = 'Link the number to a student first, or leave out {name}'
-  const named = await sensei.post(`${at(grandma)}/messages`, { text: 'Hi {name}' })
-  expect([named.status, named.body]).toEqual([
+  const namedReply = await sensei.post(`${conversationPath(grandma)}/messages`, {
+    text: 'Hi {name}',
+  })
+  expect([namedReply.status, namedReply.body]).toEqual([
     422,
     { detail: nameless, errors: [{ field: 'text', message: nameless }] },
   ])
-  expect((await sensei.post(`${at(grandma)}/messages`, { text: 'Leo’s dojo' })).body).toMatchObject(
-    { total_recipients: 0, total_texts: 1 },
-  )
+  expect(
+    (await sensei.post(`${conversationPath(grandma)}/messages`, { text: 'Leo’s dojo' })).body,
+  ).toMatchObject({ total_recipients: 0, total_texts: 1 })
   await deliver(sensei, grandma)
-  const linked = await sensei.put(`${at(grandma)}/student`, {
+  const linkResponse = await sensei.put(`${conversationPath(grandma)}/student`, {
     student_id: leo.id,
     holder_name: 'Grandma Chen',
   })
-  expect(linked.body.people).toEqual([
+  expect(linkResponse.body.people).toEqual([
     { student_id: leo.id, name: 'Leo Chen', holder: 'linked', holder_name: 'Grandma Chen' },
   ])
   expect(
@@ -277,9 +288,9 @@ test('keeps a number that is nobody’s, answers it, and links it to a student',
   ).toMatchObject({
     total_texts: 1,
   })
-  expect((await sensei.delete(`${at(grandma)}/student?student_id=${leo.id}`)).body.people).toEqual(
-    [],
-  )
+  expect(
+    (await sensei.delete(`${conversationPath(grandma)}/student?student_id=${leo.id}`)).body.people,
+  ).toEqual([])
   expect((await sensei.get('/sms/inbox')).body).toMatchObject([
     { phone_number: grandma, name: null },
   ])
@@ -289,11 +300,11 @@ test('keeps a number that is nobody’s, answers it, and links it to a student',
       sql`select actor_id, dojo_id, action from audit_log where subject_id = ${leo.id} order by id`,
     ),
   )
-  const by = { actor_id: sensei.id, dojo_id: sensei.dojoId }
+  const actor = { actor_id: sensei.id, dojo_id: sensei.dojoId }
   expect(rows).toEqual([
-    { ...by, action: 'student added' },
-    { ...by, action: 'phone linked' },
-    { ...by, action: 'phone unlinked' },
+    { ...actor, action: 'student added' },
+    { ...actor, action: 'phone linked' },
+    { ...actor, action: 'phone unlinked' },
   ])
 })
 
@@ -302,7 +313,7 @@ test('says beside the field of the reply that the names make it too long', async
   const text = `{name} ${'x'.repeat(TEXT_MAX - 10)}`
   const message = 'With the names in it, the message is up to 2 characters too long'
   const long = { detail: message, errors: [{ field: 'text', message }] }
-  expect((await sensei.post(`${at(phone)}/messages`, { text })).body).toEqual(long)
+  expect((await sensei.post(`${conversationPath(phone)}/messages`, { text })).body).toEqual(long)
   const mia = (await sensei.get('/students')).body.find(
     ({ name }: { name: string }) => name === 'Mia Chen',
   )
@@ -313,18 +324,18 @@ test('says beside the field of the reply that the names make it too long', async
 
 test('knows no phone that is another dojo’s', async () => {
   const { phone } = await aFamily()
-  const other = await server.createSensei()
+  const otherSensei = await server.createSensei()
   await receive(phone, 'STOP')
   const answers = await Promise.all([
-    other.get(`/sms/phones/${encodeURIComponent(phone)}`),
-    other.get(`${at(phone)}/messages`),
-    other.post(`${at(phone)}/messages`, { text: 'Hello' }),
-    other.put(`${at(phone)}/read`, { is_read: true }),
-    other.post(`/sms/phones/${encodeURIComponent(phone)}/consents`, {
+    otherSensei.get(`/sms/phones/${encodeURIComponent(phone)}`),
+    otherSensei.get(`${conversationPath(phone)}/messages`),
+    otherSensei.post(`${conversationPath(phone)}/messages`, { text: 'Hello' }),
+    otherSensei.put(`${conversationPath(phone)}/read`, { is_read: true }),
+    otherSensei.post(`/sms/phones/${encodeURIComponent(phone)}/consents`, {
       event: 'given',
       given_by: 'Ann',
     }),
-    other.get('/sms/phones/nonsense'),
+    otherSensei.get('/sms/phones/nonsense'),
   ])
   expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404])
 })
@@ -338,11 +349,11 @@ test('records who agreed on paper and by the consent form, and forgets the name 
     date: '2026-11-22',
   }
   expect((await server.anonymous.post('/consent-form', form)).status).toBe(200)
-  const recorded = await sensei.post(`/sms/phones/${encodeURIComponent(phone)}/consents`, {
+  const consentResponse = await sensei.post(`/sms/phones/${encodeURIComponent(phone)}/consents`, {
     event: 'given',
     given_by: 'Ben Chen',
   })
-  expect(recorded.body.consents).toMatchObject([
+  expect(consentResponse.body.consents).toMatchObject([
     { event: 'given', source: 'paper', given_by: 'Ben Chen' },
     {
       event: 'given',
@@ -376,10 +387,10 @@ test('keeps a dojo’s templates by name, up to fifty', async () => {
     { id: bow.id, name: 'Bow', text: 'Hi {name}, bring water.' },
   ])
   expect((await sensei.delete(`/sms/templates/${water.id}`)).body).toEqual({ success: true })
-  const other = await server.createSensei()
+  const otherSensei = await server.createSensei()
   expect([
-    (await other.delete(`/sms/templates/${bow.id}`)).status,
-    (await other.put(`/sms/templates/${bow.id}`, { name: 'x', text: 'x' })).status,
+    (await otherSensei.delete(`/sms/templates/${bow.id}`)).status,
+    (await otherSensei.put(`/sms/templates/${bow.id}`, { name: 'x', text: 'x' })).status,
   ]).toEqual([404, 404])
   for (let number = 1; number < 50; number += 1) await add(`T${number}`)
   expect((await add('One more')).status).toBe(409)

@@ -26,7 +26,7 @@ export const touchConversations = (tx: Tx, phones: readonly string[], unread = 0
       as r(phone text, id uuid) order by phone
     on conflict (dojo_id, phone) do update set unread = conversations.unread + excluded.unread, last_at = excluded.last_at`)
 
-type Listed = {
+type ConversationRow = {
   id: string
   phone_number: string
   unread_count: number
@@ -41,13 +41,13 @@ export async function listConversations(
   tx: Tx,
   { limit = DEFAULT_PAGE_SIZE, before }: Page,
 ): Promise<Conversation[]> {
-  const after = before
+  const pageCondition = before
     ? sql`where ((c.stop_asked_at is not null), (c.unread > 0), c.last_at, c.id) <
         (select (b.stop_asked_at is not null), (b.unread > 0), b.last_at, b.id from ${conversations} b where b.dojo_id = c.dojo_id and b.id = ${before})`
     : sql``
-  const { rows } = await tx.execute<Listed>(sql`
+  const { rows } = await tx.execute<ConversationRow>(sql`
     select c.id, c.phone as phone_number, c.unread as unread_count, c.stop_asked_at, last.direction, last.text, last.at
-    from (select * from ${conversations} c ${after} order by (c.stop_asked_at is not null) desc, (c.unread > 0) desc, c.last_at desc, c.id desc limit ${limit}) c
+    from (select * from ${conversations} c ${pageCondition} order by (c.stop_asked_at is not null) desc, (c.unread > 0) desc, c.last_at desc, c.id desc limit ${limit}) c
     left join lateral (select * from (
       (select id, 'in' as direction, text, received_at as at from ${incomingTexts} i
         where i.dojo_id = c.dojo_id and i.phone = c.phone order by i.id desc limit 1)
@@ -169,11 +169,11 @@ export async function setRead(
   await lockConversation(tx, phone)
   const ofPhone = eq(incomingTexts.phone, phone)
   if (isRead) {
-    const seen = upTo ? sql`${incomingTexts.id} <= ${upTo}` : undefined
+    const isOnScreen = upTo ? sql`${incomingTexts.id} <= ${upTo}` : undefined
     await tx
       .update(incomingTexts)
       .set({ read_at: nowIso() })
-      .where(and(ofPhone, isNull(incomingTexts.read_at), seen))
+      .where(and(ofPhone, isNull(incomingTexts.read_at), isOnScreen))
   } else {
     const [newest] = await tx
       .select({ id: incomingTexts.id })
@@ -188,12 +188,12 @@ export async function setRead(
 }
 
 async function lockConversation(tx: Tx, phone: string): Promise<void> {
-  const [known] = await tx
+  const [conversation] = await tx
     .select({ id: conversations.id })
     .from(conversations)
     .where(eq(conversations.phone, phone))
     .for('update')
-  if (!known) await requirePhone(tx, phone)
+  if (!conversation) await requirePhone(tx, phone)
 }
 
 /** Counts the unread texts of these phones anew. */

@@ -6,7 +6,7 @@ const server = await startTestServer()
 
 let phones = 0
 const aPhone = () => `+1512555${6000 + (phones += 1)}`
-const at = (phone: string) => `/sms/conversations/${encodeURIComponent(phone)}/guardian`
+const guardianPath = (phone: string) => `/sms/conversations/${encodeURIComponent(phone)}/guardian`
 
 /** Leo and Mia Chen with their mother Ana, and a number that nobody knows, which has written. */
 async function aFamily() {
@@ -14,30 +14,31 @@ async function aFamily() {
   const leo = await server.createStudent(sensei, { name: 'Leo Chen' }),
     mia = await server.createStudent(sensei, { name: 'Mia Chen' })
   const mother = aPhone(),
-    unknown = aPhone()
+    unknownPhone = aPhone()
   const ana = await server.createGuardian(sensei, [leo, mia], { name: 'Ana Chen', phone: mother })
   const write = (phone_number: string, text: string) =>
     sensei.post('/sms/simulated/incoming', { phone_number, text })
-  await write(unknown, 'Who is this?')
-  const info = async () => (await sensei.get(`/sms/phones/${encodeURIComponent(unknown)}`)).body
+  await write(unknownPhone, 'Who is this?')
+  const info = async () =>
+    (await sensei.get(`/sms/phones/${encodeURIComponent(unknownPhone)}`)).body
   const inbox = async () =>
     (await sensei.get('/sms/inbox')).body.map(({ name }: { name: string | null }) => name)
   const textsToMany = async () =>
     (await sensei.post('/sms/preview', { message_type: 'weather_cancel', custom_message: 'x' }))
       .body.total_texts
-  return { sensei, leo, mia, ana, mother, unknown, write, info, inbox, textsToMany }
+  return { sensei, leo, mia, ana, mother, unknown: unknownPhone, write, info, inbox, textsToMany }
 }
-const NOBODY = '019ab000-0000-7000-8000-000000000000'
+const UNKNOWN_ID = '019ab000-0000-7000-8000-000000000000'
 
 test('a number is linked to a guardian, whose name it bears with the students, and taken back', async () => {
   const { sensei, leo, mia, ana, unknown, write, info, inbox, textsToMany } = await aFamily()
-  const before = await textsToMany()
-  const linked = await sensei.post(at(unknown), { guardian_id: ana.id })
-  expect(linked.body).toMatchObject({
+  const countBefore = await textsToMany()
+  const linkResponse = await sensei.post(guardianPath(unknown), { guardian_id: ana.id })
+  expect(linkResponse.body).toMatchObject({
     guardian_id: ana.id,
     phone: { linked_guardians: [{ id: ana.id, name: 'Ana Chen' }] },
   })
-  expect(linked.body.phone.people).toEqual(
+  expect(linkResponse.body.phone.people).toEqual(
     [leo, mia].map(({ id, name }) => ({
       student_id: id,
       name,
@@ -46,27 +47,29 @@ test('a number is linked to a guardian, whose name it bears with the students, a
     })),
   )
   expect(await inbox()).toEqual(['Leo Chen'])
-  const [first] = (await sensei.get('/sms/people')).body
+  const [firstPerson] = (await sensei.get('/sms/people')).body
   const numbers: string[] = [ana.phone!, unknown]
-  const others = numbers
-    .toSorted((one, other) => (one < other ? -1 : 1))
+  const otherNumbers = numbers
+    .toSorted((first, second) => (first < second ? -1 : 1))
     .map((phone_number) => ({ phone_number, holder_name: 'Ana Chen' }))
-  expect(first).toMatchObject({ name: 'Leo Chen', other_phones: others })
+  expect(firstPerson).toMatchObject({ name: 'Leo Chen', other_phones: otherNumbers })
   await write(unknown, 'And one more thing')
   expect(await inbox()).toEqual(['Leo Chen', 'Leo Chen'])
-  expect(await textsToMany(), 'no texts to many go there').toBe(before)
-  const [own] = (await sensei.get('/families')).body.guardians
-  expect(own.phone).toBe(ana.phone)
+  expect(await textsToMany(), 'no texts to many go there').toBe(countBefore)
+  const [ownGuardian] = (await sensei.get('/families')).body.guardians
+  expect(ownGuardian.phone).toBe(ana.phone)
   expect(
-    (await sensei.post(at(unknown), { guardian_id: ana.id })).body.phone.linked_guardians,
+    (await sensei.post(guardianPath(unknown), { guardian_id: ana.id })).body.phone.linked_guardians,
   ).toHaveLength(1)
 
-  expect((await sensei.delete(`${at(unknown)}?guardian_id=${ana.id}`)).body).toMatchObject({
+  expect(
+    (await sensei.delete(`${guardianPath(unknown)}?guardian_id=${ana.id}`)).body,
+  ).toMatchObject({
     people: [],
     linked_guardians: [],
   })
   expect(await inbox()).toEqual([null, null])
-  expect((await sensei.delete(`${at(unknown)}?guardian_id=${ana.id}`)).status).toBe(404)
+  expect((await sensei.delete(`${guardianPath(unknown)}?guardian_id=${ana.id}`)).status).toBe(404)
   expect((await info()).people).toEqual([])
 })
 
@@ -74,7 +77,7 @@ test('a link lends the guardian’s rights: OUT excuses only whom they may see',
   const { sensei, leo, mia, ana, unknown, write } = await aFamily()
   const { id } = await server.createClass(sensei, { class_days: [...WEEKDAYS] })
   for (const student of [leo, mia]) await sensei.post(`/students/${student.id}/enroll/${id}`, {})
-  await sensei.post(at(unknown), { guardian_id: ana.id })
+  await sensei.post(guardianPath(unknown), { guardian_id: ana.id })
   await sensei.put(`/guardians/${ana.id}/students/${mia.id}`, { sees: false })
   await write(unknown, 'OUT')
   expect(
@@ -86,9 +89,9 @@ test('a link lends the guardian’s rights: OUT excuses only whom they may see',
 
 test('a number becomes a new guardian’s of some students, and nobody’s again', async () => {
   const { sensei, leo, mia, unknown, inbox, textsToMany } = await aFamily()
-  const before = await textsToMany()
+  const countBefore = await textsToMany()
   const guardian = { name: 'Ben Chen', relation: 'father', student_ids: [leo.id, mia.id] }
-  const { body } = await sensei.post(at(unknown), { guardian })
+  const { body } = await sensei.post(guardianPath(unknown), { guardian })
   expect(body.phone.people).toMatchObject([
     { name: 'Leo Chen', holder: 'guardian', holder_name: 'Ben Chen' },
     { name: 'Mia Chen', holder_name: 'Ben Chen' },
@@ -105,10 +108,10 @@ test('a number becomes a new guardian’s of some students, and nobody’s again
     ],
   })
   expect(await inbox()).toEqual(['Leo Chen'])
-  expect(await textsToMany()).toBe(before + 1)
+  expect(await textsToMany()).toBe(countBefore + 1)
 
   expect(
-    (await sensei.delete(`${at(unknown)}?guardian_id=${body.guardian_id}`)).body.people,
+    (await sensei.delete(`${guardianPath(unknown)}?guardian_id=${body.guardian_id}`)).body.people,
   ).toEqual([])
   expect((await ben()).phone).toBe(null)
   expect(await inbox()).toEqual([null])
@@ -118,15 +121,15 @@ test('a number becomes a new guardian’s of some students, and nobody’s again
 
 test('the number goes with its guardian, and the student keeps what another number says', async () => {
   const { sensei, leo, mia, ana, unknown, info, inbox } = await aFamily()
-  await sensei.put(at(unknown).replace('guardian', 'student'), {
+  await sensei.put(guardianPath(unknown).replace('guardian', 'student'), {
     student_id: mia.id,
     holder_name: 'Grandma',
   })
-  await sensei.post(at(unknown), { guardian_id: ana.id })
-  await sensei.delete(`${at(unknown)}?guardian_id=${ana.id}`)
+  await sensei.post(guardianPath(unknown), { guardian_id: ana.id })
+  await sensei.delete(`${guardianPath(unknown)}?guardian_id=${ana.id}`)
   expect((await info()).people).toMatchObject([{ student_id: mia.id, holder: 'linked' }])
   expect(await inbox()).toEqual(['Mia Chen'])
-  await sensei.post(at(unknown), { guardian_id: ana.id })
+  await sensei.post(guardianPath(unknown), { guardian_id: ana.id })
   await sensei.delete(`/guardians/${ana.id}`)
   expect((await info()).linked_guardians).toEqual([])
   expect(leo.name).toBe('Leo Chen')
@@ -135,19 +138,21 @@ test('the number goes with its guardian, and the student keeps what another numb
 test('links nothing that is another dojo’s, and asks for one guardian', async () => {
   const { sensei, ana, leo, unknown } = await aFamily()
   const theirs = await aFamily()
-  const refused = [
-    await sensei.post(at(unknown), { guardian_id: theirs.ana.id }),
-    await sensei.post(at(unknown), { guardian: { name: 'Ben', student_ids: [theirs.leo.id] } }),
-    await sensei.post(at(theirs.unknown), { guardian_id: ana.id }),
-    await sensei.post(at(unknown), { guardian_id: NOBODY }),
-    await sensei.post(at(unknown), {}),
-    await sensei.post(at(unknown), {
+  const refusals = [
+    await sensei.post(guardianPath(unknown), { guardian_id: theirs.ana.id }),
+    await sensei.post(guardianPath(unknown), {
+      guardian: { name: 'Ben', student_ids: [theirs.leo.id] },
+    }),
+    await sensei.post(guardianPath(theirs.unknown), { guardian_id: ana.id }),
+    await sensei.post(guardianPath(unknown), { guardian_id: UNKNOWN_ID }),
+    await sensei.post(guardianPath(unknown), {}),
+    await sensei.post(guardianPath(unknown), {
       guardian_id: ana.id,
       guardian: { name: 'Ben', student_ids: [leo.id] },
     }),
-    await sensei.post(at(unknown), { guardian: { name: 'Ben', student_ids: [] } }),
+    await sensei.post(guardianPath(unknown), { guardian: { name: 'Ben', student_ids: [] } }),
   ]
-  expect(refused.map(({ status, body }) => [status, body.detail])).toEqual([
+  expect(refusals.map(({ status, body }) => [status, body.detail])).toEqual([
     [404, 'Guardian not found'],
     [404, 'Student not found'],
     [404, 'Conversation not found'],

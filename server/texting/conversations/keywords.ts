@@ -37,7 +37,7 @@ export function parseKeyword(text: string): Keyword | null {
 export type KeywordOutcome = { reply: string | null; event: 'given' | 'revoked' | null }
 
 /** Carriers reserve it like START, but most often it answers a question: it counts only from a phone that has opted out. */
-const YES = 'YES'
+const YES_WORD = 'YES'
 
 type KeywordOptions = OptOutOptions & {
   /** The keyword that the provider found, which may know words of its own account. */
@@ -51,15 +51,15 @@ export async function applyKeyword(
   text: string,
   { byProvider = null, ...options }: KeywordOptions = {},
 ): Promise<KeywordOutcome> {
-  const isYes = byProvider === null && bareWords(text).toUpperCase() === YES
+  const isYes = byProvider === null && bareWords(text).toUpperCase() === YES_WORD
   const keyword = isYes ? 'start' : (byProvider ?? parseKeyword(text))
   if (keyword === 'help') return { reply: KEYWORD_REPLIES.help, event: null }
   if (keyword === null) return { reply: null, event: null }
-  const changed =
+  const hasChanged =
     keyword === 'stop' ? await optOut(tx, phone, options) : await optIn(tx, phone, options)
-  if (isYes && !changed) return { reply: null, event: null }
+  if (isYes && !hasChanged) return { reply: null, event: null }
   return {
-    reply: changed ? KEYWORD_REPLIES[keyword] : null,
+    reply: hasChanged ? KEYWORD_REPLIES[keyword] : null,
     event: keyword === 'stop' ? 'revoked' : 'given',
   }
 }

@@ -74,8 +74,8 @@ export async function linkPhoneToGuardian(
   await requirePhone(tx, phone)
   const id = guardian_id ?? (await addGuardianWithPhone(tx, caller, phone, guardian!))
   if (guardian_id) {
-    const { phone: own } = await lockGuardian(tx, guardian_id)
-    if (validPhone(own) !== phone)
+    const { phone: ownPhone } = await lockGuardian(tx, guardian_id)
+    if (validPhone(ownPhone) !== phone)
       await tx.insert(guardianPhones).values({ phone, guardian_id }).onConflictDoNothing()
   }
   const [first] = await holdersOfPhone(tx, phone)
@@ -108,14 +108,14 @@ export async function unlinkPhoneFromGuardian(
   guardianId: string,
 ): Promise<PhoneInfo> {
   await requirePhone(tx, phone)
-  const { phone: own } = await lockGuardian(tx, guardianId)
-  const unlinked = await tx
+  const { phone: ownPhone } = await lockGuardian(tx, guardianId)
+  const deletedLinks = await tx
     .delete(guardianPhones)
     .where(and(eq(guardianPhones.phone, phone), eq(guardianPhones.guardian_id, guardianId)))
     .returning({ phone: guardianPhones.phone })
-  if (validPhone(own) === phone)
+  if (validPhone(ownPhone) === phone)
     await tx.update(guardians).set({ phone: null }).where(eq(guardians.id, guardianId))
-  else if (unlinked.length === 0) throw notFound('Guardian')
+  else if (deletedLinks.length === 0) throw notFound('Guardian')
   const theirs = tx
     .select({ id: guardianships.student_id })
     .from(guardianships)

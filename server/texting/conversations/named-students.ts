@@ -11,9 +11,9 @@ const wordsOf = (text: string) =>
 export function namedAmong(text: string, holders: readonly Holder[]): Holder[] {
   const words = wordsOf(text).filter((word) => word !== 'and')
   if (words.length === 0) return [...holders]
-  const named = holders.filter(({ name }) =>
+  const namedHolders = holders.filter(({ name }) =>
     wordsOf(firstName(name)).every((word) => words.includes(word)),
   )
-  const known = new Set(named.flatMap(({ name }) => wordsOf(name)))
-  return words.every((word) => known.has(word)) ? named : []
+  const knownWords = new Set(namedHolders.flatMap(({ name }) => wordsOf(name)))
+  return words.every((word) => knownWords.has(word)) ? namedHolders : []
 }

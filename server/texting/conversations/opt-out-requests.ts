@@ -4,7 +4,7 @@ import {
   LIST,
   ME_OR_MY_NUMBER,
   MY_NUMBER,
-  NOT,
+  NEGATION,
   RECIPIENT,
   STORE,
   TEXTING,
@@ -23,7 +23,7 @@ export const OPENING = `(?:i said|again|ok|okay|yes|no|yeah|(?:can|could|will|wo
 /** Within a longer sentence these words mean something else: "Don't text while driving". */
 export const WHOLE_REQUESTS = rulesFrom(
   "Don't ever text me again",
-  `${NOT} (?:(?:call|email) (?:or|and) )?${TO_TEXT}(?: (?:or|and) (?:call|email|${TO_TEXT}))?(?: ${RECIPIENT}){0,2}${ADVERB}`,
+  `${NEGATION} (?:(?:call|email) (?:or|and) )?${TO_TEXT}(?: (?:or|and) (?:call|email|${TO_TEXT}))?(?: ${RECIPIENT}){0,2}${ADVERB}`,
   'No SMS',
   'no sms',
   'I said stop',
@@ -43,7 +43,7 @@ export const REQUESTS: readonly Rule[] = [
     'Turn off these messages',
     `(?:turn|switch) (?:off ${DETERMINERS}(?:${TEXTS}|texting)|${DETERMINERS}${TEXTS} off)`,
     'Do not send me any more messages',
-    `${NOT} send (?:${RECIPIENT} )?${DETERMINERS}(?:${TEXTS}|anything)(?: (?:to )?${RECIPIENT})?${ADVERB}`,
+    `${NEGATION} send (?:${RECIPIENT} )?${DETERMINERS}(?:${TEXTS}|anything)(?: (?:to )?${RECIPIENT})?${ADVERB}`,
     'No more text messages from you',
     `no (?:more|further) ${DETERMINERS}${TEXTS}(?: to ${RECIPIENT})?(?: from (?:you|this number))?`,
     'I no longer want to receive texts',

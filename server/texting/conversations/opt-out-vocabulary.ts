@@ -6,9 +6,9 @@ export type Rule = { example: string; pattern: string }
 
 /** Rules of which each is written as its example and, on the next line, its pattern. */
 export const rulesFrom = (...lines: string[]): Rule[] =>
-  Array.from({ length: lines.length / 2 }, (_, at) => ({
-    example: lines[2 * at]!,
-    pattern: lines[2 * at + 1]!,
+  Array.from({ length: lines.length / 2 }, (_, index) => ({
+    example: lines[2 * index]!,
+    pattern: lines[2 * index + 1]!,
   }))
 
 /** One of these patterns, at the place where it stands. */
@@ -79,14 +79,14 @@ export const TEXTING =
 export const TO_TEXT = '(?:text|txt|message|msg|contact|sms)'
 export const MY_NUMBER = '(?:this|my|our) (?:phone number|number|phone|cell)'
 export const RECIPIENT = `(?:me|us|here|(?:to |at )?${MY_NUMBER})`
-export const AGAIN = '(?:ever again|again|anymore|any more|any longer|no more|ever|at all)'
-export const ADVERB = `(?: ${AGAIN})?`
+export const ANYMORE = '(?:ever again|again|anymore|any more|any longer|no more|ever|at all)'
+export const ADVERB = `(?: ${ANYMORE})?`
 export const LIST =
   '(?:(?:text|texting|sms|message|messaging|mailing|contact|contacts|distribution|phone) )?lists?'
 export const STORE = '(?:system|database|records|contacts|phone|files)'
 export const ME_OR_MY_NUMBER = `(?:me|us|${MY_NUMBER}|(?:my|our) (?:name|info|information|contact))`
 export const DO_NOT = '(?:do not|dont|donot|dnt|never|you (?:can|must|may|should) not)'
-export const NOT = `${DO_NOT}(?: (?:you|ever|even|dare|bother|try|keep|to)){0,3}`
+export const NEGATION = `${DO_NOT}(?: (?:you|ever|even|dare|bother|try|keep|to)){0,3}`
 export const TEXTS_OR_LIST = `${DETERMINERS}(?:${TEXTS}|${LIST})`
 export const TEXTS_LIST_OR_ALL = `${DETERMINERS}(?:${TEXTS}|${LIST}|everything|all)`
 export const TO_STOP = '(?:stop|stpo|quit|cease|end|discontinue|halt|terminate|mute|silence)'

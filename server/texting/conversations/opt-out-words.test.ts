@@ -9,7 +9,7 @@ import { detectOptOut } from './opt-out-words.ts'
 
 /** What people write to a school, one message a line, in which ⏎ stands for a new line. */
 const readExamples = (file: string) =>
-  readFileSync(join(import.meta.dirname, 'opt-out-examples', file), 'utf8')
+  readFileSync(join(import.meta.dirname, '../../test/opt-out-examples', file), 'utf8')
     .trim()
     .split('\n')
     .map((line) => line.replaceAll('⏎', '\n'))

@@ -81,8 +81,8 @@ const partsOf = (text: string, end: RegExp): string[] =>
 
 const isStopWord = (words: string): boolean => {
   const word = words.replaceAll(' ', '')
-  const [first = '', ...others] = words.split(' ')
-  const isRepeated = others.every((other) => other === first)
+  const [first = '', ...otherWords] = words.split(' ')
+  const isRepeated = otherWords.every((otherWord) => otherWord === first)
   return (
     stopWords.has(word) ||
     /^(?:sto+p+)+$/.test(word) ||
@@ -101,16 +101,16 @@ function isClear(text: string): boolean {
   if (isStopWord(words)) return true
   const sentences = partsOf(text, SENTENCE_END)
   const start = sentences.findIndex((sentence) => !STRANGER_REASON.test(sentence))
-  const [first = '', ...others] = start === -1 ? [] : sentences.slice(start)
+  const [first = '', ...otherSentences] = start === -1 ? [] : sentences.slice(start)
   const asks = (sentence: string) => isRequest(sentence) || REQUEST_WITH_REASON.test(sentence)
-  return asks(first) && others.every((sentence) => asks(sentence) || REASON.test(sentence))
+  return asks(first) && otherSentences.every((sentence) => asks(sentence) || REASON.test(sentence))
 }
 
 /** A sentence without what asks for the contrary, or for an end of something else. */
 function withoutOtherMatters(sentence: string, isOwnMistake: boolean): string {
   if (INSTRUCTION.test(sentence)) return ''
-  const own = sentence.replace(CONTRARY_REQUEST, ' ').replace(OTHER_REQUEST, ' ')
-  return (isOwnMistake ? own.replace(WRONG_NUMBER, ' ') : own).replace(/\s+/g, ' ').trim()
+  const ownWords = sentence.replace(CONTRARY_REQUEST, ' ').replace(OTHER_REQUEST, ' ')
+  return (isOwnMistake ? ownWords.replace(WRONG_NUMBER, ' ') : ownWords).replace(/\s+/g, ' ').trim()
 }
 
 /** Whether a message may contain a request. */

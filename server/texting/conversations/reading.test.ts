@@ -7,7 +7,7 @@ import { touchConversations } from './conversations.ts'
 
 const server = await startTestServer()
 const phone = '+15125558001'
-const at = `/sms/conversations/${encodeURIComponent(phone)}`
+const path = `/sms/conversations/${encodeURIComponent(phone)}`
 
 async function aConversation() {
   const sensei = await server.createSensei()
@@ -15,7 +15,7 @@ async function aConversation() {
   const write = (text: string) =>
     sensei.post('/sms/simulated/incoming', { phone_number: phone, text })
   const unread = async () => (await sensei.get('/sms/conversations')).body[0].unread_count
-  const newest = async () => (await sensei.get(`${at}/messages`)).body[0].id
+  const newest = async () => (await sensei.get(`${path}/messages`)).body[0].id
   return { sensei, write, unread, newest }
 }
 
@@ -53,9 +53,11 @@ test('a reply marks as read what was on the screen, not what came while it was w
   await write('One')
   const up_to = await newest()
   await write('Two')
-  expect((await sensei.post(`${at}/messages`, { text: 'To one', up_to: newId() })).status).toBe(404)
-  expect((await sensei.post(`${at}/messages`, { text: 'To one', up_to })).status).toBe(200)
+  expect((await sensei.post(`${path}/messages`, { text: 'To one', up_to: newId() })).status).toBe(
+    404,
+  )
+  expect((await sensei.post(`${path}/messages`, { text: 'To one', up_to })).status).toBe(200)
   expect(await unread()).toBe(1)
-  expect((await sensei.post(`${at}/messages`, { text: 'To both' })).status).toBe(200)
+  expect((await sensei.post(`${path}/messages`, { text: 'To both' })).status).toBe(200)
   expect(await unread()).toBe(0)
 })

@@ -51,9 +51,9 @@ export async function replyToPhone(
   const parts = holders.map(({ student_id, name }) => ({ student_id, name, phone }))
   const texts =
     parts.length > 0 ? composeTexts(text, parts, 'text') : [{ phone, text, students: [] }]
-  const sent = await send(tx, caller, text, texts)
+  const result = await send(tx, caller, text, texts)
   await setRead(tx, phone, true, up_to)
-  return { ...sent, total_recipients: holders.length, skipped: [] }
+  return { ...result, total_recipients: holders.length, skipped: [] }
 }
 
 /** Asks where everybody whose phone it is is on vacation: a family's phone is written to about the others as well. */
@@ -68,8 +68,8 @@ async function askBeforeReply(tx: Tx, holders: Holder[]): Promise<void> {
 async function requireKnownPhone(tx: Tx, phone: string, holders: Holder[]): Promise<void> {
   if (holders.some(({ holder }) => holder === 'linked')) return
   const ids = pluck(holders, 'student_id')
-  const approved = and(equalsAny(students.id, ids), eq(students.awaits_approval, false))
-  if ((await tx.$count(students, approved)) > 0) return
+  const isApproved = and(equalsAny(students.id, ids), eq(students.awaits_approval, false))
+  if ((await tx.$count(students, isApproved)) > 0) return
   if ((await tx.$count(incomingTexts, eq(incomingTexts.phone, phone))) === 0)
     throw notApproved(holders[0]!.name)
 }
@@ -91,11 +91,11 @@ export async function textStudents(
   ids: readonly string[],
   { text, even_on_vacation }: Omit<PersonalText, 'topic'>,
 ) {
-  const sent = await textAbout(tx, caller, ids, { text, topic: 'classes', even_on_vacation })
+  const result = await textAbout(tx, caller, ids, { text, topic: 'classes', even_on_vacation })
   await auditAct(tx, caller, 'texts sent', {
-    details: { kind: 'reply', students: sent.total_recipients },
+    details: { kind: 'reply', students: result.total_recipients },
   })
-  return sent
+  return result
 }
 
 /** Writes about these students, one text for each phone, but about none who awaits approval. 404 for one who is not the dojo's; 409 where no
@@ -106,26 +106,26 @@ export async function textAbout(
   ids: readonly string[],
   { text, topic, even_on_vacation }: PersonalText,
 ) {
-  const chosen = await tx
+  const studentRows = await tx
     .select({ id: students.id, name: students.name, awaitsApproval: students.awaits_approval })
     .from(students)
     .where(equalsAny(students.id, [...ids]))
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
-  if (chosen.length < new Set(ids).size) throw notFound('Student')
+  if (studentRows.length < new Set(ids).size) throw notFound('Student')
   await askBeforeVacation(tx, ids, even_on_vacation)
   const phones = await phonesOfStudents(tx, topic, [...ids])
   const optedOut = await optedOutAmong(
     tx,
     [...phones.values()].flat().map(({ phone }) => phone),
   )
-  const parts = chosen
+  const parts = studentRows
     .filter(({ awaitsApproval }) => !awaitsApproval)
     .flatMap(({ id, name }) =>
       (phones.get(id) ?? [])
         .filter(({ phone }) => !optedOut.has(phone))
         .map(({ phone }) => ({ student_id: id, name, phone })),
     )
-  const skipped = chosen
+  const skippedStudents = studentRows
     .filter(({ id }) => !parts.some(({ student_id }) => student_id === id))
     .map(({ id, name, awaitsApproval }) => {
       const hasPhone = (phones.get(id) ?? []).length > 0
@@ -137,17 +137,17 @@ export async function textAbout(
       return { student_id: id, name, reason }
     })
   if (parts.length === 0)
-    throw unreachable(skipped, [...optedOut.values()].includes('replied_stop'))
-  const total_recipients = chosen.length - skipped.length
-  const sent = await send(tx, caller, text, composeTexts(text, parts, 'text'))
-  return { ...sent, total_recipients, skipped }
+    throw unreachable(skippedStudents, [...optedOut.values()].includes('replied_stop'))
+  const total_recipients = studentRows.length - skippedStudents.length
+  const result = await send(tx, caller, text, composeTexts(text, parts, 'text'))
+  return { ...result, total_recipients, skipped: skippedStudents }
 }
 
 function unreachable(
-  [first, ...others]: { name: string; reason: SkipReason }[],
+  [first, ...otherStudents]: { name: string; reason: SkipReason }[],
   byStop: boolean,
 ): Refusal {
-  if (others.length > 0) return new Refusal(409, 'None of them has a phone that gets texts.')
+  if (otherStudents.length > 0) return new Refusal(409, 'None of them has a phone that gets texts.')
   const { name, reason } = first!
   if (reason === 'awaits_approval') return notApproved(name)
   if (reason === 'no_valid_phone') return new Refusal(409, `${name} has no valid phone number.`)
@@ -170,11 +170,11 @@ export async function listPeople(tx: Tx) {
     .select({ student_id: students.id, name: students.name, typed: students.phone_number })
     .from(students)
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
-  const others = await otherPhones(tx)
+  const phonesByStudent = await otherPhones(tx)
   return rows.map(({ typed, ...student }) => ({
     ...student,
     phone_number: validPhone(typed),
-    other_phones: others.get(student.student_id) ?? [],
+    other_phones: phonesByStudent.get(student.student_id) ?? [],
   }))
 }
 
@@ -193,7 +193,7 @@ export async function studentPhones(
     .where(eq(undeliverablePhones.student_id, id))
   const obstacleOf = (phone: string) =>
     optedOut.get(phone) ??
-    (undeliverable.some((one) => one.phone === phone) ? 'undeliverable' : null)
+    (undeliverable.some((row) => row.phone === phone) ? 'undeliverable' : null)
   return phones.map(({ phone, ...holder }) => ({
     phone_number: phone,
     ...holder,

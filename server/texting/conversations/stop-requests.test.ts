@@ -6,10 +6,10 @@ import { receiveText } from '../../messages/incoming.ts'
 const server = await startTestServer()
 
 let phones = 0
-let received = 0
-const receive = (from: string, text: string, more: { keyword?: 'stop' } = {}) =>
+let receivedCount = 0
+const receive = (sender: string, text: string, fields: { keyword?: 'stop' } = {}) =>
   server.db.withoutDojo((tx) =>
-    receiveText(tx, { id: `SM${(received += 1)}`, from, text, ...more }),
+    receiveText(tx, { id: `SM${(receivedCount += 1)}`, from: sender, text, ...fields }),
   )
 
 async function aFamily() {
@@ -51,13 +51,13 @@ test('takes the provider’s word for a request in words of its own', async () =
 
 test('pins a longer message that asks for no more texts above all others, until the instructor decides', async () => {
   const { sensei, phone, reason, info, decide, list, newest } = await aFamily()
-  const other = '+15125558999'
-  await server.createStudent(sensei, { name: 'Mia Diaz', phone_number: other })
+  const otherPhone = '+15125558999'
+  await server.createStudent(sensei, { name: 'Mia Diaz', phone_number: otherPhone })
   expect(await receive(phone, 'Leo is better. Please stop texting grandma')).toBe(null)
-  await receive(other, 'Can we stop by tomorrow?')
+  await receive(otherPhone, 'Can we stop by tomorrow?')
   expect((await list()).map(({ phone_number }: { phone_number: string }) => phone_number)).toEqual([
     phone,
-    other,
+    otherPhone,
   ])
   expect((await list())[1].stop_asked_at).toBe(null)
   expect([await newest(), await info()]).toMatchObject([
@@ -69,7 +69,7 @@ test('pins a longer message that asks for no more texts above all others, until 
     (await sensei.get('/sms/conversations?limit=1')).body,
     (await sensei.get(`/sms/conversations?limit=1&before=${(await list())[0].id}`)).body,
   ]
-  expect(pages.map(([row]) => row.phone_number)).toEqual([phone, other])
+  expect(pages.map(([row]) => row.phone_number)).toEqual([phone, otherPhone])
   expect((await decide(true)).body).toMatchObject({
     stop_asked_at: null,
     consents: [{ event: 'revoked', source: 'instructor', given_by: 'Leo Chen' }],
@@ -95,8 +95,8 @@ test('goes on texting where the instructor says so, and pins a later request ane
 test('another dojo neither sees nor decides a request', async () => {
   const { phone, path } = await aFamily()
   await receive(phone, 'I want this to stop')
-  const other = await server.createSensei()
-  expect((await other.put(`${path}/stop-request`, { ends_texts: true })).status).toBe(404)
+  const otherSensei = await server.createSensei()
+  expect((await otherSensei.put(`${path}/stop-request`, { ends_texts: true })).status).toBe(404)
 })
 
 test.each([
@@ -104,15 +104,15 @@ test.each([
   [false, 'kept'],
 ])(
   'takes a decision back at once, and pins the request again (ends texts: %s)',
-  async (endsTexts, decided) => {
+  async (endsTexts, decidedState) => {
     const { phone, reason, info, decide, undo, newest } = await aFamily()
     await receive(phone, 'We moved, please stop all this')
-    const before = await info()
+    const infoBefore = await info()
     await decide(endsTexts)
-    expect((await newest()).stop_request).toBe(decided)
+    expect((await newest()).stop_request).toBe(decidedState)
     const undone = await undo()
     expect(undone.status).toBe(200)
-    expect(undone.body).toEqual({ ...before, stop_asked_at: expect.any(String) })
+    expect(undone.body).toEqual({ ...infoBefore, stop_asked_at: expect.any(String) })
     expect([await reason(), (await newest()).stop_request]).toEqual([null, 'open'])
     expect((await undo()).status, 'nothing is decided').toBe(409)
     expect((await decide(true)).body.consents).toHaveLength(1)
@@ -162,7 +162,7 @@ test('another instructor does not take an end of texts back', async () => {
   const { sensei, path, phone, decide } = await aFamily()
   await receive(phone, 'We moved, please stop all this')
   await decide(true)
-  const other = await server.createSensei()
-  expect((await other.put(`${path}/stop-request/undo`)).status).toBe(404)
+  const otherSensei = await server.createSensei()
+  expect((await otherSensei.put(`${path}/stop-request/undo`)).status).toBe(404)
   expect((await sensei.put(`${path}/stop-request/undo`)).status).toBe(200)
 })

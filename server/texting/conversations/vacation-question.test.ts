@@ -15,8 +15,8 @@ async function aDojo(...away: ('leo' | 'mia' | 'zoe')[]) {
   const texts = async () => (await dojo.sensei.get('/daily-message-usage')).body.message_count
   return { ...dojo, texts }
 }
-const question = (who: string) => {
-  const message = `${who}, and students on vacation receive no messages. Send it anyway?`
+const question = (names: string) => {
+  const message = `${names}, and students on vacation receive no messages. Send it anyway?`
   return { detail: message, errors: [{ field: 'even_on_vacation', message }] }
 }
 
@@ -24,15 +24,15 @@ test('asks before a text to chosen students of whom somebody is on vacation', as
   const { sensei, leo, zoe, texts } = await aDojo('zoe')
   const message = { student_ids: [leo.id, zoe.id], text: 'Hi {name}' }
   for (const path of ['/sms/messages', '/slipping-away/texts']) {
-    const before = await texts()
-    const asked = await sensei.post(path, message)
-    expect([asked.status, asked.body]).toEqual([409, question('Zoë Łukasz is on vacation')])
+    const textsBefore = await texts()
+    const response = await sensei.post(path, message)
+    expect([response.status, response.body]).toEqual([409, question('Zoë Łukasz is on vacation')])
     expect((await sensei.post(path, { ...message, even_on_vacation: false })).status).toBe(409)
-    expect(await texts()).toBe(before)
+    expect(await texts()).toBe(textsBefore)
     expect((await sensei.post(path, { ...message, even_on_vacation: true })).body).toMatchObject({
       total_recipients: 2,
     })
-    expect(await texts()).toBeGreaterThan(before)
+    expect(await texts()).toBeGreaterThan(textsBefore)
   }
   expect((await sensei.post('/sms/messages', { ...message, student_ids: [leo.id] })).status).toBe(
     200,
@@ -47,10 +47,10 @@ test('asks before a reply to a phone of which everybody is on vacation', async (
     vacation_from: '2026-01-01',
     vacation_until: null,
   })
-  const before = await texts()
-  const asked = await sensei.post(path, { text: 'Enjoy' })
-  expect([asked.status, asked.body]).toEqual([409, question('2 of them are on vacation')])
-  expect(await texts()).toBe(before)
+  const textsBefore = await texts()
+  const response = await sensei.post(path, { text: 'Enjoy' })
+  expect([response.status, response.body]).toEqual([409, question('2 of them are on vacation')])
+  expect(await texts()).toBe(textsBefore)
   expect((await sensei.post(path, { text: 'Enjoy', even_on_vacation: true })).status).toBe(200)
   await sensei.put(`/students/${leo.id}/vacation`, { vacation_from: null, vacation_until: null })
   expect((await sensei.post(path, { text: 'Welcome back' })).status).toBe(200)
@@ -59,10 +59,10 @@ test('asks before a reply to a phone of which everybody is on vacation', async (
 test('asks before an invitation by text, not before one in the app, and invites nobody meanwhile', async () => {
   const { sensei, zoe, plan, rowOf } = await aDojo('zoe')
   const { id } = (await plan()).body
-  const invite = (more: object) =>
-    sensei.post(`/gradings/${id}/invitations`, { student_ids: [zoe.id], text: 'Come', ...more })
-  const asked = await invite({})
-  expect([asked.status, asked.body]).toEqual([409, question('Zoë Łukasz is on vacation')])
+  const invite = (fields: object) =>
+    sensei.post(`/gradings/${id}/invitations`, { student_ids: [zoe.id], text: 'Come', ...fields })
+  const response = await invite({})
+  expect([response.status, response.body]).toEqual([409, question('Zoë Łukasz is on vacation')])
   expect((await rowOf(id, zoe)).invited_at).toBe(null)
   expect((await invite({ even_on_vacation: true })).body.texts.total_texts).toBe(1)
   expect((await invite({ text: null })).status).toBe(200)

@@ -18,9 +18,9 @@ export async function namesOnVacation(tx: Tx, studentIds: readonly string[]): Pr
 /** Names the field that says yes, so that a screen can ask and try again. */
 export function vacationQuestion(names: readonly string[]): Refusal {
   const [first] = names
-  const who =
+  const subject =
     names.length === 1 ? `${first} is on vacation` : `${names.length} of them are on vacation`
-  const message = `${who}, and students on vacation receive no messages. Send it anyway?`
+  const message = `${subject}, and students on vacation receive no messages. Send it anyway?`
   return new Refusal(409, message, { errors: [{ field: EVEN_ON_VACATION, message }] })
 }
 

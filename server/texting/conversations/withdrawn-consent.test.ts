@@ -6,27 +6,30 @@ import { receiveText } from '../../messages/incoming.ts'
 const server = await startTestServer()
 
 let phones = 0
-let received = 0
-const receive = (from: string, text: string) =>
-  server.db.withoutDojo((tx) => receiveText(tx, { id: `SM${(received += 1)}`, from, text }))
+let receivedCount = 0
+const receive = (sender: string, text: string) =>
+  server.db.withoutDojo((tx) =>
+    receiveText(tx, { id: `SM${(receivedCount += 1)}`, from: sender, text }),
+  )
 
 async function aStudent() {
   const sensei = await server.createSensei(),
     phone = `+1512555${7000 + (phones += 1)}`
   const leo = await server.createStudent(sensei, { name: 'Leo Chen', phone_number: phone })
-  const at = encodeURIComponent(phone)
+  const encodedPhone = encodeURIComponent(phone)
   const record = (event: 'given' | 'revoked') =>
-    sensei.post(`/sms/phones/${at}/consents`, { event, given_by: 'Ann Chen' })
-  const reply = (text: string) => sensei.post(`/sms/conversations/${at}/messages`, { text })
+    sensei.post(`/sms/phones/${encodedPhone}/consents`, { event, given_by: 'Ann Chen' })
+  const reply = (text: string) =>
+    sensei.post(`/sms/conversations/${encodedPhone}/messages`, { text })
   const textLeo = () => sensei.post('/sms/messages', { student_ids: [leo.id], text: 'Hello' })
-  const skipped = async () =>
+  const skipReasons = async () =>
     (await sensei.post('/sms/preview', { message_type: 'weather_cancel', custom_message: 'x' }))
       .body.students[0].reason
   const events = async () =>
-    (await sensei.get(`/sms/phones/${at}`)).body.consents.map(
+    (await sensei.get(`/sms/phones/${encodedPhone}`)).body.consents.map(
       ({ event, source }: { event: string; source: string }) => `${event} ${source}`,
     )
-  return { sensei, phone, leo, record, reply, textLeo, skipped, events }
+  return { sensei, phone, leo, record, reply, textLeo, skipped: skipReasons, events }
 }
 
 test('sends nothing to a phone for which the instructor has recorded that it no longer agrees, until somebody agrees again', async () => {
@@ -65,23 +68,23 @@ test('its START ends that and is confirmed, and a STOP before it hides nothing',
 test('concerns the dojo alone that has recorded it', async () => {
   const { phone, record } = await aStudent()
   await record('revoked')
-  const other = await server.createSensei()
-  const mia = await server.createStudent(other, { phone_number: phone })
-  expect((await other.post('/sms/messages', { student_ids: [mia.id], text: 'Hello' })).status).toBe(
-    200,
-  )
+  const otherSensei = await server.createSensei()
+  const mia = await server.createStudent(otherSensei, { phone_number: phone })
+  expect(
+    (await otherSensei.post('/sms/messages', { student_ids: [mia.id], text: 'Hello' })).status,
+  ).toBe(200)
 })
 
 test('keeps what is queued already from being sent', async () => {
   const { sensei, record, textLeo } = await aStudent()
   const claim = async () => {
-    const claimed: ClaimedText[] = []
+    const claimedTexts: ClaimedText[] = []
     for (let waitMs: number | null = 0; waitMs !== null;) {
       const next = await server.db.withoutDojo((tx) => claimNextTexts(tx, 1000, 100))
-      claimed.push(...next.claimed)
+      claimedTexts.push(...next.claimed)
       waitMs = next.waitMs
     }
-    return claimed
+    return claimedTexts
       .filter(({ dojo_id }) => dojo_id === sensei.dojoId)
       .map(({ opted_out }) => opted_out)
   }

@@ -28,7 +28,7 @@ const FAULTS: Fault[] = [
   'late-cut',
   'slow',
 ]
-const EACH = 0.05
+const FAULT_PROBABILITY = 0.05
 
 const server = await startTestServer()
 let isOverloaded = false
@@ -38,7 +38,7 @@ const twilio = await fakeTwilio(
   (call) => {
     if (Date.now() >= recoversAt) return null
     if (isOverloaded) return 'rate-limited'
-    const fault = FAULTS[Math.floor(Math.random() / EACH)] ?? null
+    const fault = FAULTS[Math.floor(Math.random() / FAULT_PROBABILITY)] ?? null
     return call === 'send' || fault === null || typeof fault === 'object'
       ? fault
       : /^late|slow/.test(fault)
@@ -87,7 +87,7 @@ const states = async (dojoId: string) =>
       )
     ).rows.map(({ state, n }) => [state, n]),
   )
-const UNSETTLED = ['queued', 'sending', 'in_doubt']
+const UNSETTLED_STATES = ['queued', 'sending', 'in_doubt']
 
 test(
   'sends each text exactly once though two servers are killed and the provider fails',
@@ -104,7 +104,7 @@ test(
     // cannot be told apart.
     await createStudents(server.db, dojoIds[0]!, RECIPIENTS / 2, { sharing: 10 })
     await createStudents(server.db, dojoIds[1]!, RECIPIENTS / 2, { sharing: 10, from: 10_000 })
-    const wanted = new Map<string, number>()
+    const expectedCounts = new Map<string, number>()
     for (const sensei of [first, second]) {
       const { body } = await sensei.post('/sms/send-bulk-message', {
         message_type: 'weather_cancel',
@@ -115,7 +115,7 @@ test(
         RECIPIENTS / 2 - RECIPIENTS / 20,
       ])
       const want = (phone: string, text: string) =>
-        wanted.set(`${phone} ${text}`, (wanted.get(`${phone} ${text}`) ?? 0) + 1)
+        expectedCounts.set(`${phone} ${text}`, (expectedCounts.get(`${phone} ${text}`) ?? 0) + 1)
       const rows: { id: string; text_id: string; phone_number: string; text: string }[] = (
         await sensei.get(`/sms/batches/${body.batch_id}`)
       ).body.texts
@@ -145,19 +145,26 @@ test(
       sendingMs = (RECIPIENTS / PER_SECOND) * 1000
     // A text that meets one fault after another is never settled, so the 30 seconds count from when the provider recovers.
     recoversAt = back + sendingMs
-    const unsettled = async () =>
+    const countUnsettled = async () =>
       (await Promise.all(dojoIds.map(states)))
-        .flatMap((counts) => UNSETTLED.map((state) => counts[state] ?? 0))
+        .flatMap((counts) => UNSETTLED_STATES.map((state) => counts[state] ?? 0))
         .reduce((sum, n) => sum + n, 0)
-    while ((await unsettled()) > 0 && Date.now() - back < SETTLED_MS + sendingMs) await sleep(250)
-    expect(await unsettled()).toBe(0)
+    while ((await countUnsettled()) > 0 && Date.now() - back < SETTLED_MS + sendingMs)
+      await sleep(250)
+    expect(await countUnsettled()).toBe(0)
 
     const got = new Map<string, number>()
     for (const { to, body } of twilio.messages)
       if (body.includes(runId)) got.set(`${to} ${body}`, (got.get(`${to} ${body}`) ?? 0) + 1)
-    const doubled = [...got].filter(([text, times]) => times > (wanted.get(text) ?? 0)),
-      lost = [...wanted].filter(([text, times]) => (got.get(text) ?? 0) < times)
-    expect({ doubled, lost, states: await Promise.all(dojoIds.map(states)) }).toEqual({
+    const doubledTexts = [...got].filter(
+        ([text, times]) => times > (expectedCounts.get(text) ?? 0),
+      ),
+      lostTexts = [...expectedCounts].filter(([text, times]) => (got.get(text) ?? 0) < times)
+    expect({
+      doubled: doubledTexts,
+      lost: lostTexts,
+      states: await Promise.all(dojoIds.map(states)),
+    }).toEqual({
       doubled: [],
       lost: [],
       // Twice two students have part in each of the replies.

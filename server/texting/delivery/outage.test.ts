@@ -55,8 +55,8 @@ test(
   async () => {
     const { sensei, dojoId, inState } = await sendBatch(2)
     await expect.poll(() => inState('accepted'), { timeout: 10_000 }).toBe(2)
-    const [undelivered] = twilio.messages.slice(-1)
-    Object.assign(undelivered!, { status: 'undelivered', error_code: 30005 })
+    const [undeliveredText] = twilio.messages.slice(-1)
+    Object.assign(undeliveredText!, { status: 'undelivered', error_code: 30005 })
     const due = await server.db.inDojo(dojoId, (tx) =>
       tx.execute<{ minutes: number }>(
         sql`update messages set due_at = due_at - interval '10 minutes' returning extract(epoch from due_at + interval '10 minutes' - clock_timestamp()) / 60::float8 as minutes`,

@@ -9,11 +9,11 @@ import { receiveStatus, recordAccepted } from './outcomes.ts'
 const server = await startTestServer()
 
 type Report = readonly [status: DeliveryStatus, errorCode: number | null]
-const permutations = <T>(all: readonly T[]): T[][] =>
-  all.length === 0
+const permutations = <T>(items: readonly T[]): T[][] =>
+  items.length === 0
     ? [[]]
-    : all.flatMap((one, place) =>
-        permutations(all.toSpliced(place, 1)).map((others) => [one, ...others]),
+    : items.flatMap((item, place) =>
+        permutations(items.toSpliced(place, 1)).map((tail) => [item, ...tail]),
       )
 
 /** Receives the statuses in every order, each for its own text, before as well as after the provider id is recorded. Answers the distinct
@@ -68,10 +68,15 @@ async function outcomesOf(statuses: readonly Report[]) {
   }
 }
 
-const DELIVERED = { state: 'delivered', error_code: null, reason: null, undeliverable_phones: 0 }
+const DELIVERED_TEXT = {
+  state: 'delivered',
+  error_code: null,
+  reason: null,
+  undeliverable_phones: 0,
+}
 
 /** The 120 orders of five in the long run, the 24 of four in `npm test`. */
-const ACCEPTED: Report[] = process.env.LONG ? [['accepted', null]] : []
+const ACCEPTED_REPORTS: Report[] = process.env.LONG ? [['accepted', null]] : []
 
 test(
   'delivered supersedes undelivered and failed, in all orders',
@@ -79,7 +84,7 @@ test(
   async () => {
     expect(
       await outcomesOf([
-        ...ACCEPTED,
+        ...ACCEPTED_REPORTS,
         ['sent', null],
         ['failed', 30008],
         ['undelivered', 30005],
@@ -87,7 +92,7 @@ test(
       ]),
     ).toEqual({
       orders: process.env.LONG ? 120 : 24,
-      outcomes: [DELIVERED],
+      outcomes: [DELIVERED_TEXT],
       used: 1,
     })
   },
@@ -116,5 +121,5 @@ test('charges a text that was refunded for an opt-out and arrives after all, in 
       ['undelivered', 21610],
       ['delivered', null],
     ]),
-  ).toEqual({ orders: 2, outcomes: [DELIVERED], used: 1 })
+  ).toEqual({ orders: 2, outcomes: [DELIVERED_TEXT], used: 1 })
 })

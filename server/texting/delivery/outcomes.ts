@@ -37,7 +37,7 @@ export async function recordAccepted(
   status: ProviderStatus,
   hasCallbacks: boolean,
 ): Promise<boolean> {
-  const [known] = await tx
+  const [providerMessage] = await tx
     .insert(providerMessages)
     .values({ id: status.id, dojo_id, message_id: id })
     .onConflictDoUpdate({
@@ -46,12 +46,12 @@ export async function recordAccepted(
       setWhere: isNull(providerMessages.message_id),
     })
     .returning()
-  if (!known) {
-    const [same] = await tx
+  if (!providerMessage) {
+    const [acceptedText] = await tx
       .select({ id: messages.id })
       .from(messages)
       .where(and(eq(messages.id, id), eq(messages.provider_id, status.id)))
-    return same !== undefined
+    return acceptedText !== undefined
   }
   await transition(tx, 'accept', eq(messages.id, id), {
     provider_id: status.id,
@@ -64,7 +64,10 @@ export async function recordAccepted(
   // A callback may have come before this text had its provider id.
   for (const report of [
     status,
-    { status: known.status as DeliveryStatus | null, errorCode: known.error_code },
+    {
+      status: providerMessage.status as DeliveryStatus | null,
+      errorCode: providerMessage.error_code,
+    },
   ]) {
     if (report.status)
       await applyStatus(tx, dojo_id, id, {
@@ -84,8 +87,8 @@ export async function recordRejected(
   reason = describeErrorCode(code),
 ): Promise<void> {
   const set = { reason, error_code: code, claim: null, due_at: null, updated_at: nowIso() }
-  const [rejected] = await transition(tx, 'reject', holdsClaim(text), set)
-  if (!rejected) return
+  const [rejectedText] = await transition(tx, 'reject', holdsClaim(text), set)
+  if (!rejectedText) return
   await refundAllowance(tx, text.allowance_day, reason)
   await applyErrorCode(tx, text, code)
 }
@@ -98,8 +101,12 @@ export async function release(tx: Tx, text: ClaimedText, seconds: number): Promi
 }
 
 /** The text may have been sent; the provider is asked in so many seconds. */
-export const recordInDoubt = (tx: Tx, text: ClaimedText, seconds: number, unanswered = 0) =>
-  transition(tx, 'doubt', holdsClaim(text), { claim: null, unanswered, due_at: inSeconds(seconds) })
+export const recordInDoubt = (tx: Tx, text: ClaimedText, seconds: number, unansweredCalls = 0) =>
+  transition(tx, 'doubt', holdsClaim(text), {
+    claim: null,
+    unanswered: unansweredCalls,
+    due_at: inSeconds(seconds),
+  })
 
 /** Nobody can say whether the text was sent, so it is not sent again automatically. */
 export const recordUncertain = (tx: Tx, text: ClaimedText) =>
@@ -126,24 +133,24 @@ type Report = { status: DeliveryStatus | null; errorCode: number | null }
 const precedenceOf = ({ status }: Report) =>
   status === null ? -1 : STATUS_PRECEDENCE.indexOf(status)
 /** Whether a report replaces another; of two with the same status, the one with an error code, or with the higher one. */
-const supersedes = (one: Report, other: Report): boolean =>
-  precedenceOf(one) === precedenceOf(other)
-    ? (one.errorCode ?? 0) > (other.errorCode ?? 0)
-    : precedenceOf(one) > precedenceOf(other)
+const supersedes = (report: Report, earlierReport: Report): boolean =>
+  precedenceOf(report) === precedenceOf(earlierReport)
+    ? (report.errorCode ?? 0) > (earlierReport.errorCode ?? 0)
+    : precedenceOf(report) > precedenceOf(earlierReport)
 
 /** Takes a status of a provider's message, in whatever order, however often, and even before the text that it belongs to is known. */
 export async function receiveStatus(tx: Tx, report: ProviderStatus): Promise<void> {
   const { id, status, errorCode } = report
   await tx.insert(providerMessages).values({ id }).onConflictDoNothing()
-  const [known] = await tx
+  const [providerMessage] = await tx
     .select()
     .from(providerMessages)
     .where(eq(providerMessages.id, id))
     .for('update')
   if (
     !supersedes(report, {
-      status: known!.status as DeliveryStatus | null,
-      errorCode: known!.error_code,
+      status: providerMessage!.status as DeliveryStatus | null,
+      errorCode: providerMessage!.error_code,
     })
   )
     return
@@ -151,9 +158,9 @@ export async function receiveStatus(tx: Tx, report: ProviderStatus): Promise<voi
     .update(providerMessages)
     .set({ status, error_code: errorCode })
     .where(eq(providerMessages.id, id))
-  const { dojo_id, message_id } = known!
+  const { dojo_id, message_id } = providerMessage!
   if (dojo_id && message_id)
-    await insideDojo(tx, dojo_id, (inside) => applyStatus(inside, dojo_id, message_id, report))
+    await insideDojo(tx, dojo_id, (dojoTx) => applyStatus(dojoTx, dojo_id, message_id, report))
 }
 
 /** Moves a text to the state that the provider reports, where that supersedes the text's own. */
@@ -174,16 +181,16 @@ async function applyStatus(
   )
     return
   const hasFailed = status === 'undelivered' || status === 'failed'
-  const [changed] = await transition(tx, status, isReported, {
+  const [changedText] = await transition(tx, status, isReported, {
     updated_at: nowIso(),
     reason: hasFailed ? describeErrorCode(errorCode) : null,
     error_code: hasFailed ? errorCode : null,
     ...(status !== 'sent' && { due_at: null, claim: null }),
   })
-  if (!changed) return
-  const sent = { dojo_id: dojoId, id: messageId, phone: text.phone! }
-  if (hasFailed) await applyErrorCode(tx, sent, errorCode)
-  if (status === 'delivered') await clearUndeliverable(tx, sent.phone)
+  if (!changedText) return
+  const sentText = { dojo_id: dojoId, id: messageId, phone: text.phone! }
+  if (hasFailed) await applyErrorCode(tx, sentText, errorCode)
+  if (status === 'delivered') await clearUndeliverable(tx, sentText.phone)
   // A text that was stopped because its phone has opted out costs nothing.
   const wasRefunded = text.error_code === OPTED_OUT,
     isRefunded = hasFailed && errorCode === OPTED_OUT

@@ -8,18 +8,18 @@ import { NO_PROVIDER, type Outgoing } from '../providers/provider.ts'
 import { claimNextTexts, dequeueShares, requeueAndWake, SENDING_QUEUE } from './queue.ts'
 
 const server = await startTestServer()
-const other = await server.openServer()
+const otherServer = await server.openServer()
 const fail = (error: unknown) => {
   throw error
 }
 const FAST = 100_000
 
-let sent: Outgoing[] = []
+let sentTexts: Outgoing[] = []
 const provider = {
   ...NO_PROVIDER,
   hasCallbacks: true,
   send: async (text: Outgoing) => {
-    sent.push(text)
+    sentTexts.push(text)
     return { id: `SM${text.messageId}`, status: 'accepted' as const, errorCode: null }
   },
 }
@@ -28,7 +28,7 @@ const startServer = ({ db, pubsub }: Pick<typeof server, 'db' | 'pubsub'>, perSe
   void stops.push(startWorker({ db, pubsub, provider, perSecond, onError: fail }))
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
-  sent = []
+  sentTexts = []
 })
 
 await (
@@ -44,7 +44,7 @@ async function createDojo(texts: number) {
       message_type: 'weather_cancel',
       custom_message: 'No class today.',
     })
-  return { dojoId, send, sentOfDojo: () => sent.filter((text) => text.dojoId === dojoId) }
+  return { dojoId, send, sentOfDojo: () => sentTexts.filter((text) => text.dojoId === dojoId) }
 }
 const jobs = async () =>
   (
@@ -54,12 +54,12 @@ const jobs = async () =>
   ).rows
 
 test('dojos take turns, one text each, when there is room for one at a time', async () => {
-  const [many, few] = [await createDojo(5), await createDojo(2)]
-  for (const { send } of [many, few]) await send()
+  const [largeDojo, smallDojo] = [await createDojo(5), await createDojo(2)]
+  for (const { send } of [largeDojo, smallDojo]) await send()
   const order: string[] = []
   for (let round = 0; round < 9; round += 1) {
     const { claimed } = await server.db.withoutDojo((tx) => claimNextTexts(tx, FAST, 1))
-    order.push(...claimed.map(({ dojo_id }) => (dojo_id === many.dojoId ? 'many' : 'few')))
+    order.push(...claimed.map(({ dojo_id }) => (dojo_id === largeDojo.dojoId ? 'many' : 'few')))
   }
   expect(order).toEqual(['many', 'few', 'many', 'few', 'many', 'many', 'many'])
   expect(await jobs()).toEqual([])
@@ -71,7 +71,7 @@ test('queues a dojo once, by its id and nothing else, however many texts it has'
   await send()
   expect(await jobs()).toEqual([{ data: { id: dojoId } }])
   startServer(server)
-  await expect.poll(() => sent.length).toBe(4)
+  await expect.poll(() => sentTexts.length).toBe(4)
   await expect.poll(jobs).toEqual([])
 })
 
@@ -93,14 +93,14 @@ test('sends texts whose job was lost', async () => {
 
 test('sends each text once though two servers are woken far too often', async () => {
   const { dojoId, send, sentOfDojo } = await createDojo(400)
-  for (const each of [server, other]) startServer(each, 400)
+  for (const instance of [server, otherServer]) startServer(instance, 400)
   await send()
   const unsent = () =>
     server.db.inDojo(dojoId, (tx) =>
       tx.execute(sql`select 1 from messages where state <> 'accepted'`),
     )
   while ((await unsent()).rows.length > 0)
-    await other.db.withoutDojo((tx) => requeueAndWake(tx, [dojoId]))
+    await otherServer.db.withoutDojo((tx) => requeueAndWake(tx, [dojoId]))
   expect([
     sentOfDojo().length,
     new Set(sentOfDojo().map(({ messageId }) => messageId)).size,
@@ -114,10 +114,10 @@ test(
     const [big, small] = [await createDojo(10_000), await createDojo(20)]
     await big.send()
     startServer(server, 500)
-    await expect.poll(() => sent.length, { timeout: 80_000 }).toBeGreaterThan(200)
+    await expect.poll(() => sentTexts.length, { timeout: 80_000 }).toBeGreaterThan(200)
     await small.send()
-    const before = sent.length
+    const sentBefore = sentTexts.length
     await expect.poll(small.sentOfDojo, { timeout: 80_000, interval: 5 }).toHaveLength(20)
-    expect(sent.indexOf(small.sentOfDojo().at(-1)!) - before).toBeLessThan(300)
+    expect(sentTexts.indexOf(small.sentOfDojo().at(-1)!) - sentBefore).toBeLessThan(300)
   },
 )

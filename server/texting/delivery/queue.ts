@@ -54,9 +54,12 @@ type Share = { dojoId: string; texts: number }
 /** Shares slots among the dojos first in the queue: each gets the same, and those that have waited longest get the remainder. */
 export async function dequeueShares(tx: Tx, slots: number): Promise<Share[]> {
   const dojoIds = await dequeue(tx, SENDING_QUEUE, Math.min(slots, DOJOS_AT_ONCE))
-  const each = Math.floor(slots / dojoIds.length),
+  const textsEach = Math.floor(slots / dojoIds.length),
     remainder = slots % dojoIds.length
-  return dojoIds.map((dojoId, place) => ({ dojoId, texts: each + (place < remainder ? 1 : 0) }))
+  return dojoIds.map((dojoId, place) => ({
+    dojoId,
+    texts: textsEach + (place < remainder ? 1 : 0),
+  }))
 }
 
 /**
@@ -67,14 +70,14 @@ export async function claimTextsOfDojo(
   tx: Tx,
   dojoId: string,
   state: ClaimableState,
-  most: number,
+  limit: number,
 ): Promise<ClaimedText[]> {
   const { claim, loseClaim } = TRANSITIONS
   // Materialized: some plans would search again for every row, skip the locked ones and claim more than `most`.
-  const { rows } = await insideDojo(tx, dojoId, (inside) =>
-    inside.execute<ClaimedText>(sql`
+  const { rows } = await insideDojo(tx, dojoId, (dojoTx) =>
+    dojoTx.execute<ClaimedText>(sql`
     with due as materialized (
-      select id from messages where state = ${state} and due_at <= clock_timestamp() order by due_at, id limit ${most} for update skip locked
+      select id from messages where state = ${state} and due_at <= clock_timestamp() order by due_at, id limit ${limit} for update skip locked
     )
     update messages set claim = gen_random_uuid(), due_at = clock_timestamp() + ${CLAIM_SECONDS} * interval '1 second',
       claimed_at = case state when 'queued' then clock_timestamp() else claimed_at end,
@@ -94,20 +97,27 @@ type NextTexts = { claimed: ClaimedText[]; waitMs: number | null }
  * Claims the texts to send now, as many as the rate limit allows, of the dojos first in the queue. Answers how many milliseconds it takes
  * until the next may leave, null when no dojo is queued.
  */
-export async function claimNextTexts(tx: Tx, perSecond: number, most: number): Promise<NextTexts> {
-  const { slots, waitMs, perSecond: allowed } = await rateLimiter.acquire(tx, perSecond, most)
+export async function claimNextTexts(tx: Tx, perSecond: number, limit: number): Promise<NextTexts> {
+  const {
+    slots,
+    waitMs,
+    perSecond: allowedPerSecond,
+  } = await rateLimiter.acquire(tx, perSecond, limit)
   if (slots === 0) return { claimed: [], waitMs }
   const shares = await dequeueShares(tx, slots)
   if (shares.length === 0) return { claimed: [], waitMs: null }
-  const claimed: ClaimedText[] = [],
+  const claimedTexts: ClaimedText[] = [],
     withMore: string[] = []
   for (const { dojoId, texts } of shares) {
     const ofDojo = await claimTextsOfDojo(tx, dojoId, 'queued', texts)
-    claimed.push(...ofDojo)
+    claimedTexts.push(...ofDojo)
     if (ofDojo.length === texts) withMore.push(dojoId)
   }
   await requeue(tx, withMore)
-  return { claimed, waitMs: await rateLimiter.consume(tx, allowed, claimed.length) }
+  return {
+    claimed: claimedTexts,
+    waitMs: await rateLimiter.consume(tx, allowedPerSecond, claimedTexts.length),
+  }
 }
 
 const QUEUED_STATES = ['waiting', 'queued', 'sending', 'in_doubt'] as const
@@ -119,13 +129,13 @@ type QueueDepth = {
 
 /** For the overseer: how many texts of all dojos are not at the provider yet, by state, and for how many seconds the first of them has been
  *  due. Texts that share another's row are not counted. Reads the partial indexes `messages_due` and `messages_waiting` only. */
-export async function queueDepth(over: Tx): Promise<QueueDepth[]> {
-  const { rows } = await over.execute<{ state: string; texts: number; overdue: number }>(sql`
+export async function queueDepth(overseerTx: Tx): Promise<QueueDepth[]> {
+  const { rows } = await overseerTx.execute<{ state: string; texts: number; overdue: number }>(sql`
     select state, count(*)::int as texts, greatest(0, extract(epoch from clock_timestamp() - min(due_at)))::float8 as overdue
       from messages where state in ('queued', 'sending', 'in_doubt') and due_at is not null group by state
     union all select 'waiting', count(*)::int, 0 from messages where state = 'waiting' and sent_with is null`)
   return QUEUED_STATES.map((state) => {
-    const row = rows.find((one) => one.state === state)
+    const row = rows.find((candidate) => candidate.state === state)
     return { state, texts: row?.texts ?? 0, overdueSeconds: row?.overdue ?? 0 }
   })
 }

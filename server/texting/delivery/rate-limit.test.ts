@@ -8,7 +8,7 @@ import { circuitBreaker, currentShare, rateLimiter, shareAfterRejection } from '
 import { sendText } from './worker.ts'
 
 const server = await startTestServer()
-const other = await server.openServer()
+const otherServer = await server.openServer()
 
 beforeEach(() =>
   server.db.withoutDojo((tx) =>
@@ -17,7 +17,7 @@ beforeEach(() =>
     ),
   ),
 )
-const allowed = async ({ db }: Pick<typeof server, 'db'>) =>
+const allowedRate = async ({ db }: Pick<typeof server, 'db'>) =>
   (await db.withoutDojo((tx) => rateLimiter.acquire(tx, 40, 100))).perSecond
 const nextAt = async () =>
   (
@@ -42,10 +42,10 @@ async function rejectOne(retryAfterSeconds = 0) {
       custom_message: 'No class today.',
     })
   ).body
-  const claimed: ClaimedText[] = []
+  const claimedTexts: ClaimedText[] = []
   // Dojos that have nothing left come before it in the queue.
-  while (claimed.length === 0)
-    claimed.push(...(await server.db.withoutDojo((tx) => claimNextTexts(tx, 40, 1))).claimed)
+  while (claimedTexts.length === 0)
+    claimedTexts.push(...(await server.db.withoutDojo((tx) => claimNextTexts(tx, 40, 1))).claimed)
   const provider = {
     ...NO_PROVIDER,
     send: () =>
@@ -57,22 +57,22 @@ async function rejectOne(retryAfterSeconds = 0) {
         }),
       ),
   }
-  const before = await nextAt()
+  const nextBefore = await nextAt()
   await sendText(
     { db: server.db, provider, perSecond: 40, breaker: circuitBreaker() },
-    claimed[0]!,
+    claimedTexts[0]!,
     performance.now(),
   )
   const [text] = (await sensei.get(`/sms/batches/${batch_id}`)).body.texts
-  return { before, text }
+  return { before: nextBefore, text }
 }
 
 test('one text rejected as too fast slows every server down a little, stops none, and is sent again', async () => {
   const { before, text } = await rejectOne()
   expect(await nextAt()).toBe(before)
-  for (const each of [server, other]) {
-    expect(await allowed(each)).toBeGreaterThanOrEqual(39)
-    expect(await allowed(each)).toBeLessThanOrEqual(40)
+  for (const instance of [server, otherServer]) {
+    expect(await allowedRate(instance)).toBeGreaterThanOrEqual(39)
+    expect(await allowedRate(instance)).toBeLessThanOrEqual(40)
   }
   expect(text.state).toBe('queued')
   expect((await server.db.withoutDojo((tx) => claimNextTexts(tx, 40, 1))).claimed).toHaveLength(1)
@@ -88,22 +88,24 @@ test('rejections on different servers add up, and the rate recovers with time', 
   await server.db.withoutDojo((tx) =>
     tx.execute(sql`update sending_rate set slowed_at = clock_timestamp() + interval '1 hour'`),
   )
-  await other.db.withoutDojo((tx) => rateLimiter.slowDown(tx, 40))
+  await otherServer.db.withoutDojo((tx) => rateLimiter.slowDown(tx, 40))
   await server.db.withoutDojo((tx) =>
     tx.execute(sql`update sending_rate set slowed_at = clock_timestamp() + interval '1 hour'`),
   )
-  for (const each of [server, other]) expect(await allowed(each)).toBeCloseTo(2)
+  for (const instance of [server, otherServer]) expect(await allowedRate(instance)).toBeCloseTo(2)
   await secondsPass(3600 + 10)
-  expect(await allowed(other)).toBe(40)
+  expect(await allowedRate(otherServer)).toBe(40)
 })
 
 test('sends nothing before the time that Retry-After names', async () => {
   await rejectOne(30)
-  const { claimed, waitMs } = await other.db.withoutDojo((tx) => claimNextTexts(tx, 40, 100))
+  const { claimed, waitMs } = await otherServer.db.withoutDojo((tx) => claimNextTexts(tx, 40, 100))
   expect(claimed).toEqual([])
   expect(waitMs).toBeGreaterThan(5000)
   await secondsPass(31)
-  expect((await other.db.withoutDojo((tx) => claimNextTexts(tx, 40, 100))).claimed).not.toEqual([])
+  expect(
+    (await otherServer.db.withoutDojo((tx) => claimNextTexts(tx, 40, 100))).claimed,
+  ).not.toEqual([])
 })
 
 test('claims no more at a time than the rate allows, also in a table without statistics', async () => {
@@ -137,21 +139,21 @@ function simulate({
 }) {
   let ms = 0,
     calls = 0,
-    sent = 0,
+    sentCount = 0,
     share = 1,
     slowedAt = 0
-  while (sent < texts && ms < 600_000) {
-    const now = currentShare({ share, sinceMs: ms - slowedAt })
-    ms += 1000 / (perSecond * now)
+  while (sentCount < texts && ms < 600_000) {
+    const rateShare = currentShare({ share, sinceMs: ms - slowedAt })
+    ms += 1000 / (perSecond * rateShare)
     calls += 1
     if (rejects(calls, ms / 1000))
       [share, slowedAt] = [
         shareAfterRejection(currentShare({ share, sinceMs: ms - slowedAt }), perSecond),
         ms,
       ]
-    else sent += 1
+    else sentCount += 1
   }
-  return { seconds: ms / 1000, calls, sent }
+  return { seconds: ms / 1000, calls, sent: sentCount }
 }
 
 /** The same calls in every run, in no pattern. */
@@ -184,12 +186,12 @@ test('loses less than a tenth of 100 a second when 5 % are rejected at random', 
 })
 
 test('calls a provider that takes 20 a second that often and a fifth of the configured rate more, not at the full rate', () => {
-  let taken = 0,
+  let takenCount = 0,
     second = 0
   const rejects = (_: number, seconds: number) => {
-    if (Math.floor(seconds) > second) [second, taken] = [Math.floor(seconds), 0]
-    taken += 1
-    return taken > 20
+    if (Math.floor(seconds) > second) [second, takenCount] = [Math.floor(seconds), 0]
+    takenCount += 1
+    return takenCount > 20
   }
   const { seconds, calls } = simulate({ texts: 1000, perSecond: 100, rejects })
   expect(seconds).toBeLessThan(1000 / 18)

@@ -33,7 +33,7 @@ type Slots = { slots: number; waitMs: number; perSecond: number }
 export const rateLimiter = {
   /** How many texts may leave now; other servers wait until the transaction ends. `perSecond` is the configured rate, and in the answer
    *  what the provider's rejections leave of it. */
-  async acquire(tx: Tx, perSecond: number, most: number): Promise<Slots> {
+  async acquire(tx: Tx, perSecond: number, limit: number): Promise<Slots> {
     const [rate] = await tx
       .select({
         lateMs: millisecondsSince(sendingRate.next_at),
@@ -43,19 +43,19 @@ export const rateLimiter = {
       .from(sendingRate)
       .for('update')
     const lateMs = rate!.lateMs < -FURTHEST_AHEAD_MS ? 0 : rate!.lateMs,
-      allowed = perSecond * currentShare(rate!)
-    if (lateMs < 0) return { slots: 0, waitMs: -lateMs, perSecond: allowed }
-    const slots = Math.floor((Math.min(lateMs, CATCH_UP_MS) * allowed) / 1000) + 1
-    return { slots: Math.min(most, slots), waitMs: 0, perSecond: allowed }
+      allowedPerSecond = perSecond * currentShare(rate!)
+    if (lateMs < 0) return { slots: 0, waitMs: -lateMs, perSecond: allowedPerSecond }
+    const slots = Math.floor((Math.min(lateMs, CATCH_UP_MS) * allowedPerSecond) / 1000) + 1
+    return { slots: Math.min(limit, slots), waitMs: 0, perSecond: allowedPerSecond }
   },
 
   /** Uses slots up; answers in how many milliseconds the next is free. */
-  async consume(tx: Tx, perSecond: number, used: number): Promise<number> {
+  async consume(tx: Tx, perSecond: number, usedSlots: number): Promise<number> {
     const earliest = sql`clock_timestamp() - ${CATCH_UP_MS} * interval '1 millisecond'`
     const [rate] = await tx
       .update(sendingRate)
       .set({
-        next_at: sql`greatest(${nextAt}, ${earliest}) + ${used / perSecond} * interval '1 second'`,
+        next_at: sql`greatest(${nextAt}, ${earliest}) + ${usedSlots / perSecond} * interval '1 second'`,
       })
       .returning({
         waitMs: sql<number>`(extract(epoch from next_at - clock_timestamp()) * 1000)::float8`,

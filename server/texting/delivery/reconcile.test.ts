@@ -7,12 +7,12 @@ import { resolveInDoubt, NOT_SENT_AFTER_SECONDS, secondsUntilNextLookup } from '
 import { NO_PROVIDER, type ProviderStatus } from '../providers/provider.ts'
 
 const server = await startTestServer()
-let known: ProviderStatus[] = []
-const provider = { ...NO_PROVIDER, findSent: () => Promise.resolve(known) }
+let knownMessages: ProviderStatus[] = []
+const provider = { ...NO_PROVIDER, findSent: () => Promise.resolve(knownMessages) }
 
 /** A text in doubt, and a function that looks it up so many seconds after its claim, by the database's clock. */
 async function createTextInDoubt() {
-  known = []
+  knownMessages = []
   const sensei = await server.createSensei(),
     dojoId = await dojoIdOf(server.db, sensei.id)
   await server.createStudent(sensei)
@@ -50,7 +50,7 @@ test('sends a text again only when the provider does not know it 60 s after its 
 test('finds a text that the provider takes up to 42 s after its claim, and counts it once', async () => {
   const { sensei, lookupAt } = await createTextInDoubt()
   expect(await lookupAt(10)).toBe('in_doubt')
-  known = [{ id: `SM${'b'.repeat(32)}`, status: 'accepted', errorCode: null }]
+  knownMessages = [{ id: `SM${'b'.repeat(32)}`, status: 'accepted', errorCode: null }]
   expect(await lookupAt(42)).toBe('accepted')
   expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(1)
 })

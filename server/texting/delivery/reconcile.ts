@@ -48,8 +48,8 @@ async function dojosWithDueTexts(tx: Tx): Promise<Due[]> {
     CLAIMABLE_STATES.map((state) => sql`(${state}::text)`),
     sql`, `,
   )
-  const { rows } = await asOverseer(tx, (over) =>
-    over.execute<Due>(sql`
+  const { rows } = await asOverseer(tx, (overseerTx) =>
+    overseerTx.execute<Due>(sql`
     with recursive hop as (
       select state, (select m.dojo_id from messages m where m.state = s.state and ${first}) as dojo_id from (values ${states}) s(state)
       union all
@@ -77,12 +77,12 @@ export async function claimDueTexts(
     tx,
     due.filter(({ state }) => state === 'queued').map(({ dojo_id }) => dojo_id),
   )
-  const claimIn = async (states: ClaimableState[], most: number) => {
-    const among = due.filter(({ state }) => states.includes(state)).slice(0, most),
-      claimed: ClaimedText[] = []
-    for (const { state, dojo_id } of among)
-      claimed.push(...(await claimTextsOfDojo(tx, dojo_id, state, Math.floor(most / among.length))))
-    return claimed
+  const claimIn = async (states: ClaimableState[], limit: number) => {
+    const dojos = due.filter(({ state }) => states.includes(state)).slice(0, limit),
+      texts: ClaimedText[] = []
+    for (const { state, dojo_id } of dojos)
+      texts.push(...(await claimTextsOfDojo(tx, dojo_id, state, Math.floor(limit / dojos.length))))
+    return texts
   }
   const inDoubt = await claimIn(['sending', 'in_doubt'], capacity.inDoubt)
   const onTheirWay = await claimIn(['accepted', 'sent'], capacity.onTheirWay)
@@ -98,20 +98,20 @@ export async function resolveInDoubt(
   text: ClaimedText,
   notSentAfterSeconds: number,
 ): Promise<void> {
-  const since = new Date(Date.parse(text.claimed_at) - CLOCK_MARGIN_MS)
-  const found = await provider
-    .findSent(outgoingOf(text), since)
+  const earliest = new Date(Date.parse(text.claimed_at) - CLOCK_MARGIN_MS)
+  const answer = await provider
+    .findSent(outgoingOf(text), earliest)
     .catch((failure: SendFailure) => failure)
   await db.inDojo(text.dojo_id, async (tx) => {
-    if (!Array.isArray(found)) {
+    if (!Array.isArray(answer)) {
       // A provider that asks for fewer calls has not answered, but it has not failed either.
-      const unanswered = text.unanswered + (found.kind === 'rate-limited' ? 0 : 1)
-      if (unanswered < UNANSWERED_AT_MOST)
-        await recordInDoubt(tx, text, UNANSWERED_SECONDS, unanswered)
+      const unansweredCalls = text.unanswered + (answer.kind === 'rate-limited' ? 0 : 1)
+      if (unansweredCalls < UNANSWERED_AT_MOST)
+        await recordInDoubt(tx, text, UNANSWERED_SECONDS, unansweredCalls)
       else await recordUncertain(tx, text)
       return
     }
-    for (const status of found)
+    for (const status of answer)
       if (await recordAccepted(tx, text, status, provider.hasCallbacks)) return
     const age = text.claimed_seconds_ago
     if (age < notSentAfterSeconds)

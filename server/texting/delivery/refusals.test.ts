@@ -8,7 +8,7 @@ import type { SendFailure } from '../providers/provider.ts'
 import { dojoIdOf } from '../../test/fixtures.ts'
 
 const faults = new Map<string, Fault>()
-const twilio = await fakeTwilio((_, to) => faults.get(to) ?? null)
+const twilio = await fakeTwilio((_, phone) => faults.get(phone) ?? null)
 const settings = {
   publicUrl: 'http://localhost:3000',
   smsPerSecond: 1000,
@@ -31,8 +31,8 @@ async function createText(fault: Fault | null) {
   const { batch_id } = (await sensei.post('/sms/send-bulk-message', message)).body
   const text = async () => (await sensei.get(`/sms/batches/${batch_id}`)).body.texts[0]
   const preview = async () => (await sensei.post('/sms/preview', message)).body.students[0]
-  const used = async () => (await sensei.get('/daily-message-usage')).body.message_count
-  return { sensei, phone, batch_id, text, preview, used }
+  const countUsed = async () => (await sensei.get('/daily-message-usage')).body.message_count
+  return { sensei, phone, batch_id, text, preview, used: countUsed }
 }
 
 test.each([
@@ -43,12 +43,12 @@ test.each([
   [21408, 'The text service could not deliver it (21408)', null],
 ])(
   'rejected with %i: final, with a reason in words, and refunded',
-  async (code, reason, skipped) => {
+  async (code, reason, skipReason) => {
     const { text, preview, used } = await createText({ status: 400, code })
     await expect
       .poll(text, { timeout: 8000 })
       .toMatchObject({ state: 'failed', reason, may_send_again: true })
-    expect([await used(), (await preview()).reason]).toEqual([0, skipped])
+    expect([await used(), (await preview()).reason]).toEqual([0, skipReason])
   },
 )
 

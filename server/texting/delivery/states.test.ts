@@ -12,8 +12,11 @@ test('every state is initial or can be reached, and only a delivered or skipped 
       (state) => !INITIAL.includes(state) && !transitions.some(({ to }) => to === state),
     ),
   ).toEqual([])
-  const left = transitions.flatMap(({ from, to }) => from.filter((state) => state !== to))
-  expect(TEXT_STATES.filter((state) => !left.includes(state))).toEqual(['skipped', 'delivered'])
+  const leftStates = transitions.flatMap(({ from, to }) => from.filter((state) => state !== to))
+  expect(TEXT_STATES.filter((state) => !leftStates.includes(state))).toEqual([
+    'skipped',
+    'delivered',
+  ])
 })
 
 test('a provider status leads from every status that it supersedes, and from itself', () => {

@@ -47,14 +47,14 @@ const KIND = sql<BatchKind>`(select b.kind from message_batches b where b.dojo_i
 export async function transition(
   tx: Tx,
   name: Transition,
-  where: SQL | undefined,
+  condition: SQL | undefined,
   set: Omit<PgUpdateSetSource<typeof messages>, 'state'>,
 ) {
   const { from, to } = TRANSITIONS[name]
-  const changed = await tx
+  const changedTexts = await tx
     .update(messages)
     .set({ ...set, state: to })
-    .where(and(where, inArray(messages.state, [...from])))
+    .where(and(condition, inArray(messages.state, [...from])))
     .returning({
       id: messages.id,
       batch_id: messages.batch_id,
@@ -63,15 +63,15 @@ export async function transition(
       sid: messages.provider_id,
       code: messages.error_code,
     })
-  for (const { id, batch_id, dojo, kind, sid, code } of changed)
+  for (const { id, batch_id, dojo, kind, sid, code } of changedTexts)
     recordStep(tx, to, { dojo, batch: batch_id, text: id, kind, sid, code })
   const batches = NOT_DELIVERED.includes(to)
-    ? [...new Set(changed.map(({ batch_id }) => batch_id))]
+    ? [...new Set(changedTexts.map(({ batch_id }) => batch_id))]
     : []
   if (batches.length > 0)
     await tx
       .update(messageBatches)
       .set({ has_failures: true })
       .where(and(inArray(messageBatches.id, batches), eq(messageBatches.has_failures, false)))
-  return changed
+  return changedTexts
 }

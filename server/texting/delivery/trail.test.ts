@@ -21,8 +21,8 @@ const lines = () => raw.map((line) => JSON.parse(line) as Line)
 
 /** A phone that cannot get texts. */
 const LANDLINE = '+15125550177'
-const twilio = await fakeTwilio((call, to) =>
-  call === 'send' && to === LANDLINE ? { status: 400, code: 21614 } : null,
+const twilio = await fakeTwilio((call, phone) =>
+  call === 'send' && phone === LANDLINE ? { status: 400, code: 21614 } : null,
 )
 const settings = {
   ...TEST_SETTINGS,
@@ -76,7 +76,7 @@ const press = await clientFor(sensei.token).post('/sms/send-bulk-message', {
   custom_message: WORDS,
 })
 const requestId = String(press.headers['x-request-id'])
-const accepted = () => lines().filter(({ msg }) => msg === 'text accepted')
+const acceptedLines = () => lines().filter(({ msg }) => msg === 'text accepted')
 await vi.waitFor(
   () => {
     if (lines().filter(({ msg }) => /^text (accepted|failed)$/.test(msg)).length < 3)
@@ -84,7 +84,7 @@ await vi.waitFor(
   },
   { timeout: 10_000 },
 )
-const { sid, text } = accepted()[0]!
+const { sid, text } = acceptedLines()[0]!
 const callbacks = [
   await report(sid!, 'sent'),
   await report(sid!, 'delivered'),
@@ -107,7 +107,7 @@ test('leads from the request to its batch, to each text, to the provider’s id 
     'text sent',
     'texts queued',
   ])
-  expect(new Set(accepted().map((line) => line.sid))).toEqual(
+  expect(new Set(acceptedLines().map((line) => line.sid))).toEqual(
     new Set(twilio.messages.map((message) => message.sid)),
   )
 
@@ -138,13 +138,13 @@ test('names no phone, no name and no word of a text', () => {
 })
 
 test('a request that is rolled back leaves no trace of texts', async () => {
-  const before = lines().filter(({ msg }) => msg === 'texts queued').length
-  const refused = server.db.inDojo(sensei.dojoId, async (tx) => {
+  const queuedBefore = lines().filter(({ msg }) => msg === 'texts queued').length
+  const refusal = server.db.inDojo(sensei.dojoId, async (tx) => {
     tx.record({ msg: 'texts queued', batch: 'none' })
     throw new Error('no')
   })
-  await expect(refused).rejects.toThrow('no')
-  expect(lines().filter(({ msg }) => msg === 'texts queued')).toHaveLength(before)
+  await expect(refusal).rejects.toThrow('no')
+  expect(lines().filter(({ msg }) => msg === 'texts queued')).toHaveLength(queuedBefore)
 })
 
 const operations = readFileSync(new URL('../../../docs/OPERATIONS.md', import.meta.url), 'utf8')
@@ -154,13 +154,13 @@ test.skipIf(spawnSync('jq', ['--version']).status !== 0)(
   'the documented command finds the whole way from any of its ids',
   () => {
     const log = ['Tatami is ready at http://127.0.0.1:3000\n', ...raw].join('')
-    const found = (id: string) =>
+    const stepsOf = (id: string) =>
       spawnSync('jq', ['-cRn', '--arg', 'id', id, filter], {
         input: log,
         encoding: 'utf8',
       }).stdout.split('\n')
     const messages = (id: string) =>
-      found(id).flatMap((line) => (line ? (JSON.parse(line) as Line).msg : []))
+      stepsOf(id).flatMap((line) => (line ? (JSON.parse(line) as Line).msg : []))
     const way = messages(requestId)
     expect(way.filter((msg) => msg === 'request completed')).toHaveLength(3)
     expect(way).toEqual(

@@ -83,10 +83,12 @@ export function startWorker({
   /** Answers how long to wait before the next round, in milliseconds. */
   async function sendRound(): Promise<number> {
     isWoken = false
-    const most = capacityOf(sending)
-    if (most === 0) return BUSY_MS
+    const capacity = capacityOf(sending)
+    if (capacity === 0) return BUSY_MS
     const claimedAt = performance.now()
-    const { claimed, waitMs } = await db.withoutDojo((tx) => claimNextTexts(tx, perSecond, most))
+    const { claimed, waitMs } = await db.withoutDojo((tx) =>
+      claimNextTexts(tx, perSecond, capacity),
+    )
     for (const text of claimed)
       run(sending, () => sendText({ db, provider, perSecond, breaker }, text, claimedAt))
     return waitMs ?? IDLE_MS

@@ -22,8 +22,9 @@ async function createSimulatedText(phone = `+1512555${String(3000 + (phones += 1
   await expect.poll(async () => (await sensei.get('/sms/simulated')).body.length).toBe(1)
   const [{ id }] = (await sensei.get('/sms/simulated')).body
   const answer = (text: string) => sensei.post(`/sms/simulated/${id}/answer`, { text })
-  const skipped = async () => (await sensei.post('/sms/preview', weather)).body.students[0].reason
-  return { sensei, student, phone, id, answer, skipped }
+  const skipReason = async () =>
+    (await sensei.post('/sms/preview', weather)).body.students[0].reason
+  return { sensei, student, phone, id, answer, skipped: skipReason }
 }
 const inbox = async (sensei: { get: (path: string) => Promise<ApiResponse> }) =>
   (await sensei.get('/sms/inbox')).body
@@ -87,15 +88,15 @@ test('opts a simulated phone out by STOP and in by START, like a real one', asyn
 
 test('keeps a real STOP on a simulated START, and ends a simulated STOP with the simulator', async () => {
   const real = await createSimulatedText(),
-    simulated = await createSimulatedText()
+    simulatedText = await createSimulatedText()
   await server.db.withoutDojo((tx) =>
     receiveText(tx, { id: 'SM2', from: real.phone, text: 'STOP' }),
   )
   expect((await real.answer('START')).body.answer).toBe(null)
-  await simulated.answer('STOP')
-  expect([await real.skipped(), await simulated.skipped()]).toEqual(['opted_out', 'opted_out'])
+  await simulatedText.answer('STOP')
+  expect([await real.skipped(), await simulatedText.skipped()]).toEqual(['opted_out', 'opted_out'])
   await server.db.withoutDojo(deleteSimulatedOptOuts)
-  expect([await real.skipped(), await simulated.skipped()]).toEqual(['opted_out', null])
+  expect([await real.skipped(), await simulatedText.skipped()]).toEqual(['opted_out', null])
 })
 
 test('replaces a simulated STOP by a real one', async () => {
@@ -109,15 +110,15 @@ test('replaces a simulated STOP by a real one', async () => {
 })
 
 test('delivers a simulated reply to its own dojo only, and refuses another dojo’s text and inbox', async () => {
-  const mine = await createSimulatedText(),
-    theirs = await createSimulatedText(mine.phone)
-  await mine.answer('Thanks')
-  expect([(await inbox(mine.sensei)).length, await inbox(theirs.sensei)]).toEqual([1, []])
-  expect((await theirs.sensei.post(`/sms/simulated/${mine.id}/answer`, { text: 'x' })).status).toBe(
-    404,
-  )
-  await theirs.sensei.put('/sms/inbox/read', { message_ids: [(await inbox(mine.sensei))[0].id] })
-  expect(await unread(mine.sensei)).toBe(1)
+  const ownText = await createSimulatedText(),
+    theirs = await createSimulatedText(ownText.phone)
+  await ownText.answer('Thanks')
+  expect([(await inbox(ownText.sensei)).length, await inbox(theirs.sensei)]).toEqual([1, []])
+  expect(
+    (await theirs.sensei.post(`/sms/simulated/${ownText.id}/answer`, { text: 'x' })).status,
+  ).toBe(404)
+  await theirs.sensei.put('/sms/inbox/read', { message_ids: [(await inbox(ownText.sensei))[0].id] })
+  expect(await unread(ownText.sensei)).toBe(1)
 })
 
 test('refuses a simulated answer when the service is real', async () => {

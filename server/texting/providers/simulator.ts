@@ -25,7 +25,7 @@ export const createSimulator = (db: Database): Provider => ({
   send: ({ dojoId, messageId }) =>
     db.inDojo(dojoId, async (tx) => {
       const id = `SM${randomBytes(16).toString('hex')}`
-      const [stored] = await tx
+      const [simulatedText] = await tx
         .insert(simulatedTexts)
         .values({ message_id: messageId, id })
         .onConflictDoUpdate({
@@ -33,9 +33,9 @@ export const createSimulator = (db: Database): Provider => ({
           set: { id, sent_at: now().toISOString() },
         })
         .returning()
-      return statusOf(stored!)
+      return statusOf(simulatedText!)
     }),
-  findSent: ({ dojoId, messageId }, since) =>
+  findSent: ({ dojoId, messageId }, earliest) =>
     db.inDojo(dojoId, async (tx) =>
       (
         await tx
@@ -44,15 +44,18 @@ export const createSimulator = (db: Database): Provider => ({
           .where(
             and(
               eq(simulatedTexts.message_id, messageId),
-              gte(simulatedTexts.sent_at, since.toISOString()),
+              gte(simulatedTexts.sent_at, earliest.toISOString()),
             ),
           )
       ).map(statusOf),
     ),
   fetchStatus: ({ dojoId }, id) =>
     db.inDojo(dojoId, async (tx) => {
-      const [stored] = await tx.select().from(simulatedTexts).where(eq(simulatedTexts.id, id))
-      return statusOf(stored ?? { id, sent_at: new Date(0).toISOString() })
+      const [simulatedText] = await tx
+        .select()
+        .from(simulatedTexts)
+        .where(eq(simulatedTexts.id, id))
+      return statusOf(simulatedText ?? { id, sent_at: new Date(0).toISOString() })
     }),
   check: () => Promise.resolve(),
 })

@@ -102,7 +102,7 @@ export function createTwilioProvider(settings: TwilioSettings): Provider {
           }),
         ),
       ),
-    findSent: ({ to, text }, since) => withSendFailure(findSince(to, text, since)),
+    findSent: ({ to, text }, earliest) => withSendFailure(findSince(to, text, earliest)),
     fetchStatus: async (_, id) => statusOf(await withSendFailure(client.messages(id).fetch())),
     check: async () => {
       await withSendFailure(client.api.v2010.accounts(settings.accountSid).fetch())
@@ -113,19 +113,19 @@ export function createTwilioProvider(settings: TwilioSettings): Provider {
   }
 
   /** Twilio lists the newest first, so the search ends with the first message that is too old. */
-  async function findSince(to: string, text: string, since: Date): Promise<ProviderStatus[]> {
-    const found: ProviderStatus[] = []
-    for await (const message of newestFirst(to)) {
-      if (message.dateCreated < since) break
-      if (message.body === text) found.push(statusOf(message))
+  async function findSince(phone: string, text: string, earliest: Date): Promise<ProviderStatus[]> {
+    const statuses: ProviderStatus[] = []
+    for await (const message of newestFirst(phone)) {
+      if (message.dateCreated < earliest) break
+      if (message.body === text) statuses.push(statusOf(message))
     }
-    return found
+    return statuses
   }
 
-  async function* newestFirst(to: string) {
+  async function* newestFirst(phone: string) {
     for (
       let page: Awaited<ReturnType<typeof client.messages.page>> | undefined =
-        await client.messages.page({ to, pageSize: PAGE });
+        await client.messages.page({ to: phone, pageSize: PAGE });
       page;
       page = (await page.nextPage()) as typeof page
     )
