@@ -3,13 +3,12 @@ import { IconDots } from '@tabler/icons-react'
 import type { Intent } from '../ui/lazy-component.tsx'
 
 type Props = Pick<ActionIconProps, 'variant' | 'color' | 'className'> & {
-  /** "Cancel, move or substitute Little Dragons" */
+  /** For example "Cancel, move or substitute Little Dragons" */
   label: string
   onAct: () => void
   intent: Intent
 }
 
-/** "…": opens what can be done with a date of a class. */
 export const ActButton = ({ label, onAct, intent, ...looks }: Props) => (
   <ActionIcon
     {...looks}

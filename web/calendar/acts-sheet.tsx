@@ -37,7 +37,6 @@ import kit from '../ui/kit.module.css'
 const OTHER_REASON = 'Other…'
 const REASONS = [...CANCEL_REASONS, OTHER_REASON].map((value) => ({ value, label: value }))
 
-/** Whoever wants another reason types it next. */
 const focusOn = (field: HTMLInputElement | null) => field?.focus()
 
 type Props = {
@@ -47,7 +46,6 @@ type Props = {
   onView: (view: View) => void
 }
 
-/** What can be done with one date of a class. To cancel it takes a reason and a press: the text is ready. */
 export function ActsSheet({ date, onClose, onDone, onView }: Props) {
   const form = useCancelForm(date)
   const { reason, text } = form
@@ -142,7 +140,6 @@ export function ActsSheet({ date, onClose, onDone, onView }: Props) {
 
 type OtherReasonProps = { value: string; onChange: (reason: string) => void }
 
-/** A reason in the instructor's own words, which students and parents read as it stands. */
 const OtherReason = ({ value, onChange }: OtherReasonProps) => (
   <>
     <TextInput
@@ -157,7 +154,6 @@ const OtherReason = ({ value, onChange }: OtherReasonProps) => (
   </>
 )
 
-/** The reason and the text, which follows the reason until it is changed. */
 function useCancelForm(date: DatedClass) {
   const [choice, setChoice] = useState('')
   const [customReason, setCustomReason] = useState('')
@@ -193,7 +189,6 @@ type OtherProps = {
   onView: (view: View) => void
 }
 
-/** What else can be done with the date as it is: one press each. */
 function OtherActs({ date, onDone, onView }: OtherProps) {
   const { status, origin } = date
   const how = { refreshes: DATE_READS }

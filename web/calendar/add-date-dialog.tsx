@@ -28,7 +28,6 @@ const timesOf = (dojoClass: DojoClass | undefined) => ({
 
 type Props = { classId: string; onClose: () => void; onDone: (outcome: Outcome) => void }
 
-/** One more date of a class, at the times of every week unless others are chosen. */
 export function AddDateDialog({ classId, onClose, onDone }: Props) {
   const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
   const initialClassId = classId || (classes.length === 1 ? classes[0]!.id : '')

@@ -12,14 +12,13 @@ import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
 import { FeedLoading } from './feed-loading.tsx'
 import kit from '../ui/kit.module.css'
 
-/** What the calendar of each has. */
 const CONTENTS = {
   instructor: 'All classes and gradings of the dojo',
   guardian: 'The classes and gradings of your children',
   student: 'Your classes and gradings',
 }
 
-/** The private address by which another calendar shows the classes, cancelled and moved ones as such. It is shown once, when it is made. */
+/** The private calendar address is shown once, when it is created. */
 export function CalendarFeed({ of }: { of: keyof typeof CONTENTS }) {
   const feed = useRetryingQuery(endpointQuery(calendarFeedsApi.read))
   const [isReplacing, setReplacing] = useState(false)

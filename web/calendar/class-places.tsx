@@ -17,7 +17,6 @@ type Student = { id: string; name?: string }
 
 type Props = { student: Student; dates: readonly DatedClass[] }
 
-/** The dates of classes with a limit where a student has or waits for a place, or can ask for one. */
 export function ClassPlaces({ student, dates }: Props) {
   const [showsAll, showAll] = useState(false)
   const isIn = (date: DatedClass) =>

@@ -11,11 +11,10 @@ export type View = 'acts' | 'move' | 'substitute'
 
 type Props = {
   date: DatedClass
-  /** Nothing is open any more, and what was done is no longer said. */
+  /** Called when no dialog or message is open any more. */
   onGone: () => void
 }
 
-/** What is done with one date of a class, step by step, and afterwards what was done, with the way to take it back. */
 export function DateActs({ date, onGone }: Props) {
   const [view, setView] = useState<View>(() =>
     drafts.subjectOf('move-class') === keyOfDate(date)

@@ -15,7 +15,6 @@ type Props = {
   >
 }
 
-/** What is other than in every week: cancelled and why, moved, added, who teaches instead. */
 export function DateState({ date }: Props) {
   const words = stateWords(date)
   const isOff = date.status !== 'on'

@@ -5,10 +5,9 @@ import { formatMonthAndDay, formatWeekday, formatWeekdayAndDay, today } from '..
 import { endpointQuery } from '../lib/query.ts'
 import { joinWords, pluralize } from '../lib/text.ts'
 
-/** What shows a date of a class, and is asked for anew when one changes. */
+/** The calls to reload when a class date changes. */
 export const DATE_READS = [classDatesApi.list, classDatesApi.holidays, classesApi.list] as const
 
-/** The dates of today; for students and guardians those of their own classes. */
 export const todaysDatesQuery = (day: string) =>
   endpointQuery(classDatesApi.list, { query: { from: day, until: day } })
 
@@ -19,7 +18,7 @@ export const targetOf = ({ class_id, day }: Pick<DatedClass, 'class_id' | 'day'>
   day,
 })
 
-/** "today", "Friday" within the next six days, else "Friday, March 5". */
+/** "today", "tomorrow", "Friday" within six days, otherwise "Friday, March 5" */
 export function dayWords(day: string): string {
   const currentDay = today()
   const ahead = daysBetween(currentDay, day)
@@ -27,7 +26,6 @@ export function dayWords(day: string): string {
   if (ahead === 1) return 'tomorrow'
   return ahead > 1 && ahead < 7 ? formatWeekday(day) : formatWeekdayAndDay(day)
 }
-/** "Today", "Friday, March 5" at the beginning of a line. */
 export const dayTitle = (day: string) => (day === today() ? 'Today' : formatWeekdayAndDay(day))
 
 type DateFields = Pick<
@@ -35,7 +33,7 @@ type DateFields = Pick<
   'status' | 'origin' | 'day' | 'reason' | 'moved_from' | 'moved_to'
 >
 
-/** What is other than in every week, in a few words; null where nothing is. */
+/** How a date differs from the weekly timetable, or null if it does not */
 export function stateWords({
   status,
   origin,
@@ -56,7 +54,7 @@ export function stateWords({
 
 type AttendeeCounts = Pick<DatedClass, 'expected' | 'excused' | 'places' | 'waiting'>
 
-/** "12 expected · 2 excused", of a class with a limit "8 of 10 · 2 waiting". */
+/** "12 expected · 2 excused", or "8 of 10 · 2 waiting" for a class with a limit */
 export const countWords = ({ expected, excused, places, waiting }: AttendeeCounts): string =>
   joinWords(
     [
@@ -79,7 +77,7 @@ export const textsWords = (texts: number) =>
     ? 'No phone gets a text'
     : `${pluralize(texts, 'text')} ${texts === 1 ? 'is on its way' : 'are on their way'}`
 
-/** "December 21", "December 21 – January 3" */
+/** "December 21" or "December 21 – January 3" */
 export const spanWords = (first: string, last: string) =>
   first === last
     ? formatMonthAndDay(first)

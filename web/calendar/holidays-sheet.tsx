@@ -35,13 +35,12 @@ const EMPTY = { name: '', first_day: '', last_day: '' }
 
 type Props = { onClose: () => void; onDone: (outcome: Outcome) => void }
 
-/** The days without classes: those that are known, and a form for more, which says how many classes fall out and has the text ready. */
 export function HolidaysSheet({ onClose, onDone }: Props) {
   const form = useSchemaForm(holidayForm, EMPTY)
   const { name, first_day: first, last_day: last } = form.values
   const isComplete =
     name.trim() !== '' && isCalendarDate(first) && isCalendarDate(last) && first <= last
-  // Nobody is told of days that are over.
+  // Nobody needs a text about days in the past.
   const mayText = isComplete && last >= today()
   const [editedText, setEditedText] = useState<string | null>(null)
   const text =
@@ -168,7 +167,6 @@ const spanText = (first: string, last: string) =>
       ? formatWeekdayAndDay(first)
       : `${formatWeekdayAndDay(first)}, to ${formatWeekdayAndDay(last)}`
 
-/** How many classes fall out, before the holiday is added. */
 function FallingOut({ first, last }: { first: string; last: string }) {
   const furthest = addDays(first, DATES_MAX_DAYS - 1)
   const isCut = last > furthest

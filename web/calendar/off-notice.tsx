@@ -17,7 +17,7 @@ const TellDialog = lazyPart(() => import('./tell-dialog.tsx'), 'TellDialog')
 
 type Props = { date: DatedClass; onRestored: (outcome: Outcome) => void }
 
-/** Stands in the place of a roll: the class does not take place on that day, why, and the way to have it take place. */
+/** Replaces the roll of a class that is canceled on this day. */
 export function OffNotice({ date, onRestored }: Props) {
   const restore = useEndpointMutation(classDatesApi.restore, {
     refreshes: DATE_READS,
@@ -48,7 +48,6 @@ export function OffNotice({ date, onRestored }: Props) {
   )
 }
 
-/** Above the roll of a class that takes place after all: the text that says so, ready. */
 export function RestoredNotice({ outcome: { words, tell } }: { outcome: Outcome }) {
   const [isTelling, setTelling] = useState(false)
   const [sentText, setSentText] = useState('')

@@ -13,17 +13,13 @@ import type { Tell } from './tell-dialog.tsx'
 
 const TellDialog = lazyPart(() => import('./tell-dialog.tsx'), 'TellDialog')
 
-/** What was done with a date, and what may follow. */
 export type Outcome = {
-  /** "Little Dragons today is cancelled." */
+  /** "Little Dragons today is canceled." */
   words: string
-  /** Whether texts have gone out. */
   isTexted?: boolean
-  /** How it is taken back, by the date as it is now. */
   undo?: Undo
-  /** A text to those whom it concerns, where none has gone out. */
   tell?: Tell
-  /** The text is what was asked for, and opens by itself. */
+  /** Opens the text dialog right away. */
   isTelling?: boolean
 }
 export type Undo = {
@@ -32,15 +28,14 @@ export type Undo = {
     DatedClass,
     'class_id' | 'class_name' | 'day' | 'time' | 'start_time' | 'end_time' | 'students'
   >
-  /** Those who were told of what is taken back. */
+  /** The students who were texted about the change that is undone */
   toldStudents?: { texts: number; studentIds: string[] }
-  /** Who taught before. */
+  /** The teacher before the change */
   substitute?: string | null
 }
 
 type Props = { outcome: Outcome; onOutcome: (next: Outcome) => void; onGone: () => void }
 
-/** Says what was done with a date for some seconds, with the way to take it back and the text about it. */
 export function OutcomeBar({ outcome, onOutcome, onGone }: Props) {
   const [telling, setTelling] = useState(outcome.isTelling ? outcome.tell : undefined)
   const { words, undo, tell, isTexted = false } = outcome
@@ -80,7 +75,6 @@ export function OutcomeBar({ outcome, onOutcome, onGone }: Props) {
   )
 }
 
-/** Takes back what was done; who was told of it can be told so. */
 function useTakeBack(outcome: Outcome, onOutcome: (next: Outcome) => void, onGone: () => void) {
   const how = {
     refreshes: DATE_READS,
@@ -107,7 +101,6 @@ function useTakeBack(outcome: Outcome, onOutcome: (next: Outcome) => void, onGon
   return { run }
 }
 
-/** What is said once a cancelled date takes place after all. Of one that is over nobody is told. */
 export const restoredOutcome = (
   date: Undo['date'],
   toldStudents?: Undo['toldStudents'],
@@ -118,7 +111,6 @@ export const restoredOutcome = (
   }),
 })
 
-/** The text that a date takes place after all. */
 export const takesPlace = (date: Undo['date'], toldStudents?: Undo['toldStudents']): Tell => ({
   title: 'Class is on after all',
   words: `${dateName(date)}, ${date.time}, takes place after all.`,

@@ -34,7 +34,6 @@ const Days = ({ dates, row }: DaysProps) =>
 
 type Props = { dates: DatedClass[]; hasClasses: boolean; onDone: (outcome: Outcome) => void }
 
-/** The dates of today and later: each opens what can be done with it, and names who waits for a place. */
 export function DaysToCome({ dates, hasClasses, onDone }: Props) {
   const { act, acts, intent } = useDateActs(dates)
   if (dates.length === 0)
@@ -76,7 +75,6 @@ export function DaysToCome({ dates, hasClasses, onDone }: Props) {
   )
 }
 
-/** The dates before today, the newest first: what was held and how many came, each with the way to its roll. */
 export function PastDays({ dates }: { dates: readonly DatedClass[] }) {
   if (dates.length === 0) return <EmptyState>No classes in these weeks.</EmptyState>
   const row = (date: DatedClass) => (
@@ -97,7 +95,7 @@ export function PastDays({ dates }: { dates: readonly DatedClass[] }) {
   return <Days dates={newestFirst} row={row} />
 }
 
-/** One date; a tap anywhere on it does what is at its end. */
+/** The whole row can be tapped. */
 function DateRow({ date, children }: { date: DatedClass; children: ReactNode }) {
   const isOn = date.status === 'on'
   const isPast = date.day < today()
@@ -117,7 +115,7 @@ function DateRow({ date, children }: { date: DatedClass; children: ReactNode }) 
   )
 }
 
-/** Also on a holiday, on which somebody may have trained. */
+/** Students may train on a holiday, too. */
 function Came({ date: { came, status }, isPast }: { date: DatedClass; isPast: boolean }) {
   if (came === null) return isPast && status === 'on' ? <span>Not marked</span> : null
   return (

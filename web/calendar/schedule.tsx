@@ -26,7 +26,7 @@ const HolidaysSheet = lazyPart(() => import('./holidays-sheet.tsx'), 'HolidaysSh
 
 const OutcomeBar = lazyPart(() => import('./outcome-bar.tsx'), 'OutcomeBar')
 
-/** The weeks that show at first, and the most that one call answers of those to come; of the past the last eight are of use. */
+/** One call returns at most 13 weeks ahead. Past weeks are useful for about two months. */
 const FIRST_WEEKS = 3
 const MOST_WEEKS = { coming: 13, past: 8 }
 
@@ -36,7 +36,7 @@ const PERIODS = [
 ] as const
 type Period = (typeof PERIODS)[number]['value']
 
-/** Whether a past date is of anything: of the weeks before a class was made only what was marked is. */
+/** Hides dates before the class was created, unless somebody was marked on them. */
 const wasThere = (
   { class_id, day, status, came }: DatedClass,
   classes: readonly DojoClass[] | undefined,
@@ -54,8 +54,6 @@ const daysOf = (period: Period, weeks: number) => {
     : { from: currentDay, until: addDays(currentDay, weeks * 7 - 1) }
 }
 
-/** What takes place on which day in the weeks to come, or took place: of all classes or of one. A tap on a date cancels it, moves it, names a
- *  substitute; on one that is past it opens the roll. */
 export function Schedule() {
   const [query, change] = useUrlQuery()
   const [requestedWeeks, setRequestedWeeks] = useState(FIRST_WEEKS)
@@ -72,7 +70,7 @@ export function Schedule() {
   const [period, choosePeriod] = useUrlChoice('show', ['coming', 'past'])
   const weeks = Math.min(requestedWeeks, MOST_WEEKS[period])
   const isDesktop = useLayout() === 'desktop'
-  // While more weeks are read, those that show stay.
+  // Keeps the visible weeks while more are loading.
   const isPartOf = ({ day, class_id }: DatedClass) =>
     day < today() === (period === 'past') && (!classId || class_id === classId)
   const { data, isPending, isUnavailable, retry } = useRetryingQuery({

@@ -14,7 +14,6 @@ import type { Outcome } from './outcome-bar.tsx'
 
 type Props = { date: DatedClass; onClose: () => void; onDone: (outcome: Outcome) => void }
 
-/** Says who teaches on a date instead; without a name whoever teaches every week. */
 export function SubstituteDialog({ date, onClose, onDone }: Props) {
   const previousSubstitute = date.substitute
   const form = useSchemaForm(

@@ -15,12 +15,11 @@ import { useStudentsOf } from './use-students-of.ts'
 
 export type Tell = {
   title: string
-  /** What stands there already. */
   words: string
   kind: Audience['kind']
-  /** Of which date, whose students get it; null for everybody. */
+  /** The students of this date get the text; null means all students. */
   date: Pick<DatedClass, 'class_id' | 'students'> | null
-  /** Those who get it, where others do than have to do with the date now. */
+  /** Overrides the students of the date. */
   studentIds?: string[]
 }
 

@@ -8,14 +8,16 @@ import { errorMessage, isNetworkError } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { NO_ANSWER } from '../texting/send-dialog.tsx'
 
-/** Whom a text is for: students by their ids, null for all; undefined while that is not known. Cancellations are answered with OK. */
+/**
+ * Student ids, or null for all students, or undefined while they are loading. Students answer OK to
+ * a cancellation.
+ */
 export type Audience = {
   kind: 'weather_cancel' | 'class_cancel' | 'special_announcement'
   studentIds: string[] | null | undefined
 }
 
 const [WEATHER] = CANCEL_REASONS
-/** How the text of a cancellation is called, by its reason. */
 export const cancellationKind = (reason: string): Audience['kind'] =>
   reason === WEATHER ? 'weather_cancel' : 'class_cancel'
 
@@ -28,15 +30,13 @@ function messageOf(
 ): Message {
   const students = studentIds && { selected_students: studentIds }
   if (kind !== 'special_announcement') return { message_type: kind, custom_message, ...students }
-  // Who is in none of a class's weeks may have a place on one of its dates: the students alone decide.
+  // A guest has a place on the date without being in the class, so students are listed by id.
   return { message_type: kind, custom_message, selected_classes: classIds, ...students }
 }
 
-/** Whether there is anybody to text at all. */
 export const hasReaders = ({ studentIds }: Audience) =>
   studentIds === null || (studentIds?.length ?? 0) > 0
 
-/** Who would get the text and who not, how many texts it takes, and how many are left of the day's. */
 export function useTextPreview(audience: Audience) {
   const { data: classes } = useQuery(endpointQuery(classesApi.list))
   const classIds = classes?.map(({ id }) => id) ?? []
@@ -47,7 +47,7 @@ export function useTextPreview(audience: Audience) {
   })
 }
 
-/** Sends a text to students; the same words go out once, however often they are sent before an answer comes. */
+/** Sending the same text again before an answer comes does not send it twice. */
 export function useTell() {
   const { data: classes } = useQuery(endpointQuery(classesApi.list))
   const send = useEndpointMutation(textingApi.sendBulk, {
@@ -58,6 +58,5 @@ export function useTell() {
   return { tell, isPending: send.isPending }
 }
 
-/** Why a text did not go out, or that nobody knows whether it did. */
 export const textFailure = (error: unknown, fallback = 'The text could not be sent.') =>
   isNetworkError(error) ? NO_ANSWER : errorMessage(error, fallback)

@@ -9,7 +9,10 @@ import { cancellationKind, textFailure, useTell } from './tell-students.ts'
 
 type Cancellation = Reply<typeof classDatesApi.cancel>
 
-/** Cancels a date and then texts whom it concerns. Where only the text fails, the class stays cancelled, and the text is sent alone. */
+/**
+ * Cancels a date, then texts its students. If only the text fails, the class stays canceled and the
+ * text can be sent again.
+ */
 export function useCancelling(date: DatedClass, onDone: (outcome: Outcome) => void) {
   const [cancellation, setCancellation] = useState<Cancellation | null>(null)
   const [error, setError] = useState<string | null>(null)
@@ -20,7 +23,7 @@ export function useCancelling(date: DatedClass, onDone: (outcome: Outcome) => vo
     isTexted: texts > 0,
     undo: { act: 'restore', date, toldStudents: { texts, studentIds } },
   })
-  /** Without a text whoever has the app gets a notice in it. */
+  /** If `text` is null, students get a notification in the app instead. */
   const run = async (reason: string, text: string | null) => {
     setError(null)
     let result = cancellation
@@ -50,7 +53,7 @@ export function useCancelling(date: DatedClass, onDone: (outcome: Outcome) => vo
     run,
     isPending: cancel.isPending || sending.isPending,
     error,
-    /** It is cancelled, and only the text has not gone out. */
+    /** Set if the class is canceled but the text has not gone out */
     cancelled: cancellation,
     withoutText: outcome('No text has gone out.', 0, cancellation?.student_ids ?? []),
   }

@@ -6,10 +6,9 @@ import { keyOfDate } from './dates.ts'
 
 const DateActs = lazyPart(() => import('./date-acts.tsx'), 'DateActs')
 
-/** Under which what was typed about a date is kept. */
 const DRAFTS = ['cancel-class', 'move-class', 'substitute']
 
-/** What can be done with one of these dates: `act` opens it, `acts` is what is open. What was typed into it before opens it anew. */
+/** `act` opens the dialogs of a date, `acts` renders them. A saved draft reopens its date. */
 export function useDateActs(dates: readonly DatedClass[] | undefined) {
   const [openDate, setOpenDate] = useState<{ date: DatedClass; nth: number } | undefined>(() => {
     const date = dates?.find((candidate) =>

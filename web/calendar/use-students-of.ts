@@ -3,7 +3,10 @@ import { studentsApi } from '@tatami/contract/students/students'
 import { useQuery } from '@tanstack/react-query'
 import { endpointQuery } from '../lib/query.ts'
 
-/** The ids of those whom a date of a class concerns: who is enrolled, and who has or awaits a place on it. Undefined until they are known. */
+/**
+ * The ids of enrolled students and of those with a place or on the waiting list; undefined while
+ * they are loading
+ */
 export function useStudentsOf({
   class_id,
   students: guests,

@@ -20,7 +20,6 @@ type Props = { date: DatedClass; onDone: (outcome: Outcome) => void }
 export const isWaitedFor = ({ status, waiting }: DatedClass): boolean =>
   status === 'on' && Boolean(waiting)
 
-/** Who waits for a place on a date, in their turn, with the way to let somebody in at once. */
 export const WaitingList = ({ date, onDone }: Props) => (
   <ol className={styles.list} aria-label={`Waiting list of ${dateName(date)}`}>
     {date.students

@@ -8,11 +8,9 @@ export type DayAndTimes = { day: string; start_time: string; end_time: string }
 type Props = {
   values: DayAndTimes
   onChange: (values: Partial<DayAndTimes>) => void
-  /** Label, error and what else a form says of a field. */
   propsOf: (field: keyof DayAndTimes) => GetInputPropsReturnType
 }
 
-/** A day, and from when to when; the end moves with the start. */
 export const WhenFields = ({ values, onChange, propsOf }: Props) => (
   <>
     <TextInput

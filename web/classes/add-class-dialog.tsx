@@ -20,7 +20,7 @@ export function AddClassDialog({ savePlaces, onClose }: Props) {
   const form = useClassForm(EMPTY_CLASS_FORM)
   useDraft('add-class', form)
   const create = useEndpointMutation(classesApi.create, { refreshes: [classesApi.list] })
-  // Where only its places could not be saved, it is not created a second time.
+  // If only saving the places failed, a retry must not create the class again.
   const [createdId, setCreatedId] = useState<string>()
   const save = useMutation<void, Error, NewClass>({
     mutationFn: async ({ places, ...body }) => {

@@ -72,7 +72,7 @@ const EditClassDialog = lazyPart(() => import('./edit-class-dialog.tsx'), 'EditC
 const classCountText = (matchCount: number, classCount: number) =>
   `${matchCount < classCount ? `${matchCount} of ` : ''}${classCount} ${classCount === 1 ? 'class' : 'classes'}`
 
-/** The panel with the search and the cards. A list that cannot be loaded stays empty (specification, section 8). */
+/** A list that fails to load stays empty (specification, section 8). */
 function ClassManagement({ onAdd, savePlaces }: { onAdd: () => void; savePlaces: SavePlaces }) {
   const {
     data: classes = [],
@@ -238,7 +238,7 @@ function ClassCard({ dojoClass, onEdit }: ClassCardProps) {
   )
 }
 
-/** Deletes from the card: the browser asks first and alerts when that fails (specification, section 8). */
+/** The browser's own confirmation and alert are specified (section 8). */
 function useConfirmedDeletion({ id }: DojoClass) {
   const remove = useDeleteClass({
     onError: () => window.alert('Failed to delete class. Please try again.'),

@@ -53,7 +53,7 @@ export const EMPTY_CLASS_FORM = {
 
 const timeOrEmpty = (time: string | null) => (time && isClassTime(time) ? time : '')
 
-/** The form of an existing class; older records may lack days and times. */
+/** Older classes may lack days and times. */
 export const classToForm = (c: DojoClass): typeof EMPTY_CLASS_FORM => ({
   class_name: c.class_name,
   description: c.description ?? '',
@@ -72,10 +72,9 @@ const toWire = ({ places, ...fields }: typeof EMPTY_CLASS_FORM) => ({
 export const useClassForm = (initial: typeof EMPTY_CLASS_FORM) =>
   useSchemaForm(withPlaces, initial, toWire)
 
-/** What is sent of the form. */
 export type NewClass = z.output<typeof withPlaces>
 
-/** Limits how many come to a class. It is a call of its own, because it gives free places to who waits. */
+/** A call of its own, because more places can move students up from the waiting list. */
 export type SavePlaces = (id: string, places: number | null) => Promise<unknown>
 type ClassFormState = ReturnType<typeof useClassForm>
 
@@ -89,7 +88,6 @@ type DayTogglesProps = {
 const daysPerWeekText = (days: number) =>
   days === 7 ? 'Every day' : days === 1 ? '1 day a week' : `${days} days a week`
 
-/** Seven toggles for the days. The hint says what is required while none is chosen, and turns red after a failed submit. */
 function DayToggles({ value = [], onChange, error, 'data-path': dataPath }: DayTogglesProps) {
   const hint = useId()
   const toggle = (day: Weekday) =>

@@ -4,7 +4,6 @@ import { CLASS_NAME_HINT, leftOutOfClassName, lettersOnly } from '@tatami/contra
 import { type ChangeEvent, useState } from 'react'
 import { sanitizeInput } from '../lib/form.ts'
 
-/** Strips what is no letter and no space while one types, and says what that was. */
 export function ClassNameField({ onChange, ...field }: GetInputPropsReturnType) {
   const [leftOut, setLeftOut] = useState<readonly string[]>([])
   const change = (event: ChangeEvent<HTMLInputElement>) => {

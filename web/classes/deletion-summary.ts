@@ -6,7 +6,6 @@ const students = (n: number) =>
 const records = (n: number) =>
   n === 1 ? 'Its attendance record stays.' : `Its ${n} attendance records stay.`
 
-/** Says what deleting a class changes and what it keeps; counted when `impact` is known. */
 export function deletionSummary(impact: z.output<typeof classDeletionImpact> | undefined): string {
   if (!impact) return 'Students enrolled in it are taken out of it. Past attendance stays.'
   const { enrolled_students, attendance_records } = impact

@@ -5,19 +5,17 @@ import { fromField, toField } from './times.ts'
 
 const FIVE_MINUTES = 300
 
-/** The label without "time", which would name the button like the field. */
+/** "start" or "end": with "time", the button would have the same name as the field. */
 const partOf = (label: string) => label.split(' ', 1)[0]!.toLowerCase()
 
 const focusInput = (input: HTMLInputElement | null) => input?.focus()
 
 type Props = GetInputPropsReturnType & {
   label: string
-  /** The full hours that the list offers. */
   times: string[]
   value?: string
 }
 
-/** A list of full hours. "Other time…" puts a field in its place that takes any five minutes. */
 export function TimeField({ label, times, value = '', onChange, ...field }: Props) {
   const isListed = value === '' || times.includes(value)
   const [wantsOther, setWantsOther] = useState(false)

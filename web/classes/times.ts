@@ -2,20 +2,20 @@ import { minutesOf } from '@tatami/contract/classes/classes'
 
 const twoDigits = (number: number) => String(number).padStart(2, '0')
 
-/** "17:30", as a field for a time has it, of "5:30 PM"; '' where there is none. */
+/** "5:30 PM" → "17:30"; '' if there is no time */
 export function toField(time: string | null): string {
   const minutes = minutesOf(time)
   return minutes === null ? '' : `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`
 }
 
-/** "5:30 PM" of what a field for a time has; as it is where that is no time. */
+/** "17:30" → "5:30 PM"; other input is returned unchanged. */
 export function fromField(value: string): string {
   const [, hours, minutes] = /^(\d\d):(\d\d)/.exec(value) ?? []
   if (hours === undefined) return value
   return `${((Number(hours) + 11) % 12) + 1}:${minutes} ${Number(hours) < 12 ? 'AM' : 'PM'}`
 }
 
-/** The end moves with the start, so that the class stays as long; the same end where it would be after midnight. */
+/** Moves the end with the start to keep the class's length, unless it would pass midnight. */
 export function shiftedEnd(start: string, end: string, nextStart: string): string {
   const [startMinute, endMinute, nextStartMinute] = [start, end, nextStart].map((field) =>
     minutesOf(fromField(field)),

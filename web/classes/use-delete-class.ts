@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { classesApi } from '@tatami/contract/classes/classes'
 import { useEndpointMutation } from '../lib/query.ts'
 
-/** Deletes a class. Other queries that may name it, such as a student's classes, are refetched when they are next shown. */
+/** Other queries may name the class; they are refetched when they are next shown. */
 export function useDeleteClass(callbacks: { onDone?: () => void; onError?: () => void } = {}) {
   const cache = useQueryClient()
   return useEndpointMutation(classesApi.remove, {

@@ -11,10 +11,9 @@ import { BeltMovementsChart } from './belt-movements.tsx'
 import { MovementsChart, PaymentsChart, StayedChart } from './month-charts.tsx'
 import kit from '../ui/kit.module.css'
 
-/** Figures of months and weeks: they need not be asked for again at every return to the dashboard. */
 const FRESH_MS = 60_000
 
-/** What cannot be loaded stays empty (specification, section 8). */
+/** Charts that fail to load stay empty (specification, section 8). */
 export function AnalyticsCharts() {
   const layout = useLayout()
   const { data, isPending } = useRetryingQuery({
@@ -88,7 +87,6 @@ type StudentCounts = Analytics['genders']
 
 const largestOf = (counts: StudentCounts) => Math.max(1, ...counts.map(({ students }) => students))
 
-/** A bar in the belt's colour; the word says the same. */
 const beltRow = ({ label, belt_level, rank }: Analytics['belts'][number]) => ({
   label: rank ? label : capitalize(label),
   mark: rank && <RankBelt rank={rank} level={belt_level} decorative />,
@@ -111,7 +109,6 @@ const MONTH_DAYS = 30.4
 const inDaysOrMonths = (days: number) =>
   days < 60 ? `${days} days` : `${(days / MONTH_DAYS).toFixed(1)} months`
 
-/** How long each belt was worn before a higher one. */
 function NextBeltChart({ belts }: { belts: Analytics['next_belts'] }) {
   const longest = Math.max(1, ...belts.map(({ days }) => days ?? 0))
   const isKnown = belts.some(({ days }) => days !== null)
@@ -135,7 +132,7 @@ function NextBeltChart({ belts }: { belts: Analytics['next_belts'] }) {
   )
 }
 
-/** Who is not known is only worth a row when there is somebody. */
+/** "Not known" is only shown if it applies to somebody. */
 const isWorthARow = ({ label, students }: StudentCounts[number]) =>
   students > 0 || label.toLowerCase() !== 'not known'
 

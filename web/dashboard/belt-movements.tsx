@@ -12,7 +12,7 @@ const KINDS = [
 type Movement = Analytics['belt_movements'][number]
 const sizeOf = ({ joined, left, stayed }: Movement) => joined + left + stayed
 
-/** Bars of three parts that are a table, so that everybody reads the same figures. */
+/** The chart is a table, so that screen readers get the same figures. */
 export function BeltMovementsChart({ movements }: { movements: Analytics['belt_movements'] }) {
   const largest = Math.max(1, ...movements.map(sizeOf))
   return (

@@ -21,16 +21,16 @@ import kit from '../ui/kit.module.css'
 
 type Props = {
   byDay: Map<number, Birthday[]>
-  /** Where the keyboard stands. */
+  /** The day that the keyboard is on */
   cursor: string
   onCursor: (date: string) => void
   onClick: (date: string) => void
-  /** The day whose birthdays are shown, '' for none. */
+  /** The day whose birthdays are shown, or '' */
   chosen: string
   hasNone: boolean
 }
 
-/** A month from Sunday to Saturday. The arrow keys moveCursor its days, and on into the next month; Page Up and Page Down turn months. */
+/** Arrow keys move by days and weeks, Page Up and Page Down by months. */
 export function BirthdayCalendar({ byDay, cursor, onCursor, onClick, chosen, hasNone }: Props) {
   const grid = useRef<HTMLDivElement>(null)
   const { year, month } = monthOfDate(cursor)
@@ -133,7 +133,7 @@ const narrow = inWords('narrow'),
   long = inWords('long')
 const DAYS = Array.from({ length: 7 }, (_, column) => addDays(SUNDAY, column))
 
-/** Sunday to Saturday, whatever the week's first day is where one lives (specification, section 2). */
+/** Always Sunday to Saturday, in every locale (specification, section 2). */
 const CalendarWeekdays = () => (
   <div role="row" className={styles.week}>
     {DAYS.map((day) => (

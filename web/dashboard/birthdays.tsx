@@ -10,7 +10,6 @@ import { Celebrant } from './celebrant.tsx'
 import { Row } from './layout.tsx'
 import kit from '../ui/kit.module.css'
 
-/** The calendar and what it says about the day one clicked. One day of it is always where the keyboard stands, and its month is shown. */
 export function Birthdays({ birthdays }: { birthdays: Birthday[] }) {
   const [cursor, setCursor] = useState(today)
   const [clickedDay, setClickedDay] = useState('')
@@ -39,7 +38,6 @@ export function Birthdays({ birthdays }: { birthdays: Birthday[] }) {
 
 const HINT = 'Click on a calendar date to view birthday details'
 
-/** Who has their birthday on `date`; read out as it changes. */
 const BirthdayDetails = ({ date, celebrants }: { date: string; celebrants: Birthday[] }) => (
   <Panel title="Birthday Details">
     <div aria-live="polite" className={styles.details}>

@@ -34,7 +34,6 @@ const OwnBelts = lazyPart(
 )
 const ContactDialog = lazyPart(() => import('./contact-dialog.tsx'), 'ContactDialog')
 
-/** One child: belt, next class, attendance, and what the guardian may see and change beyond that. */
 export function ChildCard({ child, month }: { child: Child; month: Month }) {
   const {
     id,
@@ -137,7 +136,7 @@ const Attendance = ({
 
 type FeesProps = { fees: NonNullable<Child['fees']>; month: Month }
 
-/** The total is the number that the instructor's list of who owes says for this child. */
+/** The total equals the child's balance in the instructor's past-due list. */
 const Fees = ({ fees, month }: FeesProps) => (
   <div className={styles.part}>
     <MonthFee fees={fees} month={month} />
@@ -152,7 +151,7 @@ const Fees = ({ fees, month }: FeesProps) => (
   </div>
 )
 
-/** "This month $81.00, 2nd of 3: −10 %" */
+/** "This month $81.00, 2nd of 3: −10%" */
 const priceWords = (
   { month_price: amount, monthly_payment_amount }: FeesProps['fees'],
   reason: string,
@@ -160,7 +159,6 @@ const priceWords = (
   raisedFeeWords({ amount, reason }, monthly_payment_amount) ??
   `This month ${formatMoney(amount)}, ${reason}`
 
-/** What has come for this month, or that nothing is to pay at all. */
 function MonthFee({ fees, month }: FeesProps) {
   const isPart = !fees.is_paid && fees.paid > 0
   if (!fees.is_paid && !isPart && fees.owed > 0) return null
@@ -174,7 +172,6 @@ function MonthFee({ fees, month }: FeesProps) {
   )
 }
 
-/** One charge by its name; several add up. */
 function AmountOwed({ fees: { owed, charges } }: Pick<FeesProps, 'fees'>) {
   const [first] = charges
   const isOne = charges.length === 1

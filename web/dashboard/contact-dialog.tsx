@@ -10,7 +10,6 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 
 type Props = { child: Child; onClose: () => void }
 
-/** A child's phone and emergency contact, for a guardian with the right to change them. */
 export function ContactDialog({ child: { id, name, contact }, onClose }: Props) {
   const form = useSchemaForm(contactChange, {
     phone_number: contact?.phone_number ?? '',
@@ -20,7 +19,7 @@ export function ContactDialog({ child: { id, name, contact }, onClose }: Props) 
   useDraft('contacts', form, id)
   const cache = useQueryClient()
   const save = useEndpointMutation(familiesApi.changeContact, {
-    // Opened again at once, the dialog begins with what was saved.
+    // Waits for the reload, so that reopening the dialog shows the saved values.
     onSuccess: async () => {
       await cache.invalidateQueries({ queryKey: [keyOf(familiesApi.home)] })
       onClose()

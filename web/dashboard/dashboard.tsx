@@ -33,7 +33,7 @@ export function Dashboard() {
   return role === 'guardian' ? <GuardianHome /> : <StudentDashboard />
 }
 
-/** What needs the sensei today, then the specification's parts. What cannot be loaded stays empty (section 8). */
+/** What fails to load stays empty (specification, section 8). */
 function InstructorDashboard() {
   const { is_guardian } = useCurrentUser()
   const stats = useRetryingQuery(endpointQuery(dashboardApi.stats))
@@ -50,7 +50,7 @@ function InstructorDashboard() {
   const queries = [stats, birthdays, classes, dates, marks, payments, slipping]
   const isLoading = queries.some(({ isPending }) => isPending)
   const failedQueries = queries.filter(({ isUnavailable }) => isUnavailable)
-  // Nothing to draw yet: the next step is in "Today".
+  // A new dojo has nothing to chart yet.
   const isNew = stats.data?.total_students === 0 && classes.data?.length === 0
   return (
     <Page>
@@ -119,7 +119,6 @@ const TILES = [
   { label: 'Students on Vacation', filter: 'vacation', stat: 'vacation_students' },
 ] as const
 
-/** How many of each; a tile leads to the list of them. A dash while the numbers are not known. */
 const StatTiles = ({ stats }: { stats: DashboardStats | undefined }) => (
   <ul
     className={`${kit.stackTight} ${styles.tiles}`}
@@ -137,7 +136,6 @@ const StatTiles = ({ stats }: { stats: DashboardStats | undefined }) => (
   </ul>
 )
 
-/** Below what needs the sensei today; its place is kept. */
 const Birthdays = lazyPart(() => import('./birthdays.tsx'), 'Birthdays', <BirthdaysLoading />, {
   atOnce: true,
 })
@@ -174,10 +172,9 @@ function QuickActions() {
   )
 }
 
-/** How far below the screen it is still near. */
 const NEAR_DISTANCE = '400px'
 
-/** What is costly and far down the page is made only when one comes near it. Until then it holds its place. */
+/** Renders expensive charts only when the user scrolls near them. */
 function NearViewport({ height, children }: { height: string; children: ReactNode }) {
   const [isNear, setNear] = useState(false)
   if (isNear) return children
@@ -198,7 +195,6 @@ const Charts = lazyPart(
   <SkeletonBlock height={HEIGHT} />,
 )
 
-/** The dojo in figures (docs/modules/dashboard.md). */
 const Analytics = () => (
   <NearViewport height={HEIGHT}>
     <Charts />

@@ -11,7 +11,6 @@ const Invitations = lazyPart(
   <DashboardLoading height="13rem" />,
 )
 
-/** Invitations to gradings that are to come; nothing where there are none. */
 export function GradingInvitations() {
   const { data } = useRetryingQuery(invitationsQuery)
   return data && data.length > 0 && <Invitations invitations={data} />

@@ -23,8 +23,7 @@ const OwnCheckIn = lazyPart(() => import('../kiosk/own-check-in.tsx'), 'OwnCheck
 
 export const homeQuery = endpointQuery(familiesApi.home, { query: {} })
 
-/** A guardian's home: the children, their next classes, what is owed, the news of the dojo in full. All come at once, so that none
- *  pushes another away. */
+/** Waits for all parts, so that none pushes another down. */
 export function GuardianHome() {
   const isLoading = [
     useRetryingQuery(homeQuery),
@@ -50,7 +49,6 @@ export function GuardianHome() {
   )
 }
 
-/** The children of whoever is signed in; one of them alone where the address names them. */
 export function Children() {
   const home = useRetryingQuery(homeQuery)
   const [childId, selectChild] = useChosenChild()
@@ -86,7 +84,6 @@ export function Children() {
   )
 }
 
-/** "All", and each by their first name; by the whole name where two share it. */
 function choicesOf(children: Child[]) {
   const labelOf = (child: Child) =>
     children.filter(({ name }) => firstName(name) === firstName(child.name)).length > 1
@@ -98,7 +95,7 @@ function choicesOf(children: Child[]) {
   ]
 }
 
-/** The child in the address, "?child=…", so that a link can be shared and Back works. */
+/** The child is in the URL, so that links and the Back button work. */
 function useChosenChild() {
   const [query, change] = useUrlQuery()
   const [childId, showChild] = useOptimistic(query.get('child') ?? '')
@@ -110,7 +107,6 @@ function useChosenChild() {
   return [childId, selectChild] as const
 }
 
-/** What is owed in all and paid this month, over all for whom this guardian pays. */
 function Total({ home: { total, month, year, children } }: { home: FamilyHome }) {
   if (!total || children.length < 2) return null
   return (

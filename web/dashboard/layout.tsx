@@ -13,7 +13,6 @@ export const Page = ({ role, children }: Props) => (
   </div>
 )
 
-/** A wide and a narrow panel, side by side on a desktop. */
 export const Row = ({ children }: { children: ReactNode }) => (
   <div className={styles.row}>{children}</div>
 )
@@ -30,7 +29,6 @@ export function Greeting() {
   return <PageHeader title={`Welcome back, ${name}!`} subtitle={subtitles[roleOf(user)]} ownTitle />
 }
 
-/** The first of what comes, with the words for the wait. */
 export const DashboardLoading = ({ height }: { height: string }) => (
   <SkeletonBlock height={height}>Loading dashboard...</SkeletonBlock>
 )

@@ -15,10 +15,9 @@ import chart from '../ui/month-chart.module.css'
 import styles from './month-charts.module.css'
 import kit from '../ui/kit.module.css'
 
-/** Room for the numbers over and under the columns. */
+/** Room for the numbers above and below the columns */
 const NUMBER = 18
 
-/** Those who came stand on the line, those who left hang from it. */
 export function MovementsChart({ movements }: { movements: Analytics['movements'] }) {
   const scale = upAndDown(
     movements.map(({ enrolled }) => enrolled),
@@ -70,7 +69,6 @@ export function MovementsChart({ movements }: { movements: Analytics['movements'
 
 const inPercent = (share: number) => `${Math.round(share * 100)}%`
 
-/** How many of those who were there when a month began were there at its end. */
 export function StayedChart({ movements }: { movements: Analytics['movements'] }) {
   const high = (share: number) => share * (CHART_HEIGHT - AXIS_LABEL_HEIGHT)
   const shares = movements.map(({ at_start, stayed }) => (at_start > 0 ? stayed / at_start : null))

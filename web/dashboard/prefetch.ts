@@ -8,7 +8,6 @@ import { thisMonth } from '../lib/month.ts'
 import type { EarlyProfile } from '../lib/prefetch.ts'
 import { setTimeZone, today } from '../lib/dates.ts'
 
-/** How many of those who are slipping away are named. */
 export const SLIPPING_NAMES = 3
 
 type Path =
@@ -19,14 +18,13 @@ type Path =
   | `${typeof slippingAwayApi.list.path}?limit=${number}`
   | `${typeof paymentsApi.statistics.path}?month=${number}&year=${number}`
 
-/** What the instructor's dashboard asks for first. Written out, since the contract itself comes later; e2e/first-reads.spec.ts compares. */
+/** Written out because the contract is loaded later; e2e/first-reads.spec.ts compares them. */
 export function dashboardPrefetchPaths({
   is_instructor,
   is_guardian,
   time_zone,
 }: EarlyProfile): Path[] {
   if (!is_instructor) {
-    // A student's home: its code comes beside React, too.
     if (!is_guardian) import('./student-dashboard.tsx').catch(() => {})
     return []
   }

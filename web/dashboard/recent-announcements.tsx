@@ -19,14 +19,14 @@ const AnnouncementSheet = lazyPart(
   'AnnouncementSheet',
 )
 
-/** How many the dashboard shows (specification, section 9). */
+/** Specified in section 9. */
 const ANNOUNCEMENT_COUNT = 5
 
 export const announcementsQuery = endpointQuery(announcementsApi.list, {
   query: { limit: ANNOUNCEMENT_COUNT },
 })
 
-/** The newest announcements meant for the student, where a shortened one opens, or in full. What cannot be loaded stays empty (section 8). */
+/** What fails to load stays empty (specification, section 8). */
 export function RecentAnnouncements({ isInFull = false }: { isInFull?: boolean }) {
   const {
     data: announcements = [],

@@ -20,12 +20,12 @@ import { announcementsQuery, RecentAnnouncements } from './recent-announcements.
 import styles from './student-dashboard.module.css'
 import kit from '../ui/kit.module.css'
 
-/** How many the dashboard shows (specification, section 9). */
+/** Specified in section 9. */
 const ATTENDANCE_COUNT = 10
 
 const attendanceQuery = endpointQuery(attendanceApi.list, { query: { limit: ATTENDANCE_COUNT } })
 
-/** The student's newest marks. What cannot be loaded stays empty (section 8). */
+/** What fails to load stays empty (specification, section 8). */
 function MyAttendance() {
   const { data: records = [], isUnavailable, retry } = useRetryingQuery(attendanceQuery)
   return (
@@ -90,7 +90,6 @@ function StudentCard() {
   )
 }
 
-/** Nothing in a dojo that keeps no ladders. */
 function MyBelts() {
   const { id, rank } = useCurrentUser()
   return (
@@ -118,10 +117,9 @@ function MyNextClass() {
   )
 }
 
-/** The lists and the invitations come at once, so that none pushes another away. */
+/** Waits for all lists, so that none pushes another down. */
 export function StudentDashboard() {
   const { is_guardian } = useCurrentUser()
-  // On a phone the lists are below each other, and as long as its screen.
   const height = useLayout() === 'desktop' ? '24rem' : '40rem'
   const isLoading = [
     useRetryingQuery(attendanceQuery),

@@ -38,7 +38,6 @@ import { Celebrant } from './celebrant.tsx'
 import styles from './today.module.css'
 import kit from '../ui/kit.module.css'
 
-/** `classes` and their `dates` of today are undefined when they could not be loaded. */
 type Props = {
   classes: DojoClass[] | undefined
   dates: DatedClass[] | undefined
@@ -47,11 +46,9 @@ type Props = {
   payments: PaymentStatistics | undefined
   stats: DashboardStats | undefined
   slipping: SlippingAway | undefined
-  /** Where something of the dashboard could not be loaded. */
   onRetry: (() => void) | undefined
 }
 
-/** What needs the sensei today: the classes to mark, who has not paid, the birthdays to remember. */
 export function Today({
   classes,
   dates,
@@ -112,7 +109,6 @@ type ClassProps = {
   intent: Intent
 }
 
-/** One of today's classes: who is expected or how far its marking is, the way to mark it, and to what else is done with it. */
 function TodaysClass({ date, marks, onAct, intent }: ClassProps) {
   const present = marks.filter((mark) => mark.present).length
   const isMarked = marks.length > 0
@@ -168,7 +164,6 @@ function TodaysClass({ date, marks, onAct, intent }: ClassProps) {
 
 type WayProps = { to: LinkPath; Sign: Icon; children: ReactNode }
 
-/** How many there are of something that needs the sensei, and the way to them. */
 const Way = ({ to, Sign, children }: WayProps) => (
   <LayoutLink to={to} className={`${kit.line} ${styles.owing}`}>
     <Sign size={20} stroke={1.5} aria-hidden />
@@ -184,7 +179,6 @@ const ToApprove = ({ count }: { count: number }) =>
     </Way>
   )
 
-/** How many owe this month's fee. Nothing where it is not known, or nobody does. */
 function YetToPay({ statistics }: { statistics: PaymentStatistics | undefined }) {
   if (!statistics?.total_yet_to_pay) return null
   return (
@@ -200,7 +194,6 @@ function YetToPay({ statistics }: { statistics: PaymentStatistics | undefined })
   )
 }
 
-/** How many are slipping away, and the first names. Nothing where it is not known, or nobody is. */
 function SlippingAwayCard({ slipping }: { slipping: SlippingAway | undefined }) {
   if (!slipping?.counts.all) return null
   const { counts, students } = slipping

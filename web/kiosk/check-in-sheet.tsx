@@ -15,7 +15,6 @@ const PinDialog = lazyPart(() => import('./own-pin-dialog.tsx'), 'OwnPinDialog')
 
 type Props = { students: OwnCheckIn['students']; onClose: () => void }
 
-/** What one shows to the kiosk: a code for all of one's own, and the PIN of each. */
 export function CheckInSheet({ students, onClose }: Props) {
   const code = useRetryingQuery(endpointQuery(kiosksApi.ownCode))
   const [pinStudentId, setPinStudentId] = useState<string | null>(null)

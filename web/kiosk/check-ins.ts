@@ -6,10 +6,10 @@ import { deviceOutbox, isRefusal, type OutboxItem } from '../lib/outbox.ts'
 import { kioskCredential } from './kiosk-credential.ts'
 import { kioskStorage } from './kiosk-storage.ts'
 
-/** A check-in that the server has not answered yet. It names nobody: a pass says nothing without the server. */
+/** A check-in the server has not confirmed. A pass identifies nobody without the server. */
 type CheckIn = OutboxItem & { id: string; class_id: string; passes: string[]; came_at: string }
 
-/** On the disk before anybody is greeted, so that a tablet whose battery dies forgets nobody. */
+/** Stored on disk before the greeting, so that a tablet that loses power forgets nobody. */
 const checkIns = deviceOutbox<Pick<CheckIn, 'id'>, CheckIn, unknown>({
   name: 'check-ins',
   disk: checkInStore,
@@ -21,12 +21,14 @@ const checkIns = deviceOutbox<Pick<CheckIn, 'id'>, CheckIn, unknown>({
     for (const { id, class_id, passes, came_at } of waiting)
       await call(kioskApi.checkIn, { body: { id, class_id, passes, came_at } })
   },
-  // A conflict with another change is none the next time.
+  // A write conflict (409) can succeed on the next try.
   isRefused: (error) => isRefusal(error) && error.status !== 409,
   forgetsRefused: true,
 })
 
-/** Another kiosk has its own. Of one that was ended no check-in may be sent any more; how many there were is said. */
+/**
+ * A new kiosk must not send an ended kiosk's check-ins; an ended kiosk shows how many were lost.
+ */
 async function drop() {
   await checkIns.reload()
   const waiting = checkIns.pending()
@@ -39,9 +41,7 @@ export const addCheckIn = (checkIn: CheckIn) => checkIns.put([checkIn], () => ch
 export const removeCheckIn = (id: string) =>
   checkIns.remove(checkIns.pending().filter((checkIn) => checkIn.id === id))
 
-/** How many wait for a network; they are sent once it is back. */
 export const useWaiting = () => checkIns.usePending().length
 
-/** How many check-ins an ended kiosk could not send. */
 export const useUnsent = (): number =>
   useSyncExternalStore(checkIns.subscribe, () => kioskStorage.load('unsent') ?? 0)

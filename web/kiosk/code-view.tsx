@@ -15,7 +15,6 @@ type Props = {
   problem: string | null
 }
 
-/** A family by its code: all who have a class today, checked in with one tap. */
 export function CodeView({ people, onCheckIn, onBack, busy, problem }: Props) {
   const hasAny = people.some(({ has_class }) => has_class)
   const [uncheckedPasses, setUncheckedPasses] = useState<readonly string[]>(() =>

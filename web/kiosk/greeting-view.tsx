@@ -11,20 +11,19 @@ const DOUBLE_TAP_MS = 500
 
 type Props = {
   greetings: readonly Greeting[]
-  /** Without a network it is kept here and sent later. */
+  /** Saved on the tablet and sent once the network is back */
   isWaiting: boolean
   onLeave: () => void
   onUndo: () => void
 }
 
-/** Who has checked in, and how far they are. It leaves by itself, and at any tap. */
 export function GreetingView({ greetings, isWaiting, onLeave, onUndo }: Props) {
   const doneButton = useRef<HTMLButtonElement>(null)
   const isFamily = greetings.length > 1
   const leave = useEffectEvent(onLeave)
   useEffect(() => {
     const shownAt = performance.now()
-    // The second tap of two is no answer to what the first one has brought.
+    // The second tap of a double tap must not close the greeting.
     const onTap = () => performance.now() - shownAt > DOUBLE_TAP_MS && leave()
     const timer = setTimeout(() => leave(), GREETING_SECONDS * 1000)
     doneButton.current?.focus()

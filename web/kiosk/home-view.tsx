@@ -17,10 +17,8 @@ import styles from './kiosk.module.css'
 import { NumberPad } from './number-pad.tsx'
 import kit from '../ui/kit.module.css'
 
-/** Somebody who types on is not asked for yet. */
 const PAUSE_MS = 250
 
-/** What was typed, once there was a pause. */
 function usePaused(text: string): string {
   const [settledText, setSettledText] = useState(text)
   useEffect(() => {
@@ -38,13 +36,11 @@ type Props = {
   onPin: (pin: string) => void
   onEnter: (pin: string) => void
   busy: boolean
-  /** Names are found with a network only: the PIN stays where it is. */
+  /** Without a network, search does not work, so the PIN pad stays visible. */
   isOffline: boolean
-  /** Why the last attempt failed. */
   problem: string | null
 }
 
-/** Where everybody begins: the name, or the PIN. */
 export function HomeView({
   typed,
   onType,
@@ -107,7 +103,7 @@ type HitsProps = { text: string; onChoose: (hit: KioskHit) => void; busy: boolea
 
 function Hits({ text, onChoose, busy }: HitsProps) {
   const searchText = usePaused(text)
-  // Names are not kept once they are off the screen.
+  // Names must not stay in memory once they are off the screen.
   const { data, error, isError } = useQuery({
     ...endpointQuery(kioskApi.search, { body: { text: searchText } }),
     gcTime: 0,

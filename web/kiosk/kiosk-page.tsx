@@ -16,27 +16,25 @@ import { useUnsent } from './check-ins.ts'
 
 const useCredential = () => useSyncExternalStore(kioskCredential.subscribe, kioskCredential.token)
 
-/** The code of the link that was opened. */
 const codeInAddress = () => location.hash.slice(1)
 
-/** A tablet at the door; on any other device how one becomes a kiosk. */
 export function KioskPage() {
   const token = useCredential()
   useEffect(() => {
-    // It opens without a network, too.
+    // Stores the app, so that the kiosk also starts without a network.
     if (token) import('../lib/shell.ts').then(({ storeApp }) => storeApp()).catch(() => {})
   }, [token])
   if (token) return session.token() ? <SignOut /> : <KioskScreen key={token} />
   return codeInAddress() ? <SwitchOn /> : <NoKiosk />
 }
 
-/** On a kiosk nobody is signed in: whoever logged in to leave it, and came back, would leave the door open. */
+/** Logs out: an instructor who logged in to leave the kiosk must not leave the door tablet open. */
 function SignOut() {
   useEffect(() => void logout('/kiosk'), [])
   return <Loading />
 }
 
-/** The link works once, so a press uses it up, not its preview in some other app. */
+/** The link works once, so it needs a press: other apps open links for previews. */
 function SwitchOn() {
   const switchOn = useEndpointMutation(kiosksApi.switchOn, {
     onSuccess: ({ token }) => {
@@ -71,7 +69,7 @@ function SwitchOn() {
 function NoKiosk() {
   const unsent = useUnsent()
   const forget = useEffectEvent(() => {
-    // Followed while the page is open, a link only changes what stands after #.
+    // Opening a link to the same page only changes the hash.
     if (codeInAddress()) location.reload()
   })
   useEffect(() => {

@@ -36,7 +36,7 @@ type View =
   | ({ at: 'greeting' } & CheckedIn)
 
 const HOME: View = { at: 'home' }
-/** Whoever walks away leaves nothing on the screen. */
+/** Clears the screen after somebody walks away. */
 const IDLE_SECONDS = 30
 
 export function KioskScreen() {
@@ -59,7 +59,7 @@ function Kiosk({ state, current, isOffline }: Props) {
   const [view, setView] = useState<View>(HOME)
   const [searchText, setSearchText] = useState('')
   const [pin, setPin] = useState('')
-  /** For this visit alone: whoever comes next is asked for the class of that minute again. */
+  /** For the current visitor only */
   const [chosenId, setChosenId] = useState<string | null>(null)
   const { checkIn, lookUp, undo, problem, clearProblem, busy } = useCheckIn()
   const waiting = useWaiting()
@@ -233,7 +233,7 @@ const ClassesView = ({ classes, shown, onChoose }: ClassesProps) => (
 
 type FootProps = { name: string; isOffline: boolean; waiting: number }
 
-/** The way out leads to the login page: nobody is signed in here. The kiosk stays one until an instructor ends it. */
+/** "Log in" does not end the kiosk: only an instructor can. */
 const Foot = ({ name, isOffline, waiting }: FootProps) => (
   <footer className={`${kit.spread} ${styles.foot}`}>
     <p role="status" className={kit.line}>

@@ -23,7 +23,6 @@ const KioskLinkDialog = lazyPart(() => import('./switch-on-dialogs.tsx'), 'Kiosk
 
 const REFRESHES = { refreshes: [kiosksApi.list] }
 
-/** Tablets at the door: which there are, how one is switched on and ended, and what they ask for. */
 export function Kiosks() {
   const kiosks = useRetryingQuery(endpointQuery(kiosksApi.list))
   return (
@@ -46,7 +45,6 @@ export function Kiosks() {
   )
 }
 
-/** Here, or on another tablet by a link. */
 function SwitchOn() {
   const [openDialog, setOpenDialog] = useState<'here' | 'link' | null>(null)
   const close = () => setOpenDialog(null)

@@ -4,7 +4,6 @@ import { useEffect, useEffectEvent } from 'react'
 import styles from './number-pad.module.css'
 import kit from '../ui/kit.module.css'
 
-/** The longest PIN (contract/kiosk/kiosk.ts). */
 const LONGEST = 6
 const SHORTEST = 4
 const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9']
@@ -14,16 +13,16 @@ type Props = {
   onChange: (pin: string) => void
   onEnter: (pin: string) => void
   busy: boolean
-  /** Why the last one was not taken; it stands where the digits are shown, so that no key moves. */
+  /** Why the last PIN failed. It replaces the digits, so that no key moves. */
   problem: string | null
 }
 
-/** Keys for a child's finger; a keyboard's digits do the same while nothing else has the focus. */
+/** Also listens to a keyboard's digits. */
 export function NumberPad({ pin, onChange, onEnter, busy, problem }: Props) {
   const add = (digit: string) => !busy && onChange((pin + digit).slice(0, LONGEST))
   const tap = (digit: string) => {
     add(digit)
-    // No PIN is longer. From a keyboard it may be the beginning of a scanner's code.
+    // No PIN is longer. A keyboard may be a scanner that is typing a code, so it needs Enter.
     if (!busy && pin.length === LONGEST - 1) onEnter(pin + digit)
   }
   const remove = () => onChange(pin.slice(0, -1))

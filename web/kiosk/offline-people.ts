@@ -48,17 +48,16 @@ async function open(key: ArrayBuffer, { entries }: OfflinePeople): Promise<Offli
   return JSON.parse(new TextDecoder().decode(plaintext)) as OfflinePerson[]
 }
 
-/** Without https a browser has no keys, and no way to know anybody without a network. */
+/** Browsers offer `crypto.subtle` only over https. */
 const canOpen = () => (crypto.subtle as SubtleCrypto | undefined) !== undefined
 
-/** Whom a PIN stands for, by what the kiosk has stored of today; nobody where that is not known. */
+/** Empty if the PIN is unknown on this tablet */
 export const peopleOfPin = async (
   pin: string,
   storedPeople: OfflinePeople | undefined,
 ): Promise<OfflinePerson[]> =>
   storedPeople && canOpen() ? open(await keyOfPin(pin, storedPeople), storedPeople) : []
 
-/** Whom a code stands for. */
 export const peopleOfCode = async (
   code: string,
   storedPeople: OfflinePeople | undefined,

@@ -9,7 +9,7 @@ import { BottomActions } from '../ui/page-header.tsx'
 
 const CheckInSheet = lazyPart(() => import('./check-in-sheet.tsx'), 'CheckInSheet')
 
-/** The way to the code for the kiosk, last on a home, so that it pushes nothing away. Nothing in a dojo without a kiosk. */
+/** Last on the page, so that it pushes nothing down; hidden if the dojo has no kiosk. */
 export function OwnCheckIn() {
   const { data } = useRetryingQuery(endpointQuery(kiosksApi.own))
   const [isOpen, setIsOpen] = useState(false)

@@ -13,7 +13,6 @@ type Props = {
 
 const REFRESHES = [kiosksApi.own]
 
-/** Gives a student or a guardian's child a PIN that the server draws, and shows it once. */
 export function OwnPinDialog({ student: { id, name }, hasPin, onClose }: Props) {
   const give = useEndpointMutation(kiosksApi.setOwnPin, { refreshes: REFRESHES })
   const remove = useEndpointMutation(kiosksApi.removeOwnPin, {

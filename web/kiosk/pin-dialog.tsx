@@ -16,7 +16,6 @@ type Props = {
 
 const digitsOnly = (text: string) => text.replace(/\D/g, '').slice(0, 6)
 
-/** An instructor sets a PIN, or another one. What was set cannot be shown again. */
 export function PinDialog({ student: { id, name }, hasPin, refreshes, onClose }: Props) {
   const form = useSchemaForm(pinForm, { pin: '' })
   const save = useEndpointMutation(kiosksApi.setPin, {

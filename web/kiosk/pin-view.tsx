@@ -12,7 +12,6 @@ type Props = {
   problem: string | null
 }
 
-/** Whoever was found by name enters the PIN, where the dojo asks for it. */
 export const PinView = ({ name, pin, onPin, onEnter, onBack, busy, problem }: Props) => (
   <div className={`${styles.step} ${styles.pin}`}>
     <h2 className={styles.title}>{name}, please enter your PIN</h2>

@@ -14,16 +14,15 @@ declare global {
 }
 const LOOK_EVERY_MS = 200
 
-/** The browser's own where it has one; else one in JavaScript, which only those browsers load. */
+/** Loads a JavaScript decoder only if the browser has none. */
 const findDetector = async (): Promise<DetectorClass> =>
   window.BarcodeDetector ?? (await import('qr/decode.js')).BarcodeDetector
 
-/** A browser shows a camera over https alone. */
+/** Browsers allow the camera only over https. */
 export const canScan = () => (navigator.mediaDevices as MediaDevices | undefined) !== undefined
 
 type Props = { onCode: (code: string) => void; onBack: () => void }
 
-/** Looks at what is held before the tablet, until a check-in code is seen. */
 export function ScanView({ onCode, onBack }: Props) {
   const video = useRef<HTMLVideoElement>(null)
   const [isRefused, setIsRefused] = useState(false)
@@ -44,7 +43,7 @@ export function ScanView({ onCode, onBack }: Props) {
     }
     const begin = async () => {
       const detector = new (await findDetector())({ formats: ['qr_code'] })
-      // The camera beside the screen: the phone is held before the tablet.
+      // The front camera: people hold their phone in front of the tablet.
       const cameraStream = await navigator.mediaDevices.getUserMedia({
         video: { facingMode: 'user' },
       })

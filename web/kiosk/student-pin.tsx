@@ -7,7 +7,6 @@ import { Panel } from '../ui/panel.tsx'
 
 const PinDialog = lazyPart(() => import('./pin-dialog.tsx'), 'PinDialog')
 
-/** On a student's page, whether they have a PIN for the kiosk. Nothing in a dojo without one. */
 export function StudentPin({ student }: { student: { id: string; name: string } }) {
   const { data } = useRetryingQuery(
     endpointQuery(kiosksApi.pinOfStudent, { params: { id: student.id } }),

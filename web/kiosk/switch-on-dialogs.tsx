@@ -25,7 +25,6 @@ const NameField = ({ form }: NameProps) => (
   />
 )
 
-/** Turns this very device into the kiosk; nobody is signed in on it afterwards. */
 export function KioskHereDialog({ onClose }: { onClose: () => void }) {
   const form = useSchemaForm(kioskForm, NEW_KIOSK)
   useDraft('new-kiosk', form)
@@ -57,7 +56,6 @@ export function KioskHereDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** A link that switches another tablet on. */
 export function KioskLinkDialog({ onClose }: { onClose: () => void }) {
   const form = useSchemaForm(kioskForm, NEW_KIOSK)
   useDraft('new-kiosk', form)

@@ -15,12 +15,12 @@ import { peopleOfCode, peopleOfPin } from './offline-people.ts'
 import { dojoToday, minuteOf } from './use-kiosk.ts'
 import { addCheckIn, removeCheckIn } from './check-ins.ts'
 
-/** Who is there: by PIN, or by what a search or a code has answered, or by both. */
+/** By PIN, by a search hit or code, or by both */
 export type Identification = Pick<NewCheckIn, 'pin' | 'passes'>
 export type CheckedIn = { id: string; greetings: readonly Greeting[]; isWaiting: boolean }
 export type CodePerson = CodePeople['people'][number]
 
-/** Without https there is no randomUUID. */
+/** Browsers offer `randomUUID` only over https. */
 const newCheckInId = () =>
   newIdempotencyKey().replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5')
 
@@ -30,7 +30,7 @@ const UNKNOWN_PIN =
 const UNKNOWN_CODE =
   'There is no network, and this code is not known here without one. Please tell your instructor.'
 
-/** Of somebody who was met without a network: no more than the name is known. */
+/** Without a network, only the name is known. */
 const greetingOf = ({
   name,
   class_name,
@@ -48,7 +48,7 @@ const greetingOf = ({
   instructor_decides: false,
 })
 
-/** What is stored of today; of another day it checks nobody in. */
+/** People stored on another day must not be checked in. */
 const storedPeople = () => {
   const people = kioskStorage.load('people')
   const state = kioskStorage.load('state')
@@ -60,20 +60,21 @@ const storedPeople = () => {
 export type KnownPerson = Pick<OfflinePerson, 'pass' | 'name' | 'class_name' | 'class_time'>
 
 const STUDENT_LETTERS = 32
-/** Whether a PIN is that of somebody who was found by name before; without a name it is anybody's. */
+/** True if a PIN belongs to one of the people found by name, or if there is no name. */
 const isAmong = (candidates: readonly KnownPerson[]) => (person: OfflinePerson) =>
   candidates.length === 0 ||
   candidates.some(
     ({ pass }) => pass.slice(0, STUDENT_LETTERS) === person.pass.slice(0, STUDENT_LETTERS),
   )
 
-/** Checks in, and takes that back; without a network it is stored and sent later. What went wrong is in words for whoever stands there. */
+/**
+ * Without a network, a check-in is stored and sent later. `problem` is a message for the student.
+ */
 export function useCheckIn() {
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const clearProblem = useCallback(() => setProblem(null), [])
 
-  /** Does the work unless some is under way. */
   async function runOnce<T>(work: () => Promise<T | null>, fallback: string): Promise<T | null> {
     if (busy) return null
     setBusy(true)
@@ -88,7 +89,7 @@ export function useCheckIn() {
     }
   }
 
-  /** `known` are those whom the passes stand for. */
+  /** `candidates` are the people whom the passes stand for. */
   const checkIn = (
     class_id: string,
     identification: Identification,
@@ -105,7 +106,7 @@ export function useCheckIn() {
           return { id, greetings, isWaiting: false }
         } catch (error) {
           if (!isTransientError(error as Error)) throw error
-          // A name alone says nothing of the PIN.
+          // Without a PIN, the name from the search is all there is.
           const people =
             identification.pin === undefined
               ? candidates
@@ -130,7 +131,7 @@ export function useCheckIn() {
       }
     }, UNKNOWN_CODE)
 
-  /** What was stored is dropped; what was sent, or may have been, is taken back at the server. */
+  /** Deletes an unsent check-in; the server undoes one it may have. */
   const undo = async ({ id, isWaiting }: CheckedIn) => {
     if (isWaiting) await removeCheckIn(id)
     await call(kioskApi.undo, { params: { id } }).catch((error: unknown) => {

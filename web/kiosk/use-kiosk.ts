@@ -13,17 +13,16 @@ import { endpointQuery, isTransientError, useRetryingQuery } from '../lib/query.
 import { serverTime } from '../lib/server-clock.ts'
 import { kioskStorage } from './kiosk-storage.ts'
 
-/** The classes and settings of the dojo are asked for so often; a network that is back is noticed by it as well. */
+/** Also notices when the network is back. */
 const ASK_EVERY_MS = 60_000
 const TICK_MS = 10_000
-/** Between two of its keys, on a tablet that is busy as well. */
+/** The longest pause between two keys of a scanner on a busy tablet */
 const SLOWEST_SCANNER_MS = 1000
 const CODE_LETTERS = 48
 
-/** The dojo's calendar date, by the server's clock. */
 export const dojoToday = () => today(new Date(serverTime(Date.now())))
 
-/** The minute of the dojo's day, by the server's clock. */
+/** The minute of the day in the dojo's time zone, by the server's clock */
 export function minuteNow(timeMs = Date.now()): number {
   const parts = new Intl.DateTimeFormat('en-US-u-nu-latn', {
     hour: 'numeric',
@@ -37,11 +36,11 @@ export function minuteNow(timeMs = Date.now()): number {
   return hour! * 60 + minute!
 }
 
-/** The minute of the day of this state; null where it is of another day. */
+/** Null if the state is from another day */
 export const minuteOf = ({ today: day, classes }: Pick<KioskState, 'today' | 'classes'>) =>
   kioskMinute(day, classes, { day: dojoToday(), minute: minuteNow() })
 
-/** The classes of today that were cancelled and would not be over. A state that an older version has stored says nothing of them. */
+/** `cancelled` is missing in a state that an older version stored. */
 export const cancelledAhead = (
   state: Omit<KioskState, 'cancelled'> & Partial<Pick<KioskState, 'cancelled'>>,
 ): readonly KioskClass[] => {
@@ -49,17 +48,16 @@ export const cancelledAhead = (
   return (state.cancelled ?? []).filter(({ ends }) => ends === null || minute < ends)
 }
 
-/** Whom it knows without a network is asked for so often: who has set a PIN since is among them. */
+/** Refreshes the people known without a network, including new PINs. */
 const ASK_PEOPLE_EVERY_MS = 10 * 60_000
 
-/** What the kiosk shows: the dojo, its classes of today, and the one that most come for at this minute. Without a network it is what was stored last,
- *  on its own day. */
+/** Shows the classes of today; without a network, what was stored today. */
 export function useKiosk() {
   const query = useRetryingQuery(endpointQuery(kioskApi.show), { pollMs: () => ASK_EVERY_MS })
   const [storedState] = useState(() => kioskStorage.load('state'))
   const latestState: KioskState | undefined =
     query.data ?? (query.isUnavailable ? storedState : undefined)
-  // Before anything is drawn: all of it shows the dojo's days.
+  // Must come before rendering, because all dates use it.
   if (latestState) setTimeZone(latestState.time_zone)
   const minute = latestState ? minuteOf(latestState) : null
   const state = minute === null ? undefined : latestState
@@ -68,7 +66,7 @@ export function useKiosk() {
     if (!query.data) return
     kioskStorage.store('state', query.data)
     openedOn.current ??= query.data.today
-    // Once a night, with a network: a newer Tatami comes with it.
+    // Reloads once a night to pick up a new version.
     if (openedOn.current !== query.data.today) location.reload()
   }, [query.data])
   const { data: people } = useQuery({
@@ -96,7 +94,7 @@ export function useKiosk() {
   }
 }
 
-/** Keeps the screen on, where the browser can; asked for anew whenever the page is looked at again. */
+/** Browsers drop the lock when the page is hidden, so it is requested again. */
 export function useScreenOn() {
   useEffect(() => {
     let lock: WakeLockSentinel | undefined
@@ -116,7 +114,6 @@ export function useScreenOn() {
   }, [])
 }
 
-/** Calls `onIdle` once nobody has touched the screen for so long. */
 export function useIdle(seconds: number, onIdle: () => void) {
   useEffect(() => {
     let timer = setTimeout(onIdle, seconds * 1000)
@@ -133,7 +130,7 @@ export function useIdle(seconds: number, onIdle: () => void) {
   }, [seconds, onIdle])
 }
 
-/** A scanner that is a keyboard to the tablet types a code, and ends it with Enter. Wherever the focus is, `onCode` has it. */
+/** A barcode scanner acts as a keyboard: it types the code and Enter, whatever has the focus. */
 export function useTypedCode(onCode: (code: string) => void) {
   const handleCode = useEffectEvent(onCode)
   useEffect(() => {

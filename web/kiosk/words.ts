@@ -3,17 +3,17 @@ import type { Greeting } from '@tatami/contract/kiosk/kiosk'
 import { formatMonthAndDay } from '../lib/dates.ts'
 import { rankName } from '../ui/rank-words.ts'
 
-/** In the middle of a sentence: "yellow belt", "8th kyu". */
+/** "yellow belt" or "8th kyu" */
 const rankInSentence = (name: string) => (/\bbelt\b/i.test(name) ? name.toLowerCase() : name)
 
-/** "34 classes since yellow belt"; nothing where the belt's day is not known. */
+/** "34 classes since yellow belt", or null if it is unknown since when */
 export function progressWords({ progress }: Greeting): string | null {
   if (!progress) return null
   const { classes, rank, belt_level } = progress
   return `${classes} ${classes === 1 ? 'class' : 'classes'} since ${rankInSentence(rankName(rank, belt_level))}`
 }
 
-/** "Still missing for orange belt: 2 classes, approval", "Next: Orange belt. Your instructor decides when" */
+/** "Still missing for orange belt: 2 classes, approval" */
 export function missingForNext({
   next,
   missing,

@@ -12,7 +12,7 @@ export const AnnouncementList = ({ children }: { children: ReactNode }) => (
 
 type Props = { announcement: Announcement; content?: string; children?: ReactNode }
 
-/** An announcement as students see it. `content` replaces its text where only part is shown; `children` stand below it. */
+/** `content` replaces the text of the announcement, for example with its beginning. */
 export const AnnouncementEntry = ({
   announcement: { title, category, content: whole, created_at },
   content = whole,

@@ -6,7 +6,6 @@ import kit from '../ui/kit.module.css'
 
 type Props = { announcement: Announcement; onClose: () => void }
 
-/** An announcement in full. */
 export const AnnouncementSheet = ({
   announcement: { title, content, created_at },
   onClose,

@@ -25,7 +25,6 @@ const BUTTONS: { type: WrittenType; icon: Icon }[] = [
   { type: 'late_fee', icon: IconClockExclamation },
 ]
 
-/** Texts that the instructor writes. */
 export function CustomAnnouncements() {
   const [openType, setOpenType] = useState(
     () => (drafts.subjectOf('message') as WrittenType | undefined) ?? null,

@@ -26,7 +26,6 @@ const KINDS = [
   },
 ]
 
-/** Notifications in the app, which are no texts. */
 export function AppNotifications() {
   const [openKind, setOpenKind] = useState(
     () => KINDS.find(({ draft }) => drafts.subjectOf(draft) !== undefined) ?? null,

@@ -18,7 +18,6 @@ import kit from '../ui/kit.module.css'
 
 const ReminderDialog = lazyPart(() => import('./reminder-dialog.tsx'), 'ReminderDialog')
 
-/** The fee reminders: the switch that automates them, and each to be sent by hand. */
 export function AutomatedReminders() {
   const settings = useQuery(endpointQuery(textingApi.reminderSettings))
   const [openReminder, setOpenReminder] = useState<Reminder | null>(null)
@@ -55,7 +54,7 @@ export function AutomatedReminders() {
   )
 }
 
-/** `lastMonth` is the latest month that it was sent for. */
+/** `lastMonth` is the last month the reminder was sent for. */
 type RowProps = {
   reminder: Reminder
   lastMonth: string | undefined
@@ -63,7 +62,6 @@ type RowProps = {
   onNear: () => void
 }
 
-/** One reminder; a press anywhere on the row opens it. */
 function ReminderRow({ reminder, lastMonth, onOpen, onNear }: RowProps) {
   const detailsId = useId()
   const { name, day } = REMINDER_DETAILS[reminder]
@@ -98,7 +96,7 @@ function ReminderRow({ reminder, lastMonth, onOpen, onNear }: RowProps) {
 
 type Settings = Reply<typeof textingApi.reminderSettings>
 
-/** "CST", or in summer "CDT" */
+/** "CST", or "CDT" in summer */
 const shortName = (timeZone: string | undefined) =>
   new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' })
     .formatToParts()
@@ -106,7 +104,6 @@ const shortName = (timeZone: string | undefined) =>
 
 type Props = { settings: UseQueryResult<Settings> }
 
-/** Switches automatic reminders on, and says when and to whom they are sent. */
 export function RemindersToggle({ settings: { data, isError, refetch } }: Props) {
   const cache = useQueryClient()
   const save = useEndpointMutation(textingApi.setReminders, {

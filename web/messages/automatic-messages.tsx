@@ -9,7 +9,6 @@ import { AppNotifications } from './app-notifications.tsx'
 import { AutomatedReminders } from './automated-reminders.tsx'
 import { ReplyCommands } from './reply-commands.tsx'
 
-/** What goes out by itself, or in the app: set up once, and rarely looked at. */
 export const AutomaticMessages = () => (
   <Stack gap="lg">
     <AutomatedReminders />
@@ -21,7 +20,7 @@ export const AutomaticMessages = () => (
 
 const welcomeQuery = endpointQuery(textingApi.welcomeSettings)
 
-/** Switches the welcome text. Reverts when saving fails, disabled until the setting is known (specification, section 8). */
+/** Reverts if saving fails, disabled while loading (specification, section 8). */
 function WelcomeToggle() {
   const cache = useQueryClient()
   const { data, isError, refetch } = useQuery(welcomeQuery)

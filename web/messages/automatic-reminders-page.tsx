@@ -13,7 +13,6 @@ import { ReminderText } from '../texting/text-notes.tsx'
 import { SimulatorBanner } from '../texting/simulator-banner.tsx'
 import { Loading } from '../ui/loading.tsx'
 
-/** The next reminder that goes out by itself: when, to how many families, which text, to whom, and the switch. */
 export function AutomaticRemindersPage() {
   const settings = useQuery(endpointQuery(textingApi.reminderSettings))
   const upcoming = useRetryingQuery(endpointQuery(textingApi.upcomingReminder))

@@ -32,7 +32,6 @@ import { useTestMode } from '../texting/text-service.ts'
 import { useUsage } from '../texting/usage.ts'
 import kit from '../ui/kit.module.css'
 
-/** The status of one batch, student by student. */
 export function BatchSheet({ batch: listedBatch, onClose }: { batch: Batch; onClose: () => void }) {
   const query = useQuery({
     ...endpointQuery(textingApi.batch, { params: { id: listedBatch.id } }),
@@ -97,12 +96,11 @@ const queuedWords = (count: number) =>
     ? 'Nothing was sent again. Each line says why.'
     : `${pluralize(count, 'text')} ${count === 1 ? 'is' : 'are'} on the way again.`
 
-/** Whether somebody who got a cancellation may still answer OK. */
 const awaitsAnswers = ({ message_type, texts }: Batch & { texts: BatchText[] }) =>
   isCancellation(message_type) &&
   texts.some((text) => text.state !== 'skipped' && text.acknowledged_at === null)
 
-/** Who has not answered OK to a cancellation, family by family, with the way to call: they may still come. Not where no OK is read. */
+/** Families that have not answered OK to a cancellation, with links to call them. */
 function Acknowledgements({ texts }: { texts: BatchText[] }) {
   const { data: settings } = useQuery(endpointQuery(conversationsApi.replySettings))
   const read = new Set(
@@ -145,7 +143,6 @@ function Acknowledgements({ texts }: { texts: BatchText[] }) {
 
 type GroupProps = { batchId: string; texts: BatchText[]; onDone: (count: number) => void }
 
-/** The students grouped by the status of their texts, statuses that call for action first. */
 function BatchTexts({ texts, ...rowProps }: GroupProps) {
   const isTest = useTestMode()
   return STATUSES_BY_URGENCY.map((status) => {
@@ -172,7 +169,6 @@ function BatchTexts({ texts, ...rowProps }: GroupProps) {
 
 type TextRowProps = { batchId: string; text: BatchText; onDone: (count: number) => void }
 
-/** One student with phone number and reason; a press shows the text that was sent. */
 function TextRow({
   batchId,
   text: { id, student_id, name, text, phone_number, reason, updated_at, may_send_again },
@@ -237,11 +233,10 @@ type SendAgainProps = {
   onDone: (count: number) => void
   children: ReactNode
   variant: NonNullable<ButtonProps['variant']>
-  /** The text to send again; without it all that failed or are uncertain. */
+  /** The text to send again; without it, all that failed or are uncertain */
   only?: { id: string; name: string }
 }
 
-/** Sends failed or uncertain texts again, from today's allowance. */
 function SendAgain({ batchId, onDone, only, children, variant }: SendAgainProps) {
   const { batches, batch, usage } = textingApi
   const { limit_reached } = useUsage()

@@ -5,7 +5,6 @@ import styles from './bubble.module.css'
 import { TextStatus } from '../texting/delivery-progress.tsx'
 import kit from '../ui/kit.module.css'
 
-/** The texts of one phone, oldest first, each a Bubble. */
 export const Bubbles = ({ label, children }: { label?: string; children: ReactNode }) => (
   <ol className={kit.stackSmall} aria-label={label}>
     {children}
@@ -15,18 +14,14 @@ export const Bubbles = ({ label, children }: { label?: string; children: ReactNo
 type Props = {
   text: string
   at: string
-  /** Whether it is from whoever's screen this is. */
+  /** Shown on the right */
   isOwn: boolean
-  /** What became of it, where it was sent from here. */
   state?: TextState | null
-  /** What stands before and after the time. */
   before?: ReactNode
   after?: ReactNode
-  /** What belongs to it and stands below. */
   children?: ReactNode
 }
 
-/** One text with its time and what became of it. */
 export const Bubble = ({ text, at, isOwn, state, before, after, children }: Props) => (
   <li className={`${kit.lines} ${styles.item}`} data-own={isOwn}>
     <p className={styles.text}>{text}</p>

@@ -11,13 +11,12 @@ import styles from './conversation-list.module.css'
 import { peopleLabel } from './people.ts'
 import kit from '../ui/kit.module.css'
 
-/** The conversations: those that may ask for no more texts first, then the unread, then the newest. */
 export const useConversations = (limit: number) =>
   usePagedQuery(conversationsApi.conversations, { limit, pollMs: POLL_MS })
 
 type Props = { conversations: readonly Conversation[]; current?: string | null }
 
-/** Conversations as links, with what was written last in each. `current` is the phone of the one that is open. */
+/** `current` is the phone of the open conversation. */
 export const ConversationList = ({ conversations, current }: Props) => (
   <FramedList aria-label="Conversations">
     {conversations.map((conversation) => (

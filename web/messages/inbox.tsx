@@ -11,7 +11,6 @@ import { useInboxUnread } from './use-inbox-unread.ts'
 
 const ROWS = 5
 
-/** The newest conversations, and the way to all of them. */
 export function Inbox() {
   const { rows, isError, isFetching, refetch } = useConversations(ROWS),
     unread = useInboxUnread()

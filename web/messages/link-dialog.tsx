@@ -23,7 +23,6 @@ const MAX_MATCHES = 8
 type Person = { id: string; name: string; kind: 'student' | 'guardian'; about: string }
 type Props = { phone: string; onClose: () => void; onLinked: (linked: PhoneLinkResult) => void }
 
-/** Says whose number an unknown one is: a guardian's, with one tap; a student's; or a new guardian's of some students. */
 export function LinkDialog({ phone, onClose, onLinked }: Props) {
   const [step, setStep] = useState<Person | 'new guardian' | null>(null)
   const { people, isPending, onRetry } = usePeople()
@@ -108,7 +107,6 @@ export function LinkDialog({ phone, onClose, onLinked }: Props) {
   )
 }
 
-/** The dojo's guardians and students by name. */
 function usePeople() {
   const students = useRetryingQuery(endpointQuery(conversationsApi.people))
   const families = useRetryingQuery(endpointQuery(familiesApi.list))
@@ -213,7 +211,6 @@ type PickerProps = {
   'data-path'?: string
 }
 
-/** Chooses students by a search; those who are chosen stay in view. */
 function StudentChoice({
   value: selectedIds = [],
   onChange,

@@ -26,7 +26,6 @@ const SmsSetupTab = lazyPart(
   <Skeletons label="" />,
 )
 
-// Below what one comes for.
 const AutomaticMessages = lazyPart(
   () => import('./automatic-messages.tsx'),
   'AutomaticMessages',
@@ -38,7 +37,6 @@ const TABS = [
   { value: 'setup', label: 'SMS Setup' },
 ] as const
 
-/** The Message Center of instructors; students and guardians read the announcements of their dojo. */
 export function MessageCenter() {
   const role = roleOf(useCurrentUser())
   if (role === 'instructor') return <Center />
@@ -51,7 +49,7 @@ export function MessageCenter() {
   )
 }
 
-/** The tab is in the URL, so that the browser's back button works. */
+/** The tab is in the URL, so that the Back button works. */
 function Center() {
   const [params, setParams] = useSearchParams()
   const tab = params.get('tab') === 'setup' ? 'setup' : 'messages'
@@ -70,7 +68,7 @@ function Center() {
   )
 }
 
-/** Students have no Message Center, but find their announcements here. */
+/** Students have no Message Center, but read their announcements here. */
 const AccessDenied = () => (
   <Stack gap="lg">
     <Stack gap="xs" align="center" py="xl" px="md" ta="center">
@@ -82,8 +80,7 @@ const AccessDenied = () => (
   </Stack>
 )
 
-/** The first tab of the Message Center. On a desktop what may still go out stands at the left, what went and came at the right; on a
- *  phone what is set up once comes last. */
+/** Rarely used settings come last on a phone. */
 const SmsMessages = () => (
   <Stack gap="lg">
     {useLayout() === 'desktop' ? (
@@ -120,7 +117,6 @@ const Today = () => (
 
 const ANNOUNCEMENTS_PER_PAGE = 20
 
-/** The announcements for a student, or for a guardian's students, in full and newest first. */
 function MyAnnouncements() {
   const announcements = usePagedQuery(announcementsApi.list, { limit: ANNOUNCEMENTS_PER_PAGE })
   const { rows, isError } = announcements

@@ -19,8 +19,7 @@ import kit from '../ui/kit.module.css'
 
 const ROWS = 30
 
-/** The conversations with phones. Which is open stands in the address: by its `phone`, or by the `student` whose phone it is. On a phone's
- *  screen there is either the list or a conversation, on a desktop both stand side by side. `act` begins a new one. */
+/** The URL names the open conversation by `phone` or `student`. */
 export function MessagesPage({ act }: { act: ReactNode }) {
   const [search] = useSearchParams()
   useState(restoreReplies)
@@ -68,7 +67,6 @@ function Conversations({ current }: { current: string | null }) {
 
 type OpenPhone = { phone: string | null; isMissing: boolean; isError: boolean; retry: () => void }
 
-/** The phone that the address names; for a student the first that texts about them go to. */
 function usePhone(phone: string | null, student: string | null): OpenPhone {
   const phones = useQuery({
     ...endpointQuery(conversationsApi.studentPhones, { params: { id: student ?? '' } }),

@@ -10,7 +10,6 @@ import { lazyPart } from '../ui/lazy-component.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 
-/** The conversations, and a way to begin one with any student. */
 export const Messages = () => <MessagesPage act={<TextAStudent />} />
 
 const StudentPicker = lazyPart(
@@ -26,7 +25,6 @@ const TextPersonDialog = lazyPart(
 
 const TEXT_DRAFT = 'text-person'
 
-/** Begins a conversation: a student is found, then the dialog to write in opens. */
 function TextAStudent() {
   const [studentId, setStudentId] = useState(() => drafts.subjectOf(TEXT_DRAFT) ?? null)
   const { data: students } = useQuery({

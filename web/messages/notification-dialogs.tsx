@@ -13,7 +13,6 @@ import { ClassCheckboxes, MessageField } from '../texting/message-fields.tsx'
 
 type NotificationProps = { title: string; onClose: () => void; onSent: (count: number) => void }
 
-/** Notifies all students, or those of some classes. */
 export function NotificationDialog({ title, onClose, onSent }: NotificationProps) {
   const form = useSchemaForm(newNotification, { title: '', message: '', class_ids: [] as string[] })
   useDraft('notification', form)
@@ -45,7 +44,6 @@ export function NotificationDialog({ title, onClose, onSent }: NotificationProps
 const WORDS =
   'Hi {name}, your fee for this month has not been paid yet. Please pay as soon as you can.'
 
-/** Notifies the students who have not paid this month. */
 export function FeeNotificationDialog({ title, onClose, onSent }: NotificationProps) {
   const form = useSchemaForm(feeReminder, { custom_message: WORDS })
   useDraft('fee-notification', form)

@@ -3,7 +3,7 @@ import { firstNames } from '@tatami/contract/texting/message-types'
 import type { Holder } from '@tatami/contract/texting/phones'
 import { formatPhone } from '../lib/text.ts'
 
-/** Whose phone it is: "Leo Chen, Mia Chen", "Ana Chen (Leo Chen, Mia Chen)", or the number where nobody has it. */
+/** "Leo Chen, Mia Chen", "Ana Chen (Leo Chen, Mia Chen)", or the number if it is unknown */
 export function peopleLabel({
   phone_number,
   people,
@@ -17,11 +17,14 @@ export function peopleLabel({
   return students || formatPhone(phone_number)
 }
 
-/** Who answers the phone, where those are not the students themselves: "Ana Chen". */
+/** "Ana Chen", if somebody other than the students answers the phone */
 export const holdersOf = (people: readonly Holder[]) =>
   [...new Set(people.flatMap(({ holder_name }) => holder_name ?? []))].join(', ')
 
-/** Every phone of the dojo's people once, with whose it is: "Leo Chen and Mia Chen, (512) 555-0142", "Ana Chen for Leo and Mia, (512) 555-0143". */
+/**
+ * Each phone once: "Leo Chen and Mia Chen, (512) 555-0142" or "Ana Chen for Leo and Mia, (512)
+ * 555-0143"
+ */
 export function phonesOfPeople(
   people: readonly PersonWithPhones[],
 ): { phone: string; label: string }[] {

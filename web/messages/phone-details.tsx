@@ -21,7 +21,6 @@ import kit from '../ui/kit.module.css'
 const LinkDialog = lazyPart(() => import('./link-dialog.tsx'), 'LinkDialog')
 const ConsentDialog = lazyPart(() => import('../texting/phone-dialogs.tsx'), 'ConsentDialog')
 
-/** Whose phone it is, whether it gets texts, and who agreed to them. */
 export function PhoneDetails({ info }: { info: PhoneInfo }) {
   const { phone_number, people, linked_guardians, opted_out_at, consents } = info
   const [openDialog, setOpenDialog] = useState<'link' | 'consent' | null>(() =>
@@ -107,7 +106,6 @@ export function PhoneDetails({ info }: { info: PhoneInfo }) {
 type LinkProps = {
   name: string
   children: ReactNode
-  /** The call that ends the link, where one can. */
   unlink: { isPending: boolean; error: Error | null }
   onUnlink: (() => void) | undefined
 }

@@ -1,7 +1,7 @@
 import styles from './message-center.module.css'
 import { formatPhone, phoneHref } from '../lib/text.ts'
 
-/** A link that calls the number. `name` says to screen readers whose number it is. */
+/** `name` tells screen readers whose number it is. */
 export const PhoneLink = ({ phone, name }: { phone: string; name: string | null }) => (
   <a
     href={phoneHref(phone)}

@@ -23,7 +23,6 @@ import {
 
 type Props = { reminder: Reminder; onClose: () => void; onSent: (result: Result) => void }
 
-/** Shows a reminder and its recipients, and sends it; asks first when it has already been sent for the month. */
 export function ReminderDialog({ reminder, onClose, onSent }: Props) {
   const {
     preview: { data, isError, isFetching, refetch },
@@ -107,10 +106,12 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
 }
 
 type ReminderRequest = { idempotencyKey: string; query: { unless_sent?: 'true' } }
-/** Requests without an answer yet. A retry repeats one unchanged, so that no student gets the reminder twice. */
+/** Unanswered requests. A retry repeats one unchanged, so that nobody gets the reminder twice. */
 const unansweredRequests = new Map<Reminder, ReminderRequest>()
 
-/** Previews and sends a reminder. If the preview says it has not been sent for its month, the server sends it only if that is still so. */
+/**
+ * If the preview says that it has not been sent this month, the server refuses to send it twice.
+ */
 function useReminder(reminder: Reminder, onSent: (result: Result) => void) {
   const { name, send } = REMINDER_DETAILS[reminder]
   const cache = useQueryClient()

@@ -17,13 +17,12 @@ import kit from '../ui/kit.module.css'
 
 type Props = {
   phone: string
-  /** Why the phone gets no texts, where it gets none. */
+  /** Why the phone gets no texts, if it gets none */
   stopped: string | null
-  /** The newest text on the screen: what has come since stays unread. */
+  /** The newest text on the screen; later ones stay unread. */
   upTo: string | undefined
 }
 
-/** Where one writes to the phone. A try without an answer keeps the words, and trying again sends nothing twice. */
 export function ReplyBox({ phone, stopped, upTo }: Props) {
   const { text, setText, clearSent } = useReplyDraft(phone)
   const { mutate, isPending, error, variables, reset } = useEndpointMutation(
@@ -42,7 +41,7 @@ export function ReplyBox({ phone, stopped, upTo }: Props) {
   const send: SubmitEventHandler = (event) => {
     event.preventDefault()
     if (!isSendable(text) || isPending) return
-    // The same words again are the same request, whatever has come meanwhile: it is not sent twice.
+    // Sending the same words again repeats the same request, so that they go out once.
     const last = error && variables?.params.phone === phone ? variables.body : null
     mutate({ params: { phone }, body: last?.text === text ? last : { text, up_to: upTo } })
   }

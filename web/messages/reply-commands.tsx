@@ -22,7 +22,7 @@ const COMMANDS: { field: keyof ReplySettings; label: string; description: string
   },
 ]
 
-/** Switches the words of a reply that do something. STOP, START and HELP are the carriers' and always work. */
+/** STOP, START and HELP belong to the carriers and always work. */
 export function ReplyCommands() {
   const cache = useQueryClient()
   const { data, isError, refetch } = useQuery(query)

@@ -1,4 +1,4 @@
-/** What is written to a phone and not sent, while the page lives and when its session ends: the reply box goes with its conversation. */
+/** Unsent replies, kept while the page is open and stored when the session ends */
 import { useCallback, useSyncExternalStore } from 'react'
 import { drafts } from '../lib/drafts.ts'
 import { session } from '../lib/session.ts'
@@ -18,7 +18,7 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener)
 }
 
-// Registered before what clears the replies: the drafts of an ended session are stored first (lib/drafts.ts).
+// Must be registered before the replies are cleared below (lib/drafts.ts).
 drafts.register(() =>
   draftTexts.size > 0
     ? { dialog: DRAFT, subject: '', values: Object.fromEntries(draftTexts) }
@@ -28,13 +28,13 @@ session.subscribe(() => {
   if (!session.token()) draftTexts.clear()
 })
 
-/** What was written when the session ended. Called once somebody is signed in, when the conversations are shown. */
+/** Restores what was typed when the session ended. Call it after login. */
 export function restoreReplies() {
   for (const [phone, text] of Object.entries(drafts.take(DRAFT, '') ?? {}))
     if (!draftTexts.has(phone)) draftTexts.set(phone, String(text))
 }
 
-/** The draftTexts reply to a phone. `clearSent` empties it once its words are sent, unless more was written meanwhile. */
+/** `clearSent` keeps what was typed while the reply was being sent. */
 export function useReplyDraft(phone: string) {
   const text = useSyncExternalStore(subscribe, () => draftTexts.get(phone) ?? '')
   return {

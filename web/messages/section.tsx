@@ -6,7 +6,6 @@ import kit from '../ui/kit.module.css'
 
 type Props = { title: string; aside?: ReactNode; children: ReactNode }
 
-/** A section of the Message Center. `aside` stands beside the heading. */
 export function Section({ title, aside, children }: Props) {
   const heading = useId()
   return (
@@ -24,7 +23,7 @@ export function Section({ title, aside, children }: Props) {
 
 const COLLAPSED_ROWS = { mobile: 3, desktop: 5 }
 
-/** Shows the newest rows until the reader asks for all; the focus then moves to the first row that was hidden. */
+/** Shows the newest rows first. After "Show all", the focus moves to the first new row. */
 export function useCollapsedList<T>(rows: readonly T[] | undefined) {
   const collapsedCount = COLLAPSED_ROWS[useLayout()]
   const list = useRef<HTMLUListElement>(null)

@@ -21,7 +21,6 @@ const BatchSheet = lazyPart(() => import('./batch-sheet.tsx'), 'BatchSheet')
 
 const ROWS = 10
 
-/** The batches that were sent, and the status of their texts. */
 export function SentMessages() {
   const pages = usePagedQuery(textingApi.batches, { limit: ROWS, pollMs: pollIntervalMs })
   const batches = pages.rows
@@ -71,7 +70,6 @@ export function SentMessages() {
 
 type BatchRowProps = { batch: Batch; onOpen: () => void; onNear: () => void }
 
-/** One batch; a press anywhere on the row opens it. */
 function BatchRow({ batch, onOpen, onNear }: BatchRowProps) {
   const time = useId(),
     name = batchName(batch.message_type)
@@ -102,7 +100,7 @@ function BatchRow({ batch, onOpen, onNear }: BatchRowProps) {
   )
 }
 
-/** What a screen reader announces of the newest running queue until it is empty; nothing when none has run since the page was opened. */
+/** Announces the progress of the newest queue to screen readers. */
 function useQueueAnnouncement(batches: readonly Batch[] = []): string {
   const [followedId, setFollowedId] = useState<string | null>(null)
   const sending = batches.find(({ counts }) => counts.queued > 0)

@@ -12,7 +12,6 @@ const NAMES: Record<(typeof SERVICES)[number], string> = {
   none: 'None',
 }
 
-/** Which service sends the texts, and from which number. */
 export function ServiceFacts() {
   const { data } = useQuery(infoQuery)
   return (
@@ -38,7 +37,6 @@ const SETTINGS = [
   ['TWILIO_MESSAGING_SERVICE_SID', 'a messaging service, instead of one number'],
 ] as const
 
-/** The environment variables that connect Twilio. */
 export const ConnectTwilio = () => (
   <>
     <Title order={2} id="connect-twilio">

@@ -28,7 +28,6 @@ const STATES: Record<State, { icon: Icon; words: string }> = {
   qr_ready: { icon: IconQrcode, words: 'Text service not connected' },
 }
 
-/** Whether the service can send texts, and what to do when it cannot. */
 export function ServiceStatus() {
   const { state, qr, found } = useSmsStatus()
   const isTestMode = useTestMode(state === 'checking')
@@ -91,7 +90,7 @@ type ServiceStatusReply = Reply<typeof textingApi.status>
 const isConnected = ({ connected, status }: ServiceStatusReply) => connected || status === 'ready'
 const needsCode = (reply: ServiceStatusReply) => !isConnected(reply)
 
-/** The state of the text service. Polled, except while a QR code shows: then fetched when the window gets the focus (specification, section 4). */
+/** Polls the service, except while a QR code shows (specification, section 4). */
 function useSmsStatus() {
   const cache = useQueryClient()
   const showsCode = () =>

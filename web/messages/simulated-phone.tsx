@@ -16,7 +16,6 @@ import kit from '../ui/kit.module.css'
 
 const COLLAPSED_ROWS = 3
 
-/** One phone with its newest texts. */
 export function SimulatedPhone({
   conversation: { phone, students, latest, bubbles },
   onAutoReply,
@@ -81,7 +80,6 @@ type Props = {
 
 const focus = (field: HTMLInputElement | null) => field?.focus()
 
-/** Answers a text as the phone's owner would. */
 function SimulatedReply({ messageId, owner, onAutoReply }: Props) {
   const { inbox, inboxUnread, simulated } = textingApi
   const [text, setText] = useState('')

@@ -1,20 +1,17 @@
 import type { IncomingText, SimulatedText, TextState } from '@tatami/contract/texting/text-history'
 import { serverTime } from '../lib/server-clock.ts'
 
-/** One message on a phone: a text from the dojo, an answer from the phone, or the automatic reply to that answer (`reply`). */
+/** A text from the dojo, an answer from the phone, or the automatic reply to that answer */
 export type Bubble = { id: string; at: string; text: string } & (
   | { from: 'dojo'; state: TextState }
   | { from: 'phone' }
   | { from: 'reply' }
 )
-/** The automatic reply to an answer from a phone. */
 export type AutoReply = { id: string; phone: string; at: string; text: string }
-/** What a phone was answered just now. */
 export function autoReply(phone: string, text: string): AutoReply {
   const nowMs = serverTime(Date.now())
   return { id: `auto-reply ${nowMs}`, phone, text, at: new Date(nowMs).toISOString() }
 }
-/** `students` are all whom its texts are about. */
 export type SimulatedPhoneTexts = {
   phone: string
   students: SimulatedText['students']
@@ -24,7 +21,7 @@ export type SimulatedPhoneTexts = {
 
 const isTo = (phone: string) => (text: { phone_number: string }) => text.phone_number === phone
 
-/** What passed on each phone that got a text, newest first, its messages in order of time. Siblings can share a phone. */
+/** Phones with their texts, the newest phone first. Siblings can share a phone. */
 export function simulatedPhones(
   sentTexts: readonly SimulatedText[],
   incoming: readonly IncomingText[],

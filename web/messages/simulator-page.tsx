@@ -20,7 +20,6 @@ import styles from './simulator.module.css'
 import { statusOf, ACTIVE_POLL_MS } from '../texting/text-status.ts'
 import kit from '../ui/kit.module.css'
 
-/** The texts that would have been sent, on the phones that would have received them. */
 export const SimulatorPage = () => (
   <Stack gap="lg">
     <div>
@@ -101,7 +100,6 @@ function SimulatedPhones() {
 
 const TEXTS_PER_PAGE = 100
 
-/** The simulated texts and the answers to them, polled every two seconds while texts are on their way. */
 function useSimulated() {
   const pages = usePagedQuery(textingApi.simulated, {
     limit: TEXTS_PER_PAGE,
@@ -109,6 +107,6 @@ function useSimulated() {
       texts.some((text) => statusOf(text.state) === 'on_its_way') ? ACTIVE_POLL_MS : POLL_MS,
   })
   const { data: answers = [], isPending } = useQuery(endpointQuery(textingApi.inbox))
-  // A phone that grows when its answers arrive would push the others down, so both are awaited.
+  // Waits for the answers as well, because late ones would move the phones below.
   return { ...pages, texts: isPending ? undefined : pages.rows, answers }
 }

@@ -18,7 +18,6 @@ import { infoQuery } from '../texting/text-service.ts'
 import styles from './sms-setup.module.css'
 import kit from '../ui/kit.module.css'
 
-/** How texting works in Tatami. Failures are shown on the set-up page. */
 export const SmsSetupTab = () => (
   <Stack gap="lg">
     <SimulatorBanner />
@@ -68,7 +67,6 @@ const STATES: Record<State, { icon: Icon; tone: string; words: string }> = {
   inactive: { icon: IconAlertTriangle, tone: 'orange', words: 'Not active' },
 }
 
-/** Whether the service is active, as far as that is known. */
 function ServiceState() {
   const info = useRetryingQuery(infoQuery)
   const { icon: Sign, tone, words } = STATES[stateOf(info.data, info.isUnavailable)]

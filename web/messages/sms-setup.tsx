@@ -27,7 +27,6 @@ import {
 } from '../texting/text-service.ts'
 import kit from '../ui/kit.module.css'
 
-/** Whether the service can send texts: checked once automatically, after that on request. */
 export function SmsSetup() {
   const { data: service, error, isUnavailable } = useRetryingQuery(statusQuery)
   const isUnknown = error !== null || isUnavailable
@@ -114,7 +113,6 @@ const SIMULATED_APPEARANCE: Appearance = {
   about: `${TEST_MODE}.`,
 }
 
-/** The state could not be fetched, so what becomes of a text depends on the mode alone. */
 const unknownAppearance = (isSimulated: boolean): Appearance => ({
   icon: IconAlertTriangle,
   tone: 'orange',
@@ -136,7 +134,6 @@ function appearanceOf(state: SetupState, { isSimulated, isUnknown }: StatusProps
   return state === 'ready' && isSimulated ? SIMULATED_APPEARANCE : APPEARANCES[state]
 }
 
-/** The state of the text service and what it means. */
 function SetupStatus({ state, ...mode }: StatusProps & { state: SetupState }) {
   const { icon: Sign, tone, words, about } = appearanceOf(state, mode)
   return (

@@ -19,10 +19,6 @@ const REFRESHES = [
 
 type Props = { phone: string; isOpen: boolean }
 
-/**
- * Asks the instructor what a phone means that seems to ask for no more texts, and offers for some
- * seconds to take the answer back.
- */
 export function StopRequest({ phone, isOpen }: Props) {
   const [decision, setDecision] = useState<'ended' | 'kept' | null>(null)
   return (

@@ -33,7 +33,6 @@ const STOP_REQUESTS: Record<StopRequest, ComponentProps<typeof Badge>> = {
   kept: { children: DECISION_WORDS.kept },
 }
 
-/** One text of a conversation, with who sent it and what became of it, or with what it has done. */
 export const ThreadBubble = ({
   text: {
     id,
@@ -115,7 +114,6 @@ const wordsOf = ({ command, student_name, class_name, class_date }: ReplyAction)
         `is excused from ${class_name ?? 'a class'} on ${class_date ? formatDate(class_date) : 'a day'}`,
       ]
 
-/** What a reply has done, with the way to undo it. */
 function ActionLine({ action }: { action: ReplyAction }) {
   const undo = useEndpointMutation(conversationsApi.undoAction, {
     refreshes: [conversationsApi.thread, textingApi.batch, textingApi.batches],

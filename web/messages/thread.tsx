@@ -30,7 +30,6 @@ import kit from '../ui/kit.module.css'
 const TEXTS_PER_PAGE = 50
 const NEAR_END_PX = 40
 
-/** All that went to one phone and came from it, oldest first, with the box to reply in below it. Opening it marks it as read. */
 export function Thread({ phone }: { phone: string }) {
   const isDesktop = useLayout() === 'desktop'
   const info = useQuery(endpointQuery(conversationsApi.phone, { params: { phone } }))
@@ -112,7 +111,6 @@ function whyStopped({ opted_out_at, consents }: PhoneInfo): string | null {
     : null
 }
 
-/** Scrolls to the newest text when the conversation opens, and when one comes: on a desktop within the list, on a phone the page. */
 function useNewestInView(isDesktop: boolean, newest: string | undefined, hasBox: boolean) {
   const section = useRef<HTMLElement>(null),
     list = useRef<HTMLDivElement>(null)
@@ -126,7 +124,7 @@ function useNewestInView(isDesktop: boolean, newest: string | undefined, hasBox:
   return { section, list }
 }
 
-/** Keeps the end of the list in view when the box below it grows, unless somebody reads further up. */
+/** Keeps the newest text visible when the box below grows, unless the user has scrolled up. */
 function useEndOfListKept(list: RefObject<HTMLDivElement | null>) {
   useEffect(() => {
     const element = list.current
@@ -142,7 +140,7 @@ function useEndOfListKept(list: RefObject<HTMLDivElement | null>) {
   }, [list])
 }
 
-/** The same for the page of a phone, whose box grows when the templates and the notes about sending come. */
+/** Does the same for the page on a phone. */
 function useEndOfPageKept(section: RefObject<HTMLElement | null>, isDesktop: boolean) {
   useEffect(() => {
     const element = section.current
@@ -163,7 +161,7 @@ function useEndOfPageKept(section: RefObject<HTMLElement | null>, isDesktop: boo
   }, [section, isDesktop])
 }
 
-/** Marks what is on the screen as read, once for each newest text; not while the page is in the background. */
+/** Not while the page is in the background. */
 function useReading(phone: string, texts: readonly ThreadText[] | undefined) {
   const { mutate } = useEndpointMutation(conversationsApi.setRead, {
     refreshes: [conversationsApi.conversations, textingApi.inboxUnread],
@@ -181,7 +179,6 @@ function useReading(phone: string, texts: readonly ThreadText[] | undefined) {
   }, [phone, unread, mutate])
 }
 
-/** As peopleLabel says it, with links to the students. */
 const Names = (info: PhoneInfo) => {
   const answering = holdersOf(info.people)
   if (info.people.length === 0) return peopleLabel(info)
@@ -201,11 +198,10 @@ function ThreadHead({ phone, name, mayMarkUnread }: ThreadHeadProps) {
   const leave = useLeave()
   const cache = useQueryClient()
   const unread = useEndpointMutation(conversationsApi.setRead, {
-    // Not the texts: shown as unread, they would be marked as read again before the conversation is left.
+    // Refreshing the thread would mark it as read again before the user leaves it.
     refreshes: [conversationsApi.conversations, textingApi.inboxUnread],
     onSuccess: () => {
       leave()
-      // Opened again, the conversation is loaded anew.
       void cache.invalidateQueries({
         queryKey: [keyOf(conversationsApi.thread)],
         refetchType: 'none',
@@ -246,8 +242,7 @@ function ThreadHead({ phone, name, mayMarkUnread }: ThreadHeadProps) {
   )
 }
 
-/** Goes back to the list: the entry before in the history where one came from there. Beside the list, the entry before may be another
- *  conversation, which would be opened and read. */
+/** On a desktop, going back could open, and so read, another conversation. */
 function useLeave() {
   const { state } = useLocation()
   const layout = useLayout()

@@ -3,7 +3,6 @@ import { POLL_MS } from '@tatami/contract/notifications/notifications'
 import { useQuery } from '@tanstack/react-query'
 import { endpointQuery } from '../lib/query.ts'
 
-/** The number of unread replies, for instructors. The server answers each poll with 304 while nothing changes. */
 export const useInboxUnread = (isInstructor = true): number =>
   useQuery({
     ...endpointQuery(textingApi.inboxUnread),

@@ -3,13 +3,12 @@ import { familiesApi } from '@tatami/contract/families/families'
 import { textingApi } from '@tatami/contract/texting/texting'
 import { useEndpointMutation } from '../lib/query.ts'
 
-/** To whom a number was linked. `isNew` says that the guardian was added for it. */
+/** `isNew` means that the guardian was created together with the link. */
 export type PhoneLinkResult = { name: string } & (
   | { studentId: string }
   | { guardianId: string; isNew?: boolean }
 )
 
-/** Links a number to people, and takes the links back. */
 export function useLinks(phone: string) {
   const { phone: info, thread, conversations } = conversationsApi
   const ofStudent = { refreshes: [info, thread, conversations, textingApi.inbox] }

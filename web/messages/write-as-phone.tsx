@@ -18,7 +18,6 @@ import kit from '../ui/kit.module.css'
 
 const OTHER_NUMBER = 'other'
 
-/** Writes as a parent would: from the phone of a student, a guardian or whoever else answers for one, or from a number that nobody knows. */
 export function WriteAsPhone({ onAutoReply }: { onAutoReply: (reply: AutoReply) => void }) {
   const { data: people = [] } = useQuery(endpointQuery(conversationsApi.people))
   const [selectedPhone, setSelectedPhone] = useState(''),

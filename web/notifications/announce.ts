@@ -7,8 +7,8 @@ import {
 import { serverTime } from '../lib/server-clock.ts'
 
 /**
- * The notification to announce by sound and vibration: the newest, if it is unread, fresh by the server's clock `now` in milliseconds
- * (specification, section 4), and not `lastAnnounced`, the id of the one announced before. `newestFirst` is the list as the server sends it.
+ * Returns the newest notification if it is unread, less than 30 s old by the server's clock
+ * (specification, section 4), and not announced yet.
  */
 export function notificationToAnnounce(
   newestFirst: readonly Notification[],
@@ -20,10 +20,10 @@ export function notificationToAnnounce(
   return nowMs - Date.parse(newest.created_at) < FRESH_MS ? newest : null
 }
 
-/** Stored, so that neither a reload nor a second tab announces a notification again. */
+/** Stored, so that neither a reload nor a second tab announces it again. */
 const LAST_ANNOUNCED_KEY = 'last-announced-notification'
 
-/** Plays a sound and vibrates for a new notification, as the settings want it. `updatedAt` is when the server last answered. */
+/** `updatedAt` is when the server last answered. */
 export function announceNew(
   notifications: readonly Notification[],
   updatedAt: number,
@@ -42,14 +42,13 @@ export function announceNew(
 
 const LOUDNESS = 0.12,
   SILENCE = 0.0001
-/** A fifth, one note after the other. */
 const NOTES = [
   { hertz: 659.25, at: 0 },
   { hertz: 987.77, at: 0.12 },
 ]
 const NOTE_SECONDS = 0.35
 
-/** Plays two short synthesised notes. Browsers allow it only after the user has interacted with the page. */
+/** Browsers play sound only after the user has interacted with the page. */
 function playTone() {
   const audio = new AudioContext()
   const sounding = NOTES.map(({ hertz, at }) => {

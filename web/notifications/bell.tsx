@@ -14,7 +14,6 @@ import { useNotifications, useSettings } from './use-notifications.ts'
 
 const NotificationPanel = lazyPart(() => import('./notification-panel.tsx'), 'NotificationPanel')
 
-/** The bell with the number of unread notifications, which the app's icon has, too; plays a sound and vibrates for new ones. */
 export function Bell({ accountId, isInstructor }: { accountId: string; isInstructor: boolean }) {
   const { notifications, updatedAt, unread: unreadCount } = useNotifications()
   const unread = unreadCount ?? 0
@@ -56,16 +55,15 @@ export function Bell({ accountId, isInstructor }: { accountId: string; isInstruc
   )
 }
 
-/** What the service worker says to an open page (public/sw.js), and the end of the address it opens otherwise (send-push.ts). */
+/** Sent by the service worker (public/sw.js) and send-push.ts. */
 const MESSAGE = 'open-notifications',
   HASH = '#notifications'
 
-/** Opens the panel when a tap on a push notification led to this page. */
 function useOpenedFromOutside(open: () => void) {
   const { hash, pathname, search, state } = useLocation()
   const navigate = useNavigate()
   const openByAddress = useEffectEvent(() => {
-    // The hash is removed, so that neither a reload nor the back button opens the panel again.
+    // Removes the hash, so that a reload or the Back button does not reopen the panel.
     void navigate({ pathname, search }, { replace: true, state })
     open()
   })
@@ -83,7 +81,7 @@ function useOpenedFromOutside(open: () => void) {
   }, [])
 }
 
-/** Renews the push subscription once per page load, in browsers where somebody turned push on. */
+/** Renews the subscription once per page load. */
 function usePushRenewal(accountId: string) {
   useEffect(() => {
     if (pushOwner() === null) return
@@ -103,7 +101,6 @@ for (const touch of ['pointerdown', 'keydown'])
     { once: true, capture: true },
   )
 
-/** Plays a sound and vibrates for a new notification. `updatedAt` is when the server last answered. */
 function useAlert(
   notifications: readonly Notification[] | undefined,
   updatedAt: number,
@@ -118,7 +115,7 @@ function useAlert(
   }, [notifications, updatedAt, settings])
 }
 
-/** Shows the number of unread notifications on the icon of the installed app, until the session ends here (logout.ts, too). */
+/** logout.ts clears the number on the app icon, too. */
 function useAppBadge(unread: number | undefined) {
   useEffect(() => {
     if (unread !== undefined) setAppBadge(unread)

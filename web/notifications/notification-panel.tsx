@@ -19,7 +19,7 @@ import { PushHere } from './push-here.tsx'
 import { useMarkRead, olderKey } from './use-notifications.ts'
 import kit from '../ui/kit.module.css'
 
-/** The states that the user can do something about; the settings explain the others. */
+/** The user can act on these states; the settings page explains the others. */
 const ACTIONABLE: PushSupport[] = ['ready', 'denied', 'home-screen']
 
 type Props = {
@@ -30,7 +30,6 @@ type Props = {
   onClose: () => void
 }
 
-/** `notifications` is undefined until they are loaded. Where push is on, the footer says whether this browser receives it. */
 export function NotificationPanel({
   notifications,
   accountId,
@@ -58,7 +57,6 @@ export function NotificationPanel({
 
 type ListProps = {
   newest: readonly Notification[]
-  /** Instructors alone have students' pages. */
   leadsToStudents: boolean
   onLeave: () => void
 }
@@ -106,13 +104,11 @@ const OPENS: Record<NonNullable<Notification['opens']>, string> = {
 
 type RowProps = {
   notification: Notification
-  /** The page of whom it is about, or where what it says can be done; null where it leads nowhere. */
   leadsTo: LinkPath | null
   onRead: () => void
   onLeave: () => void
 }
 
-/** A press marks the notification read, and leads to what it is about. An unread one has a dot. */
 function NotificationRow({ notification, leadsTo, onRead, onLeave }: RowProps) {
   const { title, message, sender_name, created_at, is_read, opens } = notification
   const row = { className: `${unreadDot.dot} ${styles.row}`, 'data-unread': !is_read }
@@ -140,7 +136,7 @@ function NotificationRow({ notification, leadsTo, onRead, onLeave }: RowProps) {
     onRead()
     onLeave()
   }
-  // The panel's own entry in the history becomes the page's, so that Back leads to where one was.
+  // Replaces the panel's history entry, so that Back leads to the page before it.
   return (
     <LayoutLink to={leadsTo} replace {...row} onClick={follow}>
       {content}
@@ -151,7 +147,6 @@ function NotificationRow({ notification, leadsTo, onRead, onLeave }: RowProps) {
 const lastOf = (page: readonly Notification[]) =>
   page.length < DEFAULT_PAGE_SIZE ? undefined : page.at(-1)?.id
 
-/** The notifications older than the polled list, loaded page by page on request. */
 function useOlderNotifications(newest: readonly Notification[]) {
   const [first, setFirst] = useState<string>()
   const cursor = first ?? lastOf(newest)

@@ -55,7 +55,6 @@ export function NotificationSettings({ accountId }: { accountId: string }) {
   )
 }
 
-/** Shows the server's message if there is one. */
 const failure = (error: unknown) =>
   error instanceof ApiError && error.detail
     ? `Failed to save settings: ${error.detail}`
@@ -68,7 +67,6 @@ type Props = {
   settings: NotificationSettings
 }
 
-/** One setting, saved at once and reverted when saving fails. */
 function SettingSwitch({ setting, label, description, settings }: Props) {
   const cache = useQueryClient()
   const save = useEndpointMutation(notificationsApi.updateSettings, {

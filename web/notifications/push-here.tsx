@@ -26,7 +26,6 @@ const UNAVAILABLE_TEXT: Record<Exclude<PushSupport, 'ready'>, string> = {
   native: 'The app does not receive them yet. Browsers do, and the bell has every one of them.',
 }
 
-/** Turns push on and off for this browser, or explains why it cannot be turned on. */
 export function PushHere({ accountId }: { accountId: string }) {
   const push = usePush(accountId)
   if (push.support !== 'ready')
@@ -59,8 +58,6 @@ const errorMessageOf = (act: Promise<unknown>, ours: string) =>
   )
 const REFRESHES = { refreshes: [notificationsApi.push] }
 
-/** Whether push is on in this browser, and the two actions that change it. The permission prompt appears only after the user's
- *  press. `failure` says what went wrong last. */
 function usePush(accountId: string) {
   const [support, setSupport] = useState(pushSupport)
   const [failure, setFailure] = useState<string | null>(null)
@@ -73,7 +70,7 @@ function usePush(accountId: string) {
   const unsubscribe = useEndpointMutation(notificationsApi.unsubscribe, REFRESHES)
   const publicKey = pushState.data?.public_key
 
-  /** Both actions resolve to what went wrong, or null. */
+  /** Both actions resolve to an error message, or null. */
   async function subscribeHere() {
     const permission = await Notification.requestPermission()
     setSupport(pushSupport())

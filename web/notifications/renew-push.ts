@@ -8,8 +8,7 @@ import {
   unsubscribeBrowser,
 } from '../lib/push.ts'
 
-/** Subscribes this browser anew, because a new sign-in is another session and browsers change their push addresses. Push that another
- *  account turned on here is turned off. */
+/** A new login needs a new subscription. Push that another account turned on here is turned off. */
 export async function renewPush(accountId: string): Promise<void> {
   if (pushOwner() !== accountId) return unsubscribeBrowser()
   if (pushSupport() !== 'ready' || !isPermitted()) return undefined

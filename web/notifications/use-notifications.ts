@@ -7,7 +7,7 @@ import {
 } from '@tatami/contract/notifications/notifications'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 
-/** The next poll is the retry. A page in the background keeps polling, so that it can play the sound. */
+/** The next poll is the retry. A background page keeps polling to play the sound. */
 const POLLING = {
   refetchInterval: POLL_MS,
   refetchIntervalInBackground: true,
@@ -15,10 +15,10 @@ const POLLING = {
 } as const
 
 const listQuery = endpointQuery(notificationsApi.list)
-/** Below the key of the polled list, so that both are invalidated together. */
+/** Starts with the key of the list, so that both are invalidated together. */
 export const olderKey = [...listQuery.queryKey, 'older']
 
-/** The user's notifications, newest first, and how many are unread, undefined until the server has said so. The server answers each poll with 304 while nothing changes. */
+/** The server answers each poll with 304 while nothing changes. */
 export function useNotifications() {
   const list = useQuery({ ...listQuery, ...POLLING })
   const count = useQuery({ ...endpointQuery(notificationsApi.unreadCount), ...POLLING })
@@ -29,7 +29,6 @@ export function useNotifications() {
   }
 }
 
-/** Marks a notification read optimistically, then on the server, and refreshes the unread count. */
 export function useMarkRead() {
   const cache = useQueryClient()
   return useEndpointMutation(notificationsApi.markRead, {
@@ -60,7 +59,7 @@ const ALL_ON: NotificationSettings = {
   push_enabled: true,
 }
 
-/** Instructors have no settings of their own: all are on (specification, section 6). Undefined until they are known. */
+/** Instructors have no settings: everything is on (specification, section 6). */
 export function useSettings(isInstructor: boolean): NotificationSettings | undefined {
   const { data } = useQuery({ ...settingsQuery, enabled: !isInstructor })
   return isInstructor ? ALL_ON : data

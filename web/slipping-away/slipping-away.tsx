@@ -32,10 +32,8 @@ const TextPersonDialog = lazyPart(
 )
 
 const DRAFT = 'text-slipping-away'
-/** As many as one call texts. */
 const MOST_TEXTED = 50
 
-/** Who has not come for a week or more, or comes less often, and the way to write to them. */
 export function SlippingAway() {
   const { data, isPending, isUnavailable, retry } = useRetryingQuery(
     endpointQuery(slippingAwayApi.list),
@@ -59,7 +57,7 @@ function LoadedList({ slipping: { counts, students, outcome } }: { slipping: Sli
   const { dojo_name } = useCurrentUser()
   const [filter, setFilter] = useUrlChoice('filter', FILTERS)
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
-  // The students as they were chosen: whoever comes to class meanwhile is no longer in the list.
+  // A copy: a student who comes to class while the dialog is open leaves the list below it.
   const [recipients, setRecipients] = useState<readonly SlippingStudent[]>(() => {
     const ids = drafts.subjectOf(DRAFT)?.split(',') ?? []
     return students.filter(({ student_id }) => ids.includes(student_id))
@@ -181,7 +179,6 @@ type FiltersProps = {
   onChange: (chosen: (typeof FILTERS)[number]) => void
 }
 
-/** The lists with how many are in each; on a phone one row to swipe. */
 const Filters = ({ counts, value, onChange }: FiltersProps) => (
   <div role="radiogroup" aria-label="Lists" className={styles.filters}>
     {FILTERS.map((filter) => (

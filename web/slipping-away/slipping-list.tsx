@@ -24,7 +24,6 @@ type Props = {
   textIntent: Intent
 }
 
-/** A table on a wide desktop, else cards. */
 export const SlippingList = (props: Props) =>
   useIsTable('62em') ? <Table {...props} /> : <Cards {...props} />
 

@@ -17,13 +17,13 @@ export const LIST_LABELS: Record<SlippingList, string> = {
   trial: 'Trial',
 }
 
-/** "Jun 20, 2026 · 10 days", or since when somebody who never came could have. */
+/** "Jun 20, 2026 · 10 days", or the days since a student who never came joined */
 export const lastClassText = ({ last_class_on, days }: SlippingStudent) =>
   last_class_on
     ? `${formatDate(last_class_on)} · ${pluralize(days, 'day')}`
     : `Never came · ${pluralize(days, 'day')}`
 
-/** "8 → 5 classes (−38%)": how attendance fell; undefined where it did not. */
+/** "8 → 5 classes (−38%)", or undefined if attendance did not fall */
 export function fallText({
   lists,
   classes_before,
@@ -41,7 +41,6 @@ export function outcomeText({ texted, came_back, still_open }: SlippingAway['out
 }
 export const OUTCOME_NOTE = `Over the last ${OUTCOME_DAYS} days.`
 
-/** What a text to these students begins with. The name is filled in for each. */
 export function wordsFor(students: readonly SlippingStudent[], dojoName: string | null): string {
   const atDojo = dojoName ? ` at ${dojoName}` : ''
   if (students.every(({ lists }) => lists.includes('trial')))

@@ -34,12 +34,11 @@ const FIRST_YEAR = 2023
 type Props = {
   type: WrittenType
   onClose: () => void
-  /** Called when it is sent, with the result for the banner. */
   onSent: (result: Result) => void
-  /** For a late fee: the preselected month, and the first year to choose from. */
+  /** For a late fee: the preselected month, and the first year to choose from */
   month?: Month
   firstYear?: number
-  /** For a late fee: the students who get it, about all that they owe. */
+  /** For a late fee about all past-due months: the students who get it */
   students?: string[]
 }
 
@@ -48,7 +47,6 @@ const clampMonth = ({ month, year }: Month, firstYear: number): Month => ({
   year: Math.min(Math.max(year, firstYear), lateFeeYears(firstYear).at(-1)!),
 })
 
-/** Writes a message to students, shows who gets it, and sends it. */
 export function BulkMessageDialog({
   type,
   onClose,
@@ -138,7 +136,7 @@ export function BulkMessageDialog({
   )
 }
 
-/** The form of a bulk message. The default text names the month, and follows it until the text is edited. */
+/** The default text names the month until somebody edits it. */
 function useBulkMessageForm(type: WrittenType, month: Month, students?: string[]) {
   const { words } = BULK_MESSAGES[type]
   const empty: BulkMessageForm = {
@@ -160,16 +158,17 @@ function useBulkMessageForm(type: WrittenType, month: Month, students?: string[]
   return { ...form, chooseMonth: setMonth }
 }
 
-/** The idempotency keys of requests without an answer, so that a dialog opened again retries with the same key. */
+/** Idempotency keys of unanswered requests: reopening the dialog retries with the same key. */
 const unansweredKeys = new Map<string, string>()
 
-/** After a request without an answer the message may have been sent (`unanswered`), or was sent with an earlier text (`sent-before`). */
+/** The message may have been sent, or it was sent with an earlier text. */
 export type UnconfirmedSend = 'unanswered' | 'sent-before'
 
 const isKeyReused = (error: Error) => error instanceof ApiError && error.status === 409
 
-/** Sends a message once, however often Send is pressed: every try has the same idempotency key until the outcome is known. `kind` keeps the
- *  tries of one dialog apart from those of another. */
+/**
+ * Every try uses the same idempotency key until the outcome is known. `kind` separates the dialogs.
+ */
 function useSendBulkMessage(type: WrittenType, kind: string, onSent: (result: Result) => void) {
   const cache = useQueryClient()
   const [key, setKey] = useState(() => unansweredKeys.get(kind) ?? newIdempotencyKey())
@@ -197,7 +196,7 @@ function useSendBulkMessage(type: WrittenType, kind: string, onSent: (result: Re
           title: BULK_MESSAGES[type].failed,
           text: errorMessage(error, 'What you wrote is kept.'),
         })
-      // Another instructor may have used the allowance, or an unanswered request may have been processed.
+      // Another instructor may have sent texts, or the unanswered request may have been processed.
       void cache.invalidateQueries({ queryKey: endpointQuery(textingApi.usage).queryKey })
       void cache.invalidateQueries({ queryKey: endpointQuery(textingApi.batches).queryKey })
     },
@@ -230,7 +229,7 @@ const MonthFields = ({ month, firstYear, onChange }: MonthFieldsProps) => (
 
 type RecipientCountProps = { preview: RecipientPreview }
 
-/** How many students get the message. Stands beside the button, because one press sends. */
+/** Beside the button, because one press sends the message. */
 const RecipientCount = ({ preview: { isComplete, data, isError, isStale } }: RecipientCountProps) =>
   !isError && (
     <p role="status" aria-busy={isStale} className={styles.recipientCount}>
@@ -238,7 +237,6 @@ const RecipientCount = ({ preview: { isComplete, data, isError, isStale } }: Rec
     </p>
   )
 
-/** Warns before sending that the message exceeds the day's allowance. */
 function OverLimitNotice({ preview: { isComplete, data } }: { preview: RecipientPreview }) {
   const tooMany = isComplete && data ? data.total_texts - data.remaining_messages : 0
   return (

@@ -11,19 +11,17 @@ import {
 import { formatMonth } from '../lib/month.ts'
 
 type BulkMessageText = {
-  /** The dialog's title. */
   title: string
-  /** The name of the message in the result. */
+  /** The message's name in the result banner */
   type: string
   failed: string
-  /** The default text. */
   words: (month: Month) => string
   example?: string
 }
 
 const NO_TEXT = () => ''
 
-/** Those that are written in the Message Center; a date of a class is cancelled where it stands. */
+/** Class cancellations are written in the schedule, not in the Message Center. */
 export type WrittenType = Exclude<MessageType, 'class_cancel'>
 
 export const BULK_MESSAGES: Record<WrittenType, BulkMessageText> = {
@@ -62,11 +60,10 @@ export type BulkMessageForm = {
   selected_classes: string[]
   selected_month: number
   selected_year: number
-  /** Those who were chosen by what they owe, over all months; null for a message to many. */
+  /** Set for reminders about all past-due months */
   selected_students: string[] | null
 }
 
-/** What is said to those who were chosen by what they owe. */
 export const OWED_WORDS = `Hi {name}, our records show that ${AMOUNT} has not been paid yet. Please pay as soon as you can.`
 export type Message = Input<typeof textingApi.sendBulk>['body']
 
@@ -76,7 +73,7 @@ export const monthIn = ({ selected_month, selected_year }: BulkMessageForm): Mon
   year: selected_year,
 })
 
-/** The request body. No chosen class means all students, except for a special message; fee messages go to students who have not paid. */
+/** No selected class means all students, except for a special message. */
 export function messageOf(
   type: MessageType,
   { custom_message, selected_classes, selected_students, ...month }: BulkMessageForm,
@@ -93,7 +90,7 @@ export function messageOf(
   return { message_type: type, custom_message, selected_classes: classIds, ...unpaidIn } as Message
 }
 
-/** The three reminders, with the day that each is sent on (specification, section 9) and the endpoint that sends it by hand. */
+/** The days are specified in section 9. */
 export const REMINDER_DETAILS = {
   pre_due: { name: 'Pre Due', day: 'The day before the month starts', send: textingApi.sendPreDue },
   on_due: { name: 'On Due', day: 'On the 1st', send: textingApi.sendOnDue },

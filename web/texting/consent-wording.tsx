@@ -2,7 +2,6 @@ import type { ConsentWording as Wording } from '@tatami/contract/texting/consent
 
 type Props = { wording: Wording }
 
-/** The words of an agreement, as whoever agreed has read them. */
 export const ConsentWording = ({ wording: { opening, points = [], closing } }: Props) => (
   <>
     <p>{opening}</p>

@@ -32,7 +32,6 @@ const ICONS: Record<DeliveryStatus, Icon> = {
   skipped: IconMinus,
 }
 
-/** Decorates a label that says the same. */
 export function StatusIcon({ status, size = 16 }: { status: DeliveryStatus; size?: number }) {
   const StatusSign = ICONS[status]
   return (
@@ -40,7 +39,6 @@ export function StatusIcon({ status, size = 16 }: { status: DeliveryStatus; size
   )
 }
 
-/** What became of one text: "Delivered", with its icon. */
 export function TextStatus({ state }: { state: TextState }) {
   const status = inTestMode(statusOf(state), useTestMode())
   return (
@@ -51,7 +49,6 @@ export function TextStatus({ state }: { state: TextState }) {
   )
 }
 
-/** "36 delivered", "2 failed" and so on, each with its icon; a sentence where there is nobody to count. */
 export function StatusCounts({ counts }: { counts: Counts }) {
   const isTest = useTestMode()
   const shownCounts = statusCounts(counts).map(
@@ -73,7 +70,6 @@ export function StatusCounts({ counts }: { counts: Counts }) {
   )
 }
 
-/** How many texts of a batch have left the queue. Shows nothing once it is empty. */
 export function SendingProgress({ counts, name }: { counts: Counts; name: string }) {
   const { left, all } = queueProgress(counts)
   if (left === all) return null

@@ -17,6 +17,5 @@ const sourceOf = ({ source, wording_version }: TextConsent) =>
     ? 'on the join page'
     : SOURCES[source]
 
-/** "Ann Adams agreed, by the consent form, Mar 1, 2027, 9:00 AM" */
 export const describeConsent = (consent: TextConsent) =>
   `${consent.given_by ?? 'The holder of the phone'} ${consent.event === 'given' ? 'agreed' : 'no longer agrees'}, ${sourceOf(consent)}, ${formatDateTime(consent.at)}`

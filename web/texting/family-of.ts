@@ -3,7 +3,7 @@ import { formatPhone } from '../lib/text.ts'
 
 type Member = Pick<Student, 'id' | 'name' | 'phone_number' | 'guardians' | 'awaits_approval'>
 
-/** The other students who share a guardian who gets texts, or a phone, with this one, and may be texted. */
+/** The siblings who share a phone or a guardian who gets texts */
 export function familyOf<S extends Member>(student: Member, students: readonly S[]): S[] {
   const guardians = new Set(
     student.guardians.flatMap(({ id, gets_texts }) => (gets_texts ? [id] : [])),

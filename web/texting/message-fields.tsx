@@ -20,9 +20,9 @@ import kit from '../ui/kit.module.css'
 type Props = Omit<ComponentProps<typeof Textarea>, 'value'> & {
   value?: string
   setValue: (words: string) => void
-  /** Whether the message is about fees: then each gets what is to pay. */
+  /** Fee messages have an amount to pay. */
   hasAmount?: boolean
-  /** What is to pay: the month's fee, unless it is all that is owed. */
+  /** The amount is everything past due instead of this month's fee. */
   isOwed?: boolean
 }
 
@@ -30,7 +30,7 @@ const ABOUT_NAME = "{name} becomes the student's first name."
 const MONTHLY_FEE = 'the month’s fee',
   ALL_MONTHS = 'all that is owed, of every month'
 
-/** The message and its preview. Braces are hard to type on a phone, so buttons insert the placeholders. */
+/** Braces are hard to type on a phone, so buttons insert the placeholders. */
 export function MessageField({
   value = '',
   setValue,
@@ -91,7 +91,7 @@ export function MessageField({
 const ALL_STUDENTS = 'all'
 
 type ClassCheckboxesProps = {
-  /** Whether a class must be chosen; if not, none means all students. */
+  /** If false, no selected class means all students. */
   required: boolean
   value?: string[]
   onChange?: (chosen: string[]) => void

@@ -1,18 +1,14 @@
 import { SKIP_REASON_LABELS } from '@tatami/contract/texting/message-types'
 import type { BatchText } from '@tatami/contract/texting/text-history'
 
-/** Students with a phone in common, none of whose phones has answered. */
 export type UnreachedFamily = {
-  /** Without those deleted since. */
   students: { student_id: string; name: string }[]
   names: string
-  /** Where to call them. */
   phones: string[]
-  /** Why no text went to them. */
   reason: string | null
 }
 
-/** Nobody is called who was not meant to come. */
+/** Skips students who were not supposed to come. */
 const isExpected = ({ state, reason }: BatchText) =>
   state !== 'skipped' ||
   reason === SKIP_REASON_LABELS.no_valid_phone ||
@@ -20,7 +16,7 @@ const isExpected = ({ state, reason }: BatchText) =>
 
 const unique = <T>(values: T[]) => [...new Set(values)]
 
-/** The families whom a cancellation has not reached: a student is reached once any of the phones has answered OK. */
+/** A student is reached once one of their phones has answered OK. */
 export function notReached(texts: readonly BatchText[]): UnreachedFamily[] {
   const byStudent = [
     ...Map.groupBy(texts.filter(isExpected), ({ student_id, id }) => student_id ?? id).values(),

@@ -16,7 +16,6 @@ const EMPTY_FORM: { event: 'given' | 'revoked'; given_by: string } = {
   given_by: '',
 }
 
-/** Records what somebody has signed on paper, or said. */
 export function ConsentDialog({ phone, onClose, onRecorded }: Props) {
   const form = useSchemaForm(consentRecord, EMPTY_FORM)
   useDraft('text-consent', form, phone)

@@ -5,7 +5,7 @@ const FROM_HOUR = 21
 const TO_HOUR = 8
 const LOOK_MS = 30_000
 
-/** The time in a time zone ("10:40 PM") between 9 pm and 8 am; null by day. */
+/** The time ("10:40 PM") between 9 pm and 8 am, or null during the day */
 export function nightTime(timeZone: string | undefined, date: Date): string | null {
   const hour = Number(
     new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format(date),
@@ -14,7 +14,6 @@ export function nightTime(timeZone: string | undefined, date: Date): string | nu
   return new Intl.DateTimeFormat(undefined, { timeZone, timeStyle: 'short' }).format(date)
 }
 
-/** The time at the dojo while it is night there; null by day. */
 export function useNightTime(): string | null {
   const [date, setDate] = useState(() => new Date())
   useEffect(() => {

@@ -29,7 +29,7 @@ const CACHED_MS = 30_000
 
 export type RecipientPreview = ReturnType<typeof usePreview>
 
-/** Who would get the message, asked again as the choice changes. The text is left out, as it does not change the recipients. */
+/** The preview ignores the text, which does not change the recipients. */
 export function usePreview(type: MessageType, form: BulkMessageForm) {
   const draft = JSON.stringify(messageOf(type, { ...form, custom_message: '' }))
   const [debouncedDraft] = useDebouncedValue(draft, DEBOUNCE_MS)
@@ -54,11 +54,9 @@ export function usePreview(type: MessageType, form: BulkMessageForm) {
 type Props = {
   preview: RecipientPreview
   words: string
-  /** Where the words can be changed to save segments. */
   setWords?: (words: string) => void
 }
 
-/** How many texts it takes, and name by name who gets one and why the others do not. */
 export function Recipients({
   preview: { isComplete, data, isError, refetch },
   words,
@@ -108,7 +106,6 @@ function RecipientDetails({
 
 type Student = Preview['students'][number]
 
-/** Warns that the message goes to somebody who has promised to pay. */
 function PromisedNotice({ students }: { students: Student[] }) {
   const promisedCount = students.filter(({ sends, promised_on }) => sends && promised_on).length
   return (
@@ -126,7 +123,7 @@ function PromisedNotice({ students }: { students: Student[] }) {
   )
 }
 
-/** Those whom each text is about. */
+/** Index of a text → its students */
 function studentsByText(students: readonly Student[]): Student[][] {
   const studentsOfText: Student[][] = []
   for (const student of students)
@@ -134,7 +131,7 @@ function studentsByText(students: readonly Student[]): Student[][] {
   return studentsOfText
 }
 
-/** Reasons that the instructor can do something about come first. */
+/** Reasons the instructor can fix come first. */
 const ORDER: SkipReason[] = [
   'no_valid_phone',
   'opted_out',
@@ -207,15 +204,16 @@ export function recipientSummary({ students, total_recipients: recipientCount }:
 const perText = ({ least, most }: SegmentCount) =>
   least === most ? pluralize(most, 'segment') : `${least} to ${most} segments`
 
-/** Why texts take more segments than their length suggests. */
 const UNICODE_CAUSES = {
   words:
     'Because of an emoji or special character in the message, a segment holds 70 characters instead of 160.',
   name: 'Because of a special character in a name, a segment holds 70 characters instead of 160.',
 }
 
-/** "27 texts, 27 segments. 300 texts remain today.", or "2 texts of 2 segments each, 4 segments in all. …"; where students share a phone,
- *  or have several, they are counted too: "2 students, 1 text, 1 segment. …" */
+/**
+ * "27 texts, 27 segments. 300 texts remain today." With shared phones, students come first: "2
+ * students, 1 text, 1 segment. …"
+ */
 function segmentSummary(count: SegmentCount, students: number, remaining: number): string {
   const { texts, most, total } = count
   const inAll = texts === 1 ? '' : ` each, ${pluralize(total, 'segment')} in all`

@@ -9,16 +9,15 @@ import kit from '../ui/kit.module.css'
 
 const SHOWN_MS = 5000
 
-/** The result of a send, in a heading and a sentence. */
 export type Result = {
   ok: boolean
   title: string
   text: string
-  /** About notices in the app, which go out in test mode, too. */
+  /** Notifications in the app go out in test mode, too. */
   isNotice?: boolean
 }
 
-/** A result that is shown for five seconds (specification, section 4); a new result restarts them. */
+/** Shown for five seconds (specification, section 4). */
 export function useResult() {
   const [result, show] = useState<Result | null>(null)
   useEffect(() => {
@@ -28,7 +27,7 @@ export function useResult() {
   return { result, show }
 }
 
-/** One result for each kind of message, each shown for five seconds of its own. */
+/** One result per kind of message, each shown for five seconds */
 export function useResults<Kind extends string>() {
   const [results, setResults] = useState<Partial<Record<Kind, Result>>>({})
   const timers = useRef(new Map<Kind, ReturnType<typeof setTimeout>>())
@@ -45,7 +44,6 @@ export function useResults<Kind extends string>() {
   return { results, show }
 }
 
-/** `what` is the name of the message in the banner. */
 export const successResult = (messageName: string, recipients: number): Result => ({
   ok: true,
   title: `${messageName} sent successfully!`,
@@ -57,12 +55,10 @@ export const failureResult = (messageName: string, reason: string): Result => ({
   text: reason,
 })
 
-/** Announces the result of a send and scrolls it into view. */
 export const ResultBanner = ({ result }: { result: Result | null }) => (
   <ResultBanners results={[result]} />
 )
 
-/** Several results, one above the other: in a dialog with its buttons, else with the bars at the foot. */
 export function ResultBanners({ results }: { results: (Result | null | undefined)[] }) {
   const isInSheet = useIsInSheet()
   const banners = (
@@ -77,7 +73,6 @@ export function ResultBanners({ results }: { results: (Result | null | undefined
   return isInSheet ? banners : <FootBar place="result">{banners}</FootBar>
 }
 
-/** A result; of texts that were simulated it says so. */
 function Banner({ result: { ok, title, text, isNotice = false } }: { result: Result }) {
   const banner = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -2,7 +2,7 @@ import { cleanText } from '@tatami/contract/lib/clean-text'
 import { type TextSubject, fillTemplate } from '@tatami/contract/texting/message-types'
 import { segmentsOf } from '@tatami/contract/texting/segments'
 
-/** The segments of the texts to some students: the fewest and most of one text, and of all. `cause` is what forces Unicode on a text of several. */
+/** `cause` says why texts need Unicode, if that makes them longer. */
 export type SegmentCount = {
   texts: number
   least: number
@@ -11,7 +11,6 @@ export type SegmentCount = {
   cause: 'words' | 'name' | null
 }
 
-/** Counts the segments that `template` takes, with those whom each text is about. Equal texts are counted once. */
 export function countSegments(
   template: string,
   recipients: readonly (readonly TextSubject[])[],
@@ -35,7 +34,6 @@ export function countSegments(
   }
 }
 
-/** How many segments the texts take now and with other words, where these take fewer; else null. */
 export function savedSegments(
   template: string,
   otherWords: string,

@@ -11,7 +11,6 @@ import { useUsage } from './usage.ts'
 
 type Props = { result: Result | null; unconfirmed?: ReactNode; overLimit?: ReactNode }
 
-/** How the last try ended, and what keeps the next one from being sent. Stands above the buttons of the dialog. */
 export const SendNotices = ({ result, unconfirmed, overLimit }: Props) => (
   <div className={styles.notes}>
     <ResultBanner result={result} />
@@ -20,11 +19,9 @@ export const SendNotices = ({ result, unconfirmed, overLimit }: Props) => (
   </div>
 )
 
-/** Nothing until the day's texts are used up. */
 export const LimitNotice = () =>
   useUsage().limit_reached && <p className={styles.limit}>{LIMIT_REACHED}</p>
 
-/** Where a request may have been carried out all the same. */
 export const NO_ANSWER =
   'No answer came in time, so it may or may not have gone out. Press Send again: it does not go out twice.'
 
@@ -35,7 +32,6 @@ const UNCONFIRMED_TEXT: Record<UnconfirmedSend, string> = {
     'The earlier version has gone out. This one has not; Send sends it as a second message.',
 }
 
-/** Shown until the outcome of an unanswered request is known. */
 export const UnconfirmedNotice = ({ unconfirmed }: { unconfirmed: UnconfirmedSend | null }) =>
   unconfirmed && (
     <p role="status" className={styles.unconfirmed}>
@@ -43,14 +39,10 @@ export const UnconfirmedNotice = ({ unconfirmed }: { unconfirmed: UnconfirmedSen
     </p>
   )
 
-/**
- * One line that says when a text goes nowhere, or else between 9 pm and 8 am at the dojo that it
- * goes out all the same.
- */
 export function DeliveryNote() {
   const time = useNightTime()
   const { isTestMode, isUnknown } = useTextService()
-  // Reserves its height while the service is unknown, so that nothing jumps.
+  // Reserves its height while the service is unknown.
   if (isUnknown) return <p className={styles.deliveryNote}>{'\u00a0'}</p>
   if (isTestMode)
     return (
@@ -71,7 +63,6 @@ export function DeliveryNote() {
 
 type SendButtonProps = Omit<ComponentProps<typeof BusyButton>, 'busyLabel'>
 
-/** The button that sends texts, disabled once the day's are used up. */
 export function SendButton({ disabled, ...buttonProps }: SendButtonProps) {
   const { limit_reached } = useUsage()
   return <BusyButton {...buttonProps} busyLabel="Sending..." disabled={disabled || limit_reached} />

@@ -5,9 +5,8 @@ import styles from './simulator-banner.module.css'
 import kit from '../ui/kit.module.css'
 import { useTestMode, useTextService } from './text-service.ts'
 
-/** Says on a page that texts are only simulated; where a text is written, `DeliveryNote` does. */
+/** A notice for pages; forms show `DeliveryNote` instead. */
 export function SimulatorBanner() {
-  // Reserves its height while the service is unknown, so that nothing jumps.
   const { isTestMode, isUnknown } = useTextService()
   if (!isUnknown && !isTestMode) return null
   return (
@@ -24,5 +23,4 @@ export const SimulatorLink = () => (
   <LayoutLink to="/simulator">See what would have been sent</LayoutLink>
 )
 
-/** Stands behind words about texts that have gone out, which then went nowhere. */
 export const TestModeWords = () => useTestMode() && <> {TEST_MODE}.</>

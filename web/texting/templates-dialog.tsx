@@ -22,7 +22,6 @@ import kit from '../ui/kit.module.css'
 
 const NEW = { name: '', text: '' }
 
-/** The dojo's texts to start from: add one, change one, delete one. */
 export function TemplatesDialog({ onClose }: { onClose: () => void }) {
   const {
     data: templates,
@@ -31,7 +30,7 @@ export function TemplatesDialog({ onClose }: { onClose: () => void }) {
     refetch,
   } = useQuery(endpointQuery(conversationsApi.templates))
   const [editedTemplate, setEditedTemplate] = useState<MessageTemplate | typeof NEW | null>(null)
-  // What was typed into the form when the session ended; '' is a new template.
+  // Restored after the session ended; '' is a new template.
   const [draftId, setDraftId] = useState(() => drafts.subjectOf('template'))
   const draftTemplate = draftId === '' ? NEW : templates?.find(({ id }) => id === draftId)
   const openTemplate = editedTemplate ?? draftTemplate

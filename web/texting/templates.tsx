@@ -11,7 +11,6 @@ import kit from '../ui/kit.module.css'
 
 const TemplatesDialog = lazyPart(() => import('./templates-dialog.tsx'), 'TemplatesDialog')
 
-/** Offers the dojo's texts to start from; nothing where it has none. */
 export function TemplateSelect({ onPick }: { onPick: (text: string) => void }) {
   const { data: templates = [] } = useQuery(endpointQuery(conversationsApi.templates))
   const [selectedId, setSelectedId] = useState('')
@@ -21,7 +20,7 @@ export function TemplateSelect({ onPick }: { onPick: (text: string) => void }) {
     if (selectedTemplate) onPick(selectedTemplate.text)
     setSelectedId('')
   }
-  // A closed select changes with every arrow key, so the choice alone inserts nothing.
+  // A closed select changes with every arrow key, so inserting needs its own button.
   return (
     <div className={styles.choose}>
       <NativeSelect
@@ -41,7 +40,7 @@ export function TemplateSelect({ onPick }: { onPick: (text: string) => void }) {
   )
 }
 
-/** The same, with the dialog in which templates are kept. It has forms of its own, so this stands in no other form. */
+/** Contains forms, so it must not be placed inside another form. */
 export function Templates({ onPick }: { onPick: (text: string) => void }) {
   const [isOpen, setOpen] = useState(() => drafts.subjectOf('template') !== undefined)
   return (
@@ -55,6 +54,5 @@ export function Templates({ onPick }: { onPick: (text: string) => void }) {
   )
 }
 
-/** What is written with a template added, behind what is there. */
 export const withTemplate = (text: string, template: string) =>
   text.trim() === '' ? template : `${text.trimEnd()} ${template}`

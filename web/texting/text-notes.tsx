@@ -10,7 +10,6 @@ import sendStyles from './send-dialog.module.css'
 import styles from './text-notes.module.css'
 import kit from '../ui/kit.module.css'
 
-/** Whether there are words, and nothing in them that would go out as it stands. */
 export const isSendable = (text: string): boolean =>
   text.trim() !== '' && placeholderProblem(text, 'name') === null
 
@@ -20,7 +19,6 @@ const SAMPLE: TextSubject[][] = [[{ name: SAMPLE_NAME }]]
 
 type Props = Words & { filled?: Substitutions; about?: readonly (readonly TextSubject[])[] }
 
-/** What stands below a text that is being written: a placeholder that would go out as it stands, and how to save segments. */
 export const TextNotes = ({ text, setText, filled = 'name', about = SAMPLE }: Props) => (
   <>
     <PlaceholderNotice text={text} setText={setText} filled={filled} />
@@ -28,14 +26,13 @@ export const TextNotes = ({ text, setText, filled = 'name', about = SAMPLE }: Pr
   </>
 )
 
-/** The field's error, in red alone where `PlaceholderNotice` below already says the same. */
+/** Shows only a red border if `PlaceholderNotice` below says the same. */
 export const errorBesideNotice = (
   error: ReactNode,
   text: string,
   placeholders: Substitutions = 'name',
 ) => (error && error === placeholderProblem(text, placeholders)?.message ? true : error)
 
-/** Names a placeholder that is not filled in, and corrects it at a press where there is one for it. */
 export function PlaceholderNotice({
   text,
   setText,
@@ -65,7 +62,6 @@ export function PlaceholderNotice({
   )
 }
 
-/** Offers plain quotation marks, dashes and spaces where they make the texts take fewer segments. */
 export function PlainOffer({ text, setText, about = SAMPLE }: Omit<Props, 'filled'>) {
   const saving = savedSegments(text, plainCharacters(text), about)
   return (
@@ -83,7 +79,6 @@ export function PlainOffer({ text, setText, about = SAMPLE }: Omit<Props, 'fille
   )
 }
 
-/** Words as whoever gets them reads them. */
 export const TextPreview = ({ caption, children }: { caption: string; children: ReactNode }) => (
   <figure className={styles.preview}>
     <figcaption className={kit.note}>{caption}</figcaption>

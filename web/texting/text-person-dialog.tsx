@@ -28,21 +28,17 @@ import kit from '../ui/kit.module.css'
 
 type Person = { id: string; name: string }
 type Props = {
-  /** One, or the few whom somebody has chosen. */
   students: readonly Person[]
-  /** Under which the text is kept while it is not sent. */
+  /** The key of the saved draft */
   draftKey: string
-  /** The words that stand there already. */
   words?: string
-  /** The call that sends, where it is not the ordinary one. */
+  /** Used instead of the ordinary call. */
   sendBy?: typeof conversationsApi.textStudents | typeof slippingAwayApi.text
   onClose: () => void
-  /** How many texts went out, and to whom none did. */
   onSent?: (texts: number, skipped: Reply<typeof conversationsApi.textStudents>['skipped']) => void
 }
 
-/** Texts one student, or the family: their phones, and those of guardians that get texts about them. Or several students, one text for
- *  each phone. */
+/** Texts a student, a family or several students: one text per phone. */
 export function TextPersonDialog({
   students,
   draftKey,
@@ -159,7 +155,7 @@ export function TextPersonDialog({
   )
 }
 
-/** The most students whom one call texts, this one among them. */
+/** The API accepts at most 50 students per call. */
 const MAX_FAMILY = 50
 
 function useFamily(studentId: string | undefined) {

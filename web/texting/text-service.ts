@@ -6,19 +6,18 @@ import { errorMessage, isNetworkError } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 
 const DELAY_MS = 2000
-/** Which service it is changes with a restart of the server only. */
+/** The service changes only when the server restarts. */
 const SERVICE_FRESH_MS = 60_000
 
 export const infoQuery = endpointQuery(textingApi.info)
 export const statusQuery = endpointQuery(textingApi.status)
 
 /**
- * Whether texts are simulated. The status tells it wherever it was asked for; only where it was not,
- * or was not answered, the server is asked which service it uses. `isStatusAwaited`: the page is
- * about to ask for the status.
+ * Uses the status if it was loaded, and asks for the service otherwise. Pass `isStatusAwaited` if
+ * the page is about to load the status.
  */
 export function useTextService(isStatusAwaited = false) {
-  // Asks for nothing by itself: pages that need the status fetch it.
+  // Does not fetch: pages that need the status load it.
   const status = useQuery({ ...statusQuery, enabled: false })
   const info = useQuery({
     ...infoQuery,
@@ -35,7 +34,6 @@ export function useTextService(isStatusAwaited = false) {
 export const useTestMode = (isStatusAwaited?: boolean): boolean =>
   useTextService(isStatusAwaited).isTestMode
 
-/** Makes the server check the text service, then refreshes its status. */
 export function useInit() {
   const { mutate, isPending, error, data } = useEndpointMutation(textingApi.init, {
     refreshes: [textingApi.status, textingApi.info, textingApi.qr],
@@ -51,7 +49,7 @@ export function useInit() {
   return { init: mutate, isPending, failure }
 }
 
-/** Initialises once, two seconds after it becomes due (specification, section 4). */
+/** Runs once, two seconds after it becomes due (specification, section 4). */
 export function useInitOnce(isDue: boolean, init: () => void) {
   const isDone = useRef(false)
   useEffect(() => {
@@ -66,7 +64,7 @@ export function useInitOnce(isDue: boolean, init: () => void) {
 
 export type SetupState = 'checking' | 'ready' | 'disconnected' | 'service_error' | { other: string }
 
-/** The state that the set-up page shows for a status (specification, section 4). */
+/** Specified in section 4. */
 export function setupState({
   status,
   connected,

@@ -1,7 +1,6 @@
 import type { Counts, TextState, Batch } from '@tatami/contract/texting/text-history'
 import { serverTime } from '../lib/server-clock.ts'
 
-/** The states of a text as a sender sees them. */
 export const STATUS_LABELS = {
   delivered: 'Delivered',
   simulated: 'Delivered (test)',
@@ -28,14 +27,12 @@ const STATUS_OF: Record<TextState, Exclude<DeliveryStatus, 'simulated'>> = {
 }
 export const statusOf = (state: TextState) => STATUS_OF[state]
 
-/** In test mode no text has reached a phone. */
+/** In test mode, no text has reached a phone. */
 export const inTestMode = (status: DeliveryStatus, isTest: boolean): DeliveryStatus =>
   isTest && status === 'delivered' ? 'simulated' : status
 
-/** The button of a text that did not arrive. */
 export const SEND_AGAIN = 'Send again'
 
-/** How many texts have each status, leaving out the statuses of none. */
 export function statusCounts(counts: Counts): [DeliveryStatus, number][] {
   const { pending, waiting, sent, delivered, failed, uncertain, skipped } = counts
   const countByStatus: [DeliveryStatus, number][] = [
@@ -53,7 +50,7 @@ export function statusCounts(counts: Counts): [DeliveryStatus, number][] {
 export const countLabel = (status: DeliveryStatus, count: number): string =>
   `${count} ${STATUS_LABELS[status].toLowerCase()}`
 
-/** Statuses that call for action come first. */
+/** Statuses that need action come first. */
 export const STATUSES_BY_URGENCY: DeliveryStatus[] = [
   'failed',
   'uncertain',
@@ -64,7 +61,7 @@ export const STATUSES_BY_URGENCY: DeliveryStatus[] = [
   'simulated',
 ]
 
-/** How many texts of a batch have left the queue. Texts that wait for tomorrow do not count. */
+/** Texts that wait for tomorrow do not count. */
 export function queueProgress({ total, waiting, queued }: Counts): { left: number; all: number } {
   const sendable = total - waiting
   return { left: sendable - queued, all: sendable }
@@ -72,7 +69,7 @@ export function queueProgress({ total, waiting, queued }: Counts): { left: numbe
 
 const QUARTERS = 4
 
-/** What a screen reader announces while a queue runs down: every quarter rather than every text. */
+/** Announces every quarter rather than every text. */
 export function queueAnnouncement(name: string, counts: Counts): string {
   const { left, all } = queueProgress(counts)
   const quarters = all === 0 ? QUARTERS : Math.floor((QUARTERS * left) / all)
@@ -82,10 +79,9 @@ export function queueAnnouncement(name: string, counts: Counts): string {
 }
 
 export const ACTIVE_POLL_MS = 2000
-/** How long delivery reports are awaited after the last change. */
+/** How long to wait for delivery reports after the last change */
 const SETTLE_MS = 60_000
 
-/** Whether news of a text is still expected soon: it is on its way, and for no longer than reports take. */
 export const awaitsReport = (
   { state, at }: { state: TextState | null; at: string },
   nowMs = serverTime(Date.now()),
@@ -94,7 +90,6 @@ export const awaitsReport = (
 
 const isInProgress = ({ pending, waiting }: Batch['counts']) => pending > waiting
 
-/** How soon to poll again: every two seconds while texts are being sent, and for a minute after the last change. */
 export function pollIntervalMs(
   batches: readonly Pick<Batch, 'counts' | 'updated_at'>[],
   nowMs = serverTime(Date.now()),

@@ -15,7 +15,6 @@ const ICONS: Record<Tone, Icon> = {
   red: IconAlertTriangle,
 }
 
-/** Says in words what the colours mean. */
 function note(usage: DailyUsage): string {
   if (usage.limit_reached) return LIMIT_REACHED
   if (wordsTone(usage) === 'orange') return 'Few texts remain today.'
@@ -24,7 +23,6 @@ function note(usage: DailyUsage): string {
     : 'The count resets at midnight UTC.'
 }
 
-/** How many of the day's texts are used, and how many remain. */
 export function UsageMeter() {
   const { isPending, isError, data } = useQuery({ ...usageQuery, refetchInterval: POLL_MS })
   const usage = useUsage()

@@ -4,7 +4,7 @@ import { endpointQuery } from '../lib/query.ts'
 
 export const usageQuery = endpointQuery(textingApi.usage)
 
-/** Shown while the day's usage is not known (specification, section 8). */
+/** Shown until the usage is loaded (specification, section 8). */
 const DEFAULT_USAGE: DailyUsage = {
   date: '',
   message_count: 0,
@@ -13,7 +13,7 @@ const DEFAULT_USAGE: DailyUsage = {
   limit_reached: false,
 }
 
-/** How many of the day's texts are used. Every mutation that sends texts refreshes `textingApi.usage`. */
+/** Every mutation that sends texts refreshes `textingApi.usage`. */
 export const useUsage = (): DailyUsage => useQuery(usageQuery).data ?? DEFAULT_USAGE
 
 export type Tone = 'green' | 'orange' | 'red'
@@ -21,7 +21,7 @@ export type Tone = 'green' | 'orange' | 'red'
 const FEW_REMAINING = 50
 const HIGH_SHARE = 0.8
 
-/** The colours of the text and the bar of the usage meter (specification, section 4). */
+/** Specified in section 4. */
 export const wordsTone = ({ limit_reached, remaining_messages }: DailyUsage): Tone =>
   limit_reached ? 'red' : remaining_messages < FEW_REMAINING ? 'orange' : 'green'
 export const barTone = ({ limit_reached, message_count, daily_limit }: DailyUsage): Tone =>

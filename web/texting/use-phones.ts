@@ -3,7 +3,6 @@ import type { StudentPhone } from '@tatami/contract/texting/student-phones'
 import { useQueries } from '@tanstack/react-query'
 import { endpointQuery } from '../lib/query.ts'
 
-/** The phones that a text about these students goes to, each once, with the name of whoever answers. */
 export const usePhones = (students: readonly { id: string; name: string }[]) =>
   useQueries({
     queries: students.map(({ id }) =>
@@ -29,7 +28,7 @@ const uniquePhones = (phones: StudentPhone[]) =>
       phones.findIndex(({ phone_number }) => phone_number === phone.phone_number) === index,
   )
 
-/** What keeps every text from a phone. */
+/** Phones with these obstacles get no texts at all. */
 export const OPTED_OUT = new Map<StudentPhone['obstacle'], string>([
   ['replied_stop', 'has replied STOP'],
   ['withdrawn', 'no longer agrees to texts'],

@@ -2,7 +2,7 @@ import { EVEN_ON_VACATION } from '@tatami/contract/texting/conversations'
 import { ApiError } from '../lib/api.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 
-/** Whether the server asks about somebody on vacation, and has sent nothing yet. */
+/** The server has sent nothing yet. */
 export const asksAboutVacation = (error: Error | null): error is ApiError =>
   error instanceof ApiError && error.errors.some(({ field }) => field === EVEN_ON_VACATION)
 
@@ -13,7 +13,6 @@ type Props = {
   onClose: () => void
 }
 
-/** Asks before a text goes to somebody on vacation, because students on vacation receive no messages. */
 export const VacationQuestion = ({ error, busy, onSend, onClose }: Props) => (
   <ConfirmDialog
     opened={asksAboutVacation(error)}
