@@ -76,7 +76,7 @@ test(
     await expect(dialog).toContainText('1 student gets this · 4 do not')
     await expect(dialog).toContainText('1 text, 1 segment. 300 texts remain today.')
     await dialog.getByText('Names and reasons').click()
-    const others = dialog.getByRole('list', { name: 'Do not get it' }).getByRole('listitem')
+    const others = dialog.getByRole('list', { name: 'Won’t get it' }).getByRole('listitem')
     const reasons = [
       'Pia LundNo valid phone number',
       'Vera MossOn vacation',
@@ -86,7 +86,7 @@ test(
     await expect(others).toHaveText(reasons)
     await expect(others.first()).toBeInViewport({ ratio: 1 })
     await expect(
-      dialog.getByRole('list', { name: 'Get it', exact: true }).getByRole('listitem'),
+      dialog.getByRole('list', { name: 'Will get it', exact: true }).getByRole('listitem'),
     ).toHaveText(['Mia Chen'])
     await expect(dialog).toContainText('Students on vacation receive no messages.')
     await expect(dialog).toContainText('who is on trial gets no text')
@@ -255,7 +255,7 @@ test('sends nobody a text twice when it is sent again after no answer', async ({
   )
   isWorking()
   await expect(dialog).toContainText(
-    'No answer came in time, so it may or may not have gone out. Press Send again: nobody gets it twice.',
+    'We got no answer in time, so it may or may not have been sent. Press Send again: nobody will get it twice.',
   )
   await page.unroute(SEND_BULK)
   await dialog.getByLabel('Message').fill('Hi {name}, no class tomorrow.')
@@ -302,9 +302,7 @@ test('says before Send when a text is too long or the daily limit is reached', a
   })
   const dialog = await open(page, 'Weather Cancellation', 'Weather Cancellation Notice')
   await dialog.getByLabel('Message').fill('Hi {name}')
-  await expect(dialog).toContainText(
-    'This does not fit into today’s texts: 2 too many. All are sent or none.',
-  )
+  await expect(dialog).toContainText('This is 2 texts over today’s limit, so none can be sent.')
   await expectAccessible(page)
   const usedUp = {
     date: '2026-01-01',
@@ -350,7 +348,7 @@ test('warns between 9 pm and 8 am at the dojo only', { tag: '@long' }, async ({ 
     await page.route(`**/api/sms/${path}`, (route) => route.fulfill({ json: service }))
   await visit('/message-center')
   const night = await open(page, 'Weather Cancellation', 'Weather Cancellation Notice')
-  await expect(night).toContainText(/10:40\sPM at your dojo: texts go out now/)
+  await expect(night).toContainText(/It’s 10:40\sPM at your dojo\. Texts go out right away\./)
   await expect(night).not.toContainText('Test mode')
   await expectAccessible(page)
   await page.clock.setFixedTime('2026-01-16T18:00:00Z')
@@ -376,9 +374,7 @@ test(
     await expect(dialog).toContainText(
       'Your classes could not be loaded. You can still send to all students.',
     )
-    await expect(dialog).toContainText(
-      'The recipients could not be worked out. You can still send.',
-    )
+    await expect(dialog).toContainText('The recipients could not be loaded. You can still send.')
     await page.unroute('**/api/sms/preview')
     await dialog.getByRole('button', { name: 'Try again' }).last().click()
     await expect(dialog).toContainText('3 students get this · 2 do not')

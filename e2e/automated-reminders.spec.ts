@@ -33,10 +33,10 @@ test('previews three reminders and sends each with one press', async ({ page, do
   }
   await reminders(page).getByRole('button', { name: 'Pre Due' }).click()
   await dialog.getByText('Names and reasons').click()
-  await expect(dialog.getByRole('list', { name: 'Get it', exact: true })).toHaveText(/^Ken Adams$/)
-  await expect(dialog.getByRole('list', { name: 'Do not get it' })).toHaveText(
-    /Tom Trial.*On trial/,
+  await expect(dialog.getByRole('list', { name: 'Will get it', exact: true })).toHaveText(
+    /^Ken Adams$/,
   )
+  await expect(dialog.getByRole('list', { name: 'Won’t get it' })).toHaveText(/Tom Trial.*On trial/)
   await expectAccessible(page)
   await stopClock(page)
   const answered = page.waitForResponse('**/api/sms/send-pre-due-reminder**')
@@ -47,7 +47,7 @@ test('previews three reminders and sends each with one press', async ({ page, do
   await page.clock.runFor(5_000)
   await page.clock.resume()
   await expect(page.getByText('1 of 300 used')).toBeVisible()
-  await expect(reminders(page)).toContainText('Went out for')
+  await expect(reminders(page)).toContainText('Sent for')
   await expect(page.getByText('PRE DUE sent successfully!')).toHaveCount(0)
   const preview = await call(
     textingApi.previewReminder,
@@ -76,7 +76,7 @@ test('confirms before sending a reminder again and says why one failed', async (
   const send = dialog.getByRole('button', { name: 'Send', exact: true })
   await reminders(page).getByRole('button', { name: 'Post Due' }).click()
   await send.click()
-  await expect(question).toContainText('Post Due has already gone out for')
+  await expect(question).toContainText('Post Due was already sent for')
   await expectAccessible(page)
   await question.getByRole('button', { name: 'Cancel' }).click()
   let cut: (() => void) | undefined
@@ -87,7 +87,7 @@ test('confirms before sending a reminder again and says why one failed', async (
     await route.abort()
   })
   await send.click()
-  await question.getByRole('button', { name: 'Send once more' }).click()
+  await question.getByRole('button', { name: 'Send again' }).click()
   await expect(dialog.getByRole('button', { name: 'Sending...' })).toHaveAttribute(
     'aria-disabled',
     'true',
@@ -111,7 +111,7 @@ test('confirms before sending a reminder again and says why one failed', async (
   ).toBeVisible()
   await page.unroute('**/api/sms/send-post-due-reminder**')
   await send.click()
-  await question.getByRole('button', { name: 'Send once more' }).click()
+  await question.getByRole('button', { name: 'Send again' }).click()
   await expect(page.getByText('POST DUE sent successfully!')).toBeVisible()
   await expect(page.getByText('2 of 300 used')).toBeVisible()
 })
@@ -180,7 +180,7 @@ test(
     await expect(
       dialog.getByText('This reminder has gone out meanwhile. Nobody was sent it again.'),
     ).toBeVisible()
-    await expect(dialog).toContainText('It has gone out for this month.')
+    await expect(dialog).toContainText('It was already sent this month.')
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
@@ -193,7 +193,7 @@ test(
     const preDue = page.getByRole('dialog', { name: 'Pre Due' })
     await preDue.getByRole('button', { name: 'Send', exact: true }).click()
     await expect(preDue.getByText('Press Send again: nobody gets it twice.')).toBeVisible()
-    await expect(preDue).toContainText('It has gone out for this month.')
+    await expect(preDue).toContainText('It was already sent this month.')
     await page.unroute('**/api/sms/send-pre-due-reminder**')
     await preDue.getByRole('button', { name: 'Send', exact: true }).click()
     await expect(page.getByText('PRE DUE sent successfully!')).toBeVisible()
@@ -235,7 +235,9 @@ test('shows the next reminder with families, text, list and switch, from the bel
   await expect(page.getByText('Hi Alex,')).toBeVisible()
   await expectAccessible(page)
   await page.getByText('Names and reasons').click()
-  await expect(page.getByRole('list', { name: 'Get it', exact: true })).toContainText('Ken Adams')
+  await expect(page.getByRole('list', { name: 'Will get it', exact: true })).toContainText(
+    'Ken Adams',
+  )
   await page.getByRole('switch', { name: 'Send automatically' }).click()
   await expect(page.getByRole('main')).toContainText('Automatic reminders are off')
 })

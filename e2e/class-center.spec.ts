@@ -54,7 +54,7 @@ test('leads a new dojo to its first class', async ({ page, dojo, visit }) => {
 
   await form.getByLabel('Class name').pressSequentially('Kids 2 Judo!')
   await expect(form.getByLabel('Class name')).toHaveValue('Kids  Judo')
-  await expect(form.getByRole('status').getByText('Left out: 2 !')).toBeVisible()
+  await expect(form.getByRole('status').getByText('Removed: 2 !')).toBeVisible()
   await expect(form.getByText(required[0]!)).toBeHidden()
   await form.getByLabel('Description').fill('For the small ones')
   for (const day of ['Wednesday', 'Monday', 'Sunday', 'Sunday'])

@@ -339,11 +339,9 @@ test('shows students their profile and attendance', async ({ page, dojo, visit }
   await visit('/dashboard')
   await expect(page.getByText('White Belt • Trial Student')).toBeVisible()
   await expect(
-    page.getByText('Nothing here yet. Your instructor marks attendance in each class.'),
+    page.getByText('No attendance yet. Your instructor marks it in each class.'),
   ).toBeVisible()
-  await expect(
-    page.getByText('Nothing here yet. Your instructor’s announcements appear here.'),
-  ).toBeVisible()
+  await expect(page.getByText('No announcements yet. They’ll appear here.')).toBeVisible()
 
   await signIn(page, await dojo.createSession(ken))
   await visit('/dashboard')

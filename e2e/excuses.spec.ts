@@ -86,6 +86,6 @@ test('a student in no class is told so', { tag: '@long' }, async ({ page, dojo, 
   await signIn(page, await dojo.createSession(await dojo.createStudent()))
   await visit('/dashboard')
   await expect(
-    page.getByText('No class in the next two weeks. Your instructor puts you into your classes.'),
+    page.getByText('No class in the next two weeks. Your instructor assigns your classes.'),
   ).toBeVisible()
 })

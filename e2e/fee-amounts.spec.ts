@@ -30,7 +30,7 @@ test(
     )
     await expect(dialog).toContainText('3 students, 2 texts, 2 segments.')
     await dialog.getByText('Names and reasons').click()
-    const getting = dialog.getByRole('list', { name: 'Get it' }).getByRole('listitem')
+    const getting = dialog.getByRole('list', { name: 'Will get it' }).getByRole('listitem')
     await expect(getting).toHaveText(['Ken Adams$85.50', 'Leo Diaz$72.00', 'Mia Diaz$100.00'])
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()

@@ -208,7 +208,7 @@ test(
     await signIn(page, await createGuardian(dojo, []))
     await visit('/dashboard')
     await expect(
-      page.getByText('Nobody to see yet. Ask your instructor to link you to your children.'),
+      page.getByText('No children yet. Ask your instructor to link you to them.'),
     ).toBeVisible()
     await expectAccessible(page)
   },

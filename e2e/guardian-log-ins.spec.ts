@@ -88,7 +88,7 @@ test('a parent’s switch stays as it was pressed while the page reads it back',
   const rosa = await createGuardian(dojo, [leo])
   await signIn(page, rosa)
   await visit('/dashboard')
-  const agreement = page.getByRole('switch', { name: 'Leo may have a log-in' })
+  const agreement = page.getByRole('switch', { name: 'Leo can have a login' })
   await expect(agreement).not.toBeChecked()
   const { promise: isSeen, resolve: letThrough } = Promise.withResolvers<void>()
   await page.route('**/api/family/home*', async (route) => {

@@ -74,7 +74,9 @@ test(
     await page.getByLabel('Little Dragons').check()
     await join(page)
     await expect(
-      page.getByText('Your instructor still has to approve you. Then your classes stand here.'),
+      page.getByText(
+        'Your instructor needs to approve you first. Then you’ll see your classes here.',
+      ),
     ).toBeVisible()
 
     await signIn(page, dojo)
@@ -163,7 +165,7 @@ test('a mother joins with two children under 13, agrees to texts, and the sensei
   const children = page.getByRole('region', { name: 'Your children' })
   for (const name of ['Leo', 'Mia'])
     await expect(children).toContainText(
-      `Your instructor still has to approve ${name}. Then the classes stand here.`,
+      `Your instructor needs to approve ${name} first. Then you’ll see classes here.`,
     )
 
   await signIn(page, dojo)

@@ -136,7 +136,7 @@ test(
     await enterPin(page, '4711')
     await expect(page.getByRole('heading', { level: 1, name: 'Welcome, Emma!' })).toBeVisible()
     await expect(
-      page.getByText('It is noted here, and sent once there is a network.'),
+      page.getByText('Saved here. We’ll send it when the network is back.'),
     ).toBeVisible()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Done' }).click()

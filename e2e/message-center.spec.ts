@@ -177,7 +177,7 @@ test('says test mode whichever of the two answers tells it', async ({
   await expect(service).not.toContainText('Texts that you send wait')
   await visit('/message-center')
   const panel = page.getByRole('tabpanel')
-  await expect(panel).toContainText('Text service not reached')
+  await expect(panel).toContainText('Can’t reach the text service')
   await expect(panel).toContainText('Test mode: no text leaves this computer.')
 })
 
@@ -377,7 +377,7 @@ test('shows an unreachable text service as an error until it is checked again', 
   const status = await mockCall(page, '/sms/status', null)
   const codes = await mockCall(page, '/whatsapp/qr', null)
   await visit('/message-center')
-  await expect(page.getByText('Text service not reached')).toBeVisible()
+  await expect(page.getByText('Can’t reach the text service')).toBeVisible()
   expect(codes.times).toBe(0)
   status.answer = textServiceStatus('service_unreachable')
   const init = await mockCall(page, '/sms/init', {
@@ -389,7 +389,7 @@ test('shows an unreachable text service as an error until it is checked again', 
   await again.click()
   await expect(page.getByRole('alert')).toHaveText('SMS service is not accessible')
   await expect.poll(() => codes.times).toBeGreaterThan(0)
-  await expect(page.getByText('Text service not reached')).toBeVisible()
+  await expect(page.getByText('Can’t reach the text service')).toBeVisible()
   await expect(page.getByRole('img', { name: 'QR code of the SMS setup page' })).toHaveCount(0)
   await expectAccessible(page)
   init.answer = { success: true }
@@ -405,7 +405,7 @@ test('shows an unreachable text service as an error until it is checked again', 
   await expect(page.getByRole('img', { name: 'QR code of the SMS setup page' })).toBeVisible()
   codes.answer = null
   await again.click()
-  await expect(page.getByText('Text service not reached')).toBeVisible()
+  await expect(page.getByText('Can’t reach the text service')).toBeVisible()
   await expect(page.getByRole('img', { name: 'QR code of the SMS setup page' })).toHaveCount(0)
   init.answer = null
   await again.click()

@@ -39,11 +39,9 @@ test(
     await signIn(page, dojo)
     await visit('/message-center')
     await expect(sent(page)).toContainText(
-      'Nothing has been sent yet. What you send appears here, with the status of each text.',
+      'No messages sent yet. They’ll appear here with the status of each text.',
     )
-    await expect(inbox(page)).toContainText(
-      'Nobody has written back yet. Replies to your texts appear here.',
-    )
+    await expect(inbox(page)).toContainText('No replies yet. They’ll appear here.')
     // Refused: what only got no answer would recover by itself.
     await page.route(/\/api\/sms\/(batches|conversations)\?/, (route) =>
       route.fulfill({ status: 403, json: { detail: 'Not now' } }),
@@ -82,9 +80,9 @@ test(
     await page.reload()
     const newest = rows(page).first(),
       queue = newest.getByRole('progressbar', { name: 'Sending Weather Cancellation' })
-    await expect(queue).toHaveAttribute('aria-valuetext', /^\d+ of 20 texts have left$/)
+    await expect(queue).toHaveAttribute('aria-valuetext', /^\d+ of 20 texts sent$/)
     await expect(sent(page).getByRole('status')).toContainText(
-      'Weather Cancellation: all texts have left',
+      'Weather Cancellation: all texts sent',
       { timeout: 20_000 },
     )
     await expect(queue).toHaveCount(0)
@@ -202,7 +200,7 @@ test(
     await cancel(dojo)
     await signIn(page, dojo)
     await visit('/message-center')
-    await expect(rows(page)).toContainText('1 not sent to')
+    await expect(rows(page)).toContainText('1 not sent')
     await page.route(/\/api\/sms\/batches\/[^?]+$/, (route) => route.abort())
     await rows(page).getByRole('button').click()
     const sheet = page.getByRole('dialog', { name: 'Weather Cancellation' })
@@ -231,7 +229,7 @@ test(
     await expect(rows(page)).toHaveCount(few)
     await expect(rows(page).first()).toContainText('Message 12')
     await expect(rows(page).first()).toContainText(
-      'Nobody to show: it had no recipients, or they have left the dojo.',
+      'No recipients, or all of them have left the dojo.',
     )
     await sent(page).getByRole('button', { name: 'Show all sent messages' }).click()
     await expect(rows(page)).toHaveCount(10)
@@ -251,7 +249,7 @@ test(
     await signIn(page, dojo)
     await visit('/simulator')
     await expect(page.getByRole('main')).toContainText('Test mode: no text leaves this computer.')
-    await expect(page.getByRole('main')).toContainText('No phone has received a text yet.')
+    await expect(page.getByRole('main')).toContainText('No texts have been sent yet.')
     const mia = await dojo.createStudent({ name: 'Mia Chen', phone_number: aPhone() })
     await cancel(dojo)
     await simulated(dojo, mia.id)
@@ -279,7 +277,7 @@ test(
     )
     await expect(phone.getByRole('alert')).toHaveCount(0)
     await expect(field).toHaveValue('')
-    await page.getByRole('link', { name: 'Back to the Message Center' }).click()
+    await page.getByRole('link', { name: 'Back to Message Center' }).click()
     await expect(inbox(page).getByRole('link', { name: /^Mia Chen/ })).toContainText('STOP')
   },
 )
@@ -295,8 +293,6 @@ test(
     await expect(page.getByRole('alert')).toContainText('The simulated texts could not be loaded.')
     await page.route('**/sms/info', (route) => route.abort())
     await page.reload()
-    await expect(page.getByRole('alert')).toContainText(
-      'Could not find out which text service is in use.',
-    )
+    await expect(page.getByRole('alert')).toContainText('The text service could not be loaded.')
   },
 )

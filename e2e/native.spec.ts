@@ -40,9 +40,7 @@ test(
     ).toBe('rgb(124, 58, 237)')
     await page.goto('/desktop/notification-settings')
     await expect(
-      page.getByText(
-        'The app does not receive them yet. Browsers do, and the bell has every one of them.',
-      ),
+      page.getByText('The app doesn’t get them yet. Browsers do, and the bell shows all of them.'),
     ).toBeVisible()
   },
 )

@@ -67,7 +67,7 @@ test('who owes what since when is one tap away, and some of them are texted the 
   await expect(dialog.getByLabel('Month')).toHaveCount(0)
   await dialog.getByText('Names and reasons').click()
   await expect(
-    dialog.getByRole('list', { name: 'Get it', exact: true }).getByRole('listitem'),
+    dialog.getByRole('list', { name: 'Will get it', exact: true }).getByRole('listitem'),
   ).toHaveText(['Leo Diaz$155.50', 'Mia Diaz$100.00'])
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
   await expect(page.getByText('Sent to 2 students')).toBeVisible()
@@ -100,7 +100,7 @@ test('a promise takes two taps, stands in the list and on the page of the studen
   await page.getByRole('button', { name: 'Text 1 family' }).click()
   const message = page.getByRole('dialog', { name: 'Late Fee Reminder' })
   await expect(message).toContainText(
-    '2 students who get this have promised to pay. It goes to them all the same.',
+    '2 students who get this have promised to pay. They’ll still get it.',
   )
   await message.getByRole('button', { name: 'Close' }).click()
 

@@ -175,7 +175,7 @@ test('reports a browser without push', { tag: '@long' }, async ({ page, dojo, vi
   await signIn(page, await dojo.createSession(await dojo.createStudent()))
   await visit('/notification-settings')
   await expect(
-    page.getByText('This browser cannot show them while Tatami is closed. Another one may.'),
+    page.getByText('This browser can’t show them while Tatami is closed. Another one may.'),
   ).toBeVisible()
 })
 

@@ -30,18 +30,14 @@ test('leads from Today to who has missed a week or comes less often, list by lis
   ])
   await signIn(page, dojo)
   await visit('/dashboard')
-  const card = page
-    .getByRole('region', { name: 'Today' })
-    .getByRole('link', { name: /slipping away/ })
-  await expect(card).toHaveText(
-    '6 students slipping awayKen Adams, Mia Brown, Leo Diaz and 3 others',
-  )
+  const card = page.getByRole('region', { name: 'Today' }).getByRole('link', { name: /at risk/ })
+  await expect(card).toHaveText('6 students at riskKen Adams, Mia Brown, Leo Diaz and 3 others')
   await page.getByText('Run your dojo, not your paperwork.').scrollIntoViewIfNeeded()
   const chart = (name: string) => page.getByRole('region', { name, exact: true })
   await expect(
     chart('Joined, Left and Stayed by Belt').getByRole('row', { name: 'White' }),
   ).toHaveText('White060')
-  await expect(chart('Time to the Next Belt')).toContainText('No belt has been changed yet')
+  await expect(chart('Time to the Next Belt')).toContainText('No promotions yet')
   await chart('Students Who Stayed').getByText('Show as a table').click()
   await expect(chart('Students Who Stayed').getByRole('row').last()).toContainText('007100%')
   await card.click()
@@ -136,14 +132,14 @@ test(
     const dialog = dialogOf(page, 'Text 2 students')
     await expect(dialog).toContainText('Ken Adams, Pia Lund')
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-    await expect(page.getByText('The text is on its way. No text to Pia Lund.')).toBeVisible()
+    await expect(page.getByText('The text is on its way. Not texted: Pia Lund.')).toBeVisible()
     await expect(page.getByText('Of 1 texted')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Text 2 students' })).toHaveCount(0)
   },
 )
 
 test(
-  'says that nobody is slipping away, and asks again for a list that could not be loaded',
+  'says that nobody is at risk, and asks again for a list that could not be loaded',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
@@ -154,6 +150,6 @@ test(
     await expectAllAccessible(page)
     await page.unrouteAll()
     await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(page.getByText('Nobody is slipping away.')).toBeVisible()
+    await expect(page.getByText('Nobody is at risk.')).toBeVisible()
   },
 )

@@ -113,7 +113,7 @@ test(
       .getByRole('region', { name: 'Sent messages' })
       .getByRole('button', { name: 'Weather Cancellation' })
       .click()
-    await page.getByRole('dialog').getByRole('link', { name: 'Page of Bo Cake' }).click()
+    await page.getByRole('dialog').getByRole('link', { name: 'Bo Cake’s profile' }).click()
     await expectPage()
   },
 )

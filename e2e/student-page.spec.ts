@@ -149,7 +149,7 @@ test(
     await button(page, 'Text').click()
     const dialog = page.getByRole('dialog', { name: 'Text Ken Adams' })
     await dialog.getByLabel('Message').fill('Hi {name}, you forgot your belt.')
-    await dialog.getByLabel('Text Mia, too').check()
+    await dialog.getByLabel('Also text Mia').check()
     await expect(dialog).toContainText('Goes out as 1 text')
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()
     await expect(dialog).toHaveCount(0)

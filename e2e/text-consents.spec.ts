@@ -42,7 +42,7 @@ test(
     await page.getByRole('link', { name: 'Zoë Müller' }).first().click()
     const documents = panel(page, 'Consent and documents')
     await expect(documents).toContainText('Agreed to texts')
-    await expect(documents).toContainText(/Ann Müller agreed, at enrolment, /)
+    await expect(documents).toContainText(/Ann Müller agreed, at enrollment, /)
     await expect(documents).toContainText('Recorded by Aiko Tanaka')
   },
 )
@@ -83,7 +83,7 @@ test(
     ]
     await expect(kens).toContainText('No consent recorded')
     await expect(anns).toContainText('Agreed to texts')
-    await expect(anns).toContainText(/Ann Adams agreed, by the consent form, /)
+    await expect(anns).toContainText(/Ann Adams agreed, on the consent form, /)
     await expect(anns).toContainText('Signed form of Nov 20, 2026, naming Sensei Tanaka')
     const words = anns.getByText('message and data rates may apply.')
     await expect(words).toBeHidden()
@@ -99,14 +99,14 @@ test(
     await expect(anns).toContainText('No longer agrees to texts')
     await expect(documents).toContainText('Ann’s phone no longer agrees to texts')
     await expect(anns.getByRole('listitem').first()).toContainText(
-      /Ann Adams no longer agrees, as the instructor was told, .*Recorded by Aiko Tanaka/,
+      /Ann Adams no longer agrees, in person, .*Recorded by Aiko Tanaka/,
     )
     await expect(anns.getByText(/^Ann Adams (agreed|no longer agrees), /)).toHaveCount(2)
 
     // Anybody can send a form: it is shown, and ends no withdrawal.
     await call(consentApi.submit, { body: form })
     await page.reload()
-    await expect(anns.getByText(/^Ann Adams agreed, by the consent form, /)).toHaveCount(2)
+    await expect(anns.getByText(/^Ann Adams agreed, on the consent form, /)).toHaveCount(2)
     await expect(anns).toContainText('No longer agrees to texts')
     await expect(anns).not.toContainText('Agreed to texts')
   },

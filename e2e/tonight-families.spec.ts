@@ -46,9 +46,9 @@ test('a mother reads that tonight is cancelled, who teaches tomorrow, and says w
   await signIn(page, mother)
   await visit('/dashboard')
   await expect(card(page, 'Leo Diaz')).toContainText('Little Dragons · Today, 9:00 PM - 11:59 PM')
-  await expect(card(page, 'Leo Diaz')).toContainText('Cancelled: Weather')
+  await expect(card(page, 'Leo Diaz')).toContainText('Canceled: Weather')
   await expect(card(page, 'Leo Diaz')).toContainText('Ben Ito teaches')
-  await expect(card(page, 'Mia Diaz')).not.toContainText('Cancelled')
+  await expect(card(page, 'Mia Diaz')).not.toContainText('Canceled')
   await expectAllAccessible(page)
   await card(page, 'Leo Diaz').getByRole('button', { name: 'Can’t come (Leo)' }).click()
   await expect(card(page, 'Leo Diaz')).toContainText('Excused')
@@ -108,7 +108,7 @@ test(
     const mother = await createGuardian(dojo, [waiting[0]!])
     await signIn(page, dojo)
     await visit('/schedule')
-    const list = page.getByRole('list', { name: 'Waiting list of Little Dragons tomorrow' })
+    const list = page.getByRole('list', { name: 'Waitlist of Little Dragons tomorrow' })
     await expect(list.getByRole('listitem')).toHaveText([
       /^1\. Mia Diaz asked .*[AP]M/,
       /^2\. Bo Chen asked .*[AP]M/,
@@ -116,7 +116,7 @@ test(
     await expectAllAccessible(page)
     await list.getByRole('button', { name: 'Give place to Mia Diaz' }).click()
     await expect(
-      page.getByText('Mia Diaz has a place in Little Dragons tomorrow, and is told.'),
+      page.getByText('Mia Diaz has a place in Little Dragons tomorrow and was notified.'),
     ).toBeVisible()
     await expect(list.getByRole('listitem')).toHaveText([/^1\. Bo Chen/])
 
@@ -152,7 +152,7 @@ test(
 )
 
 const feedOf = async (page: Page, region: Locator) => {
-  await region.getByRole('button', { name: 'Make a calendar address' }).click()
+  await region.getByRole('button', { name: 'Create a calendar address' }).click()
   await expect(region.getByLabel('Calendar address')).toHaveValue(/\/calendar\/.+\.ics$/)
   await expectAllAccessible(page)
   return (await page.request.get(await region.getByLabel('Calendar address').inputValue())).text()
@@ -169,7 +169,7 @@ test(
     await signIn(page, await createGuardian(dojo, [leo]))
     await visit('/notification-settings')
     await expect(page.getByRole('region', { name: 'Calendar' })).toContainText(
-      'The classes and gradings of your children',
+      'Your children’s classes and belt tests',
     )
     const ics = await feedOf(page, page.getByRole('region', { name: 'Calendar' }))
     expect(ics).toContain('SUMMARY:Leo: Little Dragons (cancelled)')
@@ -191,11 +191,11 @@ test(
       await page.getByRole('button', { name: 'Instructor settings' }).click()
     }
     const region = page.getByRole('dialog').getByRole('region', { name: 'Calendar' })
-    await expect(region).toContainText('All classes and gradings of the dojo')
+    await expect(region).toContainText('All classes and belt tests of your dojo')
     expect(await feedOf(page, region)).toContain('SUMMARY:Little Dragons')
     const address = await region.getByLabel('Calendar address').inputValue()
     await region.getByRole('button', { name: 'End' }).click()
-    await expect(region.getByRole('button', { name: 'Make a calendar address' })).toBeVisible()
+    await expect(region.getByRole('button', { name: 'Create a calendar address' })).toBeVisible()
     expect((await page.request.get(address)).status()).toBe(404)
     // Nothing of the form was changed by it.
     await page.keyboard.press('Escape')

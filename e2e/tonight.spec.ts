@@ -55,9 +55,9 @@ test('cancels tonight’s class in three taps, with the text ready, and lets it 
   await expectAllAccessible(page)
   await sheet(page).getByRole('button', { name: 'Cancel and send' }).click()
   await expect(
-    page.getByText('Little Dragons today is cancelled. 1 text is on its way.'),
+    page.getByText('Little Dragons today is canceled. 1 text is on its way.'),
   ).toBeVisible()
-  await expect(line(page)).toContainText('Cancelled: Weather')
+  await expect(line(page)).toContainText('Canceled: Weather')
   await expect(line(page).getByRole('link')).toHaveCount(0)
   await expect
     .poll(() => textsOf(dojo))
@@ -67,12 +67,12 @@ test('cancels tonight’s class in three taps, with the text ready, and lets it 
   await expectAllAccessible(page)
 
   await visit(`/attendance?class=${id}&date=${dayAhead(0)}`)
-  await expect(dialogOf(page).getByText('Cancelled: Weather')).toBeVisible()
+  await expect(dialogOf(page).getByText('Canceled: Weather')).toBeVisible()
   await expect(dialogOf(page).getByRole('button', { name: 'All present' })).toHaveCount(0)
   await expectAllAccessible(page)
   await signIn(page, await dojo.createSession(ken))
   await visit('/dashboard')
-  await expect(page.getByRole('region', { name: 'Next Class' })).toContainText('Cancelled: Weather')
+  await expect(page.getByRole('region', { name: 'Next Class' })).toContainText('Canceled: Weather')
   await expectAllAccessible(page)
 
   await signIn(page, dojo)
@@ -80,7 +80,7 @@ test('cancels tonight’s class in three taps, with the text ready, and lets it 
   await more(page).click()
   await sheet(page).getByRole('button', { name: 'Restore' }).click()
   await expect(line(page)).toContainText('1 expected')
-  await page.getByRole('button', { name: 'Text them' }).click()
+  await page.getByRole('button', { name: 'Text students' }).click()
   const tell = page.getByRole('dialog', { name: 'Class is on after all' })
   await expect(tell).toContainText('1 student gets this')
   await expectAllAccessible(page)
@@ -119,7 +119,7 @@ test(
     await visit('/message-center')
     await page.getByRole('button', { name: 'Class Cancelled' }).click()
     await expect(page.getByRole('dialog', { name: 'Class Cancelled' })).toContainText(
-      '1 phone has answered OK.',
+      '1 phone has replied OK.',
     )
   },
 )
@@ -159,7 +159,7 @@ test('plans the weeks ahead: a substitute, another day, one more date, a holiday
   await move.getByRole('button', { name: 'Move' }).click()
   await expect(rows.nth(1)).toContainText('5:30 PM - 6:30 PM')
   await expect(rows.nth(1)).toContainText('Moved from')
-  await page.getByRole('button', { name: 'Text them' }).click()
+  await page.getByRole('button', { name: 'Text students' }).click()
   await page
     .getByRole('dialog', { name: 'Class is moved' })
     .getByRole('button', { name: 'Send', exact: true })
@@ -176,16 +176,16 @@ test('plans the weeks ahead: a substitute, another day, one more date, a holiday
   await expect(add.getByLabel('Start time')).toHaveValue('16:00')
   await expectAllAccessible(page)
   await add.getByRole('button', { name: 'Add', exact: true }).click()
-  await expect(rows.filter({ hasText: 'One more date' })).toHaveCount(1)
+  await expect(rows.filter({ hasText: 'Extra class' })).toHaveCount(1)
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(rows.filter({ hasText: 'One more date' })).toHaveCount(0)
+  await expect(rows.filter({ hasText: 'Extra class' })).toHaveCount(0)
 
   await page.getByRole('button', { name: 'Holidays' }).click()
   const holidays = page.getByRole('dialog', { name: 'Holidays' })
   await holidays.getByLabel('Name').fill('Winter break')
   await holidays.getByLabel('First day').fill(dayAhead(8))
   await holidays.getByLabel('Last day').fill(dayAhead(10))
-  await expect(holidays.getByText('1 class falls out')).toBeVisible()
+  await expect(holidays.getByText('1 class will be canceled')).toBeVisible()
   await expect(holidays.getByLabel('Text')).toHaveValue(/^No classes from .*: Winter break\.$/)
   await expectAllAccessible(page)
   await holidays.getByRole('button', { name: 'Add and send' }).click()
@@ -205,7 +205,7 @@ test('asks before it texts about a class that is over', async ({ page, dojo, vis
   await visit('/dashboard')
   await more(page).click()
   await sheet(page).getByText('Weather', { exact: true }).click()
-  const anyway = sheet(page).getByRole('checkbox', { name: 'Text them anyway' })
+  const anyway = sheet(page).getByRole('checkbox', { name: 'Text students anyway' })
   await expect(anyway).not.toBeChecked()
   await expect(sheet(page).getByRole('button', { name: 'Cancel and send' })).toHaveCount(0)
   await expectAllAccessible(page)
@@ -213,8 +213,8 @@ test('asks before it texts about a class that is over', async ({ page, dojo, vis
   await expect(sheet(page).getByLabel('Text', { exact: true })).toBeVisible()
   await expect(sheet(page).getByRole('button', { name: 'Cancel and send' })).toBeEnabled()
   await anyway.uncheck()
-  await sheet(page).getByRole('button', { name: 'Cancel without text' }).click()
-  await expect(page.getByText('Little Dragons today is cancelled.')).toBeVisible()
+  await sheet(page).getByRole('button', { name: 'Cancel without a text' }).click()
+  await expect(page.getByText('Little Dragons today is canceled.')).toBeVisible()
   expect(await textsOf(dojo)).toEqual([])
 })
 
@@ -234,7 +234,7 @@ test(
     await dialogOf(page).getByRole('button', { name: 'Restore' }).click()
     await expect(dialogOf(page)).toContainText('Little Dragons today takes place.')
     await expectAllAccessible(page)
-    await dialogOf(page).getByRole('button', { name: 'Text them' }).click()
+    await dialogOf(page).getByRole('button', { name: 'Text students' }).click()
     const tell = page.getByRole('dialog', { name: 'Class is on after all' })
     await expect(tell.getByLabel('Text')).toHaveValue(
       'Little Dragons today, 9:00 PM - 11:59 PM, takes place after all.',
@@ -286,14 +286,14 @@ test(
     const chooser = dialogOf(page).getByLabel('Class')
     await expect(chooser.locator('optgroup[label=Today] option')).toHaveText(['Sparring'])
     await chooser.selectOption('Sparring')
-    await expect(dialogOf(page)).toContainText('6:15 PM - 7:15 PM · One more date')
+    await expect(dialogOf(page)).toContainText('6:15 PM - 7:15 PM · Extra class')
     await expectAllAccessible(page)
 
     await visit('/schedule')
     await page.getByText('Past', { exact: true }).click()
     const rows = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Little Dragons' })
     await expect(rows.first()).toContainText('1 came')
-    await expect(rows.nth(1)).toContainText('Cancelled: Weather')
+    await expect(rows.nth(1)).toContainText('Canceled: Weather')
     await expect(rows, 'the class was made today').toHaveCount(2)
     await expectAllAccessible(page)
     await page.getByRole('button', { name: 'Show more weeks' }).click()
@@ -337,7 +337,7 @@ test('a class with one place has a waiting list, and “Can’t come” gives th
   const places = page.getByRole('region', { name: 'Places for Mia' })
   const tonight = places.getByRole('listitem').filter({ hasText: 'Today' })
   await expect(tonight).toContainText('All places are taken')
-  await tonight.getByRole('button', { name: 'Join waiting list' }).click()
+  await tonight.getByRole('button', { name: 'Join waitlist' }).click()
   await expect(tonight).toContainText('Mia is number 1')
   await expectAllAccessible(page)
 
@@ -351,7 +351,7 @@ test('a class with one place has a waiting list, and “Can’t come” gives th
     .getByRole('button', { name: 'Can’t come' })
     .first()
     .click()
-  await expect(page.getByRole('button', { name: 'Join waiting list' }).first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Join waitlist' }).first()).toBeVisible()
   await signIn(page, mother)
   await visit('/dashboard')
   await expect(tonight).toContainText('Mia has a place')
@@ -368,7 +368,7 @@ test('a private address brings the classes into another calendar', async ({
   await signIn(page, await dojo.createSession(ken))
   await visit('/notification-settings')
   const calendar = page.getByRole('region', { name: 'Calendar' })
-  await calendar.getByRole('button', { name: 'Make a calendar address' }).click()
+  await calendar.getByRole('button', { name: 'Create a calendar address' }).click()
   const address = calendar.getByLabel('Calendar address')
   await expect(address).toHaveValue(/^http.*\/calendar\/.+\.ics$/)
   const first = await address.inputValue()
@@ -384,5 +384,5 @@ test('a private address brings the classes into another calendar', async ({
   await expect(address).not.toHaveValue(first)
   expect((await request.get(first)).status()).toBe(404)
   await page.reload()
-  await expect(calendar).toContainText('You have an address since')
+  await expect(calendar).toContainText('You created your address on')
 })

@@ -230,7 +230,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   },
   {
     name: 'slipping_texts',
-    about: 'Which texts went to students who were slipping away',
+    about: 'Which texts went to students who were at risk',
     table: slippingTexts,
   },
   { name: 'replies', about: 'What people wrote to you', table: incomingTexts },

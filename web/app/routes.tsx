@@ -61,7 +61,7 @@ const SCREEN_LIST: ScreenEntry[] = [
     under: 'students',
     isShownAtOnce: true,
   },
-  { page: 'slippingAway', title: 'Slipping away', audience: 'instructor', under: 'dashboard' },
+  { page: 'slippingAway', title: 'At risk', audience: 'instructor', under: 'dashboard' },
   { page: 'belts', title: 'Belts', audience: 'instructor', under: 'students' },
   { page: 'readyForTest', title: 'Ready', audience: 'instructor', under: 'students' },
   { page: 'gradings', title: 'Gradings', audience: 'instructor', under: 'students' },

@@ -73,11 +73,11 @@ export function ActsSheet({ date, onClose, onDone, onView }: Props) {
             <BusyButton
               variant={mayText ? 'default' : 'filled'}
               busy={cancelling.isPending}
-              busyLabel="Cancelling..."
+              busyLabel="Canceling..."
               disabled={!mayCancel}
               onClick={() => (cancelling.cancelled ? close() : void cancelling.run(reason, null))}
             >
-              {cancelling.cancelled ? 'Leave it without text' : 'Cancel without text'}
+              {cancelling.cancelled ? 'Don’t send a text' : 'Cancel without a text'}
             </BusyButton>
             {mayText && (
               <SendButton
@@ -102,7 +102,7 @@ export function ActsSheet({ date, onClose, onDone, onView }: Props) {
         </p>
         {date.status === 'on' && (
           <Stack gap="sm">
-            <h3 className={kit.titleSmall}>Cancel it because of</h3>
+            <h3 className={kit.titleSmall}>Cancel because of</h3>
             <ChoiceBar
               label="Reason"
               choices={REASONS}
@@ -115,8 +115,8 @@ export function ActsSheet({ date, onClose, onDone, onView }: Props) {
             {isCancelling && isPast && (
               <Checkbox
                 size="md"
-                label="Text them anyway"
-                description="This class is over, so a text may only confuse."
+                label="Text students anyway"
+                description="This class is over, so a text might confuse people."
                 checked={form.isTextWanted}
                 onChange={(event) => form.setTextWanted(event.currentTarget.checked)}
               />
@@ -128,7 +128,7 @@ export function ActsSheet({ date, onClose, onDone, onView }: Props) {
         )}
         {!isCancelling && isWaitedFor(date) && (
           <div>
-            <h3 className={kit.titleSmall}>Waiting list</h3>
+            <h3 className={kit.titleSmall}>Waitlist</h3>
             <WaitingList date={date} onDone={onDone} />
           </div>
         )}
@@ -198,11 +198,11 @@ function OtherActs({ date, onDone, onView }: OtherProps) {
   })
   const back = useEndpointMutation(classDatesApi.moveBack, {
     ...how,
-    onSuccess: () => onDone({ words: `${date.class_name} is back at its own time.` }),
+    onSuccess: () => onDone({ words: `${date.class_name} is back at its usual time.` }),
   })
   const remove = useEndpointMutation(classDatesApi.remove, {
     ...how,
-    onSuccess: () => onDone({ words: `${dateName(date)} is removed.` }),
+    onSuccess: () => onDone({ words: `${dateName(date)} was removed.` }),
   })
   const add = useEndpointMutation(classDatesApi.add, {
     ...how,
@@ -234,7 +234,7 @@ function OtherActs({ date, onDone, onView }: OtherProps) {
     button('Move back', IconArrowBackUp, () => back.mutate({ query: { class_id, day } }))
   const tellCancellation = () =>
     onDone({
-      words: `${dateName(date)} is cancelled.`,
+      words: `${dateName(date)} is canceled.`,
       tell: cancellationTell(date),
       isTelling: true,
     })
@@ -242,8 +242,7 @@ function OtherActs({ date, onDone, onView }: OtherProps) {
     <Stack gap="xs">
       {status === 'cancelled' &&
         button('Restore', IconArrowBackUp, () => restore.mutate({ query }))}
-      {status === 'cancelled' &&
-        button('Text them that it is cancelled', IconMessage2, tellCancellation)}
+      {status === 'cancelled' && button('Text students about it', IconMessage2, tellCancellation)}
       {status === 'on' && button('Substitute', IconUserCircle, () => onView('substitute'))}
       {status === 'on' && button('Move', IconArrowRight, () => onView('move'))}
       {status === 'on' && origin === 'moved' && moveBack(date.day)}
@@ -254,7 +253,7 @@ function OtherActs({ date, onDone, onView }: OtherProps) {
       {status === 'holiday' &&
         start_time &&
         end_time &&
-        button('Hold this class all the same', IconArrowBackUp, () =>
+        button('Hold this class anyway', IconArrowBackUp, () =>
           add.mutate({ body: { ...query, start_time, end_time } }),
         )}
       <ErrorNotice>
@@ -265,7 +264,7 @@ function OtherActs({ date, onDone, onView }: OtherProps) {
 }
 
 const cancellationTell = (date: DatedClass) => ({
-  title: 'Class is cancelled',
+  title: 'Class is canceled',
   words: cancellationText(date, date.reason ?? '', today()),
   kind: cancellationKind(date.reason ?? ''),
   date,

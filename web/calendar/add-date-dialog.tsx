@@ -45,11 +45,11 @@ export function AddDateDialog({ classId, onClose, onDone }: Props) {
     refreshes: DATE_READS,
     onSuccess: (date) =>
       onDone({
-        words: `${date.class_name} takes place ${dayWords(date.day)}, too.`,
+        words: `Added ${dateName(date)}.`,
         undo: { act: 'remove', date },
         tell: {
-          title: 'One more class',
-          words: `${dateName(date)}, ${date.time}: one more class. You are welcome.`,
+          title: 'Extra class',
+          words: `Extra class: ${dateName(date)}, ${date.time}. Everyone is welcome.`,
           kind: 'special_announcement',
           date,
         },

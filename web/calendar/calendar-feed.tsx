@@ -13,9 +13,9 @@ import { FeedLoading } from './feed-loading.tsx'
 import kit from '../ui/kit.module.css'
 
 const CONTENTS = {
-  instructor: 'All classes and gradings of the dojo',
-  guardian: 'The classes and gradings of your children',
-  student: 'Your classes and gradings',
+  instructor: 'All classes and belt tests of your dojo',
+  guardian: 'Your children’s classes and belt tests',
+  student: 'Your classes and belt tests',
 }
 
 /** The private calendar address is shown once, when it is created. */
@@ -37,17 +37,17 @@ export function CalendarFeed({ of }: { of: keyof typeof CONTENTS }) {
   return (
     <div className={kit.stackSmall}>
       <p className={kit.muted}>
-        {CONTENTS[of]} in the calendar of your phone or computer, kept up to date. Whoever has the
+        {CONTENTS[of]} in the calendar on your phone or computer, always up to date. Anyone with the
         address can read it.
       </p>
       {url && (
         <>
           <CopyField label="Calendar address" value={url} />
-          <p className={kit.muted}>It is shown this once. Copy it, or open it in your calendar.</p>
+          <p className={kit.muted}>We show it only once. Copy it, or open it in your calendar.</p>
         </>
       )}
       {!url && createdAt !== null && (
-        <p>You have an address since {formatInstantDate(createdAt)}.</p>
+        <p>You created your address on {formatInstantDate(createdAt)}.</p>
       )}
       <div className={kit.row}>
         {url && (
@@ -62,10 +62,10 @@ export function CalendarFeed({ of }: { of: keyof typeof CONTENTS }) {
         <BusyButton
           variant="default"
           busy={renew.isPending}
-          busyLabel="Making..."
+          busyLabel="Creating..."
           onClick={() => (createdAt === null ? renew.mutate() : setReplacing(true))}
         >
-          {createdAt === null ? 'Make a calendar address' : 'Renew'}
+          {createdAt === null ? 'Create a calendar address' : 'Renew'}
         </BusyButton>
         {createdAt !== null && (
           <BusyButton
@@ -86,14 +86,14 @@ export function CalendarFeed({ of }: { of: keyof typeof CONTENTS }) {
         opened={isReplacing}
         onClose={() => setReplacing(false)}
         onConfirm={() => renew.mutate()}
-        title="Make a new address?"
+        title="Create a new address?"
         confirm="Renew"
         danger
         busy={renew.isPending}
-        busyLabel="Making..."
+        busyLabel="Creating..."
         error={error && errorMessage(error, 'This could not be saved. Please try again.')}
       >
-        The address of before ends at once: calendars that follow it need the new one.
+        The old address stops working right away. Calendars that use it need the new one.
       </ConfirmDialog>
     </div>
   )

@@ -46,7 +46,7 @@ export function ClassPlaces({ student, dates }: Props) {
 
 /** "You are number 2 on the waiting list" */
 const inQueue = (name: string | undefined, position: number | null) =>
-  `${name ? `${name} is` : 'You are'} number ${position ?? 1} on the waiting list`
+  `${name ? `${name} is` : 'You are'} number ${position ?? 1} on the waitlist`
 
 function PlaceRow({ student: { id, name }, date }: { student: Student; date: DatedClass }) {
   const ask = useEndpointMutation(classDatesApi.askForPlace, { refreshes: DATE_READS })
@@ -65,10 +65,10 @@ function PlaceRow({ student: { id, name }, date }: { student: Student; date: Dat
       : `${date.free_places} of ${date.places} places free`
   const actionLabel = request
     ? request.state === 'waiting'
-      ? 'Leave waiting list'
+      ? 'Leave waitlist'
       : 'Can’t come'
     : isFull
-      ? 'Join waiting list'
+      ? 'Join waitlist'
       : 'Take a place'
   return (
     <li>

@@ -42,14 +42,14 @@ export function stateWords({
   moved_from,
   moved_to,
 }: DateFields): string | null {
-  if (status === 'cancelled') return reason ? `Cancelled: ${reason}` : 'Cancelled'
+  if (status === 'cancelled') return reason ? `Canceled: ${reason}` : 'Canceled'
   if (status === 'holiday') return `No class: ${reason ?? 'holiday'}`
   if (status === 'moved' && moved_to) return `Moved to ${dayWords(moved_to.day)}, ${moved_to.time}`
   if (origin === 'moved' && moved_from)
     return moved_from.day === day
       ? `Moved, was ${moved_from.time}`
       : `Moved from ${dayWords(moved_from.day)}`
-  return origin === 'added' ? 'One more date' : null
+  return origin === 'added' ? 'Extra class' : null
 }
 
 type AttendeeCounts = Pick<DatedClass, 'expected' | 'excused' | 'places' | 'waiting'>
@@ -74,7 +74,7 @@ const inSentence = (day: string) =>
 /** "12 texts are on their way" */
 export const textsWords = (texts: number) =>
   texts === 0
-    ? 'No phone gets a text'
+    ? 'No texts were sent'
     : `${pluralize(texts, 'text')} ${texts === 1 ? 'is on its way' : 'are on their way'}`
 
 /** "December 21" or "December 21 – January 3" */

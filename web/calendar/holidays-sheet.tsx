@@ -81,10 +81,10 @@ export function HolidaysSheet({ onClose, onDone }: Props) {
       finish(`${textsWords(total_texts)}.`, total_texts > 0)
     } catch (failure) {
       setAdded(true)
-      setError(`The holiday is added. ${textFailure(failure)}`)
+      setError(`The holiday was added. ${textFailure(failure)}`)
     }
   }
-  const close = () => (isAdded ? finish('No text has gone out.') : onClose())
+  const close = () => (isAdded ? finish('No text was sent.') : onClose())
   return (
     <Sheet
       opened
@@ -105,7 +105,7 @@ export function HolidaysSheet({ onClose, onDone }: Props) {
             busyLabel="Adding..."
             {...(isAdded && { onClick: close })}
           >
-            {isAdded ? 'Leave it without text' : 'Add without text'}
+            {isAdded ? 'Don’t send a text' : 'Add without a text'}
           </BusyButton>
           <SendButton
             busy={busy}
@@ -152,7 +152,7 @@ export function HolidaysSheet({ onClose, onDone }: Props) {
           />
         </SimpleGrid>
         {isCalendarDate(first) && isCalendarDate(last) && first <= last && (
-          <FallingOut first={first} last={last} />
+          <CanceledCount first={first} last={last} />
         )}
         {mayText && <TextPart audience={ALL_STUDENTS} value={text} onChange={setEditedText} />}
       </Stack>
@@ -167,7 +167,7 @@ const spanText = (first: string, last: string) =>
       ? formatWeekdayAndDay(first)
       : `${formatWeekdayAndDay(first)}, to ${formatWeekdayAndDay(last)}`
 
-function FallingOut({ first, last }: { first: string; last: string }) {
+function CanceledCount({ first, last }: { first: string; last: string }) {
   const furthest = addDays(first, DATES_MAX_DAYS - 1)
   const isCut = last > furthest
   const { data } = useQuery(
@@ -176,13 +176,11 @@ function FallingOut({ first, last }: { first: string; last: string }) {
   const cancelledCount = data?.filter(
     ({ status, origin }) => status === 'on' && origin === 'weekly',
   ).length
+  if (cancelledCount === undefined) return <p role="status">{'\u00a0'}</p>
+  const atLeast = isCut ? 'More than ' : ''
   return (
     <p role="status" className={kit.bold}>
-      {cancelledCount === undefined
-        ? '\u00a0'
-        : cancelledCount === 0
-          ? 'No class falls out'
-          : `${isCut ? 'More than ' : ''}${cancelledCount} ${cancelledCount === 1 ? 'class falls' : 'classes fall'} out`}
+      {cancelledCount === 1 ? '1 class' : `${atLeast}${cancelledCount} classes`} will be canceled
     </p>
   )
 }
@@ -196,11 +194,7 @@ function KnownHolidays() {
     return <RetryNotice onRetry={retry}>The holidays could not be loaded.</RetryNotice>
   const toCome = data?.filter(({ last_day }) => last_day >= today()) ?? []
   if (toCome.length === 0)
-    return (
-      <p className={kit.muted}>
-        No holidays yet. On a holiday no class takes place, whatever its weekday.
-      </p>
-    )
+    return <p className={kit.muted}>No holidays yet. There are no classes on a holiday.</p>
   return (
     <ul className={styles.holidays}>
       {toCome.map((holiday) => (

@@ -56,7 +56,7 @@ export function RestoredNotice({ outcome: { words, tell } }: { outcome: Outcome 
       <p role="status">{sentText || words}</p>
       {tell && !sentText && (
         <Button variant="light" onClick={() => setTelling(true)} {...TellDialog.intent}>
-          Text them
+          Text students
         </Button>
       )}
       {tell && isTelling && (

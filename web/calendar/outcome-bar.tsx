@@ -50,7 +50,12 @@ export function OutcomeBar({ outcome, onOutcome, onGone }: Props) {
   const preload = TellDialog.intent
   if (!back)
     return (
-      <Snackbar key={words} act={text ? 'Text them' : 'OK'} onAct={text ?? onGone} onGone={onGone}>
+      <Snackbar
+        key={words}
+        act={text ? 'Text students' : 'OK'}
+        onAct={text ?? onGone}
+        onGone={onGone}
+      >
         {words}
         {isTexted && <TestModeWords />}
       </Snackbar>
@@ -64,7 +69,7 @@ export function OutcomeBar({ outcome, onOutcome, onGone }: Props) {
       beside={
         text && (
           <Button variant="subtle" onClick={text} {...preload}>
-            Text them
+            Text students
           </Button>
         )
       }
@@ -105,7 +110,7 @@ export const restoredOutcome = (
   date: Undo['date'],
   toldStudents?: Undo['toldStudents'],
 ): Outcome => ({
-  words: `${dateName(date)} takes place.${toldStudents && toldStudents.texts > 0 ? ' The texts that it is cancelled have gone out.' : ''}`,
+  words: `${dateName(date)} takes place.${toldStudents && toldStudents.texts > 0 ? ' Texts saying it’s canceled were already sent.' : ''}`,
   ...(!isOver(date, { day: today(), minute: minuteNow() }) && {
     tell: takesPlace(date, toldStudents),
   }),

@@ -31,7 +31,7 @@ const FIRST_WEEKS = 3
 const MOST_WEEKS = { coming: 13, past: 8 }
 
 const PERIODS = [
-  { value: 'coming', label: 'To come' },
+  { value: 'coming', label: 'Upcoming' },
   { value: 'past', label: 'Past' },
 ] as const
 type Period = (typeof PERIODS)[number]['value']
@@ -97,12 +97,7 @@ export function Schedule() {
     <div className={`${kit.stack} ${styles.page}`}>
       <PageHeader
         title="Schedule"
-        subtitle={
-          isDesktop &&
-          (period === 'past'
-            ? 'The last eight weeks, date by date'
-            : 'The weeks to come, date by date')
-        }
+        subtitle={isDesktop && (period === 'past' ? 'The last eight weeks' : 'The coming weeks')}
       >
         <NativeSelect
           aria-label="Class"

@@ -31,7 +31,7 @@ export function SubstituteDialog({ date, onClose, onDone }: Props) {
       onDone({
         words: savedDate.substitute
           ? `${savedDate.substitute} teaches ${dateName(date)}.`
-          : `Nobody else teaches ${dateName(date)}.`,
+          : `No substitute for ${dateName(date)}.`,
         undo: { act: 'substitute', date: savedDate, substitute: previousSubstitute },
       }),
     onError: form.showRefusal,

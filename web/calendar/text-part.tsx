@@ -30,11 +30,11 @@ export function TextPart({ audience, value, onChange }: Props) {
       <TextNotes text={value} setText={onChange} />
       <p role="status" className={kit.bold}>
         {isNobody
-          ? 'Nobody is in this class'
+          ? 'No students in this class'
           : data
             ? recipientSummary(data)
             : isError
-              ? 'How many get it is not known.'
+              ? 'We couldn’t check who gets this.'
               : '\u00a0'}
       </p>
       <p className={`${kit.note} ${styles.about}`}>
@@ -45,7 +45,7 @@ export function TextPart({ audience, value, onChange }: Props) {
       {isTooMany && (
         <p role="status" className={sendStyles.warning}>
           <IconAlertTriangle size={20} aria-hidden />
-          <span>This does not fit into today’s texts. All are sent or none.</span>
+          <span>This is over today’s limit, so none can be sent.</span>
         </p>
       )}
       <LimitNotice />

@@ -19,7 +19,7 @@ export function useCancelling(date: DatedClass, onDone: (outcome: Outcome) => vo
   const cancel = useEndpointMutation(classDatesApi.cancel, { refreshes: DATE_READS })
   const sending = useTell()
   const outcome = (words: string, texts: number, studentIds: string[]): Outcome => ({
-    words: `${dateName(date)} is cancelled. ${words}`.trim(),
+    words: `${dateName(date)} is canceled. ${words}`.trim(),
     isTexted: texts > 0,
     undo: { act: 'restore', date, toldStudents: { texts, studentIds } },
   })
@@ -37,7 +37,7 @@ export function useCancelling(date: DatedClass, onDone: (outcome: Outcome) => vo
     const { student_ids: studentIds } = result
     if (text === null) return onDone(outcome('', 0, studentIds))
     if (studentIds.length === 0)
-      return onDone(outcome('Nobody is in it, so no text goes out.', 0, []))
+      return onDone(outcome('It has no students, so no text was sent.', 0, []))
     try {
       const { total_texts } = await sending.tell(
         { kind: cancellationKind(reason), studentIds },
@@ -46,7 +46,7 @@ export function useCancelling(date: DatedClass, onDone: (outcome: Outcome) => vo
       onDone(outcome(`${textsWords(total_texts)}.`, total_texts, studentIds))
     } catch (failure) {
       setCancellation(result)
-      setError(`The class is cancelled. ${textFailure(failure)}`)
+      setError(`The class is canceled. ${textFailure(failure)}`)
     }
   }
   return {
@@ -55,6 +55,6 @@ export function useCancelling(date: DatedClass, onDone: (outcome: Outcome) => vo
     error,
     /** Set if the class is canceled but the text has not gone out */
     cancelled: cancellation,
-    withoutText: outcome('No text has gone out.', 0, cancellation?.student_ids ?? []),
+    withoutText: outcome('No text was sent.', 0, cancellation?.student_ids ?? []),
   }
 }

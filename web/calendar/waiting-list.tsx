@@ -21,7 +21,7 @@ export const isWaitedFor = ({ status, waiting }: DatedClass): boolean =>
   status === 'on' && Boolean(waiting)
 
 export const WaitingList = ({ date, onDone }: Props) => (
-  <ol className={styles.list} aria-label={`Waiting list of ${dateName(date)}`}>
+  <ol className={styles.list} aria-label={`Waitlist of ${dateName(date)}`}>
     {date.students
       .filter(({ state }) => state === 'waiting')
       .map((student) => (
@@ -37,7 +37,8 @@ function Waiting({
 }: Props & { student: StudentOnDate }) {
   const give = useEndpointMutation(classDatesApi.givePlace, {
     refreshes: DATE_READS,
-    onSuccess: () => onDone({ words: `${name} has a place in ${dateName(date)}, and is told.` }),
+    onSuccess: () =>
+      onDone({ words: `${name} has a place in ${dateName(date)} and was notified.` }),
   })
   return (
     <li>

@@ -23,7 +23,7 @@ export function ClassNameField({ onChange, ...field }: GetInputPropsReturnType) 
         onChange={change}
       />
       <Text role="status" size="sm" c="dimmed">
-        {leftOut.length > 0 && `Left out: ${leftOut.join(' ')}`}
+        {leftOut.length > 0 && `Removed: ${leftOut.join(' ')}`}
       </Text>
     </Stack>
   )

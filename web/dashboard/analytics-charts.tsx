@@ -66,7 +66,7 @@ const AttendanceChart = ({ attendance }: { attendance: Analytics['attendance'] }
   <>
     <p className={kit.muted}>
       {attendance.length > 0
-        ? 'How many of those marked were present, last 8 weeks'
+        ? 'Share of marked students who were present, last 8 weeks'
         : 'No classes to count yet'}
     </p>
     {attendance.length > 0 && (
@@ -115,7 +115,7 @@ function NextBeltChart({ belts }: { belts: Analytics['next_belts'] }) {
   return (
     <>
       <p className={kit.muted}>
-        {isKnown ? 'From a belt to a higher one, on average' : 'No belt has been changed yet'}
+        {isKnown ? 'Average time from one belt to the next' : 'No promotions yet'}
       </p>
       {isKnown && (
         <BarTable

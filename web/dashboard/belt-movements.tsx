@@ -17,9 +17,7 @@ export function BeltMovementsChart({ movements }: { movements: Analytics['belt_m
   const largest = Math.max(1, ...movements.map(sizeOf))
   return (
     <>
-      <p className={styles.note}>
-        The last 12 months, by the belt that they have, or had when they left
-      </p>
+      <p className={styles.note}>Last 12 months, by belt today or when they left</p>
       <ChartKey kinds={KINDS.map(({ kind, says }) => ({ className: styles[kind], says }))} />
       <div className={styles.frame}>
         <table className={styles.table}>

@@ -71,10 +71,10 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
       <div className={styles.part}>
         {awaits_approval ? (
           <p className={styles.dim}>
-            Your instructor still has to approve {first}. Then the classes stand here.
+            Your instructor needs to approve {first} first. Then you’ll see classes here.
           </p>
         ) : on_vacation ? (
-          <p className={styles.dim}>On vacation: no classes to attend.</p>
+          <p className={styles.dim}>On vacation, so no classes.</p>
         ) : (
           <NextClass
             student={{ id, name: first }}
@@ -82,7 +82,7 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
             noClass={
               classes.length > 0
                 ? 'No class in the next two weeks.'
-                : 'In no class yet. Your instructor chooses the classes.'
+                : 'Not in a class yet. Your instructor assigns the classes.'
             }
           />
         )}
@@ -125,7 +125,7 @@ const Attendance = ({
     {figures.marks_90_days > 0 && (
       <div className={`${kit.row} ${styles.line}`}>
         <span className={kit.muted}>Last 90 days</span>
-        <span>{Math.round((figures.present_90_days / figures.marks_90_days) * 100)} % present</span>
+        <span>{Math.round((figures.present_90_days / figures.marks_90_days) * 100)}% present</span>
       </div>
     )}
     <LayoutLink to={studentAttendancePath(id)}>
@@ -178,7 +178,7 @@ function AmountOwed({ fees: { owed, charges } }: Pick<FeesProps, 'fees'>) {
   return (
     <>
       <div className={`${kit.row} ${styles.line}`}>
-        <span className={kit.muted}>{isOne && first ? chargeName(first) : 'In all'}</span>
+        <span className={kit.muted}>{isOne && first ? chargeName(first) : 'Total'}</span>
         <b className={kit.orange}>{formatMoney(owed)} to pay</b>
       </div>
       {!isOne && (
@@ -201,8 +201,8 @@ function AllowLogIn({ childId, name, isAllowed }: Props) {
   return (
     <div className={styles.part}>
       <SwitchRow
-        label={`${name} may have a log-in`}
-        description={`You agree that ${name}, who is under 13, may sign in to see their own classes, attendance, belt and announcements. You can take this back at any time.`}
+        label={`${name} can have a login`}
+        description={`You agree that ${name}, who is under 13, can log in to see their own classes, attendance, belt and announcements. You can change this at any time.`}
         checked={allow.isPending ? allow.variables.body.is_allowed : isAllowed}
         error={failureOf(allow, 'This could not be saved.')}
         onChange={(is_allowed) => allow.mutate({ params: { id: childId }, body: { is_allowed } })}

@@ -58,9 +58,7 @@ export function Children() {
   if (!home.data) return <DashboardLoading height="18rem" />
   const { children } = home.data
   if (children.length === 0)
-    return (
-      <EmptyState>Nobody to see yet. Ask your instructor to link you to your children.</EmptyState>
-    )
+    return <EmptyState>No children yet. Ask your instructor to link you to them.</EmptyState>
   const selectedChild = children.find(({ id }) => id === childId)
   return (
     <section className={kit.stack} aria-label="Your children">
@@ -111,7 +109,7 @@ function Total({ home: { total, month, year, children } }: { home: FamilyHome })
   if (!total || children.length < 2) return null
   return (
     <Paper component="p" py="sm" className={`${kit.row} ${styles.total}`}>
-      <span>All together</span>
+      <span>Total</span>
       {total.owed > 0 ? (
         <b className={kit.orange}>{formatMoney(total.owed)} to pay</b>
       ) : (

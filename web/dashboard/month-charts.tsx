@@ -74,14 +74,14 @@ export function StayedChart({ movements }: { movements: Analytics['movements'] }
   const shares = movements.map(({ at_start, stayed }) => (at_start > 0 ? stayed / at_start : null))
   return (
     <>
-      <p className={kit.muted}>Of those who were there when the month began</p>
+      <p className={kit.muted}>Of the students at the start of each month</p>
       <MonthChart
         label="Students who stayed by month"
         months={movements.map(({ month }) => month)}
-        heads={['Joined', 'Left', 'Stayed', 'Of those there']}
+        heads={['Joined', 'Left', 'Stayed', 'Share']}
         figures={movements.map(({ enrolled, departed, stayed }, index) => {
           const share = shares[index] ?? null
-          return [enrolled, departed, stayed, share === null ? 'nobody yet' : inPercent(share)]
+          return [enrolled, departed, stayed, share === null ? 'none yet' : inPercent(share)]
         })}
       >
         {[1, 0.5].map((share) => (

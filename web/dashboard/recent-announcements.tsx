@@ -46,9 +46,7 @@ export function RecentAnnouncements({ isInFull = false }: { isInFull?: boolean }
       {isUnavailable && <RetryNotice onRetry={retry}>This could not be loaded.</RetryNotice>}
       {isPending && <SkeletonBlock height="6rem" />}
       {announcements.length === 0 && !isPending && !isUnavailable && (
-        <p className={styles.nothing}>
-          Nothing here yet. Your instructor’s announcements appear here.
-        </p>
+        <p className={styles.nothing}>No announcements yet. They’ll appear here.</p>
       )}
       <AnnouncementList>
         {announcements.map((announcement) => {

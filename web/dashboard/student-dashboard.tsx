@@ -35,9 +35,7 @@ function MyAttendance() {
     >
       {isUnavailable && <RetryNotice onRetry={retry}>This could not be loaded.</RetryNotice>}
       {records.length === 0 && !isUnavailable && (
-        <p className={styles.nothing}>
-          Nothing here yet. Your instructor marks attendance in each class.
-        </p>
+        <p className={styles.nothing}>No attendance yet. Your instructor marks it in each class.</p>
       )}
       <ul className={rows.list}>
         {records.map(({ id, class_name, class_location, class_date, present }) => (
@@ -109,8 +107,8 @@ function MyNextClass() {
         studentId={id}
         noClass={
           awaits_approval
-            ? 'Your instructor still has to approve you. Then your classes stand here.'
-            : 'No class in the next two weeks. Your instructor puts you into your classes.'
+            ? 'Your instructor needs to approve you first. Then you’ll see your classes here.'
+            : 'No class in the next two weeks. Your instructor assigns your classes.'
         }
       />
     </Panel>

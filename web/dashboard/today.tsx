@@ -200,7 +200,7 @@ function SlippingAwayCard({ slipping }: { slipping: SlippingAway | undefined }) 
   const otherCount = counts.all - students.length
   return (
     <Way to="/slipping-away" Sign={IconUserMinus}>
-      {pluralize(counts.all, 'student')} slipping away
+      {pluralize(counts.all, 'student')} at risk
       <span className={`${kit.note} ${styles.names}`}>
         {students.map(({ name }) => name).join(', ')}
         {otherCount > 0 && ` and ${pluralize(otherCount, 'other')}`}

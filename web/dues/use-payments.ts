@@ -84,7 +84,9 @@ const isPaid = ({ payment_status }: PaymentRecord) => payment_status === 'paid'
 
 function resettableOf(students: readonly Student[], records: readonly PaymentRecord[]) {
   const payingIds = new Set(students.filter(isPaying).map(({ id }) => id))
-  return records.filter((record) => isPaid(record) && payingIds.has(record.student_id))
+  return records.filter(
+    (record) => isPaid(record) && !isFreeMonth(record) && payingIds.has(record.student_id),
+  )
 }
 
 /**

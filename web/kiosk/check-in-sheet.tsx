@@ -25,8 +25,8 @@ export function CheckInSheet({ students, onClose }: Props) {
       <Stack gap="md">
         <p>
           {students.length > 1
-            ? 'Hold this code to the kiosk. It stands for all of your family.'
-            : 'Hold this code to the kiosk.'}
+            ? 'Show this code to the kiosk. It works for your whole family.'
+            : 'Show this code to the kiosk.'}
         </p>
         {code.data ? (
           <img className={styles.qr} src={code.data.qr} alt="QR code to check in with" />
@@ -84,7 +84,7 @@ function RenewDialog({ onClose }: { onClose: () => void }) {
       busyLabel="Renewing..."
       {...progressOf(renew, 'The code could not be renewed. Please try again.')}
     >
-      The old code stops working at once, wherever a picture of it is.
+      The old code stops working right away, and so do pictures of it.
     </ConfirmDialog>
   )
 }

@@ -32,7 +32,7 @@ export function CodeView({ people, onCheckIn, onBack, busy, problem }: Props) {
   return (
     <div className={styles.step}>
       <h2 className={styles.title}>
-        {hasAny ? 'Who is here?' : 'No class of yours today. Who is here as a guest?'}
+        {hasAny ? 'Who is here?' : 'You have no class today. Who is here as a guest?'}
       </h2>
       <div className={styles.hits}>
         {people.map(({ pass, name, class_name, class_time, is_here }) => {

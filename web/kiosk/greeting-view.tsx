@@ -54,7 +54,7 @@ export function GreetingView({ greetings, isWaiting, onLeave, onUndo }: Props) {
           ))}
         </div>
         {isWaiting && (
-          <p className={styles.line}>It is noted here, and sent once there is a network.</p>
+          <p className={styles.line}>Saved here. We’ll send it when the network is back.</p>
         )}
       </div>
       <div className={styles.acts}>

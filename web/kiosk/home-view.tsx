@@ -129,11 +129,11 @@ function Hits({ text, onChoose, busy }: HitsProps) {
         </UnstyledButton>
       ))}
       {data?.students.length === 0 && (
-        <p className={styles.about}>Nobody is called that here. Please ask your instructor.</p>
+        <p className={styles.about}>We couldn’t find that name. Please ask your instructor.</p>
       )}
       {data?.has_more && (
         <p className={styles.about}>
-          These are the first {SEARCH_HITS}. Type more letters to find others.
+          Showing the first {SEARCH_HITS}. Type more letters to find others.
         </p>
       )}
     </div>

@@ -45,21 +45,18 @@ function SwitchOn() {
   return (
     <VisitorPage title="Kiosk">
       <Stack gap="md" className={styles.page}>
-        <p>
-          This device becomes a kiosk at the door: students check in here, and it opens nothing else
-          of the dojo.
-        </p>
-        {session.token() && <p>Whoever is signed in on this device is logged out.</p>}
+        <p>This device will become a check-in kiosk. It opens nothing else in your dojo.</p>
+        {session.token() && <p>Anyone logged in on this device will be logged out.</p>}
         <ErrorNotice>
-          {failureOf(switchOn, 'The kiosk could not be switched on. Please try again.')}
+          {failureOf(switchOn, 'The kiosk could not be started. Please try again.')}
         </ErrorNotice>
         <BusyButton
           size="lg"
           busy={switchOn.isPending}
-          busyLabel="Switching on..."
+          busyLabel="Starting..."
           onClick={() => switchOn.mutate({ body: { code: codeInAddress() } })}
         >
-          Switch the kiosk on
+          Start the kiosk
         </BusyButton>
       </Stack>
     </VisitorPage>
@@ -88,8 +85,8 @@ function NoKiosk() {
           </p>
         )}
         <p>
-          A kiosk is a tablet at the door on which students check in. An instructor switches it on
-          in Settings, under Kiosk.
+          A kiosk is a tablet at the door where students check in. An instructor sets it up in
+          Settings, under Kiosk.
         </p>
         <Button component="a" href={session.token() ? '/kiosks' : '/login'} size="lg">
           {session.token() ? 'Kiosk settings' : 'Log in'}

@@ -144,7 +144,7 @@ function Kiosk({ state, current, isOffline }: Props) {
         {cancelledAhead(state).map(({ name, time }) => (
           <p key={`${name} ${time}`} className={`${kit.line} ${styles.cancelled}`}>
             <IconAlertTriangle size={24} aria-hidden />
-            {name}, {time}, is cancelled today.
+            {name}, {time}, is canceled today.
           </p>
         ))}
       </header>
@@ -164,7 +164,7 @@ function Kiosk({ state, current, isOffline }: Props) {
             />
           ) : (
             <p className={kit.titleLarge}>
-              There is nothing to check in for. The next class of your dojo stands here on its day.
+              There’s no class to check in for. Classes show here on their day.
             </p>
           ))}
         {view.at === 'classes' && (
@@ -212,7 +212,7 @@ type ClassesProps = {
 
 const ClassesView = ({ classes, shown, onChoose }: ClassesProps) => (
   <div className={styles.step}>
-    <h2 className={styles.title}>Which class have you come for?</h2>
+    <h2 className={styles.title}>Which class are you here for?</h2>
     <div className={styles.hits}>
       {classes.map(({ id, name, time }) => (
         <UnstyledButton

@@ -51,12 +51,11 @@ function SwitchOn() {
   return (
     <Panel title="A tablet at the door">
       <p>
-        Students check in by themselves: by name, by PIN, or with the QR code of their app. A kiosk
-        opens nothing else of your dojo, and you can end it here at any time.
+        Students check themselves in by name, by PIN, or with the QR code in their app. A kiosk
+        can’t open anything else, and you can end it here at any time.
       </p>
       <p className={styles.tip}>
-        So that nobody leaves the page, turn on Guided Access (iPad) or pin the app (Android) on the
-        tablet.
+        To keep students on this page, turn on Guided Access (iPad) or pin the app (Android).
       </p>
       <div className={styles.acts}>
         <Button {...KioskHereDialog.intent} onClick={() => setOpenDialog('here')}>
@@ -75,7 +74,7 @@ function SwitchOn() {
 const List = ({ kiosks }: { kiosks: readonly ListedKiosk[] }) => (
   <Panel title="Your kiosks">
     {kiosks.length === 0 ? (
-      <p>No kiosk is on.</p>
+      <p>No kiosks yet.</p>
     ) : (
       <FramedList aria-label="Kiosks">
         {kiosks.map((kiosk) => (
@@ -88,7 +87,7 @@ const List = ({ kiosks }: { kiosks: readonly ListedKiosk[] }) => (
 
 const stateOf = ({ link_expires_at, last_used_at }: ListedKiosk) => {
   if (link_expires_at)
-    return `Waits for its link to be opened, until ${formatTimeOrDate(link_expires_at)}`
+    return `Link not opened yet. It works until ${formatTimeOrDate(link_expires_at)}`
   return last_used_at ? `Last used ${formatTimeOrDate(last_used_at)}` : 'Not used yet'
 }
 
@@ -116,8 +115,8 @@ function KioskRow({ kiosk }: { kiosk: ListedKiosk }) {
         busyLabel="Ending..."
         {...progressOf(end, 'The kiosk could not be ended. Please try again.')}
       >
-        The tablet stops working as a kiosk at once. What it has not sent yet is lost. Attendance
-        stays.
+        The tablet stops working as a kiosk right away. Check-ins it hasn’t sent yet are lost.
+        Attendance is kept.
       </ConfirmDialog>
     </FramedRow>
   )
@@ -132,12 +131,12 @@ function Pins({ settings: { asks_pin, with_pin, students } }: { settings: Kiosks
   return (
     <Panel title="PINs">
       <p>
-        {with_pin} of {students} {students === 1 ? 'student has' : 'students have'} a PIN. You set
-        it on a student’s page; students and guardians get one in their app.
+        {with_pin} of {students} {students === 1 ? 'student has' : 'students have'} a PIN. Set one
+        on a student’s page. Students and guardians can get one in their app.
       </p>
       <SwitchRow
         label="Ask for the PIN after a name"
-        description="Off: who taps their name is checked in. On: they enter their PIN as well."
+        description="Off: students just tap their name. On: they also enter their PIN."
         checked={save.isPending ? save.variables.body.asks_pin : asks_pin}
         onChange={(is) => save.mutate({ body: { asks_pin: is } })}
         error={failureOf(save, 'The setting could not be saved. Please try again.')}

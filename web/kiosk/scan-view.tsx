@@ -62,7 +62,7 @@ export function ScanView({ onCode, onBack }: Props) {
   }, [])
   return (
     <div className={styles.step}>
-      <h2 className={styles.title}>Hold your code before the camera</h2>
+      <h2 className={styles.title}>Hold your code up to the camera</h2>
       {isRefused ? (
         <ErrorNotice>
           The camera cannot be used. Allow it for this page in the browser, or use your PIN.

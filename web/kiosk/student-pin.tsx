@@ -22,7 +22,7 @@ export function StudentPin({ student }: { student: { id: string; name: string } 
         </Button>
       }
     >
-      <p>{data.has_pin ? 'Has a PIN to check in with.' : 'Has no PIN yet.'}</p>
+      <p>{data.has_pin ? 'Has a PIN for check-in.' : 'Has no PIN yet.'}</p>
       {isOpen && (
         <PinDialog
           student={student}

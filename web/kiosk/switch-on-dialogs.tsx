@@ -19,7 +19,7 @@ const NameField = ({ form }: NameProps) => (
   <TextInput
     {...form.getInputProps('name')}
     label="Name"
-    description="By which you know it again"
+    description="So you can tell your kiosks apart"
     required
     autoComplete="off"
   />
@@ -44,12 +44,12 @@ export function KioskHereDialog({ onClose }: { onClose: () => void }) {
       )}
       unsent={form.isDirty() && !create.isSuccess}
       busy={create.isPending || create.isSuccess}
-      error={failureOf(create, 'The kiosk could not be switched on. Please try again.')}
+      error={failureOf(create, 'The kiosk could not be started. Please try again.')}
       submit="Set up this device"
       submitting="Setting up..."
     >
       <p>
-        This device becomes a kiosk, and you are logged out on it. To leave the kiosk, log in again.
+        This device will become a kiosk, and you’ll be logged out. To leave the kiosk, log in again.
       </p>
       <NameField form={form} />
     </FormDialog>
@@ -70,12 +70,12 @@ export function KioskLinkDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       onSubmit={form.send((body) => make.isPending || make.mutate({ body }))}
       unsent={form.isDirty()}
-      {...progressOf(make, 'The link could not be made. Please try again.')}
-      submit="Make a link"
-      submitting="Making..."
+      {...progressOf(make, 'The link could not be created. Please try again.')}
+      submit="Create link"
+      submitting="Creating..."
     >
       <p>
-        You get a link and a QR code for the tablet. They work once, for {LINK_MINUTES} minutes.
+        You’ll get a link and a QR code for the tablet. They work once, for {LINK_MINUTES} minutes.
       </p>
       <NameField form={form} />
     </FormDialog>

@@ -24,11 +24,9 @@ export type CodePerson = CodePeople['people'][number]
 const newCheckInId = () =>
   newIdempotencyKey().replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5')
 
-const NO_NETWORK = 'There is no network. Please tell your instructor that you are here.'
-const UNKNOWN_PIN =
-  'There is no network, and this PIN is not known here without one. Please try again.'
-const UNKNOWN_CODE =
-  'There is no network, and this code is not known here without one. Please tell your instructor.'
+const NO_NETWORK = 'There’s no network. Please tell your instructor you’re here.'
+const UNKNOWN_PIN = 'There’s no network, and we don’t know this PIN. Please try again.'
+const UNKNOWN_CODE = 'There’s no network, and we don’t know this code. Please tell your instructor.'
 
 /** Without a network, only the name is known. */
 const greetingOf = ({

@@ -38,7 +38,9 @@ export function AppNotifications() {
   }
   return (
     <Section title="App Notifications">
-      <Text c="dimmed">Students see them under their bell. They use none of the day’s texts.</Text>
+      <Text c="dimmed">
+        Students see these under the bell. They don’t count toward your daily texts.
+      </Text>
       <ResultBanner result={result} />
       <div className={styles.tiles}>
         {KINDS.map((kind) => (

@@ -84,7 +84,7 @@ function ReminderRow({ reminder, lastMonth, onOpen, onNear }: RowProps) {
           {lastMonth && (
             <span className={`${kit.inline} ${styles.reminderSent}`}>
               <IconCheck size={16} aria-hidden />
-              Went out for {formatMonthOfDate(lastMonth)}
+              Sent for {formatMonthOfDate(lastMonth)}
             </span>
           )}
         </p>
@@ -101,6 +101,8 @@ const shortName = (timeZone: string | undefined) =>
   new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' })
     .formatToParts()
     .find(({ type }) => type === 'timeZoneName')?.value
+
+const EXCLUDED = 'Students on trial or vacation don’t get them.'
 
 type Props = { settings: UseQueryResult<Settings> }
 
@@ -122,7 +124,7 @@ export function RemindersToggle({ settings: { data, isError, refetch } }: Props)
       label="Send automatically"
       disabled={!data}
       checked={switchedTo ?? data?.reminders_enabled ?? false}
-      description={`At ${hour} on the days below, to students who have not paid for the month. Students on trial or on vacation get none.`}
+      description={`Sent at ${hour} on the days below to students who haven’t paid. ${EXCLUDED}`}
       onChange={(isOn) => save.mutate({ body: { reminders_enabled: isOn } })}
       error={notLoaded || failureOf(save, 'The reminder settings could not be saved.')}
       onRetry={notLoaded ? () => void refetch() : undefined}

@@ -20,7 +20,7 @@ export function AutomaticRemindersPage() {
   return (
     <Stack gap="lg">
       <div>
-        <BackLink to="/message-center">Back to the Message Center</BackLink>
+        <BackLink to="/message-center">Back to Message Center</BackLink>
         <PageHeader title="Automatic Reminders" />
       </div>
       <SimulatorBanner />
@@ -49,11 +49,11 @@ function Upcoming({ reminder, isOn }: { reminder: UpcomingReminder; isOn: boolea
           {isOn ? (
             <>
               <strong>{families === 1 ? '1 family' : `${families} families`}</strong>{' '}
-              {families === 1 ? 'gets' : 'get'} a text about the fee of {formatMonthOfDate(month)},
-              for {pluralize(total_recipients, 'student')}, unless they pay before.
+              {families === 1 ? 'gets' : 'get'} a text about the {formatMonthOfDate(month)} fee for{' '}
+              {pluralize(total_recipients, 'student')}, unless they pay first.
             </>
           ) : (
-            'Automatic reminders are off, so nothing goes out.'
+            'Automatic reminders are off, so no text will be sent.'
           )}
         </p>
         <ReminderText words={text} />

@@ -93,7 +93,7 @@ const tomorrowWords = (count: number) =>
   `Today’s texts are used up. ${pluralize(count, 'text')} will go out by ${count === 1 ? 'itself' : 'themselves'} after midnight UTC.`
 const queuedWords = (count: number) =>
   count === 0
-    ? 'Nothing was sent again. Each line says why.'
+    ? 'Nothing was sent again. See the reason on each line.'
     : `${pluralize(count, 'text')} ${count === 1 ? 'is' : 'are'} on the way again.`
 
 const awaitsAnswers = ({ message_type, texts }: Batch & { texts: BatchText[] }) =>
@@ -115,8 +115,8 @@ function Acknowledgements({ texts }: { texts: BatchText[] }) {
       </Title>
       <p className={kit.note}>
         {read === 0
-          ? 'Nobody has answered OK yet.'
-          : `${pluralize(read, 'phone')} ${read === 1 ? 'has' : 'have'} answered OK.`}
+          ? 'Nobody has replied OK yet.'
+          : `${pluralize(read, 'phone')} ${read === 1 ? 'has' : 'have'} replied OK.`}
       </p>
       <ul className={styles.texts}>
         {families.map(({ names, students, phones, reason }) => (
@@ -198,7 +198,7 @@ function TextRow({
           {student_id && (
             <StudentLink
               id={student_id}
-              aria-label={`Page of ${name}`}
+              aria-label={`${name}’s profile`}
               className={styles.studentPage}
             >
               Page

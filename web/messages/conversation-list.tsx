@@ -64,7 +64,7 @@ const ConversationRow = ({ conversation, isCurrent }: ConversationRowProps) => {
       </span>
       {stop_asked_at && (
         <span>
-          <Badge tone="orange">Asks for no more texts?</Badge>
+          <Badge tone="orange">Wants texts to stop?</Badge>
         </span>
       )}
     </LayoutLink>

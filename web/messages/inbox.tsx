@@ -24,9 +24,7 @@ export function Inbox() {
       }
     >
       {!rows && !isError && <Skeletons count={3} height={76} label="Loading the inbox..." />}
-      {rows?.length === 0 && (
-        <EmptyState>Nobody has written back yet. Replies to your texts appear here.</EmptyState>
-      )}
+      {rows?.length === 0 && <EmptyState>No replies yet. They’ll appear here.</EmptyState>}
       {rows && rows.length > 0 && <ConversationList conversations={rows.slice(0, ROWS)} />}
       {isError && !isFetching && (
         <ErrorNotice onRetry={() => void refetch()}>The inbox could not be loaded.</ErrorNotice>

@@ -30,7 +30,7 @@ export function LinkDialog({ phone, onClose, onLinked }: Props) {
   const search = useSearch({
     find: (text) => people.filter(({ name, about }) => nameHas(text)(`${name} ${about}`)),
     most: MAX_MATCHES,
-    none: !isPending && 'Nobody of this name.',
+    none: !isPending && 'No results',
   })
   const finish = (link: PhoneLinkResult) => {
     onLinked(link)
@@ -57,7 +57,7 @@ export function LinkDialog({ phone, onClose, onLinked }: Props) {
           {...search.field}
           label="Guardian or student"
           placeholder="Type a name"
-          description="What comes from this number bears their name from now on."
+          description="New messages from this number will show their name."
           data-autofocus
         />
         {onRetry && <RetryNotice onRetry={onRetry}>Your students could not be loaded.</RetryNotice>}
@@ -88,7 +88,7 @@ export function LinkDialog({ phone, onClose, onLinked }: Props) {
             leftSection={<IconUserPlus size={18} aria-hidden />}
             onClick={() => setStep('new guardian')}
           >
-            A new guardian
+            New guardian
           </Button>
         </div>
       </Stack>
@@ -155,8 +155,8 @@ function StudentDialog({ phone, student, onClose, onLinked }: StepProps & { stud
     >
       <Text>Group texts skip this number.</Text>
       <TextInput
-        label="Who answers it"
-        description="For example a grandmother. May be left empty."
+        label="Who answers this phone"
+        description="For example, a grandmother. Optional."
         maxLength={100}
         {...form.getInputProps('holder_name')}
       />
@@ -178,14 +178,14 @@ function NewGuardianDialog({ phone, name, onClose, onLinked }: StepProps & { nam
   })
   return (
     <FormDialog
-      title="A new guardian"
+      title="New guardian"
       onClose={onClose}
       onSubmit={send}
       unsent={form.isDirty()}
       {...LINK_WORDS}
       {...progressOf(link, LINK_FAILED)}
     >
-      <Text>The number is theirs, and they get the texts about these students from now on.</Text>
+      <Text>This will be their number, and they’ll get texts about these students.</Text>
       <TextInput
         label="Name"
         required

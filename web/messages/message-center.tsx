@@ -128,9 +128,7 @@ function MyAnnouncements() {
       {!rows && !isError && (
         <Skeletons count={3} height={104} label="Loading the announcements..." />
       )}
-      {rows?.length === 0 && (
-        <EmptyState>Nothing here yet. Your instructor’s announcements appear here.</EmptyState>
-      )}
+      {rows?.length === 0 && <EmptyState>No announcements yet. They’ll appear here.</EmptyState>}
       {rows && rows.length > 0 && (
         <AnnouncementList>
           {rows.map((announcement) => (

@@ -31,7 +31,7 @@ export function MessagesPage({ act }: { act: ReactNode }) {
   return (
     <div className={kit.stack}>
       <div>
-        <BackLink to="/message-center">Back to the Message Center</BackLink>
+        <BackLink to="/message-center">Back to Message Center</BackLink>
         <PageHeader title="Conversations">{act}</PageHeader>
       </div>
       <SimulatorBanner />
@@ -40,7 +40,7 @@ export function MessagesPage({ act }: { act: ReactNode }) {
         {isDesktop &&
           (thread || (
             <Box component="p" c="dimmed" py="md">
-              Choose a conversation to read it and to reply.
+              Choose a conversation to read and reply.
             </Box>
           ))}
       </div>
@@ -56,9 +56,7 @@ function Conversations({ current }: { current: string | null }) {
       {!rows && !isError && (
         <Skeletons count={6} height={76} label="Loading the conversations..." />
       )}
-      {rows?.length === 0 && (
-        <EmptyState>Nobody has written back yet. Replies to your texts appear here.</EmptyState>
-      )}
+      {rows?.length === 0 && <EmptyState>No replies yet. They’ll appear here.</EmptyState>}
       {rows && rows.length > 0 && <ConversationList conversations={rows} current={current} />}
       <MoreRows of={conversations} failed="The conversations could not be loaded." />
     </div>

@@ -63,7 +63,7 @@ export function FeeNotificationDialog({ title, onClose, onSent }: NotificationPr
       submitting="Notifying..."
     >
       <Text c="dimmed">
-        Goes to the students who have not paid this month and are neither on trial nor on vacation.
+        Sent to students who haven’t paid this month, except those on trial or on vacation.
       </Text>
       <MessageField
         hasAmount

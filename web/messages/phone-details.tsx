@@ -80,7 +80,7 @@ export function PhoneDetails({ info }: { info: PhoneInfo }) {
         </div>
       </Disclosure>
       <ErrorNotice>
-        {undoError && errorMessage(undoError, 'That could not be undone. Please try again.')}
+        {undoError && errorMessage(undoError, 'That couldn’t be undone. Please try again.')}
       </ErrorNotice>
       {newLink && (
         <Snackbar
@@ -139,7 +139,7 @@ function Person({ phone, person: { student_id, name, holder, holder_name } }: Pe
   return (
     <Link name={name} unlink={unlink} onUnlink={holder === 'linked' ? end : undefined}>
       <StudentLink id={student_id}>{name}</StudentLink>
-      {holder_name && `, through ${holder_name}`}
+      {holder_name && `, via ${holder_name}`}
     </Link>
   )
 }

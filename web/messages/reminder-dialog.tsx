@@ -13,6 +13,7 @@ import { REMINDER_DETAILS } from '../texting/bulk-messages.ts'
 import { Recipients } from '../texting/recipients.tsx'
 import { type Result, failureResult, successResult, useResult } from '../texting/result-banner.tsx'
 import styles from '../texting/send-dialog.module.css'
+import { SEND_AGAIN } from '../texting/text-status.ts'
 import { ReminderText } from '../texting/text-notes.tsx'
 import {
   DeliveryNote,
@@ -68,7 +69,7 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
           <Text>
             For the fee of <strong>{month}</strong>.
             {data.has_gone_out && (
-              <strong className={styles.alreadySent}> It has gone out for this month.</strong>
+              <strong className={styles.alreadySent}> It was already sent this month.</strong>
             )}
           </Text>
         )}
@@ -86,8 +87,8 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
       <ConfirmDialog
         opened={isAsking}
         onClose={() => setAsking(false)}
-        title={`Send ${name} once more?`}
-        confirm="Send once more"
+        title={`Send ${name} again?`}
+        confirm={SEND_AGAIN}
         busy={false}
         busyLabel=""
         onConfirm={() => {
@@ -97,8 +98,8 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
       >
         <Text>
           {data
-            ? `${name} has already gone out for ${month}. Everyone who still has not paid gets it a second time.`
-            : `Nobody could say whether ${name} has already gone out for ${month}.`}
+            ? `${name} was already sent for ${month}. Everyone who still hasn’t paid will get it again.`
+            : `We couldn’t check whether ${name} was already sent for ${month}.`}
         </Text>
       </ConfirmDialog>
     </Sheet>

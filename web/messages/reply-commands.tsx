@@ -12,13 +12,13 @@ const COMMANDS: { field: keyof ReplySettings; label: string; description: string
     field: 'out_enabled',
     label: 'Reply OUT to be excused',
     description:
-      'OUT, or OUT and a name, excuses from the next class day. The roll shows it, and the phone gets one line back.',
+      'Families can text OUT, or OUT and a name, to miss the next class day. We text them back, and it shows on the roll.',
   },
   {
     field: 'ok_enabled',
     label: 'Reply OK to a cancellation',
     description:
-      'Who answers OK has read it. The message then lists who has not, with their phones.',
+      'Families text OK once they have read it. You see who hasn’t, with their phone numbers.',
   },
 ]
 
@@ -32,7 +32,7 @@ export function ReplyCommands() {
       cache.setQueryData(query.queryKey, { out_enabled, ok_enabled }),
   })
   const settings = (save.isPending && save.variables?.body) || data
-  const notLoaded = isError && !data && 'The settings of replies could not be loaded.'
+  const notLoaded = isError && !data && 'The reply settings could not be loaded.'
   return (
     <Paper py="xs">
       {COMMANDS.map(({ field, label, description }, index) => (
@@ -46,8 +46,7 @@ export function ReplyCommands() {
             data && save.mutate({ body: { ...(settings ?? data), [field]: isOn } })
           }
           error={
-            index === 0 &&
-            (notLoaded || failureOf(save, 'The settings of replies could not be saved.'))
+            index === 0 && (notLoaded || failureOf(save, 'The reply settings could not be saved.'))
           }
           onRetry={notLoaded ? () => void refetch() : undefined}
         />

@@ -35,7 +35,7 @@ export function SentMessages() {
       )}
       {batches?.length === 0 && (
         <EmptyState>
-          Nothing has been sent yet. What you send appears here, with the status of each text.
+          No messages sent yet. They’ll appear here with the status of each text.
         </EmptyState>
       )}
       {visibleBatches && visibleBatches.length > 0 && (

@@ -31,10 +31,10 @@ export function ServiceFacts() {
 }
 
 const SETTINGS = [
-  ['TWILIO_ACCOUNT_SID', 'your account, as shown in Twilio’s console'],
+  ['TWILIO_ACCOUNT_SID', 'your account, from the Twilio console'],
   ['TWILIO_AUTH_TOKEN', 'its secret token'],
-  ['TWILIO_FROM', 'the number that texts come from'],
-  ['TWILIO_MESSAGING_SERVICE_SID', 'a messaging service, instead of one number'],
+  ['TWILIO_FROM', 'the number your texts come from'],
+  ['TWILIO_MESSAGING_SERVICE_SID', 'a messaging service to use instead of one number'],
 ] as const
 
 export const ConnectTwilio = () => (
@@ -43,8 +43,8 @@ export const ConnectTwilio = () => (
       Connect Twilio
     </Title>
     <p>
-      Whoever runs this Tatami sets these in the server’s environment or its .env file, and restarts
-      it. From then on texts go out through Twilio.
+      Set these in the server’s environment or its .env file, then restart the server. Texts will go
+      out through Twilio.
     </p>
     <dl className={`${kit.stackSmall} ${styles.variables}`}>
       {SETTINGS.map(([name, meaning]) => (

@@ -24,7 +24,7 @@ const STATES: Record<State, { icon: Icon; words: string }> = {
   checking: { icon: IconLoader2, words: 'Checking the text service...' },
   connected: { icon: IconCircleCheck, words: 'Text service connected' },
   simulated: { icon: IconTestPipe, words: TEST_MODE },
-  error: { icon: IconAlertTriangle, words: 'Text service not reached' },
+  error: { icon: IconAlertTriangle, words: 'Can’t reach the text service' },
   qr_ready: { icon: IconQrcode, words: 'Text service not connected' },
 }
 
@@ -65,9 +65,9 @@ export function ServiceStatus() {
         <div className={`${kit.row} ${styles.code}`}>
           <img src={qr} alt="QR code of the SMS setup page" width={160} height={160} />
           <div>
-            <p>Texts that you send wait until it is connected.</p>
+            <p>Your texts will wait until it’s connected.</p>
             <p>
-              Scan the code to go on with your phone, or open{' '}
+              Scan the code to continue on your phone, or open{' '}
               <LayoutLink to="/sms-setup">SMS setup</LayoutLink> here.
             </p>
           </div>

@@ -23,7 +23,7 @@ import kit from '../ui/kit.module.css'
 export const SimulatorPage = () => (
   <Stack gap="lg">
     <div>
-      <BackLink to="/message-center">Back to the Message Center</BackLink>
+      <BackLink to="/message-center">Back to Message Center</BackLink>
       <PageHeader title="Simulator" />
     </div>
     <Simulator />
@@ -40,15 +40,15 @@ function Simulator() {
   if (info.isError && !info.isFetching)
     return (
       <ErrorNotice onRetry={() => void info.refetch()}>
-        Could not find out which text service is in use.
+        The text service could not be loaded.
       </ErrorNotice>
     )
   return <Skeletons count={2} height={160} label="Loading the simulator..." />
 }
 
-const REAL_SERVICE = 'Texts go out for real, to the phones of your students. Nothing is simulated.'
+const REAL_SERVICE = 'Texts are really sent to your students’ phones. Nothing is simulated.'
 const NO_SERVICE =
-  'No text service is set up and the simulator is switched off: nothing goes out, and nothing is simulated.'
+  'No text service is set up and the simulator is off, so no texts are sent or simulated.'
 
 function SimulatedPhones() {
   const pages = useSimulated()
@@ -61,9 +61,9 @@ function SimulatedPhones() {
           <strong>{TEST_MODE}.</strong> This is what each phone would show.
         </p>
         <p>
-          Reply as the phone would: the words arrive in the inbox, and STOP and START count until a
-          real text service is set up. The simulator delivers every text; to see one fail, reply
-          STOP from a phone while its next text is still in the queue.
+          Reply as a parent would. Replies arrive in your inbox, and STOP and START work until a
+          real text service is set up. Every text is delivered. To see one fail, reply STOP from a
+          phone while its next text is still in the queue.
         </p>
       </div>
       <WriteAsPhone onAutoReply={(reply) => setAutoReplies([...autoReplies, reply])} />
@@ -78,7 +78,7 @@ function SimulatedPhones() {
             </Button>
           }
         >
-          No phone has received a text yet.
+          No texts have been sent yet.
         </EmptyState>
       )}
       {texts && texts.length > 0 && (

@@ -43,11 +43,9 @@ export const SmsSetupTab = () => (
           <li>Trial students are excluded from payment reminders.</li>
           <li>Custom announcements can go to specific classes.</li>
           <li>
-            Students who are on vacation, have no valid phone number or replied STOP get no texts.
+            Students on vacation, without a valid phone number, or who replied STOP don’t get texts.
           </li>
-          <li>
-            Before you send, every dialog shows who gets it and who does not, with the reason.
-          </li>
+          <li>Before you send, you’ll see who will get it, who won’t, and why.</li>
         </ul>
       </Paper>
       <Paper component="section" aria-labelledby="connect-twilio" className={kit.stack}>
@@ -78,7 +76,7 @@ function ServiceState() {
       </p>
       {info.isUnavailable && (
         <ErrorNotice onRetry={info.retry}>
-          Whether texts can go out is not known right now.
+          We can’t check right now whether texts can be sent.
         </ErrorNotice>
       )}
     </>

@@ -84,7 +84,7 @@ const APPEARANCES: Record<SetupState & string, Appearance> = {
     icon: IconLoader2,
     tone: 'dim',
     words: 'Checking the SMS service...',
-    about: 'Checking whether texts can go out.',
+    about: 'Checking whether texts can be sent.',
   },
   ready: {
     icon: IconCircleCheck,
@@ -96,13 +96,13 @@ const APPEARANCES: Record<SetupState & string, Appearance> = {
     icon: IconPlugConnectedX,
     tone: 'orange',
     words: 'SMS service is disconnected',
-    about: 'Texts that you send wait until a service is connected.',
+    about: 'Your texts will wait until a service is connected.',
   },
   service_error: {
     icon: IconAlertTriangle,
     tone: 'red',
     words: 'SMS service error',
-    about: 'Texts that you send wait until the service is back.',
+    about: 'Your texts will wait until the service is back.',
   },
 }
 
@@ -119,7 +119,7 @@ const unknownAppearance = (isSimulated: boolean): Appearance => ({
   words: 'SMS service error',
   about: isSimulated
     ? `The status could not be loaded. ${TEST_MODE}.`
-    : 'The status could not be loaded, so whether texts can go out is not known right now.',
+    : 'The status could not be loaded, so we can’t tell whether texts can be sent.',
 })
 
 function appearanceOf(state: SetupState, { isSimulated, isUnknown }: StatusProps): Appearance {
@@ -129,7 +129,7 @@ function appearanceOf(state: SetupState, { isSimulated, isUnknown }: StatusProps
       icon: IconInfoCircle,
       tone: 'dim',
       words: `SMS service status: ${state.other}`,
-      about: 'Check again to ask the service itself.',
+      about: 'Check again to get the latest status.',
     }
   return state === 'ready' && isSimulated ? SIMULATED_APPEARANCE : APPEARANCES[state]
 }

@@ -9,7 +9,7 @@ import { Snackbar } from '../ui/snackbar.tsx'
 import styles from './stop-request.module.css'
 import kit from '../ui/kit.module.css'
 
-export const DECISION_WORDS = { ended: 'Texts ended', kept: 'Kept texting' } as const
+export const DECISION_WORDS = { ended: 'Texting stopped', kept: 'Texting continues' } as const
 
 const REFRESHES = [
   conversationsApi.phone,
@@ -42,14 +42,14 @@ function StopQuestion({ phone, onDecided }: QuestionProps) {
   const submit = (ends_texts: boolean) =>
     decide.isPending || decide.mutate({ params: { phone }, body: { ends_texts } })
   return (
-    <section className={`${kit.row} ${styles.request}`} aria-label="Asks for no more texts?">
+    <section className={`${kit.row} ${styles.request}`} aria-label="Wants texts to stop?">
       <p>
         <IconPin size={20} aria-hidden />
-        <span>Does this phone want no more texts?</span>
+        <span>Do they want us to stop texting this phone?</span>
       </p>
       <div className={kit.row}>
         <BusyButton size="sm" busy={endsTexts} busyLabel="Ending..." onClick={() => submit(true)}>
-          End the texts
+          Stop texting
         </BusyButton>
         <BusyButton
           size="sm"
@@ -74,7 +74,7 @@ function UndoDecision({ phone, decision, onGone }: UndoProps) {
   const undo = useEndpointMutation(conversationsApi.undoStopDecision, {
     refreshes: REFRESHES,
     onSuccess: onGone,
-    onError: (error) => alert(errorMessage(error, 'That could not be undone. Please try again.')),
+    onError: (error) => alert(errorMessage(error, 'That couldn’t be undone. Please try again.')),
   })
   return (
     <Snackbar

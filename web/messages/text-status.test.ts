@@ -36,7 +36,7 @@ test('leaves out statuses that no text has, and counts texts that wait for tomor
     '2 waiting for tomorrow',
     '1 failed',
     '1 uncertain',
-    '3 not sent to',
+    '3 not sent',
   ]
   expect(statusCounts(counts).map(([status, count]) => countLabel(status, count))).toEqual(words)
 })
@@ -63,12 +63,12 @@ test('leaves texts that wait for tomorrow out of the progress of a queue', () =>
 
 test('announces every quarter of a queue, and its end', () => {
   expect(queueAnnouncement('Weather Cancellation', queueOf(40, 28))).toBe(
-    'Weather Cancellation: 25 % of 40 texts have left',
+    'Weather Cancellation: 25% of 40 texts sent',
   )
   expect(queueAnnouncement('Weather Cancellation', queueOf(40, 40))).toBe(
-    'Weather Cancellation: 0 % of 40 texts have left',
+    'Weather Cancellation: 0% of 40 texts sent',
   )
-  expect(queueAnnouncement('Pre Due', queueOf(3, 0, 3))).toBe('Pre Due: all texts have left')
+  expect(queueAnnouncement('Pre Due', queueOf(3, 0, 3))).toBe('Pre Due: all texts sent')
 })
 
 const NOON = Date.parse('2026-03-01T12:00:00Z')

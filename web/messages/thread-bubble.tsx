@@ -24,11 +24,11 @@ import kit from '../ui/kit.module.css'
 const KEYWORDS: Record<Keyword, ComponentProps<typeof Badge>> = {
   stop: { tone: 'orange', children: SKIP_REASON_LABELS.opted_out },
   start: { tone: 'green', children: 'Gets texts again' },
-  help: { children: 'Was told how to stop' },
+  help: { children: 'Got the HELP reply' },
 }
 
 const STOP_REQUESTS: Record<StopRequest, ComponentProps<typeof Badge>> = {
-  open: { tone: 'orange', children: 'Asks for no more texts?' },
+  open: { tone: 'orange', children: 'Wants texts to stop?' },
   ended: { tone: 'orange', children: DECISION_WORDS.ended },
   kept: { children: DECISION_WORDS.kept },
 }
@@ -139,7 +139,7 @@ function ActionLine({ action }: { action: ReplyAction }) {
       ) : (
         <span>Undone</span>
       )}
-      <ErrorNotice>{failureOf(undo, 'That could not be undone. Please try again.')}</ErrorNotice>
+      <ErrorNotice>{failureOf(undo, 'That couldn’t be undone. Please try again.')}</ErrorNotice>
     </div>
   )
 }

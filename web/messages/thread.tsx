@@ -82,7 +82,7 @@ export function Thread({ phone }: { phone: string }) {
         )}
         {texts?.length === 0 && (
           <Box component="p" c="dimmed" py="md">
-            No text has gone to this phone yet.
+            No texts with this phone yet.
           </Box>
         )}
         {texts && texts.length > 0 && (
@@ -105,9 +105,9 @@ export function Thread({ phone }: { phone: string }) {
 
 function whyStopped({ opted_out_at, consents }: PhoneInfo): string | null {
   if (opted_out_at !== null)
-    return 'This phone has replied STOP, so it gets no texts. You can still call.'
+    return 'This phone replied STOP, so it gets no texts. You can still call.'
   return decisiveConsent(consents)?.event === 'revoked'
-    ? 'Whoever has this phone no longer agrees to texts, so it gets none. You can still call.'
+    ? 'They no longer agree to texts, so this phone gets none. You can still call.'
     : null
 }
 

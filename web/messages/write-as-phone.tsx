@@ -66,7 +66,7 @@ export function WriteAsPhone({ onAutoReply }: { onAutoReply: (reply: AutoReply) 
           />
         )}
         <Textarea
-          label="What they write"
+          label="Message"
           autosize
           minRows={2}
           maxLength={TEXT_MAX}
@@ -74,7 +74,7 @@ export function WriteAsPhone({ onAutoReply }: { onAutoReply: (reply: AutoReply) 
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <ErrorNotice>
-          {failureOf(write, 'The text could not be written. Please try again.')}
+          {failureOf(write, 'The text could not be sent. Please try again.')}
         </ErrorNotice>
         <div className={kit.row}>
           <BusyButton

@@ -22,12 +22,12 @@ const SETTINGS = [
   {
     setting: 'vibration_enabled',
     label: 'Vibration',
-    description: 'Felt at the same moment, on phones that can vibrate.',
+    description: 'At the same time, on phones that can vibrate.',
   },
   {
     setting: 'push_enabled',
     label: 'Push notifications',
-    description: 'Shown while Tatami is closed, in browsers where you turn them on.',
+    description: 'Shown when Tatami is closed, in browsers where you turn them on.',
   },
 ] as const
 

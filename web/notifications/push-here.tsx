@@ -18,12 +18,11 @@ import kit from '../ui/kit.module.css'
 const UNAVAILABLE_TEXT: Record<Exclude<PushSupport, 'ready'>, string> = {
   denied:
     'This browser blocks notifications from Tatami. Allow them in its settings for this site, then open this page again.',
-  insecure:
-    'Browsers allow them only where the address begins with https. Ask whoever runs Tatami for you.',
+  insecure: 'Browsers allow them only on https addresses. Ask the person who runs Tatami for you.',
   'home-screen':
-    'On an iPhone or iPad they come once Tatami is on the Home Screen. Tap Share, Add to Home Screen, and open it there.',
-  unsupported: 'This browser cannot show them while Tatami is closed. Another one may.',
-  native: 'The app does not receive them yet. Browsers do, and the bell has every one of them.',
+    'On an iPhone or iPad, tap Share, then Add to Home Screen, and open Tatami there to get them.',
+  unsupported: 'This browser can’t show them while Tatami is closed. Another one may.',
+  native: 'The app doesn’t get them yet. Browsers do, and the bell shows all of them.',
 }
 
 export function PushHere({ accountId }: { accountId: string }) {

@@ -43,9 +43,9 @@ export function SlippingAway() {
       {data ? (
         <LoadedList slipping={data} />
       ) : (
-        <PageHeader title="Slipping away" subtitle="Who missed a week, or comes less often" />
+        <PageHeader title="At risk" subtitle="Students who missed a week or come less often" />
       )}
-      {isPending && <Skeletons count={6} height={104} label="Loading who is slipping away..." />}
+      {isPending && <Skeletons count={6} height={104} label="Loading the students..." />}
       {isUnavailable && <RetryNotice onRetry={retry}>The list could not be loaded.</RetryNotice>}
     </div>
   )
@@ -81,7 +81,7 @@ function LoadedList({ slipping: { counts, students, outcome } }: { slipping: Sli
     const [first] = recipients
     const skippedText =
       skippedStudents.length > 0
-        ? ` No text to ${skippedStudents.map(({ name }) => name).join(', ')}.`
+        ? ` Not texted: ${skippedStudents.map(({ name }) => name).join(', ')}.`
         : ''
     const sentText = texts === 1 ? 'The text is on its way.' : `${texts} texts are on their way.`
     setSentNotice({
@@ -99,13 +99,13 @@ function LoadedList({ slipping: { counts, students, outcome } }: { slipping: Sli
       {...TextPersonDialog.intent}
     >
       {selectedStudents.length > MOST_TEXTED
-        ? `At most ${MOST_TEXTED} at once`
+        ? `Up to ${MOST_TEXTED} at a time`
         : `Text ${pluralize(selectedStudents.length, 'student')}`}
     </Button>
   )
   return (
     <>
-      <PageHeader title="Slipping away" subtitle="Who missed a week, or comes less often">
+      <PageHeader title="At risk" subtitle="Students who missed a week or come less often">
         {!isPhone && textChosen}
       </PageHeader>
       {outcome.texted > 0 && (
@@ -114,7 +114,7 @@ function LoadedList({ slipping: { counts, students, outcome } }: { slipping: Sli
         </p>
       )}
       {counts.all === 0 ? (
-        <EmptyState>Nobody is slipping away.</EmptyState>
+        <EmptyState>Nobody is at risk.</EmptyState>
       ) : (
         <>
           <Filters counts={counts} value={filter} onChange={setFilter} />
@@ -137,7 +137,7 @@ function LoadedList({ slipping: { counts, students, outcome } }: { slipping: Sli
                 : pluralize(visibleStudents.length, 'student')}
             </span>
           </div>
-          {visibleStudents.length === 0 && <EmptyState>Nobody in this list.</EmptyState>}
+          {visibleStudents.length === 0 && <EmptyState>No students in this list.</EmptyState>}
           <SlippingList
             students={visibleStudents}
             chosen={selectedIds}

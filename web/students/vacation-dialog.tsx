@@ -76,8 +76,8 @@ export function VacationDialog({ student, dates, onClose, onSaved }: Props) {
         />
       </div>
       <Text c="dimmed">
-        It begins and ends by itself. Meanwhile {student.name} stays enrolled, owes no fee and gets
-        no group messages. What you text just them still goes out.
+        It starts and ends automatically. Meanwhile {student.name} stays enrolled, owes no fee and
+        gets no group messages. You can still text them directly.
       </Text>
     </FormDialog>
   )

@@ -116,15 +116,15 @@ export function BulkMessageDialog({
           />
         )}
         <p className={styles.about}>
-          {students && 'Who is on trial or owes nothing by now gets no text. '}
+          {students && 'Students on trial or with nothing left to pay won’t get a text. '}
           {isFeeMessage(type) && !students && (
             <>
-              For the fee of <strong>{formatMonth(selectedMonth)}</strong>: who has paid it and who
-              is on trial gets no text.{' '}
+              For the <strong>{formatMonth(selectedMonth)}</strong> fee. Students who have paid or
+              are on trial won’t get a text.{' '}
             </>
           )}
           Students on vacation receive no messages.
-          {type === 'weather_cancel' && ' Who replies OK is shown as having read it.'}
+          {type === 'weather_cancel' && ' You’ll see who replied OK.'}
         </p>
         <Recipients
           preview={preview}
@@ -194,7 +194,7 @@ function useSendBulkMessage(type: WrittenType, kind: string, onSent: (result: Re
         show({
           ok: false,
           title: BULK_MESSAGES[type].failed,
-          text: errorMessage(error, 'What you wrote is kept.'),
+          text: errorMessage(error, 'Your message was saved.'),
         })
       // Another instructor may have sent texts, or the unanswered request may have been processed.
       void cache.invalidateQueries({ queryKey: endpointQuery(textingApi.usage).queryKey })
@@ -243,7 +243,7 @@ function OverLimitNotice({ preview: { isComplete, data } }: { preview: Recipient
     tooMany > 0 && (
       <p role="status" className={styles.warning}>
         <IconAlertTriangle size={20} aria-hidden />
-        <span>This does not fit into today’s texts: {tooMany} too many. All are sent or none.</span>
+        <span>This is {pluralize(tooMany, 'text')} over today’s limit, so none can be sent.</span>
       </p>
     )
   )

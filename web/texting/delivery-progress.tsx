@@ -55,9 +55,7 @@ export function StatusCounts({ counts }: { counts: Counts }) {
     ([status, count]) => [inTestMode(status, isTest), count] as const,
   )
   if (shownCounts.length === 0)
-    return (
-      <p className={kit.note}>Nobody to show: it had no recipients, or they have left the dojo.</p>
-    )
+    return <p className={kit.note}>No recipients, or all of them have left the dojo.</p>
   return (
     <ul className={`${kit.wrap} ${styles.counts}`}>
       {shownCounts.map(([status, count]) => (
@@ -73,7 +71,7 @@ export function StatusCounts({ counts }: { counts: Counts }) {
 export function SendingProgress({ counts, name }: { counts: Counts; name: string }) {
   const { left, all } = queueProgress(counts)
   if (left === all) return null
-  const words = `${left} of ${all} texts have left`
+  const words = `${left} of ${all} texts sent`
   return (
     <div className={`${kit.lines} ${kit.note}`}>
       <div

@@ -3,13 +3,13 @@ import type { TextConsent } from '@tatami/contract/texting/phones'
 import { formatDateTime } from '../lib/dates.ts'
 
 const SOURCES: Record<TextConsent['source'], string> = {
-  form: 'by the consent form',
-  enrolment: 'at enrolment',
+  form: 'on the consent form',
+  enrolment: 'at enrollment',
   START: 'by replying START',
   paper: 'on paper',
   STOP: 'by replying STOP',
-  instructor: 'as the instructor was told',
-  import: 'by an imported list',
+  instructor: 'in person',
+  import: 'in an imported list',
 }
 
 const sourceOf = ({ source, wording_version }: TextConsent) =>
@@ -18,4 +18,4 @@ const sourceOf = ({ source, wording_version }: TextConsent) =>
     : SOURCES[source]
 
 export const describeConsent = (consent: TextConsent) =>
-  `${consent.given_by ?? 'The holder of the phone'} ${consent.event === 'given' ? 'agreed' : 'no longer agrees'}, ${sourceOf(consent)}, ${formatDateTime(consent.at)}`
+  `${consent.given_by ?? 'The phone’s owner'} ${consent.event === 'given' ? 'agreed' : 'no longer agrees'}, ${sourceOf(consent)}, ${formatDateTime(consent.at)}`

@@ -27,8 +27,8 @@ type Props = Omit<ComponentProps<typeof Textarea>, 'value'> & {
 }
 
 const ABOUT_NAME = "{name} becomes the student's first name."
-const MONTHLY_FEE = 'the month’s fee',
-  ALL_MONTHS = 'all that is owed, of every month'
+const MONTHLY_FEE = 'this month’s fee',
+  ALL_MONTHS = 'everything past due'
 
 /** Braces are hard to type on a phone, so buttons insert the placeholders. */
 export function MessageField({
@@ -55,7 +55,7 @@ export function MessageField({
         label="Message"
         description={
           hasAmount
-            ? `${ABOUT_NAME} {amount} becomes ${isOwed ? ALL_MONTHS : MONTHLY_FEE}, for siblings on one phone their total.`
+            ? `${ABOUT_NAME} {amount} becomes ${isOwed ? ALL_MONTHS : MONTHLY_FEE}, or the total for siblings who share a phone.`
             : ABOUT_NAME
         }
         autosize
@@ -141,7 +141,7 @@ export function ClassCheckboxes({
       )}
       {required && classes?.length === 0 && (
         <p className={kit.muted}>
-          A special message goes to classes, and you have none yet. Create one in the Class Center.
+          Special messages go to classes. Create your first class in the Class Center.
         </p>
       )}
     </Checkbox.Group>

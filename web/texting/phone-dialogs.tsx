@@ -38,7 +38,8 @@ export function ConsentDialog({ phone, onClose, onRecorded }: Props) {
       submitting="Recording..."
     >
       <Text>
-        For texts to {formatPhone(phone)}. What is recorded stays: an end is a record of its own.
+        For texts to {formatPhone(phone)}. Records are kept. If they change their mind, add a new
+        one.
       </Text>
       <NativeSelect
         label="What happened"

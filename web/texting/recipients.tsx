@@ -70,7 +70,7 @@ export function Recipients({
       </h3>
       {isError && (
         <ErrorNotice onRetry={refetch}>
-          The recipients could not be worked out. You can still send.
+          The recipients could not be loaded. You can still send.
         </ErrorNotice>
       )}
       {!data && !isError && <SkeletonBlock height="4.75rem" />}
@@ -116,7 +116,7 @@ function PromisedNotice({ students }: { students: Student[] }) {
           {promisedCount === 1
             ? '1 student who gets this has'
             : `${promisedCount} students who get this have`}{' '}
-          promised to pay. It goes to them all the same.
+          promised to pay. They’ll still get it.
         </span>
       </p>
     )
@@ -151,9 +151,9 @@ function RecipientList({ students, showsAmounts }: { students: Student[]; showsA
     .toSorted((a, b) => rank(a) - rank(b))
   return (
     <Disclosure summary="Names and reasons">
-      <Names title="Do not get it" students={skippedStudents} />
+      <Names title="Won’t get it" students={skippedStudents} />
       <Names
-        title="Get it"
+        title="Will get it"
         students={students.filter(({ sends }) => sends)}
         showsAmounts={showsAmounts}
       />

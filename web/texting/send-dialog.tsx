@@ -23,13 +23,12 @@ export const LimitNotice = () =>
   useUsage().limit_reached && <p className={styles.limit}>{LIMIT_REACHED}</p>
 
 export const NO_ANSWER =
-  'No answer came in time, so it may or may not have gone out. Press Send again: it does not go out twice.'
+  'We got no answer in time, so it may or may not have been sent. Press Send again: it won’t go out twice.'
 
 const UNCONFIRMED_TEXT: Record<UnconfirmedSend, string> = {
   unanswered:
-    'No answer came in time, so it may or may not have gone out. Press Send again: nobody gets it twice.',
-  'sent-before':
-    'The earlier version has gone out. This one has not; Send sends it as a second message.',
+    'We got no answer in time, so it may or may not have been sent. Press Send again: nobody will get it twice.',
+  'sent-before': 'Your earlier version was sent. Press Send to send this one as a second message.',
 }
 
 export const UnconfirmedNotice = ({ unconfirmed }: { unconfirmed: UnconfirmedSend | null }) =>
@@ -55,7 +54,7 @@ export function DeliveryNote() {
     time && (
       <p className={styles.deliveryNote}>
         <IconMoon size={16} aria-hidden />
-        {time} at your dojo: texts go out now
+        It’s {time} at your dojo. Texts go out right away.
       </p>
     )
   )

@@ -62,8 +62,7 @@ export function TemplatesDialog({ onClose }: { onClose: () => void }) {
           )}
           {templates?.length === 0 && (
             <Box component="p" c="dimmed" py="md">
-              No templates yet. Keep here what you write often, such as where to park or what to
-              bring.
+              No templates yet. Save texts you send often, such as where to park or what to bring.
             </Box>
           )}
           {templates && templates.length > 0 && (
@@ -117,7 +116,7 @@ function TemplateRow({ template: { id, name, text }, onEdit }: TemplateRowProps)
         danger
         {...progressOf(remove, 'The template could not be deleted. Please try again.')}
       >
-        No text that was sent changes. This cannot be undone.
+        Texts you already sent won’t change. This cannot be undone.
       </ConfirmDialog>
     </>
   )

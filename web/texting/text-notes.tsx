@@ -87,7 +87,7 @@ export const TextPreview = ({ caption, children }: { caption: string; children: 
 )
 
 export const ReminderText = ({ words }: { words: string }) => (
-  <TextPreview caption={`The text, as ${SAMPLE_NAME} would get it`}>
+  <TextPreview caption={`What ${SAMPLE_NAME} would get`}>
     {fillTemplate(words, [{ name: SAMPLE_NAME }])}
   </TextPreview>
 )

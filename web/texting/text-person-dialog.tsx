@@ -144,8 +144,8 @@ export function TextPersonDialog({
         <TemplateSelect onPick={(template) => setText(withTemplate(text, template))} />
         {family.length > 0 && (
           <Checkbox
-            label={`Text ${firstNames(family.map((student) => student.name))}, too`}
-            description="Of the same family: one text for each phone, which names them all"
+            label={`Also text ${firstNames(family.map((student) => student.name))}`}
+            description="Same family. Each phone gets one text with all their names."
             checked={isToFamily}
             onChange={(event) => setToFamily(event.currentTarget.checked)}
           />
@@ -171,7 +171,7 @@ function PhoneList({ phones, name }: { phones: StudentPhone[]; name: string }) {
   return (
     <div>
       <p className={kit.strong}>
-        {open === 0 ? 'No phone gets texts' : `Goes out as ${pluralize(open, 'text')}`}
+        {open === 0 ? 'No phone can get texts' : `Goes out as ${pluralize(open, 'text')}`}
       </p>
       <ul>
         {phones.map(({ phone_number, holder_name, obstacle }) => (

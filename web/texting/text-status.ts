@@ -8,7 +8,7 @@ export const STATUS_LABELS = {
   waiting: 'Waiting for tomorrow',
   failed: 'Failed',
   uncertain: 'Uncertain',
-  skipped: 'Not sent to',
+  skipped: 'Not sent',
 } as const
 export type DeliveryStatus = keyof typeof STATUS_LABELS
 
@@ -74,8 +74,8 @@ export function queueAnnouncement(name: string, counts: Counts): string {
   const { left, all } = queueProgress(counts)
   const quarters = all === 0 ? QUARTERS : Math.floor((QUARTERS * left) / all)
   return quarters === QUARTERS
-    ? `${name}: all texts have left`
-    : `${name}: ${(100 * quarters) / QUARTERS} % of ${all} texts have left`
+    ? `${name}: all texts sent`
+    : `${name}: ${(100 * quarters) / QUARTERS}% of ${all} texts sent`
 }
 
 export const ACTIVE_POLL_MS = 2000

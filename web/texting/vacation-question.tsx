@@ -21,7 +21,7 @@ export const VacationQuestion = ({ error, busy, onSend, onClose }: Props) => (
     title="On vacation"
     confirm="Send anyway"
     busy={busy}
-    busyLabel="Sending it..."
+    busyLabel="Sending anyway..."
   >
     {asksAboutVacation(error) && error.message}
   </ConfirmDialog>
