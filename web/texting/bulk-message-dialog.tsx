@@ -11,6 +11,7 @@ import { ApiError, errorMessage, isNetworkError, newIdempotencyKey } from '../li
 import { useSchemaForm } from '../lib/form.ts'
 import { lateFeeYears, formatMonth, thisMonth } from '../lib/month.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
+import { pluralize } from '../lib/text.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import {
