@@ -23,24 +23,25 @@ export const missingRule = z.object({
 })
 export type MissingRule = z.output<typeof missingRule>
 
-const counted = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`
+const countWords = (n: number, singular: string, plural: string) =>
+  `${n} ${n === 1 ? singular : plural}`
 
 /** From here on days are said as months: nobody counts 730 days. */
 const LONG_DAYS = 60
 const DAYS_A_MONTH = 365.25 / 12
 const time = (days: number) =>
   days < LONG_DAYS
-    ? counted(days, 'day', 'days')
+    ? countWords(days, 'day', 'days')
     : `about ${Math.round(days / DAYS_A_MONTH)} months`
 
 const WORDS: Record<RankRule, (shortBy: number, until: string | null) => string> = {
-  classes: (n) => counted(n, 'class', 'classes'),
+  classes: (n) => countWords(n, 'class', 'classes'),
   months: (n) => time(n),
-  min_age: (_, until) => (until === null ? 'too young' : `too young until ${until}`),
+  min_age: (_, day) => (day === null ? 'too young' : `too young until ${day}`),
   max_age: () => 'too old',
   age_unknown: () => 'date of birth',
-  stripes: (n) => counted(n, 'stripe', 'stripes'),
-  skills: (n) => counted(n, 'skill', 'skills'),
+  stripes: (n) => countWords(n, 'stripe', 'stripes'),
+  skills: (n) => countWords(n, 'skill', 'skills'),
   approval: () => 'approval',
   fee: () => 'fee',
 }
@@ -48,10 +49,10 @@ const WORDS: Record<RankRule, (shortBy: number, until: string | null) => string>
 /** What is missing, for instructor and student in the same words: "2 classes, 11 days, 1 skill, approval", "too young until March 12, 2027". Empty
  *  where nothing is. `formatDay` writes a calendar date; without it no day is said. */
 export const missingWords = (
-  missing: readonly MissingRule[],
+  missingRules: readonly MissingRule[],
   formatDay?: (day: string) => string,
 ): string =>
-  missing
+  missingRules
     .map(({ rule, short_by, until }) =>
       WORDS[rule](short_by ?? 0, (until && formatDay?.(until)) ?? null),
     )

@@ -79,8 +79,8 @@ export type RankForm = z.output<typeof rankForm>
 
 const neverFalls = (ranks: readonly { belt_level: (typeof BELTS)[number] }[]) =>
   ranks.every(
-    ({ belt_level }, at) =>
-      at === 0 || BELTS.indexOf(belt_level) >= BELTS.indexOf(ranks[at - 1]!.belt_level),
+    ({ belt_level }, index) =>
+      index === 0 || BELTS.indexOf(belt_level) >= BELTS.indexOf(ranks[index - 1]!.belt_level),
   )
 const unique = (names: string[]) =>
   new Set(names.map((name) => name.toLowerCase())).size === names.length

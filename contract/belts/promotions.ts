@@ -31,7 +31,8 @@ export const newPromotions = z.object({
     .min(1, 'At least one student')
     .max(MAX_PROMOTED, `At most ${MAX_PROMOTED} students`)
     .refine(
-      (all) => new Set(all.map(({ student_id }) => student_id)).size === all.length,
+      (promotions) =>
+        new Set(promotions.map(({ student_id }) => student_id)).size === promotions.length,
       'A student is named twice',
     ),
   /** `promotion` by default: a `skip` where ranks lie between, and a `correction` where the rank is a lower one. */
@@ -51,13 +52,13 @@ export const newPromotions = z.object({
 export type NewPromotions = z.output<typeof newPromotions>
 
 /** What one press did, undone as a whole by `act_id`. */
-const promoted = z.object({
+const promotionResult = z.object({
   act_id: z.uuid(),
   students: z.array(
     z.object({ promotion_id: z.uuid(), student_id: z.uuid(), name: z.string(), rank: heldRank }),
   ),
 })
-export type Promoted = z.output<typeof promoted>
+export type PromotionResult = z.output<typeof promotionResult>
 
 const undone = z.object({ undone: z.number() })
 
@@ -104,7 +105,7 @@ export const promotionsApi = {
       'Promote up to 200 students, all or none. A lower rank is a correction. A day before the rank that somebody holds is history, and changes nothing else. `waived` names requirements that are not met. A repeated Idempotency-Key gets the first answer',
     idempotent: true,
     body: newPromotions,
-    reply: promoted,
+    reply: promotionResult,
   },
   preview: {
     method: 'POST',
@@ -128,7 +129,7 @@ export const promotionsApi = {
     summary: 'Give students one more stripe on the rank that they have',
     idempotent: true,
     body: z.object({ student_ids: students, style_id: uuid('Style').optional() }),
-    reply: promoted,
+    reply: promotionResult,
   },
   undoAct: {
     method: 'POST',

@@ -77,8 +77,8 @@ const TIME = 'must be a time like 5:30 PM'
 const time = (label: string) =>
   singleLineText(label, 8)
     // Times are compared as they are written, so "05:30 PM" is kept as "5:30 PM".
-    .overwrite((typed) => typed.replace(/^0(?=\d)/, ''))
-    .refine((typed) => minutesOf(typed) !== null, `${label} ${TIME}`)
+    .overwrite((text) => text.replace(/^0(?=\d)/, ''))
+    .refine((text) => minutesOf(text) !== null, `${label} ${TIME}`)
 const times = { start_time: time('Start time'), end_time: time('End time') }
 const endsLater = ({
   start_time,
@@ -111,7 +111,7 @@ const cancelledDate = target.extend({
 })
 export type CancelledDate = z.output<typeof cancelledDate>
 
-const cancelled = z.object({
+const cancellation = z.object({
   date: datedClass,
   /** The words of a text about it (contract/calendar/class-date-words.ts), and the students whom it concerns. */
   text: z.string(),
@@ -183,7 +183,7 @@ export const classDatesApi = {
     summary:
       'Cancel a date of a class; again changes the reason. Students and guardians get a notice unless `gives_notice` is false. Answers the words of a text and whom it concerns, and texts nobody',
     body: cancelledDate,
-    reply: cancelled,
+    reply: cancellation,
   },
   restore: {
     method: 'DELETE',

@@ -21,7 +21,11 @@ const legacy = {
   start_time: null,
   end_time: null,
 }
-const aClass = (id: string, class_days: Weekday[], over: Partial<DojoClass> = {}): DojoClass => ({
+const aClass = (
+  id: string,
+  class_days: Weekday[],
+  overrides: Partial<DojoClass> = {},
+): DojoClass => ({
   ...{
     id,
     _id: id,
@@ -34,30 +38,30 @@ const aClass = (id: string, class_days: Weekday[], over: Partial<DojoClass> = {}
     ...legacy,
   },
   ...{ class_start_time: '4:00 PM', class_end_time: '5:00 PM' },
-  ...over,
+  ...overrides,
 })
-const exception = (
+const exceptionOn = (
   class_id: string,
   day: string,
-  over: Partial<DateException> = {},
+  overrides: Partial<DateException> = {},
 ): DateException => ({
   ...{ class_id, day, held_on: day, start_time: null, end_time: null },
   ...{ is_added: false, is_cancelled: false, reason: null, substitute: null },
-  ...over,
+  ...overrides,
 })
 const kids = aClass('Kids', ['monday', 'wednesday'])
 const teens = aClass('Teens', ['monday'], {
   class_start_time: '12:00 PM',
   class_end_time: '1:00 PM',
 })
-const week = (over: Partial<Timetable> = {}): Timetable => ({
+const week = (overrides: Partial<Timetable> = {}): Timetable => ({
   classes: [kids, teens],
   exceptions: [],
   holidays: [],
-  ...over,
+  ...overrides,
 })
-const shown = (timetable: Timetable, from: string, until: string) =>
-  classDatesBetween(timetable, from, until).map(
+const datesOf = (timetable: Timetable, firstDay: string, lastDay: string) =>
+  classDatesBetween(timetable, firstDay, lastDay).map(
     ({ day, class_name, time, status }) => `${day} ${class_name} ${time} ${status}`,
   )
 
@@ -74,7 +78,7 @@ describe('the dates of classes', () => {
     expect(classDatesBetween(week({ classes: [daily] }), '2027-12-31', '2028-01-01')).toHaveLength(
       2,
     )
-    expect(shown(week(), MONDAY, WEDNESDAY)).toEqual([
+    expect(datesOf(week(), MONDAY, WEDNESDAY)).toEqual([
       '2028-02-28 Teens 12:00 PM - 1:00 PM on',
       '2028-02-28 Kids 4:00 PM - 5:00 PM on',
       '2028-03-01 Kids 4:00 PM - 5:00 PM on',
@@ -83,14 +87,14 @@ describe('the dates of classes', () => {
 
   test('are cancelled, moved, added, on a holiday, and with a substitute', () => {
     const exceptions = [
-      exception('Kids', MONDAY, { is_cancelled: true, reason: 'Ice on the road' }),
-      exception('Kids', WEDNESDAY, {
+      exceptionOn('Kids', MONDAY, { is_cancelled: true, reason: 'Ice on the road' }),
+      exceptionOn('Kids', WEDNESDAY, {
         held_on: LEAP_DAY,
         start_time: '5:30 PM',
         end_time: '6:30 PM',
         substitute: 'Mr. Sato',
       }),
-      exception('Teens', WEDNESDAY, {
+      exceptionOn('Teens', WEDNESDAY, {
         is_added: true,
         start_time: '9:00 AM',
         end_time: '10:00 AM',
@@ -120,20 +124,20 @@ describe('the dates of classes', () => {
     ])
     const holidays = [{ name: 'Spring break', first_day: MONDAY, last_day: WEDNESDAY }]
     expect(
-      shown(week({ exceptions, holidays }), MONDAY, WEDNESDAY).map((words) =>
+      datesOf(week({ exceptions, holidays }), MONDAY, WEDNESDAY).map((words) =>
         words.split(' ').at(-1),
       ),
     ).toEqual([...['holiday', 'cancelled', 'on', 'on', 'moved']])
   })
 
   test('to come leave out what is cancelled, and hold what has begun until its end', () => {
-    const exceptions = [exception('Kids', MONDAY, { is_cancelled: true })]
-    const at = (minute: number) =>
+    const exceptions = [exceptionOn('Kids', MONDAY, { is_cancelled: true })]
+    const instantOf = (minute: number) =>
       datesToCome(week({ exceptions }), { day: MONDAY, minute }, 3).map(
         ({ class_id, day }) => `${class_id} ${day}`,
       )
-    expect(at(13 * 60 - 1)).toEqual([`Teens ${MONDAY}`, `Kids ${WEDNESDAY}`])
-    expect(at(13 * 60)).toEqual([`Kids ${WEDNESDAY}`])
+    expect(instantOf(13 * 60 - 1)).toEqual([`Teens ${MONDAY}`, `Kids ${WEDNESDAY}`])
+    expect(instantOf(13 * 60)).toEqual([`Kids ${WEDNESDAY}`])
     const late = week({
       classes: [
         aClass('Late', ['monday'], { class_start_time: '9:00 PM', class_end_time: '7:00 AM' }),
@@ -146,36 +150,36 @@ describe('the dates of classes', () => {
 /** The same by looking at each day and class for itself. */
 function reference(
   { classes, exceptions, holidays }: Timetable,
-  from: string,
-  until: string,
+  firstDay: string,
+  lastDay: string,
 ): string[] {
-  const found: string[] = []
+  const dates: string[] = []
   for (
-    const at = new Date(`${from}T12:00Z`);
-    at.toISOString().slice(0, 10) <= until;
-    at.setUTCDate(at.getUTCDate() + 1)
+    const instant = new Date(`${firstDay}T12:00Z`);
+    instant.toISOString().slice(0, 10) <= lastDay;
+    instant.setUTCDate(instant.getUTCDate() + 1)
   ) {
-    const day = at.toISOString().slice(0, 10)
+    const day = instant.toISOString().slice(0, 10)
     for (const c of classes) {
-      const own = exceptions.filter(({ class_id }) => class_id === c.id)
-      const extra = own.find((one) => one.held_on === day && (one.is_added || one.day !== day))
-      const changed = own.find((one) => one.day === day)
-      const isWeekly = c.class_days.includes(WEEKDAYS[(at.getUTCDay() + 6) % 7]!)
+      const classExceptions = exceptions.filter(({ class_id }) => class_id === c.id)
+      const extra = classExceptions.find(
+        (exception) => exception.held_on === day && (exception.is_added || exception.day !== day),
+      )
+      const change = classExceptions.find((exception) => exception.day === day)
+      const isWeekly = c.class_days.includes(WEEKDAYS[(instant.getUTCDay() + 6) % 7]!)
       const isHoliday = holidays.some(
         ({ first_day, last_day }) => first_day <= day && day <= last_day,
       )
       if (extra)
-        found.push(`${day} ${c.id} ${extra.is_cancelled ? 'cancelled' : 'on'} ${extra.start_time}`)
-      else if (isWeekly && changed && changed.held_on !== day)
-        found.push(`${day} ${c.id} moved null`)
-      else if (isWeekly && changed?.is_cancelled)
-        found.push(`${day} ${c.id} cancelled ${changed.start_time}`)
-      else if (isWeekly && changed?.start_time)
-        found.push(`${day} ${c.id} on ${changed.start_time}`)
-      else if (isWeekly) found.push(`${day} ${c.id} ${isHoliday ? 'holiday' : 'on'} null`)
+        dates.push(`${day} ${c.id} ${extra.is_cancelled ? 'cancelled' : 'on'} ${extra.start_time}`)
+      else if (isWeekly && change && change.held_on !== day) dates.push(`${day} ${c.id} moved null`)
+      else if (isWeekly && change?.is_cancelled)
+        dates.push(`${day} ${c.id} cancelled ${change.start_time}`)
+      else if (isWeekly && change?.start_time) dates.push(`${day} ${c.id} on ${change.start_time}`)
+      else if (isWeekly) dates.push(`${day} ${c.id} ${isHoliday ? 'holiday' : 'on'} null`)
     }
   }
-  return found.toSorted()
+  return dates.toSorted()
 }
 
 test('agrees with plain code over any weeks, exceptions and holidays, and has one date of a class on a day', () => {
@@ -194,7 +198,7 @@ test('agrees with plain code over any weeks, exceptions and holidays, and has on
     first_day,
     last_day: addDays(first_day, days),
   }))
-  const made = fc.record({
+  const scenarios = fc.record({
     days: fc.tuple(fc.subarray([...WEEKDAYS]), fc.subarray([...WEEKDAYS])),
     exceptions: fc.array(anException, { maxLength: 12 }),
     holidays: fc.array(aHoliday, { maxLength: 3 }),
@@ -202,22 +206,27 @@ test('agrees with plain code over any weeks, exceptions and holidays, and has on
     length: fc.nat(40),
   })
   fc.assert(
-    fc.property(made, ({ days, exceptions: some, holidays, from, length }) => {
-      const all = some.map(({ held, start_time, is_added, ...one }) =>
-        exception(one.class_id, one.day, {
-          ...{ ...one, is_added, held_on: is_added ? one.day : (held ?? one.day) },
+    fc.property(scenarios, ({ days, exceptions: rawExceptions, holidays, from, length }) => {
+      const allExceptions = rawExceptions.map(({ held, start_time, is_added, ...rawException }) =>
+        exceptionOn(rawException.class_id, rawException.day, {
+          ...{
+            ...rawException,
+            is_added,
+            held_on: is_added ? rawException.day : (held ?? rawException.day),
+          },
           ...{ start_time, end_time: start_time && '10:00 PM' },
         }),
       )
       // As the keys of the table allow.
-      const exceptions = all.filter(
-        (one, index) =>
-          !all
+      const exceptions = allExceptions.filter(
+        (exception, index) =>
+          !allExceptions
             .slice(0, index)
             .some(
-              (other) =>
-                other.class_id === one.class_id &&
-                (other.day === one.day || other.held_on === one.held_on),
+              (laterException) =>
+                laterException.class_id === exception.class_id &&
+                (laterException.day === exception.day ||
+                  laterException.held_on === exception.held_on),
             ),
       )
       const timetable = {
@@ -225,18 +234,23 @@ test('agrees with plain code over any weeks, exceptions and holidays, and has on
         exceptions,
         holidays,
       }
-      const until = addDays(from, length)
-      const found = classDatesBetween(timetable, from, until)
+      const lastDay = addDays(from, length)
+      const dates = classDatesBetween(timetable, from, lastDay)
       const times = new Map(
-        exceptions.map((one) => [`${one.class_id} ${one.held_on}`, one.start_time]),
+        exceptions.map((exception) => [
+          `${exception.class_id} ${exception.held_on}`,
+          exception.start_time,
+        ]),
       )
-      const words = found.map(
-        (one) =>
-          `${one.day} ${one.class_id} ${one.status} ${one.status === 'on' || one.status === 'cancelled' ? (times.get(`${one.class_id} ${one.day}`) ?? null) : null}`,
+      const words = dates.map(
+        (date) =>
+          `${date.day} ${date.class_id} ${date.status} ${date.status === 'on' || date.status === 'cancelled' ? (times.get(`${date.class_id} ${date.day}`) ?? null) : null}`,
       )
-      expect(words.toSorted()).toEqual(reference(timetable, from, until))
-      expect(new Set(found.map((one) => `${one.class_id} ${one.day}`)).size).toBe(found.length)
-      expect(found.map(({ day: on }) => on)).toEqual(found.map(({ day: on }) => on).toSorted())
+      expect(words.toSorted()).toEqual(reference(timetable, from, lastDay))
+      expect(new Set(dates.map((date) => `${date.class_id} ${date.day}`)).size).toBe(dates.length)
+      expect(dates.map(({ day: dateDay }) => dateDay)).toEqual(
+        dates.map(({ day: dateDay }) => dateDay).toSorted(),
+      )
     }),
     { numRuns: 300, seed: 20_270_101 },
   )
@@ -269,7 +283,7 @@ test('a date is over at its end, past midnight as well', () => {
       { day: '2026-03-03', minute: 29 },
       { day: '2026-03-03', minute: 30 },
       { day: '2026-03-04', minute: 0 },
-    ].map((now) => isOver({ day: '2026-03-02', start_time, end_time }, now))
+    ].map((dojoTime) => isOver({ day: '2026-03-02', start_time, end_time }, dojoTime))
   expect(overAt('4:00 PM', '5:00 PM')).toEqual([true, true, true, true, true])
   expect(overAt('11:30 PM', '12:30 AM')).toEqual([false, false, false, true, true])
   expect(overAt('10:00 PM', '12:00 AM')).toEqual([false, false, true, true, true])

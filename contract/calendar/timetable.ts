@@ -82,15 +82,18 @@ const isExtra = ({ day, held_on, is_added }: DateException) => is_added || held_
  */
 export function classDatesBetween(
   { classes, exceptions, holidays }: Timetable,
-  from: string,
-  until: string,
+  firstDay: string,
+  lastDay: string,
 ): ClassDate[] {
-  const classById = new Map(classes.map((one) => [one.id, one]))
-  const exceptionOf = new Map(exceptions.map((one) => [`${one.class_id} ${one.day}`, one]))
-  const extras = exceptions.filter(
-    (one) => isExtra(one) && from <= one.held_on && one.held_on <= until,
+  const classById = new Map(classes.map((dojoClass) => [dojoClass.id, dojoClass]))
+  const exceptionOf = new Map(
+    exceptions.map((exception) => [`${exception.class_id} ${exception.day}`, exception]),
   )
-  const extraOf = new Set(extras.map((one) => `${one.class_id} ${one.held_on}`))
+  const extras = exceptions.filter(
+    (exception) =>
+      isExtra(exception) && firstDay <= exception.held_on && exception.held_on <= lastDay,
+  )
+  const extraOf = new Set(extras.map((extra) => `${extra.class_id} ${extra.held_on}`))
   const onWeekday = Object.fromEntries(
     WEEKDAYS.map((weekday) => [weekday, classesOn(weekday, classes)]),
   ) as Record<Weekday, DojoClass[]>
@@ -98,7 +101,7 @@ export function classDatesBetween(
     const dojoClass = classById.get(extra.class_id)
     return dojoClass ? [changedDate(dojoClass, extra, holidays)] : []
   })
-  for (let day = from; day <= until; day = addDays(day, 1))
+  for (let day = firstDay; day <= lastDay; day = addDays(day, 1))
     for (const dojoClass of onWeekday[weekdayOf(day)]) {
       const exception = exceptionOf.get(`${dojoClass.id} ${day}`)
       if (extraOf.has(`${dojoClass.id} ${day}`)) continue
@@ -122,10 +125,10 @@ function weeklyDate(c: DojoClass, day: string, holidays: readonly HolidayDays[])
 }
 
 /** The weekly date that takes place on another day. */
-const leftDate = (c: DojoClass, moved: DateException): ClassDate => ({
-  ...asEveryWeek(c, moved.day),
+const leftDate = (c: DojoClass, exception: DateException): ClassDate => ({
+  ...asEveryWeek(c, exception.day),
   status: 'moved',
-  moved_to: { day: moved.held_on, time: wordsOf(moved, c) },
+  moved_to: { day: exception.held_on, time: wordsOf(exception, c) },
 })
 
 /** The date of an exception on the day on which it takes place. */
@@ -166,45 +169,45 @@ const asEveryWeek = (c: DojoClass, day: string): ClassDate => ({
 const END_OF_DAY = DAY_MINUTES
 
 /** By day, then by time, then by name; without a time comes last of the day. */
-export const soonestFirst = (one: ClassDate, other: ClassDate) =>
-  compareDates(one, other, minutesOf(one.start_time), minutesOf(other.start_time))
+export const soonestFirst = (a: ClassDate, b: ClassDate) =>
+  compareDates(a, b, minutesOf(a.start_time), minutesOf(b.start_time))
 
 const compareDates = (
-  one: ClassDate,
-  other: ClassDate,
+  a: ClassDate,
+  b: ClassDate,
   start: number | null,
   otherStart: number | null,
 ) =>
-  (one.day < other.day ? -1 : one.day > other.day ? 1 : 0) ||
+  (a.day < b.day ? -1 : a.day > b.day ? 1 : 0) ||
   (start ?? END_OF_DAY) - (otherStart ?? END_OF_DAY) ||
-  (one.class_name < other.class_name ? -1 : one.class_name > other.class_name ? 1 : 0) ||
-  (one.class_id < other.class_id ? -1 : 1)
+  (a.class_name < b.class_name ? -1 : a.class_name > b.class_name ? 1 : 0) ||
+  (a.class_id < b.class_id ? -1 : 1)
 
 /** Sorts by `soonestFirst`, reading the time of each date once. */
 const inOrder = (dates: readonly ClassDate[]): ClassDate[] =>
   dates
     .map((date) => ({ date, start: minutesOf(date.start_time) }))
-    .toSorted((one, other) => compareDates(one.date, other.date, one.start, other.start))
+    .toSorted((a, b) => compareDates(a.date, b.date, a.start, b.start))
     .map(({ date }) => date)
 
 /** A moment by the dojo's clock: the calendar day, and the minutes since its midnight by the clock on the wall. */
 export type DojoMinute = { day: string; minute: number }
 
 /** The minutes since the midnight with which a day begins, also on the days after it. */
-export const minutesSince = (day: string, now: DojoMinute): number =>
-  daysBetween(day, now.day) * DAY_MINUTES + now.minute
+export const minutesSince = (day: string, dojoTime: DojoMinute): number =>
+  daysBetween(day, dojoTime.day) * DAY_MINUTES + dojoTime.minute
 
 /** Whether a date is over: by its end, which may be past midnight; at midnight where that is not known. */
 export function isOver(
   { day, start_time, end_time }: Pick<ClassDate, 'day' | 'start_time' | 'end_time'>,
-  now: DojoMinute,
+  dojoTime: DojoMinute,
 ): boolean {
   const end = endMinutesOf(minutesOf(start_time), minutesOf(end_time)) || END_OF_DAY
-  return end <= minutesSince(day, now)
+  return end <= minutesSince(day, dojoTime)
 }
 
 /** The dates from a moment on that take place, soonest first, for `days` days; one that has begun counts until its end. */
-export const datesToCome = (timetable: Timetable, now: DojoMinute, days = 14): ClassDate[] =>
-  classDatesBetween(timetable, now.day, addDays(now.day, days - 1)).filter(
-    (one) => one.status === 'on' && !isOver(one, now),
+export const datesToCome = (timetable: Timetable, dojoTime: DojoMinute, days = 14): ClassDate[] =>
+  classDatesBetween(timetable, dojoTime.day, addDays(dojoTime.day, days - 1)).filter(
+    (date) => date.status === 'on' && !isOver(date, dojoTime),
   )

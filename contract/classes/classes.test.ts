@@ -22,9 +22,9 @@ const form = {
   class_start_time: '4:00 PM',
   class_end_time: '5:00 PM',
 }
-const against = (changes: Record<string, unknown>) =>
+const errorsAbout = (changes: Record<string, unknown>) =>
   validationErrors(classForm, { ...form, ...changes })
-const nothing = {
+const noErrors = {
   class_day: null,
   location: null,
   class_time: null,
@@ -36,7 +36,7 @@ const nothing = {
 }
 const dojoClass: DojoClass = {
   ...form,
-  ...nothing,
+  ...noErrors,
   id: '1',
   _id: '1',
   name: form.class_name,
@@ -53,7 +53,7 @@ test('requires its fields', () => {
     class_start_time: 'Start time is required',
     class_end_time: 'End time is required',
   })
-  expect(against({ class_days: [] })).toEqual({
+  expect(errorsAbout({ class_days: [] })).toEqual({
     class_days: 'Select at least one day for the class',
   })
 })
@@ -80,15 +80,18 @@ test('offers hourly starts from 6:00 AM to 9:00 PM and ends from 7:00 AM to 10:0
   ]
   expect(START_TIMES).toEqual(hours.slice(0, -1))
   expect(END_TIMES).toEqual(hours.slice(1))
-  expect(against({ class_start_time: '9:00 PM', class_end_time: '7:00 AM' })).toEqual({})
+  expect(errorsAbout({ class_start_time: '9:00 PM', class_end_time: '7:00 AM' })).toEqual({})
 })
 
 test('takes any five minutes beside the hours of the lists', () => {
   for (const time of [...START_TIMES, ...END_TIMES, '5:30 PM', '5:05 AM', '11:55 PM', '12:00 AM'])
-    expect([time, against({ class_start_time: time, class_end_time: time })]).toEqual([time, {}])
+    expect([time, errorsAbout({ class_start_time: time, class_end_time: time })]).toEqual([
+      time,
+      {},
+    ])
   const wrong = ['5:03 PM', '13:00 PM', '25:00', '17:30', '0:30 AM', '5:60 PM', '5:30', '5:30PM']
   for (const time of [...wrong, '5:30 pm', '05:30 PM', '5:30  PM', '5:30 PM - 6:30 PM', 'noon'])
-    expect([time, against({ class_start_time: time, class_end_time: time })]).toEqual([
+    expect([time, errorsAbout({ class_start_time: time, class_end_time: time })]).toEqual([
       time,
       {
         class_start_time: 'Use five-minute steps, such as 5:30 PM',
@@ -120,27 +123,27 @@ test('keeps each weekday once, in the order of the week', () => {
       )
     }),
   )
-  expect(against({ class_days: ['Monday'] })).toEqual({ 'class_days.0': 'Day is not valid' })
+  expect(errorsAbout({ class_days: ['Monday'] })).toEqual({ 'class_days.0': 'Day is not valid' })
 })
 
 describe('the class name', () => {
   test('keeps only letters and white space of what is typed', () => {
     expect(lettersOnly('Kids & Teens 2!')).toBe('Kids  Teens ')
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), (typed) => {
-        const kept = lettersOnly(typed)
-        expect(kept).toMatch(/^[\p{L}\p{M}\s]*$/u)
-        expect(lettersOnly(kept)).toBe(kept)
-        if (/^[\p{L}\s]*$/u.test(typed)) expect(kept).toBe(typed)
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        const letters = lettersOnly(text)
+        expect(letters).toMatch(/^[\p{L}\p{M}\s]*$/u)
+        expect(lettersOnly(letters)).toBe(letters)
+        if (/^[\p{L}\s]*$/u.test(text)) expect(letters).toBe(text)
       }),
     )
   })
 
   test('refuses what the field would have stripped', () => {
-    expect(against({ class_name: 'Kids 2' })).toEqual({
+    expect(errorsAbout({ class_name: 'Kids 2' })).toEqual({
       class_name: 'Only alphabetical characters allowed',
     })
-    expect(against({ class_name: '子供 Enfants' })).toEqual({})
+    expect(errorsAbout({ class_name: '子供 Enfants' })).toEqual({})
   })
 })
 
@@ -167,7 +170,7 @@ describe('a class says when it is', () => {
 })
 
 test('searches name, description, days and the older day and place, ignoring case', () => {
-  for (const typed of [
+  for (const text of [
     '',
     'DRAGONS',
     'dra\u00ADgons',
@@ -176,24 +179,24 @@ test('searches name, description, days and the older day and place, ignoring cas
     'friday',
     ' monday, fri ',
   ])
-    expect(classMatches(dojoClass, typed)).toBe(true)
+    expect(classMatches(dojoClass, text)).toBe(true)
   expect(classMatches(dojoClass, 'sunday')).toBe(false)
   expect(classMatches({ ...dojoClass, class_days: [], location: 'Cedar Park' }, 'cedar')).toBe(true)
 })
 
 test('lists the classes of a weekday, earliest first by the minute, those without a time last', () => {
-  const at = (class_name: string, changes: Partial<DojoClass>) => ({
+  const classAt = (class_name: string, changes: Partial<DojoClass>) => ({
     ...dojoClass,
     class_name,
     ...changes,
   })
   const classes = [
-    at('Old', { class_days: [], class_day: 'Every Saturday', class_start_time: null }),
-    at('Noon', { class_days: ['saturday'], class_start_time: '12:00 PM' }),
-    at('Other', { class_days: ['sunday'] }),
-    at('Half past', { class_days: ['saturday'], class_start_time: '12:30 PM' }),
-    at('Early', { class_days: ['monday', 'saturday'], class_start_time: '6:00 AM' }),
-    at('Earlier', { class_days: ['saturday'], class_start_time: '5:55 AM' }),
+    classAt('Old', { class_days: [], class_day: 'Every Saturday', class_start_time: null }),
+    classAt('Noon', { class_days: ['saturday'], class_start_time: '12:00 PM' }),
+    classAt('Other', { class_days: ['sunday'] }),
+    classAt('Half past', { class_days: ['saturday'], class_start_time: '12:30 PM' }),
+    classAt('Early', { class_days: ['monday', 'saturday'], class_start_time: '6:00 AM' }),
+    classAt('Earlier', { class_days: ['saturday'], class_start_time: '5:55 AM' }),
   ]
   expect(classesOn('saturday', classes).map(({ class_name }) => class_name)).toEqual([
     'Earlier',

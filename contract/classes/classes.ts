@@ -11,10 +11,10 @@ import {
 } from '../lib/fields.ts'
 import { normalize } from '../lib/name-search.ts'
 
-const hourly = (from: number, to: number) =>
+const hourly = (firstHour: number, lastHour: number) =>
   Array.from(
-    { length: to - from + 1 },
-    (_, step) => `${((from + step + 11) % 12) + 1}:00 ${from + step < 12 ? 'AM' : 'PM'}`,
+    { length: lastHour - firstHour + 1 },
+    (_, step) => `${((firstHour + step + 11) % 12) + 1}:00 ${firstHour + step < 12 ? 'AM' : 'PM'}`,
   )
 /** Hourly, 6:00 AM to 9:00 PM (specification, section 9). */
 export const START_TIMES = hourly(6, 21)
@@ -25,11 +25,11 @@ export const CLASS_NAME_HINT = 'Only alphabetical characters allowed'
 export const CLASS_DAYS_HINT = 'Select at least one day for the class'
 /** Strips everything but letters and white space, as the class name field does while typing (specification, section 5). */
 const NO_LETTER = /[^\p{L}\p{M}\s]/gu
-export const lettersOnly = (typed: string) => typed.replace(NO_LETTER, '')
+export const lettersOnly = (text: string) => text.replace(NO_LETTER, '')
 /** The signs that `lettersOnly` takes away, as the form names them, each once. */
-export const leftOutOfClassName = (typed: string): string[] => [
+export const leftOutOfClassName = (text: string): string[] => [
   ...new Set(
-    (typed.match(NO_LETTER) ?? []).map((sign) =>
+    (text.match(NO_LETTER) ?? []).map((sign) =>
       /[\p{L}\p{N}\p{P}\p{S}]/u.test(sign) ? sign : 'an invisible character',
     ),
   ),
@@ -112,14 +112,14 @@ export const timeRange = (c: Partial<DojoClass>): string => {
     : (c.class_time ?? c.time ?? start ?? 'Time not specified')
 }
 
-const capitalised = (words: string) =>
+const capitalize = (words: string) =>
   words.replaceAll('_', ' ').replace(/(^|\s)\p{L}/gu, (first) => first.toUpperCase())
 
 /** "Monday, Friday", else the older record's day or place, else the specification's fallback. */
 export const daysText = (c: Partial<DojoClass>): string =>
   c.class_days?.length
-    ? c.class_days.map(capitalised).join(', ')
-    : capitalised(c.class_day ?? c.days ?? c.day ?? c.location ?? '') || 'Days not specified'
+    ? c.class_days.map(capitalize).join(', ')
+    : capitalize(c.class_day ?? c.days ?? c.day ?? c.location ?? '') || 'Days not specified'
 
 /** By the minute of the start; a class without a time comes last. */
 const startOrder = (c: DojoClass) => minutesOf(c.class_start_time ?? c.start_time) ?? 24 * 60
@@ -134,9 +134,9 @@ export const classesOn = (weekday: Weekday, classes: readonly DojoClass[]): Dojo
  * Searches name, description and days (or an older record's day and place), ignoring case
  * (specification, section 2), accents and what nobody sees.
  */
-export const classMatches = (c: DojoClass, typed: string): boolean =>
+export const classMatches = (c: DojoClass, query: string): boolean =>
   [c.class_name, c.description, daysText(c), c.class_day, c.day, c.days, c.location].some((words) =>
-    normalize(words ?? '').includes(normalize(typed.trim())),
+    normalize(words ?? '').includes(normalize(query.trim())),
   )
 
 /** The students and records that belong to a class. */

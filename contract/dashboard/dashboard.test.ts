@@ -10,7 +10,7 @@ const born = (student_name: string, date_of_birth: string): Birthday => ({
   student_name,
   date_of_birth,
 })
-const named = (days: Map<number, Birthday[]>) =>
+const namesByDay = (days: Map<number, Birthday[]>) =>
   [...days].map(([day, birthdays]) => [day, birthdays.map(({ student_name }) => student_name)])
 
 test('lays out a month in weeks from Sunday to Saturday', () => {
@@ -53,7 +53,7 @@ test('matches birthdays on month and day in any year', () => {
     born('Cho', '2015-01-01'),
     born('Dan', '2015-10-31'),
   ]
-  expect(named(birthdaysByDay(2026, JANUARY, birthdays))).toEqual([
+  expect(namesByDay(birthdaysByDay(2026, JANUARY, birthdays))).toEqual([
     [31, ['Ana', 'Ben']],
     [1, ['Cho']],
   ])
@@ -61,12 +61,16 @@ test('matches birthdays on month and day in any year', () => {
 
 test('moves February 29 to the 28th in years without one', () => {
   const birthdays = [born('Leap', '2016-02-29'), born('Day before', '2015-02-28')]
-  expect(named(birthdaysByDay(2026, FEBRUARY, birthdays))).toEqual([[28, ['Leap', 'Day before']]])
-  expect(named(birthdaysByDay(2028, FEBRUARY, birthdays))).toEqual([
+  expect(namesByDay(birthdaysByDay(2026, FEBRUARY, birthdays))).toEqual([
+    [28, ['Leap', 'Day before']],
+  ])
+  expect(namesByDay(birthdaysByDay(2028, FEBRUARY, birthdays))).toEqual([
     [29, ['Leap']],
     [28, ['Day before']],
   ])
-  expect(named(birthdaysByDay(2100, FEBRUARY, birthdays))).toEqual([[28, ['Leap', 'Day before']]])
+  expect(namesByDay(birthdaysByDay(2100, FEBRUARY, birthdays))).toEqual([
+    [28, ['Leap', 'Day before']],
+  ])
 })
 
 test('gives everyone exactly one birthday a year', () => {

@@ -68,15 +68,15 @@ export function ageBandOf(born: string | null, today: string): (typeof AGE_BANDS
   return AGE_BANDS[BAND_MAX_AGES.findIndex((oldest) => age <= oldest)]!
 }
 
-const counted = z.object({ label: z.string(), students: z.number() })
+const studentCount = z.object({ label: z.string(), students: z.number() })
 /** A rank of the main style where the dojo has a ladder of its own, else one of the seven belts, whose `rank` is null. Lowest first. */
-const countedBelt = counted.extend({ belt_level: z.enum(BELTS), rank: shownRank.nullable() })
+const countedBelt = studentCount.extend({ belt_level: z.enum(BELTS), rank: shownRank.nullable() })
 /** Months are named by their first day and run from the oldest to the current one. */
 const firstDayOfMonth = z.iso.date()
 export const analytics = z.object({
   belts: z.array(countedBelt),
-  age_bands: z.array(counted),
-  genders: z.array(counted),
+  age_bands: z.array(studentCount),
+  genders: z.array(studentCount),
   /** `at_start` were there when the month began; `stayed` of them until its end, or until today. */
   movements: z.array(
     z.object({

@@ -56,15 +56,15 @@ const newGrading = gradingForm.extend({
 })
 export type NewGrading = z.output<typeof newGrading>
 
-const named = z
+const studentIds = z
   .array(uuid('Student'), 'Students must be a list')
   .max(MAX_CANDIDATES, `At most ${MAX_CANDIDATES} students`)
 const candidateChanges = z.object({
   /** Added, or brought to another rank. */
   add: candidatesOf.optional(),
-  remove: named.optional(),
+  remove: studentIds.optional(),
   /** The fee of these is forgiven; a charge made already is written off. */
-  waive_fee: named.optional(),
+  waive_fee: studentIds.optional(),
 })
 export type CandidateChanges = z.output<typeof candidateChanges>
 
@@ -94,7 +94,7 @@ const candidate = z.object({
 export type Candidate = z.output<typeof candidate>
 
 /** What everyone is told of a grading. */
-const announced = z.object({
+const announcement = z.object({
   name: z.string(),
   held_on: z.string(),
   held_at: z.string().nullable(),
@@ -103,7 +103,7 @@ const announced = z.object({
   answer_until: z.string().nullable(),
 })
 
-const gradingSummary = announced.extend({
+const gradingSummary = announcement.extend({
   id: z.uuid(),
   style_id: z.uuid(),
   examiner: z.string().nullable(),
@@ -149,7 +149,7 @@ const results = z.object({
 export type GradingResults = z.output<typeof results>
 
 /** What a student or guardian is asked, or was. */
-const ownInvitation = announced.extend({
+const ownInvitation = announcement.extend({
   grading_id: z.uuid(),
   student_id: z.uuid(),
   student_name: z.string(),
@@ -220,7 +220,7 @@ export const gradingsApi = {
     idempotent: true,
     params: idParams,
     body: z.object({
-      student_ids: named.min(1, 'At least one student'),
+      student_ids: studentIds.min(1, 'At least one student'),
       /** `{name}` is the first name. Null sends the notice alone. */
       text: outgoingText('Message', TEXT_MAX).nullable(),
       ...evenOnVacation,

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { isOpenAt, isSearchable, kioskMinute } from './kiosk.ts'
 
-test.each(['Em', "O'B", '李', 'あ', 'ア', '김'])('%j is enough to search for', (typed) => {
-  expect(isSearchable(typed)).toBe(true)
+test.each(['Em', "O'B", '李', 'あ', 'ア', '김'])('%j is enough to search for', (text) => {
+  expect(isSearchable(text)).toBe(true)
 })
 
-test.each(['', 'E', '1 E', 'Ж', '--'])('%j is not enough to search for', (typed) => {
-  expect(isSearchable(typed)).toBe(false)
+test.each(['', 'E', '1 E', 'Ж', '--'])('%j is not enough to search for', (text) => {
+  expect(isSearchable(text)).toBe(false)
 })
 
 test('a class that ends after midnight is open until its end', () => {

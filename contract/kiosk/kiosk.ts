@@ -17,8 +17,8 @@ export const SEARCH_HINT = `Type at least ${SEARCH_MIN} letters`
 /** Scripts in which a whole name may be one letter. */
 const WHOLE_NAME = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 /** Whether enough of a name is typed to search for it. */
-export const isSearchable = (typed: string): boolean =>
-  WHOLE_NAME.test(typed) || (typed.match(/\p{L}/gu)?.length ?? 0) >= SEARCH_MIN
+export const isSearchable = (text: string): boolean =>
+  WHOLE_NAME.test(text) || (text.match(/\p{L}/gu)?.length ?? 0) >= SEARCH_MIN
 /** How long a greeting stands, and with it the way to take the check-in back. */
 export const GREETING_SECONDS = 10
 /** For how many days a kiosk may send what was tapped without a network. */
@@ -55,10 +55,10 @@ export type KioskClass = z.output<typeof kioskClass>
  *  were cancelled. */
 export const classesOfDay = (
   dates: readonly ClassDate[],
-  wanted: 'on' | 'cancelled',
+  wantedStatus: 'on' | 'cancelled',
 ): KioskClass[] =>
   dates
-    .filter(({ status }) => status === wanted)
+    .filter(({ status }) => status === wantedStatus)
     .map(({ class_id, class_name, time, start_time, end_time }) => ({
       id: class_id,
       name: class_name,
@@ -74,9 +74,9 @@ export const classesOfDay = (
 export function kioskMinute(
   day: string,
   classes: readonly KioskClass[],
-  now: DojoMinute,
+  dojoTime: DojoMinute,
 ): number | null {
-  const minute = minutesSince(day, now)
+  const minute = minutesSince(day, dojoTime)
   if (minute < DAY_MINUTES) return minute < 0 ? null : minute
   return classes.some(({ ends }) => ends !== null && ends > minute) ? minute : null
 }
@@ -94,8 +94,8 @@ export function currentClass(
   const distance = ({ starts }: KioskClass) =>
     starts === null ? Infinity : Math.abs(starts - minute)
   const open = classes
-    .filter((one) => isOpenAt(one, minute))
-    .toSorted((one, other) => distance(one) - distance(other))
+    .filter((candidate) => isOpenAt(candidate, minute))
+    .toSorted((a, b) => distance(a) - distance(b))
   return (
     open[0] ?? classes.find(({ starts }) => starts !== null && starts > minute) ?? classes.at(-1)
   )
@@ -196,7 +196,7 @@ const newCheckIn = z
     /** When it was tapped, if there was no network then. The kiosk has found out itself whose PIN or code it was, and sends passes. */
     came_at: z.iso.datetime({ offset: true, error: 'Time is not valid' }).optional(),
   })
-  .refine(({ pin: typed, passes }) => typed !== undefined || passes !== undefined, {
+  .refine(({ pin: typedPin, passes }) => typedPin !== undefined || passes !== undefined, {
     message: 'PIN is required',
     path: ['pin'],
   })

@@ -33,39 +33,39 @@ test('returns the whole record with names when marking', async () => {
 test('copies the class as it is then: added, changed or deleted a moment before, on any server', async () => {
   const { sensei, mark } = await aDojo()
   const second = await server.openServer()
-  const post = async (on: Pick<typeof server, 'http'>, of: object) =>
+  const post = async (targetServer: Pick<typeof server, 'http'>, changes: object) =>
     (
-      await on.http.inject({
+      await targetServer.http.inject({
         method: 'POST',
         url: '/api/attendance',
         headers: { authorization: `Bearer ${sensei.token}` },
-        payload: { ...mark, ...of },
+        payload: { ...mark, ...changes },
       })
     ).json<Record<string, unknown>>()
-  for (const on of [server, second])
-    expect(await post(on, {})).toMatchObject({ class_name: 'Kids Judo' })
+  for (const targetServer of [server, second])
+    expect(await post(targetServer, {})).toMatchObject({ class_name: 'Kids Judo' })
   const { id: class_id } = (
     await sensei.post('/classes', exampleClass({ class_name: 'Late Judo' }))
   ).body
-  for (const on of [server, second])
-    expect(await post(on, { class_id })).toMatchObject({ class_name: 'Late Judo' })
+  for (const targetServer of [server, second])
+    expect(await post(targetServer, { class_id })).toMatchObject({ class_name: 'Late Judo' })
   await sensei.put(`/classes/${class_id}`, exampleClass({ class_name: 'Later Judo' }))
   expect(await post(server, { class_id, class_date: '2026-01-05' })).toMatchObject({
     class_name: 'Later Judo',
   })
   await sensei.delete(`/classes/${class_id}`)
-  for (const on of [server, second])
-    expect(await post(on, { class_id })).toEqual({ detail: 'Class not found' })
+  for (const targetServer of [server, second])
+    expect(await post(targetServer, { class_id })).toEqual({ detail: 'Class not found' })
 })
 
 test('says which of student and class the dojo does not have', async () => {
   const { sensei, mark } = await aDojo()
-  const other = await aDojo()
+  const otherDojo = await aDojo()
   const refusal = async (change: object) =>
     (await sensei.post('/attendance', { ...mark, ...change })).body.detail
   expect([
-    await refusal({ student_id: other.student.id }),
-    await refusal({ class_id: other.class_id }),
+    await refusal({ student_id: otherDojo.student.id }),
+    await refusal({ class_id: otherDojo.class_id }),
   ]).toEqual(['Student not found', 'Class not found'])
 })
 
@@ -98,8 +98,8 @@ test('refuses to delete marks of another dojo, and students to delete their own'
   const { sensei, student, class_id, mark } = await aDojo()
   await sensei.post('/attendance', mark)
   const path = `/attendance?student_id=${student.id}&class_id=${class_id}&class_date=2026-01-02`
-  const other = await server.createSensei()
-  expect([(await other.delete(path)).status, (await student.delete(path)).status]).toEqual([
+  const otherSensei = await server.createSensei()
+  expect([(await otherSensei.delete(path)).status, (await student.delete(path)).status]).toEqual([
     200, 403,
   ])
   expect((await sensei.get('/attendance')).body).toHaveLength(1)
@@ -142,19 +142,19 @@ test('takes the class day from the UTC date of the request', async () => {
 
 test('marks any student of the dojo in any of its classes', async () => {
   const { sensei, mark } = await aDojo()
-  const other = await server.createClass(sensei, { class_name: 'Open Mat' })
-  expect((await sensei.post('/attendance', { ...mark, class_id: other.id })).status).toBe(200)
+  const otherClass = await server.createClass(sensei, { class_name: 'Open Mat' })
+  expect((await sensei.post('/attendance', { ...mark, class_id: otherClass.id })).status).toBe(200)
 })
 
 test('shows students only their own records, and refuses their marks', async () => {
   const { sensei, student, mark } = await aDojo()
-  const other = await server.createStudent(sensei)
+  const otherStudent = await server.createStudent(sensei)
   await sensei.post('/attendance', mark)
-  await sensei.post('/attendance', { ...mark, student_id: other.id })
+  await sensei.post('/attendance', { ...mark, student_id: otherStudent.id })
   expect((await student.get('/attendance')).body).toMatchObject([{ student_id: student.id }])
-  expect((await student.get(`/attendance?student_id=${other.id}`)).body).toEqual([])
-  const refused = await student.post('/attendance', mark)
-  expect([refused.status, refused.body]).toEqual([
+  expect((await student.get(`/attendance?student_id=${otherStudent.id}`)).body).toEqual([])
+  const response = await student.post('/attendance', mark)
+  expect([response.status, response.body]).toEqual([
     403,
     { detail: 'You are not allowed to do this.' },
   ])
@@ -172,11 +172,11 @@ describe('a roll', () => {
         class_date: '2026-01-02T00:00:00.000Z',
         marks,
       })
-    const saved = async () =>
+    const savedMarks = async () =>
       ((await dojo.sensei.get('/attendance')).body as { student_id: string; present: boolean }[])
         .map(({ student_id, present }) => `${ids.indexOf(student_id)} ${present}`)
         .toSorted()
-    return { ...dojo, ids, put, saved }
+    return { ...dojo, ids, put, saved: savedMarks }
   }
 
   test('marks, corrects and takes back in one call, returns the marks as they stand, and leaves others alone', async () => {
@@ -187,14 +187,17 @@ describe('a roll', () => {
       200,
       [10, 10, 10],
     ])
-    const [one, two] = ids
+    const [firstId, two] = ids
     const changes = [
-      { student_id: one, present: false },
+      { student_id: firstId, present: false },
       { student_id: two, present: null },
     ]
     const second = await put(changes)
     expect(second.body).toEqual([
-      { ...first.body.find((record: typeof mark) => record.student_id === one), present: false },
+      {
+        ...first.body.find((record: typeof mark) => record.student_id === firstId),
+        present: false,
+      },
     ])
     expect(await saved()).toEqual(['0 false', '2 true', '3 true'])
     expect((await put(changes)).body).toEqual(second.body)
@@ -205,7 +208,7 @@ describe('a roll', () => {
     const { ids, put, saved, sensei } = await aRoll(),
       theirs = await aDojo()
     await put([{ student_id: ids[0], present: true }])
-    const refused = await put([
+    const response = await put([
       { student_id: ids[0], present: null },
       { student_id: ids[1], present: true },
       { student_id: theirs.student.id, present: null },
@@ -215,7 +218,7 @@ describe('a roll', () => {
       class_date: '2026-01-02',
       marks: [],
     })
-    expect([refused, ofClass].map(({ status, body }) => [status, body.detail])).toEqual([
+    expect([response, ofClass].map(({ status, body }) => [status, body.detail])).toEqual([
       [404, 'Student not found'],
       [404, 'Class not found'],
     ])
@@ -236,7 +239,7 @@ describe('a roll', () => {
       { student_id: noah, present: false, replaces: [null] },
     ])
     const standing = (answer.body as { student_id: string; present: boolean }[]).map(
-      (one) => `${ids.indexOf(one.student_id)} ${one.present}`,
+      (record) => `${ids.indexOf(record.student_id)} ${record.present}`,
     )
     expect(standing.toSorted()).toEqual(['0 false', '1 true', '3 false'])
     expect(await saved()).toEqual(['0 false', '1 true', '3 false'])
@@ -252,10 +255,10 @@ describe('a roll', () => {
   test('lets one of two win who saw nothing, and tells the other', async () => {
     const { ids, put, saved } = await aRoll()
     for (const student_id of ids) {
-      const both = await Promise.all(
+      const replies = await Promise.all(
         [true, false].map((present) => put([{ student_id, present, replaces: [null] }])),
       )
-      const answers = both.map(({ body }) => body[0].present as boolean)
+      const answers = replies.map(({ body }) => body[0].present as boolean)
       expect(answers[0]).toBe(answers[1])
       expect(await saved()).toContain(`${ids.indexOf(student_id)} ${answers[0]}`)
     }
@@ -284,32 +287,35 @@ describe('a roll', () => {
     ['all', 'Marks must be a list'],
   ])('refuses %j', async (marks, detail) => {
     const { put } = await aRoll()
-    const refused = await put(marks as object[])
-    expect([refused.status, refused.body.detail]).toEqual([422, detail])
+    const response = await put(marks as object[])
+    expect([response.status, response.body.detail]).toEqual([422, detail])
   })
 })
 
 test('answers 404 for a student or class of another dojo, and stores nothing', async () => {
-  const mine = await aDojo(),
+  const ownDojo = await aDojo(),
     theirs = await aDojo()
-  const student = await mine.sensei.post('/attendance', {
-    ...mine.mark,
+  const student = await ownDojo.sensei.post('/attendance', {
+    ...ownDojo.mark,
     student_id: theirs.student.id,
   })
-  const ofClass = await mine.sensei.post('/attendance', { ...mine.mark, class_id: theirs.class_id })
+  const ofClass = await ownDojo.sensei.post('/attendance', {
+    ...ownDojo.mark,
+    class_id: theirs.class_id,
+  })
   expect([student, ofClass].map(({ status, body }) => [status, body.detail])).toEqual([
     [404, 'Student not found'],
     [404, 'Class not found'],
   ])
-  expect((await mine.sensei.get('/attendance')).body).toEqual([])
+  expect((await ownDojo.sensei.get('/attendance')).body).toEqual([])
 })
 
 test('filters by class, day and student, newest day first, with pages', async () => {
   const { sensei, student, class_id, mark } = await aDojo()
-  const other = await server.createClass(sensei)
+  const otherClass = await server.createClass(sensei)
   for (const day of ['2026-01-05', '2026-01-01', '2026-01-03'])
     await sensei.post('/attendance', { ...mark, class_date: day })
-  await sensei.post('/attendance', { ...mark, class_id: other.id, class_date: '2026-01-04' })
+  await sensei.post('/attendance', { ...mark, class_id: otherClass.id, class_date: '2026-01-04' })
   const days = async (query: string) =>
     ((await sensei.get(`/attendance?${query}`)).body as { class_date: string }[]).map((r) =>
       r.class_date.slice(8, 10),
@@ -328,8 +334,8 @@ test.each([
   [{ class_date: 'yesterday' }, 'Class date must be an ISO date-time'],
   [{ class_date: '2026-02-30T00:00:00.000Z' }, 'Class date must be an ISO date-time'],
   [{ present: 'yes' }, 'Present is not valid'],
-])('a malformed mark %j is refused with a reason', async (over, detail) => {
+])('a malformed mark %j is refused with a reason', async (overrides, detail) => {
   const { sensei, mark } = await aDojo()
-  const refused = await sensei.post('/attendance', { ...mark, ...over })
-  expect([refused.status, refused.body.detail]).toEqual([422, detail])
+  const response = await sensei.post('/attendance', { ...mark, ...overrides })
+  expect([response.status, response.body.detail]).toEqual([422, detail])
 })

@@ -17,13 +17,13 @@ export async function addStyle(
 ): Promise<string> {
   await requireClasses(tx, class_ids)
   await keepMainStyle(tx)
-  const [made] = await tx
+  const [newStyle] = await tx
     .insert(styles)
     .values({ ...form, is_main: false })
     .returning({ id: styles.id })
-  await addClasses(tx, made!.id, class_ids)
+  await addClasses(tx, newStyle!.id, class_ids)
   await auditAct(tx, caller, 'style added', { details: { name: form.name } })
-  return made!.id
+  return newStyle!.id
 }
 
 export async function changeStyle(

@@ -4,7 +4,7 @@ import { setClock } from '../test/clock.ts'
 import type { StudentFields } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { suggestedRank } from './conversion.ts'
-import { type Held, heldRanks } from './held-ranks.ts'
+import { type CurrentRank, heldRanks } from './held-ranks.ts'
 import { findMainStyle } from './styles.ts'
 import { beltChanges } from './tables.ts'
 
@@ -24,18 +24,18 @@ const asSuggested = ({ belts }: ConversionPreview) => ({
 })
 const convert = (sensei: Sensei, { id }: Ladder, form: object) =>
   sensei.post(`/ladders/${id}/conversion`, form)
-const held = (sensei: Sensei): Promise<Held[]> =>
+const readRanks = (sensei: Sensei): Promise<CurrentRank[]> =>
   server.db.inDojo(sensei.dojoId, async (tx) => [
     ...(await heldRanks(tx, (await findMainStyle(tx))!, null)).values(),
   ])
 const rowsOf = (sensei: Sensei) =>
   server.db.inDojo(sensei.dojoId, (tx) => tx.select().from(beltChanges))
-const everything = async (sensei: Sensei) => ({
+const readAll = async (sensei: Sensei) => ({
   belts: (await sensei.get('/belts')).body,
   students: (await sensei.get('/students')).body.map(
     ({ id, belt_level }: { id: string; belt_level: string }) => [id, belt_level],
   ),
-  held: (await held(sensei)).toSorted((a, b) => (a.student_id < b.student_id ? -1 : 1)),
+  held: (await readRanks(sensei)).toSorted((a, b) => (a.student_id < b.student_id ? -1 : 1)),
 })
 
 /** A dojo with the seven belts, with students in these belts, and another ladder to go to. */
@@ -73,26 +73,28 @@ test('the belts in use are counted from the lowest up, each with the rank that c
 })
 
 test('where several ranks count as one belt, the suggestion keeps the proportion', () => {
-  const of = (...levels: ('white' | 'yellow' | 'brown')[]) =>
-    levels.map((belt_level, at) => ({ id: `${belt_level} ${at}`, belt_level, retired_at: null }))
-  const suggested = (from: ReturnType<typeof of>, to: ReturnType<typeof of>) =>
-    from.map((rank) => suggestedRank(rank, from, to).id)
-  expect(suggested(of('brown', 'brown', 'brown', 'brown'), of('brown', 'brown'))).toEqual([
-    'brown 0',
-    'brown 0',
-    'brown 1',
-    'brown 1',
-  ])
-  expect(suggested(of('brown', 'brown'), of('brown', 'brown', 'brown', 'brown'))).toEqual([
-    'brown 0',
-    'brown 2',
-  ])
-  expect(suggested(of('white', 'yellow', 'brown'), of('white', 'brown'))).toEqual([
+  const ranksOf = (...levels: ('white' | 'yellow' | 'brown')[]) =>
+    levels.map((belt_level, index) => ({
+      id: `${belt_level} ${index}`,
+      belt_level,
+      retired_at: null,
+    }))
+  const suggestionFor = (
+    oldRanks: ReturnType<typeof ranksOf>,
+    newRanks: ReturnType<typeof ranksOf>,
+  ) => oldRanks.map((rank) => suggestedRank(rank, oldRanks, newRanks).id)
+  expect(
+    suggestionFor(ranksOf('brown', 'brown', 'brown', 'brown'), ranksOf('brown', 'brown')),
+  ).toEqual(['brown 0', 'brown 0', 'brown 1', 'brown 1'])
+  expect(
+    suggestionFor(ranksOf('brown', 'brown'), ranksOf('brown', 'brown', 'brown', 'brown')),
+  ).toEqual(['brown 0', 'brown 2'])
+  expect(suggestionFor(ranksOf('white', 'yellow', 'brown'), ranksOf('white', 'brown'))).toEqual([
     'white 0',
     'white 0',
     'brown 1',
   ])
-  expect(suggested(of('white'), of('yellow', 'brown'))).toEqual(['yellow 0'])
+  expect(suggestionFor(ranksOf('white'), ranksOf('yellow', 'brown'))).toEqual(['yellow 0'])
 })
 
 test('everybody is brought over in one act, with the day, the classes and the stripes that they had', async () => {
@@ -101,7 +103,7 @@ test('everybody is brought over in one act, with the day, the classes and the st
     { name: 'Mia Lopez', belt_level: 'blue', date_of_birth: '1990-01-01' },
     { name: 'Leo Brand', belt_level: 'white', date_of_birth: '1990-01-01' },
   ])
-  const mia = (await held(sensei)).find(({ rank }) => rank.belt_level === 'blue')!
+  const mia = (await readRanks(sensei)).find(({ rank }) => rank.belt_level === 'blue')!
   await server.db.inDojo(sensei.dojoId, (tx) =>
     tx.insert(beltChanges).values({
       ...{
@@ -125,7 +127,7 @@ test('everybody is brought over in one act, with the day, the classes and the st
   expect(body).toMatchObject({ students: 2 })
   const blue = ladder.ranks.find(({ belt_level }) => belt_level === 'blue')!
   expect(
-    (await held(sensei)).find(({ student_id }) => student_id === mia.student_id),
+    (await readRanks(sensei)).find(({ student_id }) => student_id === mia.student_id),
   ).toMatchObject({
     ...{ rank: { id: blue.id }, since: '2025-11-30', classes_before: 31, stripes: 4 },
   })
@@ -134,11 +136,15 @@ test('everybody is brought over in one act, with the day, the classes and the st
     `${body.act_id} 2025-11-30`,
     `${body.act_id} 2026-05-10`,
   ])
-  const [left, gone] = (await mainOf(sensei)).ladders
-  expect([left!.id, left!.is_retired, gone!.is_retired]).toEqual([seven.id, true, false])
+  const [leftLadder, emptiedLadder] = (await mainOf(sensei)).ladders
+  expect([leftLadder!.id, leftLadder!.is_retired, emptiedLadder!.is_retired]).toEqual([
+    seven.id,
+    true,
+    false,
+  ])
   expect((await previewOf(sensei, ladder)).belts).toEqual([])
-  const audited = (await sensei.get('/audit-log?kind=belts')).body[0]
-  expect(audited).toMatchObject({
+  const auditEntry = (await sensei.get('/audit-log?kind=belts')).body[0]
+  expect(auditEntry).toMatchObject({
     action: 'belts converted',
     details: { students: 2, name: ladder.name },
   })
@@ -186,9 +192,9 @@ test('only those are brought over whom the ladder is for by their age', async ()
       belts: (await previewOf(sensei, adults)).belts.filter(({ name }) => name === 'White'),
     }),
   )
-  const after = await mainOf(sensei)
+  const mainStyle = await mainOf(sensei)
   expect(
-    after.ladders.map(({ ranks, is_retired }) => [
+    mainStyle.ladders.map(({ ranks, is_retired }) => [
       ranks.reduce((n, { students }) => n + students, 0),
       is_retired,
     ]),
@@ -197,7 +203,7 @@ test('only those are brought over whom the ladder is for by their age', async ()
     [1, false],
     [1, false],
   ])
-  expect(after.ladders[0]!.id).toBe(seven.id)
+  expect(mainStyle.ladders[0]!.id).toBe(seven.id)
 })
 
 test('a rank of another dojo, style or ladder is refused, and nothing is changed', async () => {
@@ -208,28 +214,31 @@ test('a rank of another dojo, style or ladder is refused, and nothing is changed
     vacation_counts: true,
     class_ids: [],
   })
-  const other = await addTemplate(sensei, judo, 'judo-usja')
-  const before = await everything(sensei)
+  const otherLadder = await addTemplate(sensei, judo, 'judo-usja')
+  const stateBefore = await readAll(sensei)
   const [from_rank_id, to_rank_id] = [seven.ranks[0]!.id, ladder.ranks[0]!.id]
   for (const wrong of [
     { from_rank_id: theirs.seven.ranks[0]!.id, to_rank_id },
     { from_rank_id, to_rank_id: theirs.ladder.ranks[0]!.id },
-    { from_rank_id: other.ranks[0]!.id, to_rank_id },
-    { from_rank_id, to_rank_id: other.ranks[0]!.id },
+    { from_rank_id: otherLadder.ranks[0]!.id, to_rank_id },
+    { from_rank_id, to_rank_id: otherLadder.ranks[0]!.id },
     { from_rank_id, to_rank_id: seven.ranks[1]!.id },
   ])
     expect(
       await convert(sensei, ladder, { belts: [{ from_rank_id, to_rank_id }, wrong] }),
     ).toMatchObject({ status: 404 })
-  const twice = [1, 2].map((at) => ({ from_rank_id, to_rank_id: ladder.ranks[at]!.id }))
-  expect(await convert(sensei, ladder, { belts: twice })).toMatchObject({
+  const doubledBelts = [1, 2].map((index) => ({
+    from_rank_id,
+    to_rank_id: ladder.ranks[index]!.id,
+  }))
+  expect(await convert(sensei, ladder, { belts: doubledBelts })).toMatchObject({
     status: 422,
     body: { detail: 'A belt is named twice.' },
   })
   expect(
     await convert(sensei, theirs.ladder, { belts: [{ from_rank_id, to_rank_id }] }),
   ).toMatchObject({ status: 404 })
-  expect(await everything(sensei)).toEqual(before)
+  expect(await readAll(sensei)).toEqual(stateBefore)
 })
 
 test('it is undone as a whole, with the ladders that it retired', async () => {
@@ -239,7 +248,7 @@ test('it is undone as a whole, with the ladders that it retired', async () => {
     (['white', 'orange', 'black'] as const).map((belt_level) => ({ belt_level })),
   )
   // A stripe is given later than the belt, whose day a conversion keeps.
-  const white = (await held(sensei)).find(({ rank }) => rank.id === seven.ranks[0]!.id)!
+  const white = (await readRanks(sensei)).find(({ rank }) => rank.id === seven.ranks[0]!.id)!
   await server.db.inDojo(sensei.dojoId, (tx) =>
     tx.insert(beltChanges).values({
       ...{
@@ -252,18 +261,20 @@ test('it is undone as a whole, with the ladders that it retired', async () => {
       ...{ changed_by: sensei.id, kind: 'stripe', given_on: '2026-05-11', stripes: 2 },
     }),
   )
-  const before = await everything(sensei)
-  expect(before.held.map(({ stripes }) => stripes).toSorted((a, b) => a - b)).toEqual([0, 0, 2])
+  const stateBefore = await readAll(sensei)
+  expect(stateBefore.held.map(({ stripes }) => stripes).toSorted((a, b) => a - b)).toEqual([
+    0, 0, 2,
+  ])
   setClock('2026-05-12T15:00:00Z')
   const { body } = await convert(sensei, ladder, asSuggested(await previewOf(sensei, ladder)))
-  expect((await held(sensei)).map(({ rank, stripes }) => [rank.ladder_id, stripes])).toEqual(
+  expect((await readRanks(sensei)).map(({ rank, stripes }) => [rank.ladder_id, stripes])).toEqual(
     [1, 2, 3].map(() => [ladder.id, 0]),
   )
   expect(await sensei.post(`/promotions/acts/${body.act_id}/undo`)).toMatchObject({
     status: 200,
     body: { undone: 3 },
   })
-  expect(await everything(sensei)).toEqual(before)
+  expect(await readAll(sensei)).toEqual(stateBefore)
 })
 
 test('a ladder that is retired is none to go to', async () => {

@@ -11,7 +11,7 @@ import { nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { pick } from '../lib/rows.ts'
 import { students } from '../students/tables.ts'
-import { type Held, heldRanks } from './held-ranks.ts'
+import { type CurrentRank, heldRanks } from './held-ranks.ts'
 import { lockStudents, writeBeltLevels } from './history.ts'
 import { writeConversions } from './keep-ranks.ts'
 import {
@@ -31,19 +31,19 @@ export async function previewConversion(
   ladderId: string,
 ): Promise<ConversionPreview> {
   const { style, ladder, all } = await ladderToConvertTo(tx, ladderId)
-  const held = (await heldByThoseFor(tx, caller, style, ladder)).filter(
+  const currentRanks = (await heldByThoseFor(tx, caller, style, ladder)).filter(
     ({ rank }) => rank.ladder_id !== ladderId,
   )
-  const counts = Map.groupBy(held, ({ rank }) => rank.id)
+  const counts = Map.groupBy(currentRanks, ({ rank }) => rank.id)
   return {
-    belts: all.flatMap((from) =>
-      from.ranks
+    belts: all.flatMap((oldLadder) =>
+      oldLadder.ranks
         .filter(({ id }) => counts.has(id))
         .map((rank) => ({
           ...pick(rank, 'name', 'belt_level'),
           from_rank_id: rank.id,
           students: counts.get(rank.id)!.length,
-          suggested_rank_id: suggestedRank(rank, from.ranks, ladder.ranks).id,
+          suggested_rank_id: suggestedRank(rank, oldLadder.ranks, ladder.ranks).id,
         })),
     ),
   }
@@ -52,18 +52,20 @@ export async function previewConversion(
 /** The rank that counts as the same belt, in proportion where there are several; else the highest that counts as a lower belt, else the first. */
 export function suggestedRank<R extends Pick<RankRow, 'id' | 'belt_level' | 'retired_at'>>(
   rank: R,
-  from: R[],
-  to: R[],
+  oldRanks: R[],
+  newRanks: R[],
 ): R {
-  const inUse = to.filter(({ retired_at }) => retired_at === null)
-  const ofLevel = (all: R[]) => all.filter(({ belt_level }) => belt_level === rank.belt_level)
-  const [before, after] = [ofLevel(from), ofLevel(inUse)]
+  const inUse = newRanks.filter(({ retired_at }) => retired_at === null)
+  const ofLevel = (ranks: R[]) => ranks.filter(({ belt_level }) => belt_level === rank.belt_level)
+  const [oldPeers, newPeers] = [ofLevel(oldRanks), ofLevel(inUse)]
   const lower = inUse.findLast(
     ({ belt_level }) => BELTS.indexOf(belt_level) < BELTS.indexOf(rank.belt_level),
   )
   return (
-    after[
-      Math.floor((before.findIndex(({ id }) => id === rank.id) * after.length) / before.length)
+    newPeers[
+      Math.floor(
+        (oldPeers.findIndex(({ id }) => id === rank.id) * newPeers.length) / oldPeers.length,
+      )
     ] ??
     lower ??
     inUse[0]!
@@ -78,40 +80,47 @@ export function suggestedRank<R extends Pick<RankRow, 'id' | 'belt_level' | 'ret
 export async function convert(tx: Tx, caller: Member, ladderId: string, { belts }: Conversion) {
   await keepMainStyle(tx)
   const { style, ladder, all } = await ladderToConvertTo(tx, ladderId)
-  const to = new Map(
+  const targetRanks = new Map(
     ladder.ranks.filter(({ retired_at }) => retired_at === null).map((rank) => [rank.id, rank]),
   )
-  const from = new Set(all.flatMap(({ ranks }) => ranks).map(({ id }) => id))
-  if (belts.some(({ from_rank_id, to_rank_id }) => !from.has(from_rank_id) || !to.has(to_rank_id)))
-    throw notFound('Rank')
-  const wanted = new Map(
-    belts.map(({ from_rank_id, to_rank_id }) => [from_rank_id, to.get(to_rank_id)!]),
+  const sourceIds = new Set(all.flatMap(({ ranks }) => ranks).map(({ id }) => id))
+  if (
+    belts.some(
+      ({ from_rank_id, to_rank_id }) =>
+        !sourceIds.has(from_rank_id) || !targetRanks.has(to_rank_id),
+    )
   )
-  if (wanted.size < belts.length) throw invalid('belts', 'A belt is named twice.')
+    throw notFound('Rank')
+  const targetByRank = new Map(
+    belts.map(({ from_rank_id, to_rank_id }) => [from_rank_id, targetRanks.get(to_rank_id)!]),
+  )
+  if (targetByRank.size < belts.length) throw invalid('belts', 'A belt is named twice.')
 
   const act_id = newId()
   const ids = (await heldByThoseFor(tx, caller, style, ladder)).flatMap(({ student_id, rank }) =>
-    wanted.has(rank.id) ? [student_id] : [],
+    targetByRank.has(rank.id) ? [student_id] : [],
   )
   await lockStudents(tx, ids)
   // As it is now that nobody else promotes them.
-  const moved = [...(await heldRanks(tx, style, ids)).values()].flatMap((one) => {
-    const rank = wanted.get(one.rank.id)
-    return rank && rank.id !== one.rank.id ? [{ ...one, rank, before: one.rank }] : []
+  const conversions = [...(await heldRanks(tx, style, ids)).values()].flatMap((currentRank) => {
+    const rank = targetByRank.get(currentRank.rank.id)
+    return rank && rank.id !== currentRank.rank.id
+      ? [{ ...currentRank, rank, before: currentRank.rank }]
+      : []
   })
-  await writeConversions(tx, caller, style, moved, act_id)
+  await writeConversions(tx, caller, style, conversions, act_id)
   if (style.is_main) await writeBeltLevels(tx, ids)
   await retireEmpty(
     tx,
     style,
     act_id,
-    new Set(moved.map(({ before }) => before.ladder_id).filter((id) => id !== ladderId)),
+    new Set(conversions.map(({ before }) => before.ladder_id).filter((id) => id !== ladderId)),
   )
   await auditAct(tx, caller, 'belts converted', {
     subject_id: ladderId,
-    details: { students: moved.length, name: ladder.name },
+    details: { students: conversions.length, name: ladder.name },
   })
-  return { act_id, students: moved.length }
+  return { act_id, students: conversions.length }
 }
 
 /** Brings back the ladders that an act retired. */
@@ -123,9 +132,9 @@ export async function reviveLadders(tx: Tx, actId: string): Promise<void> {
 }
 
 async function ladderToConvertTo(tx: Tx, id: string) {
-  const found = await ladderById(tx, id)
-  if (found.ladder.retired_at !== null) throw new Refusal(409, 'This ladder is not used any more.')
-  return found
+  const target = await ladderById(tx, id)
+  if (target.ladder.retired_at !== null) throw new Refusal(409, 'This ladder is not used any more.')
+  return target
 }
 
 /** What is held in the style by everybody whom the ladder is for on the dojo's today; somebody without a date of birth is among them. */
@@ -134,16 +143,16 @@ async function heldByThoseFor(
   { dojoId }: Member,
   style: StyleRow,
   ladder: LadderWithRanks,
-): Promise<Held[]> {
+): Promise<CurrentRank[]> {
   const today = await todayOf(tx, dojoId)
   const born = await tx
     .select({ id: students.id, date_of_birth: students.date_of_birth })
     .from(students)
-  const suited = new Set(
+  const suitedIds = new Set(
     born.filter(({ date_of_birth }) => isFor(ladder, today, date_of_birth)).map(({ id }) => id),
   )
   return [...(await heldRanks(tx, style, null)).values()].filter(({ student_id }) =>
-    suited.has(student_id),
+    suitedIds.has(student_id),
   )
 }
 
@@ -151,12 +160,13 @@ async function retireEmpty(
   tx: Tx,
   style: StyleRow,
   retired_by_act: string,
-  left: Set<string>,
+  leftLadderIds: Set<string>,
 ): Promise<void> {
-  if (left.size === 0) return
-  for (const { rank } of (await heldRanks(tx, style, null)).values()) left.delete(rank.ladder_id)
+  if (leftLadderIds.size === 0) return
+  for (const { rank } of (await heldRanks(tx, style, null)).values())
+    leftLadderIds.delete(rank.ladder_id)
   await tx
     .update(ladders)
     .set({ retired_at: nowIso(), retired_by_act })
-    .where(and(inArray(ladders.id, [...left]), isNull(ladders.retired_at)))
+    .where(and(inArray(ladders.id, [...leftLadderIds]), isNull(ladders.retired_at)))
 }

@@ -33,12 +33,12 @@ export async function countClasses(
   climbers: readonly Climber[],
   day: string,
 ): Promise<Map<string, ClassCounts>> {
-  const others = await classesOfOtherStyles(tx, styleId)
+  const otherClassIds = await classesOfOtherStyles(tx, styleId)
   const paceFrom = sql`(${day}::date - ${sql.raw(String(PACE_DAYS))})`
   const counts =
-    others.length === 0
+    otherClassIds.length === 0
       ? sql``
-      : sql`and (a.class_id is null or a.class_id <> all(${sql.param(others)}::uuid[]))`
+      : sql`and (a.class_id is null or a.class_id <> all(${sql.param(otherClassIds)}::uuid[]))`
   const marks = sql`from ${attendance} a where a.student_id = c.student_id and a.present
     and a.class_date > least(c.since, ${paceFrom}) and a.class_date + 0 <= ${day}::date ${counts}`
   const isLimited = climbers.some(({ max_classes_a_day }) => max_classes_a_day !== null)
@@ -64,14 +64,14 @@ async function classesOfOtherStyles(tx: Tx, styleId: string): Promise<string[]> 
 }
 
 /** How many classes somebody will have on a later day at the present pace. */
-export const projected = (
+export const projectClasses = (
   { classes, lately }: Pick<ClassCounts, 'classes' | 'lately'>,
   today: string,
   day: string,
 ): number => classes + Math.floor((lately * Math.max(0, daysBetween(today, day))) / PACE_DAYS)
 
 /** What is noted of somebody toward their next rank. */
-export type Noted = {
+export type MetRequirements = {
   student_id: string
   checked_skills: string[]
   is_approved: boolean
@@ -80,10 +80,13 @@ export type Noted = {
 
 /** Skills that were checked and not unchecked since, an approval that stands, and whether nothing is left to pay: a charge for a grading made since
  *  the promotion is settled, or the fee is forgiven at a grading for that rank. A charge that was taken back is none. */
-export async function findNoted(tx: Tx, climbers: readonly Climber[]): Promise<Map<string, Noted>> {
-  const sumOf = (which: SQL) =>
-    sql`(select coalesce(sum(l.amount), 0) from ${ledgerLines} l where l.charge_id = g.id ${which})`
-  const { rows } = await tx.execute<Noted>(sql`
+export async function findNoted(
+  tx: Tx,
+  climbers: readonly Climber[],
+): Promise<Map<string, MetRequirements>> {
+  const sumOf = (condition: SQL) =>
+    sql`(select coalesce(sum(l.amount), 0) from ${ledgerLines} l where l.charge_id = g.id ${condition})`
+  const { rows } = await tx.execute<MetRequirements>(sql`
     select c.student_id,
       array(select last.skill_id from (
         select distinct on (k.skill_id) k.skill_id, k.is_checked from ${skillChecks} k
@@ -99,7 +102,7 @@ export async function findNoted(tx: Tx, climbers: readonly Climber[]): Promise<M
 }
 
 const climbersAs = (climbers: readonly Climber[]) => {
-  const all = <V>(value: (climber: Climber) => V) => sql.param(climbers.map(value))
-  return sql`unnest(${all((one) => one.student_id)}::uuid[], ${all((one) => one.since)}::date[], ${all((one) => one.next_rank_id)}::uuid[],
-    ${all((one) => one.max_classes_a_day)}::int[]) as c (student_id, since, next_rank_id, a_day)`
+  const column = <V>(value: (climber: Climber) => V) => sql.param(climbers.map(value))
+  return sql`unnest(${column((climber) => climber.student_id)}::uuid[], ${column((climber) => climber.since)}::date[], ${column((climber) => climber.next_rank_id)}::uuid[],
+    ${column((climber) => climber.max_classes_a_day)}::int[]) as c (student_id, since, next_rank_id, a_day)`
 }

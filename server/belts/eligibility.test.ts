@@ -29,8 +29,8 @@ const server = await startTestServer()
 const TODAY = '2027-03-01'
 const noon = (day: string) => setClock(`${day}T18:00:00Z`)
 
-const insertAs = (tx: Tx, into: string, columns: string, rows: object[]) =>
-  tx.execute(sql`insert into ${sql.raw(into)} (${sql.raw(columns.replaceAll(/ \w+(\[\])?(?=,|$)/g, ''))})
+const insertAs = (tx: Tx, table: string, columns: string, rows: object[]) =>
+  tx.execute(sql`insert into ${sql.raw(table)} (${sql.raw(columns.replaceAll(/ \w+(\[\])?(?=,|$)/g, ''))})
     select ${sql.raw(columns.replaceAll(/ \w+(\[\])?(?=,|$)/g, ''))} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(${sql.raw(columns)})`)
 
 test('agrees with plain code about random ladders and people, today and on a day to come', async () => {
@@ -43,18 +43,20 @@ test('agrees with plain code about random ladders and people, today and on a day
     ),
   )
   const ladders = fc.sample(anyLadder, { numRuns: 50, seed: 5 })
-  const people = fc
-    .sample(anyClimber, { numRuns: 300, seed: 11 })
-    .map((one) => ({ id: newId(), one, ladder: ladders[(one.ladder * 2 + one.style) % 50]! }))
-  const day = (ago: number) => addDays(TODAY, -ago)
+  const people = fc.sample(anyClimber, { numRuns: 300, seed: 11 }).map((climber) => ({
+    id: newId(),
+    one: climber,
+    ladder: ladders[(climber.ladder * 2 + climber.style) % 50]!,
+  }))
+  const day = (daysAgo: number) => addDays(TODAY, -daysAgo)
 
   const standings = await server.db.inDojo(dojoId, async (tx) => {
     const styleIds = [
       await drawStyle(tx, { vacation_counts: false, class_ids: [classIds[0]!, classIds[2]!] }),
       await drawStyle(tx, { is_main: false, class_ids: [classIds[1]!, classIds[2]!] }),
     ]
-    const drawn = new Map<(typeof ladders)[number], Awaited<ReturnType<typeof drawLadder>>>()
-    for (const [at, ladder] of ladders.entries()) {
+    const ladderRanks = new Map<(typeof ladders)[number], Awaited<ReturnType<typeof drawLadder>>>()
+    for (const [index, ladder] of ladders.entries()) {
       const ranks = ladder.ranks.map(({ retired, skills, ...rank }, place) => ({
         ...rank,
         belt_level: BELTS[levelOf(place)]!,
@@ -65,9 +67,9 @@ test('agrees with plain code about random ladders and people, today and on a day
           retired_at: skill.retired ? `${TODAY}T00:00Z` : null,
         })),
       }))
-      drawn.set(
+      ladderRanks.set(
         ladder,
-        await drawLadder(tx, styleIds[at % 2]!, ranks, {
+        await drawLadder(tx, styleIds[index % 2]!, ranks, {
           max_age: ladder.max_age,
           age_counts: ladder.age_counts,
         }),
@@ -77,12 +79,12 @@ test('agrees with plain code about random ladders and people, today and on a day
       tx,
       'students',
       'id uuid, name text, created_at timestamptz, date_of_birth date, is_trial boolean, on_vacation boolean, vacation_from date, vacation_until date',
-      people.map(({ id, one: { current, ...one } }) => ({
+      people.map(({ id, one: { current, ...climber } }) => ({
         id,
         name: 'Ken Adams',
         created_at: `${day(300)}T18:00:00Z`,
-        date_of_birth: one.date_of_birth,
-        is_trial: one.is_trial,
+        date_of_birth: climber.date_of_birth,
+        is_trial: climber.is_trial,
         on_vacation: current !== null && current.from >= 0,
         vacation_from: current && day(current.from),
         vacation_until: current && lastDay(current) !== null ? day(lastDay(current)!) : null,
@@ -122,7 +124,7 @@ test('agrees with plain code about random ladders and people, today and on a day
         rankGiven(
           id,
           styleIds[one.style]!,
-          drawn.get(ladder)!.ranks[one.place % ladder.ranks.length]!.id,
+          ladderRanks.get(ladder)!.ranks[one.place % ladder.ranks.length]!.id,
           day(one.since),
           {
             stripes: one.stripes,
@@ -134,30 +136,30 @@ test('agrees with plain code about random ladders and people, today and on a day
     for (const { id, one, ladder } of people) {
       const next = nextPlace(ladder, one, TODAY)
       if (typeof next === 'number')
-        await noteTowards(tx, id, one, drawn.get(ladder)!.ranks[next]!, styleIds[one.style]!)
+        await noteTowards(tx, id, one, ladderRanks.get(ladder)!.ranks[next]!, styleIds[one.style]!)
     }
-    const found = []
-    for (const [at, styleId] of styleIds.entries()) {
+    const results = []
+    for (const [index, styleId] of styleIds.entries()) {
       const [style] = await tx
         .select()
         .from(styles)
         .where(sql`${styles.id} = ${styleId}`)
       for (const ahead of [0, 40]) {
-        const all = await standingsIn(tx, style!, null, {
+        const styleStandings = await standingsIn(tx, style!, null, {
           today: await todayOf(tx, dojoId),
           on: addDays(TODAY, ahead),
         })
-        found.push({
-          at,
+        results.push({
+          at: index,
           ahead,
-          of: new Map(all.map((standing) => [standing.student.id, standing])),
+          of: new Map(styleStandings.map((standing) => [standing.student.id, standing])),
         })
       }
     }
-    return found
+    return results
   })
 
-  const seen = new Set<string>()
+  const seenRules = new Set<string>()
   for (const { at, ahead, of } of standings)
     for (const { id, one, ladder } of people.filter((person) => person.one.style === at)) {
       const { readiness, missing, next } = of.get(id)!
@@ -178,37 +180,37 @@ test('agrees with plain code about random ladders and people, today and on a day
         readiness: readinessAt(ladder, one, days),
         missing: typeof place === 'string' ? [] : missingOf(ladder, one, place, days),
       })
-      for (const { rule } of missing) seen.add(rule)
-      seen.add(readiness)
+      for (const { rule } of missing) seenRules.add(rule)
+      seenRules.add(readiness)
     }
   // Every rule and every answer is met.
-  expect(seen.size).toBe(9 + 8)
+  expect(seenRules.size).toBe(9 + 8)
 })
 
 /** Writes the checks, the approval and the fee. */
 async function noteTowards(
   tx: Tx,
   student_id: string,
-  one: AnyClimber,
+  climber: AnyClimber,
   rank: { id: string; skills: string[] },
   style_id: string,
 ) {
-  const checks = one.checks.flatMap(({ skill, is_checked }) =>
+  const checks = climber.checks.flatMap(({ skill, is_checked }) =>
     rank.skills[skill]
       ? [{ student_id, skill_id: rank.skills[skill], is_checked, checked_by: student_id }]
       : [],
   )
   if (checks.length > 0) await tx.insert(skillChecks).values(checks)
-  if (one.approval !== 'none')
+  if (climber.approval !== 'none')
     await tx.insert(approvals).values({
       student_id,
       rank_id: rank.id,
       approved_at: `${TODAY}T00:00Z`,
       approved_by: student_id,
-      withdrawn_at: one.approval === 'withdrawn' ? `${TODAY}T00:00Z` : null,
+      withdrawn_at: climber.approval === 'withdrawn' ? `${TODAY}T00:00Z` : null,
     })
-  if (one.fee === 'none') return
-  if (one.fee === 'waived') {
+  if (climber.fee === 'none') return
+  if (climber.fee === 'waived') {
     const grading_id = newId()
     await tx.insert(gradings).values({ id: grading_id, style_id, name: 'Spring', held_on: TODAY })
     await tx
@@ -217,10 +219,13 @@ async function noteTowards(
     return
   }
   const charge_id = newId()
-  const charged_on = addDays(TODAY, one.fee === 'paid before' ? -one.since : 1 - one.since)
+  const charged_on = addDays(
+    TODAY,
+    climber.fee === 'paid before' ? -climber.since : 1 - climber.since,
+  )
   await tx.insert(charges).values({ id: charge_id, student_id, kind: 'grading', charged_on })
   const line = { act_id: newId(), student_id, charge_id, made_on: charged_on }
-  const settled = {
+  const settledClimber = {
     paid: 'payment',
     'paid before': 'payment',
     forgiven: 'write_off',
@@ -229,6 +234,6 @@ async function noteTowards(
   } as const
   await tx.insert(ledgerLines).values([
     { ...line, kind: 'charge', amount: 40 },
-    { ...line, kind: settled[one.fee], amount: one.fee === 'owed' ? -39 : -40 },
+    { ...line, kind: settledClimber[climber.fee], amount: climber.fee === 'owed' ? -39 : -40 },
   ])
 }

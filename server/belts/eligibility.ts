@@ -6,7 +6,7 @@ import { ageReachedOn } from './next-rank.ts'
 import type { LadderRow, RankRow } from './styles.ts'
 import { type AwayDays, dayReached, dayWithout } from './time-in-rank.ts'
 
-type Asked =
+type RequirementColumn =
   | 'min_months'
   | 'min_classes'
   | 'min_age'
@@ -15,7 +15,7 @@ type Asked =
   | 'needs_approval'
   | 'needs_fee'
 /** What a rank asks for; `required_skills` are ids. */
-export type Requirements = Pick<RankRow, Asked> &
+export type Requirements = Pick<RankRow, RequirementColumn> &
   Pick<LadderRow, 'age_counts'> & { required_skills: readonly string[] }
 
 /** What somebody has in the rank that they hold. `away` are days on vacation that do not count as time; none where they do. */
@@ -32,37 +32,43 @@ type InRank = {
   has_paid: boolean
 }
 
-const missing = (
+const missingRule = (
   rule: RankRule,
   short_by: number | null = null,
-  until: string | null = null,
-): MissingRule => ({ rule, short_by, until })
+  reachedOn: string | null = null,
+): MissingRule => ({ rule, short_by, until: reachedOn })
 
 /** True for a rank without requirements. The limits of a rank that count classes only (`max_classes_a_day`) ask for nothing by themselves. */
-export const asksForNothing = (asked: Requirements): boolean =>
-  !asked.min_classes &&
-  !asked.min_months &&
-  asked.min_age === null &&
-  asked.max_age === null &&
-  !asked.min_stripes &&
-  !asked.needs_approval &&
-  !asked.needs_fee &&
-  asked.required_skills.length === 0
+export const asksForNothing = (requirements: Requirements): boolean =>
+  !requirements.min_classes &&
+  !requirements.min_months &&
+  requirements.min_age === null &&
+  requirements.max_age === null &&
+  !requirements.min_stripes &&
+  !requirements.needs_approval &&
+  !requirements.needs_fee &&
+  requirements.required_skills.length === 0
 
 /** The rules of a rank that are not met on a day, in the order of RANK_RULES; none for somebody who is ready. */
-export function eligibilityOf(asked: Requirements, has: InRank, day: string): MissingRule[] {
-  const few = (rule: RankRule, wanted: number | null, got: number) =>
-    got < (wanted ?? 0) ? [missing(rule, wanted! - got)] : []
-  if (asksForNothing(asked)) return []
-  const unchecked = asked.required_skills.filter((id) => !has.checked_skills.includes(id))
+export function eligibilityOf(requirements: Requirements, has: InRank, day: string): MissingRule[] {
+  const shortfall = (rule: RankRule, goal: number | null, got: number) =>
+    got < (goal ?? 0) ? [missingRule(rule, goal! - got)] : []
+  if (asksForNothing(requirements)) return []
+  const uncheckedSkills = requirements.required_skills.filter(
+    (id) => !has.checked_skills.includes(id),
+  )
   return [
-    ...few('classes', asked.min_classes, has.classes),
-    ...timeMissing(asked.min_months, has, day),
-    ...ageMissing(asked, has.date_of_birth, day),
-    ...few('stripes', asked.min_stripes, has.stripes),
-    ...few('skills', asked.required_skills.length, asked.required_skills.length - unchecked.length),
-    ...(asked.needs_approval && !has.is_approved ? [missing('approval')] : []),
-    ...(asked.needs_fee && !has.has_paid ? [missing('fee')] : []),
+    ...shortfall('classes', requirements.min_classes, has.classes),
+    ...timeMissing(requirements.min_months, has, day),
+    ...ageMissing(requirements, has.date_of_birth, day),
+    ...shortfall('stripes', requirements.min_stripes, has.stripes),
+    ...shortfall(
+      'skills',
+      requirements.required_skills.length,
+      requirements.required_skills.length - uncheckedSkills.length,
+    ),
+    ...(requirements.needs_approval && !has.is_approved ? [missingRule('approval')] : []),
+    ...(requirements.needs_fee && !has.has_paid ? [missingRule('fee')] : []),
   ]
 }
 
@@ -73,10 +79,10 @@ function timeMissing(
   day: string,
 ): MissingRule[] {
   const goal = addMonthsToDay(since, min_months ?? 0)
-  const counted = dayWithout(away, since, day)
-  if (min_months !== null && counted < goal)
-    return [missing('months', daysBetween(counted, goal), dayReached(away, since, goal))]
-  return was_promoted && day === since ? [missing('months', 1, addDays(since, 1))] : []
+  const countedDay = dayWithout(away, since, day)
+  if (min_months !== null && countedDay < goal)
+    return [missingRule('months', daysBetween(countedDay, goal), dayReached(away, since, goal))]
+  return was_promoted && day === since ? [missingRule('months', 1, addDays(since, 1))] : []
 }
 
 function ageMissing(
@@ -85,11 +91,11 @@ function ageMissing(
   day: string,
 ): MissingRule[] {
   if (min_age === null && max_age === null) return []
-  if (dateOfBirth === null) return [missing('age_unknown')]
+  if (dateOfBirth === null) return [missingRule('age_unknown')]
   const age = ageAs(age_counts, day, dateOfBirth)
   if (min_age !== null && age < min_age)
-    return [missing('min_age', null, ageReachedOn(age_counts, dateOfBirth, min_age))]
-  return max_age !== null && age > max_age ? [missing('max_age')] : []
+    return [missingRule('min_age', null, ageReachedOn(age_counts, dateOfBirth, min_age))]
+  return max_age !== null && age > max_age ? [missingRule('max_age')] : []
 }
 
 /** How far somebody is from being ready, for the order of a list: each class, day, stripe and skill is one, and so is whatever is not counted. An
@@ -98,7 +104,7 @@ export function distanceTo(rules: readonly MissingRule[], day: string): number {
   const distances = rules.map(({ rule, short_by, until }) =>
     rule === 'max_age' ? Infinity : (short_by ?? (until === null ? 1 : daysBetween(day, until))),
   )
-  return distances.reduce((sum, one) => sum + one, 0)
+  return distances.reduce((sum, distance) => sum + distance, 0)
 }
 
 /** Whoever has no next rank is neither ready nor short; trial students and those on vacation are listed apart. */

@@ -13,7 +13,7 @@ type Style = { id: string; is_main: boolean }
 
 /** The rank that somebody has in a style. `since` is the day on which it was given, or that of the enrolment; `classes_before` are those in the
  *  rank that were never marked here; `promotion_id` is the row of the history that gave it, null where there is none. */
-export type Held = {
+export type CurrentRank = {
   student_id: string
   rank: RankRow
   /** How the rank was given; null where there is no row. */
@@ -24,7 +24,7 @@ export type Held = {
   promotion_id: string | null
 }
 
-type Found = Omit<Held, 'rank'> & {
+type CurrentRankRow = Omit<CurrentRank, 'rank'> & {
   rank_id: string | null
   belt_level: Belt
   date_of_birth: string | null
@@ -37,34 +37,36 @@ export async function heldRanks(
   tx: Tx,
   style: Style,
   studentIds: string[] | null,
-): Promise<Map<string, Held>> {
-  const [found, ladders] = await Promise.all([
+): Promise<Map<string, CurrentRank>> {
+  const [rows, ladders] = await Promise.all([
     findHeld(tx, style, studentIds),
     laddersOf(tx, style.id),
   ])
   const byId = ranksById(ladders)
-  const held = found.map(
-    ({ rank_id, belt_level, date_of_birth, time_zone, ...one }): Held | undefined => {
+  const currentRanks = rows.map(
+    ({ rank_id, belt_level, date_of_birth, time_zone, ...row }): CurrentRank | undefined => {
       const byLevel = () =>
         rankOfLevel(
           ladderForAge(ladders, todayIn(time_zone), date_of_birth)?.ranks ?? [],
           belt_level,
         )
       const rank = (rank_id === null ? undefined : byId.get(rank_id)) ?? byLevel()
-      return rank && { ...one, rank }
+      return rank && { ...row, rank }
     },
   )
-  return new Map(held.filter((one) => one !== undefined).map((one) => [one.student_id, one]))
+  return new Map(
+    currentRanks.filter((entry) => entry !== undefined).map((entry) => [entry.student_id, entry]),
+  )
 }
 
 async function findHeld(
   tx: Tx,
   { id, is_main }: Style,
   studentIds: string[] | null,
-): Promise<Found[]> {
+): Promise<CurrentRankRow[]> {
   const isOne = (student: SQL) =>
     studentIds === null ? sql`true` : sql`${student} = any(${sql.param(studentIds)}::uuid[])`
-  const { rows } = await tx.execute<Found>(sql`
+  const { rows } = await tx.execute<CurrentRankRow>(sql`
     with head as materialized (${lastChanges(isOne(sql`c.student_id`), inStyle(sql`${id}::uuid`, is_main))})
     select s.id as student_id, head.rank_id, head.kind, coalesce(head.belt_level, s.belt_level) as belt_level, s.date_of_birth::text, d.time_zone,
       coalesce(head.stripes, 0) as stripes, coalesce(head.classes_before, 0) as classes_before, head.id as promotion_id,
@@ -75,7 +77,7 @@ async function findHeld(
 }
 
 /** As it is shown and sent. */
-export const heldRankOf = ({ rank, stripes }: Pick<Held, 'rank' | 'stripes'>): HeldRank => ({
+export const heldRankOf = ({ rank, stripes }: Pick<CurrentRank, 'rank' | 'stripes'>): HeldRank => ({
   ...shownRankOf(rank),
   stripes,
 })

@@ -35,22 +35,22 @@ type Style = { id: string; is_main: boolean; ranks: RankRow[]; rows: Row[] }
 const standing = ({ rows }: Style) => rows.filter(({ isUndone }) => !isUndone)
 /** By date, those of one day as they were written; what somebody started with is older than anything else. */
 const inOrder = (style: Style) => {
-  const all = standing(style)
+  const effectiveRows = standing(style)
   const key = ({ kind, on }: Row) => (kind === 'start' ? '' : on)
-  return all.toSorted((one, other) =>
-    key(one) === key(other)
-      ? all.indexOf(one) - all.indexOf(other)
-      : key(one) < key(other)
+  return effectiveRows.toSorted((a, b) =>
+    key(a) === key(b)
+      ? effectiveRows.indexOf(a) - effectiveRows.indexOf(b)
+      : key(a) < key(b)
         ? -1
         : 1,
   )
 }
 function headOf(style: Style) {
-  const ordered = inOrder(style)
-  const head = ordered.findLast(({ kind }) => kind !== 'stripe')
+  const orderedRows = inOrder(style)
+  const head = orderedRows.findLast(({ kind }) => kind !== 'stripe')
   if (!head) return undefined
-  const stripes = ordered
-    .slice(ordered.indexOf(head))
+  const stripes = orderedRows
+    .slice(orderedRows.indexOf(head))
     .findLast((row) => row.kind === 'stripe' && row.rank.id === head.rank.id)
   return {
     rank: head.rank.name,
@@ -63,7 +63,7 @@ function headOf(style: Style) {
 
 const daysAgo = (days: number) => addDays(TODAY, -days)
 const inStyle = fc.integer({ min: 0, max: 1 })
-const step = fc.oneof(
+const anyStep = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
@@ -76,10 +76,10 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ style: inStyle, stripe: fc.constant(true) }) },
   { weight: 3, arbitrary: fc.record({ style: inStyle, undo: fc.nat(3), wholeAct: fc.boolean() }) },
 )
-type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
+type Step = typeof anyStep extends fc.Arbitrary<infer S> ? S : never
 
 /** The answer, or the status of its refusal: each refuses before it writes. */
-const answered = <T>(work: Promise<T>): Promise<T | number> =>
+const statusOrResult = <T>(work: Promise<T>): Promise<T | number> =>
   work.catch((error: unknown) => {
     if (error instanceof Refusal) return error.status
     throw error
@@ -87,19 +87,19 @@ const answered = <T>(work: Promise<T>): Promise<T | number> =>
 
 type World = { tx: Tx; caller: { id: string; dojoId: string }; student: string; styles: Style[] }
 
-async function take({ tx, caller, student, styles }: World, one: Step): Promise<void> {
-  const style = styles[one.style]!
-  if ('stripe' in one) {
+async function take({ tx, caller, student, styles }: World, step: Step): Promise<void> {
+  const style = styles[step.style]!
+  if ('stripe' in step) {
     const head = headOf(style)
-    const given = await answered(
+    const reply = await statusOrResult(
       giveStripes(tx, caller, { student_ids: [student], style_id: style.id }),
     )
     const mayHave = head && head.stripes < head.head.rank.stripes
-    if (!mayHave) return expect(given).toBe(422)
-    if (typeof given === 'number') throw new Error(`A stripe was refused with ${given}`)
+    if (!mayHave) return expect(reply).toBe(422)
+    if (typeof reply === 'number') throw new Error(`A stripe was refused with ${reply}`)
     style.rows.push({
       ...head.head,
-      ...rowOf(given),
+      ...rowOf(reply),
       kind: 'stripe',
       stripes: head.stripes + 1,
       on: TODAY,
@@ -107,35 +107,37 @@ async function take({ tx, caller, student, styles }: World, one: Step): Promise<
     })
     return
   }
-  if ('undo' in one) {
-    const wanted = style.rows.filter(({ kind }) => kind !== 'start').at(-1 - one.undo)
-    if (!wanted) return
-    const undone = await answered(
-      one.wholeAct ? undoAct(tx, caller, wanted.act) : undoPromotion(tx, caller, wanted.id),
+  if ('undo' in step) {
+    const expectedRow = style.rows.filter(({ kind }) => kind !== 'start').at(-1 - step.undo)
+    if (!expectedRow) return
+    const undone = await statusOrResult(
+      step.wholeAct
+        ? undoAct(tx, caller, expectedRow.act)
+        : undoPromotion(tx, caller, expectedRow.id),
     )
-    const mayGo = inOrder(style).at(-1) === wanted || standing(style).at(-1) === wanted
-    expect(undone).toEqual(wanted.isUndone ? { undone: 0 } : mayGo ? { undone: 1 } : 409)
-    if (mayGo) wanted.isUndone = true
+    const mayGo = inOrder(style).at(-1) === expectedRow || standing(style).at(-1) === expectedRow
+    expect(undone).toEqual(expectedRow.isUndone ? { undone: 0 } : mayGo ? { undone: 1 } : 409)
+    if (mayGo) expectedRow.isUndone = true
     return
   }
-  const rank = style.ranks[Math.min(one.rank, style.ranks.length - 1)]!
+  const rank = style.ranks[Math.min(step.rank, style.ranks.length - 1)]!
   const head = headOf(style)
   const form = {
     promotions: [{ student_id: student, rank_id: rank.id }],
-    given_on: daysAgo(one.ago),
+    given_on: daysAgo(step.ago),
   }
-  const given = await answered(
-    promote(tx, caller, { ...form, ...(one.isImport && { kind: 'import' as const }) }),
+  const reply = await statusOrResult(
+    promote(tx, caller, { ...form, ...(step.isImport && { kind: 'import' as const }) }),
   )
   const isAgain =
     head &&
     head.head.kind !== 'start' &&
     head.since <= form.given_on &&
     head.head.rank.id === rank.id
-  if (isAgain && !one.isImport) return expect(given).toBe(422)
-  if (typeof given === 'number') throw new Error(`A promotion was refused with ${given}`)
+  if (isAgain && !step.isImport) return expect(reply).toBe(422)
+  if (typeof reply === 'number') throw new Error(`A promotion was refused with ${reply}`)
   style.rows.push({
-    ...rowOf(given),
+    ...rowOf(reply),
     kind: 'rank',
     rank,
     stripes: 0,
@@ -179,23 +181,25 @@ test(
           { id: mainStyle.id, is_main: true, ranks: kyu, rows: [start] },
           { id: judo.style.id, is_main: false, ranks: judo.ranks, rows: [] },
         ]
-        for (const one of steps) {
-          await take({ tx, caller, student, styles }, one)
-          for (const style of styles.filter((_, at) => at === one.style || one === steps.at(-1))) {
-            const held = (await heldRanks(tx, style, [student])).get(student)
+        for (const step of steps) {
+          await take({ tx, caller, student, styles }, step)
+          for (const style of styles.filter(
+            (_, index) => index === step.style || step === steps.at(-1),
+          )) {
+            const currentRank = (await heldRanks(tx, style, [student])).get(student)
             const head = headOf(style)
-            expect(held && [held.rank.name, held.since, held.stripes]).toEqual(
-              head && [head.rank, head.since, head.stripes],
-            )
+            expect(
+              currentRank && [currentRank.rank.name, currentRank.since, currentRank.stripes],
+            ).toEqual(head && [head.rank, head.since, head.stripes])
           }
           const main = headOf(styles[0]!)!
           const [row] = await tx.select().from(students).where(eq(students.id, student))
-          const shown = (await readShownRanks(tx, TODAY, [student]))(row!)!
-          expect([shown.name, shown.stripes]).toEqual([main.rank, main.stripes])
+          const shownRank = (await readShownRanks(tx, TODAY, [student]))(row!)!
+          expect([shownRank.name, shownRank.stripes]).toEqual([main.rank, main.stripes])
           expect(row!.belt_level).toBe(main.belt)
         }
       })
-    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 7 }), run), {
+    await fc.assert(fc.asyncProperty(fc.array(anyStep, { minLength: 3, maxLength: 7 }), run), {
       numRuns: 30,
     })
   },
@@ -233,19 +237,20 @@ test('a conversion is taken back as a whole, with the ladder that it retired', a
     .body
   type Preview = { from_rank_id: string; suggested_rank_id: string }
   const { belts } = (await sensei.get(`/ladders/${ladder.id}/conversion`)).body
-  const wanted = belts.map((one: Preview) => ({
-    from_rank_id: one.from_rank_id,
-    to_rank_id: one.suggested_rank_id,
+  const conversions = belts.map((belt: Preview) => ({
+    from_rank_id: belt.from_rank_id,
+    to_rank_id: belt.suggested_rank_id,
   }))
-  const shown = async () => {
+  const readShown = async () => {
     const [{ ladders }] = (await sensei.get('/belts')).body.styles
     const { rank, belt_level } = (await sensei.get(`/students/${people[0]!.id}`)).body.student
     return [rank.name, belt_level, ladders[0].is_retired]
   }
-  const { act_id } = (await sensei.post(`/ladders/${ladder.id}/conversion`, { belts: wanted })).body
-  expect(await shown()).toEqual([expect.stringMatching(/kyu$/), 'orange', true])
+  const { act_id } = (await sensei.post(`/ladders/${ladder.id}/conversion`, { belts: conversions }))
+    .body
+  expect(await readShown()).toEqual([expect.stringMatching(/kyu$/), 'orange', true])
   const undo = async () => (await sensei.post(`/promotions/acts/${act_id}/undo`)).body
-  expect([await undo(), await undo(), await shown()]).toEqual([
+  expect([await undo(), await undo(), await readShown()]).toEqual([
     { undone: 2 },
     { undone: 0 },
     ['Orange', 'orange', false],

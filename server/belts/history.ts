@@ -5,7 +5,7 @@ import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { notFound } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
-import { heldRanks, type Held } from './held-ranks.ts'
+import { heldRanks, type CurrentRank } from './held-ranks.ts'
 import { findMainStyle, type StyleRow } from './styles.ts'
 import { beltChanges } from './tables.ts'
 
@@ -18,14 +18,14 @@ export type LockedStudent = Pick<
  *  is not there. */
 export async function lockStudents(tx: Tx, ids: string[]): Promise<Map<string, LockedStudent>> {
   const { id, name, belt_level, date_of_birth } = students
-  const found = await tx
+  const rows = await tx
     .select({ id, name, belt_level, date_of_birth })
     .from(students)
     .where(equalsAny(students.id, ids))
     .orderBy(asc(students.id))
     .for('no key update')
-  if (found.length < new Set(ids).size) throw notFound('Student')
-  return new Map(found.map((one) => [one.id, one]))
+  if (rows.length < new Set(ids).size) throw notFound('Student')
+  return new Map(rows.map((student) => [student.id, student]))
 }
 
 type Row = typeof beltChanges.$inferSelect
@@ -59,14 +59,14 @@ export const isRankRow = ({ kind }: Pick<Row, 'kind'>): boolean => kind !== 'str
 export async function writeBeltLevels(
   tx: Tx,
   ids: string[],
-  known = new Map<string, Belt>(),
-): Promise<Map<string, Held>> {
-  await setLevels(tx, known)
+  knownLevels = new Map<string, Belt>(),
+): Promise<Map<string, CurrentRank>> {
+  await setLevels(tx, knownLevels)
   const style = await findMainStyle(tx)
   if (!style) return new Map()
-  const held = await heldRanks(tx, style, ids)
-  await setLevels(tx, new Map([...held].map(([id, { rank }]) => [id, rank.belt_level])))
-  return held
+  const currentRanks = await heldRanks(tx, style, ids)
+  await setLevels(tx, new Map([...currentRanks].map(([id, { rank }]) => [id, rank.belt_level])))
+  return currentRanks
 }
 
 async function setLevels(tx: Tx, levels: Map<string, Belt>): Promise<void> {

@@ -19,8 +19,8 @@ async function dojoWithStudent() {
   return {
     sensei,
     student,
-    listed: async (on = ''): Promise<ReadyStudent> =>
-      (await sensei.get(`/belts/ready${on && `?on=${on}`}`)).body.students[0],
+    listed: async (query = ''): Promise<ReadyStudent> =>
+      (await sensei.get(`/belts/ready${query && `?on=${query}`}`)).body.students[0],
     promoteTo: async (name: string) => {
       const rank = (await ladder()).ranks.find((candidate) => candidate.name === name)!
       const promotions = [{ student_id: student.id, rank_id: rank.id }]
@@ -29,8 +29,11 @@ async function dojoWithStudent() {
     /** Every rank asks for an approval from now on. */
     askForApproval: async () => {
       const { id, ranks, ...form } = await ladder()
-      const changed = ranks.map(({ students: _, ...rank }) => ({ ...rank, needs_approval: true }))
-      return sensei.put(`/ladders/${id}`, { ...form, ranks: changed })
+      const changedRanks = ranks.map(({ students: _, ...rank }) => ({
+        ...rank,
+        needs_approval: true,
+      }))
+      return sensei.put(`/ladders/${id}`, { ...form, ranks: changedRanks })
     },
     approve: async () => {
       const { next } = (await sensei.get('/belts/ready')).body.students[0]
@@ -41,11 +44,15 @@ async function dojoWithStudent() {
 
 test('where no requirements are set nobody is ready, today or on a day to come: the instructor decides', async () => {
   const { sensei, student, listed, approve } = await dojoWithStudent()
-  const decided = { readiness: 'instructor_decides', instructor_decides: true, missing: [] }
-  expect(await listed()).toMatchObject(decided)
-  expect(await listed('2028-03-01')).toMatchObject(decided)
+  const expectedReadiness = {
+    readiness: 'instructor_decides',
+    instructor_decides: true,
+    missing: [],
+  }
+  expect(await listed()).toMatchObject(expectedReadiness)
+  expect(await listed('2028-03-01')).toMatchObject(expectedReadiness)
   await approve()
-  expect(await listed()).toMatchObject(decided)
+  expect(await listed()).toMatchObject(expectedReadiness)
   const standing = { next: { name: 'Yellow' }, instructor_decides: true, missing: [] }
   const ofStudent = (await sensei.get(`/students/${student.id}/belts`)).body.styles[0]
   expect(ofStudent).toMatchObject(standing)

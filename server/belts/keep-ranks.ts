@@ -3,7 +3,7 @@ import { equalsAny, inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
 import { students } from '../students/tables.ts'
-import { type Held, heldRanks } from './held-ranks.ts'
+import { type CurrentRank, heldRanks } from './held-ranks.ts'
 import { writeBeltLevels } from './history.ts'
 import { laddersOf, type RankRow, ranksById, type StyleRow } from './styles.ts'
 import { beltChanges } from './tables.ts'
@@ -17,25 +17,29 @@ export async function keepRanks<T>(
   tx: Tx,
   caller: Pick<Member, 'id'>,
   style: StyleRow,
-  work: (held: Map<string, Held>) => Promise<T>,
+  work: (held: Map<string, CurrentRank>) => Promise<T>,
 ): Promise<T> {
-  const before = await heldRanks(tx, style, null)
-  const done = await work(before)
-  const after = await heldRanks(tx, style, null)
-  const drawn = ranksById(await laddersOf(tx, style.id))
-  const held = [...before.values()].flatMap((one) => {
-    const rank = drawn.get(one.rank.id)
-    return rank ? [{ ...one, rank, before: one.rank }] : []
+  const ranksBefore = await heldRanks(tx, style, null)
+  const result = await work(ranksBefore)
+  const ranksAfter = await heldRanks(tx, style, null)
+  const drawnRanks = ranksById(await laddersOf(tx, style.id))
+  const keptRanks = [...ranksBefore.values()].flatMap((currentRank) => {
+    const rank = drawnRanks.get(currentRank.rank.id)
+    return rank ? [{ ...currentRank, rank, before: currentRank.rank }] : []
   })
-  const moved = held.filter(({ student_id, rank }) => after.get(student_id)?.rank.id !== rank.id)
-  await writeConversions(tx, caller, style, moved, null)
-  const recounted = held.filter((one) => one.rank.belt_level !== one.before.belt_level)
-  const ids = [...moved, ...recounted].map(({ student_id }) => student_id)
+  const conversions = keptRanks.filter(
+    ({ student_id, rank }) => ranksAfter.get(student_id)?.rank.id !== rank.id,
+  )
+  await writeConversions(tx, caller, style, conversions, null)
+  const relevelledRanks = keptRanks.filter(
+    (keptRank) => keptRank.rank.belt_level !== keptRank.before.belt_level,
+  )
+  const ids = [...conversions, ...relevelledRanks].map(({ student_id }) => student_id)
   if (style.is_main && ids.length > 0) await writeBeltLevels(tx, ids)
-  return done
+  return result
 }
 
-type Converted = Held & { before: RankRow }
+type Conversion = CurrentRank & { before: RankRow }
 
 /** Rows of the history by which students have another rank, or the same by its name, without beginning anew: they keep the day, the classes in
  *  it and as many stripes as the rank may have. */
@@ -43,11 +47,11 @@ export async function writeConversions(
   tx: Tx,
   caller: Pick<Member, 'id'>,
   style: StyleRow,
-  converted: Converted[],
+  conversions: Conversion[],
   act_id: string | null,
 ): Promise<void> {
-  const belts = style.is_main ? await beltLevelsOf(tx, converted) : new Map<string, Belt>()
-  const rows = converted.map(({ student_id, rank, before, since, stripes, classes_before }) => ({
+  const belts = style.is_main ? await beltLevelsOf(tx, conversions) : new Map<string, Belt>()
+  const rows = conversions.map(({ student_id, rank, before, since, stripes, classes_before }) => ({
     student_id,
     act_id,
     classes_before,
@@ -60,11 +64,11 @@ export async function writeConversions(
     changed_by: caller.id,
     stripes: Math.min(stripes, rank.stripes),
   }))
-  await inChunks(rows, (some) => tx.insert(beltChanges).values(some))
+  await inChunks(rows, (chunk) => tx.insert(beltChanges).values(chunk))
 }
 
-async function beltLevelsOf(tx: Tx, held: Held[]): Promise<Map<string, Belt>> {
-  const ids = held.map(({ student_id }) => student_id)
+async function beltLevelsOf(tx: Tx, currentRanks: CurrentRank[]): Promise<Map<string, Belt>> {
+  const ids = currentRanks.map(({ student_id }) => student_id)
   const rows = await tx
     .select({ id: students.id, belt_level: students.belt_level })
     .from(students)

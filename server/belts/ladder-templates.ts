@@ -5,7 +5,10 @@ import type { Tx } from '../db/database.ts'
 import { pick } from '../lib/rows.ts'
 import { ladders, ranks } from './tables.ts'
 
-type Given = Pick<LadderTemplate['ranks'][number], 'name' | 'colours' | 'pattern' | 'belt_level'> &
+type TemplateRank = Pick<
+  LadderTemplate['ranks'][number],
+  'name' | 'colours' | 'pattern' | 'belt_level'
+> &
   Partial<
     Pick<
       LadderTemplate['ranks'][number],
@@ -18,7 +21,7 @@ type GivenLadder = Pick<LadderTemplate, 'id' | 'style' | 'name'> &
   Partial<Pick<LadderTemplate, 'note' | 'min_age' | 'max_age'>> & {
     age_counts?: 'calendar year'
     continues_as?: string
-    ranks: Given[]
+    ranks: TemplateRank[]
   }
 type Template = LadderTemplate & {
   age_counts: 'birthday' | 'calendar_year'
@@ -32,7 +35,7 @@ const FILE = JSON.parse(
   ladders: GivenLadder[]
 }
 
-const rankOf = ({ tags, ...rank }: Given): LadderTemplate['ranks'][number] => ({
+const rankOf = ({ tags, ...rank }: TemplateRank): LadderTemplate['ranks'][number] => ({
   ...pick(rank, 'name', 'colours', 'pattern'),
   tags_count: tags?.count ?? 0,
   tags_colour: tags?.colour ?? null,
@@ -71,32 +74,33 @@ export function sevenBeltsTemplate(): Template {
 
 /** Copies a template into a style, and links it with what it continues as, and with what continues as it, where that is in the style. */
 export async function copyTemplate(tx: Tx, styleId: string, template: Template): Promise<string> {
-  const others = await tx
+  const styleLadders = await tx
     .select(pick(ladders, 'id', 'template', 'continues_as', 'retired_at'))
     .from(ladders)
     .where(eq(ladders.style_id, styleId))
-  const current = others.filter(({ retired_at }) => retired_at === null)
-  const [made] = await tx
+  const current = styleLadders.filter(({ retired_at }) => retired_at === null)
+  const [newLadder] = await tx
     .insert(ladders)
     .values({
       style_id: styleId,
       ...pick(template, 'name', 'min_age', 'max_age', 'age_counts'),
       continues_as:
-        current.find((other) => other.template !== null && other.template === template.continues_as)
-          ?.id ?? null,
+        current.find(
+          (ladder) => ladder.template !== null && ladder.template === template.continues_as,
+        )?.id ?? null,
       template: template.id,
       template_version: TEMPLATE_VERSION,
     })
     .returning({ id: ladders.id })
-  const { id } = made!
+  const { id } = newLadder!
   await tx
     .insert(ranks)
     .values(template.ranks.map((rank, place) => ({ ...rank, ladder_id: id, place })))
-  for (const other of current)
+  for (const ladder of current)
     if (
-      other.continues_as === null &&
-      findTemplate(other.template ?? '')?.continues_as === template.id
+      ladder.continues_as === null &&
+      findTemplate(ladder.template ?? '')?.continues_as === template.id
     )
-      await tx.update(ladders).set({ continues_as: id }).where(eq(ladders.id, other.id))
+      await tx.update(ladders).set({ continues_as: id }).where(eq(ladders.id, ladder.id))
   return id
 }

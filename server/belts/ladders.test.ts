@@ -21,7 +21,7 @@ const formOf = ({ name, min_age, max_age, age_counts, continues_as, ranks }: Lad
     ({ students: _, ...rank }) => rank as Omit<Rank, 'id' | 'students'> & { id?: string },
   ),
 })
-const newRank = (name: string, over: Partial<Rank> = {}) => ({
+const newRank = (name: string, overrides: Partial<Rank> = {}) => ({
   ...{
     name,
     short: null,
@@ -42,14 +42,14 @@ const newRank = (name: string, over: Partial<Rank> = {}) => ({
     min_stripes: null,
   },
   ...{ needs_approval: false, needs_fee: false, skills: [] as object[] },
-  ...over,
+  ...overrides,
 })
 /** The name of the rank that each student holds in the main style. */
 const heldBy = (sensei: Sensei) =>
   server.db.inDojo(sensei.dojoId, async (tx) => {
-    const held = await heldRanks(tx, (await findMainStyle(tx))!, null)
+    const currentRanks = await heldRanks(tx, (await findMainStyle(tx))!, null)
     return Object.fromEntries(
-      [...held.values()].map(({ student_id, rank, since }) => [
+      [...currentRanks.values()].map(({ student_id, rank, since }) => [
         student_id,
         `${rank.name} ${since}`,
       ]),
@@ -64,17 +64,20 @@ test('shows the seven belts without keeping them, under the ids that they have o
   const sensei = await server.createSensei()
   const { id } = await server.createStudent(sensei, { belt_level: 'green' })
   const rankOfStudent = async () => (await sensei.get('/students')).body[0].rank
-  const [shown] = await stylesOf(sensei)
+  const [styleBefore] = await stylesOf(sensei)
   await sensei.get('/belts/ready')
-  await sensei.get(`/ladders/${shown!.ladders[0]!.id}/conversion`)
+  await sensei.get(`/ladders/${styleBefore!.ladders[0]!.id}/conversion`)
   expect(await rankOfStudent()).toBeNull()
-  const blue = shown!.ladders[0]!.ranks.find(({ name }) => name === 'Blue')!
-  const promoted = await sensei.post('/promotions', {
+  const blue = styleBefore!.ladders[0]!.ranks.find(({ name }) => name === 'Blue')!
+  const promoteReply = await sensei.post('/promotions', {
     promotions: [{ student_id: id, rank_id: blue.id }],
   })
-  expect([promoted.status, (await rankOfStudent()).id]).toEqual([200, blue.id])
-  const [kept] = await stylesOf(sensei)
-  expect([kept!.id, kept!.ladders[0]!.id]).toEqual([shown!.id, shown!.ladders[0]!.id])
+  expect([promoteReply.status, (await rankOfStudent()).id]).toEqual([200, blue.id])
+  const [styleAfter] = await stylesOf(sensei)
+  expect([styleAfter!.id, styleAfter!.ladders[0]!.id]).toEqual([
+    styleBefore!.id,
+    styleBefore!.ladders[0]!.id,
+  ])
 })
 
 test('a rank that is only shown can be given by the student form, and is nobody else’s', async () => {
@@ -186,7 +189,7 @@ describe('a ladder drawn belt by belt', () => {
       { name: 'Front kick', required: true },
       { name: 'Ukemi', required: false },
     ]
-    const wanted = newRank('8th kyu', {
+    const rankForm = newRank('8th kyu', {
       fee: 42.5,
       min_months: 3,
       tags_count: 2,
@@ -194,34 +197,41 @@ describe('a ladder drawn belt by belt', () => {
       needs_approval: true,
       skills,
     } as never)
-    const drawn = {
+    const ladderForm = {
       name: 'Ours',
       min_age: 6,
       max_age: 12,
       age_counts: 'birthday',
       continues_as: main!.ladders[0]!.id,
     }
-    const ranks = [newRank('9th kyu'), wanted, newRank('7th kyu')]
-    const { body: ladder } = await sensei.post(`/styles/${main!.id}/ladders`, { ...drawn, ranks })
-    expect(ladder).toMatchObject({ ...drawn, template: null, ranks })
-    const [ninth, eighth, seventh] = formOf(ladder).ranks
-    const turned = { ...eighth, skills: (eighth!.skills as object[]).toReversed() }
-    const { body: saved } = await sensei.put(`/ladders/${ladder.id}`, {
-      ...formOf(ladder),
-      ranks: [seventh, turned, ninth],
+    const ranks = [newRank('9th kyu'), rankForm, newRank('7th kyu')]
+    const { body: ladder } = await sensei.post(`/styles/${main!.id}/ladders`, {
+      ...ladderForm,
+      ranks,
     })
-    expect(saved.ranks.map(({ id }: Rank) => id)).toEqual([seventh!.id, eighth!.id, ninth!.id])
-    expect(saved.ranks[1].skills.map(({ name }: { name: string }) => name)).toEqual([
+    expect(ladder).toMatchObject({ ...ladderForm, template: null, ranks })
+    const [ninth, eighth, seventh] = formOf(ladder).ranks
+    const reorderedRank = { ...eighth, skills: (eighth!.skills as object[]).toReversed() }
+    const { body: savedLadder } = await sensei.put(`/ladders/${ladder.id}`, {
+      ...formOf(ladder),
+      ranks: [seventh, reorderedRank, ninth],
+    })
+    expect(savedLadder.ranks.map(({ id }: Rank) => id)).toEqual([
+      seventh!.id,
+      eighth!.id,
+      ninth!.id,
+    ])
+    expect(savedLadder.ranks[1].skills.map(({ name }: { name: string }) => name)).toEqual([
       'Ukemi',
       'Front kick',
     ])
-    expect((await stylesOf(sensei))[0]!.ladders[1]).toEqual(saved)
+    expect((await stylesOf(sensei))[0]!.ladders[1]).toEqual(savedLadder)
   })
 
   test('refuses ranks and skills that are not its own, and itself as what it continues as', async () => {
-    const [sensei, other] = [await server.createSensei(), await server.createSensei()]
+    const [sensei, otherSensei] = [await server.createSensei(), await server.createSensei()]
     const ladder = await sevenOf(sensei),
-      theirs = await sevenOf(other)
+      theirs = await sevenOf(otherSensei)
     const form = formOf(ladder)
     const put = async (change: object) => {
       const { status, body } = await sensei.put(`/ladders/${ladder.id}`, { ...form, ...change })
@@ -250,23 +260,23 @@ describe('a ladder drawn belt by belt', () => {
 
   test('loses a rank that nobody had for good, and keeps one that somebody has', async () => {
     const sensei = await server.createSensei()
-    const [held, had, byBelt] = await Promise.all(
+    const [heldRank, had, byBelt] = await Promise.all(
       [1, 2, 3].map(() => server.createStudent(sensei, { belt_level: 'orange' })),
     )
     await openBelts(server.db, sensei.dojoId)
     const [main] = await stylesOf(sensei)
     const ladder = main!.ladders[0]!
     const [white, yellow, orange, green, blue] = ladder.ranks
-    await give(sensei, held!.id, green!, main!.id)
+    await give(sensei, heldRank!.id, green!, main!.id)
     await give(sensei, had!.id, yellow!, main!.id)
     await give(sensei, had!.id, white!, main!.id)
-    const before = await heldBy(sensei)
+    const ranksBefore = await heldBy(sensei)
     const { body } = await sensei.put(`/ladders/${ladder.id}`, {
       ...formOf(ladder),
       ranks: [formOf(ladder).ranks[0]],
     })
     expect(body.ranks.map(({ name }: Rank) => name)).toEqual(['White'])
-    expect(await heldBy(sensei)).toEqual(before)
+    expect(await heldBy(sensei)).toEqual(ranksBefore)
     // Whoever had a rank by the belt alone has it by name now.
     expect(
       (await historyOf(sensei)).findLast(({ student_id }) => student_id === byBelt!.id),
@@ -296,10 +306,10 @@ describe('a ladder drawn belt by belt', () => {
     const sensei = await server.createSensei()
     const student = await server.createStudent(sensei, { belt_level: 'yellow' })
     const ladder = await sevenOf(sensei)
-    const [white, ...rest] = formOf(ladder).ranks
+    const [white, ...otherRanks] = formOf(ladder).ranks
     await sensei.put(`/ladders/${ladder.id}`, {
       ...formOf(ladder),
-      ranks: [white, newRank('Half yellow'), ...rest],
+      ranks: [white, newRank('Half yellow'), ...otherRanks],
     })
     expect(await heldBy(sensei)).toEqual({ [student.id]: 'Yellow 2026-05-10' })
     expect(await levelOf(sensei, student.id)).toBe('yellow')
@@ -338,13 +348,13 @@ describe('a ladder drawn belt by belt', () => {
         is_checked: true,
         checked_by: sensei.id,
       })
-      const approved = {
+      const approval = {
         student_id: student.id,
         rank_id: ladder.ranks[1]!.id,
         approved_at: '2026-01-05T00:00:00Z',
         approved_by: sensei.id,
       }
-      await tx.insert(approvals).values(approved)
+      await tx.insert(approvals).values(approval)
     })
     expect((await save([])).ranks[1].skills).toEqual([])
     const { rows } = await server.db.inDojo(sensei.dojoId, (tx) =>
@@ -362,12 +372,14 @@ describe('a ladder', () => {
     await server.createStudent(sensei)
     const [main] = await stylesOf(sensei)
     const seven = main!.ladders[0]!
-    const refused = async (id: string) => (await sensei.delete(`/ladders/${id}`)).body.detail
-    expect(await refused(seven.id)).toBe('The main style needs a ladder. Add another one first.')
+    const refusalOf = async (id: string) => (await sensei.delete(`/ladders/${id}`)).body.detail
+    expect(await refusalOf(seven.id)).toBe('The main style needs a ladder. Add another one first.')
     const { body: karate } = await sensei.post(`/styles/${main!.id}/ladders`, {
       template: 'karate-shotokan',
     })
-    expect(await refused(seven.id)).toBe('1 student has a rank of this ladder. Convert them first.')
+    expect(await refusalOf(seven.id)).toBe(
+      '1 student has a rank of this ladder. Convert them first.',
+    )
     expect(await sensei.delete(`/ladders/${karate.id}`)).toMatchObject({ status: 200 })
     expect((await stylesOf(sensei))[0]!.ladders).toMatchObject([
       { id: seven.id, is_retired: false },

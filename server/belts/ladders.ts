@@ -41,12 +41,12 @@ async function draw(
   { ranks: forms, ...fields }: LadderForm,
 ): Promise<string> {
   requireContinuation(fields.continues_as, await laddersOf(tx, style_id))
-  const [made] = await tx
+  const [newLadder] = await tx
     .insert(ladders)
     .values({ ...fields, style_id })
     .returning({ id: ladders.id })
-  await saveRanks(tx, made!.id, [], forms, new Set())
-  return made!.id
+  await saveRanks(tx, newLadder!.id, [], forms, new Set())
+  return newLadder!.id
 }
 
 /** Saves a ladder as its editor has it. Everybody keeps the rank that they have, also where the ladder has it no more. */
@@ -61,27 +61,29 @@ export async function changeLadder(
   const { style, ladder, all } = await ladderById(tx, id)
   if (continues_as === id) throw invalid('continues_as', 'A ladder cannot continue as itself.')
   requireContinuation(continues_as, all)
-  await keepRanks(tx, caller, style, async (held) => {
+  await keepRanks(tx, caller, style, async (ranksByStudent) => {
     await tx
       .update(ladders)
       .set({ name, min_age, max_age, age_counts, continues_as })
       .where(eq(ladders.id, id))
-    const heldIds = new Set([...held.values()].map(({ rank }) => rank.id))
+    const heldIds = new Set([...ranksByStudent.values()].map(({ rank }) => rank.id))
     await saveRanks(tx, id, ladder.ranks, form.ranks, heldIds)
   })
   await auditAct(tx, caller, 'ladder changed', { subject_id: id, details: { name } })
 }
 
-function requireContinuation(id: string | null, all: LadderWithRanks[]): void {
-  if (id !== null && !all.some((one) => one.id === id)) throw notFound('Ladder')
+function requireContinuation(id: string | null, styleLadders: LadderWithRanks[]): void {
+  if (id !== null && !styleLadders.some((ladder) => ladder.id === id)) throw notFound('Ladder')
 }
 
 /** Deletes a ladder, or retires it where it is in somebody's history. 409 while anybody stands on it, and for the last one of the main style. */
 export async function removeLadder(tx: Tx, caller: Member, id: string): Promise<void> {
   await keepMainStyle(tx)
   const { style, ladder, all } = await ladderById(tx, id)
-  const others = all.filter((one) => one.id !== id && one.retired_at === null)
-  if (style.is_main && others.length === 0)
+  const otherLadders = all.filter(
+    (styleLadder) => styleLadder.id !== id && styleLadder.retired_at === null,
+  )
+  if (style.is_main && otherLadders.length === 0)
     throw new Refusal(409, 'The main style needs a ladder. Add another one first.')
   const standing = [...(await heldRanks(tx, style, null)).values()].filter(
     ({ rank }) => rank.ladder_id === id,
@@ -92,11 +94,11 @@ export async function removeLadder(tx: Tx, caller: Member, id: string): Promise<
       `${standing === 1 ? '1 student has' : `${standing} students have`} a rank of this ladder. Convert them first.`,
     )
   await tx.update(ladders).set({ continues_as: null }).where(eq(ladders.continues_as, id))
-  const used = await usedRanks(
+  const usedIds = await usedRanks(
     tx,
     ladder.ranks.map((rank) => rank.id),
   )
-  if (used.size === 0) await tx.delete(ladders).where(eq(ladders.id, id))
+  if (usedIds.size === 0) await tx.delete(ladders).where(eq(ladders.id, id))
   else if (ladder.retired_at === null)
     await tx.update(ladders).set({ retired_at: nowIso() }).where(eq(ladders.id, id))
   await auditAct(tx, caller, 'ladder removed', { subject_id: id, details: { name: ladder.name } })

@@ -22,7 +22,7 @@ export const inMainStyle = inStyle(mainStyleId, true)
  * that was made while there was little of it, and is kept, would look all of it through again for each student. So where it is joined, it
  * stands before the statement, `with head as materialized`.
  */
-export const lastChanges = (which: SQL, isInStyle: SQL): SQL => {
+export const lastChanges = (condition: SQL, isInStyle: SQL): SQL => {
   const ofHead = (column: SQL) => sql`(array_agg(${column}) filter (where kind <> 'stripe'))[1]`
   return sql`
     select student_id, ${ofHead(sql`id`)} as id, ${ofHead(sql`kind`)} as kind, ${ofHead(sql`rank_id`)} as rank_id, ${ofHead(sql`belt_level`)} as belt_level,
@@ -31,7 +31,7 @@ export const lastChanges = (which: SQL, isInStyle: SQL): SQL => {
       select c.*, row_number() over last_first as place, count(*) filter (where c.kind <> 'stripe') over last_first as ranks,
         first_value(case when c.kind <> 'stripe' then c.rank_id end)
           over (partition by c.student_id order by c.kind = 'stripe', ${lastFirst}) as held_rank_id
-      from ${beltChanges} c where ${which} and ${isInStyle} and c.undoes is null
+      from ${beltChanges} c where ${condition} and ${isInStyle} and c.undoes is null
         and c.id not in (select u.undoes from ${beltChanges} u where u.undoes is not null)
       window last_first as (partition by c.student_id order by ${lastFirst})
     ) c

@@ -4,7 +4,7 @@ import { ageAs } from './rank-of-level.ts'
 import type { LadderRow, LadderWithRanks, RankRow } from './styles.ts'
 
 type Ages = Pick<LadderRow, 'max_age' | 'age_counts'>
-type Levelled = Pick<RankRow, 'id' | 'belt_level' | 'retired_at'>
+type OrderedRank = Pick<RankRow, 'id' | 'belt_level' | 'retired_at'>
 
 /** The first day on which somebody is that old, as the ladder counts: the birthday, of February 29 the 28th where there is no 29th, or January 1. */
 export const ageReachedOn = (
@@ -34,12 +34,14 @@ export const hasOutgrown = (
  * The rank after the one that is held, `ranks` being those of its ladder from the lowest up; undefined at the top. Retired ranks are skipped.
  * Who holds a retired one, which has lost its place, goes on with the first that counts as a higher belt.
  */
-function rankAfter<R extends Levelled>(ranks: readonly R[], heldId: string): R | undefined {
-  const at = ranks.findIndex(({ id }) => id === heldId)
-  const held = ranks[at]
+function rankAfter<R extends OrderedRank>(ranks: readonly R[], heldId: string): R | undefined {
+  const heldIndex = ranks.findIndex(({ id }) => id === heldId)
+  const heldRank = ranks[heldIndex]
   const isNext = ({ belt_level }: R, place: number) =>
-    held?.retired_at ? BELTS.indexOf(belt_level) > BELTS.indexOf(held.belt_level) : place > at
-  return held && ranks.find((rank, place) => rank.retired_at === null && isNext(rank, place))
+    heldRank?.retired_at
+      ? BELTS.indexOf(belt_level) > BELTS.indexOf(heldRank.belt_level)
+      : place > heldIndex
+  return heldRank && ranks.find((rank, place) => rank.retired_at === null && isNext(rank, place))
 }
 
 /** What comes next for somebody on a day: a rank of the ladder on which they stand; nothing at the top; or, past its highest age, a rank that
@@ -49,13 +51,13 @@ export type Next = { rank: RankRow; ladder: LadderWithRanks } | 'top' | 'outgrow
 /** `ladders` are those of the style, among them the one with the rank that is held. Nobody is moved to another ladder by a birthday. */
 export function nextOf(
   ladders: readonly LadderWithRanks[],
-  held: Pick<RankRow, 'id' | 'ladder_id'>,
+  currentRank: Pick<RankRow, 'id' | 'ladder_id'>,
   day: string,
   dateOfBirth: string | null,
 ): Next {
-  const ladder = ladders.find(({ id }) => id === held.ladder_id)
+  const ladder = ladders.find(({ id }) => id === currentRank.ladder_id)
   if (!ladder) return 'top'
   if (hasOutgrown(ladder, day, dateOfBirth)) return 'outgrown'
-  const rank = rankAfter(ladder.ranks, held.id)
+  const rank = rankAfter(ladder.ranks, currentRank.id)
   return rank ? { rank, ladder } : 'top'
 }

@@ -16,20 +16,20 @@ async function tell(
   tx: Tx,
   dojoId: string,
   title: string,
-  told: { student: Person; change_id: string; words: Words }[],
+  notices: { student: Person; change_id: string; words: Words }[],
 ): Promise<void> {
-  const ids = told.map(({ student }) => student.id)
+  const ids = notices.map(({ student }) => student.id)
   const readers = Map.groupBy(
     ids.length > 0 ? await accountsSeeing(tx, ids) : [],
     ({ student_id }) => student_id,
   )
-  for (const { student, change_id, words } of told) {
+  for (const { student, change_id, words } of notices) {
     const messages = (readers.get(student.id) ?? []).map(({ account_id }) => ({
       account_id,
       message: account_id === student.id ? words.you : words.about(firstNames([student.name])),
     }))
-    const about = { student_id: student.id, belt_change_id: change_id }
-    await notifyEach(tx, dojoId, { title, ...about }, messages)
+    const subject = { student_id: student.id, belt_change_id: change_id }
+    await notifyEach(tx, dojoId, { title, ...subject }, messages)
   }
 }
 
@@ -74,12 +74,12 @@ export type NewBelt = {
 }
 
 /** Tells of new ranks. */
-export const notifyNewBelts = (tx: Tx, dojoId: string, all: NewBelt[]): Promise<void> =>
+export const notifyNewBelts = (tx: Tx, dojoId: string, newBelts: NewBelt[]): Promise<void> =>
   tell(
     tx,
     dojoId,
     'New belt',
-    all.map(({ student, rank, change_id }) => ({
+    newBelts.map(({ student, rank, change_id }) => ({
       student,
       change_id,
       words: isPlainBelt(rank) ? wears(rank.belt_level) : promotedTo(rank.name),
@@ -89,12 +89,12 @@ export const notifyNewBelts = (tx: Tx, dojoId: string, all: NewBelt[]): Promise<
 type NewStripes = NewBelt & { stripes: number; given: number }
 
 /** Tells of stripes: how many there are on the rank now. */
-export const notifyNewStripes = (tx: Tx, dojoId: string, all: NewStripes[]): Promise<void> =>
+export const notifyNewStripes = (tx: Tx, dojoId: string, newStripes: NewStripes[]): Promise<void> =>
   tell(
     tx,
     dojoId,
     'New stripe',
-    all.map(({ student, rank, change_id, stripes, given }) => {
+    newStripes.map(({ student, rank, change_id, stripes, given }) => {
       const news = `been given ${given === 1 ? 'a stripe' : `${given} stripes`}: ${rankWords({ name: rank.name, stripes })}.`
       return {
         student,

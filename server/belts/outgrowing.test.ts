@@ -13,7 +13,9 @@ const server = await startTestServer()
 async function run(day: string): Promise<string[]> {
   setClock(`${day}T14:00:00Z`)
   const { rows } = await server.db.withoutDojo((tx) =>
-    asOverseer(tx, (over) => over.execute<{ dojo_id: string }>(dojosWithOutgrowing(day))),
+    asOverseer(tx, (overseerTx) =>
+      overseerTx.execute<{ dojo_id: string }>(dojosWithOutgrowing(day)),
+    ),
   )
   await runDueJobs(server.db, (error) => {
     throw error
@@ -30,7 +32,7 @@ async function aDojo(age_counts: 'birthday' | 'calendar_year', { continues = tru
       { name: 'Max Adams', date_of_birth: '2013-05-01' },
     ].map((fields) => server.createStudent(sensei, fields)),
   )
-  const drawn = await server.db.inDojo(sensei.dojoId, async (tx) => {
+  const dojoLadders = await server.db.inDojo(sensei.dojoId, async (tx) => {
     const style_id = await drawStyle(tx)
     const seniors = await drawLadder(tx, style_id, [{}], { name: 'Seniors', min_age: 15 })
     const juniors = await drawLadder(tx, style_id, [{}, {}], {
@@ -39,13 +41,13 @@ async function aDojo(age_counts: 'birthday' | 'calendar_year', { continues = tru
       continues_as: continues ? seniors.id : null,
     })
     // Ina is with the seniors already.
-    const given = students.map(({ id }, at) =>
-      rankGiven(id, style_id, (at === 1 ? seniors : juniors).ranks[0]!.id, '2026-01-01'),
+    const promotions = students.map(({ id }, index) =>
+      rankGiven(id, style_id, (index === 1 ? seniors : juniors).ranks[0]!.id, '2026-01-01'),
     )
-    await tx.insert(beltChanges).values(given)
+    await tx.insert(beltChanges).values(promotions)
     return { style_id, juniors, seniors }
   })
-  const told = async () => {
+  const noticesOf = async () => {
     const { body } = await server
       .clientFor((await server.signIn(sensei.email)).token)
       .get('/notifications')
@@ -53,7 +55,7 @@ async function aDojo(age_counts: 'birthday' | 'calendar_year', { continues = tru
       .filter(({ title }: { title: string }) => title.includes('outgrows'))
       .map(({ title, message }: { title: string; message: string }) => [title, message])
   }
-  return { sensei, students, told, ...drawn }
+  return { sensei, students, told: noticesOf, ...dojoLadders }
 }
 
 test('instructors are told once, 30 days before somebody is too old for a ladder that continues', async () => {
@@ -80,12 +82,18 @@ test('instructors are told once, 30 days before somebody is too old for a ladder
 test('where the year counts, 30 days before New Year, and nobody who has been moved', async () => {
   setClock('2026-11-01T14:00:00Z')
   const dojo = await aDojo('calendar_year')
-  const moved = await aDojo('calendar_year')
-  await server.db.inDojo(moved.sensei.dojoId, (tx) =>
+  const otherDojo = await aDojo('calendar_year')
+  await server.db.inDojo(otherDojo.sensei.dojoId, (tx) =>
     tx.insert(beltChanges).values(
-      rankGiven(moved.students[0]!.id, moved.style_id, moved.seniors.ranks[0]!.id, '2026-10-01', {
-        kind: 'conversion',
-      }),
+      rankGiven(
+        otherDojo.students[0]!.id,
+        otherDojo.style_id,
+        otherDojo.seniors.ranks[0]!.id,
+        '2026-10-01',
+        {
+          kind: 'conversion',
+        },
+      ),
     ),
   )
   await run('2026-12-01')
@@ -94,5 +102,5 @@ test('where the year counts, 30 days before New Year, and nobody who has been mo
   expect((await dojo.told()).map(([title]: string[]) => title)).toEqual([
     'Leo Adams outgrows Juniors',
   ])
-  expect(await moved.told()).toEqual([])
+  expect(await otherDojo.told()).toEqual([])
 })

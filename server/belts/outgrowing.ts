@@ -30,28 +30,30 @@ export const dojosWithOutgrowing = (today: string): SQL => sql`select l.dojo_id 
 /** Tells the instructors who outgrows their ladder within 30 days and has to be moved by hand, once for each student and ladder. */
 export async function announceOutgrowing(tx: Tx, dojoId: string, today: string): Promise<void> {
   const lastDay = addDays(today, ANNOUNCED_DAYS)
-  const continued = await tx
+  const stylesWithContinuations = await tx
     .selectDistinct({ id: styles.id, is_main: styles.is_main })
     .from(styles)
     .innerJoin(ladders, eq(ladders.style_id, styles.id))
     .where(and(isNotNull(ladders.continues_as), isNotNull(ladders.max_age)))
-  for (const style of continued) {
-    const all = new Map((await laddersOf(tx, style.id)).map((ladder) => [ladder.id, ladder]))
-    const held = await heldRanks(tx, style, null)
+  for (const style of stylesWithContinuations) {
+    const laddersById = new Map(
+      (await laddersOf(tx, style.id)).map((ladder) => [ladder.id, ladder]),
+    )
+    const currentRanks = await heldRanks(tx, style, null)
     const people = await tx
       .select({ id: students.id, name: students.name, date_of_birth: students.date_of_birth })
       .from(students)
       .where(
         and(
-          equalsAny(students.id, [...held.keys()]),
+          equalsAny(students.id, [...currentRanks.keys()]),
           isNotNull(students.date_of_birth),
           eq(students.awaits_approval, false),
         ),
       )
     for (const { date_of_birth, ...student } of people) {
-      const ladder = all.get(held.get(student.id)!.rank.ladder_id)
+      const ladder = laddersById.get(currentRanks.get(student.id)!.rank.ladder_id)
       const day = ladder && outgrownOn(ladder, date_of_birth)
-      const continuation = ladder?.continues_as && all.get(ladder.continues_as)
+      const continuation = ladder?.continues_as && laddersById.get(ladder.continues_as)
       if (day && continuation && day > today && day <= lastDay)
         await announce(tx, dojoId, student, { ladder, continuation, day })
     }
@@ -64,12 +66,12 @@ async function announce(
   { id, name }: { id: string; name: string },
   { ladder, continuation, day }: { ladder: LadderRow; continuation: LadderRow; day: string },
 ): Promise<void> {
-  const [told] = await tx
+  const [notice] = await tx
     .insert(outgrowingNotices)
     .values({ student_id: id, ladder_id: ladder.id, told_at: nowIso() })
     .onConflictDoNothing()
     .returning({ student_id: outgrowingNotices.student_id })
-  if (!told) return
+  if (!notice) return
   await notifyInstructors(tx, dojoId, {
     title: `${name} outgrows ${ladder.name}`,
     message: `From ${dateWords(day)} on ${firstNames([name])} is too old for it. Please choose a rank of ${continuation.name}.`,

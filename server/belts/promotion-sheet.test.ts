@@ -25,7 +25,7 @@ const beltNotices = async ({ get }: { get: (path: string) => Promise<{ body: unk
 
 test('the preview names everybody, their new ranks and who is told, and tells and changes nothing', async () => {
   const { sensei, student, child, promotions, ready } = await dojoWithFamily()
-  const before = await ready()
+  const readyBefore = await ready()
   const preview = await sensei.post('/promotions/preview', { promotions })
   expect(preview.body as PromotionPreview).toEqual({
     students: [
@@ -45,7 +45,7 @@ test('the preview names everybody, their new ranks and who is told, and tells an
       },
     ],
   })
-  expect(await ready()).toEqual(before)
+  expect(await ready()).toEqual(readyBefore)
   expect(await beltNotices(student)).toEqual([])
   expect((await sensei.get('/promotions/acts')).body).toEqual({ acts: [] })
 })
@@ -54,26 +54,29 @@ test('a promotion that would be refused is refused in the preview, with the same
   const { sensei, promotions } = await dojoWithFamily()
   const form = { promotions, given_on: '2999-01-01' }
   const preview = await sensei.post('/promotions/preview', form)
-  const promoted = await sensei.post('/promotions', form)
-  expect([preview.status, preview.body]).toEqual([422, promoted.body])
+  const promoteReply = await sensei.post('/promotions', form)
+  expect([preview.status, preview.body]).toEqual([422, promoteReply.body])
 })
 
 test('an act is taken back as a whole later, with its certificates, and the list says so', async () => {
   const { sensei, student, promotions, ready } = await dojoWithFamily()
-  const before = (await ready()).map(({ student_id, rank }) => [student_id, rank.name])
+  const ranksBefore = (await ready()).map(({ student_id, rank }) => [student_id, rank.name])
   const { body } = await sensei.post('/promotions', { promotions })
   const acts = async (): Promise<RankActEntry[]> => (await sensei.get('/promotions/acts')).body.acts
-  const corrected = async () => (await acts())[0]!.students.map(({ is_corrected }) => is_corrected)
+  const correctedFlags = async () =>
+    (await acts())[0]!.students.map(({ is_corrected }) => is_corrected)
   expect(await acts()).toMatchObject([
     { act_id: body.act_id, students: [{ name: 'Ana Adams' }, { name: 'Ken Adams' }] },
   ])
-  expect(await corrected()).toEqual([false, false])
+  expect(await correctedFlags()).toEqual([false, false])
   expect(await beltNotices(student)).toHaveLength(1)
   const certificates = () => sensei.post(`/promotions/acts/${body.act_id}/certificates`)
   expect((await certificates()).status).toBe(200)
   await sensei.post(`/promotions/acts/${body.act_id}/undo`)
-  expect(await corrected()).toEqual([true, true])
-  expect((await ready()).map(({ student_id, rank }) => [student_id, rank.name])).toEqual(before)
+  expect(await correctedFlags()).toEqual([true, true])
+  expect((await ready()).map(({ student_id, rank }) => [student_id, rank.name])).toEqual(
+    ranksBefore,
+  )
   expect((await certificates()).status).toBe(409)
 })
 
@@ -103,7 +106,7 @@ describe('taking ranks back takes back what everybody was told of them', () => {
     const { sensei, student, child, promotions } = await dojoWithFamily()
     const { body } = await sensei.post('/promotions', { promotions })
     const { promotion_id } = body.students.find(
-      (promoted: { student_id: string }) => promoted.student_id === child.id,
+      (promotedStudent: { student_id: string }) => promotedStudent.student_id === child.id,
     )
     await sensei.post(`/promotions/${promotion_id}/undo`)
     expect(await beltNotices(child)).toEqual([])

@@ -9,7 +9,7 @@ import { startTestServer } from '../test/test-server.ts'
 import { beltChanges, ladders, ranks } from './tables.ts'
 
 const server = await startTestServer()
-type Named = { name: string }
+type NamedRow = { name: string }
 
 /** A dojo with a ladder of its own, on March 10 in Texas, and students who started at its lowest rank. */
 async function aKyuDojo(people = 1) {
@@ -18,8 +18,8 @@ async function aKyuDojo(people = 1) {
   const { dojoId } = sensei
   const kyu = await ownLadder(server.db, dojoId)
   const students: Awaited<ReturnType<typeof server.createStudent>>[] = []
-  for (let at = 0; at < people; at += 1)
-    students.push(await server.createStudent(sensei, { name: `Ken ${'Abcdefgh'[at]}` }))
+  for (let index = 0; index < people; index += 1)
+    students.push(await server.createStudent(sensei, { name: `Ken ${'Abcdefgh'[index]}` }))
   const ids = students.map(({ id }) => id)
   let client = server.clientFor(sensei.token)
   const goTo = async (moment: string) => {
@@ -27,37 +27,41 @@ async function aKyuDojo(people = 1) {
     client = server.clientFor(await signInAs(server.db, sensei.id))
   }
   const post = (path: string, body: object = {}) => client.post(path, body)
-  const promote = (rank: number, over: object = {}, who = ids) =>
+  const promote = (rank: number, overrides: object = {}, studentIds = ids) =>
     post('/promotions', {
-      promotions: who.map((student_id) => ({ student_id, rank_id: kyu[rank]!.id })),
-      ...over,
+      promotions: studentIds.map((student_id) => ({ student_id, rank_id: kyu[rank]!.id })),
+      ...overrides,
     })
   const stripe = (student_ids = ids) => post('/stripes', { student_ids })
-  const shown = async (who = 0) => {
+  const shownRankOf = async (index = 0) => {
     const student = (await client.get('/students')).body.find(
-      ({ id }: { id: string }) => id === ids[who],
+      ({ id }: { id: string }) => id === ids[index],
     )
     return [student.rank?.name, student.rank?.stripes, student.belt_level]
   }
-  const told = async (who = 0) => {
-    const reader = server.clientFor(await signInAs(server.db, ids[who]!))
+  const noticesOf = async (index = 0) => {
+    const reader = server.clientFor(await signInAs(server.db, ids[index]!))
     return (await reader.get('/notifications')).body.map(
       ({ message }: { message: string }) => message,
     )
   }
-  const history = (who = 0) =>
+  const history = (index = 0) =>
     server.db.inDojo(dojoId, (tx) =>
       tx
         .select()
         .from(beltChanges)
-        .where(eq(beltChanges.student_id, ids[who]!))
+        .where(eq(beltChanges.student_id, ids[index]!))
         .orderBy(beltChanges.id),
     )
-  const kinds = async (who = 0) => (await history(who)).map(({ kind }) => kind)
-  const page = async (who = 0) => (await client.get(`/students/${ids[who]}`)).body
-  const change = async (over: object, who = 0) => {
-    const { student } = await page(who)
-    return client.put(`/students/${ids[who]}`, { ...student, belt_level: undefined, ...over })
+  const kinds = async (index = 0) => (await history(index)).map(({ kind }) => kind)
+  const page = async (index = 0) => (await client.get(`/students/${ids[index]}`)).body
+  const change = async (overrides: object, index = 0) => {
+    const { student } = await page(index)
+    return client.put(`/students/${ids[index]}`, {
+      ...student,
+      belt_level: undefined,
+      ...overrides,
+    })
   }
   return {
     sensei,
@@ -69,8 +73,8 @@ async function aKyuDojo(people = 1) {
     post,
     promote,
     stripe,
-    shown,
-    told,
+    shown: shownRankOf,
+    told: noticesOf,
     history,
     kinds,
     page,
@@ -95,9 +99,9 @@ describe('promoting', () => {
       name: students[0]!.name,
       rank: { name: '8th kyu', stripes: 0, colours: ['yellow'] },
     })
-    for (const who of [0, 1, 2]) {
-      expect(await shown(who)).toEqual(['8th kyu', 0, 'yellow'])
-      expect(await told(who)).toEqual(['You have been promoted to 8th kyu.'])
+    for (const index of [0, 1, 2]) {
+      expect(await shown(index)).toEqual(['8th kyu', 0, 'yellow'])
+      expect(await told(index)).toEqual(['You have been promoted to 8th kyu.'])
     }
   })
 
@@ -138,8 +142,8 @@ describe('promoting', () => {
 
   test('refuses what cannot be, and changes nothing', async () => {
     const { promote, kinds, dojoId, kyu } = await aKyuDojo()
-    const other = await server.createSensei()
-    const [foreign] = await ownLadder(server.db, other.dojoId)
+    const otherSensei = await server.createSensei()
+    const [foreign] = await ownLadder(server.db, otherSensei.dojoId)
     kyu.push(foreign!)
     await server.db.inDojo(dojoId, (tx) =>
       tx.update(ranks).set({ retired_at: '2027-01-01T00:00:00Z' }).where(eq(ranks.id, kyu[4]!.id)),
@@ -178,7 +182,7 @@ describe('promoting', () => {
     expect(await shown()).toEqual(['9th kyu', 0, 'white'])
     await promote(1, { given_on: '2026-12-01', kind: 'import', classes_before: 20 })
     expect([await shown(), await told()]).toEqual([['8th kyu', 0, 'yellow'], []])
-    expect((await page()).belt_changes.map(({ rank }: { rank: Named }) => rank.name)).toEqual([
+    expect((await page()).belt_changes.map(({ rank }: { rank: NamedRow }) => rank.name)).toEqual([
       '8th kyu',
       '9th kyu',
     ])
@@ -257,12 +261,12 @@ describe('taking back', () => {
       1,
       ['start', 'promotion', 'skip', 'correction'],
     ])
-    expect((await page()).belt_changes.map(({ rank }: { rank: Named }) => rank.name)).toEqual([
+    expect((await page()).belt_changes.map(({ rank }: { rank: NamedRow }) => rank.name)).toEqual([
       '8th kyu',
     ])
-    const other = await server.createSensei()
-    expect((await other.post(`/promotions/acts/${act_id}/undo`)).status).toBe(404)
-    expect((await other.post('/stripes', { student_ids: ids })).status).toBe(404)
+    const otherSensei = await server.createSensei()
+    expect((await otherSensei.post(`/promotions/acts/${act_id}/undo`)).status).toBe(404)
+    expect((await otherSensei.post('/stripes', { student_ids: ids })).status).toBe(404)
   })
 
   test('takes the newest of a style only, and revokes its certificate', async () => {
@@ -273,12 +277,14 @@ describe('taking back', () => {
         .insert(certificates)
         .values({ belt_change_id: promotion_id, year: 2027, number: 1, code: newId() }),
     )
-    const [striped] = (await stripe()).body.students
+    const [stripedStudent] = (await stripe()).body.students
     expect(detail(await post(`/promotions/${promotion_id}/undo`))).toEqual([
       409,
       'Something later rests on this. Please take that back first.',
     ])
-    expect((await post(`/promotions/${striped.promotion_id}/undo`)).body).toEqual({ undone: 1 })
+    expect((await post(`/promotions/${stripedStudent.promotion_id}/undo`)).body).toEqual({
+      undone: 1,
+    })
     expect((await post(`/promotions/${promotion_id}/undo`)).body).toEqual({ undone: 1 })
     expect(await shown()).toEqual(['9th kyu', 0, 'white'])
     const [certificate] = await server.db.inDojo(dojoId, (tx) => tx.select().from(certificates))
@@ -422,7 +428,7 @@ test('counts students by rank where the dojo has a ladder of its own, in its ord
   await promote(1, {}, [ids[1]!])
   const { belts } = (await sensei.get('/dashboard/analytics')).body
   expect(
-    belts.map(({ label, students, rank }: { label: string; students: number; rank: Named }) => [
+    belts.map(({ label, students, rank }: { label: string; students: number; rank: NamedRow }) => [
       label,
       students,
       rank.name,

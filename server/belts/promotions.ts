@@ -1,4 +1,8 @@
-import type { NewPromotions, Promoted, PromotionPreview } from '@tatami/contract/belts/promotions'
+import type {
+  NewPromotions,
+  PromotionResult,
+  PromotionPreview,
+} from '@tatami/contract/belts/promotions'
 import type { Belt, PromotionKind } from '@tatami/contract/lib/ranks'
 import { BELTS } from '@tatami/contract/lib/ranks'
 import { auditAct } from '../audit/audit.ts'
@@ -9,7 +13,7 @@ import { todayOf } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { pluck } from '../lib/rows.ts'
 import { invalid, notFound } from '../lib/refusal.ts'
-import { type Held, heldRankOf, heldRanks, shownRankOf } from './held-ranks.ts'
+import { type CurrentRank, heldRankOf, heldRanks, shownRankOf } from './held-ranks.ts'
 import {
   isRankRow,
   type LockedStudent,
@@ -42,20 +46,20 @@ export async function promote(
   caller: Caller,
   form: NewPromotions,
   { act_id = newId() }: Options = {},
-): Promise<Promoted> {
+): Promise<PromotionResult> {
   await keepMainStyle(tx)
-  const given = await planPromotions(tx, caller, form, act_id)
-  const after = await writeRows(tx, given)
-  const told = given.filter(({ isNews }) => isNews)
+  const plans = await planPromotions(tx, caller, form, act_id)
+  const ranksAfter = await writeRows(tx, plans)
+  const announcedPlans = plans.filter(({ isNews }) => isNews)
   await notifyNewBelts(
     tx,
     caller.dojoId,
-    told.map(({ student, rank, row }) => ({ student, rank, change_id: row.id })),
+    announcedPlans.map(({ student, rank, row }) => ({ student, rank, change_id: row.id })),
   )
-  await auditPromoted(tx, caller, 'students promoted', given)
+  await auditPromoted(tx, caller, 'students promoted', plans)
   return {
     act_id,
-    students: form.promotions.map(({ student_id }) => promotedIn(given, after, student_id)),
+    students: form.promotions.map(({ student_id }) => promotedIn(plans, ranksAfter, student_id)),
   }
 }
 
@@ -65,17 +69,17 @@ export async function previewPromotions(
   caller: Caller,
   form: NewPromotions,
 ): Promise<PromotionPreview> {
-  const given = await planPromotions(tx, caller, form, newId())
-  const news = given.filter(({ isNews }) => isNews).map(({ student }) => student)
-  const told = await namesOfReaders(tx, news)
+  const plans = await planPromotions(tx, caller, form, newId())
+  const news = plans.filter(({ isNews }) => isNews).map(({ student }) => student)
+  const readerNames = await namesOfReaders(tx, news)
   return {
-    students: given
+    students: plans
       .map(({ student, held, rank }) => ({
         student_id: student.id,
         name: student.name,
         from: held ? heldRankOf(held) : null,
         to: shownRankOf(rank),
-        told: told.get(student.id) ?? [],
+        told: readerNames.get(student.id) ?? [],
       }))
       .toSorted((a, b) => a.name.localeCompare(b.name, 'en')),
   }
@@ -87,7 +91,7 @@ async function planPromotions(
   caller: Caller,
   form: NewPromotions,
   act_id: string,
-): Promise<Given[]> {
+): Promise<PromotionPlan[]> {
   const { promotions, examiner = null, note = null, classes_before = 0 } = form
   const students = await lockStudents(tx, pluck(promotions, 'student_id'))
   const today = await todayOf(tx, caller.dojoId)
@@ -97,26 +101,29 @@ async function planPromotions(
     if (date_of_birth && given_on < date_of_birth)
       throw invalid('given_on', `${name} was not born yet on this date.`)
   const targets = await ranksToGive(tx, pluck(promotions, 'rank_id'))
-  const given: Given[] = []
+  const plans: PromotionPlan[] = []
   for (const [style, stylePromotions] of groupByStyle(promotions, targets)) {
     const ids = pluck(stylePromotions, 'student_id')
-    const [held, history] = [await heldRanks(tx, style, ids), await standingRows(tx, style, ids)]
+    const [ranksByStudent, history] = [
+      await heldRanks(tx, style, ids),
+      await standingRows(tx, style, ids),
+    ]
     const allLadders = await laddersOf(tx, style.id)
     for (const { student_id, rank_id, waived = [] } of stylePromotions) {
       const student = students.get(student_id)!,
         { rank } = targets.get(rank_id)!
       const rows = (history.get(student_id) ?? []).filter(isRankRow)
-      const place = placeInHistory(held.get(student_id), rows, {
+      const place = placeInHistory(ranksByStudent.get(student_id), rows, {
         student,
         rank,
         given_on,
         kind: form.kind,
         ladders: allLadders,
       })
-      given.push({
+      plans.push({
         style,
         student,
-        held: held.get(student_id),
+        held: ranksByStudent.get(student_id),
         rank,
         isNews: place.isNews,
         row: {
@@ -129,7 +136,7 @@ async function planPromotions(
       })
     }
   }
-  return given
+  return plans
 }
 
 type StripeForm = { student_ids: string[]; style_id?: string | undefined }
@@ -142,15 +149,15 @@ export async function giveStripes(
   caller: Caller,
   { student_ids, style_id }: StripeForm,
   { act_id = newId(), given_on, numbers }: StripeOptions = {},
-): Promise<Promoted> {
+): Promise<PromotionResult> {
   const students = await lockStudents(tx, student_ids)
   await keepMainStyle(tx)
   const style = await styleOrMain(tx, style_id)
-  const held = await heldRanks(tx, style, student_ids)
+  const ranksByStudent = await heldRanks(tx, style, student_ids)
   const today = given_on ?? (await todayOf(tx, caller.dojoId))
-  const given = student_ids.map((student_id) => {
+  const plans = student_ids.map((student_id) => {
     const student = students.get(student_id)!,
-      has = held.get(student_id),
+      has = ranksByStudent.get(student_id),
       number = numbers?.get(student_id) ?? 1
     if (!has) throw invalid('student_ids', `${student.name} has no rank in ${style.name}.`)
     const { rank, stripes } = has
@@ -167,11 +174,11 @@ export async function giveStripes(
     }
     return { style, student, rank, number, stripes: stripes + number, row }
   })
-  const after = await writeRows(tx, given)
+  const ranksAfter = await writeRows(tx, plans)
   await notifyNewStripes(
     tx,
     caller.dojoId,
-    given.map(({ student, rank, row, stripes, number }) => ({
+    plans.map(({ student, rank, row, stripes, number }) => ({
       student,
       rank,
       change_id: row.id,
@@ -179,8 +186,8 @@ export async function giveStripes(
       given: number,
     })),
   )
-  await auditPromoted(tx, caller, 'stripes given', given)
-  return { act_id, students: student_ids.map((id) => promotedIn(given, after, id)) }
+  await auditPromoted(tx, caller, 'stripes given', plans)
+  return { act_id, students: student_ids.map((id) => promotedIn(plans, ranksAfter, id)) }
 }
 
 const tooManyStripes = (name: string, rank: RankRow) =>
@@ -206,18 +213,21 @@ export async function ranksToGive(tx: Tx, ids: string[]): Promise<Map<string, Ta
 }
 
 function groupByStyle<P extends { rank_id: string }>(
-  all: readonly P[],
+  promotions: readonly P[],
   targets: Map<string, Target>,
 ): [StyleRow, P[]][] {
-  const byStyle = Map.groupBy(all, ({ rank_id }) => targets.get(rank_id)!.style.id)
-  return [...byStyle.values()].map((its) => [targets.get(its[0]!.rank_id)!.style, its])
+  const byStyle = Map.groupBy(promotions, ({ rank_id }) => targets.get(rank_id)!.style.id)
+  return [...byStyle.values()].map((stylePromotions) => [
+    targets.get(stylePromotions[0]!.rank_id)!.style,
+    stylePromotions,
+  ])
 }
 
-type Given = {
+type PromotionPlan = {
   style: StyleRow
   student: LockedStudent
   /** What they have now. */
-  held: Held | undefined
+  held: CurrentRank | undefined
   rank: RankRow
   isNews: boolean
   row: NewRow
@@ -231,74 +241,91 @@ type Step = {
 }
 
 /** Where a rank that is given on a day comes to stand among what there is: its kind, and the belt before it. */
-function placeInHistory(held: Held | undefined, rows: readonly StandingRow[], step: Step) {
+function placeInHistory(
+  currentRank: CurrentRank | undefined,
+  rows: readonly StandingRow[],
+  step: Step,
+) {
   const { student, rank, given_on, kind } = step
   const [head] = rows
   const isLast = !head || head.kind === 'start' || given_on >= head.given_on
   if (!isLast) {
     const earlier = rows.find((row) => row.kind === 'start' || row.given_on <= given_on)
     const previous_belt: Belt = earlier?.belt_level ?? rows.at(-1)!.previous_belt
-    return { isNews: false, row: { kind: stated(kind) ?? ('promotion' as const), previous_belt } }
+    return {
+      isNews: false,
+      row: { kind: explicitKind(kind) ?? ('promotion' as const), previous_belt },
+    }
   }
-  const isSame = held?.rank.id === rank.id
+  const isSame = currentRank?.rank.id === rank.id
   const isFirst = !head || head.kind === 'start'
-  if (isSame && !isFirst && !stated(kind))
+  if (isSame && !isFirst && !explicitKind(kind))
     throw invalid('promotions', `${student.name} has this rank already.`)
-  const derived = stated(kind) ?? (isSame ? 'import' : kindOfStep(held?.rank, rank, step.ladders))
-  const isNews = !isSame && ['promotion', 'skip', 'conversion'].includes(derived)
-  return { isNews, row: { kind: derived, previous_belt: held?.rank.belt_level ?? rank.belt_level } }
+  const newKind =
+    explicitKind(kind) ?? (isSame ? 'import' : kindOfStep(currentRank?.rank, rank, step.ladders))
+  const isNews = !isSame && ['promotion', 'skip', 'conversion'].includes(newKind)
+  return {
+    isNews,
+    row: { kind: newKind, previous_belt: currentRank?.rank.belt_level ?? rank.belt_level },
+  }
 }
 
 /** `promotion` leaves it to the ranks which kind it is. */
-const stated = (kind: PromotionKind | undefined) => (kind === 'promotion' ? undefined : kind)
+const explicitKind = (kind: PromotionKind | undefined) => (kind === 'promotion' ? undefined : kind)
 
 /** What it is called to come from one rank to another. */
 export function kindOfStep(
-  from: RankRow | undefined,
-  to: RankRow,
-  all: Step['ladders'],
+  oldRank: RankRow | undefined,
+  newRank: RankRow,
+  ladders: Step['ladders'],
 ): PromotionKind {
-  if (!from) return 'promotion'
-  const isLower = BELTS.indexOf(to.belt_level) < BELTS.indexOf(from.belt_level)
-  if (from.ladder_id !== to.ladder_id) return isLower ? 'correction' : 'conversion'
+  if (!oldRank) return 'promotion'
+  const isLower = BELTS.indexOf(newRank.belt_level) < BELTS.indexOf(oldRank.belt_level)
+  if (oldRank.ladder_id !== newRank.ladder_id) return isLower ? 'correction' : 'conversion'
   // Retired ranks have places behind all others.
-  if (from.retired_at !== null) return isLower ? 'correction' : 'promotion'
-  if (to.place < from.place) return 'correction'
-  const between = all
+  if (oldRank.retired_at !== null) return isLower ? 'correction' : 'promotion'
+  if (newRank.place < oldRank.place) return 'correction'
+  const skippedRanks = ladders
     .flatMap((ladder) => ladder.ranks)
     .filter(
       ({ ladder_id, place, retired_at }) =>
-        ladder_id === to.ladder_id && !retired_at && place > from.place && place < to.place,
+        ladder_id === newRank.ladder_id &&
+        !retired_at &&
+        place > oldRank.place &&
+        place < newRank.place,
     )
-  return between.length > 0 ? 'skip' : 'promotion'
+  return skippedRanks.length > 0 ? 'skip' : 'promotion'
 }
 
-type Written = { style: StyleRow; student: LockedStudent; row: NewRow }
+type NewChange = { style: StyleRow; student: LockedStudent; row: NewRow }
 
 /** Writes rows of the history, and the belts of the main style. Returns the ranks held afterwards, by the id of the row. */
-async function writeRows(tx: Tx, written: Written[]): Promise<Map<string, Held>> {
-  await inChunks(pluck(written, 'row'), (chunk) => tx.insert(beltChanges).values(chunk))
-  const after = new Map<string, Held>()
-  for (const its of Map.groupBy(written, ({ style }) => style.id).values()) {
-    const ids = its.map(({ student }) => student.id),
-      { style } = its[0]!
-    const held = style.is_main ? await writeBeltLevels(tx, ids) : await heldRanks(tx, style, ids)
-    for (const { student, row } of its) after.set(row.id, held.get(student.id)!)
+async function writeRows(tx: Tx, changes: NewChange[]): Promise<Map<string, CurrentRank>> {
+  await inChunks(pluck(changes, 'row'), (chunk) => tx.insert(beltChanges).values(chunk))
+  const ranksAfter = new Map<string, CurrentRank>()
+  for (const styleChanges of Map.groupBy(changes, ({ style }) => style.id).values()) {
+    const ids = styleChanges.map(({ student }) => student.id),
+      { style } = styleChanges[0]!
+    const currentRanks = style.is_main
+      ? await writeBeltLevels(tx, ids)
+      : await heldRanks(tx, style, ids)
+    for (const { student, row } of styleChanges)
+      ranksAfter.set(row.id, currentRanks.get(student.id)!)
   }
-  return after
+  return ranksAfter
 }
 
 function promotedIn(
-  written: Written[],
-  after: Map<string, Held>,
+  changes: NewChange[],
+  ranksAfter: Map<string, CurrentRank>,
   studentId: string,
-): Promoted['students'][number] {
-  const { row, student } = written.find((one) => one.student.id === studentId)!
+): PromotionResult['students'][number] {
+  const { row, student } = changes.find((change) => change.student.id === studentId)!
   return {
     promotion_id: row.id,
     student_id: student.id,
     name: student.name,
-    rank: heldRankOf(after.get(row.id)!),
+    rank: heldRankOf(ranksAfter.get(row.id)!),
   }
 }
 
@@ -306,9 +333,9 @@ const auditPromoted = (
   tx: Tx,
   caller: Caller,
   action: 'students promoted' | 'stripes given',
-  written: Written[],
+  changes: NewChange[],
 ) =>
   auditAct(tx, caller, action, {
-    ...(written.length === 1 && { subject_id: written[0]!.student.id }),
-    details: { students: written.length },
+    ...(changes.length === 1 && { subject_id: changes[0]!.student.id }),
+    details: { students: changes.length },
   })

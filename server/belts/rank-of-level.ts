@@ -7,7 +7,7 @@ type Ages = {
   age_counts: 'birthday' | 'calendar_year'
 }
 type Retirable = { retired_at: string | null }
-type Levelled = Retirable & { belt_level: Belt }
+type LevelledRank = Retirable & { belt_level: Belt }
 
 /** How old somebody is on a day as the ladder counts it; both are calendar dates. */
 export const ageAs = (counts: Ages['age_counts'], day: string, dateOfBirth: string): number =>
@@ -37,12 +37,15 @@ export function ladderForAge<L extends Ages & Retirable>(
 }
 
 /** The first of a ladder's ranks, lowest first, that counts as this belt; else the highest of those that count as a lower one, else the lowest. */
-export function rankOfLevel<R extends Levelled>(ranks: readonly R[], level: Belt): R | undefined {
+export function rankOfLevel<R extends LevelledRank>(
+  ranks: readonly R[],
+  level: Belt,
+): R | undefined {
   const inUse = ranks.filter(({ retired_at }) => retired_at === null)
-  const wanted = BELTS.indexOf(level)
+  const levelIndex = BELTS.indexOf(level)
   return (
     inUse.find(({ belt_level }) => belt_level === level) ??
-    inUse.findLast(({ belt_level }) => BELTS.indexOf(belt_level) < wanted) ??
+    inUse.findLast(({ belt_level }) => BELTS.indexOf(belt_level) < levelIndex) ??
     inUse[0] ??
     ranks[0]
   )

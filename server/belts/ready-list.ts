@@ -18,7 +18,7 @@ export async function readyList(
   const today = await todayOf(tx, dojoId)
   const day = on ?? today
   const standings = await standingsIn(tx, style, null, { today, on: day })
-  const listed = standings
+  const entries = standings
     .filter(({ student }) => !student.awaits_approval)
     .map((standing) => ({
       standing,
@@ -26,17 +26,17 @@ export async function readyList(
       distance: distanceTo(standing.missing, day),
     }))
     .toSorted(
-      (one, other) =>
-        one.group - other.group ||
+      (a, b) =>
+        a.group - b.group ||
         // Two who are out of reach are as far as each other.
-        (one.distance === other.distance ? 0 : one.distance - other.distance) ||
-        one.standing.student.name.localeCompare(other.standing.student.name, 'en') ||
-        (one.standing.student.id < other.standing.student.id ? -1 : 1),
+        (a.distance === b.distance ? 0 : a.distance - b.distance) ||
+        a.standing.student.name.localeCompare(b.standing.student.name, 'en') ||
+        (a.standing.student.id < b.standing.student.id ? -1 : 1),
     )
   return {
     style_id: style.id,
     on: day,
-    students: listed.map(({ standing }) => listedStudent(standing)),
+    students: entries.map(({ standing }) => listedStudent(standing)),
   }
 }
 

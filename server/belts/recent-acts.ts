@@ -22,8 +22,8 @@ type ActRow = {
 
 /** The acts of the last weeks that gave ranks or stripes, the newest first, each with what of it was taken back since. */
 export async function recentActs(tx: Tx): Promise<RankActEntry[]> {
-  const since = new Date(now().getTime() - ACTS_DAYS * DAY_MS).toISOString()
-  const rows = await findActRows(tx, since)
+  const earliest = new Date(now().getTime() - ACTS_DAYS * DAY_MS).toISOString()
+  const rows = await findActRows(tx, earliest)
   const ladders: LadderWithRanks[] = []
   for (const style of await allStyles(tx)) ladders.push(...(await laddersOf(tx, style.id)))
   const ranks = ranksById(ladders)
@@ -48,11 +48,11 @@ export async function recentActs(tx: Tx): Promise<RankActEntry[]> {
   return [...acts.values()]
 }
 
-async function findActRows(tx: Tx, since: string): Promise<ActRow[]> {
+async function findActRows(tx: Tx, earliest: string): Promise<ActRow[]> {
   const { rows } = await tx.execute<ActRow>(sql`
     with act as (
       select c.act_id, max(c.changed_at) as changed_at from ${beltChanges} c
-      where c.act_id is not null and c.rank_id is not null and c.undoes is null and c.changed_at >= ${since}::timestamptz
+      where c.act_id is not null and c.rank_id is not null and c.undoes is null and c.changed_at >= ${earliest}::timestamptz
       group by c.act_id order by 2 desc limit ${MAX_ACTS}
     )
     select act.act_id, act.changed_at, i.name as given_by, c.student_id, s.name, c.rank_id, c.stripes,

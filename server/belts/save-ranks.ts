@@ -21,30 +21,31 @@ type SavedRank = { id: string; skills: RankForm['skills'] }
 export async function saveRanks(
   tx: Tx,
   ladderId: string,
-  before: RankRow[],
+  ranksBefore: RankRow[],
   forms: RankForm[],
   heldIds: Set<string>,
 ): Promise<void> {
-  const named = forms.flatMap(({ id }) => id ?? [])
-  const known = new Map(before.map((rank) => [rank.id, rank]))
-  requireKnown(named, new Set(known.keys()), 'Rank')
+  const namedIds = forms.flatMap(({ id }) => id ?? [])
+  const ranksById = new Map(ranksBefore.map((rank) => [rank.id, rank]))
+  requireKnown(namedIds, new Set(ranksById.keys()), 'Rank')
   await leaveOut(
     tx,
-    before.filter(({ id }) => !named.includes(id)),
+    ranksBefore.filter(({ id }) => !namedIds.includes(id)),
     forms.length,
     heldIds,
   )
-  const saved: SavedRank[] = []
-  const added: (typeof ranks.$inferInsert)[] = []
+  const savedRanks: SavedRank[] = []
+  const newRanks: (typeof ranks.$inferInsert)[] = []
   for (const [place, { id, skills: checklist, ...fields }] of forms.entries()) {
     const values = { ...fields, place, retired_at: null }
     if (id) {
-      if (!isAs(known.get(id)!, values)) await tx.update(ranks).set(values).where(eq(ranks.id, id))
-    } else added.push({ ...values, id: newId(), ladder_id: ladderId })
-    saved.push({ id: id ?? added.at(-1)!.id!, skills: checklist })
+      if (!isAs(ranksById.get(id)!, values))
+        await tx.update(ranks).set(values).where(eq(ranks.id, id))
+    } else newRanks.push({ ...values, id: newId(), ladder_id: ladderId })
+    savedRanks.push({ id: id ?? newRanks.at(-1)!.id!, skills: checklist })
   }
-  if (added.length > 0) await tx.insert(ranks).values(added)
-  await saveSkills(tx, saved)
+  if (newRanks.length > 0) await tx.insert(ranks).values(newRanks)
+  await saveSkills(tx, savedRanks)
 }
 
 /** Whether a row has these values already; what is left out stays as it is. */
@@ -63,44 +64,44 @@ async function leaveOut(
 ): Promise<void> {
   if (rows.length === 0) return
   const ids = pluck(rows, 'id')
-  const used = await usedRanks(tx, ids)
-  const kept = rows.filter(({ id }) => heldIds.has(id) || used.has(id))
-  const gone = rows.filter((row) => !kept.includes(row)).map(({ id }) => id)
-  if (gone.length > 0) await tx.delete(ranks).where(inArray(ranks.id, gone))
-  for (const [at, { id, retired_at }] of kept.entries())
+  const usedIds = await usedRanks(tx, ids)
+  const keptRanks = rows.filter(({ id }) => heldIds.has(id) || usedIds.has(id))
+  const deletedIds = rows.filter((row) => !keptRanks.includes(row)).map(({ id }) => id)
+  if (deletedIds.length > 0) await tx.delete(ranks).where(inArray(ranks.id, deletedIds))
+  for (const [index, { id, retired_at }] of keptRanks.entries())
     await tx
       .update(ranks)
-      .set({ place: firstPlace + at, retired_at: retired_at ?? nowIso() })
+      .set({ place: firstPlace + index, retired_at: retired_at ?? nowIso() })
       .where(eq(ranks.id, id))
 }
 
 /** Which of these ranks stand in somebody's history or in a grading, so that they cannot be deleted. */
 export async function usedRanks(tx: Tx, ids: string[]): Promise<Set<string>> {
-  const given = await tx
+  const historyRows = await tx
     .selectDistinct({ id: beltChanges.rank_id })
     .from(beltChanges)
     .where(equalsAny(beltChanges.rank_id, ids))
-  const asked = await tx
+  const gradingRows = await tx
     .selectDistinct({ id: candidates.to_rank_id })
     .from(candidates)
     .where(equalsAny(candidates.to_rank_id, ids))
-  return new Set([...given, ...asked].map(({ id }) => id!))
+  return new Set([...historyRows, ...gradingRows].map(({ id }) => id!))
 }
 
-async function saveSkills(tx: Tx, saved: SavedRank[]): Promise<void> {
-  const before = await tx
+async function saveSkills(tx: Tx, savedRanks: SavedRank[]): Promise<void> {
+  const skillsBefore = await tx
     .select()
     .from(skills)
-    .where(equalsAny(skills.rank_id, pluck(saved, 'id')))
-  const known = new Map(before.map((skill) => [skill.id, skill]))
-  const named = saved.flatMap((rank) => rank.skills.flatMap(({ id }) => id ?? []))
-  requireKnown(named, new Set(known.keys()), 'Skill')
-  const left = before.filter(({ id }) => !named.includes(id))
-  const added: (typeof skills.$inferInsert)[] = []
-  for (const { id: rank_id, skills: checklist } of saved)
+    .where(equalsAny(skills.rank_id, pluck(savedRanks, 'id')))
+  const skillsById = new Map(skillsBefore.map((skill) => [skill.id, skill]))
+  const namedIds = savedRanks.flatMap((rank) => rank.skills.flatMap(({ id }) => id ?? []))
+  requireKnown(namedIds, new Set(skillsById.keys()), 'Skill')
+  const removedSkills = skillsBefore.filter(({ id }) => !namedIds.includes(id))
+  const newSkills: (typeof skills.$inferInsert)[] = []
+  for (const { id: rank_id, skills: checklist } of savedRanks)
     for (const [place, { id, name, required }] of checklist.entries()) {
-      const skill = id ? known.get(id)! : undefined
-      if (!skill) added.push({ rank_id, place, name, required })
+      const skill = id ? skillsById.get(id)! : undefined
+      if (!skill) newSkills.push({ rank_id, place, name, required })
       else if (skill.rank_id !== rank_id) throw notFound('Skill')
       else if (
         skill.place !== place ||
@@ -113,22 +114,22 @@ async function saveSkills(tx: Tx, saved: SavedRank[]): Promise<void> {
           .set({ place, name, required, retired_at: null })
           .where(eq(skills.id, skill.id))
     }
-  await inChunks(added, (some) => tx.insert(skills).values(some))
+  await inChunks(newSkills, (chunk) => tx.insert(skills).values(chunk))
   await leaveSkillsOut(
     tx,
-    left.filter(({ retired_at }) => retired_at === null).map(({ id }) => id),
+    removedSkills.filter(({ retired_at }) => retired_at === null).map(({ id }) => id),
   )
 }
 
 async function leaveSkillsOut(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length === 0) return
-  const checked = await tx
+  const checkedRows = await tx
     .selectDistinct({ id: skillChecks.skill_id })
     .from(skillChecks)
     .where(equalsAny(skillChecks.skill_id, ids))
-  const checkedIds = new Set(pluck(checked, 'id'))
-  const gone = ids.filter((id) => !checkedIds.has(id))
-  if (gone.length > 0) await tx.delete(skills).where(equalsAny(skills.id, gone))
+  const checkedIds = new Set(pluck(checkedRows, 'id'))
+  const deletedIds = ids.filter((id) => !checkedIds.has(id))
+  if (deletedIds.length > 0) await tx.delete(skills).where(equalsAny(skills.id, deletedIds))
   if (checkedIds.size > 0)
     await tx
       .update(skills)
@@ -136,8 +137,8 @@ async function leaveSkillsOut(tx: Tx, ids: string[]): Promise<void> {
       .where(equalsAny(skills.id, [...checkedIds]))
 }
 
-function requireKnown(named: string[], known: Set<string>, what: 'Rank' | 'Skill'): void {
-  if (named.some((id) => !known.has(id))) throw notFound(what)
-  if (new Set(named).size < named.length)
-    throw invalid('ranks', `A ${what.toLowerCase()} is named twice.`)
+function requireKnown(namedIds: string[], knownIds: Set<string>, entity: 'Rank' | 'Skill'): void {
+  if (namedIds.some((id) => !knownIds.has(id))) throw notFound(entity)
+  if (new Set(namedIds).size < namedIds.length)
+    throw invalid('ranks', `A ${entity.toLowerCase()} is named twice.`)
 }

@@ -17,9 +17,9 @@ import { beltChanges, classStyles, ladders, ranks, skills } from './tables.ts'
 
 /** All styles of the dojo, the main one first, with everything that the Belts screen shows. */
 export async function shownBelts(tx: Tx): Promise<Belts> {
-  const shown: Style[] = []
-  for (const row of await allStyles(tx)) shown.push(await styleOf(tx, row))
-  return { styles: shown }
+  const shownStyles: Style[] = []
+  for (const row of await allStyles(tx)) shownStyles.push(await styleOf(tx, row))
+  return { styles: shownStyles }
 }
 
 export const shownStyle = async (tx: Tx, id: string): Promise<Style> =>
@@ -31,20 +31,23 @@ export async function shownLadder(tx: Tx, id: string): Promise<Ladder> {
 }
 
 async function styleOf(tx: Tx, style: StyleRow): Promise<Style> {
-  const counted = await tx
+  const styleClasses = await tx
     .select({ id: classStyles.class_id })
     .from(classStyles)
     .where(eq(classStyles.style_id, style.id))
     .orderBy(asc(classStyles.class_id))
   return {
     ...style,
-    class_ids: pluck(counted, 'id'),
+    class_ids: pluck(styleClasses, 'id'),
     ladders: await laddersAsShown(tx, style, await laddersOf(tx, style.id)),
   }
 }
 
 async function laddersAsShown(tx: Tx, style: StyleRow, rows: LadderWithRanks[]): Promise<Ladder[]> {
-  const held = Map.groupBy((await heldRanks(tx, style, null)).values(), ({ rank }) => rank.id)
+  const studentsByRank = Map.groupBy(
+    (await heldRanks(tx, style, null)).values(),
+    ({ rank }) => rank.id,
+  )
   const lists = Map.groupBy(
     await tx
       .select(pick(skills, 'id', 'name', 'required', 'rank_id'))
@@ -65,7 +68,7 @@ async function laddersAsShown(tx: Tx, style: StyleRow, rows: LadderWithRanks[]):
       .map((rank) => ({
         ...rank,
         skills: lists.get(rank.id) ?? [],
-        students: held.get(rank.id)?.length ?? 0,
+        students: studentsByRank.get(rank.id)?.length ?? 0,
       })),
   }))
 }

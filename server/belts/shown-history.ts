@@ -41,12 +41,12 @@ export async function historiesOf(
   const ofStudent = Map.groupBy(changes, ({ student_id }) => student_id)
   return new Map(
     standings.map((standing) => {
-      const own = ofStudent.get(standing.student.id) ?? []
-      const newest = own.find(({ is_undone }) => !is_undone)
+      const ownChanges = ofStudent.get(standing.student.id) ?? []
+      const newest = ownChanges.find(({ is_undone }) => !is_undone)
       return [
         standing.student.id,
-        own.map((change) => ({
-          ...shown(change, rankOf(change, standing)),
+        ownChanges.map((change) => ({
+          ...toHistoryRow(change, rankOf(change, standing)),
           may_undo: change === newest && change.kind !== 'start',
         })),
       ]
@@ -54,7 +54,7 @@ export async function historiesOf(
   )
 }
 
-const shown = (
+const toHistoryRow = (
   { is_undone, stripes, rank_id: _, belt_level: __, student_id: ___, ...row }: Change,
   rank: RankRow,
 ) => ({

@@ -53,7 +53,7 @@ export async function approve(
   await keepMainStyle(tx)
   const [rank] = await tx.select({ id: ranks.id }).from(ranks).where(eq(ranks.id, rankId))
   if (!rank) throw notFound('Rank')
-  const changed = isApproved
+  const changedRows = isApproved
     ? await tx
         .insert(approvals)
         .values({
@@ -83,7 +83,7 @@ export async function approve(
           ),
         )
         .returning({ rank_id: approvals.rank_id })
-  if (changed.length > 0)
+  if (changedRows.length > 0)
     await auditAct(tx, caller, isApproved ? 'promotion approved' : 'approval withdrawn', {
       subject_id: studentId,
     })

@@ -11,11 +11,11 @@ import {
   type Climber,
   countClasses,
   findNoted,
-  type Noted,
-  projected,
+  type MetRequirements,
+  projectClasses,
 } from './counting.ts'
 import { asksForNothing, eligibilityOf, readinessOf, type Requirements } from './eligibility.ts'
-import { type Held, heldRanks } from './held-ranks.ts'
+import { type CurrentRank, heldRanks } from './held-ranks.ts'
 import { type Next, nextOf } from './next-rank.ts'
 import { type LadderWithRanks, laddersOf, type StyleRow } from './styles.ts'
 import { skills } from './tables.ts'
@@ -31,7 +31,7 @@ type SkillRow = { id: string; rank_id: string; name: string; required: boolean }
 /** Where a student stands in a style on a day. `skills` are the checklist of the next rank. */
 export type Standing = {
   student: StudentRow
-  held: Held
+  held: CurrentRank
   next: Next
   classes: number
   months: number
@@ -51,29 +51,38 @@ export async function standingsIn(
   studentIds: string[] | null,
   days: Days,
 ): Promise<Standing[]> {
-  const held = await heldRanks(tx, style, studentIds)
-  if (held.size === 0) return []
-  const [all, ladders] = [await findStudents(tx, [...held.keys()]), await laddersOf(tx, style.id)]
-  const found = all.map((student) => {
-    const its = held.get(student.id)!
-    return { student, held: its, next: nextOf(ladders, its.rank, days.on, student.date_of_birth) }
+  const ranksByStudent = await heldRanks(tx, style, studentIds)
+  if (ranksByStudent.size === 0) return []
+  const [studentRows, ladders] = [
+    await findStudents(tx, [...ranksByStudent.keys()]),
+    await laddersOf(tx, style.id),
+  ]
+  const people = studentRows.map((student) => {
+    const currentRank = ranksByStudent.get(student.id)!
+    return {
+      student,
+      held: currentRank,
+      next: nextOf(ladders, currentRank.rank, days.on, student.date_of_birth),
+    }
   })
-  const climbers = found.map(climberOf)
+  const climbers = people.map(climberOf)
   const counts = await countClasses(
     tx,
     style.id,
     climbers,
     days.on < days.today ? days.on : days.today,
   )
-  const noted = await findNoted(tx, climbers)
-  const away = style.vacation_counts ? new Map<string, AwayDays[]>() : await findAwayDays(tx, all)
+  const metRequirements = await findNoted(tx, climbers)
+  const away = style.vacation_counts
+    ? new Map<string, AwayDays[]>()
+    : await findAwayDays(tx, studentRows)
   const checklists = await findChecklists(tx, ladders)
-  return found.map(({ student, ...one }) =>
-    standingOf(student, one, days, {
+  return people.map(({ student, ...person }) =>
+    standingOf(student, person, days, {
       counts: counts.get(student.id)!,
-      noted: noted.get(student.id),
+      noted: metRequirements.get(student.id),
       away: away.get(student.id) ?? [],
-      checklist: typeof one.next === 'string' ? [] : (checklists.get(one.next.rank.id) ?? []),
+      checklist: typeof person.next === 'string' ? [] : (checklists.get(person.next.rank.id) ?? []),
     }),
   )
 }
@@ -89,24 +98,24 @@ const climberOf = ({
   max_classes_a_day: typeof next === 'string' ? null : next.rank.max_classes_a_day,
 })
 
-type Known = {
+type ProgressInputs = {
   counts: ClassCounts
-  noted: Noted | undefined
+  noted: MetRequirements | undefined
   away: AwayDays[]
   checklist: SkillRow[]
 }
 
 function standingOf(
   student: StudentRow,
-  { held, next }: { held: Held; next: Next },
+  { held, next }: { held: CurrentRank; next: Next },
   { today, on }: Days,
-  known: Known,
+  inputs: ProgressInputs,
 ): Standing {
-  const { counts, noted, away, checklist } = known
+  const { counts, noted, away, checklist } = inputs
   const checked_skills = noted?.checked_skills ?? []
   const is_approved = noted?.is_approved ?? false
   const has_paid = noted?.has_paid ?? false
-  const classes = held.classes_before + projected(counts, today, on)
+  const classes = held.classes_before + projectClasses(counts, today, on)
   const requirements = requirementsOf(next, checklist)
   const instructor_decides = requirements !== null && asksForNothing(requirements)
   const inRank = {
@@ -119,21 +128,21 @@ function standingOf(
     is_approved,
     has_paid,
   }
-  const missing = requirements ? eligibilityOf(requirements, inRank, on) : []
+  const missingRules = requirements ? eligibilityOf(requirements, inRank, on) : []
   return {
     student,
     held,
     next,
     classes,
     months: wholeMonthsBetween(held.since, dayWithout(away, held.since, on)),
-    missing,
+    missing: missingRules,
     instructor_decides,
     readiness: readinessOf(next, {
       is_trial: student.is_trial,
       is_away: isAwayOn(on, student),
       was_promoted_then: inRank.was_promoted && held.since === on,
       instructor_decides,
-      missing,
+      missing: missingRules,
     }),
     skills: checklist.map((skill) => ({
       ...pick(skill, 'id', 'name', 'required'),
@@ -168,16 +177,16 @@ const isAwayOn = (day: string, { on_vacation, ...dates }: StudentRow) =>
   dates.vacation_from === null ? on_vacation : isVacationOn(day, dates)
 
 /** Vacations that are over, last and are planned. One without a first day counts from the enrolment, as it is kept once it is over. */
-async function findAwayDays(tx: Tx, all: StudentRow[]): Promise<Map<string, AwayDays[]>> {
-  const past = await tx
+async function findAwayDays(tx: Tx, studentRows: StudentRow[]): Promise<Map<string, AwayDays[]>> {
+  const pastRows = await tx
     .select({
       student_id: pastVacations.student_id,
       from: pastVacations.vacation_from,
       until: pastVacations.vacation_until,
     })
     .from(pastVacations)
-    .where(equalsAny(pastVacations.student_id, pluck(all, 'id')))
-  const others = all
+    .where(equalsAny(pastVacations.student_id, pluck(studentRows, 'id')))
+  const currentVacations = studentRows
     .filter(({ on_vacation, vacation_from }) => on_vacation || vacation_from !== null)
     .map(({ id, vacation_from, vacation_until, enrolled_on }) => ({
       student_id: id,
@@ -185,7 +194,7 @@ async function findAwayDays(tx: Tx, all: StudentRow[]): Promise<Map<string, Away
       until: vacation_until,
     }))
   return Map.groupBy<string, AwayDays & { student_id: string }>(
-    [...past, ...others],
+    [...pastRows, ...currentVacations],
     ({ student_id }) => student_id,
   )
 }

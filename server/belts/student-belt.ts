@@ -17,7 +17,7 @@ import { beltChanges } from './tables.ts'
 
 type Caller = Pick<Member, 'id' | 'dojoId'>
 /** What a student form says of the belt: a rank of the dojo's own ladder says the belt, too. */
-type Chosen = { belt_level?: Belt | undefined; rank_id?: string | undefined }
+type BeltChoice = { belt_level?: Belt | undefined; rank_id?: string | undefined }
 
 /** Gives the student the belt that the form says, today, and tells of a new one; the belt that they have writes nothing. On a ladder of the dojo's
  *  own, a belt stands for the first rank that counts as it, noted as a correction. 422 where none does, and for a rank that cannot be given. */
@@ -25,15 +25,15 @@ export async function changeBelt(
   tx: Tx,
   caller: Caller,
   studentId: string,
-  chosen: Chosen,
+  choice: BeltChoice,
 ): Promise<void> {
-  if (!chosen.belt_level && !chosen.rank_id) return
+  if (!choice.belt_level && !choice.rank_id) return
   const student = (await lockStudents(tx, [studentId])).get(studentId)!
-  const style = chosen.rank_id ? await keepMainStyle(tx) : await findMainStyle(tx)
+  const style = choice.rank_id ? await keepMainStyle(tx) : await findMainStyle(tx)
   const given_on = await todayOf(tx, caller.dojoId)
   const step = style
-    ? await stepOnLadder(tx, style, student, chosen, given_on)
-    : stepOfSeven(student, chosen)
+    ? await stepOnLadder(tx, style, student, choice, given_on)
+    : stepOfSeven(student, choice)
   if (!step) return
   const { rank, ...row } = step
   const change_id = newId()
@@ -58,12 +58,12 @@ type Step = Pick<
   rank: NewBelt['rank']
 }
 
-const isLower = (belt: Belt, than: Belt) => BELTS.indexOf(belt) < BELTS.indexOf(than)
+const isLower = (belt: Belt, otherBelt: Belt) => BELTS.indexOf(belt) < BELTS.indexOf(otherBelt)
 
 /** In a dojo that keeps no ladders. */
 function stepOfSeven(
   { belt_level: previous_belt }: LockedStudent,
-  { belt_level }: Chosen,
+  { belt_level }: BeltChoice,
 ): Step | null {
   if (!belt_level || belt_level === previous_belt) return null
   const kind = isLower(belt_level, previous_belt) ? 'correction' : 'promotion'
@@ -74,12 +74,12 @@ async function stepOnLadder(
   tx: Tx,
   style: StyleRow,
   student: LockedStudent,
-  chosen: Chosen,
+  choice: BeltChoice,
   today: string,
 ): Promise<Step | null> {
   const has = (await heldRanks(tx, style, [student.id])).get(student.id)
   if (!has) return null
-  const all = await laddersOf(tx, style.id)
+  const ladders = await laddersOf(tx, style.id)
   const previous_belt = has.rank.belt_level
   const stepTo = (rank: RankRow) => ({
     rank,
@@ -88,16 +88,20 @@ async function stepOnLadder(
     belt_level: rank.belt_level,
     previous_belt,
   })
-  if (chosen.rank_id) {
-    if (chosen.rank_id === has.rank.id) return null
-    const rank = await rankOfMainStyle(tx, style, chosen.rank_id)
-    return { ...stepTo(rank), kind: kindOfStep(has.rank, rank, all) }
+  if (choice.rank_id) {
+    if (choice.rank_id === has.rank.id) return null
+    const rank = await rankOfMainStyle(tx, style, choice.rank_id)
+    return { ...stepTo(rank), kind: kindOfStep(has.rank, rank, ladders) }
   }
-  const { belt_level } = chosen
+  const { belt_level } = choice
   if (!belt_level || belt_level === previous_belt) return null
-  const own = all.find(({ id, retired_at }) => id === has.rank.ladder_id && retired_at === null)
-  const ladder = own ?? ladderForAge(all, today, student.date_of_birth)
-  const rank = ladder?.ranks.find((one) => one.retired_at === null && one.belt_level === belt_level)
+  const ownLadder = ladders.find(
+    ({ id, retired_at }) => id === has.rank.ladder_id && retired_at === null,
+  )
+  const ladder = ownLadder ?? ladderForAge(ladders, today, student.date_of_birth)
+  const rank = ladder?.ranks.find(
+    (candidate) => candidate.retired_at === null && candidate.belt_level === belt_level,
+  )
   if (!ladder || !rank)
     throw invalid(
       'belt_level',
@@ -129,12 +133,14 @@ export async function recordStarts(
   const ids = starts.map(({ id }) => id)
   const hasRanks = starts.some(({ rank_id }) => rank_id)
   const style = hasRanks ? await keepMainStyle(tx) : await findMainStyle(tx)
-  const held = style ? await heldRanks(tx, style, ids) : undefined
+  const ranksByStudent = style ? await heldRanks(tx, style, ids) : undefined
   const given_on = await todayOf(tx, caller.dojoId)
   const rows: (typeof beltChanges.$inferInsert)[] = []
   for (const { id: student_id, belt_level, rank_id } of starts) {
     const rank =
-      rank_id && style ? await rankOfMainStyle(tx, style, rank_id) : held?.get(student_id)?.rank
+      rank_id && style
+        ? await rankOfMainStyle(tx, style, rank_id)
+        : ranksByStudent?.get(student_id)?.rank
     const level = rank?.belt_level ?? belt_level
     const ofRank = rank && style ? { style_id: style.id, rank_id: rank.id } : {}
     rows.push({
@@ -147,6 +153,6 @@ export async function recordStarts(
       changed_by: caller.id,
     })
   }
-  await inChunks(rows, (some) => tx.insert(beltChanges).values(some))
+  await inChunks(rows, (chunk) => tx.insert(beltChanges).values(chunk))
   if (style) await writeBeltLevels(tx, ids)
 }

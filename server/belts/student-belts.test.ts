@@ -12,11 +12,11 @@ const noon = (day: string) => setClock(`${day}T18:00:00Z`)
 const TODAY = '2027-03-01'
 
 type Row = Record<'id' | 'kind' | 'rank' | 'given_on' | 'examiner' | 'is_corrected', unknown>
-type Asked = Parameters<typeof drawLadder>[2][number]
+type LadderRank = Parameters<typeof drawLadder>[2][number]
 /** A dojo with one ladder of three ranks, the second with these requirements, and a student on the first since a day. */
 async function aDojo(
-  asked: Asked,
-  since: string,
+  rankForm: LadderRank,
+  startDay: string,
   {
     today = TODAY,
     ladder = {},
@@ -31,33 +31,36 @@ async function aDojo(
     drawStyle(tx, { vacation_counts: false }),
   )
   const { ranks } = await server.db.inDojo(sensei.dojoId, (tx) =>
-    drawLadder(tx, style_id, [{ stripes: 4 }, asked, {}], ladder),
+    drawLadder(tx, style_id, [{ stripes: 4 }, rankForm, {}], ladder),
   )
   await server.db.inDojo(sensei.dojoId, (tx) =>
     tx.insert(beltChanges).values(
-      rankGiven(student.id, style_id, ranks[0]!.id, since, {
+      rankGiven(student.id, style_id, ranks[0]!.id, startDay, {
         note: 'Weak left leg',
         waived: ['fee'],
       }),
     ),
   )
-  const as = async (day: string) => {
+  const clientOn = async (day: string) => {
     noon(day)
     return server.clientFor((await server.signIn(sensei.email)).token)
   }
   const belts = async (client = sensei) =>
     (await client.get(`/students/${student.id}/belts`)).body.styles[0]
   const missingOn = async (day: string) =>
-    missingWords((await belts((await as(day)) as typeof sensei)).missing, (one) => one)
-  const mark = (class_date: string, present = true, of = class_id) =>
-    sensei.post('/attendance', { student_id: student.id, class_id: of, class_date, present })
+    missingWords(
+      (await belts((await clientOn(day)) as typeof sensei)).missing,
+      (missedDay) => missedDay,
+    )
+  const mark = (class_date: string, present = true, classId = class_id) =>
+    sensei.post('/attendance', { student_id: student.id, class_id: classId, class_date, present })
   return {
     sensei,
     student,
     style_id,
     class_id,
     ranks,
-    as,
+    as: clientOn,
     belts,
     missingOn,
     mark,
@@ -108,9 +111,9 @@ test('counts classes from the day after the promotion, at once whenever a mark c
 })
 
 test('months end on the last day of February, and an age is reached on the 28th by who is born on the 29th: the day before, and the day', async () => {
-  const ended = await aDojo({ min_months: 1 }, '2027-01-31')
-  expect(await ended.missingOn('2027-02-27')).toBe('1 day')
-  expect(await ended.missingOn('2027-02-28')).toBe('')
+  const endedDojo = await aDojo({ min_months: 1 }, '2027-01-31')
+  expect(await endedDojo.missingOn('2027-02-27')).toBe('1 day')
+  expect(await endedDojo.missingOn('2027-02-28')).toBe('')
   const leap = await aDojo({ min_months: 1 }, '2028-01-31', { today: '2028-02-01' })
   expect(await leap.missingOn('2028-02-28')).toBe('1 day')
   expect(await leap.missingOn('2028-02-29')).toBe('')
@@ -159,7 +162,7 @@ test('a forecast counts classes on at the pace of eight weeks', async () => {
     TODAY,
   ])
     await mark(day)
-  const on = async (day: string) => {
+  const openedOn = async (day: string) => {
     const { body } = await sensei.get(`/belts/ready?on=${day}`)
     return [
       body.students[0].readiness,
@@ -167,14 +170,14 @@ test('a forecast counts classes on at the pace of eight weeks', async () => {
       missingWords(body.students[0].missing),
     ]
   }
-  expect(await on(TODAY)).toEqual(['short', 4, '6 classes, 40 days'])
-  expect(await on('2027-03-08')).toEqual(['short', 4, '6 classes, 33 days'])
-  expect(await on('2027-03-09')).toEqual(['short', 5, '5 classes, 32 days'])
-  expect(await on('2027-04-09')).toEqual(['short', 8, '2 classes, 1 day'])
-  expect(await on('2027-04-17')).toEqual(['short', 9, '1 class'])
-  expect(await on('2027-04-18')).toEqual(['ready', 10, ''])
+  expect(await openedOn(TODAY)).toEqual(['short', 4, '6 classes, 40 days'])
+  expect(await openedOn('2027-03-08')).toEqual(['short', 4, '6 classes, 33 days'])
+  expect(await openedOn('2027-03-09')).toEqual(['short', 5, '5 classes, 32 days'])
+  expect(await openedOn('2027-04-09')).toEqual(['short', 8, '2 classes, 1 day'])
+  expect(await openedOn('2027-04-17')).toEqual(['short', 9, '1 class'])
+  expect(await openedOn('2027-04-18')).toEqual(['ready', 10, ''])
   // A day that is past has the classes of that day.
-  expect(await on('2027-02-17')).toEqual(['short', 2, '8 classes, 52 days'])
+  expect(await openedOn('2027-02-17')).toEqual(['short', 2, '8 classes, 52 days'])
 })
 
 test('checks, unchecks, approves and withdraws, each noted once, and answers 404 for what is another dojo’s', async () => {
@@ -209,22 +212,24 @@ test('checks, unchecks, approves and withdraws, each noted once, and answers 404
     'promotion approved',
     'skill checked',
   ])
-  const other = await aDojo({}, TODAY)
+  const otherDojo = await aDojo({}, TODAY)
   const details = [
-    await other.sensei.put(skill, { checked: true }),
-    await sensei.put(`/students/${student.id}/skills/${other.ranks[0]!.id}`, { checked: true }),
-    await sensei.put(`/students/${student.id}/approvals/${other.ranks[0]!.id}`, { approved: true }),
-    await other.sensei.get(`/students/${student.id}/belts`),
-    await sensei.get(`/belts/ready?style_id=${other.style_id}`),
+    await otherDojo.sensei.put(skill, { checked: true }),
+    await sensei.put(`/students/${student.id}/skills/${otherDojo.ranks[0]!.id}`, { checked: true }),
+    await sensei.put(`/students/${student.id}/approvals/${otherDojo.ranks[0]!.id}`, {
+      approved: true,
+    }),
+    await otherDojo.sensei.get(`/students/${student.id}/belts`),
+    await sensei.get(`/belts/ready?style_id=${otherDojo.style_id}`),
   ].map(({ status, body }) => [status, body.detail])
   expect(details).toEqual(
-    ['Student', 'Skill', 'Rank', 'Student', 'Style'].map((what) => [404, `${what} not found`]),
+    ['Student', 'Skill', 'Rank', 'Student', 'Style'].map((entity) => [404, `${entity} not found`]),
   )
   expect(
-    (await other.sensei.get('/belts/ready')).body.students.map(
-      (one: { student_id: string }) => one.student_id,
+    (await otherDojo.sensei.get('/belts/ready')).body.students.map(
+      (row: { student_id: string }) => row.student_id,
     ),
-  ).toEqual([other.student.id])
+  ).toEqual([otherDojo.student.id])
 })
 
 test('a student and the guardians who see them read where they stand, and no notes, waivers or names; others nothing', async () => {
@@ -237,9 +242,9 @@ test('a student and the guardians who see them read where they stand, and no not
   const blind = await server.createGuardian(sensei, [], {
     students: [{ student_id: student.id, sees: false }],
   })
-  const own = async (client: { get: typeof sensei.get }) =>
+  const ownBeltsOf = async (client: { get: typeof sensei.get }) =>
     (await client.get('/my/belts')).body.students
-  const [shown] = await own(student)
+  const [ownBelts] = await ownBeltsOf(student)
   expect((await belts()).history).toMatchObject([
     { note: 'Weak left leg', waived: ['fee'], may_undo: true },
     { kind: 'start', may_undo: false },
@@ -255,21 +260,21 @@ test('a student and the guardians who see them read where they stand, and no not
       is_corrected,
     }),
   )
-  expect(shown).toEqual({
+  expect(ownBelts).toEqual({
     student_id: student.id,
     name: 'Ken Adams',
     styles: [{ ...standing, history: withoutRemarks }],
   })
   expect(missingWords(standing.missing)).toBe('2 classes, 1 skill')
-  expect((await own(ann)).map(({ name }: { name: string }) => name)).toEqual([
+  expect((await ownBeltsOf(ann)).map(({ name }: { name: string }) => name)).toEqual([
     'Ken Adams',
     'Zoe Adams',
   ])
-  expect((await own(ann))[0]).toEqual(shown)
-  expect(await own(sibling)).toMatchObject([
+  expect((await ownBeltsOf(ann))[0]).toEqual(ownBelts)
+  expect(await ownBeltsOf(sibling)).toMatchObject([
     { name: 'Zoe Adams', styles: [{ rank: { name: 'Rank 0' } }] },
   ])
-  for (const nobody of [blind, sensei]) expect(await own(nobody)).toEqual([])
+  for (const client of [blind, sensei]) expect(await ownBeltsOf(client)).toEqual([])
   for (const path of ['/belts/ready', `/students/${student.id}/belts`])
     expect((await student.get(path)).status).toBe(403)
 })
@@ -287,7 +292,7 @@ test('lists the ready first, then the nearest, and apart who is on trial, on vac
     fields: object = {},
     rank = 0,
   ) => {
-    const one = await server.createStudent(sensei, {
+    const sibling = await server.createStudent(sensei, {
       name,
       date_of_birth: '2015-03-01',
       ...fields,
@@ -295,9 +300,9 @@ test('lists the ready first, then the nearest, and apart who is on trial, on vac
     await server.db.inDojo(sensei.dojoId, (tx) =>
       tx
         .insert(beltChanges)
-        .values(rankGiven(one.id, style_id, ranks[rank]!.id, given_on, { classes_before })),
+        .values(rankGiven(sibling.id, style_id, ranks[rank]!.id, given_on, { classes_before })),
     )
-    return one
+    return sibling
   }
   await add('Ready', '2026-01-01', 3)
   await add('Two classes', '2026-01-01', 1)

@@ -18,9 +18,9 @@ import { styles } from './tables.ts'
  *  the dojo. */
 export async function studentBelts(tx: Tx, dojoId: string, id: string): Promise<StudentBelts> {
   await requireStudent(tx, id)
-  const found = await beltsOf(tx, dojoId, [id])
+  const belts = await beltsOf(tx, dojoId, [id])
   return {
-    styles: found.map(({ style, standing, history }) => ({
+    styles: belts.map(({ style, standing, history }) => ({
       ...shownStanding(style, standing),
       max_stripes: standing.held.rank.stripes,
       is_approved: standing.is_approved,
@@ -31,11 +31,11 @@ export async function studentBelts(tx: Tx, dojoId: string, id: string): Promise<
 
 /** The ranks of whom the caller is or sees as a guardian, by name, without what is between instructors: notes, waivers, who gave them. */
 export async function ownBelts(tx: Tx, caller: Member): Promise<{ students: OwnBelts[] }> {
-  const seen = await studentsSeenBy(tx, caller)
+  const seenIds = await studentsSeenBy(tx, caller)
   const people = await tx
     .select({ id: students.id, name: students.name })
     .from(students)
-    .where(equalsAny(students.id, seen))
+    .where(equalsAny(students.id, seenIds))
     .orderBy(asc(students.name), asc(students.id))
   const belts = await beltsOf(tx, caller.dojoId, pluck(people, 'id'))
   return {
@@ -52,12 +52,12 @@ export async function ownBelts(tx: Tx, caller: Member): Promise<{ students: OwnB
   }
 }
 
-type Found = { style: StyleRow; standing: Standing; history: HistoryRow[] }
+type StudentStyle = { style: StyleRow; standing: Standing; history: HistoryRow[] }
 
-async function beltsOf(tx: Tx, dojoId: string, ids: string[]): Promise<Found[]> {
+async function beltsOf(tx: Tx, dojoId: string, ids: string[]): Promise<StudentStyle[]> {
   if (ids.length === 0) return []
   const today = await todayOf(tx, dojoId)
-  const found: Found[] = []
+  const belts: StudentStyle[] = []
   for (const style of await tx
     .select()
     .from(styles)
@@ -67,7 +67,7 @@ async function beltsOf(tx: Tx, dojoId: string, ids: string[]): Promise<Found[]> 
       standings.length > 0
         ? await historiesOf(tx, style, standings, today)
         : new Map<string, HistoryRow[]>()
-    found.push(
+    belts.push(
       ...standings.map((standing) => ({
         style,
         standing,
@@ -75,7 +75,7 @@ async function beltsOf(tx: Tx, dojoId: string, ids: string[]): Promise<Found[]> 
       })),
     )
   }
-  return found
+  return belts
 }
 
 const shownStanding = (

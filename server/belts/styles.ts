@@ -21,12 +21,12 @@ const mainStyle = async (tx: Tx): Promise<StyleRow> =>
 
 /** The main style, saved with the seven belts where the dojo has none yet: whoever changes something about belts begins with it. */
 export async function keepMainStyle(tx: Tx): Promise<StyleRow> {
-  const saved = await findMainStyle(tx)
-  if (saved) return saved
+  const savedStyle = await findMainStyle(tx)
+  if (savedStyle) return savedStyle
   const { style, ladder } = await unsavedSevenBelts(tx)
-  const inserted = await tx.insert(styles).values(style).onConflictDoNothing().returning()
+  const insertedRows = await tx.insert(styles).values(style).onConflictDoNothing().returning()
   // Another request has saved it meanwhile, and its commit was waited for.
-  if (inserted.length === 0) return mainStyle(tx)
+  if (insertedRows.length === 0) return mainStyle(tx)
   await tx.insert(ladders).values(ladder)
   await tx.insert(ranks).values(ladder.ranks)
   return style
@@ -42,8 +42,8 @@ export async function allStyles(tx: Tx): Promise<StyleRow[]> {
 }
 
 /** The ranks of these ladders by their ids. */
-export const ranksById = (all: readonly LadderWithRanks[]): Map<string, RankRow> =>
-  new Map(all.flatMap((ladder) => ladder.ranks).map((rank) => [rank.id, rank]))
+export const ranksById = (styleLadders: readonly LadderWithRanks[]): Map<string, RankRow> =>
+  new Map(styleLadders.flatMap((ladder) => ladder.ranks).map((rank) => [rank.id, rank]))
 
 /** The ladders of a style, oldest first, each with its ranks from the lowest up; retired ladders and ranks too. */
 export async function laddersOf(tx: Tx, styleId: string): Promise<LadderWithRanks[]> {
@@ -54,12 +54,12 @@ export async function laddersOf(tx: Tx, styleId: string): Promise<LadderWithRank
     .where(eq(ladders.style_id, styleId))
     .orderBy(asc(ladders.created_at), asc(ladders.id), asc(ranks.place))
   if (rows.length === 0) return unsavedLaddersOf(tx, styleId)
-  const all = new Map<string, LadderWithRanks>()
+  const laddersById = new Map<string, LadderWithRanks>()
   for (const { ladder, rank } of rows) {
-    const { ranks: ofLadder } = all.get(ladder.id) ?? { ...ladder, ranks: [] }
-    all.set(ladder.id, { ...ladder, ranks: rank ? [...ofLadder, rank] : ofLadder })
+    const { ranks: ofLadder } = laddersById.get(ladder.id) ?? { ...ladder, ranks: [] }
+    laddersById.set(ladder.id, { ...ladder, ranks: rank ? [...ofLadder, rank] : ofLadder })
   }
-  return [...all.values()]
+  return [...laddersById.values()]
 }
 
 async function unsavedLaddersOf(tx: Tx, styleId: string): Promise<LadderWithRanks[]> {
@@ -69,8 +69,8 @@ async function unsavedLaddersOf(tx: Tx, styleId: string): Promise<LadderWithRank
 
 /** 404 where there is none. */
 export async function styleById(tx: Tx, id: string): Promise<StyleRow> {
-  const [saved] = await tx.select().from(styles).where(eq(styles.id, id))
-  const style = saved ?? (await mainStyle(tx))
+  const [savedStyle] = await tx.select().from(styles).where(eq(styles.id, id))
+  const style = savedStyle ?? (await mainStyle(tx))
   if (style.id !== id) throw notFound('Style')
   return style
 }
@@ -84,15 +84,15 @@ export async function ladderById(
   tx: Tx,
   id: string,
 ): Promise<{ ladder: LadderWithRanks; style: StyleRow; all: LadderWithRanks[] }> {
-  const [saved] = await tx
+  const [savedLadder] = await tx
     .select({ style_id: ladders.style_id })
     .from(ladders)
     .where(eq(ladders.id, id))
-  const style = saved ? await styleById(tx, saved.style_id) : await mainStyle(tx)
-  const all = await laddersOf(tx, style.id)
-  const ladder = all.find((candidate) => candidate.id === id)
+  const style = savedLadder ? await styleById(tx, savedLadder.style_id) : await mainStyle(tx)
+  const styleLadders = await laddersOf(tx, style.id)
+  const ladder = styleLadders.find((candidate) => candidate.id === id)
   if (!ladder) throw notFound('Ladder')
-  return { style, all, ladder }
+  return { style, all: styleLadders, ladder }
 }
 
 /** What a dojo that has changed nothing about its belts is shown. The ids follow from the dojo's own, so they are the same once it is saved. */

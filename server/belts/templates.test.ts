@@ -22,8 +22,8 @@ test('every template can be added, is as it was offered, and is saved again unch
     })
     expect([status, body.detail]).toEqual([200, undefined])
     const ladder: Ladder = body
-    const { id, style: _style, note: _note, ...offered } = template
-    expect(ladder).toMatchObject({ ...offered, template: id })
+    const { id, style: _style, note: _note, ...offeredTemplate } = template
+    expect(ladder).toMatchObject({ ...offeredTemplate, template: id })
     const levels = ladder.ranks.map(({ belt_level }) => BELTS.indexOf(belt_level))
     expect(levels).toEqual(levels.toSorted((a, b) => a - b))
     expect(await sensei.put(`/ladders/${ladder.id}`, formOf(ladder))).toMatchObject({
@@ -37,7 +37,7 @@ test('tags, patches, stripes and ages of a template come along', async () => {
   const sensei = await server.createSensei()
   const templates: LadderTemplate[] = (await sensei.get('/ladder-templates')).body
   const rankOf = (id: string, name: string) =>
-    templates.find((one) => one.id === id)!.ranks.find((rank) => rank.name === name)
+    templates.find((template) => template.id === id)!.ranks.find((rank) => rank.name === name)
   expect(rankOf('karate-shotokan', '9th kyu')).toMatchObject({
     tags_count: 1,
     tags_colour: 'black',
@@ -47,14 +47,14 @@ test('tags, patches, stripes and ages of a template come along', async () => {
   expect(rankOf('krav-maga', 'Beginner')).toMatchObject({ pattern: 'patch', colours: [] })
   expect(rankOf('judo-usja', '6th kyu')).toMatchObject({ min_months: 2, min_classes: 15 })
   const [main] = (await sensei.get('/belts')).body.styles
-  const added = async (template: string): Promise<Ladder> =>
+  const addedLadder = async (template: string): Promise<Ladder> =>
     (await sensei.post(`/styles/${main.id}/ladders`, { template })).body
-  expect(await added('bjj-adults')).toMatchObject({
+  expect(await addedLadder('bjj-adults')).toMatchObject({
     min_age: 16,
     max_age: null,
     age_counts: 'calendar_year',
   })
-  expect(await added('aikido')).toMatchObject({ age_counts: 'birthday' })
+  expect(await addedLadder('aikido')).toMatchObject({ age_counts: 'birthday' })
 })
 
 test('a ladder is linked with what it continues as, whichever of the two comes first', async () => {

@@ -10,11 +10,11 @@ test.each([
   ['2027-08-31', 1, '2027-09-30'],
   ['2028-02-29', 12, '2029-02-28'],
   ['2027-11-15', 14, '2029-01-15'],
-])('%s and %i months is %s, and the day before is a month less', (since, months, day) => {
-  expect(addMonthsToDay(since, months)).toBe(day)
-  expect(wholeMonthsBetween(since, day)).toBe(months)
-  expect(wholeMonthsBetween(since, addDays(day, -1))).toBe(months - 1)
-  expect(wholeMonthsBetween(day, since)).toBe(0)
+])('%s and %i months is %s, and the day before is a month less', (startDay, months, day) => {
+  expect(addMonthsToDay(startDay, months)).toBe(day)
+  expect(wholeMonthsBetween(startDay, day)).toBe(months)
+  expect(wholeMonthsBetween(startDay, addDays(day, -1))).toBe(months - 1)
+  expect(wholeMonthsBetween(day, startDay)).toBe(0)
 })
 
 test('days on vacation are no time, and days of two vacations at once are lost once', () => {

@@ -62,14 +62,14 @@ async function takeBack(tx: Tx, caller: Caller, rows: Row[]): Promise<{ undone: 
   const studentIds = [...new Set(pluck(rows, 'student_id'))]
   await lockStudents(tx, studentIds)
   const undone = await takenBackOf(tx, pluck(rows, 'id'))
-  const left = rows.filter(({ id }) => !undone.has(id))
-  if (left.length === 0) return { undone: 0 }
+  const rowsToUndo = rows.filter(({ id }) => !undone.has(id))
+  if (rowsToUndo.length === 0) return { undone: 0 }
   const main = await findMainStyle(tx)
-  await refuseUnlessNewest(tx, left, main)
+  await refuseUnlessNewest(tx, rowsToUndo, main)
   const given_on = await todayOf(tx, caller.dojoId),
     act_id = newId()
   await tx.insert(beltChanges).values(
-    left.map(({ id, student_id, style_id, rank_id, belt_level, previous_belt }) => ({
+    rowsToUndo.map(({ id, student_id, style_id, rank_id, belt_level, previous_belt }) => ({
       student_id,
       style_id,
       rank_id,
@@ -82,24 +82,24 @@ async function takeBack(tx: Tx, caller: Caller, rows: Row[]): Promise<{ undone: 
       undoes: id,
     })),
   )
-  await revokeCertificates(tx, left)
-  await deleteBeltNotifications(tx, caller.dojoId, pluck(left, 'id'))
-  const inMain = left.filter(({ style_id }) => style_id === null || style_id === main?.id)
+  await revokeCertificates(tx, rowsToUndo)
+  await deleteBeltNotifications(tx, caller.dojoId, pluck(rowsToUndo, 'id'))
+  const inMain = rowsToUndo.filter(({ style_id }) => style_id === null || style_id === main?.id)
   const ids = pluck(inMain, 'student_id')
   if (ids.length > 0) await writeBeltLevels(tx, ids, await beltsLeft(tx, inMain, main))
   await auditAct(tx, caller, 'promotions taken back', {
     ...(studentIds.length === 1 && { subject_id: studentIds[0]! }),
-    details: { promotions: left.length },
+    details: { promotions: rowsToUndo.length },
   })
-  return { undone: left.length }
+  return { undone: rowsToUndo.length }
 }
 
 async function takenBackOf(tx: Tx, ids: string[]): Promise<Set<string>> {
-  const found = await tx
+  const undoings = await tx
     .select({ undoes: beltChanges.undoes })
     .from(beltChanges)
     .where(equalsAny(beltChanges.undoes, ids))
-  return new Set(found.map(({ undoes }) => undoes!))
+  return new Set(undoings.map(({ undoes }) => undoes!))
 }
 
 /** Of each student and style the newest: the last ones of the history, or those written last, such as a date of long ago that was mistyped. */
@@ -139,12 +139,14 @@ async function beltsLeft(
   const ids = pluck(undone, 'student_id')
   const standing = await standingRows(tx, main, ids)
   // Of those without a history, what stood before the first of them is all that is known.
-  const oldestFirst = undone.toSorted((one, other) =>
-    `${one.changed_at} ${one.id}` < `${other.changed_at} ${other.id}` ? -1 : 1,
+  const oldestFirst = undone.toSorted((a, b) =>
+    `${a.changed_at} ${a.id}` < `${b.changed_at} ${b.id}` ? -1 : 1,
   )
-  const before = (id: string) =>
+  const beltBefore = (id: string) =>
     oldestFirst.find(({ student_id }) => student_id === id)!.previous_belt
-  return new Map(ids.map((id) => [id, standing.get(id)?.find(isRankRow)?.belt_level ?? before(id)]))
+  return new Map(
+    ids.map((id) => [id, standing.get(id)?.find(isRankRow)?.belt_level ?? beltBefore(id)]),
+  )
 }
 
 const revokeCertificates = (tx: Tx, undone: Row[]) =>

@@ -44,13 +44,13 @@ test('a class at 5:35 is at 5:35 wherever its time is read', async () => {
   expect(payload).toContain('DTEND:20260303T002000Z')
 
   const later = { ...TIMES, class_start_time: '11:55 PM', class_end_time: '12:10 AM' }
-  const changed = await sensei.put(
+  const reply = await sensei.put(
     `/classes/${juniors.body.id}`,
     exampleClass({ ...later, class_days: days }),
   )
-  expect([changed.status, changed.body]).toEqual([200, expect.objectContaining(later)])
-  const shown = (await kiosk.get('/kiosk')).body
-  expect(shown.classes.at(-1)).toMatchObject({ starts: 1435, ends: 1450 })
+  expect([reply.status, reply.body]).toEqual([200, expect.objectContaining(later)])
+  const kioskState = (await kiosk.get('/kiosk')).body
+  expect(kioskState.classes.at(-1)).toMatchObject({ starts: 1435, ends: 1450 })
   const feed = await server.http.inject({ url: pathname })
   expect(feed.payload).toContain('DTSTART:20260303T055500Z')
   expect(feed.payload).toContain('DTEND:20260303T061000Z')

@@ -6,38 +6,38 @@ const server = await startTestServer()
 
 test('adds, lists, changes and deletes a class', async () => {
   const sensei = await server.createSensei()
-  const added = await sensei.post('/classes', exampleClass())
-  expect(added.status).toBe(200)
-  expect(added.body).toMatchObject({
+  const addReply = await sensei.post('/classes', exampleClass())
+  expect(addReply.status).toBe(200)
+  expect(addReply.body).toMatchObject({
     ...exampleClass(),
     name: 'Kids Judo',
-    _id: added.body.id,
+    _id: addReply.body.id,
     location: null,
     created_at: expect.stringMatching(/Z$/),
   })
-  expect((await sensei.get('/classes')).body).toEqual([added.body])
-  const changed = await sensei.put(
-    `/classes/${added.body.id}`,
+  expect((await sensei.get('/classes')).body).toEqual([addReply.body])
+  const changeReply = await sensei.put(
+    `/classes/${addReply.body.id}`,
     exampleClass({ class_name: 'Teens', class_days: ['friday', 'monday', 'friday'] }),
   )
-  expect([changed.status, changed.body]).toEqual([
+  expect([changeReply.status, changeReply.body]).toEqual([
     200,
-    { ...added.body, class_name: 'Teens', name: 'Teens', class_days: ['monday', 'friday'] },
+    { ...addReply.body, class_name: 'Teens', name: 'Teens', class_days: ['monday', 'friday'] },
   ])
-  expect((await sensei.delete(`/classes/${added.body.id}`)).body).toEqual({ success: true })
+  expect((await sensei.delete(`/classes/${addReply.body.id}`)).body).toEqual({ success: true })
   expect((await sensei.get('/classes')).body).toEqual([])
 })
 
 test('answers 404 for a class of another dojo', async () => {
   const { id } = await server.createClass(await server.createSensei())
-  const other = await server.createSensei()
-  const missing = [404, { detail: 'Class not found' }]
+  const otherSensei = await server.createSensei()
+  const notFoundReply = [404, { detail: 'Class not found' }]
   const answers = [
-    await other.put(`/classes/${id}`, exampleClass()),
-    await other.delete(`/classes/${id}`),
+    await otherSensei.put(`/classes/${id}`, exampleClass()),
+    await otherSensei.delete(`/classes/${id}`),
   ]
-  expect(answers.map(({ status, body }) => [status, body])).toEqual([missing, missing])
-  expect((await other.get('/classes')).body).toEqual([])
+  expect(answers.map(({ status, body }) => [status, body])).toEqual([notFoundReply, notFoundReply])
+  expect((await otherSensei.get('/classes')).body).toEqual([])
 })
 
 test('keeps past attendance when a class is deleted, and removes the class from students’ lists', async () => {
@@ -102,8 +102,8 @@ test.each([
   ['class_end_time', '25:00', 'Use five-minute steps, such as 5:30 PM'],
 ])('a class with %s %j is refused and nothing is kept', async (field, value, message) => {
   const sensei = await server.createSensei()
-  const refused = await sensei.post('/classes', exampleClass({ [field]: value }))
-  expect([refused.status, refused.body.detail]).toEqual([422, message])
+  const response = await sensei.post('/classes', exampleClass({ [field]: value }))
+  expect([response.status, response.body.detail]).toEqual([422, message])
   expect((await sensei.get('/classes')).body).toEqual([])
 })
 
@@ -124,10 +124,10 @@ test('lets a student read classes but not change them', async () => {
   const { id } = await server.createClass(sensei)
   const student = await server.createStudent(sensei)
   expect((await student.get('/classes')).body).toHaveLength(1)
-  const refused = [
+  const responses = [
     await student.post('/classes', exampleClass()),
     await student.put(`/classes/${id}`, exampleClass()),
     await student.delete(`/classes/${id}`),
   ]
-  expect(refused.map(({ status }) => status)).toEqual([403, 403, 403])
+  expect(responses.map(({ status }) => status)).toEqual([403, 403, 403])
 })

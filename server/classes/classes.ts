@@ -32,9 +32,12 @@ async function classById(tx: Tx, id: string): Promise<DojoClass> {
 
 /** Which of these ids are no classes of the dojo. */
 export async function unknownClasses(tx: Tx, ids: string[]): Promise<string[]> {
-  const found = await tx.select({ id: classes.id }).from(classes).where(inArray(classes.id, ids))
-  const known = new Set(found.map(({ id }) => id))
-  return ids.filter((id) => !known.has(id))
+  const existingClasses = await tx
+    .select({ id: classes.id })
+    .from(classes)
+    .where(inArray(classes.id, ids))
+  const existingIds = new Set(existingClasses.map(({ id }) => id))
+  return ids.filter((id) => !existingIds.has(id))
 }
 
 export async function addClass(tx: Tx, form: ClassForm): Promise<DojoClass> {
@@ -45,11 +48,11 @@ export async function addClass(tx: Tx, form: ClassForm): Promise<DojoClass> {
 /** Adds classes of which only the names are known; their days and times are shown as not specified until somebody sets them. */
 export async function addNamedClasses(
   tx: Tx,
-  named: { id: string; class_name: string }[],
+  namedClasses: { id: string; class_name: string }[],
 ): Promise<void> {
   await inChunks(
-    named.map(({ id, class_name }) => ({ id, class_name })),
-    (some) => tx.insert(classes).values(some),
+    namedClasses.map(({ id, class_name }) => ({ id, class_name })),
+    (chunk) => tx.insert(classes).values(chunk),
   )
 }
 
@@ -62,7 +65,7 @@ export async function changeClass(tx: Tx, id: string, form: ClassForm): Promise<
 /** Counts the enrolments that deleting the class would delete, and the attendance records, which stay. */
 export async function countClassDeletionImpact(tx: Tx, id: string) {
   await classById(tx, id)
-  const [enrolled] = await tx
+  const [enrolmentCount] = await tx
     .select({ n: count() })
     .from(enrolments)
     .where(eq(enrolments.class_id, id))
@@ -70,7 +73,7 @@ export async function countClassDeletionImpact(tx: Tx, id: string) {
     .select({ n: count() })
     .from(attendance)
     .where(eq(attendance.class_id, id))
-  return { enrolled_students: enrolled!.n, attendance_records: marks!.n }
+  return { enrolled_students: enrolmentCount!.n, attendance_records: marks!.n }
 }
 
 /** Deletes the class and removes it from students' preferences. Attendance records stay, with the class's name and time. */

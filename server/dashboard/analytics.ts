@@ -91,14 +91,14 @@ async function payments(
 
 /** What siblings get off the fees that nobody has paid yet, in cents for each month. */
 async function unpaidReductions(tx: Tx, dojoId: string, months: string[]): Promise<number[]> {
-  const reduced = await reducedPricesIn(tx, dojoId, months.map(monthOfDate))
-  const ids = [...new Set(reduced.flat().map(({ student_id }) => student_id))]
+  const pricesByMonth = await reducedPricesIn(tx, dojoId, months.map(monthOfDate))
+  const ids = [...new Set(pricesByMonth.flat().map(({ student_id }) => student_id))]
   if (ids.length === 0) return months.map(() => 0)
   const paying = await tx
     .select({ id: students.id })
     .from(students)
     .where(and(isPayingStudent, equalsAny(students.id, ids)))
-  const paid = await tx
+  const paidMonths = await tx
     .select({
       student_id: paymentRecords.student_id,
       year: paymentRecords.payment_year,
@@ -114,8 +114,10 @@ async function unpaidReductions(tx: Tx, dojoId: string, months: string[]): Promi
     )
   const isDue = (student_id: string, firstDay: string) =>
     paying.some(({ id }) => id === student_id) &&
-    !paid.some((one) => one.student_id === student_id && firstDayOf(one) === firstDay)
-  return reduced.map((prices, index) => {
+    !paidMonths.some(
+      (paidMonth) => paidMonth.student_id === student_id && firstDayOf(paidMonth) === firstDay,
+    )
+  return pricesByMonth.map((prices, index) => {
     const duePrices = prices.filter(({ student_id }) => isDue(student_id, months[index]!))
     return sumCents(duePrices.map(({ list_fee, amount }) => toCents(list_fee - amount)))
   })

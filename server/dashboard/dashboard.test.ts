@@ -7,7 +7,8 @@ import { dojoIdOf, exampleStudent, signInAs } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const aForm = (over: object) => exampleStudent({ class_preferences: ['saturday'], ...over })
+const aForm = (overrides: object) =>
+  exampleStudent({ class_preferences: ['saturday'], ...overrides })
 
 test('counts every student, and regular ones whether or not on vacation', async () => {
   const sensei = await server.createSensei()
@@ -38,7 +39,8 @@ test('computes people, movements, payments by month and attendance by class', as
   let sensei = await server.createSensei()
   const kids = await server.createClass(sensei),
     empty = await server.createClass(sensei, { class_name: 'Empty' })
-  const add = async (over: object) => (await sensei.post('/students', aForm(over))).body.student
+  const add = async (overrides: object) =>
+    (await sensei.post('/students', aForm(overrides))).body.student
   const ken = await add({
     belt_level: 'blue',
     date_of_birth: '2014-03-11',
@@ -49,7 +51,7 @@ test('computes people, movements, payments by month and attendance by class', as
     gender: 'female',
     monthly_payment_amount: 70.5,
   })
-  const gone = await add({ is_trial: true })
+  const leaver = await add({ is_trial: true })
   await sensei.post('/payment-records', {
     student_id: ken.id,
     payment_month: 0,
@@ -59,7 +61,7 @@ test('computes people, movements, payments by month and attendance by class', as
   })
   setClock('2026-03-10T18:00:00Z')
   sensei = { ...sensei, ...(await server.signIn(sensei.email)) }
-  await sensei.delete(`/students/${gone.id}`)
+  await sensei.delete(`/students/${leaver.id}`)
   for (const [student_id, class_date, present] of [
     [ken.id, '2026-03-09', true],
     [mia.id, '2026-03-09', false],
@@ -69,11 +71,11 @@ test('computes people, movements, payments by month and attendance by class', as
     await sensei.post('/attendance', { student_id, class_id: kids.id, class_date, present })
   }
   const { body } = await sensei.get('/dashboard/analytics')
-  expect(body.belts.filter((one: { students: number }) => one.students > 0)).toEqual([
+  expect(body.belts.filter((row: { students: number }) => row.students > 0)).toEqual([
     { label: 'white', students: 1, belt_level: 'white', rank: null },
     { label: 'blue', students: 1, belt_level: 'blue', rank: null },
   ])
-  expect(body.age_bands.filter((one: { students: number }) => one.students > 0)).toEqual([
+  expect(body.age_bands.filter((row: { students: number }) => row.students > 0)).toEqual([
     { label: '7–12', students: 1 },
     { label: '35 and over', students: 1 },
   ])
@@ -115,32 +117,33 @@ test('computes statistics of an empty dojo', async () => {
 test('counts who joined, left and stayed by belt, and how long it is to the next one', async () => {
   setClock('2026-01-10T18:00:00Z')
   let sensei = await server.createSensei()
-  const again = async (at: string) => {
-    setClock(at)
+  const newServerAt = async (instant: string) => {
+    setClock(instant)
     sensei = { ...sensei, ...(await server.signIn(sensei.email)) }
   }
-  const add = async (over: object) => (await sensei.post('/students', aForm(over))).body.student
-  const [ken, mia, gone] = [await add({}), await add({}), await add({ belt_level: 'green' })]
+  const add = async (overrides: object) =>
+    (await sensei.post('/students', aForm(overrides))).body.student
+  const [ken, mia, leaver] = [await add({}), await add({}), await add({ belt_level: 'green' })]
   const wears = (student: object & { id: string }, belt_level: string) =>
     sensei.put(`/students/${student.id}`, aForm({ ...student, belt_level }))
-  await again('2026-05-10T18:00:00Z')
+  await newServerAt('2026-05-10T18:00:00Z')
   await wears(ken, 'yellow')
-  await wears(gone, 'blue')
-  await again('2026-07-29T18:00:00Z')
+  await wears(leaver, 'blue')
+  await newServerAt('2026-07-29T18:00:00Z')
   await wears(mia, 'yellow')
   await wears(ken, 'orange')
   // A slip, and its correction.
   await wears(ken, 'brown')
   await wears(ken, 'orange')
-  await again('2027-03-10T18:00:00Z')
+  await newServerAt('2027-03-10T18:00:00Z')
   await add({ belt_level: 'orange' })
-  await sensei.delete(`/students/${gone.id}`)
+  await sensei.delete(`/students/${leaver.id}`)
   await server.db.inDojo(await dojoIdOf(server.db, sensei.id), (tx) =>
     tx.execute(sql`insert into departures (id, month) values (gen_random_uuid(), '2027-02-01')`),
   )
   const { belt_movements, next_belts } = (await sensei.get('/dashboard/analytics')).body
   expect(
-    belt_movements.filter((one: Record<string, unknown>) => one.joined || one.left || one.stayed),
+    belt_movements.filter((row: Record<string, unknown>) => row.joined || row.left || row.stayed),
   ).toEqual([
     { label: 'yellow', joined: 0, left: 0, stayed: 1 },
     { label: 'orange', joined: 1, left: 0, stayed: 1 },
@@ -166,8 +169,8 @@ test('says how long it is to the next rank where the dojo has a ladder of its ow
   ]
   const post = async (path: string, body: object = {}) =>
     server.clientFor(await signInAs(server.db, sensei.id)).post(path, body)
-  const promote = async (at: string, { id: student_id }: { id: string }, rank: number) => {
-    setClock(`${at}T18:00:00Z`)
+  const promote = async (instant: string, { id: student_id }: { id: string }, rank: number) => {
+    setClock(`${instant}T18:00:00Z`)
     return (await post('/promotions', { promotions: [{ student_id, rank_id: kyu[rank]!.id }] }))
       .body.act_id
   }

@@ -47,17 +47,17 @@ export async function movementsByBelt(
       select ${students.belt_level} as label, case when ${joinedMonth(timeZone)} < ${first} then 'stayed' else 'joined' end as kind from ${students}
       union all select coalesce(d.belt_level, 'not known'), 'left' from ${departures} d where d.month >= ${first}) people
     group by label`)
-  const none = { joined: 0, left: 0, stayed: 0 }
+  const noMovements = { joined: 0, left: 0, stayed: 0 }
   return [...BELTS, 'not known']
-    .map((label) => rows.find((row) => row.label === label) ?? { label, ...none })
+    .map((label) => rows.find((row) => row.label === label) ?? { label, ...noMovements })
     .filter(({ label, left }) => label !== 'not known' || left > 0)
 }
 
 /** How long students wore each belt, or each rank of the dojo's own ladders, before a higher one, on average. */
 export async function timeToNextBelt(tx: Tx, timeZone: string): Promise<Analytics['next_belts']> {
-  const own = await ownLadders(tx)
-  if (!own) return timeToNextOfSeven(tx, timeZone)
-  return countedRanks(own.ladders, await timeToNextRank(tx)).map(({ count, ...rank }) => ({
+  const mainStyle = await ownLadders(tx)
+  if (!mainStyle) return timeToNextOfSeven(tx, timeZone)
+  return countedRanks(mainStyle.ladders, await timeToNextRank(tx)).map(({ count, ...rank }) => ({
     ...rank,
     ...count,
   }))
@@ -114,11 +114,11 @@ async function timeToNextOfSeven(tx: Tx, timeZone: string): Promise<Analytics['n
     where since <= given_on group by previous_belt`)
   // Nobody goes on from the last one.
   return BELTS.slice(0, -1).map((label) => {
-    const found = rows.find((row) => row.label === label)
+    const average = rows.find((row) => row.label === label)
     return {
       label,
-      days: found?.days ?? null,
-      students: found?.students ?? 0,
+      days: average?.days ?? null,
+      students: average?.students ?? 0,
       belt_level: label,
       rank: null,
     }

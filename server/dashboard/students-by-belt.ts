@@ -16,17 +16,17 @@ export async function ownLadders(
 const isTheSeven = ({ retired_at, ranks }: LadderWithRanks) =>
   retired_at === null && ranks.map(({ name }) => name.toLowerCase()).join() === BELTS.join()
 
-type Counted = Pick<Analytics['belts'][number], 'label' | 'belt_level' | 'rank'>
+type CountedRank = Pick<Analytics['belts'][number], 'label' | 'belt_level' | 'rank'>
 /** The ranks that are counted, in the order of the ladders, each with what is counted of it. Two of one name are told apart by their ladders. */
 export function countedRanks<T>(
   ladders: LadderWithRanks[],
   counts: Map<string, T>,
-): (Counted & { count: T })[] {
-  const counted = ladders
+): (CountedRank & { count: T })[] {
+  const entries = ladders
     .flatMap((ladder) => ladder.ranks.map((rank) => ({ ladder, rank })))
     .filter(({ rank }) => counts.has(rank.id))
-  const isNamedTwice = (name: string) => counted.filter(({ rank }) => rank.name === name).length > 1
-  return counted.map(({ ladder, rank }) => ({
+  const isNamedTwice = (name: string) => entries.filter(({ rank }) => rank.name === name).length > 1
+  return entries.map(({ ladder, rank }) => ({
     label: isNamedTwice(rank.name) ? `${rank.name} (${ladder.name})` : rank.name,
     belt_level: rank.belt_level,
     rank: shownRankOf(rank),
@@ -36,16 +36,19 @@ export function countedRanks<T>(
 
 /** How many students have each rank of the main style, where the dojo has a ladder of its own; otherwise how many have each of the seven belts. */
 export async function studentsByBelt(tx: Tx, worn: Belt[]): Promise<Analytics['belts']> {
-  const own = await ownLadders(tx)
-  if (!own)
+  const mainStyle = await ownLadders(tx)
+  if (!mainStyle)
     return BELTS.map((label) => ({
       label,
       students: worn.filter((belt) => belt === label).length,
       belt_level: label,
       rank: null,
     }))
-  const held = Map.groupBy((await heldRanks(tx, own.style, null)).values(), ({ rank }) => rank.id)
-  return countedRanks(own.ladders, held).map(({ count, ...rank }) => ({
+  const studentsByRank = Map.groupBy(
+    (await heldRanks(tx, mainStyle.style, null)).values(),
+    ({ rank }) => rank.id,
+  )
+  return countedRanks(mainStyle.ladders, studentsByRank).map(({ count, ...rank }) => ({
     ...rank,
     students: count.length,
   }))

@@ -8,7 +8,7 @@ import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
 import { dojoNow, readTimetable } from '../calendar/timetable/timetable.ts'
 
-const LIMITED = 'Open Mat'
+const FULL_CLASS = 'Open Mat'
 const DAYS = 21
 /** The holiday begins on a Thursday after so many days, and a date is cancelled not before. */
 const HOLIDAY_AFTER = 30,
@@ -20,9 +20,15 @@ export async function planDates(
   sensei: Member,
   students: { id: string; enrolled_classes: string[] }[],
 ): Promise<void> {
-  const now = await dojoNow(tx, sensei.dojoId)
-  const dates = datesToCome(await readTimetable(tx, now.day, addDays(now.day, DAYS - 1)), now, DAYS)
-  const openMat = dates.find(({ class_name, day }) => class_name === LIMITED && day > now.day)!
+  const dojoTime = await dojoNow(tx, sensei.dojoId)
+  const dates = datesToCome(
+    await readTimetable(tx, dojoTime.day, addDays(dojoTime.day, DAYS - 1)),
+    dojoTime,
+    DAYS,
+  )
+  const openMat = dates.find(
+    ({ class_name, day }) => class_name === FULL_CLASS && day > dojoTime.day,
+  )!
   const { class_id, day } = openMat
   const [{ expected } = { expected: null }] = await datesVisibleTo(tx, sensei, {
     class_id,
@@ -32,21 +38,21 @@ export async function planDates(
   await setPlaces(tx, sensei, class_id, Math.max(1, expected ?? 0))
   const guest = students.find(({ enrolled_classes }) => !enrolled_classes.includes(class_id))
   if (guest) await askForPlace(tx, sensei, { class_id, day, student_id: guest.id })
-  const others = dates.filter((date) => date.class_id !== class_id && date.day > now.day)
-  const taught = others[0]!,
-    cancelled = others.find((date) => date.day > addDays(now.day, CANCELLED_AFTER))!
+  const otherDates = dates.filter((date) => date.class_id !== class_id && date.day > dojoTime.day)
+  const substituteDate = otherDates[0]!,
+    cancelledDate = otherDates.find((date) => date.day > addDays(dojoTime.day, CANCELLED_AFTER))!
   await setSubstitute(tx, sensei, {
-    class_id: taught.class_id,
-    day: taught.day,
+    class_id: substituteDate.class_id,
+    day: substituteDate.day,
     substitute: 'Kenji Mori',
   })
   await cancelDate(tx, sensei, {
-    class_id: cancelled.class_id,
-    day: cancelled.day,
+    class_id: cancelledDate.class_id,
+    day: cancelledDate.day,
     reason: 'Hall closed',
   })
   const first_day = Array.from({ length: 7 }, (_, step) =>
-    addDays(now.day, HOLIDAY_AFTER + step),
+    addDays(dojoTime.day, HOLIDAY_AFTER + step),
   ).find((holiday) => weekdayOf(holiday) === 'thursday')!
   await addHoliday(tx, sensei, { name: 'Holiday', first_day, last_day: addDays(first_day, 1) })
 }

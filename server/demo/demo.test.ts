@@ -10,13 +10,13 @@ import { startTestServer } from '../test/test-server.ts'
 const server = await startTestServer()
 
 test('seeds a year of the demo dojo, and only once', { timeout: 120_000 }, async () => {
-  const logged: string[] = []
-  await seedDemo(server.db, (line) => void logged.push(line))
-  await seedDemo(server.db, (line) => void logged.push(line))
-  expect(logged.at(-1)).toBe(
+  const logLines: string[] = []
+  await seedDemo(server.db, (line) => void logLines.push(line))
+  await seedDemo(server.db, (line) => void logLines.push(line))
+  expect(logLines.at(-1)).toBe(
     'Log in as sensei sensei@cedarpark.com, as student ken.adams@cedarpark.com or as their mother ann.adams@cedarpark.com, all with the password Tatami2026',
   )
-  expect(logged).toHaveLength(3)
+  expect(logLines).toHaveLength(3)
   const sensei = await server.signIn('sensei@cedarpark.com', 'Tatami2026')
   const students = (await sensei.get('/students')).body as { belt_level: string; name: string }[]
   expect([students.length, new Set(students.map(({ belt_level }) => belt_level)).size]).toEqual([
@@ -40,8 +40,8 @@ test('seeds a year of the demo dojo, and only once', { timeout: 120_000 }, async
   const [lateSince] = lastMonths('America/Chicago', 3)
   expect(balances.filter(({ owed_since }) => owed_since === lateSince)).toHaveLength(2)
   expect(balances.filter(({ credit }) => credit > 0)).toHaveLength(1)
-  const until = todayIn('America/Chicago', new Date(now().getTime() + 45 * DAY_MS))
-  const dates = (await sensei.get(`/class-dates?until=${until}`)).body as {
+  const lastDay = todayIn('America/Chicago', new Date(now().getTime() + 45 * DAY_MS))
+  const dates = (await sensei.get(`/class-dates?until=${lastDay}`)).body as {
     status: string
     substitute: string | null
     waiting: number
@@ -74,7 +74,7 @@ test('seeds a year of the demo dojo, and only once', { timeout: 120_000 }, async
   expect((await sensei.get('/sms/inbox/unread-count')).body).toEqual({ unread_count: 3 })
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago' }).format(new Date())
   const [ken] = (await sensei.get('/student-birthdays')).body.filter(
-    (one: { student_name: string }) => one.student_name === 'Ken Adams',
+    (record: { student_name: string }) => record.student_name === 'Ken Adams',
   )
   expect(ken.date_of_birth.slice(5)).toBe(today.slice(5).replace('02-29', '02-28'))
   const student = await server.signIn('ken.adams@cedarpark.com', 'Tatami2026')
@@ -90,11 +90,11 @@ test('seeds a year of the demo dojo, and only once', { timeout: 120_000 }, async
   // 85, 70 less 20 % and 75 less 10 %, this month paid or still to pay.
   expect(total.paid + total.owed).toBe(208.5)
   const { guardians, families } = (await sensei.get('/families')).body
-  type Linked = { name: string; students: { student_name: string; pays: boolean }[] }
+  type GuardianRow = { name: string; students: { student_name: string; pays: boolean }[] }
   expect(
     guardians
-      .filter(({ students: [link] }: Linked) => link!.student_name === 'Mateo Cruz')
-      .map(({ name, students: [link] }: Linked) => [name, link!.pays]),
+      .filter(({ students: [link] }: GuardianRow) => link!.student_name === 'Mateo Cruz')
+      .map(({ name, students: [link] }: GuardianRow) => [name, link!.pays]),
   ).toEqual([
     ['Isabel Cruz', true],
     ['Rafael Cruz', false],

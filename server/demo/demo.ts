@@ -76,7 +76,7 @@ async function simulateYear(db: Database) {
   const today = todayIn(ZONE)
   moveClock(startMs - endMs)
   const dojo = await createDemoDojo(db, today)
-  for (let at = startMs; at < endMs; at += DAY_MS) {
+  for (let timeMs = startMs; timeMs < endMs; timeMs += DAY_MS) {
     await db.inDojo(dojo.sensei.dojoId, (tx) => simulateDay(tx, dojo))
     moveClock(DAY_MS)
   }
@@ -116,11 +116,11 @@ async function createDemoDojo(db: Database, today: string): Promise<Dojo> {
     step: null,
   }
   const classes = await db.inDojo(sensei.dojoId, async (tx) => {
-    const added: DemoClass[] = []
+    const demoClasses: DemoClass[] = []
     await setSiblingPriceRule(tx, sensei, SIBLING_PRICES)
     for (const demoClass of CLASSES)
-      added.push({ ...demoClass, ...(await addClass(tx, demoClass)) })
-    return added
+      demoClasses.push({ ...demoClass, ...(await addClass(tx, demoClass)) })
+    return demoClasses
   })
   return {
     sensei,
@@ -168,12 +168,12 @@ const emailOf = (name: string) =>
 const twoDigits = (number: number) => String(number).padStart(2, '0')
 
 const attendsClass = (
-  { ages: [from, to], belts, class_name }: DemoClass,
+  { ages: [minAge, maxAge], belts, class_name }: DemoClass,
   { age, belt }: (typeof PEOPLE)[number],
   index: number,
 ) =>
-  age >= from &&
-  age <= to &&
+  age >= minAge &&
+  age <= maxAge &&
   (!belts || belts.includes(belt)) &&
   (class_name !== 'Open Mat' || index % 3 === 0)
 
@@ -225,12 +225,12 @@ async function updateStudents(tx: Tx, dojo: Dojo, monthsAgo: number) {
       dojo.students.splice(dojo.students.indexOf(demoStudent), 1)
       continue
     }
-    const earned = student.belt_level !== belt && monthsAgo <= gradedMonthsAgo(demoStudent),
+    const hasEarnedBelt = student.belt_level !== belt && monthsAgo <= gradedMonthsAgo(demoStudent),
       isOnVacation = kind === 'vacation' && monthsAgo <= 1
-    if (!earned && !isOnVacation) continue
+    if (!hasEarnedBelt && !isOnVacation) continue
     const change = {
       ...toStudentUpdate(student),
-      ...(earned && { belt_level: belt }),
+      ...(hasEarnedBelt && { belt_level: belt }),
       on_vacation: isOnVacation,
     }
     demoStudent.student = await changeStudent(tx, dojo.sensei, student.id, change)

@@ -59,22 +59,23 @@ export const SIBLING_PRICES = {
     { nth: 3, percent: 20 },
   ],
 }
-const EXCUSED = 'Ruby Adams'
+const EXCUSED_CHILD = 'Ruby Adams'
 
 /** Ids by name. */
-type Known = Map<string, string>
+type IdsByName = Map<string, string>
 
 /** Links a new student to their guardians, who are added with the first of their children. */
 export async function joinFamily(
   tx: Tx,
   sensei: Member,
   student: { id: string; name: string },
-  known: Known,
+  guardianIds: IdsByName,
   passwordHash: string,
 ) {
   for (const guardian of GUARDIANS.filter(({ students }) => students.includes(student.name))) {
-    const id = known.get(guardian.name) ?? (await addGuardian(tx, sensei, guardian, passwordHash))
-    known.set(guardian.name, id)
+    const id =
+      guardianIds.get(guardian.name) ?? (await addGuardian(tx, sensei, guardian, passwordHash))
+    guardianIds.set(guardian.name, id)
     const { relation, pays } = guardian
     await linkGuardian(tx, sensei, id, student.id, {
       relation,
@@ -121,13 +122,13 @@ export async function excuseOneChild(
   tx: Tx,
   { dojoId }: Member,
   students: { id: string; name: string }[],
-  known: Known,
+  guardianIds: IdsByName,
 ) {
-  const child = students.find(({ name }) => name === EXCUSED)!
+  const child = students.find(({ name }) => name === EXCUSED_CHILD)!
   const [next] = (await nextClasses(tx, dojoId, [child.id])).get(child.id) ?? []
   const target = { student_id: child.id, class_id: next!.class_id, class_date: next!.day }
   await excuseStudent(tx, dojoId, target, {
     source: 'guardian',
-    created_by: known.get('Ann Adams')!,
+    created_by: guardianIds.get('Ann Adams')!,
   })
 }

@@ -51,7 +51,9 @@ export async function sendTexts(
     await announceFirstReminder(tx, sensei.dojoId, day)
     await sendDueReminder(tx, sensei.dojoId, day)
   }
-  for (const { answers, ...message } of MANUAL_TEXTS.filter((one) => one.daysAgo === daysAgo)) {
+  for (const { answers, ...message } of MANUAL_TEXTS.filter(
+    (manualText) => manualText.daysAgo === daysAgo,
+  )) {
     const { batch_id } = await sendBulkMessage(tx, sensei, {
       ...message,
       selected_classes: classIds,
@@ -86,11 +88,11 @@ export async function sendTexts(
 
 /** Delivers at once, as the simulator does; some phones cannot be reached. */
 async function deliverQueued(tx: Tx) {
-  const queued = await tx
+  const queuedTexts = await tx
     .select({ id: messages.id, dojo_id: messages.dojo_id })
     .from(messages)
     .where(and(eq(messages.state, 'queued'), isNull(messages.sent_with)))
-  for (const [index, text] of queued.entries()) {
+  for (const [index, text] of queuedTexts.entries()) {
     const id = `SM${newId().replaceAll('-', '')}`,
       isUnreachable = index % UNDELIVERED_EVERY === UNDELIVERED_EVERY - 1
     await tx.insert(simulatedTexts).values({ message_id: text.id, id })

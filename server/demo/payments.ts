@@ -14,7 +14,7 @@ const LATE = ['Ethan Brooks', 'Aiden Clark'],
   AHEAD = 'Keiko Mori'
 const MONTHS_LATE = 2
 const METHODS: Exclude<PaymentMethod, 'online'>[] = ['card', 'transfer', 'cash', 'cheque']
-const GRADED = ['Noah Bennett', 'Hana Kim', 'Victor Dubois'],
+const GRADED_STUDENTS = ['Noah Bennett', 'Hana Kim', 'Victor Dubois'],
   GRADING_FEE = 40
 const GI = { student: 'Sofia Rossi', price: 65 }
 
@@ -49,15 +49,16 @@ export async function simulatePayments(
   if (day.endsWith('-19') && monthsAgo > 0) await payFor(HALVES, 60, 'transfer')
   if (monthsAgo === 1 && day.endsWith('-06')) await payFor(AHEAD, 330, 'cheque')
   if (monthsAgo === 1 && day.endsWith('-16')) {
-    const student_ids = GRADED.flatMap((name) => idOf(name) ?? [])
+    const student_ids = GRADED_STUDENTS.flatMap((name) => idOf(name) ?? [])
     await chargeStudents(tx, sensei, {
       student_ids,
       kind: 'grading',
       amount: GRADING_FEE,
       note: 'Grading',
     })
-    const graded = idOf(GRADED[0]!)
-    if (graded) await pay(tx, sensei, { student_id: graded, amount: GRADING_FEE, method: 'cash' })
+    const firstGradedId = idOf(GRADED_STUDENTS[0]!)
+    if (firstGradedId)
+      await pay(tx, sensei, { student_id: firstGradedId, amount: GRADING_FEE, method: 'cash' })
   }
   const buyer = idOf(GI.student)
   if (monthsAgo === 1 && day.endsWith('-18') && buyer)
@@ -93,8 +94,8 @@ async function payMonth(
     marking,
     ({ name }) => METHODS[(name.length + monthsAgo) % METHODS.length]!,
   )
-  for (const [method, some] of ways) {
-    const marks = some.map(({ id }) => ({
+  for (const [method, methodStudents] of ways) {
+    const marks = methodStudents.map(({ id }) => ({
       student_id: id,
       payment_month: month,
       payment_year: year,

@@ -101,9 +101,18 @@ const person = (
   belt: Belt,
   fee: number,
   parent: string,
-  joined: number,
+  joinedMonthsAgo: number,
   kind?: Person['kind'],
-): Person => ({ name, gender, age, belt, fee, parent, joined, ...(kind && { kind }) })
+): Person => ({
+  name,
+  gender,
+  age,
+  belt,
+  fee,
+  parent,
+  joined: joinedMonthsAgo,
+  ...(kind && { kind }),
+})
 
 /** Who trains there; `joined` counts the months before the present one, at most 11. */
 export const PEOPLE: Person[] = [

@@ -14,9 +14,9 @@ afterAll(
 beforeEach(() => noon(TODAY))
 
 /** A grading to which Leo and Mia, who share a phone, are invited, and Zoë is not. */
-async function invited(over: object = {}) {
+async function planInvited(overrides: object = {}) {
   const dojo = await gradingDojo(server)
-  const { id } = (await dojo.plan(over)).body
+  const { id } = (await dojo.plan(overrides)).body
   await dojo.invite(id, [dojo.leo, dojo.mia])
   const answersOf = async () => {
     const { candidates } = (await dojo.sensei.get(`/gradings/${id}`)).body
@@ -27,7 +27,7 @@ async function invited(over: object = {}) {
 
 describe('a reply', () => {
   test('answers for whom it names, both ways, and may be changed', async () => {
-    const { phone, write, answersOf } = await invited()
+    const { phone, write, answersOf } = await planInvited()
     expect(await write(phone, 'COMING Leo')).toBe('Leo is down for the grading on March 12.')
     expect(await write(phone, '"not  coming mia"')).toBe(
       'Mia is not down for the grading on March 12.',
@@ -40,7 +40,7 @@ describe('a reply', () => {
   })
 
   test('is a message to the dojo where it says something else, or no such invitation takes answers', async () => {
-    const { sensei, zoe, phone, id, write, answersOf } = await invited({
+    const { sensei, zoe, phone, id, write, answersOf } = await planInvited({
       answer_until: '2027-03-10',
     })
     for (const text of ['Coming late today', 'COMING Zoë', 'We are coming', 'COMINGS'])
@@ -64,7 +64,7 @@ describe('a reply', () => {
   })
 
   test('from a phone of a guardian from whom the student is hidden answers nothing', async () => {
-    const { sensei, leo, ann, write, answersOf } = await invited()
+    const { sensei, leo, ann, write, answersOf } = await planInvited()
     await sensei.put(`/guardians/${ann.id}/students/${leo.id}`, { sees: false })
     expect(await write(ann.phone!, 'COMING')).toBe('Mia is down for the grading on March 12.')
     expect(await answersOf()).toEqual(['Leo none', 'Mia yes', 'Zoë none'])
@@ -73,32 +73,35 @@ describe('a reply', () => {
 
 describe('an answer in the app', () => {
   test('is given by the student, a guardian who sees them or an instructor, and by nobody else', async () => {
-    const { sensei, leo, mia, zoe, ann, id, answersOf } = await invited()
-    const other = await server.createGuardian(sensei, [zoe], { name: 'Uwe Other' })
-    const answer = (by: { put: typeof sensei.put }, student: { id: string }, said = 'yes') =>
-      by.put(`/gradings/${id}/answers/${student.id}`, { answer: said })
+    const { sensei, leo, mia, zoe, ann, id, answersOf } = await planInvited()
+    const otherGuardian = await server.createGuardian(sensei, [zoe], { name: 'Uwe Other' })
+    const answer = (
+      client: { put: typeof sensei.put },
+      student: { id: string },
+      answerText = 'yes',
+    ) => client.put(`/gradings/${id}/answers/${student.id}`, { answer: answerText })
     expect((await answer(leo, leo)).status).toBe(200)
     expect((await answer(ann, mia, 'no')).status).toBe(200)
     // A classmate, another family, and somebody who was not invited.
-    for (const [by, student] of [
+    for (const [client, student] of [
       [leo, mia],
-      [other, mia],
+      [otherGuardian, mia],
       [zoe, zoe],
     ] as const)
-      expect((await answer(by, student)).status).toBe(404)
+      expect((await answer(client, student)).status).toBe(404)
     await sensei.put(`/guardians/${ann.id}/students/${mia.id}`, { sees: false })
     expect((await answer(ann, mia)).status).toBe(404)
-    expect((await ann.get('/my/gradings')).body.map((one: Listed) => one.student_name)).toEqual([
-      'Leo Chen',
-    ])
+    expect(
+      (await ann.get('/my/gradings')).body.map((invitation: Listed) => invitation.student_name),
+    ).toEqual(['Leo Chen'])
     expect((await answer(sensei, zoe)).status).toBe(200)
     expect(await answersOf()).toEqual(['Leo yes', 'Mia no', 'Zoë yes'])
   })
 
   test('is taken until the last day by the dojo’s clock', async () => {
-    const { sensei, leo, id } = await invited({ answer_until: '2027-03-10' })
-    const answer = (by: { put: typeof sensei.put }) =>
-      by.put(`/gradings/${id}/answers/${leo.id}`, { answer: 'yes' })
+    const { sensei, leo, id } = await planInvited({ answer_until: '2027-03-10' })
+    const answer = (client: { put: typeof sensei.put }) =>
+      client.put(`/gradings/${id}/answers/${leo.id}`, { answer: 'yes' })
     noon('2027-03-10')
     expect((await answer(leo)).status).toBe(200)
     noon('2027-03-11')
@@ -116,11 +119,11 @@ describe('an answer in the app', () => {
   })
 
   test('leaves the fee to who sees what is paid', async () => {
-    const { sensei, leo, mia, ann } = await invited()
+    const { sensei, leo, mia, ann } = await planInvited()
     await sensei.put(`/guardians/${ann.id}/students/${mia.id}`, { sees_fees: true })
-    const fees = (await ann.get('/my/gradings')).body.map((one: Listed) => [
-      one.student_id,
-      one.fee,
+    const fees = (await ann.get('/my/gradings')).body.map((invitation: Listed) => [
+      invitation.student_id,
+      invitation.fee,
     ])
     expect(fees).toEqual([
       [leo.id, null],
@@ -131,7 +134,7 @@ describe('an answer in the app', () => {
 
 describe('the fee', () => {
   test('is charged once however often somebody is invited, is paid, forgiven, and written off with the candidate', async () => {
-    const { sensei, leo, mia, zoe, id, invite, rowOf, chargesOf } = await invited()
+    const { sensei, leo, mia, zoe, id, invite, rowOf, chargesOf } = await planInvited()
     await invite(id, [leo, mia])
     expect(await chargesOf(leo)).toMatchObject([{ amount: 40, owed: 40, charged_on: TODAY }])
     expect(await chargesOf(zoe)).toEqual([])
@@ -150,8 +153,10 @@ describe('the fee', () => {
     const foreign = { student_id: mia.id, amount: 40, charge_id: (await rowOf(id, leo)).charge_id }
     expect((await sensei.post('/payments', foreign)).status).toBe(404)
     expect((await rowOf(id, leo)).fee_state).toBe('paid')
-    const waived = await sensei.put(`/gradings/${id}/candidates`, { waive_fee: [mia.id, zoe.id] })
-    expect(waived.body.candidates.map(({ fee_state }: Listed) => fee_state)).toEqual([
+    const waiveReply = await sensei.put(`/gradings/${id}/candidates`, {
+      waive_fee: [mia.id, zoe.id],
+    })
+    expect(waiveReply.body.candidates.map(({ fee_state }: Listed) => fee_state)).toEqual([
       'paid',
       'waived',
       'waived',
@@ -160,8 +165,8 @@ describe('the fee', () => {
     await invite(id, [zoe])
     expect(await chargesOf(zoe)).toEqual([])
     // Money that came is given back by a person.
-    const paid = await sensei.put(`/gradings/${id}/candidates`, { remove: [leo.id] })
-    expect([paid.status, paid.body.detail]).toEqual([
+    const paidReply = await sensei.put(`/gradings/${id}/candidates`, { remove: [leo.id] })
+    expect([paidReply.status, paidReply.body.detail]).toEqual([
       409,
       'Leo Chen has paid for this grading. Give the money back first, or note them as absent.',
     ])
@@ -201,9 +206,9 @@ describe('the fee', () => {
     const { id } = (await plan()).body
     const boss = await server.signInSuperAdmin()
     await boss.put('/super-admin/daily-message-limit', { daily_limit: 1 })
-    const refused = await invite(id, [leo, zoe], 'Hi {name}, reply COMING.')
+    const response = await invite(id, [leo, zoe], 'Hi {name}, reply COMING.')
     await boss.put('/super-admin/daily-message-limit', { daily_limit: 500 })
-    expect(refused.status).toBe(429)
+    expect(response.status).toBe(429)
     expect([
       (await rowOf(id, leo)).invited_at,
       await chargesOf(leo),

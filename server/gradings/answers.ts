@@ -99,10 +99,10 @@ const findInvitations = (tx: Tx, studentIds: string[], condition: SQL) =>
 export async function ownInvitations(tx: Tx, caller: Member): Promise<OwnInvitation[]> {
   const today = await todayOf(tx, caller.dojoId)
   const isToCome = and(gte(gradings.held_on, today), inArray(gradings.state, ['open', 'closed']))!
-  const found = await findInvitations(tx, await studentsSeenBy(tx, caller), isToCome)
-  const charges = await chargesOf(tx, pluck(found, 'candidate'))
+  const invitations = await findInvitations(tx, await studentsSeenBy(tx, caller), isToCome)
+  const charges = await chargesOf(tx, pluck(invitations, 'candidate'))
   const payable = await studentsWhoseFeesAreSeen(tx, caller)
-  return found.map(({ grading, candidate, rank, student }) => {
+  return invitations.map(({ grading, candidate, rank, student }) => {
     const { name, held_on, held_at, place, answer_until } = grading
     const { fee } = feeOf(grading, rank, candidate, charges.get(candidate.charge_id ?? ''))
     return {
@@ -138,18 +138,22 @@ export async function answerByReply(
   { dojoId, incoming, holders }: { dojoId: string; incoming: { text: string }; holders: Holder[] },
 ): Promise<string | null> {
   const words = bareWords(incoming.text)
-  const named = namedAmong(words.replace(ANSWER_WORDS, ''), holders)
+  const namedHolders = namedAmong(words.replace(ANSWER_WORDS, ''), holders)
   const answer = /^not/i.test(words) ? 'no' : 'yes'
   const today = await todayOf(tx, dojoId)
-  const asked = await findInvitations(tx, pluck(named, 'student_id'), eq(gradings.state, 'open'))
-  const open = asked.filter(({ grading }) => takesAnswers(grading, today))
+  const invitations = await findInvitations(
+    tx,
+    pluck(namedHolders, 'student_id'),
+    eq(gradings.state, 'open'),
+  )
+  const open = invitations.filter(({ grading }) => takesAnswers(grading, today))
   const next = open[0]?.grading
   if (!next) return null
-  const answered = open
+  const answeringStudents = open
     .filter(({ grading }) => grading.id === next.id)
     .map(({ student }) => student)
-  const ids = pluck(answered, 'id')
+  const ids = pluck(answeringStudents, 'id')
   await setAnswer(tx, next.id, ids, answer, null)
-  const who = `${firstNames(pluck(answered, 'name'))} ${ids.length === 1 ? 'is' : 'are'}`
-  return `${who} ${answer === 'yes' ? 'down' : 'not down'} for the grading on ${shortDayWords(next.held_on)}.`
+  const subject = `${firstNames(pluck(answeringStudents, 'name'))} ${ids.length === 1 ? 'is' : 'are'}`
+  return `${subject} ${answer === 'yes' ? 'down' : 'not down'} for the grading on ${shortDayWords(next.held_on)}.`
 }

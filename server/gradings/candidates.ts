@@ -36,15 +36,16 @@ export async function changeCandidates(
   const grading = await lockUnfinished(tx, id)
   await removeCandidates(tx, caller, grading, remove)
   await addCandidates(tx, grading, add)
-  const waived = await namedCandidates(tx, id, waive_fee)
-  if (waived.length > 0) await waiveFees(tx, caller, grading, pluck(waived, 'candidate'))
+  const waivedCandidates = await namedCandidates(tx, id, waive_fee)
+  if (waivedCandidates.length > 0)
+    await waiveFees(tx, caller, grading, pluck(waivedCandidates, 'candidate'))
   await refreshState(tx, id)
   await auditAct(tx, caller, 'grading candidates changed', {
     details: {
       grading: grading.name,
       added: add.length,
       removed: remove.length,
-      waived: waived.length,
+      waived: waivedCandidates.length,
     },
   })
   return readGrading(tx, id)
@@ -54,10 +55,12 @@ export async function changeCandidates(
 export async function addCandidates(
   tx: Tx,
   grading: GradingRow,
-  added: NewCandidates,
+  newCandidates: NewCandidates,
 ): Promise<void> {
-  if (added.length === 0) return
-  const rankOf = new Map(added.map(({ student_id, to_rank_id }) => [student_id, to_rank_id]))
+  if (newCandidates.length === 0) return
+  const rankOf = new Map(
+    newCandidates.map(({ student_id, to_rank_id }) => [student_id, to_rank_id]),
+  )
   await requireStudents(tx, [...rankOf.keys()])
   await requireRanks(tx, grading, [...new Set(rankOf.values())])
   await tx
@@ -83,15 +86,15 @@ async function requireStudents(tx: Tx, ids: string[]): Promise<void> {
 }
 
 async function requireRanks(tx: Tx, { style_id }: GradingRow, ids: string[]): Promise<void> {
-  const found = await tx
+  const rankRows = await tx
     .select({ style_id: ladders.style_id, retired_at: ranks.retired_at })
     .from(ranks)
     .innerJoin(ladders, eq(ladders.id, ranks.ladder_id))
     .where(equalsAny(ranks.id, ids))
-  if (found.length < ids.length) throw notFound('Rank')
-  if (found.some((rank) => rank.style_id !== style_id))
+  if (rankRows.length < ids.length) throw notFound('Rank')
+  if (rankRows.some((rank) => rank.style_id !== style_id))
     throw invalid('to_rank_id', 'This rank belongs to another style.')
-  if (found.some(({ retired_at }) => retired_at !== null))
+  if (rankRows.some(({ retired_at }) => retired_at !== null))
     throw invalid('to_rank_id', 'This rank is no longer given.')
 }
 
@@ -102,11 +105,13 @@ async function removeCandidates(
   studentIds: readonly string[],
 ): Promise<void> {
   if (studentIds.length === 0) return
-  const removed = await namedCandidates(tx, grading.id, studentIds)
-  const rows = pluck(removed, 'candidate')
-  const [paid] = await paidAmong(tx, rows)
-  if (paid) {
-    const { name } = removed.find(({ student }) => student.id === paid.student_id)!.student
+  const removedCandidates = await namedCandidates(tx, grading.id, studentIds)
+  const rows = pluck(removedCandidates, 'candidate')
+  const [paidCandidate] = await paidAmong(tx, rows)
+  if (paidCandidate) {
+    const { name } = removedCandidates.find(
+      ({ student }) => student.id === paidCandidate.student_id,
+    )!.student
     throw new Refusal(
       409,
       `${name} has paid for this grading. Give the money back first, or note them as absent.`,

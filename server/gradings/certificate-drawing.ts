@@ -30,9 +30,9 @@ export const drawCertificates = (
     const task: CertificateTask = { certificates, publicUrl, madeAt: now() }
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread has no origin.
     worker.postMessage(task)
-    const [drawn] = (await once(worker, 'message')) as [DrawnCertificates]
+    const [result] = (await once(worker, 'message')) as [DrawnCertificates]
     worker.unref()
     idleWorker = worker
-    if ('error' in drawn) throw drawn.error
-    return drawn.pdf
+    if ('error' in result) throw result.error
+    return result.pdf
   })

@@ -55,10 +55,10 @@ export type Typeface = {
 export async function typefaceFor(doc: PDFDocument): Promise<Typeface> {
   doc.registerFontkit(await loadFontkit())
   const { upright, italic } = await loadFaces()
-  const embedded = new Map<string, Promise<PDFFont>>()
+  const embeddedFonts = new Map<string, Promise<PDFFont>>()
   const fontOf = ({ name, bytes }: Face): Promise<PDFFont> => {
-    const font = embedded.get(name) ?? doc.embedFont(bytes, { subset: true })
-    embedded.set(name, font)
+    const font = embeddedFonts.get(name) ?? doc.embedFont(bytes, { subset: true })
+    embeddedFonts.set(name, font)
     return font
   }
   const lineOf = async (parts: { text: string; face: Face }[]): Promise<Line> => {
@@ -80,12 +80,15 @@ export async function typefaceFor(doc: PDFDocument): Promise<Typeface> {
 }
 
 /** A face goes on as long as it has the letters. Marks without a width of their own and directions are left out. */
-function splitByFace(text: string, known: readonly Face[]): { text: string; face: Face }[] | null {
+function splitByFace(
+  text: string,
+  availableFaces: readonly Face[],
+): { text: string; face: Face }[] | null {
   const parts: { text: string; face: Face }[] = []
   for (const letter of text.normalize('NFC').replaceAll(/\p{Cf}/gu, '')) {
     const last = parts.at(-1)
     const has = ({ characters }: Face) => characters.has(letter.codePointAt(0)!)
-    const face = last && has(last.face) ? last.face : known.find(has)
+    const face = last && has(last.face) ? last.face : availableFaces.find(has)
     if (!face) return null
     if (last?.face === face) last.text += letter
     else parts.push({ text: letter, face })

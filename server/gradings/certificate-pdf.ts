@@ -34,10 +34,10 @@ export async function certificatesPdf(
   doc.setModificationDate(madeAt)
   const typeface = await typefaceFor(doc)
   const colorOf = (hex: string) => {
-    const [red, green, blue] = [1, 3, 5].map(
-      (from) => parseInt(hex.slice(from, from + 2), 16) / 255,
+    const [redPart, green, blue] = [1, 3, 5].map(
+      (offset) => parseInt(hex.slice(offset, offset + 2), 16) / 255,
     )
-    return rgb(red!, green!, blue!)
+    return rgb(redPart!, green!, blue!)
   }
   for (const certificate of certificates) {
     const { width, height } = paperOf(certificate.time_zone)
@@ -59,18 +59,18 @@ type Sheet = {
   height: number
 }
 /** About `x`, on the base line `y`; smaller where it is too long for `room`. */
-type Placed = { x: number; y: number; size: number; room: number; colour?: string }
+type TextBox = { x: number; y: number; size: number; room: number; colour?: string }
 
 function drawLine(
   { page, colorOf }: Sheet,
   line: Line,
-  { x, y, size: wanted, room, colour = INK }: Placed,
+  { x, y, size: wantedSize, room, colour = INK }: TextBox,
 ): void {
-  const size = Math.min(wanted, room / line.width)
-  let left = x - (line.width * size) / 2
+  const size = Math.min(wantedSize, room / line.width)
+  let leftEdge = x - (line.width * size) / 2
   for (const { text, font, width } of line.runs) {
-    page.drawText(text, { x: left, y, size, font, color: colorOf(colour) })
-    left += width * size
+    page.drawText(text, { x: leftEdge, y, size, font, color: colorOf(colour) })
+    leftEdge += width * size
   }
 }
 
@@ -90,20 +90,20 @@ function drawRule(
   })
 }
 
-async function drawWords(sheet: Sheet, text: string, placed: Placed): Promise<void> {
+async function drawWords(sheet: Sheet, text: string, box: TextBox): Promise<void> {
   const line = await sheet.typeface.upright(text)
-  if (line) return drawLine(sheet, line, placed)
-  drawRule(sheet, placed.x, placed.y - 2, Math.min(placed.room, placed.size * 8), FAINT)
+  if (line) return drawLine(sheet, line, box)
+  drawRule(sheet, box.x, box.y - 2, Math.min(box.room, box.size * 8), FAINT)
   await drawItalic(sheet, 'to be written by hand', {
-    ...placed,
-    y: placed.y - 12,
+    ...box,
+    y: box.y - 12,
     size: 9,
     colour: FAINT,
   })
 }
 
-const drawItalic = async (sheet: Sheet, text: string, placed: Placed) =>
-  drawLine(sheet, await sheet.typeface.italic(text), placed)
+const drawItalic = async (sheet: Sheet, text: string, box: TextBox) =>
+  drawLine(sheet, await sheet.typeface.italic(text), box)
 
 async function drawCertificate(
   sheet: Sheet,

@@ -13,5 +13,5 @@ async function draw(task: CertificateTask): Promise<DrawnCertificates> {
 
 parentPort!.on('message', (task: CertificateTask) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread has no origin.
-  void draw(task).then((drawn) => parentPort!.postMessage(drawn))
+  void draw(task).then((result) => parentPort!.postMessage(result))
 })

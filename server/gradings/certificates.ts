@@ -71,15 +71,17 @@ export async function issueCertificates(
   caller: Member,
   promotionIds: string[],
 ): Promise<Certificate[]> {
-  const asked = await findPromotions(tx, promotionIds)
-  if (asked.length < new Set(promotionIds).size) throw notFound('Promotion')
+  const requestedRows = await findPromotions(tx, promotionIds)
+  if (requestedRows.length < new Set(promotionIds).size) throw notFound('Promotion')
   // What takes a promotion back waits for the student, too.
   await lockStudents(
     tx,
-    asked.map(({ change }) => change.student_id),
+    requestedRows.map(({ change }) => change.student_id),
   )
-  const found = new Map((await findPromotions(tx, promotionIds)).map((one) => [one.change.id, one]))
-  const promotions = promotionIds.map((id) => found.get(id)!)
+  const rowsById = new Map(
+    (await findPromotions(tx, promotionIds)).map((row) => [row.change.id, row]),
+  )
+  const promotions = promotionIds.map((id) => rowsById.get(id)!)
   for (const { change, undone_by } of promotions) {
     if (undone_by !== null || change.undoes !== null)
       throw new Refusal(409, 'This promotion was taken back, so there is no certificate.')
@@ -87,7 +89,7 @@ export async function issueCertificates(
       throw new Refusal(409, 'There are certificates for ranks, and none for stripes.')
   }
   const { name: dojo_name, time_zone } = await dojoById(tx, caller.dojoId)
-  const numbered = await numberAll(tx, promotionIds, yearOf(todayIn(time_zone)))
+  const numbersById = await numberAll(tx, promotionIds, yearOf(todayIn(time_zone)))
   await auditAct(tx, caller, 'certificates printed', {
     ...(promotions.length === 1 && { subject_id: promotions[0]!.change.student_id }),
     details: { certificates: promotions.length },
@@ -97,7 +99,7 @@ export async function issueCertificates(
     rank: rank ? shownRankOf(rank) : oneOfSeven(change.id, change.belt_level),
     given_on: change.given_on,
     examiner: change.examiner,
-    ...numbered.get(change.id)!,
+    ...numbersById.get(change.id)!,
   }))
 }
 
@@ -109,23 +111,23 @@ async function numberAll(
   promotionIds: string[],
   year: number,
 ): Promise<Map<string, { number: string; code: string }>> {
-  const known = await tx
+  const existingCertificates = await tx
     .select()
     .from(certificates)
     .where(equalsAny(certificates.belt_change_id, promotionIds))
-  const numberedIds = new Set(known.map(({ belt_change_id }) => belt_change_id))
-  const missing = promotionIds.filter((id) => !numberedIds.has(id))
-  const last = missing.length > 0 ? await takeNumbers(tx, year, missing.length) : 0
-  const made = missing.map((belt_change_id, place) => ({
+  const numberedIds = new Set(existingCertificates.map(({ belt_change_id }) => belt_change_id))
+  const unnumberedIds = promotionIds.filter((id) => !numberedIds.has(id))
+  const last = unnumberedIds.length > 0 ? await takeNumbers(tx, year, unnumberedIds.length) : 0
+  const newCertificates = unnumberedIds.map((belt_change_id, place) => ({
     ...{ belt_change_id, year },
-    number: last - missing.length + 1 + place,
+    number: last - unnumberedIds.length + 1 + place,
     code: randomBytes(16).toString('base64url'),
   }))
-  if (made.length > 0) await tx.insert(certificates).values(made)
+  if (newCertificates.length > 0) await tx.insert(certificates).values(newCertificates)
   return new Map(
-    [...known, ...made].map((one) => [
-      one.belt_change_id,
-      { number: numberText(one), code: one.code },
+    [...existingCertificates, ...newCertificates].map((certificate) => [
+      certificate.belt_change_id,
+      { number: numberText(certificate), code: certificate.code },
     ]),
   )
 }
@@ -167,7 +169,7 @@ export async function promotionsOfGrading(tx: Tx, gradingId: string): Promise<st
 }
 
 /** Ranks that were reached, here or before: of these there is a certificate. */
-const CERTIFIED = ['promotion', 'skip', 'import'] as const
+const CERTIFIED_KINDS = ['promotion', 'skip', 'import'] as const
 
 /** The promotions of one press that stand, by the students' names. 404 for an act that is not there, 409 where nobody was promoted by it. */
 export async function promotionsOfAct(tx: Tx, actId: string): Promise<string[]> {
@@ -181,7 +183,7 @@ export async function promotionsOfAct(tx: Tx, actId: string): Promise<string[]> 
   if (rows.length === 0) throw notFound('Act')
   const promotions = rows.filter(
     ({ kind, undone_by }) =>
-      undone_by === null && CERTIFIED.some((certified) => certified === kind),
+      undone_by === null && CERTIFIED_KINDS.some((certifiedKind) => certifiedKind === kind),
   )
   if (promotions.length === 0)
     throw new Refusal(409, 'There is no certificate: these promotions were taken back.')
@@ -190,8 +192,8 @@ export async function promotionsOfAct(tx: Tx, actId: string): Promise<string[]> 
 
 /** Whether the certificate with this code is valid, whichever dojo's it is; 404 for a code that none has. */
 export async function checkCertificate(tx: Tx, code: string): Promise<CertificateCheck> {
-  const [found] = await asOverseer(tx, (over) =>
-    over
+  const [row] = await asOverseer(tx, (overseerTx) =>
+    overseerTx
       .select({
         certificate: certificates,
         change: beltChanges,
@@ -216,8 +218,8 @@ export async function checkCertificate(tx: Tx, code: string): Promise<Certificat
       )
       .where(eq(certificates.code, code)),
   )
-  if (!found) throw notFound('Certificate')
-  const { certificate, change, rank, undone_by } = found
+  if (!row) throw notFound('Certificate')
+  const { certificate, change, rank, undone_by } = row
   return {
     state: certificate.revoked_at === null && undone_by === null ? 'valid' : 'revoked',
     number: numberText(certificate),

@@ -55,12 +55,12 @@ export function drawRank(
   const [first, second = first] = colours
   const paint = (colour: RankColour | null | undefined) =>
     colorOf(colour ? COLOURS[colour] : NO_COLOUR)
-  const at = { x, y, scale }
+  const position = { x, y, scale }
   const edge = { borderColor: colorOf(EDGE), borderWidth: 1.1 / scale }
   const fill = (path: string, colour: RankColour | undefined, border: object = edge) =>
-    page.drawSvgPath(path, { ...at, color: paint(colour), ...border })
+    page.drawSvgPath(path, { ...position, color: paint(colour), ...border })
   const outline = (path: string, borderOpacity = 1) =>
-    page.drawSvgPath(path, { ...at, ...edge, borderOpacity })
+    page.drawSvgPath(path, { ...position, ...edge, borderOpacity })
   const stroke = (
     colour: RankColour | null | undefined,
     dashes?: number[],
@@ -69,7 +69,7 @@ export function drawRank(
     length = BAND_LENGTH,
   ) =>
     page.drawSvgPath(path, {
-      ...at,
+      ...position,
       borderColor: paint(colour),
       borderWidth: width,
       ...(dashes && { borderDashArray: dashes.map((hundredths) => (hundredths * length) / 100) }),
@@ -93,7 +93,7 @@ export function drawRank(
   if (bar) stroke(bar, [0, 63, 33, 100])
   if (tags_count > 0) {
     const isDark = ![first, tags_colour ?? undefined].some((colour) => LIGHT.includes(colour))
-    if (isDark) stroke('white', widened(marks(tags_count, 20.5, 31)))
+    if (isDark) stroke('white', withRim(marks(tags_count, 20.5, 31)))
     stroke(tags_colour, marks(tags_count, 20.5, 31))
   }
   outline(BAND_EDGE)
@@ -102,7 +102,7 @@ export function drawRank(
 }
 
 /** A rim about dark marks on a dark belt. */
-function widened(dashes: number[]): number[] {
+function withRim(dashes: number[]): number[] {
   const rim = 0.6
   return dashes.map((length, place) => {
     if (place === 0 || place >= dashes.length - 2) return length

@@ -24,11 +24,11 @@ export async function chargesOf(
   tx: Tx,
   rows: readonly Pick<CandidateRow, 'charge_id'>[],
 ): Promise<Map<string, Charge>> {
-  const found = await chargesById(
+  const chargeList = await chargesById(
     tx,
     rows.flatMap(({ charge_id }) => charge_id ?? []),
   )
-  return new Map(found.map((charge) => [charge.id, charge]))
+  return new Map(chargeList.map((charge) => [charge.id, charge]))
 }
 
 /** In dollars, what the grading or else the rank costs; null where it costs nothing. */
@@ -51,29 +51,31 @@ export function feeOf(
   }
 }
 
-type Priced = { candidate: CandidateRow; rank: { fee: number | null } }
+type PricedCandidate = { candidate: CandidateRow; rank: { fee: number | null } }
 
 /** Charges the fee of those who have not been charged yet, once for each however often they are invited. */
 export async function chargeFees(
   tx: Tx,
   caller: Member,
   grading: GradingRow,
-  invited: readonly Priced[],
+  invitedCandidates: readonly PricedCandidate[],
 ): Promise<void> {
-  const toCharge = invited.filter(
+  const toCharge = invitedCandidates.filter(
     ({ candidate, rank }) =>
       candidate.charge_id === null && !candidate.is_fee_waived && priceOf(grading, rank),
   )
-  for (const [amount, some] of Map.groupBy(toCharge, ({ rank }) => priceOf(grading, rank)!)) {
-    const student_ids = some.map(({ candidate }) => candidate.student_id)
+  for (const [amount, samePriceCandidates] of Map.groupBy(toCharge, ({ rank }) =>
+    priceOf(grading, rank)!,
+  )) {
+    const student_ids = samePriceCandidates.map(({ candidate }) => candidate.student_id)
     const { act_id } = await chargeStudents(tx, caller, {
       student_ids,
       kind: 'grading',
       amount,
       note: grading.name,
     })
-    const made = (await linesOfAct(tx, act_id)).filter(({ kind }) => kind === 'charge')
-    const rows = made.map(({ student_id, charge_id }) => ({ student_id, charge_id }))
+    const chargeLines = (await linesOfAct(tx, act_id)).filter(({ kind }) => kind === 'charge')
+    const rows = chargeLines.map(({ student_id, charge_id }) => ({ student_id, charge_id }))
     await tx.execute(sql`update ${candidates} set charge_id = r.charge_id
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(student_id uuid, charge_id uuid)
       where ${candidates.grading_id} = ${grading.id} and ${candidates.student_id} = r.student_id`)

@@ -22,13 +22,13 @@ describe('a grading', () => {
   test('goes from the plan to certificates, and promotes once when it is finished twice at the same time', async () => {
     const { sensei, phone, leo, mia, zoe, ann, plan, invite, rowOf, beltOf, chargesOf, write } =
       await aDojo()
-    const planned = (await plan()).body
-    expect(planned).toMatchObject({
+    const plannedGrading = (await plan()).body
+    expect(plannedGrading).toMatchObject({
       state: 'draft',
       counts: { candidates: 3, invited: 0 },
       fee: 40,
     })
-    expect(planned.candidates[0]).toMatchObject({
+    expect(plannedGrading.candidates[0]).toMatchObject({
       name: 'Leo Chen',
       from_rank: { name: 'White' },
       to_rank: { name: 'Yellow' },
@@ -37,70 +37,76 @@ describe('a grading', () => {
     })
 
     const { status, body } = await invite(
-      planned.id,
+      plannedGrading.id,
       [leo, mia, zoe],
       'Hi {name}, grading on March 12. Reply COMING or NOT COMING.',
     )
     expect([status, body.texts.total_recipients, body.grading.state]).toEqual([200, 3, 'open'])
     // Their mother reads one notice for both, and the phone that they share gets one text.
     const notices = (await ann.get('/notifications')).body.filter(
-      (one: Listed) => one.title === 'Spring grading',
+      (notice: Listed) => notice.title === 'Spring grading',
     )
-    expect(notices.map((one: Listed) => one.message)).toEqual([
+    expect(notices.map((notice: Listed) => notice.message)).toEqual([
       'Leo and Mia: invited to the grading on Friday, March 12 at 6:30 PM, Main hall. Please answer by Friday, March 12.',
     ])
-    expect((await chargesOf(leo)).map((one: Listed) => [one.amount, one.owed, one.note])).toEqual([
-      [40, 40, 'Spring grading'],
-    ])
+    expect(
+      (await chargesOf(leo)).map((charge: Listed) => [charge.amount, charge.owed, charge.note]),
+    ).toEqual([[40, 40, 'Spring grading']])
 
     expect((await ann.get('/my/gradings')).body).toMatchObject([
       { student_name: 'Leo Chen', answer: 'none', may_answer: true, fee: null },
       { student_name: 'Mia Chen', answer: 'none', may_answer: true },
     ])
     expect(
-      (await ann.put(`/gradings/${planned.id}/answers/${leo.id}`, { answer: 'no' })).body,
+      (await ann.put(`/gradings/${plannedGrading.id}/answers/${leo.id}`, { answer: 'no' })).body,
     ).toEqual({ success: true })
     expect(await write(phone, 'Coming.')).toBe('Leo and Mia are down for the grading on March 12.')
     expect(
-      (await zoe.put(`/gradings/${planned.id}/answers/${zoe.id}`, { answer: 'yes' })).status,
+      (await zoe.put(`/gradings/${plannedGrading.id}/answers/${zoe.id}`, { answer: 'yes' })).status,
     ).toBe(200)
     expect((await sensei.get('/gradings')).body).toMatchObject([
-      { id: planned.id, counts: { candidates: 3, invited: 3, yes: 3, no: 0 } },
+      { id: plannedGrading.id, counts: { candidates: 3, invited: 3, yes: 3, no: 0 } },
     ])
 
     noon(NIGHT)
     const results = [leo, zoe]
       .map(({ id }) => ({ student_id: id, result: 'pass' }))
       .concat([{ student_id: mia.id, result: 'fail' }])
-    const noted = await sensei.put(`/gradings/${planned.id}/results`, { results })
-    expect(noted.body).toMatchObject({ state: 'closed', counts: { passed: 2 } })
+    const resultsReply = await sensei.put(`/gradings/${plannedGrading.id}/results`, { results })
+    expect(resultsReply.body).toMatchObject({ state: 'closed', counts: { passed: 2 } })
     expect(
-      (await ann.put(`/gradings/${planned.id}/answers/${leo.id}`, { answer: 'no' })).status,
+      (await ann.put(`/gradings/${plannedGrading.id}/answers/${leo.id}`, { answer: 'no' })).status,
     ).toBe(409)
 
-    const pressed = await Promise.all(
-      [1, 2, 3].map(() => sensei.post(`/gradings/${planned.id}/finish`)),
+    const finishReplies = await Promise.all(
+      [1, 2, 3].map(() => sensei.post(`/gradings/${plannedGrading.id}/finish`)),
     )
-    expect(pressed.map((one) => [one.status, one.body.promoted, one.body.grading.state])).toEqual(
-      [1, 2, 3].map(() => [200, 2, 'finished']),
-    )
+    expect(
+      finishReplies.map((response) => [
+        response.status,
+        response.body.promoted,
+        response.body.grading.state,
+      ]),
+    ).toEqual([1, 2, 3].map(() => [200, 2, 'finished']))
     expect(await beltOf(leo)).toBe('yellow')
-    const row = await rowOf(planned.id, leo)
+    const row = await rowOf(plannedGrading.id, leo)
     expect(row).toMatchObject({
       from_rank: { name: 'White' },
       result: 'pass',
       promotion_id: expect.any(String) as string,
     })
-    expect((await rowOf(planned.id, mia)).promotion_id).toBe(null)
+    expect((await rowOf(plannedGrading.id, mia)).promotion_id).toBe(null)
     const rows = await server.db.inDojo(await dojoIdOf(server.db, sensei.id), (tx) =>
       tx.execute<{ student_id: string }>(
         `select student_id, act_id, given_on::text, examiner from belt_changes where kind <> 'start'`,
       ),
     )
-    expect(rows.rows.map((one) => one.student_id).toSorted()).toEqual([leo.id, zoe.id].toSorted())
+    expect(rows.rows.map((change) => change.student_id).toSorted()).toEqual(
+      [leo.id, zoe.id].toSorted(),
+    )
     expect(rows.rows[0]).toMatchObject({ given_on: NIGHT, examiner: 'Kenji Sato' })
 
-    const file = await sensei.post(`/gradings/${planned.id}/certificates`)
+    const file = await sensei.post(`/gradings/${plannedGrading.id}/certificates`)
     expect([file.status, file.headers['content-type']]).toEqual([200, 'application/pdf'])
     const [first, second] = await pdfText(file.body)
     for (const words of [
@@ -116,11 +122,11 @@ describe('a grading', () => {
     for (const words of ['Zoë Łukasz', 'No. 2027-2']) expect(second).toContain(words)
     const code = /certificate\/([\w-]{22})/.exec(first!)![1]
     // The same promotion has the same number.
-    const again = await sensei.post(`/promotions/${row.promotion_id}/certificate`)
-    expect([again.headers['content-disposition'], (await pdfText(again.body)).length]).toEqual([
-      'attachment; filename="certificate-2027-1.pdf"',
-      1,
-    ])
+    const secondResponse = await sensei.post(`/promotions/${row.promotion_id}/certificate`)
+    expect([
+      secondResponse.headers['content-disposition'],
+      (await pdfText(secondResponse.body)).length,
+    ]).toEqual(['attachment; filename="certificate-2027-1.pdf"', 1])
 
     const check = () => server.anonymous.get(`/certificates/${code}`)
     expect((await check()).body).toEqual({
@@ -132,13 +138,13 @@ describe('a grading', () => {
     expect((await sensei.post(`/promotions/${row.promotion_id}/undo`)).status).toBe(200)
     expect((await check()).body).toMatchObject({ state: 'revoked', number: '2027-1' })
     expect((await sensei.post(`/promotions/${row.promotion_id}/certificate`)).status).toBe(409)
-    expect((await sensei.post(`/gradings/${planned.id}/finish`)).body).toMatchObject({
+    expect((await sensei.post(`/gradings/${plannedGrading.id}/finish`)).body).toMatchObject({
       promoted: 2,
     })
     expect(await beltOf(leo)).toBe('white')
     // Whoever passed and kept it still gets the certificate, and the number of the other is not used again.
     expect(
-      (await pdfText((await sensei.post(`/gradings/${planned.id}/certificates`)).body))[0],
+      (await pdfText((await sensei.post(`/gradings/${plannedGrading.id}/certificates`)).body))[0],
     ).toContain('No. 2027-2')
     expect((await server.anonymous.get(`/certificates/${'A'.repeat(22)}`)).status).toBe(404)
   })
@@ -157,7 +163,7 @@ describe('a grading', () => {
       grading: { state: 'finished' },
     })
     const form = { name: 'Another', held_on: NIGHT, fee: null }
-    const tried = [
+    const responses = [
       await sensei.put(`/gradings/${id}`, form),
       await sensei.put(`/gradings/${id}/candidates`, { remove: [leo.id] }),
       await sensei.put(`/gradings/${id}/results`, {
@@ -167,7 +173,9 @@ describe('a grading', () => {
       await invite(id, [leo]),
       await sensei.delete(`/gradings/${id}`),
     ]
-    expect(tried.map((one) => one.body.detail)).toEqual(Array(6).fill('This grading is finished.'))
+    expect(responses.map((response) => response.body.detail)).toEqual(
+      Array(6).fill('This grading is finished.'),
+    )
   })
 
   test('gives the stripes of who passed in part, no more than the rank has, and nothing to who failed or was absent', async () => {
@@ -191,7 +199,9 @@ describe('a grading', () => {
     const { body } = await sensei.put(`/gradings/${id}/results`, {
       results: [{ student_id: zoe.id, result: null }],
     })
-    expect(body.candidates.find((one: Listed) => one.student_id === zoe.id)).toMatchObject({
+    expect(
+      body.candidates.find((candidate: Listed) => candidate.student_id === zoe.id),
+    ).toMatchObject({
       result: null,
       note: 'Good kihon',
     })

@@ -43,10 +43,10 @@ export async function inviteCandidates(
   { student_ids, text, even_on_vacation }: Invitation,
 ): Promise<{ grading: Grading; texts: Texts | null }> {
   const grading = await lockUnfinished(tx, id)
-  const invited = await namedCandidates(tx, id, student_ids)
-  const ids = invited.map(({ student }) => student.id)
+  const invitedCandidates = await namedCandidates(tx, id, student_ids)
+  const ids = invitedCandidates.map(({ student }) => student.id)
   if (text !== null) await askBeforeVacation(tx, ids, even_on_vacation)
-  await chargeFees(tx, caller, grading, invited)
+  await chargeFees(tx, caller, grading, invitedCandidates)
   await tx
     .update(candidates)
     .set({ invited_at: nowIso() })
@@ -58,7 +58,7 @@ export async function inviteCandidates(
       ),
     )
   await refreshState(tx, id)
-  await giveNotice(tx, caller, grading, invited)
+  await giveNotice(tx, caller, grading, invitedCandidates)
   const texts = text === null ? null : await textWhoHasAPhone(tx, caller, ids, text)
   await auditAct(tx, caller, 'students invited to a grading', {
     details: { grading: grading.name, students: ids.length },
@@ -70,17 +70,18 @@ async function giveNotice(
   tx: Tx,
   caller: Member,
   grading: GradingRow,
-  invited: readonly FullCandidate[],
+  invitedCandidates: readonly FullCandidate[],
 ): Promise<void> {
   const { held_on, held_at, place } = grading
-  const when = [`on ${dayWords(held_on)}`, ...(held_at ? [`at ${timeWords(held_at)}`] : [])].join(
-    ' ',
-  )
-  const template = `{name}: invited to the grading ${when}${place ? `, ${place}` : ''}. Please answer by ${dayWords(lastDayOf(grading))}.`
-  const about = invited.map(({ student }) => student)
-  const messages = await wordsForReaders(tx, about, template, { fees: false })
+  const timeText = [
+    `on ${dayWords(held_on)}`,
+    ...(held_at ? [`at ${timeWords(held_at)}`] : []),
+  ].join(' ')
+  const template = `{name}: invited to the grading ${timeText}${place ? `, ${place}` : ''}. Please answer by ${dayWords(lastDayOf(grading))}.`
+  const invitedStudents = invitedCandidates.map(({ student }) => student)
+  const messages = await wordsForReaders(tx, invitedStudents, template, { fees: false })
   const sender_name = await instructorName(tx, caller.id)
-  const [only, ...others] = about
+  const [onlyStudent, ...otherStudents] = invitedStudents
   await notifyEach(
     tx,
     caller.dojoId,
@@ -88,7 +89,7 @@ async function giveNotice(
       title: grading.name,
       sender_name,
       template,
-      ...(others.length === 0 && { student_id: only!.id }),
+      ...(otherStudents.length === 0 && { student_id: onlyStudent!.id }),
     },
     messages,
   )

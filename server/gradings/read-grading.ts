@@ -6,7 +6,7 @@ import type {
 } from '@tatami/contract/gradings/gradings'
 import { BELTS } from '@tatami/contract/lib/ranks'
 import { desc, eq, getTableColumns, sql } from 'drizzle-orm'
-import { type Held, heldRankOf, heldRanks, shownRankOf } from '../belts/held-ranks.ts'
+import { type CurrentRank, heldRankOf, heldRanks, shownRankOf } from '../belts/held-ranks.ts'
 import type { RankRow } from '../belts/styles.ts'
 import { ranks, styles } from '../belts/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
@@ -74,10 +74,12 @@ export async function namedCandidates(
   gradingId: string,
   studentIds: readonly string[],
 ): Promise<FullCandidate[]> {
-  const wanted = new Set(studentIds)
-  const found = (await candidatesOf(tx, gradingId)).filter(({ student }) => wanted.has(student.id))
-  if (found.length < wanted.size) throw notFound('Candidate')
-  return found
+  const wantedIds = new Set(studentIds)
+  const matches = (await candidatesOf(tx, gradingId)).filter(({ student }) =>
+    wantedIds.has(student.id),
+  )
+  if (matches.length < wantedIds.size) throw notFound('Candidate')
+  return matches
 }
 
 /** The style of a grading. */
@@ -91,22 +93,22 @@ export async function readGrading(tx: Tx, gradingId: string): Promise<Grading> {
   const grading = await gradingById(tx, gradingId)
   const rows = await candidatesOf(tx, gradingId)
   const charges = await chargesOf(tx, pluck(rows, 'candidate'))
-  const before = await ranksBefore(tx, grading, rows)
-  const listed = rows.map(({ candidate, student, rank }): Candidate => {
-    const from = before.get(student.id)
+  const previousRanks = await ranksBefore(tx, grading, rows)
+  const candidateList = rows.map(({ candidate, student, rank }): Candidate => {
+    const previousRank = previousRanks.get(student.id)
     return {
       ...pick(candidate, 'invited_at', 'answer', 'answered_at', 'charge_id', 'result'),
       ...pick(candidate, 'stripes_given', 'note'),
       ...pick(student, 'name', 'belt_level', 'belt_size'),
       student_id: student.id,
-      from_rank: from ? heldRankOf(from) : null,
+      from_rank: previousRank ? heldRankOf(previousRank) : null,
       to_rank: shownRankOf(rank),
-      max_stripes: from?.rank.stripes ?? 0,
+      max_stripes: previousRank?.rank.stripes ?? 0,
       ...feeOf(grading, rank, candidate, charges.get(candidate.charge_id ?? '')),
       promotion_id: candidate.result === 'pass' ? candidate.belt_change_id : null,
     }
   })
-  return { ...summaryOf(grading), counts: countsOf(rows), candidates: listed }
+  return { ...summaryOf(grading), counts: countsOf(rows), candidates: candidateList }
 }
 
 /** The ranks that candidates have now in the style of the grading. */
@@ -114,30 +116,30 @@ export const heldBy = async (
   tx: Tx,
   grading: GradingRow,
   rows: readonly FullCandidate[],
-): Promise<Map<string, Held>> =>
+): Promise<Map<string, CurrentRank>> =>
   heldRanks(
     tx,
     await styleOf(tx, grading),
     rows.map(({ student }) => student.id),
   )
 
-type Before = { rank: RankRow; stripes: number }
+type PreviousRank = { rank: RankRow; stripes: number }
 
 /** What the candidates have now; of a finished grading what they had then. */
 async function ranksBefore(
   tx: Tx,
   grading: GradingRow,
   rows: readonly FullCandidate[],
-): Promise<Map<string, Before>> {
+): Promise<Map<string, PreviousRank>> {
   if (grading.finished_at === null) return heldBy(tx, grading, rows)
   const ids = rows.flatMap(({ candidate }) => candidate.from_rank_id ?? [])
-  const kept = new Map(
+  const ranksById = new Map(
     (await tx.select().from(ranks).where(equalsAny(ranks.id, ids))).map((rank) => [rank.id, rank]),
   )
   return new Map(
     rows.flatMap(
-      ({ candidate: { student_id, from_rank_id, from_stripes } }): [string, Before][] => {
-        const rank = from_rank_id === null ? undefined : kept.get(from_rank_id)
+      ({ candidate: { student_id, from_rank_id, from_stripes } }): [string, PreviousRank][] => {
+        const rank = from_rank_id === null ? undefined : ranksById.get(from_rank_id)
         return rank ? [[student_id, { rank, stripes: from_stripes ?? 0 }]] : []
       },
     ),

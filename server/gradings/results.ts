@@ -1,7 +1,7 @@
 import type { Grading, GradingResults } from '@tatami/contract/gradings/gradings'
 import { eq, sql } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
-import type { Held } from '../belts/held-ranks.ts'
+import type { CurrentRank } from '../belts/held-ranks.ts'
 import { giveStripes, promote } from '../belts/promotions.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
@@ -32,15 +32,18 @@ export async function noteResults(
   { results }: GradingResults,
 ): Promise<Grading> {
   const grading = await lockUnfinished(tx, id)
-  const noted = new Map(results.map((one) => [one.student_id, one]))
-  const named = await namedCandidates(tx, id, [...noted.keys()])
-  const held = await heldBy(tx, grading, named)
-  for (const one of noted.values()) requireRoom(one, held.get(one.student_id))
-  const rows = [...noted.values()].map(({ student_id, result, stripes_given, note }) => ({
-    ...{ student_id, result, note },
-    stripes_given: result === 'partial' ? stripes_given : null,
-    keeps_note: note === undefined,
-  }))
+  const resultsByStudent = new Map(results.map((result) => [result.student_id, result]))
+  const candidateRows = await namedCandidates(tx, id, [...resultsByStudent.keys()])
+  const ranksByStudent = await heldBy(tx, grading, candidateRows)
+  for (const result of resultsByStudent.values())
+    requireRoom(result, ranksByStudent.get(result.student_id))
+  const rows = [...resultsByStudent.values()].map(
+    ({ student_id, result, stripes_given, note }) => ({
+      ...{ student_id, result, note },
+      stripes_given: result === 'partial' ? stripes_given : null,
+      keeps_note: note === undefined,
+    }),
+  )
   await tx.execute(sql`update ${candidates} set result = r.result, stripes_given = r.stripes_given,
       note = case when r.keeps_note then ${candidates.note} else r.note end
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
@@ -51,15 +54,18 @@ export async function noteResults(
 }
 
 /** How many stripes are still to be given on the rank that somebody has. */
-const roomOn = (held: Held | undefined): number =>
-  held ? Math.max(0, held.rank.stripes - held.stripes) : 0
+const roomOn = (currentRank: CurrentRank | undefined): number =>
+  currentRank ? Math.max(0, currentRank.rank.stripes - currentRank.stripes) : 0
 
-function requireRoom({ result, stripes_given }: NewResult, held: Held | undefined): void {
-  if (result === 'partial' && (stripes_given ?? 0) > roomOn(held))
+function requireRoom(
+  { result, stripes_given }: NewResult,
+  currentRank: CurrentRank | undefined,
+): void {
+  if (result === 'partial' && (stripes_given ?? 0) > roomOn(currentRank))
     throw invalid(
       'stripes_given',
-      held
-        ? `The rank ${held.rank.name} has no room for so many stripes.`
+      currentRank
+        ? `The rank ${currentRank.rank.name} has no room for so many stripes.`
         : 'There is no rank to put stripes on.',
     )
 }
@@ -82,40 +88,46 @@ export async function finishGrading(
       )
     await finish(tx, caller, grading)
   }
-  const finished = await readGrading(tx, id)
+  const finishedGrading = await readGrading(tx, id)
   return {
-    grading: finished,
-    promoted: finished.candidates.filter(({ promotion_id }) => promotion_id !== null).length,
+    grading: finishedGrading,
+    promoted: finishedGrading.candidates.filter(({ promotion_id }) => promotion_id !== null).length,
   }
 }
 
 async function finish(tx: Tx, caller: Member, grading: GradingRow): Promise<void> {
-  const all = await candidatesOf(tx, grading.id)
-  const held = await heldBy(tx, grading, all)
-  await keepRanksBefore(tx, grading, held)
+  const allCandidates = await candidatesOf(tx, grading.id)
+  const ranksByStudent = await heldBy(tx, grading, allCandidates)
+  await keepRanksBefore(tx, grading, ranksByStudent)
   // Who has been given the rank since, on their page, has it already.
   const hasItAlready = ({ candidate, rank }: FullCandidate) => {
-    const has = held.get(candidate.student_id)
+    const has = ranksByStudent.get(candidate.student_id)
     return has?.rank.id === rank.id && has.promotion_id !== null
   }
-  const passed = all.filter((one) => one.candidate.result === 'pass' && !hasItAlready(one))
-  const made = new Map<string, string>()
+  const passedCandidates = allCandidates.filter(
+    (candidateRow) => candidateRow.candidate.result === 'pass' && !hasItAlready(candidateRow),
+  )
+  const changeIds = new Map<string, string>()
   const act_id = newId()
-  if (passed.length > 0) {
-    const promotions = passed.map(({ student, rank }) => ({
+  if (passedCandidates.length > 0) {
+    const promotions = passedCandidates.map(({ student, rank }) => ({
       student_id: student.id,
       rank_id: rank.id,
     }))
     const form = { promotions, given_on: grading.held_on, examiner: grading.examiner }
     const { students } = await promote(tx, caller, form, { act_id })
-    for (const { student_id, promotion_id } of students) made.set(student_id, promotion_id)
+    for (const { student_id, promotion_id } of students) changeIds.set(student_id, promotion_id)
   }
   const numbers = new Map(
-    all.flatMap(({ candidate: { student_id, result, stripes_given } }): [string, number][] => {
-      const number =
-        result === 'partial' ? Math.min(stripes_given ?? 0, roomOn(held.get(student_id))) : 0
-      return number > 0 ? [[student_id, number]] : []
-    }),
+    allCandidates.flatMap(
+      ({ candidate: { student_id, result, stripes_given } }): [string, number][] => {
+        const number =
+          result === 'partial'
+            ? Math.min(stripes_given ?? 0, roomOn(ranksByStudent.get(student_id)))
+            : 0
+        return number > 0 ? [[student_id, number]] : []
+      },
+    ),
   )
   if (numbers.size > 0) {
     const form = { student_ids: [...numbers.keys()], style_id: grading.style_id }
@@ -124,9 +136,12 @@ async function finish(tx: Tx, caller: Member, grading: GradingRow): Promise<void
       given_on: grading.held_on,
       numbers,
     })
-    for (const { student_id, promotion_id } of students) made.set(student_id, promotion_id)
+    for (const { student_id, promotion_id } of students) changeIds.set(student_id, promotion_id)
   }
-  const rows = [...made].map(([student_id, belt_change_id]) => ({ student_id, belt_change_id }))
+  const rows = [...changeIds].map(([student_id, belt_change_id]) => ({
+    student_id,
+    belt_change_id,
+  }))
   await tx.execute(sql`update ${candidates} set belt_change_id = r.belt_change_id
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(student_id uuid, belt_change_id uuid)
     where ${candidates.grading_id} = ${grading.id} and ${candidates.student_id} = r.student_id`)
@@ -135,13 +150,21 @@ async function finish(tx: Tx, caller: Member, grading: GradingRow): Promise<void
     .set({ state: 'finished', finished_at: nowIso() })
     .where(eq(gradings.id, grading.id))
   await auditAct(tx, caller, 'grading finished', {
-    details: { grading: grading.name, promoted: passed.length, students: all.length },
+    details: {
+      grading: grading.name,
+      promoted: passedCandidates.length,
+      students: allCandidates.length,
+    },
   })
 }
 
 /** A finished grading says what everybody had before, whatever they are given later. */
-async function keepRanksBefore(tx: Tx, { id }: GradingRow, held: Map<string, Held>): Promise<void> {
-  const rows = [...held.values()].map(({ student_id, rank, stripes }) => ({
+async function keepRanksBefore(
+  tx: Tx,
+  { id }: GradingRow,
+  ranksByStudent: Map<string, CurrentRank>,
+): Promise<void> {
+  const rows = [...ranksByStudent.values()].map(({ student_id, rank, stripes }) => ({
     student_id,
     rank_id: rank.id,
     stripes,

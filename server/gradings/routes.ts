@@ -40,14 +40,17 @@ export function gradingsRoutes(app: App, publicUrl: string) {
     caller: Member,
     promotions: (tx: Tx) => Promise<string[]>,
   ): Promise<FileReply> {
-    const issued = await app.db.inDojo(caller.dojoId, async (tx) =>
+    const issuedCertificates = await app.db.inDojo(caller.dojoId, async (tx) =>
       issueCertificates(tx, caller, await promotions(tx)),
     )
-    const [only, ...others] = issued
-    const name = others.length === 0 ? `certificate-${only!.number}.pdf` : 'certificates.pdf'
+    const [onlyCertificate, ...otherCertificates] = issuedCertificates
+    const name =
+      otherCertificates.length === 0
+        ? `certificate-${onlyCertificate!.number}.pdf`
+        : 'certificates.pdf'
     return {
       name,
-      body: Readable.from([Buffer.from(await drawCertificates(issued, publicUrl))], {
+      body: Readable.from([Buffer.from(await drawCertificates(issuedCertificates, publicUrl))], {
         objectMode: false,
       }),
     }

@@ -8,24 +8,27 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 const aDojo = () => aKioskDojo(server)
-type Asked = {
+type RequestOptions = {
   method?: 'GET' | 'HEAD' | 'OPTIONS' | 'POST'
   url: string
   headers?: Record<string, string>
   payload?: object
 }
-const ask = ({ kiosk }: KioskDojo, { headers, ...asked }: Asked) =>
-  server.http.inject({ ...asked, headers: { authorization: `Bearer ${kiosk.token}`, ...headers } })
+const ask = ({ kiosk }: KioskDojo, { headers, ...request }: RequestOptions) =>
+  server.http.inject({
+    ...request,
+    headers: { authorization: `Bearer ${kiosk.token}`, ...headers },
+  })
 
 describe('the credential of a kiosk', () => {
   test('reads nothing by HEAD, OPTIONS, or a path written otherwise', async () => {
     const dojo = await aDojo()
     await dojo.enrol('Ada Byron')
-    const others = endpoints.filter(
+    const otherEndpoints = endpoints.filter(
       ({ access, method }) => method === 'GET' && access !== 'public' && access !== 'kiosk',
     )
-    expect(others.length).toBeGreaterThan(50)
-    for (const { path } of others) {
+    expect(otherEndpoints.length).toBeGreaterThan(50)
+    for (const { path } of otherEndpoints) {
       const url = `/api${path.replaceAll(/:\w+/g, newId)}`
       expect([url, (await ask(dojo, { method: 'HEAD', url })).statusCode]).toEqual([url, 403])
       expect([url, (await ask(dojo, { method: 'OPTIONS', url })).statusCode]).toEqual([url, 404])
@@ -51,10 +54,10 @@ describe('the credential of a kiosk', () => {
 
   test('is no other caller by a header, a query or a field of the body', async () => {
     const dojo = await aDojo()
-    const other = await aDojo()
-    await other.enrol('Mia Ortiz')
+    const otherDojo = await aDojo()
+    await otherDojo.enrol('Mia Ortiz')
     const asSensei = { token: dojo.sensei.token, access_token: dojo.sensei.token }
-    const tries: Asked[] = [
+    const tries: RequestOptions[] = [
       { url: `/api/students?${new URLSearchParams(asSensei).toString()}` },
       {
         url: '/api/students',
@@ -79,26 +82,30 @@ describe('the credential of a kiosk', () => {
         payload: {},
       },
     ]
-    for (const one of tries) expect([one, (await ask(dojo, one)).statusCode]).toEqual([one, 403])
+    for (const attempt of tries)
+      expect([attempt, (await ask(dojo, attempt)).statusCode]).toEqual([attempt, 403])
     const body = {
       text: 'mia',
-      dojo_id: other.sensei.dojoId,
-      dojoId: other.sensei.dojoId,
+      dojo_id: otherDojo.sensei.dojoId,
+      dojoId: otherDojo.sensei.dojoId,
       limit: 1000,
     }
     expect(
-      (await dojo.kiosk.post(`/kiosk/search?dojo_id=${other.sensei.dojoId}&limit=1000`, body)).body
-        .students ?? [],
+      (await dojo.kiosk.post(`/kiosk/search?dojo_id=${otherDojo.sensei.dojoId}&limit=1000`, body))
+        .body.students ?? [],
     ).toEqual([])
   })
 
   test('is good for its own dojo alone, whatever dojo it names', async () => {
     const dojo = await aDojo()
-    const other = await aDojo()
-    const renamed = String(dojo.kiosk.token).replace(dojo.sensei.dojoId, other.sensei.dojoId)
+    const otherDojo = await aDojo()
+    const foreignToken = String(dojo.kiosk.token).replace(
+      dojo.sensei.dojoId,
+      otherDojo.sensei.dojoId,
+    )
     for (const token of [
-      renamed,
-      renamed.toUpperCase(),
+      foreignToken,
+      foreignToken.toUpperCase(),
       String(dojo.kiosk.token).replace('kiosk-', ''),
       `${String(dojo.kiosk.token)}a`,
     ])
@@ -145,11 +152,11 @@ describe('whoever guesses PINs', () => {
 
   test('has twenty at all kiosks of the dojo, and takes no other dojo’s', async () => {
     const dojo = await aPinDojo()
-    const more = async () => ({
+    const newAttempt = async () => ({
       ...dojo,
       kiosk: server.clientFor(await createKioskToken(server.db, dojo.sensei)),
     })
-    const [second, third] = [await more(), await more()]
+    const [second, third] = [await newAttempt(), await newAttempt()]
     expect(await wrong(dojo, 10)).toEqual(Array.from({ length: 10 }, () => 422))
     // One kiosk that is closed to PINs leaves the others open.
     expect((await checkIn(second, { pin: '4711' })).status).toBe(200)
@@ -157,8 +164,8 @@ describe('whoever guesses PINs', () => {
     expect((await checkIn(third, { pin: '4711' })).status).toBe(429)
     const { students } = (await third.kiosk.post('/kiosk/search', { text: 'ada' })).body
     expect((await checkIn(third, { passes: [students[0].pass] })).status).toBe(200)
-    const other = await aDojo()
-    expect((await checkIn(other, { pin: '4711' })).status).toBe(422)
+    const otherDojo = await aDojo()
+    expect((await checkIn(otherDojo, { pin: '4711' })).status).toBe(422)
     setClock('2026-03-02T22:12:00Z')
     expect((await checkIn(third, { pin: '4711' })).status).toBe(200)
   })
@@ -167,19 +174,19 @@ describe('whoever guesses PINs', () => {
 describe('the link of a kiosk', () => {
   test('is used by one of two who open it at once, in its own dojo, and not once the kiosk was ended', async () => {
     const dojo = await aDojo()
-    const other = await aDojo()
+    const otherDojo = await aDojo()
     const make = async () =>
       String((await dojo.sensei.post('/kiosk-links', { name: 'Mat 2' })).body.link).split('#')[1]!
     const open = (code: string) => server.anonymous.post('/kiosk-links/switch-on', { code })
     const code = await make()
-    expect((await open(code.replace(dojo.sensei.dojoId, other.sensei.dojoId))).status).toBe(400)
-    const both = (await Promise.all([open(code), open(code)])).map(({ status }) => status)
-    expect(new Set(both)).toEqual(new Set([200, 400]))
+    expect((await open(code.replace(dojo.sensei.dojoId, otherDojo.sensei.dojoId))).status).toBe(400)
+    const statuses = (await Promise.all([open(code), open(code)])).map(({ status }) => status)
+    expect(new Set(statuses)).toEqual(new Set([200, 400]))
     const second = await make()
     const waiting = (await dojo.sensei.get('/kiosks')).body.kiosks.find(
       ({ link_expires_at }: { link_expires_at: string | null }) => link_expires_at,
     )
-    expect((await other.sensei.delete(`/kiosks/${waiting.id}`)).status).toBe(404)
+    expect((await otherDojo.sensei.delete(`/kiosks/${waiting.id}`)).status).toBe(404)
     expect((await dojo.sensei.delete(`/kiosks/${waiting.id}`)).status).toBe(200)
     expect((await open(second)).status).toBe(400)
   })
@@ -191,8 +198,8 @@ describe('a code', () => {
     const ada = await dojo.enrol('Ada Byron')
     const ann = await server.createGuardian(dojo.sensei, [ada])
     const { code } = (await ann.get('/my/check-in/code')).body
-    const look = (tried: string) =>
-      dojo.kiosk.post('/kiosk/code', { code: tried, class_id: dojo.kids.id })
+    const look = (triedCode: string) =>
+      dojo.kiosk.post('/kiosk/code', { code: triedCode, class_id: dojo.kids.id })
     for (let n = 0; n < 2; n += 1) {
       const { people } = (await look(code)).body
       await checkIn(dojo, { passes: people.map(({ pass }: { pass: string }) => pass) })

@@ -27,22 +27,22 @@ import { kioskCheckIns } from './tables.ts'
 /** So long a check-in can be taken back: while its greeting stands, and somewhat longer where the network is slow. */
 const UNDO_MS = 2 * 60_000
 
-type Greeted = { greetings: Greeting[] }
+type CheckInReply = { greetings: Greeting[] }
 
 /** Marks those present who were identified, in their own class of that day, and greets them. The same check-in sent again is one. A wrong PIN is
  *  returned, not thrown, because it counts. */
 export async function checkIn(
   tx: Tx,
   kiosk: Kiosk,
-  { id, class_id, came_at, ...who }: NewCheckIn,
-): Promise<Greeted | Refusal> {
+  { id, class_id, came_at, ...identification }: NewCheckIn,
+): Promise<CheckInReply | Refusal> {
   if (came_at !== undefined)
-    return checkInLate(tx, kiosk, { id, class_id, passes: who.passes ?? [], came_at })
+    return checkInLate(tx, kiosk, { id, class_id, passes: identification.passes ?? [], came_at })
   const door = await doorAt(tx, kiosk)
-  const shown = shownClass(door, class_id)
-  const ids = await identify(tx, door, who)
+  const kioskClass = shownClass(door, class_id)
+  const ids = await identify(tx, door, identification)
   if (ids instanceof Refusal) return ids
-  const enrolled = await classesOfStudents(tx, door, ids)
+  const classesByStudent = await classesOfStudents(tx, door, ids)
   return arrive(
     tx,
     kiosk,
@@ -50,7 +50,7 @@ export async function checkIn(
     id,
     ids.map((student_id) => ({
       student_id,
-      to: ownClass(enrolled.get(student_id) ?? [], shown, door.minute) ?? shown,
+      to: ownClass(classesByStudent.get(student_id) ?? [], kioskClass, door.minute) ?? kioskClass,
     })),
   )
 }
@@ -66,24 +66,29 @@ async function checkInLate(
     passes,
     came_at,
   }: { id: string; class_id: string; passes: string[]; came_at: string },
-): Promise<Greeted> {
+): Promise<CheckInReply> {
   // A tablet's clock may be ahead: nobody comes later than their check-in.
-  const at = new Date(Math.min(Date.parse(came_at), now().getTime()))
-  const door = await doorAt(tx, kiosk, at)
-  const found = readPasses(door, passes)
-  const shown = door.classes.find((one) => one.id === class_id)
-  const isTooLate = now().getTime() - at.getTime() > LATE_DAYS * DAY_MS
-  const lacksPin = door.settings.asks_pin && found.some(({ kind }) => kind === 'name')
-  const ids = await existing(tx, [...new Set(found.map(({ studentId }) => studentId))])
-  const enrolled = await classesOfStudents(tx, door, ids)
+  const cameAt = new Date(Math.min(Date.parse(came_at), now().getTime()))
+  const door = await doorAt(tx, kiosk, cameAt)
+  const identities = readPasses(door, passes)
+  const kioskClass = door.classes.find((candidate) => candidate.id === class_id)
+  const isTooLate = now().getTime() - cameAt.getTime() > LATE_DAYS * DAY_MS
+  const lacksPin = door.settings.asks_pin && identities.some(({ kind }) => kind === 'name')
+  const ids = await existing(tx, [...new Set(identities.map(({ studentId }) => studentId))])
+  const classesByStudent = await classesOfStudents(tx, door, ids)
   const came: Arrival[] = [],
     notCounted: NotCounted[] = []
   for (const student_id of ids) {
-    const to = ownClass(enrolled.get(student_id) ?? [], shown, door.minute) ?? shown
-    if (to && !isTooLate && !lacksPin) came.push({ student_id, to })
-    else notCounted.push({ student_id, why: isTooLate ? 'too late' : to ? 'no PIN' : 'no class' })
+    const attendedClass =
+      ownClass(classesByStudent.get(student_id) ?? [], kioskClass, door.minute) ?? kioskClass
+    if (attendedClass && !isTooLate && !lacksPin) came.push({ student_id, to: attendedClass })
+    else
+      notCounted.push({
+        student_id,
+        why: isTooLate ? 'too late' : attendedClass ? 'no PIN' : 'no class',
+      })
   }
-  await tellNotCounted(tx, kiosk, { id, class_id, day: door.day, at }, notCounted)
+  await tellNotCounted(tx, kiosk, { id, class_id, day: door.day, at: cameAt }, notCounted)
   return came.length > 0 ? arrive(tx, kiosk, door, id, came) : { greetings: [] }
 }
 
@@ -104,14 +109,17 @@ async function arrive(
   door: Door,
   id: string,
   arrivals: readonly Arrival[],
-): Promise<Greeted> {
+): Promise<CheckInReply> {
   const was = new Map<string, boolean>()
   // In one order, so that two check-ins never wait for each other.
-  for (const { student_id, to } of arrivals.toSorted((one, other) =>
-    one.student_id < other.student_id ? -1 : 1,
+  for (const { student_id, to } of arrivals.toSorted((a, b) =>
+    a.student_id < b.student_id ? -1 : 1,
   ))
     was.set(student_id, await record(tx, door, id, student_id, to))
-  const came = arrivals.map((one): Came => ({ ...one, was_here: was.get(one.student_id)! }))
+  const came = arrivals.map((arrival): Came => ({
+    ...arrival,
+    was_here: was.get(arrival.student_id)!,
+  }))
   const isNew = came.some(({ was_here }) => !was_here)
   if (isNew)
     await auditAct(
@@ -126,11 +134,11 @@ async function arrive(
 }
 
 function readPasses({ settings, kioskId, day }: Door, passes: readonly string[]) {
-  const found = passes
+  const identities = passes
     .map((pass) => readPass({ secret: settings.secret, kioskId, day }, pass))
-    .filter((one) => one !== null)
-  if (found.length < passes.length) throw invalid('passes', 'Please start again')
-  return found
+    .filter((identity) => identity !== null)
+  if (identities.length < passes.length) throw invalid('passes', 'Please start again')
+  return identities
 }
 
 async function identify(
@@ -139,11 +147,11 @@ async function identify(
   { pin, passes }: Pick<NewCheckIn, 'pin' | 'passes'>,
 ): Promise<string[] | Refusal> {
   const { settings, kioskId } = door
-  const found = readPasses(door, passes ?? [])
+  const identities = readPasses(door, passes ?? [])
   const asksPin =
-    passes === undefined || (settings.asks_pin && found.some(({ kind }) => kind === 'name'))
-  const ids = await existing(tx, [...new Set(found.map(({ studentId }) => studentId))])
-  if (ids.length < new Set(found.map(({ studentId }) => studentId)).size)
+    passes === undefined || (settings.asks_pin && identities.some(({ kind }) => kind === 'name'))
+  const ids = await existing(tx, [...new Set(identities.map(({ studentId }) => studentId))])
+  if (ids.length < new Set(identities.map(({ studentId }) => studentId)).size)
     throw invalid('passes', 'Please start again')
   if (!asksPin) return ids
   if (pin === undefined) throw invalid('pin', 'Please enter your PIN')
@@ -166,27 +174,27 @@ async function record(
   { kioskId, day }: Door,
   id: string,
   student_id: string,
-  to: KioskClass,
+  attendedClass: KioskClass,
 ): Promise<boolean> {
-  const target = { student_id, class_id: to.id, class_date: day }
-  const [before] = await tx
+  const target = { student_id, class_id: attendedClass.id, class_date: day }
+  const [previousMark] = await tx
     .select({ present: attendance.present })
     .from(attendance)
     .where(
       and(
         eq(attendance.student_id, student_id),
-        eq(attendance.class_id, to.id),
+        eq(attendance.class_id, attendedClass.id),
         eq(attendance.class_date, day),
       ),
     )
   const [isFirst] = await tx
     .insert(kioskCheckIns)
-    .values({ id, kiosk_id: kioskId, ...target, was_present: before?.present ?? null })
+    .values({ id, kiosk_id: kioskId, ...target, was_present: previousMark?.present ?? null })
     .onConflictDoNothing()
     .returning({ id: kioskCheckIns.id })
-  if (!isFirst) return before?.present === true
-  if (before?.present !== true) await markAttendance(tx, { ...target, present: true })
-  return before?.present === true
+  if (!isFirst) return previousMark?.present === true
+  if (previousMark?.present !== true) await markAttendance(tx, { ...target, present: true })
+  return previousMark?.present === true
 }
 
 /** Gives everybody of the check-in the mark that stood before; 404 where this kiosk has made none lately. */

@@ -24,8 +24,8 @@ async function renewedOf(tx: Tx, accountId: string): Promise<number> {
 }
 
 /** The account's id and what proves it. Nothing of it is stored. */
-function codeOf(secret: string, accountId: string, renewed: number): string {
-  const mac = Buffer.from(hmac(secret, 'code', accountId, String(renewed)), 'base64url').subarray(
+function codeOf(secret: string, accountId: string, renewals: number): string {
+  const mac = Buffer.from(hmac(secret, 'code', accountId, String(renewals)), 'base64url').subarray(
     0,
     MAC_BYTES,
   )
@@ -42,26 +42,26 @@ export async function codesOf(
     .select()
     .from(checkInCodes)
     .where(equalsAny(checkInCodes.account_id, accountIds))
-  const renewed = new Map(rows.map((row) => [row.account_id, row.renewed]))
+  const renewalsByAccount = new Map(rows.map((row) => [row.account_id, row.renewed]))
   return accountIds.map((account_id) => ({
     account_id,
-    code: codeOf(secret, account_id, renewed.get(account_id) ?? 0),
+    code: codeOf(secret, account_id, renewalsByAccount.get(account_id) ?? 0),
   }))
 }
 
 /** The students for whom a code stands, themselves and whom they see as a guardian; 404 for a code that is none here, or was renewed. */
 export async function studentsOfCode(tx: Tx, secret: string, code: string): Promise<string[]> {
   const accountId = unpackId(code.slice(0, ID_LETTERS))
-  const renewed = await renewedOf(tx, accountId)
-  const [account] = isEqual(code, codeOf(secret, accountId, renewed))
+  const renewals = await renewedOf(tx, accountId)
+  const [account] = isEqual(code, codeOf(secret, accountId, renewals))
     ? await tx
         .select({ id: accounts.id, role: accounts.role })
         .from(accounts)
         .where(and(eq(accounts.id, accountId), eq(accounts.is_active, true)))
     : []
-  const found = account ? await studentsSeenBy(tx, account) : []
-  if (found.length === 0) throw notFound('Code')
-  return found
+  const studentIds = account ? await studentsSeenBy(tx, account) : []
+  if (studentIds.length === 0) throw notFound('Code')
+  return studentIds
 }
 
 export const hasKiosk = async (tx: Tx): Promise<boolean> =>
@@ -77,7 +77,7 @@ export async function ownCheckIn(tx: Tx, caller: Member): Promise<OwnCheckIn> {
     .orderBy(asc(students.name), asc(students.id))
   return {
     has_kiosk: await hasKiosk(tx),
-    students: people.map(({ pin_of, ...one }) => ({ ...one, has_pin: pin_of !== null })),
+    students: people.map(({ pin_of, ...person }) => ({ ...person, has_pin: pin_of !== null })),
   }
 }
 

@@ -29,11 +29,11 @@ export async function greetingsFor(
     })
     .from(students)
     .where(equalsAny(students.id, ids))
-  const known = new Map(rows.map((row) => [row.id, row]))
+  const studentsById = new Map(rows.map((row) => [row.id, row]))
   const standings = await standingsFor(tx, came, day)
   const progress = await beltProgressOf(tx, ids)
   return came.flatMap(({ student_id, to, was_here }): Greeting[] => {
-    const student = known.get(student_id)
+    const student = studentsById.get(student_id)
     if (!student) return []
     const { name, belt_level, date_of_birth } = student
     const standing = standings.get(student_id)
@@ -68,25 +68,29 @@ async function standingsFor(
   came: readonly Came[],
   day: string,
 ): Promise<Map<string, Standing>> {
-  const all = await tx
+  const allStyles = await tx
     .select()
     .from(styles)
     .orderBy(desc(styles.is_main), asc(styles.created_at), asc(styles.id))
-  const found = new Map<string, Standing>()
-  for (const [classId, those] of Map.groupBy(came, ({ to }) => to.id)) {
-    const taught = await tx
+  const standingByStudent = new Map<string, Standing>()
+  for (const [classId, classAttendees] of Map.groupBy(came, ({ to }) => to.id)) {
+    const taughtStyles = await tx
       .select({ id: classStyles.style_id })
       .from(classStyles)
       .where(eq(classStyles.class_id, classId))
-    const ofClass = all.filter(({ id, is_main }) =>
-      taught.length === 0 ? is_main : taught.some((one) => one.id === id),
+    const ofClass = allStyles.filter(({ id, is_main }) =>
+      taughtStyles.length === 0
+        ? is_main
+        : taughtStyles.some((taughtStyle) => taughtStyle.id === id),
     )
     for (const style of ofClass) {
-      const ids = those.map(({ student_id }) => student_id).filter((id) => !found.has(id))
+      const ids = classAttendees
+        .map(({ student_id }) => student_id)
+        .filter((id) => !standingByStudent.has(id))
       if (ids.length === 0) break
       for (const standing of await standingsIn(tx, style, ids, { today: day, on: day }))
-        found.set(standing.student.id, standing)
+        standingByStudent.set(standing.student.id, standing)
     }
   }
-  return found
+  return standingByStudent
 }

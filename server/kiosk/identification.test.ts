@@ -56,8 +56,8 @@ describe('the greeting', () => {
     const ranks = ladder.ranks.map((rank: object, place: number) =>
       place === 1 ? { ...rank, min_classes: 3, needs_approval: true, needs_fee: true } : rank,
     )
-    const saved = await dojo.sensei.put(`/ladders/${ladder.id}`, { ...ladder, ranks })
-    expect([saved.status, saved.body.detail]).toEqual([200, undefined])
+    const reply = await dojo.sensei.put(`/ladders/${ladder.id}`, { ...ladder, ranks })
+    expect([reply.status, reply.body.detail]).toEqual([200, undefined])
     setClock('2026-03-04T22:10:00Z')
     const { body } = await checkIn(dojo, { passes: [await passOf(dojo, 'emma')] })
     expect(body.greetings[0].missing.map(({ rule }: { rule: string }) => rule)).toEqual([
@@ -73,11 +73,11 @@ describe('a PIN', () => {
     const dojo = await aDojo()
     const emma = await dojo.enrol('Emma Johnson')
     const ken = await dojo.enrol('Ken Adams')
-    const other = await aDojo()
-    const stranger = await other.enrol('Mia Ortiz')
+    const otherDojo = await aDojo()
+    const stranger = await otherDojo.enrol('Mia Ortiz')
     for (const pin of ['471', '4711111', '47a1', '']) {
-      const refused = await dojo.sensei.put(`/students/${emma.id}/pin`, { pin })
-      expect([pin, refused.status]).toEqual([pin, 422])
+      const response = await dojo.sensei.put(`/students/${emma.id}/pin`, { pin })
+      expect([pin, response.status]).toEqual([pin, 422])
     }
     expect((await dojo.sensei.put(`/students/${emma.id}/pin`, { pin: '4711' })).status).toBe(200)
     expect((await dojo.sensei.get(`/students/${emma.id}/pin`)).body).toEqual({
@@ -88,10 +88,12 @@ describe('a PIN', () => {
       status: 422,
       body: { detail: 'Somebody else has this PIN. Please choose another.' },
     })
-    expect((await other.sensei.put(`/students/${stranger.id}/pin`, { pin: '4711' })).status).toBe(
-      200,
+    expect(
+      (await otherDojo.sensei.put(`/students/${stranger.id}/pin`, { pin: '4711' })).status,
+    ).toBe(200)
+    expect((await otherDojo.sensei.put(`/students/${emma.id}/pin`, { pin: '1234' })).status).toBe(
+      404,
     )
-    expect((await other.sensei.put(`/students/${emma.id}/pin`, { pin: '1234' })).status).toBe(404)
     expect((await checkIn(dojo, { pin: '4711' })).body.greetings).toMatchObject([
       { first_name: 'Emma' },
     ])
@@ -113,15 +115,15 @@ describe('a PIN', () => {
     const [emma, ken] = [await dojo.enrol('Emma Johnson'), await dojo.enrol('Ken Adams')]
     await dojo.sensei.put(`/students/${emma.id}/pin`, { pin: '4711' })
     // What is asked for has no say in it, and no refusal tells that somebody has it.
-    const given = await ken.put(`/my/students/${ken.id}/pin`, { pin: '4711' })
-    expect(given).toMatchObject({ status: 200, body: { pin: expect.stringMatching(/^\d{4}$/) } })
-    expect(given.body.pin).not.toBe('4711')
-    expect((await checkIn(dojo, { pin: given.body.pin })).body.greetings).toMatchObject([
+    const reply = await ken.put(`/my/students/${ken.id}/pin`, { pin: '4711' })
+    expect(reply).toMatchObject({ status: 200, body: { pin: expect.stringMatching(/^\d{4}$/) } })
+    expect(reply.body.pin).not.toBe('4711')
+    expect((await checkIn(dojo, { pin: reply.body.pin })).body.greetings).toMatchObject([
       { first_name: 'Ken' },
     ])
-    const again = await ken.put(`/my/students/${ken.id}/pin`)
-    expect(again.body.pin).not.toBe(given.body.pin)
-    expect((await checkIn(dojo, { pin: given.body.pin })).status).toBe(422)
+    const secondReply = await ken.put(`/my/students/${ken.id}/pin`)
+    expect(secondReply.body.pin).not.toBe(reply.body.pin)
+    expect((await checkIn(dojo, { pin: reply.body.pin })).status).toBe(422)
   })
 
   test('that the server draws is longer where many have one, so that one guess in a hundred is right at most', async () => {
@@ -145,8 +147,8 @@ describe('a PIN', () => {
     const [emma, ken] = [await dojo.enrol('Emma Johnson'), await dojo.enrol('Ken Adams')]
     const ann = await server.createGuardian(dojo.sensei, [emma])
     expect((await ann.put(`/my/students/${emma.id}/pin`)).status).toBe(200)
-    for (const who of [ann, emma])
-      expect((await who.put(`/my/students/${ken.id}/pin`)).status).toBe(404)
+    for (const member of [ann, emma])
+      expect((await member.put(`/my/students/${ken.id}/pin`)).status).toBe(404)
     expect((await ann.get('/my/check-in')).body.students).toEqual([
       { student_id: emma.id, name: 'Emma Johnson', has_pin: true },
     ])
@@ -199,9 +201,9 @@ describe('a code', () => {
     const emma = await dojo.enrol('Emma Johnson'),
       ken = await dojo.enrol('Ken Johnson', [dojo.teens.id]),
       leo = await dojo.enrol('Leo Johnson', []),
-      hidden = await dojo.enrol('Mia Johnson')
+      hiddenStudent = await dojo.enrol('Mia Johnson')
     const ann = await server.createGuardian(dojo.sensei, [emma, ken, leo])
-    await dojo.sensei.put(`/guardians/${ann.id}/students/${hidden.id}`, { sees: false })
+    await dojo.sensei.put(`/guardians/${ann.id}/students/${hiddenStudent.id}`, { sees: false })
     const { code, qr } = (await ann.get('/my/check-in/code')).body
     expect([code, qr.slice(0, 22)]).toEqual([
       expect.stringMatching(/^[0-9A-F]{48}$/),
@@ -211,7 +213,9 @@ describe('a code', () => {
       code: code.toLowerCase(),
       class_id: dojo.kids.id,
     })
-    expect(body.people.map(({ pass: _, ...one }: { pass: string }) => Object.values(one))).toEqual([
+    expect(
+      body.people.map(({ pass: _, ...person }: { pass: string }) => Object.values(person)),
+    ).toEqual([
       ['Emma J.', 'Kids', '4:00 PM - 5:00 PM', true, false],
       ['Ken J.', 'Teens', '5:00 PM - 6:00 PM', true, false],
       ['Leo J.', 'Kids', '4:00 PM - 5:00 PM', false, false],
@@ -219,7 +223,10 @@ describe('a code', () => {
     const passes = body.people.slice(0, 2).map(({ pass }: { pass: string }) => pass)
     const came = await checkIn(dojo, { passes })
     expect(
-      came.body.greetings.map((one: Record<string, string>) => [one.first_name, one.class_name]),
+      came.body.greetings.map((greeting: Record<string, string>) => [
+        greeting.first_name,
+        greeting.class_name,
+      ]),
     ).toEqual([
       ['Emma', 'Kids'],
       ['Ken', 'Teens'],
@@ -229,21 +236,21 @@ describe('a code', () => {
 
   test('is one’s own, is none at another dojo, and none once it is renewed or its account is closed', async () => {
     const dojo = await aDojo(),
-      other = await aDojo()
+      otherDojo = await aDojo()
     const emma = await dojo.enrol('Emma Johnson')
     const codeOf = async () => (await emma.get('/my/check-in/code')).body.code
-    const look = (at: KioskDojo, code: string) =>
-      at.kiosk.post('/kiosk/code', { code, class_id: at.kids.id })
+    const look = (askedDojo: KioskDojo, code: string) =>
+      askedDojo.kiosk.post('/kiosk/code', { code, class_id: askedDojo.kids.id })
     const first = await codeOf()
     expect((await look(dojo, first)).body.people.map(({ name }: { name: string }) => name)).toEqual(
       ['Emma J.'],
     )
-    const forged = `${first.slice(0, -1)}${first.endsWith('0') ? '1' : '0'}`
-    for (const [at, code] of [
-      [other, first],
-      [dojo, forged],
+    const forgedCode = `${first.slice(0, -1)}${first.endsWith('0') ? '1' : '0'}`
+    for (const [askedDojo, code] of [
+      [otherDojo, first],
+      [dojo, forgedCode],
     ] as const)
-      expect(await look(at, code)).toMatchObject({
+      expect(await look(askedDojo, code)).toMatchObject({
         status: 404,
         body: { detail: 'Code not found' },
       })
@@ -279,14 +286,14 @@ describe('without a network', () => {
   ): { name: string; pass: string; class_name: string }[] | undefined {
     const entry = entries.find(({ tag }) => tag === derive(key, 'tag').toString('base64url'))
     if (!entry) return undefined
-    const sealed = Buffer.from(entry.sealed, 'base64url')
+    const sealedBytes = Buffer.from(entry.sealed, 'base64url')
     const decipher = createDecipheriv(
       'aes-256-gcm',
       derive(key, 'seal'),
-      sealed.subarray(0, 12),
-    ).setAuthTag(sealed.subarray(-16))
+      sealedBytes.subarray(0, 12),
+    ).setAuthTag(sealedBytes.subarray(-16))
     return JSON.parse(
-      `${decipher.update(sealed.subarray(12, -16), undefined, 'utf8')}${decipher.final('utf8')}`,
+      `${decipher.update(sealedBytes.subarray(12, -16), undefined, 'utf8')}${decipher.final('utf8')}`,
     )
   }
 
@@ -295,18 +302,18 @@ describe('without a network', () => {
     const emma = await dojo.enrol('Emma Johnson')
     const ken = await dojo.enrol('Ken Johnson', [dojo.teens.id])
     const absent = await dojo.enrol('Mia Johnson', [])
-    for (const [one, pin] of [
+    for (const [student, pin] of [
       [emma, '4711'],
       [absent, '1234'],
     ] as const)
-      await dojo.sensei.put(`/students/${one.id}/pin`, { pin })
+      await dojo.sensei.put(`/students/${student.id}/pin`, { pin })
     const ann = await server.createGuardian(dojo.sensei, [emma, ken, absent])
     const { code } = (await ann.get('/my/check-in/code')).body
     const { status, body } = await dojo.kiosk.get('/kiosk/offline')
     expect([status, body.day, body.entries.length]).toEqual([200, '2026-03-02', 4])
     expect(JSON.stringify(body)).not.toMatch(/Emma|Johnson|4711/)
-    for (const one of [emma, ken, absent])
-      expect(JSON.stringify(body)).not.toContain(one.id.replaceAll('-', ''))
+    for (const student of [emma, ken, absent])
+      expect(JSON.stringify(body)).not.toContain(student.id.replaceAll('-', ''))
     const byPin = (pin: string) =>
       open(body.entries, pbkdf2Sync(pin, body.salt, body.rounds, 32, 'sha256'))
     expect(byPin('4711')).toMatchObject([{ name: 'Emma J.', class_name: 'Kids' }])

@@ -28,31 +28,29 @@ export async function searchStudents(tx: Tx, kiosk: Kiosk, text: string): Promis
   await requireLeft(tx, kiosk.id, 'searches')
   await count(tx, kiosk.id, 'searches')
   const door = await doorAt(tx, kiosk)
-  const all = await tx
+  const allStudents = await tx
     .select({ id: students.id, name: students.name, belt_level: students.belt_level })
     .from(students)
     .where(eq(students.awaits_approval, false))
   const isCalled = nameBegins(text)
-  const found = all.filter(({ name }) => isCalled(name))
-  const enrolled = await classesOfStudents(
+  const matches = allStudents.filter(({ name }) => isCalled(name))
+  const classesByStudent = await classesOfStudents(
     tx,
     door,
-    found.map(({ id }) => id),
+    matches.map(({ id }) => id),
   )
-  const isToday = ({ id }: { id: string }) => Number(enrolled.has(id))
-  const listed = found
-    .toSorted(
-      (one, other) => isToday(other) - isToday(one) || one.name.localeCompare(other.name, 'en'),
-    )
+  const isToday = ({ id }: { id: string }) => Number(classesByStudent.has(id))
+  const hits = matches
+    .toSorted((a, b) => isToday(b) - isToday(a) || a.name.localeCompare(b.name, 'en'))
     .slice(0, SEARCH_HITS)
-  const names = shortNames(listed.map(({ name }) => name))
+  const names = shortNames(hits.map(({ name }) => name))
   return {
-    students: listed.map(({ id, belt_level }, place) => ({
+    students: hits.map(({ id, belt_level }, place) => ({
       pass: makePass(passing(door), id, 'name'),
       name: names[place]!,
       belt_level,
     })),
-    has_more: found.length > listed.length,
+    has_more: matches.length > hits.length,
   }
 }
 
@@ -62,7 +60,7 @@ export async function classesOfStudents(
   { classes, day }: Door,
   ids: string[],
 ): Promise<Map<string, KioskClass[]>> {
-  const enrolled = await tx
+  const enrolmentRows = await tx
     .select({ student_id: enrolments.student_id, class_id: enrolments.class_id })
     .from(enrolments)
     .where(equalsAny(enrolments.student_id, ids))
@@ -76,33 +74,34 @@ export async function classesOfStudents(
         isNotNull(placeRequests.given_at),
       ),
     )
-  const ofStudent = Map.groupBy([...enrolled, ...guests], ({ student_id }) => student_id)
+  const ofStudent = Map.groupBy([...enrolmentRows, ...guests], ({ student_id }) => student_id)
   return new Map(
     [...ofStudent].flatMap(([id, theirs]): [string, KioskClass[]][] => {
       const classIds = new Set(theirs.map(({ class_id }) => class_id))
-      const own = classes.filter((one) => classIds.has(one.id))
-      return own.length > 0 ? [[id, own]] : []
+      const ownClasses = classes.filter((kioskClass) => classIds.has(kioskClass.id))
+      return ownClasses.length > 0 ? [[id, ownClasses]] : []
     }),
   )
 }
 
 /** Of the classes in which somebody is enrolled today the one for which they come: that which is shown, else one that is open, else the next. */
 export function ownClass(
-  own: readonly KioskClass[],
-  shown: KioskClass | undefined,
+  ownClasses: readonly KioskClass[],
+  kioskClass: KioskClass | undefined,
   minute: number,
 ): KioskClass | undefined {
-  if (own.some(({ id }) => id === shown?.id)) return shown
-  const ahead = own.filter(
-    (one) => isOpenAt(one, minute) || (one.starts !== null && one.starts > minute),
+  if (ownClasses.some(({ id }) => id === kioskClass?.id)) return kioskClass
+  const ahead = ownClasses.filter(
+    (candidate) =>
+      isOpenAt(candidate, minute) || (candidate.starts !== null && candidate.starts > minute),
   )
   return currentClass(ahead, minute)
 }
 
 export function shownClass({ classes }: Door, classId: string): KioskClass {
-  const shown = classes.find(({ id }) => id === classId)
-  if (!shown) throw notFound('Class')
-  return shown
+  const kioskClass = classes.find(({ id }) => id === classId)
+  if (!kioskClass) throw notFound('Class')
+  return kioskClass
 }
 
 /** Whom a code stands for: those with a class today first. */
@@ -113,13 +112,13 @@ export async function peopleOfCode(
   classId: string,
 ): Promise<CodePeople> {
   const door = await doorAt(tx, kiosk)
-  const shown = shownClass(door, classId)
+  const kioskClass = shownClass(door, classId)
   const ids = await studentsOfCode(tx, door.settings.secret, code)
-  const found = await tx
+  const codeStudents = await tx
     .select({ id: students.id, name: students.name })
     .from(students)
     .where(equalsAny(students.id, ids))
-  const enrolled = await classesOfStudents(tx, door, ids)
+  const classesByStudent = await classesOfStudents(tx, door, ids)
   const marks = await tx
     .select({ student_id: attendance.student_id, class_id: attendance.class_id })
     .from(attendance)
@@ -131,23 +130,22 @@ export async function peopleOfCode(
       ),
     )
   const presentIn = new Set(marks.map(({ student_id, class_id }) => `${student_id} ${class_id}`))
-  const names = shortNames(found.map(({ name }) => name))
-  const people = found.map(({ id }, place) => {
-    const own = ownClass(enrolled.get(id) ?? [], shown, door.minute)
-    const to = own ?? shown
+  const names = shortNames(codeStudents.map(({ name }) => name))
+  const people = codeStudents.map(({ id }, place) => {
+    const enrolledClass = ownClass(classesByStudent.get(id) ?? [], kioskClass, door.minute)
+    const attendedClass = enrolledClass ?? kioskClass
     return {
       pass: makePass(passing(door), id, 'sure'),
       name: names[place]!,
-      class_name: to.name,
-      class_time: to.time,
-      has_class: own !== undefined,
-      is_here: presentIn.has(`${id} ${to.id}`),
+      class_name: attendedClass.name,
+      class_time: attendedClass.time,
+      has_class: enrolledClass !== undefined,
+      is_here: presentIn.has(`${id} ${attendedClass.id}`),
     }
   })
   return {
     people: people.toSorted(
-      (one, other) =>
-        Number(other.has_class) - Number(one.has_class) || one.name.localeCompare(other.name, 'en'),
+      (a, b) => Number(b.has_class) - Number(a.has_class) || a.name.localeCompare(b.name, 'en'),
     ),
   }
 }

@@ -41,30 +41,32 @@ describe('a kiosk', () => {
       day: '2026-03-02',
       reason: 'Weather',
     })
-    const named = (some: { name: string }[]) => some.map(({ name }) => name)
-    const without = (await dojo.kiosk.get('/kiosk')).body
-    expect([named(without.classes), named(without.cancelled)]).toEqual([['Kids'], ['Teens']])
+    const namesOf = (kiosks: { name: string }[]) => kiosks.map(({ name }) => name)
+    const nameless = (await dojo.kiosk.get('/kiosk')).body
+    expect([namesOf(nameless.classes), namesOf(nameless.cancelled)]).toEqual([['Kids'], ['Teens']])
   })
 
   test('is switched on by a link once, within ten minutes, and named in the list', async () => {
     const { sensei } = await aDojo()
-    const made = async () => {
+    const newLink = async () => {
       const { body } = await sensei.post('/kiosk-links', { name: 'Mat 2' })
       return { path: String(body.link).split('#')[0], code: String(body.link).split('#')[1], body }
     }
-    const { path, code, body } = await made()
+    const { path, code, body } = await newLink()
     expect([path, body.qr.slice(0, 22)]).toEqual([
       'https://tatami.test/kiosk',
       'data:image/png;base64,',
     ])
-    const on = await server.anonymous.post('/kiosk-links/switch-on', { code })
-    expect(on.body).toMatchObject({ name: 'Mat 2' })
-    expect((await server.clientFor(on.body.token).get('/kiosk')).body.kiosk_name).toBe('Mat 2')
+    const switchOnReply = await server.anonymous.post('/kiosk-links/switch-on', { code })
+    expect(switchOnReply.body).toMatchObject({ name: 'Mat 2' })
+    expect((await server.clientFor(switchOnReply.body.token).get('/kiosk')).body.kiosk_name).toBe(
+      'Mat 2',
+    )
     expect(await server.anonymous.post('/kiosk-links/switch-on', { code })).toMatchObject({
       status: 400,
       body: { detail: 'This link is no longer valid. Make a new one in Settings, under Kiosk.' },
     })
-    const late = await made()
+    const late = await newLink()
     expect(
       (await sensei.get('/kiosks')).body.kiosks.map(
         ({ name, link_expires_at }: Record<string, unknown>) => [name, link_expires_at],
@@ -79,30 +81,37 @@ describe('a kiosk', () => {
       (await server.anonymous.post('/kiosk-links/switch-on', { code: late.code })).status,
     ).toBe(400)
     expect((await sensei.get('/kiosks')).body.kiosks).toHaveLength(2)
-    for (const none of ['x', `${sensei.dojoId}.x`])
-      expect((await server.anonymous.post('/kiosk-links/switch-on', { code: none })).status).toBe(
-        400,
-      )
+    for (const invalidCode of ['x', `${sensei.dojoId}.x`])
+      expect(
+        (await server.anonymous.post('/kiosk-links/switch-on', { code: invalidCode })).status,
+      ).toBe(400)
   })
 
   test('ends at once, on every server, and with its instructor’s account', async () => {
     const { sensei, kiosk } = await aDojo()
-    const other = await server.openServer()
-    const there = () =>
-      other.http.inject({ url: '/api/kiosk', headers: { authorization: `Bearer ${kiosk.token}` } })
-    expect((await there()).statusCode).toBe(200)
+    const otherServer = await server.openServer()
+    const answersThere = () =>
+      otherServer.http.inject({
+        url: '/api/kiosk',
+        headers: { authorization: `Bearer ${kiosk.token}` },
+      })
+    expect((await answersThere()).statusCode).toBe(200)
     const boss = await server.signInSuperAdmin()
     const toggle = () => boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
     await toggle()
-    expect([(await there()).statusCode, (await kiosk.get('/kiosk')).status]).toEqual([401, 401])
+    expect([(await answersThere()).statusCode, (await kiosk.get('/kiosk')).status]).toEqual([
+      401, 401,
+    ])
     await toggle()
-    expect((await there()).statusCode).toBe(200)
-    const again = await server.signIn(sensei.email)
-    const [{ id, last_used_at }] = (await again.get('/kiosks')).body.kiosks
+    expect((await answersThere()).statusCode).toBe(200)
+    const laterSensei = await server.signIn(sensei.email)
+    const [{ id, last_used_at }] = (await laterSensei.get('/kiosks')).body.kiosks
     expect(last_used_at).not.toBeNull()
-    expect((await again.delete(`/kiosks/${id}`)).status).toBe(200)
-    expect([(await there()).statusCode, (await kiosk.get('/kiosk')).status]).toEqual([401, 401])
-    expect((await again.delete(`/kiosks/${id}`)).status).toBe(404)
+    expect((await laterSensei.delete(`/kiosks/${id}`)).status).toBe(200)
+    expect([(await answersThere()).statusCode, (await kiosk.get('/kiosk')).status]).toEqual([
+      401, 401,
+    ])
+    expect((await laterSensei.delete(`/kiosks/${id}`)).status).toBe(404)
   })
 
   test('is a stranger to public calls, and its credential is stored nowhere', async () => {
@@ -202,10 +211,10 @@ describe('a check-in', () => {
     const put = async (present: boolean | null, replaces: (boolean | null)[]) => {
       const marks = [emma, leo].map(({ id: student_id }) => ({ student_id, present, replaces }))
       const { body } = await sensei.put('/attendance/roll', { ...target, marks })
-      const named = (body as StandingRecord[]).map(
-        (one) => `${one.student_name} ${one.present} ${one.is_check_in}`,
+      const markWords = (body as StandingRecord[]).map(
+        (record) => `${record.student_name} ${record.present} ${record.is_check_in}`,
       )
-      return named.toSorted()
+      return markWords.toSorted()
     }
     expect(await put(false, [null])).toEqual(['Emma Johnson true true', 'Leo Diaz true false'])
     expect(await put(true, [null]), 'where it is as sent').toEqual([
@@ -240,8 +249,8 @@ describe('a check-in', () => {
     const undo = (id: string, kiosk = dojo.kiosk) => kiosk.delete(`/kiosk/check-ins/${id}`)
     const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()]
     await checkIn(dojo, { id: first, passes })
-    const other = server.clientFor(await createKioskToken(server.db, dojo.sensei))
-    expect((await undo(first, other)).status).toBe(404)
+    const otherKiosk = server.clientFor(await createKioskToken(server.db, dojo.sensei))
+    expect((await undo(first, otherKiosk)).status).toBe(404)
     expect((await undo(first)).status).toBe(200)
     expect(await rollOf(dojo)).toEqual([])
     expect((await undo(first)).status).toBe(404)
@@ -267,16 +276,16 @@ describe('a check-in', () => {
     const dojo = await aDojo()
     await dojo.enrol('Emma Johnson')
     const passes = [await passOf(dojo, 'emma')]
-    const tampered = passes.map((pass) => `${pass.slice(0, 32)}s${pass.slice(33)}`)
-    const other = {
+    const tamperedPasses = passes.map((pass) => `${pass.slice(0, 32)}s${pass.slice(33)}`)
+    const otherDevice = {
       ...dojo,
       kiosk: server.clientFor(await createKioskToken(server.db, dojo.sensei)),
     }
-    expect(await checkIn(other, { passes })).toMatchObject({
+    expect(await checkIn(otherDevice, { passes })).toMatchObject({
       status: 422,
       body: { detail: 'Please start again' },
     })
-    expect((await checkIn(dojo, { passes: tampered })).status).toBe(422)
+    expect((await checkIn(dojo, { passes: tamperedPasses })).status).toBe(422)
     const tuesday = await server.createClass(dojo.sensei, {
       class_name: 'Adults',
       class_days: ['tuesday'],
@@ -310,17 +319,17 @@ test('a class that goes past midnight takes check-ins until its end, for its own
     class_end_time: '12:30 AM',
   })
   await dojo.enrol('Emma Johnson', [late.id])
-  const shown = async () => {
+  const shownClasses = async () => {
     const { today, classes } = (await dojo.kiosk.get('/kiosk')).body
     return [today, classes.map(({ name }: { name: string }) => name)]
   }
   // A quarter past midnight on Tuesday in Chicago.
   setClock('2026-03-03T06:15:00Z')
-  expect(await shown()).toEqual(['2026-03-02', ['Kids', 'Teens', 'Late']])
+  expect(await shownClasses()).toEqual(['2026-03-02', ['Kids', 'Teens', 'Late']])
   const passes = [await passOf(dojo, 'Emma')]
   const { status, body } = await checkIn(dojo, { passes, class_id: late.id })
   expect([status, body.greetings]).toMatchObject([200, [{ class_name: 'Late' }]])
   expect(await rollOf(dojo)).toEqual(['Emma Johnson, Late'])
   setClock('2026-03-03T06:30:00Z')
-  expect((await shown())[0]).toBe('2026-03-03')
+  expect((await shownClasses())[0]).toBe('2026-03-03')
 })

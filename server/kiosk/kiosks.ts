@@ -118,7 +118,7 @@ export async function switchOn(
   if (!dojoId) throw new Refusal(400, NOT_VALID)
   return db.inDojo(dojoId, async (tx) => {
     const token = newKioskToken(dojoId)
-    const [on] = await tx
+    const [kiosk] = await tx
       .update(kiosks)
       .set({ token_hash: sha256(token), link_hash: null, link_expires_at: null })
       .where(
@@ -129,22 +129,22 @@ export async function switchOn(
         ),
       )
       .returning({ name: kiosks.name, created_by: kiosks.created_by })
-    if (!on) throw new Refusal(400, NOT_VALID)
-    await auditAct(tx, { id: on.created_by, dojoId }, 'kiosk switched on', {
-      details: { kiosk: on.name },
+    if (!kiosk) throw new Refusal(400, NOT_VALID)
+    await auditAct(tx, { id: kiosk.created_by, dojoId }, 'kiosk switched on', {
+      details: { kiosk: kiosk.name },
     })
-    return { token, name: on.name }
+    return { token, name: kiosk.name }
   })
 }
 
 export async function endKiosk(tx: Tx, caller: Member, id: string): Promise<void> {
-  const [ended] = await tx
+  const [kiosk] = await tx
     .update(kiosks)
     .set({ token_hash: null, link_hash: null, link_expires_at: null, ended_at: nowIso() })
     .where(and(eq(kiosks.id, id), isNull(kiosks.ended_at)))
     .returning({ name: kiosks.name })
-  if (!ended) throw notFound('Kiosk')
-  await auditAct(tx, caller, 'kiosk ended', { details: { kiosk: ended.name } })
+  if (!kiosk) throw notFound('Kiosk')
+  await auditAct(tx, caller, 'kiosk ended', { details: { kiosk: kiosk.name } })
 }
 
 export async function setAsksPin(

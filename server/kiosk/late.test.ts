@@ -24,9 +24,9 @@ const noticesOf = async ({ sensei }: Pick<KioskDojo, 'sensei'>): Promise<string[
     .filter(({ title }: { title: string }) => title === 'A check-in was not counted')
     .map(({ message }: { message: string }) => message)
 /** Sent on Tuesday, when there is a network again. */
-const sendLate = (dojo: KioskDojo, passes: string[], over: object = {}) => {
+const sendLate = (dojo: KioskDojo, passes: string[], overrides: object = {}) => {
   setClock(TUESDAY)
-  return checkIn(dojo, { passes, came_at: TEN_PAST_FOUR, ...over })
+  return checkIn(dojo, { passes, came_at: TEN_PAST_FOUR, ...overrides })
 }
 
 describe('a check-in without a network that nothing counts', () => {
@@ -48,8 +48,8 @@ describe('a check-in without a network that nothing counts', () => {
     ])
     expect(await rollOf(dojo)).toEqual([])
     expect((await dojo.kiosk.delete(`/kiosk/check-ins/${id}`)).status).toBe(404)
-    const other = await aDojo()
-    expect(await noticesOf(other)).toEqual([])
+    const otherDojo = await aDojo()
+    expect(await noticesOf(otherDojo)).toEqual([])
   })
 
   test('says why: a class that was moved or deleted, a PIN that is wanted now, a week that is over', async () => {

@@ -12,14 +12,14 @@ const WORDS = {
   searches: 'Too many searches. Please wait a minute.',
   wrong_pins: 'Too many wrong PINs. Please wait a minute.',
 } as const
-type Counted = keyof typeof MAX
+type Counter = keyof typeof MAX
 const MINUTE_MS = 60_000
 
-const secondsLeft = (since: string) =>
-  Math.max(1, Math.ceil((Date.parse(since) + MINUTE_MS - now().getTime()) / 1000))
+const secondsLeft = (countedSince: string) =>
+  Math.max(1, Math.ceil((Date.parse(countedSince) + MINUTE_MS - now().getTime()) / 1000))
 
 /** Locks the kiosk's counters; 429 once there were too many in this minute. */
-export async function requireLeft(tx: Tx, kioskId: string, what: Counted): Promise<void> {
+export async function requireLeft(tx: Tx, kioskId: string, counter: Counter): Promise<void> {
   const [counters] = await tx
     .select({
       since: kiosks.counted_since,
@@ -31,35 +31,35 @@ export async function requireLeft(tx: Tx, kioskId: string, what: Counted): Promi
     .for('update')
   const { since } = counters!
   const isThisMinute = since !== null && now().getTime() - Date.parse(since) < MINUTE_MS
-  const own = isThisMinute ? counters![what] : 0
-  if (isThisMinute && own >= MAX[what])
-    throw new Refusal(429, WORDS[what], { retryAfterSeconds: secondsLeft(since) })
-  if (own + (await countedByOthers(tx, kioskId, what)) >= MAX_OF_DOJO[what])
-    throw new Refusal(429, WORDS[what], { retryAfterSeconds: 60 })
+  const ownCount = isThisMinute ? counters![counter] : 0
+  if (isThisMinute && ownCount >= MAX[counter])
+    throw new Refusal(429, WORDS[counter], { retryAfterSeconds: secondsLeft(since) })
+  if (ownCount + (await countedByOthers(tx, kioskId, counter)) >= MAX_OF_DOJO[counter])
+    throw new Refusal(429, WORDS[counter], { retryAfterSeconds: 60 })
 }
 
 /** By the dojo's other kiosks, in this minute. */
-async function countedByOthers(tx: Tx, kioskId: string, what: Counted): Promise<number> {
-  if (MAX_OF_DOJO[what] === Infinity) return 0
-  const [others] = await tx
-    .select({ total: sql<number>`coalesce(sum(${kiosks[what]}), 0)::int` })
+async function countedByOthers(tx: Tx, kioskId: string, counter: Counter): Promise<number> {
+  if (MAX_OF_DOJO[counter] === Infinity) return 0
+  const [otherKiosks] = await tx
+    .select({ total: sql<number>`coalesce(sum(${kiosks[counter]}), 0)::int` })
     .from(kiosks)
     .where(and(ne(kiosks.id, kioskId), gt(kiosks.counted_since, minuteAgo())))
-  return others!.total
+  return otherKiosks!.total
 }
 
 const minuteAgo = () => new Date(now().getTime() - MINUTE_MS).toISOString()
 
-export async function count(tx: Tx, kioskId: string, what: Counted): Promise<void> {
+export async function count(tx: Tx, kioskId: string, counter: Counter): Promise<void> {
   const goesOn = sql`${kiosks.counted_since} > ${minuteAgo()}::timestamptz`
-  const counted = (name: Counted) =>
-    sql`case when ${goesOn} then ${kiosks[name]} else 0 end + ${name === what ? 1 : 0}`
+  const nextCount = (name: Counter) =>
+    sql`case when ${goesOn} then ${kiosks[name]} else 0 end + ${name === counter ? 1 : 0}`
   await tx
     .update(kiosks)
     .set({
       counted_since: sql`case when ${goesOn} then ${kiosks.counted_since} else ${nowIso()}::timestamptz end`,
-      searches: counted('searches'),
-      wrong_pins: counted('wrong_pins'),
+      searches: nextCount('searches'),
+      wrong_pins: nextCount('wrong_pins'),
     })
     .where(eq(kiosks.id, kioskId))
 }

@@ -14,7 +14,7 @@ export type NotCounted = { student_id: string; why: 'too late' | 'no PIN' | 'no 
 type LateCheckIn = { id: string; class_id: string; day: string; at: Date }
 
 /** "Monday, March 2 at 4:10 PM", without the narrow space that newer formatters put before PM. */
-const whenIn = (timeZone: string, at: Date) =>
+const whenIn = (timeZone: string, instant: Date) =>
   new Intl.DateTimeFormat('en-US', {
     weekday: 'long',
     month: 'long',
@@ -23,7 +23,7 @@ const whenIn = (timeZone: string, at: Date) =>
     minute: '2-digit',
     timeZone,
   })
-    .format(at)
+    .format(instant)
     .replaceAll('\u202F', ' ')
 
 /** Tells the instructors of those who checked in without a network and whom no roll has for it: once for each student and day, however often and
@@ -35,8 +35,8 @@ export async function tellNotCounted(
   people: readonly NotCounted[],
 ): Promise<void> {
   const { time_zone } = await dojoById(tx, kiosk.dojoId)
-  for (const { student_id, why } of people.toSorted((one, other) =>
-    one.student_id < other.student_id ? -1 : 1,
+  for (const { student_id, why } of people.toSorted((a, b) =>
+    a.student_id < b.student_id ? -1 : 1,
   )) {
     if (!(await isFirst(tx, kiosk, late, student_id))) continue
     const [student] = await tx
@@ -65,15 +65,15 @@ async function isFirst(
     .from(students)
     .where(eq(students.id, student_id))
     .for('update')
-  const told = and(
+  const isNotice = and(
     eq(kioskCheckIns.student_id, student_id),
     eq(kioskCheckIns.class_date, day),
     isNotNull(kioskCheckIns.undone_at),
     eq(kioskCheckIns.undone_at, kioskCheckIns.created_at),
   )
-  if ((await tx.$count(kioskCheckIns, told)) > 0) return false
-  const at = nowIso()
-  const noted = await tx
+  if ((await tx.$count(kioskCheckIns, isNotice)) > 0) return false
+  const createdAt = nowIso()
+  const insertedRows = await tx
     .insert(kioskCheckIns)
     .values({
       id,
@@ -81,12 +81,12 @@ async function isFirst(
       kiosk_id: kiosk.id,
       class_id,
       class_date: day,
-      created_at: at,
-      undone_at: at,
+      created_at: createdAt,
+      undone_at: createdAt,
     })
     .onConflictDoNothing()
     .returning({ id: kioskCheckIns.id })
-  return noted.length > 0
+  return insertedRows.length > 0
 }
 
 async function reason(
@@ -96,11 +96,11 @@ async function reason(
 ): Promise<string> {
   if (why === 'too late') return `that arrived more than ${LATE_DAYS} days later`
   if (why === 'no PIN') return 'by name alone, and the kiosk asks for the PIN as well'
-  const [meant] = await tx
+  const [dojoClass] = await tx
     .select({ name: classes.class_name })
     .from(classes)
     .where(eq(classes.id, class_id))
-  if (!meant) return 'the class has been deleted since'
+  if (!dojoClass) return 'the class has been deleted since'
   const date = await classDateOn(tx, class_id, day)
-  return `${meant.name} ${date?.status === 'cancelled' ? 'was cancelled' : 'did not take place'} that day`
+  return `${dojoClass.name} ${date?.status === 'cancelled' ? 'was cancelled' : 'did not take place'} that day`
 }

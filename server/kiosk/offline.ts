@@ -29,13 +29,16 @@ const derive = (key: Buffer, use: string) => createHmac('sha256', key).update(us
 function entryFor(key: Buffer, people: OfflinePerson[]) {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', derive(key, 'seal'), nonce)
-  const sealed = Buffer.concat([
+  const sealedBytes = Buffer.concat([
     nonce,
     cipher.update(JSON.stringify(people), 'utf8'),
     cipher.final(),
     cipher.getAuthTag(),
   ])
-  return { tag: derive(key, 'tag').toString('base64url'), sealed: sealed.toString('base64url') }
+  return {
+    tag: derive(key, 'tag').toString('base64url'),
+    sealed: sealedBytes.toString('base64url'),
+  }
 }
 
 /** What a kiosk needs to know those of today's classes for a time without a network, by PIN or by code. No list of names: each entry opens with
@@ -56,19 +59,19 @@ export async function offlinePeople(tx: Tx, kiosk: Kiosk): Promise<OfflinePeople
     .orderBy(students.id)
     .limit(OFFLINE_MAX)
   const ids = rows.map(({ id }) => id)
-  const enrolled = await classesOfStudents(tx, door, ids)
-  const given = { secret, kioskId: kiosk.id, day: door.day }
-  const personOf = (some: typeof rows): OfflinePerson[] => {
-    const names = shortNames(some.map(({ name }) => name))
-    return some.map(({ id }, place) => ({
+  const classesByStudent = await classesOfStudents(tx, door, ids)
+  const passContext = { secret, kioskId: kiosk.id, day: door.day }
+  const personOf = (familyStudents: typeof rows): OfflinePerson[] => {
+    const names = shortNames(familyStudents.map(({ name }) => name))
+    return familyStudents.map(({ id }, place) => ({
       name: names[place]!,
-      pass: makePass(given, id, 'sure'),
-      ...timeOf(enrolled.get(id) ?? []),
+      pass: makePass(passContext, id, 'sure'),
+      ...timeOf(classesByStudent.get(id) ?? []),
     }))
   }
-  const timeOf = (own: KioskClass[]) => {
-    const to = ownClass(own, undefined, door.minute) ?? own.at(-1)!
-    return { class_name: to.name, class_time: to.time }
+  const timeOf = (ownClasses: KioskClass[]) => {
+    const kioskClass = ownClass(ownClasses, undefined, door.minute) ?? ownClasses.at(-1)!
+    return { class_name: kioskClass.name, class_time: kioskClass.time }
   }
   const byId = new Map(rows.map((row) => [row.id, row]))
   const pins = await tx
@@ -97,7 +100,7 @@ export async function offlinePeople(tx: Tx, kiosk: Kiosk): Promise<OfflinePeople
 
 /** The accounts that check these students in: their own, and those of guardians who see them. */
 async function accountsWithStudents(tx: Tx, ids: string[]): Promise<Map<string, string[]>> {
-  const own = await tx
+  const ownAccounts = await tx
     .select({ account_id: accounts.id, student_id: accounts.id })
     .from(accounts)
     .where(and(equalsAny(accounts.id, ids), eq(accounts.is_active, true)))
@@ -114,7 +117,7 @@ async function accountsWithStudents(tx: Tx, ids: string[]): Promise<Map<string, 
         eq(accounts.is_active, true),
       ),
     )
-  const byAccount = Map.groupBy([...own, ...children], ({ account_id }) => account_id)
+  const byAccount = Map.groupBy([...ownAccounts, ...children], ({ account_id }) => account_id)
   return new Map(
     [...byAccount].map(([account, theirs]) => [
       account,

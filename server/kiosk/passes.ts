@@ -4,19 +4,22 @@ import { hmac, isEqual, packId, unpackId } from './secret.ts'
 type PassKind = 'name' | 'sure'
 const LETTERS = { name: 'n', sure: 's' } as const
 
-type Given = { secret: string; kioskId: string; day: string }
+type PassContext = { secret: string; kioskId: string; day: string }
 const MAC_LETTERS = 22
 
-const macOf = ({ secret, kioskId, day }: Given, studentId: string, kind: PassKind) =>
+const macOf = ({ secret, kioskId, day }: PassContext, studentId: string, kind: PassKind) =>
   hmac(secret, 'pass', kioskId, day, kind, studentId).slice(0, MAC_LETTERS)
 
 /** Stands for a student at this kiosk on this day. A kiosk learns no other id of anybody, and can make no pass by itself. */
-export const makePass = (given: Given, studentId: string, kind: PassKind): string =>
-  `${packId(studentId)}${LETTERS[kind]}${macOf(given, studentId, kind)}`
+export const makePass = (context: PassContext, studentId: string, kind: PassKind): string =>
+  `${packId(studentId)}${LETTERS[kind]}${macOf(context, studentId, kind)}`
 
 /** Whom a pass stands for; null for one of another kiosk or day, or that was never handed out. */
-export function readPass(given: Given, pass: string): { studentId: string; kind: PassKind } | null {
+export function readPass(
+  context: PassContext,
+  pass: string,
+): { studentId: string; kind: PassKind } | null {
   const studentId = unpackId(pass.slice(0, 32))
   const kind = pass[32] === LETTERS.sure ? 'sure' : 'name'
-  return isEqual(pass, makePass(given, studentId, kind)) ? { studentId, kind } : null
+  return isEqual(pass, makePass(context, studentId, kind)) ? { studentId, kind } : null
 }

@@ -44,7 +44,7 @@ export async function studentByPin(
 export const hasPin = async (tx: Tx, studentId: string): Promise<boolean> =>
   (await tx.$count(checkInPins, eq(checkInPins.student_id, studentId))) > 0
 
-const TAKEN = 'Somebody else has this PIN. Please choose another.'
+const PIN_TAKEN = 'Somebody else has this PIN. Please choose another.'
 
 /**
  * How many digits the server draws while the dojo has fewer PINs than `pins`. Drawn PINs are thus so
@@ -86,7 +86,7 @@ export async function setPin(
 ): Promise<void> {
   await lockStudent(tx, studentId)
   const { secret } = await ensureSettings(tx)
-  if (!(await storePin(tx, secret, studentId, pin))) throw invalid('pin', TAKEN)
+  if (!(await storePin(tx, secret, studentId, pin))) throw invalid('pin', PIN_TAKEN)
   await auditPin(tx, caller, studentId, { removed: false })
 }
 

@@ -23,9 +23,9 @@ export function kioskRoutes(app: App, publicUrl: string) {
     code: ({ tx, caller, body }) => peopleOfCode(tx, caller, body.code, body.class_id),
     checkIn: {
       withoutTransaction: async ({ caller, body }) => {
-        const done = await db.inDojo(caller.dojoId, (tx) => checkIn(tx, caller, body))
-        if (done instanceof Refusal) throw done
-        return done
+        const reply = await db.inDojo(caller.dojoId, (tx) => checkIn(tx, caller, body))
+        if (reply instanceof Refusal) throw reply
+        return reply
       },
     },
     undo: ({ tx, caller, params }) => okReply(undoCheckIn(tx, caller, params.id)),

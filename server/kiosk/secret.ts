@@ -12,8 +12,8 @@ export async function findSettings(tx: Tx): Promise<KioskSettings | undefined> {
 
 /** Made once, however many servers ask at the same time. */
 export async function ensureSettings(tx: Tx): Promise<KioskSettings> {
-  const found = await findSettings(tx)
-  if (found) return found
+  const settings = await findSettings(tx)
+  if (settings) return settings
   await tx.insert(kioskSettings).values({ secret: newSecret() }).onConflictDoNothing()
   return (await findSettings(tx))!
 }
@@ -22,10 +22,10 @@ export async function ensureSettings(tx: Tx): Promise<KioskSettings> {
 export const hmac = (secret: string, ...words: string[]): string =>
   createHmac('sha256', secret).update(words.join('|')).digest('base64url')
 
-export const isEqual = (one: string, other: string): boolean =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
+export const isEqual = (first: string, second: string): boolean =>
+  first.length === second.length && timingSafeEqual(Buffer.from(first), Buffer.from(second))
 
 /** A uuid in as few letters as a code or a pass has for it. */
 export const packId = (id: string): string => id.replaceAll('-', '')
-export const unpackId = (packed: string): string =>
-  packed.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+export const unpackId = (packedId: string): string =>
+  packedId.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

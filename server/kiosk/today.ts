@@ -26,10 +26,10 @@ export type Door = {
   settings: KioskSettings
 }
 
-export async function doorAt(tx: Tx, kiosk: Kiosk, at: Date = currentTime()): Promise<Door> {
+export async function doorAt(tx: Tx, kiosk: Kiosk, instant: Date = currentTime()): Promise<Door> {
   const { time_zone } = await dojoById(tx, kiosk.dojoId)
-  const today = todayIn(time_zone, at)
-  const now = { day: today, minute: minuteIn(time_zone, at) }
+  const today = todayIn(time_zone, instant)
+  const dojoTime = { day: today, minute: minuteIn(time_zone, instant) }
   const settings = (await findSettings(tx))!
   const yesterday = addDays(today, -1)
   const timetable = await readTimetable(tx, yesterday, today)
@@ -39,12 +39,12 @@ export async function doorAt(tx: Tx, kiosk: Kiosk, at: Date = currentTime()): Pr
   }
   // Past midnight the day before goes on while a class of its does.
   const dayBefore = ofDay(yesterday)
-  const minuteOfDayBefore = kioskMinute(yesterday, dayBefore.classes, now)
+  const minuteOfDayBefore = kioskMinute(yesterday, dayBefore.classes, dojoTime)
   return {
     kioskId: kiosk.id,
     settings,
     ...(minuteOfDayBefore === null
-      ? { ...ofDay(today), minute: now.minute }
+      ? { ...ofDay(today), minute: dojoTime.minute }
       : { ...dayBefore, minute: minuteOfDayBefore }),
   }
 }

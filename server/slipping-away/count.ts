@@ -25,9 +25,11 @@ type CountedStudent = SlippingCounts & {
 export type DojoDay = { today: string; timeZone: string }
 
 /** As constants of the statement: a parameter beside a day would be taken for a day. */
-const [COMPARED, TWICE, MISSED] = [COMPARED_DAYS, 2 * COMPARED_DAYS, MISSED_DAYS].map((days) =>
-  sql.raw(String(days)),
-)
+const [COMPARED_SQL, TWICE_COMPARED_SQL, MISSED_SQL] = [
+  COMPARED_DAYS,
+  2 * COMPARED_DAYS,
+  MISSED_DAYS,
+].map((days) => sql.raw(String(days)))
 
 const sizeOf = (days: SQL) =>
   sql`(select coalesce(sum(upper(part) - lower(part)), 0) from unnest(${days}) as part)`
@@ -44,7 +46,7 @@ export async function countStudents(
 ): Promise<CountedStudent[]> {
   const day = sql`${today}::date`
   // Most have had no vacation since.
-  const since = (date: SQL) => sql`(case when away.ended > ${date}
+  const daysSince = (date: SQL) => sql`(case when away.ended > ${date}
     then ${day} - ${date} - ${sizeOf(sql`away.days * datemultirange(daterange(${date}, ${day}, '(]'))`)} else ${day} - ${date} end)::int`
   const cameBefore = (end: SQL) =>
     sql`from ${attendance} a where a.student_id = s.id and a.present and a.class_date ${end}`
@@ -52,7 +54,7 @@ export async function countStudents(
     with closed as materialized (select range_agg(daterange(h.first_day, least(h.last_day, ${day}), '[]')) as days
       from ${holidays} h where h.first_day <= ${day})
     select s.id as student_id, s.name, s.belt_level, s.date_of_birth::text, s.is_trial, last.day::text as last_class_on,
-      ${since(sql`coalesce(last.day, enrolled.day)`)} as days, lately.classes_since, lately.classes_before,
+      ${daysSince(sql`coalesce(last.day, enrolled.day)`)} as days, lately.classes_since, lately.classes_before,
       case when s.is_trial then exists (select ${cameBefore(sql`< last.day`)}) else true end as came_again,
       (select max(t.sent_on)::text from ${slippingTexts} t where t.student_id = s.id) as texted_on
     from ${students} s
@@ -66,11 +68,11 @@ export async function countStudents(
       ) v offset 0) agg offset 0) away
     left join lateral (select a.class_date as day ${cameBefore(sql`<= ${day}`)} order by a.class_date desc limit 1) last on true
     cross join lateral (
-      select count(*) filter (where ago < ${COMPARED})::int as classes_since,
-        count(*) filter (where ago >= ${COMPARED} and ago < ${TWICE})::int as classes_before
-      from (select ${since(sql`a.class_date`)} as ago
-        ${cameBefore(sql`<= ${day} and a.class_date > ${day} - ${TWICE} - away.size::int`)} offset 0) mark) lately
-    where not s.awaits_approval and enrolled.day <= ${day} - ${MISSED}
+      select count(*) filter (where ago < ${COMPARED_SQL})::int as classes_since,
+        count(*) filter (where ago >= ${COMPARED_SQL} and ago < ${TWICE_COMPARED_SQL})::int as classes_before
+      from (select ${daysSince(sql`a.class_date`)} as ago
+        ${cameBefore(sql`<= ${day} and a.class_date > ${day} - ${TWICE_COMPARED_SQL} - away.size::int`)} offset 0) mark) lately
+    where not s.awaits_approval and enrolled.day <= ${day} - ${MISSED_SQL}
       and not coalesce(s.vacation_from <= ${day} and coalesce(s.vacation_until >= ${day}, true), s.on_vacation)`)
   return rows
 }

@@ -15,9 +15,9 @@ const server = await startTestServer()
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 type Row = { name: string; lists: string[]; days: number; texted_on: string | null }
 
-const listed = async (sensei: Sensei) => (await sensei.get('/slipping-away')).body
+const slippingList = async (sensei: Sensei) => (await sensei.get('/slipping-away')).body
 const namesIn = async (sensei: Sensei, list: string) =>
-  (await listed(sensei)).students
+  (await slippingList(sensei)).students
     .filter(({ lists }: Row) => lists.includes(list))
     .map(({ name }: Row) => name)
 /** Noon in Chicago. */
@@ -30,9 +30,9 @@ async function aDojo() {
   const { id: class_id } = await server.createClass(sensei)
   return {
     sensei,
-    enrol: async (name: string, day: string, over: object = {}) => {
+    enrol: async (name: string, day: string, overrides: object = {}) => {
       noon(day)
-      const student = await server.createStudent(sensei, { name, ...over })
+      const student = await server.createStudent(sensei, { name, ...overrides })
       noon(TODAY)
       return student
     },
@@ -62,7 +62,7 @@ describe('the bands', () => {
     setClock(`${day}T07:00:00Z`)
     const { token } = await server.signIn(sensei.email)
     const { students } = (await server.clientFor(token).get('/slipping-away')).body
-    expect(students.flatMap((one: Row) => one.lists)).toEqual(lists)
+    expect(students.flatMap((student: Row) => student.lists)).toEqual(lists)
     setClock(`${addDays(day, 1)}T04:00:00Z`)
     expect((await server.clientFor(token).get('/slipping-away')).body.students).toEqual(students)
   })
@@ -74,7 +74,7 @@ describe('the bands', () => {
     await came(ken, '2026-06-20')
     expect(await namesIn(sensei, 'days_7_to_14')).toEqual(['Ken Adams'])
     await came(ken, '2026-06-29')
-    expect((await listed(sensei)).students).toEqual([])
+    expect((await slippingList(sensei)).students).toEqual([])
     await came(ken, '2026-06-29', false)
     expect(await namesIn(sensei, 'days_7_to_14')).toEqual(['Ken Adams'])
     await came(ken, '2026-06-20', null)
@@ -97,7 +97,7 @@ describe('the bands', () => {
     await server.db.inDojo(await dojoIdOf(server.db, sensei.id), (tx) =>
       tx.execute(sql`update students set awaits_approval = true where id = ${waiting.id}`),
     )
-    expect((await listed(sensei)).students).toMatchObject([
+    expect((await slippingList(sensei)).students).toMatchObject([
       { name: 'Week Adams', days: 7, last_class_on: null, lists: ['days_7_to_14'] },
     ])
   })
@@ -105,14 +105,14 @@ describe('the bands', () => {
 
 test('days of vacation do not count, whichever way it ended', async () => {
   const { sensei, enrol, came } = await aDojo()
-  const ended = [
+  const endedStudents = [
     await enrol('By itself', '2026-01-05'),
     await enrol('By hand', '2026-01-05'),
     await enrol('By the form', '2026-01-05'),
   ]
-  for (const student of ended) {
+  for (const student of endedStudents) {
     await came(student, '2026-06-28')
-    const vacation_until = student === ended[0] ? '2026-07-19' : null
+    const vacation_until = student === endedStudents[0] ? '2026-07-19' : null
     await sensei.put(`/students/${student.id}/vacation`, { vacation_from: TODAY, vacation_until })
   }
   noon('2026-07-19')
@@ -122,13 +122,13 @@ test('days of vacation do not count, whichever way it ended', async () => {
   await runDueJobs(server.db, (error) => {
     throw error
   })
-  await back.put(`/students/${ended[1]!.id}/vacation`, {
+  await back.put(`/students/${endedStudents[1]!.id}/vacation`, {
     vacation_from: null,
     vacation_until: null,
   })
   await back.put(
-    `/students/${ended[2]!.id}`,
-    exampleStudent({ ...ended[2], class_preferences: ['saturday'], on_vacation: false }),
+    `/students/${endedStudents[2]!.id}`,
+    exampleStudent({ ...endedStudents[2], class_preferences: ['saturday'], on_vacation: false }),
   )
   expect((await back.get('/slipping-away')).body.students).toEqual([])
   // June 29 and July 20 to 24 are six days, and the seventh is July 25.
@@ -146,7 +146,7 @@ test('days of vacation do not count, whichever way it ended', async () => {
 test('days on which the dojo is closed do not count', async () => {
   const { sensei, enrol, came } = await aDojo()
   await came(await enrol('Ken Adams', '2026-01-05'), '2026-06-20')
-  const daysOf = async () => (await listed(sensei)).students.map(({ days }: Row) => days)
+  const daysOf = async () => (await slippingList(sensei)).students.map(({ days }: Row) => days)
   expect(await daysOf()).toEqual([10])
   const { body } = await sensei.post('/holidays', {
     name: 'Summer',
@@ -164,19 +164,19 @@ test('days on which the dojo is closed do not count', async () => {
 
 test('finds whose attendance fell by a quarter, and counts at least four classes before', async () => {
   const { sensei, enrol, came } = await aDojo()
-  for (const [name, before, since] of [
+  for (const [name, classesBefore, classesSince] of [
     ['Ana Falls', 4, 3],
     ['Bo Stays', 5, 4],
     ['Cy Rarely', 3, 0],
   ] as const) {
     const student = await enrol(name, '2026-01-05')
-    for (let n = 0; n < before; n += 1) await came(student, addDays(TODAY, -28 - n))
-    for (let n = 0; n < since; n += 1) await came(student, addDays(TODAY, -27 + n))
+    for (let n = 0; n < classesBefore; n += 1) await came(student, addDays(TODAY, -28 - n))
+    for (let n = 0; n < classesSince; n += 1) await came(student, addDays(TODAY, -27 + n))
     // An absence is no class.
     await came(student, addDays(TODAY, -20), false)
   }
   expect(await namesIn(sensei, 'coming_less')).toEqual(['Ana Falls'])
-  const { counts, students } = await listed(sensei)
+  const { counts, students } = await slippingList(sensei)
   expect(students.find(({ name }: Row) => name === 'Ana Falls')).toMatchObject({
     classes_before: 4,
     classes_since: 3,
@@ -186,14 +186,14 @@ test('finds whose attendance fell by a quarter, and counts at least four classes
 
 test('lists trial students who came once, or only joined, on their own', async () => {
   const { sensei, enrol, came } = await aDojo()
-  const [once, twice] = [
+  const [once, twoDaysStudent] = [
     await enrol('Once Diaz', '2026-06-01', { is_trial: true }),
     await enrol('Twice Diaz', '2026-06-01', { is_trial: true }),
     await enrol('Joined Diaz', '2026-06-20', { is_trial: true }),
   ]
-  for (const student of [once, twice]) await came(student, '2026-06-10')
-  await came(twice, '2026-06-11')
-  const { students, counts } = await listed(sensei)
+  for (const student of [once, twoDaysStudent]) await came(student, '2026-06-10')
+  await came(twoDaysStudent, '2026-06-11')
+  const { students, counts } = await slippingList(sensei)
   expect(students.map(({ name, lists }: Row) => [name, lists])).toEqual([
     ['Twice Diaz', ['days_15_to_21']],
     ['Joined Diaz', ['trial']],
@@ -206,33 +206,35 @@ test('lists trial students who came once, or only joined, on their own', async (
 
 test('counts who came back within 14 days of a text from the list, but not of the day on which they were there already', async () => {
   const { sensei, enrol, came } = await aDojo()
-  const [late, back, there, lost] = [
+  const [late, back, presentToday, neverBack] = [
     await enrol('Late Ito', '2026-01-05'),
     await enrol('Back Ito', '2026-01-05'),
     await enrol('There Ito', '2026-01-05'),
     await enrol('Lost Ito', '2026-01-05', { phone_number: '123' }),
   ]
   // Comes less often, and was there on that day.
-  for (let n = 0; n < 4; n += 1) await came(there, addDays(TODAY, -30 - n))
-  await came(there, TODAY)
+  for (let n = 0; n < 4; n += 1) await came(presentToday, addDays(TODAY, -30 - n))
+  await came(presentToday, TODAY)
   const regular = await enrol('Regular Ito', '2026-06-28')
-  const student_ids = [late, back, there, lost, regular].map((one) => one.id)
-  const sent = await sensei.post('/slipping-away/texts', {
+  const student_ids = [late, back, presentToday, neverBack, regular].map((student) => student.id)
+  const reply = await sensei.post('/slipping-away/texts', {
     student_ids,
     text: 'Hi {name}, we have missed you.',
   })
-  expect([sent.status, sent.body.total_recipients, sent.body.skipped.length]).toEqual([200, 4, 1])
+  expect([reply.status, reply.body.total_recipients, reply.body.skipped.length]).toEqual([
+    200, 4, 1,
+  ])
   const outcomeOn = async (day: string) => {
     noon(day)
     return (await server.clientFor((await server.signIn(sensei.email)).token).get('/slipping-away'))
       .body
   }
-  expect((await listed(sensei)).outcome).toEqual({ texted: 3, came_back: 0, still_open: 3 })
+  expect((await slippingList(sensei)).outcome).toEqual({ texted: 3, came_back: 0, still_open: 3 })
   expect(
-    (await listed(sensei)).students.map(({ name, texted_on }: Row) => [name, texted_on]),
+    (await slippingList(sensei)).students.map(({ name, texted_on }: Row) => [name, texted_on]),
   ).toContainEqual(['Late Ito', TODAY])
   await came(back, TODAY)
-  await came(there, '2026-07-14')
+  await came(presentToday, '2026-07-14')
   await came(late, '2026-07-15')
   expect((await outcomeOn('2026-07-13')).outcome).toEqual({
     texted: 3,
@@ -258,26 +260,26 @@ test('counts who came back within 14 days of a text from the list, but not of th
 
 test('texts nobody, and remembers nobody, of another dojo', async () => {
   const { sensei } = await aDojo()
-  const other = await server.createSensei()
-  const student = await server.createStudent(other)
+  const otherDojo = await server.createSensei()
+  const student = await server.createStudent(otherDojo)
   const { status, body } = await sensei.post('/slipping-away/texts', {
     student_ids: [student.id],
     text: 'Hello',
   })
   expect([status, body.detail]).toEqual([404, 'Student not found'])
-  expect((await listed(sensei)).outcome.texted).toBe(0)
+  expect((await slippingList(sensei)).outcome.texted).toBe(0)
 })
 
 /** Days before today. */
-const ago = (max: number) => fc.integer({ min: 0, max })
-const anybody = fc.record({
-  enrolled: ago(200),
+const anyDaysAgo = (max: number) => fc.integer({ min: 0, max })
+const anyStudent = fc.record({
+  enrolled: anyDaysAgo(200),
   isTrial: fc.boolean(),
   isAway: fc.oneof(
     { weight: 6, arbitrary: fc.constant(false) },
     { weight: 1, arbitrary: fc.constant(true) },
   ),
-  vacations: fc.array(fc.tuple(ago(150), fc.integer({ min: 0, max: 40 })), { maxLength: 3 }),
+  vacations: fc.array(fc.tuple(anyDaysAgo(150), fc.integer({ min: 0, max: 40 })), { maxLength: 3 }),
   marks: fc.uniqueArray(
     fc.record({ ago: fc.integer({ min: -3, max: 140 }), present: fc.boolean() }),
     {
@@ -286,10 +288,10 @@ const anybody = fc.record({
     },
   ),
 })
-type Anybody = typeof anybody extends fc.Arbitrary<infer A> ? A : never
+type AnyStudent = typeof anyStudent extends fc.Arbitrary<infer A> ? A : never
 
 /** The same in plain code, day by day backwards from today; undefined for somebody who is left out. */
-function referenceOf({ enrolled, isTrial, isAway, vacations, marks }: Anybody) {
+function referenceOf({ enrolled, isTrial, isAway, vacations, marks }: AnyStudent) {
   if (isAway || enrolled < 7) return undefined
   const isVacation = (day: number) =>
     vacations.some(([first, length]) => day <= first && day >= Math.max(1, first - length))
@@ -297,20 +299,20 @@ function referenceOf({ enrolled, isTrial, isAway, vacations, marks }: Anybody) {
   // A class on a day of vacation counts with the next day that is none.
   const classes: number[] = []
   let last: number | undefined,
-    counted = 0,
+    lostDays = 0,
     sinceEnrolment = 0
   for (let day = 0; day <= 200; day += 1) {
     if (cameOn(day)) {
-      classes.push(counted)
-      last ??= counted
+      classes.push(lostDays)
+      last ??= lostDays
     }
-    if (day === enrolled) sinceEnrolment = counted
-    if (!isVacation(day)) counted += 1
+    if (day === enrolled) sinceEnrolment = lostDays
+    if (!isVacation(day)) lostDays += 1
   }
-  const within = (from: number, to: number) =>
-    classes.filter((one) => one >= from && one < to).length
+  const classesWithin = (firstDay: number, lastDay: number) =>
+    classes.filter((classDay) => classDay >= firstDay && classDay < lastDay).length
   const days = last ?? sinceEnrolment
-  const [since, before] = [within(0, 28), within(28, 56)]
+  const [classesSince, classesBefore] = [classesWithin(0, 28), classesWithin(28, 56)]
   if (isTrial && classes.length < 2) return days >= 7 ? ['trial'] : []
   const band =
     days < 7
@@ -322,7 +324,9 @@ function referenceOf({ enrolled, isTrial, isAway, vacations, marks }: Anybody) {
           : days < 31
             ? ['days_22_to_30']
             : ['over_30_days']
-  return before >= 4 && since <= before * 0.75 ? [...band, 'coming_less'] : band
+  return classesBefore >= 4 && classesSince <= classesBefore * 0.75
+    ? [...band, 'coming_less']
+    : band
 }
 
 test('agrees with plain code about random marks, vacations and enrolments', async () => {
@@ -331,8 +335,8 @@ test('agrees with plain code about random marks, vacations and enrolments', asyn
   const { id: class_id } = await server.createClass(sensei)
   const dojoId = await dojoIdOf(server.db, sensei.id)
   const people = fc
-    .sample(anybody, { numRuns: 300, seed: 17 })
-    .map((one) => ({ id: newId(), ...one }))
+    .sample(anyStudent, { numRuns: 300, seed: 17 })
+    .map((student) => ({ id: newId(), ...student }))
   const day = (daysAgo: number) => addDays(TODAY, -daysAgo)
   const rows = people.map(({ id, enrolled, isTrial, isAway }) => ({
     id,
@@ -340,16 +344,16 @@ test('agrees with plain code about random marks, vacations and enrolments', asyn
     is_trial: isTrial,
     vacation_from: isAway ? TODAY : null,
   }))
-  const marks = people.flatMap(({ id, marks: its }) =>
-    its.map((mark) => ({
+  const marks = people.flatMap(({ id, marks: studentMarks }) =>
+    studentMarks.map((mark) => ({
       id: newId(),
       student_id: id,
       class_date: day(mark.ago),
       present: mark.present,
     })),
   )
-  const vacations = people.flatMap(({ id, vacations: its }) =>
-    its
+  const vacations = people.flatMap(({ id, vacations: studentVacations }) =>
+    studentVacations
       .map(([first, length]) => ({
         id: newId(),
         student_id: id,
@@ -358,7 +362,7 @@ test('agrees with plain code about random marks, vacations and enrolments', asyn
       }))
       .filter(({ from, until }) => from <= until),
   )
-  const counted = await server.db.inDojo(dojoId, async (tx) => {
+  const countedStudents = await server.db.inDojo(dojoId, async (tx) => {
     await tx.execute(sql`insert into students (id, name, created_at, is_trial, vacation_from, on_vacation)
       select id, 'Ken Adams', created_at, is_trial, vacation_from, vacation_from is not null
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, created_at timestamptz, is_trial boolean, vacation_from date)`)
@@ -369,9 +373,14 @@ test('agrees with plain code about random marks, vacations and enrolments', asyn
       from jsonb_to_recordset(${JSON.stringify(vacations)}::jsonb) as r(id uuid, student_id uuid, "from" date, until date)`)
     return countStudents(tx, { today: todayIn('America/Chicago'), timeZone: 'America/Chicago' })
   })
-  const found = new Map(counted.map((one) => [one.student_id, slippingListsOf(one)]))
+  const listsById = new Map(
+    countedStudents.map((student) => [student.student_id, slippingListsOf(student)]),
+  )
   for (const person of people)
-    expect({ person, lists: found.get(person.id) }).toEqual({ person, lists: referenceOf(person) })
+    expect({ person, lists: listsById.get(person.id) }).toEqual({
+      person,
+      lists: referenceOf(person),
+    })
   // Each list, and none, is met.
-  expect(new Set([...found.values()].flat()).size).toBe(6)
+  expect(new Set([...listsById.values()].flat()).size).toBe(6)
 })

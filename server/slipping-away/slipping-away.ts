@@ -23,22 +23,26 @@ import { slippingTexts } from './tables.ts'
 /** The dojo's list, or its first `limit` students; the counts are of all. */
 export async function slippingAway(tx: Tx, dojoId: string, limit?: number): Promise<SlippingAway> {
   const day = await dojoDay(tx, dojoId)
-  const found = await listedStudents(tx, day)
-  const shown = found.slice(0, limit)
+  const slippingStudents = await listedStudents(tx, day)
+  const visibleStudents = slippingStudents.slice(0, limit)
   const rankOf = await readShownRanks(
     tx,
     day.today,
-    shown.map(({ student_id }) => student_id),
+    visibleStudents.map(({ student_id }) => student_id),
   )
-  const countOf = (list: SlippingList) => found.filter(({ lists }) => lists.includes(list)).length
+  const countOf = (list: SlippingList) =>
+    slippingStudents.filter(({ lists }) => lists.includes(list)).length
   const counts = Object.fromEntries(SLIPPING_LISTS.map((list) => [list, countOf(list)])) as Record<
     SlippingList,
     number
   >
   const outcome = await outcomeOfTexts(tx, day.today)
   return {
-    counts: { all: found.length, ...counts },
-    students: shown.map((one) => ({ ...one, rank: rankOf({ ...one, id: one.student_id }) })),
+    counts: { all: slippingStudents.length, ...counts },
+    students: visibleStudents.map((student) => ({
+      ...student,
+      rank: rankOf({ ...student, id: student.student_id }),
+    })),
     outcome,
   }
 }
@@ -50,13 +54,10 @@ async function dojoDay(tx: Tx, dojoId: string): Promise<DojoDay> {
 
 const listedStudents = async (tx: Tx, day: DojoDay) =>
   (await countStudents(tx, day))
-    .map((counted) => ({ ...counted, lists: slippingListsOf(counted) }))
+    .map((student) => ({ ...student, lists: slippingListsOf(student) }))
     .filter(({ lists }) => lists.length > 0)
     .toSorted(
-      (one, other) =>
-        rankOf(one) - rankOf(other) ||
-        one.days - other.days ||
-        one.name.localeCompare(other.name, 'en'),
+      (a, b) => rankOf(a) - rankOf(b) || a.days - b.days || a.name.localeCompare(b.name, 'en'),
     )
 
 /** Whoever has missed a week stands before those who only come less often, and trial students come last. */
@@ -82,14 +83,14 @@ export async function textSlippingStudents(
   message: Parameters<typeof textStudents>[3],
 ) {
   const day = await dojoDay(tx, caller.dojoId)
-  const sent = await textStudents(tx, caller, ids, message)
-  const skipped = sent.skipped.map(({ student_id }) => student_id)
-  const listed = (await listedStudents(tx, day)).map(({ student_id }) => student_id)
-  const texted = listed.filter((id) => ids.includes(id) && !skipped.includes(id))
+  const sentBatch = await textStudents(tx, caller, ids, message)
+  const skippedIds = sentBatch.skipped.map(({ student_id }) => student_id)
+  const listedIds = (await listedStudents(tx, day)).map(({ student_id }) => student_id)
+  const textedIds = listedIds.filter((id) => ids.includes(id) && !skippedIds.includes(id))
   const today = sql`${day.today}::date`
   await tx.execute(sql`insert into ${slippingTexts} (student_id, batch_id, sent_on, counts_from)
-    select s.id, ${sent.batch_id}, ${today},
+    select s.id, ${sentBatch.batch_id}, ${today},
       ${today} + exists (select from ${attendance} a where a.student_id = s.id and a.present and a.class_date = ${today})::int
-    from ${students} s where s.id = any(${sql.param(texted)}::uuid[])`)
-  return sent
+    from ${students} s where s.id = any(${sql.param(textedIds)}::uuid[])`)
+  return sentBatch
 }

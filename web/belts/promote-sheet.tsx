@@ -1,6 +1,10 @@
 import { TextInput } from '@mantine/core'
 import { missingWords } from '@tatami/contract/belts/eligibility'
-import { newPromotions, promotionsApi, type Promoted } from '@tatami/contract/belts/promotions'
+import {
+  newPromotions,
+  promotionsApi,
+  type PromotionResult,
+} from '@tatami/contract/belts/promotions'
 import type { ReadyStudent } from '@tatami/contract/belts/readiness'
 import { failureOf } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
@@ -20,7 +24,7 @@ import kit from '../ui/kit.module.css'
 type Props = {
   students: readonly ReadyStudent[]
   onClose: () => void
-  onPromoted: (promoted: Promoted) => void
+  onPromoted: (promoted: PromotionResult) => void
 }
 
 /** What promoting the selected students will do, before it is done: names, new ranks, the day, who is told, and certificates. */

@@ -1,4 +1,4 @@
-import { type Promoted, promotionsApi } from '@tatami/contract/belts/promotions'
+import { type PromotionResult, promotionsApi } from '@tatami/contract/belts/promotions'
 import { readinessApi, type ReadyList, type ReadyStudent } from '@tatami/contract/belts/readiness'
 import { useRef, useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
@@ -62,7 +62,7 @@ export function useReadyActs(list: string, ready: ReadyList | undefined) {
     done,
     forget: () => setDone(null),
     /** Takes whoever was promoted off the list, and offers to take it back. */
-    notePromoted: ({ act_id, students: promoted }: Promoted) => {
+    notePromoted: ({ act_id, students: promoted }: PromotionResult) => {
       const ids = promoted.map(({ student_id }) => student_id)
       keep((promotedIds) => ids.forEach((id) => promotedIds.add(id)))
       const [first] = promoted

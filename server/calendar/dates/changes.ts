@@ -28,7 +28,7 @@ import { placeRequests } from './tables.ts'
 
 const { dojo_id: _, created_at: __, created_by: ___, ...columns } = getTableColumns(classDates)
 type Change = Omit<typeof classDates.$inferSelect, 'dojo_id' | 'created_at' | 'created_by'>
-type Found = {
+type LockedDate = {
   date: ClassDate
   row: Change
   weekly: { start_time: string | null; end_time: string | null }
@@ -44,7 +44,7 @@ const isRow = ({ class_id, day }: DateTarget) =>
 
 /** The date of a class on a day, with its row, as good as stored where it has none; the class stays locked. 404 for a class that the dojo does not
  *  have, 422 where it does not meet. */
-async function lockDate(tx: Tx, { class_id, day }: DateTarget): Promise<Found> {
+async function lockDate(tx: Tx, { class_id, day }: DateTarget): Promise<LockedDate> {
   const { class_start_time, class_end_time } = await lockClass(tx, class_id)
   const date = await classDateOn(tx, class_id, day)
   if (!date) throw invalid('day', NO_CLASS)
@@ -58,7 +58,7 @@ async function lockDate(tx: Tx, { class_id, day }: DateTarget): Promise<Found> {
         or(eq(classDates.held_on, day), eq(classDates.day, day)),
       ),
     )
-  const row = rows.find((one) => one.held_on === day) ?? rows[0]
+  const row = rows.find((candidate) => candidate.held_on === day) ?? rows[0]
   return {
     date,
     row: row ?? plainRow({ class_id, day }),
@@ -149,16 +149,16 @@ export async function addDate(
   { class_id, day, start_time, end_time }: AddedDate,
 ): Promise<DatedClass> {
   const { class_name } = await lockClass(tx, class_id)
-  const known = await classDateOn(tx, class_id, day)
-  if (known && known.status !== 'holiday') throw new Refusal(409, IS_TAKEN)
+  const existingDate = await classDateOn(tx, class_id, day)
+  if (existingDate && existingDate.status !== 'holiday') throw new Refusal(409, IS_TAKEN)
   await store(tx, caller, { ...plainRow({ class_id, day }), is_added: true, start_time, end_time })
-  const added = await datedClassOn(tx, caller, class_id, day)
-  await tellOfDate(tx, caller.dojoId, added, await concernedBy(tx, added), {
+  const addedDate = await datedClassOn(tx, caller, class_id, day)
+  await tellOfDate(tx, caller.dojoId, addedDate, await concernedBy(tx, addedDate), {
     title: 'Class added',
-    words: (today) => `${dateWords(added, today)}: this class has been added.`,
+    words: (today) => `${dateWords(addedDate, today)}: this class has been added.`,
   })
   await auditAct(tx, caller, 'class date added', { details: { class_name, day } })
-  return added
+  return addedDate
 }
 
 /** Removes a date that was added, with its places; 409 once somebody is marked. */
@@ -169,11 +169,11 @@ export async function removeDate(
 ): Promise<void> {
   const { class_name } = await lockClass(tx, class_id)
   if ((await countMarks(tx, { class_id, day })) > 0) throw new Refusal(409, HAS_MARKS)
-  const removed = await tx
+  const removedRows = await tx
     .delete(classDates)
     .where(and(isRow({ class_id, day }), eq(classDates.is_added, true)))
     .returning({ day: classDates.day })
-  if (removed.length === 0) return
+  if (removedRows.length === 0) return
   await tx
     .delete(placeRequests)
     .where(and(eq(placeRequests.class_id, class_id), eq(placeRequests.day, day)))
@@ -194,29 +194,29 @@ export async function moveDate(
     start_time && end_time
       ? { start_time, end_time }
       : { start_time: row.start_time, end_time: row.end_time }
-  const moved = {
+  const movedRow = {
     ...row,
     held_on: to_day,
     ...(isAsEveryWeek && { start_time: null, end_time: null }),
     ...(!isAsEveryWeek && times),
   }
   if (
-    moved.held_on === row.held_on &&
-    moved.start_time === row.start_time &&
-    moved.end_time === row.end_time
+    movedRow.held_on === row.held_on &&
+    movedRow.start_time === row.start_time &&
+    movedRow.end_time === row.end_time
   )
     throw invalid('to_day', 'Choose another day or another time')
-  await place(tx, caller, { from: row, to: row.is_added ? { ...moved, day: to_day } : moved })
+  await place(tx, caller, { from: row, to: row.is_added ? { ...movedRow, day: to_day } : movedRow })
   await giveFreePlaces(tx, caller.dojoId, { class_id, day: to_day })
-  const there = await datedClassOn(tx, caller, class_id, to_day)
-  await tellOfDate(tx, caller.dojoId, there, await concernedBy(tx, there), {
+  const newDate = await datedClassOn(tx, caller, class_id, to_day)
+  await tellOfDate(tx, caller.dojoId, newDate, await concernedBy(tx, newDate), {
     title: 'Class moved',
-    words: (today) => `${dateWords(date, today)} was moved: ${dateWords(there, today)}.`,
+    words: (today) => `${dateWords(date, today)} was moved: ${dateWords(newDate, today)}.`,
   })
   await auditAct(tx, caller, 'class date moved', {
     details: { class_name: date.class_name, day, to_day },
   })
-  return there
+  return newDate
 }
 
 /** Puts a date that was moved here back to its own day and time; where none was, nothing changes. */
@@ -253,9 +253,9 @@ async function place(
   if (to.held_on !== from.held_on) {
     if ((await countMarks(tx, { class_id, day: from.held_on })) > 0)
       throw new Refusal(409, HAS_MARKS)
-    const there = await classDateOn(tx, class_id, to.held_on)
+    const existingDate = await classDateOn(tx, class_id, to.held_on)
     // The weekly day that it had left is its own.
-    if (there && there.status !== 'holiday' && to.held_on !== from.day)
+    if (existingDate && existingDate.status !== 'holiday' && to.held_on !== from.day)
       throw new Refusal(409, IS_TAKEN)
     await movePlaces(tx, class_id, from.held_on, to.held_on)
   }
@@ -263,10 +263,10 @@ async function place(
   await store(tx, caller, to)
 }
 
-const movePlaces = (tx: Tx, class_id: string, from: string, to: string) =>
-  tx.execute(sql`with moved as (delete from ${placeRequests} p where p.class_id = ${class_id} and p.day = ${from} returning p.*)
+const movePlaces = (tx: Tx, class_id: string, fromDay: string, toDay: string) =>
+  tx.execute(sql`with moved as (delete from ${placeRequests} p where p.class_id = ${class_id} and p.day = ${fromDay} returning p.*)
     insert into ${placeRequests} (class_id, day, student_id, created_at, given_at, awaits_text, created_by)
-    select m.class_id, ${to}, m.student_id, m.created_at, m.given_at, m.awaits_text, m.created_by from moved m on conflict do nothing`)
+    select m.class_id, ${toDay}, m.student_id, m.created_at, m.given_at, m.awaits_text, m.created_by from moved m on conflict do nothing`)
 
 /** Says who teaches instead, or nobody where it is null. */
 export async function setSubstitute(

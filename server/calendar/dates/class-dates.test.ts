@@ -21,17 +21,17 @@ async function aDojo() {
   return {
     ...{ sensei, class_id, ken, guardian, target, query: `class_id=${class_id}&day=${MONDAY}` },
     dates: async (
-      who: { get: typeof sensei.get } = sensei,
+      client: { get: typeof sensei.get } = sensei,
       query = 'until=2027-03-03',
-    ): Promise<DatedClass[]> => (await who.get(`/class-dates?${query}`)).body,
+    ): Promise<DatedClass[]> => (await client.get(`/class-dates?${query}`)).body,
     mark: (class_date: string, present = true) =>
       sensei.post('/attendance', { student_id: ken.id, class_id, class_date, present }),
   }
 }
 const statuses = (dates: DatedClass[]) => dates.map(({ day, status }) => `${day} ${status}`)
-type Told = { title: string; message: string }
-const toldTo = async (who: { get: (path: string) => Promise<{ body: Told[] }> }) =>
-  (await who.get('/notifications')).body.map(({ title, message }) => `${title}: ${message}`)
+type Notice = { title: string; message: string }
+const toldTo = async (client: { get: (path: string) => Promise<{ body: Notice[] }> }) =>
+  (await client.get('/notifications')).body.map(({ title, message }) => `${title}: ${message}`)
 
 test('lists the weekly dates with who is expected and excused; a family its own with its state', async () => {
   const { sensei, class_id, ken, guardian, dates } = await aDojo()
@@ -43,7 +43,10 @@ test('lists the weekly dates with who is expected and excused; a family its own 
     vacation_from: MONDAY,
     vacation_until: TUESDAY,
   })
-  const other = await server.createClass(sensei, { class_name: 'Teens', class_days: ['monday'] })
+  const otherClass = await server.createClass(sensei, {
+    class_name: 'Teens',
+    class_days: ['monday'],
+  })
   await ken.post('/excuses', { class_id, class_date: WEDNESDAY })
   expect(await dates()).toMatchObject([
     {
@@ -56,7 +59,7 @@ test('lists the weekly dates with who is expected and excused; a family its own 
       excused: 0,
       students: [],
     },
-    { class_id: other.id, day: MONDAY, expected: 0 },
+    { class_id: otherClass.id, day: MONDAY, expected: 0 },
     {
       class_id,
       day: WEDNESDAY,
@@ -67,8 +70,8 @@ test('lists the weekly dates with who is expected and excused; a family its own 
       free_places: null,
     },
   ])
-  for (const who of [ken, guardian])
-    expect(await dates(who)).toMatchObject([
+  for (const client of [ken, guardian])
+    expect(await dates(client)).toMatchObject([
       {
         class_id,
         day: MONDAY,
@@ -103,11 +106,13 @@ test('says of the days that have come how many came, and null where nobody is ma
   await mark('2027-02-24', false)
   await mark(MONDAY)
   await mark(WEDNESDAY)
-  const came = async (query: string, who: typeof sensei | typeof ken = sensei) =>
-    (await dates(who, query)).map(({ day, came: count }) => `${day.slice(5)} ${count}`)
-  const all = ['02-22 2', '02-24 0', '03-01 1', '03-03 null']
-  expect(await came('from=2027-02-22&until=2027-03-03')).toEqual(all)
-  expect(await came(`from=2027-02-22&until=2027-03-03&class_id=${class_id}`)).toEqual(all)
+  const came = async (query: string, client: typeof sensei | typeof ken = sensei) =>
+    (await dates(client, query)).map(({ day, came: count }) => `${day.slice(5)} ${count}`)
+  const expectedCounts = ['02-22 2', '02-24 0', '03-01 1', '03-03 null']
+  expect(await came('from=2027-02-22&until=2027-03-03')).toEqual(expectedCounts)
+  expect(await came(`from=2027-02-22&until=2027-03-03&class_id=${class_id}`)).toEqual(
+    expectedCounts,
+  )
   expect(await came('from=2027-02-22&until=2027-02-24', ken)).toEqual(['02-22 null', '02-24 null'])
 })
 
@@ -126,11 +131,11 @@ describe('a cancelled date', () => {
         student_ids: [ken.id],
       },
     ])
-    for (const who of [ken, guardian]) {
-      expect(await toldTo(who)).toEqual([
+    for (const client of [ken, guardian]) {
+      expect(await toldTo(client)).toEqual([
         'Class cancelled: Kids Judo today, 4:00 PM is cancelled: weather.',
       ])
-      expect(statuses(await dates(who))).toEqual([`${MONDAY} cancelled`, `${WEDNESDAY} on`])
+      expect(statuses(await dates(client))).toEqual([`${MONDAY} cancelled`, `${WEDNESDAY} on`])
     }
     expect((await guardian.get('/family/home')).body.children[0].next_class.class_date).toBe(
       WEDNESDAY,
@@ -158,10 +163,10 @@ describe('a cancelled date', () => {
       gives_notice: false,
     })
     expect(await toldTo(ken)).toEqual([])
-    const counted = async () => (await ken.get('/attendance')).body.length
-    expect(await counted()).toBe(0)
-    const refused = await mark(MONDAY)
-    expect([refused.status, refused.body.detail]).toEqual([
+    const countRecords = async () => (await ken.get('/attendance')).body.length
+    expect(await countRecords()).toBe(0)
+    const response = await mark(MONDAY)
+    expect([response.status, response.body.detail]).toEqual([
       409,
       'This class does not take place on that day: it was cancelled, or moved',
     ])
@@ -192,13 +197,13 @@ describe('a cancelled date', () => {
 describe('a moved date', () => {
   test('takes place on the other day at its time, and goes back', async () => {
     const { sensei, class_id, ken, target, dates, mark } = await aDojo()
-    const moved = await sensei.put('/class-dates/moved', {
+    const moveReply = await sensei.put('/class-dates/moved', {
       ...target,
       to_day: TUESDAY,
       start_time: '05:30 PM',
       end_time: '6:30 PM',
     })
-    expect(moved.body).toMatchObject({
+    expect(moveReply.body).toMatchObject({
       day: TUESDAY,
       time: '5:30 PM - 6:30 PM',
       origin: 'moved',
@@ -315,13 +320,13 @@ test('adds a date, also on a holiday, which has no others, and removes it', asyn
 
 test('today is the dojo’s, also in the hour that daylight saving takes or gives', async () => {
   // In New York the clock goes from 2 to 3 on March 14, 2027 and from 2 to 1 on November 7; on Lord Howe Island by half an hour.
-  for (const [zone, at, day] of [
+  for (const [zone, instant, day] of [
     ['America/New_York', '2027-03-15T03:59:00Z', '2027-03-14'],
     ['America/New_York', '2027-11-08T04:59:00Z', '2027-11-07'],
     ['America/Chicago', '2028-03-01T05:59:00Z', '2028-02-29'],
     ['Australia/Lord_Howe', '2027-04-03T13:01:00Z', '2027-04-04'],
   ] as const) {
-    setClock(at)
+    setClock(instant)
     const { sensei } = await aDojo()
     await server.db.inDojo(sensei.dojoId, (tx) =>
       tx.execute(sql`update dojos set time_zone = ${zone} where id = ${sensei.dojoId}`),

@@ -26,14 +26,14 @@ export async function datesVisibleTo(
 ): Promise<DatedClass[]> {
   const { from, until } = await daysOf(tx, caller.dojoId, query)
   const timetable = await readTimetable(tx, from, until)
-  const asked = query.class_id
+  const classes = query.class_id
     ? timetable.classes.filter(({ id }) => id === query.class_id)
     : timetable.classes
-  if (query.class_id && asked.length === 0) throw notFound('Class')
-  const placesOf = new Map(asked.map(({ id, places }) => [id, places]))
-  const dates = classDatesBetween({ ...timetable, classes: asked }, from, until)
+  if (query.class_id && classes.length === 0) throw notFound('Class')
+  const placesOf = new Map(classes.map(({ id, places }) => [id, places]))
+  const dates = classDatesBetween({ ...timetable, classes }, from, until)
   if (caller.role === 'instructor') {
-    const roster = await readRoster(tx, { from, until, classIds: asked.map(({ id }) => id) })
+    const roster = await readRoster(tx, { from, until, classIds: classes.map(({ id }) => id) })
     const cameTo = await countPresent(tx, caller.dojoId, { from, until, class_id: query.class_id })
     return mapInSlices(dates, (date) =>
       forInstructors(
@@ -44,11 +44,16 @@ export async function datesVisibleTo(
       ),
     )
   }
-  const seen = new Set(await studentsSeenBy(tx, caller))
-  const limited = asked.filter(({ places }) => places !== null).map(({ id }) => id)
-  const roster = await readRoster(tx, { from, until, classIds: limited, studentIds: [...seen] })
+  const seenIds = new Set(await studentsSeenBy(tx, caller))
+  const limitedClassIds = classes.filter(({ places }) => places !== null).map(({ id }) => id)
+  const roster = await readRoster(tx, {
+    from,
+    until,
+    classIds: limitedClassIds,
+    studentIds: [...seenIds],
+  })
   const datedClasses = await mapInSlices(dates, (date) =>
-    forFamilies(date, placesOf.get(date.class_id) ?? null, peopleOn(roster, date), seen),
+    forFamilies(date, placesOf.get(date.class_id) ?? null, peopleOn(roster, date), seenIds),
   )
   return datedClasses.filter(
     ({ students, places }) =>
@@ -57,12 +62,12 @@ export async function datesVisibleTo(
 }
 
 async function daysOf(tx: Tx, dojoId: string, query: DatesQuery) {
-  const from = query.from ?? (await todayOf(tx, dojoId))
-  const until = query.until ?? addDays(from, DATES_DAYS - 1)
-  if (until < from) throw invalid('until', 'The last day must not be before the first')
-  if (until >= addDays(from, DATES_MAX_DAYS))
+  const firstDay = query.from ?? (await todayOf(tx, dojoId))
+  const lastDay = query.until ?? addDays(firstDay, DATES_DAYS - 1)
+  if (lastDay < firstDay) throw invalid('until', 'The last day must not be before the first')
+  if (lastDay >= addDays(firstDay, DATES_MAX_DAYS))
     throw invalid('until', `At most ${DATES_MAX_DAYS} days`)
-  return { from, until }
+  return { from: firstDay, until: lastDay }
 }
 
 /** How many were marked present, by "<class> <day>", of the days that have come. */
@@ -91,7 +96,7 @@ async function countPresent(
 }
 
 const countOf = (people: readonly OnDate[], state: OnDate['state']) =>
-  people.filter((one) => one.state === state).length
+  people.filter((person) => person.state === state).length
 
 const freePlaces = (places: number | null, people: readonly OnDate[]) =>
   places === null ? null : Math.max(0, places - countExpected(people))
@@ -116,7 +121,7 @@ const forFamilies = (
   date: ClassDate,
   places: number | null,
   people: OnDate[],
-  seen: ReadonlySet<string>,
+  seenIds: ReadonlySet<string>,
 ): DatedClass => ({
   ...date,
   places,
@@ -125,7 +130,7 @@ const forFamilies = (
   excused: null,
   waiting: null,
   came: null,
-  students: people.filter(({ student_id }) => seen.has(student_id)),
+  students: people.filter(({ student_id }) => seenIds.has(student_id)),
 })
 
 /** One date as an instructor sees it, after a change. */

@@ -33,20 +33,20 @@ export const removeFromKeptMarks = (tx: Tx, studentId: string) =>
 export async function putBackMarks(
   tx: Tx,
   { class_id, day }: Target,
-  kept: readonly KeptMark[],
+  marks: readonly KeptMark[],
 ): Promise<void> {
-  if (kept.length === 0) return
-  const there = await tx
+  if (marks.length === 0) return
+  const existingStudents = await tx
     .select({ id: students.id })
     .from(students)
     .where(
       equalsAny(
         students.id,
-        kept.map(({ student_id }) => student_id),
+        marks.map(({ student_id }) => student_id),
       ),
     )
-  const ids = new Set(there.map(({ id }) => id))
-  const rows = kept
+  const ids = new Set(existingStudents.map(({ id }) => id))
+  const rows = marks
     .filter(({ student_id }) => ids.has(student_id))
     .map((mark) => ({ ...mark, class_id, class_date: day }))
   if (rows.length > 0) await tx.insert(attendance).values(rows).onConflictDoNothing()

@@ -25,10 +25,10 @@ export async function tellOfDate(
   studentIds: string[],
   { title, words }: Notice,
 ): Promise<void> {
-  const now = await dojoNow(tx, dojoId)
-  if (isOver(date, now)) return
+  const dojoTime = await dojoNow(tx, dojoId)
+  if (isOver(date, dojoTime)) return
   const readers = Map.groupBy(await accountsSeeing(tx, studentIds), ({ account_id }) => account_id)
-  const message = words(now.day)
+  const message = words(dojoTime.day)
   const messages = [...readers].map(([account_id, links]) => ({
     account_id,
     message,

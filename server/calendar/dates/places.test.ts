@@ -27,13 +27,14 @@ async function aDojo() {
   type Person = typeof ken
   return {
     ...{ sensei, class_id, ken, mia, ana: guests[0]!, bo: guests[1]!, cy: guests[2]! },
-    ask: async (who: Person, day = MONDAY) =>
-      (await who.post('/class-dates/places', { class_id, day })).body,
-    giveBack: (who: Person, day = MONDAY) =>
-      who.delete(`/class-dates/places?class_id=${class_id}&day=${day}`),
-    excuse: (who: Person, day = MONDAY) => who.post('/excuses', { class_id, class_date: day }),
-    takeBack: (who: Person, day = MONDAY) =>
-      who.delete(`/excuses?class_id=${class_id}&class_date=${day}`),
+    ask: async (person: Person, day = MONDAY) =>
+      (await person.post('/class-dates/places', { class_id, day })).body,
+    giveBack: (person: Person, day = MONDAY) =>
+      person.delete(`/class-dates/places?class_id=${class_id}&day=${day}`),
+    excuse: (person: Person, day = MONDAY) =>
+      person.post('/excuses', { class_id, class_date: day }),
+    takeBack: (person: Person, day = MONDAY) =>
+      person.delete(`/excuses?class_id=${class_id}&class_date=${day}`),
     async onMonday(): Promise<
       Pick<DatedClass, 'free_places' | 'expected' | 'waiting'> & { who: string[] }
     > {
@@ -44,14 +45,16 @@ async function aDojo() {
         free_places,
         expected,
         waiting,
-        who: students.map((one) => `${one.student_name} ${one.state} ${one.position ?? ''}`.trim()),
+        who: students.map((student) =>
+          `${student.student_name} ${student.state} ${student.position ?? ''}`.trim(),
+        ),
       }
     },
   }
 }
-const told = async (who: {
+const noticesOf = async (reader: {
   get: (path: string) => Promise<{ body: { title: string; message: string }[] }>
-}) => (await who.get('/notifications')).body.map(({ title, message }) => `${title}: ${message}`)
+}) => (await reader.get('/notifications')).body.map(({ title, message }) => `${title}: ${message}`)
 
 describe('a class with a limit', () => {
   test('when full keeps a waiting list; “Can’t come” gives the place to who waits longest, and tells them and their guardians', async () => {
@@ -77,11 +80,11 @@ describe('a class with a limit', () => {
       waiting: 1,
       who: ['Ana Reyes has_place', 'Bo Chen waiting 1'],
     })
-    for (const who of [ana, guardian])
-      expect(await told(who)).toEqual([
+    for (const person of [ana, guardian])
+      expect(await noticesOf(person)).toEqual([
         'A place is free: Ana Reyes has a place: Kids Judo today, 4:00 PM.',
       ])
-    expect(await told(bo)).toEqual([])
+    expect(await noticesOf(bo)).toEqual([])
   })
 
   test('gives a place at once where one is free, and again where it is given back', async () => {
@@ -116,7 +119,7 @@ describe('a class with a limit', () => {
   test('is filled once, however many ask at the same time', async () => {
     const { ken, ana, bo, cy, ask, excuse, onMonday } = await aDojo()
     await excuse(ken)
-    const states = (await Promise.all([ana, bo, cy].map((who) => ask(who)))).map(
+    const states = (await Promise.all([ana, bo, cy].map((person) => ask(person)))).map(
       ({ state }) => state,
     )
     expect(states.filter((state) => state === 'has_place')).toHaveLength(1)
@@ -125,7 +128,7 @@ describe('a class with a limit', () => {
 
   test('has room after a vacation, a text, a higher limit and the end of the limit', async () => {
     const { sensei, class_id, ken, mia, ana, bo, cy, ask, onMonday } = await aDojo()
-    for (const who of [ana, bo, cy]) await ask(who)
+    for (const person of [ana, bo, cy]) await ask(person)
     await sensei.put(`/students/${ken.id}/vacation`, {
       vacation_from: MONDAY,
       vacation_until: MONDAY,
@@ -145,7 +148,7 @@ describe('a class with a limit', () => {
 
   test('counts once who is enrolled meanwhile', async () => {
     const { sensei, class_id, ken, ana, bo, ask, excuse, onMonday } = await aDojo()
-    for (const who of [ana, bo]) await ask(who)
+    for (const person of [ana, bo]) await ask(person)
     await sensei.post(`/students/${ana.id}/enroll/${class_id}`)
     expect(await onMonday()).toEqual({
       free_places: 0,
@@ -167,8 +170,8 @@ describe('a class with a limit', () => {
     })
     setClock('2027-03-01T15:00:02.000Z')
     await ask(bo)
-    const give = (who: typeof sensei | typeof ana, student_id: string) =>
-      who.put('/class-dates/places', { class_id, day: MONDAY, student_id })
+    const give = (client: typeof sensei | typeof ana, student_id: string) =>
+      client.put('/class-dates/places', { class_id, day: MONDAY, student_id })
     expect((await give(ana, ana.id)).status).toBe(403)
     expect((await give(sensei, cy.id)).body.detail).toBe('This student is not on the waiting list')
     for (const _ of ['given', 'again'])
@@ -183,7 +186,7 @@ describe('a class with a limit', () => {
       waiting: 1,
       who: ['Bo Chen has_place', 'Ana Reyes waiting 1'],
     })
-    expect(await told(bo)).toEqual([
+    expect(await noticesOf(bo)).toEqual([
       'A place is free: Bo Chen has a place: Kids Judo today, 4:00 PM.',
     ])
     // One more than the limit comes, so that the next place that is free is nobody's.
@@ -197,7 +200,7 @@ describe('a class with a limit', () => {
     const { sensei, class_id, ken, ana, bo, ask, excuse, onMonday } = await aDojo()
     await ask(ana)
     await sensei.put('/class-dates/cancelled', { class_id, day: MONDAY, reason: 'Weather' })
-    expect(await told(ana)).toEqual([
+    expect(await noticesOf(ana)).toEqual([
       'Class cancelled: Kids Judo today, 4:00 PM is cancelled: weather.',
     ])
     await sensei.post('/excuses', { student_id: ken.id, class_id, class_date: MONDAY })
@@ -206,10 +209,10 @@ describe('a class with a limit', () => {
     expect((await onMonday()).who).toEqual(['Ana Reyes has_place'])
     await ask(bo)
     await sensei.put('/class-dates/moved', { class_id, day: MONDAY, to_day: '2027-03-02' })
-    const [moved] = (await bo.get('/class-dates?from=2027-03-02&until=2027-03-02'))
+    const [movedDate] = (await bo.get('/class-dates?from=2027-03-02&until=2027-03-02'))
       .body as DatedClass[]
     // Nobody was excused from the other day, so that the waiting list waits on.
-    expect(moved).toMatchObject({
+    expect(movedDate).toMatchObject({
       free_places: 0,
       students: [{ student_id: bo.id, state: 'waiting', position: 1 }],
     })
@@ -221,32 +224,34 @@ describe('a class with a limit', () => {
   test('is asked for by families for themselves alone, on days that are to come, and shown where it has places', async () => {
     const { sensei, class_id, ana, bo, ask, giveBack } = await aDojo()
     const guardian = await server.createGuardian(sensei, [bo])
-    const of = (who: typeof ana | typeof guardian, over: object) =>
-      who.post('/class-dates/places', { class_id, day: MONDAY, ...over })
-    expect((await of(guardian, { student_id: ana.id })).status).toBe(404)
-    expect((await of(guardian, {})).body.detail).toBe('Student is required')
-    expect((await of(ana, { day: '2027-03-02' })).body.detail).toBe(
+    const askAs = (client: typeof ana | typeof guardian, overrides: object) =>
+      client.post('/class-dates/places', { class_id, day: MONDAY, ...overrides })
+    expect((await askAs(guardian, { student_id: ana.id })).status).toBe(404)
+    expect((await askAs(guardian, {})).body.detail).toBe('Student is required')
+    expect((await askAs(ana, { day: '2027-03-02' })).body.detail).toBe(
       'This class does not take place on that day',
     )
-    expect((await of(ana, { day: '2027-02-24' })).body.detail).toBe('This class is over')
-    expect((await of(ana, { day: '2027-05-03' })).body.detail).toBe(
+    expect((await askAs(ana, { day: '2027-02-24' })).body.detail).toBe('This class is over')
+    expect((await askAs(ana, { day: '2027-05-03' })).body.detail).toBe(
       'The day must be within the next 60 days',
     )
     const open = await server.createClass(sensei, { class_name: 'Teens' })
-    expect((await of(ana, { class_id: open.id })).body.detail).toBe(
+    expect((await askAs(ana, { class_id: open.id })).body.detail).toBe(
       'This class has no limit: nobody has to ask for a place',
     )
     expect((await ana.get('/class-dates?until=2027-03-03')).body).toEqual([])
-    const shown = (await ana.get('/class-dates?until=2027-03-03&with_places=true'))
+    const shownDates = (await ana.get('/class-dates?until=2027-03-03&with_places=true'))
       .body as DatedClass[]
-    expect(shown.map((one) => [one.class_id, one.day, one.free_places, one.students])).toEqual([
+    expect(
+      shownDates.map((date) => [date.class_id, date.day, date.free_places, date.students]),
+    ).toEqual([
       [class_id, MONDAY, 0, []],
       [class_id, WEDNESDAY, 0, []],
     ])
     await ask(ana)
     await giveBack(ana)
     setClock('2027-03-01T23:00:00Z')
-    expect((await of(ana, {})).body.detail).toBe('This class is over')
+    expect((await askAs(ana, {})).body.detail).toBe('This class is over')
     expect((await sensei.put(`/classes/${class_id}/places`, { places: 0 })).body.detail).toBe(
       'Places must be a whole number from 1 to 500',
     )

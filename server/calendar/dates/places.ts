@@ -127,8 +127,8 @@ export async function askForPlace(
   if (places === null)
     throw invalid('class_id', 'This class has no limit: nobody has to ask for a place')
   const people = await readPeople(tx, request)
-  const known = people.find((one) => one.student_id === student_id)
-  if (known && known.state !== 'excused' && known.state !== 'away') return known
+  const requester = people.find((person) => person.student_id === student_id)
+  if (requester && requester.state !== 'excused' && requester.state !== 'away') return requester
   const isFree = countExpected(people) < places
   await tx.insert(placeRequests).values({
     class_id,
@@ -138,7 +138,7 @@ export async function askForPlace(
     given_at: isFree ? nowIso() : null,
   })
   if (isFree) await comeAfterAll(tx, request, [student_id])
-  return (await readPeople(tx, request)).find((one) => one.student_id === student_id)!
+  return (await readPeople(tx, request)).find((person) => person.student_id === student_id)!
 }
 
 /** Gives a place to somebody who waits, before their turn or beyond the limit: an instructor may let more come. Who has one keeps it; 422 for
@@ -151,12 +151,14 @@ export async function givePlace(
   const student_id = await studentFor(tx, caller, request)
   await lockClass(tx, request.class_id)
   const date = await requireDateToCome(tx, caller.dojoId, request)
-  const known = (await readPeople(tx, request)).find((one) => one.student_id === student_id)
-  if (known?.state === 'expected' || known?.state === 'has_place') return known
-  if (known?.state !== 'waiting')
+  const requester = (await readPeople(tx, request)).find(
+    (person) => person.student_id === student_id,
+  )
+  if (requester?.state === 'expected' || requester?.state === 'has_place') return requester
+  if (requester?.state !== 'waiting')
     throw invalid('student_id', 'This student is not on the waiting list')
-  await givePlaces(tx, caller.dojoId, date, [known])
-  return (await readPeople(tx, request)).find((one) => one.student_id === student_id)!
+  await givePlaces(tx, caller.dojoId, date, [requester])
+  return (await readPeople(tx, request)).find((person) => person.student_id === student_id)!
 }
 
 /** Gives a place back, or leaves the waiting list; the place goes to who waits longest. */
@@ -170,9 +172,9 @@ export async function giveBackPlace(tx: Tx, caller: Member, request: PlaceTarget
 async function studentFor(
   tx: Tx,
   caller: Member,
-  { student_id: named }: PlaceTarget,
+  { student_id: namedId }: PlaceTarget,
 ): Promise<string> {
-  const id = named ?? (caller.role === 'student' ? caller.id : undefined)
+  const id = namedId ?? (caller.role === 'student' ? caller.id : undefined)
   if (!id) throw invalid('student_id', 'Student is required')
   if (caller.role !== 'instructor') await requireSeen(tx, caller, id)
   const [student] = await tx.select({ id: students.id }).from(students).where(eq(students.id, id))
@@ -186,12 +188,12 @@ async function requireDateToCome(
   dojoId: string,
   { class_id, day }: DateTarget,
 ): Promise<ClassDate> {
-  const now = await dojoNow(tx, dojoId)
-  if (day > addDays(now.day, PLACE_DAYS_AHEAD))
+  const dojoTime = await dojoNow(tx, dojoId)
+  if (day > addDays(dojoTime.day, PLACE_DAYS_AHEAD))
     throw invalid('day', `The day must be within the next ${PLACE_DAYS_AHEAD} days`)
   const date = await classDateOn(tx, class_id, day)
   if (date?.status !== 'on') throw invalid('day', 'This class does not take place on that day')
-  if (isOver(date, now)) throw invalid('day', 'This class is over')
+  if (isOver(date, dojoTime)) throw invalid('day', 'This class is over')
   return date
 }
 

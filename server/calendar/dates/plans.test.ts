@@ -40,18 +40,18 @@ test.each(CASES)(
   async (_, idOf, query, isFamily) => {
     const token = await server.db.withoutDojo((tx) => openSession(tx, idOf(ids)))
     const headers = { authorization: `Bearer ${token}` }
-    const made = await server.http.inject({ method: 'POST', url: '/api/calendar-feed', headers })
+    const reply = await server.http.inject({ method: 'POST', url: '/api/calendar-feed', headers })
     plans.take()
     const answers = [
-      await server.http.inject({ method: 'GET', url: new URL(made.json().url).pathname }),
+      await server.http.inject({ method: 'GET', url: new URL(reply.json().url).pathname }),
       await server.http.inject({ method: 'GET', url: `/api/class-dates?${query}`, headers }),
     ]
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
     const scans = plans.take().flatMap((statement) => statement.scans)
-    const unbounded = scans
+    const unboundedScans = scans
       .filter(({ table, conditions }) => FOUND_BY[table] && !FOUND_BY[table].test(conditions))
       .map(({ table, index, conditions }) => `${table} by ${index}: ${conditions}`)
-    expect(unbounded).toEqual([])
+    expect(unboundedScans).toEqual([])
     expect(scans.filter(({ conditions }) => conditions === '').map(({ table }) => table)).toEqual(
       [],
     )

@@ -13,16 +13,21 @@ type Student = Person & {
   vacation_from: string | null
   vacation_until: string | null
 }
-type Enrolled = Student & { class_id: string }
-type Asked = Person & { class_id: string; day: string; given_at: string | null; created_at: string }
+type EnrolledStudent = Student & { class_id: string }
+type PlaceRequest = Person & {
+  class_id: string
+  day: string
+  given_at: string | null
+  created_at: string
+}
 
 /** Who is on which date of classes between two days, as it was read. */
 export type Roster = {
-  enrolled: Map<string, Enrolled[]>
+  enrolled: Map<string, EnrolledStudent[]>
   /** "<class> <day> <student>" of those who are excused. */
   excused: Set<string>
   /** By "<class> <day>", in the order in which they asked. */
-  asked: Map<string, Asked[]>
+  asked: Map<string, PlaceRequest[]>
 }
 
 /** Of these classes everybody, of the others these students; all where no students are named. */
@@ -34,11 +39,11 @@ export async function readRoster(
   { from, until, classIds, studentIds }: RosterOf,
 ): Promise<Roster> {
   const ofClass = equalsAny(enrolments.class_id, classIds)
-  const enrolled = await tx
+  const enrolmentRows = await tx
     .select({ class_id: enrolments.class_id, student_id: enrolments.student_id })
     .from(enrolments)
     .where(studentIds ? or(ofClass, equalsAny(enrolments.student_id, studentIds)) : ofClass)
-  const excused = await tx
+  const excuseRows = await tx
     .select({ class_id: excuses.class_id, day: excuses.class_date, student_id: excuses.student_id })
     .from(excuses)
     .where(between(excuses.class_date, from, until))
@@ -48,23 +53,26 @@ export async function readRoster(
     awaits_text: ___,
     ...columns
   } = getTableColumns(placeRequests)
-  const asked = await tx
+  const requestRows = await tx
     .select(columns)
     .from(placeRequests)
     .where(between(placeRequests.day, from, until))
     .orderBy(asc(placeRequests.created_at), asc(placeRequests.student_id))
   const people = await studentsById(tx, [
-    ...new Set([...enrolled, ...asked].map(({ student_id }) => student_id)),
+    ...new Set([...enrolmentRows, ...requestRows].map(({ student_id }) => student_id)),
   ])
   return {
     enrolled: Map.groupBy(
-      withStudents(enrolled, people).toSorted(byName),
+      withStudents(enrolmentRows, people).toSorted(byName),
       ({ class_id }) => class_id,
     ),
     excused: new Set(
-      excused.map(({ class_id, day, student_id }) => `${class_id} ${day} ${student_id}`),
+      excuseRows.map(({ class_id, day, student_id }) => `${class_id} ${day} ${student_id}`),
     ),
-    asked: Map.groupBy(withStudents(asked, people), ({ class_id, day }) => `${class_id} ${day}`),
+    asked: Map.groupBy(
+      withStudents(requestRows, people),
+      ({ class_id, day }) => `${class_id} ${day}`,
+    ),
   }
 }
 
@@ -93,12 +101,12 @@ const withStudents = <R extends { student_id: string }>(
     return student ? [{ ...row, ...student }] : []
   })
 
-const byName = (one: Person, other: Person) =>
-  one.student_name < other.student_name
+const byName = (a: Person, b: Person) =>
+  a.student_name < b.student_name
     ? -1
-    : one.student_name > other.student_name
+    : a.student_name > b.student_name
       ? 1
-      : one.student_id < other.student_id
+      : a.student_id < b.student_id
         ? -1
         : 1
 
@@ -114,46 +122,50 @@ export function peopleOn(
   { enrolled, excused, asked }: Roster,
   { class_id, day }: { class_id: string; day: string },
 ): OnDate[] {
-  const all = (enrolled.get(class_id) ?? []).map((one) =>
+  const enrolledPeople = (enrolled.get(class_id) ?? []).map((student) =>
     onDate(
-      one,
-      isAwayOn(day, one)
+      student,
+      isAwayOn(day, student)
         ? 'away'
-        : excused.has(`${class_id} ${day} ${one.student_id}`)
+        : excused.has(`${class_id} ${day} ${student.student_id}`)
           ? 'excused'
           : 'expected',
     ),
   )
   const expected = new Set(
-    all.flatMap(({ student_id, state }) => (state === 'expected' ? [student_id] : [])),
+    enrolledPeople.flatMap(({ student_id, state }) => (state === 'expected' ? [student_id] : [])),
   )
   const asking = (asked.get(`${class_id} ${day}`) ?? []).filter(
     ({ student_id }) => !expected.has(student_id),
   )
   const guests = asking
     .filter(({ given_at }) => given_at !== null)
-    .map((one) => onDate(one, 'has_place'))
+    .map((request) => onDate(request, 'has_place'))
   const waiting = asking
     .filter(({ given_at }) => given_at === null)
-    .map((one, index) => onDate(one, 'waiting', index + 1))
-  const named = new Set(asking.map(({ student_id }) => student_id))
-  return [...all.filter(({ student_id }) => !named.has(student_id)), ...guests, ...waiting]
+    .map((request, index) => onDate(request, 'waiting', index + 1))
+  const requesterIds = new Set(asking.map(({ student_id }) => student_id))
+  return [
+    ...enrolledPeople.filter(({ student_id }) => !requesterIds.has(student_id)),
+    ...guests,
+    ...waiting,
+  ]
 }
 
 const onDate = (
-  one: Person & Partial<Asked>,
+  person: Person & Partial<PlaceRequest>,
   state: PlaceState,
   position: number | null = null,
 ): OnDate => ({
-  student_id: one.student_id,
-  student_name: one.student_name,
+  student_id: person.student_id,
+  student_name: person.student_name,
   state,
   position,
-  asked_at: one.created_at ?? null,
+  asked_at: person.created_at ?? null,
 })
 
 /** A vacation that was switched on by hand may have no first day. */
-const isAwayOn = (day: string, { on_vacation, ...dates }: Enrolled) =>
+const isAwayOn = (day: string, { on_vacation, ...dates }: EnrolledStudent) =>
   dates.vacation_from === null ? on_vacation : isVacationOn(day, dates)
 
 /** How many are to come. */

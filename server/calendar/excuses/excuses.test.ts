@@ -18,8 +18,8 @@ async function aDojo() {
 
 test('a student is excused by themselves, as the instructor sees on the roll', async () => {
   const { sensei, class_id, student } = await aDojo()
-  const excused = await student.post('/excuses', { class_id, class_date: MONDAY })
-  expect([excused.status, excused.body]).toEqual([
+  const reply = await student.post('/excuses', { class_id, class_date: MONDAY })
+  expect([reply.status, reply.body]).toEqual([
     200,
     {
       student_id: student.id,
@@ -33,7 +33,7 @@ test('a student is excused by themselves, as the instructor sees on the roll', a
     },
   ])
   expect((await sensei.get(`/excuses?class_id=${class_id}&class_date=${MONDAY}`)).body).toEqual([
-    { ...excused.body, source: 'student' },
+    { ...reply.body, source: 'student' },
   ])
   expect((await sensei.get(`/excuses?class_id=${class_id}&class_date=${WEDNESDAY}`)).body).toEqual(
     [],
@@ -74,22 +74,24 @@ test('excusing again changes nothing, also at the same time, and taking back is 
 describe('a student', () => {
   test('excuses nobody else, and from no class of others', async () => {
     const { sensei, class_id, student } = await aDojo()
-    const other = await server.createStudent(sensei, { enrolled_classes: [class_id] })
+    const otherStudent = await server.createStudent(sensei, { enrolled_classes: [class_id] })
     const openMat = await server.createClass(sensei, { class_name: 'Open Mat' })
     const target = { class_id, class_date: MONDAY }
-    await sensei.post('/excuses', { ...target, student_id: other.id })
-    const refused = await Promise.all([
-      student.post('/excuses', { ...target, student_id: other.id }),
-      student.delete(`/excuses?student_id=${other.id}&class_id=${class_id}&class_date=${MONDAY}`),
+    await sensei.post('/excuses', { ...target, student_id: otherStudent.id })
+    const responses = await Promise.all([
+      student.post('/excuses', { ...target, student_id: otherStudent.id }),
+      student.delete(
+        `/excuses?student_id=${otherStudent.id}&class_id=${class_id}&class_date=${MONDAY}`,
+      ),
       student.post('/excuses', { ...target, class_id: openMat.id }),
     ])
-    expect(refused.map(({ status, body }) => [status, body.detail])).toEqual([
+    expect(responses.map(({ status, body }) => [status, body.detail])).toEqual([
       [404, 'Student not found'],
       [404, 'Student not found'],
       [404, 'Class not found'],
     ])
     expect((await student.get('/excuses')).body).toEqual([])
-    expect((await student.get(`/excuses?student_id=${other.id}`)).status).toBe(404)
+    expect((await student.get(`/excuses?student_id=${otherStudent.id}`)).status).toBe(404)
     expect((await sensei.get('/excuses')).body).toHaveLength(1)
   })
 
@@ -99,8 +101,8 @@ describe('a student', () => {
     ['2027-05-03', 'Class date must be within the next 60 days'],
   ])('cannot be excused for %s', async (class_date, detail) => {
     const { class_id, student } = await aDojo()
-    const refused = await student.post('/excuses', { class_id, class_date })
-    expect([refused.status, refused.body]).toEqual([
+    const response = await student.post('/excuses', { class_id, class_date })
+    expect([response.status, response.body]).toEqual([
       422,
       { detail, errors: [{ field: 'class_date', message: detail }] },
     ])
@@ -116,8 +118,8 @@ describe('a student', () => {
 
 test('excuses go with their student and their class', async () => {
   const { sensei, class_id, student } = await aDojo()
-  const other = await server.createStudent(sensei, { enrolled_classes: [class_id] })
-  for (const student_id of [student.id, other.id])
+  const otherStudent = await server.createStudent(sensei, { enrolled_classes: [class_id] })
+  for (const student_id of [student.id, otherStudent.id])
     await sensei.post('/excuses', { student_id, class_id, class_date: MONDAY })
   await sensei.delete(`/students/${student.id}`)
   expect((await sensei.get('/excuses')).body).toHaveLength(1)

@@ -65,11 +65,11 @@ export async function excusesVisibleTo(
   const { time_zone } = await dojoById(tx, caller.dojoId)
   if (filter.student_id && caller.role !== 'instructor')
     await requireSeen(tx, caller, filter.student_id)
-  const seen = caller.role === 'instructor' ? null : await studentsSeenBy(tx, caller)
-  const found = await selectExcuses(tx)
+  const seenIds = caller.role === 'instructor' ? null : await studentsSeenBy(tx, caller)
+  const rows = await selectExcuses(tx)
     .where(
       and(
-        seen ? equalsAny(excuses.student_id, seen) : undefined,
+        seenIds ? equalsAny(excuses.student_id, seenIds) : undefined,
         filter.student_id ? eq(excuses.student_id, filter.student_id) : undefined,
         filter.class_id ? eq(excuses.class_id, filter.class_id) : undefined,
         filter.class_date
@@ -79,13 +79,13 @@ export async function excusesVisibleTo(
     )
     .orderBy(asc(excuses.class_date), asc(excuses.class_id), asc(excuses.student_id))
     .limit(LIST_LIMIT)
-  return caller.role === 'instructor' ? found : found.map(withoutExcuser)
+  return caller.role === 'instructor' ? rows : rows.map(withoutExcuser)
 }
 
 /** No guardian learns of another. */
-const withoutExcuser = (one: Excuse): Excuse => ({
-  ...one,
-  source: one.source === 'instructor' ? 'instructor' : 'family',
+const withoutExcuser = (excuse: Excuse): Excuse => ({
+  ...excuse,
+  source: excuse.source === 'instructor' ? 'instructor' : 'family',
   created_by_name: null,
 })
 
@@ -97,7 +97,7 @@ export async function excuseStudent(
   tx: Tx,
   dojoId: string,
   target: ExcuseTarget,
-  by: Excuser,
+  excuser: Excuser,
 ): Promise<Excuse> {
   const [student] = await tx
     .select({ id: students.id })
@@ -106,7 +106,7 @@ export async function excuseStudent(
   if (!student) throw notFound('Student')
   await tx
     .insert(excuses)
-    .values({ ...target, ...by })
+    .values({ ...target, ...excuser })
     // Changes nothing, but holds the row until it is read below.
     .onConflictDoUpdate({
       target: [excuses.dojo_id, excuses.student_id, excuses.class_id, excuses.class_date],
@@ -115,12 +115,12 @@ export async function excuseStudent(
     .catch((error: unknown) => {
       throw isForeignKeyViolation(error) ? notFound('Class') : error
     })
-  const [excused] = await selectExcuses(tx).where(isTarget(target))
+  const [excuse] = await selectExcuses(tx).where(isTarget(target))
   const date = { class_id: target.class_id, day: target.class_date }
   // Somebody who cannot come waits for nothing, though they asked before they were enrolled.
   await leaveQueue(tx, date, target.student_id)
   await giveFreePlaces(tx, dojoId, date)
-  return excused!
+  return excuse!
 }
 
 /** Takes an excuse back: whoever gave it, or only where it was given in this way. */
@@ -171,12 +171,12 @@ export async function takeBackAs(tx: Tx, caller: Member, request: ExcuseRequest)
 async function targetFor(
   tx: Tx,
   caller: Member,
-  { student_id: named, ...rest }: ExcuseRequest,
+  { student_id: namedId, ...classAndDate }: ExcuseRequest,
 ): Promise<ExcuseTarget> {
-  const student_id = named ?? (caller.role === 'student' ? caller.id : undefined)
+  const student_id = namedId ?? (caller.role === 'student' ? caller.id : undefined)
   if (!student_id) throw invalid('student_id', 'Student is required')
   if (caller.role !== 'instructor') await requireSeen(tx, caller, student_id)
-  return { ...rest, student_id }
+  return { ...classAndDate, student_id }
 }
 
 /** 404 unless the student is in the class; 422 unless it meets on that day, which is today or in the weeks to come. */

@@ -25,19 +25,20 @@ async function read(url: string) {
   const calendar = new ICAL.Component(ICAL.parse(answer.payload))
   return calendar.getAllSubcomponents('vevent').map((component) => {
     const event = new ICAL.Event(component)
-    const at = (time: ICAL.Time) => (time.isDate ? time.toString() : time.toJSDate().toISOString())
+    const timeText = (time: ICAL.Time) =>
+      time.isDate ? time.toString() : time.toJSDate().toISOString()
     return {
       uid: event.uid,
       title: event.summary,
-      start: at(event.startDate),
-      end: at(event.endDate),
+      start: timeText(event.startDate),
+      end: timeText(event.endDate),
       status: component.getFirstPropertyValue('status'),
       details: event.description,
     }
   })
 }
 type Read = Awaited<ReturnType<typeof read>>
-const on = (events: Read, day: string) => events.filter(({ start }) => start.startsWith(day))
+const eventsOn = (events: Read, day: string) => events.filter(({ start }) => start.startsWith(day))
 
 async function aDojo(zone: string) {
   const sensei = await server.createSensei()
@@ -75,19 +76,22 @@ describe('a calendar', () => {
       '2027-03-28T06:00:00.000Z',
       '2027-04-04T06:30:00.000Z',
     ],
-  ])('keeps a class at five in %s when the clock changes', async (zone, now, before, after) => {
-    setClock(now)
-    const { leo } = await aDojo(zone)
-    const starts = (await read(await addressOf(leo))).map(({ start }) => start)
-    expect(starts).toEqual(expect.arrayContaining([before, after]))
-  })
+  ])(
+    'keeps a class at five in %s when the clock changes',
+    async (zone, instant, winterTime, summerTime) => {
+      setClock(instant)
+      const { leo } = await aDojo(zone)
+      const starts = (await read(await addressOf(leo))).map(({ start }) => start)
+      expect(starts).toEqual(expect.arrayContaining([winterTime, summerTime]))
+    },
+  )
 
   test('has leap day, what is cancelled, moved, added and closed, under one name each', async () => {
     setClock('2028-02-20T15:00:00Z')
     const { sensei, kids, leo } = await aDojo('America/Chicago')
     const address = await addressOf(leo)
-    const before = await read(address)
-    expect(on(before, '2028-02-29')).toEqual([
+    const eventsBefore = await read(address)
+    expect(eventsOn(eventsBefore, '2028-02-29')).toEqual([
       {
         ...{
           uid: `${kids.id}-2028-02-29@tatami`,
@@ -121,23 +125,27 @@ describe('a calendar', () => {
       first_day: '2028-03-05',
       last_day: '2028-03-11',
     })
-    const after = await read(address)
-    expect(on(after, '2028-02-27')).toMatchObject([
+    const eventsAfter = await read(address)
+    expect(eventsOn(eventsAfter, '2028-02-27')).toMatchObject([
       { title: 'Kids Judo (cancelled)', status: 'CANCELLED', details: 'Ice; snow, hail' },
     ])
-    expect(on(after, '2028-02-29')).toEqual([])
-    expect(on(after, '2028-03-02')).toMatchObject([
+    expect(eventsOn(eventsAfter, '2028-02-29')).toEqual([])
+    expect(eventsOn(eventsAfter, '2028-03-02')).toMatchObject([
       { uid: `${kids.id}-2028-02-29@tatami`, start: '2028-03-02T00:30:00.000Z' },
     ])
-    expect(on(after, '2028-03-04')).toMatchObject([{ start: '2028-03-04T15:00:00.000Z' }])
-    expect(after.filter(({ start }) => start >= '2028-03-05' && start < '2028-03-12')).toEqual([
+    expect(eventsOn(eventsAfter, '2028-03-04')).toMatchObject([
+      { start: '2028-03-04T15:00:00.000Z' },
+    ])
+    expect(
+      eventsAfter.filter(({ start }) => start >= '2028-03-05' && start < '2028-03-12'),
+    ).toEqual([
       expect.objectContaining({
         title: 'Spring break: no classes',
         start: '2028-03-05',
         end: '2028-03-12',
       }),
     ])
-    expect(new Set(after.map(({ uid }) => uid)).size).toBe(after.length)
+    expect(new Set(eventsAfter.map(({ uid }) => uid)).size).toBe(eventsAfter.length)
   })
 
   test('is a student’s own, a guardian’s children’s by first name, or the dojo’s, and has neither phone nor fee', async () => {
@@ -146,8 +154,8 @@ describe('a calendar', () => {
     const teens = await server.createClass(sensei, { class_name: 'Teens', class_days: ['tuesday'] })
     const guardian = await server.createGuardian(sensei, [leo, mia])
     await mia.post('/excuses', { class_id: kids.id, class_date: '2027-03-02' })
-    const titles = async (who: Person) =>
-      on(await read(await addressOf(who)), '2027-03-02').map(({ title }) => title)
+    const titles = async (person: Person) =>
+      eventsOn(await read(await addressOf(person)), '2027-03-02').map(({ title }) => title)
     expect(await titles(leo)).toEqual(['Kids Judo'])
     expect(await titles(guardian)).toEqual(['Leo: Kids Judo'])
     expect(await titles(mia)).toEqual([])
@@ -165,12 +173,12 @@ describe('an address', () => {
     expect((await leo.get('/calendar-feed')).body).toEqual({ created_at: null })
     const first = await addressOf(leo)
     const { headers } = await fetchFeed(first)
-    const again = await fetchFeed(first, { 'if-none-match': headers.etag })
-    expect([again.statusCode, again.payload]).toEqual([304, ''])
-    const { body: changed } = await sensei.get(`/class-dates?class_id=${kids.id}`)
+    const secondResponse = await fetchFeed(first, { 'if-none-match': headers.etag })
+    expect([secondResponse.statusCode, secondResponse.payload]).toEqual([304, ''])
+    const { body: classDates } = await sensei.get(`/class-dates?class_id=${kids.id}`)
     await sensei.put('/class-dates/cancelled', {
       class_id: kids.id,
-      day: changed[0].day,
+      day: classDates[0].day,
       reason: 'Weather',
     })
     expect((await fetchFeed(first, { 'if-none-match': headers.etag })).statusCode).toBe(200)
@@ -191,19 +199,19 @@ describe('an address', () => {
 
   test('that is wrong is told no more than any path that is none, and another dojo’s id opens nothing', async () => {
     const { leo, sensei } = await aDojo('America/Chicago')
-    const { sensei: other } = await aDojo('America/Chicago')
+    const { sensei: otherSensei } = await aDojo('America/Chicago')
     const address = await addressOf(leo)
-    const nothing = (await fetchFeed('/api/nothing')).json()
-    const swapped = address.replace(sensei.dojoId, other.dojoId)
+    const unknownPath = (await fetchFeed('/api/nothing')).json()
+    const swappedAddress = address.replace(sensei.dojoId, otherSensei.dojoId)
     for (const url of [
-      swapped,
+      swappedAddress,
       '/calendar/x.ics',
       `${address.slice(0, -5)}.ics`,
       address.slice(0, -4),
       `/calendar/${'a'.repeat(99)}.ics`,
     ]) {
       const answer = await fetchFeed(url)
-      expect([url, answer.statusCode, answer.json()]).toEqual([url, 404, nothing])
+      expect([url, answer.statusCode, answer.json()]).toEqual([url, 404, unknownPath])
     }
     const { rows } = await server.db.inDojo(sensei.dojoId, (tx) =>
       tx.execute(sql`select * from calendar_feeds`),
@@ -227,9 +235,9 @@ test('a long calendar is written as one, and again when a class, an excuse or a 
     count('BEGIN:VEVENT'),
   ])
   const ofMia = await addressOf(mia)
-  const before = on(await read(ofMia), '2027-03-02')
+  const eventsBefore = eventsOn(await read(ofMia), '2027-03-02')
   await mia.post('/excuses', { class_id: kids.id, class_date: '2027-03-02' })
-  expect([before.length, on(await read(ofMia), '2027-03-02')]).toEqual([1, []])
+  expect([eventsBefore.length, eventsOn(await read(ofMia), '2027-03-02')]).toEqual([1, []])
   await server.db.inDojo(sensei.dojoId, (tx) =>
     tx.execute(sql`with style as (
         insert into styles (id, name, is_main, created_at)
@@ -237,8 +245,8 @@ test('a long calendar is written as one, and again when a class, an excuse or a 
       insert into gradings (id, style_id, name, held_on, created_at)
         select gen_random_uuid(), id, 'Spring', '2027-03-20', now() from style`),
   )
-  expect(on(await read(address), '2027-03-20')).toMatchObject([{ title: 'Grading: Spring' }])
-  expect(on(await read(await addressOf(leo)), '2027-03-20')).toEqual([])
+  expect(eventsOn(await read(address), '2027-03-20')).toMatchObject([{ title: 'Grading: Spring' }])
+  expect(eventsOn(await read(await addressOf(leo)), '2027-03-20')).toEqual([])
 })
 
 test('an instant shows the time that was asked for, but for the hour that daylight saving leaves out', () => {
@@ -253,12 +261,12 @@ test('an instant shows the time that was asked for, but for the hour that daylig
   )
   fc.assert(
     fc.property(day, fc.integer({ min: 4 * 60, max: 1439 }), zone, (on_, minute, timeZone) => {
-      const shown = new Intl.DateTimeFormat('sv-SE', {
+      const wallClock = new Intl.DateTimeFormat('sv-SE', {
         timeZone,
         dateStyle: 'short',
         timeStyle: 'short',
       }).format(instantOf(on_, minute, timeZone))
-      expect(shown).toBe(
+      expect(wallClock).toBe(
         `${on_} ${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`,
       )
     }),

@@ -47,7 +47,7 @@ export type CalendarRows = {
   timetable: ReadTimetable
   roster: Roster | null
   gradings: Grading[]
-  invited: Invited[]
+  invited: InvitedStudent[]
 }
 
 /** Reads the classes, holidays and gradings of somebody, from a month back to half a year ahead. */
@@ -55,18 +55,18 @@ export async function readCalendar(tx: Tx, reader: Reader): Promise<CalendarRows
   const { name, time_zone } = await dojoById(tx, reader.dojoId)
   const today = todayIn(time_zone)
   const days = { from: addDays(today, -FEED_DAYS_BACK), until: addDays(today, FEED_DAYS_AHEAD) }
-  const seen = reader.role === 'instructor' ? null : await studentsSeenBy(tx, reader)
+  const seenIds = reader.role === 'instructor' ? null : await studentsSeenBy(tx, reader)
   return {
     name,
     timeZone: time_zone,
     today,
     days,
-    seen,
-    isOnlySelf: seen?.length === 1 && seen[0] === reader.id,
+    seen: seenIds,
+    isOnlySelf: seenIds?.length === 1 && seenIds[0] === reader.id,
     timetable: await readTimetable(tx, days.from, days.until),
-    roster: seen && (await readRoster(tx, { ...days, classIds: [], studentIds: seen })),
+    roster: seenIds && (await readRoster(tx, { ...days, classIds: [], studentIds: seenIds })),
     gradings: await findGradings(tx, days),
-    invited: seen ? await findInvited(tx, seen) : [],
+    invited: seenIds ? await findInvited(tx, seenIds) : [],
   }
 }
 
@@ -77,25 +77,34 @@ const SLICE_DAYS = 7
 export async function calendarOf(rows: CalendarRows): Promise<DojoCalendar> {
   const { name, timeZone, today, days, timetable } = rows
   const entries: Entry[] = []
-  for (let from = days.from; from <= days.until; from = addDays(from, SLICE_DAYS)) {
-    const last = addDays(from, SLICE_DAYS - 1)
-    entries.push(...classEntries(rows, from, last < days.until ? last : days.until))
+  for (
+    let sliceStart = days.from;
+    sliceStart <= days.until;
+    sliceStart = addDays(sliceStart, SLICE_DAYS)
+  ) {
+    const last = addDays(sliceStart, SLICE_DAYS - 1)
+    entries.push(...classEntries(rows, sliceStart, last < days.until ? last : days.until))
     await yieldToOthers()
   }
-  const closed = timetable.holidays.map(({ id, name: title, first_day, last_day }) =>
+  const holidayEntries = timetable.holidays.map(({ id, name: title, first_day, last_day }) =>
     allDay({ uid: id, day: first_day, last_day, title: `${title}: no classes` }),
   )
-  return { name, timeZone, today, entries: [...entries, ...closed, ...gradingEntries(rows)] }
+  return {
+    name,
+    timeZone,
+    today,
+    entries: [...entries, ...holidayEntries, ...gradingEntries(rows)],
+  }
 }
 
 function classEntries(
   { timetable, roster, seen, isOnlySelf }: CalendarRows,
-  from: string,
-  until: string,
+  firstDay: string,
+  lastDay: string,
 ): Entry[] {
   const seenIds = new Set(seen)
   const placeOf = new Map(timetable.classes.map(({ id, location }) => [id, location]))
-  return classDatesBetween(timetable, from, until).flatMap((date) => {
+  return classDatesBetween(timetable, firstDay, lastDay).flatMap((date) => {
     if (date.status === 'moved' || date.status === 'holiday') return []
     const people =
       roster &&
@@ -113,17 +122,17 @@ const allDay = (entry: Pick<Entry, 'uid' | 'day' | 'last_day' | 'title'>): Entry
 })
 
 /** "Leo, Mia: Kids Judo" */
-const named = (who: readonly { student_name: string }[] | null, what: string) =>
-  who ? `${firstNames(who.map(({ student_name }) => student_name))}: ${what}` : what
+const withNames = (people: readonly { student_name: string }[] | null, title: string) =>
+  people ? `${firstNames(people.map(({ student_name }) => student_name))}: ${title}` : title
 
-function classEntry(date: ClassDate, who: OnDate[] | null, place: string | null): Entry {
+function classEntry(date: ClassDate, people: OnDate[] | null, place: string | null): Entry {
   const { class_id, class_name, day, status, reason, substitute, moved_from } = date
   const is_cancelled = status === 'cancelled'
   const start = minutesOf(date.start_time)
   return {
     uid: `${class_id}-${moved_from?.day ?? day}`,
     ...{ day, last_day: day, start, end: endOf(start, minutesOf(date.end_time)) },
-    title: named(who, is_cancelled ? `${class_name} (cancelled)` : class_name),
+    title: withNames(people, is_cancelled ? `${class_name} (cancelled)` : class_name),
     details:
       [reason, substitute && `With ${substitute}`, start === null && date.time]
         .filter(Boolean)
@@ -143,7 +152,7 @@ type Days = { from: string; until: string }
 const GRADING_MINUTES = 2 * HOUR
 
 type Grading = Pick<typeof gradings.$inferSelect, 'id' | 'name' | 'held_on' | 'held_at' | 'place'>
-type Invited = { grading_id: string; student_name: string }
+type InvitedStudent = { grading_id: string; student_name: string }
 
 const findGradings = (tx: Tx, { from, until }: Days): Promise<Grading[]> =>
   tx
@@ -158,28 +167,33 @@ const findGradings = (tx: Tx, { from, until }: Days): Promise<Grading[]> =>
     .where(between(gradings.held_on, from, until))
 
 /** Which of these students are invited to which grading without having said no. */
-const findInvited = (tx: Tx, seen: string[]): Promise<Invited[]> =>
+const findInvited = (tx: Tx, studentIds: string[]): Promise<InvitedStudent[]> =>
   tx
     .select({ grading_id: candidates.grading_id, student_name: students.name })
     .from(candidates)
     .innerJoin(students, eq(students.id, candidates.student_id))
     .where(
       and(
-        equalsAny(candidates.student_id, seen),
+        equalsAny(candidates.student_id, studentIds),
         isNotNull(candidates.invited_at),
         ne(candidates.answer, 'no'),
       ),
     )
 
 /** The dojo's gradings, or those to which somebody whom the reader sees is invited. */
-function gradingEntries({ gradings: held, invited, seen, isOnlySelf }: CalendarRows): Entry[] {
+function gradingEntries({
+  gradings: gradingRows,
+  invited,
+  seen,
+  isOnlySelf,
+}: CalendarRows): Entry[] {
   const invitedTo = Map.groupBy(invited, ({ grading_id }) => grading_id)
-  return held.flatMap(({ id, name, held_on, held_at, place }) => {
+  return gradingRows.flatMap(({ id, name, held_on, held_at, place }) => {
     const people = seen && (invitedTo.get(id) ?? [])
     if (people?.length === 0) return []
     const [hour, minute] = (held_at ?? '').split(':').map(Number)
     const start = held_at ? hour! * HOUR + minute! : null
-    const title = named(isOnlySelf ? null : people, `Grading: ${name}`)
+    const title = withNames(isOnlySelf ? null : people, `Grading: ${name}`)
     return [
       {
         ...allDay({ uid: id, day: held_on, last_day: held_on, title }),

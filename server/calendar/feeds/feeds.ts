@@ -47,18 +47,20 @@ export async function readerOf(
   dojoId: string,
   secret: string,
 ): Promise<Pick<Member, 'id' | 'role' | 'dojoId'> | null> {
-  const [found] = await tx
+  const [account] = await tx
     .select({ id: accounts.id, role: accounts.role })
     .from(calendarFeeds)
     .innerJoin(accounts, eq(accounts.id, calendarFeeds.account_id))
     .where(and(eq(calendarFeeds.token_hash, sha256(secret)), eq(accounts.is_active, true)))
-  return found && (await activeDojosAmong(tx, [dojoId])).has(dojoId) ? { ...found, dojoId } : null
+  return account && (await activeDojosAmong(tx, [dojoId])).has(dojoId)
+    ? { ...account, dojoId }
+    : null
 }
 
 export async function endFeed(tx: Tx, caller: Member): Promise<void> {
-  const ended = await tx
+  const endedFeeds = await tx
     .delete(calendarFeeds)
     .where(ofAccount(caller))
     .returning({ created_at: calendarFeeds.created_at })
-  if (ended.length > 0) await auditAct(tx, caller, 'calendar address ended')
+  if (endedFeeds.length > 0) await auditAct(tx, caller, 'calendar address ended')
 }

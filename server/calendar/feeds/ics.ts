@@ -23,7 +23,7 @@ export async function icsOf({ entries, ...calendar }: DojoCalendar): Promise<str
       prodId: { company: 'Tatami', product: 'Calendar' },
       ttl: REFRESH_SECONDS,
     })
-    for (const { uid, title, details, place, is_cancelled, ...when } of slice)
+    for (const { uid, title, details, place, is_cancelled, ...times } of slice)
       part.createEvent({
         id: `${uid}@tatami`,
         // The calendar is the same as long as nothing changes, but for the day, with which its days move.
@@ -32,14 +32,14 @@ export async function icsOf({ entries, ...calendar }: DojoCalendar): Promise<str
         description: details,
         location: place,
         status: is_cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
-        ...timesOf(when, calendar.timeZone),
+        ...timesOf(times, calendar.timeZone),
       })
     return part.toString()
   }
   const [beginning = ''] = write([]).split(END_OF_CALENDAR, 1)
   const parts = [beginning]
-  for (let from = 0; from < entries.length; from += SLICE_ENTRIES) {
-    const text = write(entries.slice(from, from + SLICE_ENTRIES))
+  for (let offset = 0; offset < entries.length; offset += SLICE_ENTRIES) {
+    const text = write(entries.slice(offset, offset + SLICE_ENTRIES))
     parts.push(text.slice(text.indexOf(FIRST_EVENT), text.lastIndexOf(END_OF_CALENDAR)))
     await yieldToOthers()
   }

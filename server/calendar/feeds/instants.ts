@@ -3,16 +3,16 @@ import { DAY_MS, utcMidnight } from '@tatami/contract/lib/calendar-day'
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
 /** What the clock on the wall of a time zone shows at an instant, as if it were UTC. */
-function wallClock(at: number, timeZone: string): number {
-  const known = clocks.get(timeZone)
+function wallClock(instantMs: number, timeZone: string): number {
+  const cachedClock = clocks.get(timeZone)
   const clock =
-    known ??
+    cachedClock ??
     new Intl.DateTimeFormat('sv-SE', {
       ...{ timeZone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit' },
       ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
     })
-  if (!known) clocks.set(timeZone, clock)
-  return Date.parse(`${clock.format(at).replace(' ', 'T')}Z`)
+  if (!cachedClock) clocks.set(timeZone, clock)
+  return Date.parse(`${clock.format(instantMs).replace(' ', 'T')}Z`)
 }
 
 const MINUTE_MS = 60_000
@@ -23,9 +23,9 @@ const MINUTE_MS = 60_000
  */
 export function instantOf(day: string, minute: number, timeZone: string): Date {
   const wallMs = utcMidnight(day).getTime() + minute * MINUTE_MS
-  const offsets = [wallMs - DAY_MS, wallMs + DAY_MS].map((at) => wallClock(at, timeZone) - at)
+  const offsets = [wallMs - DAY_MS, wallMs + DAY_MS].map((ms) => wallClock(ms, timeZone) - ms)
   const hits = offsets
     .map((offset) => wallMs - offset)
-    .filter((at) => wallClock(at, timeZone) === wallMs)
+    .filter((ms) => wallClock(ms, timeZone) === wallMs)
   return new Date(hits.length > 0 ? Math.min(...hits) : wallMs - offsets[0]!)
 }

@@ -22,12 +22,12 @@ async function aDojo() {
 describe('the next class of a student', () => {
   test('is today’s until it is over, then the next of the week', async () => {
     const { next } = await aDojo()
-    for (const [at, day] of [
+    for (const [instant, day] of [
       ['2027-03-01T15:00:00Z', MONDAY],
       ['2027-03-01T22:59:00Z', MONDAY],
       ['2027-03-01T23:00:00Z', WEDNESDAY],
     ] as const) {
-      setClock(at)
+      setClock(instant)
       expect(await next()).toBe(day)
     }
   })
@@ -35,14 +35,14 @@ describe('the next class of a student', () => {
   test('is not the one in which they have been marked, though another has', async () => {
     setClock('2027-03-01T15:00:00Z')
     const { sensei, class_id, student, next } = await aDojo()
-    const other = await server.createStudent(sensei, { enrolled_classes: [class_id] })
+    const otherStudent = await server.createStudent(sensei, { enrolled_classes: [class_id] })
     await sensei.post('/attendance', {
       student_id: student.id,
       class_id,
       class_date: MONDAY,
       present: true,
     })
-    expect([await next(), await next(other.id)]).toEqual([WEDNESDAY, MONDAY])
+    expect([await next(), await next(otherStudent.id)]).toEqual([WEDNESDAY, MONDAY])
   })
 
   test('is none that is cancelled or on a holiday, but one that was moved or added; OUT excuses from that', async () => {

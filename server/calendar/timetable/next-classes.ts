@@ -17,12 +17,12 @@ export async function nextClasses(
   studentIds: readonly string[],
 ): Promise<Map<string, ClassDate[]>> {
   const ids = [...studentIds]
-  const now = await dojoNow(tx, dojoId)
-  const enrolled = await tx
+  const dojoTime = await dojoNow(tx, dojoId)
+  const enrolmentRows = await tx
     .select({ student_id: enrolments.student_id, class_id: enrolments.class_id })
     .from(enrolments)
     .where(equalsAny(enrolments.student_id, ids))
-  if (enrolled.length === 0) return new Map()
+  if (enrolmentRows.length === 0) return new Map()
   const marks = await tx
     .select({
       student_id: attendance.student_id,
@@ -30,21 +30,25 @@ export async function nextClasses(
       class_date: attendance.class_date,
     })
     .from(attendance)
-    .where(and(equalsAny(attendance.student_id, ids), gte(attendance.class_date, now.day)))
-  const marked = new Set(
+    .where(and(equalsAny(attendance.student_id, ids), gte(attendance.class_date, dojoTime.day)))
+  const markedKeys = new Set(
     marks.map((mark) => `${mark.student_id} ${mark.class_id} ${mark.class_date}`),
   )
   const toCome = Map.groupBy(
-    datesToCome(await readTimetable(tx, now.day, addDays(now.day, DAYS - 1)), now, DAYS),
+    datesToCome(
+      await readTimetable(tx, dojoTime.day, addDays(dojoTime.day, DAYS - 1)),
+      dojoTime,
+      DAYS,
+    ),
     ({ class_id }) => class_id,
   )
   return new Map(
-    [...Map.groupBy(enrolled, ({ student_id }) => student_id)].map(([student_id, theirs]) => {
-      const own = theirs.flatMap(({ class_id }) => toCome.get(class_id) ?? [])
-      const unmarked = own.filter(
-        ({ class_id, day }) => !marked.has(`${student_id} ${class_id} ${day}`),
+    [...Map.groupBy(enrolmentRows, ({ student_id }) => student_id)].map(([student_id, theirs]) => {
+      const ownDates = theirs.flatMap(({ class_id }) => toCome.get(class_id) ?? [])
+      const unmarkedDates = ownDates.filter(
+        ({ class_id, day }) => !markedKeys.has(`${student_id} ${class_id} ${day}`),
       )
-      return [student_id, unmarked.toSorted(soonestFirst)]
+      return [student_id, unmarkedDates.toSorted(soonestFirst)]
     }),
   )
 }

@@ -29,16 +29,16 @@ const exceptionColumns = {
 }
 
 /** Two statements in one: with `or` all exceptions that a dojo ever had would be read. */
-const exceptionsBetween = (tx: Tx, from: string, until: string): Promise<DateException[]> => {
-  const where = (day: AnyPgColumn) =>
+const exceptionsBetween = (tx: Tx, firstDay: string, lastDay: string): Promise<DateException[]> => {
+  const exceptionsWhere = (day: AnyPgColumn) =>
     tx
       .select(exceptionColumns)
       .from(classDates)
-      .where(between(day, from, until))
-  return where(classDates.day).union(where(classDates.held_on))
+      .where(between(day, firstDay, lastDay))
+  return exceptionsWhere(classDates.day).union(exceptionsWhere(classDates.held_on))
 }
 
-export const holidaysBetween = (tx: Tx, from: string, until: string) =>
+export const holidaysBetween = (tx: Tx, firstDay: string, lastDay: string) =>
   tx
     .select({
       id: holidays.id,
@@ -47,7 +47,7 @@ export const holidaysBetween = (tx: Tx, from: string, until: string) =>
       last_day: holidays.last_day,
     })
     .from(holidays)
-    .where(and(lte(holidays.first_day, until), gte(holidays.last_day, from)))
+    .where(and(lte(holidays.first_day, lastDay), gte(holidays.last_day, firstDay)))
     .orderBy(asc(holidays.first_day), asc(holidays.id))
 
 export type ReadTimetable = Omit<Timetable, 'holidays'> & {
@@ -56,12 +56,16 @@ export type ReadTimetable = Omit<Timetable, 'holidays'> & {
 }
 
 /** What says which classes take place from a day until another. */
-export async function readTimetable(tx: Tx, from: string, until: string): Promise<ReadTimetable> {
+export async function readTimetable(
+  tx: Tx,
+  firstDay: string,
+  lastDay: string,
+): Promise<ReadTimetable> {
   const classes = await allClasses(tx)
   return {
     classes,
-    exceptions: await exceptionsBetween(tx, from, until),
-    holidays: await holidaysBetween(tx, from, until),
+    exceptions: await exceptionsBetween(tx, firstDay, lastDay),
+    holidays: await holidaysBetween(tx, firstDay, lastDay),
   }
 }
 
@@ -72,7 +76,7 @@ export async function classDateOn(
   day: string,
 ): Promise<ClassDate | undefined> {
   return classDatesBetween(await readTimetable(tx, day, day), day, day).find(
-    (one) => one.class_id === class_id,
+    (date) => date.class_id === class_id,
   )
 }
 
