@@ -4,27 +4,32 @@ import { contractParts } from '../scripts/build-contract.ts'
 import { inlineStyles } from '../scripts/build-inline-styles.ts'
 import { prerender } from '../scripts/build-prerender.ts'
 
+/** Packages, components and calls that many screens use. */
+const SHARED = /node_modules\/|web\/(ui|lib)\/|contract\/[^?]*$/
+/** Used in forms only, which bring them along with zod and the schemas that check them. */
+const FORM_PARTS =
+  /zod|klona|fast-deep-equal|simplewebauthn|mantine\/form|(Checkbox|Switch|Textarea|SimpleGrid|InlineInput)\/|web\/(lib\/form|ui\/switch)|contract\/texting/
+
 /**
- * Vite would make some 60 files of a screen, and each costs a slow phone a round trip. These groups leave about 15.
- * The order matters: an earlier group takes a module before a later one.
+ * By itself, Vite makes some 60 files of a screen, and each costs a slow phone a round trip. With
+ * these groups it makes about 15. A group with a higher priority takes a module first.
  */
 const CHUNKS = [
   {
-    // What the landing page and the login page share with the app, so that these two load no more than they use.
+    // Shared by the landing page, the login page and the app, so that the first two stay small.
     name: 'visitors',
     test: /web\/(app\/visitor-script|landing\/login|lib\/(session|dialog-history|draft-storage|modal|api|prefetch|server-clock|passkeys))\.ts|contract\/profile\/(profile|join)\.ts$|vite\/preload-helper|rolldown\/runtime/,
     priority: 3,
   },
   {
-    // Runs before React has arrived, to ask for the requested page and its first answers.
+    // Runs before React is there: requests the code and the first data of the screen.
     name: 'pages',
     test: /web\/(app\/(pages|first-reads)|dashboard\/prefetch|lib\/(dates|layout|month))\.ts|contract\/lib\/calendar-day\.ts$/,
     priority: 2,
   },
   {
-    // What several screens use. Schemas and zod stay with the forms that they check (scripts/build-contract.ts).
     name: 'common',
-    test: /node_modules\/(?!zod)|web\/(ui|lib)\/|contract\/[^?]*$/,
+    test: (id: string) => SHARED.test(id) && !FORM_PARTS.test(id),
     minShareCount: 3,
     priority: 1,
   },
@@ -33,7 +38,7 @@ const shortName = ({ name = 'part' }) => `assets/${name.split('~', 1)[0]}-[hash]
 
 export default defineConfig({
   root: import.meta.dirname,
-  // Three documents, chosen by the server: the landing page at /, the login page at /login, the app everywhere else.
+  // Three documents: the landing page at /, the login page at /login, the app everywhere else.
   appType: 'mpa',
   plugins: [contractParts(), react(), prerender(), inlineStyles('app.html')],
   build: {
