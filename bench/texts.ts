@@ -10,7 +10,7 @@ import pg from 'pg'
 import twilio from 'twilio'
 import { connect } from '../server/db/database.ts'
 import { startEmbeddedDatabase } from '../server/db/embedded-database.ts'
-import { ACCOUNT, fakeTwilio, FROM, TOKEN } from '../server/test/fake-twilio.ts'
+import { ACCOUNT, fakeTwilio, SENDER_NUMBER, TOKEN } from '../server/test/fake-twilio.ts'
 import { createStudents } from '../server/test/fixtures.ts'
 import { callerOf, createDojo } from './dojo.ts'
 import { PORT, startTatami, SUPER_ADMIN } from './servers.ts'
@@ -61,7 +61,7 @@ async function sendBare(apiUrl: string): Promise<number> {
   let next = 0
   const send = async () => {
     while ((next += 1) <= BARE_TEXTS)
-      await client.messages.create({ to: phoneAt(next), from: FROM, body: WORDS })
+      await client.messages.create({ to: phoneAt(next), from: SENDER_NUMBER, body: WORDS })
   }
   const { ms } = await timeWork(() => Promise.all(Array.from({ length: AT_ONCE }, send)))
   return (BARE_TEXTS / ms) * 1000
@@ -84,7 +84,7 @@ async function withTatami(perSecond: number, work: (call: Call) => Promise<void>
     SMS_PER_SECOND: String(perSecond),
     TWILIO_ACCOUNT_SID: ACCOUNT,
     TWILIO_AUTH_TOKEN: TOKEN,
-    TWILIO_FROM: FROM,
+    TWILIO_FROM: SENDER_NUMBER,
     TWILIO_API_URL: carrier.url,
   })
   try {

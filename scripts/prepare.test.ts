@@ -14,11 +14,11 @@ function write(file: string, content: string | object) {
   mkdirSync(dirname(join(root, file)), { recursive: true })
   writeFileSync(join(root, file), typeof content === 'string' ? content : JSON.stringify(content))
 }
-const lock = (version: string, more = {}) => ({
+const lock = (version: string, optionalPackages = {}) => ({
   packages: {
     '': { dependencies: { zod: version } },
     'node_modules/zod': { version, integrity: `sha512-${version}` },
-    ...more,
+    ...optionalPackages,
   },
 })
 const forOtherPlatform = {
@@ -58,17 +58,17 @@ describe('stamps', () => {
     'scripts/build.ts',
     'package-lock.json',
   ])('asks for a build when %s changes', (file) => {
-    const before = webStamp(root)
+    const stampBefore = webStamp(root)
     write(file, 'changed')
-    expect(webStamp(root)).not.toBe(before)
+    expect(webStamp(root)).not.toBe(stampBefore)
   })
 
   test.each(['web/dist/index.html', 'web/main.test.tsx', 'scripts/test.ts', 'server/app.ts'])(
     'asks for no build when %s changes',
     (file) => {
-      const before = webStamp(root)
+      const stampBefore = webStamp(root)
       write(file, 'changed')
-      expect(webStamp(root)).toBe(before)
+      expect(webStamp(root)).toBe(stampBefore)
     },
   )
 })
@@ -81,16 +81,16 @@ describe('recognises the result of a manual npm ci', () => {
     ['another version', lock('1.0.1'), false],
     ['a package too many', lock('1.0.0', { 'node_modules/extra': { version: '1.0.0' } }), false],
     ['a package missing', { packages: {} }, false],
-  ])('%s', (_, installed, expected) => {
-    write('node_modules/.package-lock.json', installed)
+  ])('%s', (_, installedLock, expected) => {
+    write('node_modules/.package-lock.json', installedLock)
     expect(matchesLockfile(root)).toBe(expected)
   })
 
   test.each([
     ['another platform', forOtherPlatform, true],
     ['this platform', forThisPlatform, false],
-  ])('a missing optional package for %s', (_, more, expected) => {
-    write('package-lock.json', lock('1.0.0', more))
+  ])('a missing optional package for %s', (_, optionalPackages, expected) => {
+    write('package-lock.json', lock('1.0.0', optionalPackages))
     write('node_modules/.package-lock.json', lock('1.0.0'))
     expect(matchesLockfile(root)).toBe(expected)
   })
@@ -134,10 +134,10 @@ describe('the process lock', () => {
       `spawn('sleep', ['1'], { stdio: ['ignore', 'ignore', 'ignore', lock.fd] }).once('spawn', () => process.kill(process.pid, 'SIGKILL')); ${neverEnds}`,
     )
     await once(first, 'exit')
-    const from = performance.now()
+    const startedAt = performance.now()
     const second = holder('console.log("in")')
     expect(await nextLine(second)).toBe('waiting')
     expect(await nextLine(second)).toBe('in')
-    expect(performance.now() - from).toBeGreaterThan(500)
+    expect(performance.now() - startedAt).toBeGreaterThan(500)
   })
 })

@@ -25,13 +25,15 @@ test('reports missing fields in the order of the specification', () => {
     email: 'ann',
     date: '2026-03-01',
   }
-  const said = consentForm.safeParse(blank).error?.issues.map(({ message }) => message) ?? []
-  const specified = [
+  const messages = consentForm.safeParse(blank).error?.issues.map(({ message }) => message) ?? []
+  const specifiedMessages = [
     'Sensei name is required',
     'Phone number is required',
     'Digital signature is required',
     'Email must be a valid email address',
   ]
-  expect(said.filter((sentence) => specified.includes(sentence))).toEqual(specified)
-  expect(said[0]).toBe('Sensei name is required')
+  expect(messages.filter((sentence) => specifiedMessages.includes(sentence))).toEqual(
+    specifiedMessages,
+  )
+  expect(messages[0]).toBe('Sensei name is required')
 })

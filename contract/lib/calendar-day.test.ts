@@ -102,12 +102,12 @@ test('names a month by its key', () => {
 })
 
 test('adds and subtracts months', () => {
-  const added = (key: string, count: number) => monthKey(addMonths(monthOfDate(key), count))
+  const monthAfter = (key: string, count: number) => monthKey(addMonths(monthOfDate(key), count))
   expect([
-    added('2026-01', -1),
-    added('2026-12', 1),
-    added('2026-05', -17),
-    added('2026-05', 0),
+    monthAfter('2026-01', -1),
+    monthAfter('2026-12', 1),
+    monthAfter('2026-05', -17),
+    monthAfter('2026-05', 0),
   ]).toEqual(['2025-12', '2027-01', '2024-12', '2026-05'])
 })
 

@@ -13,10 +13,10 @@ describe('a text', () => {
     ['Mia\u202FRuiz\u2009Diaz', 'Mia Ruiz Diaz'],
     ['\uFEFFKen\u00AD', 'Ken'],
     ['Apt ４２Ｂ', 'Apt 42B'],
-  ])('%j is cleaned to %j', (typed, meant) => {
-    expect(cleanText(typed)).toBe(meant)
-    expect(singleLineText('Name').parse(typed)).toBe(meant)
-    expect(multiLineText('Notes').parse(` ${typed}\n`)).toBe(meant)
+  ])('%j is cleaned to %j', (input, cleanedText) => {
+    expect(cleanText(input)).toBe(cleanedText)
+    expect(singleLineText('Name').parse(input)).toBe(cleanedText)
+    expect(multiLineText('Notes').parse(` ${input}\n`)).toBe(cleanedText)
   })
 
   test.each(['Zoë', '空手', 'علی‌رضا', 'श्री', '👩🏽‍🎤', '‮abc', "O'Brien – 5½ ①"])(
@@ -39,16 +39,16 @@ test.each([
   ['＋１（５１２）５５５－０１４２', '+1(512)555-0142'],
   ['512\u2011555\u20110142', '512-555-0142'],
   ['512\u00A0555\u2009 0142\u200D', '512 555  0142'],
-])('the phone number %j is taken as %j', (typed, number) => {
-  expect(phone('Phone number').parse(typed)).toBe(number)
+])('the phone number %j is taken as %j', (input, number) => {
+  expect(phone('Phone number').parse(input)).toBe(number)
 })
 
 test.each([
   ['mia@example.com\u200B', 'mia@example.com'],
   ['Mia＠Example．com', 'mia@example.com'],
   ['\u2060ken\u00AD@example.com ', 'ken@example.com'],
-])('the email %j is taken as %j', (typed, address) => {
-  expect(email().parse(typed)).toBe(address)
+])('the email %j is taken as %j', (input, address) => {
+  expect(email().parse(input)).toBe(address)
 })
 
 test('a sign that turns the text around is refused where only letters or digits may stand', () => {
@@ -63,10 +63,10 @@ const AS_TYPED: [field: RegExp, reason: string][] = [
   [/^rows$/, 'the import cleans a cell where it reads it'],
 ]
 
-type Named = { name: string; schema: z.ZodType }
+type NamedSchema = { name: string; schema: z.ZodType }
 
 /** The schemas directly inside of one, with the names of the fields that they are for. */
-function parts({ name, schema }: Named): Named[] {
+function parts({ name, schema }: NamedSchema): NamedSchema[] {
   if (schema instanceof z.ZodObject)
     return Object.entries<z.ZodType>(schema.shape).map(([field, part]) => ({
       name: field,
@@ -86,24 +86,24 @@ function parts({ name, schema }: Named): Named[] {
   )
 }
 
-function textFields(field: Named): Named[] {
+function textFields(field: NamedSchema): NamedSchema[] {
   if (field.schema instanceof z.ZodString) return [field]
   return parts(field).flatMap(textFields)
 }
 
 /** A field that takes invisible marks and keeps them; one with a pattern refuses them. */
-function keepsInvisibleMarks({ schema }: Named): boolean {
+function keepsInvisibleMarks({ schema }: NamedSchema): boolean {
   const { data } = schema.safeParse('Ken\u200BAdams')
   return typeof data === 'string' && data.includes('\u200B')
 }
 
 test('every call cleans the texts that people type', () => {
-  const uncleaned = endpoints.flatMap(({ path, body, query }) =>
+  const uncleanedFields = endpoints.flatMap(({ path, body, query }) =>
     [body, query]
       .flatMap((schema) => (schema ? textFields({ name: '', schema }) : []))
       .filter(({ name }) => AS_TYPED.every(([field]) => !field.test(name)))
       .filter(keepsInvisibleMarks)
       .map(({ name }) => `${path} ${name}`),
   )
-  expect(uncleaned).toEqual([])
+  expect(uncleanedFields).toEqual([])
 })

@@ -19,40 +19,40 @@ const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units)),
 )
-const one = (sentence: string) => ({ '': sentence })
+const formError = (sentence: string) => ({ '': sentence })
 
 describe('a line of text', () => {
   const title = singleLineText('Title', 20)
 
   test('is trimmed, must say something and has an end', () => {
     expect(title.parse('  Kata night \n')).toBe('Kata night')
-    for (const nothing of ['', '   ', '\n', undefined, null])
-      expect(validationErrors(title, nothing)).toEqual(one('Title is required'))
+    for (const emptyValue of ['', '   ', '\n', undefined, null])
+      expect(validationErrors(title, emptyValue)).toEqual(formError('Title is required'))
     expect(validationErrors(title, 'x'.repeat(21))).toEqual(
-      one('Title must be at most 20 characters'),
+      formError('Title must be at most 20 characters'),
     )
     for (const odd of [7, true, [], {}])
-      expect(validationErrors(title, odd)).toEqual(one('Title is not valid'))
+      expect(validationErrors(title, odd)).toEqual(formError('Title is not valid'))
   })
 
   test('holds any Unicode but control characters and broken pairs', () => {
     expect(title.parse('空手 ‮ 👩🏽‍🎤')).toBe('空手 ‮ 👩🏽‍🎤')
     for (const control of ['a\u0000b', 'a\nb', 'a\u001bb', 'a\u001cb', 'a\u001fb', 'a\u0085b']) {
       expect(validationErrors(title, control)).toEqual(
-        one('Title must not contain control characters'),
+        formError('Title must not contain control characters'),
       )
     }
-    expect(validationErrors(title, 'a\ud83d')).toEqual(one('Title is not valid'))
+    expect(validationErrors(title, 'a\ud83d')).toEqual(formError('Title is not valid'))
   })
 
   test('whatever is taken can be stored', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        const taken = title.safeParse(text).data
-        if (taken === undefined) return
-        expect(taken).toBe(taken.trim())
-        expect(taken).toMatch(/^\P{Cc}{1,20}$/u)
-        expect(taken.isWellFormed()).toBe(true)
+        const cleanTitle = title.safeParse(text).data
+        if (cleanTitle === undefined) return
+        expect(cleanTitle).toBe(cleanTitle.trim())
+        expect(cleanTitle).toMatch(/^\P{Cc}{1,20}$/u)
+        expect(cleanTitle.isWellFormed()).toBe(true)
       }),
     )
   })
@@ -61,7 +61,7 @@ describe('a line of text', () => {
 test('a paragraph keeps its line breaks and refuses other control characters', () => {
   expect(multiLineText('Text').parse('Bow.\r\n\tThen begin.\n')).toBe('Bow.\r\n\tThen begin.')
   expect(validationErrors(multiLineText('Text'), 'a\u0000')).toEqual(
-    one('Text must not contain control characters'),
+    formError('Text must not contain control characters'),
   )
 })
 
@@ -69,7 +69,7 @@ describe('a proper name', () => {
   const name = properName('Name')
 
   test('has letters of any alphabet, marks included, and spaces', () => {
-    for (const written of [
+    for (const validName of [
       'Ken Adams',
       'Zoë',
       'Nguyễn Thị Ánh',
@@ -78,7 +78,7 @@ describe('a proper name', () => {
       'Ольга',
       'عمر',
     ])
-      expect(name.parse(written)).toBe(written)
+      expect(name.parse(validName)).toBe(validName)
   })
 
   test('nothing else gets in', () => {
@@ -86,9 +86,9 @@ describe('a proper name', () => {
       fc.property(
         fc.string({ unit: fc.constantFrom('a', 'É', ' ') }),
         fc.constantFrom(...'0٣_,!@<>&/😀'),
-        (letters, other) => {
-          expect(validationErrors(name, `a${letters}${other}${letters}z`)).toEqual(
-            one('Name may contain letters and spaces only'),
+        (letters, symbol) => {
+          expect(validationErrors(name, `a${letters}${symbol}${letters}z`)).toEqual(
+            formError('Name may contain letters and spaces only'),
           )
         },
       ),
@@ -101,14 +101,14 @@ describe('a phone number', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...'0123456789+- ()'), maxLength: 28 }),
-        (rest) => {
-          expect(validationErrors(phone('Phone number'), `5${rest}`)).toEqual({})
+        (extension) => {
+          expect(validationErrors(phone('Phone number'), `5${extension}`)).toEqual({})
         },
       ),
     )
     for (const odd of ['555-0100x', '555.0100', '٥٥٥', 'call me', '---']) {
       expect(validationErrors(phone('Phone number'), odd)).toEqual(
-        one('Phone number may contain digits, +, -, spaces and parentheses only'),
+        formError('Phone number may contain digits, +, -, spaces and parentheses only'),
       )
     }
   })
@@ -124,9 +124,9 @@ test('an e-mail address is kept in lower case', () => {
     'ken adams@example.com',
     'a@b@example.com',
   ]) {
-    expect(validationErrors(email(), odd)).toEqual(one('Email must be a valid email address'))
+    expect(validationErrors(email(), odd)).toEqual(formError('Email must be a valid email address'))
   }
-  expect(validationErrors(email(), '')).toEqual(one('Email is required'))
+  expect(validationErrors(email(), '')).toEqual(formError('Email is required'))
 })
 
 describe('a calendar date', () => {
@@ -140,14 +140,16 @@ describe('a calendar date', () => {
       '2026-01-01T00:00:00Z',
     ]) {
       expect(validationErrors(calendarDate('Day'), odd)).toEqual(
-        one('Day must be a date (YYYY-MM-DD)'),
+        formError('Day must be a date (YYYY-MM-DD)'),
       )
     }
-    for (const nothing of ['', null, undefined])
-      expect(validationErrors(calendarDate('Day'), nothing)).toEqual(one('Day is required'))
+    for (const emptyValue of ['', null, undefined])
+      expect(validationErrors(calendarDate('Day'), emptyValue)).toEqual(
+        formError('Day is required'),
+      )
     for (const far of ['1899-12-31', '2200-01-01'])
       expect(validationErrors(calendarDate('Day'), far)).toEqual(
-        one('Day must be between 1900 and 2199'),
+        formError('Day must be between 1900 and 2199'),
       )
   })
 
@@ -191,16 +193,16 @@ describe('dollars', () => {
         fc.integer({ min: 1, max: 9 }),
         (cents, tenth) => {
           expect(validationErrors(fee, (cents * 10 + tenth) / 1000)).toEqual(
-            one('Fee must have at most two decimals'),
+            formError('Fee must have at most two decimals'),
           )
         },
       ),
     )
-    expect(validationErrors(fee, -0.01)).toEqual(one('Fee must be 0 or more'))
-    expect(validationErrors(fee, 1_000_000.01)).toEqual(one('Fee must be at most 1,000,000'))
+    expect(validationErrors(fee, -0.01)).toEqual(formError('Fee must be 0 or more'))
+    expect(validationErrors(fee, 1_000_000.01)).toEqual(formError('Fee must be at most 1,000,000'))
     for (const odd of ['12', Number.NaN, Number.POSITIVE_INFINITY])
-      expect(validationErrors(fee, odd)).toEqual(one('Fee is not valid'))
-    expect(validationErrors(fee, undefined)).toEqual(one('Fee is required'))
+      expect(validationErrors(fee, odd)).toEqual(formError('Fee is not valid'))
+    expect(validationErrors(fee, undefined)).toEqual(formError('Fee is required'))
   })
 })
 
@@ -212,5 +214,7 @@ test('what may be left out is cleared by the empty text, and left alone when it 
     undefined,
     'cash',
   ])
-  expect(validationErrors(note, 'far too long')).toEqual(one('Note must be at most 10 characters'))
+  expect(validationErrors(note, 'far too long')).toEqual(
+    formError('Note must be at most 10 characters'),
+  )
 })

@@ -77,8 +77,8 @@ test.each([
   ['-5', '5'],
   ['.5', '.5'],
   ['abc', ''],
-])('of %j a money field keeps %j', (typed, kept) => {
-  expect(sanitizeMoneyInput(typed)).toBe(kept)
+])('of %j a money field keeps %j', (input, cleanInput) => {
+  expect(sanitizeMoneyInput(input)).toBe(cleanInput)
 })
 
 test('an amount is there once a digit is', () => {

@@ -51,8 +51,8 @@ const FINDS: [typed: string[], names: string[]][] = [
   ],
   [['', '  ', '\u200C'], ['Anybody']],
 ]
-test.each(FINDS)('%j find %j', (typed, names) => {
-  for (const text of typed)
+test.each(FINDS)('%j find %j', (queries, names) => {
+  for (const text of queries)
     for (const name of names) {
       expect([text, name, nameHas(text)(name)]).toEqual([text, name, true])
       expect([text, name, nameBegins(text)(name)]).toEqual([text, name, true])
@@ -67,8 +67,8 @@ test('what is written alike alone is found', () => {
     ['zora', 'Zoë Müller'],
     ['leeann', 'Ann Lee'],
   ]
-  for (const [typed, name] of misses)
-    expect([typed, nameHas(typed)(name), nameBegins(typed)(name)]).toEqual([typed, false, false])
+  for (const [query, name] of misses)
+    expect([query, nameHas(query)(name), nameBegins(query)(name)]).toEqual([query, false, false])
   // In the middle of a word, but not over the end of one.
   expect(nameHas('rien')("Tom O'Brien")).toBe(true)
   expect(nameHas('ann')('Joan Nelson')).toBe(false)

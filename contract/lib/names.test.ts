@@ -112,9 +112,9 @@ test.each([
   ['Smith－Jones', 'Smith-Jones'],
   ['Ann  Lee', 'Ann Lee'],
   ['Ann \u00A0\u3000Lee', 'Ann Lee'],
-])('the name %j is taken as %j', (typed, name) => {
-  expect(properName('Name').parse(typed)).toBe(name)
-  expect(freeName('Name').parse(typed)).toBe(name)
+])('the name %j is taken as %j', (input, name) => {
+  expect(properName('Name').parse(input)).toBe(name)
+  expect(freeName('Name').parse(input)).toBe(name)
 })
 
 test.each([

@@ -13,14 +13,14 @@ test('requires name, email and password of an invited student', () => {
 
 describe('the join page', () => {
   const TODAY = '2027-03-02'
-  const filled = {
+  const filledForm = {
     name: 'Mia Chen',
     email: 'mia@home.org',
     password: 'Kiai2026!',
     invite_code: 'abc',
   }
   const child = {
-    ...filled,
+    ...filledForm,
     date_of_birth: '2009-03-03',
     guardian: { name: 'Rosa Diaz', phone: '512 555 0177' },
   }
@@ -28,7 +28,7 @@ describe('the join page', () => {
     validationErrors(fullJoinForm(TODAY, offersClasses), form)
 
   test('asks an adult for a phone and an emergency contact', () => {
-    expect(errors({ ...filled, date_of_birth: '2009-03-02' })).toEqual({
+    expect(errors({ ...filledForm, date_of_birth: '2009-03-02' })).toEqual({
       phone_number: 'Phone number is required',
       emergency_contact_name: 'Emergency contact name is required',
       emergency_contact_phone: 'Emergency contact phone is required',
@@ -36,7 +36,7 @@ describe('the join page', () => {
   })
 
   test('asks for a guardian until the day before the 18th birthday', () => {
-    expect(errors({ ...filled, date_of_birth: '2009-03-03' })).toEqual({
+    expect(errors({ ...filledForm, date_of_birth: '2009-03-03' })).toEqual({
       'guardian.name': 'Name is required',
       'guardian.phone': 'Phone number is required',
     })
@@ -65,7 +65,7 @@ describe('the join page', () => {
 
 describe('the join page of a guardian', () => {
   const leo = { name: 'Leo Diaz', date_of_birth: '2017-05-04' }
-  const filled = {
+  const filledForm = {
     guardian: { name: 'Rosa Diaz', relation: 'mother', phone: '512 555 0177' },
     children: [leo],
     email: 'rosa@home.org',
@@ -76,7 +76,7 @@ describe('the join page of a guardian', () => {
     validationErrors(fullGuardianJoinForm('2027-03-02', offersClasses), form)
 
   test('asks for everything at once, of each child', () => {
-    expect(errors(filled)).toEqual({})
+    expect(errors(filledForm)).toEqual({})
     expect(errors({ invite_code: 'abc', guardian: {}, children: [leo, {}] }, true)).toEqual({
       'guardian.name': 'Name is required',
       'guardian.phone': 'Phone number is required',
@@ -92,7 +92,7 @@ describe('the join page of a guardian', () => {
   test('is for children under age', () => {
     expect(
       errors({
-        ...filled,
+        ...filledForm,
         children: [
           leo,
           { ...leo, date_of_birth: '2009-03-02' },
@@ -103,6 +103,8 @@ describe('the join page of a guardian', () => {
       'children.1.date_of_birth': 'Anyone of 18 or older joins with a log-in of their own',
       'children.2.date_of_birth': 'Date of birth must not be after today',
     })
-    expect(errors({ ...filled, children: [{ ...leo, date_of_birth: '2009-03-03' }] })).toEqual({})
+    expect(errors({ ...filledForm, children: [{ ...leo, date_of_birth: '2009-03-03' }] })).toEqual(
+      {},
+    )
   })
 })

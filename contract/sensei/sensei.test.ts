@@ -16,9 +16,9 @@ const form = {
   state: 'Texas',
   dojo_name: 'Tanaka Dojo #1',
 }
-const against = (changes: Record<string, unknown>) =>
+const errorsWith = (changes: Record<string, unknown>) =>
   validationErrors(senseiRegistration, { ...form, ...changes })
-const withPassword = (password: string) => against({ password, retype_password: password })
+const withPassword = (password: string) => errorsWith({ password, retype_password: password })
 
 test('accepts a complete form, lower-casing the email and trimming text', () => {
   expect(
@@ -50,12 +50,12 @@ test.each([
   ['state', 'TX', 'State is not valid'],
   ['state', 'Puerto Rico', 'State is not valid'],
 ])('%s %j: %s', (field, value, sentence) => {
-  expect(against({ [field]: value })).toEqual({ [field]: sentence })
+  expect(errorsWith({ [field]: value })).toEqual({ [field]: sentence })
 })
 
 test('offers the 50 states by their full names', () => {
   expect(new Set(US_STATES).size).toBe(50)
-  for (const state of US_STATES) expect(against({ state })).toEqual({})
+  for (const state of US_STATES) expect(errorsWith({ state })).toEqual({})
 })
 
 describe('the phone', () => {
@@ -65,7 +65,7 @@ describe('the phone', () => {
   test('has an area code of 3 digits and a number of 7', () => {
     fc.assert(
       fc.property(digits(3), digits(7), (contact_area_code, contact_number) => {
-        expect(against({ contact_area_code, contact_number })).toEqual({})
+        expect(errorsWith({ contact_area_code, contact_number })).toEqual({})
       }),
     )
   })
@@ -81,11 +81,11 @@ describe('the phone', () => {
         texts.filter((text) => text.trim() !== ''),
         (text) => {
           if (!/^[0-9]{3}$/.test(text.trim()))
-            expect(against({ contact_area_code: text })).toEqual({
+            expect(errorsWith({ contact_area_code: text })).toEqual({
               contact_area_code: 'Area code must be 3 digits',
             })
           if (!/^[0-9]{7}$/.test(text.trim()))
-            expect(against({ contact_number: text })).toEqual({
+            expect(errorsWith({ contact_number: text })).toEqual({
               contact_number: 'Phone number must be 7 digits',
             })
         },
@@ -128,14 +128,14 @@ describe('the password', () => {
   })
 
   test('must be repeated exactly, reported together with the other errors', () => {
-    expect(against({ retype_password: 'Strong1pasS' })).toEqual({
+    expect(errorsWith({ retype_password: 'Strong1pasS' })).toEqual({
       retype_password: 'Passwords do not match',
     })
-    expect(against({ first_name: '', retype_password: 'other' })).toEqual({
+    expect(errorsWith({ first_name: '', retype_password: 'other' })).toEqual({
       first_name: 'First name is required',
       retype_password: 'Passwords do not match',
     })
-    expect(against({ retype_password: '' })).toEqual({
+    expect(errorsWith({ retype_password: '' })).toEqual({
       retype_password: 'Retype password is required',
     })
   })

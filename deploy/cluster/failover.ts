@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ACCOUNT, fakeTwilio, FROM, TOKEN } from '../../server/test/fake-twilio.ts'
+import { ACCOUNT, fakeTwilio, SENDER_NUMBER, TOKEN } from '../../server/test/fake-twilio.ts'
 import {
   checkTexts,
   createRound,
@@ -204,7 +204,7 @@ async function run() {
     SMS_PER_SECOND: '50',
     TWILIO_ACCOUNT_SID: ACCOUNT,
     TWILIO_AUTH_TOKEN: TOKEN,
-    TWILIO_FROM: FROM,
+    TWILIO_FROM: SENDER_NUMBER,
     TWILIO_API_URL: twilio.url,
   })
   let texting: Texting[] = []

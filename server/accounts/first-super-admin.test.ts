@@ -30,12 +30,12 @@ test('creates the configured super admin on the first start and does not return 
 })
 
 test('creates admin@tatami.local with a generated password by default', async () => {
-  const made = await createFirstSuperAdmin(server.db, {})
-  expect(made).toEqual({
+  const firstAdmin = await createFirstSuperAdmin(server.db, {})
+  expect(firstAdmin).toEqual({
     email: 'admin@tatami.local',
     password: expect.stringMatching(/^[\w-]{16}$/),
   })
-  expect((await server.anonymous.post('/login', made!)).status).toBe(200)
+  expect((await server.anonymous.post('/login', firstAdmin!)).status).toBe(200)
 })
 
 test('changes nothing on a later start', async () => {
@@ -56,9 +56,9 @@ test('changes nothing on a later start', async () => {
 
 test('creates one super admin when servers start at the same time', async () => {
   const second = await server.openServer()
-  const made = await Promise.all(
+  const admins = await Promise.all(
     [server, second, server, second].map(({ db }) => createFirstSuperAdmin(db, {})),
   )
-  expect(made.filter((one) => one !== null)).toHaveLength(1)
+  expect(admins.filter((admin) => admin !== null)).toHaveLength(1)
   expect(await superAdmins()).toHaveLength(1)
 })

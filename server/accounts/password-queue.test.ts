@@ -58,13 +58,13 @@ test('leaves one core free', () => {
 })
 
 test('limits concurrent hashes, queues 200 more, and refuses the rest with Retry-After', async () => {
-  const settled = Promise.allSettled(flood(210 + MAX_CONCURRENT_HASHES))
+  const outcomes = Promise.allSettled(flood(210 + MAX_CONCURRENT_HASHES))
   await vi.waitFor(() => expect(hashing.atOnce).toBe(MAX_CONCURRENT_HASHES))
   letGo()
-  const refused = (await settled).flatMap((one) =>
-    one.status === 'rejected' ? [one.reason as Refusal] : [],
+  const refusals = (await outcomes).flatMap((outcome) =>
+    outcome.status === 'rejected' ? [outcome.reason as Refusal] : [],
   )
-  expect(refused.map(({ status, retryAfterSeconds }) => [status, retryAfterSeconds])).toEqual(
+  expect(refusals.map(({ status, retryAfterSeconds }) => [status, retryAfterSeconds])).toEqual(
     Array.from({ length: 10 }, () => [429, 5]),
   )
   expect(hashing.most).toBe(MAX_CONCURRENT_HASHES)
@@ -79,7 +79,7 @@ test('gives attempts from a known address priority over a full queue', async () 
   await vi.waitFor(() => expect(hashing.atOnce).toBe(MAX_CONCURRENT_HASHES))
   const elsewhere = await signIn(sensei.email, PASSWORD, '10.0.0.8')
   expect([elsewhere.statusCode, elsewhere.headers['retry-after']]).toEqual([429, '5'])
-  const known = signIn(sensei.email, 'Known2026!', '10.0.0.7'),
+  const usedAddressSignIn = signIn(sensei.email, 'Known2026!', '10.0.0.7'),
     right = signIn(sensei.email, PASSWORD, '10.0.0.7')
   // The flood goes on one hashing at a time while the two are looked up.
   await vi.waitFor(
@@ -91,7 +91,7 @@ test('gives attempts from a known address priority over a full queue', async () 
   )
   expect(hashing.begun.length).toBeLessThan(200)
   letGo()
-  expect([(await known).statusCode, (await right).statusCode]).toEqual([401, 200])
+  expect([(await usedAddressSignIn).statusCode, (await right).statusCode]).toEqual([401, 200])
   await strangers
 })
 
@@ -99,15 +99,15 @@ test('slows only sign-in during a flood of sign-ins', async () => {
   letGo()
   const sensei = await server.createSensei()
   Object.assign(hashing, { begun: [], isHeld: true })
-  let answered = 0
+  let answeredCount = 0
   const strangers = Array.from({ length: 100 }, async (_, i) => {
     await signIn(`flood${i}@dojo.com`, `flood ${i}`, `10.67.0.${i}`)
-    answered += 1
+    answeredCount += 1
   })
   await vi.waitFor(() => expect(hashing.atOnce).toBe(MAX_CONCURRENT_HASHES))
   for (let calls = 0; calls < 20; calls += 1)
     expect((await sensei.get('/classes')).status).toBe(200)
-  expect(answered).toBe(0)
+  expect(answeredCount).toBe(0)
   letGo()
   await Promise.all(strangers)
 })
@@ -117,11 +117,11 @@ test('queues the hashes of registering, joining, resetting and changing a passwo
   const sensei = await server.createSensei()
   Object.assign(hashing, { begun: [], isHeld: true })
   const strangers = Promise.all(flood())
-  const changed = sensei.put('/profile/password', {
+  const passwordChange = sensei.put('/profile/password', {
     current_password: PASSWORD,
     new_password: 'Changed2026!',
   })
-  const registered = await server.anonymous.post('/sensei/register', {
+  const registration = await server.anonymous.post('/sensei/register', {
     ...{
       first_name: 'Mina',
       last_name: 'Okafor',
@@ -137,8 +137,8 @@ test('queues the hashes of registering, joining, resetting and changing a passwo
       dojo_name: 'Lone Star',
     },
   })
-  expect(registered.status).toBe(429)
+  expect(registration.status).toBe(429)
   letGo()
-  expect((await changed).status).toBe(200)
+  expect((await passwordChange).status).toBe(200)
   await strangers
 })

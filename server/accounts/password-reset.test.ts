@@ -10,11 +10,11 @@ import { passwordResets } from './tables.ts'
 
 const { smtpUrl, letters, lettersTo } = await mailServer()
 const server = await startTestServer({ smtpUrl })
-let moved = 0
+let offsetMs = 0
 afterEach(() => {
   letters.length = 0
-  moveClock(-moved)
-  moved = 0
+  moveClock(-offsetMs)
+  offsetMs = 0
 })
 
 const SAME_ANSWER = {
@@ -61,8 +61,8 @@ test('sets a password once by the e-mailed link and ends every session', async (
     (await server.anonymous.post('/login', { email: sensei.email, password: 'a new password' }))
       .status,
   ).toBe(200)
-  const again = await choose(token)
-  expect([again.status, again.body]).toEqual([
+  const secondReply = await choose(token)
+  expect([secondReply.status, secondReply.body]).toEqual([
     400,
     { detail: 'This link is no longer valid. Please ask for a new one.' },
   ])
@@ -95,8 +95,8 @@ test('accepts a link for 30 minutes, and invalidates the others when one is used
   expect((await choose(second)).status).toBe(200)
   expect((await choose(first)).status).toBe(400)
   const late = await tokenFor(sensei.email)
-  moved = 30 * 60_000 + 1000
-  moveClock(moved)
+  offsetMs = 30 * 60_000 + 1000
+  moveClock(offsetMs)
   expect((await choose(late)).status).toBe(400)
 })
 
@@ -141,9 +141,9 @@ test('sends an address at most three valid links, even for concurrent requests, 
   const sensei = await server.createSensei()
   const answers = await Promise.all(Array.from({ length: 40 }, () => ask(sensei.email)))
   expect(answers).toEqual(answers.map(() => SAME_ANSWER))
-  const other = await server.createSensei()
-  await ask(other.email)
-  await expect.poll(() => lettersTo(other.email).length).toBe(1)
+  const otherSensei = await server.createSensei()
+  await ask(otherSensei.email)
+  await expect.poll(() => lettersTo(otherSensei.email).length).toBe(1)
   await expect.poll(() => lettersTo(sensei.email).length).toBe(3)
   expect(await resetLinksOf(sensei.id)).toHaveLength(3)
 })
@@ -193,9 +193,9 @@ test('logs a failure to create a link without the address', async () => {
 test('stores only a hash of the token', async () => {
   const sensei = await server.createSensei()
   const token = await tokenFor(sensei.email)
-  const kept = await resetLinksOf(sensei.id)
-  expect(kept.length).toBeGreaterThan(0)
-  expect(JSON.stringify(kept)).not.toContain(token)
+  const remainingLinks = await resetLinksOf(sensei.id)
+  expect(remainingLinks.length).toBeGreaterThan(0)
+  expect(JSON.stringify(remainingLinks)).not.toContain(token)
 })
 
 test('e-mails a sensei whose password the super admin reset', async () => {

@@ -37,7 +37,7 @@ describe('a common password', () => {
 
 describe('over HTTP', async () => {
   const server = await startTestServer()
-  const refused = (field: string, message: string) => ({
+  const refusalOf = (field: string, message: string) => ({
     status: 422,
     body: { detail: message, errors: [{ field, message }] },
   })
@@ -58,11 +58,11 @@ describe('over HTTP', async () => {
     }
     const change = { current_password: PASSWORD, new_password: password }
     const settings = { email: sensei.email, dojo_name: 'Judo', password }
-    const other = await server.createSensei()
-    const reset = `/super-admin/sensei/${other.id}/reset-password`
+    const otherSensei = await server.createSensei()
+    const reset = `/super-admin/sensei/${otherSensei.id}/reset-password`
     const chooseOwn = async () => {
       await boss.put(reset, { new_password: 'set by the admin' })
-      const { token } = await server.signIn(other.email, 'set by the admin')
+      const { token } = await server.signIn(otherSensei.email, 'set by the admin')
       return server.clientFor(token).put('/profile/own-password', { new_password: password })
     }
     const answers = [
@@ -84,31 +84,31 @@ describe('over HTTP', async () => {
   test('every password that meets the specified rules is taken, wherever it is set', async () => {
     expect(await setEverywhere('Password1')).toEqual(Array(EVERYWHERE).fill('taken'))
     const aiko = await server.createSensei()
-    const own = { current_password: PASSWORD, new_password: 'AikoTanaka1' }
-    expect((await aiko.put('/profile/password', own)).status).toBe(200)
+    const passwordForm = { current_password: PASSWORD, new_password: 'AikoTanaka1' }
+    expect((await aiko.put('/profile/password', passwordForm)).status).toBe(200)
     // Only a sensei's registration wants a capital letter.
-    const [registration, ...others] = await setEverywhere('12345678')
+    const [registration, ...otherReplies] = await setEverywhere('12345678')
     expect(registration).toEqual([422, 'Password must contain at least one uppercase letter'])
-    expect(others).toEqual(Array(EVERYWHERE - 1).fill('taken'))
+    expect(otherReplies).toEqual(Array(EVERYWHERE - 1).fill('taken'))
   })
 
   test('the super admin has common ones refused on the whole server, and the old ones go on working', async () => {
-    const before = await server.createSensei()
-    await before.put('/profile/password', {
+    const earlierSensei = await server.createSensei()
+    await earlierSensei.put('/profile/password', {
       current_password: PASSWORD,
       new_password: 'Password1',
     })
     const boss = await server.signInSuperAdmin()
     expect((await boss.get('/super-admin/password-rules')).body).toEqual({ refuses_common: false })
-    expect((await before.put('/super-admin/password-rules', { refuses_common: true })).status).toBe(
-      403,
-    )
+    expect(
+      (await earlierSensei.put('/super-admin/password-rules', { refuses_common: true })).status,
+    ).toBe(403)
     expect((await setRule(true)).body).toEqual({ refuses_common: true })
     expect((await boss.get('/super-admin/password-rules')).body).toEqual({ refuses_common: true })
     expect(await setEverywhere('Password1')).toEqual(
       Array.from({ length: EVERYWHERE }, () => [422, COMMON]),
     )
-    expect((await server.signIn(before.email, 'Password1')).token).toBeDefined()
+    expect((await server.signIn(earlierSensei.email, 'Password1')).token).toBeDefined()
     expect((await boss.get('/super-admin/audit-log')).body).toContainEqual(
       expect.objectContaining({
         action: 'common passwords switched',
@@ -124,10 +124,10 @@ describe('over HTTP', async () => {
     const sensei = await server.createSensei({ dojo_name: 'Harbourlight Karate' })
     const change = (new_password: string) =>
       sensei.put('/profile/password', { current_password: PASSWORD, new_password })
-    for (const own of ['Harbourlight2026', 'AikoTanaka!', sensei.email])
-      expect(await change(own)).toMatchObject(refused('new_password', OWN_WORDS))
+    for (const ownWord of ['Harbourlight2026', 'AikoTanaka!', sensei.email])
+      expect(await change(ownWord)).toMatchObject(refusalOf('new_password', OWN_WORDS))
     const student = exampleStudent({ class_preferences: ['saturday'], password: 'KenAdams1' })
-    expect(await sensei.post('/students', student)).toMatchObject(refused('password', OWN_WORDS))
+    expect(await sensei.post('/students', student)).toMatchObject(refusalOf('password', OWN_WORDS))
     expect((await change('plums and drums')).status).toBe(200)
     await setRule(false)
   })

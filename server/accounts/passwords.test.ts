@@ -7,9 +7,9 @@ const isPassword = (password: string, hash: string | null) =>
   isPasswordInTurn(password, hash, requesterByAddress('10.0.0.1'))
 
 test('hashes with argon2id, 19 MiB, two passes and a new salt each time', async () => {
-  const [one, other] = [await hashPassword(PASSWORD), await hashPassword(PASSWORD)]
-  expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-  expect(other).not.toBe(one)
+  const [firstHash, secondHash] = [await hashPassword(PASSWORD), await hashPassword(PASSWORD)]
+  expect(firstHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  expect(secondHash).not.toBe(firstHash)
 })
 
 test('verifies every character of a password, and never one without an account', async () => {

@@ -15,31 +15,32 @@ await admin.connect()
 afterAll(() => admin.end())
 
 const DEAD = [401, 'Authentication required. Please log in again.']
-const said = ({ status, body }: { status: number; body: { detail?: string } }) => [
+const statusAndDetail = ({ status, body }: { status: number; body: { detail?: string } }) => [
   status,
   body.detail,
 ]
 /** Word travels between servers in a moment, not with the answer. */
-const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 5000, interval: 5 })
+const waitShortly = (check: () => Promise<void>) =>
+  vi.waitFor(check, { timeout: 5000, interval: 5 })
 
 describe('a token', () => {
   test('has 256 random bits', async () => {
     const { email, token } = await server.createSensei()
-    const another = await server.signIn(email)
+    const secondSession = await server.signIn(email)
     expect(Buffer.from(token, 'base64url')).toHaveLength(32)
-    expect(another.token).not.toBe(token)
+    expect(secondSession.token).not.toBe(token)
   })
 
   test('is not deleted by a sign-in of its owner after it seems to have expired, because the clock may be wrong', async () => {
     const { email, id } = await server.createSensei(),
-      other = await server.createSensei()
-    const kept = async (whose: string) =>
-      (await admin.query('select from sessions where account_id = $1', [whose])).rowCount
-    expect([await kept(id), await kept(other.id)]).toEqual([1, 1])
+      otherSensei = await server.createSensei()
+    const countSessions = async (accountId: string) =>
+      (await admin.query('select from sessions where account_id = $1', [accountId])).rowCount
+    expect([await countSessions(id), await countSessions(otherSensei.id)]).toEqual([1, 1])
     moveClock(31 * DAY_MS)
     await server.signIn(email)
     moveClock(-31 * DAY_MS)
-    expect([await kept(id), await kept(other.id)]).toEqual([2, 1])
+    expect([await countSessions(id), await countSessions(otherSensei.id)]).toEqual([2, 1])
   })
 
   test('is stored only as its SHA-256, in no table as it is', async () => {
@@ -71,8 +72,8 @@ describe('a session', () => {
       expect((await sensei.get('/profile')).status).toBe(200)
     }
     moveClock(31 * DAY_MS)
-    expect(said(await sensei.get('/profile'))).toEqual(DEAD)
-    expect(said(await onSecond(sensei.token).get('/profile'))).toEqual(DEAD)
+    expect(statusAndDetail(await sensei.get('/profile'))).toEqual(DEAD)
+    expect(statusAndDetail(await onSecond(sensei.token).get('/profile'))).toEqual(DEAD)
   })
 
   test('stays valid on a server that did not see it for long while another did', async () => {
@@ -90,34 +91,38 @@ describe('a session', () => {
     const phone = await server.signIn(sensei.email)
     expect((await onSecond(sensei.token).get('/profile')).status).toBe(200)
     expect((await sensei.post('/logout')).body).toEqual({ success: true })
-    expect(said(await sensei.get('/profile'))).toEqual(DEAD)
-    await soon(async () => expect(said(await onSecond(sensei.token).get('/profile'))).toEqual(DEAD))
+    expect(statusAndDetail(await sensei.get('/profile'))).toEqual(DEAD)
+    await waitShortly(async () =>
+      expect(statusAndDetail(await onSecond(sensei.token).get('/profile'))).toEqual(DEAD),
+    )
     expect((await phone.get('/profile')).status).toBe(200)
   })
 
   test('ends for a deactivated sensei and all their students on every server, and leaves other dojos', async () => {
-    const [sensei, other, boss] = [
+    const [sensei, otherSensei, boss] = [
       await server.createSensei(),
       await server.createSensei(),
       await server.signInSuperAdmin(),
     ]
     const people = [sensei, await server.createStudent(sensei), await server.createStudent(sensei)]
-    for (const { token, get } of [...people, other])
+    for (const { token, get } of [...people, otherSensei])
       expect([
         (await get('/classes')).status,
         (await onSecond(token).get('/classes')).status,
       ]).toEqual([200, 200])
     await boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
     for (const { token, get } of people) {
-      expect(said(await get('/classes'))).toEqual(DEAD)
-      await soon(async () => expect(said(await onSecond(token).get('/classes'))).toEqual(DEAD))
+      expect(statusAndDetail(await get('/classes'))).toEqual(DEAD)
+      await waitShortly(async () =>
+        expect(statusAndDetail(await onSecond(token).get('/classes'))).toEqual(DEAD),
+      )
     }
     expect([
-      (await other.get('/classes')).status,
-      (await onSecond(other.token).get('/classes')).status,
+      (await otherSensei.get('/classes')).status,
+      (await onSecond(otherSensei.token).get('/classes')).status,
     ]).toEqual([200, 200])
     await boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
-    for (const { get } of people) expect(said(await get('/classes'))).toEqual(DEAD)
+    for (const { get } of people) expect(statusAndDetail(await get('/classes'))).toEqual(DEAD)
     expect((await server.signIn(sensei.email)).token).toBeDefined()
   })
 
@@ -132,18 +137,18 @@ describe('a session', () => {
       (await onSecond(student.token).get('/classes')).status,
     ]).toEqual([200, 200])
     expect((await sensei.delete(`/students/${write(student.id)}`)).status).toBe(200)
-    expect(said(await student.get('/classes'))).toEqual(DEAD)
-    await soon(async () =>
-      expect(said(await onSecond(student.token).get('/classes'))).toEqual(DEAD),
+    expect(statusAndDetail(await student.get('/classes'))).toEqual(DEAD)
+    await waitShortly(async () =>
+      expect(statusAndDetail(await onSecond(student.token).get('/classes'))).toEqual(DEAD),
     )
   })
 })
 
 test.each(['sensei', 'student'])(
   'makes a %s who signs in during a deactivation wait for it, and refuses them',
-  async (who) => {
+  async (role) => {
     const sensei = await server.createSensei()
-    const { email } = who === 'sensei' ? sensei : await server.createStudent(sensei)
+    const { email } = role === 'sensei' ? sensei : await server.createStudent(sensei)
     await admin.query('begin')
     await admin.query('update accounts set is_active = false where id = $1', [sensei.id])
     const trying = server.anonymous.post('/login', { email, password: PASSWORD })
@@ -173,24 +178,26 @@ describe('a server cut off from the other servers’ messages', () => {
 
   test('trusts no cached session, and catches up when it is connected again', async () => {
     const [sensei, boss] = [await server.createSensei(), await server.signInSuperAdmin()]
-    const before = await listeners()
+    const listenersBefore = await listeners()
     const third = await server.openServer()
-    const [ears] = (await listeners()).filter((pid) => !before.includes(pid))
-    const there = clientsOf(third.http).clientFor(sensei.token)
-    expect((await there.get('/classes')).status).toBe(200)
+    const [ears] = (await listeners()).filter((pid) => !listenersBefore.includes(pid))
+    const remoteClient = clientsOf(third.http).clientFor(sensei.token)
+    expect((await remoteClient.get('/classes')).status).toBe(200)
     await admin.query('select pg_terminate_backend($1)', [ears])
     await vi.waitFor(() => expect(third.pubsub.isLive()).toBe(false), { interval: 1 })
     await boss.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
-    expect(said(await there.get('/classes'))).toEqual(DEAD)
+    expect(statusAndDetail(await remoteClient.get('/classes'))).toEqual(DEAD)
     await vi.waitFor(() => expect(third.pubsub.isLive()).toBe(true), { timeout: 5000 })
-    expect(said(await there.get('/classes'))).toEqual(DEAD)
-    const other = await server.createSensei()
-    expect((await clientsOf(third.http).clientFor(other.token).get('/classes')).status).toBe(200)
-    await other.post('/logout')
-    await soon(async () =>
-      expect(said(await clientsOf(third.http).clientFor(other.token).get('/classes'))).toEqual(
-        DEAD,
-      ),
+    expect(statusAndDetail(await remoteClient.get('/classes'))).toEqual(DEAD)
+    const otherSensei = await server.createSensei()
+    expect((await clientsOf(third.http).clientFor(otherSensei.token).get('/classes')).status).toBe(
+      200,
+    )
+    await otherSensei.post('/logout')
+    await waitShortly(async () =>
+      expect(
+        statusAndDetail(await clientsOf(third.http).clientFor(otherSensei.token).get('/classes')),
+      ).toEqual(DEAD),
     )
   })
 })

@@ -38,8 +38,8 @@ const guesses = (
   address = '10.0.0.66',
   target = server as Pick<typeof server, 'http'>,
 ) => Array.from({ length: count }, (_, i) => tryFrom(address, email, `guess ${i}`, target))
-const ofStatus = (answers: { status: number }[], wanted: number) =>
-  answers.filter(({ status }) => status === wanted).length
+const ofStatus = (answers: { status: number }[], expectedStatus: number) =>
+  answers.filter(({ status }) => status === expectedStatus).length
 
 let addresses = 0
 const newAddress = () => `10.1.0.${(addresses += 1)}`
@@ -64,8 +64,8 @@ describe('sign-in', () => {
 
   test('distinguishes letter case and spaces in the password', async () => {
     const { email } = await server.createSensei()
-    for (const other of [PASSWORD.toLowerCase(), ` ${PASSWORD}`, `${PASSWORD} `])
-      expect((await tryFrom('10.0.0.1', email, other)).said).toEqual(WRONG)
+    for (const wrongPassword of [PASSWORD.toLowerCase(), ` ${PASSWORD}`, `${PASSWORD} `])
+      expect((await tryFrom('10.0.0.1', email, wrongPassword)).said).toEqual(WRONG)
   })
 
   test.each([
@@ -92,33 +92,33 @@ describe('sign-in', () => {
 describe('a failed sign-in', () => {
   test('is answered alike for a wrong e-mail and a wrong password', async () => {
     const { email } = await server.createSensei()
-    const [password, unknown] = [
+    const [password, unknownReply] = [
       await tryFrom('10.0.0.1', email, 'wrong'),
       await tryFrom('10.0.0.1', 'nobody@dojo.com', 'wrong'),
     ]
     expect(password.said).toEqual(WRONG)
-    expect([unknown.status, unknown.body]).toEqual([password.status, password.body])
-    expect(Object.keys(unknown.headers)).toEqual(Object.keys(password.headers))
+    expect([unknownReply.status, unknownReply.body]).toEqual([password.status, password.body])
+    expect(Object.keys(unknownReply.headers)).toEqual(Object.keys(password.headers))
   })
 
   // A busy machine may be slow at all nine of a kind.
   test('takes as long for an unknown e-mail as for a wrong password', { retry: 3 }, async () => {
     const { email } = await server.createSensei(),
-      nobody = `${newId()}@dojo.com`
-    const spent = { known: [] as number[], unknown: [] as number[] }
+      unknownEmail = `${newId()}@dojo.com`
+    const durations = { known: [] as number[], unknown: [] as number[] }
     for (let i = 0; i < 9; i += 1) {
-      for (const [who, address] of [
+      for (const [kind, address] of [
         ['known', email],
-        ['unknown', nobody],
+        ['unknown', unknownEmail],
       ] as const) {
-        const from = performance.now()
+        const startedAt = performance.now()
         await tryFrom('10.0.0.2', address, 'wrong')
-        spent[who].push(performance.now() - from)
+        durations[kind].push(performance.now() - startedAt)
       }
     }
     const quickest = (times: number[]) => Math.min(...times)
-    expect(quickest(spent.unknown) / quickest(spent.known)).toBeGreaterThan(0.4)
-    expect(quickest(spent.unknown) / quickest(spent.known)).toBeLessThan(2.5)
+    expect(quickest(durations.unknown) / quickest(durations.known)).toBeGreaterThan(0.4)
+    expect(quickest(durations.unknown) / quickest(durations.known)).toBeLessThan(2.5)
   })
 
   test('tells an inactive sensei why only with the right password', async () => {
@@ -148,10 +148,10 @@ describe('after ten failures in fifteen minutes', () => {
     const { email } = await server.createSensei()
     for (const guess of await Promise.all(guesses(10, email))) expect(guess.said).toEqual(WRONG)
     for (const password of ['wrong', PASSWORD]) {
-      const refused = await tryFrom(newAddress(), email, password)
-      expect(refused.said).toEqual(LATER)
-      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(14 * 60)
-      expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(15 * 60)
+      const refusal = await tryFrom(newAddress(), email, password)
+      expect(refusal.said).toEqual(LATER)
+      expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(14 * 60)
+      expect(Number(refusal.headers['retry-after'])).toBeLessThanOrEqual(15 * 60)
     }
   })
 
@@ -159,8 +159,8 @@ describe('after ten failures in fifteen minutes', () => {
     expect((await Promise.all(guesses(10, 'nobody1@dojo.com'))).map(({ said }) => said)).toEqual(
       Array.from({ length: 10 }, () => WRONG),
     )
-    const refused = await tryFrom(newAddress(), 'nobody1@dojo.com')
-    expect([refused.said, Number(refused.headers['retry-after']) > 14 * 60]).toEqual([LATER, true])
+    const refusal = await tryFrom(newAddress(), 'nobody1@dojo.com')
+    expect([refusal.said, Number(refusal.headers['retry-after']) > 14 * 60]).toEqual([LATER, true])
   })
 
   test('accepts the right password from an address used before, and limits wrong ones there', async () => {
@@ -173,9 +173,9 @@ describe('after ten failures in fifteen minutes', () => {
   })
 
   test('leaves other accounts unaffected', async () => {
-    const [victim, other] = [await server.createSensei(), await server.createSensei()]
+    const [victim, otherSensei] = [await server.createSensei(), await server.createSensei()]
     await Promise.all(guesses(11, victim.email))
-    expect((await tryFrom('10.0.0.66', other.email)).status).toBe(200)
+    expect((await tryFrom('10.0.0.66', otherSensei.email)).status).toBe(200)
   })
 
   test('ends with the window of fifteen minutes', async () => {
@@ -200,13 +200,13 @@ describe('concurrent guesses', () => {
   test('are limited to ten over all servers, and the right one beyond them is refused like the others', async () => {
     const { email } = await server.createSensei()
     const second = await server.openServer()
-    const all = [
+    const attempts = [
       ...guesses(15, email, '10.0.0.7'),
       ...guesses(15, email, '10.0.0.8', second),
       tryFrom('10.0.0.7', email),
       tryFrom('10.0.0.8', email, PASSWORD, second),
     ]
-    const answers = await Promise.all(all)
+    const answers = await Promise.all(attempts)
     expect(ofStatus(answers, 401)).toBe(10)
     for (const right of answers.slice(-2)) expect(right.said).toEqual(LATER)
     expect(ofStatus(answers, 429)).toBe(22)
@@ -220,10 +220,10 @@ test('limits one address to sixty attempts a minute, and leaves others unaffecte
     Array.from({ length: 60 }, () => clientsOf(http).anonymous.post('/login', {})),
   )
   expect(ofStatus(answers, 422)).toBe(60)
-  const refused = await tryFrom('127.0.0.1', email, PASSWORD, { http })
-  expect(refused.said).toEqual([429, 'Too many attempts. Please try again later.'])
-  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-  expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
+  const refusal = await tryFrom('127.0.0.1', email, PASSWORD, { http })
+  expect(refusal.said).toEqual([429, 'Too many attempts. Please try again later.'])
+  expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(0)
+  expect(Number(refusal.headers['retry-after'])).toBeLessThanOrEqual(60)
   expect((await tryFrom('10.0.0.1', email, PASSWORD, { http })).status).toBe(200)
 })
 
@@ -254,9 +254,9 @@ describe('from an address that an account has used', () => {
     await tryFrom(home, sensei.email, 'guess 99')
     expect([(await tryFrom(home, sensei.email)).status, await notices(sensei)]).toEqual([200, []])
     await tryFrom(home, sensei.email, 'guess 100')
-    const refused = await tryFrom(home, sensei.email)
-    expect(refused.said).toEqual(TOMORROW)
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(86_000)
+    const refusal = await tryFrom(home, sensei.email)
+    expect(refusal.said).toEqual(TOMORROW)
+    expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(86_000)
     expect((await tryFrom(home, sensei.email, 'guess 101')).said).toEqual(TOMORROW)
     expect(await notices(sensei)).toHaveLength(1)
     expect((await tryFrom(phone, sensei.email)).status).toBe(200)

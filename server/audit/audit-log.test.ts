@@ -40,11 +40,11 @@ describe('the audit log of a dojo', () => {
 
   test('tells of a super admin without saying who that is', async () => {
     const boss = await server.signInSuperAdmin()
-    const other = await server.createSensei({ first_name: 'Kenji', last_name: 'Sato' })
-    await boss.put(`/super-admin/sensei/${other.id}/reset-password`, {
+    const otherSensei = await server.createSensei({ first_name: 'Kenji', last_name: 'Sato' })
+    await boss.put(`/super-admin/sensei/${otherSensei.id}/reset-password`, {
       new_password: 'Another-one-2',
     })
-    const { get, put } = await server.signIn(other.email, 'Another-one-2')
+    const { get, put } = await server.signIn(otherSensei.email, 'Another-one-2')
     await put('/profile/own-password', { new_password: 'Of-my-own-3' })
     const { body } = await get('/audit-log?kind=log_ins')
     expect(body[1]).toMatchObject({
@@ -78,8 +78,8 @@ describe('the audit log of a dojo', () => {
   })
 
   test('is each dojo’s own, and only its instructors read it', async () => {
-    const other = await server.createSensei()
-    expect((await logOf(other)).map(({ action }) => action)).toEqual(['sensei activated'])
+    const otherSensei = await server.createSensei()
+    expect((await logOf(otherSensei)).map(({ action }) => action)).toEqual(['sensei activated'])
     for (const asker of [leo, ann]) expect((await asker.get('/audit-log')).status).toBe(403)
   })
 

@@ -61,13 +61,13 @@ const relationsIn = (url: string) =>
 async function forge(
   name: string,
   changes: Partial<Manifest>,
-  emptied: string[] = [],
+  emptiedTables: string[] = [],
 ): Promise<string> {
   const backup = await openBackup(original)
   const rows = new Map<string, string>()
   for (const table of manifest.tables)
     rows.set(table.name, await text(await backup.openTable(table.name)))
-  for (const table of emptied) rows.set(table, '')
+  for (const table of emptiedTables) rows.set(table, '')
   backup.close()
   const path = fileAt(name)
   const contents = {
@@ -79,7 +79,7 @@ async function forge(
 }
 
 /** A file of these bytes that ends with the digest of them. */
-function sealed(name: string, bytes: Buffer): string {
+function sealBytes(name: string, bytes: Buffer): string {
   const path = fileAt(name)
   writeFileSync(path, Buffer.concat([bytes, Buffer.from(hash('sha256', bytes))]))
   return path
@@ -90,7 +90,7 @@ async function craft(name: string, files: Record<string, string>): Promise<strin
   const zip = new ZipFile()
   for (const [entry, words] of Object.entries(files)) zip.addBuffer(Buffer.from(words), entry)
   zip.end({ comment: '0'.repeat(64), forceZip64Format: false })
-  return sealed(name, (await buffer(zip.outputStream)).subarray(0, -64))
+  return sealBytes(name, (await buffer(zip.outputStream)).subarray(0, -64))
 }
 
 describe('a backup', () => {
@@ -116,23 +116,23 @@ describe('a backup', () => {
     const writer = new pg.Client({ connectionString: migratorUrl })
     await writer.connect()
     await writer.query('set role tatami_owner')
-    const ended = new AbortController()
-    let written = 0
+    const endOfWriting = new AbortController()
+    let writtenRows = 0
     const writing = (async () => {
-      while (!ended.signal.aborted)
+      while (!endOfWriting.signal.aborted)
         await writer.query(
-          `insert into z_last values (${(written += 1)}); insert into a_first values (${written})`,
+          `insert into z_last values (${(writtenRows += 1)}); insert into a_first values (${writtenRows})`,
         )
     })()
     const path = fileAt('of-one-moment.zip')
     const { tables } = await backUp({ databaseUrl: migratorUrl, path })
-    ended.abort()
+    endOfWriting.abort()
     await writing
     await writer.query('drop table a_first, m_middle, z_last')
     await writer.end()
     const rowsOf = (name: string) => tables.find((table) => table.name === name)!.rows
     expect(rowsOf('z_last')).toBe(rowsOf('a_first'))
-    expect(written).toBeGreaterThan(rowsOf('z_last') + 1)
+    expect(writtenRows).toBeGreaterThan(rowsOf('z_last') + 1)
   })
 
   test('by a login that policies keep from rows is refused, not made without them', async () => {
@@ -180,13 +180,13 @@ describe('a restore', () => {
       hasAuditLog: true,
       isFromFuture: false,
     })
-    const again = await backUp({ databaseUrl, path: fileAt('again.zip') })
-    expect(again).toEqual({ ...manifest, made_at: again.made_at })
-    const [forced] = await queryAs(
+    const secondManifest = await backUp({ databaseUrl, path: fileAt('again.zip') })
+    expect(secondManifest).toEqual({ ...manifest, made_at: secondManifest.made_at })
+    const [unforcedTables] = await queryAs(
       databaseUrl,
       'select count(*)::int as open from pg_class where relrowsecurity and not relforcerowsecurity',
     )
-    expect(forced).toEqual({ open: 0 })
+    expect(unforcedTables).toEqual({ open: 0 })
     const keys = `select count(*)::int as keys, bool_and(convalidated) as checked, (select count(*)::int from pg_trigger where tgenabled = 'D') as asleep
       from pg_constraint where contype = 'f'`
     expect(await queryAs(databaseUrl, keys)).toEqual(await queryAs(migratorUrl, keys))
@@ -195,22 +195,22 @@ describe('a restore', () => {
   test('of a file with any byte changed, or cut short, or that is none, is refused and changes nothing', async () => {
     const databaseUrl = await emptyDatabase()
     const whole = readFileSync(original)
-    const refused = async (bytes: Buffer, words: RegExp) => {
+    const expectRefusal = async (bytes: Buffer, words: RegExp) => {
       const path = fileAt('damaged.zip')
       writeFileSync(path, bytes)
       await expect(restore({ databaseUrl, path }, DATABASE_RULES)).rejects.toThrow(words)
     }
     for (let part = 0; part <= 20; part += 1) {
-      const changed = Buffer.from(whole)
-      const at = Math.min(whole.length - 1, 4 + Math.floor((part * whole.length) / 20))
-      changed[at] = changed[at]! ^ 1
-      await refused(changed, /is damaged or incomplete/)
+      const changedBytes = Buffer.from(whole)
+      const position = Math.min(whole.length - 1, 4 + Math.floor((part * whole.length) / 20))
+      changedBytes[position] = changedBytes[position]! ^ 1
+      await expectRefusal(changedBytes, /is damaged or incomplete/)
     }
     for (const length of [whole.length - 1, Math.floor(whole.length / 2), 200])
-      await refused(whole.subarray(0, length), /is damaged or incomplete/)
-    await refused(Buffer.concat([whole, Buffer.from('\n')]), /is damaged or incomplete/)
-    for (const other of ['', 'PK', 'create table students ();'.repeat(9)])
-      await refused(Buffer.from(other), /is not a backup of Tatami/)
+      await expectRefusal(whole.subarray(0, length), /is damaged or incomplete/)
+    await expectRefusal(Buffer.concat([whole, Buffer.from('\n')]), /is damaged or incomplete/)
+    for (const foreignText of ['', 'PK', 'create table students ();'.repeat(9)])
+      await expectRefusal(Buffer.from(foreignText), /is not a backup of Tatami/)
     await expect(restore({ databaseUrl, path: folder }, DATABASE_RULES)).rejects.toThrow(
       `${folder} cannot be read: it is a folder.`,
     )
@@ -236,20 +236,20 @@ describe('a restore', () => {
     const tables = manifest.tables.map((table) =>
       table.name === 'vapid_keys' ? { ...table, rows: 7 } : table,
     )
-    const other = await forge('other.zip', { tables })
-    await expect(restore({ databaseUrl, path: other }, DATABASE_RULES)).rejects.toThrow(
+    const otherBackup = await forge('other.zip', { tables })
+    await expect(restore({ databaseUrl, path: otherBackup }, DATABASE_RULES)).rejects.toThrow(
       'The rows of vapid_keys are not those that were backed up.',
     )
     expect(await relationsIn(databaseUrl)).toEqual([])
   })
 
   type Tables = Manifest['tables']
-  const without = (missing: string) => (tables: Tables) =>
-    tables.filter(({ name }) => name !== missing)
+  const withoutTable = (tableName: string) => (tables: Tables) =>
+    tables.filter(({ name }) => name !== tableName)
   test.each<[string, (tables: Tables) => Tables, string]>([
-    ['without its audit log', without('audit_log'), 'it lacks the table audit_log, which'],
-    ['without consents', without('text_consents'), 'it lacks the table text_consents, which'],
-    ['without students', without('students'), 'it lacks the table students, which'],
+    ['without its audit log', withoutTable('audit_log'), 'it lacks the table audit_log, which'],
+    ['without consents', withoutTable('text_consents'), 'it lacks the table text_consents, which'],
+    ['without students', withoutTable('students'), 'it lacks the table students, which'],
     [
       'with another table',
       (tables) => [...tables, { ...tables[0]!, name: 'pg_authid' }],
@@ -258,7 +258,7 @@ describe('a restore', () => {
     ['with a table twice', (tables) => [tables[0]!, ...tables], 'names a table twice'],
     [
       'with other columns',
-      ([first, ...others]) => [{ ...first!, columns: ['"'] }, ...others],
+      ([first, ...otherTables]) => [{ ...first!, columns: ['"'] }, ...otherTables],
       'is damaged',
     ],
   ])('of a file %s is refused by name and changes nothing', async (_, change, words) => {
@@ -306,7 +306,7 @@ describe('a restore', () => {
 
   test('of a file that somebody has made up, with a checksum that fits, is refused in words', async () => {
     const databaseUrl = await emptyDatabase()
-    const refused = async (path: string) =>
+    const expectRefusal = async (path: string) =>
       expect(restore({ databaseUrl, path }, DATABASE_RULES)).rejects.toThrow(BackupError)
     for (const words of [
       '',
@@ -319,23 +319,26 @@ describe('a restore', () => {
       '{"format":1}',
       '{"format":"1"}',
     ])
-      await refused(await craft('made-up.zip', { 'manifest.json': words }))
-    await refused(await craft('no-manifest.zip', { 'tables/students.copy': '' }))
-    await refused(await craft('deep.zip', { 'manifest.json': '['.repeat(100_000) }))
+      await expectRefusal(await craft('made-up.zip', { 'manifest.json': words }))
+    await expectRefusal(await craft('no-manifest.zip', { 'tables/students.copy': '' }))
+    await expectRefusal(await craft('deep.zip', { 'manifest.json': '['.repeat(100_000) }))
     const manifestText = JSON.stringify(manifest)
-    await refused(await craft('no-rows.zip', { 'manifest.json': manifestText }))
+    await expectRefusal(await craft('no-rows.zip', { 'manifest.json': manifestText }))
     const garbage = Object.fromEntries(
       manifest.tables.map(({ name }) => [`tables/${name}.copy`, 'no\tsuch\trows\n']),
     )
-    await refused(await craft('garbage.zip', { ...garbage, 'manifest.json': manifestText }))
-    await refused(sealed('header.zip', Buffer.from(`PK\u0003\u0004${'x'.repeat(500)}`)))
+    await expectRefusal(await craft('garbage.zip', { ...garbage, 'manifest.json': manifestText }))
+    await expectRefusal(sealBytes('header.zip', Buffer.from(`PK\u0003\u0004${'x'.repeat(500)}`)))
     const whole = readFileSync(original).subarray(0, -64)
-    const brokenAt = (at: number) =>
-      sealed('broken.zip', Buffer.from(whole).fill(0xff, at, Math.min(at + 8, whole.length)))
+    const brokenAt = (position: number) =>
+      sealBytes(
+        'broken.zip',
+        Buffer.from(whole).fill(0xff, position, Math.min(position + 8, whole.length)),
+      )
     // The rows of a table, which follow its name.
-    await refused(brokenAt(whole.indexOf('tables/vapid_keys.copy') + 40))
-    for (let at = 4; at < whole.length; at += Math.floor(whole.length / 60))
-      await openBackup(brokenAt(at)).then(
+    await expectRefusal(brokenAt(whole.indexOf('tables/vapid_keys.copy') + 40))
+    for (let position = 4; position < whole.length; position += Math.floor(whole.length / 60))
+      await openBackup(brokenAt(position)).then(
         (backup) => backup.close(),
         (error: unknown) => expect(error).toBeInstanceOf(BackupError),
       )
@@ -343,14 +346,14 @@ describe('a restore', () => {
   })
 
   test('into a database that is not empty is refused, and changes nothing', async () => {
-    const before = await backUp({ databaseUrl: migratorUrl, path: fileAt('before.zip') })
+    const manifestBefore = await backUp({ databaseUrl: migratorUrl, path: fileAt('before.zip') })
     await expect(
       restore({ databaseUrl: migratorUrl, path: original }, DATABASE_RULES),
     ).rejects.toThrow(
       'The database is not empty, and a backup is only restored into an empty one. Nothing was changed.',
     )
-    const after = await backUp({ databaseUrl: migratorUrl, path: fileAt('after.zip') })
-    expect(after.tables).toEqual(before.tables)
+    const manifestAfter = await backUp({ databaseUrl: migratorUrl, path: fileAt('after.zip') })
+    expect(manifestAfter.tables).toEqual(manifestBefore.tables)
   })
 })
 
@@ -374,11 +377,11 @@ describe.each(releases())(
   ({ version, migrations, tables }) => {
     test('gives its rows, in the tables of this version', async () => {
       const databaseUrl = await emptyDatabase()
-      const restored = await restore(
+      const restoreResult = await restore(
         { databaseUrl, path: backupOfRelease(version) },
         DATABASE_RULES,
       )
-      expect(restored.manifest.migrations).toHaveLength(migrations)
+      expect(restoreResult.manifest.migrations).toHaveLength(migrations)
       const client = new pg.Client({
         connectionString: overseeing(adminUrl, new URL(databaseUrl).pathname),
       })
@@ -386,10 +389,13 @@ describe.each(releases())(
       const columns = Object.fromEntries(
         Object.entries(tables).map(([name, rows]) => [name, Object.keys(rows[0] ?? {})]),
       )
-      const found = await rowsIn(client, columns)
+      const restoredRows = await rowsIn(client, columns)
       await client.end()
       for (const [name, rows] of Object.entries(tables))
-        expect([name, withoutSearchText(found[name])]).toEqual([name, withoutSearchText(rows)])
+        expect([name, withoutSearchText(restoredRows[name])]).toEqual([
+          name,
+          withoutSearchText(rows),
+        ])
       expect(await queryAs(databaseUrl, SCHEMA)).toEqual(await queryAs(migratorUrl, SCHEMA))
     })
   },

@@ -22,7 +22,7 @@ afterAll(async () => {
   await endServers()
   rmSync(base, { recursive: true })
 })
-const at = (name: string) => join(base, name)
+const pathOf = (name: string) => join(base, name)
 const postgres15 = process.env.TEST_POSTGRES_BIN ?? findPostgres15()
 
 async function serve(dataDir: string) {
@@ -54,7 +54,7 @@ const contentsOf = ({ tables, sequences }: Manifest) => ({
 async function digests(url: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  const found: Record<string, unknown> = {}
+  const columnsByTable: Record<string, unknown> = {}
   for (const table of [
     'accounts',
     'sessions',
@@ -65,37 +65,37 @@ async function digests(url: string) {
     'messages',
     'text_consents',
   ])
-    found[table] = (
+    columnsByTable[table] = (
       await client.query(
         `select count(*)::int as rows, md5(string_agg(t::text, ',' order by t::text)) as md5 from ${table} t`,
       )
     ).rows[0]
   await client.end()
-  return found
+  return columnsByTable
 }
 
 test.runIf(process.env.LONG && postgres15)(
   'a drill: embedded, to a file, to PostgreSQL 15, to a file, to embedded on another machine',
   async () => {
-    const here = await serve(at('here'))
-    const db = connectBeside(embeddedDatabaseUrl(at('here')))
-    const sensei = await fixturesOf({ http: here.http, db }).createSensei()
+    const source = await serve(pathOf('here'))
+    const db = connectBeside(embeddedDatabaseUrl(pathOf('here')))
+    const sensei = await fixturesOf({ http: source.http, db }).createSensei()
     for (let dojo = 0; dojo < 2; dojo += 1) await createSampleDojo(db)
     await db.close()
-    const before = await digests(embeddedDatabaseUrl(at('here')))
+    const digestsBefore = await digests(embeddedDatabaseUrl(pathOf('here')))
 
-    const made = await command('backup', at('here'), at('first.zip'))
-    expect(made).toEqual({
+    const backupRun = await command('backup', pathOf('here'), pathOf('first.zip'))
+    expect(backupRun).toEqual({
       code: 0,
       lines: [expect.stringMatching(/^Backed up \d+ rows to .*first\.zip \(\d\.\d MB\)\.$/)],
     })
-    const first = await manifestOf(at('first.zip'))
+    const first = await manifestOf(pathOf('first.zip'))
     expect(first.tables.filter(({ name, rows }) => name in SAMPLE_ROWS && rows < 2)).toEqual([])
 
     const cluster = await startTemporaryCluster(postgres15)
-    await restore({ databaseUrl: cluster.superuserUrl, path: at('first.zip') }, DATABASE_RULES)
-    expect(await digests(cluster.superuserUrl)).toEqual(before)
-    const second = await backUp({ databaseUrl: cluster.superuserUrl, path: at('second.zip') })
+    await restore({ databaseUrl: cluster.superuserUrl, path: pathOf('first.zip') }, DATABASE_RULES)
+    expect(await digests(cluster.superuserUrl)).toEqual(digestsBefore)
+    const second = await backUp({ databaseUrl: cluster.superuserUrl, path: pathOf('second.zip') })
     // A backup of an earlier version brings its tables up to date here, too.
     const { version, tables } = releases()[0]!
     await runQueries(cluster.superuserUrl, 'create database of_earlier')
@@ -110,27 +110,27 @@ test.runIf(process.env.LONG && postgres15)(
     expect(contentsOf(second)).toEqual(contentsOf(first))
 
     // Where a server is, or was, nothing is overwritten.
-    expect(await command('restore', at('here'), at('second.zip'))).toEqual({
+    expect(await command('restore', pathOf('here'), pathOf('second.zip'))).toEqual({
       code: 1,
       lines: [expect.stringMatching(/^Another Tatami is already running/)],
     })
-    await here.stop()
-    expect(await command('restore', at('here'), at('second.zip'))).toEqual({
+    await source.stop()
+    expect(await command('restore', pathOf('here'), pathOf('second.zip'))).toEqual({
       code: 1,
       lines: [expect.stringMatching(/^The database is not empty/)],
     })
 
-    expect(await command('restore', at('there'), at('second.zip'))).toEqual({
+    expect(await command('restore', pathOf('there'), pathOf('second.zip'))).toEqual({
       code: 0,
       lines: [expect.stringMatching(/^Restored \d+ rows, as they were on 20/)],
     })
     // The command starts the database for itself.
-    expect((await command('backup', at('there'), at('third.zip'))).code).toBe(0)
-    const third = await manifestOf(at('third.zip'))
+    expect((await command('backup', pathOf('there'), pathOf('third.zip'))).code).toBe(0)
+    const third = await manifestOf(pathOf('third.zip'))
     expect(contentsOf(third)).toEqual(contentsOf(first))
 
-    const there = await serve(at('there'))
-    const { get } = clientsOf(there.http).clientFor(sensei.token)
+    const target = await serve(pathOf('there'))
+    const { get } = clientsOf(target.http).clientFor(sensei.token)
     expect(await get('/profile')).toMatchObject({ status: 200, body: { email: sensei.email } })
   },
 )

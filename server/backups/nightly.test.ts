@@ -10,7 +10,7 @@ import { startTestServer } from '../test/test-server.ts'
 import { createNightlyBackups } from './nightly.ts'
 
 const server = await startTestServer()
-const other = await server.openServer({ backupDir: null })
+const otherServer = await server.openServer({ backupDir: null })
 const databaseUrl = Object.assign(new URL(inject('cluster').adminUrl), {
   pathname: new URL(server.databaseUrl).pathname,
 }).href
@@ -19,29 +19,29 @@ afterAll(() => rmSync(base, { recursive: true }))
 const folder = join(base, 'backups')
 
 const letters: Email[] = []
-const logged: string[] = []
-const nightly = (into: string | null, { db }: Pick<typeof server, 'db'> = server) =>
+const logLines: string[] = []
+const nightly = (targetFolder: string | null, { db }: Pick<typeof server, 'db'> = server) =>
   createNightlyBackups({
     db,
     databaseUrl,
-    folder: into,
+    folder: targetFolder,
     mail: { isConfigured: true, send: (email) => void letters.push(email) },
-    onFailure: (reason) => void logged.push(reason),
+    onFailure: (reason) => void logLines.push(reason),
   })
 const boss = async () => server.signInSuperAdmin()
 const status = async () => (await (await boss()).get('/super-admin/backups')).body
-const told = async () =>
+const listWarnings = async () =>
   ((await (await boss()).get('/notifications')).body as { title: string; message: string }[])
     .filter(({ title }) => title === 'Backup missing')
     .map(({ message }) => message)
 
 // In Chicago it is 5 hours earlier in summer.
 test('is made once over all servers, from three in the morning on the night after the installation', async () => {
-  const [here, there] = [nightly(folder), nightly(folder, other)]
+  const [backups, otherBackups] = [nightly(folder), nightly(folder, otherServer)]
   const night = async (instant: string) => {
     setClock(instant)
-    await Promise.all([here.runIfDue(), there.runIfDue(), here.runIfDue()])
-    await there.runIfDue()
+    await Promise.all([backups.runIfDue(), otherBackups.runIfDue(), backups.runIfDue()])
+    await otherBackups.runIfDue()
   }
   expect(await status()).toEqual({ is_on: true, is_late: false, last: null, failure: null })
   await night('2027-06-10T08:00:30Z')
@@ -64,7 +64,7 @@ test('is made once over all servers, from three in the morning on the night afte
     join(folder, 'tatami-nightly-2027-06-11T070000Z.zip.part'),
     'of a server that was killed',
   )
-  const planted = [
+  const plantedDays = [
     '2027-06-01',
     '2027-06-02',
     '2027-06-03',
@@ -74,7 +74,8 @@ test('is made once over all servers, from three in the morning on the night afte
     '2027-06-08',
     '2027-06-09',
   ]
-  for (const day of planted) writeFileSync(join(folder, `tatami-nightly-${day}T080000Z.zip`), '')
+  for (const day of plantedDays)
+    writeFileSync(join(folder, `tatami-nightly-${day}T080000Z.zip`), '')
   await night('2027-06-11T13:00:00Z')
   // Of nine days seven are kept; what a killed server has left is gone.
   const days = ['04', '05', '06', '08', '09', '10', '11']
@@ -83,7 +84,7 @@ test('is made once over all servers, from three in the morning on the night afte
       .toSorted()
       .map((name) => name.slice(0, 'tatami-nightly-2027-06-11'.length)),
   ).toEqual(days.map((day) => `tatami-nightly-2027-06-${day}`))
-  expect([letters, logged, await told()]).toEqual([[], [], []])
+  expect([letters, logLines, await listWarnings()]).toEqual([[], [], []])
 })
 
 test('that fails is told once, tried again every hour, and forgotten with the next that is made', async () => {
@@ -95,11 +96,11 @@ test('that fails is told once, tried again every hour, and forgotten with the ne
   }
   const reason = `${base}/a-file/backups cannot be used: a part of the path is a file, not a folder.`
   const message = `No backup was made last night. ${reason}`
-  expect(await told()).toEqual([message])
+  expect(await listWarnings()).toEqual([message])
   expect(letters).toEqual([
     { to: ADMIN.email, subject: 'Tatami: backup missing', text: `${message}\n` },
   ])
-  expect(logged).toEqual([reason, reason])
+  expect(logLines).toEqual([reason, reason])
   expect(await status()).toMatchObject({
     is_late: false,
     failure: { at: expect.stringMatching(/^2027-06-12T09:01/) as string, reason },
@@ -116,7 +117,7 @@ test('that fails is told once, tried again every hour, and forgotten with the ne
 
 test('that no server makes any more is told once, where they were made before', async () => {
   letters.length = 0
-  const off = nightly(null)
+  const disabledBackups = nightly(null)
   for (const instant of [
     '2027-06-14T12:00:00Z',
     '2027-06-14T14:01:00Z',
@@ -124,14 +125,14 @@ test('that no server makes any more is told once, where they were made before', 
     '2027-06-16T14:00:00Z',
   ]) {
     setClock(instant)
-    await off.runIfDue()
+    await disabledBackups.runIfDue()
   }
   expect(letters.map(({ text }) => text)).toEqual(['No backup has been made for 36 hours.\n'])
-  const seen = other.http.inject({
+  const listing = otherServer.http.inject({
     url: '/api/super-admin/backups',
     headers: { authorization: `Bearer ${(await boss()).token}` },
   })
-  expect((await seen).json()).toMatchObject({
+  expect((await listing).json()).toMatchObject({
     is_on: false,
     is_late: true,
     failure: { reason: 'None has been made for 36 hours.' },
@@ -141,7 +142,7 @@ test('that no server makes any more is told once, where they were made before', 
 test('that the end of its server cuts short leaves nothing, and the next server makes it at once', async () => {
   setClock('2027-06-18T08:00:00Z')
   const ending = nightly(folder)
-  const before = readdirSync(folder)
+  const namesBefore = readdirSync(folder)
   const [reader, watcher] = [
     new pg.Client({ connectionString: databaseUrl }),
     new pg.Client({ connectionString: databaseUrl }),
@@ -160,7 +161,7 @@ test('that the end of its server cuts short leaves nothing, and the next server 
   // PostgreSQL notices that its client is gone once it no longer waits; until then the session keeps the backup's lock.
   await expect.poll(() => sessionsWhere('true'), { timeout: 15_000 }).toBe(0)
   await watcher.end()
-  expect(readdirSync(folder)).toEqual(before)
+  expect(readdirSync(folder)).toEqual(namesBefore)
   await nightly(folder).runIfDue()
   expect((await status()).last.made_at).toMatch(/^2027-06-18T08:00/)
 })

@@ -11,8 +11,8 @@ function afterNights(count: number, isMade: (number: number) => boolean = () => 
   for (let number = 0; number < count; number += 1) {
     if (!isMade(number)) continue
     files.push(night(number))
-    const outdated = outdatedBackups(files)
-    files = files.filter((name) => !outdated.includes(name))
+    const outdatedNames = outdatedBackups(files)
+    files = files.filter((name) => !outdatedNames.includes(name))
   }
   return files.map((name) => /\d{4}-\d{2}-\d{2}/.exec(name)![0])
 }
@@ -56,7 +56,7 @@ test('of several backups of one night the newest stays', () => {
 })
 
 test('what somebody has asked for, and what is no backup, is never deleted', () => {
-  const others = [
+  const otherNames = [
     manualName('2020-01-01T00:00:00Z'),
     'tatami-nightly-2020-01-01.zip',
     'notes.txt',
@@ -64,7 +64,7 @@ test('what somebody has asked for, and what is no backup, is never deleted', () 
   ]
   expect(
     outdatedBackups([
-      ...others,
+      ...otherNames,
       night(0),
       ...Array.from({ length: 30 }, (_, index) => night(300 + index)),
     ]),

@@ -10,14 +10,14 @@ const form = {
   signature: 'Ann Adams',
   date: '2026-11-21',
 }
-const kept = () => server.db.withoutDojo((tx) => tx.select().from(consents))
+const storedConsents = () => server.db.withoutDojo((tx) => tx.select().from(consents))
 
 test('records a consent with address, time and wording, and notifies super admins', async () => {
   expect((await server.anonymous.post('/consent-form', form)).body).toEqual({
     success: true,
     message: 'Your consent has been recorded.',
   })
-  expect(await kept()).toEqual([
+  expect(await storedConsents()).toEqual([
     {
       ...form,
       email: null,
@@ -35,22 +35,22 @@ test('records a consent with address, time and wording, and notifies super admin
 })
 
 test('reports missing fields in the specified order', async () => {
-  const before = await kept()
-  const said = []
-  for (const given of [
+  const consentsBefore = await storedConsents()
+  const answers = []
+  for (const consentInput of [
     {},
     { sensei_name: ' A ' },
     { sensei_name: 'A', phone_number: '5' },
     { ...form, email: 'no' },
   ])
-    said.push((await server.anonymous.post('/consent-form', given)).body.detail)
-  expect(said).toEqual([
+    answers.push((await server.anonymous.post('/consent-form', consentInput)).body.detail)
+  expect(answers).toEqual([
     'Sensei name is required',
     'Phone number is required',
     'Digital signature is required',
     'Email must be a valid email address',
   ])
-  expect(await kept()).toEqual(before)
+  expect(await storedConsents()).toEqual(consentsBefore)
 })
 
 test('accepts 30 consents an hour from one address', async () => {

@@ -7,12 +7,12 @@ import { textConsents } from './tables.ts'
 
 const server = await startTestServer()
 const ROSAS = '+15125550177'
-const HIS = '+15125550178'
+const FATHERS_PHONE = '+15125550178'
 
 /** Leo has a phone; his mother gets his texts, his father does not even see him. */
 async function aFamily() {
   const sensei = await server.createSensei()
-  const leo = await server.createStudent(sensei, { name: 'Leo Diaz', phone_number: HIS })
+  const leo = await server.createStudent(sensei, { name: 'Leo Diaz', phone_number: FATHERS_PHONE })
   const rosa = await server.createGuardian(sensei, [leo], {
     name: 'Rosa Diaz',
     phone: '(512) 555-0177',
@@ -24,10 +24,10 @@ async function aFamily() {
     email: uniqueEmail('ben'),
     students: [link],
   })
-  const shown = async () => (await sensei.get(`/students/${leo.id}/consents`)).body
+  const listConsents = async () => (await sensei.get(`/students/${leo.id}/consents`)).body
   const record = (phone: string, body: object) =>
     sensei.post(`/sms/phones/${encodeURIComponent(phone)}/consents`, body)
-  return { sensei, leo, rosa, shown, record }
+  return { sensei, leo, rosa, shown: listConsents, record }
 }
 const FORM = {
   sensei_name: 'Aiko Tanaka',
@@ -36,7 +36,8 @@ const FORM = {
   email: 'rosa@home.org',
   date: '2027-02-28',
 }
-const sign = (over: object = {}) => server.anonymous.post('/consent-form', { ...FORM, ...over })
+const sign = (changes: object = {}) =>
+  server.anonymous.post('/consent-form', { ...FORM, ...changes })
 
 test('lists every phone of a student once, whoever holds it', async () => {
   const { sensei, leo, shown } = await aFamily()
@@ -45,12 +46,12 @@ test('lists every phone of a student once, whoever holds it', async () => {
     student_id: leo.id,
     holder_name: 'Grandma',
   })
-  const nothing = { opted_out_at: null, consents: [] }
+  const emptyEntry = { opted_out_at: null, consents: [] }
   expect(await shown()).toEqual([
-    { phone_number: '+15125550179', holder: 'guardian', holder_name: 'Ben Diaz', ...nothing },
-    { phone_number: ROSAS, holder: 'guardian', holder_name: 'Rosa Diaz', ...nothing },
-    { phone_number: HIS, holder: 'student', holder_name: null, ...nothing },
-    { phone_number: '+15125550180', holder: 'linked', holder_name: 'Grandma', ...nothing },
+    { phone_number: '+15125550179', holder: 'guardian', holder_name: 'Ben Diaz', ...emptyEntry },
+    { phone_number: ROSAS, holder: 'guardian', holder_name: 'Rosa Diaz', ...emptyEntry },
+    { phone_number: FATHERS_PHONE, holder: 'student', holder_name: null, ...emptyEntry },
+    { phone_number: '+15125550180', holder: 'linked', holder_name: 'Grandma', ...emptyEntry },
   ])
 })
 
@@ -60,30 +61,37 @@ test('says who agreed or ended it, when, from where, in which words, and who rec
   await record(ROSAS, { event: 'given', given_by: 'Rosa Diaz' })
   setClock('2027-03-02T12:00:00Z')
   await record(ROSAS, { event: 'revoked', given_by: 'Rosa Diaz' })
-  const by = {
+  const givenBy = {
     given_by: 'Rosa Diaz',
     recorded_by: 'Aiko Tanaka',
     wording_version: null,
     signed_form: null,
   }
   expect(
-    (await shown()).find((one: { phone_number: string }) => one.phone_number === ROSAS).consents,
+    (await shown()).find((entry: { phone_number: string }) => entry.phone_number === ROSAS)
+      .consents,
   ).toMatchObject([
     {
-      ...by,
+      ...givenBy,
       event: 'revoked',
       source: 'instructor',
       at: expect.stringMatching(/^2027-03-02T12:00:/),
     },
-    { ...by, event: 'given', source: 'paper', at: expect.stringMatching(/^2027-03-01T12:00:/) },
+    {
+      ...givenBy,
+      event: 'given',
+      source: 'paper',
+      at: expect.stringMatching(/^2027-03-01T12:00:/),
+    },
   ])
 })
 
 test('says that a phone has replied STOP', async () => {
   const { sensei, shown } = await aFamily()
-  await sensei.post('/sms/simulated/incoming', { phone_number: HIS, text: 'STOP' })
+  await sensei.post('/sms/simulated/incoming', { phone_number: FATHERS_PHONE, text: 'STOP' })
   expect(
-    (await shown()).find((one: { phone_number: string }) => one.phone_number === HIS).opted_out_at,
+    (await shown()).find((entry: { phone_number: string }) => entry.phone_number === FATHERS_PHONE)
+      .opted_out_at,
   ).toEqual(expect.any(String))
 })
 
@@ -91,8 +99,8 @@ test('shows a form that was signed after or before the student came, once', asyn
   const { sensei, leo, shown } = await aFamily()
   await sign()
   const rosas = async () =>
-    (await shown()).find((one: { phone_number: string }) => one.phone_number === ROSAS).consents
-  const signed = {
+    (await shown()).find((entry: { phone_number: string }) => entry.phone_number === ROSAS).consents
+  const signedConsent = {
     event: 'given',
     source: 'form',
     given_by: 'Rosa Diaz',
@@ -100,7 +108,7 @@ test('shows a form that was signed after or before the student came, once', asyn
     recorded_by: null,
     signed_form: { sensei_name: 'Aiko Tanaka', date: '2027-02-28' },
   }
-  expect(await rosas()).toMatchObject([signed])
+  expect(await rosas()).toMatchObject([signedConsent])
   expect(JSON.stringify(await rosas())).not.toContain('rosa@home.org')
 
   await sign({
@@ -128,9 +136,9 @@ test('passes over a form for another school, and another phone with the same end
 
 test('is for instructors of the dojo only: no guardian learns of the other', async () => {
   const { leo, rosa } = await aFamily()
-  const other = await server.createSensei()
+  const otherSensei = await server.createSensei()
   const answers = await Promise.all(
-    [leo, rosa, other].map((who) => who.get(`/students/${leo.id}/consents`)),
+    [leo, rosa, otherSensei].map((person) => person.get(`/students/${leo.id}/consents`)),
   )
   expect(answers.map(({ status }) => status)).toEqual([403, 403, 404])
 })
@@ -147,28 +155,28 @@ test.each([
   ['Aiko Rossi', false],
   ['Sensei', false],
   ['?', false],
-])('%s names the school of Aiko Tanaka: %s', (typed, expected) => {
-  expect(namesSchool(typed, { dojo: 'Cedar Park Judo', senseis: ['Aiko Tanaka'] })).toBe(expected)
+])('%s names the school of Aiko Tanaka: %s', (input, expected) => {
+  expect(namesSchool(input, { dojo: 'Cedar Park Judo', senseis: ['Aiko Tanaka'] })).toBe(expected)
 })
 
 test('an enrolment records who agreed, for the phones that it names, once for each press', async () => {
   const sensei = await server.createSensei()
   const text_consent = { given_by: 'Rosa Diaz', wording_version: 'enrolment-2026-11-22' }
   const guardian = { name: 'Rosa Diaz', phone: '512 555 0177' }
-  const enrol = (over: object = {}) =>
+  const enrol = (changes: object = {}) =>
     sensei.post('/students', {
       ...exampleStudent({ class_preferences: ['saturday'] }),
       guardian,
-      ...over,
+      ...changes,
     })
-  const recorded = () =>
+  const storedConsents = () =>
     server.db.inDojo(sensei.dojoId, (tx) =>
       tx.select().from(textConsents).orderBy(textConsents.phone),
     )
   await enrol()
-  expect(await recorded()).toEqual([])
+  expect(await storedConsents()).toEqual([])
   const payload = {
-    ...exampleStudent({ class_preferences: ['saturday'], phone_number: HIS }),
+    ...exampleStudent({ class_preferences: ['saturday'], phone_number: FATHERS_PHONE }),
     guardian,
     text_consent,
   }
@@ -178,16 +186,16 @@ test('an enrolment records who agreed, for the phones that it names, once for ea
       (await server.http.inject({ method: 'POST', url: '/api/students', headers, payload }))
         .statusCode,
     ).toBe(200)
-  const given = {
+  const givenConsent = {
     event: 'given',
     source: 'enrolment',
     given_by: 'Rosa Diaz',
     wording_version: 'enrolment-2026-11-22',
     recorded_by: sensei.id,
   }
-  expect(await recorded()).toMatchObject([
-    { ...given, phone: ROSAS },
-    { ...given, phone: HIS },
+  expect(await storedConsents()).toMatchObject([
+    { ...givenConsent, phone: ROSAS },
+    { ...givenConsent, phone: FATHERS_PHONE },
   ])
   const nameless = await enrol({ text_consent: { ...text_consent, given_by: ' ' } })
   expect([nameless.status, nameless.body.errors]).toEqual([
@@ -202,7 +210,7 @@ test('with the child a consent for a phone that texts did not go to loses its nu
   const text_consent = { given_by: 'Rosa Diaz', wording_version: 'enrolment-2026-11-22' }
   const form = exampleStudent({
     class_preferences: ['saturday'],
-    phone_number: HIS,
+    phone_number: FATHERS_PHONE,
     date_of_birth: '2020-01-01',
   })
   const { id } = (await sensei.post('/students', { ...form, guardian, text_consent })).body.student
@@ -215,12 +223,12 @@ test('with the child a consent for a phone that texts did not go to loses its nu
   const { id: rosa } = (await sensei.get('/families')).body.guardians[0]
   await sensei.put(`/guardians/${rosa}/students/${sister}`, {})
   await sensei.delete(`/students/${id}`)
-  const left = () =>
+  const remainingConsents = () =>
     server.db.inDojo(sensei.dojoId, (tx) => tx.select().from(textConsents).orderBy(textConsents.id))
-  expect(await left()).toMatchObject([
+  expect(await remainingConsents()).toMatchObject([
     { phone: expect.stringMatching(/^[\w-]{43}$/), given_by: null },
     { phone: ROSAS, given_by: 'Rosa Diaz' },
   ])
   await sensei.delete(`/students/${sister}?guardians=delete`)
-  expect((await left()).map(({ given_by }) => given_by)).toEqual([null, null])
+  expect((await remainingConsents()).map(({ given_by }) => given_by)).toEqual([null, null])
 })

@@ -59,11 +59,11 @@ test('invalidates the values of a tag, and no others', async () => {
 
 test('does not cache a value that was invalidated while it was loaded, but caches the others', async () => {
   const cache = newCache(),
-    [slow, other] = [slowLoad(), slowLoad()]
-  const answers = [cache.get('a', slow.load), cache.get('b', other.load)]
+    [slow, otherLoad] = [slowLoad(), slowLoad()]
+  const answers = [cache.get('a', slow.load), cache.get('b', otherLoad.load)]
   cache.invalidate('a')
   slow.end()
-  other.end()
+  otherLoad.end()
   expect(await Promise.all(answers)).toEqual([{ load: 1 }, { load: 2 }])
   expect([await cache.get('a', load), await cache.get('b', load)]).toEqual([
     { load: 3 },

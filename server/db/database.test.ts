@@ -11,10 +11,10 @@ import { connect, insideDojo, type Tx } from './database.ts'
 import { isUnavailable, sqlState } from './database-errors.ts'
 
 const server = await startTestServer()
-const published: string[] = []
+const topics: string[] = []
 const db = connect(server.databaseUrl, {
   maxConnections: 3,
-  onPublish: (topic, payload) => void published.push(`${topic} ${payload}`),
+  onPublish: (topic, payload) => void topics.push(`${topic} ${payload}`),
 })
 const admin = new pg.Client({ connectionString: server.adminUrl })
 await admin.connect()
@@ -33,9 +33,9 @@ async function newDojo() {
 const limit = async (tx: Tx) =>
   (await tx.execute<{ limit: number }>(sql`select daily_message_limit as limit from system_config`))
     .rows[0]!.limit
-const setLimit = (tx: Tx, to: number) =>
+const setLimit = (tx: Tx, limitValue: number) =>
   tx.execute(
-    sql`insert into system_config values (true, ${to}) on conflict (singleton) do update set daily_message_limit = ${to}`,
+    sql`insert into system_config values (true, ${limitValue}) on conflict (singleton) do update set daily_message_limit = ${limitValue}`,
   )
 const pidOf = async (tx: Tx) =>
   (await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)).rows[0]!.pid
@@ -47,38 +47,40 @@ async function startProxy() {
   const lines: { far: Socket; near: Socket }[] = []
   const { hostname, port, searchParams } = new URL(server.databaseUrl)
   const folder = searchParams.get('host')
-  const between = createServer((near) => {
+  const proxy = createServer((nearSocket) => {
     const far = folder
       ? dial(`${folder}/.s.PGSQL.${searchParams.get('port') ?? 5432}`)
       : dial(Number(port || 5432), hostname)
-    near
+    nearSocket
       .on('error', () => {})
       .pipe(far.on('error', () => {}))
-      .pipe(near)
-    lines.push({ far, near })
+      .pipe(nearSocket)
+    lines.push({ far, near: nearSocket })
   })
   await new Promise<void>((resolve) => {
-    between.listen(0, '127.0.0.1', resolve)
+    proxy.listen(0, '127.0.0.1', resolve)
   })
-  const { port: own } = between.address() as AddressInfo
+  const { port: ownPort } = proxy.address() as AddressInfo
   const { href: url } = Object.assign(new URL(server.databaseUrl), {
     hostname: '127.0.0.1',
-    port: own,
+    port: ownPort,
     search: '',
   })
   const close = () => {
     for (const { far } of lines) far.destroy()
-    between.close()
+    proxy.close()
   }
   return { url, lines, close }
 }
 
 test('a dojo that asks a lot at once waits for itself, and lets another through', async () => {
-  const [busy, other] = [newId(), newId()]
+  const [busy, otherDojo] = [newId(), newId()]
   const { promise, resolve } = Promise.withResolvers<void>()
   const burst = Array.from({ length: 10 }, () => db.inDojo(busy, () => promise))
   setTimeout(resolve, 1000)
-  expect(await Promise.race([...burst, db.inDojo(other, async () => 'at once')])).toBe('at once')
+  expect(await Promise.race([...burst, db.inDojo(otherDojo, async () => 'at once')])).toBe(
+    'at once',
+  )
   await Promise.all(burst)
 })
 
@@ -99,13 +101,13 @@ describe('a transaction', () => {
     async (code) => {
       await db.withoutDojo((tx) => setLimit(tx, 100))
       let tries = 0
-      const seen = await db.withoutDojo(async (tx) => {
-        const before = await limit(tx)
-        await setLimit(tx, before + 1)
+      const seenLimit = await db.withoutDojo(async (tx) => {
+        const limitBefore = await limit(tx)
+        await setLimit(tx, limitBefore + 1)
         if ((tries += 1) < 3) await raise(tx, code)
-        return before
+        return limitBefore
       })
-      expect([tries, seen, await db.withoutDojo(limit)]).toEqual([3, 100, 101])
+      expect([tries, seenLimit, await db.withoutDojo(limit)]).toEqual([3, 100, 101])
     },
   )
 
@@ -143,25 +145,28 @@ describe('a transaction', () => {
   })
 
   test('leaves no dojo and no role behind on its connection', async () => {
-    const one = connect(server.databaseUrl, { maxConnections: 1 })
+    const smallPool = connect(server.databaseUrl, { maxConnections: 1 })
     const dojo = newId()
     const names = async (tx: Tx) =>
       (await tx.execute(sql`select current_user as role, current_setting('app.dojo_id') as dojo`))
         .rows[0]
-    expect(await one.inDojo(dojo, names)).toEqual({ role: 'tatami_app', dojo })
-    await one.inDojo(dojo, (tx) => raise(tx, '23505')).catch(() => {})
-    expect(await one.withoutDojo(names)).toEqual({ role: 'tatami_app', dojo: '' })
-    await one.close()
+    expect(await smallPool.inDojo(dojo, names)).toEqual({ role: 'tatami_app', dojo })
+    await smallPool.inDojo(dojo, (tx) => raise(tx, '23505')).catch(() => {})
+    expect(await smallPool.withoutDojo(names)).toEqual({ role: 'tatami_app', dojo: '' })
+    await smallPool.close()
   })
 
   test('goes into another dojo and comes back', async () => {
-    const [here, there] = [newId(), newId()]
+    const [firstDojo, secondDojo] = [newId(), newId()]
     const dojo = async (tx: Tx) =>
       (await tx.execute<{ dojo: string }>(sql`select current_setting('app.dojo_id') as dojo`))
         .rows[0]!.dojo
     expect(
-      await db.inDojo(here, async (tx) => [await insideDojo(tx, there, dojo), await dojo(tx)]),
-    ).toEqual([there, here])
+      await db.inDojo(firstDojo, async (tx) => [
+        await insideDojo(tx, secondDojo, dojo),
+        await dojo(tx),
+      ]),
+    ).toEqual([secondDojo, firstDojo])
   })
 
   test.each(["x'; drop table dojos; --", '', 'B'.repeat(36)])(
@@ -176,46 +181,46 @@ describe('what a transaction publishes', () => {
   test('is received here at once after the commit, and never after a rollback', async () => {
     await db.withoutDojo(async (tx) => {
       await tx.publish('news', 'good')
-      expect(published).toEqual([])
+      expect(topics).toEqual([])
     })
-    expect(published).toEqual(['news good'])
+    expect(topics).toEqual(['news good'])
     await db
       .withoutDojo(async (tx) => {
         await tx.publish('news', 'bad')
         throw new Error('taken back')
       })
       .catch(() => {})
-    expect(published).toEqual(['news good'])
+    expect(topics).toEqual(['news good'])
   })
 
   test('is published once, however many attempts it took', async () => {
-    published.length = 0
+    topics.length = 0
     let tries = 0
     await db.withoutDojo(async (tx) => {
       await tx.publish('news', `try ${(tries += 1)}`)
       if (tries < 3) await raise(tx, '40001')
     })
-    expect(published).toEqual(['news try 3'])
+    expect(topics).toEqual(['news try 3'])
   })
 
   test('includes each dojo whose rows a trigger saw change, and no dojo for other tables', async () => {
-    published.length = 0
+    topics.length = 0
     const [first, second] = [await newDojo(), await newDojo()]
-    expect(published).toEqual([`dojo-changed ${first}`, `dojo-changed ${second}`])
-    published.length = 0
+    expect(topics).toEqual([`dojo-changed ${first}`, `dojo-changed ${second}`])
+    topics.length = 0
     await db.withoutDojo((tx) =>
       tx
         .update(dojos)
         .set({ time_zone: 'UTC' })
         .where(inArray(dojos.id, [first, second])),
     )
-    expect(published.toSorted()).toEqual(
+    expect(topics.toSorted()).toEqual(
       [`dojo-changed ${first}`, `dojo-changed ${second}`].toSorted(),
     )
-    published.length = 0
+    topics.length = 0
     await db.withoutDojo((tx) => setLimit(tx, 5))
     await db.inDojo(first, (tx) => tx.select().from(dojos))
-    expect(published).toEqual([])
+    expect(topics).toEqual([])
   })
 })
 

@@ -15,13 +15,13 @@ import { connect } from './database.ts'
 import { prepareDatabase } from './migrate.ts'
 
 /** The migrations before the ledger: that of version 1.0.0. */
-const BEFORE = 1
+const MIGRATIONS_BEFORE = 1
 
 const { superuserUrl, stop } = await startTemporaryCluster()
 // The roles belong to the cluster.
 await prepareDatabase({ databaseUrl: superuserUrl }, DATABASE_RULES)
 const databaseUrl = Object.assign(new URL(superuserUrl), { pathname: '/before' }).href
-const folder = migrationsFolder(BEFORE)
+const folder = migrationsFolder(MIGRATIONS_BEFORE)
 const client = new pg.Client({ connectionString: databaseUrl })
 afterAll(async () => {
   await client.end()
@@ -37,12 +37,12 @@ const record = fc.record({
   cents: fc.oneof(fc.constant(0), fc.nat(100_000)),
   hour: fc.integer({ min: 0, max: 23 }),
 })
-const marked = fc.uniqueArray(record, {
+const recordsArbitrary = fc.uniqueArray(record, {
   selector: ({ student, year, month }) => `${student} ${year} ${month}`,
   minLength: 60,
   maxLength: 120,
 })
-const [generated] = fc.sample(marked, { seed: 11, numRuns: 1 })
+const [sampleRecords] = fc.sample(recordsArbitrary, { seed: 11, numRuns: 1 })
 const dojos = [
   { id: newId(), zone: 'America/Chicago' },
   { id: newId(), zone: 'Asia/Tokyo' },
@@ -52,7 +52,7 @@ const MONTHS = [2025, 2026].flatMap((year) =>
   Array.from({ length: 12 }, (_, month) => ({ year, month })),
 )
 
-type Stored = {
+type StoredRecord = {
   dojo_id: string
   student_id: string
   payment_year: number
@@ -62,7 +62,7 @@ type Stored = {
 }
 const readRecords = async () =>
   (
-    await client.query<Stored>(
+    await client.query<StoredRecord>(
       `select dojo_id, student_id, payment_year, payment_month, payment_status, amount, marked_at, updated_at
         from payment_records order by dojo_id, payment_year, payment_month, student_id`,
     )
@@ -103,13 +103,13 @@ async function fill(): Promise<void> {
       [dojo.id, id, email],
     )
   }
-  for (const { student, year, month, status, cents, hour } of generated!) {
+  for (const { student, year, month, status, cents, hour } of sampleRecords!) {
     const { id, dojo } = students[student]!
-    const at = new Date(Date.UTC(year, month, 5, hour)).toISOString()
+    const paidAt = new Date(Date.UTC(year, month, 5, hour)).toISOString()
     await client.query(
       `insert into payment_records (dojo_id, student_id, payment_year, payment_month, payment_status, amount, marked_at, updated_at)
         values ($1, $2, $3, $4, $5, $6, $7, $7)`,
-      [dojo.id, id, year, month, status, cents, at],
+      [dojo.id, id, year, month, status, cents, paidAt],
     )
   }
 }
@@ -122,9 +122,9 @@ test('what was recorded as paid becomes charges with their payments, and every f
   await client.connect()
   await migrateAs(client, folder)
   await fill()
-  const [before, statistics] = [await readRecords(), await readStatistics()]
+  const [recordsBefore, statistics] = [await readRecords(), await readStatistics()]
   await prepareDatabase({ databaseUrl }, DATABASE_RULES)
-  expect([await readRecords(), await readStatistics()]).toEqual([before, statistics])
+  expect([await readRecords(), await readStatistics()]).toEqual([recordsBefore, statistics])
   const db = connect(databaseUrl)
 
   for (const { id: dojoId, zone } of dojos)
@@ -136,17 +136,19 @@ test('what was recorded as paid becomes charges with their payments, and every f
             .map(({ id }) => chargesOfStudent(tx, id)),
         )
       ).flat()
-      const said = charges.map(
+      const chargeWords = charges.map(
         (charge) =>
           `${charge.student_id} ${charge.year} ${charge.month} ${receivedOf(charge)} ${owedOf(charge)} ${isPaid(charge)}`,
       )
-      const recorded = before
-        .filter((one) => one.dojo_id === dojoId && one.payment_status === 'paid')
-        .map(
-          (one) =>
-            `${one.student_id} ${one.payment_year} ${one.payment_month} ${one.amount} 0 true`,
+      const recordWords = recordsBefore
+        .filter(
+          (paidRecord) => paidRecord.dojo_id === dojoId && paidRecord.payment_status === 'paid',
         )
-      expect(said.toSorted()).toEqual(recorded.toSorted())
+        .map(
+          (paidRecord) =>
+            `${paidRecord.student_id} ${paidRecord.payment_year} ${paidRecord.payment_month} ${paidRecord.amount} 0 true`,
+        )
+      expect(chargeWords.toSorted()).toEqual(recordWords.toSorted())
       for (const { lines } of charges) {
         expect(
           lines.map(({ kind, created_by, method }) => `${kind} ${created_by} ${method}`).toSorted(),
@@ -166,7 +168,7 @@ test('what was recorded as paid becomes charges with their payments, and every f
         expect([owed, credit]).toEqual([85.5, 0])
       for (const { year, month } of MONTHS) {
         const { paid, free, cents } = statistics.find(
-          (one) => one.dojo_id === dojoId && one.year === year && one.month === month,
+          (row) => row.dojo_id === dojoId && row.year === year && row.month === month,
         ) ?? {
           paid: 0,
           free: 0,
@@ -195,7 +197,7 @@ test('what was recorded as paid becomes charges with their payments, and every f
   await db.inDojo(caller.dojoId, async (tx) => {
     for (const { year, month } of MONTHS) {
       const was = statistics.find(
-        (one) => one.dojo_id === caller.dojoId && one.year === year && one.month === month,
+        (row) => row.dojo_id === caller.dojoId && row.year === year && row.month === month,
       ) ?? {
         paid: 0,
         cents: 0,

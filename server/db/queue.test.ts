@@ -9,14 +9,14 @@ import { enqueueWithTransaction, enqueue, dequeue, runEveryMinute } from './queu
 const isLong = Boolean(process.env.LONG)
 
 const server = await startTestServer()
-const other = await server.openServer()
+const otherServer = await server.openServer()
 const fail = (error: unknown) => {
   throw error
 }
 const ask = async <T extends object>(query: string) =>
   (await server.db.withoutDojo((tx) => tx.execute(sql.raw(query)))).rows as T[]
 const put = (...ids: string[]) => server.db.withoutDojo((tx) => enqueue(tx, 'texts-to-send', ids))
-const take = (most: number) => server.db.withoutDojo((tx) => dequeue(tx, 'texts-to-send', most))
+const take = (limit: number) => server.db.withoutDojo((tx) => dequeue(tx, 'texts-to-send', limit))
 
 test('the tables belong to the owner, who is bound; the serving role works with them and cannot make or change any', async () => {
   const owners =
@@ -38,12 +38,12 @@ test('jobs are taken in the order they came, once each, by whichever server', as
   const ids = Array.from({ length: 6 }, newId)
   for (const id of ids) await put(id)
   expect([await take(1), await take(1)]).toEqual([[ids[0]], [ids[1]]])
-  const rest = await Promise.all(
-    [server, other, server, other].map(({ db }) =>
+  const takenIds = await Promise.all(
+    [server, otherServer, server, otherServer].map(({ db }) =>
       db.withoutDojo((tx) => dequeue(tx, 'texts-to-send', 1)),
     ),
   )
-  expect(rest.flat().toSorted()).toEqual(ids.slice(2).toSorted())
+  expect(takenIds.flat().toSorted()).toEqual(ids.slice(2).toSorted())
   expect(await take(9)).toEqual([])
 })
 
@@ -74,7 +74,9 @@ test('a job that waits is not taken before the transaction that wants it, too, h
   await put(id)
   await server.db.withoutDojo(async (tx) => {
     await enqueueWithTransaction(tx, 'texts-to-send', id)
-    expect(await other.db.withoutDojo((there) => dequeue(there, 'texts-to-send', 9))).toEqual([])
+    expect(
+      await otherServer.db.withoutDojo((otherTx) => dequeue(otherTx, 'texts-to-send', 9)),
+    ).toEqual([])
   })
   expect(await take(9)).toEqual([id])
 })
@@ -86,11 +88,11 @@ const TWO_POLLS_MS = 10_000
 /** Starts the work on both servers, each of which does it once soon after. */
 async function startBoth() {
   const runs: { by: string; at: number }[] = []
-  const start = (by: string, db: typeof server.db) =>
-    runEveryMinute(db, 'schedule', async () => void runs.push({ by, at: Date.now() }), fail)
+  const start = (runner: string, db: typeof server.db) =>
+    runEveryMinute(db, 'schedule', async () => void runs.push({ by: runner, at: Date.now() }), fail)
   const stops = [await start('here', server.db)]
   await expect.poll(() => runs, { timeout: 2 * TWO_POLLS_MS }).toMatchObject([{ by: 'here' }])
-  stops.push(await start('there', other.db))
+  stops.push(await start('there', otherServer.db))
   await expect.poll(() => runs.length, { timeout: 2 * TWO_POLLS_MS }).toBeGreaterThanOrEqual(2)
   return { runs, stop: () => Promise.all(stops.map((stop) => stop())) }
 }
@@ -103,10 +105,10 @@ test(
       { name: 'schedule', cron: '* * * * *' },
     ])
     const { runs, stop } = await startBoth()
-    const before = runs.length
+    const runsBefore = runs.length
     await server.db.withoutDojo((tx) => enqueue(tx, 'schedule', ['']))
     await expect
-      .poll(() => runs.length - before, { timeout: 2 * TWO_POLLS_MS })
+      .poll(() => runs.length - runsBefore, { timeout: 2 * TWO_POLLS_MS })
       .toBeGreaterThanOrEqual(1)
     await sleep(TWO_POLLS_MS / 2)
     // A minute that begins meanwhile brings a job of its own.
@@ -115,9 +117,9 @@ test(
     await expect
       .poll(async () => runs.length - (await jobsDone()), { timeout: TWO_POLLS_MS })
       .toBe(0)
-    const stopped = Date.now()
+    const stoppedAt = Date.now()
     await stop()
-    expect(Date.now() - stopped).toBeLessThan(5000)
+    expect(Date.now() - stoppedAt).toBeLessThan(5000)
   },
 )
 
@@ -126,12 +128,12 @@ test.runIf(isLong)(
   { timeout: 6 * MINUTE_MS },
   async () => {
     const { runs, stop } = await startBoth()
-    const from = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS,
+    const firstMinute = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS,
       minutes = 3
-    await sleep(from + minutes * MINUTE_MS - Date.now())
+    await sleep(firstMinute + minutes * MINUTE_MS - Date.now())
     await stop()
     const inMinute = (minute: number) =>
-      runs.filter(({ at }) => Math.floor((at - from) / MINUTE_MS) === minute).length
+      runs.filter(({ at }) => Math.floor((at - firstMinute) / MINUTE_MS) === minute).length
     expect(Array.from({ length: minutes }, (_, minute) => inMinute(minute))).toEqual([1, 1, 1])
   },
 )

@@ -54,11 +54,11 @@ test('asks the primary for what the standby does not know yet', async () => {
 })
 
 test('does not ask a standby again at once after it was away', async () => {
-  let asked = 0
+  let readCount = 0
   const away = {
     ...primary.db,
     withoutDojo: () => (
-      (asked += 1),
+      (readCount += 1),
       Promise.reject(Object.assign(new Error('starting'), { code: '57P03' }))
     ),
   }
@@ -66,6 +66,6 @@ test('does not ask a standby again at once after it was away', async () => {
   expect([
     await replica.withoutDojo(async () => 1),
     await replica.withoutDojo(async () => 2),
-    asked,
+    readCount,
   ]).toEqual([1, 2, 1])
 })

@@ -54,7 +54,7 @@ async function fill(): Promise<void> {
         values ($1, $2, $3, $4, 'Hi', $5, $6)`,
       [dojo, id, id, phone, at, readAt],
     )
-  for (const [dojoId, kind, at] of [
+  for (const [dojoId, kind, createdAt] of [
     [dojo, 'welcome', '2026-01-01T10:00Z'],
     [dojo, 'post_due', '2026-03-09T10:00Z'],
     [dojo, 'pre_due', '2026-02-25T10:00Z'],
@@ -63,7 +63,7 @@ async function fill(): Promise<void> {
     await client.query(
       `insert into message_batches (dojo_id, id, kind, text, created_at)
         values ($1, $2, $3, 'Hi', $4)`,
-      [dojoId, newId(), kind, at],
+      [dojoId, newId(), kind, createdAt],
     )
   await client.query(
     `insert into message_settings (dojo_id, reminders_enabled) values ($1, false)`,

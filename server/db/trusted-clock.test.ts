@@ -9,17 +9,17 @@ import { checkClocks, type ClockLog, judgeClocks, whileClocksAgree } from './tru
 
 const server = await startTestServer()
 const MINUTE_MS = 60_000
-let moved = 0
+let offsetMs = 0
 const move = (ms: number) => {
-  moved += ms
+  offsetMs += ms
   moveClock(ms)
 }
-const setLastSeen = (at: Date | null) =>
+const setLastSeen = (time: Date | null) =>
   server.db.withoutDojo((tx) =>
-    tx.execute(sql`update system_config set clock_seen_at = ${at?.toISOString() ?? null}`),
+    tx.execute(sql`update system_config set clock_seen_at = ${time?.toISOString() ?? null}`),
   )
 afterEach(async () => {
-  move(-moved)
+  move(-offsetMs)
   await setLastSeen(null)
 })
 
@@ -32,8 +32,8 @@ test.each([
   ['agree after a holiday', { server: NOON, lastSeen: NOON - 6 * DAY_MS }, true],
   ['agree, and jumped together', { server: NOON, lastSeen: NOON - 200 * DAY_MS }, false],
   ['agree, and went back together', { server: NOON, lastSeen: NOON + 3 * DAY_MS }, true],
-] as const)('clocks that %s', (_, clocks, trusted) => {
-  expect(judgeClocks({ database: NOON, ...clocks }).trusted).toBe(trusted)
+] as const)('clocks that %s', (_, clocks, isTrusted) => {
+  expect(judgeClocks({ database: NOON, ...clocks }).trusted).toBe(isTrusted)
 })
 
 test('a clock that is 200 days ahead ends nothing, and whoever was signed in is so again afterwards', async () => {
@@ -57,7 +57,7 @@ test('a clock that is 200 days ahead ends nothing, and whoever was signed in is 
   )
   // Somebody signs in again meanwhile, which ends nothing either.
   expect((await server.signIn(student.email)).token).toEqual(expect.any(String))
-  move(-moved)
+  move(-offsetMs)
   await run()
   expect(log.resumed).toHaveBeenCalledOnce()
   expect((await student.get('/profile')).status).toBe(200)

@@ -43,13 +43,13 @@ await prepareDatabase({ databaseUrl: superuserUrl }, DATABASE_RULES)
 
 test('a database of version 1.0.0 is brought up to date with its rows, and what belongs to a student still goes with them', async () => {
   const url = await newDatabase('upgraded')
-  const [dojo, student, other, batch] = [newId(), newId(), newId(), newId()]
+  const [dojo, student, otherStudent, batch] = [newId(), newId(), newId(), newId()]
   await asSuperuser(url, async (client) => {
     await migrateAs(client, folderOf(1))
     await client.query(
       `insert into dojos (id, name, invite_code, created_at) values ('${dojo}', 'Cedar Park Judo', 'code', now())`,
     )
-    for (const id of [student, other]) {
+    for (const id of [student, otherStudent]) {
       await client.query(`insert into accounts (id, email, password_hash, role, dojo_id, is_active, created_at)
         values ('${id}', '${id}@home.org', 'none', 'student', '${dojo}', true, now())`)
       await client.query(
@@ -59,7 +59,7 @@ test('a database of version 1.0.0 is brought up to date with its rows, and what 
     await client.query(
       `insert into message_batches (dojo_id, id, kind, text, created_at) values ('${dojo}', '${batch}', 'welcome', 'Hi', now())`,
     )
-    for (const id of [student, other]) {
+    for (const id of [student, otherStudent]) {
       await client.query(`insert into messages (dojo_id, id, batch_id, student_id, state, updated_at)
         values ('${dojo}', '${newId()}', '${batch}', '${id}', 'delivered', now())`)
       await client.query(
@@ -68,7 +68,7 @@ test('a database of version 1.0.0 is brought up to date with its rows, and what 
       await client.query(`insert into incoming_texts (dojo_id, id, provider_id, student_id, phone, text, received_at)
         values ('${dojo}', '${newId()}', '${newId()}', '${id}', '+1', 'Hi', now())`)
       await client.query(`insert into notifications (dojo_id, id, account_id, title, message, student_id, created_at)
-        values ('${dojo}', '${newId()}', '${other}', 'A birthday today', 'Ken', '${id}', now())`)
+        values ('${dojo}', '${newId()}', '${otherStudent}', 'A birthday today', 'Ken', '${id}', now())`)
     }
   })
 
@@ -92,7 +92,7 @@ test('a database of version 1.0.0 is brought up to date with its rows, and what 
     )
     return rows[0]
   }
-  const both = {
+  const expectedCounts = {
     messages: 2,
     undeliverable_phones: 2,
     incoming_texts: 2,
@@ -101,13 +101,13 @@ test('a database of version 1.0.0 is brought up to date with its rows, and what 
     accounts: 2,
     guardians: 0,
   }
-  expect(await counts()).toEqual({ ...both, migrations: migrationCount() })
+  expect(await counts()).toEqual({ ...expectedCounts, migrations: migrationCount() })
   // Without a log-in the student and all of theirs stay; with the student all of it goes.
   await db.inDojo(dojo, async (tx) => {
     await tx.execute(sql`update students set email = null where id = ${student}`)
     await tx.execute(sql`delete from accounts where id = ${student}`)
   })
-  expect(await counts()).toMatchObject({ ...both, accounts: 1 })
+  expect(await counts()).toMatchObject({ ...expectedCounts, accounts: 1 })
   await db.inDojo(dojo, (tx) => tx.execute(sql`delete from students where id = ${student}`))
   expect(await counts()).toMatchObject({
     messages: 1,
@@ -127,7 +127,7 @@ test('a release is kept as data for the tests of later ones, from the first on',
 describe.each(releases())('the data of version $version', ({ version, migrations, tables }) => {
   test('has every table, and all of it is there after the update, unchanged', async () => {
     const url = await newDatabase(`release_${version.replaceAll('.', '_')}`)
-    const [before, after] = await asSuperuser(url, async (client) => {
+    const [rowsBefore, rowsAfter] = await asSuperuser(url, async (client) => {
       await migrateAs(client, folderOf(migrations))
       await client.query(`truncate ${Object.keys(tables).join(', ')}`)
       await fillWith(client, tables)
@@ -138,9 +138,9 @@ describe.each(releases())('the data of version $version', ({ version, migrations
       )
       return [was, await rowsIn(client, columns)]
     })
-    expect(before).toEqual(tables)
-    for (const [name, rows] of Object.entries(before))
-      expect([name, withoutSearchText(after[name])]).toEqual([name, withoutSearchText(rows)])
+    expect(rowsBefore).toEqual(tables)
+    for (const [name, rows] of Object.entries(rowsBefore))
+      expect([name, withoutSearchText(rowsAfter[name])]).toEqual([name, withoutSearchText(rows)])
     const [dojo] = tables.dojos!
     const db = connect(url)
     const { rows } = await db.inDojo(dojo!.id as string, (tx) =>
@@ -153,13 +153,16 @@ describe.each(releases())('the data of version $version', ({ version, migrations
 
 /** The rows without the ids of those that an update made: it draws them anew each time. */
 const withoutNewIds = (
-  all: Record<string, Record<string, unknown>[]>,
-  released: Record<string, Record<string, unknown>[]>,
+  allRows: Record<string, Record<string, unknown>[]>,
+  releasedRows: Record<string, Record<string, unknown>[]>,
 ) =>
   Object.fromEntries(
-    Object.entries(all).map(([table, rows]) => {
-      const known = new Set(released[table]?.map(({ id }) => id))
-      return [table, rows.map(({ id, ...rest }) => (known.has(id) ? { id, ...rest } : rest))]
+    Object.entries(allRows).map(([table, rows]) => {
+      const releasedIds = new Set(releasedRows[table]?.map(({ id }) => id))
+      return [
+        table,
+        rows.map(({ id, ...fields }) => (releasedIds.has(id) ? { id, ...fields } : fields)),
+      ]
     }),
   )
 
@@ -171,7 +174,7 @@ const STATES = process.env.LONG
 test.each(STATES)(
   'a backup made after %i migrations is restored to what the update in place makes',
   async (state) => {
-    const [inPlace, restored] = [
+    const [inPlace, restoredUrl] = [
       await newDatabase(`in_place_${state}`),
       await newDatabase(`restored_${state}`),
     ]
@@ -187,14 +190,14 @@ test.each(STATES)(
     const path = join(folder, 'backup.zip')
     const { migrations: had } = await backUp({ databaseUrl: inPlace, path, reserveBytes: 0 })
     expect(had).toHaveLength(state)
-    await restore({ databaseUrl: restored, path }, DATABASE_RULES)
+    await restore({ databaseUrl: restoredUrl, path }, DATABASE_RULES)
     await prepareDatabase({ databaseUrl: inPlace }, DATABASE_RULES)
-    const [expected, found] = [
+    const [expected, actual] = [
       await asSuperuser(inPlace, (client) => rowsIn(client)),
-      await asSuperuser(restored, (client) => rowsIn(client)),
+      await asSuperuser(restoredUrl, (client) => rowsIn(client)),
     ]
-    expect(found.students).toHaveLength(tables.students!.length)
-    expect(withoutNewIds(found, tables)).toEqual(withoutNewIds(expected, tables))
+    expect(actual.students).toHaveLength(tables.students!.length)
+    expect(withoutNewIds(actual, tables)).toEqual(withoutNewIds(expected, tables))
   },
 )
 
@@ -211,11 +214,11 @@ describe('an update that fails', () => {
     ).rejects.toThrow(
       /^the update failed and nothing was changed, so the version before serves as it did: division by zero$/,
     )
-    const found = await asSuperuser(url, async (client) => [
+    const results = await asSuperuser(url, async (client) => [
       (await client.query("select from pg_class where relname like 'of_late%'")).rowCount,
       (await client.query('select from migrations')).rowCount,
     ])
-    expect(found).toEqual([0, migrationCount()])
+    expect(results).toEqual([0, migrationCount()])
     await prepareDatabase({ databaseUrl: url }, DATABASE_RULES)
   })
 

@@ -39,13 +39,13 @@ async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   return (server.address() as AddressInfo).port
 }
-const found = (finding: Finding | undefined) => `${finding?.state}: ${finding?.says}`
+const wordsOf = (finding: Finding | undefined) => `${finding?.state}: ${finding?.says}`
 const live: RequestListener = (_, response) =>
   void response.setHeader('x-request-id', '1').end('{"status":"ok"}')
-const nothing: RequestListener = (_, response) => void response.end('Welcome to nginx')
+const otherSite: RequestListener = (_, response) => void response.end('Welcome to nginx')
 
 test('names an old Node', () => {
-  expect(found(checkNode('20.11.0'))).toBe(
+  expect(wordsOf(checkNode('20.11.0'))).toBe(
     'problem: This is Node 20.11.0, and Tatami needs 24 or newer.',
   )
   expect(checkNode('24.1.0').state).toBe('ok')
@@ -58,19 +58,22 @@ describe('the port', () => {
       isRunning: false,
       findings: [{ state: 'ok' }],
     })
-    for (const server of [createServer((socket) => socket.destroy()), createHttpServer(nothing)]) {
-      const taken = await listen(server)
-      const { findings, isRunning } = await checkPort({ host: '127.0.0.1', port: taken })
-      expect([findings.map(found), isRunning]).toEqual([
-        [`problem: Another program has port ${taken} of 127.0.0.1.`],
+    for (const server of [
+      createServer((socket) => socket.destroy()),
+      createHttpServer(otherSite),
+    ]) {
+      const usedPort = await listen(server)
+      const { findings, isRunning } = await checkPort({ host: '127.0.0.1', port: usedPort })
+      expect([findings.map(wordsOf), isRunning]).toEqual([
+        [`problem: Another program has port ${usedPort} of 127.0.0.1.`],
         false,
       ])
-      expect(findings[0]!.remedy).toContain(`sport = :${taken}`)
+      expect(findings[0]!.remedy).toContain(`sport = :${usedPort}`)
     }
   })
   test('is on no address of this machine', async () => {
     const { findings } = await checkPort({ host: '192.0.2.1', port: 4999 })
-    expect(findings.map(found)).toEqual(['problem: 192.0.2.1 is no address of this machine.'])
+    expect(findings.map(wordsOf)).toEqual(['problem: 192.0.2.1 is no address of this machine.'])
   })
   test('has a Tatami that is ready, or is not', async () => {
     let status = 200
@@ -82,30 +85,30 @@ describe('the port', () => {
     )
     const older = `problem: The server that runs is older than the files here, which are Tatami ${VERSION}.`
     const ready = await checkPort({ host: '0.0.0.0', port })
-    expect([ready.isRunning, ...ready.findings.map(found)]).toEqual([
+    expect([ready.isRunning, ...ready.findings.map(wordsOf)]).toEqual([
       true,
       expect.stringMatching(/^ok: Tatami runs at/),
       older,
     ])
     status = 503
     const { findings } = await checkPort({ host: '127.0.0.1', port })
-    expect(findings.map(found)).toEqual([
+    expect(findings.map(wordsOf)).toEqual([
       expect.stringContaining('problem: Tatami runs at http://127.0.0.1'),
       older,
     ])
   })
   test('has a Tatami of the files here, of another version, or of files that have changed', () => {
-    const here = { version: '1.1.0', files: 'a1' }
+    const ownCopy = { version: '1.1.0', files: 'a1' }
     expect(
-      [here, { version: '1.0.0', files: 'b2' }, { version: '1.1.0', files: 'b2' }].map((running) =>
-        found(checkCopy(running, here)),
+      [ownCopy, { version: '1.0.0', files: 'b2' }, { version: '1.1.0', files: 'b2' }].map(
+        (running) => wordsOf(checkCopy(running, ownCopy)),
       ),
     ).toEqual([
       'ok: The server that runs is of the files here, Tatami 1.1.0.',
       'problem: The server that runs is Tatami 1.0.0, and the files here are Tatami 1.1.0.',
       'problem: The files here have changed since the server started; both are Tatami 1.1.0.',
     ])
-    expect(checkCopy({}, here).remedy).toMatch(
+    expect(checkCopy({}, ownCopy).remedy).toMatch(
       /^Restart it, after "npm run backup": "systemctl restart tatami"/,
     )
   })
@@ -126,7 +129,7 @@ describe('the port', () => {
       'README.md',
     ])
       expect(write(path, 'x')).toEqual(first)
-    const seen = new Set([first.files])
+    const fingerprints = new Set([first.files])
     for (const path of [
       'server/main.ts',
       'server/db/migrations/0000_a.sql',
@@ -134,8 +137,8 @@ describe('the port', () => {
       'postgres/start.ts',
       'package-lock.json',
     ])
-      seen.add(write(path, 'x').files)
-    expect(seen.size).toBe(6)
+      fingerprints.add(write(path, 'x').files)
+    expect(fingerprints.size).toBe(6)
   })
 })
 
@@ -146,22 +149,24 @@ describe('the machine', () => {
     [{ freeBytes: 4e8 }, 'problem: Only 400 MB of 100.0 GB are free'],
     [{ freeFiles: 5 }, 'problem: The disk of '],
     [{}, 'ok: 50.0 GB of 100.0 GB are free'],
-  ])('names a disk with %o', async (over, words) => {
+  ])('names a disk with %o', async (changes, words) => {
     expect(
-      found(await checkDisk(join(folder, 'not/there/yet'), async () => ({ ...disk, ...over }))),
+      wordsOf(
+        await checkDisk(join(folder, 'not/there/yet'), async () => ({ ...disk, ...changes })),
+      ),
     ).toContain(words)
   })
 
   test('names a data folder, passwords and settings that others may read', async () => {
     const dataDir = join(folder, 'data'),
       env = join(folder, '.env')
-    expect((await checkDataFolder(dataDir)).map(found)).toEqual([
+    expect((await checkDataFolder(dataDir)).map(wordsOf)).toEqual([
       `ok: ${dataDir} does not exist yet; the first start makes it.`,
     ])
     mkdirSync(dataDir, { mode: 0o700 })
     for (const file of [join(dataDir, 'postgres-passwords.json'), env])
       writeFileSync(file, '{}', { mode: 0o600 })
-    expect((await checkDataFolder(dataDir, env)).map(found)).toEqual([
+    expect((await checkDataFolder(dataDir, env)).map(wordsOf)).toEqual([
       `ok: ${dataDir} is closed to other users.`,
     ])
     chmodSync(dataDir, 0o755)
@@ -177,18 +182,18 @@ describe('the machine', () => {
 
   test('names backups that are missing, old or out of reach', async () => {
     const backups = join(folder, 'backups')
-    expect(found(await checkBackups(backups))).toBe(`warning: There is none yet in ${backups}.`)
+    expect(wordsOf(await checkBackups(backups))).toBe(`warning: There is none yet in ${backups}.`)
     mkdirSync(backups)
     writeFileSync(join(backups, 'unfinished.tmp'), 'x')
     expect((await checkBackups(backups)).state).toBe('warning')
     const file = join(backups, 'tatami-1.backup')
     writeFileSync(file, 'x')
-    expect(found(await checkBackups(backups))).toBe(
+    expect(wordsOf(await checkBackups(backups))).toBe(
       'ok: The newest, tatami-1.backup, is 0 hours old.',
     )
     const daysAgo = new Date(Date.now() - 5 * 86_400_000)
     utimesSync(file, daysAgo, daysAgo)
-    expect(found(await checkBackups(backups))).toBe(
+    expect(wordsOf(await checkBackups(backups))).toBe(
       'problem: The newest backup, tatami-1.backup, is 5 days old.',
     )
     expect((await checkBackups(file)).state).toBe('problem')
@@ -197,9 +202,9 @@ describe('the machine', () => {
 
 describe('the database', async () => {
   const { databaseUrl, adminUrl } = await startTestServer()
-  const changed = (changes: object) => Object.assign(new URL(databaseUrl), changes).href
+  const changedUrl = (changes: object) => Object.assign(new URL(databaseUrl), changes).href
   const check = async (url: string, isRunning = false, migrations = migrationTimes()) =>
-    (await checkDatabase(url, { isRunning, migrations })).map(found)
+    (await checkDatabase(url, { isRunning, migrations })).map(wordsOf)
 
   test('is as it should be', async () => {
     expect(await check(databaseUrl)).toEqual([
@@ -209,21 +214,21 @@ describe('the database', async () => {
     ])
   })
   test('cannot be reached, does not let in, or is not there', async () => {
-    const nobody = `postgresql://x@127.0.0.1:${await freePort()}/x`
-    expect(await check(nobody)).toEqual([
+    const unusedUrl = `postgresql://x@127.0.0.1:${await freePort()}/x`
+    expect(await check(unusedUrl)).toEqual([
       expect.stringMatching(/^problem: Nothing answers as a database at 127.0.0.1:\d+\.$/),
     ])
     expect(await check('postgresql://x@nowhere.invalid/x')).toEqual([
       'problem: The name nowhere.invalid has no address.',
     ])
-    expect(await check(changed({ pathname: '/none_such' }))).toEqual([
+    expect(await check(changedUrl({ pathname: '/none_such' }))).toEqual([
       expect.stringContaining('problem: There is no database "none_such"'),
     ])
-    const refused = await checkDatabase(changed({ username: 'tatami_nobody' }), {
+    const refusal = await checkDatabase(changedUrl({ username: 'tatami_nobody' }), {
       isRunning: false,
     })
     // A cluster that trusts its socket says that there is no such role, by the same class of code.
-    expect(refused.map(found)).toEqual([
+    expect(refusal.map(wordsOf)).toEqual([
       expect.stringMatching(/^problem: The database at .* does not accept tatami_nobody/),
     ])
   })
@@ -258,10 +263,13 @@ describe('the database', async () => {
   })
   test('is the embedded one, which stops and starts with the server', async () => {
     const dataDir = '/srv/tatami/data'
-    const of = async (state: 'none' | 'stopped' | 'unreadable', isRunning: boolean) =>
+    const findingFor = async (state: 'none' | 'stopped' | 'unreadable', isRunning: boolean) =>
       (await checkEmbeddedDatabase({ dataDir, state }, { isRunning })).map(({ state: is }) => is)
-    expect([await of('none', false), await of('stopped', false)]).toEqual([['ok'], ['ok']])
-    expect([await of('stopped', true), await of('unreadable', false)]).toEqual([
+    expect([await findingFor('none', false), await findingFor('stopped', false)]).toEqual([
+      ['ok'],
+      ['ok'],
+    ])
+    expect([await findingFor('stopped', true), await findingFor('unreadable', false)]).toEqual([
       ['problem'],
       ['warning'],
     ])
@@ -275,8 +283,8 @@ describe('the way in', () => {
     host: '127.0.0.1',
     isRunning: true,
   }
-  const check = async (over: Partial<Parameters<typeof checkAddress>[0]>) =>
-    (await checkAddress({ ...way, ...over })).map(found)
+  const check = async (changes: Partial<Parameters<typeof checkAddress>[0]>) =>
+    (await checkAddress({ ...way, ...changes })).map(wordsOf)
   const https = async (handler: RequestListener, cert = CERTIFICATE) =>
     `https://localhost:${await listen(createHttpsServer({ key: TEST_KEY, cert }, handler))}`
 
@@ -335,14 +343,14 @@ describe('the way in', () => {
   test('ends before it gets here', async () => {
     const away: RequestListener = (_, response) => void response.writeHead(502).end()
     const broken = await https(away),
-      other = await https(nothing)
+      otherUrl = await https(otherSite)
     expect((await check({ publicUrl: broken, ca: CERTIFICATE }))[0]).toContain(
       'does not reach Tatami (502)',
     )
     expect((await check({ publicUrl: broken, ca: CERTIFICATE, isRunning: false }))[0]).toContain(
       'answers 502: Tatami does not run',
     )
-    expect((await check({ publicUrl: other, ca: CERTIFICATE }))[0]).toContain(
+    expect((await check({ publicUrl: otherUrl, ca: CERTIFICATE }))[0]).toContain(
       'problem: Something else than Tatami answers',
     )
     expect((await check({ publicUrl: `https://localhost:${await freePort()}` }))[0]).toContain(
@@ -360,59 +368,59 @@ describe('the way in', () => {
 
 describe('the way out', () => {
   test('to push services, which know the time', async () => {
-    const dated =
+    const answerDated =
       (date: string): RequestListener =>
       (_, response) =>
         void response.setHeader('date', date).end()
     const url = async (date: string) =>
-      `https://localhost:${await listen(createHttpsServer({ key: TEST_KEY, cert: CERTIFICATE }, dated(date)))}`
+      `https://localhost:${await listen(createHttpsServer({ key: TEST_KEY, cert: CERTIFICATE }, answerDated(date)))}`
     expect(
-      (await checkPushService(await url(new Date().toUTCString()), CERTIFICATE)).map(found),
+      (await checkPushService(await url(new Date().toUTCString()), CERTIFICATE)).map(wordsOf),
     ).toEqual([
       'ok: Push services can be reached (localhost).',
       "ok: This machine's clock agrees with that of localhost.",
     ])
-    const behind = await checkPushService(
+    const lateFinding = await checkPushService(
       await url(new Date(Date.now() + 600_000).toUTCString()),
       CERTIFICATE,
     )
-    expect(found(behind[1])).toMatch(
+    expect(wordsOf(lateFinding[1])).toMatch(
       /^problem: This machine's clock is (599|600) seconds behind that of localhost\.$/,
     )
     const unreachable = await checkPushService(`https://localhost:${await freePort()}`)
-    expect(unreachable.map(found)).toEqual([
+    expect(unreachable.map(wordsOf)).toEqual([
       'warning: Push services cannot be reached (localhost: ECONNREFUSED).',
     ])
   })
 
   test('to the mail server', async () => {
     expect((await checkMail(undefined)).state).toBe('warning')
-    expect(found(await checkMail((await mailServer()).smtpUrl))).toBe(
+    expect(wordsOf(await checkMail((await mailServer()).smtpUrl))).toBe(
       'ok: The mail server 127.0.0.1 takes mail from here.',
     )
-    expect(found(await checkMail(`smtp://127.0.0.1:${await freePort()}`))).toContain(
+    expect(wordsOf(await checkMail(`smtp://127.0.0.1:${await freePort()}`))).toContain(
       'problem: The mail server 127.0.0.1 cannot be used',
     )
-    expect(found(await checkMail('smtp://nowhere.invalid:25'))).toContain(
+    expect(wordsOf(await checkMail('smtp://nowhere.invalid:25'))).toContain(
       'problem: The name of the mail server, nowhere.invalid',
     )
     const strict = new SMTPServer({
       logger: false,
       hideSTARTTLS: true,
-      onAuth: (_, __, done) => done(new Error('no')),
+      onAuth: (_, __, callback) => callback(new Error('no')),
     })
     const port = await listen(strict.server)
-    expect(found(await checkMail(`smtp://a:b@127.0.0.1:${port}`))).toContain(
+    expect(wordsOf(await checkMail(`smtp://a:b@127.0.0.1:${port}`))).toContain(
       'does not accept the user and password',
     )
   })
 
   test('to the text service', async () => {
     let fault: Parameters<typeof fakeTwilio>[0] = () => null
-    const twilio = await fakeTwilio((call, to) => fault!(call, to))
+    const twilio = await fakeTwilio((call, recipient) => fault!(call, recipient))
     const settings = { ...TEST_SETTINGS, ...twilio.settings(twilio.url) }
-    const check = async (over: object = {}) =>
-      found(await checkTexts(twilioOrNone({ ...settings, ...over })))
+    const check = async (changes: object = {}) =>
+      wordsOf(await checkTexts(twilioOrNone({ ...settings, ...changes })))
     expect(await check()).toContain('ok: Twilio takes texts')
     expect(await check({ smsProvider: 'simulator' })).toContain('warning: Texts are simulated')
     expect(await check({ smsProvider: 'none' })).toContain('warning: SMS_PROVIDER is none')

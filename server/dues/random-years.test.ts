@@ -14,7 +14,7 @@ import { setClock } from '../test/clock.ts'
 import { exampleStudent, signInAs } from '../test/fixtures.ts'
 import * as acts from '../test/reference-acts.ts'
 import { reconcile } from '../test/reconcile.ts'
-import { keyOf, ReferenceLedger, Refused } from '../test/reference-ledger.ts'
+import { keyOf, ReferenceLedger, ReferenceRefusal } from '../test/reference-ledger.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
@@ -180,7 +180,7 @@ async function aYear() {
       reference.refresh()
       expect([path, answer.status]).toEqual([path, 200])
     } catch (error) {
-      if (!(error instanceof Refused)) throw error
+      if (!(error instanceof ReferenceRefusal)) throw error
       Object.assign(reference, before)
       expect([path, answer.status]).toEqual([path, error.status])
       return

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { gradingDojo, type Listed, NIGHT, noon, TODAY } from '../test/grading-dojo.ts'
+import { gradingDojo, type ListedStudent, NIGHT, noon, TODAY } from '../test/grading-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { startTestWorker } from '../test/texting-worker.ts'
 
@@ -20,7 +20,7 @@ async function planInvited(overrides: object = {}) {
   await dojo.invite(id, [dojo.leo, dojo.mia])
   const answersOf = async () => {
     const { candidates } = (await dojo.sensei.get(`/gradings/${id}`)).body
-    return candidates.map(({ name, answer }: Listed) => `${name.split(' ')[0]} ${answer}`)
+    return candidates.map(({ name, answer }: ListedStudent) => `${name.split(' ')[0]} ${answer}`)
   }
   return { ...dojo, id, answersOf }
 }
@@ -92,7 +92,9 @@ describe('an answer in the app', () => {
     await sensei.put(`/guardians/${ann.id}/students/${mia.id}`, { sees: false })
     expect((await answer(ann, mia)).status).toBe(404)
     expect(
-      (await ann.get('/my/gradings')).body.map((invitation: Listed) => invitation.student_name),
+      (await ann.get('/my/gradings')).body.map(
+        (invitation: ListedStudent) => invitation.student_name,
+      ),
     ).toEqual(['Leo Chen'])
     expect((await answer(sensei, zoe)).status).toBe(200)
     expect(await answersOf()).toEqual(['Leo yes', 'Mia no', 'Zoë yes'])
@@ -121,7 +123,7 @@ describe('an answer in the app', () => {
   test('leaves the fee to who sees what is paid', async () => {
     const { sensei, leo, mia, ann } = await planInvited()
     await sensei.put(`/guardians/${ann.id}/students/${mia.id}`, { sees_fees: true })
-    const fees = (await ann.get('/my/gradings')).body.map((invitation: Listed) => [
+    const fees = (await ann.get('/my/gradings')).body.map((invitation: ListedStudent) => [
       invitation.student_id,
       invitation.fee,
     ])
@@ -156,7 +158,7 @@ describe('the fee', () => {
     const waiveReply = await sensei.put(`/gradings/${id}/candidates`, {
       waive_fee: [mia.id, zoe.id],
     })
-    expect(waiveReply.body.candidates.map(({ fee_state }: Listed) => fee_state)).toEqual([
+    expect(waiveReply.body.candidates.map(({ fee_state }: ListedStudent) => fee_state)).toEqual([
       'paid',
       'waived',
       'waived',

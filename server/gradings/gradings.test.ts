@@ -1,7 +1,7 @@
 import { BELTS } from '@tatami/contract/lib/ranks'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { dojoIdOf } from '../test/fixtures.ts'
-import { gradingDojo, type Listed, NIGHT, noon, TODAY } from '../test/grading-dojo.ts'
+import { gradingDojo, type ListedStudent, NIGHT, noon, TODAY } from '../test/grading-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { startTestWorker } from '../test/texting-worker.ts'
 import { pdfText } from '../test/pdf-text.ts'
@@ -44,13 +44,17 @@ describe('a grading', () => {
     expect([status, body.texts.total_recipients, body.grading.state]).toEqual([200, 3, 'open'])
     // Their mother reads one notice for both, and the phone that they share gets one text.
     const notices = (await ann.get('/notifications')).body.filter(
-      (notice: Listed) => notice.title === 'Spring grading',
+      (notice: ListedStudent) => notice.title === 'Spring grading',
     )
-    expect(notices.map((notice: Listed) => notice.message)).toEqual([
+    expect(notices.map((notice: ListedStudent) => notice.message)).toEqual([
       'Leo and Mia: invited to the grading on Friday, March 12 at 6:30 PM, Main hall. Please answer by Friday, March 12.',
     ])
     expect(
-      (await chargesOf(leo)).map((charge: Listed) => [charge.amount, charge.owed, charge.note]),
+      (await chargesOf(leo)).map((charge: ListedStudent) => [
+        charge.amount,
+        charge.owed,
+        charge.note,
+      ]),
     ).toEqual([[40, 40, 'Spring grading']])
 
     expect((await ann.get('/my/gradings')).body).toMatchObject([
@@ -200,7 +204,7 @@ describe('a grading', () => {
       results: [{ student_id: zoe.id, result: null }],
     })
     expect(
-      body.candidates.find((candidate: Listed) => candidate.student_id === zoe.id),
+      body.candidates.find((candidate: ListedStudent) => candidate.student_id === zoe.id),
     ).toMatchObject({
       result: null,
       note: 'Good kihon',

@@ -6,13 +6,13 @@ const server = await startTestServer()
 
 test('the OpenAPI document holds every call', async () => {
   const { paths } = (await server.anonymous.get('/openapi.json')).body
-  const told = Object.entries(paths as Record<string, object>).flatMap(([path, methods]) =>
-    Object.keys(methods).map((method) => `${method} ${path}`),
+  const documentedCalls = Object.entries(paths as Record<string, object>).flatMap(
+    ([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`),
   )
-  const known = endpoints.map(
+  const contractCalls = endpoints.map(
     ({ method, path }) => `${method.toLowerCase()} /api${path.replaceAll(/:(\w+)/g, '{$1}')}`,
   )
-  expect(told.toSorted()).toEqual(known.toSorted())
+  expect(documentedCalls.toSorted()).toEqual(contractCalls.toSorted())
   expect(
     paths['/api/students/{id}'].put.requestBody.content['application/json'].schema.required,
   ).toContain('date_of_birth')

@@ -55,8 +55,8 @@ const longestOf = (texts: string[]) => texts.toSorted((a, b) => b.length - a.len
 function longestJson(shape: Shape): string {
   const choices = shape.enum ?? (shape.const === undefined ? undefined : [shape.const])
   if (choices) return longestOf(choices.map((choice) => JSON.stringify(choice)))
-  const others = shape.anyOf ?? shape.oneOf
-  if (others) return longestOf(others.map(longestJson))
+  const alternatives = shape.anyOf ?? shape.oneOf
+  if (alternatives) return longestOf(alternatives.map(longestJson))
   if (shape.type === 'object')
     return `{${Object.entries(shape.properties ?? {})
       .map(([name, field]) => `"${name}":${longestJson(field)}`)

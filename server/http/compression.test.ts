@@ -57,8 +57,8 @@ test.each([undefined, 'identity', 'br', 'gzip;q=0', 'gzip; q=0.0, br'])(
 
 test.each([{ method: 'POST' }, { polled: true }] as const)(
   'and never where the endpoint is %j',
-  (over) => {
-    expect(new SerializedReply({ ...endpoint, ...over }, LONG).isCompressible).toBe(false)
+  (changes) => {
+    expect(new SerializedReply({ ...endpoint, ...changes }, LONG).isCompressible).toBe(false)
   },
 )
 

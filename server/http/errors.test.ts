@@ -33,13 +33,13 @@ async function withDatabaseAt(
     await db.close()
   }
 }
-const at = (changes: Partial<URL>) => Object.assign(new URL(server.databaseUrl), changes).href
-const onPort = (port: number) => at({ host: '127.0.0.1', port: String(port), search: '' })
+const urlWith = (changes: Partial<URL>) => Object.assign(new URL(server.databaseUrl), changes).href
+const onPort = (port: number) => urlWith({ host: '127.0.0.1', port: String(port), search: '' })
 
 describe('a server without its database', () => {
   test.each([
     ['where nobody listens', onPort(1)],
-    ['of a name that is not there', at({ pathname: '/gone' })],
+    ['of a name that is not there', urlWith({ pathname: '/gone' })],
   ])('%s answers 503 with a time to come back', async (_, url) => {
     await withDatabaseAt(url, async ({ anonymous, clientFor, signIn }) => {
       const answers = [
@@ -64,24 +64,24 @@ describe('a server without its database', () => {
     })
     const { port } = mute.address() as { port: number }
     await withDatabaseAt(onPort(port), async ({ clientFor }) => {
-      const from = performance.now()
+      const startedAt = performance.now()
       const { status, body } = await clientFor(sensei.token).get('/classes')
       expect([status, body]).toEqual(AWAY)
-      expect(performance.now() - from).toBeLessThan(8000)
+      expect(performance.now() - startedAt).toBeLessThan(8000)
     })
     mute.close()
   })
 
   test('goes on when it is back', async () => {
     const { http } = await server.openServer()
-    const there = clientsOf(http).clientFor(sensei.token)
-    expect((await there.get('/classes')).status).toBe(200)
+    const remoteClient = clientsOf(http).clientFor(sensei.token)
+    expect((await remoteClient.get('/classes')).status).toBe(200)
     await admin.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename is not null and pid <> pg_backend_pid()',
     )
     for (let i = 0; i < 10; i += 1)
-      expect([200, 503]).toContain((await there.get('/classes')).status)
-    expect((await there.get('/classes')).status).toBe(200)
+      expect([200, 503]).toContain((await remoteClient.get('/classes')).status)
+    expect((await remoteClient.get('/classes')).status).toBe(200)
   })
 })
 
@@ -131,8 +131,8 @@ describe('what goes wrong in a handler', () => {
       },
       [409, { detail: 'Taken', errors: [{ field: 'email', message: 'Taken' }] }],
     ],
-  ])('%s', async (_, failure, said) => {
-    expect((await failing(failure)).said).toEqual(said)
+  ])('%s', async (_, failure, expectedReply) => {
+    expect((await failing(failure)).said).toEqual(expectedReply)
   })
 
   test('an id of any length is answered like every other that is none', async () => {

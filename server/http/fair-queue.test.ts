@@ -22,7 +22,7 @@ function heldQueue(atOnce: number, waitingAtMost: number, patienceMs = 60_000) {
     })
   const settle = () => new Promise((resolve) => setImmediate(resolve))
   async function finish(count: number) {
-    for (let done = 0; done < count; done += 1) {
+    for (let finishedCount = 0; finishedCount < count; finishedCount += 1) {
       await settle()
       running.shift()!()
     }
@@ -59,9 +59,9 @@ test('refuses at once what finds no place, and keeps a place for what goes first
   const { add, began, finish } = heldQueue(1, 2)
   for (const name of ['a1', 'b1', 'c1']) void add(name)
   await expect(add('d1')).rejects.toMatchObject({ status: 429, retryAfterSeconds: 5 })
-  const known = add('e1', true)
+  const knownWork = add('e1', true)
   await finish(4)
-  await expect(known).resolves.toBe('e1')
+  await expect(knownWork).resolves.toBe('e1')
   expect(began).toEqual(['a1', 'e1', 'b1', 'c1'])
 })
 
@@ -111,8 +111,8 @@ test('an outage that one work meets is no wait for the others: they are refused'
   const works = ['a', 'b', 'c'].map((key, index) =>
     queue({ key, hasPriority: index === 2 }, () => Promise.reject(new Error('away'))),
   )
-  const failures = (await Promise.allSettled(works)).map((one) =>
-    one.status === 'rejected' ? (one.reason as Error).message : 'done',
+  const failures = (await Promise.allSettled(works)).map((outcome) =>
+    outcome.status === 'rejected' ? (outcome.reason as Error).message : 'done',
   )
   expect(failures).toEqual(['away', 'Full', 'Full'])
 })

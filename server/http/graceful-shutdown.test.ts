@@ -33,7 +33,7 @@ async function aConnection(port: number) {
   socket
     .on('data', (words: string) => (heard += words))
     .on('error', ({ message }) => void errors.push(message))
-  const ended = once(socket, 'close')
+  const closing = once(socket, 'close')
   await once(socket, 'connect')
   return {
     get: (...paths: string[]) =>
@@ -42,7 +42,7 @@ async function aConnection(port: number) {
     announcements: () => heard.match(/connection: close/gi)?.length ?? 0,
     hears: async (words: string) =>
       await expect.poll(() => heard, { timeout: 5_000 }).toContain(words),
-    ended,
+    ended: closing,
     errors,
   }
 }
@@ -53,17 +53,17 @@ test('a request on an idle connection is answered while draining, and told that 
   idle.get('/quick')
   await idle.hears('quick')
   expect(idle.announcements()).toBe(0)
-  const drained = http.shutDownGracefully(DRAINS_WITHIN_MS)
+  const shutdown = http.shutDownGracefully(DRAINS_WITHIN_MS)
   idle.get('/quick')
   await idle.ended
   expect([idle.answers(), idle.announcements(), idle.errors]).toEqual([['200', '200'], 1, []])
-  await drained
+  await shutdown
 })
 
 test('requests that came in one go are all answered, and the last says that the connection ends', async () => {
   const { http, port, release } = await aServer()
   const pipelining = await aConnection(port)
-  const drained = http.shutDownGracefully(DRAINS_WITHIN_MS)
+  const shutdown = http.shutDownGracefully(DRAINS_WITHIN_MS)
   pipelining.get('/slow', '/quick', '/quick')
   await once(http.server, 'request')
   release()
@@ -73,7 +73,7 @@ test('requests that came in one go are all answered, and the last says that the 
     1,
     [],
   ])
-  await drained
+  await shutdown
 })
 
 test('a request in flight is waited for while new connections are refused, and no longer than was said', async () => {
@@ -81,13 +81,13 @@ test('a request in flight is waited for while new connections are refused, and n
   const [waitedFor, second] = [await aConnection(port), await aServer()]
   waitedFor.get('/slow')
   await once(http.server, 'request')
-  const drained = http.shutDownGracefully(DRAINS_WITHIN_MS)
+  const shutdown = http.shutDownGracefully(DRAINS_WITHIN_MS)
   await expect.poll(() => http.server.listening).toBe(false)
   await expect(once(connect(port, '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED')
   release()
   await waitedFor.ended
   expect(waitedFor.answers()).toEqual(['200'])
-  await drained
+  await shutdown
 
   const stuck = await aConnection(second.port)
   stuck.get('/slow')

@@ -10,13 +10,16 @@ await admin.connect()
 afterAll(() => admin.end())
 
 const READY = [200, { status: 'ok' }]
-const said = async (path: string, { anonymous } = server as Pick<typeof server, 'anonymous'>) => {
+const healthOf = async (
+  path: string,
+  { anonymous } = server as Pick<typeof server, 'anonymous'>,
+) => {
   const { status, body } = await anonymous.get(path)
   return [status, body]
 }
 
 test('a server with its migrated database is alive and ready', async () => {
-  expect([await said('/health/live'), await said('/health/ready')]).toEqual([READY, READY])
+  expect([await healthOf('/health/live'), await healthOf('/health/ready')]).toEqual([READY, READY])
 })
 
 test('one whose database is older than it is alive, and not ready', async () => {
@@ -25,7 +28,7 @@ test('one whose database is older than it is alive, and not ready', async () => 
   } = await admin.query(
     'delete from migrations where id = (select max(id) from migrations) returning *',
   )
-  expect([await said('/health/live'), await said('/health/ready')]).toEqual([
+  expect([await healthOf('/health/live'), await healthOf('/health/ready')]).toEqual([
     READY,
     [503, { status: 'unavailable', detail: 'The database is not ready' }],
   ])
@@ -34,15 +37,15 @@ test('one whose database is older than it is alive, and not ready', async () => 
     newest.hash,
     newest.created_at,
   ])
-  expect(await said('/health/ready')).toEqual(READY)
+  expect(await healthOf('/health/ready')).toEqual(READY)
 })
 
 test('one whose database is away is alive, and not ready', async () => {
   const db = connect(Object.assign(new URL(server.databaseUrl), { pathname: '/gone' }).href)
   const http = await buildApp({ db, pubsub: server.pubsub, env: TEST_SETTINGS })
   expect([
-    await said('/health/live', clientsOf(http)),
-    await said('/health/ready', clientsOf(http)),
+    await healthOf('/health/live', clientsOf(http)),
+    await healthOf('/health/ready', clientsOf(http)),
   ]).toEqual([READY, [503, { status: 'unavailable', detail: 'The database is not ready' }]])
   await http.close()
   await db.close()

@@ -10,24 +10,27 @@ const person = z.object({
   pets: z.array(z.object({ name: z.string() })),
   home: z.object({ city: z.string() }).nullable(),
 })
-const kept = { name: 'Ken', nick: null, pets: [{ name: 'Rex' }], home: { city: 'Austin' } }
+const keptFields = { name: 'Ken', nick: null, pets: [{ name: 'Rex' }], home: { city: 'Austin' } }
 
 test('fields that are not in the reply stay behind, however deep', () => {
   const row = {
-    ...kept,
+    ...keptFields,
     password_hash: 'x',
     pets: [{ name: 'Rex', chip: 7 }],
     home: { city: 'Austin', street: 'Main' },
   }
-  expect(compileReplyFilter(person)(row)).toEqual(kept)
-  expect(compileReplyFilter(z.array(person))([row, row])).toEqual([kept, kept])
+  expect(compileReplyFilter(person)(row)).toEqual(keptFields)
+  expect(compileReplyFilter(z.array(person))([row, row])).toEqual([keptFields, keptFields])
   expect(
     compileReplyFilter(z.object({ person: person.nullable() }))({ person: row, token_hash: 'x' }),
-  ).toEqual({ person: kept })
+  ).toEqual({ person: keptFields })
 })
 
 test('null and nothing stay what they are', () => {
-  expect(compileReplyFilter(person)({ ...kept, home: null })).toEqual({ ...kept, home: null })
+  expect(compileReplyFilter(person)({ ...keptFields, home: null })).toEqual({
+    ...keptFields,
+    home: null,
+  })
   expect(compileReplyFilter(person.nullable())(null)).toBeNull()
   expect(
     compileReplyFilter(z.object({ note: z.object({ text: z.string() }).optional() }))({
@@ -72,12 +75,12 @@ test('whatever a row holds, only what is listed leaves', () => {
     home: fc.constant(null),
   })
   fc.assert(
-    fc.property(rows, fc.dictionary(fc.string(), fc.jsonValue()), (row, more) => {
+    fc.property(rows, fc.dictionary(fc.string(), fc.jsonValue()), (row, extraFields) => {
       expect(
         z
           .strictObject(person.shape)
           .extend({ pets: z.array(z.strictObject({ name: z.string() })) })
-          .safeParse(compileReplyFilter(person)({ ...more, ...row })).success,
+          .safeParse(compileReplyFilter(person)({ ...extraFields, ...row })).success,
       ).toBe(true)
     }),
   )

@@ -27,28 +27,31 @@ const http = await buildApp({
 const sensei = await server.createSensei()
 const { clientFor, anonymous } = clientsOf(http)
 const { get } = clientFor(sensei.token)
-const seen = () => lines.map(({ req, res, msg }) => [req?.method, req?.path, res?.statusCode, msg])
+const loggedRequests = () =>
+  lines.map(({ req, res, msg }) => [req?.method, req?.path, res?.statusCode, msg])
 
 test('a polled call that goes well and fast leaves no line', async () => {
   expect((await get('/notifications/unread-count')).status).toBe(200)
   const { headers } = await get('/notifications')
-  const unchanged = await http.inject({
+  const unchangedReply = await http.inject({
     url: '/api/notifications',
     headers: { authorization: `Bearer ${sensei.token}`, 'if-none-match': String(headers.etag) },
   })
-  expect(unchanged.statusCode).toBe(304)
+  expect(unchangedReply.statusCode).toBe(304)
   expect(lines).toEqual([])
 })
 
 test('one that is refused leaves one line', async () => {
   await anonymous.get('/notifications/unread-count')
-  expect(seen()).toEqual([['GET', '/api/notifications/unread-count', 401, 'request completed']])
+  expect(loggedRequests()).toEqual([
+    ['GET', '/api/notifications/unread-count', 401, 'request completed'],
+  ])
 })
 
 test('any other call leaves one line, with its route and without its query', async () => {
   await get('/students?secret=x')
   await anonymous.get('/nowhere')
-  expect(seen()).toEqual([
+  expect(loggedRequests()).toEqual([
     ['GET', '/api/students', 200, 'request completed'],
     ['GET', '(no route)', 404, 'request completed'],
   ])
@@ -86,7 +89,7 @@ test('a connection that is cut while a body is sent is no failure of the databas
 test('a call whose caller hangs up leaves one line', async () => {
   const app = Fastify({ logger: { stream: logTo }, logController: new RequestLog() })
   logAbortedRequests(app)
-  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
+  const { promise: arrival, resolve: arrive } = Promise.withResolvers<void>()
   app.get('/slow', async () => {
     arrive()
     await new Promise(() => {})
@@ -95,7 +98,7 @@ test('a call whose caller hangs up leaves one line', async () => {
   lines.length = 0
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
   socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
-  await arrived
+  await arrival
   socket.destroy()
   await expect.poll(() => lines.map(({ msg }) => msg)).toEqual(['request aborted'])
   await app.close()

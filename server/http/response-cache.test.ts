@@ -25,8 +25,8 @@ async function createDojo() {
         headers: { authorization: `Bearer ${sensei.token}` },
       })
     ).json<{ name: string; enrolled_classes: string[] }[]>()
-  const namesOn = async (on: Pick<typeof server, 'http'>) =>
-    (await listOn(on)).map(({ name }) => name)
+  const namesOn = async (target: Pick<typeof server, 'http'>) =>
+    (await listOn(target)).map(({ name }) => name)
   return { sensei, student, listOn, namesOn }
 }
 /** Runs raw SQL in the student's dojo, as somebody at psql does. */
@@ -42,11 +42,11 @@ const rename = (id: string, name: string) =>
 
 test('a change made with raw SQL is in the next list of both servers', async () => {
   const { student, namesOn } = await createDojo()
-  const both = async () => [await namesOn(server), await namesOn(second)]
-  expect(await both()).toEqual([['Ken Adams'], ['Ken Adams']])
+  const namesOnBoth = async () => [await namesOn(server), await namesOn(second)]
+  expect(await namesOnBoth()).toEqual([['Ken Adams'], ['Ken Adams']])
   for (const name of ['Mia Chen', 'Noah Ito']) {
     await rename(student.id, name)
-    await expect.poll(both, { timeout: 2000, interval: 5 }).toEqual([[name], [name]])
+    await expect.poll(namesOnBoth, { timeout: 2000, interval: 5 }).toEqual([[name], [name]])
   }
 })
 
@@ -99,16 +99,16 @@ const MEGABYTE = 1024 * 1024
 
 /** A cache of responses of this size, and how often it had to make one. */
 function cacheOf(bytesOfEach: number, maxBytes: number) {
-  const made: string[] = []
+  const loadedDojos: string[] = []
   const get = cachePerDojo(
     { db: server.db, pubsub: server.pubsub },
     async (_, dojoId) => {
-      made.push(dojoId)
+      loadedDojos.push(dojoId)
       return new SerializedReply(studentsApi.list, 'x'.repeat(bytesOfEach))
     },
     maxBytes,
   )
-  return { get, made }
+  return { get, made: loadedDojos }
 }
 
 test('the responses of many small dojos stay, which few large ones would push out', async () => {
@@ -124,31 +124,31 @@ test('the responses of many small dojos stay, which few large ones would push ou
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 /** The bytes of all buffers. What was collected is given back a moment later, by another thread. */
-const held = () => {
+const heldBytes = () => {
   collectGarbage()
   return process.memoryUsage().arrayBuffers
 }
 
 test('a response is made anew each quarter of an hour, in the place of the one before', async () => {
   const dojos = Array.from({ length: 20 }, newId),
-    before = held()
+    bytesBefore = heldBytes()
   const { get, made } = cacheOf(MEGABYTE / 2, 1000 * MEGABYTE)
   for (const time of ['12:14:59', '12:15:00', '12:29:59', '12:30:00', '12:45:00']) {
     setClock(`2027-03-01T${time}Z`)
     for (const dojo of dojos) await get(dojo)
   }
   expect(made.length).toBe(4 * dojos.length)
-  await expect.poll(() => held() - before).toBeLessThan(15 * MEGABYTE)
+  await expect.poll(() => heldBytes() - bytesBefore).toBeLessThan(15 * MEGABYTE)
   await get(dojos[0]!)
   expect(made.length).toBe(4 * dojos.length)
 })
 
 test('the memory of cached responses is bounded, compressed copies included', async () => {
-  const before = held()
+  const bytesBefore = heldBytes()
   const { get, made } = cacheOf(MEGABYTE, 20 * MEGABYTE)
   const dojos = Array.from({ length: 100 }, newId)
   for (const dojo of dojos) await (await get(dojo)).compressed()
-  await expect.poll(() => held() - before).toBeLessThan(20 * MEGABYTE)
+  await expect.poll(() => heldBytes() - bytesBefore).toBeLessThan(20 * MEGABYTE)
   // Half of the bound is kept for compressed copies, and these are tiny.
   for (const dojo of dojos.slice(-9)) await get(dojo)
   expect(made.length).toBe(100)

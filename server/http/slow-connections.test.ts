@@ -32,8 +32,8 @@ const HALF_HEADERS = 'GET / HTTP/1.1\r\nHost: x\r\nX: 1\r\n',
 
 test('five hundred requests that never end are no wait for another, and are hung up on', async () => {
   const { token } = await server.createSensei()
-  let closed = 0
-  const onClosed = () => void (closed += 1)
+  let closedCount = 0
+  const onClosed = () => void (closedCount += 1)
   await Promise.all(
     Array.from({ length: CONNECTIONS }, (_, i) =>
       begin(i % 2 ? HALF_HEADERS : HALF_BODY, onClosed),
@@ -43,8 +43,8 @@ test('five hundred requests that never end are no wait for another, and are hung
     headers: { authorization: `Bearer ${token}`, connection: 'close' },
   })
   expect(answer.status).toBe(200)
-  expect(closed).toBeLessThan(CONNECTIONS)
-  await expect.poll(() => closed, { timeout: CLOSED_WITHIN_MS }).toBe(CONNECTIONS)
+  expect(closedCount).toBeLessThan(CONNECTIONS)
+  await expect.poll(() => closedCount, { timeout: CLOSED_WITHIN_MS }).toBe(CONNECTIONS)
   // As it is set, the same happens after 15 and 30 seconds.
   expect([headersTimeout, requestTimeout]).toEqual([15_000, 30_000])
 })

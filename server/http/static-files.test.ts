@@ -38,11 +38,11 @@ test('the landing page stands at /, the login page at /login, the app at every o
 test('documents are asked for again each time, and cost nothing when they are the same', async () => {
   const first = await http.inject('/')
   expect(first.headers['cache-control']).toBe('no-cache')
-  const again = await http.inject({
+  const secondReply = await http.inject({
     url: '/',
     headers: { 'if-none-match': String(first.headers.etag) },
   })
-  expect(again.statusCode).toBe(304)
+  expect(secondReply.statusCode).toBe(304)
 })
 
 test('hashed files are kept for a year, and come compressed to whoever takes that', async () => {
@@ -117,9 +117,9 @@ describe('whoever comes over https is told to go on so, and nobody else', () => 
   const hstsOf = async (publicUrl: string, headers: Record<string, string>, trustProxy = false) => {
     const server = Fastify({ trustProxy })
     await registerStaticFiles(server, root, publicUrl)
-    const { headers: sent } = await server.inject({ url: '/', headers })
+    const { headers: replyHeaders } = await server.inject({ url: '/', headers })
     await server.close()
-    return sent['strict-transport-security']
+    return replyHeaders['strict-transport-security']
   }
   const year = 'max-age=31536000'
 

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { serializers } from './log.ts'
 
 test('the address of a letter that was refused stays out of the log, and why it was refused does not', () => {
-  const refused = new Error(
+  const mailError = new Error(
     "Can't send mail - all recipients were rejected: 550 5.1.1 <ken.adams+judo@home.org>: no such user",
   )
-  const { message, code } = serializers.err(Object.assign(refused, { code: 'EENVELOPE' }))
+  const { message, code } = serializers.err(Object.assign(mailError, { code: 'EENVELOPE' }))
   expect([message, code]).toEqual([
     "Can't send mail - all recipients were rejected: 550 5.1.1 <…>: no such user",
     'EENVELOPE',
@@ -20,8 +20,8 @@ test.each([
   ['no route to (512) 555-0142', 'no route to …'],
   ['GET /api/sms/phones/%2B15125550142 failed', 'GET /api/sms/phones/… failed'],
   ['connect ECONNREFUSED 127.0.0.1:5432', 'connect ECONNREFUSED 127.0.0.1:5432'],
-])('a phone stays out of the log: %s', (words, logged) => {
-  expect(serializers.err(new Error(words)).message).toBe(logged)
+])('a phone stays out of the log: %s', (words, loggedWords) => {
+  expect(serializers.err(new Error(words)).message).toBe(loggedWords)
 })
 
 test('a value that the database could not read stays out of the log', () => {

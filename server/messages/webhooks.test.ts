@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
-import { FROM, TOKEN, fakeTwilio } from '../test/fake-twilio.ts'
+import { SENDER_NUMBER, TOKEN, fakeTwilio } from '../test/fake-twilio.ts'
 import { exampleStudent } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { startTestWorker } from '../test/texting-worker.ts'
@@ -51,7 +51,7 @@ let receivedCount = 0
 const incoming = (sender: string, Body: string, fields: Form = {}) => ({
   MessageSid: `SM${String((receivedCount += 1)).padStart(32, '0')}`,
   From: sender,
-  To: FROM,
+  To: SENDER_NUMBER,
   Body,
   ...fields,
 })

@@ -5,10 +5,10 @@ import { startTestServer } from '../test/test-server.ts'
 import { privacyNotice } from './privacy.ts'
 
 const settings = { datedData, sendsTexts: true, sendsMail: true, makesBackups: true, logDays: 30 }
-const recipients = (over: Partial<typeof settings>) =>
-  privacyNotice({ ...settings, ...over }).recipients.map(({ who }) => who)
-const keptData = (over: Partial<typeof settings>) =>
-  privacyNotice({ ...settings, ...over }).kept.map(({ what }) => what)
+const recipients = (changes: Partial<typeof settings>) =>
+  privacyNotice({ ...settings, ...changes }).recipients.map(({ who }) => who)
+const keptData = (changes: Partial<typeof settings>) =>
+  privacyNotice({ ...settings, ...changes }).kept.map(({ what }) => what)
 
 test('names a service only where the settings use it', () => {
   expect(recipients({})).toEqual([
@@ -39,16 +39,17 @@ test('tells everybody how many days data is kept, as the nightly job does it', a
 })
 
 test('says how long the log is kept, with the addresses of requests', async () => {
-  const what = 'Requests to this server, in its log: when, what for, from which internet address'
-  expect(privacyNotice(settings).kept).toContainEqual({ what, how_long: '30 days' })
+  const logPurpose =
+    'Requests to this server, in its log: when, what for, from which internet address'
+  expect(privacyNotice(settings).kept).toContainEqual({ what: logPurpose, how_long: '30 days' })
   const server = await startTestServer()
   const { kept } = (await server.anonymous.get('/privacy')).body
-  expect(kept).toContainEqual({ what, how_long: '92 days' })
+  expect(kept).toContainEqual({ what: logPurpose, how_long: '92 days' })
 })
 
 test('says what stays for as long as the school exists', () => {
   const { kept } = privacyNotice(settings)
-  const howLong = (what: string) => kept.find((row) => row.what === what)?.how_long
+  const howLong = (purpose: string) => kept.find((row) => row.what === purpose)?.how_long
   expect(howLong('Payments')).toContain('methods and receipt numbers stay')
   expect(howLong('That a student left')).toContain('the month, the belt and the month of joining')
   expect(howLong('Who changed what, and when')).toContain('as long as the school exists')

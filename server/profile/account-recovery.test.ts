@@ -11,16 +11,16 @@ import { mailServer } from '../test/mail-server.ts'
 
 const { smtpUrl, lettersTo } = await mailServer()
 const server = await startTestServer({ smtpUrl })
-let moved = 0
+let offsetMs = 0
 const later = (ms: number) => {
-  moved += ms
+  offsetMs += ms
   moveClock(ms)
 }
-afterEach(() => later(-moved))
+afterEach(() => later(-offsetMs))
 
-const GONE = [400, { detail: 'This link is no longer valid. It works once, for 7 days.' }]
-let made = 0
-const newEmail = (who = 'thief') => `${who}${(made += 1)}@elsewhere.com`
+const GONE_REPLY = [400, { detail: 'This link is no longer valid. It works once, for 7 days.' }]
+let emailCount = 0
+const newEmail = (person = 'thief') => `${person}${(emailCount += 1)}@elsewhere.com`
 const linksOf = (id: string) =>
   server.db.withoutDojo((tx) =>
     tx.select().from(accountRecoveries).where(eq(accountRecoveries.account_id, id)),
@@ -33,8 +33,8 @@ async function linkTo(address: string, count = 1): Promise<string> {
   await expect.poll(() => links().length, { timeout: 10_000 }).toBe(count)
   return links().at(-1)!
 }
-const open = (recovery_token: string, more: object = {}) =>
-  server.anonymous.post('/account-recovery', { recovery_token, ...more })
+const open = (recovery_token: string, changes: object = {}) =>
+  server.anonymous.post('/account-recovery', { recovery_token, ...changes })
 const canLogIn = async (email: string, password = PASSWORD) =>
   (await server.anonymous.post('/login', { email, password })).status === 200
 
@@ -94,10 +94,10 @@ test('recovers a stolen account by the link to the earlier address', async () =>
     new_password: 'mine again',
   })
   expect(await canLogIn(sensei.email, 'mine again')).toBe(true)
-  const [chosen, takenBack] = (
+  const [choice, takenBack] = (
     await (await server.signInSuperAdmin()).get('/super-admin/audit-log')
   ).body
-  expect(chosen).toMatchObject({ action: 'password chosen by link' })
+  expect(choice).toMatchObject({ action: 'password chosen by link' })
   expect(takenBack).toMatchObject({
     action: 'account taken back',
     actor: sensei.email,
@@ -118,12 +118,12 @@ test('names what was changed in the mail, but not the new values', async () => {
 test('keeps the first link valid after a second change, and invalidates the later links', async () => {
   const sensei = await server.createSensei()
   const once = await steal(sensei)
-  const twice = await steal(once, newEmail(), 'and another one')
+  const secondTheft = await steal(once, newEmail(), 'and another one')
   const [owners, thiefs] = [await linkTo(sensei.email), await linkTo(once.email)]
   expect((await open(owners)).body.email).toBe(sensei.email)
-  expect((await twice.get('/profile')).status).toBe(401)
+  expect((await secondTheft.get('/profile')).status).toBe(401)
   const undo = await open(thiefs)
-  expect([undo.status, undo.body]).toEqual(GONE)
+  expect([undo.status, undo.body]).toEqual(GONE_REPLY)
   expect(await linksOf(sensei.id)).toEqual([])
 })
 
@@ -143,25 +143,25 @@ test('accepts a link once, even when opened four times at the same time', async 
   const answers = await Promise.all([1, 2, 3, 4].map(() => open(link)))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(answers.filter(({ status }) => status === 400)).toHaveLength(3)
-  const again = await open(link)
-  expect([again.status, again.body]).toEqual(GONE)
-  const none = await open('no such link')
-  expect([none.status, none.body]).toEqual(GONE)
+  const secondReply = await open(link)
+  expect([secondReply.status, secondReply.body]).toEqual(GONE_REPLY)
+  const unknownReply = await open('no such link')
+  expect([unknownReply.status, unknownReply.body]).toEqual(GONE_REPLY)
 })
 
 test('accepts a link for seven days, and deletes it the night after', async () => {
   const sensei = await server.createSensei()
-  const other = await server.createSensei()
+  const otherSensei = await server.createSensei()
   await steal(sensei)
-  await steal(other)
+  await steal(otherSensei)
   later(7 * DAY_MS - 60_000)
   expect((await open(await linkTo(sensei.email))).status).toBe(200)
   later(120_000)
-  const late = await open(await linkTo(other.email))
-  expect([late.status, late.body]).toEqual(GONE)
+  const late = await open(await linkTo(otherSensei.email))
+  expect([late.status, late.body]).toEqual(GONE_REPLY)
   later(DAY_MS)
   await server.db.inDojo('00000000-0000-0000-0000-000000000000', deleteExpiredGlobal)
-  expect(await linksOf(other.id)).toEqual([])
+  expect(await linksOf(otherSensei.id)).toEqual([])
 })
 
 test('reports an earlier email that is taken by now, and accepts another with the same link', async () => {
@@ -169,16 +169,16 @@ test('reports an earlier email that is taken by now, and accepts another with th
   const thief = await steal(sensei)
   const link = await linkTo(sensei.email)
   const squatter = await server.createSensei({ email: sensei.email })
-  const refused = await open(link)
-  expect([refused.status, refused.body]).toEqual([
+  const refusal = await open(link)
+  expect([refusal.status, refusal.body]).toEqual([
     409,
     { detail: 'An account with this email already exists' },
   ])
   expect((await thief.get('/profile')).status).toBe(200)
   const notCom = await open(link, { email: 'aiko@dojo.org' })
   expect([notCom.status, notCom.body.detail]).toEqual([422, 'Email must have .com domain'])
-  const mine = newEmail('aiko')
-  expect((await open(link, { email: mine })).body.email).toBe(mine)
+  const ownEmail = newEmail('aiko')
+  expect((await open(link, { email: ownEmail })).body.email).toBe(ownEmail)
   expect([(await thief.get('/profile')).status, (await squatter.get('/profile')).status]).toEqual([
     401, 200,
   ])
@@ -215,13 +215,13 @@ test('keeps links out of notifications, logs and tables', async () => {
     ),
   })
   const boss = await server.signInSuperAdmin()
-  const seen = [
+  const storedTexts = [
     notices,
     await linksOf(sensei.id),
     (await boss.get('/super-admin/audit-log')).body,
     (await boss.get('/notifications')).body,
   ]
-  expect(JSON.stringify(seen)).not.toContain(link)
+  expect(JSON.stringify(storedTexts)).not.toContain(link)
 })
 
 test('sends nothing when neither email nor password change', async () => {
@@ -252,8 +252,8 @@ test('deletes the links of a deleted student', async () => {
   })
   const link = await linkTo(student.email)
   await sensei.delete(`/students/${student.id}`)
-  const gone = await open(link)
-  expect([gone.status, gone.body, await linksOf(student.id)]).toEqual([...GONE, []])
+  const reply = await open(link)
+  expect([reply.status, reply.body, await linksOf(student.id)]).toEqual([...GONE_REPLY, []])
 })
 
 test('notifies the user and the super admin when there is no mail server', async () => {
@@ -263,8 +263,8 @@ test('notifies the user and the super admin when there is no mail server', async
   const thief = newEmail()
   await sensei.put('/profile', { email: thief, dojo_name: 'Stolen', password: 'the thief’s own' })
   expect(await linksOf(sensei.id)).toEqual([])
-  const seen = (await (await people.signIn(thief, 'the thief’s own')).get('/notifications')).body
-  expect(seen[0]).toMatchObject({
+  const notices = (await (await people.signIn(thief, 'the thief’s own')).get('/notifications')).body
+  expect(notices[0]).toMatchObject({
     title: 'Email and password changed',
     message:
       'The email and password of your account were changed. If it was not you: ask the admin team to reset your password.',
@@ -286,7 +286,7 @@ test('notifies the user and the super admin when there is no mail server', async
 
 test('accepts sixty recovery attempts a minute from one address', async () => {
   const { http } = await server.openServer({ signInsPerMinute: 2 })
-  const tried = async () =>
+  const tryCode = async () =>
     (
       await http.inject({
         method: 'POST',
@@ -294,7 +294,7 @@ test('accepts sixty recovery attempts a minute from one address', async () => {
         payload: { recovery_token: 'guess' },
       })
     ).statusCode
-  expect([await tried(), await tried(), await tried()]).toEqual([400, 400, 429])
+  expect([await tryCode(), await tryCode(), await tryCode()]).toEqual([400, 400, 429])
 })
 
 /** What a kiosk's credential still opens. */
@@ -314,9 +314,9 @@ test('ends the kiosk, the links, the calendar and the invitations of whoever had
   const { link } = (await thief.post('/kiosk-links', { name: 'Later' })).body
   const calendar = new URL((await thief.post('/calendar-feed')).body.url).pathname
   const mia = { name: 'Mia Ortiz', email: newEmail(), students: [{ student_id: student.id }] }
-  const { guardian: uninvited } = (await thief.post('/guardians', mia)).body
-  const invited = await thief.post(`/guardians/${uninvited.id}/log-in-invitation`)
-  expect([invited.status, await invitationsOf(sensei)]).toEqual([200, 1])
+  const { guardian: uninvitedGuardian } = (await thief.post('/guardians', mia)).body
+  const invitation = await thief.post(`/guardians/${uninvitedGuardian.id}/log-in-invitation`)
+  expect([invitation.status, await invitationsOf(sensei)]).toEqual([200, 1])
   expect([
     await kioskAnswers(token),
     (await server.http.inject({ url: calendar })).statusCode,
@@ -367,7 +367,7 @@ async function makeWaysIn(thief: Person) {
   ]
   return { answers }
 }
-const ENDED = [401, 400, 404]
+const ENDED_STATUSES = [401, 400, 404]
 
 async function resetLinkTo(address: string): Promise<string> {
   await server.anonymous.post('/password-reset/request', { email: address })
@@ -384,9 +384,9 @@ test('a password reset by mail ends the kiosks, links and the calendar of the la
   const thief = await server.signIn(sensei.email)
   const waysIn = await makeWaysIn({ ...sensei, ...thief })
   const reset_token = await resetLinkTo(sensei.email)
-  const chosen = { reset_token, new_password: 'mine once again' }
-  expect((await server.anonymous.post('/password-reset', chosen)).status).toBe(200)
-  expect(await waysIn.answers()).toEqual(ENDED)
+  const newPassword = { reset_token, new_password: 'mine once again' }
+  expect((await server.anonymous.post('/password-reset', newPassword)).status).toBe(200)
+  expect(await waysIn.answers()).toEqual(ENDED_STATUSES)
   expect(await kioskAnswers(old)).toBe(200)
   const [notice] = (
     await (await server.signIn(sensei.email, 'mine once again')).get('/notifications')
@@ -407,7 +407,7 @@ test('a reset by the super admin ends what was made since the thief changed the 
   const boss = await server.signInSuperAdmin()
   const path = `/super-admin/sensei/${sensei.id}/reset-password`
   expect((await boss.put(path, { new_password: 'given back' })).status).toBe(200)
-  expect(await waysIn.answers()).toEqual(ENDED)
+  expect(await waysIn.answers()).toEqual(ENDED_STATUSES)
   expect(await kioskAnswers(old)).toBe(200)
 })
 
@@ -417,8 +417,8 @@ test('choosing the password after a recovery ends no older kiosk', async () => {
   later(3 * DAY_MS)
   await steal({ ...sensei, ...(await server.signIn(sensei.email)) })
   const { reset_token } = (await open(await linkTo(sensei.email))).body
-  const chosen = { reset_token, new_password: 'mine once again' }
-  expect((await server.anonymous.post('/password-reset', chosen)).status).toBe(200)
+  const newPassword = { reset_token, new_password: 'mine once again' }
+  expect((await server.anonymous.post('/password-reset', newPassword)).status).toBe(200)
   expect(await kioskAnswers(old)).toBe(200)
 })
 
@@ -454,8 +454,8 @@ test('names the guardians whose log-ins were made meanwhile', async () => {
   await acceptInvitation(aunt.email)
   const { email, reset_token, guardian_log_ins } = (await open(await linkTo(sensei.email))).body
   expect(guardian_log_ins).toEqual(['Nice Aunt'])
-  const chosen = { reset_token, new_password: 'mine once again' }
-  await server.anonymous.post('/password-reset', chosen)
+  const newPassword = { reset_token, new_password: 'mine once again' }
+  await server.anonymous.post('/password-reset', newPassword)
   const notices = (await (await server.signIn(email, 'mine once again')).get('/notifications')).body
   expect(notices[0]).toMatchObject({
     title: 'Account taken back',

@@ -4,26 +4,27 @@ import { exampleStudent, PASSWORD } from '../test/fixtures.ts'
 import { clientsOf, startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const settings = (over: object = {}) => ({
+const settings = (changes: object = {}) => ({
   email: `new${Math.random()}@dojo.com`,
   dojo_name: 'New Dojo',
   phone_number: '512-555-0199',
   city: 'Round Rock',
   state: 'Ohio',
-  ...over,
+  ...changes,
 })
 
 test('changes an instructor’s settings, ends all sessions, and accepts the new e-mail at sign-in', async () => {
   const sensei = await server.createSensei(),
-    again = await server.signIn(sensei.email)
+    newSession = await server.signIn(sensei.email)
   const form = settings({ password: '' })
   expect((await sensei.put('/profile', form)).body).toEqual({
     success: true,
     message: 'Your profile was updated. Please log in again.',
   })
-  expect([(await sensei.get('/profile')).status, (await again.get('/profile')).status]).toEqual([
-    401, 401,
-  ])
+  expect([
+    (await sensei.get('/profile')).status,
+    (await newSession.get('/profile')).status,
+  ]).toEqual([401, 401])
   const back = await server.signIn(form.email)
   expect((await back.get('/profile')).body).toMatchObject({
     name: 'Aiko Tanaka',
@@ -76,21 +77,21 @@ test.each([
   [{ state: 'TX' }, 422, 'State is not valid'],
   [{ time_zone: 'Texas' }, 422, 'Time zone is not valid'],
   [{ time_zone: 'Etc/GMT+99' }, 422, 'Time zone is not valid'],
-])('settings with %j are refused and nothing changes', async (over, status, detail) => {
+])('settings with %j are refused and nothing changes', async (changes, status, detail) => {
   const sensei = await server.createSensei()
-  const before = (await sensei.get('/profile')).body
-  const refused = await sensei.put('/profile', settings(over))
-  expect([refused.status, refused.body.detail]).toEqual([status, detail])
-  expect((await sensei.get('/profile')).body).toEqual(before)
+  const profileBefore = (await sensei.get('/profile')).body
+  const refusal = await sensei.put('/profile', settings(changes))
+  expect([refusal.status, refusal.body.detail]).toEqual([status, detail])
+  expect((await sensei.get('/profile')).body).toEqual(profileBefore)
 })
 
 test('changes the time zone of the dojo on every server, and keeps it when omitted', async () => {
   const elsewhere = clientsOf((await server.openServer()).http)
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
-  const there = elsewhere.clientFor(student.token)
+  const remoteClient = elsewhere.clientFor(student.token)
   expect([
-    (await there.get('/profile')).body.time_zone,
+    (await remoteClient.get('/profile')).body.time_zone,
     (await sensei.get('/profile')).body.time_zone,
   ]).toEqual(Array(2).fill('America/Chicago'))
   await sensei.put('/profile', {
@@ -98,7 +99,7 @@ test('changes the time zone of the dojo on every server, and keeps it when omitt
     dojo_name: 'Judo',
     time_zone: 'Pacific/Auckland',
   })
-  expect((await there.get('/profile')).body.time_zone).toBe('Pacific/Auckland')
+  expect((await remoteClient.get('/profile')).body.time_zone).toBe('Pacific/Auckland')
   await (
     await server.signIn(sensei.email)
   ).put('/profile', { email: sensei.email, dojo_name: 'Judo' })
@@ -112,30 +113,34 @@ test('computes the paid month in the new time zone, also in a list that another 
   const sensei = await server.createSensei()
   await server.createStudent(sensei, { monthly_payment_amount: 80 })
   setClock('2031-07-01T03:00:00Z')
-  const here = await server.signIn(sensei.email),
-    there = elsewhere.clientFor(here.token)
-  const [student] = (await there.get('/students')).body
-  await here.post('/payment-records', {
+  const localClient = await server.signIn(sensei.email),
+    remoteClient = elsewhere.clientFor(localClient.token)
+  const [student] = (await remoteClient.get('/students')).body
+  await localClient.post('/payment-records', {
     student_id: student.id,
     payment_month: 5,
     payment_year: 2031,
     payment_status: 'paid',
   })
   await expect
-    .poll(async () => (await there.get('/students')).body[0].current_month_paid)
+    .poll(async () => (await remoteClient.get('/students')).body[0].current_month_paid)
     .toBe(true)
-  await here.put('/profile', { email: sensei.email, dojo_name: 'Judo', time_zone: 'Europe/Berlin' })
-  const again = elsewhere.clientFor((await server.signIn(sensei.email)).token)
+  await localClient.put('/profile', {
+    email: sensei.email,
+    dojo_name: 'Judo',
+    time_zone: 'Europe/Berlin',
+  })
+  const newClient = elsewhere.clientFor((await server.signIn(sensei.email)).token)
   await expect
-    .poll(async () => (await again.get('/students')).body[0].current_month_paid)
+    .poll(async () => (await newClient.get('/students')).body[0].current_month_paid)
     .toBe(false)
 })
 
 test('rejects a taken e-mail and changes nothing', async () => {
   const sensei = await server.createSensei(),
-    other = await server.createSensei()
-  const refused = await sensei.put('/profile', settings({ email: other.email }))
-  expect([refused.status, refused.body]).toEqual([
+    otherSensei = await server.createSensei()
+  const refusal = await sensei.put('/profile', settings({ email: otherSensei.email }))
+  expect([refusal.status, refusal.body]).toEqual([
     409,
     { detail: 'An account with this email already exists' },
   ])
@@ -218,8 +223,8 @@ test('lets a trial student join by invitation, and rejects a replaced invitation
     password: PASSWORD,
     invite_code,
   }
-  const joined = await server.anonymous.post('/register', join)
-  expect([joined.status, joined.body]).toEqual([
+  const registration = await server.anonymous.post('/register', join)
+  expect([registration.status, registration.body]).toEqual([
     200,
     {
       token: expect.any(String),
@@ -235,15 +240,17 @@ test('lets a trial student join by invitation, and rejects a replaced invitation
       }),
     },
   ])
-  expect((await server.clientFor(joined.body.token).get('/profile')).body.name).toBe('Mia Chen')
+  expect((await server.clientFor(registration.body.token).get('/profile')).body.name).toBe(
+    'Mia Chen',
+  )
   expect((await sensei.get('/students')).body).toHaveLength(1)
-  const renewed = (await sensei.post('/invitation')).body
-  expect(renewed.invite_code).not.toBe(invite_code)
+  const newInvitation = (await sensei.post('/invitation')).body
+  expect(newInvitation.invite_code).not.toBe(invite_code)
   const late = await server.anonymous.post('/register', { ...join, email: 'late@home.org' })
   for (const { status, body } of [late, await invitedTo()])
     expect([status, body]).toEqual([400, { detail: 'This invitation is not valid' }])
   expect(
-    (await server.anonymous.post('/register', { ...join, invite_code: renewed.invite_code }))
+    (await server.anonymous.post('/register', { ...join, invite_code: newInvitation.invite_code }))
       .status,
   ).toBe(409)
 })
@@ -277,12 +284,12 @@ test('lists a student with only a name and an e-mail', async () => {
       })
     ).body.monthly_payment_amount,
   ).toBe(0)
-  const completed = exampleStudent({
+  const completedForm = exampleStudent({
     name: 'Mia Chen',
     email: user.email,
     class_preferences: ['travisso'],
   })
-  expect((await sensei.put(`/students/${user.id}`, completed)).body.student).toMatchObject({
+  expect((await sensei.put(`/students/${user.id}`, completedForm)).body.student).toMatchObject({
     date_of_birth: '2010-03-01',
     is_trial: false,
   })

@@ -15,18 +15,18 @@ async function aDojo() {
   const sensei = await server.createSensei()
   const kids = await server.createClass(sensei)
   const { invite_code } = (await sensei.get('/invitation')).body
-  const form = (over: object = {}) => ({
+  const form = (changes: object = {}) => ({
     invite_code,
     email: uniqueEmail('rosa'),
     password: PASSWORD,
     guardian: { name: 'Rosa Diaz', relation: 'mother', phone: '512 555 0177' },
     children: [LEO],
-    ...over,
+    ...changes,
   })
-  const join = (over: object = {}) => server.anonymous.post('/register/guardian', form(over))
-  const listed = async () => (await sensei.get('/students')).body
+  const join = (changes: object = {}) => server.anonymous.post('/register/guardian', form(changes))
+  const listStudents = async () => (await sensei.get('/students')).body
   /** How many rows a join could have made. */
-  const made = () =>
+  const countRows = () =>
     server.db.inDojo(sensei.dojoId, async (tx) =>
       Promise.all(
         [accounts, guardians, guardianships, students, textConsents].map((table) =>
@@ -34,7 +34,7 @@ async function aDojo() {
         ),
       ),
     )
-  return { sensei, kids, invite_code, form, join, listed, made }
+  return { sensei, kids, invite_code, form, join, listed: listStudents, made: countRows }
 }
 
 describe('a guardian who joins', () => {
@@ -122,8 +122,8 @@ describe('a guardian who joins', () => {
       'Leo Diaz joined by invitation. Please approve them.',
       'Mia Diaz joined by invitation. Please approve them.',
     ])
-    const approved = await sensei.post(`/students/${leo.id}/approve`)
-    expect(approved.body.student).toMatchObject({
+    const approval = await sensei.post(`/students/${leo.id}/approve`)
+    expect(approval.body.student).toMatchObject({
       awaits_approval: false,
       enrolled_classes: [kids.id],
       email: null,
@@ -134,11 +134,11 @@ describe('a guardian who joins', () => {
     ])
     expect(
       (await rosa.get('/family/home')).body.children.map(
-        (one: { awaits_approval: boolean }) => one.awaits_approval,
+        (student: { awaits_approval: boolean }) => student.awaits_approval,
       ),
     ).toEqual([false, true])
     expect(
-      (await listed()).map((one: { awaits_approval: boolean }) => one.awaits_approval),
+      (await listed()).map((student: { awaits_approval: boolean }) => student.awaits_approval),
     ).toEqual([false, true])
   })
 
@@ -146,16 +146,21 @@ describe('a guardian who joins', () => {
     const { sensei, kids, join, listed } = await aDojo()
     await join({ children: [{ ...LEO, class_preferences: [kids.id] }] })
     const [leo] = await listed()
-    const edit = (over: object) =>
-      sensei.put(`/students/${leo.id}`, { ...leo, gender: '', monthly_payment_amount: 80, ...over })
+    const edit = (changes: object) =>
+      sensei.put(`/students/${leo.id}`, {
+        ...leo,
+        gender: '',
+        monthly_payment_amount: 80,
+        ...changes,
+      })
     expect((await edit({})).body.student).toMatchObject({
       monthly_payment_amount: 80,
       phone_number: null,
       class_preferences: [kids.id],
     })
     expect((await edit({ phone_number: '512 555 0143' })).status).toBe(200)
-    const emptied = await edit({ phone_number: '' })
-    expect([emptied.status, emptied.body.errors]).toEqual([
+    const reply = await edit({ phone_number: '' })
+    expect([reply.status, reply.body.errors]).toEqual([
       422,
       [{ field: 'phone_number', message: 'Phone number is required' }],
     ])
@@ -229,19 +234,19 @@ describe('refuses, and changes nothing', () => {
       'Wording is not valid',
     ],
     ['an invitation that is none', { invite_code: 'none' }, 400, 'This invitation is not valid'],
-  ])('%s', async (_, over, status, detail) => {
+  ])('%s', async (_, changes, status, detail) => {
     const { join, made } = await aDojo()
-    const before = await made()
-    const answer = await join(over)
+    const rowsBefore = await made()
+    const answer = await join(changes)
     expect([answer.status, answer.body.detail]).toEqual([status, detail])
-    expect(await made()).toEqual(before)
+    expect(await made()).toEqual(rowsBefore)
   })
 
   test('an adult, and somebody not born yet, by the calendar of the dojo', async () => {
     const { join, made } = await aDojo()
     // The 2nd in London, the evening of the 1st in Austin.
     setClock('2027-03-02T03:00:00Z')
-    const before = await made()
+    const rowsBefore = await made()
     const answer = await join({
       children: [
         LEO,
@@ -259,7 +264,7 @@ describe('refuses, and changes nothing', () => {
         { field: 'children.2.date_of_birth', message: 'Date of birth must not be after today' },
       ],
     ])
-    expect(await made()).toEqual(before)
+    expect(await made()).toEqual(rowsBefore)
     expect(
       (await join({ children: [{ name: 'Ben Diaz', date_of_birth: '2009-03-02' }] })).status,
     ).toBe(200)
@@ -267,30 +272,30 @@ describe('refuses, and changes nothing', () => {
 
   test('an email that is taken, and says what to do', async () => {
     const { sensei, join, made } = await aDojo()
-    const before = await made()
+    const rowsBefore = await made()
     const answer = await join({ email: sensei.email })
     expect([answer.status, answer.body.detail]).toEqual([
       409,
       'An account with this email already exists. If it is yours, ask your instructor to add the child to your family.',
     ])
-    expect(await made()).toEqual(before)
+    expect(await made()).toEqual(rowsBefore)
   })
 
   test('a class of another dojo', async () => {
     const { join, made } = await aDojo()
     const theirs = await server.createClass(await server.createSensei())
-    const before = await made()
+    const rowsBefore = await made()
     expect(
       (await join({ children: [LEO, { ...MIA, class_preferences: [theirs.id] }] })).status,
     ).toBe(422)
-    expect(await made()).toEqual(before)
+    expect(await made()).toEqual(rowsBefore)
   })
 })
 
 describe('consent to texts', () => {
   const consentsIn = (dojoId: string) =>
     server.db.inDojo(dojoId, (tx) => tx.select().from(textConsents).orderBy(textConsents.phone))
-  const AGREED = { text_consent: { wording_version: 'join-2026-11-22' } }
+  const AGREEMENT = { text_consent: { wording_version: 'join-2026-11-22' } }
 
   test('is recorded for each phone once, by whom, from where and in which words', async () => {
     const { sensei, join } = await aDojo()
@@ -300,8 +305,8 @@ describe('consent to texts', () => {
       { ...MIA, phone_number: '512-555-0178' },
       { ...LEO, phone_number: '12' },
     ]
-    await join({ ...AGREED, children })
-    const given = {
+    await join({ ...AGREEMENT, children })
+    const givenConsent = {
       event: 'given',
       source: 'form',
       given_by: 'Rosa Diaz',
@@ -312,8 +317,8 @@ describe('consent to texts', () => {
       at: expect.stringMatching(/^2027-03-01T12:00:/),
     }
     expect(await consentsIn(sensei.dojoId)).toMatchObject([
-      { ...given, phone: '+15125550177' },
-      { ...given, phone: '+15125550178' },
+      { ...givenConsent, phone: '+15125550177' },
+      { ...givenConsent, phone: '+15125550178' },
     ])
   })
 
@@ -321,9 +326,9 @@ describe('consent to texts', () => {
     const { sensei, form, join } = await aDojo()
     await join()
     expect(await consentsIn(sensei.dojoId)).toEqual([])
-    const same = form(AGREED)
+    const sameForm = form(AGREEMENT)
     const answers = await Promise.all(
-      [1, 2, 3].map(() => server.anonymous.post('/register/guardian', same)),
+      [1, 2, 3].map(() => server.anonymous.post('/register/guardian', sameForm)),
     )
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
     expect(await consentsIn(sensei.dojoId)).toHaveLength(1)
@@ -331,14 +336,14 @@ describe('consent to texts', () => {
 
   test('of a student with a log-in is for their own phone only: a guardian answers for theirs', async () => {
     const { sensei, invite_code } = await aDojo()
-    const join = (over: object) =>
+    const join = (changes: object) =>
       server.anonymous.post('/register', {
         name: 'Mia Diaz',
         email: uniqueEmail('mia'),
         password: PASSWORD,
         invite_code,
-        ...AGREED,
-        ...over,
+        ...AGREEMENT,
+        ...changes,
       })
     const guardian = { name: 'Rosa Diaz', phone: '512 555 0177' }
     setClock('2027-03-01T12:00:00Z')

@@ -10,16 +10,16 @@ async function aDojo() {
   const sensei = await server.createSensei()
   const kids = await server.createClass(sensei)
   const { invite_code } = (await sensei.get('/invitation')).body
-  const form = (over: object = {}) => ({
+  const form = (changes: object = {}) => ({
     name: 'Mia Chen',
     email: uniqueEmail('mia'),
     password: PASSWORD,
     invite_code,
-    ...over,
+    ...changes,
   })
-  const join = (over: object = {}) => server.anonymous.post('/register', form(over))
-  const listed = async () => (await sensei.get('/students')).body[0]
-  return { sensei, kids, invite_code, form, join, listed }
+  const join = (changes: object = {}) => server.anonymous.post('/register', form(changes))
+  const listedStudent = async () => (await sensei.get('/students')).body[0]
+  return { sensei, kids, invite_code, form, join, listed: listedStudent }
 }
 
 test('the join page offers the classes of the dojo, by its calendar', async () => {
@@ -62,8 +62,8 @@ test('an adult joins with everything, waits, and is enrolled when the instructor
     class_preferences: [kids.id],
     emergency_contact_name: 'Li Chen',
   })
-  const approved = await sensei.post(`/students/${body.user.id}/approve`)
-  expect(approved.body.student).toMatchObject({
+  const approval = await sensei.post(`/students/${body.user.id}/approve`)
+  expect(approval.body.student).toMatchObject({
     awaits_approval: false,
     is_trial: true,
     enrolled_classes: [kids.id],
@@ -88,8 +88,8 @@ test('no text goes to a phone that somebody typed, before an instructor has appr
     skipped: [{ student_id: body.user.id, reason: 'awaits_approval' }],
   })
   const text = () => sensei.post('/sms/messages', { student_ids: [body.user.id], text: 'Hello' })
-  const refused = await text()
-  expect([refused.status, refused.body.detail]).toEqual([
+  const refusal = await text()
+  expect([refusal.status, refusal.body.detail]).toEqual([
     409,
     'Mia Chen has joined, but is not approved yet, and gets no texts.',
   ])
@@ -107,24 +107,24 @@ test('a phone that only such students have typed is answered once it has written
     )
     return [status, body.detail]
   }
-  const refused = [409, 'Mia Chen has joined, but is not approved yet, and gets no texts.']
-  const sent = [200, undefined]
+  const refusal = [409, 'Mia Chen has joined, but is not approved yet, and gets no texts.']
+  const success = [200, undefined]
   await join({ phone_number: '512 555 0151' })
-  expect(await reply('5125550151')).toEqual(refused)
+  expect(await reply('5125550151')).toEqual(refusal)
   await sensei.post('/sms/simulated/incoming', {
     phone_number: '512 555 0151',
     text: 'May I come on Monday?',
   })
-  expect(await reply('5125550151')).toEqual(sent)
+  expect(await reply('5125550151')).toEqual(success)
 
   const { body } = await join({ phone_number: '512 555 0152' })
-  expect(await reply('5125550152')).toEqual(refused)
+  expect(await reply('5125550152')).toEqual(refusal)
   await sensei.post(`/students/${body.user.id}/approve`)
-  expect(await reply('5125550152')).toEqual(sent)
+  expect(await reply('5125550152')).toEqual(success)
 
   await server.createStudent(sensei, { name: 'Leo Chen', phone_number: '512 555 0153' })
   await join({ phone_number: '512 555 0153' })
-  expect(await reply('5125550153')).toEqual(sent)
+  expect(await reply('5125550153')).toEqual(success)
 })
 
 test('approving again changes nothing and tells nobody', async () => {
@@ -139,10 +139,10 @@ test('approving again changes nothing and tells nobody', async () => {
 test('nobody but their own instructor approves', async () => {
   const { join, listed } = await aDojo()
   const { body } = await join()
-  const other = await server.createSensei()
+  const otherSensei = await server.createSensei()
   const answers = [
     await server.clientFor(body.token).post(`/students/${body.user.id}/approve`),
-    await other.post(`/students/${body.user.id}/approve`),
+    await otherSensei.post(`/students/${body.user.id}/approve`),
   ]
   expect(answers.map(({ status }) => status)).toEqual([403, 404])
   expect(await listed()).toMatchObject({ awaits_approval: true })
@@ -178,13 +178,13 @@ describe('refuses', () => {
     setClock('2027-03-02T03:00:00Z')
     const { sensei, join } = await aDojo()
     const guardian = { name: 'Rosa Diaz', relation: 'mother', phone: '512 555 0177' }
-    const refused = async (over: object) => {
+    const expectRefusal = async (changes: object) => {
       const email = uniqueEmail('leo')
       const { status, body } = await join({
         email,
         date_of_birth: '2014-03-02',
         phone_number: '512 555 0142',
-        ...over,
+        ...changes,
       })
       expect([status, body.errors]).toEqual([
         422,
@@ -199,9 +199,9 @@ describe('refuses', () => {
         401,
       )
     }
-    await refused({})
-    await refused({ guardian })
-    await refused({
+    await expectRefusal({})
+    await expectRefusal({ guardian })
+    await expectRefusal({
       text_consent: { wording_version: 'join-2026-11-22' },
       date_of_birth: '2026-01-01',
     })

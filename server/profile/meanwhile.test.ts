@@ -7,15 +7,15 @@ const hashing = vi.hoisted(() => ({ isHeld: false, held: [] as (() => void)[] })
 // Hashing that takes as long as the test likes.
 vi.mock('../accounts/password-hashing.ts', async (original) => {
   const real = await original<typeof import('../accounts/password-hashing.ts')>()
-  const held = async (task: Parameters<typeof runInWorker>[0]) => {
+  const runHeld = async (task: Parameters<typeof runInWorker>[0]) => {
     if (hashing.isHeld) await new Promise<void>((resolve) => hashing.held.push(resolve))
     return real.runInWorker(task)
   }
-  return { ...real, runInWorker: held }
+  return { ...real, runInWorker: runHeld }
 })
 
 const server = await startTestServer()
-const said = ({ status, body }: { status: number; body: { detail?: string } }) => [
+const statusAndDetail = ({ status, body }: { status: number; body: { detail?: string } }) => [
   status,
   body.detail,
 ]
@@ -32,7 +32,7 @@ async function slowly(
   await meanwhile()
   hashing.isHeld = false
   hashing.held.pop()!()
-  return said(await answer)
+  return statusAndDetail(await answer)
 }
 async function anInvitation() {
   const [sensei, boss] = [await server.createSensei(), await server.signInSuperAdmin()]
@@ -72,19 +72,19 @@ test('refuses to join by an invitation that is replaced during hashing', async (
 
 test('refuses to change a password when the session ends during hashing', async () => {
   const sensei = await server.createSensei()
-  const chosen = { current_password: PASSWORD, new_password: 'the thief’s own' }
+  const passwordForm = { current_password: PASSWORD, new_password: 'the thief’s own' }
   expect(
     await slowly(
-      () => sensei.put('/profile/password', chosen),
+      () => sensei.put('/profile/password', passwordForm),
       () => sensei.post('/logout'),
     ),
   ).toEqual(DEAD)
-  const again = await server.signIn(sensei.email)
+  const newSession = await server.signIn(sensei.email)
   const settings = { email: 'thief@dojo.com', dojo_name: 'Stolen', password: 'the thief’s own' }
   expect(
     await slowly(
-      () => again.put('/profile', settings),
-      () => again.post('/logout'),
+      () => newSession.put('/profile', settings),
+      () => newSession.post('/logout'),
     ),
   ).toEqual(DEAD)
   expect((await (await server.signIn(sensei.email)).get('/profile')).body).toMatchObject({

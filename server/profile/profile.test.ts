@@ -3,10 +3,10 @@ import { type StudentFields, exampleStudent } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const shown = async (who: {
+const readProfile = async (person: {
   get: (path: string) => Promise<{ status: number; body: unknown }>
 }) => {
-  const { status, body } = await who.get('/profile')
+  const { status, body } = await person.get('/profile')
   return [status, body]
 }
 /** Section 3 of the specification: the user's fields, and those that a student has besides. */
@@ -40,7 +40,7 @@ test('returns an instructor with the dojo, and null in the fields of students', 
     contact_area_code: '254',
     contact_number: '5550100',
   })
-  expect(await shown(sensei)).toEqual([
+  expect(await readProfile(sensei)).toEqual([
     200,
     {
       ...nothingOfAStudent,
@@ -84,14 +84,14 @@ test('returns a student as the instructor sees them', async () => {
     city: 'Austin',
     state: 'Texas',
   }
-  const seen = { ...user, awaits_approval: false, rank: null }
-  expect(await shown(student)).toEqual([
+  const expectedUser = { ...user, awaits_approval: false, rank: null }
+  expect(await readProfile(student)).toEqual([
     200,
-    { ...seen, time_zone: 'America/Chicago', ...NO_GUARDIAN },
+    { ...expectedUser, time_zone: 'America/Chicago', ...NO_GUARDIAN },
   ])
   expect((await sensei.get('/students')).body).toEqual([
     {
-      ...seen,
+      ...expectedUser,
       guardians: [],
       price_note: null,
       sibling_exempt: false,
@@ -103,7 +103,7 @@ test('returns a student as the instructor sees them', async () => {
 
 test('returns a super admin with null in all other fields', async () => {
   const boss = await server.signInSuperAdmin()
-  expect(await shown(boss)).toEqual([
+  expect(await readProfile(boss)).toEqual([
     200,
     {
       ...nothingOfAStudent,
@@ -133,5 +133,5 @@ test('returns the same user on sign-in', async () => {
     token: _token,
     ...user
   } = await server.signIn(sensei.email)
-  expect(await shown({ get })).toEqual([200, user])
+  expect(await readProfile({ get })).toEqual([200, user])
 })

@@ -6,9 +6,10 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 const { anonymous } = server
-const register = (over: object = {}) => anonymous.post('/sensei/register', exampleSensei(over))
-const TAKEN = [409, { detail: 'An account with this email already exists' }]
-const RECEIVED = [
+const register = (changes: object = {}) =>
+  anonymous.post('/sensei/register', exampleSensei(changes))
+const TAKEN_REPLY = [409, { detail: 'An account with this email already exists' }]
+const RECEIVED_REPLY = [
   200,
   {
     success: true,
@@ -18,19 +19,19 @@ const RECEIVED = [
 /** What registrations leave behind: dojos, accounts, and instructors of all dojos. */
 const traces = async () => {
   const {
-    rows: [kept],
+    rows: [counts],
   } = await server.db.withoutDojo((tx) =>
     tx.execute<{ dojos: number; accounts: number }>(sql`
     select (select count(*)::int from dojos) as dojos, (select count(*)::int from accounts) as accounts`),
   )
   const { sensei_list } = (await (await server.signInSuperAdmin()).get('/super-admin/sensei')).body
-  return { ...kept!, instructors: sensei_list.length }
+  return { ...counts!, instructors: sensei_list.length }
 }
 
 test('accepts a registration without signing in', async () => {
   const form = exampleSensei()
   const { status, body } = await anonymous.post('/sensei/register', form)
-  expect([status, body]).toEqual(RECEIVED)
+  expect([status, body]).toEqual(RECEIVED_REPLY)
   expect((await anonymous.post('/login', { email: form.email, password: PASSWORD })).body).toEqual({
     detail: 'Your account is awaiting activation by the admin team.',
   })
@@ -116,15 +117,15 @@ describe('what is refused leaves nothing behind', () => {
     [{ state: undefined }, 'State is required'],
     [{ dojo_name: '  ' }, 'Dojo name is required'],
     [{ dojo_name: 'a\u0000b' }, 'Dojo name must not contain control characters'],
-  ])('%j', async (over, detail) => {
-    const before = await traces()
-    const { status, body } = await register(over)
+  ])('%j', async (changes, detail) => {
+    const tracesBefore = await traces()
+    const { status, body } = await register(changes)
     expect([status, body.detail, body.errors[0].field]).toEqual([
       422,
       detail,
-      Object.keys(over).at(detail === 'Passwords do not match' ? -1 : 0),
+      Object.keys(changes).at(detail === 'Passwords do not match' ? -1 : 0),
     ])
-    expect(await traces()).toEqual(before)
+    expect(await traces()).toEqual(tracesBefore)
   })
 
   test('reports every error at once, the first as the detail', async () => {
@@ -151,24 +152,24 @@ describe('what is refused leaves nothing behind', () => {
       tx.execute(sql`update accounts set email = 'boss@dojo.com' where role = 'super-admin'`),
     )
     const {
-      rows: [before],
+      rows: [countsBefore],
     } = await server.db.withoutDojo((tx) =>
       tx.execute(
         sql`select (select count(*) from dojos) as dojos, (select count(*) from accounts) as accounts`,
       ),
     )
-    for (const taken of [sensei.email, sensei.email.toUpperCase(), email, 'boss@dojo.com']) {
-      const { status, body } = await register({ email: taken })
-      expect([status, body]).toEqual(TAKEN)
+    for (const takenEmail of [sensei.email, sensei.email.toUpperCase(), email, 'boss@dojo.com']) {
+      const { status, body } = await register({ email: takenEmail })
+      expect([status, body]).toEqual(TAKEN_REPLY)
     }
     const {
-      rows: [after],
+      rows: [countsAfter],
     } = await server.db.withoutDojo((tx) =>
       tx.execute(
         sql`select (select count(*) from dojos) as dojos, (select count(*) from accounts) as accounts`,
       ),
     )
-    expect(after).toEqual(before)
+    expect(countsAfter).toEqual(countsBefore)
     await server.db.withoutDojo((tx) =>
       tx.execute(sql`update accounts set email = 'admin@tatami.test' where role = 'super-admin'`),
     )
@@ -176,17 +177,17 @@ describe('what is refused leaves nothing behind', () => {
 })
 
 test('accepts one of several concurrent registrations with the same e-mail, and keeps nothing of the others', async () => {
-  const before = await traces()
+  const tracesBefore = await traces()
   const answers = await Promise.all(
     Array.from({ length: 6 }, () => register({ email: 'race@dojo.com' })),
   )
   expect(
     answers.toSorted((a, b) => a.status - b.status).map(({ status, body }) => [status, body]),
-  ).toEqual([RECEIVED, TAKEN, TAKEN, TAKEN, TAKEN, TAKEN])
+  ).toEqual([RECEIVED_REPLY, TAKEN_REPLY, TAKEN_REPLY, TAKEN_REPLY, TAKEN_REPLY, TAKEN_REPLY])
   expect(await traces()).toEqual({
-    dojos: before.dojos + 1,
-    accounts: before.accounts + 1,
-    instructors: before.instructors + 1,
+    dojos: tracesBefore.dojos + 1,
+    accounts: tracesBefore.accounts + 1,
+    instructors: tracesBefore.instructors + 1,
   })
 })
 
@@ -206,14 +207,14 @@ test('ignores unknown fields', async () => {
 
 test('accepts thirty registrations an hour from one address', async () => {
   const { http } = await server.openServer({ registrationsPerHour: 30 })
-  const from = (remoteAddress: string) =>
+  const registerFrom = (remoteAddress: string) =>
     http.inject({ method: 'POST', url: '/api/sensei/register', payload: {}, remoteAddress })
-  for (let i = 0; i < 30; i += 1) expect((await from('10.0.0.1')).statusCode).toBe(422)
-  const refused = await from('10.0.0.1')
-  expect([refused.statusCode, refused.json()]).toEqual([
+  for (let i = 0; i < 30; i += 1) expect((await registerFrom('10.0.0.1')).statusCode).toBe(422)
+  const refusal = await registerFrom('10.0.0.1')
+  expect([refusal.statusCode, refusal.json()]).toEqual([
     429,
     { detail: 'Too many attempts. Please try again later.' },
   ])
-  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500)
-  expect((await from('10.0.0.2')).statusCode).toBe(422)
+  expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(3500)
+  expect((await registerFrom('10.0.0.2')).statusCode).toBe(422)
 })

@@ -60,8 +60,8 @@ test('has a daily limit of 300 until the super admin sets it, from 1 to 10,000',
   const boss = await server.signInSuperAdmin()
   expect((await boss.get('/super-admin/system-config')).body).toEqual({ daily_message_limit: 300 })
   for (const daily_limit of [0, 10_001, 1.5, '300', null]) {
-    const refused = await boss.put('/super-admin/daily-message-limit', { daily_limit })
-    expect([refused.status, refused.body.detail]).toEqual([
+    const refusal = await boss.put('/super-admin/daily-message-limit', { daily_limit })
+    expect([refusal.status, refusal.body.detail]).toEqual([
       422,
       'Daily limit must be between 1 and 10,000',
     ])

@@ -89,7 +89,7 @@ const KEYS: Record<string, (sensei: Sensei) => string | number> = {
   status: ({ is_active, created_at }) => `${is_active ? 1 : 0} ${created_at}`,
 }
 /** The order in words: each column ascends but for the status, where active ones come first; the id decides between equals. */
-function sorted(rows: Sensei[], sort: SenseiSort): string[] {
+function sortNames(rows: Sensei[], sort: SenseiSort): string[] {
   const key = sort.replace('-', ''),
     isDescending = sort.startsWith('-') !== (key === 'status')
   const compare = <T extends string | number>(a: T, b: T) => (a < b ? -1 : a > b ? 1 : 0)
@@ -108,18 +108,18 @@ describe.each(SENSEI_SORTS)('sorted by %s', (sort) => {
         ({ is_active }) => status === 'all' || is_active === (status === 'active'),
       )
       const whole = idsOf(await list({ sort, status }))
-      expect(whole).toEqual(sorted(expected, sort))
+      expect(whole).toEqual(sortNames(expected, sort))
       for (const limit of [1, 2, 4, whole.length]) {
-        const seen: string[] = []
+        const ids: string[] = []
         for (
           let page = await list({ sort, status, limit });
           page.length > 0;
-          page = await list({ sort, status, limit, before: seen.at(-1) })
+          page = await list({ sort, status, limit, before: ids.at(-1) })
         ) {
           expect(page.length).toBeLessThanOrEqual(limit)
-          seen.push(...idsOf(page))
+          ids.push(...idsOf(page))
         }
-        expect(seen).toEqual(whole)
+        expect(ids).toEqual(whole)
       }
     },
   )
@@ -128,12 +128,12 @@ describe.each(SENSEI_SORTS)('sorted by %s', (sort) => {
 test('without parameters answers all of them, newest first', async () => {
   const dojos = Array.from({ length: 201 }, () => ({ id: newId(), email: `${newId()}@many.com` }))
   await server.db.withoutDojo(async (tx) => {
-    const given = sql`jsonb_to_recordset(${JSON.stringify(dojos)}::jsonb) as r(id uuid, email text)`
+    const dojoRows = sql`jsonb_to_recordset(${JSON.stringify(dojos)}::jsonb) as r(id uuid, email text)`
     await tx.execute(
-      sql`insert into dojos (id, name, invite_code, created_at) select id, 'Many', id, now() from ${given}`,
+      sql`insert into dojos (id, name, invite_code, created_at) select id, 'Many', id, now() from ${dojoRows}`,
     )
     await tx.execute(sql`insert into accounts (id, dojo_id, email, password_hash, role, is_active, created_at)
-      select id, id, email, 'none', 'instructor', true, now() from ${given}`)
+      select id, id, email, 'none', 'instructor', true, now() from ${dojoRows}`)
   })
   for (const { id, email } of dojos)
     await server.db.inDojo(id, (tx) =>
@@ -149,7 +149,7 @@ test('without parameters answers all of them, newest first', async () => {
 })
 
 describe('searches', () => {
-  const found = async (search: string) =>
+  const findNames = async (search: string) =>
     (await list({ search })).map(({ full_name }) => full_name).toSorted()
   test.each([
     ['the name without its accents', 'emile', ['Émile Roux']],
@@ -170,7 +170,7 @@ describe('searches', () => {
     ['words of two fields together', 'roux zen', []],
     ['nobody', 'nobody is called so', []],
   ])('%s', async (_, search, names) => {
-    expect(await found(search)).toEqual(names)
+    expect(await findNames(search)).toEqual(names)
   })
 
   test('a name with and without its marks, and in both ways to write its letters', async () => {
@@ -183,12 +183,12 @@ describe('searches', () => {
     for (const [first_name, last_name] of [...names, ['Jörg', 'Müller-Stein'], ['Ole', 'Mueller']])
       await server.createSensei({ first_name: first_name!, last_name: last_name! })
     const brians = names.map((name) => name.join(' ')).toSorted()
-    for (const typed of ['OBrien', 'o brien', 'O’Brien', "o'brien", 'obr'])
-      expect([typed, await found(typed)]).toEqual([typed, brians])
-    for (const typed of ['Mueller', 'Müller', 'mueller'])
-      expect([typed, await found(typed)]).toEqual([typed, ['Jörg Müller-Stein', 'Ole Mueller']])
-    for (const typed of ['muller', 'mullerstein', 'mueller stein', 'Müller-Stein'])
-      expect([typed, await found(typed)]).toEqual([typed, ['Jörg Müller-Stein']])
+    for (const query of ['OBrien', 'o brien', 'O’Brien', "o'brien", 'obr'])
+      expect([query, await findNames(query)]).toEqual([query, brians])
+    for (const query of ['Mueller', 'Müller', 'mueller'])
+      expect([query, await findNames(query)]).toEqual([query, ['Jörg Müller-Stein', 'Ole Mueller']])
+    for (const query of ['muller', 'mullerstein', 'mueller stein', 'Müller-Stein'])
+      expect([query, await findNames(query)]).toEqual([query, ['Jörg Müller-Stein']])
   })
 
   test('a name whatever stands in it that nobody sees', async () => {
@@ -200,8 +200,8 @@ describe('searches', () => {
       await server.db.inDojo(sensei.dojoId, (tx) =>
         tx.execute(sql`update instructors set name = ${name} where id = ${sensei.id}`),
       )
-      for (const typed of ['renee', 'duval', 're', `du${mark}val`, `re${mark}née d`, `re${mark}`])
-        expect([mark, typed, await found(typed)]).toEqual([mark, typed, [name]])
+      for (const query of ['renee', 'duval', 're', `du${mark}val`, `re${mark}née d`, `re${mark}`])
+        expect([mark, query, await findNames(query)]).toEqual([mark, query, [name]])
     }
   })
 
@@ -261,10 +261,10 @@ test('after nobody’s id comes nothing', async () => {
 })
 
 /** What the list and the totals have to say, computed from the tables that they are made of. */
-const computed = () =>
+const computeRows = () =>
   server.db.withoutDojo((tx) =>
-    asOverseer(tx, async (over) => {
-      const { rows } = await over.execute<{ id: string; is_active: boolean }>(sql`
+    asOverseer(tx, async (overseerTx) => {
+      const { rows } = await overseerTx.execute<{ id: string; is_active: boolean }>(sql`
         select i.id, i.name as full_name, i.email, i.phone_number as contact_number, d.name as dojo_name, d.city, d.state, a.is_active,
           (select count(*)::int from students s where s.dojo_id = i.dojo_id) as total_students
         from instructors i join accounts a on a.id = i.id join dojos d on d.id = i.dojo_id order by i.id`)
@@ -279,7 +279,7 @@ const computed = () =>
       }
     }),
   )
-const listed = async () => ({
+const listRows = async () => ({
   rows: (await list({ limit: 1000 }))
     .map(({ sensei_id: id, created_at: _, ...row }) => ({ id, ...row }))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
@@ -289,7 +289,7 @@ const listed = async () => ({
 test('stays exact through whatever changes, several things at once', async () => {
   const senseis = await Promise.all([1, 2, 3].map(() => server.createSensei()))
   const inDatabase = (id: string, query: ReturnType<typeof sql>) => {
-    const { dojoId } = senseis.find((one) => one.id === id)!
+    const { dojoId } = senseis.find((sensei) => sensei.id === id)!
     return server.db.inDojo(dojoId, (tx) => tx.execute(query))
   }
   await grantEverything(server)
@@ -323,8 +323,10 @@ test('stays exact through whatever changes, several things at once', async () =>
   )
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async (several) => {
-      await Promise.all(several.map(([what, who]) => changes[what](senseis[who]!.id)))
-      expect(await listed()).toEqual(await computed())
+      await Promise.all(
+        several.map(([changeName, senseiIndex]) => changes[changeName](senseis[senseiIndex]!.id)),
+      )
+      expect(await listRows()).toEqual(await computeRows())
     }),
     { numRuns: 15 },
   )
@@ -349,7 +351,7 @@ test('a second instructor of a dojo counts the students who are enrolled meanwhi
     ...Array.from({ length: 6 }, () => server.createStudent(sensei)),
     add(),
   ])
-  expect(await listed()).toEqual(await computed())
+  expect(await listRows()).toEqual(await computeRows())
   await server.db.withoutDojo((tx) => tx.execute(sql`delete from accounts where id = ${second}`))
-  expect(await listed()).toEqual(await computed())
+  expect(await listRows()).toEqual(await computeRows())
 })

@@ -6,14 +6,14 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 const boss = await server.signInSuperAdmin()
-type Listed = {
+type ListedSensei = {
   sensei_id: string
   email: string
   full_name: string
   total_students: number
   is_active: boolean
 }
-const list = async () => (await boss.get('/super-admin/sensei')).body.sensei_list as Listed[]
+const list = async () => (await boss.get('/super-admin/sensei')).body.sensei_list as ListedSensei[]
 const stats = async () => (await boss.get('/super-admin/dashboard-stats')).body
 const toggle = (id: string) => boss.put(`/super-admin/sensei/${id}/toggle-active`)
 const auditOf = async (id: string) =>
@@ -39,21 +39,21 @@ test('lists every sensei, newest first, with the students of their dojo', async 
 })
 
 test('counts active and inactive sensei', async () => {
-  const before = await stats()
+  const statsBefore = await stats()
   const sensei = await server.createSensei()
   await server.createStudent(sensei)
   await server.anonymous.post('/sensei/register', exampleSensei())
-  const after = {
-    total_sensei: before.total_sensei + 2,
-    active_sensei: before.active_sensei + 1,
-    inactive_sensei: before.inactive_sensei + 1,
+  const expectedStats = {
+    total_sensei: statsBefore.total_sensei + 2,
+    active_sensei: statsBefore.active_sensei + 1,
+    inactive_sensei: statsBefore.inactive_sensei + 1,
   }
-  expect(await stats()).toEqual(after)
+  expect(await stats()).toEqual(expectedStats)
   await toggle(sensei.id)
   expect(await stats()).toEqual({
-    ...after,
-    active_sensei: after.active_sensei - 1,
-    inactive_sensei: after.inactive_sensei + 1,
+    ...expectedStats,
+    active_sensei: expectedStats.active_sensei - 1,
+    inactive_sensei: expectedStats.inactive_sensei + 1,
   })
 })
 
@@ -68,7 +68,7 @@ test('lets a sensei sign in only while active', async () => {
   expect(await signIn()).toBe(200)
   expect((await toggle(sensei_id)).body).toEqual({ is_active: false })
   expect(await signIn()).toBe(403)
-  expect((await list()).find((listed) => listed.sensei_id === sensei_id)!.is_active).toBe(false)
+  expect((await list()).find((row) => row.sensei_id === sensei_id)!.is_active).toBe(false)
 })
 
 test('records every activation and deactivation with its actor in the audit log', async () => {
@@ -90,10 +90,10 @@ test('keeps all data of a deactivated dojo', async () => {
   const sensei = await server.createSensei()
   const { id: class_id } = await server.createClass(sensei)
   const { email } = await server.createStudent(sensei, { enrolled_classes: [class_id] })
-  const before = (await sensei.get('/students')).body
+  const studentsBefore = (await sensei.get('/students')).body
   await toggle(sensei.id)
   await toggle(sensei.id)
-  expect((await (await server.signIn(sensei.email)).get('/students')).body).toEqual(before)
+  expect((await (await server.signIn(sensei.email)).get('/students')).body).toEqual(studentsBefore)
   expect((await server.signIn(email)).token).toBeDefined()
 })
 
@@ -114,15 +114,15 @@ test('toggles only sensei, no student, super admin or unknown id', async () => {
 test('refuses instructors and students with 403, and visitors with 401', async () => {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
-  for (const [who, status] of [
+  for (const [person, status] of [
     [sensei, 403],
     [student, 403],
     [server.anonymous, 401],
   ] as const) {
     const answers = [
-      await who.get('/super-admin/sensei'),
-      await who.get('/super-admin/dashboard-stats'),
-      await who.put(`/super-admin/sensei/${sensei.id}/toggle-active`),
+      await person.get('/super-admin/sensei'),
+      await person.get('/super-admin/dashboard-stats'),
+      await person.put(`/super-admin/sensei/${sensei.id}/toggle-active`),
     ]
     expect(answers.map((answer) => answer.status)).toEqual([status, status, status])
   }

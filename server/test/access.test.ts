@@ -91,12 +91,14 @@ describe.each(
 const paths = [...new Set(endpoints.map((endpoint) => endpoint.path))]
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
-test.each(paths)('%s is not there by any other method', async (known) => {
-  const declared = endpoints
-    .filter((endpoint) => endpoint.path === known)
+test.each(paths)('%s is not there by any other method', async (knownPath) => {
+  const declaredMethods = endpoints
+    .filter((endpoint) => endpoint.path === knownPath)
     .map(({ method }) => method as string)
-  const url = `/api${known.replaceAll(/:\w+/g, newId)}`
-  for (const method of METHODS.filter((other) => !declared.includes(other))) {
+  const url = `/api${knownPath.replaceAll(/:\w+/g, newId)}`
+  for (const method of METHODS.filter(
+    (undeclaredMethod) => !declaredMethods.includes(undeclaredMethod),
+  )) {
     for (const headers of [{}, { authorization: `Bearer ${await tokenOf('instructor')}` }]) {
       const answer = await server.http.inject({ method, url, headers })
       expect([method, answer.statusCode, answer.json()]).toEqual([

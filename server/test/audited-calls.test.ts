@@ -52,7 +52,7 @@ async function invitationOf(ids: Ids): Promise<string> {
 }
 
 /** Every other call that changes something, with what it leaves in the audit log. `prepare` says what no generated request has. */
-const AUDITED: Record<string, Act> = {
+const AUDITED_ACTS: Record<string, Act> = {
   'POST /notifications/send': { action: 'announcement sent' },
   'POST /notifications/send-fee-reminder': { action: 'announcement sent' },
   'DELETE /classes/:id': { action: 'class deleted' },
@@ -271,11 +271,11 @@ const AUDITED: Record<string, Act> = {
 
 const changing = endpoints
   .filter(({ method }) => method !== 'GET')
-  .map((one) => [`${one.method} ${one.path}`, one] as const)
+  .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
 
 test('every call that changes something is in the audit log, or is no privileged one for a reason that is written here', () => {
   expect(changing.map(([name]) => name).toSorted()).toEqual(
-    [AUDITED, NOT_PRIVILEGED, RECORDED_ELSEWHERE].flatMap(Object.keys).toSorted(),
+    [AUDITED_ACTS, NOT_PRIVILEGED, RECORDED_ELSEWHERE].flatMap(Object.keys).toSorted(),
   )
 })
 
@@ -294,25 +294,25 @@ const newlyAddressed = (body: Record<string, unknown>) =>
 
 /** Makes the call as generated requests go, with what was prepared, until one is taken. Answers who made it. */
 async function make(endpoint: Endpoint, act: Act, ids: Ids): Promise<string | undefined> {
-  const prepared = (await act.prepare?.(ids)) ?? {}
+  const preparedParts = (await act.prepare?.(ids)) ?? {}
   const actor = actorOf(endpoint, act, ids)
-  const refused: string[] = []
+  const refusals: string[] = []
   for (const parts of fc.sample(validParts(endpoint, ids), { seed: 5, numRuns: 30 })) {
     const token = actor && (await server.db.withoutDojo((tx) => openSession(tx, actor)))
     const forms = {
-      params: { ...parts.params, ...prepared.params },
-      query: { ...parts.query, ...prepared.query },
-      body: prepared.body ?? newlyAddressed(parts.body),
+      params: { ...parts.params, ...preparedParts.params },
+      query: { ...parts.query, ...preparedParts.query },
+      body: preparedParts.body ?? newlyAddressed(parts.body),
     }
     const { statusCode, payload } = await server.http.inject({
       ...injectOptionsOf(endpoint, forms),
       ...(token && { headers: { authorization: `Bearer ${token}` } }),
     })
     if (statusCode === 200) return actor
-    refused.push(`${statusCode} ${payload}`)
-    if (prepared.body) break
+    refusals.push(`${statusCode} ${payload}`)
+    if (preparedParts.body) break
   }
-  throw new Error(`None of the requests was taken: ${[...new Set(refused)].join(', ')}`)
+  throw new Error(`None of the requests was taken: ${[...new Set(refusals)].join(', ')}`)
 }
 
 const entriesAfter = (last: string) =>
@@ -324,22 +324,22 @@ const entriesAfter = (last: string) =>
       .orderBy(auditLog.id),
   )
 
-describe.each(changing.filter(([name]) => name in AUDITED))('%s', (name, endpoint) => {
-  test(`is recorded as '${AUDITED[name]?.action}', with who did it and in which dojo`, async () => {
+describe.each(changing.filter(([name]) => name in AUDITED_ACTS))('%s', (name, endpoint) => {
+  test(`is recorded as '${AUDITED_ACTS[name]?.action}', with who did it and in which dojo`, async () => {
     const ids = await createSampleDojo(server.db, hash)
-    const before = await lastEntry()
-    const actor = await make(endpoint, AUDITED[name]!, ids)
-    const entries = (await entriesAfter(before)).filter(
-      ({ action }) => action === AUDITED[name]!.action,
+    const entryBefore = await lastEntry()
+    const actor = await make(endpoint, AUDITED_ACTS[name]!, ids)
+    const entries = (await entriesAfter(entryBefore)).filter(
+      ({ action }) => action === AUDITED_ACTS[name]!.action,
     )
-    expect(entries.map(({ action }) => action)).toContain(AUDITED[name]!.action)
+    expect(entries.map(({ action }) => action)).toContain(AUDITED_ACTS[name]!.action)
     // Whoever comes by a link is the owner of the account.
     const expected =
       actor ?? (name.startsWith('POST /log-in-invitations') ? ids.guardian_id : ids.instructor_id)
     expect(entries.map(({ actor_id }) => actor_id)).toContain(expected)
     expect(entries.at(-1)!.dojo_id).toBe(
       ['daily limit set', 'second factor required', 'common passwords switched'].includes(
-        AUDITED[name]!.action,
+        AUDITED_ACTS[name]!.action,
       )
         ? null
         : ids.dojo_id,
@@ -370,13 +370,13 @@ test('no entry holds a name, an email, a phone or a word of anybody', async () =
 })
 
 test('an entry is only added: the serving role changes and deletes none', async () => {
-  for (const tried of [
+  for (const tamper of [
     (tx: Parameters<Parameters<typeof server.db.withoutDojo>[0]>[0]) =>
       tx.update(auditLog).set({ action: 'nothing' }),
     (tx: Parameters<Parameters<typeof server.db.withoutDojo>[0]>[0]) =>
       tx.delete(auditLog).where(eq(auditLog.action, 'class deleted')),
   ])
-    await expect(server.db.withoutDojo((tx) => tried(tx))).rejects.toMatchObject({
+    await expect(server.db.withoutDojo((tx) => tamper(tx))).rejects.toMatchObject({
       cause: { message: expect.stringContaining('permission denied') as string },
     })
 })

@@ -61,9 +61,9 @@ const fingerprint = async (dojoIds: string[]) =>
   (await admin.query({ name: 'fingerprint', text: FINGERPRINT, values: [dojoIds] })).rows
 
 const hash = await hashPassword(PASSWORD)
-const other = await createSampleDojo(server.db, hash)
+const otherIds = await createSampleDojo(server.db, hash)
 await grantEverything(server)
-await plantCanaries(server.db, other)
+await plantCanaries(server.db, otherIds)
 const superAdminId = (await server.signInSuperAdmin()).id
 
 type Caller = CallerRole | 'anonymous'
@@ -81,12 +81,12 @@ const arbitraryRole = (endpoint: Endpoint) =>
   )
 
 /** A session for each role, opened anew after every call that succeeded, because it may have ended one. */
-function sessionsOf(own: Ids) {
+function sessionsOf(ownIds: Ids) {
   const ids: Record<Caller, string | null> = {
     'super-admin': superAdminId,
-    instructor: own.instructor_id,
-    guardian: own.guardian_id,
-    student: own.student_id,
+    instructor: ownIds.instructor_id,
+    guardian: ownIds.guardian_id,
+    student: ownIds.student_id,
     kiosk: null,
     anonymous: null,
   }
@@ -96,7 +96,7 @@ function sessionsOf(own: Ids) {
       tokens = {}
     },
     async bearerOf(role: Caller): Promise<{ authorization?: string }> {
-      if (role === 'kiosk') return { authorization: `Bearer ${sampleKioskToken(own)}` }
+      if (role === 'kiosk') return { authorization: `Bearer ${sampleKioskToken(ownIds)}` }
       const id = ids[role]
       // An account that a request has deleted makes anonymous calls.
       if (id)
@@ -112,15 +112,15 @@ let requestCount = 0
 async function send(
   request: Request,
   role: Caller,
-  own: Ids,
+  ownIds: Ids,
   sessions: ReturnType<typeof sessionsOf>,
   endpoint?: Endpoint,
 ) {
-  const dojoIds = [own.dojo_id, other.dojo_id, ADMIN_INBOX_ID]
+  const dojoIds = [ownIds.dojo_id, otherIds.dojo_id, ADMIN_INBOX_ID]
   const isFingerprinted = (requestCount += 1) % FINGERPRINT_EVERY === 0 && request.method !== 'GET'
   // A link that an earlier call asked for may be on its way.
   if (isFingerprinted) await server.http.backgroundTasksDone()
-  const before = isFingerprinted && (await fingerprint(dojoIds))
+  const rowsBefore = isFingerprinted && (await fingerprint(dojoIds))
   const headers = { ...(await sessions.bearerOf(role)), ...request.headers }
   const answer = await server.http.inject({ ...request, headers } as never)
   // Whoever signs in with an account of the other dojo reads that account's words.
@@ -134,16 +134,16 @@ async function send(
     endpoint,
   )
   if (violations.length > 0) {
-    const again = await server.http.inject({ ...request, headers } as never)
+    const retry = await server.http.inject({ ...request, headers } as never)
     throw new Error(
-      `As ${role} (the same once more: ${again.statusCode} ${again.payload.slice(0, 200)})\n${violations.join('\n')}`,
+      `As ${role} (the same once more: ${retry.statusCode} ${retry.payload.slice(0, 200)})\n${violations.join('\n')}`,
     )
   }
   if (answer.statusCode === 200 && request.method !== 'GET') sessions.forget()
-  else if (before) expect(await fingerprint(dojoIds)).toEqual(before)
+  else if (rowsBefore) expect(await fingerprint(dojoIds)).toEqual(rowsBefore)
 }
 
-const knownIds = (own: Ids) => [...Object.values(own), ...Object.values(other), newId()]
+const knownIds = (ownIds: Ids) => [...Object.values(ownIds), ...Object.values(otherIds), newId()]
 
 async function sendFuzzed(
   runs: number,
@@ -151,16 +151,16 @@ async function sendFuzzed(
   requests: (own: Ids) => fc.Arbitrary<[Request, Caller]>,
   endpoint?: Endpoint,
 ) {
-  for (let done = 0; done < runs; done += REQUESTS_PER_DOJO) {
-    const own = await createSampleDojo(server.db, hash),
-      sessions = sessionsOf(own)
-    const property = fc.asyncProperty(requests(own), ([request, role]) =>
-      send(request, role, own, sessions, endpoint),
+  for (let sentCount = 0; sentCount < runs; sentCount += REQUESTS_PER_DOJO) {
+    const ownIds = await createSampleDojo(server.db, hash),
+      sessions = sessionsOf(ownIds)
+    const property = fc.asyncProperty(requests(ownIds), ([request, role]) =>
+      send(request, role, ownIds, sessions, endpoint),
     )
     // What fails is shown as it was sent: the next one would meet other rows.
     await fc.assert(property, {
-      numRuns: Math.min(REQUESTS_PER_DOJO, runs - done),
-      seed: seed + done,
+      numRuns: Math.min(REQUESTS_PER_DOJO, runs - sentCount),
+      seed: seed + sentCount,
       endOnFailure: true,
     })
   }
@@ -173,8 +173,8 @@ const cases = endpoints.map(
 test.each(cases)(
   '%s answers whatever it is sent in its own words, and changes nothing by refusing',
   async (_, endpoint, index) => {
-    const requests = (own: Ids) =>
-      fc.tuple(fuzzRequest(endpoint, own, knownIds(own)), arbitraryRole(endpoint))
+    const requests = (ownIds: Ids) =>
+      fc.tuple(fuzzRequest(endpoint, ownIds, knownIds(ownIds)), arbitraryRole(endpoint))
     await expect(
       sendFuzzed(
         Math.ceil(weightOf(endpoint) * REQUESTS_PER_WEIGHT),

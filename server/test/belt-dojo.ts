@@ -19,12 +19,12 @@ export const KYU: RankInTest[] = [
 export async function addLadderTo(
   tx: Tx,
   style_id: string,
-  drawn: RankInTest[],
-  over: object = {},
+  rankList: RankInTest[],
+  ladderFields: object = {},
 ): Promise<RankRow[]> {
   const ladder_id = newId()
-  await tx.insert(ladders).values({ id: ladder_id, style_id, name: 'Kyu', ...over })
-  const rows = drawn.map((rank, place) => ({
+  await tx.insert(ladders).values({ id: ladder_id, style_id, name: 'Kyu', ...ladderFields })
+  const rows = rankList.map((rank, place) => ({
     stripes: 0,
     ...rank,
     ladder_id,
@@ -36,10 +36,10 @@ export async function addLadderTo(
 }
 
 /** A main style whose only ladder is the dojo's own, before anybody is in it. */
-export const ownLadder = (db: Database, dojoId: string, drawn = KYU): Promise<RankRow[]> =>
+export const ownLadder = (db: Database, dojoId: string, rankList = KYU): Promise<RankRow[]> =>
   db.inDojo(dojoId, async (tx) => {
     const [style] = await tx.insert(styles).values({ name: 'Karate', is_main: true }).returning()
-    return addLadderTo(tx, style!.id, drawn)
+    return addLadderTo(tx, style!.id, rankList)
   })
 
 /** The main style with the seven belts, as the Belts screen makes it. */
@@ -47,8 +47,8 @@ export const openBelts = (db: Database, dojoId: string) =>
   db.inDojo(dojoId, (tx) => keepMainStyle(tx))
 
 /** A second style with a ladder of its own. */
-export const secondStyle = (db: Database, dojoId: string, drawn: RankInTest[]) =>
+export const secondStyle = (db: Database, dojoId: string, rankList: RankInTest[]) =>
   db.inDojo(dojoId, async (tx) => {
     const [style] = await tx.insert(styles).values({ name: 'Judo', is_main: false }).returning()
-    return { style: style!, ranks: await addLadderTo(tx, style!.id, drawn) }
+    return { style: style!, ranks: await addLadderTo(tx, style!.id, rankList) }
   })

@@ -10,73 +10,73 @@ import { createSampleDojo, SAMPLE_ROWS } from './sample-rows.ts'
 
 const server = await startTestServer()
 const theirs = await server.createSensei(),
-  mine = await server.createSensei()
+  ourSensei = await server.createSensei()
 const bearer = ({ token }: { token?: string }) => ({ authorization: `Bearer ${token}` })
 
 test('an Idempotency-Key of one dojo is a new one in another: neither its answer nor that it was used shows', async () => {
   const theirClass = await server.createClass(theirs),
-    myClass = await server.createClass(mine)
+    myClass = await server.createClass(ourSensei)
   await server.createStudent(theirs, { enrolled_classes: [theirClass.id] })
   const headers = { 'idempotency-key': 'monday' }
-  const send = (who: typeof mine, words: string, of: { id: string }) =>
+  const send = (sender: typeof ourSensei, words: string, group: { id: string }) =>
     server.http.inject({
       method: 'POST',
       url: '/api/sms/send-bulk-message',
-      headers: { ...bearer(who), ...headers },
+      headers: { ...bearer(sender), ...headers },
       payload: {
         message_type: 'special_announcement',
         custom_message: words,
-        selected_classes: [of.id],
+        selected_classes: [group.id],
       },
     })
-  const sent = await send(theirs, 'No class today.', theirClass)
-  expect([sent.statusCode, sent.json().total_recipients]).toEqual([200, 1])
+  const theirAnswer = await send(theirs, 'No class today.', theirClass)
+  expect([theirAnswer.statusCode, theirAnswer.json().total_recipients]).toEqual([200, 1])
   expect((await send(theirs, 'Something else.', theirClass)).statusCode).toBe(409)
-  const another = await send(mine, 'Belt test on Monday.', myClass)
-  expect([another.statusCode, another.json().total_recipients]).toEqual([200, 0])
-  expect(another.json().batch_id).not.toBe(sent.json().batch_id)
+  const ourAnswer = await send(ourSensei, 'Belt test on Monday.', myClass)
+  expect([ourAnswer.statusCode, ourAnswer.json().total_recipients]).toEqual([200, 0])
+  expect(ourAnswer.json().batch_id).not.toBe(theirAnswer.json().batch_id)
 })
 
 test('the tag of somebody else’s notifications is not one’s own', async () => {
   await server.createStudent(theirs)
   await server.signInSuperAdmin().then((boss) => boss.get('/notifications'))
-  const asked = { url: '/api/notifications', headers: bearer(await server.signInSuperAdmin()) }
+  const request = { url: '/api/notifications', headers: bearer(await server.signInSuperAdmin()) }
   const {
     headers: { etag },
-  } = await server.http.inject(asked)
+  } = await server.http.inject(request)
   expect(
     (
       await server.http.inject({
-        ...asked,
-        headers: { ...asked.headers, 'if-none-match': String(etag) },
+        ...request,
+        headers: { ...request.headers, 'if-none-match': String(etag) },
       })
     ).statusCode,
   ).toBe(304)
   expect(
     (
       await server.http.inject({
-        url: asked.url,
-        headers: { ...bearer(mine), 'if-none-match': String(etag) },
+        url: request.url,
+        headers: { ...bearer(ourSensei), 'if-none-match': String(etag) },
       })
     ).statusCode,
   ).toBe(200)
 })
 
 test('what is kept in memory is kept for one dojo: each sees its own, in whatever order they ask', async () => {
-  const polled = [
+  const polledCalls = [
     '/students',
     '/notifications',
     '/notifications/unread-count',
     '/sms/inbox/unread-count',
   ]
-  const alone = await Promise.all(polled.map((path) => mine.get(path)))
+  const alone = await Promise.all(polledCalls.map((path) => ourSensei.get(path)))
   const { id } = await server.createStudent(theirs)
   for (let round = 0; round < 3; round += 1) {
     expect(
       (await theirs.get('/students')).body.map((student: { id: string }) => student.id),
     ).toContain(id)
-    for (const [index, path] of polled.entries())
-      expect((await mine.get(path)).body).toEqual(alone[index]!.body)
+    for (const [index, path] of polledCalls.entries())
+      expect((await ourSensei.get(path)).body).toEqual(alone[index]!.body)
   }
 })
 
@@ -86,7 +86,7 @@ test('nobody’s fields decide whose something is: a dojo, a role or a state in 
   } = await asOverseer<{ dojo_id: string }>(
     `select dojo_id from accounts where id = '${theirs.id}'`,
   )
-  const more = {
+  const foreignFields = {
     dojo_id: victim!.dojo_id,
     id: theirs.id,
     role: 'super-admin',
@@ -96,25 +96,27 @@ test('nobody’s fields decide whose something is: a dojo, a role or a state in 
     password_hash: 'x',
     created_at: '2000-01-01',
   }
-  const form = exampleStudent({ class_preferences: ['saturday'], ...more })
-  const { id } = (await mine.post('/students', form)).body.student
+  const form = exampleStudent({ class_preferences: ['saturday'], ...foreignFields })
+  const { id } = (await ourSensei.post('/students', form)).body.student
   const student = await server.signIn(form.email)
   expect((await server.clientFor(student.token).get('/profile')).body).toMatchObject({
     is_super_admin: false,
     is_instructor: false,
   })
-  const added = (await mine.post('/classes', exampleClass(more))).body
+  const newClass = (await ourSensei.post('/classes', exampleClass(foreignFields))).body
   const { rows } = await asOverseer<{ dojo_id: string; role: string | null }>(
-    `select dojo_id, role from accounts where id = '${id}' union all select dojo_id, null from classes where id = '${added.id}'`,
+    `select dojo_id, role from accounts where id = '${id}' union all select dojo_id, null from classes where id = '${newClass.id}'`,
   )
   const {
-    rows: [own],
-  } = await asOverseer<{ dojo_id: string }>(`select dojo_id from accounts where id = '${mine.id}'`)
+    rows: [ownAccount],
+  } = await asOverseer<{ dojo_id: string }>(
+    `select dojo_id from accounts where id = '${ourSensei.id}'`,
+  )
   expect(rows).toEqual([
-    { dojo_id: own!.dojo_id, role: 'student' },
-    { dojo_id: own!.dojo_id, role: null },
+    { dojo_id: ownAccount!.dojo_id, role: 'student' },
+    { dojo_id: ownAccount!.dojo_id, role: null },
   ])
-  expect(added.id).not.toBe(theirs.id)
+  expect(newClass.id).not.toBe(theirs.id)
 })
 
 test('a provider’s call that is not signed changes nothing and hears nothing, whoever makes it', async () => {
@@ -125,8 +127,8 @@ test('a provider’s call that is not signed changes nothing and hears nothing, 
   await overseer.connect()
   const digest = () =>
     digestRows(overseer, ['dojos', ...Object.keys(SAMPLE_ROWS)], dojo, ['nobody'])
-  const inside = await server.db.withoutDojo((tx) => openSession(tx, dojo.instructor_id))
-  const before = await digest()
+  const sessionToken = await server.db.withoutDojo((tx) => openSession(tx, dojo.instructor_id))
+  const digestBefore = await digest()
   const forms = [
     `MessageSid=SM${'0'.repeat(32)}&MessageStatus=failed&ErrorCode=21610`,
     `MessageSid=SM${'0'.repeat(32)}&From=%2B15125550142&Body=STOP`,
@@ -138,8 +140,8 @@ test('a provider’s call that is not signed changes nothing and hears nothing, 
   for (const url of [STATUS_PATH, INCOMING_PATH, `${STATUS_PATH}?MessageSid=x`]) {
     for (const headers of [
       {},
-      bearer(mine),
-      { authorization: `Bearer ${inside}` },
+      bearer(ourSensei),
+      { authorization: `Bearer ${sessionToken}` },
       bearer(await server.signInSuperAdmin()),
       { 'x-twilio-signature': '' },
       { 'x-twilio-signature': 'AAAA' },
@@ -159,7 +161,7 @@ test('a provider’s call that is not signed changes nothing and hears nothing, 
       }
     }
   }
-  expect(await digest()).toBe(before)
+  expect(await digest()).toBe(digestBefore)
   await overseer.end()
 })
 

@@ -10,20 +10,20 @@ const COLUMNS_WITHOUT_FREE_TEXT = `
   .trim()
   .split(/\s+/)
 
-const named = COLUMNS_WITHOUT_FREE_TEXT.map((word) => `'${word}'`).join(', ')
+const excludedNames = COLUMNS_WITHOUT_FREE_TEXT.map((word) => `'${word}'`).join(', ')
 const OF_A_DOJO =
   "select table_name from information_schema.columns where table_schema = 'public' and column_name = 'dojo_id'"
 /** Two tables are read without a dojo and outlive it. */
-const PLANTED =
+const PLANTED_COLUMNS =
   sql.raw(`select table_name as table, column_name as column from information_schema.columns
-  where table_schema = 'public' and data_type = 'text' and column_name not in (${named})
+  where table_schema = 'public' and data_type = 'text' and column_name not in (${excludedNames})
   and table_name not in ('provider_messages', 'audit_log') and (table_name = 'dojos' or table_name in (${OF_A_DOJO})) order by 1, 2`)
 const keyOf = (table: string) => (table === 'dojos' ? 'id' : 'dojo_id')
 
 /** Writes a word that stands nowhere else into every text of a dojo's rows; it names the table, for whoever finds it. */
 export const plantCanaries = (db: Database, { dojo_id }: Ids): Promise<void> =>
   db.inDojo(dojo_id, async (tx) => {
-    const { rows } = await tx.execute<{ table: string; column: string }>(PLANTED)
+    const { rows } = await tx.execute<{ table: string; column: string }>(PLANTED_COLUMNS)
     for (const { table, column } of rows) {
       await tx.execute(
         sql.raw(
@@ -46,11 +46,11 @@ export async function digestRows(
   overseer: pg.Client,
   tables: string[],
   { dojo_id }: Ids,
-  besides: string[],
+  conditions: string[],
 ): Promise<string> {
   const rowsOf = (table: string, condition: string) =>
     `select '${table}' as name, coalesce(string_agg(t::text, '|' order by t::text), '') as rows
-      from "${table}" t where ${condition} and ${besides.map((id) => `t::text not like '%${id}%'`).join(' and ')}`
+      from "${table}" t where ${condition} and ${conditions.map((id) => `t::text not like '%${id}%'`).join(' and ')}`
   const queries = [
     ...tables.map((table) => rowsOf(table, `${keyOf(table)} = '${dojo_id}'`)),
     rowsOf('accounts', `dojo_id = '${dojo_id}'`),
@@ -58,5 +58,5 @@ export async function digestRows(
     rowsOf('sessions', `account_id in (select id from accounts where dojo_id = '${dojo_id}')`),
   ]
   const { rows } = await overseer.query<{ name: string; rows: string }>(queries.join(' union all '))
-  return rows.map(({ name, rows: all }) => `${name}: ${all}`).join('\n')
+  return rows.map(({ name, rows: tableRows }) => `${name}: ${tableRows}`).join('\n')
 }

@@ -17,7 +17,7 @@ declare module 'vitest' {
 
 type Cluster = { adminUrl: string; stop: () => Promise<unknown> }
 
-const changed = (
+const changeUrl = (
   url: string,
   changes: { pathname?: string; username?: string; password?: string },
 ) => Object.assign(new URL(url), changes).href
@@ -34,7 +34,7 @@ async function startCluster(): Promise<Cluster> {
     superuserUrl,
     `create role ${login.username} login createdb createrole password '${login.password}'`,
   )
-  return { adminUrl: changed(superuserUrl, { ...login, pathname: '/postgres' }), stop }
+  return { adminUrl: changeUrl(superuserUrl, { ...login, pathname: '/postgres' }), stop }
 }
 
 /** What every test starts from: the super admin, and the keys that take a moment to make. */
@@ -53,13 +53,16 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const app = { username: 'tatami_app', password: passwordFor(adminUrl) }
   await runQueries(adminUrl, `create database ${templateName}`)
   await prepareDatabase(
-    { databaseUrl: changed(adminUrl, { pathname: `/${templateName}` }), appPassword: app.password },
+    {
+      databaseUrl: changeUrl(adminUrl, { pathname: `/${templateName}` }),
+      appPassword: app.password,
+    },
     DATABASE_RULES,
   )
-  await fillTemplate(changed(adminUrl, { ...app, pathname: `/${templateName}` }))
+  await fillTemplate(changeUrl(adminUrl, { ...app, pathname: `/${templateName}` }))
   project.provide('cluster', {
     adminUrl,
-    appUrl: process.env.TEST_SERVE_AS === 'owner' ? adminUrl : changed(adminUrl, app),
+    appUrl: process.env.TEST_SERVE_AS === 'owner' ? adminUrl : changeUrl(adminUrl, app),
     templateName,
   })
   return async () => {

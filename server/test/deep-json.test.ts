@@ -27,7 +27,7 @@ test.each(DEEP)(
   '%s, as deep as a body may be, are refused by every call that takes one',
   async (_, bodyOf) => {
     const answers: string[] = []
-    for (const endpoint of endpoints.filter((one) => one.body)) {
+    for (const endpoint of endpoints.filter((call) => call.body)) {
       const { method, path, access } = endpoint
       const token = access === 'public' ? undefined : CALLERS[ROLES_BY_ACCESS[access][0]]
       const { statusCode } = await server.http.inject({

@@ -9,8 +9,8 @@ const sensei = await server.createSensei()
 const kids = await server.createClass(sensei)
 const ken = await server.createStudent(sensei, { enrolled_classes: [kids.id] })
 const { invite_code } = (await sensei.get('/invitation')).body
-const joined = { name: 'Mia Chen', email: 'mia@home.org', password: 'Kiai2026!', invite_code }
-const mia = server.clientFor((await anonymous.post('/register', joined)).body.token)
+const registration = { name: 'Mia Chen', email: 'mia@home.org', password: 'Kiai2026!', invite_code }
+const mia = server.clientFor((await anonymous.post('/register', registration)).body.token)
 
 const month = 'month=4&year=2026'
 await sensei.post('/attendance', {
@@ -39,16 +39,20 @@ const SENSEI =
   'sensei_id full_name dojo_name contact_number email city state total_students is_active created_at'
 
 const body = async (answer: Promise<{ status: number; body: any }>) => {
-  const { status, body: said } = await answer
+  const { status, body: reply } = await answer
   expect(status).toBe(200)
-  return said
+  return reply
 }
 const replies: [string, string, () => Promise<object>][] = [
   ['the super admin', USER, () => body(admin.get('/profile'))],
   ['an instructor', USER, () => body(sensei.get('/profile'))],
   ['a student', USER, () => body(ken.get('/profile'))],
   ['a student who joined by invitation', USER, () => body(mia.get('/profile'))],
-  ['a student who logs in', USER, async () => (await body(anonymous.post('/login', joined))).user],
+  [
+    'a student who logs in',
+    USER,
+    async () => (await body(anonymous.post('/login', registration))).user,
+  ],
   ['a student in the list', USER, async () => (await body(sensei.get('/students')))[0]],
   [
     'a notification',

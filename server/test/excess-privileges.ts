@@ -21,13 +21,13 @@ const SERVING: Record<string, string[]> = {
   'pgboss.schedule': ['SELECT', 'UPDATE'],
   'pgboss.job_dependency': ['SELECT', 'DELETE'],
 }
-const HIDDEN = hiddenFromOverseer.map((table) => `public.${getTableName(table)}`)
+const HIDDEN_TABLES = hiddenFromOverseer.map((table) => `public.${getTableName(table)}`)
 const PGBOSS_FUNCTIONS = ['job_now', 'create_queue']
 
-function allowed(role: string, table: string): string[] {
+function allowedPrivileges(role: string, table: string): string[] {
   if (role === 'tatami_app')
     return SERVING[table] ?? (table.startsWith('public.') ? READ_AND_WRITE : [])
-  return table.startsWith('public.') && !HIDDEN.includes(table) ? ['SELECT'] : []
+  return table.startsWith('public.') && !HIDDEN_TABLES.includes(table) ? ['SELECT'] : []
 }
 
 const RIGHTS = `
@@ -69,7 +69,7 @@ export async function excessPrivileges(client: pg.ClientBase): Promise<string[]>
     ...rights
       .filter(
         ({ role, table, is_view, right_ }) =>
-          !(is_view && right_ === 'SELECT') && !allowed(role, table).includes(right_),
+          !(is_view && right_ === 'SELECT') && !allowedPrivileges(role, table).includes(right_),
       )
       .map(({ role, table, right_ }) => `${role} may ${right_} ${table}`),
     ...views.map(({ role, view }) => `${role} reads the view ${view} past the policies`),

@@ -16,14 +16,14 @@ import type { AddressInfo } from 'node:net'
 import type { Post } from '../notifications/push-request.ts'
 
 const PUSH_SERVICE = 'https://push.example.com'
-type Shown = { title: string; body: string; tag: string; path: string; unread: number }
-type Taken = { path: string; headers: IncomingHttpHeaders; body: Buffer }
+type PushMessage = { title: string; body: string; tag: string; path: string; unread: number }
+type PushRequest = { path: string; headers: IncomingHttpHeaders; body: Buffer }
 
 /** A push service of ours. `statusOf` says what it answers; what it took is kept, as it came. */
 export async function fakePush(statusOf: (path: string) => number | Promise<number> = () => 201) {
-  const taken: Taken[] = []
+  const requests: PushRequest[] = []
   async function take(request: IncomingMessage, response: ServerResponse, body: Buffer) {
-    taken.push({ path: request.url!, headers: request.headers, body })
+    requests.push({ path: request.url!, headers: request.headers, body })
     response.writeHead(await statusOf(request.url!)).end()
   }
   const server = createServer((request, response) => {
@@ -48,7 +48,7 @@ export async function fakePush(statusOf: (path: string) => number | Promise<numb
       server.close(() => resolve())
       server.closeAllConnections()
     })
-  return { taken, post, close }
+  return { taken: requests, post, close }
 }
 
 /** A browser that subscribes: the only one that can read what is sent to it. */
@@ -61,12 +61,12 @@ export function aBrowser() {
   const subscription = { endpoint: `${PUSH_SERVICE}${path}`, keys }
 
   /** RFC 8291 over RFC 8188, one record, by hand: the sender's library is not asked to judge itself. */
-  function read(body: Buffer): Shown {
+  function read(body: Buffer): PushMessage {
     const salt = body.subarray(0, 16),
       sendersKey = body.subarray(21, 21 + body[20]!),
-      sealed = body.subarray(21 + body[20]!)
-    const derive = (secret: Buffer, from: Buffer, info: Buffer, bytes: number) =>
-      Buffer.from(hkdfSync('sha256', secret, from, info, bytes))
+      ciphertext = body.subarray(21 + body[20]!)
+    const derive = (secret: Buffer, key: Buffer, info: Buffer, bytes: number) =>
+      Buffer.from(hkdfSync('sha256', secret, key, info, bytes))
     const secret = derive(
       ecdh.computeSecret(sendersKey),
       auth,
@@ -75,17 +75,17 @@ export function aBrowser() {
     )
     const key = derive(secret, salt, Buffer.from('Content-Encoding: aes128gcm\0'), 16)
     const nonce = derive(secret, salt, Buffer.from('Content-Encoding: nonce\0'), 12)
-    const opening = createDecipheriv('aes-128-gcm', key, nonce).setAuthTag(sealed.subarray(-16))
-    const opened = Buffer.concat([opening.update(sealed.subarray(0, -16)), opening.final()])
-    return JSON.parse(opened.subarray(0, opened.lastIndexOf(2)).toString()) as Shown
+    const opening = createDecipheriv('aes-128-gcm', key, nonce).setAuthTag(ciphertext.subarray(-16))
+    const plaintext = Buffer.concat([opening.update(ciphertext.subarray(0, -16)), opening.final()])
+    return JSON.parse(plaintext.subarray(0, plaintext.lastIndexOf(2)).toString()) as PushMessage
   }
-  const lettersIn = (taken: Taken[]) => taken.filter((one) => one.path === path)
+  const lettersIn = (requests: PushRequest[]) => requests.filter((request) => request.path === path)
   return {
     subscription,
     path,
     read,
     lettersIn,
-    shown: (taken: Taken[]) => lettersIn(taken).map(({ body }) => read(body)),
+    shown: (requests: PushRequest[]) => lettersIn(requests).map(({ body }) => read(body)),
   }
 }
 

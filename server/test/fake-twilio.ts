@@ -31,7 +31,7 @@ const LATE_MS = 12_000,
   SLOW_MS = 3_000
 export const ACCOUNT = `AC${'a'.repeat(32)}`,
   TOKEN = 'auth-token-of-the-tests',
-  FROM = '+15005550006'
+  SENDER_NUMBER = '+15005550006'
 
 /** An HTTP server that answers as Twilio does. `messages` is what it accepted; `violations` is how calls broke Twilio's contract. */
 export async function fakeTwilio(
@@ -49,14 +49,14 @@ export async function fakeTwilio(
     status,
     error_code,
     account_sid: ACCOUNT,
-    from: FROM,
+    from: SENDER_NUMBER,
     date_created: new Date(at).toUTCString(),
     date_sent: null,
     date_updated: new Date(at).toUTCString(),
     direction: 'outbound-api',
   })
   function accept(form: URLSearchParams) {
-    const one: FakeMessage = {
+    const message: FakeMessage = {
       sid: `SM${randomBytes(16).toString('hex')}`,
       to: form.get('To')!,
       body: form.get('Body')!,
@@ -64,8 +64,8 @@ export async function fakeTwilio(
       error_code: null,
       at: Date.now(),
     }
-    messages.push(one)
-    return one
+    messages.push(message)
+    return message
   }
   const reply = (response: ServerResponse, status: number, body: object) =>
     void response
@@ -77,8 +77,8 @@ export async function fakeTwilio(
   }
 
   /** Only `send` is ever slow. */
-  const faultOfQuery = (call: 'find' | 'fetch' | 'check', to = '') => {
-    const fault = faultOf(call, to)
+  const faultOfQuery = (call: 'find' | 'fetch' | 'check', recipient = '') => {
+    const fault = faultOf(call, recipient)
     return fault === 'slow' ? null : fault
   }
 
@@ -113,9 +113,9 @@ export async function fakeTwilio(
       return reply(response, 200, { sid: ACCOUNT, status: 'active' })
     if (pathname === `/2010-04-01/Accounts/${ACCOUNT}/IncomingPhoneNumbers.json`)
       return reply(response, 200, {
-        incoming_phone_numbers: [{ sid: `PN${'a'.repeat(32)}`, phone_number: FROM }].filter(
-          ({ phone_number }) => phone_number === searchParams.get('PhoneNumber'),
-        ),
+        incoming_phone_numbers: [
+          { sid: `PN${'a'.repeat(32)}`, phone_number: SENDER_NUMBER },
+        ].filter(({ phone_number }) => phone_number === searchParams.get('PhoneNumber')),
       })
     violations.push(...contractViolations(request.method!, request.url!, form, request.headers))
     if (request.method === 'POST') {
@@ -123,9 +123,9 @@ export async function fakeTwilio(
       const fields = new URLSearchParams(form)
       const fault = faultOf('send', fields.get('To')!)
       if (fault && fault !== 'slow') return fail(fault, response, () => void accept(fields))
-      const one = accept(fields)
+      const message = accept(fields)
       if (fault) await sleep(SLOW_MS)
-      return reply(response, 201, toJson(one))
+      return reply(response, 201, toJson(message))
     }
     const sid = /\/Messages\/(\w+)\.json$/.exec(pathname)?.[1]
     const fault = faultOfQuery(sid ? 'fetch' : 'find', searchParams.get('To') ?? '')
@@ -140,8 +140,10 @@ export async function fakeTwilio(
         page_size: 100,
         next_page_uri: null,
       })
-    const one = messages.find((message) => message.sid === sid)
-    return one ? reply(response, 200, toJson(one)) : reject(response, 404, 20404)
+    const storedMessage = messages.find((message) => message.sid === sid)
+    return storedMessage
+      ? reply(response, 200, toJson(storedMessage))
+      : reject(response, 404, 20404)
   }
 
   const server = createServer((request, response) => {
@@ -162,7 +164,7 @@ export async function fakeTwilio(
     settings: (url: string) => ({
       twilioAccountSid: ACCOUNT,
       twilioAuthToken: TOKEN,
-      twilioFrom: FROM,
+      twilioFrom: SENDER_NUMBER,
       twilioApiUrl: url,
       smsProvider: 'twilio' as const,
     }),

@@ -56,15 +56,15 @@ export async function startWrittenServer(dataDir: string) {
       (await people.anonymous.get('/health/ready').catch(() => ({ status: 0 }))).status,
     /** Answered writes go on; how long that took, in ms. */
     writesGoOn: async () => {
-      const from = performance.now(),
-        before = writers.count()
+      const startedAt = performance.now(),
+        countBefore = writers.count()
       await expect
         .poll(() => writers.count(), { timeout: BACK_WITHIN_MS, interval: 10 })
-        .toBeGreaterThan(before)
-      const ms = performance.now() - from
+        .toBeGreaterThan(countBefore)
+      const ms = performance.now() - startedAt
       await expect
         .poll(() => writers.count(), { timeout: BACK_WITHIN_MS })
-        .toBeGreaterThan(before + 10)
+        .toBeGreaterThan(countBefore + 10)
       return ms
     },
     findMissing: () => writers.findMissing(superuser),

@@ -39,7 +39,7 @@ export const ADMIN = { email: 'admin@tatami.test', password: PASSWORD }
 /** No two are the same, whichever process makes them. */
 export const uniqueEmail = (name: string) => `${name}-${newId()}@example.com`
 
-export const exampleSensei = (over: object = {}) => ({
+export const exampleSensei = (changes: object = {}) => ({
   first_name: 'Aiko',
   last_name: 'Tanaka',
   email: uniqueEmail('aiko'),
@@ -50,17 +50,17 @@ export const exampleSensei = (over: object = {}) => ({
   city: 'Austin',
   state: 'Texas',
   dojo_name: 'Cedar Park Judo',
-  ...over,
+  ...changes,
 })
-export const exampleClass = (over: object = {}) => ({
+export const exampleClass = (changes: object = {}) => ({
   class_name: 'Kids Judo',
   description: 'For the small ones',
   class_days: ['monday', 'wednesday'],
   class_start_time: '4:00 PM',
   class_end_time: '5:00 PM',
-  ...over,
+  ...changes,
 })
-export const exampleStudent = (over: object = {}) => ({
+export const exampleStudent = (changes: object = {}) => ({
   name: 'Ken Adams',
   email: uniqueEmail('ken'),
   password: PASSWORD,
@@ -74,7 +74,7 @@ export const exampleStudent = (over: object = {}) => ({
   enrolled_classes: [] as string[],
   is_trial: false,
   monthly_payment_amount: 85.5,
-  ...over,
+  ...changes,
 })
 
 export type SenseiFields = Partial<Input<typeof senseiApi.register>['body']>
@@ -110,8 +110,11 @@ export type FixtureSensei = {
 }
 
 /** A registered and activated sensei with a dojo of their own, signed in. */
-export async function createSensei(db: Database, over: SenseiFields = {}): Promise<FixtureSensei> {
-  const form = senseiApi.register.body.parse(exampleSensei(over))
+export async function createSensei(
+  db: Database,
+  changes: SenseiFields = {},
+): Promise<FixtureSensei> {
+  const form = senseiApi.register.body.parse(exampleSensei(changes))
   const { id, dojoId } = await addSensei(db, form, PASSWORD_HASH)
   await db.withoutDojo(async (tx) => {
     await tx.update(accounts).set({ is_active: true }).where(eq(accounts.id, id))
@@ -137,23 +140,23 @@ export const createKioskToken = async (
 export const createClass = (
   db: Database,
   dojoId: string,
-  over: ClassFields = {},
+  changes: ClassFields = {},
 ): Promise<DojoClass> =>
-  db.inDojo(dojoId, (tx) => addClass(tx, classesApi.create.body.parse(exampleClass(over))))
+  db.inDojo(dojoId, (tx) => addClass(tx, classesApi.create.body.parse(exampleClass(changes))))
 
 const studentsOfDojo = new Map<string, number>()
 /** A number of each student's own: students with one phone share their texts. The first of a dojo has (512) 555-0142. */
 export function nextPhone(dojoId: string): string {
-  const before = studentsOfDojo.get(dojoId) ?? 0
-  studentsOfDojo.set(dojoId, before + 1)
-  return `(512) 555-${String(142 + before).padStart(4, '0')}`
+  const studentCount = studentsOfDojo.get(dojoId) ?? 0
+  studentsOfDojo.set(dojoId, studentCount + 1)
+  return `(512) 555-${String(142 + studentCount).padStart(4, '0')}`
 }
 
 /** A student of the dojo with a log-in and a phone of their own, with a preference for Cedar Park unless `over` says otherwise. */
 export const createStudent = (
   db: Database,
   dojoId: string,
-  over: StudentFields = {},
+  changes: StudentFields = {},
 ): Promise<StudentWithLogIn> =>
   db.inDojo(dojoId, async (tx) => {
     const [instructorId] = await instructorIds(tx)
@@ -161,7 +164,7 @@ export const createStudent = (
       exampleStudent({
         phone_number: nextPhone(dojoId),
         class_preferences: ['cedar_park'],
-        ...over,
+        ...changes,
       }),
     )
     const student = await addStudent(tx, { id: instructorId!, dojoId }, form, PASSWORD_HASH)
@@ -175,7 +178,7 @@ export const createGuardian = (
   db: Database,
   dojoId: string,
   students: { id: string }[],
-  over: GuardianFields = {},
+  changes: GuardianFields = {},
 ): Promise<Guardian> =>
   db.inDojo(dojoId, async (tx) => {
     const [instructorId] = await instructorIds(tx)
@@ -185,7 +188,7 @@ export const createGuardian = (
       email,
       phone: '512 555 0143',
       students: students.map(({ id }) => ({ student_id: id })),
-      ...over,
+      ...changes,
     }
     const { id } = await addGuardian(
       tx,
@@ -236,13 +239,13 @@ export async function createStudents(
       phone: `+1512${String(2_000_000 + place)}`,
     }
   })
-  const given = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, email text, name text, phone text)`
+  const peopleRows = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, email text, name text, phone text)`
   await db.inDojo(dojoId, async (tx) => {
     await tx.execute(
-      sql`insert into accounts (id, email, password_hash, role, dojo_id, is_active, created_at) select id, email, 'none', 'student', ${dojoId}, true, now() from ${given}`,
+      sql`insert into accounts (id, email, password_hash, role, dojo_id, is_active, created_at) select id, email, 'none', 'student', ${dojoId}, true, now() from ${peopleRows}`,
     )
     await tx.execute(
-      sql`insert into students (id, email, name, phone_number, monthly_payment_amount, created_at) select id, email, name, phone, 8550, now() from ${given}`,
+      sql`insert into students (id, email, name, phone_number, monthly_payment_amount, created_at) select id, email, name, phone, 8550, now() from ${peopleRows}`,
     )
   })
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { NESTED, FUZZ_TEXTS } from './fuzz-values.ts'
+import { NESTED_VALUE, FUZZ_TEXTS } from './fuzz-values.ts'
 
 const RAW_QUERIES = [
   '',
@@ -19,10 +19,10 @@ const RAW_QUERIES = [
 ]
 
 /** Fields that the endpoint knows and ones that it does not, good, odd, twice. */
-export const fuzzQuery = (fields: string[], known: string[]): fc.Arbitrary<string> => {
+export const fuzzQuery = (fields: string[], knownIds: string[]): fc.Arbitrary<string> => {
   const field = fc.constantFrom(...fields, 'limit', 'x', '__proto__', 'constructor', 'a[b]', '')
   const value = fc.oneof(
-    fc.constantFrom(...FUZZ_TEXTS, ...known, '5', '1', '2026', '2026-01-01'),
+    fc.constantFrom(...FUZZ_TEXTS, ...knownIds, '5', '1', '2026', '2026-01-01'),
     fc.string({ maxLength: 20 }),
   )
   const pair = fc
@@ -99,7 +99,7 @@ export const fuzzPayload: fc.Arbitrary<{ payload: string | Buffer; type: string 
         '\u0000',
         '[1,]',
         '{"a":1,}',
-        JSON.stringify(NESTED),
+        JSON.stringify(NESTED_VALUE),
         `${'['.repeat(50_000)}${']'.repeat(50_000)}`,
         '{"a":'.repeat(20_000),
         `"${'x'.repeat(300 * 1024)}"`,

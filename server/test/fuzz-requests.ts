@@ -28,7 +28,7 @@ type Change = (draft: Draft) => Draft
 function fieldsOf(schema: z.ZodType | undefined): string[] {
   const shape = schema && unwrapSchema(schema)
   if (shape instanceof z.ZodUnion)
-    return [...new Set(shape.options.flatMap((one) => fieldsOf(one as z.ZodType)))]
+    return [...new Set(shape.options.flatMap((option) => fieldsOf(option as z.ZodType)))]
   return shape instanceof z.ZodObject ? Object.keys(shape.shape) : []
 }
 
@@ -40,7 +40,7 @@ const draftOf = ({ params, query, body }: RequestParts): Draft => ({
   headers: {},
 })
 
-function written(
+function buildRequest(
   { method, path, body: takesBody }: Endpoint,
   { segments, query, body, spell, headers, raw }: Draft,
 ): Request {
@@ -57,10 +57,10 @@ function written(
 const SERVER_OWNED_FIELDS = ['id', 'dojo_id', 'role', 'is_active', 'password_hash', '__proto__']
 
 /** What can be wrong with a form: a field that is odd or has an odd spot, one that is missing, some that nobody asked for. */
-function fieldMutation(fields: string[], known: string[]): fc.Arbitrary<(form: Form) => Form> {
+function fieldMutation(fields: string[], knownIds: string[]): fc.Arbitrary<(form: Form) => Form> {
   const field = fc.constantFrom(...fields),
-    value = fuzzValue(known)
-  const more = fc.dictionary(
+    value = fuzzValue(knownIds)
+  const extraFields = fc.dictionary(
     fc.oneof(fc.constantFrom(...SERVER_OWNED_FIELDS), fc.string({ maxLength: 10 })),
     value,
     {
@@ -91,15 +91,15 @@ function fieldMutation(fields: string[], known: string[]): fc.Arbitrary<(form: F
             form,
       ),
     },
-    { weight: 1, arbitrary: more.map((added) => (form: Form) => ({ ...added, ...form })) },
+    { weight: 1, arbitrary: extraFields.map((extras) => (form: Form) => ({ ...extras, ...form })) },
   )
 }
 
 /** One thing that can be wrong with a call of this endpoint, in whichever of its parts. */
-function requestMutation(endpoint: Endpoint, known: string[]): fc.Arbitrary<Change> {
+function requestMutation(endpoint: Endpoint, knownIds: string[]): fc.Arbitrary<Change> {
   const params = fieldsOf(endpoint.params),
     fields = fieldsOf(endpoint.body),
-    asked = fieldsOf(endpoint.query)
+    queryFields = fieldsOf(endpoint.query)
   const changes: fc.WeightedArbitrary<Change>[] = []
   const may = (weight: number, arbitrary: fc.Arbitrary<Change>) =>
     changes.push({ weight, arbitrary })
@@ -111,22 +111,22 @@ function requestMutation(endpoint: Endpoint, known: string[]): fc.Arbitrary<Chan
     may(
       4,
       fc
-        .tuple(fc.constantFrom(...params), fuzzSegment(known))
+        .tuple(fc.constantFrom(...params), fuzzSegment(knownIds))
         .map(([name, segment]) => (draft) => ({
           ...draft,
           segments: { ...draft.segments, [name]: segment },
         })),
     )
   }
-  if (asked.length > 0)
+  if (queryFields.length > 0)
     may(
       4,
-      fuzzQuery(asked, known).map((query) => (draft) => ({ ...draft, query })),
+      fuzzQuery(queryFields, knownIds).map((query) => (draft) => ({ ...draft, query })),
     )
   if (fields.length > 0) {
     may(
       10,
-      fieldMutation(fields, known).map((change) => (draft) => ({
+      fieldMutation(fields, knownIds).map((change) => (draft) => ({
         ...draft,
         body: change(draft.body as Form),
       })),
@@ -147,40 +147,44 @@ function requestMutation(endpoint: Endpoint, known: string[]): fc.Arbitrary<Chan
   return fc.oneof(...changes)
 }
 
-const each = <T>(names: string[], arbitrary: fc.Arbitrary<T>) =>
+const recordOf = <T>(names: string[], arbitrary: fc.Arbitrary<T>) =>
   Object.fromEntries(names.map((name) => [name, arbitrary]))
 
 /** Nothing in it is as it should be. */
-const randomDraft = ({ params, query, body }: Endpoint, known: string[]): fc.Arbitrary<Draft> =>
+const randomDraft = ({ params, query, body }: Endpoint, knownIds: string[]): fc.Arbitrary<Draft> =>
   fc.record({
-    segments: fc.record(each(fieldsOf(params), fuzzSegment(known))),
-    query: fc.oneof(fc.constant(''), fuzzQuery(fieldsOf(query), known)),
+    segments: fc.record(recordOf(fieldsOf(params), fuzzSegment(knownIds))),
+    query: fc.oneof(fc.constant(''), fuzzQuery(fieldsOf(query), knownIds)),
     body: fc.oneof(
       {
         weight: 3,
-        arbitrary: fc.record(each(fieldsOf(body), fuzzValue(known)), { requiredKeys: [] }),
+        arbitrary: fc.record(recordOf(fieldsOf(body), fuzzValue(knownIds)), { requiredKeys: [] }),
       },
-      { weight: 1, arbitrary: fuzzValue(known) },
+      { weight: 1, arbitrary: fuzzValue(knownIds) },
     ),
     spell: fuzzJson,
     headers: fc.oneof(fc.constant({}), fuzzHeader),
   })
 
 /** Calls of an endpoint: one in ten good, half of the others with one thing wrong, half wild. `known` is what somebody has. */
-export function fuzzRequest(endpoint: Endpoint, own: Ids, known: string[]): fc.Arbitrary<Request> {
-  const good = validParts(endpoint, own).map(draftOf)
+export function fuzzRequest(
+  endpoint: Endpoint,
+  ownIds: Ids,
+  knownIds: string[],
+): fc.Arbitrary<Request> {
+  const good = validParts(endpoint, ownIds).map(draftOf)
   return fc
     .oneof(
       { weight: 2, arbitrary: good },
       {
         weight: 9,
         arbitrary: fc
-          .tuple(good, requestMutation(endpoint, known))
+          .tuple(good, requestMutation(endpoint, knownIds))
           .map(([draft, change]) => change(draft)),
       },
-      { weight: 9, arbitrary: randomDraft(endpoint, known) },
+      { weight: 9, arbitrary: randomDraft(endpoint, knownIds) },
     )
-    .map((draft) => written(endpoint, draft))
+    .map((draft) => buildRequest(endpoint, draft))
 }
 
 const METHODS = [

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
-export const NESTED = Array.from({ length: 500 }).reduce<unknown>(
-  (inside) => ({ a: [inside] }),
+export const NESTED_VALUE = Array.from({ length: 500 }).reduce<unknown>(
+  (innerValue) => ({ a: [innerValue] }),
   'deep',
 )
 const LONE = '\ud83d'
@@ -90,7 +90,7 @@ const FUZZ_VALUES: unknown[] = [
   { $ne: null },
   { toString: 1 },
   { length: 1e9 },
-  NESTED,
+  NESTED_VALUE,
   Array.from({ length: 200 }, () => 'saturday'),
 ]
 const HUGE: unknown[] = [
@@ -116,28 +116,28 @@ export const corruptCharacter: fc.Arbitrary<(value: unknown) => unknown> = fc
   })
 
 /** Of every kind that JSON has, and ids and e-mails that somebody has. */
-export const fuzzValue = (known: string[]): fc.Arbitrary<unknown> =>
+export const fuzzValue = (knownIds: string[]): fc.Arbitrary<unknown> =>
   fc.oneof(
     { weight: 12, arbitrary: fc.constantFrom(...FUZZ_VALUES) },
-    { weight: 5, arbitrary: fc.constantFrom(...known) },
-    { weight: 2, arbitrary: fc.constantFrom(...known).map((id) => id.toUpperCase()) },
+    { weight: 5, arbitrary: fc.constantFrom(...knownIds) },
+    { weight: 2, arbitrary: fc.constantFrom(...knownIds).map((id) => id.toUpperCase()) },
     { weight: 5, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
     { weight: 5, arbitrary: fc.string({ unit: 'binary', maxLength: 50 }) },
-    { weight: 3, arbitrary: fc.array(fc.constantFrom(...known), { maxLength: 4 }) },
+    { weight: 3, arbitrary: fc.array(fc.constantFrom(...knownIds), { maxLength: 4 }) },
     { weight: 1, arbitrary: fc.constantFrom(...HUGE) },
     {
       weight: 1,
-      arbitrary: fc.constantFrom(...known).map((id) => Array.from({ length: 5000 }, () => id)),
+      arbitrary: fc.constantFrom(...knownIds).map((id) => Array.from({ length: 5000 }, () => id)),
     },
   )
 
 const DOT_SEGMENTS = ['.', '..']
 
 /** A segment of a path that is no id, or somebody's. */
-export const fuzzSegment = (known: string[]): fc.Arbitrary<string> =>
+export const fuzzSegment = (knownIds: string[]): fc.Arbitrary<string> =>
   fc.oneof(
-    { weight: 3, arbitrary: fc.constantFrom(...known) },
-    { weight: 1, arbitrary: fc.constantFrom(...known).map((id) => id.toUpperCase()) },
+    { weight: 3, arbitrary: fc.constantFrom(...knownIds) },
+    { weight: 1, arbitrary: fc.constantFrom(...knownIds).map((id) => id.toUpperCase()) },
     {
       weight: 3,
       arbitrary: fc

@@ -12,7 +12,7 @@ export const noon = (day: string) => setClock(`${day}T18:00:00Z`)
 let phones = 0
 const nextPhone = () => `+1512556${1000 + (phones += 1)}`
 type Sensei = Awaited<ReturnType<Server['createSensei']>>
-export type Listed = { student_id: string; name: string } & Record<string, any>
+export type ListedStudent = { student_id: string; name: string } & Record<string, any>
 
 /** The ranks of the seven belts of the sensei's dojo, by belt. */
 async function ranksOf(server: Server, sensei: Sensei): Promise<Record<string, string>> {
@@ -43,7 +43,7 @@ export async function gradingDojo(server: Server) {
     student_id: id,
     to_rank_id: rankOf.yellow,
   }))
-  const plan = (over: object = {}) =>
+  const plan = (changes: object = {}) =>
     sensei.post('/gradings', {
       name: 'Spring grading',
       held_on: NIGHT,
@@ -52,23 +52,27 @@ export async function gradingDojo(server: Server) {
       fee: 40,
       examiner: 'Kenji Sato',
       candidates,
-      ...over,
+      ...changes,
     })
   const invite = (id: string, students: { id: string }[], text: string | null = null) =>
-    sensei.post(`/gradings/${id}/invitations`, { student_ids: students.map((one) => one.id), text })
-  const rowOf = async (id: string, student: { id: string }): Promise<Listed> =>
+    sensei.post(`/gradings/${id}/invitations`, {
+      student_ids: students.map((student) => student.id),
+      text,
+    })
+  const rowOf = async (id: string, student: { id: string }): Promise<ListedStudent> =>
     (await sensei.get(`/gradings/${id}`)).body.candidates.find(
-      (one: Listed) => one.student_id === student.id,
+      (candidate: ListedStudent) => candidate.student_id === student.id,
     )
   const beltOf = async (student: { id: string }) =>
-    (await sensei.get('/students')).body.find((one: Listed) => one.id === student.id).belt_level
+    (await sensei.get('/students')).body.find((entry: ListedStudent) => entry.id === student.id)
+      .belt_level
   const chargesOf = async (student: { id: string }) =>
     (await sensei.get(`/students/${student.id}/account`)).body.charges.filter(
-      (one: Listed) => one.kind === 'grading',
+      (charge: ListedStudent) => charge.kind === 'grading',
     )
-  const write = async (from: string, text: string) => {
-    await sensei.post('/sms/simulated/incoming', { phone_number: from, text })
-    const [last] = (await sensei.get(`/sms/conversations/${encodeURIComponent(from)}/messages`))
+  const write = async (sender: string, text: string) => {
+    await sensei.post('/sms/simulated/incoming', { phone_number: sender, text })
+    const [last] = (await sensei.get(`/sms/conversations/${encodeURIComponent(sender)}/messages`))
       .body
     return last.kind === 'auto_reply' ? last.text : null
   }

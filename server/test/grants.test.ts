@@ -56,9 +56,9 @@ test.each([
     'tatami_app calls public.everybody as its owner',
   ],
   ['alter table system_config add dojo_id uuid', 'system_config is global and has a dojo_id'],
-])('notices %s', async (change, said) => {
+])('notices %s', async (change, privilege) => {
   await admin.query(change)
-  expect(await excessPrivileges(admin)).toContain(said)
+  expect(await excessPrivileges(admin)).toContain(privilege)
 })
 
 test('a view that reads as its reader is none', async () => {

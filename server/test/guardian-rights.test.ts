@@ -56,9 +56,9 @@ async function aDojo(place: string) {
   }
   return { sensei, kids, leo, mia, ana, ann, ben }
 }
-const here = await aDojo('Austin'),
-  there = await aDojo('Boston')
-const { sensei, leo, mia, ana, ann, ben } = here
+const austin = await aDojo('Austin'),
+  boston = await aDojo('Boston')
+const { sensei, leo, mia, ana, ann, ben } = austin
 
 const RIGHTS = ['sees', 'sees_fees', 'gets_texts', 'pays', 'may_edit', 'picks_up'] as const
 type Rights = Record<(typeof RIGHTS)[number], boolean>
@@ -70,11 +70,12 @@ const COMBINATIONS = Array.from(
     ) as Rights,
 )
 /** `npm test` takes all, all but each that depends on seeing the child, and seeing alone; the long run every combination. */
-const TRIED = COMBINATIONS.filter((rights) => {
+const COMBINATIONS_TO_TRY = COMBINATIONS.filter((rights) => {
   const count = RIGHTS.filter((right) => rights[right]).length
   return process.env.LONG || count >= RIGHTS.length - 1 || (count === 1 && rights.sees)
 })
-const named = (rights: Rights) => RIGHTS.filter((right) => rights[right]).join(', ') || 'nothing'
+const rightsLabel = (rights: Rights) =>
+  RIGHTS.filter((right) => rights[right]).join(', ') || 'nothing'
 const setRights = async (rights: Rights) =>
   expect(
     (
@@ -86,7 +87,7 @@ const setRights = async (rights: Rights) =>
   ).toBe(200)
 
 /** What the first guardian must hear nothing of, whatever their rights: everybody else's name, phone and email, and what is for instructors. */
-const FOREIGN = [mia, ana, ben, there.leo, there.mia, there.ana, there.ann, there.ben].flatMap(
+const FOREIGN = [mia, ana, ben, boston.leo, boston.mia, boston.ana, boston.ann, boston.ben].flatMap(
   ({ id, name, email }) => [id, name, email],
 )
 const SECRETS = [
@@ -101,19 +102,19 @@ const SECRETS = [
 const STRANGERS = [
   mia.id,
   ana.id,
-  there.leo.id,
-  there.mia.id,
-  there.ana.id,
+  boston.leo.id,
+  boston.mia.id,
+  boston.ana.id,
   ben.id,
-  there.ann.id,
+  boston.ann.id,
   sensei.id,
   newId(),
 ]
 
 const saidTo = async (path: string) => {
   const answer = await ann.get(path)
-  const said = JSON.stringify(answer.body)
-  expect(SECRETS.filter((secret) => said.includes(secret))).toEqual([])
+  const bodyText = JSON.stringify(answer.body)
+  expect(SECRETS.filter((secret) => bodyText.includes(secret))).toEqual([])
   return answer
 }
 const contact = {
@@ -122,14 +123,14 @@ const contact = {
   emergency_contact_phone: '512 555 0143',
 }
 
-describe.each(TRIED.map((rights) => [named(rights), rights] as const))(
+describe.each(COMBINATIONS_TO_TRY.map((rights) => [rightsLabel(rights), rights] as const))(
   'a guardian with %s',
   (_, rights) => {
     test('sees and does that much with their own child, and nothing with any other', async () => {
       await setRights(rights)
       const { children, total } = (await saidTo('/family/home')).body
-      const seen = rights.sees ? [leo.id] : []
-      expect(children.map(({ id }: { id: string }) => id)).toEqual(seen)
+      const visibleIds = rights.sees ? [leo.id] : []
+      expect(children.map(({ id }: { id: string }) => id)).toEqual(visibleIds)
       if (rights.sees) {
         expect(children[0].fees).toEqual(
           rights.sees_fees ? expect.objectContaining({ pays: rights.pays }) : null,
@@ -138,13 +139,13 @@ describe.each(TRIED.map((rights) => [named(rights), rights] as const))(
       }
       expect(total === null).toBe(!(rights.sees && rights.sees_fees && rights.pays))
       expect((await saidTo('/profile')).body.students.map(({ id }: { id: string }) => id)).toEqual(
-        seen,
+        visibleIds,
       )
       expect(
         (await saidTo('/attendance')).body.map(
           ({ student_id }: { student_id: string }) => student_id,
         ),
-      ).toEqual(seen)
+      ).toEqual(visibleIds)
 
       const visible = rights.sees ? 200 : 404
       expect((await saidTo(`/family/home?student_id=${leo.id}`)).status).toBe(visible)
@@ -186,24 +187,24 @@ describe.each(TRIED.map((rights) => [named(rights), rights] as const))(
       const title = `Notice ${newId()}`
       await sensei.post('/notifications/send', { title, message: 'Hi {name}, bring water.' })
       const messages = (await saidTo('/notifications')).body
-        .filter((one: { title: string }) => one.title === title)
+        .filter((notice: { title: string }) => notice.title === title)
         .map(({ message }: { message: string }) => message)
       expect(messages).toEqual(rights.sees ? ['Hi Leo, bring water.'] : [])
       const read = (await saidTo('/announcements')).body.filter(
-        (one: { title: string }) => one.title === title,
+        (notice: { title: string }) => notice.title === title,
       )
       expect(read).toHaveLength(rights.sees ? 1 : 0)
-      const others = (await ben.get('/notifications')).body.filter(
-        (one: { title: string }) => one.title === title,
+      const otherNotices = (await ben.get('/notifications')).body.filter(
+        (notice: { title: string }) => notice.title === title,
       )
-      expect(others.map(({ message }: { message: string }) => message)).toEqual([
+      expect(otherNotices.map(({ message }: { message: string }) => message)).toEqual([
         'Hi Mia and Ana, bring water.',
       ])
     })
   },
 )
 
-const ALL: Rights = {
+const ALL_RIGHTS: Rights = {
   sees: true,
   sees_fees: true,
   gets_texts: true,
@@ -220,7 +221,7 @@ const admitsGuardians = ({ access }: Endpoint) =>
 test.each(calls.filter(([, { access }]) => access !== 'public' && access !== 'signed-in'))(
   '%s answers a guardian with every right about no other’s child',
   async (_, endpoint) => {
-    await setRights(ALL)
+    await setRights(ALL_RIGHTS)
     const places = idFields(endpoint).filter(
       ({ field, part }) =>
         part !== 'body' && (/student/i.test(field) || endpoint.path.includes('student')),
@@ -247,7 +248,7 @@ test.each(calls.filter(([, { access }]) => access !== 'public' && access !== 'si
 )
 
 test('what one hears is never served to another, however they take turns', async () => {
-  await setRights(ALL)
+  await setRights(ALL_RIGHTS)
   const paths = [
     '/profile',
     '/family/home',
@@ -257,14 +258,14 @@ test('what one hears is never served to another, however they take turns', async
     '/notifications/unread-count',
     '/classes',
   ]
-  const people = [ann, ben, leo, there.ann, there.ben]
+  const people = [ann, ben, leo, boston.ann, boston.ben]
   for (const path of paths) {
     const alone = []
     for (const person of people) alone.push(JSON.stringify((await person.get(path)).body))
-    const together = await Promise.all(
+    const replies = await Promise.all(
       [...people, ...people].map(async (person) => JSON.stringify((await person.get(path)).body)),
     )
-    expect(together).toEqual([...alone, ...alone])
+    expect(replies).toEqual([...alone, ...alone])
     expect(alone[0]).not.toContain('Boston')
     expect(alone[3]).not.toContain('Austin')
   }
@@ -311,19 +312,19 @@ test('none learns of another by a price, an emergency contact or an excuse', asy
     )
   const excusesOf = async (person: typeof cy) =>
     (await person.get('/excuses')).body.map(({ source }: { source: string }) => source)
-  const seen = await anaOf(cy)
-  expect(seen.contact).toEqual({
+  const anaView = await anaOf(cy)
+  expect(anaView.contact).toEqual({
     phone_number: '512 555 0103',
     emergency_contact_name: null,
     emergency_contact_phone: null,
   })
-  expect(seen.fees).toMatchObject({ pays: false, price_reason: null })
+  expect(anaView.fees).toMatchObject({ pays: false, price_reason: null })
   expect(await excusesOf(cy)).toEqual(['family'])
-  expect(JSON.stringify(seen)).not.toMatch(/Ben|0112|2nd of/)
-  const own = await anaOf(dojo.ben)
+  expect(JSON.stringify(anaView)).not.toMatch(/Ben|0112|2nd of/)
+  const ownView = await anaOf(dojo.ben)
   expect([
-    own.contact,
-    own.fees.price_reason !== null || (await reasonOf(dojo.ben, dojo.mia.id)) !== null,
+    ownView.contact,
+    ownView.fees.price_reason !== null || (await reasonOf(dojo.ben, dojo.mia.id)) !== null,
   ]).toEqual([{ phone_number: '512 555 0103', ...ofBen }, true])
   // The empty fields that Cy was shown delete nobody; another contact replaces them.
   const change = (body: object) => cy.put(`/family/students/${dojo.ana.id}/contact`, body)
@@ -363,19 +364,19 @@ test('none reads another’s number where it stands as the child’s own, or was
     (await person.get('/family/home')).body.children.find(
       ({ id }: { id: string }) => id === dojo.ana.id,
     ).contact
-  const nothing = {
+  const emptyContact = {
     phone_number: null,
     emergency_contact_name: null,
     emergency_contact_phone: null,
   }
-  expect(await contactSeenBy(cy)).toEqual(nothing)
+  expect(await contactSeenBy(cy)).toEqual(emptyContact)
   expect(await contactSeenBy(dojo.ben)).toEqual(bens)
   const empty = { phone_number: '', emergency_contact_name: '', emergency_contact_phone: '' }
   expect((await cy.put(`/family/students/${dojo.ana.id}/contact`, empty)).status).toBe(200)
   expect(await contactSeenBy(dojo.ben)).toEqual(bens)
   // A number that both have is no secret.
   await dojo.sensei.put(`/guardians/${cy.id}`, { phone: '(512) 555-0112' })
-  expect(await contactSeenBy(cy)).toEqual({ ...nothing, phone_number: '512-555-0112' })
+  expect(await contactSeenBy(cy)).toEqual({ ...emptyContact, phone_number: '512-555-0112' })
 })
 
 test('what a guardian was told of a child goes with the right to see the child', async () => {
@@ -385,22 +386,22 @@ test('what a guardian was told of a child goes with the right to see the child',
     name: 'Cy Paris',
     students: [link, { student_id: dojo.leo.id }],
   })
-  for (const one of [dojo.leo, dojo.mia])
-    await dojo.sensei.put(`/students/${one.id}`, { ...one, belt_level: 'orange' })
-  const told = async (person: Pick<typeof ann, 'get'>) =>
+  for (const student of [dojo.leo, dojo.mia])
+    await dojo.sensei.put(`/students/${student.id}`, { ...student, belt_level: 'orange' })
+  const messagesOf = async (person: Pick<typeof ann, 'get'>) =>
     (await person.get('/notifications')).body
       .map(({ message }: { message: string }) => message)
       .toSorted()
   const [ofLeo, ofMia] = ['Leo now wears the orange belt.', 'Mia now wears the orange belt.']
-  expect([await told(dojo.ann), await told(dojo.ben), await told(cy)]).toEqual([
+  expect([await messagesOf(dojo.ann), await messagesOf(dojo.ben), await messagesOf(cy)]).toEqual([
     [ofLeo],
     [ofMia],
     [ofLeo, ofMia],
   ])
   await dojo.sensei.put(`/guardians/${cy.id}/students/${dojo.mia.id}`, { sees: false })
-  expect([await told(cy), await told(dojo.ben)]).toEqual([[ofLeo], [ofMia]])
+  expect([await messagesOf(cy), await messagesOf(dojo.ben)]).toEqual([[ofLeo], [ofMia]])
   await dojo.sensei.delete(`/guardians/${cy.id}/students/${dojo.leo.id}`)
-  expect([await told(cy), await told(dojo.ann), await told(dojo.leo)]).toEqual([
+  expect([await messagesOf(cy), await messagesOf(dojo.ann), await messagesOf(dojo.leo)]).toEqual([
     [],
     [ofLeo],
     ['You now wear the orange belt.'],

@@ -95,7 +95,7 @@ afterAll(() => overseer.end())
 const creating = endpoints
   .filter(({ method }) => method === 'POST')
   .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
-const keyed = creating.filter(([, { idempotent }]) => idempotent)
+const keyedCalls = creating.filter(([, { idempotent }]) => idempotent)
 
 test('every call that creates something takes a key, or needs none for a reason that is written here', () => {
   expect(
@@ -108,19 +108,21 @@ test('every call that creates something takes a key, or needs none for a reason 
 
 const fieldsIn = (schema: unknown) => JSON.stringify(schema, (_, value: unknown) => value)
 test('no answer that is stored has a token or a password', () => {
-  for (const [, { reply }] of keyed) expect(fieldsIn(reply)).not.toMatch(/token|password/)
+  for (const [, { reply }] of keyedCalls) expect(fieldsIn(reply)).not.toMatch(/token|password/)
 })
 
-const COUNTED = [...Object.keys(SAMPLE_ROWS), 'accounts', 'consents', 'audit_log']
+const COUNTED_TABLES = [...Object.keys(SAMPLE_ROWS), 'accounts', 'consents', 'audit_log']
 async function rowCounts(): Promise<Record<string, number>> {
-  const counts = COUNTED.map((table) => `(select count(*)::int from ${table}) as ${table}`)
+  const counts = COUNTED_TABLES.map((table) => `(select count(*)::int from ${table}) as ${table}`)
   return (await overseer.query<Record<string, number>>(`select ${counts.join(', ')}`)).rows[0]!
 }
-async function added(work: () => Promise<unknown>): Promise<Record<string, number>> {
-  const before = await rowCounts()
+async function countAdded(work: () => Promise<unknown>): Promise<Record<string, number>> {
+  const countsBefore = await rowCounts()
   await work()
-  const after = await rowCounts()
-  return Object.fromEntries(COUNTED.map((table) => [table, after[table]! - before[table]!]))
+  const countsAfter = await rowCounts()
+  return Object.fromEntries(
+    COUNTED_TABLES.map((table) => [table, countsAfter[table]! - countsBefore[table]!]),
+  )
 }
 
 async function callerOf({ access }: Endpoint, ids: Ids): Promise<string | undefined> {
@@ -130,7 +132,7 @@ async function callerOf({ access }: Endpoint, ids: Ids): Promise<string | undefi
     : ids.student_id
   return server.db.withoutDojo((tx) => openSession(tx, id))
 }
-const addressed = (forms: RequestParts): RequestParts =>
+const withFreshEmail = (forms: RequestParts): RequestParts =>
   'email' in forms.body && 'password' in forms.body
     ? { ...forms, body: { ...forms.body, email: `${newId()}@dojo.com` } }
     : forms
@@ -141,7 +143,7 @@ const READY: Record<string, string[]> = {
   'POST /promotions': [TAKE_BACK_ALL],
 }
 
-describe.each(keyed)('%s', (name, endpoint) => {
+describe.each(keyedCalls)('%s', (name, endpoint) => {
   let ids: Ids
   const makeReady = () =>
     server.db.inDojo(ids.dojo_id, async (tx) => {
@@ -150,7 +152,7 @@ describe.each(keyed)('%s', (name, endpoint) => {
   beforeEach(makeReady)
 
   let call: (forms: RequestParts, key?: string) => Promise<{ status: number; text: string }>
-  let forms: RequestParts, other: RequestParts
+  let forms: RequestParts, otherForms: RequestParts
 
   beforeAll(async () => {
     ids = await createSampleDojo(server.db)
@@ -159,71 +161,73 @@ describe.each(keyed)('%s', (name, endpoint) => {
       tx.execute(sql`update messages set state = 'failed'`),
     )
     const token = await callerOf(endpoint, ids)
-    call = async (given, key) => {
+    call = async (parts, key) => {
       const headers = {
         ...(token && { authorization: `Bearer ${token}` }),
         ...(key && { 'idempotency-key': key }),
       }
-      const answer = await server.http.inject({ ...injectOptionsOf(endpoint, given), headers })
+      const answer = await server.http.inject({ ...injectOptionsOf(endpoint, parts), headers })
       return { status: answer.statusCode, text: answer.payload }
     }
-    const samples = fc.sample(validParts(endpoint, ids), { seed: 7, numRuns: 50 }).map(addressed)
+    const samples = fc
+      .sample(validParts(endpoint, ids), { seed: 7, numRuns: 50 })
+      .map(withFreshEmail)
     // A password that is none for its name is refused before the key is looked at.
-    const isOther = (one: RequestParts) =>
-      one.body.password === forms.body.password &&
-      JSON.stringify(injectOptionsOf(endpoint, one)) !==
+    const isOther = (parts: RequestParts) =>
+      parts.body.password === forms.body.password &&
+      JSON.stringify(injectOptionsOf(endpoint, parts)) !==
         JSON.stringify(injectOptionsOf(endpoint, forms))
     // One that may be made again with another key: a reminder that must be the month's first may not.
     for (const sample of samples) {
       forms = sample
       const answers = []
-      for (const one of [sample, sample]) {
+      for (const parts of [sample, sample]) {
         await makeReady()
-        answers.push(await call(addressed(one)))
+        answers.push(await call(withFreshEmail(parts)))
       }
       if (answers.every(({ status }) => status === 200)) break
     }
-    forms = addressed(forms)
+    forms = withFreshEmail(forms)
     // A password that is easily guessed is refused before anything else.
     const isSafe = ({ body }: RequestParts) =>
       [undefined, forms.body.password].includes(body.password)
-    other = samples.find((one) => isOther(one) && isSafe(one))!
+    otherForms = samples.find((parts) => isOther(parts) && isSafe(parts))!
   })
 
   test('answers a repeated key as it did the first time, and does nothing more', async () => {
     const key = newId()
     const first = await call(forms, key)
     expect(first.status).toBe(200)
-    expect(await added(async () => expect(await call(forms, key)).toEqual(first))).toEqual(
-      await added(async () => {}),
+    expect(await countAdded(async () => expect(await call(forms, key)).toEqual(first))).toEqual(
+      await countAdded(async () => {}),
     )
   })
 
   test('refuses a key that was used for another request, and does nothing', async () => {
     const key = newId()
-    forms = addressed(forms)
+    forms = withFreshEmail(forms)
     expect((await call(forms, key)).status).toBe(200)
-    const more = await added(async () =>
-      expect(await call(other, key)).toEqual({
+    const addedByOther = await countAdded(async () =>
+      expect(await call(otherForms, key)).toEqual({
         status: 409,
         text: '{"detail":"This Idempotency-Key was used for another request"}',
       }),
     )
-    expect(more).toEqual(await added(async () => {}))
+    expect(addedByOther).toEqual(await countAdded(async () => {}))
   })
 
   test('is done once, however many come with one key at the same time', async () => {
-    const [once, atOnce] = [addressed(forms), addressed(forms)]
-    const one = await added(() => call(once, newId()))
+    const [once, atOnce] = [withFreshEmail(forms), withFreshEmail(forms)]
+    const addedByFirst = await countAdded(() => call(once, newId()))
     await makeReady()
     const key = newId()
-    const four = await added(async () => {
+    const four = await countAdded(async () => {
       const answers = await Promise.all([1, 2, 3, 4].map(() => call(atOnce, key)))
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
       expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
     })
-    expect(four).toEqual(one)
-    expect(one.idempotency_keys).toBe(1)
+    expect(four).toEqual(addedByFirst)
+    expect(addedByFirst.idempotency_keys).toBe(1)
   })
 })
 
@@ -241,8 +245,8 @@ test('neither a password nor a hash that could be guessed from is stored with th
   const sensei = await server.createSensei()
   const form = exampleStudent({ class_preferences: ['saturday'], password: 'Unforgettable1' })
   const first = await create(sensei.token, form, 'enrolment')
-  const again = await create(sensei.token, { ...form, password: 'Another-one-2' }, 'enrolment')
-  expect([again.statusCode, again.payload]).toEqual([200, first.payload])
+  const retry = await create(sensei.token, { ...form, password: 'Another-one-2' }, 'enrolment')
+  expect([retry.statusCode, retry.payload]).toEqual([200, first.payload])
   expect(await storedAnswers()).not.toMatch(/password|Unforgettable1/)
 })
 

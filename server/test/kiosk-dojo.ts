@@ -16,8 +16,8 @@ export async function aKioskDojo(server: Awaited<ReturnType<typeof startTestServ
     class_start_time: '5:00 PM',
     class_end_time: '6:00 PM',
   })
-  const enrol = (name: string, classes = [kids.id], over: object = {}) =>
-    server.createStudent(sensei, { name, enrolled_classes: classes, ...over })
+  const enrol = (name: string, classes = [kids.id], changes: object = {}) =>
+    server.createStudent(sensei, { name, enrolled_classes: classes, ...changes })
   const kiosk = server.clientFor(await createKioskToken(server.db, sensei))
   return { sensei, kids, teens, enrol, kiosk }
 }

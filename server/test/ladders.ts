@@ -10,9 +10,9 @@ type RankFields = Partial<Omit<typeof ranks.$inferInsert, 'id' | 'ladder_id' | '
 /** A style with the classes that carry it, written to the tables. */
 export async function drawStyle(
   tx: Tx,
-  over: Partial<typeof styles.$inferInsert> & { class_ids?: string[] } = {},
+  changes: Partial<typeof styles.$inferInsert> & { class_ids?: string[] } = {},
 ): Promise<string> {
-  const { class_ids = [], ...fields } = over
+  const { class_ids = [], ...fields } = changes
   const style_id = newId()
   await tx.insert(styles).values({ id: style_id, name: 'Karate', is_main: true, ...fields })
   if (class_ids.length > 0)
@@ -24,12 +24,12 @@ export async function drawStyle(
 export async function drawLadder(
   tx: Tx,
   style_id: string,
-  all: RankFields[],
-  over: Partial<typeof ladders.$inferInsert> = {},
+  rankFields: RankFields[],
+  changes: Partial<typeof ladders.$inferInsert> = {},
 ) {
   const ladder_id = newId()
-  await tx.insert(ladders).values({ id: ladder_id, style_id, name: 'Juniors', ...over })
-  const drawn = all.map(({ skills: its = [], ...fields }, place) => ({
+  await tx.insert(ladders).values({ id: ladder_id, style_id, name: 'Juniors', ...changes })
+  const rankRows = rankFields.map(({ skills: skillFields = [], ...fields }, place) => ({
     rank: {
       id: newId(),
       ladder_id,
@@ -40,16 +40,19 @@ export async function drawLadder(
       belt_level: 'white' as const,
       ...fields,
     },
-    skills: its.map((skill, at) => ({ id: newId(), place: at, ...skill })),
+    skills: skillFields.map((skill, index) => ({ id: newId(), place: index, ...skill })),
   }))
-  await tx.insert(ranks).values(drawn.map(({ rank }) => rank))
-  const checklist = drawn.flatMap(({ rank, skills: its }) =>
-    its.map((skill) => ({ ...skill, rank_id: rank.id })),
+  await tx.insert(ranks).values(rankRows.map(({ rank }) => rank))
+  const checklist = rankRows.flatMap(({ rank, skills: skillFields }) =>
+    skillFields.map((skill) => ({ ...skill, rank_id: rank.id })),
   )
   if (checklist.length > 0) await tx.insert(skills).values(checklist)
   return {
     id: ladder_id,
-    ranks: drawn.map(({ rank, skills: its }) => ({ id: rank.id, skills: its.map(({ id }) => id) })),
+    ranks: rankRows.map(({ rank, skills: skillFields }) => ({
+      id: rank.id,
+      skills: skillFields.map(({ id }) => id),
+    })),
   }
 }
 
@@ -59,7 +62,7 @@ export const rankGiven = (
   style_id: string,
   rank_id: string,
   given_on: string,
-  over: Partial<typeof beltChanges.$inferInsert> = {},
+  changes: Partial<typeof beltChanges.$inferInsert> = {},
 ) => ({
   student_id,
   style_id,
@@ -68,5 +71,5 @@ export const rankGiven = (
   belt_level: 'white' as Belt,
   previous_belt: 'white' as Belt,
   changed_by: student_id,
-  ...over,
+  ...changes,
 })

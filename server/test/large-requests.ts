@@ -23,7 +23,7 @@ const today = () => todayIn(DEFAULT_TIME_ZONE)
 const thisYear = () => now().getUTCFullYear()
 
 /** What a request asks for that generated values do not make: the longest list, the longest time, a code that is right. */
-const ASKED: Record<string, (large: LargeDojo) => Partial<RequestParts>> = {
+const BROAD_PARTS: Record<string, (large: LargeDojo) => Partial<RequestParts>> = {
   'GET /class-dates': () => ({
     query: { from: today(), until: addDays(today(), 91), with_places: 'true' },
   }),
@@ -75,7 +75,7 @@ const isValid = (endpoint: Endpoint, part: keyof RequestParts, form: Record<stri
   endpoint[part]?.safeParse(form).success === true
 
 /** The request with broader values, each where the call takes it. */
-function broadened(endpoint: Endpoint, parts: RequestParts): RequestParts {
+function broaden(endpoint: Endpoint, parts: RequestParts): RequestParts {
   const broad = structuredClone(parts)
   for (const part of ['query', 'body'] as const)
     for (const [name, value] of Object.entries(parts[part])) {
@@ -86,17 +86,17 @@ function broadened(endpoint: Endpoint, parts: RequestParts): RequestParts {
 }
 
 /** The request with lists of ids as long as the call takes them; null where it has none. */
-function lengthened(
+function lengthen(
   endpoint: Endpoint,
   parts: RequestParts,
-  all: LargeDojo['all'],
+  allIds: LargeDojo['all'],
 ): RequestParts | null {
   let isLonger = false
   const long = structuredClone(parts)
   for (const { part, field, isList, list, isListInList } of idFields(endpoint)) {
     const kind = idKind(field, endpoint)
-    if (!isList || isListInList || !(kind in all)) continue
-    const values = all[kind as keyof LargeDojo['all']]
+    if (!isList || isListInList || !(kind in allIds)) continue
+    const values = allIds[kind as keyof LargeDojo['all']]
     const name = list ?? field
     const [element] = list ? ((parts[part][list] as object[] | undefined) ?? []) : []
     if (list && !element) continue
@@ -113,13 +113,10 @@ function lengthened(
 
 /** Requests of a call in a large dojo, those that ask for most first. */
 export function largeRequests(endpoint: Endpoint, large: LargeDojo): RequestParts[] {
-  const generated = fc
+  const samples = fc
     .sample(validParts(endpoint, large.ids), { seed: 7, numRuns: TRIES })
-    .map((parts) => broadened(endpoint, parts))
-  const asked = ASKED[`${endpoint.method} ${endpoint.path}`]
-  if (asked) return generated.slice(0, 1).map((parts) => ({ ...parts, ...asked(large) }))
-  return [
-    ...generated.flatMap((parts) => lengthened(endpoint, parts, large.all) ?? []),
-    ...generated,
-  ]
+    .map((parts) => broaden(endpoint, parts))
+  const broadParts = BROAD_PARTS[`${endpoint.method} ${endpoint.path}`]
+  if (broadParts) return samples.slice(0, 1).map((parts) => ({ ...parts, ...broadParts(large) }))
+  return [...samples.flatMap((parts) => lengthen(endpoint, parts, large.all) ?? []), ...samples]
 }

@@ -29,7 +29,7 @@ await overseer.connect()
 afterAll(() => overseer.end())
 
 const theirs = await createSampleDojo(server.db),
-  gone = await createSampleDojo(server.db)
+  goneIds = await createSampleDojo(server.db)
 await grantEverything(server)
 await plantCanaries(server.db, theirs)
 /** In the other dojo, too, but with no part in what its other student has. */
@@ -92,30 +92,33 @@ const OUTSIDERS: Record<string, Outsider> = {
   'an instructor who was deactivated': {
     role: 'nobody',
     mayRead: [],
-    token: await sessionOf(gone.instructor_id),
+    token: await sessionOf(goneIds.instructor_id),
   },
   'a student who was deleted': {
     role: 'nobody',
     mayRead: [],
-    token: await sessionOf(gone.student_id),
+    token: await sessionOf(goneIds.student_id),
   },
 }
 function sessionOf(id: string) {
   return server.db.withoutDojo((tx) => openSession(tx, id))
 }
-await server.clientFor(await sessionOf(gone.instructor_id)).delete(`/students/${gone.student_id}`)
-await superAdmin.put(`/super-admin/sensei/${gone.instructor_id}/toggle-active`)
+await server
+  .clientFor(await sessionOf(goneIds.instructor_id))
+  .delete(`/students/${goneIds.student_id}`)
+await superAdmin.put(`/super-admin/sensei/${goneIds.instructor_id}/toggle-active`)
 
-const nameOf = (who: Outsider) => Object.keys(OUTSIDERS).find((name) => OUTSIDERS[name] === who)!
+const nameOf = (outsider: Outsider) =>
+  Object.keys(OUTSIDERS).find((name) => OUTSIDERS[name] === outsider)!
 
 type Answer = { status: number; text: string; headers: string }
 /** With a session for this one call: logging out, or a new password, must not spoil the next. */
 async function call(
   endpoint: Endpoint,
   forms: RequestParts,
-  who: { id?: string | undefined; token?: string | undefined },
+  requester: { id?: string | undefined; token?: string | undefined },
 ): Promise<Answer> {
-  const token = who.id ? await sessionOf(who.id) : who.token
+  const token = requester.id ? await sessionOf(requester.id) : requester.token
   const answer = await server.http.inject({
     ...injectOptionsOf(endpoint, forms),
     headers: token ? { authorization: `Bearer ${token}` } : {},
@@ -135,7 +138,7 @@ function withId(
   { part, field, isList, list, isListInList }: IdField,
   ids: string[],
 ): RequestParts {
-  const changed = list
+  const changedPart = list
     ? {
         [list]: ids.map((id) => ({
           ...objectsIn(forms, part, list)[0],
@@ -143,7 +146,7 @@ function withId(
         })),
       }
     : { [field]: isList ? ids : ids[0] }
-  return { ...forms, [part]: { ...forms[part], ...changed } }
+  return { ...forms, [part]: { ...forms[part], ...changedPart } }
 }
 /** An e-mail that is taken would be all that is said. */
 const newlyAddressed = (forms: RequestParts): RequestParts =>
@@ -177,7 +180,7 @@ function attacks(
   isLetIn: boolean,
 ): [IdField, string[]][] {
   const { part, field, list } = place
-  const own = list
+  const ownIds = list
     ? [objectsIn(forms, part, list)[0]![field] ?? []].flat().slice(0, 1)
     : ((forms[part][field] as string[] | undefined)?.slice(0, 1) ?? [])
   const ids = isLetIn ? sampleOfKinds(place, endpoint) : THEIRS.slice(0, 1)
@@ -186,8 +189,8 @@ function attacks(
   return ids
     .flatMap((id) =>
       isInBothWays(id)
-        ? [[id], place.isList ? [...own, id] : [id.toUpperCase()]]
-        : [place.isList ? [...own, id] : [id]],
+        ? [[id], place.isList ? [...ownIds, id] : [id.toUpperCase()]]
+        : [place.isList ? [...ownIds, id] : [id]],
     )
     .map((sentIds) => [place, sentIds])
 }
@@ -203,22 +206,22 @@ const {
   style_id: _style,
   rank_id: _rank,
   holiday_id: _holiday,
-  ...others
+  ...otherFields
 } = theirs
-const SECRETS = Object.values(others)
+const SECRETS = Object.values(otherFields)
 const tables = ['dojos', ...Object.keys(SAMPLE_ROWS)]
 const digest = () => digestRows(overseer, tables, theirs, [classmate, guardianOfClassmate])
 let rowsNow: string | undefined
 
 test('the dojo itself reads its words, so that looking for them elsewhere means something', async () => {
-  const said: string[] = []
+  const leaks: string[] = []
   for (const id of [theirs.instructor_id, theirs.student_id, theirs.guardian_id]) {
     for (const endpoint of endpoints.filter(({ method }) => method === 'GET')) {
       const [forms] = fc.sample(validParts(endpoint, theirs), { seed: 1, numRuns: 1 })
-      said.push((await call(endpoint, withoutFilters(endpoint, forms!), { id })).text)
+      leaks.push((await call(endpoint, withoutFilters(endpoint, forms!), { id })).text)
     }
   }
-  expect(canariesIn(said.join(' '))).toEqual(
+  expect(canariesIn(leaks.join(' '))).toEqual(
     expect.arrayContaining([
       'announcements',
       'attendance',
@@ -272,36 +275,38 @@ const calls = endpoints.map(
 )
 
 describe.each(calls)('%s', (_, endpoint) => {
-  let mine: Ids, forms: RequestParts
+  let ourIds: Ids, forms: RequestParts
   beforeAll(async () => {
-    mine = await createSampleDojo(server.db)
+    ourIds = await createSampleDojo(server.db)
     forms = withoutFilters(
       endpoint,
-      fc.sample(validParts(endpoint, mine), { seed: 20_260_101, numRuns: 1 })[0]!,
+      fc.sample(validParts(endpoint, ourIds), { seed: 20_260_101, numRuns: 1 })[0]!,
     )
   })
 
   /** Everything that somebody may try by this call: with ids of their own, and with the dojo's in each place. */
-  async function attack(who: Outsider) {
-    const { id, role, token, tokenOf, mayRead } = who
+  async function attack(outsider: Outsider) {
+    const { id, role, token, tokenOf, mayRead } = outsider
     const isLetIn = admits(endpoint, role)
-    async function heard(asked: RequestParts): Promise<Answer> {
-      const answer = await call(endpoint, newlyAddressed(asked), {
-        id: id?.(mine),
-        token: tokenOf?.(mine) ?? token,
+    async function heard(parts: RequestParts): Promise<Answer> {
+      const answer = await call(endpoint, newlyAddressed(parts), {
+        id: id?.(ourIds),
+        token: tokenOf?.(ourIds) ?? token,
       })
       expect(
         canariesIn(answer.text + answer.headers).filter((table) => !mayRead.includes(table)),
       ).toEqual([])
-      const told = SECRETS.filter((secret) => answer.text.includes(secret))
+      const leakedSecrets = SECRETS.filter((secret) => answer.text.includes(secret))
       expect(
-        told.filter((secret) => role !== 'super-admin' || secret !== theirs.instructor_email),
+        leakedSecrets.filter(
+          (secret) => role !== 'super-admin' || secret !== theirs.instructor_email,
+        ),
       ).toEqual([])
       return answer
     }
     await heard(forms)
-    for (const [place, ids] of idFields(endpoint).flatMap((one) =>
-      attacks(one, endpoint, forms, isLetIn),
+    for (const [place, ids] of idFields(endpoint).flatMap((idField) =>
+      attacks(idField, endpoint, forms, isLetIn),
     )) {
       if (isOversight(endpoint, ids)) continue
       const answer = await heard(withId(forms, place, ids))
@@ -309,13 +314,16 @@ describe.each(calls)('%s', (_, endpoint) => {
         answer.status,
       )
       // Some of it is a classmate's own dojo's, which is there.
-      if (who === OUTSIDERS['a classmate'] || who === OUTSIDERS['the guardian of a classmate'])
+      if (
+        outsider === OUTSIDERS['a classmate'] ||
+        outsider === OUTSIDERS['the guardian of a classmate']
+      )
         continue
       const ofNothing = await heard(
         withId(
           forms,
           place,
-          ids.map((one) => (isTheirs(one) ? nobodys(one) : one)),
+          ids.map((givenId) => (isTheirs(givenId) ? nobodys(givenId) : givenId)),
         ),
       )
       expect([answer.status, answer.text, place, ids]).toEqual([
@@ -328,27 +336,27 @@ describe.each(calls)('%s', (_, endpoint) => {
   }
   /** The dojo's rows before they all have tried, which are those after whoever tried last, and after. */
   async function rowsAround(outsiders: Outsider[]) {
-    const before = (rowsNow ??= await digest())
-    for (const who of outsiders)
-      await attack(who).catch((error: unknown) => {
+    const digestBefore = (rowsNow ??= await digest())
+    for (const outsider of outsiders)
+      await attack(outsider).catch((error: unknown) => {
         throw new Error(
-          `As ${nameOf(who)}: ${error instanceof Error ? error.message : String(error)}`,
+          `As ${nameOf(outsider)}: ${error instanceof Error ? error.message : String(error)}`,
           { cause: error },
         )
       })
     rowsNow = await digest()
-    return { before, after: rowsNow }
+    return { before: digestBefore, after: rowsNow }
   }
 
   // Together, because comparing the rows of the dojo takes longer than being refused; first, while those who are let in have their rows.
   // `npm test` takes every third of them, in turn.
-  const refused = Object.values(OUTSIDERS)
+  const refusedOutsiders = Object.values(OUTSIDERS)
     .filter(({ role }) => !admits(endpoint, role))
     .filter((_, number) => process.env.LONG || (number + endpoints.indexOf(endpoint)) % 3 === 0)
-  test.runIf(refused.length > 0)(
+  test.runIf(refusedOutsiders.length > 0)(
     'refuses everybody else, tells them nothing and changes nothing',
     async () => {
-      const { before, after } = await rowsAround(refused)
+      const { before, after } = await rowsAround(refusedOutsiders)
       expect(after).toEqual(before)
     },
   )

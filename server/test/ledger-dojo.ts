@@ -19,12 +19,16 @@ export async function aLedgerDojo(server: TestServer, ...people: object[]) {
   setClock('2027-03-10T18:00:00Z')
   const sensei = await server.createSensei()
   const students: { id: string }[] = []
-  for (const over of people)
+  for (const changes of people)
     students.push(
       (
         await sensei.post(
           '/students',
-          exampleStudent({ class_preferences: ['saturday'], monthly_payment_amount: 100, ...over }),
+          exampleStudent({
+            class_preferences: ['saturday'],
+            monthly_payment_amount: 100,
+            ...changes,
+          }),
         )
       ).body.student,
     )
@@ -40,23 +44,23 @@ export async function aLedgerDojo(server: TestServer, ...people: object[]) {
     client = server.clientFor(await signInAs(server.db, sensei.id))
     await runJobs(server)
   }
-  const id = (who = 0) => students[who]!.id
-  const mark = (status: 'paid' | 'unpaid', over: object = {}, who = 0) =>
+  const id = (index = 0) => students[index]!.id
+  const mark = (status: 'paid' | 'unpaid', changes: object = {}, index = 0) =>
     call.post('/payment-records', {
-      student_id: id(who),
+      student_id: id(index),
       payment_month: MARCH,
       payment_year: 2027,
       payment_status: status,
-      ...over,
+      ...changes,
     })
-  const pay = (amount: number, over: object = {}, who = 0) =>
-    call.post('/payments', { student_id: id(who), amount, ...over })
-  const charge = (amount: number, over: object = {}, who = 0) =>
-    call.post('/charges', { student_ids: [id(who)], kind: 'equipment', amount, ...over })
+  const pay = (amount: number, changes: object = {}, index = 0) =>
+    call.post('/payments', { student_id: id(index), amount, ...changes })
+  const charge = (amount: number, changes: object = {}, index = 0) =>
+    call.post('/charges', { student_ids: [id(index)], kind: 'equipment', amount, ...changes })
   const undo = (act: { body: { act_id: string } }) =>
     call.post(`/ledger-acts/${act.body.act_id}/undo`)
-  const account = async (who = 0) =>
-    (await call.get(`/students/${id(who)}/account`)).body as Account
+  const account = async (index = 0) =>
+    (await call.get(`/students/${id(index)}/account`)).body as Account
   const balances = async () => (await call.get('/payment-balances')).body as Balance[]
   const dues = async (month = MARCH) =>
     (await call.get(`/month-dues?month=${month}&year=2027`)).body as MonthDue[]

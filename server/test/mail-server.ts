@@ -10,7 +10,7 @@ export async function mailServer() {
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     logger: false,
-    onData: (stream, _, done) => {
+    onData: (stream, _, callback) => {
       const parts: Buffer[] = []
       stream
         .on('data', (part: Buffer) => parts.push(part))
@@ -18,7 +18,7 @@ export async function mailServer() {
           letters.push(
             Buffer.concat(parts).toString().replaceAll(/=\r\n/g, '').replaceAll('=3D', '='),
           )
-          done()
+          callback()
         })
     },
   })

@@ -29,12 +29,12 @@ const processorMs = () => {
 
 /** The longest work of the thread between two turns of a timer. Time in which the processor did something else does not count. */
 function watchEventLoop(): () => number {
-  let before = processorMs(),
+  let previousMs = processorMs(),
     longestMs = 0
   const look = () => {
-    const at = processorMs()
-    longestMs = Math.max(longestMs, at - before)
-    before = at
+    const currentMs = processorMs()
+    longestMs = Math.max(longestMs, currentMs - previousMs)
+    previousMs = currentMs
   }
   const timer = setInterval(look, 1)
   return () => {
@@ -92,12 +92,12 @@ function calibrate() {
     id: index,
     name: `Kim ${(index * 7919) % 100_003}`,
   }))
-  const sorted = rows.toSorted((one, other) => (one.name < other.name ? -1 : 1))
-  return JSON.stringify([...Map.groupBy(sorted, ({ id }) => id % 100)]).length
+  const sortedRows = rows.toSorted((first, second) => (first.name < second.name ? -1 : 1))
+  return JSON.stringify([...Map.groupBy(sortedRows, ({ id }) => id % 100)]).length
 }
 
-async function runJobs(at: string) {
-  const ms = Date.parse(at) - Date.now()
+async function runJobs(instant: string) {
+  const ms = Date.parse(instant) - Date.now()
   moveClock(ms)
   await runDueJobs(db, (error) => {
     throw error

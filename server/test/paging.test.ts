@@ -8,7 +8,7 @@ const { id: class_id } = await server.createClass(sensei)
 const student = await server.createStudent(sensei, { enrolled_classes: [class_id] })
 const boss = await server.signInSuperAdmin()
 // Days of the past and the same day in two classes, put in out of order.
-const other = await server.createClass(sensei)
+const otherClass = await server.createClass(sensei)
 for (const [n, day] of [
   '2026-01-07',
   '2026-01-02',
@@ -20,7 +20,7 @@ for (const [n, day] of [
 ].entries()) {
   await sensei.post('/attendance', {
     student_id: student.id,
-    class_id: n < 3 ? class_id : other.id,
+    class_id: n < 3 ? class_id : otherClass.id,
     class_date: day,
     present: true,
   })
@@ -48,16 +48,16 @@ test.each(LISTS)(
     expect(whole.length).toBeGreaterThan(5)
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: whole.length + 2 }), async (limit) => {
-        const seen: string[] = []
+        const pageIds: string[] = []
         for (
           let page = await asker.get(`${path}?limit=${limit}`);
           page.body.length > 0;
-          page = await asker.get(`${path}?limit=${limit}&before=${seen.at(-1)}`)
+          page = await asker.get(`${path}?limit=${limit}&before=${pageIds.at(-1)}`)
         ) {
           expect(page.body.length).toBeLessThanOrEqual(limit)
-          seen.push(...page.body.map(({ id }) => id))
+          pageIds.push(...page.body.map(({ id }) => id))
         }
-        expect(seen).toEqual(whole)
+        expect(pageIds).toEqual(whole)
       }),
       { numRuns: 10 },
     )

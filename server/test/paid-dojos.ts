@@ -32,11 +32,11 @@ export function paidDojos(server: Awaited<ReturnType<typeof startTestServer>>) {
       sensei.post('/receipts', { act_id, ...(student_id && { student_id }) })
     return { sensei, dojoId, students, ledger, pay, issue }
   }
-  const aPayer = (sensei: { id: string }, students: { id: string }[], over: object = {}) =>
+  const aPayer = (sensei: { id: string }, students: { id: string }[], changes: object = {}) =>
     server.createGuardian(sensei, [], {
       name: 'Rosa Diaz',
       students: students.map(({ id }) => ({ student_id: id, pays: true })),
-      ...over,
+      ...changes,
     })
   return { aDojo, aPayer }
 }

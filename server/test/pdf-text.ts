@@ -37,9 +37,9 @@ function textOfPage(page: PDFPage): string {
     contents instanceof PDFArray
       ? contents.asArray().map((ref) => context.lookup(ref) as PDFRawStream)
       : [contents as PDFRawStream]
-  const drawn = streams.map(bytesOf).join('\n')
+  const content = streams.map(bytesOf).join('\n')
   const lines = new Map<string, string>()
-  for (const [, font, y, glyphs] of drawn.matchAll(
+  for (const [, font, y, glyphs] of content.matchAll(
     /(\/\S+) [\d.]+ Tf[^]*?([\d.]+) Tm\s+<([\dA-F]*)> Tj/gi,
   )) {
     const text = (glyphs!.match(/.{4}/g) ?? [])

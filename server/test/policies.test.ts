@@ -5,7 +5,7 @@ import { tenancyFaults } from './tenancy-probe.ts'
 import { startTestServer } from './test-server.ts'
 
 const server = await startTestServer()
-const mine = await createSampleDojo(server.db),
+const ourIds = await createSampleDojo(server.db),
   theirs = await createSampleDojo(server.db)
 const owner = new pg.Client({ connectionString: server.adminUrl })
 await owner.connect()
@@ -26,7 +26,7 @@ test('every policy belongs to a table that is probed', () => {
 
 test('nothing is wrong with the walls as they are', async () => {
   const faults: string[] = []
-  for (const table of tables) faults.push(...(await tenancyFaults(owner, table, mine, theirs)))
+  for (const table of tables) faults.push(...(await tenancyFaults(owner, table, ourIds, theirs)))
   expect(faults).toEqual([])
 })
 
@@ -37,7 +37,7 @@ const BREACHES: Breach[] = [
     'a policy is dropped',
     (table) =>
       policies
-        .filter((one) => one.table === table)
+        .filter((policyRow) => policyRow.table === table)
         .map(({ policy }) => `drop policy ${policy} on ${table}`),
   ],
   [
@@ -62,20 +62,21 @@ const OTHER_BREACHES: Breach[] = [
   ],
 ]
 
-const sampled = process.env.LONG ? tables : tables.filter((_, index) => index % 4 === 0)
+const sampledTables = process.env.LONG ? tables : tables.filter((_, index) => index % 4 === 0)
 const trials = [
   ...BREACHES.map((breach) => [...breach, tables] as const),
-  ...OTHER_BREACHES.map((breach) => [...breach, sampled] as const),
+  ...OTHER_BREACHES.map((breach) => [...breach, sampledTables] as const),
 ]
 
-test.each(trials)('it is noticed where %s', async (_, statements, tried) => {
-  const unnoticed: string[] = []
-  for (const table of tried) {
+test.each(trials)('it is noticed where %s', async (_, statements, triedTables) => {
+  const unnoticedStatements: string[] = []
+  for (const table of triedTables) {
     for (const statement of statements(table)) {
       await owner.query(`savepoint breach; set local role tatami_owner; ${statement}`)
-      if ((await tenancyFaults(owner, table, mine, theirs)).length === 0) unnoticed.push(statement)
+      if ((await tenancyFaults(owner, table, ourIds, theirs)).length === 0)
+        unnoticedStatements.push(statement)
       await owner.query('rollback to breach; release breach')
     }
   }
-  expect(unnoticed).toEqual([])
+  expect(unnoticedStatements).toEqual([])
 })

@@ -8,12 +8,12 @@ const sensei = await server.createSensei()
 test('no answer sets a cookie, lets another site read it, or may be kept', async () => {
   for (const { method, path } of endpoints) {
     const url = `/api${path.replaceAll(/:\w+/g, 'x')}`
-    const asked = {
+    const corsHeaders = {
       authorization: `Bearer ${sensei.token}`,
       origin: 'https://evil.test',
       'access-control-request-method': method,
     }
-    const { headers, statusCode } = await server.http.inject({ method, url, headers: asked })
+    const { headers, statusCode } = await server.http.inject({ method, url, headers: corsHeaders })
     expect(
       Object.keys(headers).filter((name) =>
         /^(set-cookie|access-control-.*|server|x-powered-by)$/.test(name),
@@ -44,12 +44,12 @@ test('whoever pretends to be somewhere else is counted all the same, where no pr
 
 test('behind a proxy that is trusted each visitor is counted, by what the proxy says and not by what they say', async () => {
   const { http } = await server.openServer({ signInsPerMinute: 1, trustProxy: 1 })
-  const from = async (forwarded: string) =>
-    (await guess(http, { 'x-forwarded-for': forwarded })).statusCode
+  const statusFrom = async (forwardedFor: string) =>
+    (await guess(http, { 'x-forwarded-for': forwardedFor })).statusCode
   expect([
-    await from('203.0.113.1'),
-    await from('203.0.113.2'),
-    await from('198.51.100.9, 203.0.113.1'),
+    await statusFrom('203.0.113.1'),
+    await statusFrom('203.0.113.2'),
+    await statusFrom('198.51.100.9, 203.0.113.1'),
   ]).toEqual([401, 401, 429])
 })
 

@@ -92,7 +92,7 @@ async function statementsOf(endpoint: Endpoint): Promise<PlannedStatement[]> {
     access === 'public' || access === 'kiosk'
       ? [() => undefined]
       : ROLES_BY_ACCESS[access].map((role) => CALLERS[role])
-  const all: PlannedStatement[] = []
+  const statements: PlannedStatement[] = []
   for (const callerOf of callers) {
     const ids = endpoint.method === 'GET' ? dojoOfReads : await createSampleDojo(server.db, hash),
       caller = callerOf(ids)
@@ -107,10 +107,10 @@ async function statementsOf(endpoint: Endpoint): Promise<PlannedStatement[]> {
         headers: token ? { authorization: `Bearer ${token}` } : {},
       })
       if (statusCode >= 500) throw new Error(payload)
-      all.push(...plans.take())
+      statements.push(...plans.take())
     }
   }
-  return all
+  return statements
 }
 
 /** Their phones and days are those of all the dojos that the calls above have made. */
@@ -119,7 +119,7 @@ const MANY_DOJOS_TIMEOUT_MS = 120_000
 const calls = endpoints.map(
   (endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const,
 )
-const seen: PlannedStatement[] = []
+const allStatements: PlannedStatement[] = []
 const exceptionsMet = new Set<string>()
 
 function readWholeWithoutReason(statements: PlannedStatement[]): string[] {
@@ -132,7 +132,7 @@ describe.each(calls)('%s', (_, endpoint) => {
   let statements: PlannedStatement[]
   beforeAll(async () => {
     statements = await statementsOf(endpoint)
-    seen.push(...statements)
+    allStatements.push(...statements)
   })
 
   test('reads no table as a whole', () => {
@@ -171,7 +171,7 @@ test(
     await server.db.withoutDojo((tx) => claimDueTexts(tx, { inDoubt: 10, onTheirWay: 10 }))
     const statements = plans.take()
     expect(statements.length).toBeGreaterThan(20)
-    seen.push(...statements)
+    allStatements.push(...statements)
     expect(readWholeWithoutReason(statements)).toEqual([])
     expect(acrossDojos(statements)).toEqual([])
   },
@@ -190,30 +190,30 @@ test(
         .statusCode,
     ).toBe(200)
     plans.take()
-    const claimed = await server.db.withoutDojo(async (tx) => {
-      const all: ClaimedText[] = []
+    const claimedTexts = await server.db.withoutDojo(async (tx) => {
+      const texts: ClaimedText[] = []
       for (let waitMs: number | null = 0; waitMs !== null;) {
         const next = await claimNextTexts(tx, 1000, 100)
-        all.push(...next.claimed)
+        texts.push(...next.claimed)
         waitMs = next.waitMs
       }
-      return all
+      return texts
     })
-    const { id, phone } = claimed.find((text) => text.dojo_id === dojo_id)!
+    const { id, phone } = claimedTexts.find((text) => text.dojo_id === dojo_id)!
     const provider_id = `SM${newId()}`
-    const accepted = { id: provider_id, status: 'accepted', errorCode: null } as const
-    await server.db.inDojo(dojo_id, (tx) => recordAccepted(tx, { id, dojo_id }, accepted, true))
+    const acceptance = { id: provider_id, status: 'accepted', errorCode: null } as const
+    await server.db.inDojo(dojo_id, (tx) => recordAccepted(tx, { id, dojo_id }, acceptance, true))
     const report = (status: DeliveryStatus, errorCode: number | null) =>
       server.db.withoutDojo((tx) => receiveStatus(tx, { id: provider_id, status, errorCode }))
     await report('undelivered', 21610)
     await report('delivered', null)
-    const receive = (from: string, text: string) =>
-      server.db.withoutDojo((tx) => receiveText(tx, { id: `SM${newId()}`, from, text }))
+    const receive = (sender: string, text: string) =>
+      server.db.withoutDojo((tx) => receiveText(tx, { id: `SM${newId()}`, from: sender, text }))
     for (const text of ['Hello', 'OUT', 'OK', 'STOP', 'START', 'Yes']) await receive(phone, text)
     await receive('+15125550999', 'Who is this?')
     const statements = plans.take()
     expect(statements.length).toBeGreaterThan(50)
-    seen.push(...statements)
+    allStatements.push(...statements)
     expect(readWholeWithoutReason(statements)).toEqual([])
     expect(acrossDojos(statements)).toEqual([])
   },
@@ -262,19 +262,19 @@ test(
         statements.filter(({ text }) => new RegExp(`^(update|insert into) "?${table}`).test(text))
           .length,
       ).toBeGreaterThan(0)
-    seen.push(...statements)
+    allStatements.push(...statements)
     expect(readWholeWithoutReason(statements)).toEqual([])
     expect(acrossDojos(statements)).toEqual([])
   },
 )
 
 test('every table was looked at, and every exception met but for those that depend on statistics', () => {
-  const written = (table: string) =>
-    seen.some(({ text }) =>
+  const isWritten = (table: string) =>
+    allStatements.some(({ text }) =>
       new RegExp(`^(insert into|update|delete from) "?${table}\\b`, 'i').test(text),
     )
-  const read = new Set(scansIn(seen).map(({ scan }) => scan.table))
-  const unseen = Object.keys(SAMPLE_ROWS).filter((table) => !read.has(table) && !written(table))
+  const read = new Set(scansIn(allStatements).map(({ scan }) => scan.table))
+  const unseen = Object.keys(SAMPLE_ROWS).filter((table) => !read.has(table) && !isWritten(table))
   expect(unseen).toEqual([])
   expect(
     Object.keys(READ_WHOLE).filter((name) => !name.includes(' by ') && !exceptionsMet.has(name)),
@@ -282,7 +282,7 @@ test('every table was looked at, and every exception met but for those that depe
 })
 
 describe('this test itself', () => {
-  const explained = async (query: string, dojoId?: string) => {
+  const explain = async (query: string, dojoId?: string) => {
     plans.take()
     // Another text each time: a plan is asked for once.
     const run = sql.raw(`${query} /* ${newId()} */`)
@@ -300,24 +300,24 @@ describe('this test itself', () => {
     ],
     ['accounts_super_admins', `select id from accounts where role = 'super-admin'`, 'accounts'],
   ])('notices that the index %s is gone', async (index, query, table) => {
-    expect(readWhole(await explained(query))).toEqual([])
+    expect(readWhole(await explain(query))).toEqual([])
     const { rows } = await owner.query<{ indexdef: string }>(
       'select indexdef from pg_indexes where indexname = $1',
       [index],
     )
     await owner.query(`drop index ${index}`)
-    expect(readWhole(await explained(query))).toEqual([table])
+    expect(readWhole(await explain(query))).toEqual([table])
     await owner.query(rows[0]!.indexdef)
   })
 
   test('notices that the primary key of a table of dojos is gone, and a policy', async () => {
     const { dojo_id } = await createSampleDojo(server.db, hash)
     const query = 'select * from message_settings'
-    expect(readWhole(await explained(query, dojo_id))).toEqual([])
+    expect(readWhole(await explain(query, dojo_id))).toEqual([])
     await owner.query('alter table message_settings drop constraint message_settings_dojo_id_pk')
-    const scanned = await explained(query, dojo_id)
-    expect([readWhole(scanned), acrossDojos(scanned)]).toEqual([['message_settings'], []])
+    const scans = await explain(query, dojo_id)
+    expect([readWhole(scans), acrossDojos(scans)]).toEqual([['message_settings'], []])
     await owner.query('alter table message_settings disable row level security')
-    expect(acrossDojos(await explained(query, dojo_id))).toHaveLength(1)
+    expect(acrossDojos(await explain(query, dojo_id))).toHaveLength(1)
   })
 })

@@ -23,7 +23,7 @@ type PlanNode = {
 }
 
 /** Not what begins or ends a transaction, which is several statements at once. */
-const PLANNED = /^[\s(]*(select|insert|update|delete|with)\b(?!.*;\s*commit)/is
+const PLANNED_STATEMENT = /^[\s(]*(select|insert|update|delete|with)\b(?!.*;\s*commit)/is
 
 /** A join by hash or by merging reads whole tables where they are as small as a test's. What then costs as much as can be would be compiled. */
 const INDEXES_ONLY =
@@ -32,7 +32,7 @@ const INDEXES_ONLY =
 function scansOf(node: PlanNode): Scan[] {
   const table = node['Relation Name']
   const isScan = table !== undefined && node['Node Type'] !== 'ModifyTable'
-  const here = isScan
+  const ownScans = isScan
     ? [
         {
           table,
@@ -43,7 +43,7 @@ function scansOf(node: PlanNode): Scan[] {
         },
       ]
     : []
-  return [...here, ...(node.Plans ?? []).flatMap(scansOf)]
+  return [...ownScans, ...(node.Plans ?? []).flatMap(scansOf)]
 }
 
 /**
@@ -52,8 +52,8 @@ function scansOf(node: PlanNode): Scan[] {
  * `take` returns what was run since it was last called.
  */
 export function capturePlans(): { take: () => PlannedStatement[]; stop: () => void } {
-  const taken: PlannedStatement[] = []
-  const known = new Map<string, Scan[]>()
+  const statements: PlannedStatement[] = []
+  const scansByQuery = new Map<string, Scan[]>()
   const overseers = new WeakSet<pg.Client>()
   const original = pg.Client.prototype.query as unknown as (
     this: pg.Client,
@@ -69,42 +69,42 @@ export function capturePlans(): { take: () => PlannedStatement[]; stop: () => vo
 
   /** Of each connection what was asked last: the next waits until that is explained, and sent. */
   const sending = new WeakMap<pg.Client, Promise<unknown>>()
-  function planned(this: pg.Client, ...args: unknown[]) {
-    const { promise: sent, resolve: hasSent } = Promise.withResolvers<void>()
-    const before = sending.get(this)
-    sending.set(this, sent)
-    return explainAndSend(this, args, before, hasSent).finally(hasSent)
+  function planQuery(this: pg.Client, ...args: unknown[]) {
+    const { promise: ownSend, resolve: hasSent } = Promise.withResolvers<void>()
+    const previousSend = sending.get(this)
+    sending.set(this, ownSend)
+    return explainAndSend(this, args, previousSend, hasSent).finally(hasSent)
   }
 
   async function explainAndSend(
     client: pg.Client,
     args: unknown[],
-    before: Promise<unknown> | undefined,
+    previousSend: Promise<unknown> | undefined,
     hasSent: () => void,
   ) {
-    await before
-    const [query, given] = args as [
+    await previousSend
+    const [query, parameters] = args as [
       string | { text: string; values?: unknown[] },
       unknown[] | undefined,
     ]
-    const { text, values = given } =
-      typeof query === 'string' ? { text: query, values: given } : query
+    const { text, values = parameters } =
+      typeof query === 'string' ? { text: query, values: parameters } : query
     if (/\bset local role tatami_overseer/.test(text)) overseers.add(client)
     else if (/\bset local role tatami_app/.test(text)) overseers.delete(client)
-    if (PLANNED.test(text)) {
+    if (PLANNED_STATEMENT.test(text)) {
       const isOverseer = overseers.has(client)
       const key = `${isOverseer} ${text}`
-      const scans = known.get(key) ?? (await explain(client, text, values))
-      known.set(key, scans)
-      taken.push({ text, isOverseer, scans })
+      const scans = scansByQuery.get(key) ?? (await explain(client, text, values))
+      scansByQuery.set(key, scans)
+      statements.push({ text, isOverseer, scans })
     }
     const answer = original.apply(client, args)
     hasSent()
     return answer
   }
-  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(planned as never)
+  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(planQuery as never)
   return {
-    take: () => taken.splice(0),
+    take: () => statements.splice(0),
     stop: () => spy.mockRestore(),
   }
 }

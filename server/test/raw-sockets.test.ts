@@ -49,7 +49,7 @@ const PATIENCE_MS = 500
 async function say(parts: (string | Buffer)[], patience = PATIENCE_MS): Promise<string> {
   const socket = dial(port, '127.0.0.1').setEncoding('latin1')
   let heard = ''
-  const over = new Promise<void>((resolve) => {
+  const ending = new Promise<void>((resolve) => {
     socket
       .setTimeout(patience, resolve)
       .on('data', (part) => {
@@ -62,7 +62,7 @@ async function say(parts: (string | Buffer)[], patience = PATIENCE_MS): Promise<
     if (index > 0) await sleep(50)
     socket.write(part)
   }
-  await over
+  await ending
   socket.destroy()
   return heard
 }
@@ -184,8 +184,8 @@ describe('what is a request, if an odd one', () => {
   })
 
   test('a body too large is refused, and nothing in it is taken for a request', async () => {
-    const inside = get('/api/profile', AUTH),
-      body = inside + 'x'.repeat(300 * 1024)
+    const innerRequest = get('/api/profile', AUTH),
+      body = innerRequest + 'x'.repeat(300 * 1024)
     expect(statuses(await say([post(`Content-Length: ${body.length}\r\n`, body)]))).toEqual([413])
     expect(
       statuses(
@@ -200,7 +200,7 @@ describe('what is a request, if an odd one', () => {
   })
 
   const FORM = 'Content-Type: application/x-www-form-urlencoded\r\n',
-    SIGNED = 'X-Twilio-Signature: x\r\n'
+    SIGNATURE_HEADER = 'X-Twilio-Signature: x\r\n'
   test.each([
     [
       'nowhere',
@@ -241,7 +241,7 @@ describe('what is a request, if an odd one', () => {
     [
       'for a webhook, as JSON',
       `POST ${STATUS_PATH}`,
-      `${SIGNED}Content-Type: application/json\r\nContent-Length: 100\r\n`,
+      `${SIGNATURE_HEADER}Content-Type: application/json\r\nContent-Length: 100\r\n`,
       415,
     ],
     [
@@ -253,7 +253,7 @@ describe('what is a request, if an odd one', () => {
     [
       'for a webhook, over 16 kB',
       `POST ${STATUS_PATH}`,
-      `${FORM}${SIGNED}Content-Length: 16385\r\n`,
+      `${FORM}${SIGNATURE_HEADER}Content-Length: 16385\r\n`,
       413,
     ],
     [
@@ -267,9 +267,9 @@ describe('what is a request, if an odd one', () => {
   })
 
   test('a body where none is asked for hides no request either', async () => {
-    const hidden = get('/api/profile', AUTH)
+    const hiddenRequest = get('/api/profile', AUTH)
     const heard = await say([
-      get('/api/health/live', `Content-Length: ${hidden.length}\r\n`) + hidden,
+      get('/api/health/live', `Content-Length: ${hiddenRequest.length}\r\n`) + hiddenRequest,
     ])
     expect(statuses(heard)).toEqual([200])
   })

@@ -36,14 +36,14 @@ test('no call that reads changes a row of a dojo that has only just begun', asyn
       }
       return texts
     })
-  const before = await rows()
+  const rowsBefore = await rows()
   const answers: Record<number, number> = {}
   for (const { path } of endpoints.filter(isReadByInstructors)) {
     const id = path.startsWith('/students/') ? student.id : class_id
     const { status } = await sensei.get(path.replace(/:\w+/, id))
     answers[status] = (answers[status] ?? 0) + 1
   }
-  expect(await rows()).toEqual(before)
+  expect(await rows()).toEqual(rowsBefore)
   expect(answers[200]).toBeGreaterThan(30)
   expect(answers[500]).toBeUndefined()
 })

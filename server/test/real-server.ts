@@ -33,11 +33,11 @@ export function runServer(
     })
   const waitForOutput = (words: string) =>
     vi.waitFor(() => expect(output).toContain(words), { timeout: 50_000, interval: 20 })
-  const ended = once(child, 'close').then(([code]) => ({
+  const exit = once(child, 'close').then(([code]) => ({
     code: code as number,
     lines: output.trim().split('\n'),
   }))
-  return { child, waitForOutput, ended, output: () => output }
+  return { child, waitForOutput, ended: exit, output: () => output }
 }
 
 /** Ends, in good order, what a test has left running. */

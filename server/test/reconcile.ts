@@ -14,7 +14,13 @@ type Month = {
   owed: number
   received: number
 }
-type Recorded = { student_id: string; year: number; month: number; status: string; cents: number }
+type PaymentRecord = {
+  student_id: string
+  year: number
+  month: number
+  status: string
+  cents: number
+}
 
 const LINES = `select student_id, sum(case kind when 'credit' then 0 else amount end)::float8 as balance,
     (coalesce(sum(amount) filter (where kind = 'credit'), 0) - coalesce(sum(amount) filter (where charge_id is null), 0))::float8 as credit
@@ -38,36 +44,39 @@ export async function reconcile(
 ): Promise<void> {
   const read = async <R extends pg.QueryResultRow>(query: string) =>
     (await overseer.query<R>(query, [dojoId])).rows
-  const sums = new Map((await read<Sums>(LINES)).map((one) => [one.student_id, one]))
+  const sums = new Map((await read<Sums>(LINES)).map((row) => [row.student_id, row]))
   const balances = new Map(
-    ((await sensei.get('/payment-balances')).body as Balance[]).map((one) => [one.student_id, one]),
+    ((await sensei.get('/payment-balances')).body as Balance[]).map((balance) => [
+      balance.student_id,
+      balance,
+    ]),
   )
   for (const { id } of (await sensei.get('/students')).body as Student[]) {
     const { balance = 0, credit = 0 } = sums.get(id) ?? {}
     const account = (await sensei.get(`/students/${id}/account`)).body as Account
-    const inProgress = toCents(account.charges.find((one) => one.id === null)?.owed ?? 0)
+    const inProgress = toCents(account.charges.find((charge) => charge.id === null)?.owed ?? 0)
     expect([toCents(account.balance), toCents(account.credit)]).toEqual([
       balance + inProgress,
       credit,
     ])
-    expect(account.charges.reduce((owed, one) => owed + toCents(one.owed), 0) - credit).toBe(
-      balance + inProgress,
-    )
-    const said = balances.get(id) ?? { owed: 0, credit: 0 }
+    expect(
+      account.charges.reduce((total, charge) => total + toCents(charge.owed), 0) - credit,
+    ).toBe(balance + inProgress)
+    const reportedBalance = balances.get(id) ?? { owed: 0, credit: 0 }
     // What somebody still has to pay is less by the credit: nobody has both.
     const net = balance + inProgress
-    expect([toCents(said.owed), toCents(said.credit)]).toEqual([
+    expect([toCents(reportedBalance.owed), toCents(reportedBalance.credit)]).toEqual([
       Math.max(0, net),
       Math.max(0, -net),
     ])
     expect(credit).toBeGreaterThanOrEqual(0)
   }
-  const months = new Map((await read<Month>(MONTHS)).map((one) => [keyOf(one), one]))
-  const records = await read<Recorded>(RECORDS)
-  const paid = records.filter(({ status }) => status === 'paid')
-  for (const one of paid)
-    expect(months.get(keyOf(one))).toMatchObject({ owed: 0, received: one.cents })
-  const isRecorded = new Set(paid.map(keyOf))
+  const months = new Map((await read<Month>(MONTHS)).map((row) => [keyOf(row), row]))
+  const records = await read<PaymentRecord>(RECORDS)
+  const paidRecords = records.filter(({ status }) => status === 'paid')
+  for (const record of paidRecords)
+    expect(months.get(keyOf(record))).toMatchObject({ owed: 0, received: record.cents })
+  const isRecorded = new Set(paidRecords.map(keyOf))
   for (const [key, { student_id, charged, owed }] of months) {
     // The books of deleted students have no records.
     if (student_id === null) continue
@@ -75,12 +84,16 @@ export async function reconcile(
     if (charged > 0 && owed === 0) expect(isRecorded.has(key)).toBe(true)
   }
   for (const { year, month } of new Map(
-    [...months.values()].map((one) => [`${one.year} ${one.month}`, one]),
+    [...months.values()].map((monthRow) => [`${monthRow.year} ${monthRow.month}`, monthRow]),
   ).values()) {
-    const received = [...months].filter(([, one]) => one.year === year && one.month === month)
+    const monthRows = [...months].filter(
+      ([, monthRow]) => monthRow.year === year && monthRow.month === month,
+    )
     const { monthly_revenue } = (
       await sensei.get(`/payment-statistics?year=${year}&month=${month}`)
     ).body as { monthly_revenue: number }
-    expect(toCents(monthly_revenue)).toBe(received.reduce((sum, [, one]) => sum + one.received, 0))
+    expect(toCents(monthly_revenue)).toBe(
+      monthRows.reduce((sum, [, monthRow]) => sum + monthRow.received, 0),
+    )
   }
 }

@@ -41,7 +41,7 @@ type Person = {
 }
 type Record = { status: 'paid' | 'unpaid'; cents: number; reason: string | null }
 /** A call that is refused, with its status. */
-export class Refused extends Error {
+export class ReferenceRefusal extends Error {
   readonly status: number
   constructor(status: number) {
     super(String(status))
@@ -98,10 +98,10 @@ export class ReferenceLedger {
       this.lines.filter((line) => line.student === student && stands(line) && line.charge === null),
     )
 
-  isAway = ({ vacation_from, vacation_until }: Person, from: string, until = from): boolean =>
+  isAway = ({ vacation_from, vacation_until }: Person, start: string, end = start): boolean =>
     vacation_from !== null &&
-    vacation_from <= from &&
-    (vacation_until === null || vacation_until >= until)
+    vacation_from <= start &&
+    (vacation_until === null || vacation_until >= end)
   /** By a vacation of now or one that is over. */
   isOnVacation = (person: Person, day: string): boolean =>
     this.isAway(person, day) || person.past.some(({ from, until }) => from <= day && day <= until)
@@ -142,22 +142,24 @@ export class ReferenceLedger {
     const siblings = this.family
       .flatMap((id) => this.people.get(id) ?? [])
       .filter(({ joined }) => joined <= lastDayOf(month))
-      .map((one) => ({
-        id: one.id,
-        fee: toDollars(this.feeIn(one, month)),
-        enrolled_at: one.joined,
-        is_trial: one.is_trial,
-        on_vacation: !isPast && this.isAway(one, firstDayOf(month), lastDayOf(month)),
+      .map((sibling) => ({
+        id: sibling.id,
+        fee: toDollars(this.feeIn(sibling, month)),
+        enrolled_at: sibling.joined,
+        is_trial: sibling.is_trial,
+        on_vacation: !isPast && this.isAway(sibling, firstDayOf(month), lastDayOf(month)),
         is_exempt: false,
       }))
-    const reduced =
+    const siblingPrice =
       siblings.length > 1
         ? siblingPricesOf(siblings, this.rule).find(({ student_id }) => student_id === person.id)
         : undefined
     const cents = this.feeIn(person, month)
-    const kept = person.kept?.month === firstDayOf(month) ? person.kept : null
-    if (kept?.reason && kept.cents < cents) return { cents: kept.cents, reason: kept.reason }
-    if (reduced && !kept) return { cents: toCents(reduced.amount), reason: reduced.reason }
+    const keptPrice = person.kept?.month === firstDayOf(month) ? person.kept : null
+    if (keptPrice?.reason && keptPrice.cents < cents)
+      return { cents: keptPrice.cents, reason: keptPrice.reason }
+    if (siblingPrice && !keptPrice)
+      return { cents: toCents(siblingPrice.amount), reason: siblingPrice.reason }
     const reason =
       cents < person.fee
         ? `new fee from ${nameOf(nextMonth(monthOfDate(person.former!.month)))}`
@@ -168,8 +170,8 @@ export class ReferenceLedger {
   charge(student: string, month: Month): string {
     const key = keyOf(student, month)
     if (!this.charges.has(key)) {
-      const since = this.dueDay(this.people.get(student)!, month)
-      this.charges.set(key, { key, student, month, since, number: 0 })
+      const dueSince = this.dueDay(this.people.get(student)!, month)
+      this.charges.set(key, { key, student, month, since: dueSince, number: 0 })
     }
     return key
   }
@@ -178,14 +180,14 @@ export class ReferenceLedger {
     act: string,
     line: Omit<Line, 'turns' | 'reason' | 'day'> & { reason?: string | null },
   ): Line {
-    const added = {
+    const addedLine = {
       reason: null,
       day: this.today,
       ...line,
       turns: [{ act, at: (this.#turns += 1) }],
     }
-    this.lines.push(added)
-    return added
+    this.lines.push(addedLine)
+    return addedLine
   }
   turn = (act: string, line: Line): void => void line.turns.push({ act, at: (this.#turns += 1) })
 
@@ -194,8 +196,8 @@ export class ReferenceLedger {
     let total = 0,
       count = 0
     for (const { kind, cents, turns } of this.lines)
-      for (const [index, { act: by }] of turns.entries())
-        if (by === act) {
+      for (const [index, { act: turnAct }] of turns.entries())
+        if (turnAct === act) {
           count += 1
           if (kind === 'payment' || kind === 'refund') total += index % 2 === 0 ? 0 - cents : cents
         }
@@ -205,13 +207,13 @@ export class ReferenceLedger {
   refresh(): void {
     for (const { key, month } of this.charges.values()) {
       if (!month) continue
-      const before = this.records.get(key)
+      const recordBefore = this.records.get(key)
       const isPaid = this.isMade(key) && this.sumOf(key) <= 0
-      if (!isPaid && before?.status === 'paid') before.status = 'unpaid'
+      if (!isPaid && recordBefore?.status === 'paid') recordBefore.status = 'unpaid'
       if (!isPaid) continue
       const cents = 0 - this.sumOf(key, 'payment', 'credit', 'refund')
       const first = this.linesOf(key).find(({ kind }) => kind === 'charge')!
-      if (before?.status !== 'paid' || before.cents !== cents)
+      if (recordBefore?.status !== 'paid' || recordBefore.cents !== cents)
         this.records.set(key, {
           status: 'paid',
           cents,
@@ -234,10 +236,10 @@ export class ReferenceLedger {
     const keptAmount = this.keptAmount(student, month)
     const isOfPayment = (line: Line) =>
       this.lines.some(
-        (one) =>
-          one.charge === key &&
-          (one.kind === 'payment' || one.kind === 'credit') &&
-          one.turns.some((turn) => turn.act === lastTurn(line).act),
+        (candidate) =>
+          candidate.charge === key &&
+          (candidate.kind === 'payment' || candidate.kind === 'credit') &&
+          candidate.turns.some((turn) => turn.act === lastTurn(line).act),
       )
     const going = lines.filter(
       (line) => line.kind !== 'charge' || (isOfPayment(line) && line !== keptAmount),
@@ -255,18 +257,19 @@ export class ReferenceLedger {
     for (const line of covering.toSorted(byTurn).toReversed()) {
       if (this.credit(student) >= 0) return
       this.turn(act, line)
-      const left = this.credit(student)
-      if (left > 0) this.add(act, { student, charge: line.charge, kind: 'credit', cents: 0 - left })
+      const unusedCredit = this.credit(student)
+      if (unusedCredit > 0)
+        this.add(act, { student, charge: line.charge, kind: 'credit', cents: 0 - unusedCredit })
     }
-    if (this.credit(student) < 0) throw new Refused(409)
+    if (this.credit(student) < 0) throw new ReferenceRefusal(409)
   }
 
   /** Oldest first; of one day the month, then as they were made. `live` are asked for without being charged. */
   owed = (student: string, live: string[] = []): Charge[] =>
     [...this.charges.values()]
       .filter(
-        ({ key, student: whose }) =>
-          whose === student && (this.sumOf(key) > 0 || live.includes(key)),
+        ({ key, student: owner }) =>
+          owner === student && (this.sumOf(key) > 0 || live.includes(key)),
       )
       .toSorted((a, b) => (a.since < b.since ? -1 : a.since > b.since ? 1 : a.number - b.number))
 
@@ -281,8 +284,8 @@ export class ReferenceLedger {
   /** The day since when that is asked. */
   liveSince(person: Person): string {
     const due = this.dueDay(person, this.month)
-    const since = this.charges.get(keyOf(person.id, this.month))?.since ?? due
-    return since > due ? since : due
+    const chargedSince = this.charges.get(keyOf(person.id, this.month))?.since ?? due
+    return chargedSince > due ? chargedSince : due
   }
 
   /** What a month costs each student in dollars, of those who are asked or have paid something. */
@@ -290,17 +293,17 @@ export class ReferenceLedger {
     [...this.people.values()].flatMap((person) => {
       const key = keyOf(person.id, month)
       const due = this.dueDay(person, month)
-      const charged = this.charges.get(key)?.since ?? due
-      const received = 0 - this.sumOf(key, 'payment', 'credit', 'refund')
+      const chargedSince = this.charges.get(key)?.since ?? due
+      const receivedCents = 0 - this.sumOf(key, 'payment', 'credit', 'refund')
       const isCharged = this.sumOf(key, 'charge') > 0
-      const owed = isCharged ? this.sumOf(key) : this.asked(person, month)
-      if (owed + received === 0) return []
+      const owedCents = isCharged ? this.sumOf(key) : this.asked(person, month)
+      if (owedCents + receivedCents === 0) return []
       return {
         student_id: person.id,
-        cost: toDollars(owed + received),
-        received: toDollars(received),
-        owed: toDollars(owed),
-        since: charged > due ? charged : due,
+        cost: toDollars(owedCents + receivedCents),
+        received: toDollars(receivedCents),
+        owed: toDollars(owedCents),
+        since: chargedSince > due ? chargedSince : due,
       }
     })
 
@@ -318,10 +321,10 @@ export class ReferenceLedger {
     key: string,
     price: { cents: number; reason: string | null },
   ): { cents: number; reason: string | null } {
-    const charged = this.linesOf(key).filter(({ kind }) => kind === 'charge')
-    if (sum(charged) <= 0) return price
+    const chargeLines = this.linesOf(key).filter(({ kind }) => kind === 'charge')
+    if (sum(chargeLines) <= 0) return price
     const cents = this.sumOf(key, 'charge', 'write_off')
-    return { cents, reason: charged[0]!.cents === cents ? charged[0]!.reason : null }
+    return { cents, reason: chargeLines[0]!.cents === cents ? chargeLines[0]!.reason : null }
   }
 
   /** Deletes a student. The month in progress of brothers and sisters keeps its price where that would change. */
@@ -343,8 +346,8 @@ export class ReferenceLedger {
 
   /** What has come for each month from a student who is deleted now: the books keep it. */
   keepRevenueOf(student: string): void {
-    for (const { key, month, student: whose } of this.charges.values())
-      if (month && whose === student)
+    for (const { key, month, student: owner } of this.charges.values())
+      if (month && owner === student)
         this.deletedRevenue.push({
           month: firstDayOf(month),
           cents: 0 - this.sumOf(key, 'payment', 'credit', 'refund'),
@@ -352,20 +355,20 @@ export class ReferenceLedger {
   }
   receivedOfDeleted = (month: Month): number =>
     this.deletedRevenue
-      .filter((one) => one.month === firstDayOf(month))
-      .reduce((cents, one) => cents + one.cents, 0)
+      .filter((entry) => entry.month === firstDayOf(month))
+      .reduce((cents, entry) => cents + entry.cents, 0)
 
   /** Days pass: each month that ends is charged, credit is used, vacations end. */
   goTo(today: string, act: (what: string) => string): void {
-    const ended: Month[] = []
+    const endedMonths: Month[] = []
     for (
       let month = this.month;
       firstDayOf(month) < firstDayOf(monthOfDate(today));
       month = nextMonth(month)
     )
-      ended.push(month)
+      endedMonths.push(month)
     this.today = today
-    for (const month of ended)
+    for (const month of endedMonths)
       for (const person of this.people.values()) {
         const key = keyOf(person.id, month),
           { cents, reason } = this.price(person, month, month)
@@ -383,7 +386,8 @@ export class ReferenceLedger {
             reason,
           })
       }
-    if (ended.length > 0) for (const person of this.people.values()) this.useCredit(person, act)
+    if (endedMonths.length > 0)
+      for (const person of this.people.values()) this.useCredit(person, act)
     for (const person of this.people.values())
       if (person.vacation_until !== null && person.vacation_until < today)
         this.endVacation(person, person.vacation_until)
@@ -392,9 +396,10 @@ export class ReferenceLedger {
 
   /** Keeps the days that were taken of it. */
   endVacation(person: Person, last: string): void {
-    const { vacation_from: from, vacation_until } = person
-    const until = vacation_until !== null && vacation_until < last ? vacation_until : last
-    if (from !== null && from <= until) person.past.push({ from, until })
+    const { vacation_from: vacationStart, vacation_until } = person
+    const vacationEnd = vacation_until !== null && vacation_until < last ? vacation_until : last
+    if (vacationStart !== null && vacationStart <= vacationEnd)
+      person.past.push({ from: vacationStart, until: vacationEnd })
     Object.assign(person, { vacation_from: null, vacation_until: null })
   }
 

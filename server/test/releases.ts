@@ -26,7 +26,7 @@ export const keepRelease = (release: Release): void =>
   writeFileSync(join(FOLDER, `${release.version}.json`), `${JSON.stringify(release, null, 1)}\n`)
 
 /** A copy of the folder of migrations with the first `count` of them, followed by `more`; each is SQL. Whoever asks removes it. */
-export function migrationsFolder(count: number, more: string[] = []): string {
+export function migrationsFolder(count: number, statements: string[] = []): string {
   const folder = mkdtempSync(join(tmpdir(), 'migrations-'))
   cpSync(MIGRATIONS.migrationsFolder, folder, { recursive: true })
   const path = join(folder, 'meta/_journal.json')
@@ -34,7 +34,7 @@ export function migrationsFolder(count: number, more: string[] = []): string {
     entries: { idx: number; when: number; tag: string; breakpoints: boolean }[]
   }
   const entries = journal.entries.slice(0, count)
-  for (const [index, sql] of more.entries()) {
+  for (const [index, sql] of statements.entries()) {
     const tag = `9${index}_of_a_later_version`
     writeFileSync(join(folder, `${tag}.sql`), sql)
     entries.push({ ...entries.at(-1)!, idx: count + index, when: entries.at(-1)!.when + 1, tag })
@@ -80,15 +80,15 @@ export async function rowsIn(
   const { rows: tables } = await client.query<{ name: string }>(
     "select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'migrations' order by 1",
   )
-  const found: Record<string, Row[]> = {}
+  const rowsByTable: Record<string, Row[]> = {}
   for (const { name } of tables) {
     const list = columns[name]?.map((column) => client.escapeIdentifier(column)).join(', ') ?? '*'
     const { rows } = await client.query<{ row: Row }>(
       `select row_to_json(t) as row from (select ${list} from ${name}) t order by row_to_json(t)::text`,
     )
-    found[name] = rows.map(({ row }) => row)
+    rowsByTable[name] = rows.map(({ row }) => row)
   }
-  return found
+  return rowsByTable
 }
 
 /** The search texts of the sensei are made again by triggers, and written in another way since 1.0.0. */

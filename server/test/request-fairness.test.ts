@@ -2,23 +2,23 @@ import { expect, test } from 'vitest'
 import { startTestServer } from './test-server.ts'
 
 const server = await startTestServer()
-const from = (remoteAddress: string, url = '/api/there-is-nothing') =>
+const statusFrom = (remoteAddress: string, url = '/api/there-is-nothing') =>
   server.http.inject({ url, remoteAddress })
 
 test('a thousand requests from one address are no wait for another, and all of them are answered', async () => {
-  let answered = 0
+  let answeredCount = 0
   const flood = Array.from({ length: 1000 }, async () => {
-    const { statusCode } = await from('10.0.0.66')
-    answered += 1
+    const { statusCode } = await statusFrom('10.0.0.66')
+    answeredCount += 1
     return statusCode
   })
-  expect((await from('10.0.0.7')).statusCode).toBe(404)
-  expect(answered).toBeLessThan(200)
+  expect((await statusFrom('10.0.0.7')).statusCode).toBe(404)
+  expect(answeredCount).toBeLessThan(200)
   expect(new Set(await Promise.all(flood))).toEqual(new Set([404]))
 })
 
 test('five hundred dead tokens from one address leave the database to another address', async () => {
-  let answered = 0
+  let answeredCount = 0
   const withToken = (remoteAddress: string, token: string) =>
     server.http.inject({
       url: '/api/profile',
@@ -27,10 +27,10 @@ test('five hundred dead tokens from one address leave the database to another ad
     })
   const flood = Array.from({ length: 500 }, async (_, i) => {
     await withToken('10.0.0.66', `dead${i}`)
-    answered += 1
+    answeredCount += 1
   })
   expect((await withToken('10.0.0.7', 'dead')).statusCode).toBe(401)
-  expect(answered).toBeLessThan(200)
+  expect(answeredCount).toBeLessThan(200)
   await Promise.all(flood)
 })
 

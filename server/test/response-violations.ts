@@ -7,7 +7,7 @@ import { schemaError } from './strict-schema.ts'
 
 type Answer = { statusCode: number; payload: string; headers: Record<string, unknown> }
 
-const INSIDE = new RegExp(
+const INTERNAL_WORDS = new RegExp(
   [
     /\bselect\b.*\bfrom\b|insert into|\bupdate\b.*\bset\b|relation "|column "|violates/,
     /syntax|postgres|drizzle|fastify|zod|node_modules|FST_|ECONN|\.ts\b|undefined|\[object|input:|Error\b|JSON at/,
@@ -33,34 +33,34 @@ export function responseViolations(
   mayRead: (table: string) => boolean,
   endpoint?: Endpoint,
 ): string[] {
-  const asked = `${statusCode} ${payload.slice(0, 300)}`
-  if (statusCode >= 500) return [`Broken: ${asked}`]
-  const leaked = canariesIn(payload)
+  const shortAnswer = `${statusCode} ${payload.slice(0, 300)}`
+  if (statusCode >= 500) return [`Broken: ${shortAnswer}`]
+  const leakedTables = canariesIn(payload)
     .filter((table) => !mayRead(table))
-    .map((table) => `Tells words of another dojo's ${table}: ${asked}`)
+    .map((table) => `Tells words of another dojo's ${table}: ${shortAnswer}`)
   if (statusCode === 304 || method === 'HEAD')
-    return payload === '' ? leaked : [`Has a body: ${asked}`]
-  const json = parsed(payload)
+    return payload === '' ? leakedTables : [`Has a body: ${shortAnswer}`]
+  const json = parseJson(payload)
   if (statusCode === 200)
-    return [...leaked, endpoint ? schemaError(endpoint.reply, json) : null].filter(
+    return [...leakedTables, endpoint ? schemaError(endpoint.reply, json) : null].filter(
       (complaint) => complaint !== null,
     )
   const { success, data } = refusal.safeParse(json)
-  if (!success) return [`No refusal: ${asked}`]
+  if (!success) return [`No refusal: ${shortAnswer}`]
   const { detail, errors } = data
   return [
-    ...leaked,
-    ...(INSIDE.test(payload) ? [`Tells of the inside: ${asked}`] : []),
+    ...leakedTables,
+    ...(INTERNAL_WORDS.test(payload) ? [`Tells of the inside: ${shortAnswer}`] : []),
     ...(statusCode === 422 && errors?.[0]?.message !== detail
-      ? [`Does not say what is wrong first: ${asked}`]
+      ? [`Does not say what is wrong first: ${shortAnswer}`]
       : []),
     ...(statusCode === 429 && !(Number(headers['retry-after']) > 0)
-      ? [`Does not say when to come back: ${asked}`]
+      ? [`Does not say when to come back: ${shortAnswer}`]
       : []),
   ]
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -45,21 +45,22 @@ test('while a newer version adds to the tables, a server that runs goes on, and 
     ]
     return calls.map(({ status }) => status)
   }
-  const before = await callAll('2026-01-05')
-  const updated = new AbortController()
-  const during: number[][] = []
+  const callsBefore = await callAll('2026-01-05')
+  const updateEnd = new AbortController()
+  const statusesMeanwhile: number[][] = []
   const using = (async () => {
-    for (let number = 0; !updated.signal.aborted; number += 1)
-      during.push(await callAll(`2026-02-${String((number % 28) + 1).padStart(2, '0')}`))
+    for (let number = 0; !updateEnd.signal.aborted; number += 1)
+      statusesMeanwhile.push(await callAll(`2026-02-${String((number % 28) + 1).padStart(2, '0')}`))
   })()
   try {
     await prepareDatabase({ databaseUrl }, DATABASE_RULES, { migrationsFolder: later })
   } finally {
-    updated.abort()
+    updateEnd.abort()
     await using
   }
-  expect(before.filter((status) => status >= 400)).toEqual([])
-  for (const statuses of [...during, await callAll('2026-01-06')]) expect(statuses).toEqual(before)
+  expect(callsBefore.filter((status) => status >= 400)).toEqual([])
+  for (const statuses of [...statusesMeanwhile, await callAll('2026-01-06')])
+    expect(statuses).toEqual(callsBefore)
 
   await expect(prepareDatabase({ databaseUrl }, DATABASE_RULES)).rejects.toThrow(
     `a newer version of Tatami has brought it up to date (${migrationCount() + 1} migrations, this version knows ${migrationCount()}).`,
@@ -90,15 +91,15 @@ test('a kind of text that only a newer version knows stands in the lists like an
     throw error
   })
   const failures = ((await sensei.get('/notifications')).body as { message: string }[]).filter(
-    ({ message: said }) => /not arrive/.test(said),
+    ({ message: failureText }) => /not arrive/.test(failureText),
   )
-  expect(failures.map(({ message: said }) => said)).toEqual([
+  expect(failures.map(({ message: failureText }) => failureText)).toEqual([
     'Message: 1 text did not arrive. The message history says which, and why.',
   ])
 })
 
 test('an update that meets a deadlock with a server that runs is tried again', async () => {
-  const again = migrationsFolder(migrationCount(), [
+  const laterMigrations = migrationsFolder(migrationCount(), [
     ADDITIONS,
     'alter table students add more int; alter table attendance add more int;',
   ])
@@ -107,17 +108,19 @@ test('an update that meets a deadlock with a server that runs is tried again', a
   onTestFinished(() => running.end())
   await running.query('begin')
   await running.query('select from attendance limit 1')
-  const updated = prepareDatabase({ databaseUrl }, DATABASE_RULES, { migrationsFolder: again })
+  const update = prepareDatabase({ databaseUrl }, DATABASE_RULES, {
+    migrationsFolder: laterMigrations,
+  })
   const waits =
     "select from pg_locks join pg_class on oid = relation where relname = 'attendance' and not granted"
   // The update waits first, so it is the one that finds the deadlock.
   await expect.poll(async () => (await running.query(waits)).rowCount, { timeout: 10_000 }).toBe(1)
   await running.query('select from students limit 1')
   await running.query('commit')
-  await updated
+  await update
   const { rowCount } = await running.query(
     "select from information_schema.columns where column_name = 'more'",
   )
-  rmSync(again, { recursive: true })
+  rmSync(laterMigrations, { recursive: true })
   expect(rowCount).toBe(2)
 })

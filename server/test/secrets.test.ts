@@ -30,8 +30,8 @@ async function secretsOf(email: string) {
   )
   return [PASSWORD, token, ...rows.flatMap(Object.values)]
 }
-const logged = () => lines.join('')
-const isTold = (secrets: string[]) => secrets.filter((secret) => logged().includes(secret))
+const logText = () => lines.join('')
+const isTold = (secrets: string[]) => secrets.filter((secret) => logText().includes(secret))
 
 test('the log of a day says who called what, and no password, token or hash of one', async () => {
   const sensei = await server.createSensei()
@@ -77,7 +77,7 @@ test('the log of a day says who called what, and no password, token or hash of o
     url: `/api/profile?token=${secrets[1]}`,
     headers: { authorization: `Bearer ${secrets[1]}`, cookie: 'c=a-cookie-secret' },
   })
-  expect(logged()).toContain('"path":"/api/students"')
+  expect(logText()).toContain('"path":"/api/students"')
   expect(
     isTold([...secrets, 'secret', 'in-the-address', 'Bearer', student.email, invite_code]),
   ).toEqual([])
@@ -105,9 +105,9 @@ test('nor does the log of a failure, which still says what failed and where', as
   ]
   for (const [table, call] of broken) {
     await withoutTable(table, async () => expect((await call()).status).toBe(500))
-    expect(logged()).toContain(`relation \\"${table}\\" does not exist`)
+    expect(logText()).toContain(`relation \\"${table}\\" does not exist`)
   }
-  expect(logged()).toMatch(/"stack":".*sign-in\.ts/)
+  expect(logText()).toMatch(/"stack":".*sign-in\.ts/)
   expect(isTold([...secrets, '$argon2id', 'Secret Name', 'secret@dojo.com', sensei.email])).toEqual(
     [],
   )
@@ -128,8 +128,8 @@ test('no call leaves in the log what stood in its path or its query', async () =
   for (const path of ['/api/sms/fones/+15125550142', '/join/x/+15125550142', '/+15125550142'])
     await http.inject({ url: path, headers: { authorization: `Bearer ${token}` } })
   expect(lines.length).toBeGreaterThan(endpoints.length)
-  expect(logged()).toContain('"path":"/api/sms/conversations/:phone/messages"')
-  expect([...values].filter((value) => value.length > 8 && logged().includes(value))).toEqual([])
+  expect(logText()).toContain('"path":"/api/sms/conversations/:phone/messages"')
+  expect([...values].filter((value) => value.length > 8 && logText().includes(value))).toEqual([])
   expect(isTold(['5125550142', 'ken@home.org'])).toEqual([])
 })
 

@@ -16,8 +16,8 @@ beforeEach(() => owner.query('begin; set local role tatami_owner'))
 afterEach(() => owner.query('rollback'))
 
 /** The tables to distribute, and those that every machine would have a copy of because they are referred to. */
-const DISTRIBUTED = [...Object.keys(SAMPLE_ROWS), 'sensei_directory']
-const COPIED: Record<string, string> = {
+const DISTRIBUTED_TABLES = [...Object.keys(SAMPLE_ROWS), 'sensei_directory']
+const COPIED_TABLES: Record<string, string> = {
   accounts: 'an e-mail is unique over all dojos, and whoever signs in names no dojo',
   sessions: 'a token is looked up before a dojo is known',
 }
@@ -35,13 +35,14 @@ const REFERENCES = `
 
 type Reference = { from: string; to: string; name: string; by_dojo: boolean }
 function forbids({ from, to, by_dojo }: Reference): boolean {
-  if (DISTRIBUTED.includes(from)) return DISTRIBUTED.includes(to) ? !by_dojo : !(to in COPIED)
-  return DISTRIBUTED.includes(to)
+  if (DISTRIBUTED_TABLES.includes(from))
+    return DISTRIBUTED_TABLES.includes(to) ? !by_dojo : !(to in COPIED_TABLES)
+  return DISTRIBUTED_TABLES.includes(to)
 }
 
 /** What keeps the tables from being distributed by their dojo; the name of each key, index and reference. */
 async function obstacles(): Promise<string[]> {
-  const unique = await owner.query<{ name: string }>(UNIQUE, [DISTRIBUTED])
+  const unique = await owner.query<{ name: string }>(UNIQUE, [DISTRIBUTED_TABLES])
   const references = await owner.query<Reference>(REFERENCES)
   return [...unique.rows, ...references.rows.filter(forbids)].map(({ name }) => name)
 }
@@ -49,18 +50,18 @@ async function obstacles(): Promise<string[]> {
 test('every key, unique index and reference of a table of dojos includes the dojo', async () => {
   const { rows } = await owner.query(
     'select count(*)::int as tables from pg_class where relname = any($1)',
-    [DISTRIBUTED],
+    [DISTRIBUTED_TABLES],
   )
-  expect(rows).toEqual([{ tables: DISTRIBUTED.length }])
+  expect(rows).toEqual([{ tables: DISTRIBUTED_TABLES.length }])
   expect(await obstacles()).toEqual([])
 })
 
 test('every table that is copied is referred to', async () => {
   const { rows } = await owner.query<Reference>(REFERENCES)
   const referredTo = new Set(
-    rows.filter(({ from }) => DISTRIBUTED.includes(from)).map(({ to }) => to),
+    rows.filter(({ from }) => DISTRIBUTED_TABLES.includes(from)).map(({ to }) => to),
   )
-  expect(Object.keys(COPIED).filter((table) => !referredTo.has(table))).toEqual([])
+  expect(Object.keys(COPIED_TABLES).filter((table) => !referredTo.has(table))).toEqual([])
 })
 
 test.each([

@@ -26,14 +26,14 @@ export async function createSiblings(server: Server) {
 export type Siblings = Awaited<ReturnType<typeof createSiblings>>
 
 /** A family of the three: one log-in becomes the mother's, one closes, one stays. */
-export const familyOf = ({ leo, mia, ana }: Siblings, over: object = {}) => ({
+export const familyOf = ({ leo, mia, ana }: Siblings, changes: object = {}) => ({
   guardian: ANN,
   students: [
     { student_id: leo.id, relation: 'mother', log_in: 'move' },
     { student_id: mia.id, log_in: 'close' },
     { student_id: ana.id, log_in: 'keep' },
   ],
-  ...over,
+  ...changes,
 })
 
 /** The emails of the dojo's students, by their names. */

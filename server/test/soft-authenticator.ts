@@ -25,12 +25,12 @@ export function softAuthenticator(origin: string, { isVerified = true } = {}) {
   let counter = 0
   const clientData = (type: string, challenge: string) =>
     Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }))
-  const authData = (rpId: string, flags: number, more = Buffer.alloc(0)) =>
+  const authData = (rpId: string, flags: number, attestationBytes = Buffer.alloc(0)) =>
     Buffer.concat([
       sha256(rpId),
       Buffer.from([flags | USER_PRESENT | (isVerified ? USER_VERIFIED : 0)]),
       uint((counter += 1), 4),
-      more,
+      attestationBytes,
     ])
   /** COSE: an EC2 key on P-256 for ES256. */
   const coseKey = () => {
@@ -48,7 +48,7 @@ export function softAuthenticator(origin: string, { isVerified = true } = {}) {
     id,
     /** The answer to `navigator.credentials.create`. */
     make({ challenge, rp }: Options) {
-      const attested = Buffer.concat([
+      const attestedData = Buffer.concat([
         Buffer.alloc(16),
         uint(credentialId.length, 2),
         credentialId,
@@ -61,7 +61,7 @@ export function softAuthenticator(origin: string, { isVerified = true } = {}) {
         cborText('attStmt'),
         Buffer.from([0xa0]),
         cborText('authData'),
-        cborBytes(authData(rp!.id, HAS_CREDENTIAL, attested)),
+        cborBytes(authData(rp!.id, HAS_CREDENTIAL, attestedData)),
       ])
       const clientDataJSON = clientData('webauthn.create', challenge).toString('base64url')
       return {

@@ -12,7 +12,7 @@ type Outcome = { rows: Record<string, unknown>[]; count: number; refusal: string
 export async function tenancyFaults(
   client: pg.ClientBase,
   table: string,
-  mine: Ids,
+  ourIds: Ids,
   theirs: Ids,
 ): Promise<string[]> {
   const run = async (text: string): Promise<Outcome> => {
@@ -26,11 +26,11 @@ export async function tenancyFaults(
       await client.query('rollback to tried; release tried')
     }
   }
-  const as = async (role: string, dojoId: string, text: string) => {
+  const runAs = async (role: string, dojoId: string, text: string) => {
     await client.query(`set local role ${role}; set local app.dojo_id = '${dojoId}'`)
     return run(text)
   }
-  const asServer = (text: string, dojoId = mine.dojo_id) => as('tatami_app', dojoId, text)
+  const asServer = (text: string, dojoId = ourIds.dojo_id) => runAs('tatami_app', dojoId, text)
   await client.query(
     `savepoint granted; set local role tatami_owner; grant select, insert, update, delete on ${table} to tatami_app`,
   )
@@ -40,10 +40,10 @@ export async function tenancyFaults(
     refusal.includes('invalid input syntax for type uuid: ""')
   const isRefused = ({ refusal }: Outcome) => refusal.includes('violates row-level security policy')
   const touching = `where dojo_id = '${theirs.dojo_id}'`
-  const overseen = dojosIn(await as('tatami_overseer', '', dojos))
+  const overseen = dojosIn(await runAs('tatami_overseer', '', dojos))
   const checks: [isRight: boolean, fault: string][] = [
     [
-      String(dojosIn(await asServer(dojos))) === mine.dojo_id,
+      String(dojosIn(await asServer(dojos))) === ourIds.dojo_id,
       'a dojo does not read its own rows and no others',
     ],
     [isLoud(await asServer(`select 1 from ${table}`, '')), 'reading without a dojo does not fail'],
@@ -65,15 +65,15 @@ export async function tenancyFaults(
       'another dojo’s rows can be deleted',
     ],
     [
-      (await as('tatami_owner', mine.dojo_id, dojos)).count === 0,
+      (await runAs('tatami_owner', ourIds.dojo_id, dojos)).count === 0,
       'the owner of the table is exempt',
     ],
     [
-      [mine, theirs].every(({ dojo_id }) => overseen.includes(dojo_id)),
+      [ourIds, theirs].every(({ dojo_id }) => overseen.includes(dojo_id)),
       'the overseer does not read every dojo',
     ],
     [
-      (await as('tatami_overseer', '', `delete from ${table}`)).refusal !== '',
+      (await runAs('tatami_overseer', '', `delete from ${table}`)).refusal !== '',
       'the overseer can delete',
     ],
   ]

@@ -20,11 +20,11 @@ const tables = await rowsOf<{ name: string; of_a_dojo: boolean }>(`
   from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by relname`)
 const dojoTables = tables.filter(({ name }) => !(name in GLOBAL)).map(({ name }) => name)
 
-const mine = await createSampleDojo(server.db),
+const ourIds = await createSampleDojo(server.db),
   theirs = await createSampleDojo(server.db)
 const inDojo = ({ dojo_id }: Ids, query: string) =>
   server.db.inDojo(dojo_id, (tx) => tx.execute(sql.raw(query)))
-const here = (query: string) => inDojo(mine, query)
+const ourRows = (query: string) => inDojo(ourIds, query)
 const theirRows = async (table: string) => (await inDojo(theirs, `select * from ${table}`)).rows
 const saying = (words: RegExp) => ({ cause: { message: expect.stringMatching(words) as string } })
 
@@ -53,7 +53,7 @@ describe('who asks', () => {
   test.runIf(servesByItself)(
     'the owner is nobody that the serving role’s own login can become',
     async () => {
-      await expect(here('set local role tatami_owner')).rejects.toMatchObject(
+      await expect(ourRows('set local role tatami_owner')).rejects.toMatchObject(
         saying(/permission denied to set role/),
       )
     },
@@ -68,9 +68,11 @@ test('every table is either of a dojo or global for a reason that is written her
 })
 
 test('every table of a dojo has a sample row, so that what follows looks at something', () => {
-  const without = dojoTables.filter((name) => !(name in SAMPLE_ROWS))
+  const tablesWithoutRow = dojoTables.filter((name) => !(name in SAMPLE_ROWS))
   expect(
-    without.map((name) => `Add a row of ${name} to SAMPLE_ROWS in server/test/sample-rows.ts`),
+    tablesWithoutRow.map(
+      (name) => `Add a row of ${name} to SAMPLE_ROWS in server/test/sample-rows.ts`,
+    ),
   ).toEqual([])
 })
 
@@ -123,10 +125,10 @@ describe.each(dojoTables)('%s', (table) => {
         array(select attname::text from unnest(conkey) with ordinality k(n, i) join pg_attribute on attrelid = conrelid and attnum = n order by i) as columns,
         array(select attname::text from unnest(confkey) with ordinality k(n, i) join pg_attribute on attrelid = confrelid and attnum = n order by i) as theirs
       from pg_constraint where contype = 'f' and conrelid = '${table}'::regclass`)
-    for (const { name, columns, theirs: referred } of foreign.filter(({ other }) =>
+    for (const { name, columns, theirs: theirId } of foreign.filter(({ other }) =>
       dojoTables.includes(other),
     ))
-      expect([name, columns[0], referred[0]]).toEqual([name, 'dojo_id', 'dojo_id'])
+      expect([name, columns[0], theirId[0]]).toEqual([name, 'dojo_id', 'dojo_id'])
   })
 
   test('fails loudly when no dojo is named', async () => {
@@ -143,33 +145,35 @@ describe.each(dojoTables)('%s', (table) => {
 
   test('shows one dojo its own rows only', async () => {
     expect(await theirRows(table)).not.toEqual([])
-    const { rows } = await here(`select distinct dojo_id from ${table}`)
-    expect(rows).toEqual([{ dojo_id: mine.dojo_id }])
+    const { rows } = await ourRows(`select distinct dojo_id from ${table}`)
+    expect(rows).toEqual([{ dojo_id: ourIds.dojo_id }])
   })
 
   test('takes no row for another dojo, gives none away', async () => {
-    await expect(here(insertSampleRow(table, theirs))).rejects.toMatchObject(
+    await expect(ourRows(insertSampleRow(table, theirs))).rejects.toMatchObject(
       saying(/violates row-level security policy/),
     )
-    await expect(here(`update ${table} set dojo_id = '${theirs.dojo_id}'`)).rejects.toMatchObject(
-      saying(/violates row-level security policy/),
-    )
+    await expect(
+      ourRows(`update ${table} set dojo_id = '${theirs.dojo_id}'`),
+    ).rejects.toMatchObject(saying(/violates row-level security policy/))
   })
 
   test('lets nobody change or delete what is another dojo’s', async () => {
-    const before = await theirRows(table)
+    const rowsBefore = await theirRows(table)
     for (const query of [`update ${table} set dojo_id = dojo_id`, `delete from ${table}`]) {
-      expect((await here(`${query} where dojo_id = '${theirs.dojo_id}'`)).rowCount).toBe(0)
+      expect((await ourRows(`${query} where dojo_id = '${theirs.dojo_id}'`)).rowCount).toBe(0)
     }
-    expect(await theirRows(table)).toEqual(before)
+    expect(await theirRows(table)).toEqual(rowsBefore)
   })
 
   test('is only read by the overseer', async () => {
-    const seen = await server.db.withoutDojo((tx) =>
-      asOverseer(tx, (over) => over.execute(sql.raw(`select distinct dojo_id from ${table}`))),
+    const dojoRows = await server.db.withoutDojo((tx) =>
+      asOverseer(tx, (overseerTx) =>
+        overseerTx.execute(sql.raw(`select distinct dojo_id from ${table}`)),
+      ),
     )
-    expect(seen.rows.map(({ dojo_id }) => dojo_id)).toEqual(
-      expect.arrayContaining([mine.dojo_id, theirs.dojo_id]),
+    expect(dojoRows.rows.map(({ dojo_id }) => dojo_id)).toEqual(
+      expect.arrayContaining([ourIds.dojo_id, theirs.dojo_id]),
     )
     for (const query of [
       `update ${table} set dojo_id = dojo_id`,
@@ -177,7 +181,9 @@ describe.each(dojoTables)('%s', (table) => {
       `insert into ${table} default values`,
     ]) {
       await expect(
-        server.db.withoutDojo((tx) => asOverseer(tx, (over) => over.execute(sql.raw(query)))),
+        server.db.withoutDojo((tx) =>
+          asOverseer(tx, (overseerTx) => overseerTx.execute(sql.raw(query))),
+        ),
       ).rejects.toMatchObject(saying(/permission denied for table/))
     }
   })
@@ -185,60 +191,63 @@ describe.each(dojoTables)('%s', (table) => {
 
 test('a reference across dojos is refused by the database itself, where every policy lets it pass', async () => {
   const crossing = [
-    ['enrolments', { ...mine, class_id: theirs.class_id }],
-    ['attendance', { ...mine, attendance_id: newId(), class_id: theirs.class_id }],
-    ['attendance', { ...mine, attendance_id: newId(), student_id: theirs.student_id }],
-    ['payment_records', { ...mine, student_id: theirs.student_id }],
+    ['enrolments', { ...ourIds, class_id: theirs.class_id }],
+    ['attendance', { ...ourIds, attendance_id: newId(), class_id: theirs.class_id }],
+    ['attendance', { ...ourIds, attendance_id: newId(), student_id: theirs.student_id }],
+    ['payment_records', { ...ourIds, student_id: theirs.student_id }],
     [
       'notifications',
-      { ...mine, notification_id: newId(), announcement_id: theirs.announcement_id },
+      { ...ourIds, notification_id: newId(), announcement_id: theirs.announcement_id },
     ],
-    ['messages', { ...mine, message_id: newId(), batch_id: theirs.batch_id }],
-    ['simulated_texts', { ...mine, message_id: theirs.message_id }],
-    ['push_claims', { ...mine, notification_id: theirs.notification_id }],
-    ['push_claims', { ...mine, subscription_id: theirs.subscription_id }],
+    ['messages', { ...ourIds, message_id: newId(), batch_id: theirs.batch_id }],
+    ['simulated_texts', { ...ourIds, message_id: theirs.message_id }],
+    ['push_claims', { ...ourIds, notification_id: theirs.notification_id }],
+    ['push_claims', { ...ourIds, subscription_id: theirs.subscription_id }],
     [
       'guardians',
-      { ...mine, guardian_id: theirs.guardian_id, guardian_email: theirs.guardian_email },
+      { ...ourIds, guardian_id: theirs.guardian_id, guardian_email: theirs.guardian_email },
     ],
-    ['guardianships', { ...mine, student_id: theirs.student_id }],
-    ['guardianships', { ...mine, guardian_id: theirs.guardian_id, student_id: mine.sibling_id }],
-    ['log_in_invitations', { ...mine, guardian_id: theirs.guardian_id }],
-    ['unrelated_students', { ...mine, student_id: NO_ID, sibling_id: theirs.sibling_id }],
-    ['family_changes', { ...mine, family_change_id: newId(), guardian_id: theirs.guardian_id }],
-    ['messages', { ...mine, message_id: newId(), student_id: theirs.student_id }],
-    ['undeliverable_phones', { ...mine, student_id: theirs.student_id }],
-    ['incoming_texts', { ...mine, incoming_id: newId(), student_id: theirs.student_id }],
-    ['students', { ...mine, student_id: theirs.student_id, student_email: theirs.student_email }],
+    ['guardianships', { ...ourIds, student_id: theirs.student_id }],
+    [
+      'guardianships',
+      { ...ourIds, guardian_id: theirs.guardian_id, student_id: ourIds.sibling_id },
+    ],
+    ['log_in_invitations', { ...ourIds, guardian_id: theirs.guardian_id }],
+    ['unrelated_students', { ...ourIds, student_id: NO_ID, sibling_id: theirs.sibling_id }],
+    ['family_changes', { ...ourIds, family_change_id: newId(), guardian_id: theirs.guardian_id }],
+    ['messages', { ...ourIds, message_id: newId(), student_id: theirs.student_id }],
+    ['undeliverable_phones', { ...ourIds, student_id: theirs.student_id }],
+    ['incoming_texts', { ...ourIds, incoming_id: newId(), student_id: theirs.student_id }],
+    ['students', { ...ourIds, student_id: theirs.student_id, student_email: theirs.student_email }],
     [
       'instructors',
-      { ...mine, instructor_id: theirs.instructor_id, instructor_email: theirs.instructor_email },
+      { ...ourIds, instructor_id: theirs.instructor_id, instructor_email: theirs.instructor_email },
     ],
-    ['class_dates', { ...mine, class_id: theirs.class_id }],
-    ['place_requests', { ...mine, class_id: theirs.class_id }],
-    ['place_requests', { ...mine, student_id: theirs.student_id }],
-    ['class_styles', { ...mine, class_id: theirs.class_id }],
-    ['class_styles', { ...mine, style_id: theirs.style_id }],
-    ['ladders', { ...mine, ladder_id: newId(), style_id: theirs.style_id }],
-    ['ranks', { ...mine, rank_id: newId(), ladder_id: theirs.ladder_id }],
-    ['skills', { ...mine, skill_id: newId(), rank_id: theirs.rank_id }],
-    ['skill_checks', { ...mine, student_id: theirs.student_id }],
-    ['skill_checks', { ...mine, skill_id: theirs.skill_id }],
-    ['approvals', { ...mine, student_id: theirs.student_id }],
-    ['approvals', { ...mine, rank_id: theirs.rank_id }],
-    ['outgrowing_notices', { ...mine, student_id: theirs.student_id }],
-    ['outgrowing_notices', { ...mine, ladder_id: theirs.ladder_id }],
-    ['belt_changes', { ...mine, belt_change_id: newId(), student_id: theirs.student_id }],
-    ['belt_changes', { ...mine, belt_change_id: newId(), style_id: theirs.style_id }],
-    ['belt_changes', { ...mine, belt_change_id: newId(), rank_id: theirs.rank_id }],
-    ['gradings', { ...mine, grading_id: newId(), style_id: theirs.style_id }],
-    ['candidates', { ...mine, grading_id: theirs.grading_id }],
-    ['candidates', { ...mine, student_id: theirs.student_id }],
-    ['candidates', { ...mine, student_id: mine.sibling_id, rank_id: theirs.rank_id }],
-    ['certificates', { ...mine, certificate_id: newId(), belt_change_id: theirs.belt_change_id }],
+    ['class_dates', { ...ourIds, class_id: theirs.class_id }],
+    ['place_requests', { ...ourIds, class_id: theirs.class_id }],
+    ['place_requests', { ...ourIds, student_id: theirs.student_id }],
+    ['class_styles', { ...ourIds, class_id: theirs.class_id }],
+    ['class_styles', { ...ourIds, style_id: theirs.style_id }],
+    ['ladders', { ...ourIds, ladder_id: newId(), style_id: theirs.style_id }],
+    ['ranks', { ...ourIds, rank_id: newId(), ladder_id: theirs.ladder_id }],
+    ['skills', { ...ourIds, skill_id: newId(), rank_id: theirs.rank_id }],
+    ['skill_checks', { ...ourIds, student_id: theirs.student_id }],
+    ['skill_checks', { ...ourIds, skill_id: theirs.skill_id }],
+    ['approvals', { ...ourIds, student_id: theirs.student_id }],
+    ['approvals', { ...ourIds, rank_id: theirs.rank_id }],
+    ['outgrowing_notices', { ...ourIds, student_id: theirs.student_id }],
+    ['outgrowing_notices', { ...ourIds, ladder_id: theirs.ladder_id }],
+    ['belt_changes', { ...ourIds, belt_change_id: newId(), student_id: theirs.student_id }],
+    ['belt_changes', { ...ourIds, belt_change_id: newId(), style_id: theirs.style_id }],
+    ['belt_changes', { ...ourIds, belt_change_id: newId(), rank_id: theirs.rank_id }],
+    ['gradings', { ...ourIds, grading_id: newId(), style_id: theirs.style_id }],
+    ['candidates', { ...ourIds, grading_id: theirs.grading_id }],
+    ['candidates', { ...ourIds, student_id: theirs.student_id }],
+    ['candidates', { ...ourIds, student_id: ourIds.sibling_id, rank_id: theirs.rank_id }],
+    ['certificates', { ...ourIds, certificate_id: newId(), belt_change_id: theirs.belt_change_id }],
   ] as const
   for (const [table, ids] of crossing) {
-    await expect(here(insertSampleRow(table, ids))).rejects.toMatchObject(
+    await expect(ourRows(insertSampleRow(table, ids))).rejects.toMatchObject(
       saying(/violates foreign key constraint/),
     )
   }

@@ -38,7 +38,7 @@ export const TEST_SETTINGS = {
 } as const
 
 /** Starts a server on a copy of the migrated template database of its own. Both are gone when the test file is done. */
-export async function startTestServer(over: Partial<Parts['env']> = {}) {
+export async function startTestServer(envChanges: Partial<Parts['env']> = {}) {
   const cluster = inject('cluster')
   const name = `t_${randomUUID().replaceAll('-', '')}`
   await runQueries(cluster.adminUrl, `create database ${name} template ${cluster.templateName}`)
@@ -54,7 +54,11 @@ export async function startTestServer(over: Partial<Parts['env']> = {}) {
       onPublish: pubsub.deliver,
       ping: pubsub.ping,
     })
-    const http = await buildApp({ db, pubsub, env: { ...TEST_SETTINGS, ...over, ...settings } })
+    const http = await buildApp({
+      db,
+      pubsub,
+      env: { ...TEST_SETTINGS, ...envChanges, ...settings },
+    })
     closing.unshift(
       () => http.close(),
       () => pubsub.close(),
@@ -137,31 +141,31 @@ export function fixturesOf({ http, db }: { http: HttpTarget; db: Database }) {
   })
 
   /** A registered and activated sensei with a dojo of their own. */
-  async function createSensei(over: SenseiFields = {}) {
-    const sensei = await fixtures.createSensei(db, over)
+  async function createSensei(changes: SenseiFields = {}) {
+    const sensei = await fixtures.createSensei(db, changes)
     return withToken(sensei, sensei.token)
   }
   /** A student of the sensei's dojo, with a preference for Cedar Park unless `over` says otherwise. */
-  async function createStudent(sensei: { id: string }, over: StudentFields = {}) {
-    const student = await fixtures.createStudent(db, await dojoIdOf(db, sensei.id), over)
+  async function createStudent(sensei: { id: string }, changes: StudentFields = {}) {
+    const student = await fixtures.createStudent(db, await dojoIdOf(db, sensei.id), changes)
     return withToken(student, await signInAs(db, student.id))
   }
   /** A guardian of these students, with a log-in. */
   async function createGuardian(
     sensei: { id: string },
     students: { id: string }[],
-    over: GuardianFields = {},
+    changes: GuardianFields = {},
   ) {
     const guardian = await fixtures.createGuardian(
       db,
       await dojoIdOf(db, sensei.id),
       students,
-      over,
+      changes,
     )
     return withToken({ ...guardian, email: guardian.email! }, await signInAs(db, guardian.id))
   }
-  const createClass = async (sensei: { id: string }, over: ClassFields = {}) =>
-    fixtures.createClass(db, await dojoIdOf(db, sensei.id), over)
+  const createClass = async (sensei: { id: string }, changes: ClassFields = {}) =>
+    fixtures.createClass(db, await dojoIdOf(db, sensei.id), changes)
   async function signInSuperAdmin() {
     const account = await db.withoutDojo((tx) => accountByEmail(tx, ADMIN.email))
     return withToken(

@@ -52,8 +52,8 @@ export function contractViolations(
 ): string[] {
   const { pathname, searchParams } = new URL(url, 'http://twilio')
   for (const call of calls) {
-    const matched = call.path.exec(pathname)
-    if (!matched || call.method !== method.toLowerCase()) continue
+    const match = call.path.exec(pathname)
+    if (!match || call.method !== method.toLowerCase()) continue
     const query = Object.fromEntries(
       [...searchParams].map(([name, value]) => [
         name,
@@ -62,7 +62,7 @@ export function contractViolations(
     )
     const broken = call.validator.validateRequest({
       headers,
-      params: { ...matched.groups },
+      params: { ...match.groups },
       query,
       ...(method === 'POST' && { body: Object.fromEntries(new URLSearchParams(form)) }),
     })

@@ -122,15 +122,16 @@ export function validValue(
     validValue(inner as z.ZodType, endpoint, ids, innerName)
   if (shape instanceof z.ZodObject) {
     const fields = Object.entries(shape.shape as Record<string, z.ZodType>).map(
-      ([field, of]) => [field, part(of, field), accepts(of, undefined)] as const,
+      ([field, fieldSchema]) =>
+        [field, part(fieldSchema, field), accepts(fieldSchema, undefined)] as const,
     )
     const requiredKeys = fields.filter(([, , isOptional]) => !isOptional).map(([field]) => field)
     const form = fc.record(Object.fromEntries(fields.map(([field, value]) => [field, value])), {
       requiredKeys,
     })
-    return form.map(repeatPassword).filter((one) => accepts(schema, one))
+    return form.map(repeatPassword).filter((example) => accepts(schema, example))
   }
-  if (shape instanceof z.ZodUnion) return fc.oneof(...shape.options.map((one) => part(one)))
+  if (shape instanceof z.ZodUnion) return fc.oneof(...shape.options.map((option) => part(option)))
   if (shape instanceof z.ZodArray) {
     const minLength = shape.element instanceof z.ZodObject ? 1 : 0
     return fc
@@ -148,13 +149,13 @@ export function validValue(
         ? [...shape.values]
         : []
   const common = [...choices, ...VALUES].filter((value) => accepts(schema, value))
-  const accepted =
+  const acceptedValues =
     common.length > 0 ? common : RARE_VALUES.filter((value) => accepts(schema, value))
-  if (accepted.length === 0)
+  if (acceptedValues.length === 0)
     throw new Error(
       `Add a value that ${name} of ${endpoint.path} takes to VALUES in server/test/valid-requests.ts`,
     )
-  return fc.constantFrom(...accepted)
+  return fc.constantFrom(...acceptedValues)
 }
 
 /** A password is typed twice, the same. */
@@ -188,28 +189,29 @@ export type IdField = {
 
 /** Every place for an id: in the path, in the query, in the body. */
 export function idFields(endpoint: Endpoint): IdField[] {
-  const found = (['params', 'query', 'body'] as const).flatMap((part) =>
+  const allFields = (['params', 'query', 'body'] as const).flatMap((part) =>
     endpoint[part] ? idFieldsIn(endpoint[part], part) : [],
   )
-  return [...new Map(found.map((place) => [`${place.part} ${place.field}`, place])).values()]
+  return [...new Map(allFields.map((place) => [`${place.part} ${place.field}`, place])).values()]
 }
 
 function idFieldsIn(schema: z.ZodType, part: IdField['part']): IdField[] {
   const shape = unwrapSchema(schema)
   if (shape instanceof z.ZodUnion)
-    return shape.options.flatMap((one) => idFieldsIn(one as z.ZodType, part))
+    return shape.options.flatMap((option) => idFieldsIn(option as z.ZodType, part))
   if (!(shape instanceof z.ZodObject)) return []
   return Object.entries(shape.shape as Record<string, z.ZodType>).flatMap(
-    ([field, of]): IdField[] => {
-      const inside = unwrapSchema(of)
-      if (!(inside instanceof z.ZodArray)) return isId(of) ? [{ part, field, isList: false }] : []
-      const element = inside.element as z.ZodType
+    ([field, fieldSchema]): IdField[] => {
+      const innerSchema = unwrapSchema(fieldSchema)
+      if (!(innerSchema instanceof z.ZodArray))
+        return isId(fieldSchema) ? [{ part, field, isList: false }] : []
+      const element = innerSchema.element as z.ZodType
       if (isId(element)) return [{ part, field, isList: true }]
-      return idFieldsIn(element, part).map((one) => ({
-        ...one,
+      return idFieldsIn(element, part).map((idField) => ({
+        ...idField,
         isList: true,
         list: field,
-        isListInList: one.isList,
+        isListInList: idField.isList,
       }))
     },
   )

@@ -5,7 +5,7 @@ import { exampleStudent } from './fixtures.ts'
 import { type ApiResponse } from './test-server.ts'
 
 type Caller = { post: (path: string, payload: object) => Promise<ApiResponse> }
-type Written = { attendance: Set<string>; payments: Set<string>; students: Set<string> }
+type WrittenNames = { attendance: Set<string>; payments: Set<string>; students: Set<string> }
 
 const PAUSE_MS = 30
 const day = (n: number) => addDays('2001-01-01', n)
@@ -13,7 +13,7 @@ const day = (n: number) => addDays('2001-01-01', n)
 const isAway = ({ status }: ApiResponse) => status === 503
 
 /** What is there, by the names that the writers give it. */
-const THERE: Record<keyof Written, string> = {
+const NAME_QUERIES: Record<keyof WrittenNames, string> = {
   attendance: "select student_id || ' ' || class_date || ' ' || present as name from attendance",
   payments:
     "select student_id || ' ' || payment_year || '-' || payment_month as name from payment_records",
@@ -29,29 +29,33 @@ export function startWriters(
   sensei: Caller,
   { class_id, student_ids }: { class_id: string; student_ids: string[] },
 ) {
-  const written: Written = { attendance: new Set(), payments: new Set(), students: new Set() }
+  const writtenNames: WrittenNames = {
+    attendance: new Set(),
+    payments: new Set(),
+    students: new Set(),
+  }
   const strange: string[] = []
   const answers = { slowestMs: 0, away: 0, none: 0 }
-  const over = new AbortController()
+  const endOfLoad = new AbortController()
 
   async function write(
-    kind: keyof Written,
+    kind: keyof WrittenNames,
     path: string,
     payload: object,
     name: (answer: ApiResponse) => string,
   ) {
-    const from = performance.now()
+    const startedAt = performance.now()
     const answer = await sensei.post(path, payload).catch(() => undefined)
-    answers.slowestMs = Math.max(answers.slowestMs, performance.now() - from)
+    answers.slowestMs = Math.max(answers.slowestMs, performance.now() - startedAt)
     if (!answer) answers.none += 1
     else if (isAway(answer)) answers.away += 1
-    if (answer?.status === 200) written[kind].add(name(answer))
+    if (answer?.status === 200) writtenNames[kind].add(name(answer))
     else if (answer && !isAway(answer))
       strange.push(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
     if (answer?.status !== 200) await sleep(PAUSE_MS)
   }
   async function loop(act: (n: number) => Promise<void>) {
-    for (let n = 0; !over.signal.aborted; n += 1) await act(n)
+    for (let n = 0; !endOfLoad.signal.aborted; n += 1) await act(n)
   }
   const marking = (student_id: string) =>
     loop((n) =>
@@ -86,33 +90,35 @@ export function startWriters(
       ({ body }) => `${body.student.id}`,
     ),
   )
-  const all = [...student_ids.flatMap((id) => [marking(id), paying(id)]), enrolling]
+  const acts = [...student_ids.flatMap((id) => [marking(id), paying(id)]), enrolling]
 
   async function findMissing(database: pg.ClientConfig) {
     const client = new pg.Client(database)
     client.on('error', () => {})
     await client.connect()
-    const missing: string[] = []
-    for (const kind of Object.keys(THERE) as (keyof Written)[]) {
-      const answered = [...written[kind]]
-      const there = new Set(
-        (await client.query<{ name: string }>(THERE[kind])).rows.map(({ name }) => name),
+    const missingNames: string[] = []
+    for (const kind of Object.keys(NAME_QUERIES) as (keyof WrittenNames)[]) {
+      const answeredNames = [...writtenNames[kind]]
+      const storedNames = new Set(
+        (await client.query<{ name: string }>(NAME_QUERIES[kind])).rows.map(({ name }) => name),
       )
-      missing.push(...answered.filter((name) => !there.has(name)).map((name) => `${kind}: ${name}`))
+      missingNames.push(
+        ...answeredNames.filter((name) => !storedNames.has(name)).map((name) => `${kind}: ${name}`),
+      )
     }
     await client.end()
-    return missing
+    return missingNames
   }
 
   return {
-    written,
+    written: writtenNames,
     strange,
     answers,
     findMissing,
-    count: () => Object.values(written).reduce((sum, { size }) => sum + size, 0),
+    count: () => Object.values(writtenNames).reduce((sum, { size }) => sum + size, 0),
     stop: async () => {
-      over.abort()
-      await Promise.all(all)
+      endOfLoad.abort()
+      await Promise.all(acts)
     },
   }
 }

@@ -10,7 +10,7 @@ import { startTestServer } from '../../test/test-server.ts'
 const server = await startTestServer()
 const STEP_MS = 30_000,
   MINUTE_MS = 60_000
-const said = ({ status, body }: { status: number; body: { detail?: string } }) => [
+const statusAndDetail = ({ status, body }: { status: number; body: { detail?: string } }) => [
   status,
   body.detail,
 ]
@@ -44,12 +44,14 @@ describe('an authenticator app', () => {
       expect.stringMatching(/^[A-Z2-7]{32}$/),
       expect.stringMatching(/^data:image\/png;base64,/),
     ])
-    expect(said(await sensei.put('/authenticator', { code: wrongCode(secret) }))).toEqual(WRONG)
+    expect(
+      statusAndDetail(await sensei.put('/authenticator', { code: wrongCode(secret) })),
+    ).toEqual(WRONG)
     expect((await logIn(sensei.email)).status).toBe(200)
     expect(
       (await sensei.put('/authenticator', { code: codeOf(secret) })).body.recovery_codes,
     ).toHaveLength(10)
-    expect(said(await logIn(sensei.email))).toEqual(NEEDS_CODE)
+    expect(statusAndDetail(await logIn(sensei.email))).toEqual(NEEDS_CODE)
     expect((await sensei.get('/sign-in-methods')).body).toMatchObject({
       authenticator_since: expect.any(String),
       recovery_codes_left: 10,
@@ -63,7 +65,7 @@ describe('an authenticator app', () => {
       token: expect.any(String),
       user: { id: sensei.id },
     })
-    expect(said(await logIn(sensei.email, code))).toEqual(WRONG)
+    expect(statusAndDetail(await logIn(sensei.email, code))).toEqual(WRONG)
     moveClock(STEP_MS)
     expect(
       (await logIn(sensei.email, `${codeOf(secret).slice(0, 3)} ${codeOf(secret).slice(3)}`))
@@ -75,10 +77,10 @@ describe('an authenticator app', () => {
     const { sensei, secret } = await withApp()
     const old = codeOf(secret)
     moveClock(STEP_MS * 2)
-    const before = codeOf(secret)
+    const oldCode = codeOf(secret)
     moveClock(STEP_MS)
-    expect(said(await logIn(sensei.email, old))).toEqual(WRONG)
-    expect((await logIn(sensei.email, before)).status).toBe(200)
+    expect(statusAndDetail(await logIn(sensei.email, old))).toEqual(WRONG)
+    expect((await logIn(sensei.email, oldCode)).status).toBe(200)
   })
 
   test('says nothing to a wrong password, whatever the code', async () => {
@@ -88,7 +90,7 @@ describe('an authenticator app', () => {
       password: 'wrong',
       code: codeOf(secret),
     })
-    expect(said(answer)).toEqual([401, 'Incorrect email or password'])
+    expect(statusAndDetail(answer)).toEqual([401, 'Incorrect email or password'])
     expect((await logIn(sensei.email, codeOf(secret))).status).toBe(200)
   })
 
@@ -96,23 +98,26 @@ describe('an authenticator app', () => {
     const { sensei, secret } = await withApp()
     await logIn(sensei.email, codeOf(secret))
     for (let guess = 0; guess < 10; guess += 1)
-      expect(said(await logIn(sensei.email, wrongCode(secret)))).toEqual(WRONG)
+      expect(statusAndDetail(await logIn(sensei.email, wrongCode(secret)))).toEqual(WRONG)
     moveClock(STEP_MS * 2)
-    const refused = await logIn(sensei.email, codeOf(secret))
-    expect([said(refused), Number(refused.headers['retry-after']) > 0]).toEqual([LATER, true])
+    const refusal = await logIn(sensei.email, codeOf(secret))
+    expect([statusAndDetail(refusal), Number(refusal.headers['retry-after']) > 0]).toEqual([
+      LATER,
+      true,
+    ])
     moveClock(16 * MINUTE_MS)
     expect((await logIn(sensei.email, codeOf(secret))).status).toBe(200)
   })
 
   test('is switched off with the password alone, and its recovery codes go', async () => {
     const { sensei } = await withApp()
-    expect(said(await sensei.post('/authenticator/remove', {}))).toEqual([
+    expect(statusAndDetail(await sensei.post('/authenticator/remove', {}))).toEqual([
       422,
       'Password is required',
     ])
-    expect(said(await sensei.post('/authenticator/remove', { current_password: 'wrong' }))).toEqual(
-      [422, 'Current password is not correct'],
-    )
+    expect(
+      statusAndDetail(await sensei.post('/authenticator/remove', { current_password: 'wrong' })),
+    ).toEqual([422, 'Current password is not correct'])
     expect(
       (await sensei.post('/authenticator/remove', { current_password: PASSWORD })).body,
     ).toEqual({ success: true })
@@ -138,23 +143,25 @@ describe('a recovery code', () => {
     )
     const [first = '', second = ''] = recovery_codes
     expect((await logIn(sensei.email, first.toUpperCase().replaceAll('-', ' '))).status).toBe(200)
-    expect(said(await logIn(sensei.email, first))).toEqual(WRONG)
+    expect(statusAndDetail(await logIn(sensei.email, first))).toEqual(WRONG)
     expect((await sensei.get('/sign-in-methods')).body.recovery_codes_left).toBe(9)
-    const { recovery_codes: renewed } = (
+    const { recovery_codes: newCodes } = (
       await sensei.post('/recovery-codes', { current_password: PASSWORD })
     ).body
-    expect(said(await logIn(sensei.email, second))).toEqual(WRONG)
-    expect((await logIn(sensei.email, renewed[0])).status).toBe(200)
+    expect(statusAndDetail(await logIn(sensei.email, second))).toEqual(WRONG)
+    expect((await logIn(sensei.email, newCodes[0])).status).toBe(200)
   })
 
   test('of somebody else is none', async () => {
-    const [one, other] = [await withApp(), await withApp()]
-    expect(said(await logIn(one.sensei.email, other.recovery_codes[0]))).toEqual(WRONG)
+    const [firstAccount, secondAccount] = [await withApp(), await withApp()]
+    expect(
+      statusAndDetail(await logIn(firstAccount.sensei.email, secondAccount.recovery_codes[0])),
+    ).toEqual(WRONG)
   })
 })
 
 describe('with SECRETS_KEY, the secret of an app', () => {
-  const [KEY, OTHER] = ['a'.repeat(32), 'b'.repeat(32)]
+  const [KEY, OTHER_KEY] = ['a'.repeat(32), 'b'.repeat(32)]
   afterEach(() => setSecretsKey(undefined))
   const storedFor = async ({ id }: { id: string }) =>
     (
@@ -169,8 +176,8 @@ describe('with SECRETS_KEY, the secret of an app', () => {
   test('is encrypted, and its codes are taken', async () => {
     setSecretsKey(KEY)
     const { sensei, secret } = await withApp()
-    const stored = await storedFor(sensei)
-    expect(stored).toMatch(/^v1\.[\w-]{80}$/)
+    const storedSecret = await storedFor(sensei)
+    expect(storedSecret).toMatch(/^v1\.[\w-]{80}$/)
     expect((await logIn(sensei.email, codeOf(secret))).status).toBe(200)
     // Nothing of it can be changed unnoticed.
     await server.db.withoutDojo((tx) =>
@@ -189,15 +196,15 @@ describe('with SECRETS_KEY, the secret of an app', () => {
     expect(await storedFor(sensei)).toBe(secret)
     setSecretsKey(KEY)
     await sealAll()
-    const stored = await storedFor(sensei)
-    expect(stored).toMatch(/^v1\./)
+    const storedSecret = await storedFor(sensei)
+    expect(storedSecret).toMatch(/^v1\./)
     await sealAll()
-    expect(await storedFor(sensei)).toBe(stored)
+    expect(await storedFor(sensei)).toBe(storedSecret)
     expect((await logIn(sensei.email, codeOf(secret))).status).toBe(200)
   })
 
   test.each([
-    ['another key', OTHER, 11],
+    ['another key', OTHER_KEY, 11],
     ['no key', undefined, 1],
   ])(
     'cannot be read with %s: recovery codes are taken, and no try is counted',
@@ -207,7 +214,7 @@ describe('with SECRETS_KEY, the secret of an app', () => {
       setSecretsKey(key)
       expect(await sealAll()).toBeGreaterThan(0)
       for (let attempt = 0; attempt < tries; attempt += 1)
-        expect(said(await logIn(sensei.email, codeOf(secret)))).toEqual([
+        expect(statusAndDetail(await logIn(sensei.email, codeOf(secret)))).toEqual([
           503,
           'Codes of your app cannot be checked at the moment. Enter a recovery code, or ask the admin team.',
         ])

@@ -10,14 +10,14 @@ import { startTestServer } from '../../test/test-server.ts'
 const server = await startTestServer()
 const ORIGIN = 'https://tatami.test'
 const MINUTE_MS = 60_000
-const said = ({ status, body }: { status: number; body: { detail?: string } }) => [
+const statusAndDetail = ({ status, body }: { status: number; body: { detail?: string } }) => [
   status,
   body.detail,
 ]
 
-type Signed = Awaited<ReturnType<typeof server.createSensei>>
+type SignedInSensei = Awaited<ReturnType<typeof server.createSensei>>
 async function addPasskey(
-  person: Pick<Signed, 'post'>,
+  person: Pick<SignedInSensei, 'post'>,
   device = softAuthenticator(ORIGIN),
   name = 'Phone',
 ) {
@@ -60,8 +60,8 @@ describe('a passkey', () => {
       200,
       expect.objectContaining({ email: sensei.email, sign_in_step: null }),
     ])
-    const again = server.clientFor(body.token)
-    expect((await again.get('/sign-in-methods')).body.passkeys).toEqual([
+    const newClient = server.clientFor(body.token)
+    expect((await newClient.get('/sign-in-methods')).body.passkeys).toEqual([
       { ...answer.body.passkey, last_used_at: expect.any(String) },
     ])
   })
@@ -73,32 +73,32 @@ describe('a passkey', () => {
       rp: { id: 'tatami.test' },
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     })
-    const asked = (await server.anonymous.post('/passkey-sign-in/options')).body
-    expect(asked.options).toMatchObject({ rpId: 'tatami.test', userVerification: 'required' })
-    expect(asked.options.allowCredentials ?? []).toEqual([])
+    const request = (await server.anonymous.post('/passkey-sign-in/options')).body
+    expect(request.options).toMatchObject({ rpId: 'tatami.test', userVerification: 'required' })
+    expect(request.options.allowCredentials ?? []).toEqual([])
   })
 
   test('does not let a deactivated sensei in, and says why', async () => {
     const sensei = await server.createSensei()
     const { device } = await addPasskey(sensei)
     await (await server.signInSuperAdmin()).put(`/super-admin/sensei/${sensei.id}/toggle-active`)
-    expect(said(await signInBy(device))).toEqual([
+    expect(statusAndDetail(await signInBy(device))).toEqual([
       403,
       'Your account is awaiting activation by the admin team.',
     ])
   })
 
   test('is renamed and removed by its owner alone', async () => {
-    const [sensei, other] = [await server.createSensei(), await server.createSensei()]
+    const [sensei, otherSensei] = [await server.createSensei(), await server.createSensei()]
     const { device, answer } = await addPasskey(sensei)
     const path = `/passkeys/${answer.body.passkey.id}`
-    expect((await other.put(path, { name: 'Mine' })).status).toBe(404)
-    expect((await other.delete(path)).status).toBe(404)
+    expect((await otherSensei.put(path, { name: 'Mine' })).status).toBe(404)
+    expect((await otherSensei.delete(path)).status).toBe(404)
     expect((await sensei.put(path, { name: 'Old phone' })).body.passkey).toMatchObject({
       name: 'Old phone',
     })
     expect((await sensei.delete(path)).body).toEqual({ success: true })
-    expect(said(await signInBy(device))).toEqual([
+    expect(statusAndDetail(await signInBy(device))).toEqual([
       401,
       'This passkey is not known here. Please log in with your password.',
     ])
@@ -121,7 +121,7 @@ describe('a passkey', () => {
 })
 
 describe('refused is', () => {
-  const REFUSED = [422, 'The passkey could not be checked. Please try again.']
+  const REFUSAL = [422, 'The passkey could not be checked. Please try again.']
 
   test('what was made on a page of another origin, or without recognising its owner', async () => {
     const sensei = await server.createSensei()
@@ -129,22 +129,26 @@ describe('refused is', () => {
       softAuthenticator('https://tatami.evil'),
       softAuthenticator(ORIGIN, { isVerified: false }),
     ])
-      expect(said((await addPasskey(sensei, device)).answer)).toEqual(REFUSED)
+      expect(statusAndDetail((await addPasskey(sensei, device)).answer)).toEqual(REFUSAL)
     expect((await sensei.get('/sign-in-methods')).body.passkeys).toEqual([])
   })
 
   test('a challenge that was given to somebody else, or is five minutes old', async () => {
-    const [sensei, other] = [await server.createSensei(), await server.createSensei()]
+    const [sensei, otherSensei] = [await server.createSensei(), await server.createSensei()]
     const device = softAuthenticator(ORIGIN)
-    const { options } = (await other.post('/passkey-options', {})).body
+    const { options } = (await otherSensei.post('/passkey-options', {})).body
     expect(
-      said(await sensei.post('/passkeys', { name: 'Phone', response: device.make(options) })),
-    ).toEqual(REFUSED)
+      statusAndDetail(
+        await sensei.post('/passkeys', { name: 'Phone', response: device.make(options) }),
+      ),
+    ).toEqual(REFUSAL)
     const late = (await sensei.post('/passkey-options', {})).body.options
     moveClock(6 * MINUTE_MS)
     expect(
-      said(await sensei.post('/passkeys', { name: 'Phone', response: device.make(late) })),
-    ).toEqual(REFUSED)
+      statusAndDetail(
+        await sensei.post('/passkeys', { name: 'Phone', response: device.make(late) }),
+      ),
+    ).toEqual(REFUSAL)
   })
 
   test('what was signed before, and by another key', async () => {
@@ -152,8 +156,14 @@ describe('refused is', () => {
     const { device } = await addPasskey(sensei)
     const { options } = (await server.anonymous.post('/passkey-sign-in/options')).body
     const response = device.sign(options)
-    const forged = { ...softAuthenticator(ORIGIN).sign(options), id: device.id, rawId: device.id }
-    expect((await server.anonymous.post('/passkey-sign-in', { response: forged })).status).toBe(401)
+    const forgedResponse = {
+      ...softAuthenticator(ORIGIN).sign(options),
+      id: device.id,
+      rawId: device.id,
+    }
+    expect(
+      (await server.anonymous.post('/passkey-sign-in', { response: forgedResponse })).status,
+    ).toBe(401)
     expect((await server.anonymous.post('/passkey-sign-in', { response })).status).toBe(200)
     expect((await server.anonymous.post('/passkey-sign-in', { response })).status).toBe(401)
   })
@@ -161,11 +171,13 @@ describe('refused is', () => {
   test('a new passkey without the password, some time after the sign-in', async () => {
     const sensei = await server.createSensei()
     moveClock(11 * MINUTE_MS)
-    expect(said(await sensei.post('/passkey-options', {}))).toEqual([422, 'Password is required'])
-    expect(said(await sensei.post('/passkey-options', { current_password: 'wrong' }))).toEqual([
+    expect(statusAndDetail(await sensei.post('/passkey-options', {}))).toEqual([
       422,
-      'Current password is not correct',
+      'Password is required',
     ])
+    expect(
+      statusAndDetail(await sensei.post('/passkey-options', { current_password: 'wrong' })),
+    ).toEqual([422, 'Current password is not correct'])
     expect((await sensei.post('/passkey-options', { current_password: PASSWORD })).status).toBe(200)
   })
 
@@ -184,8 +196,8 @@ test('taking an account back by the link of a change removes the passkeys that c
   await addPasskey(sensei, softAuthenticator(ORIGIN), 'Mine')
   moveClock(10 * MINUTE_MS)
   const { token, account } = await server.db.withoutDojo(async (tx) => {
-    const found = (await accountById(tx, sensei.id))!
-    return { token: await storeRecoveryLink(tx, found), account: found }
+    const resetAccount = (await accountById(tx, sensei.id))!
+    return { token: await storeRecoveryLink(tx, resetAccount), account: resetAccount }
   })
   const { options } = (await sensei.post('/passkey-options', { current_password: PASSWORD })).body
   await sensei.post('/passkeys', {
@@ -195,6 +207,6 @@ test('taking an account back by the link of a change removes the passkeys that c
   expect((await server.anonymous.post('/account-recovery', { recovery_token: token })).status).toBe(
     200,
   )
-  const left = await server.db.withoutDojo((tx) => passkeysOf(tx, account.id))
-  expect(left.map(({ name }) => name)).toEqual(['Mine'])
+  const remainingKeys = await server.db.withoutDojo((tx) => passkeysOf(tx, account.id))
+  expect(remainingKeys.map(({ name }) => name)).toEqual(['Mine'])
 })

@@ -22,7 +22,7 @@ async function signInOn(email: string, userAgent: string, remoteAddress: string)
   })
   return server.clientFor(answer.json().token)
 }
-type Listed = {
+type ListedSession = {
   id: string
   device: string | null
   address: string | null
@@ -30,7 +30,7 @@ type Listed = {
   last_used_at: string
 }
 const listOf = async (client: { get: (path: string) => Promise<{ body: unknown }> }) =>
-  (await client.get('/sessions')).body as Listed[]
+  (await client.get('/sessions')).body as ListedSession[]
 
 test.each([
   [CHROME, 'Chrome on Windows'],
@@ -57,8 +57,10 @@ describe('the list of sessions', () => {
       await signInOn(email, CHROME, '10.0.0.1'),
       await signInOn(email, IPHONE, '10.0.0.2'),
     ]
-    const listed = await listOf(phone)
-    expect(listed.map(({ device, address, is_current }) => [device, address, is_current])).toEqual([
+    const sessions = await listOf(phone)
+    expect(
+      sessions.map(({ device, address, is_current }) => [device, address, is_current]),
+    ).toEqual([
       ['Safari on iOS', '10.0.0.2', true],
       ['Chrome on Windows', '10.0.0.1', false],
       [null, null, false],
@@ -71,12 +73,12 @@ describe('the list of sessions', () => {
     const phone = await signInOn(email, IPHONE, '10.0.0.2')
     const lastUse = async () => {
       await server.http.backgroundTasksDone()
-      const all = await server.db.withoutDojo((tx) =>
+      const sessionRows = await server.db.withoutDojo((tx) =>
         tx.execute<{ at: string }>(
           `select last_used_at as at from sessions order by created_at desc limit 1`,
         ),
       )
-      return new Date(all.rows[0]!.at).getTime()
+      return new Date(sessionRows.rows[0]!.at).getTime()
     }
     const first = await lastUse()
     moveClock(9 * MINUTE_MS)
@@ -130,24 +132,25 @@ describe('signing out', () => {
   })
 
   test('everywhere else leaves this one, and nobody else’s', async () => {
-    const [sensei, other] = [await server.createSensei(), await server.createSensei()]
+    const [sensei, otherSensei] = [await server.createSensei(), await server.createSensei()]
     const desk = await signInOn(sensei.email, CHROME, '10.0.0.1')
     expect((await desk.delete('/sessions')).body).toEqual({ ended: 1 })
     expect(await sensei.get('/classes')).toMatchObject({
       status: 401,
       body: { reason: 'signed-out' },
     })
-    expect([(await desk.get('/classes')).status, (await other.get('/classes')).status]).toEqual([
-      200, 200,
-    ])
+    expect([
+      (await desk.get('/classes')).status,
+      (await otherSensei.get('/classes')).status,
+    ]).toEqual([200, 200])
     expect(await listOf(desk)).toHaveLength(1)
   })
 
   test('of a session of somebody else is not there', async () => {
-    const [sensei, other] = [await server.createSensei(), await server.createSensei()]
-    const [{ id } = { id: '' }] = await listOf(other)
+    const [sensei, otherSensei] = [await server.createSensei(), await server.createSensei()]
+    const [{ id } = { id: '' }] = await listOf(otherSensei)
     expect((await sensei.delete(`/sessions/${id}`)).status).toBe(404)
-    expect((await other.get('/classes')).status).toBe(200)
+    expect((await otherSensei.get('/classes')).status).toBe(200)
   })
 })
 

@@ -8,7 +8,7 @@ import { startTestServer } from '../../test/test-server.ts'
 
 const server = await startTestServer()
 const boss = await server.signInSuperAdmin()
-const said = ({ status, body }: { status: number; body: { detail?: string } }) => [
+const statusAndDetail = ({ status, body }: { status: number; body: { detail?: string } }) => [
   status,
   body.detail,
 ]
@@ -34,7 +34,7 @@ describe('after a super admin has set a password', () => {
     expect(sensei.user.sign_in_step).toBe('choose-password')
     expect((await sensei.get('/profile')).body.sign_in_step).toBe('choose-password')
     for (const path of ['/classes', '/notifications', '/sessions'])
-      expect(said(await sensei.get(path))).toEqual(FIRST)
+      expect(statusAndDetail(await sensei.get(path))).toEqual(FIRST)
     expect(
       (await sensei.put('/profile/own-password', { new_password: 'chosen-by-me' })).body,
     ).toEqual({ success: true })
@@ -45,7 +45,9 @@ describe('after a super admin has set a password', () => {
 
   test('the same one is not theirs, and the step is done once', async () => {
     const sensei = await withPasswordOfTheAdmin()
-    expect(said(await sensei.put('/profile/own-password', { new_password: SET }))).toEqual([
+    expect(
+      statusAndDetail(await sensei.put('/profile/own-password', { new_password: SET })),
+    ).toEqual([
       422,
       'This is the password that was set for you. Choose another, which nobody else knows.',
     ])
@@ -74,15 +76,15 @@ describe('where a second factor is required', () => {
       instructors: true,
     })
     expect((await sensei.get('/classes')).status).toBe(200)
-    const again = await server.signIn(sensei.email)
-    expect(said(await again.get('/classes'))).toEqual(FIRST)
-    expect((await again.get('/profile')).body.sign_in_step).toBe('set-up-second-factor')
+    const newSession = await server.signIn(sensei.email)
+    expect(statusAndDetail(await newSession.get('/classes'))).toEqual(FIRST)
+    expect((await newSession.get('/profile')).body.sign_in_step).toBe('set-up-second-factor')
     await setRequired(false, false)
-    expect((await again.get('/classes')).status).toBe(200)
+    expect((await newSession.get('/classes')).status).toBe(200)
     await setRequired(false, true)
-    expect((await again.get('/classes')).status).toBe(200)
+    expect((await newSession.get('/classes')).status).toBe(200)
     const third = await server.signIn(sensei.email)
-    expect(said(await third.get('/classes'))).toEqual(FIRST)
+    expect(statusAndDetail(await third.get('/classes'))).toEqual(FIRST)
     const { secret } = (await third.post('/authenticator', {})).body
     await third.put('/authenticator', {
       code: generateSync({ secret, epoch: Math.floor(now().getTime() / 1000) }),
@@ -96,7 +98,9 @@ describe('where a second factor is required', () => {
     expect((await student.get('/classes')).status).toBe(200)
     expect((await (await server.signInSuperAdmin()).get('/super-admin/sensei')).status).toBe(200)
     await setRequired(true, false)
-    expect(said(await (await server.signInSuperAdmin()).get('/super-admin/sensei'))).toEqual(FIRST)
+    expect(
+      statusAndDetail(await (await server.signInSuperAdmin()).get('/super-admin/sensei')),
+    ).toEqual(FIRST)
   })
 
   test('a passkey is enough, and then a password alone is not', async () => {
@@ -114,7 +118,7 @@ describe('where a second factor is required', () => {
         password: PASSWORD,
         ...(code && { code }),
       })
-    expect(said(await byPassword())).toEqual([
+    expect(statusAndDetail(await byPassword())).toEqual([
       422,
       'Sign in with your passkey, or enter a recovery code.',
     ])

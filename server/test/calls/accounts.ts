@@ -8,7 +8,7 @@ import {
   ken,
   kids,
   LOG_IN,
-  NOBODY,
+  MISSING_ID,
   NOT_ALLOWED,
   sensei,
   anonymous,
@@ -28,7 +28,7 @@ export const accounts: Cases = {
     await refused(anonymous, 401, LOG_IN)
   },
   'PUT /profile': async ({ ok, refused }) => {
-    const other = await server.createSensei()
+    const otherSensei = await server.createSensei()
     const body = {
       email: exampleSensei().email,
       dojo_name: 'Judo',
@@ -37,10 +37,10 @@ export const accounts: Cases = {
       state: 'Texas',
       password: 'Another2026',
     }
-    await refused(other, 422, 'Password must be at least 8 characters long', {
+    await refused(otherSensei, 422, 'Password must be at least 8 characters long', {
       body: { ...body, password: 'short' },
     })
-    await ok(other, { body })
+    await ok(otherSensei, { body })
     expect(await server.signIn(body.email, body.password)).toMatchObject({ dojo_name: 'Judo' })
   },
   'POST /login': async ({ ok, refused }) => {
@@ -136,7 +136,7 @@ export const accounts: Cases = {
   'PUT /super-admin/sensei/{id}/toggle-active': async ({ ok, refused }) => {
     const { email } = await server.createSensei()
     expect(await ok(admin, { at: { id: await idOf(email) } })).toEqual({ is_active: false })
-    await refused(admin, 404, 'Sensei not found', { at: { id: NOBODY } })
+    await refused(admin, 404, 'Sensei not found', { at: { id: MISSING_ID } })
   },
   'PUT /super-admin/sensei/{id}/reset-password': async ({ ok, refused }) => {
     const { email } = await server.createSensei()

@@ -14,28 +14,28 @@ test('the table of the specification has a case for each of its calls, and no ot
 
 describe.each(calls)('$call', ({ call, method, path, names }) => {
   test('answers 200 with the fields that the specification names, and says in `detail` why it is refused', async () => {
-    const seen: unknown[] = []
+    const answerBodies: unknown[] = []
     const details: unknown[] = []
-    const ask = (who: Caller, { at = {}, query, body }: Sending = {}) => {
+    const ask = (caller: Caller, { at = {}, query, body }: Sending = {}) => {
       const url = `${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => at[name] ?? '')}${query ? `?${query}` : ''}`
-      return who[method.toLowerCase() as keyof Caller](url, body)
+      return caller[method.toLowerCase() as keyof Caller](url, body)
     }
     await CASES[call]?.({
-      ok: async (who, sending) => {
-        const answer = await ask(who, sending)
+      ok: async (caller, sending) => {
+        const answer = await ask(caller, sending)
         expect(answer).toMatchObject({ status: 200 })
-        seen.push(sending?.body, answer.body)
+        answerBodies.push(sending?.body, answer.body)
         return answer.body
       },
-      refused: async (who, status, detail, sending) => {
-        const answer = await ask(who, sending)
+      refused: async (caller, status, detail, sending) => {
+        const answer = await ask(caller, sending)
         expect([answer.status, answer.body.detail]).toEqual([status, detail])
         details.push(answer.body.detail)
       },
     })
-    const written = JSON.stringify(seen)
+    const answerText = JSON.stringify(answerBodies)
     expect(
-      names.filter((name) => !written.includes(`"${name}"`)),
+      names.filter((name) => !answerText.includes(`"${name}"`)),
       'fields named and not met',
     ).toEqual([])
     expect(details.length).toBeGreaterThan(0)

@@ -6,14 +6,14 @@ import {
   ken,
   kids,
   LOG_IN,
-  NOBODY,
+  MISSING_ID,
   NOT_ALLOWED,
   sensei,
   anonymous,
 } from './people.ts'
 
 const month = { payment_month: 4, payment_year: 2026 }
-const marked = {
+const markedPayment = {
   student_id: ken.id,
   monthly_payment_amount: 85.5,
   ...month,
@@ -46,7 +46,7 @@ export const dojo: Cases = {
     expect(
       await ok(sensei, { at: { id: (await server.createClass(sensei)).id }, body }),
     ).toMatchObject(body)
-    await refused(sensei, 404, 'Class not found', { at: { id: NOBODY }, body })
+    await refused(sensei, 404, 'Class not found', { at: { id: MISSING_ID }, body })
   },
   'DELETE /classes/{id}': async ({ ok, refused }) => {
     const { id } = await server.createClass(sensei)
@@ -77,7 +77,7 @@ export const dojo: Cases = {
     const { id: classId } = await server.createClass(sensei)
     await ok(sensei, { at: { id: ken.id, classId } })
     expect((await ken.get('/profile')).body.enrolled_classes).toContain(classId)
-    await refused(sensei, 404, 'Class not found', { at: { id: ken.id, classId: NOBODY } })
+    await refused(sensei, 404, 'Class not found', { at: { id: ken.id, classId: MISSING_ID } })
   },
   'PUT /students/{id}': async ({ ok, refused }) => {
     const { id, email } = await server.createStudent(sensei)
@@ -91,7 +91,7 @@ export const dojo: Cases = {
     expect(await ok(sensei, { at: { id }, body })).toMatchObject({
       student: { ...form, current_month_paid: false },
     })
-    await refused(sensei, 404, 'Student not found', { at: { id: NOBODY }, body })
+    await refused(sensei, 404, 'Student not found', { at: { id: MISSING_ID }, body })
   },
   'DELETE /students/{id}': async ({ ok, refused }) => {
     const { id } = await server.createStudent(sensei)
@@ -125,7 +125,7 @@ export const dojo: Cases = {
       present: false,
     }
     expect(await ok(sensei, { body })).toMatchObject({ student_id: ken.id, present: false })
-    await refused(sensei, 404, 'Student not found', { body: { ...body, student_id: NOBODY } })
+    await refused(sensei, 404, 'Student not found', { body: { ...body, student_id: MISSING_ID } })
   },
   'GET /announcements': async ({ ok, refused }) => {
     await sensei.post('/notifications/send', {
@@ -158,23 +158,27 @@ export const dojo: Cases = {
     })
   },
   'GET /payment-records': async ({ ok, refused }) => {
-    await sensei.post('/payment-records', marked)
+    await sensei.post('/payment-records', markedPayment)
     expect(await ok(sensei, { query: 'month=4&year=2026' })).toMatchObject([
       { student_id: ken.id, payment_status: 'paid', payment_month: 4, payment_year: 2026 },
     ])
     await refused(ken, 403, NOT_ALLOWED, { query: 'month=4&year=2026' })
   },
   'POST /payment-records': async ({ ok, refused }) => {
-    expect(await ok(sensei, { body: { ...marked, payment_status: 'unpaid' } })).toMatchObject({
+    expect(
+      await ok(sensei, { body: { ...markedPayment, payment_status: 'unpaid' } }),
+    ).toMatchObject({
       student_id: ken.id,
       payment_status: 'unpaid',
     })
-    await refused(sensei, 404, 'Student not found', { body: { ...marked, student_id: NOBODY } })
+    await refused(sensei, 404, 'Student not found', {
+      body: { ...markedPayment, student_id: MISSING_ID },
+    })
   },
   'POST /reset-monthly-payments': async ({ ok, refused }) => {
-    await sensei.post('/payment-records', marked)
-    const { total_paying_students, ...rest } = await ok(sensei, { body: month })
-    expect([total_paying_students > 0, rest]).toMatchObject([
+    await sensei.post('/payment-records', markedPayment)
+    const { total_paying_students, ...statistics } = await ok(sensei, { body: month })
+    expect([total_paying_students > 0, statistics]).toMatchObject([
       true,
       { students_reset: 1, message: expect.any(String) },
     ])

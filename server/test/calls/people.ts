@@ -20,12 +20,12 @@ export const [texting, silent] = await Promise.all(
   ),
 )
 
-export const NOBODY = '01900000-0000-7000-8000-000000000000'
+export const MISSING_ID = '01900000-0000-7000-8000-000000000000'
 export const LOG_IN = 'Authentication required. Please log in again.'
 export const NOT_ALLOWED = 'You are not allowed to do this.'
 export const idOf = async (email: string): Promise<string> => {
   const { sensei_list } = (await admin.get('/super-admin/sensei')).body
-  return sensei_list.find((one: { email: string }) => one.email === email).sensei_id
+  return sensei_list.find((row: { email: string }) => row.email === email).sensei_id
 }
 
 export type Caller = Record<

@@ -40,12 +40,12 @@ const NO_FIELDS = [
 
 /** What stands there for a field: words_with_underscores, and single words in braces or between commas. */
 function namesIn(words: string): string[] {
-  const listed = words
+  const listedWords = words
     .replaceAll(/\([^)]*\)/g, '')
     .split(/[,{};:.]|\band\b/)
     .map((part) => part.replace(/^\s*(returns|optional)\s/, '').trim())
     .filter((part) => /^_?[a-z]\w+$/.test(part))
-  return [...(words.match(/\b[a-z]+(_[a-z]+)+\b/g) ?? []), ...listed].filter(
+  return [...(words.match(/\b[a-z]+(_[a-z]+)+\b/g) ?? []), ...listedWords].filter(
     (name) => !NO_FIELDS.includes(name),
   )
 }
