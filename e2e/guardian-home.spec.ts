@@ -105,7 +105,7 @@ test('shows a mother her three children, what is owed and the news in full', asy
   )
   await expect(children.getByRole('article', { name: 'Leo Diaz' })).toContainText('$72.00 to pay')
   await expect(children.getByRole('article', { name: 'Leo Diaz' })).toContainText(
-    'This month $72.00, 3rd of 3: −10 %',
+    'This month $72.00, 3rd of 3: −10%',
   )
   await expect(children.getByRole('article', { name: 'Ana Diaz' })).toContainText('$90.00 paid')
   const month = new Date().toLocaleDateString('en-US', { month: 'long', year: 'numeric' })

@@ -160,7 +160,7 @@ test('late fees are shown before they are charged, and taken back with one tap',
   const rule = page.getByRole('dialog', { name: 'Rule for late fees' })
   await rule.getByLabel('Late fee', { exact: true }).fill('101')
   await rule.getByRole('button', { name: 'Save' }).click()
-  await expect(rule.getByText('The late fee must be 1 to 100 %')).toBeVisible()
+  await expect(rule.getByText('The late fee must be 1 to 100%')).toBeVisible()
   await expectAccessible(page)
   await rule.getByLabel('Late fee', { exact: true }).fill('10')
   await rule.getByLabel('Days of grace').fill('5')

@@ -102,7 +102,7 @@ test('charges, forgives and gives back, each with Undo', async ({
   await sheet(page).getByLabel('Amount').fill('100')
   await sheet(page).getByRole('button', { name: 'Give back' }).click()
   await expect(
-    sheet(page).getByText('At most what was paid for this can be given back').first(),
+    sheet(page).getByText('You can refund at most what was paid for this').first(),
   ).toBeVisible()
   await sheet(page).getByLabel('Amount').fill('20')
   await sheet(page).getByRole('button', { name: 'Give back' }).click()

@@ -31,7 +31,7 @@ test('a sensei sets the prices of siblings, and Mark Paid records them', async (
   const form = page.getByRole('dialog', { name: 'Sibling Prices' })
   await form.getByLabel('2nd student', { exact: true }).fill('101')
   await form.getByRole('button', { name: 'Save Changes' }).click()
-  await expect(form.getByText('The reduction must be 1 to 100 %')).toBeVisible()
+  await expect(form.getByText('The reduction must be 1 to 100%')).toBeVisible()
   await expectAccessible(page)
   await form.getByLabel('2nd student', { exact: true }).fill('12.50')
   await form.getByLabel('Unit, 2nd student', { exact: true }).selectOption('$ off')

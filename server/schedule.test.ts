@@ -10,7 +10,6 @@ import { messageBatches, messages, providerMessages } from './texting/tables.ts'
 import { setClock } from './test/clock.ts'
 import { announceReminders, createStudents, dojoIdOf, exampleStudent } from './test/fixtures.ts'
 import { startTestServer } from './test/test-server.ts'
-import { openMonths } from './ledger/tables.ts'
 import { runDueJobs } from './schedule.ts'
 
 const server = await startTestServer()
@@ -289,11 +288,6 @@ test('opens no transaction for any number of dojos without due jobs, not even on
       })
     }
   })
-  // Their ledgers have begun.
-  for (const id of idle)
-    await server.db.inDojo(id, (tx) =>
-      tx.insert(openMonths).values({ month: '2032-06-01', since: '2032-06-01' }),
-    )
   const opened: string[] = []
   const heard = listening(server.db, (dojoId) => void opened.push(dojoId))
   await runDueJobs(heard, fail)

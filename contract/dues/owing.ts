@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { positiveDollars } from '../ledger/ledger.ts'
+import { monthQuery } from '../ledger/payment-records.ts'
 import type { Api } from '../lib/endpoint.ts'
 import {
   calendarDate,
   clearable,
-  dollars,
   idParams,
   month,
   singleLineText,
@@ -18,18 +19,17 @@ export type PaymentPromise = z.output<typeof promise>
 const owingStudent = z.object({
   student_id: z.uuid(),
   name: z.string(),
-  /** Over all charges and the month in progress, in dollars. */
+  /** Over all charges and the current month, in dollars. */
   owed: z.number(),
   since: z.string(),
 })
 const owingFamily = z.object({
-  /** Null for a student for whom no guardian pays. */
+  /** Null for a student without a paying guardian. */
   payer: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   students: z.array(owingStudent),
   total: z.number(),
-  /** The day since when the oldest of it is owed. */
   since: z.string(),
-  /** The newest promise of any of them that nobody has ended; its day may be past. */
+  /** The newest open promise of any of them; its day may be past. */
   promise: promise.nullable(),
 })
 export type OwingFamily = z.output<typeof owingFamily>
@@ -49,19 +49,16 @@ export type NewPromise = z.output<typeof newPromise>
 
 const MAX_GRACE_DAYS = 60
 const GRACE = `Days of grace must be 0 to ${MAX_GRACE_DAYS}`
-const PERCENT = 'The late fee must be 1 to 100 %'
-const ONE_KIND = 'A late fee is either in per cent or in dollars'
-const isSet = (value: unknown) => value !== undefined && value !== null
+const PERCENT = 'The late fee must be 1 to 100%'
+const ONE_KIND = 'A late fee is either in percent or in dollars'
 
 export const lateFeeRule = z
   .object({
     grace_days: z.number(GRACE).int(GRACE).min(0, GRACE).max(MAX_GRACE_DAYS, GRACE),
     percent: z.number(PERCENT).int(PERCENT).min(1, PERCENT).max(100, PERCENT).nullish(),
-    amount: dollars('Late fee')
-      .refine((dollarsOf) => dollarsOf > 0, 'Late fee must be more than 0')
-      .nullish(),
+    amount: positiveDollars('Late fee').nullish(),
   })
-  .refine(({ percent, amount }) => !isSet(percent) || !isSet(amount), {
+  .refine(({ percent, amount }) => typeof percent !== 'number' || typeof amount !== 'number', {
     error: ONE_KIND,
     path: ['percent'],
   })
@@ -70,11 +67,6 @@ const storedRule = z.object({
   percent: z.number().nullable(),
   amount: z.number().nullable(),
 })
-
-const asNumber = (value: unknown) =>
-  typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-const queryNumber = <S extends z.ZodType>(schema: S) =>
-  z.preprocess(asNumber, schema) as unknown as z.ZodType<z.output<S>, string | number>
 
 const lateFee = z.object({
   student_id: z.uuid(),
@@ -100,16 +92,14 @@ export const owingApi = {
     method: 'GET',
     path: '/payment-promises',
     access: 'instructor',
-    summary:
-      'For whom somebody has said on which day they pay; those whose day is past until they pay',
+    summary: 'Open promises to pay by a day, a row for each student. Kept until they pay',
     reply: z.array(promise.extend({ student_id: z.uuid() })),
   },
   promise: {
     method: 'POST',
     path: '/payment-promises',
     access: 'instructor',
-    summary:
-      'Note on which day students pay; no automatic reminder goes to them until then. It replaces an earlier promise',
+    summary: 'Note by which day students will pay. No automatic reminder goes out until then',
     idempotent: true,
     body: newPromise,
     reply: promise.extend({ student_ids: z.array(z.uuid()) }),
@@ -126,7 +116,7 @@ export const owingApi = {
     method: 'GET',
     path: '/late-fee-rule',
     access: 'instructor',
-    summary: "The dojo's rule for late fees; neither per cent nor dollars means none",
+    summary: "The dojo's rule for late fees; neither percent nor dollars means none",
     reply: storedRule,
   },
   setLateFeeRule: {
@@ -141,19 +131,18 @@ export const owingApi = {
     method: 'GET',
     path: '/late-fees/preview',
     access: 'instructor',
-    summary: 'Whom a late fee for a month could be charged now, and how much',
-    query: z.object({ month: queryNumber(month), year: queryNumber(year) }),
+    summary: 'Who could be charged a late fee for a month now, and how much',
+    query: monthQuery,
     reply: z.array(lateFee),
   },
   chargeLateFees: {
     method: 'POST',
     path: '/late-fees',
     access: 'instructor',
-    summary:
-      'Charge students the late fee of a month, all or none: 409 where the preview no longer names one of them',
+    summary: 'Charge students the late fee of a month. 409 if the preview has changed',
     idempotent: true,
     body: newLateFees,
-    /** `total` is the sum of the fees, in dollars; `act_id` is what undo takes back. */
+    /** `total` is the sum of the fees, in dollars; `act_id` is for undo. */
     reply: z.object({ act_id: z.uuid(), students: z.number(), total: z.number() }),
   },
 } as const satisfies Api

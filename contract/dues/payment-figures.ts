@@ -3,18 +3,17 @@ import type { Api } from '../lib/endpoint.ts'
 import { PAYMENT_METHODS } from '../ledger/ledger.ts'
 import { monthOfDate, monthsBetween } from '../lib/calendar-day.ts'
 
-/** How many months one call can ask for. */
 const MAX_MONTHS = 60
 
 const monthText = (label: string) =>
   z
     .string(`${label} is required`)
     .regex(/^20\d\d-(0[1-9]|1[0-2])$/, `${label} must be a month (YYYY-MM)`)
-const NOT_BEFORE = 'The last month must not be before the first'
+const ENDS_BEFORE_START = 'The last month must not be before the first'
 
 const figuresQuery = z
   .object({ from: monthText('First month'), to: monthText('Last month') })
-  .refine(({ from, to }) => from <= to, { path: ['to'], error: NOT_BEFORE })
+  .refine(({ from, to }) => from <= to, { path: ['to'], error: ENDS_BEFORE_START })
   .refine(({ from, to }) => monthsBetween(monthOfDate(from), monthOfDate(to)) < MAX_MONTHS, {
     path: ['to'],
     error: `At most ${MAX_MONTHS} months`,
@@ -24,11 +23,11 @@ export type FiguresQuery = z.output<typeof figuresQuery>
 const figuresOfMonth = z.object({
   /** Its first day. */
   month: z.string(),
-  /** What was charged for it; in the month in progress also what is not charged yet. */
+  /** What was charged for it, and in the current month what will be. */
   expected: z.number(),
-  /** Money that came in that month, for whatever it was, less what was given or taken back. */
+  /** Money that came in that month for any charge, less refunds. */
   received: z.number(),
-  /** Of what was expected, what is owed to this day. */
+  /** What is still owed today of what was expected. */
   owed: z.number(),
   written_off: z.number(),
 })
@@ -36,7 +35,7 @@ const figuresOfMonth = z.object({
 const paymentFigures = z.object({
   months: z.array(figuresOfMonth),
   methods: z.array(z.object({ method: z.enum(PAYMENT_METHODS).nullable(), received: z.number() })),
-  /** A student of several classes counts in each with an even part; null: of no class. */
+  /** Students in several classes are split evenly between them. Null is for no class. */
   classes: z.array(
     z.object({
       class_id: z.uuid().nullable(),
@@ -53,8 +52,7 @@ export const paymentFiguresApi = {
     method: 'GET',
     path: '/payment-figures',
     access: 'instructor',
-    summary:
-      'Expected, received, owed and written off by month, for at most 60 months; received by method, expected and received by class',
+    summary: 'Expected, received, owed and written off, by month, method and class',
     query: figuresQuery,
     reply: paymentFigures,
   },

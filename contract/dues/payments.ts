@@ -1,13 +1,13 @@
-import { sumDollars } from '../lib/money.ts'
 import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
 import { month, year } from '../lib/fields.ts'
+import { sumDollars } from '../lib/money.ts'
 import {
   type MonthDue,
   monthDue,
-  monthQuery,
   type MonthState,
   monthStateOf,
+  optionalMonthQuery,
   paymentMark,
   type PaymentRecord,
   paymentRecord,
@@ -21,7 +21,7 @@ export const paymentStatistics = z.object({
   total_paid_this_month: z.number(),
   total_yet_to_pay: z.number(),
   monthly_revenue: z.number(),
-  /** The part of the revenue that came from students who have been deleted since. */
+  /** The part of the revenue that came from students who have been deleted. */
   revenue_of_deleted_students: z.number(),
 })
 export type PaymentStatistics = z.output<typeof paymentStatistics>
@@ -36,10 +36,7 @@ type RecordedPayment = Pick<
   PaymentRecord,
   'student_id' | 'payment_status' | 'monthly_payment_amount'
 >
-/**
- * A month's figures, calculated from the lists in the server as in the web (docs/modules/payments-dues.md). Revenue is in
- * dollars, exact to the cent: what paid records say, and the parts that were paid of the others.
- */
+/** A month's figures. The server and the Payment Center share this function. In dollars. */
 export function statisticsOf(
   students: readonly PayingStatus[],
   records: readonly RecordedPayment[],
@@ -51,19 +48,18 @@ export function statisticsOf(
   const states = students
     .filter(isListed)
     .map(({ id }) => monthStateOf(recordOf.get(id), dueOf.get(id)))
-  const paid = records.filter(({ payment_status }) => payment_status === 'paid')
-  const paidIds = new Set(paid.map(({ student_id }) => student_id))
-  const parts = dues.filter(({ student_id }) => !paidIds.has(student_id))
-  const amounts = [
-    ...paid.map(({ monthly_payment_amount }) => monthly_payment_amount),
-    ...parts.map(({ received }) => received),
-    revenueOfDeletedStudents,
-  ]
+  const paidRecords = records.filter(({ payment_status }) => payment_status === 'paid')
+  const paidIds = new Set(paidRecords.map(({ student_id }) => student_id))
+  const partPayments = dues.filter(({ student_id }) => !paidIds.has(student_id))
   return {
     total_monthly_paying_students: students.filter(isPaying).length,
     total_paid_this_month: states.filter((state) => state === 'paid').length,
     total_yet_to_pay: states.filter((state) => state === 'unpaid').length,
-    monthly_revenue: sumDollars(amounts),
+    monthly_revenue: sumDollars([
+      ...paidRecords.map(({ monthly_payment_amount }) => monthly_payment_amount),
+      ...partPayments.map(({ received }) => received),
+      revenueOfDeletedStudents,
+    ]),
     revenue_of_deleted_students: revenueOfDeletedStudents,
   }
 }
@@ -82,48 +78,43 @@ export const paymentsApi = {
     method: 'GET',
     path: '/payment-statistics',
     access: 'instructor',
-    summary:
-      "A month's figures, of the current month where none is named; months count from 0. Revenue is what has come for the month, students deleted since included",
-    query: monthQuery,
+    summary: "A month's figures, by default the current month's. Months count from 0",
+    query: optionalMonthQuery,
     reply: paymentStatistics,
   },
   list: {
     method: 'GET',
     path: '/payment-records',
     access: 'instructor',
-    summary:
-      "A month's payment records; no record is unpaid. Of the current month where none is named; months count from 0",
-    query: monthQuery,
+    summary: "A month's payment records, by default the current month's. No record is unpaid",
+    query: optionalMonthQuery,
     reply: z.array(paymentRecord),
   },
   dues: {
     method: 'GET',
     path: '/month-dues',
     access: 'instructor',
-    summary:
-      'What a month costs each student who is asked for it or has paid, what came, what is owed',
-    query: monthQuery,
+    summary: 'What a month costs each student, what was received and what is owed',
+    query: optionalMonthQuery,
     reply: z.array(monthDue),
   },
   mark: {
     method: 'POST',
     path: '/payment-records',
     access: 'instructor',
-    summary:
-      "Mark a student's month paid or unpaid. `monthly_payment_amount` is what the month costs in all, the price where it is left out. Unpaid takes back all that was paid, credited and forgiven for the month",
+    summary: "Mark a student's month paid or unpaid. The amount is what the month costs in all",
     body: paymentMark,
-    /** `act_id` is what undo takes back; null where nothing changed. */
+    /** `act_id` is for undo; null if nothing changed. */
     reply: paymentRecord.extend({ act_id: z.uuid().nullable() }),
   },
   reset: {
     method: 'POST',
     path: '/reset-monthly-payments',
     access: 'instructor',
-    summary:
-      "Set a month's paying students to unpaid; the current month where none is named. Answers the money that was taken back, and the `act_id` that undoes it (null where nothing changed)",
+    summary: "Set a month's paying students to unpaid, by default the current month's",
     idempotent: true,
     body: resetMonth,
-    /** `act_id` as in `mark`; `total` is the money that was taken back, in dollars. */
+    /** `total` is the money of the undone payments, in dollars. */
     reply: z.object({
       students_reset: z.number(),
       total_paying_students: z.number(),

@@ -36,8 +36,8 @@ const priced = (siblings: Sibling[], rule = TEN_TWENTY) =>
 describe('the reduced prices of siblings', () => {
   test('go to the 2nd and 3rd, the highest fee first', () => {
     expect(priced([sibling('leo', 80), sibling('mia', 120), sibling('ana', 100)])).toEqual({
-      ana: '90 2nd of 3: −10 %',
-      leo: '64 3rd of 3: −20 %',
+      ana: '90 2nd of 3: −10%',
+      leo: '64 3rd of 3: −20%',
     })
   })
 
@@ -48,16 +48,16 @@ describe('the reduced prices of siblings', () => {
       sibling('ana', 100, { enrolled_at: '2025-09-01' }),
     ]
     expect(priced(siblings, { ...TEN_TWENTY, ordered_by: 'enrolled_first' })).toEqual({
-      ana: '90 2nd of 3: −10 %',
-      mia: '96 3rd of 3: −20 %',
+      ana: '90 2nd of 3: −10%',
+      mia: '96 3rd of 3: −20%',
     })
   })
 
   test('equal fees are told apart by enrolment, then by id', () => {
     const earlier = { enrolled_at: '2025-12-31' }
     expect(priced([sibling('b', 100), sibling('c', 100, earlier), sibling('a', 100)])).toEqual({
-      a: '90 2nd of 3: −10 %',
-      b: '80 3rd of 3: −20 %',
+      a: '90 2nd of 3: −10%',
+      b: '80 3rd of 3: −20%',
     })
   })
 
@@ -66,7 +66,7 @@ describe('the reduced prices of siblings', () => {
     (what) => {
       expect(
         priced([sibling('mia', 120, { [what]: true }), sibling('ana', 100), sibling('leo', 80)]),
-      ).toEqual({ leo: '72 2nd of 2: −10 %' })
+      ).toEqual({ leo: '72 2nd of 2: −10%' })
     },
   )
 
@@ -99,9 +99,9 @@ describe('the reduced prices of siblings', () => {
   })
 
   test('are exact to the cent', () => {
-    // 85.55 less 10 % is 76.995, and half a cent goes up.
-    expect(priced([sibling('a', 85.55), sibling('b', 85.55)])).toEqual({ b: '77 2nd of 2: −10 %' })
-    expect(priced([sibling('a', 85.5), sibling('b', 85.5)])).toEqual({ b: '76.95 2nd of 2: −10 %' })
+    // 85.55 less 10% is 76.995, and half a cent goes up.
+    expect(priced([sibling('a', 85.55), sibling('b', 85.55)])).toEqual({ b: '77 2nd of 2: −10%' })
+    expect(priced([sibling('a', 85.5), sibling('b', 85.5)])).toEqual({ b: '76.95 2nd of 2: −10%' })
   })
 
   test('do not depend on the order in which the students are given', () => {
@@ -126,7 +126,7 @@ describe('the reduced prices of siblings', () => {
   })
 })
 
-test('a rule has one reduction for each place, in per cent or in dollars', () => {
+test('a rule has one reduction for each place, in percent or in dollars', () => {
   const errors = (...prices: object[]) =>
     validationErrors(siblingPriceRule, { ordered_by: 'highest_fee', prices })
   expect(errors({ nth: 2, percent: 10 }, { nth: 3, amount_off: 20 })).toEqual({})
@@ -134,14 +134,14 @@ test('a rule has one reduction for each place, in per cent or in dollars', () =>
     prices: 'Each place can have one reduction',
   })
   expect(errors({ nth: 2 })).toEqual({
-    'prices.0.percent': 'A reduction is either in per cent or in dollars',
+    'prices.0.percent': 'A reduction is either in percent or in dollars',
   })
   expect(errors({ nth: 2, percent: 10, amount_off: 5 })).toEqual({
-    'prices.0.percent': 'A reduction is either in per cent or in dollars',
+    'prices.0.percent': 'A reduction is either in percent or in dollars',
   })
   expect(errors({ nth: 1, percent: 101 })).toEqual({
     'prices.0.nth': 'The place must be a whole number from 2 to 10',
-    'prices.0.percent': 'The reduction must be 1 to 100 %',
+    'prices.0.percent': 'The reduction must be 1 to 100%',
   })
 })
 

@@ -20,7 +20,7 @@ const owedCharge = z.object({
 })
 /** All amounts are dollars. */
 const fees = z.object({
-  /** The list fee; `price_reason` says why this month costs less, such as "2nd of 3: −10 %". */
+  /** The list fee; `price_reason` says why this month costs less, such as "2nd of 3: −10%". */
   monthly_payment_amount: z.number().nullable(),
   price_reason: z.string().nullable(),
   /** Of this month. */

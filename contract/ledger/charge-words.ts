@@ -8,7 +8,7 @@ const METHOD_NAMES: Record<PaymentMethod, string> = {
   transfer: 'Bank transfer',
   online: 'Online',
 }
-/** "Cash"; a payment that was only marked has no method. */
+/** A month that was only marked paid has no method. */
 export const methodName = (method: PaymentMethod | null): string =>
   method ? METHOD_NAMES[method] : 'Not recorded'
 
@@ -19,15 +19,15 @@ const KIND_NAMES: Record<Exclude<ChargeKind, 'month'>, string> = {
   other: 'Other',
 }
 
-type Charged = {
+type ChargeFields = {
   kind: ChargeKind | null
   month: number | null
   year: number | null
   note: string | null
 }
 
-/** What a payment was for: "March 2026", "Late fee for March 2026", "Grading: yellow belt"; money beyond all charges is "Credit". */
-export function chargeName({ kind, month, year, note }: Charged): string {
+/** What a payment was for: "March 2026", "Late fee for March 2026", "Grading: yellow belt". */
+export function chargeName({ kind, month, year, note }: ChargeFields): string {
   if (kind === null) return 'Credit'
   const ofMonth = month === null || year === null ? '' : `${MONTHS[month]} ${year}`
   if (kind === 'month') return ofMonth

@@ -1,5 +1,5 @@
-import type { Month } from '../lib/calendar-day.ts'
 import { z } from 'zod'
+import type { Month } from '../lib/calendar-day.ts'
 import type { Api } from '../lib/endpoint.ts'
 import {
   calendarDate,
@@ -16,7 +16,7 @@ import { paymentMark, paymentRecord } from './payment-records.ts'
 
 export const CHARGE_KINDS = ['month', 'grading', 'equipment', 'late_fee', 'other'] as const
 export type ChargeKind = (typeof CHARGE_KINDS)[number]
-/** `online` is what an online payment will say of itself; nobody chooses it. */
+/** `online` is for online payments to come; nobody can choose it. */
 export const PAYMENT_METHODS = ['cash', 'cheque', 'card', 'transfer', 'online'] as const
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 export const LINE_KINDS = ['charge', 'payment', 'credit', 'refund', 'write_off'] as const
@@ -24,9 +24,11 @@ export type LineKind = (typeof LINE_KINDS)[number]
 
 const chosenMethod = oneOf('Method', ['cash', 'cheque', 'card', 'transfer'])
 const note = clearable(singleLineText('Note', 200))
-const amount = dollars('Amount').refine((dollarsOf) => dollarsOf > 0, 'Amount must be more than 0')
-/** How money came: all optional; the day is the dojo's today by default. */
-const received = {
+export const positiveDollars = (label: string) =>
+  dollars(label).refine((value) => value > 0, `${label} must be more than 0`)
+const amount = positiveDollars('Amount')
+/** How money came. The day is today by default. */
+const paymentDetails = {
   method: clearable(chosenMethod),
   note,
   received_on: clearable(calendarDate('Date')),
@@ -38,30 +40,29 @@ const ONE_MARK_EACH = 'A student can have one mark for a month'
 const keyOfMark = ({ student_id, payment_year, payment_month }: z.output<typeof paymentMark>) =>
   `${student_id} ${payment_year} ${payment_month}`
 
-/** Several months marked at once: all or none. */
 const paymentMarks = z.object({
   marks: z
     .array(z.object(paymentMark.shape, 'A mark must be an object'), 'Marks must be a list')
     .min(1, 'At least one mark')
     .max(MAX_MARKS, `At most ${MAX_MARKS} marks`)
     .refine((marks) => new Set(marks.map(keyOfMark)).size === marks.length, ONE_MARK_EACH),
-  ...received,
+  ...paymentDetails,
 })
 export type PaymentMarks = z.output<typeof paymentMarks>
 
-/** Money for one student: first toward the charge or the month named, then what is owed longest; what is left over is credit. */
+/** Goes toward the named charge or month, then toward what is owed longest. The rest is credit. */
 export const newPayment = z.object({
   student_id: uuid('Student'),
   amount,
   toward: clearable(calendarMonth),
   charge_id: clearable(uuid('Charge')),
-  ...received,
+  ...paymentDetails,
 })
 export type NewPayment = z.output<typeof newPayment>
 
 const MAX_PAYMENTS = 20
 const ONE_PAYMENT_EACH = 'A student can have one payment'
-/** Money of several students that came together, such as a family's: each part goes to what its student has owed longest. */
+/** A payment for several students, such as a family. */
 export const newPayments = z.object({
   payments: z
     .array(
@@ -74,7 +75,7 @@ export const newPayments = z.object({
       (payments) => new Set(payments.map(({ student_id }) => student_id)).size === payments.length,
       ONE_PAYMENT_EACH,
     ),
-  ...received,
+  ...paymentDetails,
 })
 export type NewPayments = z.output<typeof newPayments>
 
@@ -90,18 +91,18 @@ export const newCharge = z.object({
 })
 export type NewCharge = z.output<typeof newCharge>
 
-/** Money given back: of what was received for a charge, which is then owed again, or of the credit. */
+/** A refund for a charge, which is then owed again, or of the credit. */
 export const newRefund = z.object({
   student_id: uuid('Student'),
   charge_id: clearable(uuid('Charge')),
   amount,
-  ...received,
+  ...paymentDetails,
 })
 export type NewRefund = z.output<typeof newRefund>
 
 export const writeOff = z.object({ note })
 
-/** What a press has done to the ledger: `total` is the money received less what was taken back, in dollars; `lines` their number. */
+/** What an act did: the money received less refunds, in dollars, and how many lines it added. */
 const act = z.object({ act_id: z.uuid(), total: z.number(), lines: z.number() })
 export type LedgerAct = z.output<typeof act>
 
@@ -110,24 +111,27 @@ const ledgerLine = z.object({
   act_id: z.uuid(),
   charge_id: z.uuid().nullable(),
   kind: z.enum(LINE_KINDS),
-  /** Dollars; more than 0 is owed, less was paid or forgiven. A `credit` line moves credit to a charge and changes no balance. */
+  /**
+   * In dollars: above 0 is owed, below is paid or forgiven. A `credit` line moves credit to a
+   * charge and changes no balance.
+   */
   amount: z.number(),
-  /** Of a charge that is less than the fee: "2nd of 3: −10 %". */
+  /** Why a charge is less than the fee: "2nd of 3: −10%". */
   reason: z.string().nullable(),
   method: z.enum(PAYMENT_METHODS).nullable(),
   note: z.string().nullable(),
-  /** The day on which it counts: received, charged or given back on. */
+  /** The day on which it counts. */
   made_on: z.string(),
   created_at: z.string(),
-  /** The name of who entered it; null for what the schedule did, and for who has gone. */
+  /** An instructor's name; null for the schedule, and for former instructors. */
   created_by: z.string().nullable(),
-  /** The line that this one takes back. */
+  /** The line that this one undoes. */
   reverses: z.uuid().nullable(),
 })
 export type LedgerLine = z.output<typeof ledgerLine>
 
 const accountCharge = z.object({
-  /** Null for the month in progress, which becomes a line when it ends or is paid. */
+  /** Null for the current month, which is not charged yet. */
   id: z.uuid().nullable(),
   kind: z.enum(CHARGE_KINDS),
   month: z.number().nullable(),
@@ -140,39 +144,36 @@ const accountCharge = z.object({
 })
 export type AccountCharge = z.output<typeof accountCharge>
 
-/**
- * A student's account: `balance` is what they still have to pay, less than 0 if it is credit. `credit` is all that the
- * ledger has not used yet.
- */
 const account = z.object({
   student_id: z.uuid(),
+  /** What they still have to pay; below 0 if it is credit. */
   balance: z.number(),
+  /** All credit that the ledger has not used yet. */
   credit: z.number(),
-  /** The day since when the oldest part of the balance is owed. */
   owed_since: z.string().nullable(),
-  /** Those with an amount, oldest first. */
+  /** Oldest first. */
   charges: z.array(accountCharge),
   /** Newest first. */
   lines: z.array(ledgerLine),
 })
 export type Account = z.output<typeof account>
 
-/** The charge of a month, also of the one in progress, which has no id yet. */
+/** The charge of a month, which has no id while the month is current and not charged. */
 export const chargeOf = (
   { charges }: Pick<Account, 'charges'>,
-  wanted: Month,
+  { month: monthNumber, year: yearNumber }: Month,
 ): AccountCharge | undefined =>
   charges.find(
     (charge) =>
-      charge.kind === 'month' && charge.month === wanted.month && charge.year === wanted.year,
+      charge.kind === 'month' && charge.month === monthNumber && charge.year === yearNumber,
   )
 
 const balance = z.object({
   student_id: z.uuid(),
-  /** Over all charges and the month in progress, in dollars. */
+  /** Over all charges and the current month, in dollars. */
   owed: z.number(),
   credit: z.number(),
-  /** The day since when the oldest of them is owed; null where nothing is. */
+  /** Null if nothing is owed. */
   owed_since: z.string().nullable(),
 })
 export type Balance = z.output<typeof balance>
@@ -182,8 +183,7 @@ export const ledgerApi = {
     method: 'GET',
     path: '/payment-balances',
     access: 'instructor',
-    summary:
-      'Who owes how much over all months and since when, and who has credit; nobody else is listed',
+    summary: 'Who owes how much since when, and who has credit; nobody else is listed',
     reply: z.array(balance),
   },
   account: {
@@ -208,8 +208,7 @@ export const ledgerApi = {
     method: 'POST',
     path: '/payments',
     access: 'instructor',
-    summary:
-      'Take a payment of any amount: for the charge or month named, then for what is owed longest; what is left over is credit',
+    summary: 'Take a payment of any amount, for a charge, a month or what is owed longest',
     idempotent: true,
     body: newPayment,
     reply: act,
@@ -218,8 +217,7 @@ export const ledgerApi = {
     method: 'POST',
     path: '/payments/together',
     access: 'instructor',
-    summary:
-      'Take one payment for up to 20 students, all or none: each amount pays what its student has owed longest, what is left over is credit',
+    summary: 'Take one payment for up to 20 students; it pays what each has owed longest',
     idempotent: true,
     body: newPayments,
     reply: act,
@@ -246,8 +244,7 @@ export const ledgerApi = {
     method: 'POST',
     path: '/refunds',
     access: 'instructor',
-    summary:
-      'Give money back: at most what was paid for a charge, which is then owed again, or at most the credit',
+    summary: 'Refund at most what was paid for a charge, which is then owed again, or the credit',
     idempotent: true,
     body: newRefund,
     reply: act,
@@ -257,7 +254,7 @@ export const ledgerApi = {
     path: '/ledger-acts/:id/undo',
     access: 'instructor',
     summary:
-      'Take back everything that one press did to the ledger. 409 where it was taken back already, where the schedule did it, or where something later rests on it',
+      'Undo everything that one press did to the ledger. 409 if something later depends on it',
     params: idParams,
     reply: act,
   },

@@ -1,19 +1,24 @@
 import { z } from 'zod'
 import { clearable, dollars, month, oneOf, uuid, year } from '../lib/fields.ts'
 
-const parseNumber = (value: unknown) =>
-  typeof value === 'string' && value.trim() !== ''
-    ? Number(value)
-    : value === ''
-      ? undefined
-      : value
+function parseNumber(value: unknown) {
+  if (typeof value !== 'string') return value
+  return value.trim() === '' ? undefined : Number(value)
+}
 const queryNumber = <S extends z.ZodType>(schema: S) =>
+  z.preprocess(parseNumber, schema) as unknown as z.ZodType<z.output<S>, string | number>
+export const monthQuery = z.object({ month: queryNumber(month), year: queryNumber(year) })
+
+const optionalQueryNumber = <S extends z.ZodType>(schema: S) =>
   z.preprocess(parseNumber, schema.optional()).optional() as unknown as z.ZodOptional<
     z.ZodType<z.output<S>, string | number>
   >
-/** A month in a query; the dojo's current month by default. */
-export const monthQuery = z.object({ month: queryNumber(month), year: queryNumber(year) })
-export type MonthQuery = z.output<typeof monthQuery>
+/** A month in a query, by default the dojo's current one. */
+export const optionalMonthQuery = z.object({
+  month: optionalQueryNumber(month),
+  year: optionalQueryNumber(year),
+})
+export type MonthQuery = z.output<typeof optionalMonthQuery>
 
 const PAYMENT_STATUSES = ['paid', 'unpaid'] as const
 
@@ -25,29 +30,28 @@ export const paymentRecord = z.object({
   payment_month: z.number(),
   payment_year: z.number(),
   monthly_payment_amount: z.number(),
-  /** Why it was less than the student's fee, such as "2nd of 3: −10 %"; null for the fee itself and for any other amount. */
+  /** Why it is less than the fee, such as "2nd of 3: −10%"; null for any other amount. */
   price_reason: z.string().nullable(),
 })
 export type PaymentRecord = z.output<typeof paymentRecord>
 
-/** A student's month in dollars; whoever is not named in a list of them owes nothing for it. */
+/** A student's month in dollars. A list leaves out students who owe nothing for it. */
 export const monthDue = z.object({
   student_id: z.uuid(),
-  /** What is asked for it in all, the parts that were paid included. */
+  /** What the month costs in all, including what was paid. */
   cost: z.number(),
   received: z.number(),
   owed: z.number(),
-  /** The day since when it is owed: its first, or the day in it on which they joined or came back. */
+  /** The day since when it is owed. */
   since: z.string(),
 })
 export type MonthDue = z.output<typeof monthDue>
 
 type RecordedStatus = Pick<PaymentRecord, 'payment_status' | 'monthly_payment_amount'>
-/** Whether a record says that its month was settled with $0: a free month, or one that was forgiven. */
+/** A month that was settled with $0, because it was free or forgiven. */
 export const isFreeMonth = (record: RecordedStatus): boolean =>
   record.payment_status === 'paid' && record.monthly_payment_amount === 0
 
-/** A student's status in a month. Who is asked for nothing is neither paid nor unpaid, and $0 pays nothing. */
 export type MonthState = 'paid' | 'unpaid' | 'nothing_due'
 export const monthStateOf = (
   record: RecordedStatus | undefined,

@@ -6,7 +6,7 @@ import { asc, eq, sql } from 'drizzle-orm'
 import { classes } from '../classes/tables.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
-import { debtsOf, pricesInProgress } from '../dues/balances.ts'
+import { debtsOf, currentPrices } from '../dues/balances.ts'
 import { charges, ledgerLines } from '../ledger/tables.ts'
 import { enrolments } from '../students/tables.ts'
 
@@ -80,7 +80,7 @@ async function uncharged(tx: Tx, dojoId: string, months: string[]): Promise<Char
   const today = await todayOf(tx, dojoId)
   const month = firstDayOf(monthOfDate(today))
   if (!months.includes(month)) return []
-  const prices = await pricesInProgress(tx, dojoId, today)
+  const prices = await currentPrices(tx, dojoId, today)
   return [...prices].map(([student_id, { cents }]) => ({
     month,
     student_id,

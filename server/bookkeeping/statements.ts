@@ -12,7 +12,7 @@ import { dojoById, todayOf } from '../dojos/dojos.ts'
 import { isLive } from '../guardians/guardian-records.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 import { notFound } from '../lib/refusal.ts'
-import { pricesInProgress } from '../dues/balances.ts'
+import { currentPrices } from '../dues/balances.ts'
 import { charges, ledgerLines } from '../ledger/tables.ts'
 import { students } from '../students/tables.ts'
 
@@ -153,7 +153,7 @@ async function notCharged(
   const today = await todayOf(tx, dojoId)
   const month = monthOfDate(today)
   if (month.year !== year) return []
-  const prices = await pricesInProgress(tx, dojoId, today, ids)
+  const prices = await currentPrices(tx, dojoId, today, ids)
   const about = {
     line: 'charge',
     kind: 'month',

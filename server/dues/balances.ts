@@ -8,16 +8,20 @@ import { charges, ledgerLines } from '../ledger/tables.ts'
 import { monthDues } from './month-dues.ts'
 import { oldestFirst } from '../ledger/oldest-first.ts'
 
-/** A charge with something left to pay, in cents. The month in progress has no id until it is charged. */
-export type OwedCharge = Pick<AccountCharge, 'id' | 'kind' | 'month' | 'year' | 'charged_on'> & {
+/** A charge with something left to pay, in cents. The current month has no id yet. */
+type OwedCharge = Pick<AccountCharge, 'id' | 'kind' | 'month' | 'year' | 'charged_on'> & {
   owed: number
 }
 
-/**
- * What a student still has to pay, the oldest first, and the credit that is left over, in cents. Credit that the
- * ledger has not used yet counts as if it covered what is owed; `unusedCredit` is all of it.
- */
-export type StudentDebt = { charges: OwedCharge[]; credit: number; unusedCredit: number }
+/** What a student still has to pay, in cents. */
+export type StudentDebt = {
+  /** After credit, the oldest first. */
+  charges: OwedCharge[]
+  /** What is left of the credit after it has covered what is owed. */
+  credit: number
+  /** All credit that the ledger has not used yet. */
+  unusedCredit: number
+}
 
 export const NO_DEBT: StudentDebt = { charges: [], credit: 0, unusedCredit: 0 }
 
@@ -26,21 +30,24 @@ type DebtRow = { student_id: string; charges: OwedCharge[]; credit: number }
 const whereStudents = (studentIds: readonly string[] | undefined, column: SQL): SQL =>
   studentIds ? sql`${column} = any(${sql.param(studentIds)})` : sql`${column} is not null`
 
-/** Reads the lines of each student once. Students who owe nothing and have no credit are left out. */
+/** Students who owe nothing and have no credit are left out. */
 const findDebts = (studentIds: readonly string[] | undefined) => sql`
-  select l.student_id,
-      (coalesce(sum(l.moved), 0) - coalesce(sum(l.cents) filter (where l.charge_id is null), 0))::float8 as credit,
-      coalesce(json_agg(json_build_object('id', c.id, 'kind', c.kind, 'month', c.month, 'year', c.year,
-        'charged_on', c.charged_on, 'owed', l.cents)) filter (where c.id is not null), '[]') as charges
-    from (
-      select student_id, charge_id, sum(amount) as cents, sum(amount) filter (where kind = 'credit') as moved
-        from ${ledgerLines} where ${whereStudents(studentIds, sql`student_id`)} group by student_id, charge_id
-    ) l left join ${charges} c on c.id = l.charge_id and l.cents <> 0
-    where l.cents <> 0 or l.moved <> 0
-    group by l.student_id`
+  select l.student_id, (coalesce(sum(l.moved), 0)
+      - coalesce(sum(l.cents) filter (where l.charge_id is null), 0))::float8 as credit,
+    coalesce(json_agg(json_build_object('id', c.id, 'kind', c.kind, 'month', c.month,
+      'year', c.year, 'charged_on', c.charged_on, 'owed', l.cents))
+      filter (where c.id is not null), '[]') as charges
+  from (
+    select student_id, charge_id, sum(amount) as cents,
+      sum(amount) filter (where kind = 'credit') as moved
+    from ${ledgerLines} where ${whereStudents(studentIds, sql`student_id`)}
+    group by student_id, charge_id
+  ) l left join ${charges} c on c.id = l.charge_id and l.cents <> 0
+  where l.cents <> 0 or l.moved <> 0
+  group by l.student_id`
 
-/** Those who are asked for the month in progress and have no charge of it yet, with its price. */
-export async function pricesInProgress(
+/** The price of the current month for those who owe it and have not been charged yet. */
+export async function currentPrices(
   tx: Tx,
   dojoId: string,
   today: string,
@@ -54,24 +61,24 @@ export async function pricesInProgress(
   )
 }
 
-/** Covers charges with unused credit as the schedule will: what was charged, the oldest first, then the month in progress. */
+/** Covers charges with unused credit: the oldest first, the current month last. */
 function debtAfterCredit(owedCharges: readonly OwedCharge[], unusedCredit: number): StudentDebt {
-  const isInProgress = ({ id }: OwedCharge) => (id === null ? 1 : 0)
+  const rank = ({ id }: OwedCharge) => (id === null ? 1 : 0)
   let credit = unusedCredit
   const unpaidCharges = owedCharges
-    .toSorted((a, b) => isInProgress(a) - isInProgress(b) || oldestFirst(a, b))
+    .toSorted((a, b) => rank(a) - rank(b) || oldestFirst(a, b))
     .map((charge) => {
-      const covered = Math.min(credit, charge.owed)
-      credit -= covered
-      return { ...charge, owed: charge.owed - covered }
+      const coveredCents = Math.min(credit, charge.owed)
+      credit -= coveredCents
+      return { ...charge, owed: charge.owed - coveredCents }
     })
     .filter(({ owed }) => owed > 0)
   return { charges: unpaidCharges.toSorted(oldestFirst), credit, unusedCredit }
 }
 
 /**
- * What students still have to pay over all charges and the month in progress: the one answer for the list of who owes,
- * balances, accounts, texts and a guardian's home. Of these students or of all.
+ * What these students, or all, still have to pay over all charges and the current month. Lists,
+ * balances, accounts, texts and a guardian's home all use this, so that they agree.
  */
 export async function debtsOf(
   tx: Tx,
@@ -81,10 +88,10 @@ export async function debtsOf(
   const today = await todayOf(tx, dojoId)
   const { rows } = await tx.execute<DebtRow>(findDebts(studentIds))
   const chargesByStudent = new Map(rows.map((row) => [row.student_id, row.charges]))
-  for (const [id, { cents, since }] of await pricesInProgress(tx, dojoId, today, studentIds)) {
+  for (const [id, { cents, since }] of await currentPrices(tx, dojoId, today, studentIds)) {
     const month = { id: null, kind: 'month' as const, ...monthOfDate(today), charged_on: since }
-    const charged = chargesByStudent.get(id) ?? []
-    chargesByStudent.set(id, [...charged, { ...month, owed: cents }])
+    const storedCharges = chargesByStudent.get(id) ?? []
+    chargesByStudent.set(id, [...storedCharges, { ...month, owed: cents }])
   }
   const credits = new Map(rows.map(({ student_id, credit }) => [student_id, credit]))
   return new Map(
@@ -95,11 +102,10 @@ export async function debtsOf(
   )
 }
 
-/** What is owed in all, in cents. */
 export const owedCents = ({ charges: owedCharges }: StudentDebt): number =>
   sumCents(owedCharges.map(({ owed }) => owed))
 
-/** What everybody who owes or has credit owes, since when, and has: of these students or of all. */
+/** Of these students, or of all. Those who owe nothing and have no credit are left out. */
 export async function balancesOf(
   tx: Tx,
   dojoId: string,
@@ -107,14 +113,13 @@ export async function balancesOf(
 ): Promise<Balance[]> {
   const debts = await debtsOf(tx, dojoId, studentIds)
   return [...debts].flatMap(([student_id, debt]) => {
-    const owed = owedCents(debt)
-    if (owed === 0 && debt.credit === 0) return []
-    const owed_since = debt.charges[0]?.charged_on ?? null
-    return [{ student_id, owed: toDollars(owed), credit: toDollars(debt.credit), owed_since }]
+    const balance = { owed: toDollars(owedCents(debt)), credit: toDollars(debt.credit) }
+    if (balance.owed === 0 && balance.credit === 0) return []
+    return [{ student_id, ...balance, owed_since: debt.charges[0]?.charged_on ?? null }]
   })
 }
 
-/** What each student owes over all charges and the month in progress, in dollars; only of those who owe something. */
+/** What each student owes, in dollars, for those who owe something. */
 export async function owedAmounts(tx: Tx, dojoId: string): Promise<Map<string, number>> {
   const balances = (await balancesOf(tx, dojoId)).filter(({ owed }) => owed > 0)
   return new Map(balances.map(({ student_id, owed }) => [student_id, owed]))

@@ -1,4 +1,4 @@
-import { sumCents, toDollars, toCents } from '@tatami/contract/lib/money'
+import { sumDollars, toCents } from '@tatami/contract/lib/money'
 import { daysBetween, firstDayOf, type Month } from '@tatami/contract/lib/calendar-day'
 import { lateFeeOf, type LateFeeRule, NO_LATE_FEES } from '@tatami/contract/dues/late-fee-rule'
 import type { LateFee, NewLateFees } from '@tatami/contract/dues/owing'
@@ -10,18 +10,19 @@ import { todayOf } from '../dojos/dojos.ts'
 import { dojos } from '../dojos/tables.ts'
 import type { Member } from '../http/serve.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { pick } from '../lib/rows.ts'
+import { creditsOf } from '../ledger/credit.ts'
+import { lockStudents, newAct, type NewLine, payerColumns } from '../ledger/ledger.ts'
+import { charges, lateFeeRules, ledgerLines, paymentPromises } from '../ledger/tables.ts'
+import { writeLines } from '../ledger/write-lines.ts'
+import { students } from '../students/tables.ts'
 import { amountsLeft } from './amounts.ts'
 import { monthDues } from './month-dues.ts'
 import { paysToday } from './who-pays.ts'
-import { students } from '../students/tables.ts'
-import { creditsOf } from '../ledger/credit.ts'
-import { lockStudents, newAct, type NewLine, payerColumns } from '../ledger/ledger.ts'
-import { writeLines } from '../ledger/write-lines.ts'
-import { charges, lateFeeRules, ledgerLines, paymentPromises } from '../ledger/tables.ts'
 
 export async function lateFeeRuleOf(tx: Tx): Promise<LateFeeRule> {
-  const { grace_days, percent, amount } = lateFeeRules
-  const [rule] = await tx.select({ grace_days, percent, amount }).from(lateFeeRules)
+  const ruleColumns = pick(lateFeeRules, 'grace_days', 'percent', 'amount')
+  const [rule] = await tx.select(ruleColumns).from(lateFeeRules)
   return rule ?? NO_LATE_FEES
 }
 
@@ -31,27 +32,26 @@ type NewRule = {
   amount?: number | null | undefined
 }
 
-/** Replaces the rule; neither per cent nor dollars means no late fees. What has been charged stays. */
+/** Replaces the rule. Without percent and amount there are no late fees. */
 export async function setLateFeeRule(
   tx: Tx,
   caller: Member,
-  { grace_days, percent, amount }: NewRule,
+  { grace_days, percent = null, amount = null }: NewRule,
 ): Promise<LateFeeRule> {
-  // Of two that are saved at once the later replaces the earlier.
+  // If two are saved at once, the later one wins.
   await tx
     .select({ id: dojos.id })
     .from(dojos)
     .where(eq(dojos.id, caller.dojoId))
     .for('no key update')
   await tx.delete(lateFeeRules)
-  const rule = { grace_days, percent: percent ?? null, amount: amount ?? null },
-    isOn = rule.percent !== null || rule.amount !== null
-  if (isOn) await tx.insert(lateFeeRules).values(rule)
+  const isOn = percent !== null || amount !== null
+  if (isOn) await tx.insert(lateFeeRules).values({ grace_days, percent, amount })
   await auditAct(tx, caller, 'late fee rule set', { details: { is_on: isOn, grace_days } })
   return lateFeeRuleOf(tx)
 }
 
-/** Who has a late fee for the month already; one that was forgiven counts, one that was taken back does not. */
+/** Who has a late fee for the month, even a forgiven one. An undone one does not count. */
 async function studentsWithLateFee(tx: Tx, { month, year }: Month): Promise<Set<string>> {
   const { rows } = await tx.execute<{ student_id: string }>(sql`
     select c.student_id from ${charges} c join ${ledgerLines} l on l.charge_id = c.id
@@ -60,45 +60,50 @@ async function studentsWithLateFee(tx: Tx, { month, year }: Month): Promise<Set<
   return new Set(rows.map(({ student_id }) => student_id))
 }
 
-/** Who could be charged a late fee for that month now: nobody on trial, on vacation or not approved yet, nobody who has promised to pay by
- *  today or later, and nobody who has one for the month. They are late from the day since when they owe it. */
+/**
+ * Who could be charged a late fee for the month now: paying students who are late with it, without
+ * a late fee for it, and without a promise to pay today or later.
+ */
 export async function lateFeesOf(tx: Tx, dojoId: string, month: Month): Promise<LateFee[]> {
-  const rule = await lateFeeRuleOf(tx),
-    today = await todayOf(tx, dojoId)
+  const rule = await lateFeeRuleOf(tx)
+  const today = await todayOf(tx, dojoId)
   if (lateFeeOf(rule, 1_000_000, daysBetween(firstDayOf(month), today)) === 0) return []
   const dues = await monthDues(tx, dojoId, month)
   const amounts = await amountsLeft(tx, dojoId, month)
-  const charged = await studentsWithLateFee(tx, month)
-  const promised = new Set(await promisedOn(tx, today))
+  const sparedIds = new Set([
+    ...(await studentsWithLateFee(tx, month)),
+    ...(await studentsWithPromise(tx, today)),
+  ])
   const people = await tx
     .select({ ...payerColumns, name: students.name })
     .from(students)
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
   return people.flatMap((student) => {
     const due = dues.get(student.id)
-    if (!due || promised.has(student.id) || charged.has(student.id)) return []
-    if (!paysToday(student, today)) return []
-    const owed = amounts.get(student.id) ?? 0
+    if (!due || sparedIds.has(student.id) || !paysToday(student, today)) return []
+    const { id: student_id, name } = student
+    const amount = amounts.get(student_id) ?? 0
     const days_late = daysBetween(due.since, today)
-    const fee = lateFeeOf(rule, owed, days_late)
-    return fee > 0 ? [{ student_id: student.id, name: student.name, owed, days_late, fee }] : []
+    const fee = lateFeeOf(rule, amount, days_late)
+    return fee > 0 ? [{ student_id, name, owed: amount, days_late, fee }] : []
   })
 }
 
 /** Who has promised to pay by this day or a later one. */
-async function promisedOn(tx: Tx, today: string): Promise<string[]> {
-  const { student_id, ended_at, promised_on } = paymentPromises
+async function studentsWithPromise(tx: Tx, day: string): Promise<string[]> {
   const rows = await tx
-    .select({ student_id })
+    .select({ student_id: paymentPromises.student_id })
     .from(paymentPromises)
-    .where(and(isNull(ended_at), gte(promised_on, today)))
-  return rows.map((row) => row.student_id)
+    .where(and(isNull(paymentPromises.ended_at), gte(paymentPromises.promised_on, day)))
+  return rows.map(({ student_id }) => student_id)
 }
 
-const CHANGED = 'The list has changed. Nobody was charged. Please check it again.'
+const LIST_CHANGED = 'The list has changed. Nobody was charged. Please check it again.'
 
-/** Charges these students the late fee of a month, as one act; who has credit pays with it at once. Refused (409) where the preview names one
- *  of them no more. */
+/**
+ * Charges these students the late fee of a month, as one act. Their credit pays for it at once.
+ * 409 if one of them is no longer in the preview.
+ */
 export async function chargeLateFees(
   tx: Tx,
   caller: Member,
@@ -106,47 +111,44 @@ export async function chargeLateFees(
 ) {
   const ids = [...new Set(student_ids)]
   await lockStudents(tx, ids)
-  const due = new Map(
-    (await lateFeesOf(tx, caller.dojoId, { month, year })).map(({ student_id, fee }) => [
-      student_id,
-      toCents(fee),
-    ]),
+  const lateFees = (await lateFeesOf(tx, caller.dojoId, { month, year })).filter(({ student_id }) =>
+    ids.includes(student_id),
   )
-  if (ids.some((id) => !due.has(id))) throw new Refusal(409, CHANGED)
+  if (lateFees.length < ids.length) throw new Refusal(409, LIST_CHANGED)
   const act = await newAct(tx, caller)
-  const chargeOf = await ensureLateFees(tx, ids, { month, year }, act.made_on)
+  const chargeIds = await findOrCreateLateFeeCharges(tx, ids, { month, year }, act.made_on)
   const credits = await creditsOf(tx, ids)
-  const lines = ids.flatMap((student_id): NewLine[] => {
-    const line = { student_id, charge_id: chargeOf.get(student_id)!, cents: due.get(student_id)! },
-      covered = Math.min(line.cents, credits.get(student_id) ?? 0)
+  const lines = lateFees.flatMap(({ student_id, fee }): NewLine[] => {
+    const line = { student_id, charge_id: chargeIds.get(student_id) ?? null }
+    const coveredCents = Math.min(toCents(fee), credits.get(student_id) ?? 0)
     return [
-      { ...line, kind: 'charge' },
-      ...(covered > 0 ? [{ ...line, kind: 'credit' as const, cents: 0 - covered }] : []),
+      { ...line, kind: 'charge', cents: toCents(fee) },
+      ...(coveredCents > 0 ? [{ ...line, kind: 'credit' as const, cents: 0 - coveredCents }] : []),
     ]
   })
   await writeLines(tx, act, lines)
-  const total = toDollars(sumCents(ids.map((id) => due.get(id)!)))
+  const total = sumDollars(lateFees.map(({ fee }) => fee))
   await auditAct(tx, caller, 'late fees charged', {
     details: { month, year, students: ids.length, amount: total },
   })
   return { act_id: act.id, students: ids.length, total }
 }
 
-/** The charges of these students' late fees. One that was taken back has its charge still, which gets another line. */
-async function ensureLateFees(
+/** Charge ids by student. A student whose late fee was undone still has its charge. */
+async function findOrCreateLateFeeCharges(
   tx: Tx,
   ids: string[],
   { month, year }: Month,
   charged_on: string,
 ): Promise<Map<string, string>> {
-  const rows = ids.map((student_id) => ({
+  const newCharges = ids.map((student_id) => ({
     student_id,
     kind: 'late_fee' as const,
     month,
     year,
     charged_on,
   }))
-  await inChunks(rows, (some) => tx.insert(charges).values(some).onConflictDoNothing())
+  await inChunks(newCharges, (chunk) => tx.insert(charges).values(chunk).onConflictDoNothing())
   const lateFees = await tx
     .select({ id: charges.id, student_id: sql<string>`${charges.student_id}` })
     .from(charges)

@@ -194,14 +194,14 @@ describe('the month in progress', () => {
     })
     await goTo('2027-04-10T18:00:00Z')
     expect((await account(2)).charges).toMatchObject([
-      { amount: 64, reason: '3rd of 3: −20 %' },
-      { amount: 72, reason: '2nd of 2: −10 %' },
+      { amount: 64, reason: '3rd of 3: −20%' },
+      { amount: 72, reason: '2nd of 2: −10%' },
     ])
     await goTo('2027-05-02T18:00:00Z')
     expect((await account(2)).charges.map(({ amount, reason }) => [amount, reason])).toEqual([
-      [64, '3rd of 3: −20 %'],
-      [72, '2nd of 2: −10 %'],
-      [64, '3rd of 3: −20 %'],
+      [64, '3rd of 3: −20%'],
+      [72, '2nd of 2: −10%'],
+      [64, '3rd of 3: −20%'],
     ])
   })
 })

@@ -8,109 +8,150 @@ import {
 import { type SQL, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import { currentMonthOf, dojoById } from '../dojos/dojos.ts'
+import { currentMonthOf } from '../dojos/dojos.ts'
 import { dojos } from '../dojos/tables.ts'
-import { owesMonth, paysToday } from './who-pays.ts'
-import { students } from '../students/tables.ts'
-import { chargesOfMonths, findCharges, isMade, keyOfMonth, owedOf } from '../ledger/charges.ts'
-import { ensureMonths, pricesIn } from './month-prices.ts'
+import {
+  findCharges,
+  findMonthCharges,
+  hasAmount,
+  owedOf,
+  studentMonthKey,
+} from '../ledger/charges.ts'
 import { creditLines, creditsOf } from '../ledger/credit.ts'
-import { actOfNobody, type LockedStudent, lockThere, type NewLine } from '../ledger/ledger.ts'
-import { writeLines } from '../ledger/write-lines.ts'
+import {
+  lockExistingStudents,
+  type LockedStudent,
+  type NewLine,
+  openMonthOf,
+  systemAct,
+} from '../ledger/ledger.ts'
 import { charges, openMonths } from '../ledger/tables.ts'
+import { writeLines } from '../ledger/write-lines.ts'
+import { students } from '../students/tables.ts'
+import { findOrCreateMonthCharges, pricesIn } from './month-prices.ts'
+import { isChargedForMonth, paysToday } from './who-pays.ts'
 
-/** Starts the ledger of a new dojo with the month in which it is made. */
+/** Starts the ledger of a new dojo with the current month. */
 export async function startLedger(tx: Tx, dojoId: string): Promise<void> {
   const month = firstDayOf(await currentMonthOf(tx, dojoId))
   await tx.insert(openMonths).values({ month, since: month })
 }
 
-/** A condition for the overseer: the dojos whose month has ended, and those without a ledger. */
-export const hasEndedMonth = (today: string): SQL =>
-  sql`coalesce((select ${openMonths.month} from ${openMonths} where ${openMonths.dojo_id} = ${dojos.id}) < ${firstDayOf(monthOfDate(today))}, true)`
+/** A condition for the overseer: the dojos whose open month has ended. */
+export const hasEndedMonth = (today: string): SQL => sql`
+  (select ${openMonths.month} from ${openMonths} where ${openMonths.dojo_id} = ${dojos.id})
+  < ${firstDayOf(monthOfDate(today))}`
 
 /**
- * Charges the months that are over for everybody who was to pay them and has not, then lets credit pay what is owed, and the month that has
- * begun. Runs before the vacations of the new month turn: who was away for all of a month is still said to be. A dojo that a server of
- * version 1.0.0 has made gets its ledger here, which charges nothing of the past.
+ * Charges the months that have ended, then lets credit pay what is owed and the new month. Must run
+ * before vacations begin and end, because it asks who was away for all of the past month.
  */
 export async function chargeEndedMonths(tx: Tx, dojoId: string, today: string): Promise<void> {
-  const current = firstDayOf(monthOfDate(today))
-  const [open] = await tx.select({ month: openMonths.month }).from(openMonths)
-  if (!open) await tx.insert(openMonths).values({ month: current, since: current })
-  if (!open || open.month >= current) return
-  await tx.update(openMonths).set({ month: current })
-  const everybody = await tx.select({ id: students.id }).from(students)
-  const locked = await lockThere(
+  const currentMonth = firstDayOf(monthOfDate(today))
+  const openMonth = await openMonthOf(tx)
+  if (openMonth.month >= currentMonth) return
+  await tx.update(openMonths).set({ month: currentMonth })
+  const studentIds = await tx.select({ id: students.id }).from(students)
+  const lockedStudents = await lockExistingStudents(
     tx,
-    everybody.map(({ id }) => id),
+    studentIds.map(({ id }) => id),
   )
-  for (let month = monthOfDate(open.month); firstDayOf(month) < current; month = nextMonth(month))
-    await chargeMonthOfAll(tx, dojoId, locked, month)
-  await applyCredit(tx, dojoId, locked, today)
+  let month = monthOfDate(openMonth.month)
+  for (; firstDayOf(month) < currentMonth; month = nextMonth(month))
+    await chargeMonth(tx, dojoId, lockedStudents, month)
+  await applyCredit(tx, dojoId, lockedStudents, today)
 }
 
-async function chargeMonthOfAll(tx: Tx, dojoId: string, all: LockedStudent[], month: Month) {
-  const { time_zone } = await dojoById(tx, dojoId)
-  const owing = all.filter((student) => owesMonth(student, month, time_zone))
-  const monthOf = ({ id: student_id }: LockedStudent) => ({ ...month, student_id })
-  const months = owing.map(monthOf)
-  const existingCharges = await chargesOfMonths(tx, months)
+const monthOfStudent = ({ id: student_id }: LockedStudent, month: Month) => ({
+  ...month,
+  student_id,
+})
+
+async function chargeMonth(
+  tx: Tx,
+  dojoId: string,
+  lockedStudents: LockedStudent[],
+  month: Month,
+): Promise<void> {
+  const payers = lockedStudents.filter((student) => isChargedForMonth(student, month))
+  const chargeByMonth = await findMonthCharges(
+    tx,
+    payers.map((student) => monthOfStudent(student, month)),
+  )
   const priceOf = await pricesIn(tx, dojoId, [month], month)
-  const due = owing.filter((student) => {
-    const charge = existingCharges.get(keyOfMonth(monthOf(student)))
-    return !(charge && isMade(charge)) && priceOf(student, month).cents > 0
+  const unchargedStudents = payers.filter((student) => {
+    const charge = chargeByMonth.get(studentMonthKey(monthOfStudent(student, month)))
+    return !(charge && hasAmount(charge)) && priceOf(student, month).cents > 0
   })
-  const chargeByMonth = await ensureMonths(tx, due.map(monthOf))
-  const lines = due.map((student): NewLine => {
-    const { id: charge_id, student_id } = chargeByMonth.get(keyOfMonth(monthOf(student)))!
-    return { student_id, charge_id, kind: 'charge', ...priceOf(student, month) }
+  const newCharges = await findOrCreateMonthCharges(
+    tx,
+    unchargedStudents,
+    unchargedStudents.map((student) => monthOfStudent(student, month)),
+  )
+  const lines = unchargedStudents.flatMap((student): NewLine[] => {
+    const charge = newCharges.get(studentMonthKey(monthOfStudent(student, month)))
+    if (!charge) return []
+    const line = { student_id: student.id, charge_id: charge.id, kind: 'charge' as const }
+    return [{ ...line, ...priceOf(student, month) }]
   })
-  await writeLines(tx, actOfNobody(lastDayOf(month)), lines)
+  await writeLines(tx, systemAct(lastDayOf(month)), lines)
 }
 
-/** What is owed is covered first, by one act; the month in progress is made and covered by another, as a mark would. */
-async function applyCredit(tx: Tx, dojoId: string, all: LockedStudent[], today: string) {
+/** Credit first covers what is owed, by one act, then the current month, by another. */
+async function applyCredit(
+  tx: Tx,
+  dojoId: string,
+  lockedStudents: LockedStudent[],
+  today: string,
+): Promise<void> {
   const credits = new Map([...(await creditsOf(tx))].filter(([, cents]) => cents > 0))
   if (credits.size === 0) return
-  const owed = (await findCharges(tx, equalsAny(charges.student_id, [...credits.keys()]))).filter(
-    (charge) => owedOf(charge) > 0,
+  const chargesOfCreditors = await findCharges(
+    tx,
+    equalsAny(charges.student_id, [...credits.keys()]),
   )
-  const ofStudent = Map.groupBy(owed, ({ student_id }) => student_id)
-  const covering = [...credits].flatMap(([id, cents]) =>
-    creditLines(cents, ofStudent.get(id) ?? []),
+  const owedByStudent = Map.groupBy(
+    chargesOfCreditors.filter((charge) => owedOf(charge) > 0),
+    ({ student_id }) => student_id,
   )
-  const rest = new Map(credits)
-  for (const { student_id, cents } of covering) rest.set(student_id, rest.get(student_id)! + cents)
-  const month = monthOfDate(today)
-  const paying = all.filter(
-    (student) => (rest.get(student.id) ?? 0) > 0 && paysToday(student, today),
+  const coveringLines = [...credits].flatMap(([id, cents]) =>
+    creditLines(cents, owedByStudent.get(id) ?? []),
   )
-  const advance = await coverMonth(tx, dojoId, paying, month, rest)
-  await writeLines(tx, actOfNobody(today), covering)
-  await writeLines(tx, actOfNobody(today), advance)
+  const remainingCredits = new Map(credits)
+  for (const { student_id, cents } of coveringLines)
+    remainingCredits.set(student_id, (remainingCredits.get(student_id) ?? 0) + cents)
+  const payers = lockedStudents.filter((student) => paysToday(student, today))
+  const advanceLines = await coverMonth(tx, dojoId, payers, monthOfDate(today), remainingCredits)
+  await writeLines(tx, systemAct(today), coveringLines)
+  await writeLines(tx, systemAct(today), advanceLines)
 }
 
+/** The lines that charge a month to students with credit, and cover it. */
 async function coverMonth(
   tx: Tx,
   dojoId: string,
-  paying: LockedStudent[],
+  payers: LockedStudent[],
   month: Month,
-  credits: Map<string, number>,
+  credits: ReadonlyMap<string, number>,
 ): Promise<NewLine[]> {
-  const monthOf = ({ id: student_id }: LockedStudent) => ({ ...month, student_id })
   const priceOf = await pricesIn(tx, dojoId, [month])
-  const priced = paying.filter((student) => priceOf(student, month).cents > 0)
-  const chargeByMonth = await ensureMonths(tx, priced.map(monthOf))
-  return priced.flatMap((student): NewLine[] => {
-    const charge = chargeByMonth.get(keyOfMonth(monthOf(student)))!
-    if (isMade(charge)) return []
-    const { id: charge_id, student_id } = charge
+  const coveredStudents = payers.filter(
+    (student) => (credits.get(student.id) ?? 0) > 0 && priceOf(student, month).cents > 0,
+  )
+  const chargeByMonth = await findOrCreateMonthCharges(
+    tx,
+    coveredStudents,
+    coveredStudents.map((student) => monthOfStudent(student, month)),
+  )
+  return coveredStudents.flatMap((student): NewLine[] => {
+    const charge = chargeByMonth.get(studentMonthKey(monthOfStudent(student, month)))
+    if (!charge || hasAmount(charge)) return []
+    const line = { student_id: student.id, charge_id: charge.id }
     const price = priceOf(student, month)
-    const covered = Math.min(price.cents, credits.get(student_id)!)
+    const coveredCents = Math.min(price.cents, credits.get(student.id) ?? 0)
     return [
-      { student_id, charge_id, kind: 'charge', ...price },
-      { student_id, charge_id, kind: 'credit', cents: 0 - covered },
+      { ...line, kind: 'charge', ...price },
+      { ...line, kind: 'credit', cents: 0 - coveredCents },
     ]
   })
 }

@@ -3,67 +3,63 @@ import type { OwingFamily } from '@tatami/contract/dues/owing'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
+import { paymentPromises } from '../ledger/tables.ts'
 import { students } from '../students/tables.ts'
 import { balancesOf } from './balances.ts'
-import { paymentPromises } from '../ledger/tables.ts'
 
-type Owing = {
+type PromiseRow = { id: string; promised_on: string; note: string | null; created_at: string }
+type OwingRow = {
   id: string
   name: string
-  payer_id: string | null
-  payer_name: string | null
-  promise_id: string | null
-  promised_on: string
-  note: string | null
-  said_at: Date | string
+  payer: { id: string; name: string } | null
+  promise: PromiseRow | null
 }
+type OwingStudent = OwingRow & { owed: number; since: string }
 
-/** Who owes what since when: the students of one payer together, others by themselves; the oldest first, then the largest. */
+/** Who owes how much since when, by payer: the oldest first, then the largest. */
 export async function owingFamilies(tx: Tx, dojoId: string): Promise<OwingFamily[]> {
-  const balances = new Map(
-    (await balancesOf(tx, dojoId)).flatMap((one) =>
-      one.owed > 0 ? [[one.student_id, one] as const] : [],
-    ),
-  )
-  const { rows } = await tx.execute<Owing>(sql`
-    select s.id, s.name, g.id as payer_id, g.name as payer_name, p.id as promise_id, p.promised_on::text, p.note, p.created_at as said_at
+  const balances = await balancesOf(tx, dojoId)
+  const balanceById = new Map(balances.map((balance) => [balance.student_id, balance]))
+  const { rows } = await tx.execute<OwingRow>(sql`
+    select s.id, s.name,
+      case when g.id is not null then json_build_object('id', g.id, 'name', g.name) end as payer,
+      case when p.id is not null then json_build_object('id', p.id, 'promised_on', p.promised_on,
+        'note', p.note, 'created_at', p.created_at) end as promise
     from ${students} s
     left join ${guardianships} l on l.student_id = s.id and l.pays and l.ended_at is null
     left join ${guardians} g on g.id = l.guardian_id
     left join ${paymentPromises} p on p.student_id = s.id and p.ended_at is null
-    where s.id = any(${sql.param([...balances.keys()])}) order by lower(s.name), s.id`)
-  return [...Map.groupBy(rows, ({ id, payer_id }) => payer_id ?? id).values()]
-    .map((family): OwingFamily => {
-      const owing = family.map(({ id, name }) => {
-        const { owed, owed_since } = balances.get(id)!
-        return { student_id: id, name, owed, since: owed_since! }
-      })
-      const [{ payer_id, payer_name }] = family as [Owing]
-      return {
-        payer: payer_id === null ? null : { id: payer_id, name: payer_name! },
-        students: owing,
-        total: sumDollars(owing.map(({ owed }) => owed)),
-        since: owing.map(({ since }) => since).toSorted()[0]!,
-        promise: newestPromise(family),
-      }
-    })
+    where s.id = any(${sql.param([...balanceById.keys()])}) order by lower(s.name), s.id`)
+  const owingStudents = rows.flatMap((row): OwingStudent[] => {
+    const { owed = 0, owed_since = null } = balanceById.get(row.id) ?? {}
+    return owed > 0 && owed_since !== null ? [{ ...row, owed, since: owed_since }] : []
+  })
+  return [...Map.groupBy(owingStudents, ({ id, payer }) => payer?.id ?? id).values()]
+    .map(familyOf)
     .toSorted(
-      (one, other) =>
-        byText(one.since, other.since) ||
-        other.total - one.total ||
-        byText(nameOf(one), nameOf(other)),
+      (a, b) =>
+        compareTexts(a.since, b.since) ||
+        b.total - a.total ||
+        compareTexts(sortName(a), sortName(b)),
     )
 }
 
-const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
-const nameOf = ({ payer, students: [first] }: OwingFamily) =>
-  (payer?.name ?? first!.name).toLowerCase()
-
-function newestPromise(family: Owing[]): OwingFamily['promise'] {
-  const [newest] = family
-    .filter(({ promise_id }) => promise_id !== null)
-    .toSorted((one, other) => new Date(other.said_at).getTime() - new Date(one.said_at).getTime())
-  return newest
-    ? { id: newest.promise_id!, promised_on: newest.promised_on, note: newest.note }
-    : null
+function familyOf(family: OwingStudent[]): OwingFamily {
+  const [newestPromise] = family
+    .flatMap(({ promise }) => promise ?? [])
+    .toSorted((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at))
+  return {
+    payer: family[0]?.payer ?? null,
+    students: family.map(({ id, name, owed, since }) => ({ student_id: id, name, owed, since })),
+    total: sumDollars(family.map(({ owed }) => owed)),
+    since: family.map(({ since }) => since).reduce((a, b) => (a < b ? a : b)),
+    promise: newestPromise ?? null,
+  }
 }
+
+const compareTexts = (a: string, b: string) => {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+const sortName = ({ payer, students: [student] }: OwingFamily) =>
+  (payer?.name ?? student?.name ?? '').toLowerCase()

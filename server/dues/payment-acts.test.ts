@@ -122,7 +122,7 @@ describe('other charges, write-offs and refunds', () => {
       100,
     ])
     expect((await post(`/charges/${id}/write-off`)).body.detail).toBe(
-      'Nothing is owed of this charge',
+      'Nothing is owed on this charge',
     )
     expect((await post(`/charges/${newId()}/write-off`)).body.detail).toBe('Charge not found')
   })
@@ -134,10 +134,10 @@ describe('other charges, write-offs and refunds', () => {
     const refund = (amount: number, over: object = {}) =>
       post('/refunds', { student_id: id(), amount, ...over })
     expect((await refund(100.01, { charge_id })).body).toMatchObject({
-      detail: 'At most what was paid for this can be given back',
+      detail: 'You can refund at most what was paid for this',
     })
     expect((await refund(30.01)).body.errors).toEqual([
-      { field: 'amount', message: 'At most the credit can be given back' },
+      { field: 'amount', message: 'You can refund at most the credit' },
     ])
     expect((await refund(40, { charge_id, method: 'cash' })).body).toMatchObject({
       total: -40,

@@ -15,23 +15,20 @@ import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
-import { oldestFirst } from '../ledger/oldest-first.ts'
-import { paysToday } from './who-pays.ts'
 import {
   type Charge,
   chargesById,
   chargesOfStudent,
-  isMade,
-  keyOfMonth,
+  hasAmount,
   owedOf,
   receivedOf,
 } from '../ledger/charges.ts'
-import { ensureMonths, pricesIn } from './month-prices.ts'
-import { creditLines, creditsOf, spread } from '../ledger/credit.ts'
+import { creditLines, creditsOf, spreadCents } from '../ledger/credit.ts'
 import {
   type Act,
   actReply,
   type Line,
+  lockStudent,
   lockStudents,
   type LockedStudent,
   newAct,
@@ -39,47 +36,41 @@ import {
   sumOf,
   sumOfKinds,
 } from '../ledger/ledger.ts'
-import { writeLines } from '../ledger/write-lines.ts'
+import { oldestFirst } from '../ledger/oldest-first.ts'
 import { charges } from '../ledger/tables.ts'
+import { writeLines } from '../ledger/write-lines.ts'
+import { findOrCreateMonthCharges, pricesIn } from './month-prices.ts'
+import { paysToday } from './who-pays.ts'
 
 type Caller = Pick<Member, 'id' | 'dojoId'>
+type Note = { note?: string | null | undefined }
 
-async function lockOne(tx: Tx, id: string): Promise<LockedStudent> {
-  const [student] = await lockStudents(tx, [id])
-  return student!
-}
-
-async function save(tx: Tx, act: Act, lines: NewLine[]): Promise<LedgerAct> {
+async function saveLines(tx: Tx, act: Act, lines: NewLine[]): Promise<LedgerAct> {
   await writeLines(tx, act, lines)
   return actReply(act, lines)
 }
 
-/**
- * The charge of a student's month with its price, which the month in progress has only once it is paid toward; `line` is the one to be
- * written with the payment, null where the charge has been made. Undefined for a month that costs nothing.
- */
-async function chargeMonth(
+/** A charge as it will be, and the line that makes it so, to be written if it is paid toward. */
+type PreparedCharge = { charge: Charge; line: NewLine | null }
+
+/** The charge of a month with its price; undefined if the month costs nothing. */
+async function prepareMonth(
   tx: Tx,
   dojoId: string,
   student: LockedStudent,
-  month: Month,
-): Promise<{ charge: Charge; line: NewLine | null } | undefined> {
-  const key = { student_id: student.id, year: month.year, month: month.month }
-  const charge = (await ensureMonths(tx, [key])).get(keyOfMonth(key))!
-  if (isMade(charge)) return { charge, line: null }
-  const { cents, reason } = (await pricesIn(tx, dojoId, [month]))(student, month)
+  { year, month }: Month,
+): Promise<PreparedCharge | undefined> {
+  const student_id = student.id
+  const monthCharges = await findOrCreateMonthCharges(tx, [student], [{ student_id, year, month }])
+  const [charge] = monthCharges.values()
+  if (!charge || hasAmount(charge)) return charge && { charge, line: null }
+  const priceOf = await pricesIn(tx, dojoId, [{ year, month }])
+  const { cents, reason } = priceOf(student, { year, month })
   if (cents === 0) return undefined
-  const line: NewLine = {
-    student_id: student.id,
-    charge_id: charge.id,
-    kind: 'charge',
-    cents,
-    reason,
-  }
+  const line: NewLine = { student_id, charge_id: charge.id, kind: 'charge', cents, reason }
   return { charge: withLine(charge, line), line }
 }
 
-/** The charge as it will be. */
 const withLine = (charge: Charge, { kind, cents, reason = null }: NewLine): Charge => ({
   ...charge,
   lines: [
@@ -88,66 +79,73 @@ const withLine = (charge: Charge, { kind, cents, reason = null }: NewLine): Char
   ],
 })
 
-/** The charge of the month in progress, where it is asked for. */
-async function monthInProgress(tx: Tx, dojoId: string, student: LockedStudent) {
+/** The charge of the current month, if the student owes it. */
+async function prepareCurrentMonth(tx: Tx, dojoId: string, student: LockedStudent) {
   const today = await todayOf(tx, dojoId)
   return paysToday(student, today)
-    ? chargeMonth(tx, dojoId, student, monthOfDate(today))
+    ? prepareMonth(tx, dojoId, student, monthOfDate(today))
     : undefined
 }
 
-type Payment = Pick<NewPayment, 'amount' | 'toward' | 'charge_id'>
+type PaymentOrder = Pick<NewPayment, 'amount' | 'toward' | 'charge_id'>
 
-/** A payment of a locked student: toward the named charge or month, then toward what is owed longest; what is left over is credit. */
+/**
+ * The lines of a payment: it goes toward the named charge or month, then toward what is owed
+ * longest. What is left over is credit.
+ */
 async function paymentLines(
   tx: Tx,
-  caller: Caller,
+  { dojoId }: Caller,
   student: LockedStudent,
-  { amount, toward, charge_id: toward_id }: Payment,
+  { amount, toward, charge_id: firstChargeId }: PaymentOrder,
 ): Promise<NewLine[]> {
-  const student_id = student.id
-  const named = toward ? await chargeMonth(tx, caller.dojoId, student, toward) : undefined
-  const current = await monthInProgress(tx, caller.dojoId, student)
-  const made = [named, current].filter((one) => one !== undefined)
-  const owed = [
-    ...(await chargesOfStudent(tx, student_id)).filter(
-      ({ id }) => !made.some(({ charge }) => charge.id === id),
-    ),
-    ...made.map(({ charge }) => charge),
-  ]
-  const first = (one: Charge) => (one.id === toward_id ? 0 : one.id === named?.charge.id ? 1 : 2)
-  const order = [...new Map(owed.map((one) => [one.id, one])).values()].toSorted(
-    (a, b) => first(a) - first(b) || oldestFirst(a, b),
+  const namedMonth = toward ? await prepareMonth(tx, dojoId, student, toward) : undefined
+  const currentMonth = await prepareCurrentMonth(tx, dojoId, student)
+  const preparedCharges = [namedMonth, currentMonth].filter((month) => month !== undefined)
+  const storedCharges = await chargesOfStudent(tx, student.id)
+  const chargeById = new Map(
+    [...storedCharges, ...preparedCharges.map(({ charge }) => charge)].map((charge) => [
+      charge.id,
+      charge,
+    ]),
   )
-  const { parts, rest } = spread(toCents(amount), order)
-  const isPaidToward = (charge: Charge) => parts.some((part) => part.charge.id === charge.id)
-  const charged = new Map(
-    made.flatMap(({ charge, line }) => (line && isPaidToward(charge) ? [[charge.id, line]] : [])),
+  const rank = ({ id }: Charge) => {
+    if (id === firstChargeId) return 0
+    return id === namedMonth?.charge.id ? 1 : 2
+  }
+  const orderedCharges = [...chargeById.values()].toSorted(
+    (a, b) => rank(a) - rank(b) || oldestFirst(a, b),
+  )
+  const { parts, remainingCents } = spreadCents(toCents(amount), orderedCharges)
+  const paidIds = new Set(parts.map(({ charge }) => charge.id))
+  const newLines = preparedCharges.flatMap(({ charge, line }) =>
+    line && paidIds.has(charge.id) ? [[charge.id, line] as const] : [],
   )
   const payment = (charge_id: string | null, cents: number): NewLine => ({
-    student_id,
+    student_id: student.id,
     charge_id,
     kind: 'payment',
     cents: 0 - cents,
   })
   return [
-    ...charged.values(),
+    // The named month may be the current one.
+    ...new Map(newLines).values(),
     ...parts.map(({ charge, cents }) => payment(charge.id, cents)),
-    ...(rest > 0 ? [payment(null, rest)] : []),
+    ...(remainingCents > 0 ? [payment(null, remainingCents)] : []),
   ]
 }
 
-/** Takes a payment of any amount. 404 for a charge that is not the student's. */
+/** Takes a payment of any amount. 404 for a charge of somebody else. */
 export async function pay(
   tx: Tx,
   caller: Caller,
-  { student_id, amount, toward, charge_id, ...received }: NewPayment,
+  { student_id, amount, toward, charge_id, ...details }: NewPayment,
 ): Promise<LedgerAct> {
-  const student = await lockOne(tx, student_id)
-  if (charge_id) await lockCharge(tx, charge_id, { student_id })
-  const act = await newAct(tx, caller, received)
+  const student = await lockStudent(tx, student_id)
+  if (charge_id) await lockCharge(tx, charge_id, student_id)
+  const act = await newAct(tx, caller, details)
   const lines = await paymentLines(tx, caller, student, { amount, toward, charge_id })
-  const reply = await save(tx, act, lines)
+  const reply = await saveLines(tx, act, lines)
   await auditAct(tx, caller, 'payment taken', {
     subject_id: student_id,
     details: { amount, ...(act.method && { method: act.method }) },
@@ -155,24 +153,25 @@ export async function pay(
   return reply
 }
 
-/** Takes one payment for several students, such as a family's, as one act. 404 where one of them is none of the dojo's. */
+/** Takes one payment for several students, such as a family, as one act. */
 export async function payTogether(
   tx: Tx,
   caller: Caller,
-  { payments, ...received }: NewPayments,
+  { payments, ...details }: NewPayments,
 ): Promise<LedgerAct> {
-  const ids = payments.map(({ student_id }) => student_id)
-  const students = await lockStudents(tx, ids)
-  const act = await newAct(tx, caller, received)
-  const amounts = new Map(payments.map(({ student_id, amount }) => [student_id, amount]))
+  const amountById = new Map(payments.map(({ student_id, amount }) => [student_id, amount]))
+  const students = await lockStudents(tx, [...amountById.keys()])
+  const act = await newAct(tx, caller, details)
   const lines: NewLine[] = []
-  for (const student of students)
-    lines.push(...(await paymentLines(tx, caller, student, { amount: amounts.get(student.id)! })))
-  const reply = await save(tx, act, lines)
+  for (const student of students) {
+    const amount = amountById.get(student.id) ?? 0
+    lines.push(...(await paymentLines(tx, caller, student, { amount })))
+  }
+  const reply = await saveLines(tx, act, lines)
   await auditAct(tx, caller, 'payment taken', {
-    ...(ids.length === 1 && { subject_id: ids[0]! }),
+    ...subjectOf(students.map(({ id }) => id)),
     details: {
-      students: ids.length,
+      students: students.length,
       amount: reply.total,
       ...(act.method && { method: act.method }),
     },
@@ -180,7 +179,11 @@ export async function payTogether(
   return reply
 }
 
-/** Charges students for something other than a month; who has credit pays with it at once. */
+/** The student of an audit entry, if it is about one only. */
+const subjectOf = ([subject_id, ...otherIds]: string[]) =>
+  subject_id !== undefined && otherIds.length === 0 ? { subject_id } : {}
+
+/** Charges students for something other than a month. Their credit pays for it at once. */
 export async function chargeStudents(
   tx: Tx,
   caller: Caller,
@@ -190,7 +193,7 @@ export async function chargeStudents(
   await lockStudents(tx, ids)
   const act: Act = { ...(await newAct(tx, caller)), note }
   const credits = await creditsOf(tx, ids)
-  const rows = ids.map((student_id) => ({
+  const newCharges = ids.map((student_id) => ({
     id: newId(),
     student_id,
     kind,
@@ -199,109 +202,104 @@ export async function chargeStudents(
     note,
     charged_on: charged_on ?? act.made_on,
   }))
-  await inChunks(rows, (some) => tx.insert(charges).values(some))
-  const lines = rows.flatMap((row): NewLine[] => {
-    const line: NewLine = {
-      student_id: row.student_id,
-      charge_id: row.id,
-      kind: 'charge',
-      cents: toCents(amount),
-    }
-    return [
-      line,
-      ...creditLines(credits.get(row.student_id) ?? 0, [withLine({ ...row, lines: [] }, line)]),
-    ]
+  await inChunks(newCharges, (chunk) => tx.insert(charges).values(chunk))
+  const lines = newCharges.flatMap((charge): NewLine[] => {
+    const { id: charge_id, student_id } = charge
+    const line: NewLine = { student_id, charge_id, kind: 'charge', cents: toCents(amount) }
+    const credit = credits.get(student_id) ?? 0
+    return [line, ...creditLines(credit, [withLine({ ...charge, lines: [] }, line)])]
   })
   await writeLines(tx, act, lines)
   await auditAct(tx, caller, 'students charged', {
-    ...(ids.length === 1 && { subject_id: ids[0]! }),
+    ...subjectOf(ids),
     details: { students: ids.length, kind, amount },
   })
   return actReply(act, lines)
 }
 
-/** A charge whose student is locked. */
-async function lockCharge(tx: Tx, id: string, of: { student_id?: string } = {}): Promise<Charge> {
-  const [found] = await tx
+/** Locks the student of a charge and reads the charge. 404 if it is not that of `studentId`. */
+async function lockCharge(tx: Tx, id: string, studentId?: string): Promise<Charge> {
+  const [row] = await tx
     .select({ student_id: charges.student_id })
     .from(charges)
-    .where(
-      and(eq(charges.id, id), of.student_id ? eq(charges.student_id, of.student_id) : undefined),
-    )
-  // A deleted student's charge is closed.
-  if (!found?.student_id) throw notFound('Charge')
-  await lockOne(tx, found.student_id)
-  return (await chargesById(tx, [id]))[0]!
+    .where(and(eq(charges.id, id), studentId ? eq(charges.student_id, studentId) : undefined))
+  // The charge of a deleted student has no student, and cannot be changed.
+  if (!row?.student_id) throw notFound('Charge')
+  await lockStudent(tx, row.student_id)
+  const [charge] = await chargesById(tx, [id])
+  if (!charge) throw notFound('Charge')
+  return charge
 }
 
-/** Forgives what is still owed of a charge. */
+const writeOffLine = (charge: Charge): NewLine => ({
+  student_id: charge.student_id,
+  charge_id: charge.id,
+  kind: 'write_off',
+  cents: 0 - owedOf(charge),
+})
+
+/** Forgives what is still owed of a charge. 409 if nothing is. */
 export async function writeOff(
   tx: Tx,
   caller: Caller,
   id: string,
-  { note }: { note?: string | null | undefined },
+  { note }: Note,
 ): Promise<LedgerAct> {
-  const one = await lockCharge(tx, id)
-  const owed = owedOf(one)
-  if (owed <= 0) throw new Refusal(409, 'Nothing is owed of this charge')
+  const charge = await lockCharge(tx, id)
+  const owedCents = owedOf(charge)
+  if (owedCents <= 0) throw new Refusal(409, 'Nothing is owed on this charge')
   const act = await newAct(tx, caller, { note })
-  const { student_id } = one
-  const reply = await save(tx, act, [
-    { student_id, charge_id: id, kind: 'write_off', cents: 0 - owed },
-  ])
+  const reply = await saveLines(tx, act, [writeOffLine(charge)])
   await auditAct(tx, caller, 'charge written off', {
-    subject_id: student_id,
-    details: { amount: toDollars(owed) },
+    subject_id: charge.student_id,
+    details: { amount: toDollars(owedCents) },
   })
   return reply
 }
 
-/** Forgives what is still owed of these charges, in one act; nothing happens where nothing is. */
+/** Forgives what is still owed of these charges, if anything is. */
 export async function writeOffAll(
   tx: Tx,
   caller: Caller,
   ids: string[],
-  { note }: { note?: string | null | undefined },
+  { note }: Note,
 ): Promise<void> {
-  const named = await chargesById(tx, ids)
+  const unlockedCharges = await chargesById(tx, ids)
   await lockStudents(
     tx,
-    named.map(({ student_id }) => student_id),
+    unlockedCharges.map(({ student_id }) => student_id),
   )
-  const owed = (await chargesById(tx, ids)).filter((one) => owedOf(one) > 0)
-  if (owed.length === 0) return
+  const owedCharges = (await chargesById(tx, ids)).filter((charge) => owedOf(charge) > 0)
+  if (owedCharges.length === 0) return
   const act = await newAct(tx, caller, { note })
-  const lines = owed.map((one): NewLine => {
-    const { id: charge_id, student_id } = one
-    return { student_id, charge_id, kind: 'write_off', cents: 0 - owedOf(one) }
-  })
-  await save(tx, act, lines)
+  const lines = owedCharges.map(writeOffLine)
+  await saveLines(tx, act, lines)
   await auditAct(tx, caller, 'charge written off', {
-    ...(owed.length === 1 && { subject_id: owed[0]!.student_id }),
-    details: { amount: toDollars(0 - sumOf(lines)), students: owed.length },
+    ...subjectOf(owedCharges.map(({ student_id }) => student_id)),
+    details: { amount: toDollars(0 - sumOf(lines)), students: owedCharges.length },
   })
 }
 
-/** Gives back at most what was received for a charge, which is then owed again, or at most the credit. */
+/** Refunds at most what was received for a charge, which is then owed again, or the credit. */
 export async function refund(
   tx: Tx,
   caller: Caller,
-  { student_id, charge_id, amount, ...received }: NewRefund,
+  { student_id, charge_id, amount, ...details }: NewRefund,
 ): Promise<LedgerAct> {
-  await lockOne(tx, student_id)
-  const one = charge_id ? await lockCharge(tx, charge_id, { student_id }) : undefined
-  const most = one
-    ? Math.min(0 - sumOfKinds(one.lines, 'payment', 'refund'), receivedOf(one))
+  await lockStudent(tx, student_id)
+  const charge = charge_id ? await lockCharge(tx, charge_id, student_id) : undefined
+  const refundableCents = charge
+    ? Math.min(0 - sumOfKinds(charge.lines, 'payment', 'refund'), receivedOf(charge))
     : ((await creditsOf(tx, [student_id])).get(student_id) ?? 0)
-  if (toCents(amount) > most)
+  if (toCents(amount) > refundableCents)
     throw invalid(
       'amount',
-      one
-        ? 'At most what was paid for this can be given back'
-        : 'At most the credit can be given back',
+      charge
+        ? 'You can refund at most what was paid for this'
+        : 'You can refund at most the credit',
     )
-  const act = await newAct(tx, caller, received)
-  const reply = await save(tx, act, [
+  const act = await newAct(tx, caller, details)
+  const reply = await saveLines(tx, act, [
     { student_id, charge_id: charge_id ?? null, kind: 'refund', cents: toCents(amount) },
   ])
   await auditAct(tx, caller, 'money given back', { subject_id: student_id, details: { amount } })

@@ -6,17 +6,15 @@ import {
   type MonthDue,
 } from '@tatami/contract/ledger/payment-records'
 import { type PaymentStatistics, statisticsOf } from '@tatami/contract/dues/payments'
-import { and, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { currentMonthOf } from '../dojos/dojos.ts'
-import { listMonthDues } from './month-dues.ts'
-import { students } from '../students/tables.ts'
+import { paymentRecord, recordColumns } from '../ledger/records.ts'
 import { charges, ledgerLines, paymentRecords, recordsOf } from '../ledger/tables.ts'
+import { students } from '../students/tables.ts'
+import { listMonthDues } from './month-dues.ts'
 
-const { dojo_id: _, amount: recorded, ...columns } = getTableColumns(paymentRecords)
-const shown = { ...columns, monthly_payment_amount: recorded }
-
-/** The requested month; an omitted month or year is the dojo's current one. */
+/** An omitted month or year means the dojo's current one. */
 export async function requestedMonth(
   tx: Tx,
   dojoId: string,
@@ -26,19 +24,19 @@ export async function requestedMonth(
   return { month: month ?? current.month, year: year ?? current.year }
 }
 
-export const paymentRecordsIn = async (
+export async function paymentRecordsIn(
   tx: Tx,
   dojoId: string,
   query: MonthQuery,
-): Promise<PaymentRecord[]> =>
-  tx
-    .select(shown)
-    .from(paymentRecords)
-    .where(recordsOf(await requestedMonth(tx, dojoId, query)))
+): Promise<PaymentRecord[]> {
+  const month = await requestedMonth(tx, dojoId, query)
+  const records = await tx.select(recordColumns).from(paymentRecords).where(recordsOf(month))
+  return records.map(paymentRecord)
+}
 
-/** What came for this month from students who have been deleted since, in cents: they have no records any more. */
+/** Revenue of the month from students who have been deleted, who have no records, in cents. */
 async function deletedStudentsRevenue(tx: Tx, { month, year }: Month): Promise<number> {
-  const [revenue] = await tx
+  const [revenue = { cents: 0 }] = await tx
     .select({ cents: sql<number>`coalesce(-sum(${ledgerLines.amount}), 0)::float8` })
     .from(ledgerLines)
     .innerJoin(
@@ -54,14 +52,12 @@ async function deletedStudentsRevenue(tx: Tx, { month, year }: Month): Promise<n
         inArray(ledgerLines.kind, ['payment', 'credit', 'refund']),
       ),
     )
-  return revenue!.cents
+  return revenue.cents
 }
 
-/** What the month costs each student, in dollars. */
 export const monthDuesIn = async (tx: Tx, dojoId: string, query: MonthQuery): Promise<MonthDue[]> =>
   listMonthDues(tx, dojoId, await requestedMonth(tx, dojoId, query))
 
-/** Counted by the same function as the Payment Center counts its rows. */
 export async function paymentStatistics(
   tx: Tx,
   dojoId: string,

@@ -125,8 +125,8 @@ describe('a family of three', () => {
     expect(await reduced()).toEqual({})
     await sensei.put('/sibling-prices', TEN_TWENTY)
     expect(await reduced()).toEqual({
-      'Ana Diaz': '90 2nd of 3: −10 %',
-      'Leo Diaz': '64 3rd of 3: −20 %',
+      'Ana Diaz': '90 2nd of 3: −10%',
+      'Leo Diaz': '64 3rd of 3: −20%',
     })
     const fees = (await sensei.get('/students')).body.map(
       (one: { monthly_payment_amount: number }) => one.monthly_payment_amount,
@@ -141,7 +141,7 @@ describe('a family of three', () => {
     expect((await pay(mia)).body).toMatchObject({ monthly_payment_amount: 120, price_reason: null })
     expect((await pay(ana, { monthly_payment_amount: 100 })).body).toMatchObject({
       monthly_payment_amount: 90,
-      price_reason: '2nd of 3: −10 %',
+      price_reason: '2nd of 3: −10%',
     })
     expect((await pay(leo, { monthly_payment_amount: 50 })).body).toMatchObject({
       monthly_payment_amount: 50,
@@ -159,12 +159,12 @@ describe('a family of three', () => {
     await pay(ana)
     await sensei.put('/sibling-prices', { ...TEN_TWENTY, prices: [{ nth: 2, percent: 50 }] })
     expect((await sensei.get('/payment-records?month=2&year=2027')).body).toMatchObject([
-      { monthly_payment_amount: 90, price_reason: '2nd of 3: −10 %' },
+      { monthly_payment_amount: 90, price_reason: '2nd of 3: −10%' },
     ])
   })
 
-  const ALL_THREE = { 'Ana Diaz': '90 2nd of 3: −10 %', 'Leo Diaz': '64 3rd of 3: −20 %' },
-    WITHOUT_MIA = { 'Leo Diaz': '72 2nd of 2: −10 %' }
+  const ALL_THREE = { 'Ana Diaz': '90 2nd of 3: −10%', 'Leo Diaz': '64 3rd of 3: −20%' },
+    WITHOUT_MIA = { 'Leo Diaz': '72 2nd of 2: −10%' }
   const [FEBRUARY, MARCH, APRIL, MAY, JUNE] = [1, 2, 3, 4, 5]
 
   test('moves up when one goes on vacation, from the month after', async () => {
@@ -224,7 +224,7 @@ describe('a family of three', () => {
     const recorded = async (month: number) =>
       (await now.get(`/payment-records?month=${month}&year=2027`)).body
     expect(await recorded(MARCH)).toMatchObject([
-      { student_id: leo.id, monthly_payment_amount: 64, price_reason: '3rd of 3: −20 %' },
+      { student_id: leo.id, monthly_payment_amount: 64, price_reason: '3rd of 3: −20%' },
     ])
     expect(await recorded(APRIL)).toMatchObject([
       { student_id: ana.id, monthly_payment_amount: 100, price_reason: null },
@@ -263,11 +263,11 @@ describe('a family of three', () => {
     const { sensei, mia, ana, reduced, update } = await aFamily()
     await sensei.put('/sibling-prices', TEN_TWENTY)
     await update(mia, { sibling_exempt: true, price_note: 'Helps in the kids’ class' })
-    expect(await reduced()).toEqual({ 'Leo Diaz': '72 2nd of 2: −10 %' })
+    expect(await reduced()).toEqual({ 'Leo Diaz': '72 2nd of 2: −10%' })
     await update(ana, { is_trial: true })
     expect(await reduced()).toEqual({})
     await update(mia, { sibling_exempt: false })
-    expect(await reduced()).toEqual({ 'Leo Diaz': '72 2nd of 2: −10 %' })
+    expect(await reduced()).toEqual({ 'Leo Diaz': '72 2nd of 2: −10%' })
     expect(await reduced(1)).toEqual({})
     await server.db.inDojo(sensei.dojoId, async (tx) => {
       await tx.update(guardianships).set({ ended_at: '2027-03-11T00:00:00Z' })

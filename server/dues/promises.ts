@@ -8,35 +8,37 @@ import { todayOf } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { invalid, notFound } from '../lib/refusal.ts'
-import { balancesOf } from './balances.ts'
+import { pluck } from '../lib/rows.ts'
 import { lockStudents } from '../ledger/ledger.ts'
 import { ledgerLines, paymentPromises } from '../ledger/tables.ts'
+import { balancesOf } from './balances.ts'
 
 const { id, student_id, promised_on, note } = paymentPromises
+const isOpen = isNull(paymentPromises.ended_at)
 
 /** The promises that nobody has ended, a row for each student. */
 export const openPromises = (tx: Tx): Promise<(PaymentPromise & { student_id: string })[]> =>
   tx
     .select({ id, student_id, promised_on, note })
     .from(paymentPromises)
-    .where(isNull(paymentPromises.ended_at))
+    .where(isOpen)
     .orderBy(asc(promised_on), asc(id))
 
-/** Notes when these students pay; what was said of them before has ended with it. */
-export async function makePromise(tx: Tx, caller: Member, { student_ids, ...said }: NewPromise) {
+/** Notes by which day these students will pay. Replaces their earlier promises. */
+export async function makePromise(tx: Tx, caller: Member, form: NewPromise) {
   const today = await todayOf(tx, caller.dojoId)
-  if (said.promised_on < today) throw invalid('promised_on', 'The day must be today or later')
-  const ids = [...new Set(student_ids)]
-  // Two promises for one student are made one after the other.
+  if (form.promised_on < today) throw invalid('promised_on', 'The day must be today or later')
+  const ids = [...new Set(form.student_ids)]
+  // Two promises for one student must be made one after the other.
   await lockStudents(tx, ids)
   await tx
     .update(paymentPromises)
     .set({ ended_at: nowIso() })
-    .where(and(equalsAny(student_id, ids), isNull(paymentPromises.ended_at)))
-  const promise = { id: newId(), promised_on: said.promised_on, note: said.note ?? null }
+    .where(and(equalsAny(student_id, ids), isOpen))
+  const promise = { id: newId(), promised_on: form.promised_on, note: form.note ?? null }
   await tx
     .insert(paymentPromises)
-    .values(ids.map((one) => ({ ...promise, student_id: one, created_by: caller.id })))
+    .values(ids.map((studentId) => ({ ...promise, student_id: studentId, created_by: caller.id })))
   await auditAct(tx, caller, 'payment promise noted', {
     details: { students: ids.length, day: promise.promised_on },
   })
@@ -45,61 +47,64 @@ export async function makePromise(tx: Tx, caller: Member, { student_ids, ...said
 
 /** Ends a promise for all its students. One that has ended stays as it is. */
 export async function endPromise(tx: Tx, caller: Member, promiseId: string): Promise<void> {
-  const [known] = await tx.select({ id }).from(paymentPromises).where(eq(id, promiseId)).limit(1)
-  if (!known) throw notFound('Promise')
-  const ended = await tx
+  if ((await tx.$count(paymentPromises, eq(id, promiseId))) === 0) throw notFound('Promise')
+  const endedPromises = await tx
     .update(paymentPromises)
     .set({ ended_at: nowIso() })
-    .where(and(eq(id, promiseId), isNull(paymentPromises.ended_at)))
+    .where(and(eq(id, promiseId), isOpen))
     .returning({ student_id })
-  if (ended.length > 0)
-    await auditAct(tx, caller, 'payment promise ended', { details: { students: ended.length } })
+  if (endedPromises.length > 0)
+    await auditAct(tx, caller, 'payment promise ended', {
+      details: { students: endedPromises.length },
+    })
 }
 
-/** After an act, whose reply is handed on: the promises of its students who owe nothing any more have been kept. */
+/** After an act: ends the promises of its students who owe nothing any more. Returns the reply. */
 export async function settlePromises<R extends { act_id: string | null }>(
   tx: Tx,
   dojoId: string,
   reply: R,
 ): Promise<R> {
   if (reply.act_id === null) return reply
-  const ofAct = tx
-    .select({ one: ledgerLines.student_id })
+  const studentsOfAct = tx
+    .select({ student_id: ledgerLines.student_id })
     .from(ledgerLines)
     .where(eq(ledgerLines.act_id, reply.act_id))
-  const open = await tx
+  const promises = await tx
     .select({ student_id })
     .from(paymentPromises)
-    .where(and(isNull(paymentPromises.ended_at), inArray(student_id, ofAct)))
-  if (open.length === 0) return reply
-  const ids = open.map((one) => one.student_id)
-  const owing = new Set(
-    (await balancesOf(tx, dojoId, ids)).flatMap((one) => (one.owed > 0 ? [one.student_id] : [])),
+    .where(and(isOpen, inArray(student_id, studentsOfAct)))
+  if (promises.length === 0) return reply
+  const ids = pluck(promises, 'student_id')
+  const balances = await balancesOf(tx, dojoId, ids)
+  const owingIds = new Set(
+    pluck(
+      balances.filter(({ owed }) => owed > 0),
+      'student_id',
+    ),
   )
-  const kept = ids.filter((one) => !owing.has(one))
+  const settledIds = ids.filter((studentId) => !owingIds.has(studentId))
   await tx
     .update(paymentPromises)
     .set({ ended_at: nowIso(), ended_by_act: reply.act_id })
-    .where(and(equalsAny(student_id, kept), isNull(paymentPromises.ended_at)))
+    .where(and(equalsAny(student_id, settledIds), isOpen))
   return reply
 }
 
-/** The act that had paid everything is taken back: what was promised counts again, unless something else was promised since. */
+/** Reopens the promises that an undone act had settled, unless they were replaced since. */
 export async function reopenPromises(tx: Tx, actId: string): Promise<void> {
-  const ended = await tx
+  const endedByAct = eq(paymentPromises.ended_by_act, actId)
+  const endedPromises = await tx.select({ student_id }).from(paymentPromises).where(endedByAct)
+  if (endedPromises.length === 0) return
+  const studentIds = pluck(endedPromises, 'student_id')
+  const newerPromises = await tx
     .select({ student_id })
     .from(paymentPromises)
-    .where(eq(paymentPromises.ended_by_act, actId))
-  if (ended.length === 0) return
-  const studentIds = ended.map((one) => one.student_id)
-  const newer = await tx
-    .select({ student_id })
-    .from(paymentPromises)
-    .where(and(equalsAny(student_id, studentIds), isNull(paymentPromises.ended_at)))
-  const replaced = new Set(newer.map((one) => one.student_id))
-  const back = studentIds.filter((one) => !replaced.has(one))
+    .where(and(equalsAny(student_id, studentIds), isOpen))
+  const replacedIds = new Set(pluck(newerPromises, 'student_id'))
+  const reopenedIds = studentIds.filter((studentId) => !replacedIds.has(studentId))
   await tx
     .update(paymentPromises)
     .set({ ended_at: null, ended_by_act: null })
-    .where(and(eq(paymentPromises.ended_by_act, actId), equalsAny(student_id, back)))
+    .where(and(endedByAct, equalsAny(student_id, reopenedIds)))
 }

@@ -16,7 +16,7 @@ describe('Undo', () => {
       100,
       { payment_status: 'unpaid' },
     ])
-    expect((await undo(paid)).body.detail).toBe('This was already taken back')
+    expect((await undo(paid)).body.detail).toBe('This was already undone')
     const again = await undo(undone)
     expect([await account(), (await records())[0]]).toMatchObject([
       { balance: -30, credit: 30 },
@@ -90,7 +90,7 @@ describe('Undo', () => {
     const refused = await undo(paid)
     expect([refused.status, refused.body.detail]).toEqual([
       409,
-      'Something later rests on this. Please take that back first.',
+      'Something later depends on this. Please undo that first.',
     ])
     const other = await pay(100, {}, 1)
     const { id: charge_id } = (await account(1)).charges[0]!
@@ -100,7 +100,7 @@ describe('Undo', () => {
     const scheduled = (await account(2)).lines[0]!
     expect([scheduled.created_by, (await undo({ body: scheduled })).body.detail]).toEqual([
       null,
-      'What happened by itself cannot be taken back',
+      'Automatic changes cannot be undone',
     ])
   })
 })

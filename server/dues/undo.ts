@@ -3,11 +3,11 @@ import { auditAct } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
-import { builtOn, linesWithinBounds } from '../ledger/bounds.ts'
+import { laterActRefusal, linesWithinBounds } from '../ledger/bounds.ts'
 import { type Charge, chargesById } from '../ledger/charges.ts'
-import { keptAmounts } from './kept-amounts.ts'
 import {
   actReply,
+  effectiveLines,
   type Line,
   linesOfAct,
   linesOfStudents,
@@ -15,65 +15,68 @@ import {
   newAct,
   type NewLine,
   reversalOf,
-  standing,
 } from '../ledger/ledger.ts'
 import { writeLines } from '../ledger/write-lines.ts'
+import { findKeptAmounts } from './kept-amounts.ts'
 
-type Caller = Pick<Member, 'id' | 'dojoId'>
-
-/** Takes back everything that one press did to the ledger, by an act that can be taken back in turn. */
-export async function undoAct(tx: Tx, caller: Caller, id: string): Promise<LedgerAct> {
-  const known = await linesOfAct(tx, id)
-  if (known.length === 0) throw notFound('Act')
-  if (known.every(({ created_by }) => created_by === null))
-    throw new Refusal(409, 'What happened by itself cannot be taken back')
-  const studentIds = [...new Set(known.map(({ student_id }) => student_id))]
-  const locked = await lockStudents(tx, studentIds)
-  const chargeIds = [...new Set(known.flatMap(({ charge_id }) => charge_id ?? []))]
+/** Reverses everything that one press did to the ledger, by an act that can be undone in turn. */
+export async function undoAct(
+  tx: Tx,
+  caller: Pick<Member, 'id' | 'dojoId'>,
+  id: string,
+): Promise<LedgerAct> {
+  const actLines = await linesOfAct(tx, id)
+  if (actLines.length === 0) throw notFound('Act')
+  if (actLines.every(({ created_by }) => created_by === null))
+    throw new Refusal(409, 'Automatic changes cannot be undone')
+  const studentIds = [...new Set(actLines.map(({ student_id }) => student_id))]
+  const students = await lockStudents(tx, studentIds)
+  const chargeIds = [...new Set(actLines.flatMap(({ charge_id }) => charge_id ?? []))]
   const charges = await chargesById(tx, chargeIds)
-  const keptAmountOf = await keptAmounts(tx, caller.dojoId, locked)
-  const lines = [
-    ...charges.flatMap((charge) => undoneOf(charge, id, keptAmountOf(charge))),
-    ...(await undoneCredit(tx, known)),
+  const keptAmountOf = await findKeptAmounts(tx, caller.dojoId, students)
+  const reversals = [
+    ...charges.flatMap((charge) => chargeReversals(charge, id, keptAmountOf(charge))),
+    ...(await creditReversals(tx, actLines)),
   ]
-  if (lines.length === 0) throw new Refusal(409, 'This was already taken back')
+  if (reversals.length === 0) throw new Refusal(409, 'This was already undone')
   const act = await newAct(tx, caller)
-  const allLines = await writeLines(tx, act, lines, () =>
+  const { lines } = await writeLines(tx, act, reversals, () =>
     linesWithinBounds(tx, chargeIds, studentIds),
   )
-  const reply = actReply(act, allLines)
+  const reply = actReply(act, lines)
   await auditAct(tx, caller, 'payments taken back', {
-    ...(studentIds.length === 1 && { subject_id: studentIds[0]! }),
+    ...(studentIds.length === 1 && { subject_id: studentIds[0] }),
     details: { students: studentIds.length, amount: reply.total },
   })
   return reply
 }
 
-/** The lines that nothing has taken back yet. */
-const untouched = (lines: readonly Line[]) => {
-  const reversed = new Set(lines.map(({ reverses }) => reverses))
-  return lines.filter((line) => !reversed.has(line.id))
+const withoutReversed = (lines: readonly Line[], allLines: readonly Line[]) => {
+  const reversedIds = new Set(allLines.map(({ reverses }) => reverses))
+  return lines.filter(({ id }) => !reversedIds.has(id))
 }
 
-/** What of a charge is taken back with the act. 409 where its amount has changed since: then that would be wrong. */
-function undoneOf({ lines }: Charge, actId: string, keptAmount: Line | undefined): NewLine[] {
-  const undone = untouched(lines).filter((line) => line.act_id === actId)
-  const amounts = standing(lines).filter((line) => line.kind === 'charge')
-  const isLater = (line: Line, than: Line) => lines.indexOf(line) > lines.indexOf(than)
-  for (const line of undone)
-    if (line.kind === 'charge' && amounts.some((one) => one.act_id !== actId && isLater(one, line)))
-      throw builtOn()
-  return undone.filter(({ id }) => id !== keptAmount?.id).map(reversalOf)
-}
-
-/** What was paid beyond all charges, or given back of that, by the act. */
-async function undoneCredit(tx: Tx, known: readonly Line[]): Promise<NewLine[]> {
-  const own = known.filter(({ charge_id }) => charge_id === null)
-  if (own.length === 0) return []
-  const reversed = new Set(
-    (await linesOfStudents(tx, [...new Set(own.map(({ student_id }) => student_id))])).map(
-      ({ reverses }) => reverses,
-    ),
+/** 409 if the amount of the charge has changed since the act. */
+function chargeReversals(
+  { lines }: Charge,
+  actId: string,
+  keptAmount: Line | undefined,
+): NewLine[] {
+  const actLines = lines.filter((line) => line.act_id === actId)
+  const undoneLines = withoutReversed(actLines, lines)
+  const otherAmounts = effectiveLines(lines).filter(
+    ({ kind, act_id }) => kind === 'charge' && act_id !== actId,
   )
-  return own.filter(({ id }) => !reversed.has(id)).map(reversalOf)
+  const lastAmount = Math.max(-1, ...otherAmounts.map((line) => lines.indexOf(line)))
+  if (undoneLines.some((line) => line.kind === 'charge' && lines.indexOf(line) < lastAmount))
+    throw laterActRefusal()
+  return undoneLines.filter(({ id }) => id !== keptAmount?.id).map(reversalOf)
+}
+
+/** For payments beyond all charges, and refunds of those. */
+async function creditReversals(tx: Tx, actLines: readonly Line[]): Promise<NewLine[]> {
+  const creditLines = actLines.filter(({ charge_id }) => charge_id === null)
+  const studentIds = [...new Set(creditLines.map(({ student_id }) => student_id))]
+  const allLines = await linesOfStudents(tx, studentIds)
+  return withoutReversed(creditLines, allLines).map(reversalOf)
 }

@@ -1,77 +1,73 @@
 import { addDays, firstDayOf, lastDayOf, type Month } from '@tatami/contract/lib/calendar-day'
-import { todayIn } from '../dojos/calendar.ts'
 import type { students, VacationDays } from '../students/tables.ts'
 
-type Row = typeof students.$inferSelect
-type Vacation = Pick<Row, 'on_vacation' | 'vacation_from' | 'vacation_until'>
-export type Vacations = Vacation & { past_vacations: VacationDays[] }
-export type Payer = Vacations &
-  Pick<Row, 'is_trial' | 'awaits_approval' | 'created_at' | 'pays_since'>
+type StudentRow = typeof students.$inferSelect
+type Vacation = Pick<StudentRow, 'on_vacation' | 'vacation_from' | 'vacation_until'>
+export type Payer = Vacation &
+  Pick<StudentRow, 'is_trial' | 'awaits_approval' | 'pays_since'> & {
+    enrolled_on: string
+    past_vacations: VacationDays[]
+  }
 
 /** Whether a vacation covers these days. Vacations of earlier releases have no first day. */
-const isAwayFrom = (
+const coversDays = (
+  { on_vacation, vacation_from, vacation_until }: Vacation,
   first: string,
   last: string,
-  { on_vacation, vacation_from, vacation_until }: Vacation,
 ) =>
   (vacation_from === null ? on_vacation : vacation_from <= first) &&
   (vacation_until === null || vacation_until >= last)
 
-export const isAwayAllOf = (month: Month, student: Vacation): boolean =>
-  isAwayFrom(firstDayOf(month), lastDayOf(month), student)
+export const isAwayAllMonth = (student: Vacation, month: Month): boolean =>
+  coversDays(student, firstDayOf(month), lastDayOf(month))
 
-const isPastTrial = ({ is_trial, awaits_approval }: Payer) => !is_trial && !awaits_approval
+const isRegular = ({ is_trial, awaits_approval }: Payer) => !is_trial && !awaits_approval
 
-/** The student's vacations that are over, and the one that is planned or has begun. */
-export function vacationsOf({
-  on_vacation,
-  vacation_from: from,
-  vacation_until: until,
-  past_vacations,
-}: Vacations): VacationDays[] {
-  const hasVacation = on_vacation || from !== null
-  return hasVacation ? [...past_vacations, { from, until }] : past_vacations
-}
-
-/** The first day from `first` on that no vacation covers; null where one has no end. */
-export function firstDayBack(first: string, vacations: readonly VacationDays[]): string | null {
-  let day = first
-  for (const { from, until } of vacations.toSorted(compareFirstDays)) {
-    if ((from !== null && from > day) || (until !== null && until < day)) continue
-    if (until === null) return null
-    day = addDays(until, 1)
-  }
-  return day
+function vacationsOf(student: Payer): VacationDays[] {
+  const { on_vacation, vacation_from, vacation_until, past_vacations } = student
+  const hasVacation = on_vacation || vacation_from !== null
+  return hasVacation
+    ? [...past_vacations, { from: vacation_from, until: vacation_until }]
+    : past_vacations
 }
 
 const compareFirstDays = (a: VacationDays, b: VacationDays): number =>
   (a.from ?? '') < (b.from ?? '') ? -1 : 1
 
-/** The first day of a month on which a student could pay: its first, or the day in it on which they enrolled or their trial ended. */
-export function firstPayingDay(
-  month: Month,
-  { enrolled_on, pays_since }: { enrolled_on: string; pays_since: string | null },
-): string {
-  const last = lastDayOf(month)
-  let first = firstDayOf(month)
-  for (const day of [enrolled_on, pays_since])
-    if (day !== null && day > first && day <= last) first = day
-  return first
+/** The first day from `first` on without vacation; null if the vacation has no end. */
+function firstDayBack(first: string, vacations: readonly VacationDays[]): string | null {
+  let day = first
+  for (const { from: start, until: end } of vacations.toSorted(compareFirstDays)) {
+    if ((start !== null && start > day) || (end !== null && end < day)) continue
+    if (end === null) return null
+    day = addDays(end, 1)
+  }
+  return day
 }
 
 /**
- * Whether the schedule charges a student for a month when it ends: enrolled by then, approved, not on
- * trial, and not away for all its days since they enrolled or their trial ended, be it by several vacations.
+ * The first day of a month on which the student owes it: the first, or the day in it on which they
+ * enrolled, were approved, ended a trial or came back. Null if they are away for the rest of it.
  */
-export function owesMonth(student: Payer, month: Month, timeZone: string): boolean {
+function firstOwingDay(student: Payer, month: Month): string | null {
   const last = lastDayOf(month)
-  const enrolled_on = todayIn(timeZone, new Date(student.created_at))
-  if (!isPastTrial(student) || enrolled_on > last) return false
-  const first = firstPayingDay(month, { enrolled_on, pays_since: student.pays_since })
-  const back = firstDayBack(first, vacationsOf(student))
-  return back !== null && back <= last
+  let start = firstDayOf(month)
+  for (const day of [student.enrolled_on, student.pays_since])
+    if (day !== null && day > start && day <= last) start = day
+  const back = firstDayBack(start, vacationsOf(student))
+  return back !== null && back <= last ? back : null
 }
 
-/** Whether a student is asked for the month in progress today, however long ago the schedule has turned vacations. */
+/** Since when a student owes a month; they are late from the next day on. */
+export const dueDay = (student: Payer, month: Month): string =>
+  firstOwingDay(student, month) ?? lastDayOf(month)
+
+/** Whether the schedule charges a student for a month when it ends. */
+export const isChargedForMonth = (student: Payer, month: Month): boolean =>
+  isRegular(student) &&
+  student.enrolled_on <= lastDayOf(month) &&
+  firstOwingDay(student, month) !== null
+
+/** Whether a student owes the current month today, before it is charged. */
 export const paysToday = (student: Payer, today: string): boolean =>
-  isPastTrial(student) && !isAwayFrom(today, today, student)
+  isRegular(student) && !coversDays(student, today, today)

@@ -8,7 +8,7 @@ import {
   type Charge,
   chargedOf,
   chargesById,
-  isMade,
+  hasAmount,
   owedOf,
   receivedOf,
 } from '../ledger/charges.ts'
@@ -42,7 +42,7 @@ export function feeOf(
   { is_fee_waived }: Pick<CandidateRow, 'is_fee_waived'>,
   charge: Charge | undefined,
 ): Pick<Candidate, 'fee' | 'fee_state'> {
-  if (!charge || !isMade(charge))
+  if (!charge || !hasAmount(charge))
     return { fee: priceOf(grading, rank), fee_state: is_fee_waived ? 'waived' : 'none' }
   const isForgiven = sumOfKinds(charge.lines, 'write_off') < 0
   return {

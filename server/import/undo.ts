@@ -18,7 +18,7 @@ import { nowIso } from '../lib/clock.ts'
 import { pluck } from '../lib/rows.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { todayOf } from '../dojos/dojos.ts'
-import { actOfNobody, linesOfStudents, reversalOf, standing } from '../ledger/ledger.ts'
+import { systemAct, linesOfStudents, reversalOf, effectiveLines } from '../ledger/ledger.ts'
 import { writeLines } from '../ledger/write-lines.ts'
 import { ledgerLines, paymentRecords } from '../ledger/tables.ts'
 import { keepSiblingPrices } from '../students/sibling-prices.ts'
@@ -107,8 +107,8 @@ function reasonToKeep(state: State, isChanged: boolean): KeptReason | null {
 
 /** Takes back what the schedule has charged them, so that the books, which keep the lines without a name, expect nothing of them. */
 async function takeBackCharges(tx: Tx, dojoId: string, studentIds: string[]): Promise<void> {
-  const lines = standing(await linesOfStudents(tx, studentIds)).map(reversalOf)
-  if (lines.length > 0) await writeLines(tx, actOfNobody(await todayOf(tx, dojoId)), lines)
+  const lines = effectiveLines(await linesOfStudents(tx, studentIds)).map(reversalOf)
+  if (lines.length > 0) await writeLines(tx, systemAct(await todayOf(tx, dojoId)), lines)
 }
 
 async function removeStudents(

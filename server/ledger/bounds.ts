@@ -3,22 +3,21 @@ import { Refusal } from '../lib/refusal.ts'
 import { type Charge, chargesById, owedOf } from './charges.ts'
 import { creditsOf } from './credit.ts'
 import {
+  effectiveLines,
   type Line,
   linesOfStudents,
   type NewLine,
   reversalOf,
-  standing,
   sumOfKinds,
 } from './ledger.ts'
 
-/** Something was taken back, and what came later would no longer add up. */
-export const builtOn = () =>
-  new Refusal(409, 'Something later rests on this. Please take that back first.')
+/** For an undo after which later lines would no longer add up. */
+export const laterActRefusal = () =>
+  new Refusal(409, 'Something later depends on this. Please undo that first.')
 
 /**
- * What follows from lines that were taken back of these charges, so that none is overpaid and no credit is below 0: what was forgiven is no
- * longer, what was paid beyond a charge is credit, and credit that is gone covers nothing. 409 where money was given back that would not have
- * come.
+ * The lines that must follow reversals on these charges, so that no charge is overpaid and no
+ * credit is below 0. 409 if money was refunded that would not have come.
  */
 export async function linesWithinBounds(
   tx: Tx,
@@ -26,55 +25,64 @@ export async function linesWithinBounds(
   studentIds: string[],
 ): Promise<NewLine[]> {
   const charges = await chargesById(tx, chargeIds)
-  if (charges.some(({ lines }) => sumOfKinds(lines, 'payment', 'refund') > 0)) throw builtOn()
-  const lines = charges.flatMap(overpaidLines)
+  if (charges.some(({ lines }) => sumOfKinds(lines, 'payment', 'refund') > 0))
+    throw laterActRefusal()
+  const lines = charges.flatMap(balancingLines)
   const credits = await creditsOf(tx, studentIds)
   for (const { student_id, kind, cents } of lines)
     if (kind === 'credit') credits.set(student_id, (credits.get(student_id) ?? 0) + cents)
-  const short = studentIds.filter((id) => (credits.get(id) ?? 0) < 0)
-  const covering = standing(await linesOfStudents(tx, short)).filter(
+  const overdrawnCredits = [...credits].filter(([, cents]) => cents < 0)
+  const studentLines = await linesOfStudents(
+    tx,
+    overdrawnCredits.map(([id]) => id),
+  )
+  const coveringLines = effectiveLines(studentLines).filter(
     ({ kind, cents }) => kind === 'credit' && cents < 0,
   )
-  for (const id of short)
-    lines.push(
-      ...uncoveredLines(
-        credits.get(id)!,
-        covering.filter(({ student_id }) => student_id === id),
-      ),
-    )
+  for (const [id, credit] of overdrawnCredits) {
+    const linesOfStudent = coveringLines.filter(({ student_id }) => student_id === id)
+    lines.push(...uncoveringLines(credit, linesOfStudent))
+  }
   return lines
 }
 
-/** What is paid beyond a charge becomes credit by a `credit` line of more than 0, and is taken from that again when it is less. */
-function overpaidLines(charge: Charge): NewLine[] {
+/**
+ * If a charge is overpaid, reverses write-offs, then turns the rest into credit. If it is owed
+ * again, takes back the credit that an earlier overpayment gave.
+ */
+function balancingLines(charge: Charge): NewLine[] {
   const { id: charge_id, student_id } = charge
   const lines: NewLine[] = []
-  let owed = owedOf(charge)
-  const isOver = owed < 0
-  const isInTheWay = ({ kind, cents }: Line) =>
-    isOver ? owed < 0 && kind === 'write_off' : owed > 0 && kind === 'credit' && cents > 0
-  for (const line of standing(charge.lines).toReversed())
-    if (isInTheWay(line)) {
+  let owedCents = owedOf(charge)
+  const isOverpaid = owedCents < 0
+  const isToReverse = ({ kind, cents }: Line) =>
+    isOverpaid
+      ? owedCents < 0 && kind === 'write_off'
+      : owedCents > 0 && kind === 'credit' && cents > 0
+  for (const line of effectiveLines(charge.lines).toReversed())
+    if (isToReverse(line)) {
       lines.push(reversalOf(line))
-      owed -= line.cents
+      owedCents -= line.cents
     }
-  if (owed < 0) lines.push({ student_id, charge_id, kind: 'credit', cents: 0 - owed })
-  // Of what was forgiven the part that is still to be.
-  if (isOver && owed > 0) lines.push({ student_id, charge_id, kind: 'write_off', cents: 0 - owed })
+  if (owedCents < 0) lines.push({ student_id, charge_id, kind: 'credit', cents: 0 - owedCents })
+  // The last reversed write-off may have been more than the overpayment.
+  if (isOverpaid && owedCents > 0)
+    lines.push({ student_id, charge_id, kind: 'write_off', cents: 0 - owedCents })
   return lines
 }
 
-/** Takes credit off the charges that it covered last, as far as it is short. */
-function uncoveredLines(credit: number, covering: readonly Line[]): NewLine[] {
+/** Takes credit off the charges that it covered last, until it is no longer below 0. */
+function uncoveringLines(credit: number, coveringLines: readonly Line[]): NewLine[] {
   const lines: NewLine[] = []
-  let left = credit
-  for (const line of covering.toReversed()) {
-    if (left >= 0) break
+  let remainingCents = credit
+  for (const line of coveringLines.toReversed()) {
+    if (remainingCents >= 0) break
     lines.push(reversalOf(line))
-    left -= line.cents
+    remainingCents -= line.cents
     const { student_id, charge_id } = line
-    if (left > 0) lines.push({ student_id, charge_id, kind: 'credit', cents: 0 - left })
+    if (remainingCents > 0)
+      lines.push({ student_id, charge_id, kind: 'credit', cents: 0 - remainingCents })
   }
-  if (left < 0) throw builtOn()
+  if (remainingCents < 0) throw laterActRefusal()
   return lines
 }

@@ -1,18 +1,19 @@
 import { type Month } from '@tatami/contract/lib/calendar-day'
-import { and, asc, eq, getTableColumns, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
+import { pick } from '../lib/rows.ts'
 import {
+  effectiveLines,
   type Line,
-  linesOfCharges,
+  lineColumns,
   type NewLine,
   reversalOf,
-  standing,
   sumOf,
   sumOfKinds,
 } from './ledger.ts'
-import { charges } from './tables.ts'
+import { charges, ledgerLines } from './tables.ts'
 
 /** A charge with all its lines. */
 export type Charge = Omit<typeof charges.$inferSelect, 'dojo_id' | 'created_at' | 'student_id'> & {
@@ -24,52 +25,60 @@ export const owedOf = ({ lines }: Charge): number => sumOf(lines)
 
 export const chargedOf = ({ lines }: Charge): number => sumOfKinds(lines, 'charge')
 
-/** What has come for it, as money or as credit, less what was given back. */
+/** Money and credit for the charge, less refunds. */
 export const receivedOf = ({ lines }: Charge): number =>
   0 - sumOfKinds(lines, 'payment', 'credit', 'refund')
 
-/** Whether anything is asked for it, were it 0: a month in progress and one that was marked unpaid have no amount. */
-export const isMade = ({ lines }: Charge): boolean =>
-  standing(lines).some(({ kind }) => kind === 'charge')
+/** False for the current month until it is paid toward, and for a month that was marked unpaid. */
+export const hasAmount = ({ lines }: Charge): boolean =>
+  effectiveLines(lines).some(({ kind }) => kind === 'charge')
 
-export const isPaid = (charge: Charge): boolean => isMade(charge) && owedOf(charge) <= 0
+export const isPaid = (charge: Charge): boolean => hasAmount(charge) && owedOf(charge) <= 0
 
-/** The first amount of a charge, of lines that stand; what is charged as 0 was only marked. */
-export function firstAmount(live: readonly Line[]): Line | undefined {
-  const first = live.find(({ kind }) => kind === 'charge')
-  return first && first.cents > 0 ? first : undefined
+/** The first amount among the effective lines, unless the month was charged as $0. */
+export function firstAmount(lines: readonly Line[]): Line | undefined {
+  const firstCharge = lines.find(({ kind }) => kind === 'charge')
+  return firstCharge && firstCharge.cents > 0 ? firstCharge : undefined
 }
 
 /**
- * What Mark Unpaid takes back of a month's charge: all that was paid, credited, given back and forgiven, and what a mark or a payment has
- * charged. What the schedule has charged stays, and so does `keptAmount`.
+ * The lines of Mark Unpaid: they reverse all payments, credit, refunds and write-offs of a month,
+ * and what a mark or payment has charged. What the schedule has charged and `keptAmount` stay.
  */
 export function unmarkingLines({ lines }: Charge, keptAmount: Line | undefined): NewLine[] {
-  const live = standing(lines)
-  const isOfPayment = ({ act_id }: Line) =>
+  const isPartOfPayment = ({ act_id }: Line) =>
     lines.some(
       (line) => line.act_id === act_id && (line.kind === 'payment' || line.kind === 'credit'),
     )
-  return live
-    .filter((line) => line.kind !== 'charge' || (isOfPayment(line) && line.id !== keptAmount?.id))
+  return effectiveLines(lines)
+    .filter(
+      (line) => line.kind !== 'charge' || (isPartOfPayment(line) && line.id !== keptAmount?.id),
+    )
     .map(reversalOf)
 }
 
-const { dojo_id: _, created_at: __, ...columns } = getTableColumns(charges)
+const chargeColumns = {
+  ...pick(charges, 'id', 'kind', 'year', 'month', 'note', 'charged_on'),
+  student_id: sql<string>`${charges.student_id}`,
+}
 
-/** The charges of deleted students are closed, as their lines are. */
-export async function findCharges(tx: Tx, where: SQL): Promise<Charge[]> {
-  const found = await tx
-    .select({ ...columns, student_id: sql<string>`${charges.student_id}` })
+/** Oldest first, without the charges of deleted students, which no act may change. */
+export async function findCharges(tx: Tx, condition: SQL): Promise<Charge[]> {
+  const rows = await tx
+    .select({ charge: chargeColumns, line: lineColumns })
     .from(charges)
-    .where(and(where, isNotNull(charges.student_id)))
-    .orderBy(asc(charges.charged_on), asc(charges.id))
-  const lines = await linesOfCharges(
-    tx,
-    found.map((charge) => charge.id),
-  )
-  const byCharge = Map.groupBy(lines, ({ charge_id }) => charge_id)
-  return found.map((charge) => ({ ...charge, lines: byCharge.get(charge.id) ?? [] }))
+    .leftJoin(ledgerLines, eq(ledgerLines.charge_id, charges.id))
+    .where(and(condition, isNotNull(charges.student_id)))
+    .orderBy(
+      ...[asc(charges.charged_on), asc(charges.id)],
+      ...[asc(ledgerLines.created_at), asc(ledgerLines.id)],
+    )
+  const chargeById = new Map<string, Charge>()
+  for (const { charge, line } of rows) {
+    const { lines } = chargeById.get(charge.id) ?? { lines: [] }
+    chargeById.set(charge.id, { ...charge, lines: line ? [...lines, line] : lines })
+  }
+  return [...chargeById.values()]
 }
 
 export const chargesById = async (tx: Tx, ids: string[]): Promise<Charge[]> =>
@@ -78,33 +87,37 @@ export const chargesById = async (tx: Tx, ids: string[]): Promise<Charge[]> =>
 export const chargesOfStudent = (tx: Tx, studentId: string): Promise<Charge[]> =>
   findCharges(tx, eq(charges.student_id, studentId))
 
-/** A student's month. */
 export type StudentMonth = Month & { student_id: string }
 
-export const keyOfMonth = (of: {
-  student_id: string
-  year: number | null
-  month: number | null
-}): string => `${of.student_id} ${of.year} ${of.month}`
+export const studentMonthKey = ({
+  student_id,
+  year,
+  month,
+}: Pick<Charge, keyof StudentMonth>): string => `${student_id} ${year} ${month}`
 
-type MonthColumns = Record<keyof StudentMonth, SQL | PgColumn>
-
-/** SQL for the months of some students, and more where they are of several students and months: an index finds them by each of its columns. */
-export function amongMonths(of: MonthColumns, months: readonly StudentMonth[]): SQL {
-  const all = (values: (string | number)[]) => sql.param([...new Set(values)])
-  return sql`${of.student_id} = any(${all(months.map((one) => one.student_id))}::uuid[])
-    and ${of.year} = any(${all(months.map((one) => one.year))}::smallint[]) and ${of.month} = any(${all(months.map((one) => one.month))}::smallint[])`
+/**
+ * A condition on rows of months. It also lets combinations of the students and months pass that are
+ * not in the list, because an index can only look up each column by itself.
+ */
+export function whereMonths(
+  columns: Record<keyof StudentMonth, SQL | PgColumn>,
+  months: readonly StudentMonth[],
+): SQL {
+  const distinct = (column: keyof StudentMonth) =>
+    sql.param([...new Set(months.map((month) => month[column]))])
+  return sql`${columns.student_id} = any(${distinct('student_id')}::uuid[])
+    and ${columns.year} = any(${distinct('year')}::smallint[])
+    and ${columns.month} = any(${distinct('month')}::smallint[])`
 }
 
-/** The charges of these students' months that there are, by `keyOfMonth`. */
-export async function chargesOfMonths(
+/** The month charges that exist, by `studentMonthKey`. */
+export async function findMonthCharges(
   tx: Tx,
   months: readonly StudentMonth[],
 ): Promise<Map<string, Charge>> {
   if (months.length === 0) return new Map()
-  const found = await findCharges(
-    tx,
-    and(eq(charges.kind, 'month'), isNotNull(charges.year), amongMonths(charges, months))!,
-  )
-  return new Map(found.map((charge) => [keyOfMonth(charge), charge]))
+  const condition = sql`${eq(charges.kind, 'month')} and ${isNotNull(charges.year)}
+    and ${whereMonths(charges, months)}`
+  const monthCharges = await findCharges(tx, condition)
+  return new Map(monthCharges.map((charge) => [studentMonthKey(charge), charge]))
 }

@@ -1,22 +1,24 @@
 import { isNotNull, type SQL, sql } from 'drizzle-orm'
+import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import { oldestFirst } from './oldest-first.ts'
 import { type Charge, owedOf } from './charges.ts'
 import type { NewLine } from './ledger.ts'
+import { oldestFirst } from './oldest-first.ts'
 import { ledgerLines } from './tables.ts'
 
-/** SQL for the credit of the lines of one student: what was paid beyond all charges, less what of it covers charges. */
-const creditSum: SQL<number> = sql<number>`coalesce(sum(${ledgerLines.amount}) filter (where ${ledgerLines.kind} = 'credit'), 0)::float8
+/** A student's credit in cents: payments beyond all charges, less what covers charges by now. */
+export const creditSum: SQL<number> = sql<number>`
+  coalesce(sum(${ledgerLines.amount}) filter (where ${ledgerLines.kind} = 'credit'), 0)::float8
   - coalesce(sum(${ledgerLines.amount}) filter (where ${ledgerLines.charge_id} is null), 0)::float8`
 
-/** Who has credit, in cents; of these students or of all. */
+/** The credit of these students, or of all, in cents. Students without credit are left out. */
 export async function creditsOf(tx: Tx, studentIds?: string[]): Promise<Map<string, number>> {
   const rows = await tx
     .select({ id: sql<string>`${ledgerLines.student_id}`, cents: creditSum })
     .from(ledgerLines)
     .where(
       studentIds
-        ? sql`${ledgerLines.student_id} = any(${sql.param(studentIds)})`
+        ? equalsAny(ledgerLines.student_id, studentIds)
         : isNotNull(ledgerLines.student_id),
     )
     .groupBy(ledgerLines.student_id)
@@ -24,28 +26,27 @@ export async function creditsOf(tx: Tx, studentIds?: string[]): Promise<Map<stri
   return new Map(rows.map(({ id, cents }) => [id, cents]))
 }
 
-/** Spreads money over what is owed: one part for each charge, in order, and what is left over. */
-export function spread(
+/** Spreads money over the charges, in their order, and returns what is left over. */
+export function spreadCents(
   cents: number,
   charges: readonly Charge[],
-): { parts: { charge: Charge; cents: number }[]; rest: number } {
-  let rest = cents
-  const parts = charges.flatMap((charge) => {
-    const part = Math.min(rest, owedOf(charge))
-    if (part <= 0) return []
-    rest -= part
-    return [{ charge, cents: part }]
-  })
-  return { parts, rest }
+): { parts: { charge: Charge; cents: number }[]; remainingCents: number } {
+  let remainingCents = cents
+  const parts: { charge: Charge; cents: number }[] = []
+  for (const charge of charges) {
+    const part = Math.min(remainingCents, owedOf(charge))
+    if (part <= 0) continue
+    remainingCents -= part
+    parts.push({ charge, cents: part })
+  }
+  return { parts, remainingCents }
 }
 
-/** Covers what is owed longest with credit. */
+/** The lines that pay charges with credit, the oldest charge first. */
 export const creditLines = (credit: number, charges: readonly Charge[]): NewLine[] =>
-  spread(credit, charges.toSorted(oldestFirst)).parts.map(
-    ({ charge: { id: charge_id, student_id }, cents }) => ({
-      student_id,
-      charge_id,
-      kind: 'credit',
-      cents: 0 - cents,
-    }),
-  )
+  spreadCents(credit, charges.toSorted(oldestFirst)).parts.map(({ charge, cents }) => ({
+    student_id: charge.student_id,
+    charge_id: charge.id,
+    kind: 'credit',
+    cents: 0 - cents,
+  }))

@@ -1,16 +1,17 @@
 import { sumCents, toDollars } from '@tatami/contract/lib/money'
 import type { LineKind, PaymentMethod } from '@tatami/contract/ledger/ledger'
-import { and, asc, eq, getTableColumns, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { equalsAny, inChunks } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { invalid, notFound } from '../lib/refusal.ts'
-import { pastVacationsOf, students, type VacationDays } from '../students/tables.ts'
-import { ledgerLines } from './tables.ts'
+import { pick } from '../lib/rows.ts'
+import { enrolledOn, pastVacationDays, students, type VacationDays } from '../students/tables.ts'
+import { ledgerLines, openMonths } from './tables.ts'
 
-/** A line with its amount in cents, which add up exactly. */
+/** A line with its amount in cents. */
 export type Line = Omit<typeof ledgerLines.$inferSelect, 'dojo_id' | 'amount' | 'student_id'> & {
   student_id: string
   cents: number
@@ -18,7 +19,7 @@ export type Line = Omit<typeof ledgerLines.$inferSelect, 'dojo_id' | 'amount' | 
 export type NewLine = Pick<Line, 'student_id' | 'charge_id' | 'kind' | 'cents'> &
   Partial<Pick<Line, 'reason' | 'reverses' | 'method'>>
 
-/** What one press does: its lines carry its id, so that they can be taken back together. */
+/** What one press does: its lines carry its id, so that they can be undone together. */
 export type Act = {
   id: string
   created_by: string | null
@@ -27,17 +28,17 @@ export type Act = {
   note: string | null
 }
 
-type Said = {
+type PaymentDetails = {
   method?: PaymentMethod | null | undefined
   note?: string | null | undefined
   received_on?: string | null | undefined
 }
 
-/** A press of somebody; today unless another day is said, which may not be to come. */
+/** An act of an instructor, made today unless `received_on` is earlier. 422 for a later day. */
 export async function newAct(
   tx: Tx,
   caller: Pick<Member, 'id' | 'dojoId'>,
-  { method, note, received_on }: Said = {},
+  { method, note, received_on }: PaymentDetails = {},
 ): Promise<Act> {
   const today = await todayOf(tx, caller.dojoId)
   if (received_on && received_on > today)
@@ -51,8 +52,8 @@ export async function newAct(
   }
 }
 
-/** What nobody pressed: the schedule's, and what is taken over from a record. It cannot be undone. */
-export const actOfNobody = (made_on: string): Act => ({
+/** An act of the schedule, which cannot be undone. */
+export const systemAct = (made_on: string): Act => ({
   id: newId(),
   created_by: null,
   made_on,
@@ -60,10 +61,12 @@ export const actOfNobody = (made_on: string): Act => ({
   note: null,
 })
 
-/** Money, which has a method; what moves credit or forgives has none. */
-const hasMethod = (kind: LineKind) => kind === 'payment' || kind === 'refund'
+const isMoney = (kind: LineKind) => kind === 'payment' || kind === 'refund'
 
-/** Adds lines to the ledger. Only `writeLines` calls this, which keeps the payment records equal. A line that reverses another keeps its method. */
+/**
+ * Adds lines to the ledger. Call `writeLines` instead, which also updates the payment records.
+ * A line that reverses another keeps the method of that one.
+ */
 export const insertLines = (
   tx: Tx,
   { id: act_id, created_by, made_on, method, note }: Act,
@@ -75,28 +78,27 @@ export const insertLines = (
       created_by,
       made_on,
       note,
-      method: hasMethod(line.kind) && !line.reverses ? method : null,
+      method: isMoney(line.kind) && !line.reverses ? method : null,
       ...line,
       amount: toDollars(cents),
     })),
-    (some) => tx.insert(ledgerLines).values(some),
+    (chunk) => tx.insert(ledgerLines).values(chunk),
   )
 
-const { dojo_id: _, amount: __, ...columns } = getTableColumns(ledgerLines)
+export const lineColumns = {
+  ...pick(ledgerLines, 'id', 'act_id', 'charge_id', 'kind', 'reason', 'method', 'note'),
+  ...pick(ledgerLines, 'made_on', 'reverses', 'created_at', 'created_by'),
+  student_id: sql<string>`${ledgerLines.student_id}`,
+  cents: sql<number>`${ledgerLines.amount}`,
+}
 
-/** Oldest first. The lines of deleted students are closed: they count in the books, and no act changes them. */
-const findLines = (tx: Tx, where: SQL): Promise<Line[]> =>
+/** Oldest first, without the lines of deleted students, which no act may change. */
+const findLines = (tx: Tx, condition: SQL): Promise<Line[]> =>
   tx
-    .select({
-      ...columns,
-      student_id: sql<string>`${ledgerLines.student_id}`,
-      cents: sql<number>`${ledgerLines.amount}`,
-    })
+    .select(lineColumns)
     .from(ledgerLines)
-    .where(and(where, isNotNull(ledgerLines.student_id)))
+    .where(and(condition, isNotNull(ledgerLines.student_id)))
     .orderBy(asc(ledgerLines.created_at), asc(ledgerLines.id))
-export const linesOfCharges = async (tx: Tx, chargeIds: string[]): Promise<Line[]> =>
-  chargeIds.length > 0 ? findLines(tx, equalsAny(ledgerLines.charge_id, chargeIds)) : []
 export const linesOfStudents = async (tx: Tx, studentIds: string[]): Promise<Line[]> =>
   studentIds.length > 0 ? findLines(tx, equalsAny(ledgerLines.student_id, studentIds)) : []
 export const linesOfAct = (tx: Tx, id: string): Promise<Line[]> =>
@@ -104,67 +106,58 @@ export const linesOfAct = (tx: Tx, id: string): Promise<Line[]> =>
 
 export const sumOf = (lines: readonly Pick<Line, 'cents'>[]): number =>
   sumCents(lines.map(({ cents }) => cents))
-const ofKinds = (lines: readonly Line[], ...kinds: LineKind[]) =>
-  lines.filter((line) => kinds.includes(line.kind))
 export const sumOfKinds = (lines: readonly Line[], ...kinds: LineKind[]): number =>
-  sumOf(ofKinds(lines, ...kinds))
+  sumOf(lines.filter(({ kind }) => kinds.includes(kind)))
 
-/** The lines that nothing has taken back and that take nothing back; what was taken back twice stands again. `lines` has all of a charge. */
-export function standing(lines: readonly Line[]): Line[] {
-  const byId = new Map(lines.map((line) => [line.id, line]))
-  const reversed = new Set(lines.map((line) => line.reverses))
-  const takesBack = (line: Line): boolean =>
-    line.reverses !== null && !takesBack(byId.get(line.reverses)!)
-  return lines.filter((line) => !reversed.has(line.id) && !takesBack(line))
+/**
+ * The lines of a charge that count: neither reversed nor a reversal. The reversal of a reversal
+ * counts in place of the original line.
+ */
+export function effectiveLines(lines: readonly Line[]): Line[] {
+  const lineById = new Map(lines.map((line) => [line.id, line]))
+  const reversedIds = new Set(lines.map((line) => line.reverses))
+  const isReversal = (line: Line): boolean => {
+    const original = lineById.get(line.reverses ?? '')
+    return original !== undefined && !isReversal(original)
+  }
+  return lines.filter((line) => !reversedIds.has(line.id) && !isReversal(line))
 }
 
-/** The line that takes this one back. */
-export const reversalOf = ({
-  id: reverses,
-  student_id,
-  charge_id,
-  kind,
-  cents,
-  reason,
-  method,
-}: Line): NewLine => ({
-  student_id,
-  charge_id,
-  kind,
-  cents: 0 - cents,
-  reason,
-  method,
-  reverses,
+/** The line that reverses this one. */
+export const reversalOf = (line: Line): NewLine => ({
+  ...pick(line, 'student_id', 'charge_id', 'kind', 'reason', 'method'),
+  cents: 0 - line.cents,
+  reverses: line.id,
 })
 
-/** What says whether a student pays, since when, and how much. */
+/** Decides whether a student pays, since when, and how much. */
 export const payerColumns = {
-  id: students.id,
-  is_trial: students.is_trial,
-  awaits_approval: students.awaits_approval,
-  on_vacation: students.on_vacation,
-  vacation_from: students.vacation_from,
-  vacation_until: students.vacation_until,
-  created_at: students.created_at,
-  pays_since: students.pays_since,
-  monthly_payment_amount: students.monthly_payment_amount,
-  past_vacations: pastVacationsOf(sql`students`),
+  ...pick(students, 'id', 'is_trial', 'awaits_approval', 'on_vacation'),
+  ...pick(students, 'vacation_from', 'vacation_until', 'pays_since', 'monthly_payment_amount'),
+  enrolled_on: sql<string>`${enrolledOn}::text`,
+  past_vacations: pastVacationDays,
 }
 export type LockedStudent = Pick<
   typeof students.$inferSelect,
-  Exclude<keyof typeof payerColumns, 'past_vacations'>
-> & { past_vacations: VacationDays[] }
+  Exclude<keyof typeof payerColumns, 'past_vacations' | 'enrolled_on'>
+> & { enrolled_on: string; past_vacations: VacationDays[] }
 
-/** Makes acts on one student follow each other; 404 where one of them is none of the dojo's. */
+/** Locks the students until the commit, so that two acts never mix. 404 if one does not exist. */
 export async function lockStudents(tx: Tx, ids: readonly string[]): Promise<LockedStudent[]> {
-  const wanted = new Set(ids)
-  const found = await lockThere(tx, [...wanted])
-  if (found.length < wanted.size) throw notFound('Student')
-  return found
+  const distinctIds = [...new Set(ids)]
+  const lockedStudents = await lockExistingStudents(tx, distinctIds)
+  if (lockedStudents.length < distinctIds.length) throw notFound('Student')
+  return lockedStudents
 }
 
-/** As `lockStudents`, of those who have not been deleted meanwhile. */
-export const lockThere = (tx: Tx, ids: string[]): Promise<LockedStudent[]> =>
+export async function lockStudent(tx: Tx, id: string): Promise<LockedStudent> {
+  const [student] = await lockExistingStudents(tx, [id])
+  if (!student) throw notFound('Student')
+  return student
+}
+
+/** As `lockStudents`, but skips students who have been deleted. */
+export const lockExistingStudents = (tx: Tx, ids: string[]): Promise<LockedStudent[]> =>
   tx
     .select(payerColumns)
     .from(students)
@@ -172,9 +165,16 @@ export const lockThere = (tx: Tx, ids: string[]): Promise<LockedStudent[]> =>
     .orderBy(asc(students.id))
     .for('no key update')
 
-/** What an act has done, as its reply says it. */
+/** The first day of the month that is not charged yet, and of the first that was ever charged. */
+export async function openMonthOf(tx: Tx): Promise<{ month: string; since: string }> {
+  const [openMonth] = await tx.select(pick(openMonths, 'month', 'since')).from(openMonths)
+  if (!openMonth) throw new Error('A dojo has no ledger')
+  return openMonth
+}
+
+/** What an act has done, for the reply. */
 export const actReply = ({ id }: Act, lines: readonly Pick<NewLine, 'kind' | 'cents'>[]) => ({
   act_id: id,
-  total: toDollars(0 - sumOf(lines.filter(({ kind }) => hasMethod(kind)))),
+  total: toDollars(0 - sumOf(lines.filter(({ kind }) => isMoney(kind)))),
   lines: lines.length,
 })

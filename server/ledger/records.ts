@@ -1,120 +1,122 @@
 import { toDollars } from '@tatami/contract/lib/money'
-import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { PaymentRecord } from '@tatami/contract/ledger/payment-records'
+import { type SQL, sql } from 'drizzle-orm'
 import { inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
+import { pick } from '../lib/rows.ts'
 import {
-  amongMonths,
   type Charge,
   chargesById,
   isPaid,
-  keyOfMonth,
   receivedOf,
   type StudentMonth,
+  studentMonthKey,
+  whereMonths,
 } from './charges.ts'
-import { type NewLine, standing } from './ledger.ts'
+import { effectiveLines, type NewLine } from './ledger.ts'
 import { paymentRecords } from './tables.ts'
 
-const { dojo_id: _, ...columns } = getTableColumns(paymentRecords)
+export const recordColumns = {
+  ...pick(paymentRecords, 'student_id', 'payment_year', 'payment_month', 'payment_status'),
+  ...pick(paymentRecords, 'amount', 'price_reason', 'marked_at', 'updated_at'),
+}
 export type StoredRecord = Omit<typeof paymentRecords.$inferSelect, 'dojo_id'>
 
-const keyOfRecord = ({
-  student_id,
-  payment_year: year,
-  payment_month: month,
-}: StoredRecord): string => keyOfMonth({ student_id, year, month })
+/** The record with its amount under the name that the API has for it. */
+export const paymentRecord = ({ amount, ...record }: StoredRecord): PaymentRecord => ({
+  ...record,
+  monthly_payment_amount: amount,
+})
 
-/** The records of these students' months that there are, by `keyOfMonth`. */
+/** By `studentMonthKey`. */
+export type RecordsByMonth = Map<string, StoredRecord>
+
+const byMonth = (records: StoredRecord[]): RecordsByMonth =>
+  new Map(
+    records.map((record) => {
+      const { student_id, payment_year: year, payment_month: month } = record
+      return [studentMonthKey({ student_id, year, month }), record]
+    }),
+  )
+
+/** The payment records of these months, and maybe of other months of the same students. */
 export async function recordsOfMonths(
   tx: Tx,
-  months: StudentMonth[],
-): Promise<Map<string, StoredRecord>> {
+  months: readonly StudentMonth[],
+): Promise<RecordsByMonth> {
   if (months.length === 0) return new Map()
-  const { payment_year: year, payment_month: month, student_id } = paymentRecords
-  const found = await tx
-    .select(columns)
-    .from(paymentRecords)
-    .where(amongMonths({ student_id, year, month }, months))
-  const isAsked = new Set(months.map(keyOfMonth))
-  return new Map(
-    found
-      .map((record) => [keyOfRecord(record), record] as const)
-      .filter(([key]) => isAsked.has(key)),
-  )
+  const { student_id, payment_year: year, payment_month: month } = paymentRecords
+  const condition = whereMonths({ student_id, year, month }, months)
+  return byMonth(await tx.select(recordColumns).from(paymentRecords).where(condition))
 }
 
-const excluded = (column: string): SQL => sql`excluded.${sql.identifier(column)}`
+const newValue = (column: string): SQL => sql`excluded.${sql.identifier(column)}`
 
-/** Writes the records as they are, whether there were any. */
-export const saveRecords = (tx: Tx, records: StoredRecord[]): Promise<void> =>
-  inChunks(records, (some) =>
-    tx
+/** Inserts or replaces the records. */
+export async function saveRecords(tx: Tx, records: StoredRecord[]): Promise<RecordsByMonth> {
+  const { dojo_id, payment_year, payment_month, student_id } = paymentRecords
+  const savedRecords: StoredRecord[] = []
+  await inChunks(records, async (chunk) => {
+    const rows = await tx
       .insert(paymentRecords)
-      .values(some)
+      .values(chunk)
       .onConflictDoUpdate({
-        target: [
-          paymentRecords.dojo_id,
-          paymentRecords.payment_year,
-          paymentRecords.payment_month,
-          paymentRecords.student_id,
-        ],
+        target: [dojo_id, payment_year, payment_month, student_id],
         set: {
-          payment_status: excluded('payment_status'),
-          amount: excluded('amount'),
-          price_reason: excluded('price_reason'),
-          marked_at: excluded('marked_at'),
-          updated_at: excluded('updated_at'),
+          payment_status: newValue('payment_status'),
+          amount: newValue('amount'),
+          price_reason: newValue('price_reason'),
+          marked_at: newValue('marked_at'),
+          updated_at: newValue('updated_at'),
         },
-      }),
-  )
+      })
+      .returning(recordColumns)
+    savedRecords.push(...rows)
+  })
+  return byMonth(savedRecords)
+}
 
-/** What a record says of a charge that is paid: what has come for it, because what was written off is no revenue. */
-function paidRecordOf(
-  charge: Charge,
-): Pick<StoredRecord, 'payment_status' | 'amount' | 'price_reason'> {
+/** The amount is what was received, because a write-off is no revenue. */
+function paidValues(charge: Charge) {
   const cents = receivedOf(charge)
-  const price = standing(charge.lines).find(({ kind }) => kind === 'charge')
+  const price = effectiveLines(charge.lines).find(({ kind }) => kind === 'charge')
   return {
-    payment_status: 'paid',
+    payment_status: 'paid' as const,
     amount: toDollars(cents),
     price_reason: price?.cents === cents ? price.reason : null,
   }
 }
 
-function recordAfter(charge: Charge, before: StoredRecord | undefined): StoredRecord | undefined {
-  const now = nowIso()
-  if (!isPaid(charge))
-    return before?.payment_status === 'paid'
-      ? { ...before, payment_status: 'unpaid', updated_at: now }
-      : undefined
-  const paid = paidRecordOf(charge)
-  if (before?.payment_status === 'paid')
-    return before.amount === paid.amount ? undefined : { ...before, ...paid, updated_at: now }
-  const { student_id, year, month } = charge
-  return {
-    student_id,
-    payment_year: year!,
-    payment_month: month!,
-    ...paid,
-    marked_at: now,
-    updated_at: now,
-  }
+/** The changed record of a month, if its charge or status has changed. */
+function changedRecord(
+  charge: Charge,
+  { student_id, year, month }: StudentMonth,
+  record: StoredRecord | undefined,
+): StoredRecord[] {
+  const updated_at = nowIso()
+  const wasPaid = record?.payment_status === 'paid'
+  if (!isPaid(charge)) return wasPaid ? [{ ...record, payment_status: 'unpaid', updated_at }] : []
+  const values = paidValues(charge)
+  if (wasPaid) return record.amount === values.amount ? [] : [{ ...record, ...values, updated_at }]
+  const key = { student_id, payment_year: year, payment_month: month }
+  return [{ ...key, ...values, marked_at: updated_at, updated_at }]
 }
 
-/**
- * Writes the payment records of the months to whose charges these lines were added: a month is paid when its charge has been made and
- * nothing is owed of it.
- */
-export async function refreshRecords(tx: Tx, lines: readonly NewLine[]): Promise<void> {
-  const ids = [...new Set(lines.flatMap(({ charge_id }) => charge_id ?? []))]
-  if (ids.length === 0) return
-  const months = (await chargesById(tx, ids)).filter(({ kind }) => kind === 'month')
+/** Updates the payment records of the months to whose charges these lines were added. */
+export async function refreshRecords(tx: Tx, lines: readonly NewLine[]): Promise<RecordsByMonth> {
+  const chargeIds = [...new Set(lines.flatMap(({ charge_id }) => charge_id ?? []))]
+  const changedMonths = (await chargesById(tx, chargeIds)).flatMap((charge) => {
+    const { kind, student_id, year, month } = charge
+    const isMonth = kind === 'month' && year !== null && month !== null
+    return isMonth ? [{ charge, key: { student_id, year, month } }] : []
+  })
   const records = await recordsOfMonths(
     tx,
-    months.map(({ student_id, year, month }) => ({ student_id, year: year!, month: month! })),
+    changedMonths.map(({ key }) => key),
   )
-  await saveRecords(
-    tx,
-    months.flatMap((charge) => recordAfter(charge, records.get(keyOfMonth(charge))) ?? []),
+  const changes = changedMonths.flatMap(({ charge, key }) =>
+    changedRecord(charge, key, records.get(studentMonthKey(key))),
   )
+  return saveRecords(tx, changes)
 }

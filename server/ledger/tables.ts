@@ -15,8 +15,8 @@ import { cents, createdAt, dojoId, id, instant, reference, tenantKey } from '../
 import { students } from '../students/tables.ts'
 
 /**
- * One per student and month; none means unpaid. What the specification's calls say of the ledger: whatever changes the lines of a month's
- * charge writes its record in the same transaction.
+ * The month of a student as the specification's calls show it; without a record it is unpaid.
+ * Written by `writeLines` together with the ledger.
  */
 export const paymentRecords = pgTable(
   'payment_records',
@@ -27,9 +27,8 @@ export const paymentRecords = pgTable(
     /** 0 is January, as on the wire. */
     payment_month: smallint().notNull(),
     payment_status: text({ enum: ['paid', 'unpaid'] }).notNull(),
-    /** As of the marking; a later change of the fee does not rewrite it. */
     amount: cents().notNull(),
-    /** Why it was less than the fee, such as "2nd of 3: −10 %". */
+    /** Why it was less than the fee, such as "2nd of 3: −10%". */
     price_reason: text(),
     marked_at: instant().notNull(),
     updated_at: instant().notNull(),
@@ -42,11 +41,11 @@ export const paymentRecords = pgTable(
 
 type Month = { month: number; year: number }
 
-/** The records of one month; `month` counts from 0. */
 export const recordsOf = ({ month, year }: { [K in keyof Month]: Month[K] | Placeholder | SQL }) =>
   and(eq(paymentRecords.payment_year, year), eq(paymentRecords.payment_month, month))!
-/** Records that say that money came for their month: one of $0 pays nothing, as `monthStateOf` has it. */
-export const paysMonth = sql`(${paymentRecords.payment_status} = 'paid' and ${paymentRecords.amount} > 0)`
+/** A month that was settled with $0 is not paid, as in `monthStateOf`. */
+export const paysMonth = sql`(
+  ${paymentRecords.payment_status} = 'paid' and ${paymentRecords.amount} > 0)`
 const paidIn = (month: Month): SQL =>
   and(
     recordsOf(month),
@@ -58,27 +57,26 @@ const paidIn = (month: Month): SQL =>
 export const unpaidIn = (month: Month): SQL =>
   sql`not exists (select from ${paymentRecords} where ${paidIn(month)})`
 
-/** Something that a student is asked to pay for. What it costs, and what was paid of it, are lines; a row here never changes. */
+/** Something that a student has to pay for. Its price and payments are lines. */
 export const charges = pgTable(
   'charges',
   {
     dojo_id: dojoId(),
     id: id(),
-    /** Null once the student was deleted: the books keep the sums, and a trigger empties the note. */
+    /** Null once the student was deleted; a trigger then empties the note, too. */
     student_id: uuid(),
     kind: text({ enum: CHARGE_KINDS }).notNull(),
-    /** Of a month, and of a late fee the month that it is for; else null. */
+    /** Null for anything but a month or its late fee. */
     year: smallint(),
     month: smallint(),
     note: text(),
-    /** The day since when it is owed: of a month its first. */
+    /** The day since when it is owed. */
     charged_on: date().notNull(),
     created_at: createdAt(),
   },
   (t) => [
     ...tenantKey(t.dojo_id, t.id),
-    // The migration narrows the deletion of a student to this one column, which Drizzle cannot express.
-    // One charge for a student's month for good, and one late fee: what corrects it is a line.
+    // The migration limits `on delete set null` to student_id, which Drizzle cannot express.
     uniqueIndex('charges_of_month')
       .on(t.dojo_id, t.student_id, t.year, t.month, t.kind)
       .where(sql`year is not null`),
@@ -92,33 +90,34 @@ export const charges = pgTable(
 )
 
 /**
- * The ledger: only added to. What a charge still owes is the sum of its lines; what a student owes in all is the sum of the student's lines
- * but those of kind `credit`, which say how much of an overpayment covers which charge. A correction is a line that reverses another.
+ * The ledger. Lines are only added; a correction is a line that reverses another. The sum of a
+ * charge's lines is still owed. What a student owes in all is the sum of their lines, without those
+ * of kind `credit`: they say how much of an overpayment covers which charge.
  */
 export const ledgerLines = pgTable(
   'ledger_lines',
   {
     dojo_id: dojoId(),
     id: id(),
-    /** What one press did: it is undone as a whole. */
+    /** What one press did has one id, and is undone as a whole. */
     act_id: uuid().notNull(),
     /** Null once the student was deleted, as in a charge. */
     student_id: uuid(),
-    /** Null for what was paid beyond all charges, and for what was given back of that. */
+    /** Null for payments beyond all charges, and refunds of those. */
     charge_id: uuid(),
     kind: text({ enum: LINE_KINDS }).notNull(),
-    /** More than 0 raises what is owed. */
+    /** Above 0 is owed, below is paid or forgiven. */
     amount: cents().notNull(),
-    /** Of a charge: why it is less than the fee, such as "2nd of 3: −10 %". */
+    /** Why a charge is less than the fee. */
     reason: text(),
     method: text({ enum: PAYMENT_METHODS }),
     note: text(),
     /** The day on which it counts. */
     made_on: date().notNull(),
-    /** The line that this one takes back; it can be taken back in turn. */
+    /** The line that this one undoes. */
     reverses: uuid(),
     created_at: createdAt(),
-    /** An account, as in the audit log; null for what the schedule did. */
+    /** An account; null for the schedule. */
     created_by: uuid(),
   },
   (t) => [
@@ -134,22 +133,22 @@ export const ledgerLines = pgTable(
   ],
 )
 
-/** The month in progress of each dojo: those before it, from `since` on, are charged. A dojo gets its row when it is made. */
+/** The month of each dojo that is not charged yet. */
 export const openMonths = pgTable(
   'open_months',
   {
     dojo_id: dojoId(),
     /** Its first day. */
     month: date().notNull(),
-    /** The first day of the first month that is charged: nothing is owed by itself for any before. */
+    /** The first day of the first month that was ever charged. */
     since: date().notNull(),
   },
   (t) => [...tenantKey(t.dojo_id)],
 )
 
 /**
- * That somebody has said on which day they pay. What was said for several students at once has one id, with a row for each. One that nobody
- * has ended lasts until everything is paid, also when its day is past; a student has one at most.
+ * A promise to pay by a day. A promise for several students is one id with a row for each. It stays
+ * open until everything is paid or somebody ends it; a student has at most one.
  */
 export const paymentPromises = pgTable(
   'payment_promises',
@@ -160,10 +159,9 @@ export const paymentPromises = pgTable(
     promised_on: date().notNull(),
     note: text(),
     created_at: createdAt(),
-    /** An account, as in the audit log. */
     created_by: uuid().notNull(),
     ended_at: instant(),
-    /** The act that paid everything: taken back, it brings the promise back. */
+    /** The act that paid everything. Undoing it reopens the promise. */
     ended_by_act: uuid(),
   },
   (t) => [
@@ -178,12 +176,11 @@ export const paymentPromises = pgTable(
   ],
 )
 
-/** What a late month costs more. No row: nothing. */
+/** Without a row there are no late fees. */
 export const lateFeeRules = pgTable(
   'late_fee_rules',
   {
     dojo_id: dojoId(),
-    /** From the first of the month on; only a month that is later than that costs more. */
     grace_days: smallint().notNull(),
     percent: smallint(),
     amount: cents(),

@@ -1,22 +1,20 @@
 import type { Tx } from '../db/database.ts'
 import { type Act, insertLines, type NewLine } from './ledger.ts'
-import { refreshRecords } from './records.ts'
+import { type RecordsByMonth, refreshRecords } from './records.ts'
 
 /**
- * Adds the lines of an act to the ledger, then the lines that follow from them, and writes the payment
- * records of all their months. Every act ends here, so records never differ from the ledger.
- * Returns all lines that were added.
+ * Adds the lines of an act and those that follow from them, and updates the payment records of
+ * their months. Every act ends here. Returns all added lines and the changed records.
  */
 export async function writeLines(
   tx: Tx,
   act: Act,
   lines: NewLine[],
   findFollowingLines?: () => Promise<NewLine[]>,
-): Promise<NewLine[]> {
+): Promise<{ lines: NewLine[]; records: RecordsByMonth }> {
   await insertLines(tx, act, lines)
   const followingLines = (await findFollowingLines?.()) ?? []
   await insertLines(tx, act, followingLines)
   const allLines = [...lines, ...followingLines]
-  await refreshRecords(tx, allLines)
-  return allLines
+  return { lines: allLines, records: await refreshRecords(tx, allLines) }
 }

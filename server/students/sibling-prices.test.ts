@@ -142,7 +142,7 @@ describe('a month that was marked before a sibling is deleted', () => {
     const { body: record } = await mark('unpaid', { monthly_payment_amount: 60 }, 2)
     expect(record).toMatchObject({
       monthly_payment_amount: 30,
-      price_reason: '3rd of 3: −50 %',
+      price_reason: '3rd of 3: −50%',
     })
     expect(await owed(MARCH)).toEqual([0, 30])
     await goTo('2027-04-10T18:00:00Z')

@@ -1,6 +1,6 @@
 import { BELTS } from '@tatami/contract/lib/ranks'
 import { GENDERS } from '@tatami/contract/accounts/users'
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { boolean, check, date, foreignKey, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { accounts } from '../accounts/tables.ts'
 import { classes } from '../classes/tables.ts'
@@ -133,17 +133,18 @@ export const pastVacations = pgTable(
   ],
 )
 
-/** The day on which a student enrolled, by the clock of their dojo. */
+/** The day on which a student enrolled, by the dojo's time zone. */
 export const enrolledOn = sql<string>`(${students.created_at} at time zone
   (select d.time_zone from ${dojos} d where d.id = ${students.dojo_id}))::date`
 
-/** Both days included. The first is null where it is not known, the last where the vacation has no end. */
+/** Both days included. The first is null if it is unknown, the last if the vacation has no end. */
 export type VacationDays = { from: string | null; until: string | null }
 
-/** A student's vacations that are over. `student` is the name of the student's row in the query. */
-export const pastVacationsOf = (student: SQL): SQL<VacationDays[]> => sql`(
-  select coalesce(json_agg(json_build_object('from', p.vacation_from, 'until', p.vacation_until)), '[]')
-  from ${pastVacations} p where p.dojo_id = ${student}.dojo_id and p.student_id = ${student}.id)`
+/** A student's past vacations, for a query on `students`. */
+export const pastVacationDays = sql<VacationDays[]>`(
+  select coalesce(
+    json_agg(json_build_object('from', p.vacation_from, 'until', p.vacation_until)), '[]')
+  from ${pastVacations} p where p.dojo_id = students.dojo_id and p.student_id = students.id)`
 
 /** That somebody left, and in which month; not who. */
 export const departures = pgTable(

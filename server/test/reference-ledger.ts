@@ -107,7 +107,7 @@ export class ReferenceLedger {
     this.isAway(person, day) || person.past.some(({ from, until }) => from <= day && day <= until)
   isPaying = (person: Person): boolean => !person.is_trial && !this.isAway(person, this.today)
   /** Whether they are to pay a month that ends: on a day of it they have joined, are past a trial and not away. */
-  owesMonth(person: Person, month: Month): boolean {
+  isChargedForMonth(person: Person, month: Month): boolean {
     const last = lastDayOf(month)
     if (person.is_trial || person.joined > last) return false
     const starts = [firstDayOf(month), person.joined, person.pays_since ?? '']
@@ -226,7 +226,8 @@ export class ReferenceLedger {
   keptAmount(student: string, month: Month): Line | undefined {
     const hasEnded = this.since <= firstDayOf(month) && firstDayOf(month) < firstDayOf(this.month)
     const first = this.linesOf(keyOf(student, month)).find(({ kind }) => kind === 'charge')
-    if (!first || !hasEnded || !this.owesMonth(this.people.get(student)!, month)) return undefined
+    if (!first || !hasEnded || !this.isChargedForMonth(this.people.get(student)!, month))
+      return undefined
     return first.cents > 0 && first.day <= lastDayOf(month) ? first : undefined
   }
 
@@ -312,7 +313,7 @@ export class ReferenceLedger {
     const first = firstDayOf(month)
     if (first === firstDayOf(this.month)) return this.live(person)
     const isPaid = this.records.get(keyOf(person.id, month))?.status === 'paid'
-    if (first < firstDayOf(this.month) || isPaid || !this.owesMonth(person, month)) return 0
+    if (first < firstDayOf(this.month) || isPaid || !this.isChargedForMonth(person, month)) return 0
     return this.price(person, month).cents
   }
 
@@ -373,7 +374,7 @@ export class ReferenceLedger {
         const key = keyOf(person.id, month),
           { cents, reason } = this.price(person, month, month)
         if (
-          this.owesMonth(person, month) &&
+          this.isChargedForMonth(person, month) &&
           this.records.get(key)?.status !== 'paid' &&
           !this.isMade(key) &&
           cents > 0

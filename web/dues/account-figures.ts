@@ -1,5 +1,5 @@
 import { MONTHS, monthOfDate, yearOf, firstDayOf } from '@tatami/contract/lib/calendar-day'
-import { formatMoney, sumDollars, toCents } from '@tatami/contract/lib/money'
+import { formatMoney, sumDollars, toCents, toDollars } from '@tatami/contract/lib/money'
 import type {
   Account,
   AccountCharge,
@@ -110,8 +110,8 @@ export const NOTHING_DUE = 'Nothing due'
 export function paymentEffect(amount: number | undefined, due: number): string {
   if (!amount) return due > 0 ? `${formatMoney(due)} is owed.` : 'Nothing is owed.'
   const rest = toCents(due) - toCents(amount)
-  if (rest > 0) return `Part payment: ${formatMoney(rest / 100)} remains.`
+  if (rest > 0) return `Part payment: ${formatMoney(toDollars(rest))} remains.`
   return rest < 0
-    ? `${formatMoney(-rest / 100)} is carried forward as credit.`
+    ? `${formatMoney(toDollars(-rest))} is carried forward as credit.`
     : 'Covers all that is owed.'
 }

@@ -13,5 +13,5 @@ test('a raise that counts from the next month reads like no part payment', () =>
 
 test('a raise of another time, and the price of a sibling, keep their reason', () => {
   expect(raisedFeeWords({ amount: 80, reason: 'new fee from March 2020' }, 90)).toBeUndefined()
-  expect(raisedFeeWords({ amount: 81, reason: '2nd of 3: −10 %' }, 90)).toBeUndefined()
+  expect(raisedFeeWords({ amount: 81, reason: '2nd of 3: −10%' }, 90)).toBeUndefined()
 })

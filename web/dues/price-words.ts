@@ -1,6 +1,6 @@
 import { nextMonth } from '@tatami/contract/lib/calendar-day'
 import { formatMoney } from '@tatami/contract/lib/money'
-import { newFeeReason } from '@tatami/contract/dues/price-words'
+import { newFeeReason } from '@tatami/contract/dues/prices'
 import { formatMonth, thisMonth } from '../lib/month.ts'
 import type { ReducedPrice } from './payment-reads.ts'
 

@@ -95,7 +95,7 @@ const Month = ({ payment: { month, monthly_payment_amount }, state, charge }: Mo
   </li>
 )
 
-/** "This month $81.00, 2nd of 3: −10 %" */
+/** "This month $81.00, 2nd of 3: −10%" */
 const priceWords = (price: ReducedPrice, fee: number | null | undefined) =>
   raisedFeeWords(price, fee) ?? `This month ${formatMoney(price.amount)}, ${price.reason}`
 

@@ -1,21 +1,27 @@
-import { firstDayOf, type Month, monthOfDate, nextMonth } from '@tatami/contract/lib/calendar-day'
-import { newFeeReason } from '@tatami/contract/dues/price-words'
 import {
+  firstDayOf,
+  lastDayOf,
+  type Month,
+  monthOfDate,
+  nextMonth,
+} from '@tatami/contract/lib/calendar-day'
+import {
+  newFeeReason,
   type PriceInMonth,
   type SiblingPriceRule,
   siblingPricesOf,
 } from '@tatami/contract/dues/prices'
-import { and, asc, eq, gte, isNull, or } from 'drizzle-orm'
+import { and, asc, eq, gte, isNull, or, sql } from 'drizzle-orm'
 import { auditAct } from '../../audit/audit.ts'
 import type { Tx } from '../../db/database.ts'
-import { monthIn, todayIn } from '../../dojos/calendar.ts'
-import { dojoById } from '../../dojos/dojos.ts'
+import { currentMonthOf } from '../../dojos/dojos.ts'
 import { dojos } from '../../dojos/tables.ts'
 import { guardianships } from '../../guardians/tables.ts'
 import type { Member } from '../../http/serve.ts'
-import { students } from '../../students/tables.ts'
+import { pick } from '../../lib/rows.ts'
+import { enrolledOn, students } from '../../students/tables.ts'
 import { siblingPrices } from './tables.ts'
-import { isAwayAllOf } from '../who-pays.ts'
+import { isAwayAllMonth } from '../who-pays.ts'
 
 export async function siblingPriceRuleOf(tx: Tx): Promise<SiblingPriceRule> {
   const rows = await tx.select().from(siblingPrices).orderBy(asc(siblingPrices.nth))
@@ -25,13 +31,13 @@ export async function siblingPriceRuleOf(tx: Tx): Promise<SiblingPriceRule> {
   }
 }
 
-/** Replaces the rule. Recorded months keep what they say. */
+/** Replaces the rule. Recorded months keep their price. */
 export async function setSiblingPriceRule(
   tx: Tx,
   caller: Member,
   { ordered_by, prices }: SiblingPriceRule,
 ): Promise<SiblingPriceRule> {
-  // Of two that are saved at once the later replaces the earlier.
+  // If two are saved at once, the later one wins.
   await tx
     .select({ id: dojos.id })
     .from(dojos)
@@ -53,14 +59,12 @@ export async function setSiblingPriceRule(
   return siblingPriceRuleOf(tx)
 }
 
-const orderOf = ({ month, year }: Month) => year * 12 + month
-
 type FeeColumns = Pick<
   typeof students.$inferSelect,
   'monthly_payment_amount' | 'former_fee' | 'former_fee_month'
 >
 
-/** The fee of a month in dollars: one that was raised may count from a later month. */
+/** The fee of a month in dollars: a raise may count from a later month. */
 export const feeIn = (
   month: Month,
   { monthly_payment_amount, former_fee, former_fee_month }: FeeColumns,
@@ -70,80 +74,65 @@ export const feeIn = (
     : monthly_payment_amount
 
 /** "new fee from December 2026" */
-const raiseReason = (former_fee_month: string): string => {
+function raiseReason(former_fee_month: string): string {
   const firstDay = new Date(firstDayOf(nextMonth(monthOfDate(former_fee_month))))
-  const month = firstDay.toLocaleDateString('en-US', {
-    timeZone: 'UTC',
-    month: 'long',
-    year: 'numeric',
-  })
-  return newFeeReason(month)
+  const format = { timeZone: 'UTC', month: 'long', year: 'numeric' } as const
+  return newFeeReason(firstDay.toLocaleDateString('en-US', format))
 }
 
 /**
- * Who pays less than their fee in each of these months: because of siblings with the same payer, because the
- * fee was raised and counts later, or because the month keeps the price that it had before a sibling was deleted.
- * Of siblings those who enrolled later do not count, nor does
- * somebody who is on vacation for the whole month: a vacation that begins or ends within one changes the next, so that nobody is asked for
- * more than when the month began. In the months before the current one everybody counts: no past month becomes dearer. `asOf` is a month to count
- * as the current one: that which is just over is charged as it was.
+ * Who pays less than their fee in each of these months: siblings, students whose raise counts
+ * later, and students whose price was kept when a sibling was deleted.
+ *
+ * A sibling who is away all month does not count, but only from the current month on, so that no
+ * past month becomes dearer. `asOf` is the month to count as the current one.
  */
 export async function reducedPricesIn(
   tx: Tx,
   dojoId: string,
-  months: Month[],
+  months: readonly Month[],
   asOf?: Month,
 ): Promise<PriceInMonth[][]> {
   if (months.length === 0) return []
   const siblingPricesOfMonth = await siblingPricesIn(tx, dojoId, asOf)
   const exceptions = await findPriceExceptions(tx, months)
   return months.map((month) => {
-    const kept = exceptions.filter((student) => student.kept_price_month === firstDayOf(month))
-    const keptIds = new Set(kept.map(({ id }) => id))
-    const ofSiblings = siblingPricesOfMonth(month).filter(
-      ({ student_id }) => !keptIds.has(student_id),
-    )
-    const prices = [...ofSiblings, ...kept.flatMap((student) => keptPriceIn(month, student) ?? [])]
+    const isKept = (student: PriceException) => student.kept_price_month === firstDayOf(month)
+    const keptStudents = exceptions.filter(isKept)
+    const keptIds = new Set(keptStudents.map(({ id }) => id))
+    const prices = [
+      ...siblingPricesOfMonth(month).filter(({ student_id }) => !keptIds.has(student_id)),
+      ...keptStudents.flatMap((student) => keptPriceIn(month, student) ?? []),
+    ]
     const pricedIds = new Set(prices.map(({ student_id }) => student_id))
-    const unpriced = exceptions.filter(({ id }) => !pricedIds.has(id))
-    return [...prices, ...unpriced.flatMap((student) => formerFeeIn(month, student) ?? [])]
+    const otherStudents = exceptions.filter(({ id }) => !pricedIds.has(id))
+    return [...prices, ...otherStudents.flatMap((student) => formerFeeIn(month, student) ?? [])]
   })
 }
 
 type PriceException = FeeColumns &
   Pick<typeof students.$inferSelect, 'id' | 'kept_price' | 'kept_price_reason' | 'kept_price_month'>
 
-/** The students whose fee was raised and does not count yet in one of these months, or whose price was kept in one. */
-const findPriceExceptions = (tx: Tx, months: Month[]): Promise<PriceException[]> => {
-  const firstDay = months.map(firstDayOf).toSorted()[0]!
+/** The students who may have a former fee or a kept price in one of these months. */
+const findPriceExceptions = (tx: Tx, months: readonly Month[]): Promise<PriceException[]> => {
+  const firstDay = months.map(firstDayOf).reduce((a, b) => (a < b ? a : b))
   return tx
     .select({
-      id: students.id,
-      monthly_payment_amount: students.monthly_payment_amount,
-      former_fee: students.former_fee,
-      former_fee_month: students.former_fee_month,
-      kept_price: students.kept_price,
-      kept_price_reason: students.kept_price_reason,
-      kept_price_month: students.kept_price_month,
+      ...pick(students, 'id', 'monthly_payment_amount', 'former_fee', 'former_fee_month'),
+      ...pick(students, 'kept_price', 'kept_price_reason', 'kept_price_month'),
     })
     .from(students)
     .where(or(gte(students.former_fee_month, firstDay), gte(students.kept_price_month, firstDay)))
 }
 
-/** The price that the month keeps, if that is less than the fee. */
 function keptPriceIn(month: Month, student: PriceException): PriceInMonth | undefined {
   const { id, kept_price, kept_price_reason: reason } = student
   const fee = feeIn(month, student) ?? 0
   if (kept_price === null || reason === null || kept_price >= fee) return undefined
-  return {
-    student_id: id,
-    list_fee: student.monthly_payment_amount ?? 0,
-    amount: kept_price,
-    reason,
-  }
+  const list_fee = student.monthly_payment_amount ?? 0
+  return { student_id: id, list_fee, amount: kept_price, reason }
 }
 
-/** The fee before a raise that counts later. */
 function formerFeeIn(month: Month, student: PriceException): PriceInMonth | undefined {
   const { id, former_fee_month } = student
   const fee = feeIn(month, student) ?? 0
@@ -159,26 +148,20 @@ async function siblingPricesIn(
 ): Promise<(month: Month) => PriceInMonth[]> {
   const rule = await siblingPriceRuleOf(tx)
   if (rule.prices.length === 0) return () => []
-  const { time_zone } = await dojoById(tx, dojoId)
-  const current = orderOf(asOf ?? monthIn(time_zone))
-  const families = Map.groupBy(await paidFor(tx), ({ payer_id }) => payer_id)
+  const currentMonth = firstDayOf(asOf ?? (await currentMonthOf(tx, dojoId)))
+  const paidStudents = await findPaidStudents(tx)
+  const families = [...Map.groupBy(paidStudents, ({ payer_id }) => payer_id).values()]
   return (month) =>
-    [...families.values()].flatMap((family) => {
-      const siblings = family
-        .map((student) => ({
-          id: student.id,
-          fee: feeIn(month, student),
-          is_trial: student.is_trial,
-          is_exempt: student.is_exempt,
-          enrolled_at: todayIn(time_zone, new Date(student.created_at)),
-          on_vacation: orderOf(month) >= current && isAwayAllOf(month, student),
-        }))
-        .filter(({ enrolled_at }) => orderOf(monthOfDate(enrolled_at)) <= orderOf(month))
+    families.flatMap((family) => {
+      const siblings = family.filter(({ enrolled_at }) => enrolled_at <= lastDayOf(month))
       if (siblings.length < 2) return []
-      const listFees = new Map(
-        family.map((student) => [student.id, student.monthly_payment_amount]),
-      )
-      return siblingPricesOf(siblings, rule).map((price) => ({
+      const pricedSiblings = siblings.map((student) => ({
+        ...pick(student, 'id', 'is_trial', 'is_exempt', 'enrolled_at'),
+        fee: feeIn(month, student),
+        on_vacation: firstDayOf(month) >= currentMonth && isAwayAllMonth(student, month),
+      }))
+      const listFees = new Map(family.map(({ id, monthly_payment_amount: fee }) => [id, fee]))
+      return siblingPricesOf(pricedSiblings, rule).map((price) => ({
         ...price,
         list_fee: listFees.get(price.student_id) ?? price.list_fee,
       }))
@@ -186,20 +169,14 @@ async function siblingPricesIn(
 }
 
 /** The students for whom a guardian pays. */
-const paidFor = (tx: Tx) =>
+const findPaidStudents = (tx: Tx) =>
   tx
     .select({
       payer_id: guardianships.guardian_id,
-      id: students.id,
-      monthly_payment_amount: students.monthly_payment_amount,
-      former_fee: students.former_fee,
-      former_fee_month: students.former_fee_month,
-      created_at: students.created_at,
-      is_trial: students.is_trial,
-      on_vacation: students.on_vacation,
-      vacation_from: students.vacation_from,
-      vacation_until: students.vacation_until,
+      ...pick(students, 'id', 'monthly_payment_amount', 'former_fee', 'former_fee_month'),
+      ...pick(students, 'is_trial', 'on_vacation', 'vacation_from', 'vacation_until'),
       is_exempt: students.sibling_exempt,
+      enrolled_at: sql<string>`${enrolledOn}::text`,
     })
     .from(guardianships)
     .innerJoin(students, eq(students.id, guardianships.student_id))
