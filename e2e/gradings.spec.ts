@@ -1,6 +1,5 @@
 import type { Page, Request } from '@playwright/test'
 import { gradingsApi } from '@tatami/contract/gradings/gradings'
-import { profileApi } from '@tatami/contract/profile/profile'
 import { readinessApi } from '@tatami/contract/belts/readiness'
 import { sql } from 'drizzle-orm'
 import { call } from './api.ts'
@@ -33,11 +32,11 @@ test('plans a grading with who is ready, tells who is nearly ready, invites, and
   await dojo.createStudent({ name: 'Ana Ito', belt_level: 'black' })
   await signIn(page, dojo)
   await visit('/gradings')
-  await expect(page.getByText('No grading has been planned yet.')).toBeVisible()
-  await page.getByRole('button', { name: 'Plan a grading' }).click()
-  const plan = dialogOf(page, 'Plan a grading')
+  await expect(page.getByText('No belt tests yet.')).toBeVisible()
+  await page.getByRole('button', { name: 'Plan a belt test' }).click()
+  const plan = dialogOf(page, 'Plan a belt test')
   await plan.getByLabel('Date').fill('2027-03-06')
-  await expect(plan.getByLabel(/^Name/)).toHaveValue('Grading March')
+  await expect(plan.getByLabel(/^Name/)).toHaveValue('March belt test')
   await plan.getByLabel('Place').fill('Main hall')
   await plan.getByLabel('Fee').fill('40')
   const undecided = plan.getByRole('region', { name: 'You decide 2' })
@@ -49,14 +48,14 @@ test('plans a grading with who is ready, tells who is nearly ready, invites, and
   await plan.getByRole('button', { name: 'Tell Leo Diaz' }).click()
   const text = dialogOf(page, 'Text Leo Diaz')
   await expect(text).toContainText(
-    'Reads: Hi Leo, two more classes before March 6 and you can grade.',
+    'Reads: Hi Leo, two more classes before March 6 and you’re ready for the belt test.',
   )
   await text.getByRole('button', { name: 'Cancel' }).click()
   await plan.getByLabel('Add anybody else').fill('leo')
   await plan.getByRole('button', { name: /^Leo Diaz.*Add$/ }).click()
   await plan.getByLabel('Mia Brown tries for').selectOption('Orange')
   await plan.getByRole('button', { name: 'Plan with 3 candidates' }).click()
-  await expect(page.getByRole('heading', { name: 'Grading March' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'March belt test' })).toBeVisible()
   await expect(page.getByRole('region', { name: /^Orange/ })).toContainText('Mia Brown')
   await expectAllAccessible(page)
 
@@ -72,7 +71,7 @@ test('plans a grading with who is ready, tells who is nearly ready, invites, and
   const invite = dialogOf(page, 'Invite 2 students')
   await expect(invite).toContainText('Goes out as 2 texts, one for each phone')
   await expect(invite).toContainText(
-    'Reads: Hi Ken, you are invited to grade: Saturday, March 6, Main hall. It costs $40.00.',
+    'Reads: Hi Ken, you’re invited to the belt test on Saturday, March 6, Main hall. It costs $40.00.',
   )
   await expectAccessible(page)
   await invite.getByRole('button', { name: 'Invite 2' }).click()
@@ -85,8 +84,8 @@ test('plans a grading with who is ready, tells who is nearly ready, invites, and
   const student = await dojo.createSession(ken)
   await signIn(page, student)
   await visit('/dashboard')
-  const invitation = page.getByRole('region', { name: 'Grading March' })
-  await expect(invitation).toContainText('You are invited to grade for Yellow')
+  const invitation = page.getByRole('region', { name: 'March belt test' })
+  await expect(invitation).toContainText('You’re invited to the belt test for Yellow')
   await expect(invitation).toContainText('Saturday, March 6 · Main hall')
   await invitation.getByRole('button', { name: 'I’m coming' }).click()
   await expect(invitation.getByRole('button', { name: 'I’m coming', pressed: true })).toBeVisible()
@@ -124,7 +123,7 @@ test('asks a guardian about each child, and nobody where there is no grading', a
   await signIn(page, await dojo.createSession(await dojo.createStudent({ name: 'Eva Stays' })))
   await visit('/dashboard')
   await expect(page.getByText('My Attendance History')).toBeVisible()
-  await expect(page.getByText('invited to grade')).toHaveCount(0)
+  await expect(page.getByText('invited to the belt test')).toHaveCount(0)
 })
 
 test('notes results without a network, over a reload, sends each once, and finishes once', async ({
@@ -158,7 +157,7 @@ test('notes results without a network, over a reload, sends each once, and finis
   await context.setOffline(false)
   await page.reload()
   await expect(
-    page.getByText('No network. This is the grading as it was stored on this device.'),
+    page.getByText('No network. This is the belt test as last saved on this device.'),
   ).toBeVisible()
   await expect(page.getByText('2 waiting for network')).toBeVisible()
   await expectResult(page, 'Leo Diaz', 'Fail')
@@ -235,47 +234,6 @@ test('forgets on log-out what it stored for the night, and asks before results a
   await context.setOffline(false)
 })
 
-test('shows and sends what version 1.0.0 left on the device', async ({
-  page,
-  dojo,
-  visit,
-  allowErrors,
-}) => {
-  allowErrors(/ERR_FAILED/)
-  const { grading, ken } = await createGrading(dojo)
-  const { id: owner } = await call(profileApi.show, {}, dojo.token)
-  const former = {
-    owner,
-    gradings: JSON.stringify([grading]),
-    'pending-results': JSON.stringify([
-      { grading_id: grading.id, student_id: ken.id, result: 'pass', stripes_given: null, tap: 1 },
-    ]),
-  }
-  await signIn(page, dojo)
-  await visit('/login')
-  await page.evaluate((items) => {
-    for (const [name, value] of Object.entries(items)) localStorage.setItem(`device:${name}`, value)
-  }, former)
-  await page.route('**/api/gradings/**', (route) => route.abort())
-  await visit(`/gradings/${grading.id}`)
-  await expect(
-    page.getByText('No network. This is the grading as it was stored on this device.'),
-  ).toBeVisible()
-  await expect(page.getByText('1 waiting for network')).toBeVisible()
-  await expectResult(page, 'Ken Adams', 'Pass')
-  await page.unrouteAll()
-  await page.evaluate(() => window.dispatchEvent(new Event('online')))
-  const saved = async () =>
-    (await call(gradingsApi.show, { params: { id: grading.id } }, dojo.token)).candidates.map(
-      ({ result }) => result,
-    )
-  await expect.poll(saved).toEqual(['pass', null, null])
-  const left = () =>
-    page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('device:')))
-  await expect.poll(left).toEqual(['device:owner'])
-  expect(await countStored(page, 'marks')).toBe(0)
-})
-
 test('changes and removes a grading', { tag: '@long' }, async ({ page, dojo, visit }) => {
   const { grading } = await createGrading(dojo, dayAhead(14))
   await dojo.createStudent({ name: 'Eva Late', belt_level: 'white' })
@@ -288,8 +246,12 @@ test('changes and removes a grading', { tag: '@long' }, async ({ page, dojo, vis
   await add.getByRole('checkbox', { name: 'Eva Late' }).check()
   await add.getByRole('button', { name: 'Add 1 candidate' }).click()
   await expect(page.getByText('4 candidates, 4 without an answer')).toBeVisible()
+  await page.getByRole('tab', { name: 'Night' }).click()
+  await expect(page.getByText('0 of 4 noted')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Finish' })).toBeHidden()
+  await page.getByRole('tab', { name: 'Students' }).click()
   await page.getByRole('button', { name: 'Change' }).click()
-  const change = dialogOf(page, 'Change the grading')
+  const change = dialogOf(page, 'Change belt test')
   await change.getByLabel('Place').fill('Town hall')
   await expectAccessible(page)
   await change.getByRole('button', { name: 'Save' }).click()
@@ -297,7 +259,7 @@ test('changes and removes a grading', { tag: '@long' }, async ({ page, dojo, vis
   await page.getByRole('button', { name: 'Change' }).click()
   await change.getByRole('button', { name: 'Remove' }).click()
   const question = page.getByRole('alertdialog', { name: 'Remove Winter grading?' })
-  await expect(question).toContainText('It goes with 4 candidates')
+  await expect(question).toContainText('This also removes 4 candidates')
   await question.getByRole('button', { name: 'Remove' }).click()
-  await expect(page.getByText('No grading has been planned yet.')).toBeVisible()
+  await expect(page.getByText('No belt tests yet.')).toBeVisible()
 })

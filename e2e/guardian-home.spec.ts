@@ -111,7 +111,7 @@ test('shows a mother her three children, what is owed and the news in full', asy
   const month = new Date().toLocaleDateString('en-US', { month: 'long', year: 'numeric' })
   const cardOfMia = children.getByRole('article', { name: 'Mia Diaz' })
   await expect(cardOfMia).toContainText('$135.00 to pay')
-  await expect(cardOfMia).toContainText(`${month} $120.00, Grading fee $15.00`)
+  await expect(cardOfMia).toContainText(`${month} $120.00, Belt test fee $15.00`)
   await expect(children.getByText('$207.00 to pay')).toBeVisible()
   await expect(page.getByText('Families are welcome.')).toBeVisible()
   await expectAllAccessible(page)

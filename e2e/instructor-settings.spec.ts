@@ -172,6 +172,23 @@ test('offers a student no instructor settings', async ({ page, dojo, visit, layo
   await expect(page.getByRole('button', { name: /Instructor settings|\(Student\)/ })).toBeHidden()
 })
 
+test('the school chooses its word for a belt test', async ({ page, dojo, visit, layoutPath }) => {
+  await signIn(page, dojo)
+  await visit('/dashboard')
+  await openSettings(page, layoutPath)
+  const word = dialogOf(page).getByLabel('Your word for a belt test')
+  await expect(word).toHaveValue('belt test')
+  await word.selectOption('Grading')
+  await save(page)
+  await expect(page.getByRole('alertdialog', { name: 'Please log in again' })).toBeVisible()
+  await signIn(page, await createSession(dojo.email, dojo.password))
+  await visit('/gradings')
+  await expect(page.getByRole('heading', { name: 'Gradings' })).toBeVisible()
+  await page.getByRole('button', { name: 'Plan a grading' }).click()
+  const plan = page.getByRole('dialog', { name: 'Plan a grading' })
+  await expect(plan.getByLabel(/^Name/)).toHaveValue(/ grading$/)
+})
+
 test(
   'the time zone of the dojo is chosen, the present one first, and everything goes by it',
   { tag: '@long' },

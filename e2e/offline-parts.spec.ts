@@ -227,6 +227,6 @@ test('students, classes, rolls, shortcuts and the grading night open without a n
   await device.open(page, `/gradings/${grading.id}`)
   await expect(candidate(page)).toBeVisible()
   await expect(
-    page.getByText('No network. This is the grading as it was stored on this device.'),
+    page.getByText('No network. This is the belt test as last saved on this device.'),
   ).toBeVisible()
 })

@@ -203,7 +203,7 @@ test(
     const account = page.getByRole('region', { name: 'Account', exact: true })
     await expect(account).toContainText('Owes $40.00')
     await expect(account.getByRole('list', { name: 'What is owed' })).toContainText(
-      'Grading feeGreen belt$40.00',
+      'Belt test feeGreen belt$40.00',
     )
     const entries = account.getByRole('list', { name: 'Entries' }).locator('> li')
     await expect(entries).toHaveCount(2)

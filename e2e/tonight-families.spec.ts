@@ -191,7 +191,7 @@ test(
       await page.getByRole('button', { name: 'Instructor settings' }).click()
     }
     const region = page.getByRole('dialog').getByRole('region', { name: 'Calendar' })
-    await expect(region).toContainText('All classes and belt tests of your dojo')
+    await expect(region).toContainText('All classes and belt tests at your dojo')
     expect(await feedOf(page, region)).toContain('SUMMARY:Little Dragons')
     const address = await region.getByLabel('Calendar address').inputValue()
     await region.getByRole('button', { name: 'End' }).click()

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SIGN_IN_STEPS } from './accounts.ts'
+import { BELT_TEST_NAMES } from '../dojos/belt-test.ts'
 import { BELTS, heldRank } from '../lib/ranks.ts'
 
 export const GENDERS = ['male', 'female', 'other'] as const
@@ -39,9 +40,11 @@ export const user = z
   })
   .extend(studentFields.shape)
 
-/** The signed-in user with the time zone of their dojo; null for a super admin. */
+/** The signed-in user with two settings of their dojo, which are null for a super admin. */
 export const signedInUser = user.extend({
   time_zone: text,
+  /** What their dojo calls a belt test. */
+  belt_test_name: z.enum(BELT_TEST_NAMES).nullable(),
   /** In the main style, for a student of a dojo that keeps ladders; null otherwise: then the belt level is all there is. */
   rank: heldRank.nullable(),
   /** Joined by invitation, and no instructor has approved it yet; null for others than students. */

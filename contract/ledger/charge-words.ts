@@ -1,3 +1,4 @@
+import { type BeltTestWords } from '../dojos/belt-test.ts'
 import { MONTHS } from '../lib/calendar-day.ts'
 import type { ChargeKind, PaymentMethod } from './ledger.ts'
 
@@ -12,8 +13,7 @@ const METHOD_NAMES: Record<PaymentMethod, string> = {
 export const methodName = (method: PaymentMethod | null): string =>
   method ? METHOD_NAMES[method] : 'Not recorded'
 
-const KIND_NAMES: Record<Exclude<ChargeKind, 'month'>, string> = {
-  grading: 'Grading',
+const KIND_NAMES: Record<Exclude<ChargeKind, 'month' | 'grading'>, string> = {
   equipment: 'Equipment',
   late_fee: 'Late fee',
   other: 'Other',
@@ -26,11 +26,15 @@ type ChargeFields = {
   note: string | null
 }
 
-/** What a payment was for: "March 2026", "Late fee for March 2026", "Grading: yellow belt". */
-export function chargeName({ kind, month, year, note }: ChargeFields): string {
+/** What a payment was for: "March 2026", "Late fee for March 2026", "Belt test: yellow belt". */
+export function chargeName(
+  { kind, month, year, note }: ChargeFields,
+  beltTest: BeltTestWords,
+): string {
   if (kind === null) return 'Credit'
   const ofMonth = month === null || year === null ? '' : `${MONTHS[month]} ${year}`
   if (kind === 'month') return ofMonth
-  const name = ofMonth ? `${KIND_NAMES[kind]} for ${ofMonth}` : KIND_NAMES[kind]
+  const kindName = kind === 'grading' ? beltTest.capitalized : KIND_NAMES[kind]
+  const name = ofMonth ? `${kindName} for ${ofMonth}` : kindName
   return note ? `${name}: ${note}` : name
 }

@@ -8,6 +8,7 @@ import {
   PASSWORDS_DIFFER,
   senseiEmail,
 } from '../accounts/accounts.ts'
+import { BELT_TEST_NAMES } from '../dojos/belt-test.ts'
 import { timeZone, US_STATES } from '../dojos/dojos.ts'
 import type { Api } from '../lib/endpoint.ts'
 import {
@@ -33,6 +34,7 @@ export const profileUpdate = z.object({
   city: clearable(properName('City')),
   state: clearable(oneOf('State', US_STATES)),
   time_zone: emptyAsUndefined(timeZone),
+  belt_test_name: oneOf('Word for a belt test', BELT_TEST_NAMES).optional(),
   password: emptyAsUndefined(
     z
       .string({ error: 'Password is not valid' })

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
 import { unknownClasses } from '../classes/classes.ts'
 import type { Tx } from '../db/database.ts'
+import { readBeltTestWords } from '../dojos/dojos.ts'
 import { gradings } from '../gradings/tables.ts'
 import type { Member } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
@@ -47,8 +48,10 @@ export async function removeStyle(tx: Tx, caller: Member, id: string): Promise<v
   if (style.is_main) throw new Refusal(409, 'The main style stays.')
   if ((await tx.$count(beltChanges, eq(beltChanges.style_id, id))) > 0)
     throw new Refusal(409, 'Somebody has or had a rank in this style, so it stays.')
-  if ((await tx.$count(gradings, eq(gradings.style_id, id))) > 0)
-    throw new Refusal(409, 'There is a grading in this style, so it stays.')
+  if ((await tx.$count(gradings, eq(gradings.style_id, id))) > 0) {
+    const { singular } = await readBeltTestWords(tx)
+    throw new Refusal(409, `This style has a ${singular}, so you cannot remove it.`)
+  }
   await tx.delete(styles).where(eq(styles.id, id))
   await auditAct(tx, caller, 'style removed', { details: { name: style.name } })
 }

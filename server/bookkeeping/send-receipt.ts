@@ -2,9 +2,11 @@ import { utcMidnight } from '@tatami/contract/lib/calendar-day'
 import { formatMoneyInText } from '@tatami/contract/lib/money'
 import { chargeName, methodName } from '@tatami/contract/ledger/charge-words'
 import type { Receipt, Sending } from '@tatami/contract/bookkeeping/receipts'
+import type { BeltTestWords } from '@tatami/contract/dojos/belt-test'
 import { asc, eq } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
+import { readBeltTestWords } from '../dojos/dojos.ts'
 import { guardians } from '../guardians/tables.ts'
 import { type Member, SUCCESS } from '../http/serve.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
@@ -34,7 +36,10 @@ export async function sendReceipt(
   const ids = [...new Set(receipt.lines.flatMap(({ student_id }) => student_id ?? []))]
   if (ids.length === 0) throw new Refusal(409, NOBODY)
   if (by === 'mail' && !isConfigured) throw new Refusal(409, NO_MAIL)
-  const mail = by === 'mail' ? letterOf(receipt, await addressOf(tx, receipt)) : null
+  const mail =
+    by === 'mail'
+      ? letterOf(receipt, await addressOf(tx, receipt), await readBeltTestWords(tx))
+      : null
   const text = { text: textOf(receipt), topic: 'dues', even_on_vacation } as const
   const sent = mail ? 1 : (await textAbout(tx, caller, ids, text)).total_texts
   await auditAct(tx, caller, 'receipt sent', { details: { number: receipt.number, by } })
@@ -67,6 +72,7 @@ const textOf = ({ dojo_name, number, total, lines }: Receipt) =>
 const letterOf = (
   { dojo_name, payer_name, number, issued_on, issued_by, total, lines }: Receipt,
   to: string,
+  beltTest: BeltTestWords,
 ): Email => ({
   to,
   subject: `Receipt ${number} of ${dojo_name}`,
@@ -77,7 +83,7 @@ const letterOf = (
     ...(payer_name ? [`Received from ${payer_name}`] : []),
     ...lines.map(
       (line) =>
-        `${[line.student_name, chargeName(line)].filter(Boolean).join(', ')}: ${[
+        `${[line.student_name, chargeName(line, beltTest)].filter(Boolean).join(', ')}: ${[
           formatMoneyInText(line.amount),
           dayText(line.received_on),
           ...(line.method ? [methodName(line.method).toLowerCase()] : []),

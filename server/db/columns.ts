@@ -15,7 +15,8 @@ import { nowIso } from '../lib/clock.ts'
 const app = pgRole('tatami_app').existing()
 const overseer = pgRole('tatami_overseer').existing()
 
-const currentDojo = sql`current_setting('app.dojo_id')::uuid`
+/** The dojo of the transaction. */
+export const currentDojo = sql`current_setting('app.dojo_id')::uuid`
 const isCurrentDojo = sql`dojo_id = ${currentDojo}`
 
 /** UUIDv7: ordered by the moment of making. */

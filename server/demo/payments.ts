@@ -54,7 +54,7 @@ export async function simulatePayments(
       student_ids,
       kind: 'grading',
       amount: GRADING_FEE,
-      note: 'Grading',
+      note: 'Belt test',
     })
     const firstGradedId = idOf(GRADED_STUDENTS[0]!)
     if (firstGradedId)

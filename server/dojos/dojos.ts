@@ -1,7 +1,9 @@
 import type { Month } from '@tatami/contract/lib/calendar-day'
 import { randomBytes } from 'node:crypto'
+import { beltTestWords, type BeltTestWords } from '@tatami/contract/dojos/belt-test'
 import { INVALID_TIME_ZONE } from '@tatami/contract/dojos/dojos'
 import { eq, sql } from 'drizzle-orm'
+import { currentDojo } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { invalid } from '../lib/refusal.ts'
 import { monthIn, todayIn } from './calendar.ts'
@@ -31,6 +33,16 @@ export const currentMonthOf = async (tx: Tx, dojoId: string): Promise<Month> =>
 export const todayOf = async (tx: Tx, dojoId: string): Promise<string> =>
   todayIn((await dojoById(tx, dojoId)).time_zone)
 
+/** What the dojo of this transaction calls a belt test. */
+export async function readBeltTestWords(tx: Tx): Promise<BeltTestWords> {
+  const [dojo] = await tx
+    .select({ belt_test_name: dojos.belt_test_name })
+    .from(dojos)
+    .where(eq(dojos.id, currentDojo))
+  if (!dojo) throw new Error('The dojo of this transaction is missing')
+  return beltTestWords(dojo.belt_test_name)
+}
+
 /** The time zones of all dojos, for the scheduler. */
 export const timeZonesOfDojos = async (tx: Tx): Promise<string[]> =>
   (await tx.selectDistinct({ time_zone: dojos.time_zone }).from(dojos)).map(
@@ -40,7 +52,7 @@ export const timeZonesOfDojos = async (tx: Tx): Promise<string[]> =>
 export async function changeDojo(
   tx: Tx,
   id: string,
-  change: Partial<Pick<Dojo, 'name' | 'city' | 'state' | 'time_zone'>>,
+  change: Partial<Pick<Dojo, 'name' | 'city' | 'state' | 'time_zone' | 'belt_test_name'>>,
 ) {
   const time_zone = change.time_zone && (await timeZoneOfDatabase(tx, change.time_zone))
   await tx

@@ -1,3 +1,4 @@
+import { BELT_TEST_NAMES, DEFAULT_BELT_TEST_NAME } from '@tatami/contract/dojos/belt-test'
 import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos/dojos'
 import { date, index, pgTable, text } from 'drizzle-orm/pg-core'
 import { createdAt, dojoId, id, tenantKey } from '../db/columns.ts'
@@ -9,6 +10,7 @@ export const dojos = pgTable('dojos', {
   city: text(),
   state: text(),
   time_zone: text().notNull().default(DEFAULT_TIME_ZONE),
+  belt_test_name: text({ enum: BELT_TEST_NAMES }).notNull().default(DEFAULT_BELT_TEST_NAME),
   invite_code: text().notNull().unique(),
   created_at: createdAt(),
 })

@@ -5,10 +5,13 @@ import { guardFormula } from '@tatami/contract/import/students-csv'
 import type { ParsedInput } from '@tatami/contract/lib/endpoint'
 import type { BookkeepingFormat, exportsApi } from '@tatami/contract/exports/exports'
 import type { ChargeKind, PaymentMethod } from '@tatami/contract/ledger/ledger'
+import { type BeltTestName, beltTestWords } from '@tatami/contract/dojos/belt-test'
 import { receiptNumber } from '@tatami/contract/bookkeeping/receipt-number'
 import { sql } from 'drizzle-orm'
 import Papa from 'papaparse'
 import { receiptLines, receipts } from '../bookkeeping/tables.ts'
+import { currentDojo } from '../db/columns.ts'
+import { dojos } from '../dojos/tables.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 import { charges, ledgerLines } from '../ledger/tables.ts'
 import { students } from '../students/tables.ts'
@@ -31,6 +34,7 @@ type Money = {
   note: string | null
   receipt_year: number | null
   receipt_number: number | null
+  belt_test_name: BeltTestName
 }
 
 const BLOCK_ROWS = 1000
@@ -75,7 +79,7 @@ const referenceOf = ({ receipt_year, receipt_number }: Money) =>
 function descriptionOf(money: Money): string {
   const what = money.is_reversal ? 'Taken back: ' : money.line === 'refund' ? 'Refund: ' : ''
   const parts = [
-    chargeName(money),
+    chargeName(money, beltTestWords(money.belt_test_name)),
     ...(money.student_name === null ? [] : [money.student_name]),
     ...(money.method ? [methodName(money.method).toLowerCase()] : []),
   ]
@@ -111,7 +115,8 @@ async function* moneyBetween(
     const { rows } = await tx.execute<Money>(sql`
       select l.id, l.made_on::text, -l.amount as cents, l.kind as line, l.reverses is not null as is_reversal, l.method,
         s.name as student_name, g.name as payer_name, c.kind, c.month, c.year, c.note,
-        r.year as receipt_year, r.number as receipt_number
+        r.year as receipt_year, r.number as receipt_number,
+        (select belt_test_name from ${dojos} where id = ${currentDojo})
       from ${ledgerLines} l
         left join ${students} s on s.id = l.student_id
         left join ${charges} c on c.id = l.charge_id

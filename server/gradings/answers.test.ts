@@ -1,4 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { eq } from 'drizzle-orm'
+import { dojos } from '../dojos/tables.ts'
 import { gradingDojo, type ListedStudent, NIGHT, noon, TODAY } from '../test/grading-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { startTestWorker } from '../test/texting-worker.ts'
@@ -28,15 +30,25 @@ async function planInvited(overrides: object = {}) {
 describe('a reply', () => {
   test('answers for whom it names, both ways, and may be changed', async () => {
     const { phone, write, answersOf } = await planInvited()
-    expect(await write(phone, 'COMING Leo')).toBe('Leo is down for the grading on March 12.')
+    expect(await write(phone, 'COMING Leo')).toBe('Leo is down for the belt test on March 12.')
     expect(await write(phone, '"not  coming mia"')).toBe(
-      'Mia is not down for the grading on March 12.',
+      'Mia is not down for the belt test on March 12.',
     )
     expect(await answersOf()).toEqual(['Leo yes', 'Mia no', 'Zoë none'])
     expect(await write(phone, 'not coming')).toBe(
-      'Leo and Mia are not down for the grading on March 12.',
+      'Leo and Mia are not down for the belt test on March 12.',
     )
     expect(await answersOf()).toEqual(['Leo no', 'Mia no', 'Zoë none'])
+  })
+
+  test('is answered with the school’s own word for a belt test', async () => {
+    const { sensei, phone, write, id } = await planInvited()
+    await server.db.withoutDojo((tx) =>
+      tx.update(dojos).set({ belt_test_name: 'promotion' }).where(eq(dojos.id, sensei.dojoId)),
+    )
+    expect(await write(phone, 'COMING Leo')).toBe('Leo is down for the promotion on March 12.')
+    const early = await sensei.post(`/gradings/${id}/finish`)
+    expect(early.body.detail).toMatch(/^This promotion is on Friday, March 12\./)
   })
 
   test('is a message to the dojo where it says something else, or no such invitation takes answers', async () => {
@@ -47,7 +59,7 @@ describe('a reply', () => {
       expect(await write(phone, text)).toBe(null)
     expect(await write(zoe.phone_number!, 'COMING')).toBe(null)
     noon('2027-03-10')
-    expect(await write(phone, 'coming leo')).toBe('Leo is down for the grading on March 12.')
+    expect(await write(phone, 'coming leo')).toBe('Leo is down for the belt test on March 12.')
     noon('2027-03-11')
     expect(await write(phone, 'not coming')).toBe(null)
     await sensei.put(`/gradings/${id}`, {
@@ -66,7 +78,7 @@ describe('a reply', () => {
   test('from a phone of a guardian from whom the student is hidden answers nothing', async () => {
     const { sensei, leo, ann, write, answersOf } = await planInvited()
     await sensei.put(`/guardians/${ann.id}/students/${leo.id}`, { sees: false })
-    expect(await write(ann.phone!, 'COMING')).toBe('Mia is down for the grading on March 12.')
+    expect(await write(ann.phone!, 'COMING')).toBe('Mia is down for the belt test on March 12.')
     expect(await answersOf()).toEqual(['Leo none', 'Mia yes', 'Zoë none'])
   })
 })
@@ -170,7 +182,7 @@ describe('the fee', () => {
     const paidReply = await sensei.put(`/gradings/${id}/candidates`, { remove: [leo.id] })
     expect([paidReply.status, paidReply.body.detail]).toEqual([
       409,
-      'Leo Chen has paid for this grading. Give the money back first, or note them as absent.',
+      'Leo Chen has paid for this belt test. Refund the fee first, or mark them absent.',
     ])
     const [charge] = await chargesOf(leo)
     await sensei.post('/refunds', { student_id: leo.id, charge_id: charge.id, amount: 40 })

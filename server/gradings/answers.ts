@@ -6,19 +6,19 @@ import { shownRankOf } from '../belts/held-ranks.ts'
 import { ranks } from '../belts/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import { todayOf } from '../dojos/dojos.ts'
+import { readBeltTestWords, todayOf } from '../dojos/dojos.ts'
 import { isLive } from '../guardians/guardian-records.ts'
 import { requireSeen, studentsSeenBy } from '../guardians/readers.ts'
 import { guardianships } from '../guardians/tables.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { pluck } from '../lib/rows.ts'
-import { notFound, Refusal } from '../lib/refusal.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 import { namedAmong } from '../texting/conversations/named-students.ts'
 import { bareWords } from '../texting/conversations/keywords.ts'
 import { chargesOf, feeOf } from './fees.ts'
-import { gradingById, type GradingRow } from './read-grading.ts'
+import { gradingById, gradingNotFound, type GradingRow, requireUnfinished } from './read-grading.ts'
 import { candidates, gradings } from './tables.ts'
 import { dayWords, shortDayWords } from '../lib/day-words.ts'
 
@@ -63,8 +63,9 @@ export async function answerInvitation(
     eq(candidates.student_id, studentId),
   )
   const [candidate] = await tx.select().from(candidates).where(isOfStudent)
-  if (!candidate || (candidate.invited_at === null && !isInstructor)) throw notFound('Grading')
-  if (grading.finished_at !== null) throw new Refusal(409, 'This grading is finished.')
+  if (!candidate || (candidate.invited_at === null && !isInstructor))
+    throw await gradingNotFound(tx)
+  await requireUnfinished(tx, grading)
   if (!isInstructor && !takesAnswers(grading, await todayOf(tx, caller.dojoId)))
     throw new Refusal(
       409,
@@ -154,6 +155,10 @@ export async function answerByReply(
     .map(({ student }) => student)
   const ids = pluck(answeringStudents, 'id')
   await setAnswer(tx, next.id, ids, answer, null)
-  const subject = `${firstNames(pluck(answeringStudents, 'name'))} ${ids.length === 1 ? 'is' : 'are'}`
-  return `${subject} ${answer === 'yes' ? 'down' : 'not down'} for the grading on ${shortDayWords(next.held_on)}.`
+  const { singular } = await readBeltTestWords(tx)
+  const verb = ids.length === 1 ? 'is' : 'are'
+  const down = answer === 'yes' ? 'down' : 'not down'
+  const day = shortDayWords(next.held_on)
+  const names = firstNames(pluck(answeringStudents, 'name'))
+  return `${names} ${verb} ${down} for the ${singular} on ${day}.`
 }

@@ -9,6 +9,7 @@ import { auditAct } from '../audit/audit.ts'
 import { ladders, ranks } from '../belts/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
+import { readBeltTestWords } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { pluck } from '../lib/rows.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
@@ -112,9 +113,10 @@ async function removeCandidates(
     const { name } = removedCandidates.find(
       ({ student }) => student.id === paidCandidate.student_id,
     )!.student
+    const { singular } = await readBeltTestWords(tx)
     throw new Refusal(
       409,
-      `${name} has paid for this grading. Give the money back first, or note them as absent.`,
+      `${name} has paid for this ${singular}. Refund the fee first, or mark them absent.`,
     )
   }
   await writeOffFees(tx, caller, grading, rows)

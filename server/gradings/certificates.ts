@@ -10,7 +10,7 @@ import { beltChanges, ranks } from '../belts/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { asOverseer, type Tx } from '../db/database.ts'
 import { todayIn } from '../dojos/calendar.ts'
-import { dojoById } from '../dojos/dojos.ts'
+import { dojoById, readBeltTestWords } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { lockStudents } from '../ledger/ledger.ts'
@@ -148,7 +148,10 @@ async function takeNumbers(tx: Tx, year: number, count: number): Promise<number>
 /** Of those who passed, by rank and name, and whose promotion stands. 409 before the grading is finished, and where nobody passed. */
 export async function promotionsOfGrading(tx: Tx, gradingId: string): Promise<string[]> {
   const grading = await gradingById(tx, gradingId)
-  if (grading.finished_at === null) throw new Refusal(409, 'Finish the grading first.')
+  if (grading.finished_at === null) {
+    const { singular } = await readBeltTestWords(tx)
+    throw new Refusal(409, `Finish the ${singular} first.`)
+  }
   const standing = await tx
     .select({ id: candidates.belt_change_id })
     .from(candidates)
@@ -164,7 +167,7 @@ export async function promotionsOfGrading(tx: Tx, gradingId: string): Promise<st
   const ids = (await candidatesOf(tx, gradingId))
     .flatMap(({ candidate }) => candidate.belt_change_id ?? [])
     .filter((id) => stands.has(id))
-  if (ids.length === 0) throw new Refusal(409, 'Nobody was promoted by this grading.')
+  if (ids.length === 0) throw new Refusal(409, 'Nobody was promoted.')
   return ids
 }
 

@@ -47,7 +47,7 @@ describe('a grading', () => {
       (notice: ListedStudent) => notice.title === 'Spring grading',
     )
     expect(notices.map((notice: ListedStudent) => notice.message)).toEqual([
-      'Leo and Mia: invited to the grading on Friday, March 12 at 6:30 PM, Main hall. Please answer by Friday, March 12.',
+      'Leo and Mia: invited to the belt test on Friday, March 12 at 6:30 PM, Main hall. Please answer by Friday, March 12.',
     ])
     expect(
       (await chargesOf(leo)).map((charge: ListedStudent) => [
@@ -64,7 +64,9 @@ describe('a grading', () => {
     expect(
       (await ann.put(`/gradings/${plannedGrading.id}/answers/${leo.id}`, { answer: 'no' })).body,
     ).toEqual({ success: true })
-    expect(await write(phone, 'Coming.')).toBe('Leo and Mia are down for the grading on March 12.')
+    expect(await write(phone, 'Coming.')).toBe(
+      'Leo and Mia are down for the belt test on March 12.',
+    )
     expect(
       (await zoe.put(`/gradings/${plannedGrading.id}/answers/${zoe.id}`, { answer: 'yes' })).status,
     ).toBe(200)
@@ -159,7 +161,7 @@ describe('a grading', () => {
     const early = await sensei.post(`/gradings/${id}/finish`)
     expect([early.status, early.body.detail]).toEqual([
       409,
-      'This grading is on Friday, March 12. It can be finished from that day on.',
+      'This belt test is on Friday, March 12. You can finish it from that day on.',
     ])
     noon(NIGHT)
     expect((await sensei.post(`/gradings/${id}/finish`)).body).toMatchObject({
@@ -178,7 +180,7 @@ describe('a grading', () => {
       await sensei.delete(`/gradings/${id}`),
     ]
     expect(responses.map((response) => response.body.detail)).toEqual(
-      Array(6).fill('This grading is finished.'),
+      Array(6).fill('This belt test is finished.'),
     )
   })
 

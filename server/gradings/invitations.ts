@@ -4,6 +4,7 @@ import { instructorName } from '../accounts/instructors.ts'
 import { auditAct } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
+import { readBeltTestWords } from '../dojos/dojos.ts'
 import { wordsForReaders } from '../guardians/readers.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
@@ -73,11 +74,12 @@ async function giveNotice(
   invitedCandidates: readonly FullCandidate[],
 ): Promise<void> {
   const { held_on, held_at, place } = grading
-  const timeText = [
-    `on ${dayWords(held_on)}`,
-    ...(held_at ? [`at ${timeWords(held_at)}`] : []),
-  ].join(' ')
-  const template = `{name}: invited to the grading ${timeText}${place ? `, ${place}` : ''}. Please answer by ${dayWords(lastDayOf(grading))}.`
+  const { singular } = await readBeltTestWords(tx)
+  const time = held_at ? ` at ${timeWords(held_at)}` : ''
+  const where = place ? `, ${place}` : ''
+  const template =
+    `{name}: invited to the ${singular} on ${dayWords(held_on)}${time}${where}. ` +
+    `Please answer by ${dayWords(lastDayOf(grading))}.`
   const invitedStudents = invitedCandidates.map(({ student }) => student)
   const messages = await wordsForReaders(tx, invitedStudents, template, { fees: false })
   const sender_name = await instructorName(tx, caller.id)

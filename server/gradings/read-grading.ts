@@ -11,6 +11,7 @@ import type { RankRow } from '../belts/styles.ts'
 import { ranks, styles } from '../belts/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
+import { readBeltTestWords } from '../dojos/dojos.ts'
 import { pick, pluck } from '../lib/rows.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
@@ -19,24 +20,33 @@ import { candidates, gradings } from './tables.ts'
 
 export type GradingRow = typeof gradings.$inferSelect
 
+export const gradingNotFound = async (tx: Tx) => notFound((await readBeltTestWords(tx)).capitalized)
+
 /** 404 where it is none of the dojo's. */
 export async function gradingById(tx: Tx, id: string): Promise<GradingRow> {
   const [grading] = await tx.select().from(gradings).where(eq(gradings.id, id))
-  if (!grading) throw notFound('Grading')
+  if (!grading) throw await gradingNotFound(tx)
   return grading
 }
 
 /** The same, locked: acts on one grading follow each other. */
 export async function lockGrading(tx: Tx, id: string): Promise<GradingRow> {
   const [grading] = await tx.select().from(gradings).where(eq(gradings.id, id)).for('no key update')
-  if (!grading) throw notFound('Grading')
+  if (!grading) throw await gradingNotFound(tx)
   return grading
+}
+
+/** 409 for a grading that is finished. */
+export async function requireUnfinished(tx: Tx, { finished_at }: GradingRow): Promise<void> {
+  if (finished_at === null) return
+  const { singular } = await readBeltTestWords(tx)
+  throw new Refusal(409, `This ${singular} is finished.`)
 }
 
 /** 409 for one that is finished. */
 export async function lockUnfinished(tx: Tx, id: string): Promise<GradingRow> {
   const grading = await lockGrading(tx, id)
-  if (grading.finished_at !== null) throw new Refusal(409, 'This grading is finished.')
+  await requireUnfinished(tx, grading)
   return grading
 }
 

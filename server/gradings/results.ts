@@ -5,7 +5,7 @@ import type { CurrentRank } from '../belts/held-ranks.ts'
 import { giveStripes, promote } from '../belts/promotions.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
-import { todayOf } from '../dojos/dojos.ts'
+import { readBeltTestWords, todayOf } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { invalid, Refusal } from '../lib/refusal.ts'
@@ -81,11 +81,13 @@ export async function finishGrading(
 ): Promise<{ grading: Grading; promoted: number }> {
   const grading = await lockGrading(tx, id)
   if (grading.finished_at === null) {
-    if (grading.held_on > (await todayOf(tx, caller.dojoId)))
+    if (grading.held_on > (await todayOf(tx, caller.dojoId))) {
+      const { singular } = await readBeltTestWords(tx)
       throw new Refusal(
         409,
-        `This grading is on ${dayWords(grading.held_on)}. It can be finished from that day on.`,
+        `This ${singular} is on ${dayWords(grading.held_on)}. You can finish it from that day on.`,
       )
+    }
     await finish(tx, caller, grading)
   }
   const finishedGrading = await readGrading(tx, id)

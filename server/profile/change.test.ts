@@ -75,6 +75,7 @@ test.each([
   [{ dojo_name: ' ' }, 422, 'Dojo name is required'],
   [{ password: 'short' }, 422, 'Password must be at least 8 characters long'],
   [{ state: 'TX' }, 422, 'State is not valid'],
+  [{ belt_test_name: 'exam' }, 422, 'Word for a belt test is not valid'],
   [{ time_zone: 'Texas' }, 422, 'Time zone is not valid'],
   [{ time_zone: 'Etc/GMT+99' }, 422, 'Time zone is not valid'],
 ])('settings with %j are refused and nothing changes', async (changes, status, detail) => {
@@ -85,7 +86,7 @@ test.each([
   expect((await sensei.get('/profile')).body).toEqual(profileBefore)
 })
 
-test('changes the time zone of the dojo on every server, and keeps it when omitted', async () => {
+test('changes the time zone and the word for a belt test on every server, and keeps them when omitted', async () => {
   const elsewhere = clientsOf((await server.openServer()).http)
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
@@ -98,14 +99,17 @@ test('changes the time zone of the dojo on every server, and keeps it when omitt
     email: sensei.email,
     dojo_name: 'Judo',
     time_zone: 'Pacific/Auckland',
+    belt_test_name: 'grading',
   })
+  expect((await remoteClient.get('/profile')).body.belt_test_name).toBe('grading')
   expect((await remoteClient.get('/profile')).body.time_zone).toBe('Pacific/Auckland')
   await (
     await server.signIn(sensei.email)
   ).put('/profile', { email: sensei.email, dojo_name: 'Judo' })
-  expect((await (await server.signIn(sensei.email)).get('/profile')).body.time_zone).toBe(
-    'Pacific/Auckland',
-  )
+  expect((await (await server.signIn(sensei.email)).get('/profile')).body).toMatchObject({
+    time_zone: 'Pacific/Auckland',
+    belt_test_name: 'grading',
+  })
 })
 
 test('computes the paid month in the new time zone, also in a list that another server has cached', async () => {

@@ -24,7 +24,7 @@ export async function changeProfile(
   sessions: Sessions,
   { mail, publicUrl }: ChangeNotifier,
   caller: Member,
-  { email, dojo_name, phone_number, city, state, time_zone, password }: ProfileUpdate,
+  { email, phone_number, dojo_name, password, ...dojo }: ProfileUpdate,
 ): Promise<void> {
   if (password) await refuseCommonPassword(db, 'password', password)
   const password_hash = password
@@ -43,7 +43,7 @@ export async function changeProfile(
       await tx.update(instructors).set({ phone_number }).where(eq(instructors.id, caller.id))
       await changeGuardianOfAccount(tx, instructor!, { phone_number })
     }
-    await changeDojo(tx, caller.dojoId, { name: dojo_name, city, state, time_zone })
+    await changeDojo(tx, caller.dojoId, { name: dojo_name, ...dojo })
     if (password) await refuseOwnWords(tx, caller.id, 'password', password)
     await auditAct(tx, caller, 'dojo settings changed')
     if (password_hash) await changePasswordHash(tx, caller.id, password_hash)

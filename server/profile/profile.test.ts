@@ -55,6 +55,7 @@ test('returns an instructor with the dojo, and null in the fields of students', 
       state: 'Texas',
       phone_number: '2545550100',
       time_zone: 'America/Chicago',
+      belt_test_name: 'belt test',
       ...NO_GUARDIAN,
     },
   ])
@@ -87,7 +88,7 @@ test('returns a student as the instructor sees them', async () => {
   const expectedUser = { ...user, awaits_approval: false, rank: null }
   expect(await readProfile(student)).toEqual([
     200,
-    { ...expectedUser, time_zone: 'America/Chicago', ...NO_GUARDIAN },
+    { ...expectedUser, time_zone: 'America/Chicago', belt_test_name: 'belt test', ...NO_GUARDIAN },
   ])
   expect((await sensei.get('/students')).body).toEqual([
     {
@@ -118,6 +119,7 @@ test('returns a super admin with null in all other fields', async () => {
       state: null,
       phone_number: null,
       time_zone: null,
+      belt_test_name: null,
       ...NO_GUARDIAN,
     },
   ])

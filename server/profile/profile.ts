@@ -20,6 +20,7 @@ const NO_DOJO = {
   state: null,
   phone_number: null,
   time_zone: null,
+  belt_test_name: null,
 } as const
 
 /** Whoever has just joined has no step before anything else. */
@@ -68,15 +69,15 @@ async function studentsByGuardian(tx: Tx, { id, dojoId }: Identity) {
 }
 
 async function studentUser(tx: Tx, { id, dojoId }: Identity): Promise<User> {
-  const { time_zone } = await dojoById(tx, dojoId!)
+  const { time_zone, belt_test_name } = await dojoById(tx, dojoId!)
   const student = await studentById(tx, dojoId!, id)
   // Who signs in has an email.
-  return { ...student, email: student.email!, time_zone }
+  return { ...student, email: student.email!, time_zone, belt_test_name }
 }
 
 async function guardianUser(tx: Tx, { id, dojoId }: Identity): Promise<User> {
   const [guardian] = await tx.select().from(guardians).where(eq(guardians.id, id))
-  const { name: dojo_name, city, state, time_zone } = await dojoById(tx, dojoId!)
+  const { name: dojo_name, city, state, time_zone, belt_test_name } = await dojoById(tx, dojoId!)
   const { name, email, phone: phone_number } = guardian!
   return {
     ...NOT_A_STUDENT,
@@ -91,6 +92,7 @@ async function guardianUser(tx: Tx, { id, dojoId }: Identity): Promise<User> {
     state,
     phone_number,
     time_zone,
+    belt_test_name,
   }
 }
 
@@ -111,6 +113,7 @@ async function instructorUser(tx: Tx, { id, dojoId }: Identity): Promise<User> {
     state: dojo.state,
     phone_number,
     time_zone: dojo.time_zone,
+    belt_test_name: dojo.belt_test_name,
   }
 }
 

@@ -102,6 +102,7 @@ describe('enrolling a student', () => {
     expect(profile).toEqual({
       ...user,
       time_zone: 'America/Chicago',
+      belt_test_name: 'belt test',
       is_guardian: false,
       sign_in_step: null,
       students: [],

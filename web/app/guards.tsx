@@ -3,6 +3,7 @@ import { profileApi } from '@tatami/contract/profile/profile'
 import { useEffect, useEffectEvent, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { useLocation, useNavigate, type Location, type To } from 'react-router'
 import { ApiError } from '../lib/api.ts'
+import { setBeltTestName } from '../lib/belt-test.ts'
 import { setTimeZone } from '../lib/dates.ts'
 import { afterDialogsLeft } from '../lib/dialog-history.ts'
 import { deviceStorage } from '../lib/device-storage.ts'
@@ -115,8 +116,9 @@ export function SignedIn({ children }: { children: ReactNode }) {
   if (profile.data) {
     drafts.setOwner(profile.data.id)
     deviceStorage.setOwner(profile.data.id)
-    // Before anything below is drawn: all of it shows the dojo's days.
+    // Before anything below is drawn: it shows the dojo's days and words.
     setTimeZone(profile.data.time_zone)
+    setBeltTestName(profile.data.belt_test_name)
     const { sign_in_step } = profile.data
     return (
       <CurrentUserContext value={profile.data}>

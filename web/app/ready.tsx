@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { type ComponentProps, useState } from 'react'
 import { ReadyScreen } from '../belts/ready.tsx'
+import { beltTest } from '../lib/belt-test.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { lazyPart } from '../ui/lazy-component.tsx'
 
@@ -18,7 +19,7 @@ export function Ready() {
         links={
           <>
             <Button variant="default" size={size} component={LayoutLink} to="/gradings">
-              Gradings
+              {beltTest().capitalizedPlural}
             </Button>
             <Button variant="default" size={size} component={LayoutLink} to="/belts">
               Belts

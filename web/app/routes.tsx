@@ -11,6 +11,7 @@ import {
 } from '@tabler/icons-react'
 import { type Access, type Role, ROLES_BY_ACCESS } from '@tatami/contract/lib/endpoint'
 import { matchPath } from 'react-router'
+import { beltTest } from '../lib/belt-test.ts'
 import { PATHS, type PageName } from '../lib/paths.ts'
 import { pageLoader } from './pages.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
@@ -26,7 +27,8 @@ export const admits = (audience: Audience, role: Role): boolean =>
 
 type ScreenEntry = {
   page: PageName
-  title: string
+  /** A function where the title has the school's word for a belt test. */
+  title: string | (() => string)
   audience: Audience
   /** Its entry in the navigation, with a short word for a phone. `audience` narrows who sees it. */
   tab?: { word: string; icon: Icon; audience?: Audience }
@@ -64,8 +66,18 @@ const SCREEN_LIST: ScreenEntry[] = [
   { page: 'slippingAway', title: 'At risk', audience: 'instructor', under: 'dashboard' },
   { page: 'belts', title: 'Belts', audience: 'instructor', under: 'students' },
   { page: 'readyForTest', title: 'Ready', audience: 'instructor', under: 'students' },
-  { page: 'gradings', title: 'Gradings', audience: 'instructor', under: 'students' },
-  { page: 'grading', title: 'Grading', audience: 'instructor', under: 'students' },
+  {
+    page: 'gradings',
+    title: () => beltTest().capitalizedPlural,
+    audience: 'instructor',
+    under: 'students',
+  },
+  {
+    page: 'grading',
+    title: () => beltTest().capitalized,
+    audience: 'instructor',
+    under: 'students',
+  },
   {
     page: 'importStudents',
     title: 'Bring your students',
@@ -159,8 +171,11 @@ const SCREEN_LIST: ScreenEntry[] = [
 ]
 
 /** The mobile layout shows a screen at its path, the desktop layout at /desktop plus its path. */
-export const SCREENS = SCREEN_LIST.map(({ isShownAtOnce: atOnce = false, ...entry }) => ({
+export const SCREENS = SCREEN_LIST.map(({ title, isShownAtOnce: atOnce = false, ...entry }) => ({
   ...entry,
+  get title() {
+    return typeof title === 'string' ? title : title()
+  },
   path: PATHS[entry.page],
   screen: lazyComponent(pageLoader(entry.page), <Skeletons label="" />, { atOnce }),
 }))

@@ -1,4 +1,4 @@
-import { FORMER_RESULTS, tapStore } from '../lib/device-database.ts'
+import { tapStore } from '../lib/device-database.ts'
 import { readWithCopies } from '../lib/query.ts'
 import { storeApp } from '../lib/shell.ts'
 import { readAhead, startStoredReads } from './stored-reads.ts'
@@ -8,11 +8,10 @@ const LOADED_MS = 3000
 
 /** Marks of a roll and results of a grading that a page before this one could not send. */
 async function sendStored() {
-  const isFormer = localStorage.getItem(FORMER_RESULTS) !== null
-  if (!isFormer && (await tapStore.all('')).length === 0) return
+  if ((await tapStore.all('')).length === 0) return
   await Promise.all([
     import('../attendance/marks.ts').then(({ marks }) => marks.start()),
-    import('../gradings/results.ts').then(({ startResults }) => startResults()),
+    import('../gradings/results.ts').then(({ results }) => results.start()),
   ])
 }
 

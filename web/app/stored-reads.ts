@@ -48,6 +48,7 @@ const storedProfile = (user: SignedInUser): SignedInUser => ({
   is_guardian: user.is_guardian,
   dojo_name: user.dojo_name,
   time_zone: user.time_zone,
+  belt_test_name: user.belt_test_name,
   sign_in_step: null,
   students: [],
   email: '',
@@ -139,10 +140,8 @@ const RULES: CopyRules = {
     },
   },
   'GET /classes': rule((classes: DojoClass[]) => classes.slice(0, MOST_CLASSES)),
-  'GET /students': rule(
-    (students: Student[]) => students.slice(0, MOST_STUDENTS).map(storedStudent),
-    // Version 1.0.0 did not mark those that it stored.
-    { show: (students: Student[]) => students.map(storedStudent) },
+  'GET /students': rule((students: Student[]) =>
+    students.slice(0, MOST_STUDENTS).map(storedStudent),
   ),
   'GET /class-dates': rule(storedDates, {
     derive: datesFromAnother,

@@ -1,6 +1,7 @@
 import { firstDayOf } from '@tatami/contract/lib/calendar-day'
 import { formatMoney } from '@tatami/contract/lib/money'
 import type { AuditAction, AuditEntry } from '@tatami/contract/audit/audit'
+import { beltTest } from '../lib/belt-test.ts'
 import { formatDate, formatMonthOfDate } from '../lib/dates.ts'
 import { pluralize } from '../lib/text.ts'
 
@@ -46,6 +47,7 @@ const students = (act: Act) =>
 const dayIn = ({ day }: Act['details']) => formatDate(String(day))
 const monthIn = ({ month, year }: Act['details']) =>
   formatMonthOfDate(firstDayOf({ month: Number(month), year: Number(year) }))
+const beltTestIn = ({ grading }: Act['details']) => `the ${beltTest().singular} ${grading}`
 const amountIn = ({ amount }: Act['details']) => formatMoney(Number(amount))
 const onOrOff = (is: unknown) => (is === true ? 'on' : 'off')
 
@@ -192,15 +194,15 @@ const ACTS: Record<AuditAction, Describe> = {
   'ladder removed': ({ details }) => `removed the ladder ${details.name}`,
   'belts converted': ({ details }) =>
     `brought ${studentsIn(details)} to the ladder ${details.name}`,
-  'grading planned': ({ details }) => `planned the grading ${details.grading} on ${dayIn(details)}`,
-  'grading changed': ({ details }) => `changed the grading ${details.grading} on ${dayIn(details)}`,
+  'grading planned': ({ details }) => `planned ${beltTestIn(details)} on ${dayIn(details)}`,
+  'grading changed': ({ details }) => `changed ${beltTestIn(details)} on ${dayIn(details)}`,
   'grading candidates changed': ({ details }) =>
-    `changed the candidates of the grading ${details.grading}${changedCandidates(details)}`,
+    `changed the candidates of ${beltTestIn(details)}${changedCandidates(details)}`,
   'students invited to a grading': ({ details }) =>
-    `invited ${studentsIn(details)} to the grading ${details.grading}`,
+    `invited ${studentsIn(details)} to ${beltTestIn(details)}`,
   'grading finished': ({ details }) =>
-    `finished the grading ${details.grading}, and promoted ${count(details, 'promoted', 'student')}`,
-  'grading removed': ({ details }) => `removed the grading ${details.grading} on ${dayIn(details)}`,
+    `finished ${beltTestIn(details)}, and promoted ${count(details, 'promoted', 'student')}`,
+  'grading removed': ({ details }) => `removed ${beltTestIn(details)} on ${dayIn(details)}`,
   'certificates printed': (act) =>
     Number(act.details.certificates) === 1
       ? `printed the certificate of ${student(act)}`

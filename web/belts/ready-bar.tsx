@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { MAX_PROMOTED } from '@tatami/contract/belts/promotions'
 import type { ReadyStudent } from '@tatami/contract/belts/readiness'
+import { beltTest } from '../lib/belt-test.ts'
 import { pluralize } from '../lib/text.ts'
 import { FootBar } from '../ui/foot-bar.tsx'
 import type { Intent } from '../ui/lazy-component.tsx'
@@ -62,7 +63,7 @@ export function ReadyBar({
             {...planIntent}
             onClick={onPlan}
           >
-            Plan a grading
+            Plan a {beltTest().singular}
           </Button>
           {!isForecast && (
             <Button

@@ -10,6 +10,7 @@ import {
 } from '@tatami/contract/bookkeeping/receipts'
 import { textingApi } from '@tatami/contract/texting/texting'
 import { useParams } from 'react-router'
+import { beltTest } from '../lib/belt-test.ts'
 import { ApiError, errorMessage } from '../lib/api.ts'
 import { formatDate } from '../lib/dates.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
@@ -110,7 +111,7 @@ function Paper({ receipt }: { receipt: Receipt }) {
 const Line = ({ line, isCancelled }: { line: ReceiptLine; isCancelled: boolean }) => (
   <tr>
     <td>
-      {chargeName(line)}
+      {chargeName(line, beltTest())}
       {line.student_name && <span className={styles.about}>{line.student_name}</span>}
       {line.taken_back_on && !isCancelled && (
         <span className={styles.about}>Taken back on {formatDate(line.taken_back_on)}</span>

@@ -7,6 +7,7 @@ import {
   statementsApi,
 } from '@tatami/contract/bookkeeping/statements'
 import { useParams } from 'react-router'
+import { beltTest } from '../lib/belt-test.ts'
 import { ApiError } from '../lib/api.ts'
 import { formatDate, formatMonthOfDate } from '../lib/dates.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
@@ -185,7 +186,7 @@ const BEFORE = {
 /** "March 2026", "Payment: March 2026", "Taken back: payment: March 2026" */
 function wordsOf({ line, takes_back, in_progress, ...about }: StatementLine): string {
   const words = takes_back ? `Taken back: ${BEFORE[line].toLowerCase()}` : BEFORE[line]
-  return `${words}${chargeName(about)}${in_progress ? ', in progress' : ''}`
+  return `${words}${chargeName(about, beltTest())}${in_progress ? ', in progress' : ''}`
 }
 
 const Paid = ({ paid }: { paid: Statement['paid'] }) => (

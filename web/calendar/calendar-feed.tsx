@@ -3,6 +3,7 @@ import { IconCalendarShare } from '@tabler/icons-react'
 import { calendarFeedsApi } from '@tatami/contract/calendar/calendar-feeds'
 import { useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
+import { beltTest } from '../lib/belt-test.ts'
 import { formatInstantDate } from '../lib/dates.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -13,9 +14,9 @@ import { FeedLoading } from './feed-loading.tsx'
 import kit from '../ui/kit.module.css'
 
 const CONTENTS = {
-  instructor: 'All classes and belt tests of your dojo',
-  guardian: 'Your children’s classes and belt tests',
-  student: 'Your classes and belt tests',
+  instructor: (beltTests: string) => `All classes and ${beltTests} at your dojo`,
+  guardian: (beltTests: string) => `Your children’s classes and ${beltTests}`,
+  student: (beltTests: string) => `Your classes and ${beltTests}`,
 }
 
 /** The private calendar address is shown once, when it is created. */
@@ -37,8 +38,8 @@ export function CalendarFeed({ of }: { of: keyof typeof CONTENTS }) {
   return (
     <div className={kit.stackSmall}>
       <p className={kit.muted}>
-        {CONTENTS[of]} in the calendar on your phone or computer, always up to date. Anyone with the
-        address can read it.
+        {CONTENTS[of](beltTest().plural)} in the calendar on your phone or computer, always up to
+        date. Anyone with the address can read it.
       </p>
       {url && (
         <>

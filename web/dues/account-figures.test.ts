@@ -83,7 +83,7 @@ test('calls charges and lines by what they are for', () => {
   const november = { kind: 'month', month: 10, year: 2026 } as const
   expect(chargeName(november)).toBe('November 2026')
   expect(chargeName({ kind: 'late_fee', month: 10, year: 2026 })).toBe('Late fee, November 2026')
-  expect(chargeName({ kind: 'grading', month: null, year: null })).toBe('Grading fee')
+  expect(chargeName({ kind: 'grading', month: null, year: null })).toBe('Belt test fee')
   const charges = [
     {
       ...november,

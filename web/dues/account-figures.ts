@@ -9,6 +9,7 @@ import type {
   LineKind,
   PaymentMethod,
 } from '@tatami/contract/ledger/ledger'
+import { beltTest } from '../lib/belt-test.ts'
 import { formatMonthOfDate } from '../lib/dates.ts'
 
 export const METHOD_NAMES: Record<PaymentMethod, string> = {
@@ -18,9 +19,8 @@ export const METHOD_NAMES: Record<PaymentMethod, string> = {
   transfer: 'Transfer',
   online: 'Online',
 }
-const CHARGE_NAMES: Record<ChargeKind, string> = {
+const CHARGE_NAMES: Record<Exclude<ChargeKind, 'grading'>, string> = {
   month: 'Month',
-  grading: 'Grading fee',
   equipment: 'Equipment',
   late_fee: 'Late fee',
   other: 'Other charge',
@@ -33,14 +33,12 @@ const LINE_NAMES: Record<Exclude<LineKind, 'charge'>, string> = {
 }
 
 type Named = Pick<AccountCharge, 'kind' | 'month' | 'year'>
-/** "November 2026", "Grading fee", "Late fee, November 2026" */
+/** "November 2026", "Belt test fee", "Late fee, November 2026" */
 export const chargeName = ({ kind, month, year }: Named): string => {
   const ofMonth = month !== null && year !== null && formatMonthOfDate(firstDayOf({ month, year }))
-  return ofMonth
-    ? kind === 'month'
-      ? ofMonth
-      : `${CHARGE_NAMES[kind]}, ${ofMonth}`
-    : CHARGE_NAMES[kind]
+  if (kind === 'month' && ofMonth) return ofMonth
+  const name = kind === 'grading' ? `${beltTest().capitalized} fee` : CHARGE_NAMES[kind]
+  return ofMonth ? `${name}, ${ofMonth}` : name
 }
 
 /** "Payment, cash for November 2026"; a charge is called by its name. */

@@ -14,7 +14,7 @@ import { balanceOf, describeBalance, METHOD_NAMES } from './account-figures.ts'
 import styles from './payment-dialog.module.css'
 import {
   effectOf,
-  KINDS,
+  chargeKinds,
   mayChooseMonth,
   METHODS,
   refundables,
@@ -125,7 +125,7 @@ export const ChargeFields = ({ form }: Props) => (
   <>
     <Choice
       label="Charge for"
-      choices={KINDS}
+      choices={chargeKinds()}
       value={form.values.kind}
       onChange={(kind) => form.setFieldValue('kind', kind)}
     />

@@ -186,15 +186,12 @@ export function wireOf(values: Values, student_id: string, { month, ofMonth }: T
 export const fieldOf = (path: string): string =>
   path === 'received_on' || path === 'charged_on' ? 'date' : path
 
-const KIND_WORDS: Record<Values['kind'], string> = {
-  grading: 'Grading fee',
-  equipment: 'Equipment',
-  other: 'Other charge',
-}
-export const KINDS = (['grading', 'equipment', 'other'] as const).map((value) => ({
-  value,
-  label: KIND_WORDS[value],
-}))
+const chargeKindName = (kind: Values['kind']) => chargeName({ kind, month: null, year: null })
+export const chargeKinds = () =>
+  (['grading', 'equipment', 'other'] as const).map((kind) => ({
+    value: kind,
+    label: chargeKindName(kind),
+  }))
 
 /** What was done, as the bar with Undo says it. */
 export function wordsOf(
@@ -215,7 +212,7 @@ export function wordsOf(
   }
   if (values.act === 'charge') {
     const charged = formatMoney(parseMoney(values.charge_amount) ?? 0)
-    return { words: `${KIND_WORDS[values.kind]} of ${charged} charged to ${name}` }
+    return { words: `${chargeKindName(values.kind)} of ${charged} charged to ${name}` }
   }
   if (values.act === 'refund') {
     const refunded = formatMoney(parseMoney(values.refund_amount) ?? 0)

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { gradingForm, type Grading, gradingsApi } from '@tatami/contract/gradings/gradings'
 import { useState } from 'react'
 import { progressOf } from '../lib/api.ts'
+import { beltTest } from '../lib/belt-test.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
@@ -38,12 +39,12 @@ export function EditSheet({ grading, onClose, onRemoved }: Props) {
   return (
     <>
       <FormDialog
-        title="Change the grading"
+        title={`Change ${beltTest().singular}`}
         onClose={onClose}
         onSubmit={form.send((body) => save.isPending || save.mutate({ params: { id }, body }))}
         locked={isRemoving}
         unsent={form.isDirty()}
-        {...progressOf(save, 'The grading could not be changed. Please try again.')}
+        {...progressOf(save, 'Your changes could not be saved. Please try again.')}
         submit="Save"
         submitting="Saving..."
         extraAction={
@@ -61,12 +62,15 @@ export function EditSheet({ grading, onClose, onRemoved }: Props) {
         title={`Remove ${name}?`}
         confirm="Remove"
         busyLabel="Removing..."
-        {...progressOf(remove, 'The grading could not be removed. Please try again.')}
+        {...progressOf(
+          remove,
+          `The ${beltTest().singular} could not be removed. Please try again.`,
+        )}
         danger
       >
-        It goes with {pluralize(candidates.length, 'candidate')}, their answers and results. Fees
-        that nobody has paid are written off
-        {paid > 0 && `; ${pluralize(paid, 'fee')} paid stays in the ledger`}.
+        This also removes {pluralize(candidates.length, 'candidate')} with their answers and
+        results. Unpaid fees are written off
+        {paid > 0 && `; ${pluralize(paid, 'paid fee')} stay on the students’ accounts`}.
       </ConfirmDialog>
     </>
   )

@@ -2,7 +2,9 @@ import { type Grading, gradingsApi } from '@tatami/contract/gradings/gradings'
 import { readinessApi } from '@tatami/contract/belts/readiness'
 import { studentsApi } from '@tatami/contract/students/students'
 import { progressOf } from '../lib/api.ts'
+import { beltTest } from '../lib/belt-test.ts'
 import { useEndpointMutation } from '../lib/query.ts'
+import { pluralize } from '../lib/text.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { showGrading } from './results.ts'
 import { outcomeWords } from './words.ts'
@@ -25,13 +27,12 @@ export function FinishDialog({ grading, onClose }: { grading: Grading; onClose: 
       title={`Finish ${name}?`}
       confirm="Finish"
       busyLabel="Finishing..."
-      {...progressOf(finish, 'The grading could not be finished. Please try again.')}
+      {...progressOf(finish, `The ${beltTest().singular} could not be finished. Please try again.`)}
     >
       <strong>{outcomeWords(candidates)}</strong>
-      {open > 0 &&
-        ` ${open === 1 ? '1 has no result yet and stays' : `${open} have no result yet and stay`} as they are.`}{' '}
-      Whoever is promoted gets a notice. Results cannot be changed afterwards; a promotion can be
-      taken back on the student’s page.
+      {open > 0 && ` ${pluralize(open, 'candidate')} without a result will not change.`} Promoted
+      students get a notice. You can’t change results after this, but you can undo a promotion on
+      the student’s page.
     </ConfirmDialog>
   )
 }

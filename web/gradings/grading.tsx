@@ -10,6 +10,7 @@ import { useInvite } from './invite.tsx'
 import { useGrading } from './stored-gradings.ts'
 import { whenAndWhere } from './words.ts'
 import { ApiError } from '../lib/api.ts'
+import { beltTest } from '../lib/belt-test.ts'
 import { today } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
 import { LayoutLink, useLayout, useOpen } from '../lib/layout-link.tsx'
@@ -40,29 +41,31 @@ export function GradingPage() {
   const isGone = error instanceof ApiError && error.status === 404
   const allGradings = (
     <Button component={LayoutLink} to="/gradings" variant="default">
-      All gradings
+      All {beltTest().plural}
     </Button>
   )
   if (isGone)
-    return <EmptyState action={allGradings}>There is no such grading in your dojo.</EmptyState>
+    return <EmptyState action={allGradings}>This {beltTest().singular} does not exist.</EmptyState>
   if (!data && isUnavailable)
     return (
       <>
-        <PageHeader title="Grading" />
-        <RetryNotice onRetry={retry}>The grading could not be loaded.</RetryNotice>
+        <PageHeader title={beltTest().capitalized} />
+        <RetryNotice
+          onRetry={retry}
+        >{`The ${beltTest().singular} could not be loaded.`}</RetryNotice>
       </>
     )
   return (
     <div className={`${kit.stack} ${styles.page}`} data-layout={layout}>
       {!data && (
         <>
-          <PageHeader title="Grading" />
-          <Skeletons count={6} height={72} label="Loading the grading..." />
+          <PageHeader title={beltTest().capitalized} />
+          <Skeletons count={6} height={72} label="Loading..." />
         </>
       )}
       {isStored && (
         <RetryNotice onRetry={retry}>
-          No network. This is the grading as it was stored on this device.
+          {`No network. This is the ${beltTest().singular} as last saved on this device.`}
         </RetryNotice>
       )}
       {data && <Shown grading={data} />}
@@ -116,7 +119,7 @@ function Shown({ grading }: { grading: Grading }) {
         )}
         {!isPhone && inviteButton}
       </PageHeader>
-      <Tabs label="Grading" tabs={views} value={view} onChange={setView}>
+      <Tabs label={beltTest().capitalized} tabs={views} value={view} onChange={setView}>
         {view === 'candidates' && (
           <CandidateList grading={grading} onTell={tell} isTelling={isTelling} />
         )}

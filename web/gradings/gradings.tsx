@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { GradingList } from './grading-list.tsx'
 import { PLAN_DRAFT } from './drafts.ts'
 import { useStoredGradings } from './stored-gradings.ts'
+import { beltTest } from '../lib/belt-test.ts'
 import { today } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
 import { LayoutLink, useLayout, useOpen } from '../lib/layout-link.tsx'
@@ -35,26 +36,26 @@ export function Gradings() {
   const shown = data ?? (isUnavailable ? stored : undefined)
   const plan = (
     <Button onClick={() => setPlanning(true)} {...PlanSheet.intent}>
-      Plan a grading
+      Plan a {beltTest().singular}
     </Button>
   )
   return (
     <div className={`${kit.stack} ${styles.page}`} data-layout={isPhone ? 'mobile' : 'desktop'}>
-      <PageHeader title="Gradings" subtitle="Who grades when, and what came of it">
+      <PageHeader title={beltTest().capitalizedPlural} subtitle="Plan, invite and record results">
         <Button component={LayoutLink} to="/belts/ready" variant="default">
           Who is ready
         </Button>
         {!isPhone && plan}
       </PageHeader>
-      {isPending && <Skeletons count={4} height={84} label="Loading the gradings..." />}
+      {isPending && <Skeletons count={4} height={84} label="Loading..." />}
       {isUnavailable && (
         <RetryNotice onRetry={retry}>
           {stored.length > 0
-            ? 'No network. These are stored on this device.'
-            : 'The gradings could not be loaded.'}
+            ? 'No network. These are saved on this device.'
+            : `The ${beltTest().plural} could not be loaded.`}
         </RetryNotice>
       )}
-      {data?.length === 0 && <EmptyState>No grading has been planned yet.</EmptyState>}
+      {data?.length === 0 && <EmptyState>No {beltTest().plural} yet.</EmptyState>}
       {shown && <Parts gradings={shown} />}
       <BottomActions>{plan}</BottomActions>
       {isPlanning && (

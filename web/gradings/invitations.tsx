@@ -7,6 +7,7 @@ import {
   type OwnInvitation,
 } from '@tatami/contract/gradings/gradings'
 import { failureOf } from '../lib/api.ts'
+import { beltTest } from '../lib/belt-test.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { formatMonthAndDay } from '../lib/dates.ts'
 import { useLayout } from '../lib/layout-link.tsx'
@@ -80,7 +81,8 @@ function Invitation({ invitation }: { invitation: OwnInvitation }) {
         <RankBelt rank={to_rank} level="white" size={56} decorative />
         <div className={styles.words}>
           <Title order={2} className={styles.title}>
-            {isOwn ? 'You are' : `${first} is`} invited to grade for {to_rank.name}
+            {isOwn ? 'You’re' : `${first} is`} invited to the {beltTest().singular} for{' '}
+            {to_rank.name}
           </Title>
           {facts.map((fact) => (
             <p key={String(fact)} className={styles.fact}>
@@ -97,7 +99,7 @@ function Invitation({ invitation }: { invitation: OwnInvitation }) {
       ) : (
         <p className={styles.fact}>
           {ANSWERED[answer] === null
-            ? 'It is too late to answer here. Ask your instructor.'
+            ? 'It’s too late to answer here. Please ask your instructor.'
             : `${isOwn ? 'You are' : `${first} is`} ${ANSWERED[answer]}.`}
         </p>
       )}

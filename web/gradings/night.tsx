@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCloudOff, IconPrinter } from '@tabler/icons-react'
 import type { Grading } from '@tatami/contract/gradings/gradings'
 import { useState } from 'react'
+import { today } from '../lib/dates.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { pluralize } from '../lib/text.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
@@ -24,8 +25,7 @@ export function Night({ grading }: { grading: Grading }) {
   const rows = nightRows(grading.candidates, pending)
   const [isFinishing, setFinishing] = useState(false)
   const layout = useLayout()
-  if (rows.length === 0)
-    return <EmptyState>Nobody is to grade yet. Add candidates first.</EmptyState>
+  if (rows.length === 0) return <EmptyState>No candidates yet. Add them first.</EmptyState>
   // Whoever said no may come all the same: then they stand with the others.
   const isAway = ({ answer, result }: NightRow) => answer === 'no' && result === null
   const [here, away] = [rows.filter((row) => !isAway(row)), rows.filter(isAway)]
@@ -81,13 +81,15 @@ export function Night({ grading }: { grading: Grading }) {
           >
             Print a paper list
           </Button>
-          <Button
-            disabled={noted === 0 || waiting > 0}
-            onClick={() => setFinishing(true)}
-            {...FinishDialog.intent}
-          >
-            Finish
-          </Button>
+          {grading.held_on <= today() && (
+            <Button
+              disabled={noted === 0 || waiting > 0}
+              onClick={() => setFinishing(true)}
+              {...FinishDialog.intent}
+            >
+              Finish
+            </Button>
+          )}
         </div>
         {waiting > 0 && (
           <p className={kit.muted}>Finish when the results have reached the server.</p>

@@ -4,6 +4,7 @@ import { gradingForm, gradingsApi } from '@tatami/contract/gradings/gradings'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { failureOf } from '../lib/api.ts'
+import { beltTest } from '../lib/belt-test.ts'
 import { today } from '../lib/dates.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
@@ -44,12 +45,12 @@ export function PlanSheet({ onClose, onPlanned, onTell, isLocked }: Props) {
   const { candidates, withoutRank } = choice
   const [undecided] = withoutRank
   const error = create.error
-    ? failureOf(create, 'The grading could not be planned. Please try again.')
+    ? failureOf(create, `The ${beltTest().singular} could not be planned. Please try again.`)
     : undecided && `Choose which rank ${undecided.name} tries for.`
   const styles = belts?.styles ?? []
   return (
     <FormDialog
-      title="Plan a grading"
+      title={`Plan a ${beltTest().singular}`}
       size="large"
       onClose={onClose}
       onSubmit={form.send((wire) => {

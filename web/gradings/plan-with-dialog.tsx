@@ -2,6 +2,7 @@ import { Title } from '@mantine/core'
 import { gradingForm, gradingsApi } from '@tatami/contract/gradings/gradings'
 import type { ReadyStudent } from '@tatami/contract/belts/readiness'
 import { progressOf } from '../lib/api.ts'
+import { beltTest } from '../lib/belt-test.ts'
 import { emptyGrading, GradingFields, toWire } from './grading-fields.tsx'
 import { useSchemaForm } from '../lib/form.ts'
 import { useOpen } from '../lib/layout-link.tsx'
@@ -29,14 +30,14 @@ export function PlanWithDialog({ students, on, styleId, onClose }: Props) {
   })
   return (
     <FormDialog
-      title="Plan a grading"
+      title={`Plan a ${beltTest().singular}`}
       onClose={onClose}
       onSubmit={form.send(
         (body) =>
           create.isPending || create.mutate({ body: { ...body, style_id: styleId, candidates } }),
       )}
       unsent={form.isDirty()}
-      {...progressOf(create, 'The grading could not be planned. Please try again.')}
+      {...progressOf(create, `The ${beltTest().singular} could not be planned. Please try again.`)}
       submit={`Plan with ${pluralize(candidates.length, 'student')}`}
       submitting="Planning..."
     >

@@ -1,6 +1,6 @@
 import { type Grading, type GradingResult, gradingsApi } from '@tatami/contract/gradings/gradings'
 import { call } from '../lib/api.ts'
-import { FORMER_RESULTS, tapStore } from '../lib/device-database.ts'
+import { tapStore } from '../lib/device-database.ts'
 import { deviceStorage } from '../lib/device-storage.ts'
 import { type Attempt, deviceOutbox, type OutboxItem } from '../lib/outbox.ts'
 import { keyOf, queryClient } from '../lib/query.ts'
@@ -50,11 +50,3 @@ export const results = deviceOutbox<StoredResult, StoredResult, Grading>({
 })
 
 export const noteResult = (noted: StoredResult) => results.put([noted], () => noted)
-
-/** Sends what a page before this one could not, and what version 1.0.0 has left in local storage. */
-export async function startResults() {
-  const former = JSON.parse(localStorage.getItem(FORMER_RESULTS) ?? '[]') as StoredResult[]
-  await results.put(former, (stored, index) => stored ?? former[index])
-  if (results.isDurable()) localStorage.removeItem(FORMER_RESULTS)
-  await results.start()
-}

@@ -1,7 +1,7 @@
 import { type Grading, gradingsApi } from '@tatami/contract/gradings/gradings'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { copyStore, FORMER_GRADINGS } from '../lib/device-database.ts'
+import { copyStore } from '../lib/device-database.ts'
 import { deviceStorage } from '../lib/device-storage.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 
@@ -12,15 +12,13 @@ export const gradingQuery = (id: string) => endpointQuery(gradingsApi.show, { pa
 
 type StoredGradings = { gradings: Grading[] }
 const storeKey = () => `gradings ${deviceStorage.owner()}`
-const formerGradings = () => JSON.parse(localStorage.getItem(FORMER_GRADINGS) ?? '[]') as Grading[]
 
 async function changeStored(to: (gradings: Grading[]) => Grading[]) {
   const change = (stored?: StoredGradings) => ({
-    gradings: to(stored?.gradings ?? formerGradings()).slice(0, MOST_STORED),
+    gradings: to(stored?.gradings ?? []).slice(0, MOST_STORED),
   })
   try {
     await copyStore.change<StoredGradings>([storeKey()], change)
-    localStorage.removeItem(FORMER_GRADINGS)
   } catch {
     // What cannot be stored is not there without a network, and missing nowhere else.
   }
@@ -32,7 +30,7 @@ export function useStoredGradings(): Grading[] | undefined {
     queryKey: [storeKey()],
     queryFn: async () => {
       const [stored] = await copyStore.all<StoredGradings>(storeKey()).catch(() => [])
-      return stored?.gradings ?? formerGradings()
+      return stored?.gradings ?? []
     },
     gcTime: 0,
   })

@@ -26,20 +26,22 @@ test('presets a Saturday that leaves two weeks', () => {
     '2026-12-12',
     '2026-12-19',
   ])
-  expect(presetName('2026-12-12')).toBe('Grading December')
+  expect(presetName('2026-12-12')).toBe('December belt test')
 })
 
 test('tells somebody who is nearly ready how many classes are left from today on', () => {
   const one = student(missing('classes', 2))
   expect(nearlyReadyText(one, undefined, '2026-12-12')).toBe(
-    'Hi {name}, two more classes before December 12 and you can grade.',
+    'Hi {name}, two more classes before December 12 and you’re ready for the belt test.',
   )
   expect(
     nearlyReadyText(one, student(missing('classes', 5), missing('months', 20)), '2026-12-12'),
   ).toContain('five more classes before')
   expect(
     nearlyReadyText(student(missing('classes', 1), missing('skills', 1)), undefined, '2026-12-12'),
-  ).toBe('Hi {name}, one more class before December 12 and you can grade. Also missing: 1 skill.')
+  ).toBe(
+    'Hi {name}, one more class before December 12 and you’re ready for the belt test. Also missing: 1 skill.',
+  )
 })
 
 test('finds who is one or two classes short, and not who is too young or too early', () => {
@@ -80,11 +82,11 @@ test('invites with when, where, the fee and how to answer', () => {
     answer_until: '2026-12-05',
   }
   expect(invitationText(grading).replaceAll('\u202f', ' ')).toBe(
-    'Hi {name}, you are invited to grade: Saturday, December 12, 6:00 PM, Main hall. It costs $40.00. Please answer by December 5: reply COMING or NOT COMING.',
+    'Hi {name}, you’re invited to the belt test on Saturday, December 12, 6:00 PM, Main hall. It costs $40.00. Please answer by December 5: reply COMING or NOT COMING.',
   )
   expect(
     invitationText({ ...grading, held_at: null, place: null, fee: null, answer_until: null }),
   ).toBe(
-    'Hi {name}, you are invited to grade: Saturday, December 12. Please answer: reply COMING or NOT COMING.',
+    'Hi {name}, you’re invited to the belt test on Saturday, December 12. Please answer: reply COMING or NOT COMING.',
   )
 })

@@ -3,6 +3,7 @@ import { formatMoney } from '@tatami/contract/lib/money'
 import { type MissingRule, missingWords } from '@tatami/contract/belts/eligibility'
 import type { Candidate, GradingSummary } from '@tatami/contract/gradings/gradings'
 import type { ReadyStudent } from '@tatami/contract/belts/readiness'
+import { beltTest } from '../lib/belt-test.ts'
 import { formatMonthAndDay, formatWeekdayAndDay } from '../lib/dates.ts'
 import { joinWords, pluralize } from '../lib/text.ts'
 
@@ -17,9 +18,11 @@ export const whenWords = ({ held_on, held_at }: Omit<When, 'place'>) =>
 /** "Saturday, December 12, 6:00 PM · Main hall" */
 export const whenAndWhere = (grading: When) => joinWords([whenWords(grading), grading.place], ' · ')
 
-/** "Grading December" */
-export const presetName = (held_on: string) =>
-  `Grading ${MONTHS[monthOfDate(held_on).month] ?? ''}`.trim()
+/** "December belt test"; "Belt test" as long as no date is chosen. */
+export function presetName(heldOn: string): string {
+  const month = MONTHS[monthOfDate(heldOn).month]
+  return month ? `${month} ${beltTest().singular}` : beltTest().capitalized
+}
 
 /** The first Saturday that leaves two weeks to invite. */
 export const presetDate = (today: string): string => nextWeekday('saturday', addDays(today, 14))
@@ -48,7 +51,7 @@ const NUMBERS = [
 ]
 
 /**
- * The text to somebody who is nearly ready on `heldOn`: "Hi {name}, two more classes before December 12 and you can grade."
+ * The text to somebody who is nearly ready on `heldOn`: "Hi {name}, two more classes before December 12 and you’re ready for the belt test."
  * The classes of `today` are those that they still have to come to; those of the day are left over at the pace of now.
  */
 export function nearlyReadyText(
@@ -59,9 +62,8 @@ export function nearlyReadyText(
   const classes = Math.max(shortBy(missing), shortBy(today?.missing ?? []))
   const others = missing.filter(({ rule }) => rule !== 'classes' && rule !== 'fee')
   const more = `${NUMBERS[classes] ?? classes} more ${classes === 1 ? 'class' : 'classes'} before ${formatMonthAndDay(heldOn)}`
-  return others.length === 0
-    ? `Hi {name}, ${more} and you can grade.`
-    : `Hi {name}, ${more} and you can grade. Also missing: ${missingWords(others)}.`
+  const also = others.length === 0 ? '' : ` Also missing: ${missingWords(others)}.`
+  return `Hi {name}, ${more} and you’re ready for the ${beltTest().singular}.${also}`
 }
 
 /** What an invitation begins with; `{name}` is filled in for each. */
@@ -72,7 +74,10 @@ export function invitationText(
   const at = place ? `, ${place}` : ''
   const cost = fee === null || fee === 0 ? '' : ` It costs ${formatMoney(fee)}.`
   const until = answer_until ? ` by ${formatMonthAndDay(answer_until)}` : ''
-  return `Hi {name}, you are invited to grade: ${whenWords(grading)}${at}.${cost} Please answer${until}: reply COMING or NOT COMING.`
+  return (
+    `Hi {name}, you’re invited to the ${beltTest().singular} on ${whenWords(grading)}${at}.${cost} ` +
+    `Please answer${until}: reply COMING or NOT COMING.`
+  )
 }
 
 type Outcome = Pick<Candidate, 'result' | 'stripes_given'>

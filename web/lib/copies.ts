@@ -23,8 +23,6 @@ export type Copy<T = unknown> = { call: string; asked: Asked; readAt: number; da
 export type CopyRule = {
   /** What of an answer is stored; undefined where none of it is. It has the shape of the answer. */
   pick: (reply: never, asked: Asked) => unknown
-  /** What is shown of a copy; without it all. */
-  show?: (data: never) => unknown
   /** Its age is not said: it hardly changes. */
   isTimeless?: true
   /** How many answers of the call are stored, those read last. */
@@ -145,7 +143,7 @@ export async function startCopies({
     shown.set(nameOf(call, asked), { call, readAt: copy.readAt })
     showAge()
     stopRetrying ??= startRetrying(() => probe().then(hear))
-    return rules[call]?.show?.(copy.data as never) ?? copy.data
+    return copy.data
   }
 
   // Marks that were sent are written into the roll that is shown; the copy says so, too.

@@ -89,13 +89,8 @@ export const copyStore = storeIn(openAccounts, 'copies')
 /** Check-ins that a kiosk has not sent yet. They belong to no account. */
 export const checkInStore = storeIn(openerOf('tatami-kiosk', ['check-ins']), 'check-ins')
 
-/** Version 1.0.0 stored these in local storage. */
-export const FORMER_GRADINGS = 'device:gradings',
-  FORMER_RESULTS = 'device:pending-results'
-
 /** Copies name people, so they end with their session. What was tapped waits for its account. */
 export async function clearCopies() {
-  localStorage.removeItem(FORMER_GRADINGS)
   await copyStore.clear().catch(() => {})
 }
 session.subscribe(() => void clearCopies())

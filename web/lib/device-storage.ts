@@ -3,11 +3,10 @@
 /** IndexedDB's name for device-database.ts, which comes only where it is used. */
 export const DEVICE_DATABASE = 'tatami'
 
-const PREFIX = 'device:'
-const OWNER = `${PREFIX}owner`
+const OWNER = 'device:owner'
+
 function clear() {
-  for (const key of Object.keys(localStorage))
-    if (key.startsWith(PREFIX)) localStorage.removeItem(key)
+  localStorage.removeItem(OWNER)
   globalThis.indexedDB?.deleteDatabase(DEVICE_DATABASE)
 }
 

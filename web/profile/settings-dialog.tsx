@@ -1,5 +1,6 @@
 import { Button, Divider, Stack, TextInput, Title } from '@mantine/core'
 import { IconDeviceTablet, IconShieldCheck, type Icon } from '@tabler/icons-react'
+import { DEFAULT_BELT_TEST_NAME } from '@tatami/contract/dojos/belt-test'
 import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos/dojos'
 import { profileApi, settingsForm } from '@tatami/contract/profile/profile'
 import type { SignedInUser } from '@tatami/contract/accounts/users'
@@ -10,6 +11,7 @@ import { EmailField } from '../accounts/email-field.tsx'
 import { NewPasswordField } from '../accounts/new-password-field.tsx'
 import { PasswordField } from '../accounts/password-field.tsx'
 import { Invitation } from '../dojos/invitation.tsx'
+import { BeltTestSelect } from '../dojos/belt-test-select.tsx'
 import { StateSelect } from '../dojos/state-select.tsx'
 import { TimeZoneSelect } from '../dojos/time-zone-select.tsx'
 import { progressOf } from '../lib/api.ts'
@@ -145,6 +147,9 @@ const SettingsFields = ({ name, timeZone, form }: Props) => (
     <div className={styles.wide}>
       <TimeZoneSelect {...form.getInputProps('time_zone')} current={timeZone} />
     </div>
+    <div className={styles.wide}>
+      <BeltTestSelect {...form.getInputProps('belt_test_name')} />
+    </div>
     <NewPasswordField
       {...form.getInputProps('password')}
       label="New password"
@@ -160,13 +165,14 @@ const SettingsFields = ({ name, timeZone, form }: Props) => (
   </div>
 )
 
-const userToForm = ({ email, dojo_name, phone_number, city, state, time_zone }: SignedInUser) => ({
-  email,
-  dojo_name: dojo_name ?? '',
-  phone_number: phone_number ?? '',
-  city: city ?? '',
-  state: state ?? '',
-  time_zone: time_zone ?? DEFAULT_TIME_ZONE,
+const userToForm = (user: SignedInUser) => ({
+  email: user.email,
+  dojo_name: user.dojo_name ?? '',
+  phone_number: user.phone_number ?? '',
+  city: user.city ?? '',
+  state: user.state ?? '',
+  time_zone: user.time_zone ?? DEFAULT_TIME_ZONE,
+  belt_test_name: user.belt_test_name ?? DEFAULT_BELT_TEST_NAME,
   password: '',
   retype_password: '',
 })

@@ -245,7 +245,9 @@ test('a long calendar is written as one, and again when a class, an excuse or a 
       insert into gradings (id, style_id, name, held_on, created_at)
         select gen_random_uuid(), id, 'Spring', '2027-03-20', now() from style`),
   )
-  expect(eventsOn(await read(address), '2027-03-20')).toMatchObject([{ title: 'Grading: Spring' }])
+  expect(eventsOn(await read(address), '2027-03-20')).toMatchObject([
+    { title: 'Belt test: Spring' },
+  ])
   expect(eventsOn(await read(await addressOf(leo)), '2027-03-20')).toEqual([])
 })
 

@@ -1,3 +1,4 @@
+import { beltTestWords } from '@tatami/contract/dojos/belt-test'
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import { FEED_DAYS_AHEAD, FEED_DAYS_BACK } from '@tatami/contract/calendar/calendar-feeds'
 import { endMinutesOf, minutesOf } from '@tatami/contract/classes/classes'
@@ -47,12 +48,14 @@ export type CalendarRows = {
   timetable: ReadTimetable
   roster: Roster | null
   gradings: Grading[]
+  /** What the dojo calls them: "Belt test". */
+  beltTest: string
   invited: InvitedStudent[]
 }
 
 /** Reads the classes, holidays and gradings of somebody, from a month back to half a year ahead. */
 export async function readCalendar(tx: Tx, reader: Reader): Promise<CalendarRows> {
-  const { name, time_zone } = await dojoById(tx, reader.dojoId)
+  const { name, time_zone, belt_test_name } = await dojoById(tx, reader.dojoId)
   const today = todayIn(time_zone)
   const days = { from: addDays(today, -FEED_DAYS_BACK), until: addDays(today, FEED_DAYS_AHEAD) }
   const seenIds = reader.role === 'instructor' ? null : await studentsSeenBy(tx, reader)
@@ -66,6 +69,7 @@ export async function readCalendar(tx: Tx, reader: Reader): Promise<CalendarRows
     timetable: await readTimetable(tx, days.from, days.until),
     roster: seenIds && (await readRoster(tx, { ...days, classIds: [], studentIds: seenIds })),
     gradings: await findGradings(tx, days),
+    beltTest: beltTestWords(belt_test_name).capitalized,
     invited: seenIds ? await findInvited(tx, seenIds) : [],
   }
 }
@@ -186,6 +190,7 @@ function gradingEntries({
   invited,
   seen,
   isOnlySelf,
+  beltTest,
 }: CalendarRows): Entry[] {
   const invitedTo = Map.groupBy(invited, ({ grading_id }) => grading_id)
   return gradingRows.flatMap(({ id, name, held_on, held_at, place }) => {
@@ -193,7 +198,7 @@ function gradingEntries({
     if (people?.length === 0) return []
     const [hour, minute] = (held_at ?? '').split(':').map(Number)
     const start = held_at ? hour! * HOUR + minute! : null
-    const title = withNames(isOnlySelf ? null : people, `Grading: ${name}`)
+    const title = withNames(isOnlySelf ? null : people, `${beltTest}: ${name}`)
     return [
       {
         ...allDay({ uid: id, day: held_on, last_day: held_on, title }),

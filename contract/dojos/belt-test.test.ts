@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { BELT_TEST_NAMES, beltTestWords } from './belt-test.ts'
+
+test('a belt test has a word for every place in a sentence', () => {
+  expect(BELT_TEST_NAMES.map((name) => Object.values(beltTestWords(name)))).toEqual([
+    ['belt test', 'belt tests', 'Belt test', 'Belt tests'],
+    ['grading', 'gradings', 'Grading', 'Gradings'],
+    ['promotion', 'promotions', 'Promotion', 'Promotions'],
+  ])
+})

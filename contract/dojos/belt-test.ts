@@ -1,0 +1,16 @@
+/** What schools call the event at which students are tested for their next rank. */
+export const BELT_TEST_NAMES = ['belt test', 'grading', 'promotion'] as const
+export type BeltTestName = (typeof BELT_TEST_NAMES)[number]
+export const DEFAULT_BELT_TEST_NAME: BeltTestName = 'belt test'
+
+/** The school's word for a belt test, in each form that a sentence needs. All of them take "a". */
+export function beltTestWords(name: BeltTestName) {
+  const capitalized = name.charAt(0).toUpperCase() + name.slice(1)
+  return {
+    singular: name,
+    plural: `${name}s`,
+    capitalized,
+    capitalizedPlural: `${capitalized}s`,
+  }
+}
+export type BeltTestWords = ReturnType<typeof beltTestWords>

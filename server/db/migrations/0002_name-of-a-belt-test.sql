@@ -1,0 +1,1 @@
+ALTER TABLE "dojos" ADD COLUMN "belt_test_name" text DEFAULT 'belt test' NOT NULL;

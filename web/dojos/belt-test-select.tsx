@@ -1,0 +1,17 @@
+import { NativeSelect, type NativeSelectProps } from '@mantine/core'
+import { BELT_TEST_NAMES, beltTestWords } from '@tatami/contract/dojos/belt-test'
+
+const NAMES = BELT_TEST_NAMES.map((name) => ({
+  value: name,
+  label: beltTestWords(name).capitalized,
+}))
+
+/** The school's word for a belt test. */
+export const BeltTestSelect = (props: Omit<NativeSelectProps, 'data'>) => (
+  <NativeSelect
+    label="Your word for a belt test"
+    description="Screens, messages and calendars use it"
+    {...props}
+    data={NAMES}
+  />
+)

@@ -1,0 +1,15 @@
+import {
+  type BeltTestName,
+  beltTestWords,
+  DEFAULT_BELT_TEST_NAME,
+} from '@tatami/contract/dojos/belt-test'
+
+let words = beltTestWords(DEFAULT_BELT_TEST_NAME)
+
+/** Set with the dojo's time zone, before any screen of the dojo is drawn (guards.tsx). */
+export function setBeltTestName(name: BeltTestName | null | undefined) {
+  words = beltTestWords(name ?? DEFAULT_BELT_TEST_NAME)
+}
+
+/** What the dojo calls a belt test. */
+export const beltTest = () => words
