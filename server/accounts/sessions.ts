@@ -14,10 +14,8 @@ import type { PubSub } from '../db/pubsub.ts'
 import { deviceOf } from './device.ts'
 import { lacksRequiredFactor } from './requirements.ts'
 import { pick } from '../lib/rows.ts'
-import { accounts, endedSessions, sessions } from './tables.ts'
+import { accounts, endedSessions, IDLE_DAYS, sessions } from './tables.ts'
 
-/** A session ends this long after its last use. */
-export const IDLE_DAYS = 30
 const IDLE_MS = IDLE_DAYS * DAY_MS
 /** A use is recorded this long after the one recorded before; polling, which an open page does by itself, seldom counts. */
 const WRITE_USE_MS = 10 * 60_000,

@@ -1,6 +1,6 @@
 import { END_REASONS } from '@tatami/contract/accounts/accounts'
 import { ROLES } from '@tatami/contract/lib/endpoint'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
@@ -15,6 +15,10 @@ import {
 } from 'drizzle-orm/pg-core'
 import { dojos } from '../dojos/tables.ts'
 import { createdAt, id, instant } from '../db/columns.ts'
+import type { TableRules } from '../db/table-rules.ts'
+
+/** A session ends this many days after its last use. */
+export const IDLE_DAYS = 30
 
 /** Global: who signs in, looked up by e-mail before a dojo is known. */
 export const accounts = pgTable(
@@ -180,3 +184,93 @@ export const signInAddresses = pgTable(
   },
   (t) => [primaryKey({ columns: [t.account_id, t.address] })],
 )
+
+export const accountTables: TableRules[] = [
+  {
+    table: accountRecoveries,
+    global: 'opened by somebody who is not signed in',
+    kept: {
+      since: accountRecoveries.expires_at,
+      days: 1,
+      words: 'Links to take an account back, after they expire',
+    },
+    hiddenFromOverseer: 'all',
+  },
+  {
+    table: accounts,
+    global: 'who signs in is looked up by e-mail before a dojo is known',
+    exported: {
+      name: 'log_ins',
+      about: 'Log-ins of your dojo: email and role, never a password',
+      hidden: ['password_hash'],
+      where: (dojo) => eq(accounts.dojo_id, dojo),
+    },
+    hiddenFromOverseer: [accounts.password_hash],
+  },
+  {
+    table: endedSessions,
+    global: 'a token is all that a request brings',
+    kept: {
+      since: endedSessions.ended_at,
+      days: IDLE_DAYS,
+      words: 'Sessions that were ended from elsewhere',
+    },
+    hiddenFromOverseer: 'all',
+  },
+  {
+    table: passkeyChallenges,
+    global: 'asked for by somebody who is not signed in',
+    kept: { since: passkeyChallenges.expires_at, days: 1, words: 'Unfinished passkey sign-ins' },
+    hiddenFromOverseer: 'all',
+  },
+  {
+    table: passkeys,
+    global: 'a credential is all that a sign-in brings',
+    hiddenFromOverseer: 'all',
+  },
+  {
+    table: passwordResets,
+    global: 'asked for by somebody who is not signed in',
+    kept: {
+      since: passwordResets.expires_at,
+      days: 1,
+      words: 'Password reset links, after they expire',
+    },
+    hiddenFromOverseer: 'all',
+  },
+  {
+    table: recoveryCodes,
+    global: 'read while signing in, before a dojo is known',
+    hiddenFromOverseer: 'all',
+  },
+  {
+    table: sessions,
+    global: 'a token is all that a request brings',
+    kept: {
+      since: sessions.last_used_at,
+      days: IDLE_DAYS,
+      words: 'Where you are signed in, with device and internet address, since you last used it',
+    },
+    hiddenFromOverseer: 'all',
+  },
+  {
+    table: signInAddresses,
+    global: 'read while signing in, before a dojo is known',
+    kept: {
+      since: signInAddresses.used_at,
+      days: 180,
+      words: 'Internet addresses you have signed in from, since the last time',
+    },
+    hiddenFromOverseer: 'all',
+  },
+  {
+    table: signInFailures,
+    global: 'guesses count for e-mails that have no account, too',
+    hiddenFromOverseer: 'all',
+  },
+  {
+    table: totpSecrets,
+    global: 'read while signing in, before a dojo is known',
+    hiddenFromOverseer: 'all',
+  },
+]

@@ -3,6 +3,7 @@ import { boolean, date, index, pgTable, text, unique, uuid } from 'drizzle-orm/p
 import { classes } from '../classes/tables.ts'
 import { createdAt, dojoId, id, reference, tenantKey } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
+import type { TableRules } from '../db/table-rules.ts'
 
 export const attendance = pgTable(
   'attendance',
@@ -38,3 +39,7 @@ export const attendance = pgTable(
 /** The day of a mark in a condition beside one of its student. As an expression it leads to no index, so the student's marks are found first:
  *  by the day PostgreSQL would read all of the dojo's, because it takes what students and days have in common for chance. */
 export const dayOfTheirMark = sql`(${attendance.class_date} + 0)`
+
+export const attendanceTables: TableRules[] = [
+  { table: attendance, exported: { name: 'attendance', about: 'Attendance' } },
+]

@@ -1,5 +1,7 @@
+import { eq } from 'drizzle-orm'
 import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id } from '../db/columns.ts'
+import type { TableRules } from '../db/table-rules.ts'
 
 /** Global, because super admins act across dojos, and entries outlive their subjects. */
 export const auditLog = pgTable(
@@ -18,3 +20,16 @@ export const auditLog = pgTable(
     index('audit_log_of_dojo').on(t.dojo_id, t.id),
   ],
 )
+
+export const auditTables: TableRules[] = [
+  {
+    table: auditLog,
+    global: "the super admin's acts concern no one dojo, and it outlives what it tells of",
+    exported: {
+      name: 'audit_log',
+      about: 'Who did what',
+      where: (dojo) => eq(auditLog.dojo_id, dojo),
+    },
+    changes: 'append only',
+  },
+]

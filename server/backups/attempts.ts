@@ -8,7 +8,7 @@ import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { todayIn } from '../dojos/calendar.ts'
 import { now, nowIso } from '../lib/clock.ts'
-import { backups } from './tables.ts'
+import { ATTEMPTS_KEPT_DAYS, backups } from './tables.ts'
 
 const HOUR_MS = 3_600_000
 /** From three in the morning; late rather than never. */
@@ -16,8 +16,6 @@ const NIGHT_HOUR = 3
 const RETRY_AFTER_MS = HOUR_MS
 /** A backup that is older is missing. */
 const LATE_AFTER_MS = 36 * HOUR_MS
-/** How long attempts are kept (retention.ts); older ones are not looked for. */
-export const ATTEMPTS_KEPT_DAYS = 400
 
 const CUT_SHORT = 'The server that made it was stopped.'
 const NO_RECENT_BACKUP = 'None has been made for 36 hours.'

@@ -1,5 +1,8 @@
 import { bigint, boolean, index, pgTable, text } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant } from '../db/columns.ts'
+import type { TableRules } from '../db/table-rules.ts'
+
+export const ATTEMPTS_KEPT_DAYS = 400
 
 /** Every attempt at a nightly backup. Global, because a backup holds all dojos. */
 export const backups = pgTable(
@@ -18,3 +21,11 @@ export const backups = pgTable(
   },
   (t) => [index('backups_newest').on(t.started_at)],
 )
+
+export const backupTables: TableRules[] = [
+  {
+    table: backups,
+    global: 'a backup holds all dojos',
+    kept: { since: backups.started_at, days: ATTEMPTS_KEPT_DAYS },
+  },
+]

@@ -17,6 +17,7 @@ import {
 import { classes } from '../classes/tables.ts'
 import { cents, createdAt, dojoId, id, instant, reference, tenantKey } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
+import type { TableRules } from '../db/table-rules.ts'
 
 /** A dojo that has changed nothing about its belts has none, and the seven belts of `students.belt_level`. */
 export const styles = pgTable(
@@ -246,3 +247,43 @@ export const beltChanges = pgTable(
     reference('belt_changes_student', [t.dojo_id, t.student_id], students).onDelete('cascade'),
   ],
 )
+
+export const beltTables: TableRules[] = [
+  {
+    table: approvals,
+    exported: { name: 'approvals', about: 'For which rank an instructor found somebody ready' },
+  },
+  {
+    table: beltChanges,
+    exported: {
+      name: 'belt_changes',
+      about: 'Each belt, rank and stripe that a student was given',
+    },
+    changes: 'append only',
+  },
+  {
+    table: classStyles,
+    exported: { name: 'class_styles', about: 'Which class counts for which style' },
+  },
+  { table: ladders, exported: { name: 'ladders', about: 'Ladders of a style, with their ages' } },
+  { table: outgrowingNotices, notExported: 'of whom instructors were told that a ladder ends' },
+  {
+    table: ranks,
+    exported: {
+      name: 'ranks',
+      about: 'Ranks of a ladder from 0, the lowest, with what each asks for; fees in dollars',
+    },
+  },
+  {
+    table: skillChecks,
+    exported: {
+      name: 'skill_checks',
+      about: 'Who has shown which skill; the last line of each counts',
+    },
+  },
+  { table: skills, exported: { name: 'skills', about: 'The checklist of each rank' } },
+  {
+    table: styles,
+    exported: { name: 'styles', about: 'Styles; a dojo that has drawn no belts has none' },
+  },
+]

@@ -12,6 +12,7 @@ import {
 } from '../db/columns.ts'
 import { guardians } from '../guardians/tables.ts'
 import { students } from '../students/tables.ts'
+import type { TableRules } from '../db/table-rules.ts'
 
 /** The last number of each year. Whoever issues a receipt locks it until the commit, so that no number is left out or given twice. */
 export const receiptCounters = pgTable(
@@ -102,3 +103,25 @@ export const cashCounts = pgTable(
   },
   (t) => [...tenantKey(t.dojo_id, t.day)],
 )
+
+export const bookkeepingTables: TableRules[] = [
+  {
+    table: cashCounts,
+    exported: { name: 'cash_counts', about: 'Cash counted at the end of a day' },
+    changes: 'no deletes',
+  },
+  {
+    table: receiptCounters,
+    notExported: 'the last number of each year; the receipts say the same',
+  },
+  {
+    table: receiptLines,
+    exported: { name: 'receipt_lines', about: 'What was paid by each receipt' },
+    changes: 'no deletes',
+  },
+  {
+    table: receipts,
+    exported: { name: 'receipts', about: 'Receipts by number, amounts in dollars' },
+    changes: 'append only',
+  },
+]

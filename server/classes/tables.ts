@@ -1,6 +1,7 @@
 import { WEEKDAYS } from '@tatami/contract/lib/calendar-day'
 import { pgTable, smallint, text } from 'drizzle-orm/pg-core'
 import { createdAt, dojoId, id, tenantKey } from '../db/columns.ts'
+import type { TableRules } from '../db/table-rules.ts'
 
 export const classes = pgTable(
   'classes',
@@ -27,3 +28,7 @@ export const classes = pgTable(
   },
   (t) => [...tenantKey(t.dojo_id, t.id)],
 )
+
+export const classTables: TableRules[] = [
+  { table: classes, exported: { name: 'classes', about: 'Classes' } },
+]

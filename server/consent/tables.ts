@@ -2,6 +2,7 @@ import { CONSENT_SOURCES } from '@tatami/contract/texting/phones'
 import { sql } from 'drizzle-orm'
 import { date, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, dojoId, id, instant, tenantKey } from '../db/columns.ts'
+import type { TableRules } from '../db/table-rules.ts'
 
 /** The last seven digits of the number on a form however it is typed, by which it is found. */
 export const consentPhoneEnding = sql`right(regexp_replace(phone_number, '\\D', '', 'g'), 7)`
@@ -53,3 +54,16 @@ export const textConsents = pgTable(
     index('text_consents_of_phone').on(t.dojo_id, t.phone, t.id),
   ],
 )
+
+export const consentTables: TableRules[] = [
+  {
+    table: consents,
+    global: 'whoever consents names a sensei in their own words; no dojo is known',
+    changes: 'no deletes',
+  },
+  {
+    table: textConsents,
+    exported: { name: 'text_consents', about: 'Who agreed to texts, when and in which words' },
+    changes: 'no deletes',
+  },
+]

@@ -1,7 +1,9 @@
 import { BELT_TEST_NAMES, DEFAULT_BELT_TEST_NAME } from '@tatami/contract/dojos/belt-test'
 import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos/dojos'
+import { eq } from 'drizzle-orm'
 import { date, index, pgTable, text } from 'drizzle-orm/pg-core'
 import { createdAt, dojoId, id, tenantKey } from '../db/columns.ts'
+import type { TableRules } from '../db/table-rules.ts'
 
 /** Global, because a dojo must be found before a transaction can enter it. */
 export const dojos = pgTable('dojos', {
@@ -28,3 +30,21 @@ export const jobRuns = pgTable(
     index('job_runs_of_day').on(t.day, t.job, t.dojo_id),
   ],
 )
+
+export const dojoTables: TableRules[] = [
+  {
+    table: dojos,
+    global: 'a dojo is known before anyone is in it',
+    exported: {
+      name: 'dojo',
+      about: 'Your dojo',
+      hidden: ['invite_code'],
+      where: (dojo) => eq(dojos.id, dojo),
+    },
+  },
+  {
+    table: jobRuns,
+    notExported: 'which jobs of the server have run',
+    kept: { since: jobRuns.day, days: 400 },
+  },
+]

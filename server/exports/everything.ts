@@ -5,8 +5,13 @@ import { blocksOf, columnsOf, type Row, type Source } from './blocks.ts'
 import { csvOf, jsonOf } from './csv.ts'
 import { namesOf, withNameColumns, withNames } from './names.ts'
 import { STUDENTS_CSV, studentRows } from './students-csv.ts'
-import { EXPORTED_TABLES, type ExportedTable } from './tables-exported.ts'
+import { TABLES } from '../tables.ts'
+import type { TableRules } from '../db/table-rules.ts'
 import { textFile, type ZipEntry, zipOf } from './zip.ts'
+
+type ExportedTable = TableRules & { exported: NonNullable<TableRules['exported']> }
+
+const EXPORTED_TABLES = TABLES.filter((rules): rules is ExportedTable => 'exported' in rules)
 
 /** A zip of all that is the dojo's, read as it is sent. */
 export async function everythingOf(source: Source, dojoId: string): Promise<Readable> {
@@ -15,7 +20,7 @@ export async function everythingOf(source: Source, dojoId: string): Promise<Read
   const at = now()
   const rows: Record<string, number> = {}
   const tables = EXPORTED_TABLES.flatMap((table) =>
-    filesOf(source, dojoId, table, names, (n) => (rows[table.name] = n)),
+    filesOf(source, dojoId, table, names, (n) => (rows[table.exported.name] = n)),
   )
   const students = { name: 'students.csv', text: () => csvOf(STUDENTS_CSV, studentRows(source)) }
   // Last, because it counts what was written.
@@ -32,7 +37,7 @@ export async function everythingOf(source: Source, dojoId: string): Promise<Read
 function filesOf(
   source: Source,
   dojoId: string,
-  { name, table, hidden, where }: ExportedTable,
+  { table, exported: { name, hidden, where } }: ExportedTable,
   names: ReadonlyMap<string, string>,
   onCounted: (rows: number) => void,
 ): ZipEntry[] {
@@ -72,7 +77,7 @@ const readme = ({ name, time_zone }: Dojo, at: Date) =>
     '',
     'Each file below is there twice: in csv/ to open in a spreadsheet, with names beside the ids; in json/ for programs, as it is stored.',
     '',
-    ...EXPORTED_TABLES.map((table) => line(table.name, table.about)),
+    ...EXPORTED_TABLES.map(({ exported }) => line(exported.name, exported.about)),
     '',
     line('manifest.json', 'How many rows each of them has'),
     '',

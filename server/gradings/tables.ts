@@ -14,6 +14,7 @@ import { beltChanges, ranks, styles } from '../belts/tables.ts'
 import { cents, createdAt, dojoId, id, instant, reference, tenantKey } from '../db/columns.ts'
 import { charges } from '../ledger/tables.ts'
 import { students } from '../students/tables.ts'
+import type { TableRules } from '../db/table-rules.ts'
 
 export const gradings = pgTable(
   'gradings',
@@ -113,3 +114,23 @@ export const certificateCounters = pgTable(
   { dojo_id: dojoId(), year: smallint().notNull(), last_number: integer().notNull() },
   (t) => [...tenantKey(t.dojo_id, t.year)],
 )
+
+export const gradingTables: TableRules[] = [
+  {
+    table: candidates,
+    exported: {
+      name: 'candidates',
+      about: 'Who was asked to which grading, with the answer and the result',
+    },
+  },
+  {
+    table: certificateCounters,
+    notExported: 'the last number of each year; the certificates say the same',
+  },
+  {
+    table: certificates,
+    exported: { name: 'certificates', about: 'Certificates by number' },
+    changes: 'no deletes',
+  },
+  { table: gradings, exported: { name: 'gradings', about: 'Gradings, fees in dollars' } },
+]

@@ -15,6 +15,7 @@ import {
 import { accounts } from '../accounts/tables.ts'
 import { createdAt, dojoId, id, instant, reference, tenantKey } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
+import type { TableRules } from '../db/table-rules.ts'
 
 /** The last seven digits of a guardian's number however it is typed, by which they are found. */
 export const guardianPhoneEnding = sql`right(regexp_replace(phone, '\\D', '', 'g'), 7)`
@@ -217,3 +218,48 @@ export const familyChanges = pgTable(
     reference('family_changes_guardian', [t.dojo_id, t.guardian_id], guardians).onDelete('cascade'),
   ],
 )
+
+export const guardianTables: TableRules[] = [
+  {
+    table: familyChanges,
+    exported: {
+      name: 'family_changes',
+      about: 'Families made of existing students',
+      hidden: ['details'],
+    },
+    kept: {
+      since: familyChanges.created_at,
+      days: 30,
+      words: 'What is needed to undo changes to a family',
+    },
+  },
+  {
+    table: guardianPhones,
+    exported: { name: 'guardian_phones', about: "Guardians' further numbers" },
+  },
+  { table: guardians, exported: { name: 'guardians', about: 'Guardians' } },
+  {
+    table: guardianships,
+    exported: {
+      name: 'guardianships',
+      about: 'Which guardian is whose, with rights; ended links too',
+    },
+  },
+  {
+    table: logInInvitations,
+    notExported: 'hashes of links that make log-ins',
+    kept: {
+      since: logInInvitations.expires_at,
+      days: 7,
+      words: 'Invitations to make a login, after they expire',
+    },
+    hiddenFromOverseer: [logInInvitations.token_hash],
+  },
+  {
+    table: unrelatedStudents,
+    exported: {
+      name: 'unrelated_students',
+      about: 'Students of whom you said that they are not one family',
+    },
+  },
+]

@@ -1,5 +1,6 @@
 import { index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { createdAt, dojoId, tenantKey } from '../db/columns.ts'
+import type { TableRules } from '../db/table-rules.ts'
 
 /** The reply to each idempotent call, to be given again when the call is repeated. */
 export const idempotencyKeys = pgTable(
@@ -18,3 +19,16 @@ export const idempotencyKeys = pgTable(
     index('idempotency_keys_oldest').on(t.created_at, t.dojo_id),
   ],
 )
+
+export const httpTables: TableRules[] = [
+  {
+    table: idempotencyKeys,
+    notExported: 'the server’s memory of calls, for a day',
+    kept: {
+      since: idempotencyKeys.created_at,
+      days: 7,
+      words:
+        'Answers to recent requests, so that none is carried out twice. No passwords are among them.',
+    },
+  },
+]

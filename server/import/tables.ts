@@ -1,5 +1,6 @@
 import { index, jsonb, pgTable, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, dojoId, id, instant, tenantKey } from '../db/columns.ts'
+import type { TableRules } from '../db/table-rules.ts'
 
 /** `mark` is a hash of the row and of what hangs on it, by which a later change is noticed. */
 type Made = { id: string; mark: string }
@@ -36,3 +37,15 @@ export const studentImports = pgTable(
     index('student_imports_oldest').on(t.created_at, t.dojo_id),
   ],
 )
+
+export const importTables: TableRules[] = [
+  {
+    table: studentImports,
+    notExported: 'what an import made, for the day in which it can be taken back',
+    kept: {
+      since: studentImports.created_at,
+      days: 7,
+      words: 'What is needed to undo an import of students',
+    },
+  },
+]

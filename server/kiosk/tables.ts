@@ -1,6 +1,7 @@
 import { boolean, date, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, dojoId, id, instant, reference, tenantKey } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
+import type { TableRules } from '../db/table-rules.ts'
 
 /** A tablet at the door. One that was ended keeps its row, which the audit log names. */
 export const kiosks = pgTable(
@@ -99,3 +100,42 @@ export const kioskCheckIns = pgTable(
     reference('kiosk_check_ins_kiosk', [t.dojo_id, t.kiosk_id], kiosks),
   ],
 )
+
+export const kioskTables: TableRules[] = [
+  { table: checkInCodes, notExported: 'how often a check-in code was renewed' },
+  {
+    table: checkInPins,
+    notExported: 'what is stored of PINs, from which none can be read',
+    hiddenFromOverseer: [checkInPins.pin_hash, checkInPins.offline_key],
+  },
+  {
+    table: kioskCheckIns,
+    notExported: 'what can be taken back at a kiosk, for a month; attendance says who came',
+    kept: {
+      since: kioskCheckIns.created_at,
+      days: 30,
+      words: 'Which tablet at the door recorded a check-in',
+    },
+  },
+  {
+    table: kioskSettings,
+    notExported: 'the key of PINs and check-in codes',
+    hiddenFromOverseer: [kioskSettings.secret],
+  },
+  {
+    table: kiosks,
+    exported: {
+      name: 'kiosks',
+      about: 'Tablets at the door',
+      hidden: [
+        'token_hash',
+        'link_hash',
+        'link_expires_at',
+        'counted_since',
+        'searches',
+        'wrong_pins',
+      ],
+    },
+    hiddenFromOverseer: [kiosks.token_hash, kiosks.link_hash],
+  },
+]

@@ -13,6 +13,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { cents, createdAt, dojoId, id, instant, reference, tenantKey } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
+import type { TableRules } from '../db/table-rules.ts'
 
 /**
  * The month of a student as the specification's calls show it; without a record it is unpaid.
@@ -190,3 +191,33 @@ export const lateFeeRules = pgTable(
     check('late_fee_rules_one_kind', sql`num_nonnulls(${t.percent}, ${t.amount}) = 1`),
   ],
 )
+
+export const ledgerTables: TableRules[] = [
+  {
+    table: charges,
+    exported: { name: 'charges', about: 'What students are asked to pay for; month 0 is January' },
+    changes: 'append only',
+  },
+  { table: lateFeeRules, exported: { name: 'late_fee_rule', about: 'Your rule for late fees' } },
+  {
+    table: ledgerLines,
+    exported: { name: 'ledger', about: 'Every charge, payment and correction, in dollars' },
+    changes: 'append only',
+  },
+  { table: openMonths, notExported: 'which month the server charges next' },
+  {
+    table: paymentPromises,
+    exported: {
+      name: 'payment_promises',
+      about: 'On which day somebody said that they pay',
+      hidden: ['ended_by_act'],
+    },
+  },
+  {
+    table: paymentRecords,
+    exported: {
+      name: 'payments',
+      about: 'Payment records: month 0 is January, amounts in dollars',
+    },
+  },
+]

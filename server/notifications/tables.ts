@@ -5,6 +5,7 @@ import { accounts, sessions } from '../accounts/tables.ts'
 import { announcements } from '../messages/announcements/tables.ts'
 import { centsSum, createdAt, dojoId, id, instant, reference, tenantKey } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
+import type { TableRules } from '../db/table-rules.ts'
 
 /** Notifications of super admins are stored under ADMIN_INBOX_ID, which is no dojo (notify.ts). */
 export const notifications = pgTable(
@@ -154,3 +155,35 @@ export const pushClaims = pgTable(
     index('push_claims_oldest').on(t.created_at, t.dojo_id),
   ],
 )
+
+export const notificationTables: TableRules[] = [
+  {
+    table: notificationSettings,
+    exported: { name: 'notification_settings', about: 'How each log-in is notified' },
+  },
+  { table: notificationStudents, notExported: 'of whom a notification tells, which its words say' },
+  {
+    table: notifications,
+    exported: { name: 'notifications', about: 'What stands under the bell of each log-in' },
+  },
+  {
+    table: pushClaims,
+    notExported: 'which browser has been notified',
+    kept: { since: pushClaims.created_at, days: 1, words: 'Which browser got a notification' },
+  },
+  {
+    table: pushSubscriptions,
+    notExported: 'addresses and keys of browsers',
+    hiddenFromOverseer: [
+      pushSubscriptions.session_id,
+      pushSubscriptions.endpoint,
+      pushSubscriptions.p256dh,
+      pushSubscriptions.auth,
+    ],
+  },
+  {
+    table: vapidKeys,
+    global: 'one row: every browser subscribes with the same key',
+    hiddenFromOverseer: 'all',
+  },
+]

@@ -10,6 +10,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { accounts } from '../accounts/tables.ts'
 import { createdAt, dojoId, id, reference, tenantKey } from '../db/columns.ts'
+import type { TableRules } from '../db/table-rules.ts'
 
 /** A dojo's instructors; the first release makes one. */
 export const instructors = pgTable(
@@ -81,3 +82,9 @@ export const senseiTotals = pgTable('sensei_totals', {
   total_sensei: integer().notNull().default(0),
   active_sensei: integer().notNull().default(0),
 })
+
+export const senseiTables: TableRules[] = [
+  { table: instructors, exported: { name: 'instructors', about: 'Instructors' } },
+  { table: senseiDirectory, global: "the super admin's list of every dojo's instructors" },
+  { table: senseiTotals, global: 'one row: how many instructors there are' },
+]

@@ -2,6 +2,7 @@ import { date, pgTable, uuid } from 'drizzle-orm/pg-core'
 import { dojoId, reference, tenantKey } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
 import { messageBatches } from '../texting/tables.ts'
+import type { TableRules } from '../db/table-rules.ts'
 
 /** Who was texted from the list of those who are slipping away. Whether they came back is counted from attendance. */
 export const slippingTexts = pgTable(
@@ -20,3 +21,10 @@ export const slippingTexts = pgTable(
     reference('slipping_texts_batch', [t.dojo_id, t.batch_id], messageBatches).onDelete('cascade'),
   ],
 )
+
+export const slippingAwayTables: TableRules[] = [
+  {
+    table: slippingTexts,
+    exported: { name: 'slipping_texts', about: 'Which texts went to students who were at risk' },
+  },
+]

@@ -6,6 +6,7 @@ import { accounts } from '../accounts/tables.ts'
 import { classes } from '../classes/tables.ts'
 import { dojos } from '../dojos/tables.ts'
 import { cents, createdAt, dojoId, id, instant, reference, tenantKey } from '../db/columns.ts'
+import type { TableRules } from '../db/table-rules.ts'
 
 /** The day of the year on which a student was born: 229 for February 29. */
 export const birthday = sql`(extract(month from date_of_birth) * 100 + extract(day from date_of_birth))`
@@ -178,3 +179,26 @@ export const studentNotes = pgTable(
     reference('student_notes_student', [t.dojo_id, t.student_id], students).onDelete('cascade'),
   ],
 )
+
+export const studentTables: TableRules[] = [
+  {
+    table: departures,
+    exported: {
+      name: 'departures',
+      about: 'In which month somebody left, with the belt and the month of enrolment; not who',
+    },
+    changes: 'append only',
+  },
+  { table: enrolments, exported: { name: 'enrolments', about: 'Who is in which class' } },
+  { table: pastVacations, exported: { name: 'past_vacations', about: 'Vacations that are over' } },
+  {
+    table: studentNotes,
+    exported: { name: 'student_notes', about: 'Allergies, medical notes and private notes' },
+    hiddenFromOverseer: [
+      studentNotes.allergies,
+      studentNotes.medical_note,
+      studentNotes.private_notes,
+    ],
+  },
+  { table: students, exported: { name: 'student_records', about: 'Students as they are stored' } },
+]

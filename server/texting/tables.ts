@@ -15,6 +15,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { centsSum, createdAt, dojoId, id, instant, reference, tenantKey } from '../db/columns.ts'
 import { students } from '../students/tables.ts'
+import type { TableRules } from '../db/table-rules.ts'
 
 /** Global: one row, set by the super admin for all dojos. */
 export const systemConfig = pgTable('system_config', {
@@ -243,3 +244,62 @@ export const simulatedTexts = pgTable(
     reference('simulated_texts_message', [t.dojo_id, t.message_id], messages).onDelete('cascade'),
   ],
 )
+
+export const textingTables: TableRules[] = [
+  { table: allowanceDays, notExported: 'a lock for each day; the entries say everything' },
+  {
+    table: allowanceEntries,
+    exported: { name: 'text_allowance', about: 'Texts taken off the daily limit' },
+    changes: 'append only',
+  },
+  { table: incomingTexts, exported: { name: 'replies', about: 'What people wrote to you' } },
+  {
+    table: messageBatches,
+    exported: {
+      name: 'text_batches',
+      about: 'What you sent, one line for each press of Send',
+      hidden: ['failures_notified'],
+    },
+  },
+  {
+    table: messageSettings,
+    exported: { name: 'text_settings', about: 'Which texts go out by themselves' },
+  },
+  {
+    table: messages,
+    exported: {
+      name: 'texts',
+      about: 'Texts, with what became of each',
+      hidden: ['claim', 'claimed_at', 'due_at', 'unanswered'],
+    },
+  },
+  {
+    table: phoneOptOuts,
+    global: 'one number may serve students of several dojos, and STOP means all of them',
+    exported: {
+      name: 'opted_out_phones',
+      about: 'Phones of your conversations that replied STOP',
+      where: () => sql`${phoneOptOuts.phone} = any(array(select phone from conversations))`,
+    },
+  },
+  {
+    table: providerMessages,
+    global: 'a provider calls with its own id, before a dojo is known',
+    kept: {
+      since: providerMessages.created_at,
+      days: 60,
+      words: 'Delivery reports for text messages',
+    },
+  },
+  { table: sendingRate, global: 'one row: the rate holds over all dojos' },
+  {
+    table: simulatedTexts,
+    notExported: 'the simulator’s own ids; the texts themselves are exported',
+    kept: { since: simulatedTexts.sent_at, days: 60, words: 'Test texts, which were never sent' },
+  },
+  { table: systemConfig, global: 'one row, set for all dojos' },
+  {
+    table: undeliverablePhones,
+    exported: { name: 'undeliverable_phones', about: 'Numbers that cannot get texts' },
+  },
+]

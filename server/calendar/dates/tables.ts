@@ -3,6 +3,7 @@ import { boolean, date, index, pgTable, uuid } from 'drizzle-orm/pg-core'
 import { classes } from '../../classes/tables.ts'
 import { createdAt, dojoId, instant, reference, tenantKey } from '../../db/columns.ts'
 import { students } from '../../students/tables.ts'
+import type { TableRules } from '../../db/table-rules.ts'
 
 /** Who asked for a place on a date of a class with a limit: with a place for that date, or on its waiting list. */
 export const placeRequests = pgTable(
@@ -33,3 +34,13 @@ export const placeRequests = pgTable(
     reference('place_requests_student', [t.dojo_id, t.student_id], students).onDelete('cascade'),
   ],
 )
+
+export const classDateTables: TableRules[] = [
+  {
+    table: placeRequests,
+    exported: {
+      name: 'place_requests',
+      about: 'Who asked for a place on a date of a class with a limit',
+    },
+  },
+]

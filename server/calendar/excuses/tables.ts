@@ -3,6 +3,7 @@ import { date, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { classes } from '../../classes/tables.ts'
 import { createdAt, dojoId, reference, tenantKey } from '../../db/columns.ts'
 import { students } from '../../students/tables.ts'
+import type { TableRules } from '../../db/table-rules.ts'
 
 /** A student who will not come to a class on a day. A mark of attendance counts more. */
 export const excuses = pgTable(
@@ -25,3 +26,10 @@ export const excuses = pgTable(
     reference('excuses_class', [t.dojo_id, t.class_id], classes).onDelete('cascade'),
   ],
 )
+
+export const excuseTables: TableRules[] = [
+  {
+    table: excuses,
+    exported: { name: 'excuses', about: 'Who said beforehand that they will not come' },
+  },
+]

@@ -1,6 +1,7 @@
 import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { accounts } from '../../accounts/tables.ts'
 import { createdAt, dojoId, tenantKey } from '../../db/columns.ts'
+import type { TableRules } from '../../db/table-rules.ts'
 
 /** The private calendar address of an account; a new one replaces it. */
 export const calendarFeeds = pgTable(
@@ -19,3 +20,11 @@ export const calendarFeeds = pgTable(
     index('calendar_feeds_by_token').on(t.dojo_id, t.token_hash),
   ],
 )
+
+export const calendarFeedTables: TableRules[] = [
+  {
+    table: calendarFeeds,
+    notExported: 'hashes of private addresses',
+    hiddenFromOverseer: [calendarFeeds.token_hash],
+  },
+]

@@ -12,6 +12,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { classes } from '../../classes/tables.ts'
 import { createdAt, dojoId, id, reference, tenantKey } from '../../db/columns.ts'
+import type { TableRules } from '../../db/table-rules.ts'
 
 /** A mark of a date that was cancelled afterwards, as it comes back if the date takes place after all. */
 export type KeptMark = {
@@ -73,3 +74,15 @@ export const holidays = pgTable(
     check('holidays_days', sql`${t.first_day} <= ${t.last_day}`),
   ],
 )
+
+export const timetableTables: TableRules[] = [
+  {
+    table: classDates,
+    exported: {
+      name: 'class_dates',
+      about: 'Dates of classes that were cancelled, moved or added, and substitutes',
+      hidden: ['kept_marks'],
+    },
+  },
+  { table: holidays, exported: { name: 'holidays', about: 'Days without classes' } },
+]

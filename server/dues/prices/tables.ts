@@ -2,6 +2,7 @@ import { SIBLING_ORDERS } from '@tatami/contract/dues/prices'
 import { sql } from 'drizzle-orm'
 import { check, pgTable, smallint, text } from 'drizzle-orm/pg-core'
 import { cents, dojoId, tenantKey } from '../../db/columns.ts'
+import type { TableRules } from '../../db/table-rules.ts'
 
 /** What the n-th student of one payer gets off the fee. All rows of a dojo say the same order. */
 export const siblingPrices = pgTable(
@@ -18,3 +19,7 @@ export const siblingPrices = pgTable(
     check('sibling_prices_one_kind', sql`num_nonnulls(${t.percent}, ${t.amount_off}) = 1`),
   ],
 )
+
+export const priceTables: TableRules[] = [
+  { table: siblingPrices, exported: { name: 'sibling_prices', about: 'Prices for siblings' } },
+]

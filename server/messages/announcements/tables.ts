@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, dojoId, id, reference, tenantKey } from '../../db/columns.ts'
 import { students } from '../../students/tables.ts'
+import type { TableRules } from '../../db/table-rules.ts'
 
 /** Whom one was meant for, their notifications of it say. */
 export const announcements = pgTable(
@@ -24,3 +25,7 @@ export const announcements = pgTable(
       .where(sql`student_id is not null`),
   ],
 )
+
+export const announcementTables: TableRules[] = [
+  { table: announcements, exported: { name: 'announcements', about: 'Announcements' } },
+]

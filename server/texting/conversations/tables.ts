@@ -5,6 +5,7 @@ import { classes } from '../../classes/tables.ts'
 import { createdAt, dojoId, id, instant, reference, tenantKey } from '../../db/columns.ts'
 import { students } from '../../students/tables.ts'
 import { incomingTexts, messages } from '../tables.ts'
+import type { TableRules } from '../../db/table-rules.ts'
 
 /** A phone with which something was written to and fro; what it is about is read from the texts. The list is ordered by it. */
 export const conversations = pgTable(
@@ -88,3 +89,19 @@ export const replyActions = pgTable(
     reference('reply_actions_message', [t.dojo_id, t.message_id], messages).onDelete('cascade'),
   ],
 )
+
+export const conversationTables: TableRules[] = [
+  {
+    table: conversations,
+    exported: { name: 'conversations', about: 'Phones with which something was written' },
+  },
+  { table: messageTemplates, exported: { name: 'text_templates', about: 'Your templates' } },
+  {
+    table: phoneLinks,
+    exported: { name: 'linked_phones', about: 'Numbers that you linked to a student' },
+  },
+  {
+    table: replyActions,
+    exported: { name: 'reply_actions', about: 'What a reply has done, such as an excuse' },
+  },
+]

@@ -1,0 +1,17 @@
+import { getTableName, is } from 'drizzle-orm'
+import { PgTable } from 'drizzle-orm/pg-core'
+import { globSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { TABLES } from './tables.ts'
+
+test('every table says what holds for it, in the tables.ts that describes it', async () => {
+  const paths = globSync('*/{,*/}tables.ts', { cwd: import.meta.dirname })
+  const modules = await Promise.all(
+    paths.map((path) => import(`./${path}`) as Promise<Record<string, unknown>>),
+  )
+  const described = modules.flatMap((module) =>
+    Object.values(module).flatMap((value) => (is(value, PgTable) ? [getTableName(value)] : [])),
+  )
+  const ruled = TABLES.map(({ table }) => getTableName(table))
+  expect(ruled.toSorted()).toEqual(described.toSorted())
+})

@@ -1,0 +1,59 @@
+import type { TableRules } from './db/table-rules.ts'
+import { accountTables } from './accounts/tables.ts'
+import { attendanceTables } from './attendance/tables.ts'
+import { auditTables } from './audit/tables.ts'
+import { backupTables } from './backups/tables.ts'
+import { beltTables } from './belts/tables.ts'
+import { bookkeepingTables } from './bookkeeping/tables.ts'
+import { classDateTables } from './calendar/dates/tables.ts'
+import { excuseTables } from './calendar/excuses/tables.ts'
+import { calendarFeedTables } from './calendar/feeds/tables.ts'
+import { timetableTables } from './calendar/timetable/tables.ts'
+import { classTables } from './classes/tables.ts'
+import { consentTables } from './consent/tables.ts'
+import { dojoTables } from './dojos/tables.ts'
+import { priceTables } from './dues/prices/tables.ts'
+import { gradingTables } from './gradings/tables.ts'
+import { guardianTables } from './guardians/tables.ts'
+import { httpTables } from './http/tables.ts'
+import { importTables } from './import/tables.ts'
+import { kioskTables } from './kiosk/tables.ts'
+import { ledgerTables } from './ledger/tables.ts'
+import { announcementTables } from './messages/announcements/tables.ts'
+import { notificationTables } from './notifications/tables.ts'
+import { senseiTables } from './sensei/tables.ts'
+import { slippingAwayTables } from './slipping-away/tables.ts'
+import { studentTables } from './students/tables.ts'
+import { conversationTables } from './texting/conversations/tables.ts'
+import { textingTables } from './texting/tables.ts'
+
+/** Every table of the database and what holds for it. An export's README has them in this order. */
+export const TABLES: readonly TableRules[] = [
+  ...dojoTables,
+  ...senseiTables,
+  ...accountTables,
+  ...studentTables,
+  ...beltTables,
+  ...gradingTables,
+  ...guardianTables,
+  ...classTables,
+  ...timetableTables,
+  ...classDateTables,
+  ...excuseTables,
+  ...attendanceTables,
+  ...kioskTables,
+  ...calendarFeedTables,
+  ...ledgerTables,
+  ...priceTables,
+  ...bookkeepingTables,
+  ...announcementTables,
+  ...notificationTables,
+  ...textingTables,
+  ...conversationTables,
+  ...slippingAwayTables,
+  ...consentTables,
+  ...importTables,
+  ...auditTables,
+  ...backupTables,
+  ...httpTables,
+]
