@@ -100,7 +100,7 @@ test(
     await expect(dialog).toContainText('1 text of 2 segments')
     await dialog.getByLabel('Message').fill(`Hi {name} ${'🥋'.repeat(80)}`)
     await expect(dialog).toContainText(
-      'Because of an emoji or special character in the message, a segment holds 70 characters instead of 160',
+      'An emoji or special character in the message cuts segments from 160 to 70 characters',
     )
   },
 )
@@ -139,7 +139,7 @@ test('sends a monthly fee reminder to those who have not paid the month', async 
   await expect(dialog.getByLabel('Message')).toHaveValue(
     `Hi {name}, your fee for ${THIS_MONTH_NAME} is due. Thank you!`,
   )
-  await expect(dialog).toContainText(`For the fee of ${THIS_MONTH_NAME}`)
+  await expect(dialog).toContainText(`For the ${THIS_MONTH_NAME} fee`)
   await expect(dialog).toContainText('1 student gets this · 4 do not')
   await expectAccessible(page)
   await expect(dialog.getByRole('checkbox', { name: 'All Students' })).toBeChecked()
@@ -255,7 +255,7 @@ test('sends nobody a text twice when it is sent again after no answer', async ({
   )
   isWorking()
   await expect(dialog).toContainText(
-    'We got no answer in time, so it may or may not have been sent. Press Send again: nobody will get it twice.',
+    'We got no answer, so this may not have been sent. Press Send again: it won’t go out twice.',
   )
   await page.unroute(SEND_BULK)
   await dialog.getByLabel('Message').fill('Hi {name}, no class tomorrow.')

@@ -174,7 +174,7 @@ test(
     await visit('/message-center')
     await page.getByRole('button', { name: 'On Due' }).click()
     const dialog = page.getByRole('dialog', { name: 'On Due' })
-    await expect(dialog).toContainText('For the fee of')
+    await expect(dialog).toContainText(/For the .* fee/)
     await call(textingApi.sendOnDue, { query: {} }, dojo.token)
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()
     await expect(

@@ -113,7 +113,7 @@ test('a kiosk that was ended while it had no network keeps nothing once it has o
   await context.setOffline(false)
   const ended = page
     .getByRole('status')
-    .filter({ hasText: 'An instructor has ended this kiosk. One check-in was made here' })
+    .filter({ hasText: 'An instructor has ended this kiosk. 1 check-in could not be sent.' })
   await expect(ended).toBeVisible()
   await expectAccessible(page)
   const [rows, , local] = JSON.parse(await everythingStored(page)) as [

@@ -135,7 +135,7 @@ test(
     await page.unroute('**/send-again')
     await restart()
     await again.click()
-    await expect(sheet.getByText('1 text is on the way again.')).toBeFocused()
+    await expect(sheet.getByText('1 text is being sent again.')).toBeFocused()
     await expect(sheet.getByRole('heading', { name: /^Failed/ })).toHaveCount(0)
     await page.keyboard.press('Escape')
     await expect(opener).toBeFocused()

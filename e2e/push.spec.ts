@@ -161,7 +161,7 @@ test(
     await signIn(page, await dojo.createSession(await dojo.createStudent()))
     await visit('/notification-settings')
     const words =
-      'This browser blocks notifications from Tatami. Allow them in its settings for this site, then open this page again.'
+      'This browser blocks notifications. Allow them in its site settings, then reopen this page.'
     await expect(page.getByText(words)).toBeVisible()
     await expect(turnOn(page)).toHaveCount(0)
     await expectAccessible(page)

@@ -56,6 +56,7 @@ function PlaceRow({ student: { id, name }, date }: { student: Student; date: Dat
   const target = { ...targetOf(date), student_id: id }
   const busy = ask.isPending || giveBack.isPending
   const isFull = date.free_places === 0
+  const buttonDetails = joinWords([name, date.class_name, dayTitle(date.day)])
   const words = request
     ? request.state === 'waiting'
       ? inQueue(name, request.position)
@@ -78,7 +79,7 @@ function PlaceRow({ student: { id, name }, date }: { student: Student; date: Dat
           <span className={kit.whole}>{dayTitle(date.day)} ·</span>{' '}
           <span className={kit.whole}>{date.time}</span>
         </span>
-        <span role="status" className={styles.state} data-in={Boolean(request)}>
+        <span role="status" className={request ? `${kit.strong} ${kit.blue}` : kit.muted}>
           {words}
         </span>
       </div>
@@ -91,7 +92,7 @@ function PlaceRow({ student: { id, name }, date }: { student: Student; date: Dat
         }
       >
         {actionLabel}
-        <VisuallyHidden>{` (${joinWords([name, date.class_name, dayTitle(date.day)])})`}</VisuallyHidden>
+        <VisuallyHidden>{` (${buttonDetails})`}</VisuallyHidden>
       </BusyButton>
       <ErrorNotice>{failureOf({ error }, 'This could not be saved.')}</ErrorNotice>
     </li>

@@ -106,11 +106,13 @@ function useTakeBack(outcome: Outcome, onOutcome: (next: Outcome) => void, onGon
   return { run }
 }
 
+const TEXTS_SENT = ' Texts saying it’s canceled were already sent.'
+
 export const restoredOutcome = (
   date: Undo['date'],
   toldStudents?: Undo['toldStudents'],
 ): Outcome => ({
-  words: `${dateName(date)} takes place.${toldStudents && toldStudents.texts > 0 ? ' Texts saying it’s canceled were already sent.' : ''}`,
+  words: `${dateName(date)} takes place.${toldStudents?.texts ? TEXTS_SENT : ''}`,
   ...(!isOver(date, { day: today(), minute: minuteNow() }) && {
     tell: takesPlace(date, toldStudents),
   }),

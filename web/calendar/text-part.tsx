@@ -43,7 +43,7 @@ export function TextPart({ audience, value, onChange }: Props) {
           : '\u00a0'}
       </p>
       {isTooMany && (
-        <p role="status" className={sendStyles.warning}>
+        <p role="status" className={`${kit.red} ${sendStyles.warning}`}>
           <IconAlertTriangle size={20} aria-hidden />
           <span>This is over today’s limit, so none can be sent.</span>
         </p>

@@ -21,7 +21,7 @@ import { drafts } from '../lib/drafts.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { classSchedulePath } from '../lib/paths.ts'
-import { pluralize } from '../lib/text.ts'
+import { joinWords, pluralize } from '../lib/text.ts'
 import { useSearchText } from '../lib/url-query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyPart } from '../ui/lazy-component.tsx'
@@ -70,7 +70,14 @@ export function ClassCenter({ savePlaces }: { savePlaces: SavePlaces }) {
 const EditClassDialog = lazyPart(() => import('./edit-class-dialog.tsx'), 'EditClassDialog')
 
 const classCountText = (matchCount: number, classCount: number) =>
-  `${matchCount < classCount ? `${matchCount} of ` : ''}${classCount} ${classCount === 1 ? 'class' : 'classes'}`
+  joinWords(
+    [
+      matchCount < classCount && `${matchCount} of`,
+      classCount,
+      classCount === 1 ? 'class' : 'classes',
+    ],
+    ' ',
+  )
 
 /** A list that fails to load stays empty (specification, section 8). */
 function ClassManagement({ onAdd, savePlaces }: { onAdd: () => void; savePlaces: SavePlaces }) {
@@ -90,7 +97,11 @@ function ClassManagement({ onAdd, savePlaces }: { onAdd: () => void; savePlaces:
     heading.current?.focus()
   }
   return (
-    <section className={styles.panel} data-layout={useLayout()} aria-labelledby="class-management">
+    <section
+      className={`${kit.stack} ${styles.panel}`}
+      data-layout={useLayout()}
+      aria-labelledby="class-management"
+    >
       <div className={kit.spread}>
         <Title
           order={2}
@@ -179,13 +190,13 @@ function ClassCard({ dojoClass, onEdit }: ClassCardProps) {
         <Title order={3} className={styles.name}>
           {class_name}
         </Title>
-        <span className={`${kit.inline} ${styles.active}`}>
+        <span className={`${kit.inline} ${kit.green} ${styles.active}`}>
           <IconPointFilled size={12} aria-hidden />
           Active
         </span>
       </div>
-      {description && <p className={styles.description}>{description}</p>}
-      <ul className={styles.facts}>
+      {description && <p className={`${kit.muted} ${styles.description}`}>{description}</p>}
+      <ul className={`${kit.lines} ${styles.facts}`}>
         <li>
           <IconClock size={16} aria-hidden />
           {timeRange(dojoClass)}

@@ -98,7 +98,7 @@ function DayToggles({ value = [], onChange, error, 'data-path': dataPath }: DayT
     <fieldset className={kit.fieldset} aria-describedby={hint}>
       <legend className={kit.legend}>
         Class days{' '}
-        <span aria-hidden className={styles.star}>
+        <span aria-hidden className={kit.red}>
           *
         </span>
       </legend>

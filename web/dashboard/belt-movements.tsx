@@ -1,6 +1,7 @@
 import type { Analytics } from '@tatami/contract/dashboard/dashboard'
 import { capitalize } from '../lib/text.ts'
 import { ChartKey } from '../ui/month-chart.tsx'
+import kit from '../ui/kit.module.css'
 import styles from './belt-movements.module.css'
 
 const KINDS = [
@@ -17,7 +18,7 @@ export function BeltMovementsChart({ movements }: { movements: Analytics['belt_m
   const largest = Math.max(1, ...movements.map(sizeOf))
   return (
     <>
-      <p className={styles.note}>Last 12 months, by belt today or when they left</p>
+      <p className={kit.muted}>Last 12 months, by belt today or when they left</p>
       <ChartKey kinds={KINDS.map(({ kind, says }) => ({ className: styles[kind], says }))} />
       <div className={styles.frame}>
         <table className={styles.table}>

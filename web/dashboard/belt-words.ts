@@ -8,5 +8,6 @@ export function beltWords(belt: Belt, progress: { since: string; classes: number
   const name = `${capitalize(belt)} belt`
   if (!progress) return `${name}${next ? `, next is ${next}` : ''}`
   const { since, classes } = progress
-  return `${name} since ${formatDate(since)}, ${classes} ${classes === 1 ? 'class' : 'classes'}${next ? `; next is ${next}` : ''}`
+  const classCount = `${classes} ${classes === 1 ? 'class' : 'classes'}`
+  return `${name} since ${formatDate(since)}, ${classCount}${next ? `; next is ${next}` : ''}`
 }

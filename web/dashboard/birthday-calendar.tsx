@@ -82,7 +82,9 @@ export function BirthdayCalendar({ byDay, cursor, onCursor, onClick, chosen, has
           ))}
         </div>
       </div>
-      {hasNone && <p className={styles.none}>No student birthdays recorded yet</p>}
+      {hasNone && (
+        <p className={`${kit.muted} ${styles.none}`}>No student birthdays recorded yet</p>
+      )}
     </Panel>
   )
 }
@@ -102,7 +104,7 @@ function CalendarDay({ date, birthdays, isCursor, isChosen, onClick, onKeyDown }
   return (
     <button
       type="button"
-      className={styles.day}
+      className={`${kit.bareButton} ${styles.day}`}
       data-birthdays={hasBirthdays}
       tabIndex={isCursor ? 0 : -1}
       aria-label={joinWords([

@@ -45,7 +45,7 @@ const BirthdayDetails = ({ date, celebrants }: { date: string; celebrants: Birth
         <p className={kit.muted}>{HINT}</p>
       ) : (
         <>
-          <p className={styles.day}>{formatMonthAndDay(date)}</p>
+          <p className={`${kit.muted} ${styles.day}`}>{formatMonthAndDay(date)}</p>
           <ul className={`${kit.grid} ${styles.names}`}>
             {celebrants.map((birthday, index) => (
               <li key={index}>

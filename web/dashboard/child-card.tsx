@@ -57,7 +57,7 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
         <RankBelt rank={rank} level={level} size={48} decorative />
         <div>
           <Title order={2}>{name}</Title>
-          <p className={styles.rank}>
+          <p className={kit.muted}>
             {joinWords(
               [
                 rank ? rankName(rank, level) : beltWords(level, child.belt_progress),
@@ -70,11 +70,11 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
       </div>
       <div className={styles.part}>
         {awaits_approval ? (
-          <p className={styles.dim}>
+          <p className={kit.muted}>
             Your instructor needs to approve {first} first. Then you’ll see classes here.
           </p>
         ) : on_vacation ? (
-          <p className={styles.dim}>On vacation, so no classes.</p>
+          <p className={kit.muted}>On vacation, so no classes.</p>
         ) : (
           <NextClass
             student={{ id, name: first }}
@@ -147,7 +147,7 @@ const Fees = ({ fees, month }: FeesProps) => (
         <span>{formatMoney(fees.credit)}</span>
       </div>
     )}
-    {fees.price_reason && <p className={styles.dim}>{priceWords(fees, fees.price_reason)}</p>}
+    {fees.price_reason && <p className={kit.muted}>{priceWords(fees, fees.price_reason)}</p>}
   </div>
 )
 
@@ -182,7 +182,7 @@ function AmountOwed({ fees: { owed, charges } }: Pick<FeesProps, 'fees'>) {
         <b className={kit.orange}>{formatMoney(owed)} to pay</b>
       </div>
       {!isOne && (
-        <p className={styles.dim}>
+        <p className={kit.muted}>
           {charges.map((charge) => `${chargeName(charge)} ${formatMoney(charge.owed)}`).join(', ')}
         </p>
       )}
@@ -202,7 +202,12 @@ function AllowLogIn({ childId, name, isAllowed }: Props) {
     <div className={styles.part}>
       <SwitchRow
         label={`${name} can have a login`}
-        description={`You agree that ${name}, who is under 13, can log in to see their own classes, attendance, belt and announcements. You can change this at any time.`}
+        description={
+          <>
+            You agree that {name}, who is under 13, can log in to see their own classes, attendance,
+            belt and announcements. You can change this at any time.
+          </>
+        }
         checked={allow.isPending ? allow.variables.body.is_allowed : isAllowed}
         error={failureOf(allow, 'This could not be saved.')}
         onChange={(is_allowed) => allow.mutate({ params: { id: childId }, body: { is_allowed } })}

@@ -127,7 +127,10 @@ const StatTiles = ({ stats }: { stats: DashboardStats | undefined }) => (
   >
     {TILES.map(({ label, filter, stat }) => (
       <li key={filter}>
-        <LayoutLink to={`/students?filter=${filter}`} className={`${kit.card} ${styles.tile}`}>
+        <LayoutLink
+          to={`/students?filter=${filter}`}
+          className={`${kit.card} ${kit.plainLink} ${styles.tile}`}
+        >
           <span className={styles.number}>{stats?.[stat] ?? '–'}</span>{' '}
           <span className={kit.muted}>{label}</span>
         </LayoutLink>

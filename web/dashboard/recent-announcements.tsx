@@ -46,7 +46,7 @@ export function RecentAnnouncements({ isInFull = false }: { isInFull?: boolean }
       {isUnavailable && <RetryNotice onRetry={retry}>This could not be loaded.</RetryNotice>}
       {isPending && <SkeletonBlock height="6rem" />}
       {announcements.length === 0 && !isPending && !isUnavailable && (
-        <p className={styles.nothing}>No announcements yet. They’ll appear here.</p>
+        <p className={kit.muted}>No announcements yet. They’ll appear here.</p>
       )}
       <AnnouncementList>
         {announcements.map((announcement) => {
@@ -56,7 +56,7 @@ export function RecentAnnouncements({ isInFull = false }: { isInFull?: boolean }
               {content !== announcement.content && (
                 <button
                   type="button"
-                  className={`${kit.bareButton} ${styles.more}`}
+                  className={`${kit.bareButton} ${kit.strong} ${styles.more}`}
                   aria-haspopup="dialog"
                   aria-label={`Read more: ${announcement.title}`}
                   onClick={() => setOpenAnnouncement(announcement)}

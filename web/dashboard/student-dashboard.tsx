@@ -35,7 +35,7 @@ function MyAttendance() {
     >
       {isUnavailable && <RetryNotice onRetry={retry}>This could not be loaded.</RetryNotice>}
       {records.length === 0 && !isUnavailable && (
-        <p className={styles.nothing}>No attendance yet. Your instructor marks it in each class.</p>
+        <p className={kit.muted}>No attendance yet. Your instructor marks it in each class.</p>
       )}
       <ul className={rows.list}>
         {records.map(({ id, class_name, class_location, class_date, present }) => (
@@ -78,7 +78,7 @@ function StudentCard() {
     >
       <RankBelt rank={rank} level={belt} size={64} decorative />
       <div>
-        <p className={styles.name}>{name}</p>
+        <p className={`${kit.titleLarge} ${kit.bold} ${styles.name}`}>{name}</p>
         <p className={kit.muted}>
           {heldName === levelName ? `${capitalize(belt)} Belt` : heldName} •{' '}
           {is_trial ? 'Trial' : 'Regular'} Student

@@ -165,7 +165,7 @@ function TodaysClass({ date, marks, onAct, intent }: ClassProps) {
 type WayProps = { to: LinkPath; Sign: Icon; children: ReactNode }
 
 const Way = ({ to, Sign, children }: WayProps) => (
-  <LayoutLink to={to} className={`${kit.line} ${styles.owing}`}>
+  <LayoutLink to={to} className={`${kit.line} ${kit.plainLink} ${styles.owing}`}>
     <Sign size={20} stroke={1.5} aria-hidden />
     <span>{children}</span>
     <IconChevronRight size={20} stroke={1.5} aria-hidden />

@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
-import styles from './check-in-sheet.module.css'
+import styles from './kiosks.module.css'
 
 const PinDialog = lazyPart(() => import('./own-pin-dialog.tsx'), 'OwnPinDialog')
 

@@ -55,7 +55,7 @@ export function CodeView({ people, onCheckIn, onBack, busy, problem }: Props) {
               )}
               <span className={kit.fill}>
                 {name}
-                <span className={`${kit.count} ${styles.when}`}>
+                <span className={`${kit.count} ${kit.title} ${styles.when}`}>
                   {is_here ? `Checked in for ${class_name}` : `${class_name}, ${class_time}`}
                 </span>
               </span>

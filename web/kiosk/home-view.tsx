@@ -71,7 +71,9 @@ export function HomeView({
           enterKeyHint="search"
           maxLength={60}
         />
-        {typed.trim() !== '' && !isSearching && <p className={styles.about}>{SEARCH_HINT}</p>}
+        {typed.trim() !== '' && !isSearching && (
+          <p className={`${kit.muted} ${kit.title} ${styles.about}`}>{SEARCH_HINT}</p>
+        )}
         {isSearching && (
           <>
             <Hits text={typed.trim()} onChoose={onChoose} busy={busy} />
@@ -129,10 +131,12 @@ function Hits({ text, onChoose, busy }: HitsProps) {
         </UnstyledButton>
       ))}
       {data?.students.length === 0 && (
-        <p className={styles.about}>We couldn’t find that name. Please ask your instructor.</p>
+        <p className={`${kit.muted} ${kit.title} ${styles.about}`}>
+          We couldn’t find that name. Please ask your instructor.
+        </p>
       )}
       {data?.has_more && (
-        <p className={styles.about}>
+        <p className={`${kit.muted} ${kit.title} ${styles.about}`}>
           Showing the first {SEARCH_HITS}. Type more letters to find others.
         </p>
       )}

@@ -5,12 +5,12 @@ import { failureOf } from '../lib/api.ts'
 import { kioskCredential } from './kiosk-credential.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { session } from '../lib/session.ts'
+import { pluralize } from '../lib/text.ts'
 import { logout } from '../accounts/logout.ts'
 import { VisitorPage } from '../accounts/visitor-page.tsx'
 import { Loading } from '../ui/brand.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
-import styles from './kiosk.module.css'
 import { KioskScreen } from './kiosk-screen.tsx'
 import { useUnsent } from './check-ins.ts'
 
@@ -44,7 +44,7 @@ function SwitchOn() {
   })
   return (
     <VisitorPage title="Kiosk">
-      <Stack gap="md" className={styles.page}>
+      <Stack gap="md">
         <p>This device will become a check-in kiosk. It opens nothing else in your dojo.</p>
         {session.token() && <p>Anyone logged in on this device will be logged out.</p>}
         <ErrorNotice>
@@ -76,12 +76,12 @@ function NoKiosk() {
   }, [])
   return (
     <VisitorPage title="Kiosk">
-      <Stack gap="md" className={styles.page}>
+      <Stack gap="md">
         {kioskCredential.hasEnded() && (
           <p role="status">
             An instructor has ended this kiosk.
             {unsent > 0 &&
-              ` ${unsent === 1 ? 'One check-in was' : `${unsent} check-ins were`} made here without a network and could not be sent. Please mark who came.`}
+              ` ${pluralize(unsent, 'check-in')} could not be sent. Please mark who came.`}
           </p>
         )}
         <p>

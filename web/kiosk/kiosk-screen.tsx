@@ -142,7 +142,10 @@ function Kiosk({ state, current, isOffline }: Props) {
           </div>
         )}
         {cancelledAhead(state).map(({ name, time }) => (
-          <p key={`${name} ${time}`} className={`${kit.line} ${styles.cancelled}`}>
+          <p
+            key={`${name} ${time}`}
+            className={`${kit.line} ${kit.title} ${kit.strong} ${kit.orange} ${styles.cancelled}`}
+          >
             <IconAlertTriangle size={24} aria-hidden />
             {name}, {time}, is canceled today.
           </p>
@@ -223,7 +226,7 @@ const ClassesView = ({ classes, shown, onChoose }: ClassesProps) => (
         >
           <span className={kit.fill}>
             {name}
-            <span className={`${kit.count} ${styles.when}`}>{time}</span>
+            <span className={`${kit.count} ${kit.title} ${styles.when}`}>{time}</span>
           </span>
         </UnstyledButton>
       ))}
@@ -235,7 +238,7 @@ type FootProps = { name: string; isOffline: boolean; waiting: number }
 
 /** "Log in" does not end the kiosk: only an instructor can. */
 const Foot = ({ name, isOffline, waiting }: FootProps) => (
-  <footer className={`${kit.spread} ${styles.foot}`}>
+  <footer className={`${kit.spread} ${kit.muted} ${styles.foot}`}>
     <p role="status" className={kit.line}>
       {isOffline ? (
         <>
@@ -246,7 +249,7 @@ const Foot = ({ name, isOffline, waiting }: FootProps) => (
         name
       )}
     </p>
-    <a className={styles.leave} href="/login">
+    <a className={`${kit.inline} ${kit.muted} ${styles.leave}`} href="/login">
       Log in as instructor
     </a>
   </footer>

@@ -16,6 +16,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Panel, PanelColumns } from '../ui/panel.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { SwitchRow } from '../ui/switch-row.tsx'
+import kit from '../ui/kit.module.css'
 import styles from './kiosks.module.css'
 
 const KioskHereDialog = lazyPart(() => import('./switch-on-dialogs.tsx'), 'KioskHereDialog')
@@ -54,7 +55,7 @@ function SwitchOn() {
         Students check themselves in by name, by PIN, or with the QR code in their app. A kiosk
         can’t open anything else, and you can end it here at any time.
       </p>
-      <p className={styles.tip}>
+      <p className={`${kit.muted} ${styles.tip}`}>
         To keep students on this page, turn on Guided Access (iPad) or pin the app (Android).
       </p>
       <div className={styles.acts}>

@@ -44,7 +44,10 @@ export function NumberPad({ pin, onChange, onEnter, busy, problem }: Props) {
     <div className={styles.pad} role="group" aria-label="PIN">
       <div className={styles.top}>
         {problem && pin === '' ? (
-          <p className={`${kit.line} ${styles.problem}`} role="alert">
+          <p
+            className={`${kit.line} ${kit.title} ${kit.strong} ${kit.red} ${styles.problem}`}
+            role="alert"
+          >
             <IconAlertTriangle size={24} aria-hidden />
             {problem}
           </p>

@@ -55,7 +55,7 @@ export function PinDialog({ student: { id, name }, hasPin, refreshes, onClose }:
         {...field}
         onChange={(event) => form.setFieldValue('pin', sanitizeInput(event, digitsOnly))}
         label={hasPin ? 'New PIN' : 'PIN'}
-        description="4 to 6 digits that nobody else at your dojo has. Write it down: we can’t show it again."
+        description="4 to 6 digits. Write them down: we can’t show them again."
         required
         inputMode="numeric"
         autoComplete="off"

@@ -22,7 +22,7 @@ const greeting: Greeting = {
   instructor_decides: false,
 }
 
-test('says what is missing, who is ready, and that the instructor decides where nothing is asked', () => {
+test('says what is missing for the next belt, or that the instructor decides', () => {
   expect(
     missingForNext({ ...greeting, missing: [{ rule: 'classes', short_by: 2, until: null }] }),
   ).toBe('Still missing for green belt: 2 classes')

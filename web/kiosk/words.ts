@@ -10,7 +10,8 @@ const rankInSentence = (name: string) => (/\bbelt\b/i.test(name) ? name.toLowerC
 export function progressWords({ progress }: Greeting): string | null {
   if (!progress) return null
   const { classes, rank, belt_level } = progress
-  return `${classes} ${classes === 1 ? 'class' : 'classes'} since ${rankInSentence(rankName(rank, belt_level))}`
+  const classCount = `${classes} ${classes === 1 ? 'class' : 'classes'}`
+  return `${classCount} since ${rankInSentence(rankName(rank, belt_level))}`
 }
 
 /** "Still missing for orange belt: 2 classes, approval" */

@@ -9,6 +9,7 @@ import { useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
 import { lazyPart } from '../ui/lazy-component.tsx'
 import { BULK_MESSAGES, type WrittenType } from '../texting/bulk-messages.ts'
+import kit from '../ui/kit.module.css'
 import styles from './message-center.module.css'
 import { ResultBanners, type Result, useResults } from '../texting/result-banner.tsx'
 import { Section } from './section.tsx'
@@ -43,7 +44,7 @@ export function CustomAnnouncements() {
           <button
             key={type}
             type="button"
-            className={styles.tile}
+            className={`${kit.card} ${kit.line} ${styles.tile}`}
             onClick={() => setOpenType(type)}
             {...BulkMessageDialog.intent}
           >

@@ -3,6 +3,7 @@ import { IconBell, IconBellDollar } from '@tabler/icons-react'
 import { useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
 import { lazyPart } from '../ui/lazy-component.tsx'
+import kit from '../ui/kit.module.css'
 import styles from './message-center.module.css'
 import { ResultBanner, successResult, useResult } from '../texting/result-banner.tsx'
 import { Section } from './section.tsx'
@@ -47,7 +48,7 @@ export function AppNotifications() {
           <button
             key={kind.name}
             type="button"
-            className={styles.tile}
+            className={`${kit.card} ${kit.line} ${styles.tile}`}
             onClick={() => setOpenKind(kind)}
             onPointerEnter={kind.Dialog.preload}
             onFocus={kind.Dialog.preload}

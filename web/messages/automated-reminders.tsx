@@ -66,7 +66,7 @@ function ReminderRow({ reminder, lastMonth, onOpen, onNear }: RowProps) {
   const detailsId = useId()
   const { name, day } = REMINDER_DETAILS[reminder]
   return (
-    <li className={`${styles.pressRow} ${styles.reminderRow}`}>
+    <li className={`${kit.line} ${styles.pressRow} ${styles.reminderRow}`}>
       <div>
         <button
           type="button"
@@ -82,7 +82,7 @@ function ReminderRow({ reminder, lastMonth, onOpen, onNear }: RowProps) {
         <p id={detailsId} className={`${kit.wrap} ${kit.note} ${styles.reminderAbout}`}>
           <span>{day}</span>
           {lastMonth && (
-            <span className={`${kit.inline} ${styles.reminderSent}`}>
+            <span className={`${kit.inline} ${kit.green}`}>
               <IconCheck size={16} aria-hidden />
               Sent for {formatMonthOfDate(lastMonth)}
             </span>
@@ -101,8 +101,6 @@ const shortName = (timeZone: string | undefined) =>
   new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' })
     .formatToParts()
     .find(({ type }) => type === 'timeZoneName')?.value
-
-const EXCLUDED = 'Students on trial or vacation don’t get them.'
 
 type Props = { settings: UseQueryResult<Settings> }
 
@@ -124,7 +122,12 @@ export function RemindersToggle({ settings: { data, isError, refetch } }: Props)
       label="Send automatically"
       disabled={!data}
       checked={switchedTo ?? data?.reminders_enabled ?? false}
-      description={`Sent at ${hour} on the days below to students who haven’t paid. ${EXCLUDED}`}
+      description={
+        <>
+          Sent at {hour} on the days below to students who haven’t paid. Students on trial or
+          vacation don’t get them.
+        </>
+      }
       onChange={(isOn) => save.mutate({ body: { reminders_enabled: isOn } })}
       error={notLoaded || failureOf(save, 'The reminder settings could not be saved.')}
       onRetry={notLoaded ? () => void refetch() : undefined}

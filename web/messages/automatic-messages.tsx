@@ -18,6 +18,7 @@ export const AutomaticMessages = () => (
   </Stack>
 )
 
+const SAMPLE_WELCOME = fillTemplate(WELCOME_TEXT, [{ name: SAMPLE_NAME }])
 const welcomeQuery = endpointQuery(textingApi.welcomeSettings)
 
 /** Reverts if saving fails, disabled while loading (specification, section 8). */
@@ -35,7 +36,7 @@ function WelcomeToggle() {
     <Paper py="xs">
       <SwitchRow
         label="Welcome message"
-        description={`Every new student with a phone gets: “${fillTemplate(WELCOME_TEXT, [{ name: SAMPLE_NAME }])}”`}
+        description={`Every new student with a phone gets: “${SAMPLE_WELCOME}”`}
         disabled={!data}
         checked={switchedTo ?? data?.welcome_message_enabled ?? false}
         onChange={(isOn) => save.mutate({ body: { welcome_message_enabled: isOn } })}

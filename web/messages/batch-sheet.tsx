@@ -1,17 +1,15 @@
 import { batchName, isCancellation, LIMIT_REACHED } from '@tatami/contract/texting/message-types'
-import { Stack, Title, type ButtonProps } from '@mantine/core'
+import { Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { conversationsApi } from '@tatami/contract/texting/conversations'
 import { POLL_MS } from '@tatami/contract/notifications/notifications'
 import { textingApi } from '@tatami/contract/texting/texting'
 import type { Batch, BatchText } from '@tatami/contract/texting/text-history'
-import { useRef, useState, useId, type ReactNode } from 'react'
+import { useRef, useState, useId } from 'react'
 import { IconChevronRight } from '@tabler/icons-react'
-import { failureOf } from '../lib/api.ts'
 import { pluralize } from '../lib/text.ts'
 import { formatDateTime } from '../lib/dates.ts'
-import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
-import { BusyButton } from '../ui/busy-button.tsx'
+import { endpointQuery } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -20,9 +18,9 @@ import styles from './batch-sheet.module.css'
 import { StatusCounts, SendingProgress, StatusIcon } from '../texting/delivery-progress.tsx'
 import { notReached } from '../texting/not-reached.ts'
 import { PhoneLink } from './phone-link.tsx'
+import { SendAgain } from './send-again.tsx'
 import {
   pollIntervalMs,
-  SEND_AGAIN,
   STATUSES_BY_URGENCY,
   STATUS_LABELS,
   inTestMode,
@@ -39,8 +37,8 @@ export function BatchSheet({ batch: listedBatch, onClose }: { batch: Batch; onCl
       pollIntervalMs(data ? [data] : []) || (data !== undefined && awaitsAnswers(data) && POLL_MS),
   })
   const { counts, message_type, text, created_at } = query.data ?? listedBatch
-  const texts = query.data?.texts,
-    name = batchName(message_type)
+  const texts = query.data?.texts
+  const name = batchName(message_type)
   const failedCount = new Set(texts?.filter((row) => row.may_send_again).map((row) => row.text_id))
     .size
   const { limit_reached } = useUsage()
@@ -63,15 +61,22 @@ export function BatchSheet({ batch: listedBatch, onClose }: { batch: Batch; onCl
         <SendingProgress counts={counts} name={name} />
         <StatusCounts counts={counts} />
         {counts.waiting > 0 && <p className={styles.waiting}>{tomorrowWords(counts.waiting)}</p>}
-        {failedCount > 0 && limit_reached && <p className={styles.limit}>{LIMIT_REACHED}</p>}
-        {failedCount > 1 && (
-          <SendAgain
-            batchId={listedBatch.id}
-            onDone={showQueued}
-            variant="filled"
-          >{`Send ${failedCount} texts again`}</SendAgain>
+        {failedCount > 0 && limit_reached && (
+          <p className={`${kit.red} ${kit.strong}`}>{LIMIT_REACHED}</p>
         )}
-        <p role="status" tabIndex={-1} ref={status} className={styles.said}>
+        {failedCount > 1 && (
+          <div className={`${kit.stackTight} ${styles.again}`}>
+            <SendAgain batchId={listedBatch.id} messageId={null} onDone={showQueued}>
+              {`Send ${failedCount} texts again`}
+            </SendAgain>
+          </div>
+        )}
+        <p
+          role="status"
+          tabIndex={-1}
+          ref={status}
+          className={`${kit.green} ${kit.strong} ${styles.queued}`}
+        >
           {queuedCount !== null && queuedWords(queuedCount)}
         </p>
         {!texts && !query.isError && (
@@ -90,11 +95,11 @@ export function BatchSheet({ batch: listedBatch, onClose }: { batch: Batch; onCl
 }
 
 const tomorrowWords = (count: number) =>
-  `Today’s texts are used up. ${pluralize(count, 'text')} will go out by ${count === 1 ? 'itself' : 'themselves'} after midnight UTC.`
+  `You’ve reached today’s limit. ${pluralize(count, 'text')} will be sent after midnight UTC.`
 const queuedWords = (count: number) =>
   count === 0
     ? 'Nothing was sent again. See the reason on each line.'
-    : `${pluralize(count, 'text')} ${count === 1 ? 'is' : 'are'} on the way again.`
+    : `${pluralize(count, 'text')} ${count === 1 ? 'is' : 'are'} being sent again.`
 
 const awaitsAnswers = ({ message_type, texts }: Batch & { texts: BatchText[] }) =>
   isCancellation(message_type) &&
@@ -110,8 +115,8 @@ function Acknowledgements({ texts }: { texts: BatchText[] }) {
   if (read === 0 && (!settings?.ok_enabled || families.length === 0)) return null
   return (
     <section className={kit.lines} aria-labelledby="not-reached">
-      <Title order={3} id="not-reached" className={styles.title}>
-        Not yet reached <span className={styles.count}>{families.length}</span>
+      <Title order={3} id="not-reached" className={kit.line}>
+        Not yet reached <span className={kit.count}>{families.length}</span>
       </Title>
       <p className={kit.note}>
         {read === 0
@@ -150,10 +155,10 @@ function BatchTexts({ texts, ...rowProps }: GroupProps) {
     if (statusTexts.length === 0) return null
     return (
       <section key={status} className={kit.lines}>
-        <Title order={3} className={styles.title}>
+        <Title order={3} className={kit.line}>
           <StatusIcon status={inTestMode(status, isTest)} size={20} />
           {STATUS_LABELS[inTestMode(status, isTest)]}{' '}
-          <span className={styles.count}>{statusTexts.length}</span>
+          <span className={kit.count}>{statusTexts.length}</span>
         </Title>
         <ul className={styles.texts}>
           {statusTexts.map((text) => (
@@ -184,7 +189,7 @@ function TextRow({
         ) : (
           <button
             type="button"
-            className={styles.studentOpen}
+            className={`${kit.bareButton} ${styles.studentOpen}`}
             aria-expanded={isOpen}
             aria-controls={isOpen ? words : undefined}
             onClick={() => setOpen(!isOpen)}
@@ -201,7 +206,7 @@ function TextRow({
               aria-label={`${name}’s profile`}
               className={styles.studentPage}
             >
-              Page
+              Profile
             </StudentLink>
           )}
         </span>
@@ -210,9 +215,9 @@ function TextRow({
         <div className={`${kit.wrap} ${styles.studentTrouble}`}>
           <p className={`${kit.note} ${styles.studentReason}`}>{reason}</p>
           {may_send_again && (
-            <SendAgain batchId={batchId} only={{ id, name }} onDone={onDone} variant="default">
-              {SEND_AGAIN}
-            </SendAgain>
+            <div className={`${kit.stackTight} ${styles.again}`}>
+              <SendAgain batchId={batchId} messageId={id} name={name} onDone={onDone} />
+            </div>
           )}
         </div>
       )}
@@ -224,47 +229,6 @@ function TextRow({
           </time>
         </div>
       )}
-    </div>
-  )
-}
-
-type SendAgainProps = {
-  batchId: string
-  onDone: (count: number) => void
-  children: ReactNode
-  variant: NonNullable<ButtonProps['variant']>
-  /** The text to send again; without it, all that failed or are uncertain */
-  only?: { id: string; name: string }
-}
-
-function SendAgain({ batchId, onDone, only, children, variant }: SendAgainProps) {
-  const { batches, batch, usage } = textingApi
-  const { limit_reached } = useUsage()
-  const sendAgain = useEndpointMutation(textingApi.sendAgain, {
-    refreshes: [batches, batch, usage],
-    onSuccess: ({ total_texts }) => onDone(total_texts),
-  })
-  return (
-    <div className={`${kit.stackTight} ${styles.again}`}>
-      <BusyButton
-        variant={variant}
-        size={only ? 'sm' : 'md'}
-        busy={sendAgain.isPending}
-        busyLabel="Queuing..."
-        aria-label={only && `${SEND_AGAIN} to ${only.name}`}
-        disabled={limit_reached}
-        onClick={() =>
-          sendAgain.mutate({
-            params: { id: batchId },
-            body: { message_ids: only ? [only.id] : null },
-          })
-        }
-      >
-        {children}
-      </BusyButton>
-      <ErrorNotice>
-        {failureOf(sendAgain, 'The texts could not be sent again. Please try again.')}
-      </ErrorNotice>
     </div>
   )
 }

@@ -45,7 +45,11 @@ const ConversationRow = ({ conversation, isCurrent }: ConversationRowProps) => {
       <span className={styles.line}>
         <span className={`${kit.name} ${styles.who}`}>{peopleLabel(conversation)}</span>
         {last && (
-          <time dateTime={last.at} title={formatDateTime(last.at)} className={styles.time}>
+          <time
+            dateTime={last.at}
+            title={formatDateTime(last.at)}
+            className={`${kit.note} ${styles.time}`}
+          >
             {formatTimeOrDate(last.at)}
           </time>
         )}

@@ -43,7 +43,8 @@ export function LinkDialog({ phone, onClose, onLinked }: Props) {
           { params: { phone }, body: { guardian_id: person.id } },
           { onSuccess: () => finish({ name: person.name, guardianId: person.id }) },
         )
-  const back = () => setStep(null)
+  const nextStep = { phone, onClose: () => setStep(null), onLinked: finish }
+  const newName = search.matches.length === 0 ? search.typed.trim() : ''
   return (
     <Sheet
       opened
@@ -61,51 +62,47 @@ export function LinkDialog({ phone, onClose, onLinked }: Props) {
           data-autofocus
         />
         {onRetry && <RetryNotice onRetry={onRetry}>Your students could not be loaded.</RetryNotice>}
-        <ul className={styles.people} aria-label="People">
-          {search.matches.map((person) => (
-            <li key={person.id}>
-              <button
-                type="button"
-                className={`${kit.bareButton} ${styles.person}`}
-                disabled={linkGuardian.isPending}
-                onClick={() => choose(person)}
-              >
-                <span className={kit.strong}>{person.name}</span>
-                <span className={`${kit.note} ${styles.about}`}>
-                  {person.kind === 'student' ? 'Student' : person.about || 'Guardian'}
-                </span>
-              </button>
-            </li>
-          ))}
-        </ul>
+        <PersonList people={search.matches} isDisabled={linkGuardian.isPending} onChoose={choose} />
         <p role="status" className={`${kit.note} ${styles.about}`}>
           {search.note}
         </p>
         <ErrorNotice>{failureOf(linkGuardian, LINK_FAILED)}</ErrorNotice>
-        <div>
-          <Button
-            variant="light"
-            leftSection={<IconUserPlus size={18} aria-hidden />}
-            onClick={() => setStep('new guardian')}
-          >
-            New guardian
-          </Button>
-        </div>
+        <Button
+          variant="light"
+          mr="auto"
+          leftSection={<IconUserPlus size={18} aria-hidden />}
+          onClick={() => setStep('new guardian')}
+        >
+          New guardian
+        </Button>
       </Stack>
-      {step === 'new guardian' && (
-        <NewGuardianDialog
-          phone={phone}
-          name={search.matches.length === 0 ? search.typed.trim() : ''}
-          onClose={back}
-          onLinked={finish}
-        />
-      )}
-      {step !== null && step !== 'new guardian' && (
-        <StudentDialog phone={phone} student={step} onClose={back} onLinked={finish} />
-      )}
+      {step === 'new guardian' && <NewGuardianDialog {...nextStep} name={newName} />}
+      {step !== null && step !== 'new guardian' && <StudentDialog {...nextStep} student={step} />}
     </Sheet>
   )
 }
+
+type ListProps = { people: Person[]; isDisabled: boolean; onChoose: (person: Person) => void }
+
+const PersonList = ({ people, isDisabled, onChoose }: ListProps) => (
+  <ul className={`${kit.rows} ${kit.hairlines}`} aria-label="People">
+    {people.map((person) => (
+      <li key={person.id}>
+        <button
+          type="button"
+          className={`${kit.bareButton} ${styles.person}`}
+          disabled={isDisabled}
+          onClick={() => onChoose(person)}
+        >
+          <span className={kit.strong}>{person.name}</span>
+          <span className={`${kit.note} ${styles.about}`}>
+            {person.kind === 'student' ? 'Student' : person.about || 'Guardian'}
+          </span>
+        </button>
+      </li>
+    ))}
+  </ul>
+)
 
 function usePeople() {
   const students = useRetryingQuery(endpointQuery(conversationsApi.people))

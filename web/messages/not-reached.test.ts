@@ -38,7 +38,7 @@ test('students with a phone in common are one family, with all their phones', ()
   ])
 })
 
-test('who could get no text is there with the number to call, who was not meant to come is not', () => {
+test('lists students who could get no text, but not those who were not expected', () => {
   const skip = (reason: string) => ({ state: 'skipped' as const, reason })
   const optedOut = skip(SKIP_REASON_LABELS.opted_out)
   const texts = [

@@ -11,16 +11,19 @@ import { useDraft } from '../lib/drafts.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { ClassCheckboxes, MessageField } from '../texting/message-fields.tsx'
 
-type NotificationProps = { title: string; onClose: () => void; onSent: (count: number) => void }
+type Props = { title: string; onClose: () => void; onSent: (recipients: number) => void }
 
-export function NotificationDialog({ title, onClose, onSent }: NotificationProps) {
+const sendOptions = (onSent: Props['onSent'], onError: (error: Error) => void) => ({
+  refreshes: [announcementsApi.list],
+  onSuccess: ({ total_recipients }: { total_recipients: number }) => onSent(total_recipients),
+  onError,
+})
+const BUTTON = { submit: 'Send', submitting: 'Notifying...' }
+
+export function NotificationDialog({ title, onClose, onSent }: Props) {
   const form = useSchemaForm(newNotification, { title: '', message: '', class_ids: [] as string[] })
   useDraft('notification', form)
-  const send = useEndpointMutation(announcementsApi.send, {
-    refreshes: [announcementsApi.list],
-    onSuccess: ({ total_recipients }) => onSent(total_recipients),
-    onError: form.showRefusal,
-  })
+  const send = useEndpointMutation(announcementsApi.send, sendOptions(onSent, form.showRefusal))
   return (
     <FormDialog
       title={title}
@@ -28,8 +31,7 @@ export function NotificationDialog({ title, onClose, onSent }: NotificationProps
       onSubmit={form.send((body) => send.isPending || send.mutate({ body }))}
       unsent={form.isDirty()}
       {...progressOf(send, 'Failed to send notification')}
-      submit="Send"
-      submitting="Notifying..."
+      {...BUTTON}
     >
       <TextInput label="Title" maxLength={120} data-autofocus {...form.getInputProps('title')} />
       <MessageField
@@ -41,17 +43,16 @@ export function NotificationDialog({ title, onClose, onSent }: NotificationProps
   )
 }
 
-const WORDS =
+const FEE_TEXT =
   'Hi {name}, your fee for this month has not been paid yet. Please pay as soon as you can.'
 
-export function FeeNotificationDialog({ title, onClose, onSent }: NotificationProps) {
-  const form = useSchemaForm(feeReminder, { custom_message: WORDS })
+export function FeeNotificationDialog({ title, onClose, onSent }: Props) {
+  const form = useSchemaForm(feeReminder, { custom_message: FEE_TEXT })
   useDraft('fee-notification', form)
-  const send = useEndpointMutation(announcementsApi.sendFeeReminder, {
-    refreshes: [announcementsApi.list],
-    onSuccess: ({ total_recipients }) => onSent(total_recipients),
-    onError: form.showRefusal,
-  })
+  const send = useEndpointMutation(
+    announcementsApi.sendFeeReminder,
+    sendOptions(onSent, form.showRefusal),
+  )
   return (
     <FormDialog
       title={title}
@@ -59,8 +60,7 @@ export function FeeNotificationDialog({ title, onClose, onSent }: NotificationPr
       onSubmit={form.send((body) => send.isPending || send.mutate({ body }))}
       unsent={form.isDirty()}
       {...progressOf(send, 'Failed to send fee reminder')}
-      submit="Send"
-      submitting="Notifying..."
+      {...BUTTON}
     >
       <Text c="dimmed">
         Sent to students who haven’t paid this month, except those on trial or on vacation.

@@ -11,7 +11,7 @@ const holder = (name: string, holder_name: string | null = null) => ({
 const label = (...people: ReturnType<typeof holder>[]) =>
   peopleLabel({ phone_number: '+15125550142', people })
 
-test('names the students of a phone, who answers it where that is somebody else, and the number where nobody has it', () => {
+test('names a phone by its students, by who answers it, or by its number', () => {
   expect([label(holder('Leo Chen')), label(holder('Leo Chen'), holder('Mia Chen'))]).toEqual([
     'Leo Chen',
     'Leo Chen, Mia Chen',

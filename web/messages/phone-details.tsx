@@ -22,7 +22,7 @@ const LinkDialog = lazyPart(() => import('./link-dialog.tsx'), 'LinkDialog')
 const ConsentDialog = lazyPart(() => import('../texting/phone-dialogs.tsx'), 'ConsentDialog')
 
 export function PhoneDetails({ info }: { info: PhoneInfo }) {
-  const { phone_number, people, linked_guardians, opted_out_at, consents } = info
+  const { phone_number, people, opted_out_at } = info
   const [openDialog, setOpenDialog] = useState<'link' | 'consent' | null>(() =>
     drafts.subjectOf('text-consent') === phone_number ? 'consent' : null,
   )
@@ -44,32 +44,7 @@ export function PhoneDetails({ info }: { info: PhoneInfo }) {
         )}
       </div>
       <Disclosure summary="About this phone">
-        <dl className={`${kit.lines} ${styles.facts}`}>
-          <dt>Students</dt>
-          <dd>
-            {people.length === 0
-              ? 'Nobody yet'
-              : people.map((person) => (
-                  <Person key={person.student_id} phone={phone_number} person={person} />
-                ))}
-          </dd>
-          {linked_guardians.length > 0 && (
-            <>
-              <dt>Linked to</dt>
-              <dd>
-                {linked_guardians.map((guardian) => (
-                  <LinkedGuardian key={guardian.id} phone={phone_number} guardian={guardian} />
-                ))}
-              </dd>
-            </>
-          )}
-          <dt>Agreed to texts</dt>
-          <dd>
-            {consents.length === 0
-              ? 'Nothing recorded'
-              : consents.map((consent) => <p key={consent.id}>{describeConsent(consent)}</p>)}
-          </dd>
-        </dl>
+        <PhoneFacts info={info} />
         <div className={kit.row}>
           <Button variant="default" size="sm" onClick={() => setOpenDialog('link')}>
             Link this number
@@ -100,6 +75,38 @@ export function PhoneDetails({ info }: { info: PhoneInfo }) {
       )}
       {openDialog === 'consent' && <ConsentDialog phone={phone_number} onClose={close} />}
     </div>
+  )
+}
+
+const PhoneFacts = ({ info }: { info: PhoneInfo }) => {
+  const { phone_number, people, linked_guardians, consents } = info
+  return (
+    <dl className={`${kit.lines} ${styles.facts}`}>
+      <dt className={kit.note}>Students</dt>
+      <dd>
+        {people.length === 0
+          ? 'Nobody yet'
+          : people.map((person) => (
+              <Person key={person.student_id} phone={phone_number} person={person} />
+            ))}
+      </dd>
+      {linked_guardians.length > 0 && (
+        <>
+          <dt className={kit.note}>Linked to</dt>
+          <dd>
+            {linked_guardians.map((guardian) => (
+              <LinkedGuardian key={guardian.id} phone={phone_number} guardian={guardian} />
+            ))}
+          </dd>
+        </>
+      )}
+      <dt className={kit.note}>Agreed to texts</dt>
+      <dd>
+        {consents.length === 0
+          ? 'Nothing recorded'
+          : consents.map((consent) => <p key={consent.id}>{describeConsent(consent)}</p>)}
+      </dd>
+    </dl>
   )
 }
 

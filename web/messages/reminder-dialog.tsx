@@ -12,7 +12,7 @@ import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { REMINDER_DETAILS } from '../texting/bulk-messages.ts'
 import { Recipients } from '../texting/recipients.tsx'
 import { type Result, failureResult, successResult, useResult } from '../texting/result-banner.tsx'
-import styles from '../texting/send-dialog.module.css'
+import kit from '../ui/kit.module.css'
 import { SEND_AGAIN } from '../texting/text-status.ts'
 import { ReminderText } from '../texting/text-notes.tsx'
 import {
@@ -25,16 +25,11 @@ import {
 type Props = { reminder: Reminder; onClose: () => void; onSent: (result: Result) => void }
 
 export function ReminderDialog({ reminder, onClose, onSent }: Props) {
-  const {
-    preview: { data, isError, isFetching, refetch },
-    isPending,
-    result,
-    isUnconfirmed,
-    send,
-  } = useReminder(reminder, onSent)
+  const { preview, isPending, result, isUnconfirmed, send } = useReminder(reminder, onSent)
+  const { data, isError, isFetching, refetch } = preview
   const [isAsking, setAsking] = useState(false)
-  const { name } = REMINDER_DETAILS[reminder],
-    words = REMINDER_TEXTS[reminder]
+  const { name } = REMINDER_DETAILS[reminder]
+  const words = REMINDER_TEXTS[reminder]
   const month = data ? formatMonthOfDate(data.month) : 'this month'
   return (
     <Sheet
@@ -67,9 +62,9 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
         {!data && !isError && <SkeletonBlock height="1.5rem" />}
         {data && (
           <Text>
-            For the fee of <strong>{month}</strong>.
+            For the <strong>{month}</strong> fee.
             {data.has_gone_out && (
-              <strong className={styles.alreadySent}> It was already sent this month.</strong>
+              <strong className={kit.orange}> It was already sent this month.</strong>
             )}
           </Text>
         )}
@@ -84,27 +79,46 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
           }}
         />
       </Stack>
-      <ConfirmDialog
-        opened={isAsking}
-        onClose={() => setAsking(false)}
-        title={`Send ${name} again?`}
-        confirm={SEND_AGAIN}
-        busy={false}
-        busyLabel=""
-        onConfirm={() => {
-          setAsking(false)
-          send()
-        }}
-      >
-        <Text>
-          {data
-            ? `${name} was already sent for ${month}. Everyone who still hasn’t paid will get it again.`
-            : `We couldn’t check whether ${name} was already sent for ${month}.`}
-        </Text>
-      </ConfirmDialog>
+      {isAsking && (
+        <SendAgainQuestion
+          name={name}
+          month={month}
+          isKnown={data !== undefined}
+          onClose={() => setAsking(false)}
+          onConfirm={() => {
+            setAsking(false)
+            send()
+          }}
+        />
+      )}
     </Sheet>
   )
 }
+
+type QuestionProps = {
+  name: string
+  month: string
+  /** False if the preview could not be loaded */
+  isKnown: boolean
+  onClose: () => void
+  onConfirm: () => void
+}
+
+const SendAgainQuestion = ({ name, month, isKnown, onClose, onConfirm }: QuestionProps) => (
+  <ConfirmDialog
+    opened
+    onClose={onClose}
+    title={`Send ${name} again?`}
+    confirm={SEND_AGAIN}
+    busy={false}
+    busyLabel=""
+    onConfirm={onConfirm}
+  >
+    {isKnown
+      ? `${name} was already sent for ${month}. Everyone who still hasn’t paid will get it again.`
+      : `We couldn’t check whether ${name} was already sent for ${month}.`}
+  </ConfirmDialog>
+)
 
 type ReminderRequest = { idempotencyKey: string; query: { unless_sent?: 'true' } }
 /** Unanswered requests. A retry repeats one unchanged, so that nobody gets the reminder twice. */

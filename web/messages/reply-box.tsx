@@ -3,16 +3,14 @@ import { TEXT_MAX } from '@tatami/contract/texting/bulk-message'
 import { conversationsApi } from '@tatami/contract/texting/conversations'
 import { textingApi } from '@tatami/contract/texting/texting'
 import type { SubmitEventHandler } from 'react'
-import { errorMessage, isNetworkError } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { useReplyDraft } from './reply-drafts.ts'
-import sendStyles from '../texting/send-dialog.module.css'
-import { DeliveryNote, LimitNotice, SendButton, NO_ANSWER } from '../texting/send-dialog.tsx'
+import { DeliveryNote, LimitNotice, SendButton } from '../texting/send-dialog.tsx'
 import { isSendable, TextNotes } from '../texting/text-notes.tsx'
 import { Templates, withTemplate } from '../texting/templates.tsx'
 import styles from './thread.module.css'
-import { asksAboutVacation, VacationQuestion } from '../texting/vacation-question.tsx'
+import { sendFailure, VacationQuestion } from '../texting/vacation-question.tsx'
 import kit from '../ui/kit.module.css'
 
 type Props = {
@@ -37,7 +35,7 @@ export function ReplyBox({ phone, stopped, upTo }: Props) {
       onSuccess: (_, { body }) => clearSent(body.text),
     },
   )
-  if (stopped) return <p className={sendStyles.stopped}>{stopped}</p>
+  if (stopped) return <p className={`${kit.strong} ${kit.orange}`}>{stopped}</p>
   const send: SubmitEventHandler = (event) => {
     event.preventDefault()
     if (!isSendable(text) || isPending) return
@@ -47,16 +45,10 @@ export function ReplyBox({ phone, stopped, upTo }: Props) {
   }
   const sendAnyway = () =>
     variables && mutate({ params: { phone }, body: { ...variables.body, even_on_vacation: true } })
-  const failure =
-    error &&
-    !asksAboutVacation(error) &&
-    (isNetworkError(error)
-      ? NO_ANSWER
-      : errorMessage(error, 'The message could not be sent. Please try again.'))
   return (
     <div className={kit.stackTight}>
       <DeliveryNote />
-      <ErrorNotice>{failure}</ErrorNotice>
+      <ErrorNotice>{sendFailure(error)}</ErrorNotice>
       <VacationQuestion error={error} busy={isPending} onSend={sendAnyway} onClose={reset} />
       <LimitNotice />
       <Templates onPick={(template) => setText(withTemplate(text, template))} />

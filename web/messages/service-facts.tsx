@@ -17,13 +17,13 @@ export function ServiceFacts() {
   return (
     <dl className={`${kit.wrap} ${styles.facts}`}>
       <div>
-        <dt>Service</dt>
-        <dd>{data ? NAMES[data.service] : '–'}</dd>
+        <dt className={kit.note}>Service</dt>
+        <dd className={kit.strong}>{data ? NAMES[data.service] : '–'}</dd>
       </div>
       {data?.phone_number && (
         <div>
-          <dt>Sent from</dt>
-          <dd>{formatPhone(data.phone_number)}</dd>
+          <dt className={kit.note}>Sent from</dt>
+          <dd className={kit.strong}>{formatPhone(data.phone_number)}</dd>
         </div>
       )}
     </dl>
@@ -46,13 +46,13 @@ export const ConnectTwilio = () => (
       Set these in the server’s environment or its .env file, then restart the server. Texts will go
       out through Twilio.
     </p>
-    <dl className={`${kit.stackSmall} ${styles.variables}`}>
+    <dl className={kit.stackSmall}>
       {SETTINGS.map(([name, meaning]) => (
         <div key={name}>
-          <dt>
+          <dt className={kit.name}>
             <code>{name}</code>
           </dt>
-          <dd>{meaning}</dd>
+          <dd className={kit.muted}>{meaning}</dd>
         </div>
       ))}
     </dl>

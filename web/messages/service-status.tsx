@@ -16,16 +16,17 @@ import { LayoutLink } from '../lib/layout-link.tsx'
 import { formatPhone } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
+import { SimulatorLink } from '../texting/simulator-banner.tsx'
 import styles from './service-status.module.css'
 import { statusQuery, useInit, useInitOnce, useTestMode } from '../texting/text-service.ts'
 import kit from '../ui/kit.module.css'
 
-const STATES: Record<State, { icon: Icon; words: string }> = {
+const STATES: Record<State, { icon: Icon; tone?: string; words: string }> = {
   checking: { icon: IconLoader2, words: 'Checking the text service...' },
-  connected: { icon: IconCircleCheck, words: 'Text service connected' },
-  simulated: { icon: IconTestPipe, words: TEST_MODE },
-  error: { icon: IconAlertTriangle, words: 'Can’t reach the text service' },
-  qr_ready: { icon: IconQrcode, words: 'Text service not connected' },
+  connected: { icon: IconCircleCheck, tone: 'green', words: 'Text service connected' },
+  simulated: { icon: IconTestPipe, tone: 'orange', words: TEST_MODE },
+  error: { icon: IconAlertTriangle, tone: 'red', words: 'Can’t reach the text service' },
+  qr_ready: { icon: IconQrcode, tone: 'orange', words: 'Text service not connected' },
 }
 
 export function ServiceStatus() {
@@ -33,11 +34,11 @@ export function ServiceStatus() {
   const isTestMode = useTestMode(state === 'checking')
   const { init, isPending, failure } = useInit()
   useInitOnce(found?.status === 'checking' && !found.connected, init)
-  const { icon: Sign, words } = STATES[state]
+  const { icon: Sign, tone, words } = STATES[state]
   const hasFailed = state === 'error' || state === 'qr_ready'
   return (
-    <div className={kit.spread} data-state={state}>
-      <p role="status" className={styles.words}>
+    <div className={kit.spread}>
+      <p role="status" className={`${kit.line} ${kit.strong} ${styles.words}`} data-tone={tone}>
         <Sign size={20} aria-hidden />
         {words}
       </p>
@@ -55,7 +56,7 @@ export function ServiceStatus() {
       {(isTestMode || !hasFailed) && (
         <div className={`${kit.wrap} ${styles.details}`}>
           {state !== 'simulated' && isTestMode && <span>{TEST_MODE}.</span>}
-          {isTestMode && <LayoutLink to="/simulator">See what would have been sent</LayoutLink>}
+          {isTestMode && <SimulatorLink />}
           {state === 'connected' && found?.phone_number && (
             <span className={kit.muted}>{formatPhone(found.phone_number)}</span>
           )}
@@ -66,7 +67,7 @@ export function ServiceStatus() {
           <img src={qr} alt="QR code of the SMS setup page" width={160} height={160} />
           <div>
             <p>Your texts will wait until it’s connected.</p>
-            <p>
+            <p className={kit.muted}>
               Scan the code to continue on your phone, or open{' '}
               <LayoutLink to="/sms-setup">SMS setup</LayoutLink> here.
             </p>

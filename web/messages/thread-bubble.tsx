@@ -15,10 +15,9 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
 import { Bubble } from './bubble.tsx'
+import { SendAgain } from './send-again.tsx'
 import { DECISION_WORDS } from './stop-request.tsx'
-import { SEND_AGAIN } from '../texting/text-status.ts'
 import styles from './thread.module.css'
-import { useUsage } from '../texting/usage.ts'
 import kit from '../ui/kit.module.css'
 
 const KEYWORDS: Record<Keyword, ComponentProps<typeof Badge>> = {
@@ -78,32 +77,6 @@ export const ThreadBubble = ({
     ))}
   </Bubble>
 )
-
-function SendAgain({ batchId, messageId }: { batchId: string; messageId: string }) {
-  const { limit_reached } = useUsage()
-  const sendAgain = useEndpointMutation(textingApi.sendAgain, {
-    refreshes: [conversationsApi.thread, textingApi.usage, textingApi.batches],
-  })
-  return (
-    <>
-      <BusyButton
-        variant="default"
-        size="sm"
-        busy={sendAgain.isPending}
-        busyLabel="Queuing..."
-        disabled={limit_reached}
-        onClick={() =>
-          sendAgain.mutate({ params: { id: batchId }, body: { message_ids: [messageId] } })
-        }
-      >
-        {SEND_AGAIN}
-      </BusyButton>
-      <ErrorNotice>
-        {failureOf(sendAgain, 'The text could not be sent again. Please try again.')}
-      </ErrorNotice>
-    </>
-  )
-}
 
 /** "Leo Chen" and "is excused from Kids Judo on Mar 1, 2027" */
 const wordsOf = ({ command, student_name, class_name, class_date }: ReplyAction) =>

@@ -30,14 +30,17 @@ import kit from '../ui/kit.module.css'
 const TEXTS_PER_PAGE = 50
 const NEAR_END_PX = 40
 
-export function Thread({ phone }: { phone: string }) {
-  const isDesktop = useLayout() === 'desktop'
-  const info = useQuery(endpointQuery(conversationsApi.phone, { params: { phone } }))
-  const thread = usePagedQuery(conversationsApi.thread, {
+const useThread = (phone: string) =>
+  usePagedQuery(conversationsApi.thread, {
     limit: TEXTS_PER_PAGE,
     params: { phone },
     pollMs: (texts) => (texts.some((text) => awaitsReport(text)) ? ACTIVE_POLL_MS : POLL_MS),
   })
+
+export function Thread({ phone }: { phone: string }) {
+  const isDesktop = useLayout() === 'desktop'
+  const info = useQuery(endpointQuery(conversationsApi.phone, { params: { phone } }))
+  const thread = useThread(phone)
   const texts = thread.rows
   const { section, list } = useNewestInView(isDesktop, texts?.[0]?.id, info.data !== undefined)
   useReading(phone, texts)
@@ -67,41 +70,53 @@ export function Thread({ phone }: { phone: string }) {
         </ErrorNotice>
       )}
       <div className={`${kit.stackSmall} ${styles.texts}`} ref={list}>
-        {thread.hasNextPage && (
-          <BusyButton
-            variant="default"
-            busy={thread.isFetchingNextPage}
-            busyLabel="Loading..."
-            onClick={() => void thread.fetchNextPage()}
-          >
-            Show earlier texts
-          </BusyButton>
-        )}
-        {!texts && !thread.isError && (
-          <Skeletons count={3} height={76} label="Loading the texts..." />
-        )}
-        {texts?.length === 0 && (
-          <Box component="p" c="dimmed" py="md">
-            No texts with this phone yet.
-          </Box>
-        )}
-        {texts && texts.length > 0 && (
-          <Bubbles label="Texts">
-            {texts.toReversed().map((text) => (
-              <ThreadBubble key={text.id} text={text} />
-            ))}
-          </Bubbles>
-        )}
-        {thread.isError && !thread.isFetching && !info.isError && (
-          <ErrorNotice onRetry={() => void thread.refetch()}>
-            The texts could not be loaded.
-          </ErrorNotice>
-        )}
+        <ThreadTexts thread={thread} hasFailed={info.isError} />
       </div>
       {isDesktop ? box : <BottomActions>{box}</BottomActions>}
     </section>
   )
 }
+
+type TextsProps = {
+  thread: ReturnType<typeof useThread>
+  /** The conversation's own error says enough. */
+  hasFailed: boolean
+}
+
+const ThreadTexts = ({ thread, hasFailed }: TextsProps) => (
+  <>
+    {thread.hasNextPage && (
+      <BusyButton
+        variant="default"
+        busy={thread.isFetchingNextPage}
+        busyLabel="Loading..."
+        onClick={() => void thread.fetchNextPage()}
+      >
+        Show earlier texts
+      </BusyButton>
+    )}
+    {!thread.rows && !thread.isError && (
+      <Skeletons count={3} height={76} label="Loading the texts..." />
+    )}
+    {thread.rows?.length === 0 && (
+      <Box component="p" c="dimmed" py="md">
+        No texts with this phone yet.
+      </Box>
+    )}
+    {thread.rows && thread.rows.length > 0 && (
+      <Bubbles label="Texts">
+        {thread.rows.toReversed().map((text) => (
+          <ThreadBubble key={text.id} text={text} />
+        ))}
+      </Bubbles>
+    )}
+    {thread.isError && !thread.isFetching && !hasFailed && (
+      <ErrorNotice onRetry={() => void thread.refetch()}>
+        The texts could not be loaded.
+      </ErrorNotice>
+    )}
+  </>
+)
 
 function whyStopped({ opted_out_at, consents }: PhoneInfo): string | null {
   if (opted_out_at !== null)

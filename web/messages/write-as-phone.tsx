@@ -19,10 +19,9 @@ import kit from '../ui/kit.module.css'
 const OTHER_NUMBER = 'other'
 
 export function WriteAsPhone({ onAutoReply }: { onAutoReply: (reply: AutoReply) => void }) {
-  const { data: people = [] } = useQuery(endpointQuery(conversationsApi.people))
-  const [selectedPhone, setSelectedPhone] = useState(''),
-    [typedNumber, setTypedNumber] = useState(''),
-    [text, setText] = useState('')
+  const [phone_number, setPhoneNumber] = useState('')
+  const [text, setText] = useState('')
+  const isReady = text.trim() !== '' && phone_number.trim() !== ''
   const { inbox, inboxUnread, simulated } = textingApi
   const write = useEndpointMutation(conversationsApi.writeSimulated, {
     refreshes: [
@@ -37,34 +36,14 @@ export function WriteAsPhone({ onAutoReply }: { onAutoReply: (reply: AutoReply) 
       if (answer) onAutoReply(autoReply(phone_number, answer))
     },
   })
-  const phone_number = selectedPhone === OTHER_NUMBER ? typedNumber : selectedPhone
   const send: SubmitEventHandler = (event) => {
     event.preventDefault()
-    if (text.trim() !== '' && phone_number.trim() !== '' && !write.isPending)
-      write.mutate({ body: { phone_number, text } })
+    if (isReady && !write.isPending) write.mutate({ body: { phone_number, text } })
   }
   return (
     <Disclosure summary="Write as a parent">
       <form className={`${kit.stackSmall} ${styles.write}`} onSubmit={send} noValidate>
-        <NativeSelect
-          label="From the phone of"
-          value={selectedPhone}
-          onChange={(event) => setSelectedPhone(event.currentTarget.value)}
-          data={[
-            { label: 'Choose a phone', value: '' },
-            ...phonesOfPeople(people).map(({ phone, label }) => ({ label, value: phone })),
-            { label: 'Another number', value: OTHER_NUMBER },
-          ]}
-        />
-        {selectedPhone === OTHER_NUMBER && (
-          <TextInput
-            label="Phone number"
-            type="tel"
-            maxLength={30}
-            value={typedNumber}
-            onChange={(event) => setTypedNumber(event.currentTarget.value)}
-          />
-        )}
+        <PhoneFields onChange={setPhoneNumber} />
         <Textarea
           label="Message"
           autosize
@@ -81,7 +60,7 @@ export function WriteAsPhone({ onAutoReply }: { onAutoReply: (reply: AutoReply) 
             type="submit"
             busy={write.isPending}
             busyLabel="Writing..."
-            disabled={text.trim() === '' || phone_number.trim() === ''}
+            disabled={!isReady}
           >
             Write
           </BusyButton>
@@ -97,5 +76,35 @@ export function WriteAsPhone({ onAutoReply }: { onAutoReply: (reply: AutoReply) 
         </div>
       </form>
     </Disclosure>
+  )
+}
+
+function PhoneFields({ onChange }: { onChange: (phone: string) => void }) {
+  const { data: people = [] } = useQuery(endpointQuery(conversationsApi.people))
+  const [selectedPhone, setSelectedPhone] = useState('')
+  return (
+    <>
+      <NativeSelect
+        label="From the phone of"
+        value={selectedPhone}
+        onChange={({ currentTarget: { value } }) => {
+          setSelectedPhone(value)
+          onChange(value === OTHER_NUMBER ? '' : value)
+        }}
+        data={[
+          { label: 'Choose a phone', value: '' },
+          ...phonesOfPeople(people).map(({ phone, label }) => ({ label, value: phone })),
+          { label: 'Another number', value: OTHER_NUMBER },
+        ]}
+      />
+      {selectedPhone === OTHER_NUMBER && (
+        <TextInput
+          label="Phone number"
+          type="tel"
+          maxLength={30}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </>
   )
 }

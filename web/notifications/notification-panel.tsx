@@ -66,7 +66,7 @@ function List({ newest, leadsToStudents, onLeave }: ListProps) {
   const { older, hasMore, more, isFetching, isError } = useOlderNotifications(newest)
   return (
     <>
-      <ul className={styles.list}>
+      <ul className={`${kit.hairlines} ${styles.list}`}>
         {[...newest, ...older].map((notification) => (
           <li key={notification.id}>
             <NotificationRow
@@ -111,7 +111,10 @@ type RowProps = {
 
 function NotificationRow({ notification, leadsTo, onRead, onLeave }: RowProps) {
   const { title, message, sender_name, created_at, is_read, opens } = notification
-  const row = { className: `${unreadDot.dot} ${styles.row}`, 'data-unread': !is_read }
+  const row = {
+    className: `${kit.bareButton} ${unreadDot.dot} ${styles.row}`,
+    'data-unread': !is_read,
+  }
   const content = (
     <>
       <span className={styles.title}>
@@ -119,7 +122,7 @@ function NotificationRow({ notification, leadsTo, onRead, onLeave }: RowProps) {
         {title}
       </span>
       <span className={styles.message}>{message}</span>
-      {opens && <span className={styles.opens}>{OPENS[opens]}</span>}
+      {opens && <span className={`${kit.strong} ${styles.opens}`}>{OPENS[opens]}</span>}
       <span className={`${kit.wrap} ${kit.note} ${styles.about}`}>
         {sender_name && <span>{sender_name}</span>}
         <time dateTime={created_at}>{formatDateTime(created_at)}</time>

@@ -17,7 +17,7 @@ import kit from '../ui/kit.module.css'
 
 const UNAVAILABLE_TEXT: Record<Exclude<PushSupport, 'ready'>, string> = {
   denied:
-    'This browser blocks notifications from Tatami. Allow them in its settings for this site, then open this page again.',
+    'This browser blocks notifications. Allow them in its site settings, then reopen this page.',
   insecure: 'Browsers allow them only on https addresses. Ask the person who runs Tatami for you.',
   'home-screen':
     'On an iPhone or iPad, tap Share, then Add to Home Screen, and open Tatami there to get them.',
@@ -28,12 +28,12 @@ const UNAVAILABLE_TEXT: Record<Exclude<PushSupport, 'ready'>, string> = {
 export function PushHere({ accountId }: { accountId: string }) {
   const push = usePush(accountId)
   if (push.support !== 'ready')
-    return <p className={styles.why}>{UNAVAILABLE_TEXT[push.support]}</p>
+    return <p className={`${kit.note} ${styles.why}`}>{UNAVAILABLE_TEXT[push.support]}</p>
   if (push.hasFailed)
     return <ErrorNotice onRetry={push.retry}>Could not check whether push is on here.</ErrorNotice>
   return (
     <div className={`${kit.spread} ${styles.here}`}>
-      <p role="status">
+      <p role="status" className={kit.note}>
         {push.isOn ? 'Push is on in this browser.' : 'Push is off in this browser.'}
       </p>
       <BusyButton

@@ -180,7 +180,7 @@ type FiltersProps = {
 }
 
 const Filters = ({ counts, value, onChange }: FiltersProps) => (
-  <div role="radiogroup" aria-label="Lists" className={styles.filters}>
+  <div role="radiogroup" aria-label="Lists" className={`${kit.wrap} ${styles.filters}`}>
     {FILTERS.map((filter) => (
       <label key={filter} className={styles.filter}>
         <input
@@ -192,7 +192,7 @@ const Filters = ({ counts, value, onChange }: FiltersProps) => (
           className={styles.radio}
         />
         {filter === 'all' ? 'All' : LIST_LABELS[filter]}{' '}
-        <span className={styles.number}>{counts[filter]}</span>
+        <span className={kit.muted}>{counts[filter]}</span>
       </label>
     ))}
   </div>

@@ -62,7 +62,7 @@ const Cards = ({ students, ...acts }: Props) => (
     {students.map((student) => (
       <li key={student.student_id} className={`${rows.card} ${styles.card}`}>
         <Choose student={student} {...acts} />
-        <div className={styles.facts}>
+        <div className={`${kit.lines} ${styles.facts}`}>
           <StudentLink id={student.student_id} className={rows.name}>
             {student.name}
           </StudentLink>
@@ -73,7 +73,7 @@ const Cards = ({ students, ...acts }: Props) => (
           </span>
           <Fall student={student} />
           {student.texted_on && (
-            <span className={styles.texted}>Texted {formatDate(student.texted_on)}</span>
+            <span className={kit.muted}>Texted {formatDate(student.texted_on)}</span>
           )}
         </div>
         <TextButton student={student} {...acts} />
@@ -85,7 +85,7 @@ const Cards = ({ students, ...acts }: Props) => (
 type StudentProps = { student: SlippingStudent }
 
 const BeltLevel = ({ student: { rank, belt_level } }: StudentProps) => (
-  <span className={`${rows.belt} ${styles.belt}`}>
+  <span className={`${rows.belt} ${kit.muted}`}>
     <RankBelt rank={rank} level={belt_level} size={28} decorative />
     {rankName(rank, belt_level)}
   </span>

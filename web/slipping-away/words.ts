@@ -30,7 +30,8 @@ export function fallText({
   classes_since,
 }: SlippingStudent): string | undefined {
   if (!lists.includes('coming_less')) return undefined
-  return `${classes_before} → ${classes_since} classes (−${Math.round(((classes_before - classes_since) / classes_before) * 100)}%)`
+  const percent = Math.round(((classes_before - classes_since) / classes_before) * 100)
+  return `${classes_before} → ${classes_since} classes (−${percent}%)`
 }
 
 /** "Of 12 texted, 7 came back within 14 days." */
@@ -44,6 +45,6 @@ export const OUTCOME_NOTE = `Over the last ${OUTCOME_DAYS} days.`
 export function wordsFor(students: readonly SlippingStudent[], dojoName: string | null): string {
   const atDojo = dojoName ? ` at ${dojoName}` : ''
   if (students.every(({ lists }) => lists.includes('trial')))
-    return `Hi {name}, would you like to come to a class${atDojo} this week? We would be glad to see you.`
+    return `Hi {name}, would you like to come to a class${atDojo} this week? We’d love to see you.`
   return `Hi {name}, we have missed you${atDojo}. Will we see you in class this week?`
 }

@@ -27,6 +27,7 @@ import {
 import { ClassCheckboxes, MessageField } from './message-fields.tsx'
 import { Recipients, usePreview, recipientSummary, type RecipientPreview } from './recipients.tsx'
 import { type Result, successResult, useResult } from './result-banner.tsx'
+import kit from '../ui/kit.module.css'
 import styles from './send-dialog.module.css'
 import { DeliveryNote, SendButton, UnconfirmedNotice, SendNotices } from './send-dialog.tsx'
 
@@ -242,7 +243,7 @@ function OverLimitNotice({ preview: { isComplete, data } }: { preview: Recipient
   const tooMany = isComplete && data ? data.total_texts - data.remaining_messages : 0
   return (
     tooMany > 0 && (
-      <p role="status" className={styles.warning}>
+      <p role="status" className={`${kit.red} ${styles.warning}`}>
         <IconAlertTriangle size={20} aria-hidden />
         <span>This is {pluralize(tooMany, 'text')} over today’s limit, so none can be sent.</span>
       </p>

@@ -19,6 +19,7 @@ type BulkMessageText = {
   example?: string
 }
 
+const PLEASE_PAY = 'has not been paid yet. Please pay as soon as you can.'
 const NO_TEXT = () => ''
 
 /** Class cancellations are written in the schedule, not in the Message Center. */
@@ -51,7 +52,7 @@ export const BULK_MESSAGES: Record<WrittenType, BulkMessageText> = {
     type: ANNOUNCEMENT_HEADINGS.late_fee.title,
     failed: 'Failed to send late fee reminders',
     words: (month) =>
-      `Hi {name}, our records show that your fee for ${formatMonth(month)} has not been paid yet. Please pay as soon as you can.`,
+      `Hi {name}, our records show that your fee for ${formatMonth(month)} ${PLEASE_PAY}`,
   },
 }
 
@@ -64,7 +65,7 @@ export type BulkMessageForm = {
   selected_students: string[] | null
 }
 
-export const OWED_WORDS = `Hi {name}, our records show that ${AMOUNT} has not been paid yet. Please pay as soon as you can.`
+export const OWED_WORDS = `Hi {name}, our records show that ${AMOUNT} ${PLEASE_PAY}`
 export type Message = Input<typeof textingApi.sendBulk>['body']
 
 export const needsClasses = (type: MessageType) => type === 'special_announcement'

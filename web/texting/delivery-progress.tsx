@@ -42,7 +42,7 @@ export function StatusIcon({ status, size = 16 }: { status: DeliveryStatus; size
 export function TextStatus({ state }: { state: TextState }) {
   const status = inTestMode(statusOf(state), useTestMode())
   return (
-    <span className={styles.one}>
+    <span className={kit.inline}>
       <StatusIcon status={status} />
       {STATUS_LABELS[status]}
     </span>
@@ -59,7 +59,7 @@ export function StatusCounts({ counts }: { counts: Counts }) {
   return (
     <ul className={`${kit.wrap} ${styles.counts}`}>
       {shownCounts.map(([status, count]) => (
-        <li key={status} data-status={status}>
+        <li key={status} className={kit.inline} data-status={status}>
           <StatusIcon status={status} />
           {countLabel(status, count)}
         </li>

@@ -17,5 +17,9 @@ const sourceOf = ({ source, wording_version }: TextConsent) =>
     ? 'on the join page'
     : SOURCES[source]
 
-export const describeConsent = (consent: TextConsent) =>
-  `${consent.given_by ?? 'The phone’s owner'} ${consent.event === 'given' ? 'agreed' : 'no longer agrees'}, ${sourceOf(consent)}, ${formatDateTime(consent.at)}`
+/** "Ann Adams agreed, on the consent form, Mar 1, 2027, 9:00 AM" */
+export function describeConsent(consent: TextConsent): string {
+  const person = consent.given_by ?? 'The phone’s owner'
+  const decision = consent.event === 'given' ? 'agreed' : 'no longer agrees'
+  return `${person} ${decision}, ${sourceOf(consent)}, ${formatDateTime(consent.at)}`
+}

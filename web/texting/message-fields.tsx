@@ -27,8 +27,9 @@ type Props = Omit<ComponentProps<typeof Textarea>, 'value'> & {
 }
 
 const ABOUT_NAME = "{name} becomes the student's first name."
-const MONTHLY_FEE = 'this month’s fee',
-  ALL_MONTHS = 'everything past due'
+const MONTHLY_FEE = 'this month’s fee'
+const ALL_MONTHS = 'everything past due'
+const SIBLING_TOTAL = 'or the total for siblings who share a phone.'
 
 /** Braces are hard to type on a phone, so buttons insert the placeholders. */
 export function MessageField({
@@ -55,7 +56,7 @@ export function MessageField({
         label="Message"
         description={
           hasAmount
-            ? `${ABOUT_NAME} {amount} becomes ${isOwed ? ALL_MONTHS : MONTHLY_FEE}, or the total for siblings who share a phone.`
+            ? `${ABOUT_NAME} {amount} becomes ${isOwed ? ALL_MONTHS : MONTHLY_FEE}, ${SIBLING_TOTAL}`
             : ABOUT_NAME
         }
         autosize

@@ -65,7 +65,7 @@ export function Recipients({
   if (!isComplete) return null
   return (
     <section aria-labelledby="who-gets-it" className={`${kit.stackTight} ${kit.divided}`}>
-      <h3 id="who-gets-it" className={styles.heading}>
+      <h3 id="who-gets-it" className={kit.titleSmall}>
         Who gets it
       </h3>
       {isError && (
@@ -110,7 +110,7 @@ function PromisedNotice({ students }: { students: Student[] }) {
   const promisedCount = students.filter(({ sends, promised_on }) => sends && promised_on).length
   return (
     promisedCount > 0 && (
-      <p className={styles.promised}>
+      <p className={`${kit.strong} ${kit.orange} ${styles.promised}`}>
         <IconAlertTriangle size={20} aria-hidden />
         <span>
           {promisedCount === 1
@@ -205,9 +205,8 @@ const perText = ({ least, most }: SegmentCount) =>
   least === most ? pluralize(most, 'segment') : `${least} to ${most} segments`
 
 const UNICODE_CAUSES = {
-  words:
-    'Because of an emoji or special character in the message, a segment holds 70 characters instead of 160.',
-  name: 'Because of a special character in a name, a segment holds 70 characters instead of 160.',
+  words: 'An emoji or special character in the message cuts segments from 160 to 70 characters.',
+  name: 'A special character in a name cuts segments from 160 to 70 characters.',
 }
 
 /**

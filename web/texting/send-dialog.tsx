@@ -5,6 +5,7 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import type { UnconfirmedSend } from './bulk-message-dialog.tsx'
 import { useNightTime } from './quiet-hours.ts'
 import { ResultBanner, type Result } from './result-banner.tsx'
+import kit from '../ui/kit.module.css'
 import styles from './send-dialog.module.css'
 import { useTextService } from './text-service.ts'
 import { useUsage } from './usage.ts'
@@ -20,39 +21,38 @@ export const SendNotices = ({ result, unconfirmed, overLimit }: Props) => (
 )
 
 export const LimitNotice = () =>
-  useUsage().limit_reached && <p className={styles.limit}>{LIMIT_REACHED}</p>
+  useUsage().limit_reached && (
+    <p className={`${kit.note} ${kit.strong} ${kit.red}`}>{LIMIT_REACHED}</p>
+  )
 
 export const NO_ANSWER =
-  'We got no answer in time, so it may or may not have been sent. Press Send again: it won’t go out twice.'
+  'We got no answer, so this may not have been sent. Press Send again: it won’t go out twice.'
 
 const UNCONFIRMED_TEXT: Record<UnconfirmedSend, string> = {
-  unanswered:
-    'We got no answer in time, so it may or may not have been sent. Press Send again: nobody will get it twice.',
+  unanswered: NO_ANSWER,
   'sent-before': 'Your earlier version was sent. Press Send to send this one as a second message.',
 }
 
 export const UnconfirmedNotice = ({ unconfirmed }: { unconfirmed: UnconfirmedSend | null }) =>
-  unconfirmed && (
-    <p role="status" className={styles.unconfirmed}>
-      {UNCONFIRMED_TEXT[unconfirmed]}
-    </p>
-  )
+  unconfirmed && <p role="status">{UNCONFIRMED_TEXT[unconfirmed]}</p>
+
+const NOTE_CLASSES = `${kit.note} ${kit.strong} ${kit.orange} ${styles.deliveryNote}`
 
 export function DeliveryNote() {
   const time = useNightTime()
   const { isTestMode, isUnknown } = useTextService()
   // Reserves its height while the service is unknown.
-  if (isUnknown) return <p className={styles.deliveryNote}>{'\u00a0'}</p>
+  if (isUnknown) return <p className={NOTE_CLASSES}>{'\u00a0'}</p>
   if (isTestMode)
     return (
-      <p className={styles.deliveryNote}>
+      <p className={NOTE_CLASSES}>
         <IconTestPipe size={16} aria-hidden />
         {TEST_MODE}
       </p>
     )
   return (
     time && (
-      <p className={styles.deliveryNote}>
+      <p className={NOTE_CLASSES}>
         <IconMoon size={16} aria-hidden />
         It’s {time} at your dojo. Texts go out right away.
       </p>

@@ -22,7 +22,7 @@ export function TemplateSelect({ onPick }: { onPick: (text: string) => void }) {
   }
   // A closed select changes with every arrow key, so inserting needs its own button.
   return (
-    <div className={styles.choose}>
+    <div className={`${kit.line} ${styles.choose}`}>
       <NativeSelect
         aria-label="Template"
         size="sm"

@@ -43,7 +43,7 @@ export function PlaceholderNotice({
     <div role="status">
       {problem && (
         <div className={`${kit.row} ${styles.note}`}>
-          <p className={sendStyles.warning}>
+          <p className={`${kit.red} ${sendStyles.warning}`}>
             <IconAlertTriangle size={20} aria-hidden />
             <span>{problem.message}</span>
           </p>

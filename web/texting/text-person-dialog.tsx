@@ -9,7 +9,6 @@ import { studentsApi } from '@tatami/contract/students/students'
 import { textingApi } from '@tatami/contract/texting/texting'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { errorMessage, isNetworkError } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { formatPhone, pluralize } from '../lib/text.ts'
@@ -18,10 +17,10 @@ import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import sendStyles from './send-dialog.module.css'
 import { familyOf } from './family-of.ts'
-import { DeliveryNote, LimitNotice, SendButton, NO_ANSWER } from './send-dialog.tsx'
+import { DeliveryNote, LimitNotice, SendButton } from './send-dialog.tsx'
 import { isSendable, TextNotes } from './text-notes.tsx'
 import { TemplateSelect, withTemplate } from './templates.tsx'
-import { asksAboutVacation, VacationQuestion } from './vacation-question.tsx'
+import { sendFailure, VacationQuestion } from './vacation-question.tsx'
 import { isTexted, OPTED_OUT, usePhones } from './use-phones.ts'
 import styles from './text-person-dialog.module.css'
 import kit from '../ui/kit.module.css'
@@ -72,12 +71,6 @@ export function TextPersonDialog({
   const reachablePhones = singleStudent && phones.data?.filter(isTexted)
   const submit = (even_on_vacation = false) =>
     send.mutate({ body: { student_ids: recipients.map(({ id }) => id), text, even_on_vacation } })
-  const failure =
-    send.error &&
-    !asksAboutVacation(send.error) &&
-    (isNetworkError(send.error)
-      ? NO_ANSWER
-      : errorMessage(send.error, 'The message could not be sent. Please try again.'))
   return (
     <Sheet
       opened
@@ -92,7 +85,7 @@ export function TextPersonDialog({
       actions={
         <>
           <div className={sendStyles.notes}>
-            <ErrorNotice>{failure}</ErrorNotice>
+            <ErrorNotice>{sendFailure(send.error)}</ErrorNotice>
             <LimitNotice />
           </div>
           <CancelButton />
@@ -166,7 +159,7 @@ function useFamily(studentId: string | undefined) {
 
 function PhoneList({ phones, name }: { phones: StudentPhone[]; name: string }) {
   if (phones.length === 0)
-    return <p className={sendStyles.stopped}>{name} has no valid phone number.</p>
+    return <p className={`${kit.strong} ${kit.orange}`}>{name} has no valid phone number.</p>
   const open = phones.filter(isTexted).length
   return (
     <div>

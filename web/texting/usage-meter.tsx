@@ -32,8 +32,8 @@ export function UsageMeter() {
   return (
     <div className={`${kit.stackTight} ${styles.meter}`} data-waiting={isPending}>
       <div className={kit.spread}>
-        <strong className={styles.used}>{usedText}</strong>
-        <span className={styles.remaining} data-tone={wordsTone(usage)}>
+        <strong className={`${kit.titleLarge} ${kit.bold}`}>{usedText}</strong>
+        <span className={`${kit.strong} ${styles.remaining}`} data-tone={wordsTone(usage)}>
           {remaining_messages.toLocaleString()} remaining
         </span>
       </div>

@@ -1,10 +1,19 @@
 import { EVEN_ON_VACATION } from '@tatami/contract/texting/conversations'
-import { ApiError } from '../lib/api.ts'
+import { ApiError, errorMessage, isNetworkError } from '../lib/api.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
+import { NO_ANSWER } from './send-dialog.tsx'
 
 /** The server has sent nothing yet. */
 export const asksAboutVacation = (error: Error | null): error is ApiError =>
   error instanceof ApiError && error.errors.some(({ field }) => field === EVEN_ON_VACATION)
+
+/** Why a message was not sent, unless `VacationQuestion` asks about it. */
+export function sendFailure(error: Error | null): string | null {
+  if (!error || asksAboutVacation(error)) return null
+  return isNetworkError(error)
+    ? NO_ANSWER
+    : errorMessage(error, 'The message could not be sent. Please try again.')
+}
 
 type Props = {
   error: Error | null

@@ -1,0 +1,45 @@
+import { conversationsApi } from '@tatami/contract/texting/conversations'
+import { textingApi } from '@tatami/contract/texting/texting'
+import { failureOf } from '../lib/api.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { SEND_AGAIN } from '../texting/text-status.ts'
+import { useUsage } from '../texting/usage.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+
+type Props = {
+  batchId: string
+  /** The text to send again; null for all that failed or are uncertain */
+  messageId: string | null
+  /** Named for screen readers */
+  name?: string
+  onDone?: (texts: number) => void
+  children?: string
+}
+
+export function SendAgain({ batchId, messageId, name, onDone, children = SEND_AGAIN }: Props) {
+  const { limit_reached } = useUsage()
+  const sendAgain = useEndpointMutation(textingApi.sendAgain, {
+    refreshes: [conversationsApi.thread, textingApi.batches, textingApi.batch, textingApi.usage],
+    onSuccess: ({ total_texts }) => onDone?.(total_texts),
+  })
+  const message_ids = messageId === null ? null : [messageId]
+  return (
+    <>
+      <BusyButton
+        variant={messageId === null ? 'filled' : 'default'}
+        size={messageId === null ? 'md' : 'sm'}
+        busy={sendAgain.isPending}
+        busyLabel="Queuing..."
+        aria-label={name && `${children} to ${name}`}
+        disabled={limit_reached}
+        onClick={() => sendAgain.mutate({ params: { id: batchId }, body: { message_ids } })}
+      >
+        {children}
+      </BusyButton>
+      <ErrorNotice>
+        {failureOf(sendAgain, 'The texts could not be sent again. Please try again.')}
+      </ErrorNotice>
+    </>
+  )
+}
