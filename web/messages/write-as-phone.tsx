@@ -31,9 +31,9 @@ export function WriteAsPhone({ onAutoReply }: { onAutoReply: (reply: AutoReply) 
       conversationsApi.conversations,
       conversationsApi.thread,
     ],
-    onSuccess: ({ phone_number, answer }) => {
+    onSuccess: (reply) => {
       setText('')
-      if (answer) onAutoReply(autoReply(phone_number, answer))
+      if (reply.answer) onAutoReply(autoReply(reply.phone_number, reply.answer))
     },
   })
   const send: SubmitEventHandler = (event) => {
