@@ -44,12 +44,12 @@ function InstructorView() {
   const isDesktop = useLayout() === 'desktop'
   const { data: classes, isUnavailable } = useRetryingQuery(endpointQuery(classesApi.list))
   const areClassesKnown = classes !== undefined || isUnavailable
-  const [requested, setRequested] = useState<Preset | null>(null)
+  const [requestedPreset, setRequested] = useState<Preset | null>(null)
   const [urlPreset, clearUrlPreset] = useUrlPreset(areClassesKnown ? (classes ?? []) : undefined)
-  const preset = requested ?? urlPreset
+  const preset = requestedPreset ?? urlPreset
   const close = () => {
     setRequested(null)
-    if (urlPreset && !requested) clearUrlPreset()
+    if (urlPreset && !requestedPreset) clearUrlPreset()
   }
   const markButton = (
     <Button
@@ -71,7 +71,9 @@ function InstructorView() {
         <History isOwn={false} />
       </div>
       <BottomActions>{markButton}</BottomActions>
-      {preset && <MarkDialog preset={preset} isFromUrl={requested === null} onClose={close} />}
+      {preset && (
+        <MarkDialog preset={preset} isFromUrl={requestedPreset === null} onClose={close} />
+      )}
     </div>
   )
 }
@@ -85,31 +87,31 @@ function useUrlPreset(classes: readonly DojoClass[] | undefined) {
   const [params, setParams] = useSearchParams()
   const { state } = useLocation() as { state: unknown }
   const navigate = useNavigate()
-  const asked = params.get('class'),
+  const classParam = params.get('class'),
     day = params.get('date')
   const now = { day: today(), minute: minuteNow() }
   const { data: dates, isUnavailable } = useRetryingQuery({
     ...todaysDatesQuery(now.day),
-    enabled: asked === NEXT,
+    enabled: classParam === NEXT,
   })
   // Where today's dates cannot be had, those of every week.
-  const known =
+  const todaysDates =
     dates ??
     (isUnavailable && classes
       ? classDatesBetween({ classes, exceptions: [], holidays: [] }, now.day, now.day)
       : undefined)
-  const classId = asked === NEXT ? dateOnOrNext(known ?? [], now)?.class_id : asked
-  const isAsked = asked === NEXT ? known !== undefined : Boolean(asked || day)
+  const classId = classParam === NEXT ? dateOnOrNext(todaysDates ?? [], now)?.class_id : classParam
+  const isAsked = classParam === NEXT ? todaysDates !== undefined : Boolean(classParam || day)
   const preset: Preset | null = isAsked
     ? { ...(classId && { classId }), ...(day && { day }) }
     : null
   const { isLinked } = Object(state) as { isLinked?: boolean }
   const removeParams = () =>
     setParams(
-      (all) => {
-        all.delete('class')
-        all.delete('date')
-        return all
+      (newParams) => {
+        newParams.delete('class')
+        newParams.delete('date')
+        return newParams
       },
       { replace: true, state },
     )

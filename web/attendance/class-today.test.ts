@@ -9,19 +9,19 @@ const kids = onDays('kids', 'monday', 'wednesday'),
   judo = onDays('judo', 'monday'),
   teens = onDays('teens', 'tuesday'),
   adults = onDays('adults', 'friday'),
-  all = [adults, teens, judo, kids]
-const enrolled = (...classes: DojoClass[]) => ({ enrolled_classes: classes.map(({ id }) => id) })
+  allClasses = [adults, teens, judo, kids]
+const studentIn = (...classes: DojoClass[]) => ({ enrolled_classes: classes.map(({ id }) => id) })
 
 test('knows the class of today only where there is exactly one', () => {
-  expect(onlyClassToday('monday', enrolled(kids, teens), all)).toBe(kids)
-  expect(onlyClassToday('monday', enrolled(kids, judo), all)).toBeUndefined()
-  expect(onlyClassToday('thursday', enrolled(kids), all)).toBeUndefined()
-  expect(onlyClassToday('monday', enrolled(), all)).toBeUndefined()
+  expect(onlyClassToday('monday', studentIn(kids, teens), allClasses)).toBe(kids)
+  expect(onlyClassToday('monday', studentIn(kids, judo), allClasses)).toBeUndefined()
+  expect(onlyClassToday('thursday', studentIn(kids), allClasses)).toBeUndefined()
+  expect(onlyClassToday('monday', studentIn(), allClasses)).toBeUndefined()
 })
 
 test('offers the student’s classes of today first, then their others, then today’s, then the rest, each once', () => {
-  const names = (weekday: Weekday, ...own: DojoClass[]) =>
-    classesByLikelihood(weekday, enrolled(...own), all).map(({ id }) => id)
+  const names = (weekday: Weekday, ...enrolledClasses: DojoClass[]) =>
+    classesByLikelihood(weekday, studentIn(...enrolledClasses), allClasses).map(({ id }) => id)
   expect(names('monday', teens, kids)).toEqual(['kids', 'teens', 'judo', 'adults'])
   expect(names('monday')).toEqual(['judo', 'kids', 'adults', 'teens'])
 })

@@ -2,12 +2,12 @@ import type { Weekday } from '@tatami/contract/lib/calendar-day'
 import { classesOn, type DojoClass } from '@tatami/contract/classes/classes'
 import type { Student } from '@tatami/contract/students/students'
 
-type Enrolled = Pick<Student, 'enrolled_classes'>
+type EnrolledStudent = Pick<Student, 'enrolled_classes'>
 
 /** The student's classes of today, then their others, then what else is on today, then the rest. */
 export function classesByLikelihood(
   weekday: Weekday,
-  student: Enrolled,
+  student: EnrolledStudent,
   classes: readonly DojoClass[],
 ): DojoClass[] {
   const onToday = classesOn(weekday, classes)
@@ -18,9 +18,11 @@ export function classesByLikelihood(
 /** The only class of the student today; undefined where there is none, or more than one. */
 export function onlyClassToday(
   weekday: Weekday,
-  student: Enrolled,
+  student: EnrolledStudent,
   classes: readonly DojoClass[],
 ): DojoClass | undefined {
-  const own = classesOn(weekday, classes).filter(({ id }) => student.enrolled_classes.includes(id))
-  return own.length === 1 ? own[0] : undefined
+  const todaysClasses = classesOn(weekday, classes).filter(({ id }) =>
+    student.enrolled_classes.includes(id),
+  )
+  return todaysClasses.length === 1 ? todaysClasses[0] : undefined
 }

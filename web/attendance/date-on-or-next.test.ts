@@ -11,9 +11,9 @@ test('leads to the class that is on or next today, after the last to that, and p
     date('off', '5:00 PM', '6:00 PM', 'cancelled'),
     date('late', '6:30 PM', '7:30 PM'),
   ]
-  const at = (hour: number, minute = 0) =>
+  const dateAt = (hour: number, minute = 0) =>
     dateOnOrNext(dates, { day, minute: hour * 60 + minute })?.class_id
-  expect([at(9), at(16, 59), at(17), at(19, 29), at(23)]).toEqual([
+  expect([dateAt(9), dateAt(16, 59), dateAt(17), dateAt(19, 29), dateAt(23)]).toEqual([
     'early',
     'early',
     'late',

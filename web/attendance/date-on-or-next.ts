@@ -6,5 +6,5 @@ export function dateOnOrNext<D extends ClassDate>(
   now: DojoMinute,
 ): D | undefined {
   const takingPlace = dates.filter(({ status }) => status === 'on')
-  return takingPlace.find((one) => !isOver(one, now)) ?? takingPlace.at(-1)
+  return takingPlace.find((date) => !isOver(date, now)) ?? takingPlace.at(-1)
 }

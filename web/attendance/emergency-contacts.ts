@@ -10,18 +10,18 @@ export function emergencyContactsOf({
   emergency_contact_phone,
   guardians,
 }: Contacts): EmergencyContact[] {
-  const ranked = guardians
+  const guardianContacts = guardians
     .filter(({ emergency_rank, phone }) => emergency_rank !== null && phone !== null)
-    .toSorted((one, other) => one.emergency_rank! - other.emergency_rank!)
+    .toSorted((guardianA, guardianB) => guardianA.emergency_rank! - guardianB.emergency_rank!)
     .map((guardian) => ({
       name: guardian.name,
       relation: guardian.relation === 'other' ? null : guardian.relation,
       phone: guardian.phone!,
     }))
-  const isKnown = ranked.some(
+  const isKnown = guardianContacts.some(
     ({ phone }) => formatPhone(phone) === formatPhone(emergency_contact_phone ?? ''),
   )
   return emergency_contact_phone && !isKnown
-    ? [...ranked, { name, relation: null, phone: emergency_contact_phone }]
-    : ranked
+    ? [...guardianContacts, { name, relation: null, phone: emergency_contact_phone }]
+    : guardianContacts
 }

@@ -50,11 +50,11 @@ export function MarkDialog({ preset, isFromUrl, onClose: leave }: Props) {
   // A link may name a deleted class.
   const classId = classes.data?.some(({ id }) => id === chosenClassId) ? chosenClassId : ''
   const dates = useDatesOn(day)
-  const held = dateHeld(dates, classId),
-    off = dateOff(dates, classId)
-  const roll = useRoll(classId, day, held)
-  const [restored, setRestored] = useState<{ of: string; outcome: Outcome } | null>(null)
-  const shown = `${classId} ${day}`
+  const classDate = dateHeld(dates, classId),
+    canceledDate = dateOff(dates, classId)
+  const roll = useRoll(classId, day, classDate)
+  const [restoredDate, setRestored] = useState<{ of: string; outcome: Outcome } | null>(null)
+  const rollId = `${classId} ${day}`
   const onLeave = useReturnAddress(classId, day)
   const onClose = () => {
     if (roll.counts.marked > 0) noteFinishedJob()
@@ -68,7 +68,7 @@ export function MarkDialog({ preset, isFromUrl, onClose: leave }: Props) {
       hasHistoryEntry={!isFromUrl}
       onSubmit={(event) => event.preventDefault()}
       actions={
-        off ? (
+        canceledDate ? (
           <Button onClick={onClose}>Done</Button>
         ) : (
           <RollActions roll={roll} onClose={onClose} />
@@ -92,9 +92,14 @@ export function MarkDialog({ preset, isFromUrl, onClose: leave }: Props) {
             dates={dates}
           />
         )}
-        {restored?.of === shown && !off && <RestoredNotice outcome={restored.outcome} />}
-        {off ? (
-          <OffNotice date={off} onRestored={(outcome) => setRestored({ of: shown, outcome })} />
+        {restoredDate?.of === rollId && !canceledDate && (
+          <RestoredNotice outcome={restoredDate.outcome} />
+        )}
+        {canceledDate ? (
+          <OffNotice
+            date={canceledDate}
+            onRestored={(outcome) => setRestored({ of: rollId, outcome })}
+          />
         ) : (
           <RollList
             roll={roll}
@@ -135,7 +140,7 @@ type ClassDayProps = {
 const classesWithDate = (day: string, classes: DojoClass[], dates: DatedClass[] | undefined) =>
   dates
     ? [...new Set(dates.map(({ class_id }) => class_id))].flatMap(
-        (id) => classes.find((one) => one.id === id) ?? [],
+        (id) => classes.find((dojoClass) => dojoClass.id === id) ?? [],
       )
     : isCalendarDate(day)
       ? classesOn(weekdayOf(day), classes)
@@ -151,13 +156,13 @@ function ClassDay({ day, onDay, classId, onClass, classes, dates }: ClassDayProp
     {
       group: 'On other days',
       items: classOptions(
-        classes.filter((other) => !classesOnDay.includes(other)),
+        classes.filter((dojoClass) => !classesOnDay.includes(dojoClass)),
         classes,
       ),
     },
   ]
   const chosenClass = classes.find(({ id }) => id === classId)
-  const held = dateHeld(dates, classId)
+  const classDate = dateHeld(dates, classId)
   const isOtherDay =
     chosenClass && chosenClass.class_days.length > 0 && !classesOnDay.includes(chosenClass)
   return (
@@ -186,8 +191,8 @@ function ClassDay({ day, onDay, classId, onClass, classes, dates }: ClassDayProp
         {joinWords(
           [
             isCalendarDate(day) && formatWeekdayAndDay(day),
-            chosenClass && (held?.time ?? timeRange(chosenClass)),
-            held && stateWords(held),
+            chosenClass && (classDate?.time ?? timeRange(chosenClass)),
+            classDate && stateWords(classDate),
             isOtherDay && `usually ${daysText(chosenClass)}`,
           ],
           ' · ',
@@ -201,10 +206,10 @@ function ClassDay({ day, onDay, classId, onClass, classes, dates }: ClassDayProp
 /** The progress, the actions on the whole class and the drop-in field, within reach of the thumb. */
 function RollActions({ roll, onClose }: { roll: Roll; onClose: () => void }) {
   const { rows = [], counts, undo, retryNotSaved } = roll
-  const unmarked = rows.filter(isUnmarked)
+  const unmarkedRows = rows.filter(isUnmarked)
   const markRestPresent = () =>
     roll.mark(
-      unmarked.map(({ target }) => ({ target, present: true })),
+      unmarkedRows.map(({ target }) => ({ target, present: true })),
       { yields: true },
     )
   const isOffline = useOffline() !== undefined
@@ -236,7 +241,7 @@ function RollActions({ roll, onClose }: { roll: Roll; onClose: () => void }) {
         )}
       </div>
       {rows.length > 0 && (
-        <Button variant="default" onClick={markRestPresent} disabled={unmarked.length === 0}>
+        <Button variant="default" onClick={markRestPresent} disabled={unmarkedRows.length === 0}>
           {counts.marked > 0 || counts.waiting > 0 || isOffline ? 'Rest present' : 'All present'}
         </Button>
       )}
@@ -249,15 +254,15 @@ type DropInProps = { others: readonly Student[]; onAdd: (student: Student) => vo
 
 /** Any student of the dojo may train in any class: choosing a match adds the student to the roll as present. */
 function DropIn({ others, onAdd }: DropInProps) {
-  const { data: all } = useQuery(endpointQuery(classesApi.list))
+  const { data: classes } = useQuery(endpointQuery(classesApi.list))
   return (
     <div className={styles.dropIn}>
       <SearchPicker
         label="Add a drop-in"
         placeholder="Add a drop-in: name, email or phone"
         icon={<IconUserPlus size={18} aria-hidden />}
-        find={(typed) => others.filter((student) => studentMatches(student, typed, 'all'))}
-        describe={(student) => describeStudent(student, all)}
+        find={(search) => others.filter((student) => studentMatches(student, search, 'all'))}
+        describe={(student) => describeStudent(student, classes)}
         edgeOf={({ rank, belt_level }) => rankEdge(rank, belt_level)}
         action="Mark present"
         onPick={onAdd}

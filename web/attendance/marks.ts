@@ -49,8 +49,8 @@ async function cacheRecords(marks: readonly StoredMark[], records: StandingRecor
   // A response to an earlier request would overwrite these marks.
   await queryClient.cancelQueries({ queryKey })
   const ids = new Set(marks.map(({ student_id }) => student_id))
-  queryClient.setQueryData(queryKey, (cached = []) => [
-    ...cached.filter(({ student_id }) => !ids.has(student_id)),
+  queryClient.setQueryData(queryKey, (cachedRecords = []) => [
+    ...cachedRecords.filter(({ student_id }) => !ids.has(student_id)),
     ...records,
   ])
 }
@@ -91,7 +91,7 @@ export const marks = deviceOutbox<MarkTarget, StoredMark, StandingRecord[]>({
   keyOf: markKey,
   groupOf: rollKey,
   isSendable,
-  endpointOf: (sent) => (isSingle(sent) ? attendanceApi.mark : attendanceApi.markRoll),
+  endpointOf: (sentMarks) => (isSingle(sentMarks) ? attendanceApi.mark : attendanceApi.markRoll),
   send,
   settle: afterAnswer,
   show: cacheRecords,
@@ -100,4 +100,4 @@ export const marks = deviceOutbox<MarkTarget, StoredMark, StandingRecord[]>({
 
 /** Stores the taps of one action, then sends them. */
 export const markStudents = (taps: readonly Tap[]) =>
-  marks.put(taps, (stored, index) => afterTap(stored, taps[index]!))
+  marks.put(taps, (storedMark, index) => afterTap(storedMark, taps[index]!))

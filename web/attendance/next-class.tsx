@@ -38,15 +38,18 @@ export function OwnNextClass({ studentId, noClass }: OwnProps) {
   const marks = useRetryingQuery(
     endpointQuery(attendanceApi.list, { query: { student_id: studentId, limit: MARKS } }),
   )
-  const failed = [dates, marks].find(({ isUnavailable }) => isUnavailable)
-  if (failed)
-    return <RetryNotice onRetry={failed.retry}>The next class could not be loaded.</RetryNotice>
+  const failedRequest = [dates, marks].find(({ isUnavailable }) => isUnavailable)
+  if (failedRequest)
+    return (
+      <RetryNotice onRetry={failedRequest.retry}>The next class could not be loaded.</RetryNotice>
+    )
   if (!dates.data || !marks.data) return <Loading />
-  const marked = new Set(
+  const markedDates = new Set(
     marks.data.map(({ class_id, class_date }) => `${class_id} ${class_date.slice(0, 10)}`),
   )
   const next = datesToCome(dates.data).find(
-    (date) => date.status === 'on' && isComing(date, studentId) && !marked.has(keyOfDate(date)),
+    (date) =>
+      date.status === 'on' && isComing(date, studentId) && !markedDates.has(keyOfDate(date)),
   )
   return (
     <NextClass
@@ -78,38 +81,43 @@ export function NextClass({ student, next, noClass }: Props) {
   if (dates.isUnavailable)
     return <RetryNotice onRetry={dates.retry}>The next class could not be loaded.</RetryNotice>
   if (!dates.data) return <Loading />
-  const toCome = datesToCome(dates.data)
-  const date =
+  const upcomingDates = datesToCome(dates.data)
+  const nextDate =
     next &&
-    toCome.find(
-      (one) => one.status === 'on' && one.class_id === next.class_id && one.day === next.class_date,
+    upcomingDates.find(
+      (date) =>
+        date.status === 'on' && date.class_id === next.class_id && date.day === next.class_date,
     )
-  const off = toCome.filter(
-    (one) =>
-      one.status !== 'on' && isComing(one, student.id) && (!next || one.day <= next.class_date),
+  const canceledDates = upcomingDates.filter(
+    (date) =>
+      date.status !== 'on' && isComing(date, student.id) && (!next || date.day <= next.class_date),
   )
-  const withPlaces = toCome.filter(
-    (one) => one.status === 'on' && one.places !== null && asksFor(onDate(one, student.id)),
+  const withPlaces = upcomingDates.filter(
+    (date) => date.status === 'on' && date.places !== null && asksFor(onDate(date, student.id)),
   )
   return (
     <>
-      {off.map((one) => (
-        <p key={`${keyOfDate(one)} ${one.status}`} className={styles.off}>
+      {canceledDates.map((date) => (
+        <p key={`${keyOfDate(date)} ${date.status}`} className={styles.off}>
           <span className={styles.struck}>
-            {one.class_name} · {dayTitle(one.day)}, {one.time}
+            {date.class_name} · {dayTitle(date.day)}, {date.time}
           </span>
-          <DateState date={one} />
+          <DateState date={date} />
         </p>
       ))}
-      {date ? <DateToCome student={student} date={date} /> : <p className={kit.muted}>{noClass}</p>}
+      {nextDate ? (
+        <DateToCome student={student} date={nextDate} />
+      ) : (
+        <p className={kit.muted}>{noClass}</p>
+      )}
       {withPlaces.length > 0 && <ClassPlaces student={student} dates={withPlaces} />}
     </>
   )
 }
 
 /** Whoever comes every week asks for no place. */
-const asksFor = (one: StudentOnDate | undefined) =>
-  !one || one.state === 'has_place' || one.state === 'waiting'
+const asksFor = (date: StudentOnDate | undefined) =>
+  !date || date.state === 'has_place' || date.state === 'waiting'
 
 type DateToComeProps = { student: Props['student']; date: DatedClass }
 
@@ -149,14 +157,14 @@ function ExcuseButton({ studentId: student_id, name, date }: ButtonProps) {
     takeBack = useTakeBackExcuse()
   const ask = useEndpointMutation(classDatesApi.askForPlace, { refreshes: DATE_READS })
   const giveBack = useEndpointMutation(classDatesApi.giveBackPlace, { refreshes: DATE_READS })
-  const failed = [excuse, takeBack, ask, giveBack].find(({ isError }) => isError)
+  const failedRequest = [excuse, takeBack, ask, giveBack].find(({ isError }) => isError)
   const state = onDate(date, student_id)?.state
   const target = { student_id, ...targetOf(date) }
-  const excused = { student_id, class_id: date.class_id, class_date: date.day }
+  const excuseBody = { student_id, class_id: date.class_id, class_date: date.day }
   const comeAfterAll = () =>
-    date.places === null ? takeBack.mutate({ query: excused }) : ask.mutate({ body: target })
+    date.places === null ? takeBack.mutate({ query: excuseBody }) : ask.mutate({ body: target })
   const stayAway = () =>
-    state === 'has_place' ? giveBack.mutate({ query: target }) : excuse.mutate({ body: excused })
+    state === 'has_place' ? giveBack.mutate({ query: target }) : excuse.mutate({ body: excuseBody })
   const forStudent = name && <VisuallyHidden>{` (${name})`}</VisuallyHidden>
   const isFull = date.free_places === 0
   return (
@@ -182,7 +190,9 @@ function ExcuseButton({ studentId: student_id, name, date }: ButtonProps) {
           Can’t come{forStudent}
         </BusyButton>
       )}
-      <ErrorNotice>{failed && failureOf(failed, 'This could not be saved.')}</ErrorNotice>
+      <ErrorNotice>
+        {failedRequest && failureOf(failedRequest, 'This could not be saved.')}
+      </ErrorNotice>
     </>
   )
 }

@@ -19,30 +19,30 @@ import {
 const aiko = { student_id: 'aiko', class_id: 'judo', day: '2026-03-02' }
 const mia = { ...aiko, student_id: 'mia' },
   ken = { ...aiko, student_id: 'ken' }
-const settled = () =>
+const allSettled = () =>
   new Promise((resolve) => {
     setTimeout(resolve, 0)
   })
 
-const refused = (detail: string) => new ApiError(404, { detail })
+const refusalError = (detail: string) => new ApiError(404, { detail })
 /** The server answered, and could not save it. */
-const failed = (detail: string) => new ApiError(500, { detail })
+const serverError = (detail: string) => new ApiError(500, { detail })
 
 /** A device's disk, on which a write takes a moment. */
 function disk() {
-  const kept = new Map<string, StoredMark>()
+  const diskMarks = new Map<string, StoredMark>()
   const store: OutboxStore<MarkTarget, StoredMark> = {
-    load: async () => [...kept.values()],
-    change: async (targets, to) => {
+    load: async () => [...diskMarks.values()],
+    change: async (targets, changeMark) => {
       await Promise.resolve()
       targets.forEach((target, index) => {
-        const mark = to(kept.get(markKey(target)), index)
-        if (mark) kept.set(markKey(target), mark)
-        else kept.delete(markKey(target))
+        const mark = changeMark(diskMarks.get(markKey(target)), index)
+        if (mark) diskMarks.set(markKey(target), mark)
+        else diskMarks.delete(markKey(target))
       })
     },
   }
-  return { kept, store }
+  return { kept: diskMarks, store }
 }
 
 type Server = {
@@ -65,7 +65,7 @@ function openQueue(
     isOnline,
   })
   const mark = (taps: readonly Tap[]) =>
-    outbox.put(taps, (stored, index) => afterTap(stored, taps[index]!))
+    outbox.put(taps, (storedMark, index) => afterTap(storedMark, taps[index]!))
   return { ...outbox, mark }
 }
 const recordOf = (student_id: string, present: boolean) =>
@@ -73,12 +73,12 @@ const recordOf = (student_id: string, present: boolean) =>
 
 /** A queue whose server answers when the test tells it to, and records what was sent in each request. */
 function queueWithServer() {
-  const sent: string[] = []
+  const sentBodies: string[] = []
   const answers: { resolve: (standing?: MarkValue[]) => void; reject: (error: Error) => void }[] =
     []
   const { kept, store } = disk()
   const send = (marks: readonly StoredMark[]) => {
-    sent.push(
+    sentBodies.push(
       marks
         .map(
           ({ student_id, present, replaces }) =>
@@ -100,21 +100,21 @@ function queueWithServer() {
     })
   }
   const answer = async (with_?: Error | MarkValue[]) => {
-    await settled()
+    await allSettled()
     const next = answers.shift()!
     if (with_ instanceof Error) next.reject(with_)
     else next.resolve(with_)
-    await settled()
+    await allSettled()
   }
   const open = () => openQueue(store, { send })
   const queue = open()
-  const shown = () =>
+  const shownMarks = () =>
     queue
       .pending()
       .map(({ student_id, present, hasFailed = false }) => [student_id, present, hasFailed])
-  return { sent, answer, kept, queue, shown, open }
+  return { sent: sentBodies, answer, kept, queue, shown: shownMarks, open }
 }
-const seen = (target: MarkTarget, present: MarkValue, was: MarkValue = null) => ({
+const tapOn = (target: MarkTarget, present: MarkValue, was: MarkValue = null) => ({
   ...target,
   present,
   seen: was,
@@ -125,9 +125,9 @@ describe('a tap', () => {
     const { sent, answer, queue, kept, shown } = queueWithServer()
     const storedWhenShown: boolean[] = []
     queue.subscribe(() => storedWhenShown.push(kept.has(markKey(aiko))))
-    const stored = queue.mark([seen(aiko, true)])
+    const storedMark = queue.mark([tapOn(aiko, true)])
     expect(shown()).toEqual([])
-    await stored
+    await storedMark
     expect([shown(), storedWhenShown[0]]).toEqual([[['aiko', true, false]], true])
     await answer()
     expect([shown(), kept.size, sent]).toEqual([[], 0, ['aiko true for ']])
@@ -135,9 +135,9 @@ describe('a tap', () => {
 
   test('follows one that is being sent, and of those that wait only the last', async () => {
     const { sent, answer, queue, shown } = queueWithServer()
-    await queue.mark([seen(aiko, true)])
-    await settled()
-    for (const present of [false, true, false]) await queue.mark([seen(aiko, present)])
+    await queue.mark([tapOn(aiko, true)])
+    await allSettled()
+    for (const present of [false, true, false]) await queue.mark([tapOn(aiko, present)])
     expect(sent).toHaveLength(1)
     await answer()
     await answer()
@@ -146,18 +146,18 @@ describe('a tap', () => {
 
   test('after one without an answer may replace what that one brought, and no more', async () => {
     const { sent, answer, queue, shown } = queueWithServer()
-    await queue.mark([seen(aiko, true)])
+    await queue.mark([tapOn(aiko, true)])
     await answer(new Error('cut'))
     expect(shown()).toEqual([['aiko', true, true]])
-    await queue.mark([seen(aiko, false)])
+    await queue.mark([tapOn(aiko, false)])
     await answer()
     expect([shown(), sent]).toEqual([[], ['aiko true for ', 'aiko false for  or true']])
   })
 
   test('that the server could not save says why and waits for no network, until it is sent again', async () => {
     const { answer, queue, kept } = queueWithServer()
-    await queue.mark([seen(aiko, true)])
-    await answer(failed('Something went wrong'))
+    await queue.mark([tapOn(aiko, true)])
+    await answer(serverError('Something went wrong'))
     const [mark] = queue.pending()
     expect([isWaiting(mark!), mark!.hasFailed, notSavedReason(mark!)]).toEqual([
       false,
@@ -165,14 +165,14 @@ describe('a tap', () => {
       'Something went wrong',
     ])
     expect(kept.size).toBe(1)
-    const retried = queue.sendAll()
+    const retry = queue.sendAll()
     await answer(new Error('cut'))
-    await retried
+    await retry
     const [cut] = queue.pending()
     expect([isWaiting(cut!), notSavedReason(cut!)]).toEqual([true, undefined])
-    const again = queue.sendAll()
+    const secondSend = queue.sendAll()
     await answer()
-    await again
+    await secondSend
     expect([queue.pending(), kept.size]).toEqual([[], 0])
   })
 
@@ -183,10 +183,10 @@ describe('a tap', () => {
       reach: () => Promise.reject(new Error('cut')),
       isOnline: () => false,
     })
-    await queue.mark([seen(aiko, true, false)])
-    await settled()
+    await queue.mark([tapOn(aiko, true, false)])
+    await allSettled()
     expect(queue.pending().map(isWaiting)).toEqual([true])
-    await queue.mark([seen(aiko, false, false)])
+    await queue.mark([tapOn(aiko, false, false)])
     expect([queue.pending(), kept.size]).toEqual([[], 0])
   })
 })
@@ -194,10 +194,10 @@ describe('a tap', () => {
 describe('marks of one roll', () => {
   test('tapped at once are one request, and those tapped meanwhile the next', async () => {
     const { sent, answer, queue, shown } = queueWithServer()
-    await queue.mark([seen(aiko, true), seen(mia, false)])
-    await settled()
-    await queue.mark([seen(ken, true)])
-    await queue.mark([seen(mia, null)])
+    await queue.mark([tapOn(aiko, true), tapOn(mia, false)])
+    await allSettled()
+    await queue.mark([tapOn(ken, true)])
+    await queue.mark([tapOn(mia, null)])
     await answer()
     await answer()
     expect([shown(), sent]).toEqual([
@@ -208,10 +208,10 @@ describe('marks of one roll', () => {
 
   test('are sent one by one when they are refused together, and only the refused one stays, until it is discarded', async () => {
     const { answer, queue, kept } = queueWithServer()
-    await queue.mark([seen(aiko, true), seen(mia, false)])
-    await answer(refused('Student not found'))
+    await queue.mark([tapOn(aiko, true), tapOn(mia, false)])
+    await answer(refusalError('Student not found'))
     await answer()
-    await answer(refused('Student not found'))
+    await answer(refusalError('Student not found'))
     expect(queue.pending().map(({ student_id, refusal }) => [student_id, refusal])).toEqual([
       ['mia', 'Student not found'],
     ])
@@ -222,9 +222,9 @@ describe('marks of one roll', () => {
 
   test('of another class or day do not wait for each other', async () => {
     const { sent, queue } = queueWithServer()
-    await queue.mark([seen(aiko, true)])
-    await queue.mark([seen({ ...aiko, day: '2026-03-03' }, false)])
-    await settled()
+    await queue.mark([tapOn(aiko, true)])
+    await queue.mark([tapOn({ ...aiko, day: '2026-03-03' }, false)])
+    await allSettled()
     expect(sent).toEqual(['aiko true for ', 'aiko false for '])
   })
 })
@@ -232,21 +232,21 @@ describe('marks of one roll', () => {
 describe('a mark that somebody else made otherwise', () => {
   test('stays beside the own one until a tap decides, also after a restart', async () => {
     const { sent, answer, queue, open } = queueWithServer()
-    await queue.mark([seen(aiko, true)])
+    await queue.mark([tapOn(aiko, true)])
     await answer([false])
     expect(queue.pending()).toMatchObject([{ present: true, elsewhere: { present: false } }])
     await queue.sendAll()
-    const restarted = open()
-    await restarted.reload()
-    expect(restarted.pending()).toMatchObject([{ present: true, elsewhere: { present: false } }])
-    await restarted.mark([seen(aiko, true, false)])
+    const newOutbox = open()
+    await newOutbox.reload()
+    expect(newOutbox.pending()).toMatchObject([{ present: true, elsewhere: { present: false } }])
+    await newOutbox.mark([tapOn(aiko, true, false)])
     await answer()
-    expect([restarted.pending(), sent]).toEqual([[], ['aiko true for ', 'aiko true for false']])
+    expect([newOutbox.pending(), sent]).toEqual([[], ['aiko true for ', 'aiko true for false']])
   })
 
   test('stands without a question where the rest of a class was marked', async () => {
     const { answer, queue } = queueWithServer()
-    await queue.mark([{ ...seen(aiko, true), yields: true }])
+    await queue.mark([{ ...tapOn(aiko, true), yields: true }])
     await answer([false])
     expect(queue.pending()).toEqual([])
   })
@@ -254,8 +254,8 @@ describe('a mark that somebody else made otherwise', () => {
 
 test('what is closed shows nothing more, and leaves what is stored', async () => {
   const { answer, queue, kept } = queueWithServer()
-  await queue.mark([seen(aiko, true)])
-  await settled()
+  await queue.mark([tapOn(aiko, true)])
+  await allSettled()
   queue.close()
   await answer(new Error('cut'))
   expect([queue.pending(), kept.size]).toEqual([[], 1])
@@ -293,23 +293,23 @@ test('whatever is cut, killed and marked elsewhere, the last tap or a decision e
     const server = new Map<string, MarkValue>()
     /** Each value that this device showed at a tap, or that arrived from it: nothing else may be replaced. */
     const knownValues = new Map(students.map((id) => [id, new Set<MarkValue>()]))
-    const known = (id: string) => knownValues.get(id)!
+    const knownValue = (id: string) => knownValues.get(id)!
     const overwritten: string[] = []
     /** Whom somebody else ever marked after a tap of ours. */
-    const touched = new Set<string>()
+    const touchedKeys = new Set<string>()
     let network: 'up' | 'cut' | 'loses answers' = 'up'
-    const lost = () => new Error('no answer')
+    const networkError = () => new Error('no answer')
     const send = async (marks: readonly StoredMark[]) => {
       await Promise.resolve()
-      if (network === 'cut') throw lost()
+      if (network === 'cut') throw networkError()
       for (const { student_id, present, replaces } of marks) {
         const now = server.get(student_id) ?? null
         if (!replaces.includes(now)) continue
-        if (now !== present && !known(student_id).has(now)) overwritten.push(student_id)
-        known(student_id).add(present)
+        if (now !== present && !knownValue(student_id).has(now)) overwritten.push(student_id)
+        knownValue(student_id).add(present)
         server.set(student_id, present)
       }
-      if (network === 'loses answers') throw lost()
+      if (network === 'loses answers') throw networkError()
       return marks.flatMap(({ student_id }) => {
         const present = server.get(student_id) ?? null
         return present === null ? [] : [recordOf(student_id, present)]
@@ -319,7 +319,7 @@ test('whatever is cut, killed and marked elsewhere, the last tap or a decision e
       openQueue(store, {
         send,
         reach: async () => {
-          if (network === 'cut') throw lost()
+          if (network === 'cut') throw networkError()
         },
         isOnline: () => network !== 'cut',
       })
@@ -333,7 +333,7 @@ test('whatever is cut, killed and marked elsewhere, the last tap or a decision e
     const lastTap = new Map<string, MarkValue>()
     const drain = async () => {
       for (let turn = 0; turn < 12; turn += 1) await Promise.resolve()
-      await settled()
+      await allSettled()
     }
     for (const { does, student = 0, present = null } of steps) {
       const id = students[student]!
@@ -343,18 +343,21 @@ test('whatever is cut, killed and marked elsewhere, the last tap or a decision e
         const value = does === 'rest' ? true : present
         const waiting = queue.pending().find(({ student_id }) => student_id === id)
         // A screen that is behind does not show yet what somebody else has marked.
-        if (!waiting && (screen.get(id) ?? null) === (server.get(id) ?? null)) touched.delete(id)
-        known(id).add(waiting?.elsewhere ? waiting.elsewhere.present : (screen.get(id) ?? null))
+        if (!waiting && (screen.get(id) ?? null) === (server.get(id) ?? null))
+          touchedKeys.delete(id)
+        knownValue(id).add(
+          waiting?.elsewhere ? waiting.elsewhere.present : (screen.get(id) ?? null),
+        )
         await queue.mark([
           { ...target, present: value, seen: screen.get(id) ?? null, yields: does === 'rest' },
         ])
         lastTap.set(id, value)
       } else if (does === 'elsewhere') {
         server.set(id, present)
-        touched.add(id)
+        touchedKeys.add(id)
       } else if (does === 'decide') {
         for (const mark of queue.pending().filter(({ elsewhere }) => elsewhere)) {
-          known(mark.student_id).add(mark.elsewhere!.present)
+          knownValue(mark.student_id).add(mark.elsewhere!.present)
           await queue.mark([
             { ...mark, present: mark.present, seen: mark.elsewhere!.present, yields: false },
           ])
@@ -383,7 +386,7 @@ test('whatever is cut, killed and marked elsewhere, the last tap or a decision e
       const now = server.get(id) ?? null
       // What waits is a question, with both values as they stand.
       if (mark) expect([mark.elsewhere?.present, mark.present]).toEqual([now, value])
-      else if (!touched.has(id)) expect(now).toBe(value)
+      else if (!touchedKeys.has(id)) expect(now).toBe(value)
     }
   })
   await fc.assert(schedules, { numRuns: process.env.LONG ? 2000 : 300, seed: 7 })

@@ -49,28 +49,28 @@ function replaceableAfter({ elsewhere, replaces, isAttempted, present }: StoredM
 
 /** The stored mark after a tap; undefined where it takes back one that never left the device. */
 export function afterTap(
-  stored: StoredMark | undefined,
+  storedMark: StoredMark | undefined,
   { class_id, day, student_id, present, seen, yields = false }: Tap,
 ): StoredMark | undefined {
-  const replaces = stored ? replaceableAfter(stored) : [seen]
-  const isUnsent = stored && !stored.isAttempted && !stored.elsewhere
+  const replaces = storedMark ? replaceableAfter(storedMark) : [seen]
+  const isUnsent = storedMark && !storedMark.isAttempted && !storedMark.elsewhere
   if (isUnsent && replaces.every((value) => value === present)) return undefined
   return { class_id, day, student_id, present, replaces, isAttempted: false, yields }
 }
 
 /** The stored mark once the server has answered for `sent`; undefined where what stands settles it. */
 export function afterAnswer(
-  stored: StoredMark,
-  sent: StoredMark,
+  storedMark: StoredMark,
+  sentMark: StoredMark,
   records: readonly StandingRecord[],
 ): StoredMark | undefined {
-  const record = records.find(({ student_id }) => student_id === sent.student_id)
+  const record = records.find(({ student_id }) => student_id === sentMark.student_id)
   const present = record?.present ?? null
   // Tapped again meanwhile.
-  if (stored.tap !== sent.tap)
-    return present === sent.present ? { ...stored, replaces: [present] } : stored
-  if (present === sent.present || sent.yields) return undefined
+  if (storedMark.tap !== sentMark.tap)
+    return present === sentMark.present ? { ...storedMark, replaces: [present] } : storedMark
+  if (present === sentMark.present || sentMark.yields) return undefined
   // An own tap of before arrived only now.
-  if (sent.replaces.includes(present)) return stored
-  return { ...stored, elsewhere: { present, ...(record?.is_check_in && { isCheckIn: true }) } }
+  if (sentMark.replaces.includes(present)) return storedMark
+  return { ...storedMark, elsewhere: { present, ...(record?.is_check_in && { isCheckIn: true }) } }
 }

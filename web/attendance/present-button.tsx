@@ -27,12 +27,12 @@ export function PresentButton({ student, page, classes, isChoosing, onChoosing, 
   )
   const isPresent = only ? presentIn(only) === true : choices.some(({ present }) => present)
   const markAndSay = ({ dojoClass, present }: MarkToday) => {
-    const before = presentIn(dojoClass)
+    const previousPresent = presentIn(dojoClass)
     mark({ dojoClass, present })
     const words = present
       ? `Marked present in ${dojoClass.class_name}`
       : `Mark in ${dojoClass.class_name} taken back`
-    onDone({ words, undo: () => mark({ dojoClass, present: before }) })
+    onDone({ words, undo: () => mark({ dojoClass, present: previousPresent }) })
     onChoosing(false)
   }
   const press = () =>

@@ -23,8 +23,8 @@ export function QuickActions({ onMark }: { onMark: (classId: string) => void }) 
   const dates = useDatesOn(today())
   // While the dates are not known, and without a network, those of every week.
   const weekly = classesOn(weekdayOf(today()), data ?? [])
-  const isToday = (one: DojoClass) =>
-    dates ? dateHeld(dates, one.id) !== undefined : weekly.includes(one)
+  const isToday = (dojoClass: DojoClass) =>
+    dates ? dateHeld(dates, dojoClass.id) !== undefined : weekly.includes(dojoClass)
   return (
     <section className={`${kit.stackSmall} ${styles.section}`}>
       <Title order={2}>Quick Actions</Title>

@@ -45,9 +45,9 @@ export function RollList({ roll, isChosen, canChoose, onLeave }: Props) {
   }
   if (!isChosen)
     return canChoose && <EmptyState>Please select a class to see enrolled students.</EmptyState>
-  const failed = [students, saved].find(({ isUnavailable }) => isUnavailable)
-  if (failed)
-    return <ErrorNotice onRetry={failed.retry}>The students could not be loaded.</ErrorNotice>
+  const failedQuery = [students, saved].find(({ isUnavailable }) => isUnavailable)
+  if (failedQuery)
+    return <ErrorNotice onRetry={failedQuery.retry}>The students could not be loaded.</ErrorNotice>
   if (!rows) return <Skeletons count={6} height={64} label="Loading" />
   return (
     <>
@@ -192,7 +192,7 @@ type RollRowProps = {
 function RollRow({ row, hasNamesake, onMark, onLeave }: RollRowProps) {
   const { student, present, isDropIn, isGuest, notSaved, elsewhere } = row
   const state = useId()
-  const about = joinWords(
+  const description = joinWords(
     [
       hasNamesake && rankName(student.rank, student.belt_level),
       isDropIn && 'Drop-in',
@@ -229,14 +229,14 @@ function RollRow({ row, hasNamesake, onMark, onLeave }: RollRowProps) {
             {student.has_medical_note && <MedicalMark student={student} />}
           </span>
           <span className={styles.about}>
-            {about}
+            {description}
             {hasExcuseState(row) && !elsewhere && (
-              <ExcuseState row={row} isAfterText={about !== ''} />
+              <ExcuseState row={row} isAfterText={description !== ''} />
             )}
             <MarkState
               row={row}
               id={state}
-              isAfterText={about !== '' || (hasExcuseState(row) && !elsewhere)}
+              isAfterText={description !== '' || (hasExcuseState(row) && !elsewhere)}
             />
           </span>
         </div>

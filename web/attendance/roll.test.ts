@@ -13,7 +13,7 @@ const record = (student_id: string, present: boolean) =>
 const pendingMark = (
   student_id: string,
   present: boolean | null,
-  over: Partial<PendingMark> = {},
+  overrides: Partial<PendingMark> = {},
 ): PendingMark => ({
   student_id,
   class_id: 'judo',
@@ -23,10 +23,10 @@ const pendingMark = (
   isAttempted: true,
   yields: false,
   tap: student_id,
-  ...over,
+  ...overrides,
 })
 const cut = { hasFailed: true },
-  refused = { refusal: 'Student not found' }
+  refusal = { refusal: 'Student not found' }
 
 const students = [student('aiko', 'judo'), student('ben', 'karate'), student('cleo', 'judo')]
 const excuse = (student_id: string) => ({ student_id, source: 'student' }) as Excuse
@@ -35,15 +35,15 @@ const roll = (
   pending: PendingMark[] = [],
   excuses: Excuse[] = [],
 ) => buildRoll('judo', DAY, { students, records, excuses, pending })
-const shown = (...given: Parameters<typeof roll>) =>
-  roll(...given).map(({ student: { id }, present }) => [id, present])
+const rollTexts = (...args: Parameters<typeof roll>) =>
+  roll(...args).map(({ student: { id }, present }) => [id, present])
 
 test('lists enrolled students, unmarked until somebody marks them', () => {
-  expect(shown()).toEqual([
+  expect(rollTexts()).toEqual([
     ['aiko', null],
     ['cleo', null],
   ])
-  expect(shown([record('cleo', false)])).toEqual([
+  expect(rollTexts([record('cleo', false)])).toEqual([
     ['aiko', null],
     ['cleo', false],
   ])
@@ -72,7 +72,7 @@ test('expects a guest of the date like who is in the class, and names one once',
 
 test('shows a pending mark of this class and day only', () => {
   expect(
-    shown(
+    rollTexts(
       [record('aiko', true)],
       [
         pendingMark('aiko', false),
@@ -87,13 +87,13 @@ test('shows a pending mark of this class and day only', () => {
 })
 
 test('keeps the value of a mark that waits, failed or was refused, and says so', () => {
-  const state = (over: Partial<PendingMark>) => {
-    const [aiko] = roll([record('aiko', true)], [pendingMark('aiko', false, over)])
+  const state = (overrides: Partial<PendingMark>) => {
+    const [aiko] = roll([record('aiko', true)], [pendingMark('aiko', false, overrides)])
     return [aiko?.present, aiko?.isSaving, aiko?.isWaiting, aiko?.notSaved?.reason]
   }
   expect(state({})).toEqual([false, true, false, undefined])
   expect(state(cut)).toEqual([false, false, true, undefined])
-  expect(state(refused)).toEqual([false, false, false, 'Student not found'])
+  expect(state(refusal)).toEqual([false, false, false, 'Student not found'])
   expect(state({ ...cut, failure: 'Something went wrong' })).toEqual([
     false,
     false,
@@ -114,8 +114,11 @@ test('says what somebody else marked meanwhile, and leaves it to a tap', () => {
 })
 
 test('keeps a drop-in whose mark waits, and drops one that was taken back', () => {
-  expect(shown([], [pendingMark('ben', true, cut)])).toContainEqual(['ben', true])
-  expect(shown([record('ben', true)], [pendingMark('ben', null)])).not.toContainEqual(['ben', null])
+  expect(rollTexts([], [pendingMark('ben', true, cut)])).toContainEqual(['ben', true])
+  expect(rollTexts([record('ben', true)], [pendingMark('ben', null)])).not.toContainEqual([
+    'ben',
+    null,
+  ])
 })
 
 test('counts the roll', () => {
@@ -133,16 +136,16 @@ test('counts the roll', () => {
 })
 
 test('expects nobody who is excused, until somebody marks them', () => {
-  const counted = (records: AttendanceRecord[], pending: PendingMark[] = []) =>
+  const countsOf = (records: AttendanceRecord[], pending: PendingMark[] = []) =>
     countRoll(roll(records, pending, [excuse('aiko')]))
-  expect(counted([])).toMatchObject({ all: 1, marked: 0, excused: 1 })
-  expect(counted([record('aiko', true)])).toMatchObject({
+  expect(countsOf([])).toMatchObject({ all: 1, marked: 0, excused: 1 })
+  expect(countsOf([record('aiko', true)])).toMatchObject({
     all: 2,
     marked: 1,
     present: 1,
     excused: 0,
   })
-  expect(counted([], [pendingMark('aiko', false)])).toMatchObject({
+  expect(countsOf([], [pendingMark('aiko', false)])).toMatchObject({
     all: 2,
     marked: 1,
     present: 0,

@@ -96,10 +96,10 @@ export const isExcused = ({ excuse, present }: Row): boolean =>
 
 /** `all` are those who are expected or marked; `excused` have not come. */
 export function countRoll(rows: readonly Row[]) {
-  const marked = rows.filter(({ present }) => present !== null).length
+  const markedCount = rows.filter(({ present }) => present !== null).length
   return {
     all: rows.filter((row) => !isExcused(row)).length,
-    marked,
+    marked: markedCount,
     present: rows.filter(({ present }) => present).length,
     excused: rows.filter(({ excuse, present }) => excuse && present !== true).length,
     waiting: rows.filter((row) => row.isWaiting).length,

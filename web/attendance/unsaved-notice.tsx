@@ -24,22 +24,22 @@ const sentence = (words = '') => `${words.replace(/\.$/, '')}.`
 export function UnsavedNotice() {
   const pending = marks.usePending()
   const waiting = pending.filter(isWaiting),
-    refused = pending.filter(({ refusal }) => refusal !== undefined),
+    refusedMarks = pending.filter(({ refusal }) => refusal !== undefined),
     failing = pending.filter(
       (mark) => mark.refusal === undefined && notSavedReason(mark) !== undefined,
     ),
     toDecide = pending.filter(({ elsewhere }) => elsewhere)
   const { data: students = [] } = useQuery({
     ...endpointQuery(studentsApi.list),
-    enabled: waiting.length + refused.length + failing.length + toDecide.length > 0,
+    enabled: waiting.length + refusedMarks.length + failing.length + toDecide.length > 0,
   })
-  const count = (of: readonly PendingMark[]) => {
+  const count = (unsavedMarks: readonly PendingMark[]) => {
     const names = listNames(
       students
-        .filter(({ id }) => of.some((mark) => mark.student_id === id))
+        .filter(({ id }) => unsavedMarks.some((mark) => mark.student_id === id))
         .map(({ name }) => name),
     )
-    return `${pluralize(of.length, 'mark')}${names && ` (${names})`}`
+    return `${pluralize(unsavedMarks.length, 'mark')}${names && ` (${names})`}`
   }
   return (
     <>
@@ -64,11 +64,11 @@ export function UnsavedNotice() {
         {failing[0] &&
           `Not saved: ${count(failing)}. ${sentence(failing[0].failure)} Kept on this device. It will be sent again automatically.`}
       </ErrorNotice>
-      <ErrorNotice onRetry={() => void Promise.all(refused.map(marks.retry))}>
-        {refused.length > 0 && (
+      <ErrorNotice onRetry={() => void Promise.all(refusedMarks.map(marks.retry))}>
+        {refusedMarks.length > 0 && (
           <>
-            Not saved: {count(refused)}. {refused[0]!.refusal}{' '}
-            <Button variant="subtle" color="red" onClick={() => void marks.remove(refused)}>
+            Not saved: {count(refusedMarks)}. {refusedMarks[0]!.refusal}{' '}
+            <Button variant="subtle" color="red" onClick={() => void marks.remove(refusedMarks)}>
               Discard
             </Button>
           </>

@@ -21,8 +21,8 @@ export function useMarkToday(
   const day = today()
   const weekday = weekdayOf(day)
   const { queryKey } = endpointQuery(studentsApi.show, { params: { id: student.id } })
-  const savedIn = (id: string, marked = recent) =>
-    marked?.find((mark) => mark.class_id === id && mark.class_date === day)?.present ?? null
+  const savedIn = (id: string, savedMarks = recent) =>
+    savedMarks?.find((mark) => mark.class_id === id && mark.class_date === day)?.present ?? null
   const presentIn = ({ id }: DojoClass): boolean | null => {
     const waiting = pending.find(
       (mark) => mark.student_id === student.id && mark.class_id === id && mark.day === day,
@@ -30,7 +30,7 @@ export function useMarkToday(
     return waiting ? waiting.present : savedIn(id)
   }
   const mark = ({ dojoClass: { id, class_name }, present }: MarkToday) => {
-    const stored = markStudents([
+    const storage = markStudents([
       {
         student_id: student.id,
         class_id: id,
@@ -43,17 +43,17 @@ export function useMarkToday(
       // The page shows it until it is loaded anew.
       cache.setQueryData(queryKey, (page) => {
         if (!page) return page
-        const others = page.recent_marks.filter(
-          (one) => one.class_id !== id || one.class_date !== day,
+        const otherMarks = page.recent_marks.filter(
+          (recentMark) => recentMark.class_id !== id || recentMark.class_date !== day,
         )
-        const own =
+        const newMarks =
           present === null
             ? []
             : [{ id: `${id} ${day}`, class_id: id, class_name, class_date: day, present }]
-        return { ...page, recent_marks: [...own, ...others] }
+        return { ...page, recent_marks: [...newMarks, ...otherMarks] }
       })
     }
-    void stored.then(show)
+    void storage.then(show)
   }
   return {
     choices: classesByLikelihood(weekday, student, classes).map((dojoClass): MarkToday => ({

@@ -12,18 +12,20 @@ import { countRoll, buildRoll, type Row } from './roll.ts'
 const POLL_MS = 15_000
 
 /** Who is not in the class, and has a place on the date. */
-const guestsOf = (held: DatedClass | undefined) =>
+const guestsOf = (classDate: DatedClass | undefined) =>
   new Set(
-    held?.students.flatMap(({ student_id, state }) => (state === 'has_place' ? [student_id] : [])),
+    classDate?.students.flatMap(({ student_id, state }) =>
+      state === 'has_place' ? [student_id] : [],
+    ),
   )
 
 export type Change = Pick<Row, 'target' | 'present'>
 export type Roll = ReturnType<typeof useRoll>
 
 /** The state and actions of the Mark Attendance dialog for one class on one day, whose date is `held` where that is known. */
-export function useRoll(classId: string, day: string, held?: DatedClass) {
+export function useRoll(classId: string, day: string, classDate?: DatedClass) {
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
-  const saved = useRetryingQuery(
+  const records = useRetryingQuery(
     { ...dayQuery(classId, day), enabled: classId !== '' && isCalendarDate(day) },
     { pollMs: () => POLL_MS },
   )
@@ -37,13 +39,13 @@ export function useRoll(classId: string, day: string, held?: DatedClass) {
   const [undoStack, setUndoStack] = useState<Change[][]>([])
 
   const rows =
-    students.data && saved.data
+    students.data && records.data
       ? buildRoll(classId, day, {
           students: students.data,
-          records: saved.data,
+          records: records.data,
           excuses: excuses.data ?? [],
           pending,
-          guests: guestsOf(held),
+          guests: guestsOf(classDate),
         })
       : undefined
   const notSaved = rows?.flatMap((row) => row.notSaved?.mark ?? []) ?? []
@@ -72,7 +74,7 @@ export function useRoll(classId: string, day: string, held?: DatedClass) {
 
   return {
     students,
-    saved,
+    saved: records,
     rows,
     /** The students of the dojo who are not on the roll. */
     others:

@@ -23,4 +23,6 @@ export const studentsOn = ({ ranks }: Pick<Ladder, 'ranks'>): number =>
 
 /** How many stand on the other ladders of the style, and could be brought to this one. */
 export const studentsBeside = ({ ladders }: Style, { id }: Ladder): number =>
-  ladders.filter((other) => other.id !== id).reduce((sum, other) => sum + studentsOn(other), 0)
+  ladders
+    .filter((otherLadder) => otherLadder.id !== id)
+    .reduce((sum, otherLadder) => sum + studentsOn(otherLadder), 0)

@@ -15,7 +15,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './belts.module.css'
 import { LadderCard } from './ladder-card.tsx'
-import { NEW_STYLE, type Opened, openedByDraft } from './opened.ts'
+import { NEW_STYLE, type OpenDialog, openedByDraft } from './opened.ts'
 import { isUntouched } from './rank-words.ts'
 import { type RankAct, RankUndoBar } from './rank-undo-bar.tsx'
 import kit from '../ui/kit.module.css'
@@ -28,27 +28,27 @@ const StyleDialog = lazyPart(() => import('./style-dialog.tsx'), 'StyleDialog')
 /** The dojo's styles and ladders: what students wear, and what each belt asks for. */
 export function Belts() {
   const { data, isPending, isUnavailable, retry } = useRetryingQuery(endpointQuery(beltsApi.show))
-  const [opened, open] = useState<Opened | null>(openedByDraft)
-  const [done, setDone] = useState<RankAct | null>(null)
+  const [openDialog, open] = useState<OpenDialog | null>(openedByDraft)
+  const [lastAct, setDone] = useState<RankAct | null>(null)
   const [addedId, setAddedId] = useState<string | null>(null)
   const isDesktop = useLayout() === 'desktop'
-  const only = data?.styles.length === 1 ? data.styles[0] : undefined
+  const onlyStyle = data?.styles.length === 1 ? data.styles[0] : undefined
   return (
     <div className={kit.stack}>
       <PageHeader title="Belts" subtitle="What your students wear, and what each belt asks for">
         {/* Its place is there before it is known whether there is a second style. */}
-        {(only || isPending) && (
+        {(onlyStyle || isPending) && (
           <Button
             variant="default"
             size={isDesktop ? 'md' : 'sm'}
-            disabled={!only}
-            onClick={() => only && open({ what: 'style', id: only.id })}
+            disabled={!onlyStyle}
+            onClick={() => onlyStyle && open({ what: 'style', id: onlyStyle.id })}
           >
             What counts
           </Button>
         )}
         <Button
-          variant={only && isUntouched(only.ladders) ? 'default' : 'filled'}
+          variant={onlyStyle && isUntouched(onlyStyle.ladders) ? 'default' : 'filled'}
           size={isDesktop ? 'md' : 'sm'}
           component={LayoutLink}
           to="/belts/ready"
@@ -62,7 +62,7 @@ export function Belts() {
         <StyleSection
           key={style.id}
           style={style}
-          isOnly={style === only}
+          isOnly={style === onlyStyle}
           addedId={addedId}
           onOpen={open}
         />
@@ -80,28 +80,28 @@ export function Belts() {
           </Button>
         </p>
       )}
-      {data && opened && (
+      {data && openDialog && (
         <OpenedDialog
           belts={data}
-          opened={opened}
+          opened={openDialog}
           onOpen={open}
           onDone={setDone}
           onAdded={setAddedId}
         />
       )}
-      {done && <RankUndoBar key={done.actId} done={done} onGone={() => setDone(null)} />}
+      {lastAct && <RankUndoBar key={lastAct.actId} done={lastAct} onGone={() => setDone(null)} />}
     </div>
   )
 }
 
-type SectionProps = { style: Style; isOnly: boolean; onOpen: (opened: Opened) => void }
+type SectionProps = { style: Style; isOnly: boolean; onOpen: (opened: OpenDialog) => void }
 /** `addedId`: the ladder that was just added, which comes into view. */
 type StyleProps = SectionProps & { addedId: string | null }
 
 function StyleSection({ style, isOnly, addedId, onOpen }: StyleProps) {
   const isNew = isUntouched(style.ladders)
   const ladders = style.ladders.filter(({ is_retired }) => !is_retired)
-  const retired = style.ladders.filter(({ is_retired }) => is_retired)
+  const retiredLadders = style.ladders.filter(({ is_retired }) => is_retired)
   const add = (
     <AddLadder
       key="add"
@@ -136,11 +136,11 @@ function StyleSection({ style, isOnly, addedId, onOpen }: StyleProps) {
         </div>
       )}
       <div className={styles.ladders}>{isNew ? [add, ...cards] : [...cards, add]}</div>
-      {retired.length > 0 && (
+      {retiredLadders.length > 0 && (
         <p className={kit.note}>
           No longer in use, kept for the history:{' '}
-          {retired.map(({ name }: Ladder) => name).join(', ')} (
-          {pluralize(retired.length, 'ladder')})
+          {retiredLadders.map(({ name }: Ladder) => name).join(', ')} (
+          {pluralize(retiredLadders.length, 'ladder')})
         </p>
       )}
     </section>
@@ -182,32 +182,32 @@ function AddLadder({ isNew, style, isOnly, onOpen }: SectionProps & { isNew: boo
 
 type DialogProps = {
   belts: BeltsReply
-  opened: Opened
-  onOpen: (opened: Opened | null) => void
+  opened: OpenDialog
+  onOpen: (opened: OpenDialog | null) => void
   onDone: (done: RankAct) => void
   onAdded: (ladderId: string) => void
 }
 
 function OpenedDialog({
-  belts: { styles: all },
+  belts: { styles: allStyles },
   opened: { what, id },
   onOpen,
   onDone,
   onAdded,
 }: DialogProps) {
   const close = () => onOpen(null)
-  const style = all.find((one) => one.id === id)
-  const ofLadder = all.find(({ ladders }) => ladders.some((one) => one.id === id))
-  const ladder = ofLadder?.ladders.find((one) => one.id === id)
+  const style = allStyles.find((candidate) => candidate.id === id)
+  const ofLadder = allStyles.find(({ ladders }) => ladders.some((ladder) => ladder.id === id))
+  const openLadder = ofLadder?.ladders.find((ladder) => ladder.id === id)
   if (what === 'style' && (style || id === NEW_STYLE))
-    return <StyleDialog style={style} isOnly={all.length === 1} onClose={close} />
+    return <StyleDialog style={style} isOnly={allStyles.length === 1} onClose={close} />
   if (what === 'templates' && style)
     return <TemplatesSheet style={style} onClose={close} onAdded={onAdded} />
   if (what === 'draw' && style)
     return <LadderDialog style={style} onClose={close} onAdded={onAdded} />
-  if (what === 'edit' && ofLadder && ladder)
-    return <LadderDialog style={ofLadder} ladder={ladder} onClose={close} />
-  if (what === 'bring' && ofLadder && ladder)
-    return <BringDialog style={ofLadder} ladder={ladder} onClose={close} onDone={onDone} />
+  if (what === 'edit' && ofLadder && openLadder)
+    return <LadderDialog style={ofLadder} ladder={openLadder} onClose={close} />
+  if (what === 'bring' && ofLadder && openLadder)
+    return <BringDialog style={ofLadder} ladder={openLadder} onClose={close} onDone={onDone} />
   return null
 }

@@ -66,9 +66,10 @@ function BringForm({
   onClose,
   onDone,
 }: Props & { preview: ConversionPreview }) {
-  const [suggested] = useState(() => suggestedChoices(belts))
-  const [choices, setChoices] = useState<Choices>(suggested)
-  const isDirty = () => Object.entries(choices).some(([from, to]) => suggested[from] !== to)
+  const [suggestedIds] = useState(() => suggestedChoices(belts))
+  const [choices, setChoices] = useState<Choices>(suggestedIds)
+  const isDirty = () =>
+    Object.entries(choices).some(([fromRank, toRank]) => suggestedIds[fromRank] !== toRank)
   useDraft(BRING_DRAFT, { values: choices, isDirty, setValues: setChoices }, ladder.id)
   const coming = chosenBelts(belts, choices)
   const total = countOf(coming)
@@ -112,13 +113,13 @@ function BringForm({
         </p>
         <ul className={kit.hairlines}>
           {belts.map(({ from_rank_id, name, belt_level, students }) => {
-            const from = ranksInUse.get(from_rank_id)
-            const to = rankOf(choices[from_rank_id])
+            const fromRank = ranksInUse.get(from_rank_id)
+            const toRank = rankOf(choices[from_rank_id])
             return (
               <li key={from_rank_id} className={styles.belt}>
                 <div className={styles.from}>
                   <RankBelt
-                    rank={from ? toShown(from) : null}
+                    rank={fromRank ? toShown(fromRank) : null}
                     level={belt_level}
                     size={48}
                     decorative
@@ -130,8 +131,13 @@ function BringForm({
                 </div>
                 <div className={styles.to}>
                   <span className={styles.target}>
-                    {to && (
-                      <RankBelt rank={toShown(to)} level={to.belt_level} size={48} decorative />
+                    {toRank && (
+                      <RankBelt
+                        rank={toShown(toRank)}
+                        level={toRank.belt_level}
+                        size={48}
+                        decorative
+                      />
                     )}
                   </span>
                   <NativeSelect

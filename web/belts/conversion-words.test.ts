@@ -23,15 +23,15 @@ const ranks = [
 ]
 
 test('says who comes to which rank, counted, and who stays', () => {
-  const suggested = suggestedChoices(belts)
-  expect(previewSentence('Juniors', belts, suggested, ranks)).toBe(
+  const suggestedIds = suggestedChoices(belts)
+  expect(previewSentence('Juniors', belts, suggestedIds, ranks)).toBe(
     '16 students come to Juniors: 15 White belt → 9th kyu, 1 Yellow belt → 8th kyu.',
   )
-  expect(previewSentence('Juniors', belts, { ...suggested, w: '' }, ranks)).toBe(
+  expect(previewSentence('Juniors', belts, { ...suggestedIds, w: '' }, ranks)).toBe(
     '1 student comes to Juniors: 1 Yellow belt → 8th kyu. 15 students stay where they are.',
   )
   expect(previewSentence('Juniors', belts, { w: '', y: '' }, ranks)).toBe(
     '16 students stay where they are.',
   )
-  expect(countOf(chosenBelts(belts, { ...suggested, w: '' }))).toBe(1)
+  expect(countOf(chosenBelts(belts, { ...suggestedIds, w: '' }))).toBe(1)
 })

@@ -13,12 +13,12 @@ import { useRankMutation } from './belts-data.ts'
 type Row = StudentBelts['styles'][number]['history'][number]
 
 /** Of these a certificate is given: a rank that was reached, here or before. */
-const CERTIFIED: readonly Row['kind'][] = ['promotion', 'skip', 'import']
+const CERTIFIED_KINDS: readonly Row['kind'][] = ['promotion', 'skip', 'import']
 
 /** What can be done with a row of the history: its certificate, and taking it back where it is the newest. */
 export const HistoryActs = ({ row, name }: { row: Row; name: string }) => (
   <>
-    {CERTIFIED.includes(row.kind) && !row.is_corrected && <CertificateButton row={row} />}
+    {CERTIFIED_KINDS.includes(row.kind) && !row.is_corrected && <CertificateButton row={row} />}
     {row.may_undo && <UndoButton row={row} name={name} />}
   </>
 )
@@ -40,7 +40,7 @@ const CertificateButton = ({ row }: { row: Row }) => (
 function UndoButton({ row, name }: { row: Row; name: string }) {
   const [isAsking, setAsking] = useState(false)
   const undo = useRankMutation(promotionsApi.undo, { onSuccess: () => setAsking(false) })
-  const what = rankName(row.rank)
+  const rank = rankName(row.rank)
   return (
     <>
       <Button
@@ -48,7 +48,7 @@ function UndoButton({ row, name }: { row: Row; name: string }) {
         px="xs"
         variant="subtle"
         color="gray"
-        aria-label={`Undo ${what}`}
+        aria-label={`Undo ${rank}`}
         aria-haspopup="dialog"
         onClick={() => setAsking(true)}
       >
@@ -58,7 +58,7 @@ function UndoButton({ row, name }: { row: Row; name: string }) {
         opened={isAsking}
         onClose={() => setAsking(false)}
         onConfirm={() => undo.mutate({ params: { id: row.id } })}
-        title={`Undo ${what}?`}
+        title={`Undo ${rank}?`}
         confirm="Undo"
         busyLabel="Undoing..."
         {...progressOf(undo, 'That couldn’t be undone. Please try again.')}

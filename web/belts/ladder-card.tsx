@@ -9,12 +9,17 @@ import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { studentsBeside, studentsOn, useRankMutation } from './belts-data.ts'
 import styles from './ladder-card.module.css'
-import type { Opened } from './opened.ts'
+import type { OpenDialog } from './opened.ts'
 import { RankRows } from './rank-rows.tsx'
 import { ageWords } from './rank-words.ts'
 import kit from '../ui/kit.module.css'
 
-type Props = { ladder: Ladder; style: Style; isAdded: boolean; onOpen: (opened: Opened) => void }
+type Props = {
+  ladder: Ladder
+  style: Style
+  isAdded: boolean
+  onOpen: (opened: OpenDialog) => void
+}
 
 export function LadderCard({ ladder, style, isAdded, onOpen }: Props) {
   const card = useRef<HTMLDivElement>(null)
@@ -23,12 +28,12 @@ export function LadderCard({ ladder, style, isAdded, onOpen }: Props) {
     if (isAdded) card.current?.scrollIntoView({ block: 'start' })
   }, [isAdded])
   const count = studentsOn(ladder)
-  const beside = studentsBeside(style, ladder)
+  const movableCount = studentsBeside(style, ladder)
   const facts = joinWords([ageWords(ladder), count > 0 && pluralize(count, 'student')], ' · ')
   return (
     <div ref={card} className={styles.card}>
       <Panel title={ladder.name}>
-        {count === 0 && beside > 0 && (
+        {count === 0 && movableCount > 0 && (
           <p>
             Nobody stands on this ladder yet. Change it as you like, then bring your students over.
           </p>
@@ -43,7 +48,7 @@ export function LadderCard({ ladder, style, isAdded, onOpen }: Props) {
           >
             Edit
           </Button>
-          {beside > 0 && (
+          {movableCount > 0 && (
             <Button
               variant={count === 0 ? 'filled' : 'default'}
               size="sm"

@@ -11,7 +11,7 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { studentsOn, useRankMutation } from './belts-data.ts'
 import styles from './ladder-dialog.module.css'
-import { moved, newLadder, rankAfter, type RankValues, toLadderValues } from './ladder-form.ts'
+import { moveItem, newLadder, rankAfter, type RankValues, toLadderValues } from './ladder-form.ts'
 import { LADDER_DRAFT, ladderDraft } from './opened.ts'
 import { RankEditor } from './rank-editor.tsx'
 import { digitProps, type LadderFormState, useLadderForm } from './use-ladder-form.ts'
@@ -30,19 +30,21 @@ export function LadderDialog({ style, ladder, onClose, onAdded }: Props) {
   const form = useLadderForm(initial)
   useDraft(LADDER_DRAFT, form, ladderDraft(ladder?.id, style.id))
   const [isRemoving, setIsRemoving] = useState(false)
-  const after = { onSuccess: onClose, onError: form.showRefusal }
+  const closeAfterSave = { onSuccess: onClose, onError: form.showRefusal }
   const add = useRankMutation(beltsApi.addLadder, {
-    ...after,
+    ...closeAfterSave,
     onSuccess: ({ id }) => {
       onAdded?.(id)
       onClose()
     },
   })
-  const change = useRankMutation(beltsApi.changeLadder, after)
+  const change = useRankMutation(beltsApi.changeLadder, closeAfterSave)
   const isPending = add.isPending || change.isPending
   const error = add.error ?? change.error
   const showWrong = useFocusOnWrong(form)
-  const others = style.ladders.filter(({ id, is_retired }) => id !== ladder?.id && !is_retired)
+  const otherLadders = style.ladders.filter(
+    ({ id, is_retired }) => id !== ladder?.id && !is_retired,
+  )
   const save = form.send((body) => {
     if (isPending) return
     if (ladder) change.mutate({ params: { id: ladder.id }, body })
@@ -66,7 +68,7 @@ export function LadderDialog({ style, ladder, onClose, onAdded }: Props) {
         extraAction={
           ladder &&
           studentsOn(ladder) === 0 &&
-          others.length > 0 && (
+          otherLadders.length > 0 && (
             <Button
               variant="subtle"
               color="red"
@@ -100,12 +102,12 @@ export function LadderDialog({ style, ladder, onClose, onAdded }: Props) {
             {...form.getInputProps('age_counts')}
           />
         )}
-        {form.values.max_age !== '' && others.length > 0 && (
+        {form.values.max_age !== '' && otherLadders.length > 0 && (
           <NativeSelect
             label="Whoever is older goes on with"
             data={[
               { value: '', label: 'No other ladder' },
-              ...others.map(({ id, name }) => ({ value: id, label: name })),
+              ...otherLadders.map(({ id, name }) => ({ value: id, label: name })),
             ]}
             {...form.getInputProps('continues_as')}
           />
@@ -153,35 +155,36 @@ function Ranks({ form }: { form: LadderFormState }) {
     set([...ranks, rank])
     setOpen(rank.key)
   }
-  const [said, say] = useState('')
-  const move = (at: number, to: number) => {
-    set(moved(ranks, at, to))
-    say(`${ranks[at]!.name || 'The new rank'} is now ${to + 1} of ${ranks.length}`)
+  const [announcement, say] = useState('')
+  const move = (index: number, newIndex: number) => {
+    set(moveItem(ranks, index, newIndex))
+    say(`${ranks[index]!.name || 'The new rank'} is now ${newIndex + 1} of ${ranks.length}`)
   }
-  const remove = (at: number) => {
-    set(ranks.toSpliced(at, 1))
+  const remove = (index: number) => {
+    set(ranks.toSpliced(index, 1))
     // What had the focus is gone: the neighbour's button takes it over.
-    list.current?.querySelectorAll<HTMLElement>('[data-summary]')[at === 0 ? 1 : at - 1]?.focus()
+    const summaries = list.current?.querySelectorAll<HTMLElement>('[data-summary]')
+    summaries?.[index === 0 ? 1 : index - 1]?.focus()
   }
   return (
     <fieldset className={`${kit.stackSmall} ${kit.fieldset}`}>
       <legend className={`${kit.legend} ${styles.legend}`}>Ranks, from the lowest up</legend>
       <ErrorNotice>{form.errors.ranks}</ErrorNotice>
       <ol ref={list} className={`${kit.card} ${kit.hairlines}`}>
-        {ranks.map((rank, at) => (
+        {ranks.map((rank, index) => (
           <RankEditor
             key={rank.key}
             form={form}
-            at={at}
-            isLast={at === ranks.length - 1}
+            index={index}
+            isLast={index === ranks.length - 1}
             isOpen={rank.key === open}
             onToggle={() => setOpen(rank.key === open ? null : rank.key)}
-            onMove={(by) => move(at, at + by)}
-            onRemove={ranks.length > 1 ? () => remove(at) : undefined}
+            onMove={(offset) => move(index, index + offset)}
+            onRemove={ranks.length > 1 ? () => remove(index) : undefined}
           />
         ))}
       </ol>
-      <VisuallyHidden role="status">{said}</VisuallyHidden>
+      <VisuallyHidden role="status">{announcement}</VisuallyHidden>
       {ranks.length < MAX_RANKS && (
         <Button
           variant="default"

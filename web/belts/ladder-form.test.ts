@@ -5,7 +5,7 @@ import { fieldErrors } from '../lib/form.ts'
 import {
   drawnOf,
   fieldOfPath,
-  moved,
+  moveItem,
   newLadder,
   newSkill,
   rankAfter,
@@ -15,7 +15,7 @@ import {
 import { ageWords, isUntouched, requirementWords, templateMatches } from './rank-words.ts'
 
 const ID = '0198c0de-0000-7000-8000-00000000000'
-const rank = (over: Partial<Ladder['ranks'][number]> = {}): Ladder['ranks'][number] => ({
+const rank = (overrides: Partial<Ladder['ranks'][number]> = {}): Ladder['ranks'][number] => ({
   id: `${ID}1`,
   name: '8th kyu',
   short: null,
@@ -36,7 +36,7 @@ const rank = (over: Partial<Ladder['ranks'][number]> = {}): Ladder['ranks'][numb
   needs_fee: false,
   skills: [{ id: `${ID}2`, name: 'Heian shodan', required: true }],
   students: 3,
-  ...over,
+  ...overrides,
 })
 const ladder: Ladder = {
   id: `${ID}3`,
@@ -63,7 +63,7 @@ const ladder: Ladder = {
 test('sends a ladder that was opened and saved as it was', () => {
   const { ranks, name, min_age, max_age, age_counts, continues_as } = ladder
   const expected = {
-    ranks: ranks.map(({ students: _, ...sent }) => sent),
+    ranks: ranks.map(({ students: _, ...rankBody }) => rankBody),
     name,
     min_age,
     max_age,
@@ -79,8 +79,8 @@ test('begins a ladder that only lacks its name', () => {
 })
 
 test('begins a rank as the one below it, without its skills', () => {
-  const below = toLadderValues(ladder).ranks[1]!
-  const next = rankAfter(below)
+  const lowerRank = toLadderValues(ladder).ranks[1]!
+  const next = rankAfter(lowerRank)
   expect(next).toMatchObject({
     id: '',
     name: '',
@@ -90,7 +90,7 @@ test('begins a rank as the one below it, without its skills', () => {
     min_months: '4',
     skills: [],
   })
-  expect(next.key).not.toBe(below.key)
+  expect(next.key).not.toBe(lowerRank.key)
 })
 
 test('drops a second colour and tags that the belt does not have', () => {
@@ -102,11 +102,11 @@ test('drops a second colour and tags that the belt does not have', () => {
     tags_count: 2,
     tags_colour: 'black',
   })
-  const [sent] = toLadder({
+  const [rankBody] = toLadder({
     ...newLadder(),
     ranks: [{ ...first!, second: 'red', tags_count: '', tags_colour: 'black' }],
   }).ranks
-  expect(sent).toMatchObject({ colours: ['yellow'], tags_count: 0, tags_colour: null })
+  expect(rankBody).toMatchObject({ colours: ['yellow'], tags_count: 0, tags_colour: null })
 })
 
 test('puts each message beside its field, numbers that are none as well', () => {
@@ -127,21 +127,21 @@ test('puts each message beside its field, numbers that are none as well', () => 
 })
 
 test('moves a rank by one place, and not beyond the ends', () => {
-  expect(moved(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c'])
-  expect(moved(['a', 'b', 'c'], 2, 1)).toEqual(['a', 'c', 'b'])
-  expect(moved(['a', 'b'], 0, -1)).toEqual(['a', 'b'])
-  expect(moved(['a', 'b'], 1, 2)).toEqual(['a', 'b'])
+  expect(moveItem(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c'])
+  expect(moveItem(['a', 'b', 'c'], 2, 1)).toEqual(['a', 'c', 'b'])
+  expect(moveItem(['a', 'b'], 0, -1)).toEqual(['a', 'b'])
+  expect(moveItem(['a', 'b'], 1, 2)).toEqual(['a', 'b'])
 })
 
 test('says in a line what a rank asks for, and for whom a ladder is', () => {
   expect(requirementWords(rank())).toBe('4 months, 30 classes, 1 skill, approval')
-  const nothing = {
+  const emptyValues = {
     min_months: null,
     min_classes: 0,
     needs_approval: false,
     skills: [{ id: 'x', name: 'Extra', required: false }],
   }
-  expect(requirementWords(rank(nothing))).toBe('')
+  expect(requirementWords(rank(emptyValues))).toBe('')
   expect(ageWords({ min_age: 6, max_age: 12 })).toBe('Ages 6 to 12')
   expect(ageWords({ min_age: null, max_age: 15 })).toBe('Up to age 15')
   expect(ageWords({ min_age: null, max_age: null })).toBe('')

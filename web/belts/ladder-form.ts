@@ -51,7 +51,7 @@ export type LadderValues = {
 const TWO_COLOURS: readonly RankPattern[] = ['split', 'centre-stripe', 'tip', 'panels', 'patch']
 export const hasSecondColour = (pattern: RankPattern): boolean => TWO_COLOURS.includes(pattern)
 
-const typed = (value: number | null): string => (value === null ? '' : String(value))
+const toText = (value: number | null): string => (value === null ? '' : String(value))
 const typedCount = (value: number): string => (value === 0 ? '' : String(value))
 /** Null where nothing is typed; NaN, which no rule accepts, where it is no number. */
 const toNumber = (text: string): number | null =>
@@ -69,8 +69,8 @@ const toRankValues = (rank: Rank): RankValues => ({
   tags_colour: rank.tags_colour ?? '',
   stripes: typedCount(rank.stripes),
   belt_level: rank.belt_level,
-  fee: typed(rank.fee),
-  ...numbers((field) => typed(rank[field])),
+  fee: toText(rank.fee),
+  ...numbers((field) => toText(rank[field])),
   needs_approval: rank.needs_approval,
   needs_fee: rank.needs_fee,
   skills: rank.skills.map((skill) => ({ key: skill.id, ...skill })),
@@ -78,8 +78,8 @@ const toRankValues = (rank: Rank): RankValues => ({
 
 export const toLadderValues = (ladder: Ladder): LadderValues => ({
   name: ladder.name,
-  min_age: typed(ladder.min_age),
-  max_age: typed(ladder.max_age),
+  min_age: toText(ladder.min_age),
+  max_age: toText(ladder.max_age),
   age_counts: ladder.age_counts,
   continues_as: ladder.continues_as ?? '',
   ranks: ladder.ranks.map(toRankValues),
@@ -99,14 +99,14 @@ const FIRST_RANK = {
 } as const
 
 /** A new rank begins as the one below it is drawn. */
-export const rankAfter = (below: RankValues | undefined): RankValues => ({
+export const rankAfter = (lowerRank: RankValues | undefined): RankValues => ({
   ...FIRST_RANK,
-  ...below,
+  ...lowerRank,
   key: newIdempotencyKey(),
   id: '',
   name: '',
   short: '',
-  colour: below?.colour || 'white',
+  colour: lowerRank?.colour || 'white',
   min_age: '',
   max_age: '',
   skills: [],
@@ -131,7 +131,7 @@ export const newLadder = (): LadderValues => ({
 
 /** The colours that are drawn: a solid belt keeps no second one, however it was drawn before. */
 export const coloursOf = (rank: Pick<RankValues, 'colour' | 'second' | 'pattern'>): RankColour[] =>
-  [rank.colour, hasSecondColour(rank.pattern) ? rank.second : ''].filter((each) => each !== '')
+  [rank.colour, hasSecondColour(rank.pattern) ? rank.second : ''].filter((colour) => colour !== '')
 
 export const drawnOf = (rank: RankValues): ShownRank => ({
   id: rank.key,
@@ -173,8 +173,8 @@ export const fieldOfPath = (path: string): string =>
   path.replace(/^(ranks\.\d+)\.colours(\.0)?$/, '$1.colour').replace(/\.colours\.1$/, '.second')
 
 /** With the rank at `from` moved to `to`; the same list where there is no such place. */
-export function moved<T>(list: readonly T[], from: number, to: number): T[] {
-  if (to < 0 || to >= list.length) return [...list]
-  const rest = list.toSpliced(from, 1)
-  return rest.toSpliced(to, 0, list[from]!)
+export function moveItem<T>(list: readonly T[], fromIndex: number, toIndex: number): T[] {
+  if (toIndex < 0 || toIndex >= list.length) return [...list]
+  const otherItems = list.toSpliced(fromIndex, 1)
+  return otherItems.toSpliced(toIndex, 0, list[fromIndex]!)
 }

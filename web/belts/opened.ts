@@ -8,7 +8,7 @@ export const STYLE_DRAFT = 'style'
 export const NEW_STYLE = 'new'
 
 /** What is open above the Belts screen, and of which style or ladder. */
-export type Opened = { what: 'templates' | 'draw' | 'style' | 'edit' | 'bring'; id: string }
+export type OpenDialog = { what: 'templates' | 'draw' | 'style' | 'edit' | 'bring'; id: string }
 
 const NEW_LADDER = 'of '
 /** The draft of a ladder is its own; a new one's is its style's. */
@@ -16,7 +16,7 @@ export const ladderDraft = (ladderId: string | undefined, styleId: string): stri
   ladderId ?? `${NEW_LADDER}${styleId}`
 
 /** The dialog in which something was typed before one left. */
-export function openedByDraft(): Opened | null {
+export function openedByDraft(): OpenDialog | null {
   const [ladder, bring, style] = [LADDER_DRAFT, BRING_DRAFT, STYLE_DRAFT].map((dialog) =>
     drafts.subjectOf(dialog),
   )

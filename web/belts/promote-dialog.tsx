@@ -33,7 +33,7 @@ export function PromoteDialog({ draftKey, student, ofStyle, onClose, onDone }: P
   const belts = useRetryingQuery(endpointQuery(beltsApi.show))
   const ladders = belts.data?.styles.find(({ id }) => id === style.id)?.ladders ?? []
   const initialValues = { rank_id: next?.id ?? '', given_on: today(), examiner: '', note: '' }
-  const toWire = ({ rank_id, ...rest }: typeof initialValues) => ({
+  const toWire = ({ rank_id, ...fields }: typeof initialValues) => ({
     promotions: [
       {
         student_id: student.id,
@@ -41,7 +41,7 @@ export function PromoteDialog({ draftKey, student, ofStyle, onClose, onDone }: P
         waived: rank_id === next?.id ? missing.map(({ rule }) => rule) : [],
       },
     ],
-    ...rest,
+    ...fields,
   })
   const form = useSchemaForm(newPromotions, initialValues, toWire, (path) =>
     path.replace('promotions.0.', ''),

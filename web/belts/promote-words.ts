@@ -8,8 +8,8 @@ export function toldWords({ students }: PromotionPreview): string {
   const names = [...new Set(students.flatMap(({ told }) => told))]
   const untold = students.filter(({ told }) => told.length === 0).length
   if (names.length === 0) return 'Nobody is notified.'
-  const listed = names.slice(0, MAX_NAMES).join(', ')
-  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''
-  const rest = untold > 0 ? ` Nobody is notified about ${pluralize(untold, 'student')}.` : ''
-  return `Will be notified in the app: ${listed}${more}.${rest}`
+  const listedNames = names.slice(0, MAX_NAMES).join(', ')
+  const moreWords = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''
+  const untoldWords = untold > 0 ? ` Nobody is notified about ${pluralize(untold, 'student')}.` : ''
+  return `Will be notified in the app: ${listedNames}${moreWords}.${untoldWords}`
 }

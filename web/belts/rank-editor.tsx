@@ -20,7 +20,7 @@ const RankFields = lazyPart(
 type Props = {
   form: LadderFormState
   /** The place of the rank in the form. */
-  at: number
+  index: number
   isLast: boolean
   isOpen: boolean
   onToggle: () => void
@@ -30,22 +30,22 @@ type Props = {
 }
 
 /** A rank of the editor: as it is drawn, moved up and down, and opened to be changed. What is wrong in it opens it. */
-export function RankEditor({ form, at, isLast, isOpen, onToggle, onMove, onRemove }: Props) {
+export function RankEditor({ form, index: at, isLast, isOpen, onToggle, onMove, onRemove }: Props) {
   const rank = form.values.ranks[at]!
   const fields = useId()
   const isWrong = Object.keys(form.errors).some((path) => path.startsWith(`ranks.${at}.`))
   const isShown = isOpen || isWrong
   const name = rank.name || 'New rank'
-  const sent = toLadder({ ...form.values, ranks: [rank] }).ranks[0]!
+  const rankBody = toLadder({ ...form.values, ranks: [rank] }).ranks[0]!
   const asks = requirementWords({
-    ...sent,
-    skills: sent.skills.map((skill) => ({ id: '', ...skill })),
+    ...rankBody,
+    skills: rankBody.skills.map((skill) => ({ id: '', ...skill })),
   })
-  const step = (by: -1 | 1) => (event: MouseEvent<HTMLButtonElement>) => {
+  const step = (offset: -1 | 1) => (event: MouseEvent<HTMLButtonElement>) => {
     const button = event.currentTarget
-    if (by === -1 ? at === 0 : isLast) return
+    if (offset === -1 ? at === 0 : isLast) return
     // A row that changes its place loses the focus.
-    flushSync(() => onMove(by))
+    flushSync(() => onMove(offset))
     button.focus()
   }
   return (

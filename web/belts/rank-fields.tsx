@@ -37,8 +37,8 @@ const PATTERN_WORDS: Record<RankPattern, string> = {
   panels: 'Panels of two colours',
   patch: 'A patch, no belt',
 }
-const upTo = (most: number) =>
-  Array.from({ length: most + 1 }, (_, count) => ({
+const upTo = (maximum: number) =>
+  Array.from({ length: maximum + 1 }, (_, count) => ({
     value: count === 0 ? '' : String(count),
     label: count === 0 ? 'None' : String(count),
   }))

@@ -34,8 +34,8 @@ const RULES: Record<RankRule, string> = {
 }
 
 /** The rules that a promotion went without, each named once: "classes, time". */
-export const waivedWords = (waived: readonly RankRule[]): string =>
-  [...new Set(waived.map((rule) => RULES[rule]))].join(', ')
+export const waivedWords = (waivedRules: readonly RankRule[]): string =>
+  [...new Set(waivedRules.map((rule) => RULES[rule]))].join(', ')
 
 /** "May 3, 2027, a stripe, by Aiko Tanaka". Of a row that was undone a student reads that it was corrected, and not why. */
 const aboutRow = ({ kind, given_on, examiner, given_by, waived = [], note, is_corrected }: Row) =>

@@ -12,21 +12,23 @@ type Props = Omit<ComponentProps<typeof NativeSelect>, 'data'> & {
 
 /** The ranks of the ladders that are not retired, from the lowest up, under the ladder's name where there are several. */
 export function RankSelect({ ladders, placeholder, value, ...field }: Props) {
-  const offered = ladders.filter(
+  const offeredLadders = ladders.filter(
     (ladder) => !ladder.is_retired || ladder.ranks.some(({ id }) => id === value),
   )
-  const groups = offered.map((ladder) => ({
+  const groups = offeredLadders.map((ladder) => ({
     group: ladder.name,
     items: ladder.ranks.map((rank) => ({
       value: rank.id,
       label: rankName({ ...rank, stripes: 0 }),
     })),
   }))
-  const chosen = offered.flatMap(({ ranks }) => ranks).find(({ id }) => id === value)
+  const selectedRank = offeredLadders.flatMap(({ ranks }) => ranks).find(({ id }) => id === value)
   return (
     <NativeSelect
-      leftSectionWidth={chosen && '3rem'}
-      leftSection={chosen && <RankBelt rank={{ ...chosen, stripes: 0 }} size={28} decorative />}
+      leftSectionWidth={selectedRank && '3rem'}
+      leftSection={
+        selectedRank && <RankBelt rank={{ ...selectedRank, stripes: 0 }} size={28} decorative />
+      }
       {...field}
       value={value}
       data={[

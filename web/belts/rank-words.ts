@@ -2,8 +2,8 @@ import type { Ladder, LadderTemplate, Rank } from '@tatami/contract/belts/belts'
 import { BELTS, type ShownRank } from '@tatami/contract/lib/ranks'
 import { joinWords } from '../lib/text.ts'
 
-const counted = (count: number, one: string, many = `${one}s`) =>
-  `${count} ${count === 1 ? one : many}`
+const countWords = (count: number, singular: string, plural = `${singular}s`) =>
+  `${count} ${count === 1 ? singular : plural}`
 
 type Asks = LadderTemplate['ranks'][number] &
   Partial<Pick<Rank, 'min_stripes' | 'needs_approval' | 'needs_fee' | 'skills'>>
@@ -12,10 +12,10 @@ type Asks = LadderTemplate['ranks'][number] &
 export function requirementWords(rank: Asks): string {
   const skills = (rank.skills ?? []).filter(({ required }) => required).length
   return joinWords([
-    rank.min_months && counted(rank.min_months, 'month'),
-    rank.min_classes && counted(rank.min_classes, 'class', 'classes'),
-    skills > 0 && counted(skills, 'skill'),
-    rank.min_stripes && counted(rank.min_stripes, 'stripe'),
+    rank.min_months && countWords(rank.min_months, 'month'),
+    rank.min_classes && countWords(rank.min_classes, 'class', 'classes'),
+    skills > 0 && countWords(skills, 'skill'),
+    rank.min_stripes && countWords(rank.min_stripes, 'stripe'),
     rank.min_age && `from age ${rank.min_age}`,
     rank.max_age && `up to age ${rank.max_age}`,
     rank.needs_approval && 'approval',

@@ -3,9 +3,9 @@ import type { Readiness, ReadyStudent } from '@tatami/contract/belts/readiness'
 import { expect, test } from 'vitest'
 import {
   forecastWords,
-  groupStudents,
+  groupByReadiness,
   missingText,
-  placesOf,
+  findPlaces,
   readyFrom,
   waivedOf,
 } from './ready-groups.ts'
@@ -13,8 +13,8 @@ import {
 const lacks = (
   rule: RankRule,
   short_by: number | null = null,
-  until: string | null = null,
-): MissingRule => ({ rule, short_by, until })
+  untilDay: string | null = null,
+): MissingRule => ({ rule, short_by, until: untilDay })
 const rank = {
   id: 'r',
   name: '9th kyu',
@@ -26,7 +26,7 @@ const rank = {
 const student = (
   student_id: string,
   readiness: Readiness,
-  missing: MissingRule[] = [],
+  missingRules: MissingRule[] = [],
 ): ReadyStudent => ({
   student_id,
   name: student_id,
@@ -37,7 +37,7 @@ const student = (
   months: 3,
   next: { ...rank, name: '8th kyu' },
   fee: null,
-  missing,
+  missing: missingRules,
   instructor_decides: readiness === 'instructor_decides',
   readiness,
   is_approved: false,
@@ -72,18 +72,22 @@ test('counts who is ready by a day, and who is short of classes alone', () => {
 })
 
 test('keeps everybody where they stood before the press', () => {
-  const before = [student('Ann', 'ready'), student('Ben', 'ready'), student('Cleo', 'short')]
-  const after = [
+  const studentsBefore = [
+    student('Ann', 'ready'),
+    student('Ben', 'ready'),
+    student('Cleo', 'short'),
+  ]
+  const studentsAfter = [
     student('Cleo', 'ready'),
     student('Dan', 'ready'),
     student('Ben', 'short'),
     student('Ann', 'short'),
   ]
   const ids = (group: readonly ReadyStudent[]) => group.map(({ student_id }) => student_id)
-  const kept = groupStudents(after, placesOf(before))
-  expect([ids(kept.ready), ids(kept.short)]).toEqual([['Ann', 'Ben', 'Dan'], ['Cleo']])
-  const anew = groupStudents(after, null)
-  expect([ids(anew.ready), ids(anew.short)]).toEqual([
+  const keptGroups = groupByReadiness(studentsAfter, findPlaces(studentsBefore))
+  expect([ids(keptGroups.ready), ids(keptGroups.short)]).toEqual([['Ann', 'Ben', 'Dan'], ['Cleo']])
+  const newGroups = groupByReadiness(studentsAfter, null)
+  expect([ids(newGroups.ready), ids(newGroups.short)]).toEqual([
     ['Cleo', 'Dan'],
     ['Ben', 'Ann'],
   ])

@@ -67,10 +67,10 @@ type GroupProps = RowProps & {
   children: ReactNode
 }
 
-function Group({ title, students, chosen, onChoose, children }: GroupProps) {
+function Group({ title, students, selectedIds: chosen, onSelect: onChoose, children }: GroupProps) {
   const heading = useId()
   const ids = students.flatMap(({ student_id, next }) => (next ? [student_id] : []))
-  const picked = ids.filter((id) => chosen.has(id)).length
+  const pickedCount = ids.filter((id) => chosen.has(id)).length
   return (
     <section className={kit.stackTight} aria-labelledby={heading}>
       <div className={`${kit.spread} ${styles.head}`}>
@@ -80,10 +80,14 @@ function Group({ title, students, chosen, onChoose, children }: GroupProps) {
         {ids.length > 0 && (
           <Checkbox
             size="md"
-            label={picked === 0 ? `Choose all ${ids.length}` : `${picked} of ${ids.length} chosen`}
+            label={
+              pickedCount === 0
+                ? `Choose all ${ids.length}`
+                : `${pickedCount} of ${ids.length} chosen`
+            }
             aria-label={`Choose all: ${title}`}
-            checked={picked === ids.length}
-            indeterminate={picked > 0 && picked < ids.length}
+            checked={pickedCount === ids.length}
+            indeterminate={pickedCount > 0 && pickedCount < ids.length}
             onChange={(event) => onChoose(ids, event.currentTarget.checked)}
           />
         )}

@@ -15,8 +15,8 @@ import type { ReadyActs } from './use-ready-acts.ts'
 import kit from '../ui/kit.module.css'
 
 export type RowProps = {
-  chosen: ReadonlySet<string>
-  onChoose: (ids: readonly string[], isChosen: boolean) => void
+  selectedIds: ReadonlySet<string>
+  onSelect: (ids: readonly string[], isChosen: boolean) => void
   acts: ReadyActs
   /** For a day to come: stripes are given today. */
   isForecast: boolean
@@ -26,9 +26,9 @@ type StudentProps = RowProps & { student: ReadyStudent }
 
 const COLUMNS = ['Choose', 'Name', 'Belt', 'Next belt', 'In this belt', 'Missing']
 
-export function ReadyTable({ students, ...rest }: ListProps) {
+export function ReadyTable({ students, ...rowProps }: ListProps) {
   const hasActions = students.some(
-    (student) => mayGetStripe(student, rest.isForecast) || mayBeApproved(student),
+    (student) => mayGetStripe(student, rowProps.isForecast) || mayBeApproved(student),
   )
   return (
     <DataTable
@@ -39,13 +39,13 @@ export function ReadyTable({ students, ...rest }: ListProps) {
         {students.map((student) => (
           <tr key={student.student_id} style={rankEdge(student.rank, student.belt_level)}>
             <td>
-              <Choose student={student} {...rest} />
+              <Choose student={student} {...rowProps} />
             </td>
             <th scope="row" className={`${edge.edge} ${rows.rowName}`}>
               <StudentLink id={student.student_id}>{student.name}</StudentLink>
             </th>
             <td>
-              <Held student={student} />
+              <CurrentRank student={student} />
             </td>
             <td>
               <Next student={student} />
@@ -57,7 +57,7 @@ export function ReadyTable({ students, ...rest }: ListProps) {
             {hasActions && (
               <td>
                 <div className={styles.acts}>
-                  <Acts student={student} {...rest} />
+                  <Acts student={student} {...rowProps} />
                 </div>
               </td>
             )}
@@ -68,16 +68,16 @@ export function ReadyTable({ students, ...rest }: ListProps) {
   )
 }
 
-export const ReadyCards = ({ students, ...rest }: ListProps) => (
+export const ReadyCards = ({ students, ...rowProps }: ListProps) => (
   <ul className={`${kit.stackTight} ${rows.cards}`}>
     {students.map((student) => (
       <li key={student.student_id} className={`${rows.card} ${styles.card}`}>
-        <Choose student={student} {...rest} />
+        <Choose student={student} {...rowProps} />
         <StudentLink id={student.student_id} className={`${rows.name} ${styles.name}`}>
           {student.name}
         </StudentLink>
         <span className={`${kit.row} ${styles.belts}`}>
-          <Held student={student} />
+          <CurrentRank student={student} />
           {student.next && (
             <>
               <IconArrowRight size={16} aria-label="to" className={styles.arrow} />
@@ -91,7 +91,7 @@ export const ReadyCards = ({ students, ...rest }: ListProps) => (
             <span className={kit.muted}>{timeText(student)}</span>
           </div>
           <div className={styles.acts}>
-            <Acts student={student} {...rest} />
+            <Acts student={student} {...rowProps} />
           </div>
         </div>
       </li>
@@ -103,7 +103,7 @@ export const ReadyCards = ({ students, ...rest }: ListProps) => (
 const timeText = ({ months, classes }: ReadyStudent) =>
   `${pluralize(months, 'month')}, ${classes} ${classes === 1 ? 'class' : 'classes'}`
 
-const Held = ({ student: { rank, belt_level } }: Pick<StudentProps, 'student'>) => (
+const CurrentRank = ({ student: { rank, belt_level } }: Pick<StudentProps, 'student'>) => (
   <span className={rows.belt}>
     <RankBelt rank={rank} level={belt_level} size={32} decorative />
     {rankName(rank, belt_level)}
@@ -129,7 +129,11 @@ function State({ student }: Pick<StudentProps, 'student'>) {
   return <span>{missing.length === 0 ? 'Nothing is missing' : missingText(missing)}</span>
 }
 
-const Choose = ({ student: { student_id, name, next }, chosen, onChoose }: StudentProps) => (
+const Choose = ({
+  student: { student_id, name, next },
+  selectedIds: chosen,
+  onSelect: onChoose,
+}: StudentProps) => (
   <Checkbox
     size="md"
     aria-label={`Choose ${name}`}

@@ -19,7 +19,7 @@ import { type Intent, lazyPart } from '../ui/lazy-component.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import { forecastWords, groupStudents } from './ready-groups.ts'
+import { forecastWords, groupByReadiness } from './ready-groups.ts'
 import { isUntouched } from './rank-words.ts'
 import { RankUndoBar } from './rank-undo-bar.tsx'
 import { ReadyBar } from './ready-bar.tsx'
@@ -46,15 +46,15 @@ export function ReadyScreen({ links, onPlan, planIntent }: Props) {
   const [search, setSearch] = useSearchText()
   const sought = useDeferredValue(search)
   const { data: belts, isPending: areBeltsPending } = useQuery(endpointQuery(beltsApi.show))
-  const asked = query.get('on') ?? ''
-  const on = isCalendarDate(asked) && asked > today() ? asked : today()
-  const isForecast = on > today()
+  const dayParam = query.get('on') ?? ''
+  const day = isCalendarDate(dayParam) && dayParam > today() ? dayParam : today()
+  const isForecast = day > today()
   const styleId = belts?.styles.some(({ id }) => id === query.get('style'))
     ? query.get('style')!
     : ''
   const { data, isPending, isUnavailable, retry } = useRetryingQuery(
     endpointQuery(readinessApi.ready, {
-      query: { ...(isForecast && { on }), ...(styleId && { style_id: styleId }) },
+      query: { ...(isForecast && { on: day }), ...(styleId && { style_id: styleId }) },
     }),
   )
   const mainStyle = belts?.styles.find(({ is_main }) => is_main)
@@ -73,7 +73,7 @@ export function ReadyScreen({ links, onPlan, planIntent }: Props) {
           label="Style"
           choices={belts.styles.map(({ id, name }) => ({ value: id, label: name }))}
           value={styleId || main}
-          onChange={(chosen) => change({ style: chosen === main ? '' : chosen })}
+          onChange={(styleChoice) => change({ style: styleChoice === main ? '' : styleChoice })}
         />
       )}
       <div className={styles.filters}>
@@ -82,7 +82,7 @@ export function ReadyScreen({ links, onPlan, planIntent }: Props) {
           type="date"
           aria-label="On the day"
           title="A day to come shows who will be ready at the present pace"
-          value={on}
+          value={day}
           min={today()}
           required
           onChange={(event) =>
@@ -104,11 +104,11 @@ export function ReadyScreen({ links, onPlan, planIntent }: Props) {
         <RetryNotice onRetry={retry}>Who is ready could not be worked out.</RetryNotice>
       )}
       {data && !areBeltsPending && (
-        <Listed
+        <ReadyStudents
           key={data.style_id}
           ready={data}
           search={sought}
-          on={on}
+          on={day}
           isForecast={isForecast}
           onShowAll={() => setSearch('')}
           onPlan={onPlan}
@@ -127,26 +127,36 @@ type ListedProps = Omit<Props, 'links'> & {
   onShowAll: () => void
 }
 
-function Listed({ ready, search, on, isForecast, onShowAll, onPlan, planIntent }: ListedProps) {
+function ReadyStudents({
+  ready,
+  search,
+  on,
+  isForecast,
+  onShowAll,
+  onPlan,
+  planIntent,
+}: ListedProps) {
   const acts = useReadyActs(`${on} ${search}`, ready)
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [selectedIds, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [toPromote, setToPromote] = useState<readonly ReadyStudent[] | null>(null)
   const { style_id: styleId } = ready
   // Whoever was promoted leaves the list, for the day under "Promoted today".
   const students = ready.students.filter(
     ({ student_id, readiness }) => readiness === 'promoted' || !acts.promotedIds.has(student_id),
   )
-  const groups = groupStudents(
+  const groups = groupByReadiness(
     students.filter(({ name }) => nameHas(search)(name)),
     acts.places,
   )
   const shownIds = new Set(
     Object.values(groups).flatMap((group) => group.map(({ student_id }) => student_id)),
   )
-  const selected = students.filter(({ student_id, next }) => chosen.has(student_id) && next)
+  const selectedStudents = students.filter(
+    ({ student_id, next }) => selectedIds.has(student_id) && next,
+  )
   const choose = (ids: readonly string[], isChosen: boolean) =>
-    setChosen((before) => {
-      const next = new Set(before)
+    setChosen((previousIds) => {
+      const next = new Set(previousIds)
       for (const id of ids) {
         if (isChosen) next.add(id)
         else next.delete(id)
@@ -164,19 +174,19 @@ function Listed({ ready, search, on, isForecast, onShowAll, onPlan, planIntent }
         groups={groups}
         hasStudents={students.length > 0}
         onShowAll={onShowAll}
-        chosen={chosen}
-        onChoose={choose}
+        selectedIds={selectedIds}
+        onSelect={choose}
         acts={acts}
         isForecast={isForecast}
       />
-      {selected.length > 0 && (
+      {selectedStudents.length > 0 && (
         <ReadyBar
-          students={selected}
-          hidden={selected.filter(({ student_id }) => !shownIds.has(student_id)).length}
+          students={selectedStudents}
+          hidden={selectedStudents.filter(({ student_id }) => !shownIds.has(student_id)).length}
           isForecast={isForecast}
-          onPromote={() => setToPromote(selected)}
+          onPromote={() => setToPromote(selectedStudents)}
           promoteIntent={PromoteSheet.intent}
-          onPlan={() => onPlan({ students: selected, on, styleId })}
+          onPlan={() => onPlan({ students: selectedStudents, on, styleId })}
           planIntent={planIntent}
           onClear={(ids) => choose(ids, false)}
         />
@@ -185,8 +195,8 @@ function Listed({ ready, search, on, isForecast, onShowAll, onPlan, planIntent }
         <PromoteSheet
           students={toPromote}
           onClose={() => setToPromote(null)}
-          onPromoted={(promoted) => {
-            acts.notePromoted(promoted)
+          onPromoted={(promotion) => {
+            acts.notePromoted(promotion)
             choose(
               toPromote.map(({ student_id }) => student_id),
               false,

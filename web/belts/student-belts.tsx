@@ -31,23 +31,23 @@ export function StudentBelts({ student }: { student: Student }) {
   const { data, isPending, isUnavailable, retry } = useRetryingQuery(
     endpointQuery(readinessApi.ofStudent, { params: { id: student.id } }),
   )
-  const [promoted, setPromoted] = useState(() => drafts.subjectOf(PROMOTE_DRAFT))
-  const [done, setDone] = useState<RankAct | null>(null)
+  const [promoteKey, setPromoted] = useState(() => drafts.subjectOf(PROMOTE_DRAFT))
+  const [lastAct, setDone] = useState<RankAct | null>(null)
   if (isPending) return <SkeletonBlock height="22rem" />
   if (isUnavailable)
     return <RetryNotice onRetry={retry}>The belts could not be loaded.</RetryNotice>
-  const all = data?.styles ?? []
+  const studentStyles = data?.styles ?? []
   const keyOf = ({ style }: OfStyle) => `${student.id} ${style.id}`
-  const toPromote = all.find((ofStyle) => keyOf(ofStyle) === promoted)
+  const toPromote = studentStyles.find((ofStyle) => keyOf(ofStyle) === promoteKey)
   return (
     <>
-      {all.map((ofStyle) => (
+      {studentStyles.map((ofStyle) => (
         <section
           key={ofStyle.style.id}
           className={`${kit.stackSmall} ${own.style}`}
           aria-label={ofStyle.style.name}
         >
-          {all.length > 1 && <h3 className={kit.titleSmall}>{ofStyle.style.name}</h3>}
+          {studentStyles.length > 1 && <h3 className={kit.titleSmall}>{ofStyle.style.name}</h3>}
           <HeldRank standing={ofStyle} />
           <NextRank standing={ofStyle} />
           <ToCheck student={student} ofStyle={ofStyle} />
@@ -78,7 +78,7 @@ export function StudentBelts({ student }: { student: Student }) {
           onDone={setDone}
         />
       )}
-      {done && <RankUndoBar key={done.actId} done={done} onGone={() => setDone(null)} />}
+      {lastAct && <RankUndoBar key={lastAct.actId} done={lastAct} onGone={() => setDone(null)} />}
     </>
   )
 }
@@ -134,8 +134,11 @@ function ToCheck({ student, ofStyle: { style, next, skills, is_approved } }: OfS
       <SavedCheckbox
         label="Ready in my eyes"
         checked={is_approved}
-        onSave={(approved) =>
-          approve.mutateAsync({ params: { id: student.id, rankId: next.id }, body: { approved } })
+        onSave={(isApproved) =>
+          approve.mutateAsync({
+            params: { id: student.id, rankId: next.id },
+            body: { approved: isApproved },
+          })
         }
       />
     </div>
@@ -151,7 +154,7 @@ function Skill({ student, skill: { id, name, required, checked }, patch }: Skill
     onSuccess: (_, { body }) =>
       patch((ofStyle) => ({
         ...ofStyle,
-        skills: ofStyle.skills.map((one) => (one.id === id ? { ...one, ...body } : one)),
+        skills: ofStyle.skills.map((skill) => (skill.id === id ? { ...skill, ...body } : skill)),
       })),
     onError: (error) => alert(errorMessage(error, COULD_NOT)),
   })
@@ -179,7 +182,7 @@ type SavedProps = {
 
 /** Shows what was tapped while it is being saved, and then what is saved. */
 function SavedCheckbox({ label, checked, onSave }: SavedProps) {
-  const [tapped, setTapped] = useState<boolean | null>(null)
+  const [tappedValue, setTapped] = useState<boolean | null>(null)
   const save = async (isChecked: boolean) => {
     setTapped(isChecked)
     // What failed was said by then.
@@ -190,7 +193,7 @@ function SavedCheckbox({ label, checked, onSave }: SavedProps) {
     <Checkbox
       size="md"
       label={label}
-      checked={tapped ?? checked}
+      checked={tappedValue ?? checked}
       onChange={({ currentTarget }) => void save(currentTarget.checked)}
     />
   )
@@ -203,9 +206,11 @@ function useOfStylePatch(student: Student, styleId: string): Patch {
   return (change) => {
     client.setQueryData(
       queryKey,
-      (shown) =>
-        shown && {
-          styles: shown.styles.map((one) => (one.style.id === styleId ? change(one) : one)),
+      (cachedBelts) =>
+        cachedBelts && {
+          styles: cachedBelts.styles.map((ofStyle) =>
+            ofStyle.style.id === styleId ? change(ofStyle) : ofStyle,
+          ),
         },
     )
     void client.invalidateQueries({ queryKey })

@@ -34,9 +34,9 @@ export function StyleDialog({ style, isOnly, onClose }: Props) {
   const form = useSchemaForm(styleForm, initial)
   useDraft(STYLE_DRAFT, form, style?.id ?? NEW_STYLE)
   const [isRemoving, setIsRemoving] = useState(false)
-  const after = { onSuccess: onClose, onError: form.showRefusal }
-  const add = useRankMutation(beltsApi.addStyle, after)
-  const change = useRankMutation(beltsApi.changeStyle, after)
+  const closeAfterSave = { onSuccess: onClose, onError: form.showRefusal }
+  const add = useRankMutation(beltsApi.addStyle, closeAfterSave)
+  const change = useRankMutation(beltsApi.changeStyle, closeAfterSave)
   const isPending = add.isPending || change.isPending
   const error = add.error ?? change.error
   const isAlone = isOnly && style !== undefined
@@ -116,18 +116,18 @@ function Classes({ chosen, onChange }: ClassesProps) {
       {isPending && <Skeletons count={2} height={44} label="Loading the classes..." />}
       {isUnavailable && <RetryNotice onRetry={retry}>The classes could not be loaded.</RetryNotice>}
       {data?.length === 0 && <p className={kit.muted}>There are no classes yet.</p>}
-      {data?.map((each) => (
+      {data?.map((dojoClass) => (
         <Checkbox
-          key={each.id}
+          key={dojoClass.id}
           size="md"
-          label={each.class_name}
-          description={timeRange(each)}
-          checked={chosen.includes(each.id)}
+          label={dojoClass.class_name}
+          description={timeRange(dojoClass)}
+          checked={chosen.includes(dojoClass.id)}
           onChange={(event) =>
             onChange(
               event.currentTarget.checked
-                ? [...chosen, each.id]
-                : chosen.filter((id) => id !== each.id),
+                ? [...chosen, dojoClass.id]
+                : chosen.filter((id) => id !== dojoClass.id),
             )
           }
         />

@@ -34,7 +34,7 @@ export function TemplatesSheet({ style, onClose, onAdded }: Props) {
   const has = new Set(
     style.ladders.filter(({ is_retired }) => !is_retired).map(({ template }) => template),
   )
-  const found = (data ?? []).filter((template) => templateMatches(template, search))
+  const matchingTemplates = (data ?? []).filter((template) => templateMatches(template, search))
   const use = ({ id }: LadderTemplate) =>
     add.isPending || add.mutate({ params: { id: style.id }, body: { template: id } })
   return (
@@ -54,13 +54,13 @@ export function TemplatesSheet({ style, onClose, onAdded }: Props) {
         )}
         {data && (
           <p role="status" className={styles.note}>
-            {found.length === 0
+            {matchingTemplates.length === 0
               ? 'No template of this style. You can draw your own.'
-              : pluralize(found.length, 'template')}
+              : pluralize(matchingTemplates.length, 'template')}
           </p>
         )}
         <ul className={kit.stackTight}>
-          {found.map((template) => (
+          {matchingTemplates.map((template) => (
             <li key={template.id} className={`${kit.stackTight} ${styles.template}`}>
               <div className={`${kit.row} ${styles.head}`}>
                 <div className={styles.what}>

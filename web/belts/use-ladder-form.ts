@@ -15,6 +15,6 @@ export const digitProps = (form: LadderFormState, path: string) => ({
   onChange: (event: ChangeEvent<HTMLInputElement>) =>
     form.setFieldValue(
       path,
-      sanitizeInput(event, (typed) => typed.replace(/\D/g, '')),
+      sanitizeInput(event, (text) => text.replace(/\D/g, '')),
     ),
 })

@@ -12,31 +12,35 @@ const link = {
   agrees_to_edit: true,
   ended_by_age: false,
 }
-const before = (over: object = {}) => adulthoodWords({ ...link, ...over }, '2027-02-10')
-const after = (over: object = {}) => adulthoodWords({ ...link, ...over }, '2027-03-01')
+const wordsBefore = (overrides: object = {}) =>
+  adulthoodWords({ ...link, ...overrides }, '2027-02-10')
+const wordsAfter = (overrides: object = {}) =>
+  adulthoodWords({ ...link, ...overrides }, '2027-03-01')
 
 test('says what ends with the 18th birthday, and what the student has agreed to', () => {
-  expect(before()).toBe(
+  expect(wordsBefore()).toBe(
     'Leo turns 18 on Mar 1, 2027. Then seeing the page and seeing fees end, unless Leo agrees.',
   )
-  expect(before({ sees_fees: false })).toBe(
+  expect(wordsBefore({ sees_fees: false })).toBe(
     'Leo turns 18 on Mar 1, 2027. Then seeing the page ends, unless Leo agrees.',
   )
-  expect(before({ student_agreed: true, agrees_to_fees: false })).toBe(
+  expect(wordsBefore({ student_agreed: true, agrees_to_fees: false })).toBe(
     'Leo turns 18 on Mar 1, 2027. Then seeing fees ends, unless Leo agrees. Leo has agreed to seeing the page.',
   )
-  expect(before({ student_agreed: true, may_edit: true })).toBe(
+  expect(wordsBefore({ student_agreed: true, may_edit: true })).toBe(
     'Leo turns 18 on Mar 1, 2027. Leo has agreed to seeing the page, seeing fees, and changing contacts.',
   )
-  expect(before({ sees: false, sees_fees: false })).toBe('Leo turns 18 on Mar 1, 2027.')
+  expect(wordsBefore({ sees: false, sees_fees: false })).toBe('Leo turns 18 on Mar 1, 2027.')
 })
 
 test('says what has ended, and that nothing ends without a date of birth', () => {
-  expect(after({ ended_by_age: true, sees: false })).toBe(
+  expect(wordsAfter({ ended_by_age: true, sees: false })).toBe(
     'Ended on Mar 1, 2027, when Leo turned 18.',
   )
-  expect(after({ ended_by_age: true, student_agreed: true })).toBe('Leo turned 18 on Mar 1, 2027.')
-  expect(after({ adult_on: null })).toBe(
+  expect(wordsAfter({ ended_by_age: true, student_agreed: true })).toBe(
+    'Leo turned 18 on Mar 1, 2027.',
+  )
+  expect(wordsAfter({ adult_on: null })).toBe(
     'Leo has no date of birth, so nothing ends by itself at 18.',
   )
 })

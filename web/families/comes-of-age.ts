@@ -4,6 +4,6 @@ import { today } from '../lib/dates.ts'
 
 /** Whether a student is told of their guardians: from 30 days before the 18th birthday on. */
 export function comesOfAge(dateOfBirth: string | null | undefined): boolean {
-  const announced = addDays(today(), ADULTHOOD_ANNOUNCED_DAYS)
-  return Boolean(dateOfBirth) && birthdayOf(dateOfBirth!, ADULT_AGE) <= announced
+  const announcementDay = addDays(today(), ADULTHOOD_ANNOUNCED_DAYS)
+  return Boolean(dateOfBirth) && birthdayOf(dateOfBirth!, ADULT_AGE) <= announcementDay
 }

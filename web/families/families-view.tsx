@@ -27,13 +27,13 @@ const GuardianDialog = lazyPart(() => import('./guardian-dialog.tsx'), 'Guardian
 const NewGuardianDialog = lazyPart(() => import('./guardian-dialog.tsx'), 'NewGuardianDialog')
 const FamilyDialog = lazyPart(() => import('./family-dialog.tsx'), 'FamilyDialog')
 
-type Opened =
+type OpenDialog =
   | { dialog: 'family'; suggestion: FamilySuggestion | null }
   | { dialog: 'new guardian' }
   | { dialog: 'guardian'; id: string }
 
 /** The dialog in which something was typed and not saved. */
-function openedByDraft(): Opened | null {
+function openedByDraft(): OpenDialog | null {
   const guardian = guardianOfDraft()
   if (guardian) return { dialog: 'guardian', id: guardian }
   if (drafts.subjectOf(NEW_GUARDIAN_DRAFT) !== undefined) return { dialog: 'new guardian' }
@@ -54,12 +54,12 @@ export function FamiliesView() {
     retryLate()
   }
   const [search, setSearch] = useSearchText()
-  const [opened, setOpened] = useState<Opened | null>(openedByDraft)
+  const [openDialog, setOpened] = useState<OpenDialog | null>(openedByDraft)
   const close = () => setOpened(null)
   const openGuardian = (id: string) => setOpened({ dialog: 'guardian', id })
   const isDesktop = useLayout() === 'desktop'
   const guardians = families.data?.guardians ?? []
-  const shown = guardians.filter((guardian) => guardianMatches(guardian, search))
+  const visibleGuardians = guardians.filter((guardian) => guardianMatches(guardian, search))
   const renderedCount = useRenderedCount('cards')
   const payers = new Set(families.data?.families.map(({ payer_id }) => payer_id))
   const makeButton = (
@@ -114,11 +114,11 @@ export function FamiliesView() {
             one text instead of three.
           </EmptyState>
         )}
-        {!isPending && guardians.length > 0 && shown.length === 0 && (
+        {!isPending && guardians.length > 0 && visibleGuardians.length === 0 && (
           <EmptyState>Nobody of this name</EmptyState>
         )}
         <ul className={`${kit.cards} ${styles.cards}`}>
-          {(isPending ? [] : shown.slice(0, renderedCount)).map((guardian) => (
+          {(isPending ? [] : visibleGuardians.slice(0, renderedCount)).map((guardian) => (
             <li key={guardian.id}>
               <GuardianCard
                 guardian={guardian}
@@ -131,11 +131,13 @@ export function FamiliesView() {
         </ul>
       </section>
       <BottomActions>{makeButton}</BottomActions>
-      {opened?.dialog === 'guardian' && <GuardianDialog guardianId={opened.id} onClose={close} />}
-      {opened?.dialog === 'family' && (
-        <FamilyDialog suggestion={opened.suggestion} onClose={close} onMade={openGuardian} />
+      {openDialog?.dialog === 'guardian' && (
+        <GuardianDialog guardianId={openDialog.id} onClose={close} />
       )}
-      {opened?.dialog === 'new guardian' && (
+      {openDialog?.dialog === 'family' && (
+        <FamilyDialog suggestion={openDialog.suggestion} onClose={close} onMade={openGuardian} />
+      )}
+      {openDialog?.dialog === 'new guardian' && (
         <NewGuardianDialog studentIds={[]} onClose={close} onCreated={openGuardian} />
       )}
     </Stack>

@@ -39,7 +39,8 @@ function Change({ change }: { change: FamilyChange }) {
   const undo = useEndpointMutation(familiesApi.undo, { onSuccess: refresh })
   const isOfOthers =
     guardian?.students.some(
-      ({ student_id }) => !change.students.some((one) => one.student_id === student_id),
+      ({ student_id }) =>
+        !change.students.some((familyStudent) => familyStudent.student_id === student_id),
     ) ?? false
   const deletesGuardian = change.is_new_guardian && !isOfOthers
   const start = () => undo.mutate({ params: { id: change.id } })
@@ -97,11 +98,11 @@ function lossOf(
 ): string {
   // A log-in that was a student's is theirs again.
   const isLogInMoved = students.some(({ log_in }) => log_in === 'move')
-  const lost = [
+  const losses = [
     has_log_in && !isLogInMoved && 'the log-in',
     links.some(({ note }) => note !== null) && 'your notes',
     phone &&
       `the conversation and the consents of ${formatPhone(phone)}, unless it is somebody else’s, too`,
-  ].filter((one) => typeof one === 'string' && one !== '')
-  return lost.length === 0 ? '' : `, with ${new Intl.ListFormat('en').format(lost as string[])}`
+  ].filter((familyStudent) => typeof familyStudent === 'string' && familyStudent !== '')
+  return losses.length === 0 ? '' : `, with ${new Intl.ListFormat('en').format(losses as string[])}`
 }

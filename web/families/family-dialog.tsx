@@ -87,12 +87,12 @@ const initialValues = (suggestion: FamilySuggestion | null): Values => ({
 // What is ticked from the start is what the server takes for new links; a guardian who is linked already keeps what they have.
 const toWire = (
   { guardian_id, guardian, members, pays, gets_texts }: Values,
-  chosen: Guardian | undefined,
+  existingGuardian: Guardian | undefined,
 ) => ({
   ...(!pays && { pays }),
   ...(!gets_texts && { gets_texts }),
   ...(guardian_id === '' ? { guardian } : { guardian_id }),
-  students: membersToWire(chosen, members),
+  students: membersToWire(existingGuardian, members),
 })
 
 type FieldsProps = Props & { students: readonly Student[]; guardians: readonly Guardian[] }
@@ -105,9 +105,9 @@ function FamilyFields({ suggestion, students, guardians, onClose, onMade }: Fiel
   useDraft(FAMILY_DRAFT, form)
   const refresh = useRefreshFamilies()
   const make = useEndpointMutation(familiesApi.create, {
-    onSuccess: (made) => {
+    onSuccess: (reply) => {
       void refresh()
-      onMade(made.guardian.id)
+      onMade(reply.guardian.id)
     },
     onError: form.showRefusal,
   })
@@ -213,15 +213,15 @@ function MemberList({ students, guardian, members, onChange, hasSearch }: Member
   const { data: classes } = useQuery(endpointQuery(classesApi.list))
   const isTicked = ({ id }: Student) => id in members
   const search = useSearch({
-    find: (typed) =>
-      students.filter((student) => !isTicked(student) && studentMatches(student, typed, 'all')),
+    find: (text) =>
+      students.filter((student) => !isTicked(student) && studentMatches(student, text, 'all')),
     most: MAX_SHOWN,
     none: 'Nobody else of this name, email or phone number.',
   })
-  const shown = hasSearch ? [...students.filter(isTicked), ...search.matches] : students
+  const visibleStudents = hasSearch ? [...students.filter(isTicked), ...search.matches] : students
   const toggle = ({ id }: Student) => {
-    const { [id]: before, ...others } = members
-    onChange(before ? others : { ...members, [id]: NEW_MEMBER })
+    const { [id]: toggledMember, ...otherMembers } = members
+    onChange(toggledMember ? otherMembers : { ...members, [id]: NEW_MEMBER })
   }
   return (
     <>
@@ -233,7 +233,7 @@ function MemberList({ students, guardian, members, onChange, hasSearch }: Member
         />
       )}
       <ul className={kit.stackSmall}>
-        {shown.map((student) => {
+        {visibleStudents.map((student) => {
           const member = members[student.id]
           const set = (change: Partial<Member>) =>
             onChange({ ...members, [student.id]: { ...NEW_MEMBER, ...member, ...change } })

@@ -8,17 +8,17 @@ export type Member = {
 }
 export const NEW_MEMBER: Member = { relation: null, log_in: 'keep' }
 
-type Linked = Pick<Guardian, 'students'> | undefined
+type LinkedGuardian = Pick<Guardian, 'students'> | undefined
 
-const linkTo = (guardian: Linked, studentId: string) =>
+const linkTo = (guardian: LinkedGuardian, studentId: string) =>
   guardian?.students.find(({ student_id }) => student_id === studentId)
 
 /** What the guardian is to the student until another relation is chosen: what they are already, else what they are to another student. */
-export const relationTo = (guardian: Linked, studentId: string): Relation =>
+export const relationTo = (guardian: LinkedGuardian, studentId: string): Relation =>
   linkTo(guardian, studentId)?.relation ?? guardian?.students[0]?.relation ?? 'mother'
 
 /** The students as they are sent. A relation that is there already and was not changed is left out: making the family must not change it. */
-export const membersToWire = (guardian: Linked, members: Record<string, Member>) =>
+export const membersToWire = (guardian: LinkedGuardian, members: Record<string, Member>) =>
   Object.entries(members).map(([student_id, { relation, log_in }]) => {
     const isLinked = linkTo(guardian, student_id) !== undefined
     return {

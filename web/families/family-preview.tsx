@@ -61,9 +61,9 @@ export function FamilyPreview({ form, closing }: Props) {
 }
 
 function closingWords(names: string[], isAtOnce: boolean): string {
-  const whose = new Intl.ListFormat('en').format(names)
+  const nameList = new Intl.ListFormat('en').format(names)
   const subject =
-    names.length === 1 ? `The log-in of ${whose} closes` : `The log-ins of ${whose} close`
+    names.length === 1 ? `The log-in of ${nameList} closes` : `The log-ins of ${nameList} close`
   return isAtOnce
     ? `${subject} at once, and who uses ${names.length === 1 ? 'it' : 'them'} is signed out: the guardian’s has been used before.`
     : `${subject} when the guardian logs in for the first time.`

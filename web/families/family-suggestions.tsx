@@ -27,14 +27,14 @@ export function FamilySuggestions({ onMake }: { onMake: (suggestion: FamilySugge
   const { data = [] } = useRetryingQuery(suggestionsQuery)
   const [showsAll, setShowsAll] = useState(false)
   if (data.length === 0) return null
-  const shown = showsAll ? data : data.slice(0, MAX_SHOWN)
+  const visibleSuggestions = showsAll ? data : data.slice(0, MAX_SHOWN)
   return (
     <section className={`${kit.card} ${styles.panel}`} aria-labelledby="family-suggestions">
       <Title order={2} id="family-suggestions">
         These look like one family
       </Title>
       <ActionRows>
-        {shown.map((suggestion) => (
+        {visibleSuggestions.map((suggestion) => (
           <Suggestion
             key={suggestion.students.map(({ student_id }) => student_id).join()}
             suggestion={suggestion}
@@ -42,7 +42,7 @@ export function FamilySuggestions({ onMake }: { onMake: (suggestion: FamilySugge
           />
         ))}
       </ActionRows>
-      {shown.length < data.length && (
+      {visibleSuggestions.length < data.length && (
         <div>
           <Button variant="subtle" onClick={() => setShowsAll(true)}>
             Show all {data.length}

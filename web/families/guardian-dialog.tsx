@@ -65,7 +65,9 @@ export function GuardianDialog({ guardianId, onClose }: Props) {
               guardian={guardian}
               link={link}
               note={notes[link.student_id] ?? link.note ?? ''}
-              onNote={(note) => setNotes((all) => ({ ...all, [link.student_id]: note }))}
+              onNote={(note) =>
+                setNotes((previousNotes) => ({ ...previousNotes, [link.student_id]: note }))
+              }
             />
           ))}
           <LinkStudent guardian={guardian} />
@@ -144,7 +146,7 @@ function ContactForm({ guardian, onDirty }: ContactFormProps) {
 /** Links one more of the dojo's students. */
 function LinkStudent({ guardian }: { guardian: Guardian }) {
   const refresh = useRefreshFamilies()
-  const [chosen, choose] = useState<Student | null>(null)
+  const [selectedStudent, choose] = useState<Student | null>(null)
   const link = useEndpointMutation(familiesApi.link, {
     onSuccess: () => {
       choose(null)
@@ -161,17 +163,17 @@ function LinkStudent({ guardian }: { guardian: Guardian }) {
         onPick={choose}
         isLeftOut={isLeftOut}
       />
-      {chosen && (
+      {selectedStudent && (
         <BusyButton
           variant="light"
           ref={focusOnMount}
           busy={link.isPending}
           busyLabel="Linking..."
           onClick={() =>
-            link.mutate({ params: { id: guardian.id, studentId: chosen.id }, body: {} })
+            link.mutate({ params: { id: guardian.id, studentId: selectedStudent.id }, body: {} })
           }
         >
-          Link {chosen.name}
+          Link {selectedStudent.name}
         </BusyButton>
       )}
       <ErrorNotice>{failureOf(link, 'This could not be saved.')}</ErrorNotice>

@@ -72,8 +72,8 @@ type Props = {
   onNote: (note: string) => void
 }
 
-export const isNoteChanged = (typed: string, { note }: Guardianship) =>
-  typed.trim() !== (note ?? '')
+export const isNoteChanged = (newNote: string, { note }: Guardianship) =>
+  newNote.trim() !== (note ?? '')
 
 /** What a guardian is to one student, and may see and do; each change but the note is kept at once. */
 export function GuardianLink({ guardian, link, note, onNote }: Props) {

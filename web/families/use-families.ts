@@ -12,7 +12,7 @@ export const suggestionsQuery = endpointQuery(familiesApi.suggestions)
 export const changesQuery = endpointQuery(familiesApi.changes)
 
 /** What shows guardians and their links, or follows from them: where texts go, and what a sibling pays. */
-const SHOWN_BY: Endpoint[] = [
+const AFFECTED_ENDPOINTS: Endpoint[] = [
   familiesApi.list,
   familiesApi.suggestions,
   familiesApi.changes,
@@ -29,7 +29,9 @@ export function useRefreshFamilies() {
   const cache = useQueryClient()
   return async () => {
     await Promise.all(
-      SHOWN_BY.map((endpoint) => cache.invalidateQueries({ queryKey: [keyOf(endpoint)] })),
+      AFFECTED_ENDPOINTS.map((endpoint) =>
+        cache.invalidateQueries({ queryKey: [keyOf(endpoint)] }),
+      ),
     )
   }
 }
@@ -37,5 +39,5 @@ export function useRefreshFamilies() {
 /** A guardian by id, as the list of families has them. */
 export function useGuardian(id: string) {
   const families = useRetryingQuery(familiesQuery)
-  return { ...families, guardian: families.data?.guardians.find((one) => one.id === id) }
+  return { ...families, guardian: families.data?.guardians.find((guardian) => guardian.id === id) }
 }

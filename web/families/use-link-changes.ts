@@ -16,9 +16,11 @@ const withFailure = (failures: Failures, body: object, message: string | undefin
 type SavedFields = { [Field in keyof GuardianRights]?: unknown }
 
 /** The choices that are not saved yet, once some fields are saved and read again. */
-const withoutSaved = (choices: GuardianRights, saved: SavedFields): GuardianRights =>
+const withoutSaved = (choices: GuardianRights, savedFields: SavedFields): GuardianRights =>
   Object.fromEntries(
-    Object.entries(choices).filter(([field, value]) => saved[field as keyof SavedFields] !== value),
+    Object.entries(choices).filter(
+      ([field, value]) => savedFields[field as keyof SavedFields] !== value,
+    ),
   )
 
 /** Saves each change of a link at once. Until it is saved and read again, the choice is shown. */
@@ -28,7 +30,7 @@ export function useLinkChanges(guardian: Guardian, link: Guardianship) {
   const [failures, setFailures] = useState<Failures>({})
   const fail = (body: object, error: unknown) => {
     const message = errorMessage(error, 'This could not be saved.')
-    setFailures((before) => withFailure(before, body, message))
+    setFailures((previous) => withFailure(previous, body, message))
   }
   const save = useEndpointMutation(familiesApi.link, {
     // One after the other: a switch that is disabled meanwhile would lose the focus.
@@ -36,12 +38,12 @@ export function useLinkChanges(guardian: Guardian, link: Guardianship) {
     onError: (error, { body = {} }) => fail(body, error),
     onSettled: async (_reply, _error, { body = {} }) => {
       await refresh()
-      setChoices((before) => withoutSaved(before, body))
+      setChoices((previous) => withoutSaved(previous, body))
     },
   })
   const change = (body: GuardianRights) => {
-    setChoices((before) => ({ ...before, ...body }))
-    setFailures((before) => withFailure(before, body, undefined))
+    setChoices((previous) => ({ ...previous, ...body }))
+    setFailures((previous) => withFailure(previous, body, undefined))
     save.mutate({ params: { id: guardian.id, studentId: link.student_id }, body })
   }
   return { shownLink: { ...link, ...choices }, failures, change, fail }

@@ -34,8 +34,8 @@ export function WhoSeesMyPage() {
       {data && (
         <Stack gap="md" mt="sm">
           <p>{data.is_adult ? adultWords(data) : minorWords(data)}</p>
-          {data.guardians.map((one) => (
-            <Guardian key={one.id} guardian={one} isAdult={data.is_adult} />
+          {data.guardians.map((guardian) => (
+            <Guardian key={guardian.id} guardian={guardian} isAdult={data.is_adult} />
           ))}
         </Stack>
       )}
@@ -107,7 +107,9 @@ function Guardian({ guardian, isAdult }: { guardian: GuardianOfMine; isAdult: bo
   // What an adult ends does not come back by itself.
   const press = (right: Right, isOn: boolean) => (isAdult ? setEnding(right) : change(right, isOn))
   // What a guardian does not have there is nothing to say of, and nothing goes beyond the page without it.
-  const asked = RIGHTS.filter(({ right }) => guardian[right] && (right === 'sees' || rights.sees))
+  const visibleRights = RIGHTS.filter(
+    ({ right }) => guardian[right] && (right === 'sees' || rights.sees),
+  )
   return (
     <section className={`${kit.stackTight} ${kit.divided}`} aria-label={name}>
       <Title order={3} size="h4">
@@ -122,7 +124,7 @@ function Guardian({ guardian, isAdult }: { guardian: GuardianOfMine; isAdult: bo
         </p>
       )}
       {sees &&
-        asked.map(({ right, label, description }) => (
+        visibleRights.map(({ right, label, description }) => (
           <SwitchRow
             key={right}
             label={
@@ -161,15 +163,15 @@ function Guardian({ guardian, isAdult }: { guardian: GuardianOfMine; isAdult: bo
           danger
           {...progressOf(save, 'This could not be saved.')}
         >
-          {LOST[ending].replace('{name}', first)} It ends at once. Only your instructor can give it
-          back.
+          {LOSS_WORDS[ending].replace('{name}', first)} It ends at once. Only your instructor can
+          give it back.
         </ConfirmDialog>
       )}
     </section>
   )
 }
 
-const LOST: Record<Right, string> = {
+const LOSS_WORDS: Record<Right, string> = {
   sees: '{name} no longer sees your classes, attendance, belt, fees and announcements.',
   sees_fees: '{name} no longer sees what is paid and owed.',
   may_edit: '{name} no longer changes your phone number and emergency contact.',

@@ -10,14 +10,14 @@ type Props = { grading: Grading; onClose: () => void; onTell: Tell; isLocked: bo
 
 /** Adds candidates to a grading: who is ready by then, nearly ready, or anybody. */
 export function AddSheet({
-  grading: { id, held_on, style_id, candidates: already },
+  grading: { id, held_on, style_id, candidates: existingCandidates },
   onClose,
   onTell,
   isLocked,
 }: Props) {
   const choice = useCandidateChoice(held_on, style_id, {
-    leftOut: new Set(already.map(({ student_id }) => student_id)),
-    choosesReady: false,
+    excludedIds: new Set(existingCandidates.map(({ student_id }) => student_id)),
+    selectsReady: false,
   })
   const add = useEndpointMutation(gradingsApi.changeCandidates, {
     onSuccess: async (grading) => {
@@ -26,10 +26,10 @@ export function AddSheet({
     },
   })
   const { candidates, withoutRank } = choice
-  const [undecided] = withoutRank
+  const [studentWithoutRank] = withoutRank
   const error = add.error
     ? failureOf(add, 'They could not be added. Please try again.')
-    : undecided && `Choose which rank ${undecided.name} tries for.`
+    : studentWithoutRank && `Choose which rank ${studentWithoutRank.name} tries for.`
   return (
     <FormDialog
       onClose={onClose}
@@ -39,7 +39,7 @@ export function AddSheet({
       unsent={choice.isChanged}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!add.isPending && !undecided && candidates.length > 0)
+        if (!add.isPending && !studentWithoutRank && candidates.length > 0)
           add.mutate({ params: { id }, body: { add: candidates } })
       }}
       error={error}

@@ -19,19 +19,19 @@ const white = rank('9th kyu', 'white'),
 
 const candidate = (
   name: string,
-  from: ShownRank | null,
-  to: ShownRank,
-  over: Partial<Candidate> = {},
+  fromRank: ShownRank | null,
+  toRank: ShownRank,
+  overrides: Partial<Candidate> = {},
 ) =>
   ({
     student_id: name,
     name,
-    from_rank: from && { ...from, stripes: 0 },
-    to_rank: to,
+    from_rank: fromRank && { ...fromRank, stripes: 0 },
+    to_rank: toRank,
     belt_size: '1',
     answer: 'yes',
     result: null,
-    ...over,
+    ...overrides,
   }) as Candidate
 
 test('counts belts that look the same by size, smallest first, and names who has no size', () => {

@@ -54,13 +54,13 @@ export const orderText = (orders: readonly BeltOrder[]): string =>
   orders
     .map(({ rank, names, sizes, withoutSize }) => {
       const counts = sizes.map(({ size, count }) => `${count} of size ${size}`)
-      const unsized =
+      const unsizedWords =
         withoutSize.length > 0
           ? [
               `${withoutSize.length} without a size (${withoutSize.map(({ name }) => name).join(', ')})`,
             ]
           : []
-      return `${drawnWords(rank)} (${names}): ${[...counts, ...unsized].join(', ')}`
+      return `${drawnWords(rank)} (${names}): ${[...counts, ...unsizedWords].join(', ')}`
     })
     .join('\n')
 

@@ -15,9 +15,9 @@ export const NO_CHOICE: Choice = { checked: {}, rankIds: {} }
 
 export type ChoiceOptions = {
   /** Who is not offered. */
-  leftOut: ReadonlySet<string>
+  excludedIds: ReadonlySet<string>
   /** Whoever is ready is chosen without being checked. */
-  choosesReady: boolean
+  selectsReady: boolean
 }
 
 /** A student with the rank that they would try for; null where an instructor has to say which. */
@@ -27,9 +27,9 @@ export type Choosable = ReadyStudent & { isChosen: boolean; toRankId: string | n
 export function choosable(
   students: ReadyStudents,
   { checked, rankIds }: Choice,
-  { leftOut, choosesReady }: ChoiceOptions,
+  { excludedIds: leftOut, selectsReady: choosesReady }: ChoiceOptions,
 ) {
-  const all = students
+  const allStudents = students
     .filter(({ student_id }) => !leftOut.has(student_id))
     .map((student): Choosable => {
       const { student_id, readiness, next } = student
@@ -39,12 +39,21 @@ export function choosable(
         toRankId: rankIds[student_id] ?? next?.id ?? null,
       }
     })
-  const ready = all.filter(({ readiness }) => readiness === 'ready')
-  const undecided = all.filter(({ readiness }) => readiness === 'instructor_decides')
-  const near = all.filter(isNearlyReady)
-  const listed = new Set([...ready, ...undecided, ...near])
-  const added = all.filter((student) => student.student_id in checked && !listed.has(student))
-  return { all, ready, undecided, near, added, chosen: all.filter(({ isChosen }) => isChosen) }
+  const ready = allStudents.filter(({ readiness }) => readiness === 'ready')
+  const withoutRules = allStudents.filter(({ readiness }) => readiness === 'instructor_decides')
+  const nearlyReady = allStudents.filter(isNearlyReady)
+  const listedStudents = new Set([...ready, ...withoutRules, ...nearlyReady])
+  const addedByHand = allStudents.filter(
+    (student) => student.student_id in checked && !listedStudents.has(student),
+  )
+  return {
+    all: allStudents,
+    ready,
+    undecided: withoutRules,
+    near: nearlyReady,
+    added: addedByHand,
+    chosen: allStudents.filter(({ isChosen }) => isChosen),
+  }
 }
 
 /** The ranks of a style that somebody can try for, by ladder. */

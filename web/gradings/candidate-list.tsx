@@ -11,7 +11,7 @@ import row from './candidate-row.module.css'
 import type { Tell } from './choose-candidates.tsx'
 import { HeldRank } from './held-rank.tsx'
 import { PaperList } from './paper-list.tsx'
-import { byRank, RankGroup } from './rank-group.tsx'
+import { groupByRank, RankGroup } from './rank-group.tsx'
 import { ANSWER_WORDS, answersWords, feeWords } from './words.ts'
 import kit from '../ui/kit.module.css'
 
@@ -24,7 +24,7 @@ export function CandidateList({ grading, onTell, isTelling }: Props) {
   const { candidates, counts } = grading
   const [isAdding, setAdding] = useState(false)
   const [openId, setOpenId] = useState<string | null>(null)
-  const opened = candidates.find(({ student_id }) => student_id === openId)
+  const openCandidate = candidates.find(({ student_id }) => student_id === openId)
   const add = (
     <Button
       variant="default"
@@ -56,7 +56,7 @@ export function CandidateList({ grading, onTell, isTelling }: Props) {
                 {add}
               </div>
             </div>
-            {byRank(candidates).map((group) => (
+            {groupByRank(candidates).map((group) => (
               <RankGroup key={group[0]!.to_rank.id} candidates={group}>
                 <FramedList>
                   {group.map((candidate) => (
@@ -78,8 +78,12 @@ export function CandidateList({ grading, onTell, isTelling }: Props) {
           isLocked={isTelling}
         />
       )}
-      {opened && (
-        <CandidateSheet grading={grading} candidate={opened} onClose={() => setOpenId(null)} />
+      {openCandidate && (
+        <CandidateSheet
+          grading={grading}
+          candidate={openCandidate}
+          onClose={() => setOpenId(null)}
+        />
       )}
     </>
   )

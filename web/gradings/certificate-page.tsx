@@ -12,7 +12,7 @@ import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './certificate-page.module.css'
 
 /** A code that no certificate has, or that none can have. */
-const UNKNOWN = [404, 422]
+const UNKNOWN_STATUSES = [404, 422]
 
 /** The public page that the address on a certificate leads to. */
 export function CertificatePage() {
@@ -20,7 +20,7 @@ export function CertificatePage() {
   const { data, error, isUnavailable, retry } = useRetryingQuery(
     endpointQuery(certificatesApi.check, { params: { code } }),
   )
-  const isUnknown = error instanceof ApiError && UNKNOWN.includes(error.status)
+  const isUnknown = error instanceof ApiError && UNKNOWN_STATUSES.includes(error.status)
   return (
     <VisitorPage title="Certificate">
       {isUnknown && <p>There is no certificate with this address.</p>}

@@ -28,14 +28,16 @@ import kit from '../ui/kit.module.css'
 export type Tell = (student: { id: string; name: string }, words: string) => void
 
 export function useCandidateChoice(
-  on: string,
+  day: string,
   styleId: string | undefined,
   options: ChoiceOptions,
 ) {
   const [choice, setChoice] = useState<Choice>(NO_CHOICE)
   const ready = useRetryingQuery({
-    ...endpointQuery(readinessApi.ready, { query: { on, ...(styleId && { style_id: styleId }) } }),
-    enabled: on !== '',
+    ...endpointQuery(readinessApi.ready, {
+      query: { on: day, ...(styleId && { style_id: styleId }) },
+    }),
+    enabled: day !== '',
   })
   const lists = ready.data && choosable(ready.data.students, choice, options)
   return {
@@ -43,9 +45,9 @@ export function useCandidateChoice(
     lists,
     isChanged: choice !== NO_CHOICE,
     check: (id: string, isChosen: boolean) =>
-      setChoice((before) => ({ ...before, checked: { ...before.checked, [id]: isChosen } })),
+      setChoice((previous) => ({ ...previous, checked: { ...previous.checked, [id]: isChosen } })),
     setRank: (id: string, rankId: string) =>
-      setChoice((before) => ({ ...before, rankIds: { ...before.rankIds, [id]: rankId } })),
+      setChoice((previous) => ({ ...previous, rankIds: { ...previous.rankIds, [id]: rankId } })),
     /** As the server takes them. */
     candidates: (lists?.chosen ?? []).flatMap(({ student_id, toRankId }) =>
       toRankId === null ? [] : [{ student_id, to_rank_id: toRankId }],
@@ -83,12 +85,12 @@ export function ChooseCandidates({ choice, on, onTell }: Props) {
   )
   const tell = (student: Choosable) => {
     const { student_id, name } = student
-    const today_ = now?.students.find((one) => one.student_id === student_id)
+    const today_ = now?.students.find((readyStudent) => readyStudent.student_id === student_id)
     onTell({ id: student_id, name }, nearlyReadyText(student, today_, on))
   }
-  const find = (typed: string) =>
+  const find = (search: string) =>
     lists.all
-      .filter(({ name, isChosen }) => !isChosen && nameHas(typed)(name))
+      .filter(({ name, isChosen }) => !isChosen && nameHas(search)(name))
       .map((student) => ({ ...student, id: student.student_id }))
   return (
     <div className={kit.stack}>

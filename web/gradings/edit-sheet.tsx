@@ -22,8 +22,8 @@ export function EditSheet({ grading, onClose, onRemoved }: Props) {
   useDraft(EDIT_DRAFT, form, id)
   const [isRemoving, setRemoving] = useState(false)
   const save = useEndpointMutation(gradingsApi.change, {
-    onSuccess: async (changed) => {
-      await showGrading(changed)
+    onSuccess: async (savedGrading) => {
+      await showGrading(savedGrading)
       onClose()
     },
     onError: form.showRefusal,
@@ -35,7 +35,7 @@ export function EditSheet({ grading, onClose, onRemoved }: Props) {
       onRemoved()
     },
   })
-  const paid = candidates.filter(({ fee_state }) => fee_state === 'paid').length
+  const paidCount = candidates.filter(({ fee_state }) => fee_state === 'paid').length
   return (
     <>
       <FormDialog
@@ -70,7 +70,7 @@ export function EditSheet({ grading, onClose, onRemoved }: Props) {
       >
         This also removes {pluralize(candidates.length, 'candidate')} with their answers and
         results. Unpaid fees are written off
-        {paid > 0 && `; ${pluralize(paid, 'paid fee')} stay on the students’ accounts`}.
+        {paidCount > 0 && `; ${pluralize(paidCount, 'paid fee')} stay on the students’ accounts`}.
       </ConfirmDialog>
     </>
   )

@@ -13,8 +13,8 @@ export function FinishDialog({ grading, onClose }: { grading: Grading; onClose: 
   const { id, name, candidates } = grading
   const finish = useEndpointMutation(gradingsApi.finish, {
     refreshes: [studentsApi.list, studentsApi.show, readinessApi.ready, readinessApi.ofStudent],
-    onSuccess: async ({ grading: finished }) => {
-      await showGrading(finished)
+    onSuccess: async ({ grading: finishedGrading }) => {
+      await showGrading(finishedGrading)
       onClose()
     },
   })

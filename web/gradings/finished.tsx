@@ -14,12 +14,12 @@ import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import row from './candidate-row.module.css'
 import styles from './finished.module.css'
 import { HeldRank } from './held-rank.tsx'
-import { byRank, RankGroup } from './rank-group.tsx'
+import { groupByRank, RankGroup } from './rank-group.tsx'
 import { outcomeOf, pastOutcomeWords, RESULT_WORDS } from './words.ts'
 import kit from '../ui/kit.module.css'
 
-export function Finished({ grading: { id, candidates } }: { grading: Grading }) {
-  const all = useDownload(certificatesApi.ofGrading)
+export function FinishedGrading({ grading: { id, candidates } }: { grading: Grading }) {
+  const certificates = useDownload(certificatesApi.ofGrading)
   const { promoted } = outcomeOf(candidates)
   return (
     <div className={`${kit.stack} ${styles.finished}`}>
@@ -36,17 +36,17 @@ export function Finished({ grading: { id, candidates } }: { grading: Grading }) 
           {promoted > 0 && (
             <BusyButton
               leftSection={<IconCertificate size={20} aria-hidden />}
-              busy={all.isPending}
+              busy={certificates.isPending}
               busyLabel="Drawing them..."
-              onClick={() => all.start({ params: { id } })}
+              onClick={() => certificates.start({ params: { id } })}
             >
               {pluralize(promoted, 'certificate')}, one PDF
             </BusyButton>
           )}
         </div>
       </div>
-      <ErrorNotice>{all.error}</ErrorNotice>
-      {byRank(candidates).map((group) => (
+      <ErrorNotice>{certificates.error}</ErrorNotice>
+      {groupByRank(candidates).map((group) => (
         <RankGroup key={group[0]!.to_rank.id} candidates={group}>
           <FramedList>
             {group.map((candidate) => (

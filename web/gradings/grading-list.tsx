@@ -34,11 +34,11 @@ export function GradingList({ title, gradings }: Props) {
 type RowProps = { grading: GradingSummary }
 
 function Row({ grading: { id, name, held_on, held_at, place, state, counts } }: RowProps) {
-  const when = joinWords([formatDate(held_on), held_at && formatClock(held_at), place], ' · ')
+  const whenWords = joinWords([formatDate(held_on), held_at && formatClock(held_at), place], ' · ')
   return (
     <LayoutLink to={gradingPath(id)} className={`${kit.plainLink} ${styles.row}`}>
       <span className={kit.bold}>{name}</span>
-      <span className={kit.note}>{when}</span>
+      <span className={kit.note}>{whenWords}</span>
       <span className={kit.note}>{answersWords(counts, state === 'finished')}</span>
       <span className={styles.state}>
         {held_on === today() && state !== 'finished' && <Badge tone="blue">Today</Badge>}

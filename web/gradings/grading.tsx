@@ -22,13 +22,13 @@ import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import styles from './gradings.module.css'
-import { useTell } from './tell-student.tsx'
+import { useStudentText } from './tell-student.tsx'
 import kit from '../ui/kit.module.css'
 
 const BeltsToOrder = lazyPart(() => import('./belts-to-order-view.tsx'), 'BeltsToOrder')
-const Finished = lazyPart(
+const FinishedGrading = lazyPart(
   () => import('./finished.tsx'),
-  'Finished',
+  'FinishedGrading',
   <Skeletons count={6} height={72} label="" />,
 )
 const EditSheet = lazyPart(() => import('./edit-sheet.tsx'), 'EditSheet')
@@ -68,30 +68,30 @@ export function GradingPage() {
           {`No network. This is the ${beltTest().singular} as last saved on this device.`}
         </RetryNotice>
       )}
-      {data && <Shown grading={data} />}
+      {data && <GradingContent grading={data} />}
     </div>
   )
 }
 
-const PLANNED = [
+const PLANNED_VIEWS = [
   { value: 'candidates', label: 'Students' },
   { value: 'night', label: 'Night' },
   { value: 'belts', label: 'Belts' },
 ] as const
-const ON_THE_DAY = [PLANNED[1], PLANNED[0], PLANNED[2]] as const
-const FINISHED = [
+const ON_THE_DAY = [PLANNED_VIEWS[1], PLANNED_VIEWS[0], PLANNED_VIEWS[2]] as const
+const FINISHED_VIEWS = [
   { value: 'results', label: 'Results' },
   { value: 'belts', label: 'Belts' },
 ] as const
-type View = (typeof PLANNED | typeof FINISHED)[number]['value']
+type View = (typeof PLANNED_VIEWS | typeof FINISHED_VIEWS)[number]['value']
 
 /** On the day and after it the list of the night comes first. */
 function viewsOf({ state, held_on }: Grading) {
-  if (state === 'finished') return FINISHED
-  return held_on <= today() ? ON_THE_DAY : PLANNED
+  if (state === 'finished') return FINISHED_VIEWS
+  return held_on <= today() ? ON_THE_DAY : PLANNED_VIEWS
 }
 
-function Shown({ grading }: { grading: Grading }) {
+function GradingContent({ grading }: { grading: Grading }) {
   const { id, name } = grading
   const views = viewsOf(grading)
   const [view, setView] = useUrlChoice<View>(
@@ -99,7 +99,7 @@ function Shown({ grading }: { grading: Grading }) {
     views.map(({ value }) => value) as [View, ...View[]],
   )
   const [isEditing, setEditing] = useState(() => drafts.subjectOf(EDIT_DRAFT) === id)
-  const { tell, textDialog, isTelling } = useTell()
+  const { tell, textDialog, isTelling } = useStudentText()
   const invite = useInvite(grading)
   const open = useOpen()
   const isPhone = useLayout() === 'mobile'
@@ -125,7 +125,7 @@ function Shown({ grading }: { grading: Grading }) {
         )}
         {view === 'night' && <Night grading={grading} />}
         {view === 'belts' && <BeltsToOrder candidates={grading.candidates} />}
-        {view === 'results' && <Finished grading={grading} />}
+        {view === 'results' && <FinishedGrading grading={grading} />}
       </Tabs>
       {inviteButton && <BottomActions>{inviteButton}</BottomActions>}
       {invite.sheet}

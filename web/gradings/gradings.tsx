@@ -16,7 +16,7 @@ import { RetryNotice } from '../ui/notices.tsx'
 import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './gradings.module.css'
-import { useTell } from './tell-student.tsx'
+import { useStudentText } from './tell-student.tsx'
 import kit from '../ui/kit.module.css'
 
 const PlanSheet = lazyPart(() => import('./plan-sheet.tsx'), 'PlanSheet')
@@ -27,13 +27,13 @@ export function Gradings() {
     endpointQuery(gradingsApi.list),
   )
   const [isPlanning, setPlanning] = useState(() => drafts.subjectOf(PLAN_DRAFT) !== undefined)
-  const { tell, textDialog, isTelling } = useTell()
+  const { tell, textDialog, isTelling } = useStudentText()
   const open = useOpen()
   const isPhone = useLayout() === 'mobile'
   // The page of a grading opens without a network, too.
   useEffect(() => void import('./grading.tsx').catch(() => {}), [])
-  const stored = useStoredGradings() ?? []
-  const shown = data ?? (isUnavailable ? stored : undefined)
+  const storedGradings = useStoredGradings() ?? []
+  const visibleGradings = data ?? (isUnavailable ? storedGradings : undefined)
   const plan = (
     <Button onClick={() => setPlanning(true)} {...PlanSheet.intent}>
       Plan a {beltTest().singular}
@@ -50,13 +50,13 @@ export function Gradings() {
       {isPending && <Skeletons count={4} height={84} label="Loading..." />}
       {isUnavailable && (
         <RetryNotice onRetry={retry}>
-          {stored.length > 0
+          {storedGradings.length > 0
             ? 'No network. These are saved on this device.'
             : `The ${beltTest().plural} could not be loaded.`}
         </RetryNotice>
       )}
       {data?.length === 0 && <EmptyState>No {beltTest().plural} yet.</EmptyState>}
-      {shown && <Parts gradings={shown} />}
+      {visibleGradings && <Parts gradings={visibleGradings} />}
       <BottomActions>{plan}</BottomActions>
       {isPlanning && (
         <PlanSheet
@@ -79,13 +79,13 @@ function Parts({ gradings }: { gradings: readonly GradingSummary[] }) {
   const isComing = ({ held_on, state }: GradingSummary) =>
     state !== 'finished' && (held_on >= today() || state === 'closed')
   const coming = gradings.filter(isComing).toSorted((a, b) => (a.held_on < b.held_on ? -1 : 1))
-  const past = gradings
+  const pastGradings = gradings
     .filter((grading) => !isComing(grading))
     .toSorted((a, b) => (a.held_on > b.held_on ? -1 : 1))
   return (
     <>
       {coming.length > 0 && <GradingList title="Coming" gradings={coming} />}
-      {past.length > 0 && <GradingList title="Past" gradings={past} />}
+      {pastGradings.length > 0 && <GradingList title="Past" gradings={pastGradings} />}
     </>
   )
 }

@@ -32,7 +32,7 @@ export const Invitations = ({ invitations }: { invitations: readonly OwnInvitati
   </div>
 )
 
-const ANSWERED = { none: null, yes: 'coming', no: 'not coming' } as const
+const ANSWER_WORDS = { none: null, yes: 'coming', no: 'not coming' } as const
 
 function Invitation({ invitation }: { invitation: OwnInvitation }) {
   const {
@@ -49,7 +49,7 @@ function Invitation({ invitation }: { invitation: OwnInvitation }) {
   const isOwn = useCurrentUser().id === student_id
   const first = firstName(student_name)
   const save = useEndpointMutation(gradingsApi.answer, { refreshes: [gradingsApi.own] })
-  const shown: GradingAnswer = save.isPending ? save.variables.body.answer : answer
+  const shownAnswer: GradingAnswer = save.isPending ? save.variables.body.answer : answer
   const facts = [
     whenAndWhere(invitation),
     fee !== null && fee > 0 && `Fee ${formatMoney(fee)}`,
@@ -57,8 +57,8 @@ function Invitation({ invitation }: { invitation: OwnInvitation }) {
   ].filter(Boolean)
   const button = (value: Exclude<GradingAnswer, 'none'>, words: string, Sign: typeof IconCheck) => (
     <Button
-      variant={shown === value ? 'filled' : 'default'}
-      aria-pressed={shown === value}
+      variant={shownAnswer === value ? 'filled' : 'default'}
+      aria-pressed={shownAnswer === value}
       px="xs"
       leftSection={<Sign size={20} aria-hidden />}
       onClick={() =>
@@ -98,9 +98,9 @@ function Invitation({ invitation }: { invitation: OwnInvitation }) {
         </div>
       ) : (
         <p className={styles.fact}>
-          {ANSWERED[answer] === null
+          {ANSWER_WORDS[answer] === null
             ? 'It’s too late to answer here. Please ask your instructor.'
-            : `${isOwn ? 'You are' : `${first} is`} ${ANSWERED[answer]}.`}
+            : `${isOwn ? 'You are' : `${first} is`} ${ANSWER_WORDS[answer]}.`}
         </p>
       )}
       <ErrorNotice>

@@ -32,16 +32,16 @@ type Props = {
   onInvited: (texts: Texts) => void
 }
 
-const UNANSWERED =
+const NO_REPLY =
   'No answer came in time, so it may or may not have gone out. Press Invite again: nobody gets it twice.'
 
 export function InviteSheet({ grading, candidates, onClose, onInvited }: Props) {
   const words = invitationText(grading)
   const [text, setText] = useState(words)
   const [hasText, setHasText] = useState(true)
-  const restore = (kept: { text: string; hasText: boolean }) => {
-    setText(kept.text)
-    setHasText(kept.hasText)
+  const restore = (draft: { text: string; hasText: boolean }) => {
+    setText(draft.text)
+    setHasText(draft.hasText)
   }
   useDraft(
     INVITE_DRAFT,
@@ -52,19 +52,19 @@ export function InviteSheet({ grading, candidates, onClose, onInvited }: Props) 
   const texts = phones.data?.filter(isTexted).length
   const invite = useEndpointMutation(gradingsApi.invite, {
     refreshes: [gradingsApi.list, conversationsApi.conversations, textingApi.usage],
-    onSuccess: async ({ grading: invited, texts: sent }) => {
-      await showGrading(invited)
-      onInvited(sent)
+    onSuccess: async ({ grading: invitedGrading, texts: sentTexts }) => {
+      await showGrading(invitedGrading)
+      onInvited(sentTexts)
       onClose()
     },
   })
   const isUnsendable = !isSendable(text)
   const Send = hasText ? SendButton : BusyButton
-  const failed =
+  const failure =
     invite.error &&
     !asksAboutVacation(invite.error) &&
     (isNetworkError(invite.error)
-      ? UNANSWERED
+      ? NO_REPLY
       : errorMessage(invite.error, 'Nobody was invited. Please try again.'))
   const student_ids = candidates.map(({ student_id }) => student_id)
   const submit = (even_on_vacation = false) =>
@@ -87,7 +87,7 @@ export function InviteSheet({ grading, candidates, onClose, onInvited }: Props) 
       actions={
         <>
           <div className={sendStyles.notes}>
-            <ErrorNotice>{failed}</ErrorNotice>
+            <ErrorNotice>{failure}</ErrorNotice>
             {hasText && <LimitNotice />}
           </div>
           <CancelButton />
@@ -138,7 +138,11 @@ export function InviteSheet({ grading, candidates, onClose, onInvited }: Props) 
               value={text}
               onChange={(event) => setText(event.currentTarget.value)}
             />
-            <TextNotes text={text} setText={setText} about={candidates.map((one) => [one])} />
+            <TextNotes
+              text={text}
+              setText={setText}
+              about={candidates.map((candidate) => [candidate])}
+            />
             {text.includes(NAME) && (
               <p className={kit.muted}>Reads: {fillTemplate(text, candidates.slice(0, 1))}</p>
             )}

@@ -18,23 +18,23 @@ const toInvite = ({ candidates }: Grading) =>
 
 type Texts = Reply<typeof gradingsApi.invite>['texts']
 
-function sentWords(invited: number, texts: Texts) {
-  if (!texts) return `${invited} invited.`
-  const skipped =
+function sentWords(invitedCount: number, texts: Texts) {
+  if (!texts) return `${invitedCount} invited.`
+  const skippedWords =
     texts.skipped.length > 0
       ? ` No text to ${texts.skipped.map(({ name }) => name).join(', ')}.`
       : ''
-  return `${invited} invited, ${pluralize(texts.total_texts, 'text')} on the way.${skipped}`
+  return `${invitedCount} invited, ${pluralize(texts.total_texts, 'text')} on the way.${skippedWords}`
 }
 
 /** The button that invites whoever is not invited yet, none where all are, and what it opens. */
 export function useInvite(grading: Grading) {
   const waiting = toInvite(grading)
   // As they were when it was opened: they are invited before it closes.
-  const [invited, setInvited] = useState(() =>
+  const [invitedCandidates, setInvited] = useState(() =>
     drafts.subjectOf(INVITE_DRAFT) === grading.id ? waiting : [],
   )
-  const [done, setDone] = useState<string | null>(null)
+  const [sentNotice, setDone] = useState<string | null>(null)
   const [isTexted, setTexted] = useState(false)
   const open = useOpen()
   const button = waiting.length > 0 && (
@@ -45,25 +45,25 @@ export function useInvite(grading: Grading) {
   )
   const sheet = (
     <>
-      {invited.length > 0 && (
+      {invitedCandidates.length > 0 && (
         <InviteSheet
           grading={grading}
-          candidates={invited}
+          candidates={invitedCandidates}
           onClose={() => setInvited([])}
           onInvited={(texts) => {
-            setDone(sentWords(invited.length, texts))
+            setDone(sentWords(invitedCandidates.length, texts))
             setTexted((texts?.total_texts ?? 0) > 0)
           }}
         />
       )}
-      {done !== null && (
+      {sentNotice !== null && (
         <Snackbar
-          key={done}
+          key={sentNotice}
           act="Open Conversations"
           onAct={() => open('/messages')}
           onGone={() => setDone(null)}
         >
-          {done}
+          {sentNotice}
           {isTexted && <TestModeWords />}
         </Snackbar>
       )}

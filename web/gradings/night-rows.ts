@@ -4,15 +4,16 @@ import type { PendingResult } from './results.ts'
 /** A candidate with the result last noted on this device, whether the server has it or not. */
 export type NightRow = Candidate & { pending: PendingResult | undefined }
 
-export const nightRows = (
+export const buildNightRows = (
   candidates: readonly Candidate[],
   pending: readonly PendingResult[],
 ): NightRow[] =>
   candidates.map((candidate) => {
-    const noted = pending.find(({ student_id }) => student_id === candidate.student_id)
+    const pendingResult = pending.find(({ student_id }) => student_id === candidate.student_id)
     // What the server refused is not what counts.
-    const { result, stripes_given } = noted && noted.refusal === undefined ? noted : candidate
-    return { ...candidate, result, stripes_given, pending: noted }
+    const { result, stripes_given } =
+      pendingResult && pendingResult.refusal === undefined ? pendingResult : candidate
+    return { ...candidate, result, stripes_given, pending: pendingResult }
   })
 
 /** How many stripes the rank that somebody has still has room for. */

@@ -9,10 +9,10 @@ import { Disclosure } from '../ui/disclosure.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyPart } from '../ui/lazy-component.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
-import { nightRows, type NightRow } from './night-rows.ts'
+import { buildNightRows, type NightRow } from './night-rows.ts'
 import styles from './night.module.css'
 import { PaperList } from './paper-list.tsx'
-import { byRank, RankGroup } from './rank-group.tsx'
+import { groupByRank, RankGroup } from './rank-group.tsx'
 import { ResultRow } from './result-row.tsx'
 import { results } from './results.ts'
 import kit from '../ui/kit.module.css'
@@ -22,21 +22,21 @@ const FinishDialog = lazyPart(() => import('./finish-dialog.tsx'), 'FinishDialog
 /** The list for the night, belt by belt: one tap for each result, with or without a network. */
 export function Night({ grading }: { grading: Grading }) {
   const pending = results.usePending().filter(({ grading_id }) => grading_id === grading.id)
-  const rows = nightRows(grading.candidates, pending)
+  const rows = buildNightRows(grading.candidates, pending)
   const [isFinishing, setFinishing] = useState(false)
   const layout = useLayout()
   if (rows.length === 0) return <EmptyState>No candidates yet. Add them first.</EmptyState>
   // Whoever said no may come all the same: then they stand with the others.
   const isAway = ({ answer, result }: NightRow) => answer === 'no' && result === null
-  const [here, away] = [rows.filter((row) => !isAway(row)), rows.filter(isAway)]
-  const noted = here.filter(({ result }) => result !== null).length
+  const [expectedRows, declinedRows] = [rows.filter((row) => !isAway(row)), rows.filter(isAway)]
+  const notedCount = expectedRows.filter(({ result }) => result !== null).length
   const unsent = pending.filter(({ refusal }) => refusal === undefined)
   const waiting = unsent.length
   const failure = unsent.find((result) => result.failure !== undefined)?.failure
-  const group = (of: NightRow[]) => (
-    <RankGroup key={of[0]!.to_rank.id} candidates={of}>
+  const group = (rankRows: NightRow[]) => (
+    <RankGroup key={rankRows[0]!.to_rank.id} candidates={rankRows}>
       <ul className={`${kit.grid} ${styles.rows}`}>
-        {of.map((row) => (
+        {rankRows.map((row) => (
           <ResultRow key={row.student_id} gradingId={grading.id} row={row} />
         ))}
       </ul>
@@ -48,7 +48,7 @@ export function Night({ grading }: { grading: Grading }) {
       <div className={`${kit.stack} ${styles.night}`}>
         <div className={`${kit.spread} ${styles.bar}`} data-layout={layout}>
           <p className={kit.strong}>
-            {noted} of {here.length} noted
+            {notedCount} of {expectedRows.length} noted
           </p>
           <p role="status" className={`${kit.strong} ${kit.orange}`}>
             {waiting > 0 && failure === undefined && (
@@ -67,10 +67,10 @@ export function Night({ grading }: { grading: Grading }) {
             waiting > 0 &&
             'This device has no room to store the results. Keep this page open until they are sent.'}
         </ErrorNotice>
-        {byRank(here).map(group)}
-        {away.length > 0 && (
-          <Disclosure summary={`Said that they are not coming (${away.length})`}>
-            {byRank(away).map(group)}
+        {groupByRank(expectedRows).map(group)}
+        {declinedRows.length > 0 && (
+          <Disclosure summary={`Said that they are not coming (${declinedRows.length})`}>
+            {groupByRank(declinedRows).map(group)}
           </Disclosure>
         )}
         <div className={`${kit.stackTight} ${styles.acts}`}>
@@ -83,7 +83,7 @@ export function Night({ grading }: { grading: Grading }) {
           </Button>
           {grading.held_on <= today() && (
             <Button
-              disabled={noted === 0 || waiting > 0}
+              disabled={notedCount === 0 || waiting > 0}
               onClick={() => setFinishing(true)}
               {...FinishDialog.intent}
             >

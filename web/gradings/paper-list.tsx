@@ -2,13 +2,13 @@ import { type Candidate, type Grading, RESULTS } from '@tatami/contract/gradings
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { heldWords } from './held-rank.tsx'
 import styles from './paper-list.module.css'
-import { byRank } from './rank-group.tsx'
+import { groupByRank } from './rank-group.tsx'
 import { RESULT_WORDS } from './words.ts'
 
 /** What is printed for a night with a pen: a table for each belt, with boxes. Not shown on a screen. */
 export const PaperList = ({ grading: { candidates, examiner } }: { grading: Grading }) => (
   <div className={styles.paper} aria-hidden>
-    {byRank(candidates.filter(({ answer }) => answer !== 'no')).map((group) => (
+    {groupByRank(candidates.filter(({ answer }) => answer !== 'no')).map((group) => (
       <Table key={group[0]!.to_rank.id} group={group} />
     ))}
     <p>Examiner: {examiner}</p>
@@ -43,9 +43,9 @@ const Table = ({ group }: { group: Candidate[] }) => (
             <th scope="row">
               {name} <small>{heldWords(candidate)}</small>
             </th>
-            {RESULTS.map((one) => (
-              <td key={one} className={styles.narrow}>
-                <span className={styles.box}>{result === one && '✕'}</span>
+            {RESULTS.map((resultOption) => (
+              <td key={resultOption} className={styles.narrow}>
+                <span className={styles.box}>{result === resultOption && '✕'}</span>
               </td>
             ))}
             <td className={styles.narrow}>{result === 'partial' ? stripes_given : null}</td>

@@ -15,9 +15,9 @@ import { ChooseCandidates, type Tell, useCandidateChoice } from './choose-candid
 import { PLAN_DRAFT } from './drafts.ts'
 import { emptyGrading, GradingFields, toWire } from './grading-fields.tsx'
 import { showGrading } from './results.ts'
-import { presetDate } from './words.ts'
+import { defaultDate } from './words.ts'
 
-const EVERYBODY = { leftOut: new Set<string>(), choosesReady: true }
+const CHOICE_OPTIONS = { excludedIds: new Set<string>(), selectsReady: true }
 
 type Props = {
   onClose: () => void
@@ -28,12 +28,12 @@ type Props = {
 }
 
 export function PlanSheet({ onClose, onPlanned, onTell, isLocked }: Props) {
-  const form = useSchemaForm(gradingForm, emptyGrading(presetDate(today())), toWire)
+  const form = useSchemaForm(gradingForm, emptyGrading(defaultDate(today())), toWire)
   useDraft(PLAN_DRAFT, form)
   const [chosenStyle, setStyle] = useState<string>()
   const { data: belts } = useQuery(endpointQuery(beltsApi.show))
-  const on = form.values.held_on
-  const choice = useCandidateChoice(on, chosenStyle, EVERYBODY)
+  const day = form.values.held_on
+  const choice = useCandidateChoice(day, chosenStyle, CHOICE_OPTIONS)
   const create = useEndpointMutation(gradingsApi.create, {
     refreshes: [gradingsApi.list],
     onSuccess: async (grading) => {
@@ -43,10 +43,10 @@ export function PlanSheet({ onClose, onPlanned, onTell, isLocked }: Props) {
     onError: form.showRefusal,
   })
   const { candidates, withoutRank } = choice
-  const [undecided] = withoutRank
+  const [studentWithoutRank] = withoutRank
   const error = create.error
     ? failureOf(create, `The ${beltTest().singular} could not be planned. Please try again.`)
-    : undecided && `Choose which rank ${undecided.name} tries for.`
+    : studentWithoutRank && `Choose which rank ${studentWithoutRank.name} tries for.`
   const styles = belts?.styles ?? []
   return (
     <FormDialog
@@ -55,7 +55,7 @@ export function PlanSheet({ onClose, onPlanned, onTell, isLocked }: Props) {
       onClose={onClose}
       onSubmit={form.send((wire) => {
         const style = chosenStyle && { style_id: chosenStyle }
-        if (!create.isPending && !undecided)
+        if (!create.isPending && !studentWithoutRank)
           create.mutate({ body: { ...wire, ...style, candidates } })
       })}
       locked={isLocked}
@@ -81,10 +81,10 @@ export function PlanSheet({ onClose, onPlanned, onTell, isLocked }: Props) {
           <Title order={2} size="h3">
             Candidates
           </Title>
-          {on === '' ? (
+          {day === '' ? (
             <p>Choose a date first.</p>
           ) : (
-            <ChooseCandidates choice={choice} on={on} onTell={onTell} />
+            <ChooseCandidates choice={choice} on={day} onTell={onTell} />
           )}
         </Stack>
       </Stack>

@@ -5,7 +5,7 @@ import { RankBelt } from '../ui/rank-belt.tsx'
 import kit from '../ui/kit.module.css'
 
 /** Candidates by the rank that they try for, in the order of the server: the lowest rank first. */
-export const byRank = <C extends Candidate>(candidates: readonly C[]): C[][] => [
+export const groupByRank = <C extends Candidate>(candidates: readonly C[]): C[][] => [
   ...Map.groupBy(candidates, ({ to_rank }) => to_rank.id).values(),
 ]
 

@@ -12,10 +12,15 @@ import kit from '../ui/kit.module.css'
 /** A candidate with four buttons. A second tap on the same one changes nothing; only "Clear" takes a result back. */
 export function ResultRow({ gradingId, row }: { gradingId: string; row: NightRow }) {
   const { student_id, name, from_rank, belt_level, result, stripes_given, pending } = row
-  const left = stripesLeft(row)
-  const note = (noted: GradingResult | null, stripes = stripesFor(row, noted)) =>
-    (noted === result && stripes === stripes_given) ||
-    void noteResult({ grading_id: gradingId, student_id, result: noted, stripes_given: stripes })
+  const freeStripes = stripesLeft(row)
+  const note = (newResult: GradingResult | null, stripes = stripesFor(row, newResult)) =>
+    (newResult === result && stripes === stripes_given) ||
+    void noteResult({
+      grading_id: gradingId,
+      student_id,
+      result: newResult,
+      stripes_given: stripes,
+    })
   return (
     <li
       className={`${edge.edge} ${styles.row}`}
@@ -39,27 +44,27 @@ export function ResultRow({ gradingId, row }: { gradingId: string; row: NightRow
         )}
       </div>
       <div role="group" aria-label={name} className={styles.choices}>
-        {RESULTS.map((one) => (
+        {RESULTS.map((resultOption) => (
           <button
-            key={one}
+            key={resultOption}
             type="button"
-            value={one}
-            aria-pressed={result === one}
-            onClick={() => result === one || note(one)}
+            value={resultOption}
+            aria-pressed={result === resultOption}
+            onClick={() => result === resultOption || note(resultOption)}
             onKeyDown={moveFocusWithArrows}
           >
-            {RESULT_WORDS[one]}
+            {RESULT_WORDS[resultOption]}
           </button>
         ))}
       </div>
-      {result === 'partial' && left > 0 && (
+      {result === 'partial' && freeStripes > 0 && (
         <div
           role="group"
           aria-label={`Stripes for ${name}`}
           className={`${kit.row} ${styles.stripes}`}
         >
           <span>Stripes</span>
-          {Array.from({ length: left + 1 }, (_, count) => (
+          {Array.from({ length: freeStripes + 1 }, (_, count) => (
             <button
               key={count}
               type="button"
@@ -71,7 +76,7 @@ export function ResultRow({ gradingId, row }: { gradingId: string; row: NightRow
           ))}
         </div>
       )}
-      {result === 'partial' && left === 0 && (
+      {result === 'partial' && freeStripes === 0 && (
         <span className={kit.note}>All stripes of this belt are there already.</span>
       )}
       {pending?.refusal !== undefined && (

@@ -25,11 +25,11 @@ export async function showGrading(grading: Grading) {
   void queryClient.invalidateQueries({ queryKey: [keyOf(gradingsApi.list)] })
 }
 
-const send = (noted: readonly StoredResult[]) =>
+const send = (storedResults: readonly StoredResult[]) =>
   call(gradingsApi.results, {
-    params: { id: noted[0]!.grading_id },
+    params: { id: storedResults[0]!.grading_id },
     body: {
-      results: noted.map(({ student_id, result, stripes_given }) => ({
+      results: storedResults.map(({ student_id, result, stripes_given }) => ({
         student_id,
         result,
         stripes_given,
@@ -49,4 +49,5 @@ export const results = deviceOutbox<StoredResult, StoredResult, Grading>({
   show: (_, grading) => showGrading(grading),
 })
 
-export const noteResult = (noted: StoredResult) => results.put([noted], () => noted)
+export const noteResult = (storedResult: StoredResult) =>
+  results.put([storedResult], () => storedResult)

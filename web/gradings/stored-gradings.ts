@@ -13,9 +13,9 @@ export const gradingQuery = (id: string) => endpointQuery(gradingsApi.show, { pa
 type StoredGradings = { gradings: Grading[] }
 const storeKey = () => `gradings ${deviceStorage.owner()}`
 
-async function changeStored(to: (gradings: Grading[]) => Grading[]) {
-  const change = (stored?: StoredGradings) => ({
-    gradings: to(stored?.gradings ?? []).slice(0, MOST_STORED),
+async function changeStored(changeList: (gradings: Grading[]) => Grading[]) {
+  const change = (storedGradings?: StoredGradings) => ({
+    gradings: changeList(storedGradings?.gradings ?? []).slice(0, MOST_STORED),
   })
   try {
     await copyStore.change<StoredGradings>([storeKey()], change)
@@ -29,8 +29,8 @@ export function useStoredGradings(): Grading[] | undefined {
   const { data } = useQuery({
     queryKey: [storeKey()],
     queryFn: async () => {
-      const [stored] = await copyStore.all<StoredGradings>(storeKey()).catch(() => [])
-      return stored?.gradings ?? []
+      const [storedGradings] = await copyStore.all<StoredGradings>(storeKey()).catch(() => [])
+      return storedGradings?.gradings ?? []
     },
     gcTime: 0,
   })
@@ -50,14 +50,14 @@ export const forgetGrading = (id: string) =>
 /** A grading from the server, or as it was stored here until the server answers. */
 export function useGrading(id: string) {
   const query = useRetryingQuery(gradingQuery(id))
-  const stored = useStoredGradings()?.find((grading) => grading.id === id)
+  const storedGrading = useStoredGradings()?.find((grading) => grading.id === id)
   const { data } = query
   useEffect(() => {
     if (data) void storeGrading(data)
   }, [data])
   return {
     ...query,
-    data: data ?? stored,
-    isStored: !data && stored !== undefined && query.isUnavailable,
+    data: data ?? storedGrading,
+    isStored: !data && storedGrading !== undefined && query.isUnavailable,
   }
 }

@@ -13,17 +13,19 @@ const TextPersonDialog = lazyPart(
 const DRAFT = 'text-nearly-ready'
 
 /** The dialog that texts a student, opened by `tell` with the words ready, and what is said once it is sent. */
-export function useTell() {
-  const [told, setTold] = useState<{ student: Parameters<Tell>[0]; words: string } | null>(null)
+export function useStudentText() {
+  const [draftText, setTold] = useState<{ student: Parameters<Tell>[0]; words: string } | null>(
+    null,
+  )
   const [isSent, setSent] = useState(false)
   const open = useOpen()
   const tell: Tell = (student, words) => setTold({ student, words })
   const textDialog = (
     <>
-      {told && (
+      {draftText && (
         <TextPersonDialog
-          students={[told.student]}
-          words={told.words}
+          students={[draftText.student]}
+          words={draftText.words}
           draftKey={DRAFT}
           onClose={() => setTold(null)}
           onSent={() => setSent(true)}
@@ -41,5 +43,5 @@ export function useTell() {
       )}
     </>
   )
-  return { tell, textDialog, isTelling: told !== null }
+  return { tell, textDialog, isTelling: draftText !== null }
 }

@@ -8,11 +8,11 @@ import {
   nearlyReadyText,
   outcomeWords,
   pastOutcomeWords,
-  presetDate,
-  presetName,
+  defaultDate,
+  defaultName,
 } from './words.ts'
 
-const missing = (rule: MissingRule['rule'], short_by: number | null = null): MissingRule => ({
+const missingRule = (rule: MissingRule['rule'], short_by: number | null = null): MissingRule => ({
   rule,
   short_by,
   until: null,
@@ -21,46 +21,57 @@ const student = (...rules: MissingRule[]) =>
   ({ readiness: rules.length > 0 ? 'short' : 'ready', missing: rules }) as ReadyStudent
 
 test('presets a Saturday that leaves two weeks', () => {
-  expect(['2026-11-27', '2026-11-28', '2026-11-29'].map(presetDate)).toEqual([
+  expect(['2026-11-27', '2026-11-28', '2026-11-29'].map(defaultDate)).toEqual([
     '2026-12-12',
     '2026-12-12',
     '2026-12-19',
   ])
-  expect(presetName('2026-12-12')).toBe('December belt test')
+  expect(defaultName('2026-12-12')).toBe('December belt test')
 })
 
 test('tells somebody who is nearly ready how many classes are left from today on', () => {
-  const one = student(missing('classes', 2))
-  expect(nearlyReadyText(one, undefined, '2026-12-12')).toBe(
+  const mia = student(missingRule('classes', 2))
+  expect(nearlyReadyText(mia, undefined, '2026-12-12')).toBe(
     'Hi {name}, two more classes before December 12 and you’re ready for the belt test.',
   )
   expect(
-    nearlyReadyText(one, student(missing('classes', 5), missing('months', 20)), '2026-12-12'),
+    nearlyReadyText(
+      mia,
+      student(missingRule('classes', 5), missingRule('months', 20)),
+      '2026-12-12',
+    ),
   ).toContain('five more classes before')
   expect(
-    nearlyReadyText(student(missing('classes', 1), missing('skills', 1)), undefined, '2026-12-12'),
+    nearlyReadyText(
+      student(missingRule('classes', 1), missingRule('skills', 1)),
+      undefined,
+      '2026-12-12',
+    ),
   ).toBe(
     'Hi {name}, one more class before December 12 and you’re ready for the belt test. Also missing: 1 skill.',
   )
 })
 
 test('finds who is one or two classes short, and not who is too young or too early', () => {
-  const found = [
-    [missing('classes', 2)],
-    [missing('classes', 3)],
+  const nearlyReady = [
+    [missingRule('classes', 2)],
+    [missingRule('classes', 3)],
     [],
-    [missing('classes', 1), missing('approval')],
-    [missing('classes', 1), missing('min_age')],
-    [missing('classes', 1), missing('months', 9)],
+    [missingRule('classes', 1), missingRule('approval')],
+    [missingRule('classes', 1), missingRule('min_age')],
+    [missingRule('classes', 1), missingRule('months', 9)],
   ].map((rules) => isNearlyReady(student(...rules)))
-  expect(found).toEqual([true, false, false, true, false, false])
+  expect(nearlyReady).toEqual([true, false, false, true, false, false])
 })
 
 test('says what finishing does, and what it did', () => {
-  const results = (pass: number, striped: number, others: number) => [
+  const results = (pass: number, stripeCount: number, failCount: number) => [
     ...Array.from({ length: pass }, () => ({ result: 'pass' as const, stripes_given: null })),
-    ...Array.from({ length: striped }, () => ({ result: 'partial' as const, stripes_given: 1 })),
-    ...Array.from({ length: others }, (_, n) => ({
+    ...Array.from({ length: stripeCount }, () => ({
+      result: 'partial' as const,
+      stripes_given: 1,
+    })),
+    ...Array.from({ length: failCount }, (_, n) => ({
       result: n % 2 ? ('fail' as const) : ('partial' as const),
       stripes_given: 0,
     })),

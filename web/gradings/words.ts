@@ -11,24 +11,25 @@ const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone:
 /** "6:00 PM" for "18:00" */
 export const formatClock = (time: string) => clock.format(new Date(`2000-01-01T${time}Z`))
 
-type When = Pick<GradingSummary, 'held_on' | 'held_at' | 'place'>
+type DateAndPlace = Pick<GradingSummary, 'held_on' | 'held_at' | 'place'>
 /** "Saturday, December 12, 6:00 PM" */
-export const whenWords = ({ held_on, held_at }: Omit<When, 'place'>) =>
+export const whenWords = ({ held_on, held_at }: Omit<DateAndPlace, 'place'>) =>
   joinWords([formatWeekdayAndDay(held_on), held_at && formatClock(held_at)])
 /** "Saturday, December 12, 6:00 PM · Main hall" */
-export const whenAndWhere = (grading: When) => joinWords([whenWords(grading), grading.place], ' · ')
+export const whenAndWhere = (grading: DateAndPlace) =>
+  joinWords([whenWords(grading), grading.place], ' · ')
 
 /** "December belt test"; "Belt test" as long as no date is chosen. */
-export function presetName(heldOn: string): string {
+export function defaultName(heldOn: string): string {
   const month = MONTHS[monthOfDate(heldOn).month]
   return month ? `${month} ${beltTest().singular}` : beltTest().capitalized
 }
 
 /** The first Saturday that leaves two weeks to invite. */
-export const presetDate = (today: string): string => nextWeekday('saturday', addDays(today, 14))
+export const defaultDate = (today: string): string => nextWeekday('saturday', addDays(today, 14))
 
-const shortBy = (missing: readonly MissingRule[]) =>
-  missing.find(({ rule }) => rule === 'classes')?.short_by ?? 0
+const shortBy = (missingRules: readonly MissingRule[]) =>
+  missingRules.find(({ rule }) => rule === 'classes')?.short_by ?? 0
 
 /** Whether one or two classes keep somebody from being ready. */
 export const isNearlyReady = ({ readiness, missing }: ReadyStudent) =>
@@ -60,10 +61,11 @@ export function nearlyReadyText(
   heldOn: string,
 ): string {
   const classes = Math.max(shortBy(missing), shortBy(today?.missing ?? []))
-  const others = missing.filter(({ rule }) => rule !== 'classes' && rule !== 'fee')
-  const more = `${NUMBERS[classes] ?? classes} more ${classes === 1 ? 'class' : 'classes'} before ${formatMonthAndDay(heldOn)}`
-  const also = others.length === 0 ? '' : ` Also missing: ${missingWords(others)}.`
-  return `Hi {name}, ${more} and you’re ready for the ${beltTest().singular}.${also}`
+  const otherRules = missing.filter(({ rule }) => rule !== 'classes' && rule !== 'fee')
+  const classesLeft = `${NUMBERS[classes] ?? classes} more ${classes === 1 ? 'class' : 'classes'} before ${formatMonthAndDay(heldOn)}`
+  const otherRuleWords =
+    otherRules.length === 0 ? '' : ` Also missing: ${missingWords(otherRules)}.`
+  return `Hi {name}, ${classesLeft} and you’re ready for the ${beltTest().singular}.${otherRuleWords}`
 }
 
 /** What an invitation begins with; `{name}` is filled in for each. */
@@ -71,12 +73,12 @@ export function invitationText(
   grading: Pick<GradingSummary, 'held_on' | 'held_at' | 'place' | 'fee' | 'answer_until'>,
 ): string {
   const { place, fee, answer_until } = grading
-  const at = place ? `, ${place}` : ''
+  const placeWords = place ? `, ${place}` : ''
   const cost = fee === null || fee === 0 ? '' : ` It costs ${formatMoney(fee)}.`
-  const until = answer_until ? ` by ${formatMonthAndDay(answer_until)}` : ''
+  const deadline = answer_until ? ` by ${formatMonthAndDay(answer_until)}` : ''
   return (
-    `Hi {name}, you’re invited to the ${beltTest().singular} on ${whenWords(grading)}${at}.${cost} ` +
-    `Please answer${until}: reply COMING or NOT COMING.`
+    `Hi {name}, you’re invited to the ${beltTest().singular} on ${whenWords(grading)}${placeWords}.${cost} ` +
+    `Please answer${deadline}: reply COMING or NOT COMING.`
   )
 }
 
@@ -84,15 +86,19 @@ type Outcome = Pick<Candidate, 'result' | 'stripes_given'>
 
 /** How many are promoted, get stripes and stay as they are once a grading is finished. */
 export function outcomeOf(candidates: readonly Outcome[]) {
-  const promoted = candidates.filter(({ result }) => result === 'pass').length
-  const striped = candidates.filter(
+  const promotedCount = candidates.filter(({ result }) => result === 'pass').length
+  const stripeCount = candidates.filter(
     ({ result, stripes_given }) => result === 'partial' && (stripes_given ?? 0) > 0,
   ).length
-  return { promoted, striped, staying: candidates.length - promoted - striped }
+  return {
+    promoted: promotedCount,
+    striped: stripeCount,
+    staying: candidates.length - promotedCount - stripeCount,
+  }
 }
 
-const countWords = (count: number, one: string, many: string) =>
-  count > 0 && `${count} ${count === 1 ? one : many}`
+const countWords = (count: number, singular: string, plural: string) =>
+  count > 0 && `${count} ${count === 1 ? singular : plural}`
 
 /** "9 are promoted, 1 gets a stripe, 2 stay." */
 export function outcomeWords(candidates: readonly Outcome[]): string {
@@ -123,12 +129,12 @@ export function answersWords(
 ): string {
   if (candidates === 0) return 'No candidates yet'
   if (isFinished) return `${pluralize(candidates, 'candidate')}, ${passed} passed`
-  const none = candidates - yes - no
+  const unansweredCount = candidates - yes - no
   return joinWords([
     pluralize(candidates, 'candidate'),
     yes > 0 && `${yes} coming`,
     no > 0 && `${no} not`,
-    none > 0 && `${none} without an answer`,
+    unansweredCount > 0 && `${unansweredCount} without an answer`,
   ])
 }
 
