@@ -147,7 +147,9 @@ test('checks every screen, page and dialog with axe', () => {
     exclude: ['web/dist/**', 'web/node_modules/**', 'web/ui/!(download-csv-sheet).tsx'],
   })
     .filter((file) =>
-      /<(Sheet|FormDialog|ConfirmDialog|MessageDialog)\b/.test(readFileSync(file, 'utf8')),
+      /<(Sheet|FormDialog|DownloadSheet|ConfirmDialog|MessageDialog)\b/.test(
+        readFileSync(file, 'utf8'),
+      ),
     )
     .map((file) => basename(file, '.tsx'))
   expect(opens.toSorted()).toEqual(Object.keys(DIALOGS).toSorted())

@@ -45,7 +45,7 @@ test('asks from when a raised fee counts, and suggests the next month', async ({
     await form(page).getByRole('button', { name: 'Save Changes' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).click()
   }
-  const start = form(page).getByRole('radiogroup', { name: 'The new fee counts from' })
+  const start = form(page).getByRole('radiogroup', { name: 'New fee starts' })
   await signIn(page, dojo)
   await visit('/students')
   await raise('90')

@@ -43,13 +43,13 @@ test('an instructor takes everything along, and the audit log says so', async ({
     .click()
   const settings = page.getByRole('dialog', { name: 'Instructor settings' })
   const file = await downloaded(page, () =>
-    settings.getByRole('button', { name: 'Take everything' }).click(),
+    settings.getByRole('button', { name: 'Download everything' }).click(),
   )
   expect(file.suggestedFilename()).toMatch(/^tanaka-dojo-everything-\d{4}-\d\d-\d\d\.zip$/)
   const files = await zipOf(file)
   expect(files['README.txt']).toContain('Everything of Tanaka Dojo')
   expect(files['students.csv']).toContain('Ben Moss')
-  await expect(settings.getByText('It is among your downloads.')).toBeVisible()
+  await expect(settings.getByText('Saved to your downloads.')).toBeVisible()
   await settings.getByRole('link', { name: 'Audit log' }).click()
   await expect(page).toHaveURL(`${layoutPath}/audit-log`)
   const first = page.getByRole('main').getByRole('listitem').first()

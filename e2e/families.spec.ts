@@ -345,7 +345,7 @@ test(
     await form.getByLabel('Monthly payment amount').fill('80')
     await expectAccessible(page)
     await form.getByRole('button', { name: 'Enroll Student' }).click()
-    await expect(page.getByText('They have no log-in of their own.')).toBeVisible()
+    await expect(page.getByText('They have no login.')).toBeVisible()
     const leo = (await call(studentsApi.list, {}, dojo.token)).find(
       ({ name }) => name === 'Leo Diaz',
     )

@@ -56,7 +56,7 @@ test('a guardian is invited, and makes their log-in from the mail', async ({
   await expect(page.getByRole('article', { name: 'Leo Diaz' })).toBeVisible()
 })
 
-test('an instructor records that a parent agrees to a log-in for a child under 13', async ({
+test('an instructor records that a parent agrees to a login for a child under 13', async ({
   page,
   dojo,
   visit,
@@ -68,7 +68,7 @@ test('an instructor records that a parent agrees to a log-in for a child under 1
   await expect(page.getByText('Add the guardian first.')).toBeVisible()
   await createGuardian(dojo, [leo])
   await page.reload()
-  const agreement = page.getByRole('switch', { name: 'agrees to a log-in for Leo' })
+  const agreement = page.getByRole('switch', { name: 'agrees to a login for Leo' })
   expect(await press(agreement)).toBe(true)
   await expect(page.getByText(/^Agreed on /)).toBeVisible()
   await expect(dojo.createSession(leo)).resolves.toMatchObject({ email: leo.email })
@@ -131,11 +131,11 @@ test(
     await signIn(page, dojo)
     await visit(`/students/${leo.id}`)
     await expect(
-      page.getByText(/^Their own log-in was closed on .*After 7 days it is deleted\.$/),
+      page.getByText(/^Their own login was closed on .*It will be deleted after 7 days\.$/),
     ).toBeVisible()
     await expectAllAccessible(page)
-    await page.getByRole('button', { name: 'Open it again' }).click()
-    await expect(page.getByText('Their own log-in was closed')).toBeHidden()
+    await page.getByRole('button', { name: 'Reopen it' }).click()
+    await expect(page.getByText('Their own login was closed')).toBeHidden()
     const { guardians } = await call(familiesApi.list, {}, dojo.token)
     expect(guardians[0]!.students).toMatchObject([{ student_id: leo.id, log_in_closed_at: null }])
 
@@ -147,9 +147,9 @@ test(
     await call(familiesApi.create, { body: waiting }, dojo.token)
     await visit(`/students/${mia.id}`)
     await expect(
-      page.getByText('Their own log-in closes when Ben Cruz logs in for the first time.'),
+      page.getByText('Their own login closes when Ben Cruz logs in for the first time.'),
     ).toBeVisible()
     await page.getByRole('button', { name: 'Keep it open' }).click()
-    await expect(page.getByText('Their own log-in closes')).toBeHidden()
+    await expect(page.getByText('Their own login closes')).toBeHidden()
   },
 )

@@ -65,7 +65,7 @@ const SCREENS = [
     path: '/payment-center',
     api: /api\/students$/,
     waiting: 'Loading payments...',
-    after: 'Nobody in this list',
+    after: 'No students in this list',
     shown: 'Ken Adams',
   },
   {

@@ -43,7 +43,7 @@ test('who owes what since when is one tap away, and some of them are texted the 
   await createDebtors(dojo)
   await signIn(page, dojo)
   await visit('/payment-center')
-  await page.getByRole('link', { name: 'Owing' }).click()
+  await page.getByRole('link', { name: 'Past Due' }).click()
   await expect(page).toHaveURL(/\/owing$/)
   // The sum stands there once.
   await expect(page.getByText('2 families, $341.00')).toHaveCount(1)
@@ -52,15 +52,15 @@ test('who owes what since when is one tap away, and some of them are texted the 
   await expect(rows(page).first()).toContainText('$255.50')
   await expect(rows(page).last()).toContainText('Ken Adams')
   await expect(rows(page).last()).toContainText('$85.50')
-  const text = page.getByRole('button', { name: /^Text/ })
-  await expect(text).toBeDisabled()
+  const textButton = page.getByRole('button', { name: /^Text/ })
+  await expect(textButton).toBeDisabled()
   await expectAccessible(page)
 
   await page.getByLabel('All', { exact: true }).check()
-  await expect(text).toHaveText('Text 2 families')
-  await page.getByLabel('Choose Ken Adams').uncheck()
-  await expect(families(page)).toContainText('1 chosen, $255.50')
-  await text.click()
+  await expect(textButton).toHaveText('Text 2 families')
+  await page.getByLabel('Select Ken Adams').uncheck()
+  await expect(families(page)).toContainText('1 selected, $255.50')
+  await textButton.click()
   const dialog = page.getByRole('dialog', { name: 'Late Fee Reminder' })
   await expect(dialog).toContainText('2 students get this')
   await expect(dialog).toContainText('2 students, 1 text')
@@ -75,7 +75,7 @@ test('who owes what since when is one tap away, and some of them are texted the 
   const { texts } = await call(textingApi.batch, { params: { id: batch!.id } }, dojo.token)
   const words =
     'Hi Leo and Mia, our records show that $255.50 has not been paid yet. Please pay as soon as you can.'
-  expect(texts.map((one) => one.text)).toEqual([words, words])
+  expect(texts.map(({ text }) => text)).toEqual([words, words])
 })
 
 test('a promise takes two taps, stands in the list and on the page of the student, and changes no sum', async ({
@@ -84,19 +84,19 @@ test('a promise takes two taps, stands in the list and on the page of the studen
   visit,
 }) => {
   const { leo } = await createDebtors(dojo)
-  const before = await owedTotal(dojo)
+  const owedBefore = await owedTotal(dojo)
   await signIn(page, dojo)
   await visit('/owing')
   const family = rows(page).filter({ hasText: 'Leo Diaz' })
-  await family.getByRole('button', { name: /^Promise of/ }).click()
+  await family.getByRole('button', { name: /^Will pay by/ }).click()
   const dialog = page.getByRole('dialog', { name: /^When will .* pay\?$/ })
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Tomorrow' }).click()
   await expect(dialog).toBeHidden()
-  await expect(family).toContainText(/Pays on \w+day/)
-  expect(await owedTotal(dojo)).toBe(before)
+  await expect(family).toContainText(/Will pay by \w+day/)
+  expect(await owedTotal(dojo)).toBe(owedBefore)
 
-  await family.getByLabel(/^Choose/).check()
+  await family.getByLabel(/^Select/).check()
   await page.getByRole('button', { name: 'Text 1 family' }).click()
   const message = page.getByRole('dialog', { name: 'Late Fee Reminder' })
   await expect(message).toContainText(
@@ -106,12 +106,12 @@ test('a promise takes two taps, stands in the list and on the page of the studen
 
   await visit(`/students/${leo.id}`)
   const payments = page.getByRole('region', { name: 'Payments' })
-  await expect(payments).toContainText(/Pays on \w+day/)
+  await expect(payments).toContainText(/Will pay by \w+day/)
   await payments.getByRole('button', { name: /^Change/ }).click()
   const change = page.getByRole('dialog', { name: 'When will Leo Diaz pay?' })
-  await change.getByRole('button', { name: 'End the promise' }).click()
+  await change.getByRole('button', { name: 'Clear' }).click()
   await expect(change).toBeHidden()
-  await expect(payments).not.toContainText('Pays on')
+  await expect(payments).not.toContainText(/Will pay by \w+day/)
   await expectAccessible(page)
 })
 
@@ -145,7 +145,7 @@ test('a row takes the payment that it shows, in one sheet for the family, and Un
   await expect(page.getByText('2 families, $341.00').first()).toBeVisible()
 })
 
-test('late fees are shown before they are charged, and taken back with one tap', async ({
+test('late fees are shown before they are charged, and undone with one tap', async ({
   page,
   dojo,
   visit,
@@ -155,17 +155,17 @@ test('late fees are shown before they are charged, and taken back with one tap',
   await visit('/owing')
   await page.getByRole('button', { name: 'Late Fees' }).click()
   const dialog = page.getByRole('dialog', { name: 'Late Fees' })
-  await expect(dialog).toContainText('Without a rule nobody is charged.')
+  await expect(dialog).toContainText('No late fees')
   await dialog.getByRole('button', { name: 'Set a rule' }).click()
-  const rule = page.getByRole('dialog', { name: 'Rule for late fees' })
+  const rule = page.getByRole('dialog', { name: 'Late fee rule' })
   await rule.getByLabel('Late fee', { exact: true }).fill('101')
   await rule.getByRole('button', { name: 'Save' }).click()
   await expect(rule.getByText('The late fee must be 1 to 100%')).toBeVisible()
   await expectAccessible(page)
   await rule.getByLabel('Late fee', { exact: true }).fill('10')
-  await rule.getByLabel('Days of grace').fill('5')
+  await rule.getByLabel('Grace period in days').fill('5')
   await rule.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog).toContainText('10 % of what is owed, after 5 days')
+  await expect(dialog).toContainText('10% of what is owed, after 5 days')
   await dialog.getByLabel('Month').selectOption(monthName(LAST_MONTH))
   await expect(dialog.getByRole('list', { name: 'Students' }).getByRole('listitem')).toHaveText([
     /Leo Diaz.*\$75\.50 owed, \d+ days late.*\$7\.55/,
@@ -193,7 +193,7 @@ test(
       route.fulfill({ status: 404, json: { detail: 'Not found' } }),
     )
     await page.reload()
-    await expect(page.getByText('Who owes could not be loaded.')).toBeVisible()
+    await expect(page.getByText('Past due families could not be loaded.')).toBeVisible()
     await page.unroute('**/api/owing')
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByText('Nobody owes anything')).toBeVisible()

@@ -184,7 +184,9 @@ test(
     const above = [
       page.getByRole('list', { name: 'Statistics' }),
       page.getByRole('button', { name: 'Download CSV' }),
-      page.getByRole('button', { name: 'Owing' }).or(page.getByRole('link', { name: 'Owing' })),
+      page
+        .getByRole('button', { name: 'Past Due' })
+        .or(page.getByRole('link', { name: 'Past Due' })),
       page.getByRole('radiogroup', { name: 'Payment status' }),
     ]
     const places = () => Promise.all(above.map((part) => part.boundingBox()))
@@ -197,7 +199,7 @@ test(
     )
     expect(await places()).toEqual(whileLoading)
     await page.getByRole('radio', { name: 'Paid Only', exact: true }).check()
-    await expect(page.getByText('Nobody in this list')).toBeVisible()
+    await expect(page.getByText('No students in this list')).toBeVisible()
     expect(await places()).toEqual(whileLoading)
   },
 )

@@ -22,7 +22,7 @@ test('shows what was expected and received, each chart with its table', async ({
   )
   await signIn(page, dojo)
   await visit('/payment-center')
-  await page.getByRole('link', { name: 'Figures' }).click()
+  await page.getByRole('link', { name: 'Reports' }).click()
   const tile = (label: string) => page.locator('dl > div', { hasText: label })
   await expect(tile('Expected')).toContainText('$170.00')
   await expect(tile('Received')).toContainText('$60.00')
@@ -64,7 +64,7 @@ test(
     const [head, line] = readFileSync(await file.path(), 'utf8').split('\r\n')
     expect(head).toBe('*Date,*Amount,Payee,Description,Reference,Cheque Number')
     expect(line).toContain('60.00,Ken Adams,')
-    await expect(sheet.getByText('It is among your downloads.')).toBeVisible()
+    await expect(sheet.getByText('Saved to your downloads.')).toBeVisible()
     await sheet.getByLabel('First day').fill('2030-01-01')
     await sheet.getByRole('button', { name: 'Download' }).click()
     await expect(sheet.getByRole('alert')).toContainText(

@@ -126,7 +126,7 @@ test(
     )
     await visit('/payment-center?filter=unpaid')
     const notice = page.getByRole('status').filter({
-      hasText: 'Who has paid could not be loaded. Until it is, everyone is listed as unpaid.',
+      hasText: 'Payments could not be loaded. Until they are, everyone shows as unpaid.',
     })
     await expect(notice).toBeVisible()
     await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
@@ -137,7 +137,7 @@ test(
     expect(logged).toEqual(['GET /payment-records failed: status 403'])
     await expectAccessible(page)
     await page.getByRole('radio', { name: 'Paid Only', exact: true }).check()
-    await expect(page.getByText('Nobody in this list')).toBeVisible()
+    await expect(page.getByText('No students in this list')).toBeVisible()
     await expect(notice).toBeVisible()
     await page.getByRole('radio', { name: 'Unpaid Only', exact: true }).check()
     await page.unroute('**/api/payment-records?*')

@@ -33,15 +33,17 @@ test('takes a part payment in cash, then more than the rest, which is carried fo
   await more(page).click()
   const amount = sheet(page).getByLabel('Amount')
   await expect(amount).toHaveValue('85.50')
-  await expect(sheet(page)).toContainText('Covers all that is owed.')
+  await expect(sheet(page)).toContainText('Pays everything owed.')
   await amount.fill('50')
-  await expect(sheet(page)).toContainText('Part payment: $35.50 remains.')
+  await expect(sheet(page)).toContainText('Partial payment: $35.50 still owed.')
   await sheet(page).getByRole('radio', { name: 'Cash' }).check()
   await sheet(page).getByLabel('Note').fill('The rest on Friday')
   await expectAccessible(page)
   await sheet(page).getByRole('button', { name: 'Take payment' }).click()
   await expect(sheet(page)).toHaveCount(0)
-  await expect(done(page, 'Ken Adams paid $50.00. Part payment: $35.50 remains.')).toBeVisible()
+  await expect(
+    done(page, 'Ken Adams paid $50.00. Partial payment: $35.50 still owed.'),
+  ).toBeVisible()
   await expect(list(page)).toContainText('Owes $35.50 since')
   await expect(page.getByRole('button', { name: 'Mark Paid for Ken Adams' })).toBeEnabled()
   expect((await accountOf(dojo, ken)).lines).toContainEqual(
@@ -55,7 +57,7 @@ test('takes a part payment in cash, then more than the rest, which is carried fo
   await more(page).click()
   await expect(amount).toHaveValue('35.50')
   await amount.fill('50')
-  await expect(sheet(page)).toContainText('$14.50 is carried forward as credit.')
+  await expect(sheet(page)).toContainText('$14.50 goes to credit.')
   await sheet(page).getByRole('button', { name: 'Take payment' }).click()
   await expect(list(page)).toContainText('Credit $14.50')
   await expect(page.getByRole('button', { name: 'Mark Paid for Ken Adams' })).toBeDisabled()
@@ -91,7 +93,7 @@ test('charges, forgives and gives back, each with Undo', async ({
   await choose(page, 'Write off')
   await expectAccessible(page)
   await sheet(page).getByRole('button', { name: 'Write off' }).click()
-  await expect(done(page, 'Equipment of Ken Adams written off, $40.00')).toBeVisible()
+  await expect(done(page, 'Equipment: Gloves written off for Ken Adams, $40.00')).toBeVisible()
   await expect(list(page)).toContainText('Owes $85.50 since')
 
   await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
@@ -100,13 +102,13 @@ test('charges, forgives and gives back, each with Undo', async ({
   await choose(page, 'Refund')
   await expectAccessible(page)
   await sheet(page).getByLabel('Amount').fill('100')
-  await sheet(page).getByRole('button', { name: 'Give back' }).click()
+  await sheet(page).getByRole('button', { name: 'Refund', exact: true }).click()
   await expect(
     sheet(page).getByText('You can refund at most what was paid for this').first(),
   ).toBeVisible()
   await sheet(page).getByLabel('Amount').fill('20')
-  await sheet(page).getByRole('button', { name: 'Give back' }).click()
-  await expect(done(page, '$20.00 given back to Ken Adams')).toBeVisible()
+  await sheet(page).getByRole('button', { name: 'Refund', exact: true }).click()
+  await expect(done(page, '$20.00 refunded to Ken Adams')).toBeVisible()
   await expect(list(page)).toContainText('Owes $20.00 since')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('button', { name: 'Mark Paid for Ken Adams' })).toBeDisabled()
@@ -141,7 +143,7 @@ test(
     })
     const take = sheet(page).getByRole('button', { name: 'Take payment' })
     await take.click()
-    await expect(sheet(page).getByRole('alert')).toContainText('What you entered is still here')
+    await expect(sheet(page).getByRole('alert')).toContainText('Your entries are still here')
     await expect(amount).toHaveValue('12')
     await take.click()
     await expect(sheet(page)).toHaveCount(0)
@@ -203,7 +205,7 @@ test(
     const account = page.getByRole('region', { name: 'Account', exact: true })
     await expect(account).toContainText('Owes $40.00')
     await expect(account.getByRole('list', { name: 'What is owed' })).toContainText(
-      'Belt test feeGreen belt$40.00',
+      'Belt test fee: Green belt$40.00',
     )
     const entries = account.getByRole('list', { name: 'Entries' }).locator('> li')
     await expect(entries).toHaveCount(2)
@@ -216,7 +218,7 @@ test(
       .getByRole('button', { name: /^Undo / })
       .click()
     await expect(entries.first().locator('del').first()).toBeVisible()
-    await expect(entries.first()).toContainText('taken back')
+    await expect(entries.first()).toContainText('undone')
     await expect(account).toContainText('Owes $125.50')
     await page.getByRole('button', { name: 'Undo', exact: true }).click()
     await expect(account).toContainText('Owes $40.00')

@@ -51,8 +51,8 @@ test('a sensei sets the prices of siblings, and Mark Paid records them', async (
     { student_id: leo.id, monthly_payment_amount: 67.5, price_reason: '2nd of 2: −$12.50' },
   ])
   await expectAccessible(page)
-  const listed = await call(studentsApi.list, {}, dojo.token)
-  expect(listed.find(({ id }) => id === leo.id)?.monthly_payment_amount).toBe(80)
+  const students = await call(studentsApi.list, {}, dojo.token)
+  expect(students.find(({ id }) => id === leo.id)?.monthly_payment_amount).toBe(80)
 })
 
 test(
@@ -66,7 +66,7 @@ test(
       { body: { ordered_by: 'highest_fee', prices: [{ nth: 2, amount_off: 12.5 }] } },
       dojo.token,
     )
-    const recorded = async () => await call(paymentsApi.list, { query: THIS_MONTH }, dojo.token)
+    const records = async () => await call(paymentsApi.list, { query: THIS_MONTH }, dojo.token)
     await signIn(page, dojo)
     await visit(`/students/${leo.id}`)
     const payments = page.getByRole('region', { name: 'Payments' })
@@ -75,12 +75,12 @@ test(
     await page.getByRole('button', { name: 'Mark Paid' }).click()
     await expect(payments.getByRole('listitem').first()).toContainText('Paid $67.50')
     await expect
-      .poll(recorded)
+      .poll(records)
       .toMatchObject([
         { monthly_payment_amount: 67.5, price_reason: '2nd of 2: −$12.50', payment_status: 'paid' },
       ])
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await expect.poll(recorded).toMatchObject([{ payment_status: 'unpaid' }])
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await expect.poll(records).toMatchObject([{ payment_status: 'unpaid' }])
 
     // Refused: what only got no answer would recover by itself.
     await page.route('**/sibling-prices/students*', (route) =>
@@ -91,7 +91,7 @@ test(
     await row.getByRole('button', { name: 'Mark Paid' }).click()
     await expect(row).toContainText('$67.50 of $80.00')
     await expect(row).toContainText('2nd of 2: −$12.50')
-    expect(await recorded()).toMatchObject([
+    expect(await records()).toMatchObject([
       { monthly_payment_amount: 67.5, price_reason: '2nd of 2: −$12.50' },
     ])
   },

@@ -87,7 +87,7 @@ test(
     await expect(anns).toContainText('Signed form of Nov 20, 2026, naming Sensei Tanaka')
     const words = anns.getByText('message and data rates may apply.')
     await expect(words).toBeHidden()
-    await anns.getByText('In these words').click()
+    await anns.getByText('Wording').click()
     await expect(words).toBeVisible()
     await expectAllAccessible(page)
 

@@ -14,7 +14,7 @@ test('names what a payment was for', () => {
   expect(charges.map((charge) => chargeName(charge, beltTestWords('promotion')))).toEqual([
     'March 2026',
     'Late fee for March 2026',
-    'Promotion: yellow belt',
+    'Promotion fee: yellow belt',
     'Equipment',
     'Credit',
   ])

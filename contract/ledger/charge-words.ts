@@ -16,17 +16,19 @@ export const methodName = (method: PaymentMethod | null): string =>
 const KIND_NAMES: Record<Exclude<ChargeKind, 'month' | 'grading'>, string> = {
   equipment: 'Equipment',
   late_fee: 'Late fee',
-  other: 'Other',
+  other: 'Other charge',
 }
+export const chargeKindName = (kind: Exclude<ChargeKind, 'month'>, beltTest: BeltTestWords) =>
+  kind === 'grading' ? `${beltTest.capitalized} fee` : KIND_NAMES[kind]
 
 type ChargeFields = {
   kind: ChargeKind | null
   month: number | null
   year: number | null
-  note: string | null
+  note?: string | null
 }
 
-/** What a payment was for: "March 2026", "Late fee for March 2026", "Belt test: yellow belt". */
+/** What a payment was for: "March 2026", "Late fee for March 2026", "Belt test fee: yellow belt". */
 export function chargeName(
   { kind, month, year, note }: ChargeFields,
   beltTest: BeltTestWords,
@@ -34,7 +36,7 @@ export function chargeName(
   if (kind === null) return 'Credit'
   const ofMonth = month === null || year === null ? '' : `${MONTHS[month]} ${year}`
   if (kind === 'month') return ofMonth
-  const kindName = kind === 'grading' ? beltTest.capitalized : KIND_NAMES[kind]
+  const kindName = chargeKindName(kind, beltTest)
   const name = ofMonth ? `${kindName} for ${ofMonth}` : kindName
   return note ? `${name}: ${note}` : name
 }

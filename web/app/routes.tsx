@@ -115,14 +115,14 @@ const SCREEN_LIST: ScreenEntry[] = [
   { page: 'cashCount', title: 'Cash Count', audience: 'instructor', under: 'paymentCenter' },
   {
     page: 'paymentFigures',
-    title: 'Payment Figures',
+    title: 'Payment Reports',
     audience: 'instructor',
     under: 'paymentCenter',
   },
   { page: 'receipts', title: 'Receipts', audience: 'instructor', under: 'paymentCenter' },
   { page: 'receipt', title: 'Receipt', audience: 'instructor', under: 'paymentCenter' },
   { page: 'statement', title: 'Statement', audience: 'instructor', under: 'paymentCenter' },
-  { page: 'owing', title: 'Owing', audience: 'instructor', under: 'paymentCenter' },
+  { page: 'owing', title: 'Past Due', audience: 'instructor', under: 'paymentCenter' },
   // Open to everyone, because it says itself who may not use it (specification, section 2).
   {
     page: 'messageCenter',

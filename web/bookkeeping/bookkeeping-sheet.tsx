@@ -1,11 +1,8 @@
 import { lastDayOf, monthOfDate } from '@tatami/contract/lib/calendar-day'
-import { NativeSelect, Stack, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { type BookkeepingFormat, exportsApi } from '@tatami/contract/exports/exports'
-import { type SubmitEventHandler, useState } from 'react'
-import { useDownload } from '../ui/use-download.ts'
-import { BusyButton } from '../ui/busy-button.tsx'
-import { ErrorNotice } from '../ui/notices.tsx'
-import { CancelButton, Sheet } from '../ui/sheet.tsx'
+import { useState } from 'react'
+import { DownloadSheet } from '../ui/download-sheet.tsx'
 
 const FORMATS: { value: BookkeepingFormat; label: string }[] = [
   { value: 'quickbooks', label: 'QuickBooks Online' },
@@ -13,63 +10,45 @@ const FORMATS: { value: BookkeepingFormat; label: string }[] = [
 ]
 
 type Props = {
-  /** The months shown, with which the days begin. */
+  /** The months shown, "2026-01" to "2026-12". */
   months: { from: string; to: string }
   onClose: () => void
 }
 
-/** Saves what was received and given back as the file of a bank statement. */
+/** Saves the payments and refunds as the file of a bank statement. */
 export function BookkeepingSheet({ months, onClose }: Props) {
   const [format, setFormat] = useState<BookkeepingFormat>('quickbooks')
-  const [from, setFrom] = useState(`${months.from}-01`)
-  const [to, setTo] = useState(lastDayOf(monthOfDate(`${months.to}-01`)))
-  const file = useDownload(exportsApi.bookkeeping)
-  const start: SubmitEventHandler<HTMLFormElement> = (event) => {
-    event.preventDefault()
-    file.start({ body: { format, from, to } })
-  }
+  const [firstDay, setFirstDay] = useState(`${months.from}-01`)
+  const [lastDay, setLastDay] = useState(lastDayOf(monthOfDate(`${months.to}-01`)))
   return (
-    <Sheet
-      opened
-      onClose={onClose}
+    <DownloadSheet
       title="For your bookkeeper"
-      size="small"
-      onSubmit={start}
-      actions={
-        <>
-          <CancelButton>Close</CancelButton>
-          <BusyButton type="submit" busy={file.isPending} busyLabel="Downloading...">
-            Download
-          </BusyButton>
-        </>
-      }
+      endpoint={exportsApi.bookkeeping}
+      input={{ body: { format, from: firstDay, to: lastDay } }}
+      onClose={onClose}
     >
-      <Stack gap="md">
-        <p>
-          Every payment, refund and correction of these days, as your bookkeeper’s program imports a
-          bank statement. It has names: keep it as you keep your papers.
-        </p>
-        <NativeSelect
-          label="Program"
-          value={format}
-          onChange={(event) => setFormat(event.currentTarget.value as BookkeepingFormat)}
-          data={FORMATS}
-        />
-        <TextInput
-          type="date"
-          label="First day"
-          value={from}
-          onChange={(event) => setFrom(event.currentTarget.value)}
-        />
-        <TextInput
-          type="date"
-          label="Last day"
-          value={to}
-          onChange={(event) => setTo(event.currentTarget.value)}
-        />
-        <ErrorNotice>{file.error}</ErrorNotice>
-        <div role="status">{file.isDone && 'It is among your downloads.'}</div>
-      </Stack>
-    </Sheet>
+      <p>
+        Every payment, refund and correction from these days, in the format that bookkeeping
+        programs import. The file contains names: keep it private.
+      </p>
+      <NativeSelect
+        label="Program"
+        value={format}
+        onChange={(event) => setFormat(event.currentTarget.value as BookkeepingFormat)}
+        data={FORMATS}
+      />
+      <TextInput
+        type="date"
+        label="First day"
+        value={firstDay}
+        onChange={(event) => setFirstDay(event.currentTarget.value)}
+      />
+      <TextInput
+        type="date"
+        label="Last day"
+        value={lastDay}
+        onChange={(event) => setLastDay(event.currentTarget.value)}
+      />
+    </DownloadSheet>
   )
 }

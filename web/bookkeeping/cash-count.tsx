@@ -1,36 +1,34 @@
-import { formatMoney } from '@tatami/contract/lib/money'
+import { formatMoney, parseMoney, sanitizeMoneyInput, sumDollars } from '@tatami/contract/lib/money'
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import { ActionIcon, Stack, TextInput } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { cashCountsApi, type CashDay } from '@tatami/contract/bookkeeping/cash-counts'
+import { cashCountsApi, type CashDay, newCashCount } from '@tatami/contract/bookkeeping/cash-counts'
 import { methodName } from '@tatami/contract/ledger/charge-words'
+import { failureOf } from '../lib/api.ts'
 import { formatDateTime, formatWeekdayAndDay, today } from '../lib/dates.ts'
+import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { useLayout } from '../lib/layout-link.tsx'
-import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { useUrlQuery } from '../lib/url-query.ts'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './cash-count.module.css'
-import { differenceWords } from './difference-words.ts'
+import { FORMER_MEMBER } from './receipts.tsx'
 import kit from '../ui/kit.module.css'
 import { Loading } from '../ui/loading.tsx'
 import { PrintButton } from '../ui/print-button.tsx'
 
-const CountForm = lazyComponent(
-  () => import('./count-form.tsx').then((part) => part.CountForm),
-  <SkeletonBlock height="15rem" />,
-)
-
 const DAY = /^\d{4}-\d\d-\d\d$/
 
-/** What came in on a day, and the cash that was counted in the evening. */
+/** The payments of a day, and the cash that was counted in the evening. */
 export function CashCount() {
-  const [query, change] = useUrlQuery()
-  const asked = query.get('date') ?? ''
-  const date = DAY.test(asked) && !Number.isNaN(Date.parse(asked)) ? asked : today()
-  const goTo = (day: string) => change({ date: day === today() ? '' : day })
+  const [query, changeQuery] = useUrlQuery()
+  const dateParam = query.get('date') ?? ''
+  const isDate = DAY.test(dateParam) && !Number.isNaN(Date.parse(dateParam))
+  const date = isDate ? dateParam : today()
   const layout = useLayout()
   const day = useRetryingQuery(endpointQuery(cashCountsApi.show, { query: { date } }))
   return (
@@ -38,47 +36,23 @@ export function CashCount() {
       <PageHeader title="Cash Count" subtitle={formatWeekdayAndDay(date)}>
         <PrintButton variant="default" />
       </PageHeader>
-      <div className={styles.day} role="group" aria-label="Day">
-        <ActionIcon
-          variant="subtle"
-          size="xl"
-          aria-label="Day before"
-          onClick={() => goTo(addDays(date, -1))}
-        >
-          <IconChevronLeft size={20} />
-        </ActionIcon>
-        <TextInput
-          type="date"
-          aria-label="Date"
-          value={date}
-          max={today()}
-          onChange={(event) =>
-            DAY.test(event.currentTarget.value) && goTo(event.currentTarget.value)
-          }
-        />
-        <ActionIcon
-          variant="subtle"
-          size="xl"
-          aria-label="Day after"
-          disabled={date >= today()}
-          onClick={() => goTo(addDays(date, 1))}
-        >
-          <IconChevronRight size={20} />
-        </ActionIcon>
-      </div>
+      <DayPicker
+        date={date}
+        onChange={(newDate) => changeQuery({ date: newDate === today() ? '' : newDate })}
+      />
       <Loading of={day} failed="The day could not be loaded.">
         <SkeletonBlock height="44rem">Loading the day...</SkeletonBlock>
       </Loading>
       {day.data && (
         <div className={`${kit.stack} ${styles.parts}`} data-layout={layout}>
-          <Panel title="By the payments">
-            <Taken day={day.data} />
+          <Panel title="Payments">
+            <MethodTable day={day.data} />
           </Panel>
-          <Panel title="In the till">
-            <p className={styles.expected}>
-              Cash to be there: <b>{formatMoney(day.data.expected_cash)}</b>
+          <Panel title="Cash drawer">
+            <p>
+              Expected: <b>{formatMoney(day.data.expected_cash)}</b>
             </p>
-            {day.data.count && <Counted day={day.data} count={day.data.count} />}
+            {day.data.count && <CountSummary day={day.data} count={day.data.count} />}
             <div className={styles.screen}>
               <CountForm key={`${date} ${day.data.count?.counted_at}`} day={day.data} />
             </div>
@@ -89,17 +63,47 @@ export function CashCount() {
   )
 }
 
-/** Received and given back by method, with who took it. */
-function Taken({ day: { methods } }: { day: CashDay }) {
-  if (methods.length === 0)
-    return <p className={styles.dim}>Nothing was received or given back that day.</p>
+type PickerProps = { date: string; onChange: (date: string) => void }
+
+const DayPicker = ({ date, onChange }: PickerProps) => (
+  <div className={styles.day} role="group" aria-label="Day">
+    <ActionIcon
+      variant="subtle"
+      size="xl"
+      aria-label="Previous day"
+      onClick={() => onChange(addDays(date, -1))}
+    >
+      <IconChevronLeft size={20} />
+    </ActionIcon>
+    <TextInput
+      type="date"
+      aria-label="Date"
+      value={date}
+      max={today()}
+      onChange={({ currentTarget: { value } }) => DAY.test(value) && onChange(value)}
+    />
+    <ActionIcon
+      variant="subtle"
+      size="xl"
+      aria-label="Next day"
+      disabled={date >= today()}
+      onClick={() => onChange(addDays(date, 1))}
+    >
+      <IconChevronRight size={20} />
+    </ActionIcon>
+  </div>
+)
+
+/** Received and refunded by method, and by who entered it. */
+function MethodTable({ day: { methods } }: { day: CashDay }) {
+  if (methods.length === 0) return <p className={kit.muted}>No payments on this day.</p>
   return (
     <table className={styles.table}>
       <thead>
         <tr>
-          <th scope="col">How</th>
+          <th scope="col">Method</th>
           <th scope="col">Received</th>
-          <th scope="col">Given back</th>
+          <th scope="col">Refunded</th>
         </tr>
       </thead>
       {methods.map(({ method, received, given_back, people }) => (
@@ -111,7 +115,7 @@ function Taken({ day: { methods } }: { day: CashDay }) {
           </tr>
           {people.map((person) => (
             <tr key={person.name} className={styles.person}>
-              <th scope="row">{person.name ?? 'Somebody who has left'}</th>
+              <th scope="row">{person.name ?? FORMER_MEMBER}</th>
               <td>{formatMoney(person.received)}</td>
               <td>{formatMoney(person.given_back)}</td>
             </tr>
@@ -122,26 +126,76 @@ function Taken({ day: { methods } }: { day: CashDay }) {
   )
 }
 
-type CountedProps = { day: CashDay; count: NonNullable<CashDay['count']> }
+/** "$4.50 short." */
+function differenceWords(difference: number): string {
+  if (difference === 0) return 'It matches.'
+  const amount = formatMoney(Math.abs(difference))
+  return difference < 0 ? `${amount} short.` : `${amount} over.`
+}
 
-function Counted({
-  day,
-  count: { counted, expected, difference, note, counted_at, counted_by },
-}: CountedProps) {
+type SummaryProps = { day: CashDay; count: NonNullable<CashDay['count']> }
+
+function CountSummary({ day, count }: SummaryProps) {
+  const { counted, expected, difference, note, counted_at, counted_by } = count
   return (
-    <div className={`${kit.lines} ${styles.counted}`} data-differs={difference !== 0}>
+    <div className={`${kit.lines} ${styles.summary}`} data-differs={difference !== 0}>
       <p>
         Counted: <b>{formatMoney(counted)}</b>. {differenceWords(difference)}
       </p>
       {note && <p>{note}</p>}
-      <p className={styles.dim}>
-        {formatDateTime(counted_at)}, by {counted_by ?? 'somebody who has left'}
+      <p className={styles.small}>
+        {formatDateTime(counted_at)}, by {counted_by ?? FORMER_MEMBER}
       </p>
       {expected !== day.expected_cash && (
-        <p className={styles.dim}>
-          Payments were entered or taken back since: then it was to be {formatMoney(expected)}.
+        <p className={styles.small}>
+          Payments changed after this count. Expected then: {formatMoney(expected)}.
         </p>
       )}
     </div>
+  )
+}
+
+type Values = { counted: string; note: string }
+const toRequest = ({ counted, note }: Values) => ({ counted: parseMoney(counted) ?? NaN, note })
+
+function CountForm({ day }: { day: CashDay }) {
+  const initialValues = { counted: '', note: day.count?.note ?? '' }
+  const form = useSchemaForm(newCashCount, initialValues, toRequest)
+  const save = useEndpointMutation(cashCountsApi.set, {
+    refreshes: [cashCountsApi.show],
+    onError: form.showRefusal,
+  })
+  const amount = parseMoney(form.values.counted)
+  const difference = amount === undefined ? undefined : sumDollars([amount, -day.expected_cash])
+  return (
+    <form
+      noValidate
+      onSubmit={form.send(
+        (body) => save.isPending || save.mutate({ params: { date: day.date }, body }),
+      )}
+    >
+      <Stack gap="sm">
+        <TextInput
+          {...form.getInputProps('counted')}
+          label={day.count ? 'Count again' : 'Counted cash'}
+          inputMode="decimal"
+          leftSection="$"
+          maw="14rem"
+          onChange={(event) =>
+            form.setFieldValue('counted', sanitizeInput(event, sanitizeMoneyInput))
+          }
+        />
+        <p role="status" className={difference ? kit.orange : kit.muted}>
+          {difference === undefined ? '\u00a0' : differenceWords(difference)}
+        </p>
+        <TextInput {...form.getInputProps('note')} label="Note" maxLength={200} />
+        <ErrorNotice>
+          {failureOf(save, 'The count could not be saved. Please try again.')}
+        </ErrorNotice>
+        <BusyButton type="submit" busy={save.isPending} busyLabel="Saving...">
+          Save count
+        </BusyButton>
+      </Stack>
+    </form>
   )
 }

@@ -4,7 +4,6 @@ import { ChartKey } from '../ui/month-chart.tsx'
 import styles from './figures-charts.module.css'
 
 type Month = PaymentFigures['months'][number]
-/** What was received fills what was expected; the rest of it stands above the line. */
 export const ExpectedChart = ({ months }: { months: Month[] }) => (
   <>
     <ChartKey
@@ -26,7 +25,6 @@ export const ExpectedChart = ({ months }: { months: Month[] }) => (
   </>
 )
 
-/** What was written off stands on what is still owed. */
 export const OwedChart = ({ months }: { months: Month[] }) => (
   <>
     <ChartKey

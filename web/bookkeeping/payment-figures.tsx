@@ -11,7 +11,7 @@ import { thisMonth } from '../lib/month.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { useUrlQuery } from '../lib/url-query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { BarTable } from '../ui/bar-table.tsx'
 import { Panel } from '../ui/panel.tsx'
@@ -21,37 +21,32 @@ import styles from './payment-figures.module.css'
 import kit from '../ui/kit.module.css'
 import { Loading } from '../ui/loading.tsx'
 import { PrintButton } from '../ui/print-button.tsx'
+import { recentYears } from './year-select.tsx'
 
-const BookkeepingSheet = lazyComponent(() =>
-  import('./bookkeeping-sheet.tsx').then((part) => part.BookkeepingSheet),
-)
+const BookkeepingSheet = lazyPart(() => import('./bookkeeping-sheet.tsx'), 'BookkeepingSheet')
 
 const LAST_12 = 'last-12'
-/** How many years back can be chosen. */
-const YEARS = 10
-
-/** The months of a choice, "2026-01" to "2026-12"; of this year until now. */
+/** "2026-01" to "2026-12"; the current year ends with the current month. */
 function monthsOf(period: string): { from: string; to: string } {
-  const now = monthKey(thisMonth())
-  if (period === LAST_12) return { from: monthKey(addMonths(thisMonth(), -11)), to: now }
-  return { from: `${period}-01`, to: period === String(thisMonth().year) ? now : `${period}-12` }
+  const currentMonth = monthKey(thisMonth())
+  if (period === LAST_12) return { from: monthKey(addMonths(thisMonth(), -11)), to: currentMonth }
+  return {
+    from: `${period}-01`,
+    to: period === String(thisMonth().year) ? currentMonth : `${period}-12`,
+  }
 }
 
-/** What was expected, received and is still owed, over a year. */
 export function PaymentFiguresScreen() {
-  const [query, change] = useUrlQuery()
-  const years = Array.from({ length: YEARS }, (_, step) => String(thisMonth().year - step))
-  const asked = query.get('period') ?? ''
-  const period = years.includes(asked) ? asked : LAST_12
+  const [query, changeQuery] = useUrlQuery()
+  const years = recentYears()
+  const periodParam = query.get('period') ?? ''
+  const period = years.includes(periodParam) ? periodParam : LAST_12
   const months = monthsOf(period)
   const [isExporting, setIsExporting] = useState(false)
   const figures = useRetryingQuery(endpointQuery(paymentFiguresApi.show, { query: months }))
   return (
     <Stack gap="md">
-      <PageHeader
-        title="Payment Figures"
-        subtitle="Every number is a sum of the payments as they were entered."
-      >
+      <PageHeader title="Payment Reports" subtitle="Calculated from the payments you entered.">
         <PrintButton variant="default" />
         <Button
           variant="default"
@@ -66,8 +61,8 @@ export function PaymentFiguresScreen() {
         label="Period"
         className={styles.period}
         value={period}
-        onChange={(event) =>
-          change({ period: event.currentTarget.value === LAST_12 ? '' : event.currentTarget.value })
+        onChange={({ currentTarget: { value } }) =>
+          changeQuery({ period: value === LAST_12 ? '' : value })
         }
         data={[{ value: LAST_12, label: 'Last 12 months' }, ...years]}
       />
@@ -83,7 +78,7 @@ export function PaymentFiguresScreen() {
   )
 }
 
-/** How much of the largest sum another one is. */
+/** A sum as a share of the largest one, from 0 to 1. */
 const shareOf = (sum: number, sums: readonly number[]) => Math.max(0, sum) / Math.max(0.01, ...sums)
 
 const TILES = [
@@ -96,7 +91,7 @@ const TILES = [
 function Figures({ figures: { months, methods, classes } }: { figures: PaymentFigures }) {
   const layout = useLayout()
   if (months.every(({ expected, received }) => expected === 0 && received === 0))
-    return <EmptyState>Nothing was expected or received in these months.</EmptyState>
+    return <EmptyState>No payments in these months</EmptyState>
   const methodSums = methods.map(({ received }) => received)
   const classSums = classes.flatMap(({ received, expected }) => [received, expected])
   return (
@@ -112,7 +107,7 @@ function Figures({ figures: { months, methods, classes } }: { figures: PaymentFi
       <div className={`${kit.stack} ${styles.parts}`} data-layout={layout}>
         <Panel title="Expected and received">
           <p className={kit.note}>
-            Expected for the month; received in it, for whichever month it was.
+            Expected for the month. Received during the month, for any month.
           </p>
           <ExpectedChart months={months} />
         </Panel>
@@ -133,7 +128,7 @@ function Figures({ figures: { months, methods, classes } }: { figures: PaymentFi
           />
         </Panel>
         <Panel title="By class">
-          <p className={kit.note}>A student of several classes counts in each with an even part.</p>
+          <p className={kit.note}>Students in several classes are split evenly between them.</p>
           <BarTable
             hasColumns
             heads={['Class', 'Received', 'Expected']}

@@ -13,7 +13,7 @@ import { useParams } from 'react-router'
 import { beltTest } from '../lib/belt-test.ts'
 import { ApiError, errorMessage } from '../lib/api.ts'
 import { formatDate } from '../lib/dates.ts'
-import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
+import { LayoutLink } from '../lib/layout-link.tsx'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { LimitNotice } from '../texting/send-dialog.tsx'
 import { TestModeWords } from '../texting/simulator-banner.tsx'
@@ -24,12 +24,13 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { Done, ErrorNotice } from '../ui/notices.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
+import { Paper, TotalRow } from './paper.tsx'
 import styles from './paper.module.css'
+import { FORMER_MEMBER } from './receipts.tsx'
 import kit from '../ui/kit.module.css'
 import { Loading } from '../ui/loading.tsx'
 import { PrintButton } from '../ui/print-button.tsx'
 
-/** One receipt, to look at, to print and to send. */
 export function ReceiptPage() {
   const { id = '' } = useParams()
   const receipt = useRetryingQuery(endpointQuery(receiptsApi.show, { params: { id } }))
@@ -39,8 +40,7 @@ export function ReceiptPage() {
       All receipts
     </Button>
   )
-  if (isGone)
-    return <EmptyState action={allReceipts}>There is no such receipt in your dojo.</EmptyState>
+  if (isGone) return <EmptyState action={allReceipts}>Receipt not found</EmptyState>
   if (!receipt.data)
     return (
       <Loading of={receipt} failed="The receipt could not be loaded.">
@@ -50,31 +50,23 @@ export function ReceiptPage() {
   return (
     <Stack gap="md">
       <PageHeader title={`Receipt ${receipt.data.number}`} />
-      <Paper receipt={receipt.data} />
+      <ReceiptPaper receipt={receipt.data} />
       <Sending receipt={receipt.data} />
     </Stack>
   )
 }
 
-function Paper({ receipt }: { receipt: Receipt }) {
+function ReceiptPaper({ receipt }: { receipt: Receipt }) {
   const { dojo_name, number, issued_on, issued_by, payer_name, total, cancelled_on, lines } =
     receipt
   return (
-    <article
-      className={`${kit.card} ${styles.paper}`}
-      data-layout={useLayout()}
-      aria-label={`Receipt ${number}`}
-    >
-      <div className={`${kit.wrap} ${styles.top}`}>
-        <h2>{dojo_name}</h2>
-        <p className={styles.number}>Receipt {number}</p>
-      </div>
+    <Paper dojoName={dojo_name} label={`Receipt ${number}`} heading={`Receipt ${number}`}>
       {cancelled_on && (
-        <p className={styles.cancelled}>Cancelled: taken back on {formatDate(cancelled_on)}</p>
+        <p className={styles.canceled}>Canceled: payment undone on {formatDate(cancelled_on)}</p>
       )}
       <dl className={styles.facts}>
         <dt>Received from</dt>
-        <dd>{payer_name ?? 'Somebody who has left'}</dd>
+        <dd>{payer_name ?? FORMER_MEMBER}</dd>
         <dt>Issued on</dt>
         <dd>
           {formatDate(issued_on)} by {issued_by}
@@ -92,47 +84,42 @@ function Paper({ receipt }: { receipt: Receipt }) {
         </thead>
         <tbody>
           {lines.map((line, place) => (
-            <Line key={place} line={line} isCancelled={cancelled_on !== null} />
+            <Line key={place} line={line} isCanceled={cancelled_on !== null} />
           ))}
         </tbody>
         <tfoot>
-          <tr>
-            <th scope="row" colSpan={2}>
-              Total
-            </th>
-            <td className={styles.money}>{formatMoney(total)}</td>
-          </tr>
+          <TotalRow label="Total" columns={2} amount={formatMoney(total)} />
         </tfoot>
       </table>
-    </article>
+    </Paper>
   )
 }
 
-const Line = ({ line, isCancelled }: { line: ReceiptLine; isCancelled: boolean }) => (
+const Line = ({ line, isCanceled }: { line: ReceiptLine; isCanceled: boolean }) => (
   <tr>
     <td>
       {chargeName(line, beltTest())}
       {line.student_name && <span className={styles.about}>{line.student_name}</span>}
-      {line.taken_back_on && !isCancelled && (
-        <span className={styles.about}>Taken back on {formatDate(line.taken_back_on)}</span>
+      {line.taken_back_on && !isCanceled && (
+        <span className={styles.about}>Undone on {formatDate(line.taken_back_on)}</span>
       )}
     </td>
     <td>
       {formatDate(line.received_on)}
       {line.method && <span className={styles.about}>{methodName(line.method)}</span>}
     </td>
-    <td className={`${styles.money} ${line.taken_back_on ? styles.takenBack : ''}`}>
+    <td className={`${styles.money} ${line.taken_back_on ? styles.undone : ''}`}>
       {formatMoney(line.amount)}
     </td>
   </tr>
 )
 
-/** Print, text or mail; a cancelled receipt is only printed. */
+/** A canceled receipt can only be printed. */
 function Sending({ receipt: { id, cancelled_on, payer_name } }: { receipt: Receipt }) {
-  const payer = payer_name ?? 'whoever paid'
+  const payer = payer_name ?? 'the payer'
   const { limit_reached } = useUsage()
   const send = useEndpointMutation(receiptsApi.send, { refreshes: [textingApi.usage] })
-  const by = send.isPending ? send.variables.body.by : undefined
+  const sendingWay = send.isPending ? send.variables.body.by : undefined
   const start = (way: SendingWay, even_on_vacation = false) =>
     send.isPending || send.mutate({ params: { id }, body: { by: way, even_on_vacation } })
   const ways = [
@@ -141,7 +128,7 @@ function Sending({ receipt: { id, cancelled_on, payer_name } }: { receipt: Recei
   ] as const
   return (
     <Stack gap="sm" className={styles.screen}>
-      <div className={`${kit.wrap} ${styles.acts}`}>
+      <div className={`${kit.wrap} ${styles.actions}`}>
         <PrintButton />
         {cancelled_on === null &&
           ways.map(({ way, label, icon: Sign }) => (
@@ -149,7 +136,7 @@ function Sending({ receipt: { id, cancelled_on, payer_name } }: { receipt: Recei
               key={way}
               variant="default"
               leftSection={<Sign size={20} aria-hidden />}
-              busy={by === way}
+              busy={sendingWay === way}
               busyLabel="On its way..."
               disabled={way === 'text' && limit_reached}
               onClick={() => start(way)}

@@ -15,8 +15,8 @@ import { useYear, YearSelect } from './year-select.tsx'
 import kit from '../ui/kit.module.css'
 
 const PAGE_SIZE = 50
+export const FORMER_MEMBER = 'Former member'
 
-/** The receipts of a year, newest first. */
 export function Receipts() {
   const [year, setYear] = useYear()
   const list = usePagedQuery(receiptsApi.list, { limit: PAGE_SIZE, filter: { year } })
@@ -25,13 +25,13 @@ export function Receipts() {
     <Stack gap="md">
       <PageHeader
         title="Receipts"
-        subtitle="Numbered by year, without gaps. A payment gets its receipt where it is entered."
+        subtitle="Numbered by year. To make a new one, open the payment on the student’s page."
       />
       <YearSelect value={year} onChange={setYear} />
       {!receipts && !list.isError && (
         <Skeletons count={6} height={64} label="Loading the receipts..." />
       )}
-      {receipts?.length === 0 && <EmptyState>No receipts were issued in {year}.</EmptyState>}
+      {receipts?.length === 0 && <EmptyState>No receipts in {year}</EmptyState>}
       {receipts && receipts.length > 0 && (
         <ol className={styles.list} data-outdated={list.isPlaceholderData}>
           {receipts.map((receipt) => (
@@ -46,28 +46,20 @@ export function Receipts() {
   )
 }
 
-function Row({
-  receipt: { id, number, issued_on, payer_name, total, cancelled_on, lines },
-}: {
-  receipt: Receipt
-}) {
-  const students = [
-    ...new Set(
-      lines.flatMap(({ student_name }) =>
-        student_name && student_name !== payer_name ? [student_name] : [],
-      ),
-    ),
-  ]
+function Row({ receipt }: { receipt: Receipt }) {
+  const { id, number, issued_on, payer_name, total, cancelled_on, lines } = receipt
+  const names = new Set(lines.map(({ student_name }) => student_name))
+  const students = [...names].filter((name) => name && name !== payer_name)
   return (
     <LayoutLink to={receiptPath(id)} className={`${kit.row} ${styles.row}`}>
       <span className={styles.number}>{number}</span>
-      <span className={styles.who}>
-        {payer_name ?? 'Somebody who has left'}
+      <span className={styles.payer}>
+        {payer_name ?? FORMER_MEMBER}
         {students.length > 0 && <span className={styles.about}>for {students.join(', ')}</span>}
       </span>
-      <span className={`${kit.row} ${styles.when}`}>
+      <span className={`${kit.row} ${styles.date}`}>
         <span className={styles.about}>{formatDate(issued_on)}</span>
-        {cancelled_on && <Badge tone="red">Cancelled</Badge>}
+        {cancelled_on && <Badge tone="red">Canceled</Badge>}
       </span>
       <span className={styles.total}>{formatMoney(total)}</span>
     </LayoutLink>

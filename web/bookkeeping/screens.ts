@@ -1,4 +1,4 @@
-/** The screens of the books come in one file: each is small, and who opens one mostly goes on to the next. */
+/** One file for these screens: each is small, and they are mostly opened together. */
 export { CashCount } from './cash-count.tsx'
 export { PaymentFiguresScreen } from './payment-figures.tsx'
 export { ReceiptPage } from './receipt-page.tsx'

@@ -10,35 +10,37 @@ import { useParams } from 'react-router'
 import { beltTest } from '../lib/belt-test.ts'
 import { ApiError } from '../lib/api.ts'
 import { formatDate, formatMonthOfDate } from '../lib/dates.ts'
-import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
+import { LayoutLink } from '../lib/layout-link.tsx'
 import { familyStatementPath, studentStatementPath } from '../lib/paths.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { joinWords } from '../lib/text.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
+import { Paper, TotalRow } from './paper.tsx'
 import styles from './paper.module.css'
 import { useYear, YearSelect } from './year-select.tsx'
 import kit from '../ui/kit.module.css'
 import { Loading } from '../ui/loading.tsx'
 import { PrintButton } from '../ui/print-button.tsx'
 
-/** A year of an account, to print: a student's, or that of all for whom somebody pays. */
+/** A year of a student's account, or of a whole family's. */
 export function StatementPage() {
   const { of, id = '' } = useParams()
   const [year, setYear] = useYear()
-  const whose = of === 'family' ? { payer_id: id } : { student_id: id }
+  const accountQuery = of === 'family' ? { payer_id: id } : { student_id: id }
   const statement = useRetryingQuery(
-    endpointQuery(statementsApi.show, { query: { year, ...whose } }),
+    endpointQuery(statementsApi.show, { query: { year, ...accountQuery } }),
   )
   const isGone = statement.error instanceof ApiError && statement.error.status === 404
-  if (isGone) return <EmptyState>There is nobody in your dojo whose statement this is.</EmptyState>
+  if (isGone) return <EmptyState>Statement not found</EmptyState>
   return (
     <Stack gap="md">
       <PageHeader
         title="Statement"
         subtitle={statement.data ? `${statement.data.name}, ${year}` : `${year}`}
       />
-      <div className={`${kit.wrap} ${styles.acts}`}>
+      <div className={`${kit.wrap} ${styles.actions}`}>
         <YearSelect value={year} onChange={setYear} />
         <PrintButton />
         {statement.data && <OtherStatements statement={statement.data} year={year} />}
@@ -46,15 +48,14 @@ export function StatementPage() {
       <Loading of={statement} failed="The statement could not be loaded.">
         <SkeletonBlock height="32rem">Loading the statement...</SkeletonBlock>
       </Loading>
-      {statement.data && <Paper statement={statement.data} />}
+      {statement.data && <StatementPaper statement={statement.data} />}
     </Stack>
   )
 }
 
-type OtherStatementsProps = { statement: Statement; year: number }
+type Props = { statement: Statement }
 
-/** From a student's to the family's, and back to each student's. */
-const OtherStatements = ({ statement: { payer, students }, year }: OtherStatementsProps) => (
+const OtherStatements = ({ statement: { payer, students }, year }: Props & { year: number }) => (
   <>
     {payer && (
       <Button
@@ -62,7 +63,7 @@ const OtherStatements = ({ statement: { payer, students }, year }: OtherStatemen
         to={`${familyStatementPath(payer.id)}?year=${year}`}
         variant="default"
       >
-        All that {payer.name} pays
+        Family of {payer.name}
       </Button>
     )}
     {students.map(
@@ -75,26 +76,17 @@ const OtherStatements = ({ statement: { payer, students }, year }: OtherStatemen
             to={`${studentStatementPath(id)}?year=${year}`}
             variant="default"
           >
-            {name} alone
+            Only {name}
           </Button>
         ),
     )}
   </>
 )
 
-function Paper({ statement }: { statement: Statement }) {
-  const { dojo_name, name, year, students, opening, lines, paid, owed, credit } = statement
-  const nameOf = new Map(students.map((student) => [student.id, student.name]))
+function StatementPaper({ statement }: Props) {
+  const { dojo_name, name, year, students, paid } = statement
   return (
-    <article
-      className={`${kit.card} ${styles.paper}`}
-      data-layout={useLayout()}
-      aria-label="Statement"
-    >
-      <div className={`${kit.wrap} ${styles.top}`}>
-        <h2>{dojo_name}</h2>
-        <p className={styles.number}>Statement {year}</p>
-      </div>
+    <Paper dojoName={dojo_name} label="Statement" heading={`Statement ${year}`}>
       <dl className={styles.facts}>
         <dt>For</dt>
         <dd>{name}</dd>
@@ -105,69 +97,68 @@ function Paper({ statement }: { statement: Statement }) {
           </>
         )}
       </dl>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col" className={styles.date}>
-              Date
-            </th>
-            <th scope="col">What</th>
-            <th scope="col" className={styles.money}>
-              Amount
-            </th>
-            <th scope="col" className={styles.money}>
-              Balance
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          <tr>
-            <td className={styles.date}>{formatDate(`${year}-01-01`)}</td>
-            <td>Carried over</td>
-            <td className={styles.money} colSpan={2}>
-              {formatMoney(opening)}
-            </td>
-          </tr>
-          {lines.map((line, place) => (
-            <Line
-              key={place}
-              line={line}
-              student={students.length > 1 ? nameOf.get(line.student_id) : undefined}
-            />
-          ))}
-        </tbody>
-        <tfoot>
-          {(owed > 0 || credit === 0) && <Total label="Owed" amount={owed} />}
-          {credit > 0 && <Total label="Credit" amount={credit} />}
-        </tfoot>
-      </table>
-      {paid.length > 0 && <Paid paid={paid} />}
+      <Lines statement={statement} />
+      {paid.length > 0 && <PaidByMonth paid={paid} />}
       <p className={kit.muted}>
-        Amounts that are owed add to the balance, payments take from it; a balance below zero is
-        credit.
+        Charges add to the balance, payments reduce it. A balance below zero is credit.
       </p>
-    </article>
+    </Paper>
   )
 }
 
-const Total = ({ label, amount }: { label: string; amount: number }) => (
-  <tr>
-    <th scope="row" colSpan={3}>
-      {label}
-    </th>
-    <td className={styles.money}>{formatMoney(amount)}</td>
-  </tr>
-)
+function Lines({ statement: { year, students, opening, lines, owed, credit } }: Props) {
+  const names = new Map(students.map((student) => [student.id, student.name]))
+  return (
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          <th scope="col" className={styles.date}>
+            Date
+          </th>
+          <th scope="col">What</th>
+          <th scope="col" className={styles.money}>
+            Amount
+          </th>
+          <th scope="col" className={styles.money}>
+            Balance
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        <tr>
+          <td className={styles.date}>{formatDate(`${year}-01-01`)}</td>
+          <td>Opening balance</td>
+          <td className={styles.money} colSpan={2}>
+            {formatMoney(opening)}
+          </td>
+        </tr>
+        {lines.map((line, place) => (
+          <Line
+            key={place}
+            line={line}
+            student={students.length > 1 ? names.get(line.student_id) : undefined}
+          />
+        ))}
+      </tbody>
+      <tfoot>
+        {(owed > 0 || credit === 0) && (
+          <TotalRow label="Owed" columns={3} amount={formatMoney(owed)} />
+        )}
+        {credit > 0 && <TotalRow label="Credit" columns={3} amount={formatMoney(credit)} />}
+      </tfoot>
+    </table>
+  )
+}
 
 function Line({ line, student }: { line: StatementLine; student: string | undefined }) {
-  const about = [student, line.method && methodName(line.method)].filter(Boolean).join(', ')
+  const details = joinWords([student, line.method && methodName(line.method)])
   return (
     <tr>
       <td className={styles.date}>{formatDate(line.date)}</td>
       <td>
-        {wordsOf(line)}
+        {lineWords(line)}
         <span className={`${kit.note} ${styles.inlineDate}`}>{formatDate(line.date)}</span>
-        {about && <span className={styles.about}>{about}</span>}
+        {details && <span className={styles.about}>{details}</span>}
       </td>
       <td className={styles.money}>{formatMoney(line.amount)}</td>
       <td className={styles.money}>{formatMoney(line.balance)}</td>
@@ -175,21 +166,21 @@ function Line({ line, student }: { line: StatementLine; student: string | undefi
   )
 }
 
-const BEFORE = {
+const LINE_PREFIXES = {
   charge: '',
   payment: 'Payment: ',
-  refund: 'Given back: ',
-  write_off: 'Forgiven: ',
+  refund: 'Refund: ',
+  write_off: 'Written off: ',
   credit: '',
 }
 
-/** "March 2026", "Payment: March 2026", "Taken back: payment: March 2026" */
-function wordsOf({ line, takes_back, in_progress, ...about }: StatementLine): string {
-  const words = takes_back ? `Taken back: ${BEFORE[line].toLowerCase()}` : BEFORE[line]
-  return `${words}${chargeName(about, beltTest())}${in_progress ? ', in progress' : ''}`
+/** "March 2026", "Payment: March 2026", "Undone: payment: March 2026" */
+function lineWords({ line, takes_back, in_progress, ...charge }: StatementLine): string {
+  const words = takes_back ? `Undone: ${LINE_PREFIXES[line].toLowerCase()}` : LINE_PREFIXES[line]
+  return `${words}${chargeName(charge, beltTest())}${in_progress ? ', so far' : ''}`
 }
 
-const Paid = ({ paid }: { paid: Statement['paid'] }) => (
+const PaidByMonth = ({ paid }: { paid: Statement['paid'] }) => (
   <table className={styles.table}>
     <thead>
       <tr>
@@ -208,12 +199,11 @@ const Paid = ({ paid }: { paid: Statement['paid'] }) => (
       ))}
     </tbody>
     <tfoot>
-      <tr>
-        <th scope="row">Paid in all</th>
-        <td className={styles.money}>
-          {formatMoney(sumDollars(paid.map(({ amount }) => amount)))}
-        </td>
-      </tr>
+      <TotalRow
+        label="Total paid"
+        columns={1}
+        amount={formatMoney(sumDollars(paid.map(({ amount }) => amount)))}
+      />
     </tfoot>
   </table>
 )

@@ -2,16 +2,18 @@ import { NativeSelect } from '@mantine/core'
 import { thisMonth } from '../lib/month.ts'
 import { useUrlQuery } from '../lib/url-query.ts'
 
-/** How many years back can be chosen. */
 const YEARS = 10
+/** This year and those before it, as choices of a select. */
+export const recentYears = () =>
+  Array.from({ length: YEARS }, (_, step) => String(thisMonth().year - step))
 
-/** The year in the address, "?year=2026"; else this one. */
+/** The year in the address, "?year=2026", by default this year. */
 export function useYear() {
-  const [query, change] = useUrlQuery()
-  const now = thisMonth().year
-  const asked = Number(query.get('year'))
-  const year = asked > now - YEARS && asked <= now ? asked : now
-  return [year, (chosen: number) => change({ year: String(chosen) })] as const
+  const [query, changeQuery] = useUrlQuery()
+  const currentYear = thisMonth().year
+  const yearParam = Number(query.get('year'))
+  const year = yearParam > currentYear - YEARS && yearParam <= currentYear ? yearParam : currentYear
+  return [year, (newYear: number) => changeQuery({ year: String(newYear) })] as const
 }
 
 type Props = { value: number; onChange: (year: number) => void }
@@ -22,6 +24,6 @@ export const YearSelect = ({ value, onChange }: Props) => (
     w="8rem"
     value={value}
     onChange={(event) => onChange(Number(event.currentTarget.value))}
-    data={Array.from({ length: YEARS }, (_, step) => String(thisMonth().year - step))}
+    data={recentYears()}
   />
 )

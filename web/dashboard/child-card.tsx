@@ -3,10 +3,12 @@ import { formatMoney, formatPart } from '@tatami/contract/lib/money'
 import { Button, Paper, Title } from '@mantine/core'
 import { familiesApi } from '@tatami/contract/families/families'
 import type { Child } from '@tatami/contract/families/family-home'
+import { chargeName } from '@tatami/contract/ledger/charge-words'
 import type { Belt as BeltName } from '@tatami/contract/lib/ranks'
 import { useState } from 'react'
 import { NextClass } from '../attendance/next-class.tsx'
 import { failureOf } from '../lib/api.ts'
+import { beltTest } from '../lib/belt-test.ts'
 import { StudentData } from '../exports/student-data.tsx'
 import { drafts } from '../lib/drafts.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
@@ -14,7 +16,7 @@ import { formatMonth } from '../lib/month.ts'
 import { studentAttendancePath } from '../lib/paths.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { joinWords } from '../lib/text.ts'
-import { chargeName, NOTHING_DUE } from '../dues/account-figures.ts'
+import { NOTHING_DUE } from '../dues/account-figures.ts'
 import { raisedFeeWords } from '../dues/price-words.ts'
 import { firstName } from '@tatami/contract/lib/name-parts'
 import { lazyPart } from '../ui/lazy-component.tsx'
@@ -101,7 +103,7 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
             Change contacts<VisuallyHidden>{` of ${first}`}</VisuallyHidden>
           </Button>
         )}
-        <StudentData id={id} of={first} />
+        <StudentData id={id} name={first} />
       </div>
       {isEditing && <ContactDialog child={child} onClose={() => setEditing(false)} />}
     </Paper>
@@ -178,12 +180,16 @@ function AmountOwed({ fees: { owed, charges } }: Pick<FeesProps, 'fees'>) {
   return (
     <>
       <div className={`${kit.row} ${styles.line}`}>
-        <span className={kit.muted}>{isOne && first ? chargeName(first) : 'Total'}</span>
+        <span className={kit.muted}>
+          {isOne && first ? chargeName(first, beltTest()) : 'Total'}
+        </span>
         <b className={kit.orange}>{formatMoney(owed)} to pay</b>
       </div>
       {!isOne && (
         <p className={kit.muted}>
-          {charges.map((charge) => `${chargeName(charge)} ${formatMoney(charge.owed)}`).join(', ')}
+          {charges
+            .map((charge) => `${chargeName(charge, beltTest())} ${formatMoney(charge.owed)}`)
+            .join(', ')}
         </p>
       )}
     </>

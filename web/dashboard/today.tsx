@@ -188,7 +188,7 @@ function YetToPay({ statistics }: { statistics: PaymentStatistics | undefined })
         {MONTHS[thisMonth().month]}
       </Way>
       <LayoutLink to="/owing" className={styles.all}>
-        Owing
+        Past due
       </LayoutLink>
     </div>
   )

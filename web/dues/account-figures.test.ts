@@ -1,16 +1,15 @@
 import type { LedgerLine } from '@tatami/contract/ledger/ledger'
 import { expect, test } from 'vitest'
 import {
-  chargeName,
   describeBalance,
   lineName,
   paymentEffect,
   receivedFor,
-  takenBackBy,
+  liveReversals,
 } from './account-figures.ts'
-import { paymentsTakenBack } from './mark-words.ts'
+import { undonePayments } from './mark-words.ts'
 
-const line = (over: Partial<LedgerLine> & Pick<LedgerLine, 'id'>): LedgerLine => ({
+const line = (fields: Partial<LedgerLine> & Pick<LedgerLine, 'id'>): LedgerLine => ({
   act_id: 'act',
   charge_id: null,
   kind: 'payment',
@@ -22,10 +21,10 @@ const line = (over: Partial<LedgerLine> & Pick<LedgerLine, 'id'>): LedgerLine =>
   created_at: '2026-11-03T10:00:00.000Z',
   created_by: 'Ann',
   reverses: null,
-  ...over,
+  ...fields,
 })
 
-test('names the oldest month that is owed, with its year where that is another', () => {
+test('names the oldest month that is owed, with its year if that is not the current one', () => {
   const today = '2026-11-23'
   expect(describeBalance({ owed: 170, credit: 0, owed_since: '2026-09-01' }, today)).toBe(
     'Owes $170.00 since September',
@@ -38,24 +37,24 @@ test('names the oldest month that is owed, with its year where that is another',
   expect(describeBalance(undefined, today)).toBe('')
 })
 
-test('says what remains of a part payment, and what is carried forward', () => {
-  expect(paymentEffect(50, 85.5)).toBe('Part payment: $35.50 remains.')
-  expect(paymentEffect(85.5, 85.5)).toBe('Covers all that is owed.')
-  expect(paymentEffect(100, 85.5)).toBe('$14.50 is carried forward as credit.')
+test('says what a partial payment leaves, and what becomes credit', () => {
+  expect(paymentEffect(50, 85.5)).toBe('Partial payment: $35.50 still owed.')
+  expect(paymentEffect(85.5, 85.5)).toBe('Pays everything owed.')
+  expect(paymentEffect(100, 85.5)).toBe('$14.50 goes to credit.')
   expect(paymentEffect(undefined, 85.5)).toBe('$85.50 is owed.')
   expect(paymentEffect(0, 0)).toBe('Nothing is owed.')
-  expect(paymentEffect(0.1, 0.3)).toBe('Part payment: $0.20 remains.')
+  expect(paymentEffect(0.1, 0.3)).toBe('Partial payment: $0.20 still owed.')
 })
 
-test('counts a line as taken back until that is taken back itself', () => {
-  const paid = line({ id: 'paid' })
+test('counts a line as undone until that is undone itself', () => {
+  const payment = line({ id: 'paid' })
   const back = line({ id: 'back', act_id: 'undo', amount: 85, reverses: 'paid' })
-  const again = line({ id: 'again', act_id: 'redo', reverses: 'back' })
-  expect([...takenBackBy([back, paid]).keys()]).toEqual(['paid'])
-  expect([...takenBackBy([again, back, paid]).keys()]).toEqual(['back'])
+  const redoLine = line({ id: 'again', act_id: 'redo', reverses: 'back' })
+  expect([...liveReversals([back, payment]).keys()]).toEqual(['paid'])
+  expect([...liveReversals([redoLine, back, payment]).keys()]).toEqual(['back'])
 })
 
-test('counts the payments that an act took back', () => {
+test('counts the payments that an act undid', () => {
   const lines = [
     line({ id: 'charged', kind: 'charge', amount: 85 }),
     line({ id: 'cash', amount: -50 }),
@@ -64,11 +63,11 @@ test('counts the payments that an act took back', () => {
     line({ id: '2', act_id: 'undo', amount: 50, reverses: 'cash' }),
     line({ id: '3', act_id: 'undo', amount: 35, reverses: 'card' }),
   ]
-  expect(paymentsTakenBack(lines, 'undo')).toEqual({ count: 2, total: 85 })
-  expect(paymentsTakenBack(lines, 'act')).toEqual({ count: 0, total: 0 })
+  expect(undonePayments(lines, 'undo')).toEqual({ count: 2, total: 85 })
+  expect(undonePayments(lines, 'act')).toEqual({ count: 0, total: 0 })
 })
 
-test('gives back at most what was received and not given back', () => {
+test('refunds at most what was received and not refunded', () => {
   const lines = [
     line({ id: 'c', kind: 'charge', charge_id: 'nov', amount: 85 }),
     line({ id: 'p', charge_id: 'nov', amount: -60 }),
@@ -79,32 +78,20 @@ test('gives back at most what was received and not given back', () => {
   expect(receivedFor(account, 'nov')).toBe(50)
 })
 
-test('calls charges and lines by what they are for', () => {
-  const november = { kind: 'month', month: 10, year: 2026 } as const
-  expect(chargeName(november)).toBe('November 2026')
-  expect(chargeName({ kind: 'late_fee', month: 10, year: 2026 })).toBe('Late fee, November 2026')
-  expect(chargeName({ kind: 'grading', month: null, year: null })).toBe('Belt test fee')
-  const charges = [
-    {
-      ...november,
-      id: 'nov',
-      amount: 85,
-      owed: 0,
-      reason: null,
-      note: null,
-      charged_on: '2026-11-01',
-    },
-    {
-      ...november,
-      id: null,
-      month: 11,
-      amount: 85,
-      owed: 85,
-      reason: null,
-      note: null,
-      charged_on: '2026-12-01',
-    },
-  ]
+test('names a line by its charge', () => {
+  const november = {
+    id: 'nov',
+    kind: 'month',
+    month: 10,
+    year: 2026,
+    amount: 85,
+    owed: 0,
+    reason: null,
+    note: null,
+    charged_on: '2026-11-01',
+  } as const
+  const december = { ...november, id: null, month: 11, owed: 85, charged_on: '2026-12-01' }
+  const charges = [november, december]
   expect(lineName(line({ id: 'p', charge_id: 'nov', method: 'cash' }), charges)).toBe(
     'Payment, cash for November 2026',
   )

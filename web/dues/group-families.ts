@@ -1,20 +1,42 @@
+import { sumDollars } from '@tatami/contract/lib/money'
 import type { GuardianSummary } from '@tatami/contract/guardians/guardians'
 import type { Student } from '@tatami/contract/students/students'
+import type { MonthOf } from './use-payments.ts'
 
-/** A row of the payment list: a student, or a payer with the students whom they pay for. */
-export type Entry =
+/** An entry of the payment list: a student, or a payer with their students. */
+export type PayerGroup =
   | { payer: GuardianSummary; students: Student[] }
   | { payer: null; students: [Student] }
 
 const payerOf = ({ guardians }: Student) => guardians.find(({ pays }) => pays)
 
-/** Students of one payer stand together, where the first of them stood; a payer of one of them is no family. */
-export function groupFamilies(students: readonly Student[]): Entry[] {
-  const byPayer = Map.groupBy(students, (student) => payerOf(student)?.id)
-  return students.flatMap((student): Entry[] => {
+/** Puts the students of one payer together. The payer of a single student is not listed. */
+export function groupFamilies(students: readonly Student[]): PayerGroup[] {
+  const studentsByPayer = Map.groupBy(students, (student) => payerOf(student)?.id)
+  return students.flatMap((student): PayerGroup[] => {
     const payer = payerOf(student)
-    const family = payer ? byPayer.get(payer.id)! : [student]
+    const family = (payer && studentsByPayer.get(payer.id)) ?? []
     if (!payer || family.length < 2) return [{ payer: null, students: [student] }]
     return family[0] === student ? [{ payer, students: family }] : []
   })
+}
+
+/** The sums in a payer's row; `unpaid` are the students whose month is not paid. */
+export function familyFigures(students: readonly Student[], monthOf: MonthOf) {
+  const months = students.map((student) => ({ student, ...monthOf(student) }))
+  const unpaidMonths = months.filter(({ state }) => state === 'unpaid')
+  const balances = months.flatMap(({ balance }) => balance ?? [])
+  const debtDays = balances.flatMap(({ owed, owed_since }) => (owed > 0 && owed_since) || [])
+  return {
+    unpaid: unpaidMonths.map(({ student }) => student),
+    due: sumDollars(unpaidMonths.map(({ due }) => due)),
+    fees: sumDollars(
+      months.map(({ price, student }) => price?.amount ?? student.monthly_payment_amount ?? 0),
+    ),
+    balance: {
+      owed: sumDollars(balances.map(({ owed }) => owed)),
+      credit: sumDollars(balances.map(({ credit }) => credit)),
+      owed_since: debtDays.toSorted()[0] ?? null,
+    },
+  }
 }

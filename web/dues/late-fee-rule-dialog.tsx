@@ -8,8 +8,7 @@ import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import styles from './late-fee-rule-dialog.module.css'
-
-export const LATE_FEE_RULE_DRAFT = 'late-fee-rule'
+import { LATE_FEE_RULE_DRAFT } from './owing-row.tsx'
 
 export type Rule = Reply<typeof owingApi.lateFeeRule>
 type Values = { kind: 'percent' | 'amount'; value: string; grace_days: string }
@@ -24,7 +23,6 @@ const toWire = ({ kind, value, grace_days }: Values) => ({
   ...(value !== '' && { [kind]: parseMoney(value) }),
 })
 
-/** What a late month costs more. */
 export function LateFeeRuleDialog({ rule, onClose }: { rule: Rule; onClose: () => void }) {
   const form = useSchemaForm(lateFeeRule, toValues(rule), toWire, (path) =>
     path === 'grace_days' ? path : 'value',
@@ -35,10 +33,9 @@ export function LateFeeRuleDialog({ rule, onClose }: { rule: Rule; onClose: () =
     onSuccess: onClose,
     onError: form.showRefusal,
   })
-  const { value } = form.values
   return (
     <FormDialog
-      title="Rule for late fees"
+      title="Late fee rule"
       onClose={onClose}
       onSubmit={form.send((body) => isPending || mutate({ body }))}
       unsent={form.isDirty()}
@@ -52,7 +49,6 @@ export function LateFeeRuleDialog({ rule, onClose }: { rule: Rule; onClose: () =
           inputMode="decimal"
           placeholder="None"
           {...form.getInputProps('value')}
-          value={value}
           onChange={(event) =>
             form.setFieldValue('value', sanitizeInput(event, sanitizeMoneyInput))
           }
@@ -67,20 +63,20 @@ export function LateFeeRuleDialog({ rule, onClose }: { rule: Rule; onClose: () =
         />
       </div>
       <TextInput
-        label="Days of grace"
-        description="From the 1st of the month. Leave the fee blank for no late fees"
+        label="Grace period in days"
+        description="Counted from the 1st of the month. Leave the fee blank for no late fees"
         inputMode="numeric"
         {...form.getInputProps('grace_days')}
         onChange={(event) =>
           form.setFieldValue(
             'grace_days',
-            sanitizeInput(event, (typed) => typed.replace(/\D/g, '')),
+            sanitizeInput(event, (text) => text.replace(/\D/g, '')),
           )
         }
       />
       <Text c="dimmed">
-        Per cent are of what is owed of the month. Nothing is charged by itself: you see the list
-        and charge those whom you choose, once for each month.
+        A percentage is of what is owed for the month. Nothing is charged automatically: you choose
+        who to charge, once per month.
       </Text>
     </FormDialog>
   )

@@ -6,173 +6,173 @@ import {
   monthsFrom,
 } from '@tatami/contract/lib/calendar-day'
 import { formatMoney, sumDollars } from '@tatami/contract/lib/money'
-import { Button, Checkbox, NativeSelect, Stack, Text } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, Text } from '@mantine/core'
 import { NO_LATE_FEES } from '@tatami/contract/dues/late-fee-rule'
 import { ledgerApi } from '@tatami/contract/ledger/ledger'
 import { owingApi } from '@tatami/contract/dues/owing'
+import type { Reply } from '@tatami/contract/lib/endpoint'
 import { useState } from 'react'
-import { ApiError, errorMessage } from '../lib/api.ts'
+import { ApiError, progressOf } from '../lib/api.ts'
 import { drafts } from '../lib/drafts.ts'
 import { formatMonth, thisMonth } from '../lib/month.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
-import { BusyButton } from '../ui/busy-button.tsx'
-import { ErrorNotice } from '../ui/notices.tsx'
-import { CancelButton, Sheet } from '../ui/sheet.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { Loading } from '../ui/loading.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import type { UndoableAct } from '../ui/undo-bar.tsx'
-import { LATE_FEE_RULE_DRAFT, LateFeeRuleDialog, type Rule } from './late-fee-rule-dialog.tsx'
+import { LateFeeRuleDialog, type Rule } from './late-fee-rule-dialog.tsx'
+import { LATE_FEE_RULE_DRAFT } from './owing-row.tsx'
 import styles from './late-fees-dialog.module.css'
 import kit from '../ui/kit.module.css'
 
-type Props = { onClose: () => void; onCharged: (done: UndoableAct) => void }
+type Props = { onClose: () => void; onCharged: (notice: UndoableAct) => void }
 
 const MONTHS_BACK = 12
-/** This month and those before it, as they are chosen from. */
 const recentMonths = (): Month[] =>
   monthsFrom(addMonths(thisMonth(), 1 - MONTHS_BACK), thisMonth()).toReversed()
 
-/** "10 % of what is owed, from the 6th on" */
-const ruleText = ({ grace_days, percent, amount }: Rule) =>
-  `${percent === null ? formatMoney(amount) : `${percent} % of what is owed`}, after ${pluralize(grace_days, 'day')}`
+const hasFee = ({ percent, amount }: Rule) => percent !== null || amount !== null
 
-/** Shows whom a month's late fee would be charged, by the dojo's rule, and charges those who are chosen. */
+/** "10% of what is owed, after 5 days" */
+function ruleText(rule: Rule): string {
+  const { grace_days, percent, amount } = rule
+  if (!hasFee(rule)) return 'No late fees'
+  const fee = percent === null ? formatMoney(amount) : `${percent}% of what is owed`
+  return `${fee}, after ${pluralize(grace_days, 'day')}`
+}
+
+/** Lists the late fees of a month by the dojo's rule, and charges the checked ones. */
 export function LateFeesDialog({ onClose, onCharged }: Props) {
   const [month, setMonth] = useState(thisMonth)
-  const [skipped, setSkipped] = useState<ReadonlySet<string>>(new Set())
+  const [skippedIds, setSkippedIds] = useState<readonly string[]>([])
   const [isEditing, setIsEditing] = useState(
     () => drafts.subjectOf(LATE_FEE_RULE_DRAFT) !== undefined,
   )
   const rule = useRetryingQuery(endpointQuery(owingApi.lateFeeRule))
-  const due = useRetryingQuery(endpointQuery(owingApi.lateFees, { query: month }))
-  const charge = useEndpointMutation(owingApi.chargeLateFees, {
-    refreshes: [owingApi.list, owingApi.lateFees, ledgerApi.balances, ledgerApi.account],
-    onSuccess: ({ act_id: actId, students, total }) => {
-      onCharged({
-        actId,
-        words: `${pluralize(students, 'late fee')} charged, ${formatMoney(total)}`,
-      })
-      onClose()
-    },
-    // Another instructor has charged some, or somebody has paid: the list says who is left.
-    onError: (error) => {
-      if (error instanceof ApiError && error.status === 409) due.retry()
-    },
-  })
-  const fees = (due.data ?? []).filter(({ student_id }) => !skipped.has(student_id))
-  const hasRule = rule.data && (rule.data.percent !== null || rule.data.amount !== null)
-  const toggle = (id: string, isChosen: boolean) =>
-    setSkipped((before) => {
-      const after = new Set(before)
-      if (isChosen) after.delete(id)
-      else after.add(id)
-      return after
-    })
+  const lateFees = useRetryingQuery(endpointQuery(owingApi.lateFees, { query: month }))
+  const charge = useChargeLateFees(onClose, onCharged, lateFees.retry)
+  const checkedFees = (lateFees.data ?? []).filter(
+    ({ student_id }) => !skippedIds.includes(student_id),
+  )
+  const total = formatMoney(sumDollars(checkedFees.map(({ fee }) => fee)))
+  const submit = () => {
+    const student_ids = checkedFees.map(({ student_id }) => student_id)
+    charge.mutate({ body: { ...month, student_ids } })
+  }
   if (isEditing)
     return (
       <LateFeeRuleDialog rule={rule.data ?? NO_LATE_FEES} onClose={() => setIsEditing(false)} />
     )
   return (
-    <Sheet
-      opened
+    <FormDialog
       onClose={onClose}
-      busy={charge.isPending}
       title="Late Fees"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!charge.isPending && fees.length > 0)
-          charge.mutate({
-            body: { ...month, student_ids: fees.map(({ student_id }) => student_id) },
-          })
+        if (!charge.isPending && checkedFees.length > 0) submit()
       }}
-      actions={
-        <>
-          {charge.error && (
-            <div className={styles.error}>
-              <ErrorNotice>
-                {errorMessage(
-                  charge.error,
-                  'The late fees could not be charged. Please try again.',
-                )}
-              </ErrorNotice>
-            </div>
-          )}
-          <CancelButton />
-          <BusyButton
-            type="submit"
-            busy={charge.isPending}
-            busyLabel="Charging..."
-            disabled={fees.length === 0}
-          >
-            {fees.length === 0
-              ? 'Charge'
-              : `Charge ${pluralize(fees.length, 'student')} ${formatMoney(sumDollars(fees.map(({ fee }) => fee)))}`}
-          </BusyButton>
-        </>
+      {...progressOf(charge, 'The late fees could not be charged. Please try again.')}
+      submit={
+        checkedFees.length === 0
+          ? 'Charge'
+          : `Charge ${pluralize(checkedFees.length, 'student')} ${total}`
       }
+      submitting="Charging..."
+      isReady={checkedFees.length > 0}
     >
-      <Stack gap="md">
-        {rule.isUnavailable && (
-          <ErrorNotice onRetry={rule.retry}>
-            The rule for late fees could not be loaded.
-          </ErrorNotice>
-        )}
-        <div className={kit.spread}>
-          <Text fw={600}>
-            {rule.data ? (hasRule ? ruleText(rule.data) : 'No late fees') : '\u00a0'}
-          </Text>
-          <Button
-            variant="default"
-            size="sm"
-            disabled={!rule.data}
-            onClick={() => setIsEditing(true)}
-          >
-            {hasRule === false ? 'Set a rule' : 'Change the rule'}
-          </Button>
-        </div>
-        <NativeSelect
-          label="Month"
-          value={firstDayOf(month)}
-          data={recentMonths().map((one) => ({ value: firstDayOf(one), label: formatMonth(one) }))}
-          onChange={(event) => {
-            setMonth(monthOfDate(event.currentTarget.value))
-            setSkipped(new Set())
-          }}
-        />
-        {due.isUnavailable && (
-          <ErrorNotice onRetry={due.retry}>
-            Who would be charged could not be worked out.
-          </ErrorNotice>
-        )}
-        {due.isPending && <Skeletons count={3} height={56} label="Loading" />}
-        {due.data?.length === 0 && (
-          <Text c="dimmed">
-            {hasRule
-              ? `Nobody is to be charged for ${formatMonth(month)}.`
-              : 'Without a rule nobody is charged.'}
-          </Text>
-        )}
-        {due.data && due.data.length > 0 && (
-          <ul className={styles.fees} aria-label="Students">
-            {due.data.map(({ student_id, name, owed, days_late, fee }) => (
-              <li key={student_id}>
-                <Checkbox
-                  size="md"
-                  checked={!skipped.has(student_id)}
-                  onChange={(event) => toggle(student_id, event.currentTarget.checked)}
-                  label={name}
-                  description={`${formatMoney(owed)} owed, ${pluralize(days_late, 'day')} late`}
-                />
-                <span className={styles.fee}>{formatMoney(fee)}</span>
-              </li>
-            ))}
-          </ul>
-        )}
-        <Text c="dimmed">
-          Not listed: students who are on trial, on vacation, have promised to pay by a later day,
-          or already have a late fee for this month.
-        </Text>
-      </Stack>
-    </Sheet>
+      <RuleRow rule={rule} onEdit={() => setIsEditing(true)} />
+      <NativeSelect
+        label="Month"
+        value={firstDayOf(month)}
+        data={recentMonths().map((option) => ({
+          value: firstDayOf(option),
+          label: formatMonth(option),
+        }))}
+        onChange={(event) => {
+          setMonth(monthOfDate(event.currentTarget.value))
+          setSkippedIds([])
+        }}
+      />
+      <Loading of={lateFees} failed="The late fees could not be loaded.">
+        <Skeletons count={3} height={56} label="Loading" />
+      </Loading>
+      {lateFees.data?.length === 0 && (
+        <Text c="dimmed">{`No late fees for ${formatMonth(month)}.`}</Text>
+      )}
+      <FeeList fees={lateFees.data ?? []} skippedIds={skippedIds} onChange={setSkippedIds} />
+      <Text c="dimmed">
+        Not listed: students on trial or vacation, who will pay by a later day, or who already have
+        a late fee for this month.
+      </Text>
+    </FormDialog>
+  )
+}
+
+type RuleProps = {
+  rule: { data: Rule | undefined; isUnavailable: boolean; retry: () => void }
+  onEdit: () => void
+}
+
+const RuleRow = ({ rule, onEdit }: RuleProps) => (
+  <>
+    <Loading of={rule} failed="The late fee rule could not be loaded.">
+      {null}
+    </Loading>
+    <div className={kit.spread}>
+      <Text fw={600}>{rule.data ? ruleText(rule.data) : '\u00a0'}</Text>
+      <Button variant="default" size="sm" disabled={!rule.data} onClick={onEdit}>
+        {rule.data && !hasFee(rule.data) ? 'Set a rule' : 'Change the rule'}
+      </Button>
+    </div>
+  </>
+)
+
+function useChargeLateFees(
+  onClose: Props['onClose'],
+  onCharged: Props['onCharged'],
+  onOutdated: () => void,
+) {
+  return useEndpointMutation(owingApi.chargeLateFees, {
+    refreshes: [owingApi.list, owingApi.lateFees, ledgerApi.balances, ledgerApi.account],
+    onSuccess: ({ act_id: actId, students, total }) => {
+      const words = `${pluralize(students, 'late fee')} charged, ${formatMoney(total)}`
+      onCharged({ actId, words })
+      onClose()
+    },
+    // Another instructor has charged some, or somebody has paid meanwhile.
+    onError: (error) => {
+      if (error instanceof ApiError && error.status === 409) onOutdated()
+    },
+  })
+}
+
+type ListProps = {
+  fees: Reply<typeof owingApi.lateFees>
+  skippedIds: readonly string[]
+  onChange: (skippedIds: string[]) => void
+}
+
+function FeeList({ fees, skippedIds, onChange }: ListProps) {
+  if (fees.length === 0) return null
+  const toggle = (id: string, isChecked: boolean) => {
+    const otherIds = skippedIds.filter((skippedId) => skippedId !== id)
+    onChange(isChecked ? otherIds : [...otherIds, id])
+  }
+  return (
+    <ul className={`${kit.hairlines} ${styles.fees}`} aria-label="Students">
+      {fees.map(({ student_id, name, owed, days_late, fee }) => (
+        <li key={student_id}>
+          <Checkbox
+            size="md"
+            checked={!skippedIds.includes(student_id)}
+            onChange={(event) => toggle(student_id, event.currentTarget.checked)}
+            label={name}
+            description={`${formatMoney(owed)} owed, ${pluralize(days_late, 'day')} late`}
+          />
+          <span className={styles.fee}>{formatMoney(fee)}</span>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,13 +1,74 @@
+import { type Month, monthKey } from '@tatami/contract/lib/calendar-day'
 import { isPaying, matchesPaymentFilter, PAYMENT_FILTERS } from '@tatami/contract/dues/payments'
+import { studentMatches } from '@tatami/contract/students/student-search'
 import type { Student } from '@tatami/contract/students/students'
-import type { PaymentState } from './use-payments.ts'
+import { useCallback, useDeferredValue, useMemo, useState } from 'react'
+import { useSearchText, useUrlChoice } from '../lib/url-query.ts'
+import type { MonthOf, Payments } from './use-payments.ts'
 
-/** The specified filters, and the one of the first tile: paying students, without those on trial. */
-export const LIST_FILTERS = [...PAYMENT_FILTERS, 'paying'] as const
+/** The specified filters, and that of the first tile: paying students, without those on trial. */
+const LIST_FILTERS = [...PAYMENT_FILTERS, 'paying'] as const
 export type ListFilter = (typeof LIST_FILTERS)[number]
 
-/** Whether a filter lists a student. One whose status is not confirmed counts as unpaid. */
-export function isInFilter(filter: ListFilter, student: Student, state: PaymentState): boolean {
+/** An unconfirmed student counts as unpaid. */
+function isInFilter(filter: ListFilter, student: Student, monthOf: MonthOf): boolean {
   if (filter === 'paying') return isPaying(student)
+  const { state } = monthOf(student)
   return matchesPaymentFilter(filter, state === 'unconfirmed' ? 'unpaid' : state)
+}
+
+/** The students of a month's list that the search and the filter in the address leave. */
+export function useListFilter({ students, monthOf }: Payments, month: Month) {
+  const [filter, setFilter] = useUrlChoice('filter', LIST_FILTERS)
+  const [search, setSearch] = useSearchText()
+  // Typing stays responsive while hundreds of rows render a moment later.
+  const deferredSearch = useDeferredValue(search)
+  const matches = useMemo(
+    () => students.filter((student) => studentMatches(student, deferredSearch, 'all')),
+    [students, deferredSearch],
+  )
+  // A marked student stays in the list, so that no row moves under the finger.
+  const pinned = useIdSet(`${filter} ${monthKey(month)} ${deferredSearch}`)
+  const changeFilter = (newFilter: ListFilter) => {
+    pinned.clear()
+    setFilter(newFilter)
+  }
+  return {
+    filter,
+    setFilter: changeFilter,
+    search,
+    setSearch,
+    isFiltered: filter !== 'all' || deferredSearch.trim() !== '',
+    showAll: () => {
+      changeFilter('all')
+      setSearch('')
+    },
+    pin: (ids: readonly string[]) => pinned.change(ids, true),
+    visibleStudents: matches.filter(
+      (student) => pinned.ids.has(student.id) || isInFilter(filter, student, monthOf),
+    ),
+    countIn: (choice: ListFilter) =>
+      matches.filter((student) => isInFilter(choice, student, monthOf)).length,
+  }
+}
+
+export type ListFilterState = ReturnType<typeof useListFilter>
+
+const NO_IDS: ReadonlySet<string> = new Set()
+
+/** A set of ids that belongs to a list: it is empty again when `listKey` changes. */
+export function useIdSet(listKey: string) {
+  const [state, setState] = useState({ listKey, ids: NO_IDS })
+  const ids = state.listKey === listKey ? state.ids : NO_IDS
+  const change = useCallback(
+    (changedIds: readonly string[], isIncluded: boolean) =>
+      setState((previous) => {
+        const oldIds = previous.listKey === listKey ? [...previous.ids] : []
+        const otherIds = oldIds.filter((id) => !changedIds.includes(id))
+        return { listKey, ids: new Set(isIncluded ? [...otherIds, ...changedIds] : otherIds) }
+      }),
+    [listKey],
+  )
+  const clear = useCallback(() => setState({ listKey, ids: NO_IDS }), [listKey])
+  return { ids, change, clear }
 }

@@ -1,7 +1,7 @@
 import type { Month } from '@tatami/contract/lib/calendar-day'
 import { formatMoney, sumDollars } from '@tatami/contract/lib/money'
 import type { QueryClient } from '@tanstack/react-query'
-import { type Account, type LedgerLine, ledgerApi } from '@tatami/contract/ledger/ledger'
+import { type LedgerLine, ledgerApi } from '@tatami/contract/ledger/ledger'
 import type { PaymentRecord } from '@tatami/contract/ledger/payment-records'
 import type { Student } from '@tatami/contract/students/students'
 import { formatMonth } from '../lib/month.ts'
@@ -10,40 +10,39 @@ import { pluralize } from '../lib/text.ts'
 
 export type PaymentStatus = PaymentRecord['payment_status']
 
-/** The browser's alert (specification, section 8). */
+/** Shown in the browser's alert (specification, section 8). */
 export const MARK_FAILED = 'Failed to update payment status. Please try again.'
 
-/** How many payments an act took back, and how much money. */
-export function paymentsTakenBack(
-  lines: readonly LedgerLine[],
-  actId: string,
-): { count: number; total: number } {
-  const byId = new Map(lines.map((line) => [line.id, line]))
-  const payments = lines.flatMap((line) => {
-    const reversed = line.act_id === actId && line.reverses !== null && byId.get(line.reverses)
-    return reversed && (reversed.kind === 'payment' || reversed.kind === 'credit') ? [reversed] : []
-  })
+/** The payments that an act undid: how many, and their sum in dollars. */
+export function undonePayments(lines: readonly LedgerLine[], actId: string) {
+  const reversedIds = new Set(
+    lines.filter(({ act_id }) => act_id === actId).map(({ reverses }) => reverses),
+  )
+  const payments = lines.filter(
+    ({ id, kind }) => reversedIds.has(id) && (kind === 'payment' || kind === 'credit'),
+  )
   return {
     count: payments.length,
     total: sumDollars(payments.map(({ amount }) => Math.abs(amount))),
   }
 }
 
-/** What follows the name: "marked paid for May 2026", "marked unpaid, 1 payment, $85.00 taken back". */
-export async function wordsOfMark(
+/**
+ * What follows the name: "marked paid for May 2026", "marked unpaid, 1 payment undone, $85.00".
+ * The month is given if something older is owed, too.
+ */
+export async function markWords(
   cache: QueryClient,
   student: Student,
   status: PaymentStatus,
   actId: string,
-  /** Named where something older is owed, too. */
   month?: Month,
 ): Promise<string> {
   const words = `marked ${status}`
   if (status === 'paid') return month ? `${words} for ${formatMonth(month)}` : words
-  const of = endpointQuery(ledgerApi.account, { params: { id: student.id } })
-  const account: Account | null = await cache.query({ ...of, staleTime: 0 }).catch(() => null)
-  const { count, total } = paymentsTakenBack(account?.lines ?? [], actId)
-  return count > 0
-    ? `${words}, ${pluralize(count, 'payment')}, ${formatMoney(total)} taken back`
-    : words
+  const accountQuery = endpointQuery(ledgerApi.account, { params: { id: student.id } })
+  const account = await cache.query({ ...accountQuery, staleTime: 0 }).catch(() => null)
+  const { count, total } = undonePayments(account?.lines ?? [], actId)
+  if (count === 0) return words
+  return `${words}, ${pluralize(count, 'payment')} undone, ${formatMoney(total)}`
 }

@@ -9,7 +9,7 @@ import styles from './month-picker.module.css'
 
 type Props = { value: Month; onChange: (month: Month) => void }
 
-/** Scrolls the row of months so that the chosen one is centred: before the next paint, which lays the screen out in a task of its own. */
+/** Waits for the next frame, so that reading the layout costs no extra one. */
 const scrollToCenter = (button: HTMLButtonElement | null) =>
   void requestAnimationFrame(() => {
     const row = button?.parentElement
@@ -17,7 +17,6 @@ const scrollToCenter = (button: HTMLButtonElement | null) =>
       row.scrollLeft = button.offsetLeft - (row.clientWidth - button.clientWidth) / 2
   })
 
-/** Previous and next year. */
 export function YearSwitch({ value, onChange }: Props) {
   const changeYear = (years: number) => onChange({ ...value, year: value.year + years })
   return (
@@ -47,7 +46,7 @@ export function YearSwitch({ value, onChange }: Props) {
   )
 }
 
-/** January to December. On a phone the row scrolls, with the chosen month in view. */
+/** January to December. On a phone the row scrolls to the selected month. */
 export const MonthPicker = ({ value, onChange }: Props) => (
   <div role="group" aria-label="Month" className={styles.months}>
     {MONTHS.map((name, month) => (
@@ -80,7 +79,7 @@ export function useMonth() {
   const current = thisMonth()
   const param = monthKey(parseMonthParam(query.get('month')) ?? current)
   const month = useMemo(() => parseMonthParam(param)!, [param])
-  const choose = (chosen: Month) =>
-    change({ month: monthKey(chosen) === monthKey(current) ? '' : monthKey(chosen) })
+  const choose = (newMonth: Month) =>
+    change({ month: monthKey(newMonth) === monthKey(current) ? '' : monthKey(newMonth) })
   return [month, choose] as const
 }

@@ -10,26 +10,26 @@ import { PromiseButton, PromiseNote } from './promise-note.tsx'
 import kit from '../ui/kit.module.css'
 
 export const TAKE_PAYMENT_DRAFT = 'take-payment'
+export const LATE_FEE_RULE_DRAFT = 'late-fee-rule'
 
 type Props = {
   family: OwingFamily
-  isChosen: boolean
-  onChoose: (families: OwingFamily[], isChosen: boolean) => void
-  onTake: (family: OwingFamily) => void
+  isSelected: boolean
+  onSelect: (families: OwingFamily[], isSelected: boolean) => void
+  onPay: (family: OwingFamily) => void
 }
 
-/** One family: who, how much, since when, and what was promised. */
-export const OwingRow = memo(function OwingRow({ family, isChosen, onChoose, onTake }: Props) {
+export const OwingRow = memo(function OwingRow({ family, isSelected, onSelect, onPay }: Props) {
   const { payer, students, total, since, promise } = family
-  const name = payer?.name ?? students[0]!.name
+  const name = payer?.name ?? students[0]?.name ?? ''
   return (
     <li className={styles.row} data-payer={payer !== null}>
       <Checkbox
         size="md"
         className={styles.box}
-        aria-label={`Choose ${name}`}
-        checked={isChosen}
-        onChange={(event) => onChoose([family], event.currentTarget.checked)}
+        aria-label={`Select ${name}`}
+        checked={isSelected}
+        onChange={(event) => onSelect([family], event.currentTarget.checked)}
       />
       {payer && <span className={styles.name}>{payer.name}</span>}
       <span className={payer ? styles.students : styles.name}>
@@ -48,9 +48,9 @@ export const OwingRow = memo(function OwingRow({ family, isChosen, onChoose, onT
           <PromiseNote promise={promise} />
         </span>
       )}
-      <span className={`${kit.wrap} ${styles.act}`}>
-        <Button variant="light" size="sm" onClick={() => onTake(family)}>
-          Take payment<VisuallyHidden>{` of ${name}`}</VisuallyHidden>
+      <span className={`${kit.wrap} ${styles.actions}`}>
+        <Button variant="light" size="sm" onClick={() => onPay(family)}>
+          Take payment<VisuallyHidden>{` from ${name}`}</VisuallyHidden>
         </Button>
         <PromiseButton
           studentIds={students.map(({ student_id }) => student_id)}

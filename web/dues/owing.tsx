@@ -9,91 +9,73 @@ import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { useSearchText } from '../lib/url-query.ts'
 import { ResultBanner, type Result, useResult } from '../texting/result-banner.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
-import { RetryNotice } from '../ui/notices.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
+import { Loading } from '../ui/loading.tsx'
 import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import { OwingRow, TAKE_PAYMENT_DRAFT } from './owing-row.tsx'
+import { LATE_FEE_RULE_DRAFT, OwingRow, TAKE_PAYMENT_DRAFT } from './owing-row.tsx'
 import styles from './owing.module.css'
-import { type Done, LedgerUndoBar } from './undo-bar.tsx'
+import { type LedgerNotice, LedgerUndoBar } from './undo-bar.tsx'
 import kit from '../ui/kit.module.css'
 
-const BulkMessageDialog = lazyComponent(() =>
-  import('../texting/bulk-message-dialog.tsx').then((part) => part.BulkMessageDialog),
+const BulkMessageDialog = lazyPart(
+  () => import('../texting/bulk-message-dialog.tsx'),
+  'BulkMessageDialog',
 )
-const LateFeesDialog = lazyComponent(() =>
-  import('./late-fees-dialog.tsx').then((part) => part.LateFeesDialog),
-)
+const LateFeesDialog = lazyPart(() => import('./late-fees-dialog.tsx'), 'LateFeesDialog')
+const TakePaymentDialog = lazyPart(() => import('./take-payment-dialog.tsx'), 'TakePaymentDialog')
 
-const TakePaymentDialog = lazyComponent(() =>
-  import('./take-payment-dialog.tsx').then((part) => part.TakePaymentDialog),
-)
-
-/** A family is known by its first student. */
-const keyOf = ({ students: [first] }: OwingFamily) => first!.student_id
+/** Families have no id of their own: their first student's id stands for them. */
+const familyKey = ({ students }: OwingFamily) => students[0]?.student_id ?? ''
 const matches = ({ payer, students }: OwingFamily, search: string) =>
   [payer?.name ?? '', ...students.map(({ name }) => name)].some(nameHas(search))
 const totalOf = (families: readonly OwingFamily[]) =>
   formatMoney(sumDollars(families.map(({ total }) => total)))
 const countFamilies = (count: number) => (count === 1 ? '1 family' : `${count} families`)
+const summaryOf = (families: readonly OwingFamily[]) =>
+  `${countFamilies(families.length)}, ${totalOf(families)}`
 
-/** Who owes what since when, by family; some or all of them can be texted. */
+/** The families who are past due, with payments, texts and late fees for them. */
 export function Owing() {
-  const {
-    data: families = [],
-    isPending,
-    isUnavailable,
-    retry,
-  } = useRetryingQuery(endpointQuery(owingApi.list))
+  const owing = useRetryingQuery(endpointQuery(owingApi.list))
+  const families = owing.data ?? []
+  const isDesktop = useLayout() === 'desktop'
   const [search, setSearch] = useSearchText()
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  // What was typed brings along to whom.
-  const [texted, setTexted] = useState<string[] | null>(() =>
+  const [selectedKeys, setSelectedKeys] = useState<readonly string[]>([])
+  // A draft of the text knows its recipients.
+  const [recipientIds, setRecipientIds] = useState<string[] | null>(() =>
     drafts.subjectOf('message') === undefined ? null : [],
   )
   const [isCharging, setIsCharging] = useState(
-    () => drafts.subjectOf('late-fee-rule') !== undefined,
+    () => drafts.subjectOf(LATE_FEE_RULE_DRAFT) !== undefined,
   )
   const [payingKey, setPayingKey] = useState(() => drafts.subjectOf(TAKE_PAYMENT_DRAFT) ?? null)
-  const [done, setDone] = useState<Done | null>(null)
-  const { result, show } = useResult()
-  const isDesktop = useLayout() === 'desktop'
-  const shown = families.filter((family) => matches(family, search)),
-    picked = shown.filter((family) => chosen.has(keyOf(family)))
-  // One function for all rows, so that a tap on one draws that one anew.
-  const choose = useCallback((some: readonly OwingFamily[], isChosen: boolean) => {
-    setChosen((before) => {
-      const keys = new Set(some.map(keyOf))
-      const others = [...before].filter((key) => !keys.has(key))
-      return new Set(isChosen ? [...others, ...keys] : others)
+  const [notice, setNotice] = useState<LedgerNotice | null>(null)
+  const { result, show: showResult } = useResult()
+  const visibleFamilies = families.filter((family) => matches(family, search))
+  const selectedFamilies = visibleFamilies.filter((family) =>
+    selectedKeys.includes(familyKey(family)),
+  )
+  const payingFamily = families.find((family) => familyKey(family) === payingKey)
+  // The same functions for all rows, so that a tap renders only its own row again.
+  const select = useCallback((changedFamilies: readonly OwingFamily[], isSelected: boolean) => {
+    const changedKeys = changedFamilies.map(familyKey)
+    setSelectedKeys((previousKeys) => {
+      const otherKeys = previousKeys.filter((key) => !changedKeys.includes(key))
+      return isSelected ? [...otherKeys, ...changedKeys] : otherKeys
     })
   }, [])
-  const total = `${countFamilies(families.length)}, ${totalOf(families)}`
-  const foundWords = search === '' ? '' : `${countFamilies(shown.length)}, ${totalOf(shown)}`
-  const choiceWords = picked.length > 0 ? `${picked.length} chosen, ${totalOf(picked)}` : foundWords
-  const take = useCallback((family: OwingFamily) => setPayingKey(keyOf(family)), [])
-  const paying = families.find((family) => keyOf(family) === payingKey)
-  const onSent = (sent: Result) => {
-    setTexted(null)
-    setChosen(new Set())
-    show(sent)
+  const pay = useCallback((family: OwingFamily) => setPayingKey(familyKey(family)), [])
+  const onSent = (sentResult: Result) => {
+    setRecipientIds(null)
+    setSelectedKeys([])
+    showResult(sentResult)
   }
-  const text = (
-    <Button
-      fullWidth={!isDesktop}
-      disabled={picked.length === 0}
-      onPointerEnter={BulkMessageDialog.preload}
-      onClick={() =>
-        setTexted(picked.flatMap(({ students }) => students.map(({ student_id }) => student_id)))
-      }
-    >
-      {picked.length === 0 ? 'Text families' : `Text ${countFamilies(picked.length)}`}
-    </Button>
-  )
+  const textButton = <TextButton families={selectedFamilies} onText={setRecipientIds} />
   return (
     <Stack gap={isDesktop ? 'lg' : 'md'}>
-      <PageHeader title="Owing" subtitle={families.length > 0 ? total : '\u00a0'}>
+      <PageHeader title="Past Due" subtitle={families.length > 0 ? summaryOf(families) : '\u00a0'}>
         <Button
           variant="default"
           size={isDesktop ? 'md' : 'sm'}
@@ -101,82 +83,126 @@ export function Owing() {
         >
           Late Fees
         </Button>
-        {isDesktop && text}
+        {isDesktop && textButton}
       </PageHeader>
       <ResultBanner result={result} />
-      {isUnavailable && <RetryNotice onRetry={retry}>Who owes could not be loaded.</RetryNotice>}
-      {isPending && (
-        <Skeletons count={6} height={isDesktop ? 64 : 112} label="Loading who owes..." />
-      )}
-      {!isPending && !isUnavailable && families.length === 0 && (
-        <EmptyState
-          action={
-            <Button variant="default" component={LayoutLink} to="/payment-center">
-              Open Payment Center
-            </Button>
-          }
-        >
-          Nobody owes anything
-        </EmptyState>
-      )}
+      <Loading of={owing} failed="Past due families could not be loaded.">
+        <Skeletons count={6} height={isDesktop ? 64 : 112} label="Loading past due families..." />
+      </Loading>
+      {owing.data?.length === 0 && <NobodyOwes />}
       {families.length > 0 && (
-        <section aria-label="Families" className={kit.stackTight}>
-          <div
-            className={`${kit.sticky} ${styles.head}`}
-            data-layout={isDesktop ? 'desktop' : 'mobile'}
-          >
-            <SearchBox value={search} onChange={setSearch} placeholder="Find a family" />
-            <div className={`${kit.spread} ${styles.choice}`}>
-              <Checkbox
-                size="md"
-                label="All"
-                checked={shown.length > 0 && picked.length === shown.length}
-                indeterminate={picked.length > 0 && picked.length < shown.length}
-                onChange={(event) => choose(shown, event.currentTarget.checked)}
-              />
-              <p role="status" className={kit.muted}>
-                {choiceWords}
-              </p>
-            </div>
-          </div>
-          {shown.length === 0 && (
-            <EmptyState
-              action={
-                <Button variant="default" onClick={() => setSearch('')}>
-                  Show all
-                </Button>
-              }
-            >
-              No family found
-            </EmptyState>
-          )}
-          <ul className={`${kit.card} ${styles.list}`}>
-            {shown.map((family) => (
-              <OwingRow
-                key={keyOf(family)}
-                family={family}
-                isChosen={chosen.has(keyOf(family))}
-                onChoose={choose}
-                onTake={take}
-              />
-            ))}
-          </ul>
-        </section>
+        <FamilyList
+          {...{ search, setSearch, visibleFamilies, selectedFamilies }}
+          onSelect={select}
+          onPay={pay}
+        />
       )}
-      {texted && (
+      {recipientIds && (
         <BulkMessageDialog
           type="late_fee"
-          students={texted}
-          onClose={() => setTexted(null)}
+          students={recipientIds}
+          onClose={() => setRecipientIds(null)}
           onSent={onSent}
         />
       )}
-      {paying && (
-        <TakePaymentDialog family={paying} onClose={() => setPayingKey(null)} onDone={setDone} />
+      {payingFamily && (
+        <TakePaymentDialog
+          family={payingFamily}
+          onClose={() => setPayingKey(null)}
+          onDone={setNotice}
+        />
       )}
-      {isCharging && <LateFeesDialog onClose={() => setIsCharging(false)} onCharged={setDone} />}
-      {done && <LedgerUndoBar key={done.actId} done={done} onGone={() => setDone(null)} />}
-      {families.length > 0 && <BottomActions>{text}</BottomActions>}
+      {isCharging && <LateFeesDialog onClose={() => setIsCharging(false)} onCharged={setNotice} />}
+      {notice && <LedgerUndoBar key={notice.actId} done={notice} onGone={() => setNotice(null)} />}
+      {families.length > 0 && <BottomActions>{textButton}</BottomActions>}
     </Stack>
+  )
+}
+
+const NobodyOwes = () => (
+  <EmptyState
+    action={
+      <Button variant="default" component={LayoutLink} to="/payment-center">
+        Open Payment Center
+      </Button>
+    }
+  >
+    Nobody owes anything
+  </EmptyState>
+)
+
+type TextProps = { families: readonly OwingFamily[]; onText: (studentIds: string[]) => void }
+
+function TextButton({ families, onText }: TextProps) {
+  const studentIds = families.flatMap(({ students }) =>
+    students.map(({ student_id }) => student_id),
+  )
+  return (
+    <Button
+      fullWidth={useLayout() === 'mobile'}
+      disabled={families.length === 0}
+      onPointerEnter={BulkMessageDialog.preload}
+      onClick={() => onText(studentIds)}
+    >
+      {families.length === 0 ? 'Text families' : `Text ${countFamilies(families.length)}`}
+    </Button>
+  )
+}
+
+type ListProps = {
+  search: string
+  setSearch: (search: string) => void
+  visibleFamilies: readonly OwingFamily[]
+  selectedFamilies: readonly OwingFamily[]
+  onSelect: (families: readonly OwingFamily[], isSelected: boolean) => void
+  onPay: (family: OwingFamily) => void
+}
+
+function FamilyList(props: ListProps) {
+  const { search, setSearch, visibleFamilies, selectedFamilies, onSelect, onPay } = props
+  const isSome = selectedFamilies.length > 0
+  const isAll = isSome && selectedFamilies.length === visibleFamilies.length
+  const searchWords = search && summaryOf(visibleFamilies)
+  const selectionWords = `${selectedFamilies.length} selected, ${totalOf(selectedFamilies)}`
+  return (
+    <section aria-label="Families" className={kit.stackTight}>
+      <div className={`${kit.sticky} ${styles.head}`} data-layout={useLayout()}>
+        <SearchBox value={search} onChange={setSearch} placeholder="Find a family" />
+        <div className={`${kit.spread} ${styles.choice}`}>
+          <Checkbox
+            size="md"
+            label="All"
+            checked={isAll}
+            indeterminate={isSome && !isAll}
+            onChange={(event) => onSelect(visibleFamilies, event.currentTarget.checked)}
+          />
+          <p role="status" className={kit.muted}>
+            {isSome ? selectionWords : searchWords}
+          </p>
+        </div>
+      </div>
+      {visibleFamilies.length === 0 && (
+        <EmptyState
+          action={
+            <Button variant="default" onClick={() => setSearch('')}>
+              Show all
+            </Button>
+          }
+        >
+          No results
+        </EmptyState>
+      )}
+      <ul className={`${kit.card} ${styles.list}`}>
+        {visibleFamilies.map((family) => (
+          <OwingRow
+            key={familyKey(family)}
+            family={family}
+            isSelected={selectedFamilies.includes(family)}
+            onSelect={onSelect}
+            onPay={onPay}
+          />
+        ))}
+      </ul>
+    </section>
   )
 }

@@ -1,46 +1,45 @@
 import { MONTHS, firstDayOf } from '@tatami/contract/lib/calendar-day'
 import { Button } from '@mantine/core'
 import { IconCheck, IconCreditCard } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { paymentsApi } from '@tatami/contract/dues/payments'
 import { chargeOf, ledgerApi } from '@tatami/contract/ledger/ledger'
 import type { Student, StudentPage } from '@tatami/contract/students/students'
 import { useState } from 'react'
 import { thisMonth } from '../lib/month.ts'
-import { endpointQuery } from '../lib/query.ts'
-import { lazyComponent } from '../ui/lazy-component.tsx'
-import { useReducedPrice } from './payment-reads.ts'
-import type { Done } from './undo-bar.tsx'
-import { useMarkOnPage } from './use-mark-paid.ts'
+import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
+import { lazyPart } from '../ui/lazy-component.tsx'
+import { MARK_FAILED, markWords, type PaymentStatus } from './mark-words.ts'
+import { LEDGER_READS, useReducedPrice } from './payment-reads.ts'
+import type { LedgerNotice } from './undo-bar.tsx'
 
-const PaymentDialog = lazyComponent(() =>
-  import('./payment-dialog.tsx').then((part) => part.PaymentDialog),
-)
+const PaymentDialog = lazyPart(() => import('./payment-dialog.tsx'), 'PaymentDialog')
 
 type Props = {
   student: Student
   page: StudentPage | undefined
-  onDone: (done: Done) => void
+  onDone: (notice: LedgerNotice) => void
 }
 
-/** Marks the current month paid; pressed again, unpaid. Where nothing is due, it opens the sheet of payments. */
+/** Marks the current month paid or unpaid. If nothing is due, it opens the payment dialog. */
 export function PaidButton({ student, page, onDone }: Props) {
   const [isPaymentOpen, setPaymentOpen] = useState(false)
   const { price } = useReducedPrice(student)
-  const now = page?.payments.at(-1)
-  const isSettled = now?.payment_status === 'paid'
-  const isPaid = isSettled && now.monthly_payment_amount !== 0
+  const { mark, pendingStatus } = useMarkThisMonth(student, price?.amount, onDone)
+  const payment = page?.payments.at(-1)
+  const status = pendingStatus || payment?.payment_status
+  const isPaid = status === 'paid' && payment?.monthly_payment_amount !== 0
   const month = thisMonth()
   const account = useQuery(endpointQuery(ledgerApi.account, { params: { id: student.id } }))
-  const isDue = !isSettled && account.data && chargeOf(account.data, month) !== undefined
+  const isDue = status !== 'paid' && account.data && chargeOf(account.data, month) !== undefined
   const hasOlderDebt = account.data?.charges.some(
     ({ owed, charged_on }) => owed > 0 && charged_on < firstDayOf(month),
   )
-  const monthName = MONTHS[month.month]!
-  const markWords = hasOlderDebt ? `Mark Paid · ${monthName}` : 'Mark Paid'
-  const mark = useMarkOnPage(student, onDone)
+  const monthName = MONTHS[month.month]
+  const Icon = isPaid ? IconCheck : IconCreditCard
   const press = () => {
-    if (isPaid) void mark('unpaid')
-    else if (isDue) void mark('paid')
+    if (isPaid) mark('unpaid')
+    else if (isDue) mark('paid')
     else setPaymentOpen(true)
   }
   return (
@@ -48,22 +47,21 @@ export function PaidButton({ student, page, onDone }: Props) {
       <Button
         variant={isPaid ? 'light' : 'default'}
         color={isPaid ? 'green' : 'violet'}
-        leftSection={
-          isPaid ? <IconCheck size={20} aria-hidden /> : <IconCreditCard size={20} aria-hidden />
-        }
+        leftSection={<Icon size={20} aria-hidden />}
         disabled={!page || account.isPending}
         aria-label={isPaid ? `Paid ${monthName}, mark unpaid` : undefined}
         aria-haspopup={isPaid || isDue ? undefined : 'dialog'}
         onClick={press}
       >
-        {isPaid ? `Paid ${monthName}` : markWords}
+        {isPaid && `Paid ${monthName}`}
+        {!isPaid && (hasOlderDebt ? `Mark Paid · ${monthName}` : 'Mark Paid')}
       </Button>
       {isPaymentOpen && (
         <PaymentDialog
           student={student}
           month={month}
           price={price?.amount}
-          standing={isSettled ? 'settled' : 'nothing_due'}
+          standing={status === 'paid' ? 'settled' : 'nothing_due'}
           isForMonth
           onClose={() => setPaymentOpen(false)}
           onDone={onDone}
@@ -71,4 +69,37 @@ export function PaidButton({ student, page, onDone }: Props) {
       )}
     </>
   )
+}
+
+/** `pendingStatus` is what was pressed, until the page shows it. */
+function useMarkThisMonth(
+  student: Student,
+  price: number | undefined,
+  onDone: (notice: LedgerNotice) => void,
+) {
+  const cache = useQueryClient()
+  const mutation = useEndpointMutation(paymentsApi.mark, {
+    refreshes: LEDGER_READS,
+    waitsForRefresh: true,
+    onSuccess: async ({ act_id: actId }, { body: { payment_status } }) => {
+      if (actId === null) return
+      const words = await markWords(cache, student, payment_status, actId)
+      onDone({ actId, name: student.name, words })
+    },
+    onError: () => alert(MARK_FAILED),
+  })
+  const mark = (payment_status: PaymentStatus) => {
+    if (mutation.isPending) return
+    const { month, year } = thisMonth()
+    mutation.mutate({
+      body: {
+        student_id: student.id,
+        payment_month: month,
+        payment_year: year,
+        payment_status,
+        monthly_payment_amount: price ?? student.monthly_payment_amount ?? 0,
+      },
+    })
+  }
+  return { mark, pendingStatus: mutation.isPending && mutation.variables.body.payment_status }
 }

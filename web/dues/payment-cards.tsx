@@ -8,7 +8,7 @@ import { pluralize } from '../lib/text.ts'
 import { StudentLink } from '../ui/student-link.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { describeBalance } from './account-figures.ts'
-import { familyFigures } from './family.ts'
+import { familyFigures } from './group-families.ts'
 import type { ListProps } from './payment-list.tsx'
 import styles from './payment-list.module.css'
 import {
@@ -27,7 +27,7 @@ import type { RowTools } from './row-tools.ts'
 import { useLongPress } from './use-long-press.ts'
 import kit from '../ui/kit.module.css'
 
-/** The list as a phone and a tablet show it. */
+/** For phones and tablets. */
 export const PaymentCards = (props: ListProps) => (
   <ul className={kit.cards}>{entryRows(props, FamilyHead, PaymentCard)}</ul>
 )
@@ -37,7 +37,7 @@ const PaymentCard = memo(function PaymentCard({
   isOfFamily,
   isSelected,
   tools,
-  ...facts
+  ...studentMonth
 }: RowProps) {
   const longPress = useLongPress(() => tools.onOpen(student))
   return (
@@ -51,30 +51,29 @@ const PaymentCard = memo(function PaymentCard({
         label={`Select ${student.name}`}
         belt={student}
         isSelected={isSelected}
-        isDisabled={facts.state === 'unconfirmed'}
-        onSelect={(is) => tools.onSelect([student.id], is)}
+        isDisabled={studentMonth.state === 'unconfirmed'}
+        onSelect={(isChecked) => tools.onSelect([student.id], isChecked)}
       />
       <div className={styles.facts}>
         <div className={styles.head}>
           <StudentLink id={student.id} className={styles.name}>
             {student.name}
           </StudentLink>
-          <PaidBadge facts={facts} />
+          <PaidBadge month={studentMonth} />
         </div>
         <span className={kit.note}>
-          <Fee student={student} price={facts.price} /> · {typeLabel(student)}
+          <Fee student={student} price={studentMonth.price} /> · {typeLabel(student)}
         </span>
-        <FeeReason student={student} price={facts.price} />
-        <BalanceLine facts={facts} />
+        <FeeReason student={student} price={studentMonth.price} />
+        <BalanceLine month={studentMonth} />
       </div>
-      <RowActions student={student} facts={facts} tools={tools} />
+      <RowActions student={student} month={studentMonth} tools={tools} />
     </li>
   )
 })
 
-/** The payer's line: what the family owes, and one press that pays the month of all. */
-function FamilyHead({ payer, students, factsOf, tools }: FamilyProps) {
-  const { balance, ...figures } = familyFigures(students, factsOf)
+function FamilyHead({ payer, students, monthOf, tools }: FamilyProps) {
+  const { balance, ...figures } = familyFigures(students, monthOf)
   return (
     <li className={`${kit.spread} ${styles.familyHead}`}>
       <div className={styles.payer}>

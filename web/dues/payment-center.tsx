@@ -1,40 +1,185 @@
 import type { Month } from '@tatami/contract/lib/calendar-day'
+import { Stack } from '@mantine/core'
+import { exportsApi } from '@tatami/contract/exports/exports'
 import { useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
-import { thisMonth } from '../lib/month.ts'
-import { PaymentOverview } from './payment-overview.tsx'
-import { ResultBanner, type Result, useResult } from '../texting/result-banner.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { useLayout } from '../lib/layout-link.tsx'
+import { formatMonth } from '../lib/month.ts'
+import { PAYMENT_DRAFT } from '../lib/student-drafts.ts'
+import { pluralize } from '../lib/text.ts'
+import { useUrlChoice } from '../lib/url-query.ts'
+import { type Result, ResultBanner, useResult } from '../texting/result-banner.tsx'
+import { ChoiceBar } from '../ui/choice-bar.tsx'
+import { DownloadCsv } from '../ui/download-csv.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { type ListFilterState, useListFilter } from './list-filter.ts'
+import { MonthPicker, useMonth, YearSwitch } from './month-picker.tsx'
+import { type PaymentAction, PaymentActions } from './payment-actions.tsx'
+import styles from './payment-center.module.css'
+import { PaymentSection } from './payment-section.tsx'
+import { PaymentTiles } from './payment-tiles.tsx'
+import type { LedgerNotice } from './undo-bar.tsx'
+import { monthStanding, type Payments, usePayments } from './use-payments.ts'
+import kit from '../ui/kit.module.css'
 
-const BulkMessageDialog = lazyComponent(() =>
-  import('../texting/bulk-message-dialog.tsx').then((module) => module.BulkMessageDialog),
+const BulkMessageDialog = lazyPart(
+  () => import('../texting/bulk-message-dialog.tsx'),
+  'BulkMessageDialog',
 )
+const SiblingPricesDialog = lazyPart(
+  () => import('./sibling-prices-dialog.tsx'),
+  'SiblingPricesDialog',
+)
+const LedgerUndoBar = lazyPart(() => import('./undo-bar.tsx'), 'LedgerUndoBar')
+const ResetDialog = lazyPart(() => import('./reset-dialog.tsx'), 'ResetDialog')
+const PaymentDialog = lazyPart(() => import('./payment-dialog.tsx'), 'PaymentDialog')
 
-const FIRST_YEAR = 2024
+const VIEWS = [
+  { value: 'list', label: 'List' },
+  { value: 'class', label: 'By class' },
+] as const
 
-/** The payments, and the reminder of those that are late: sending stands above the payments. */
+type OpenDialog = PaymentAction | { studentId: string; isForMonth: boolean } | null
+
+/** The dialog to which a stored draft belongs. */
+function dialogOfDraft(): OpenDialog {
+  const studentId = drafts.subjectOf(PAYMENT_DRAFT)
+  if (studentId !== undefined) return { studentId, isForMonth: false }
+  if (drafts.subjectOf('sibling-prices') !== undefined) return 'prices'
+  return drafts.subjectOf('message') === undefined ? null : 'late_fee'
+}
+
+/** Who has paid in a month, and who has not. */
 export function PaymentCenter() {
-  const [lateFee, setLateFee] = useState<Month | null>(() =>
-    drafts.subjectOf('message') === undefined ? null : thisMonth(),
+  const isDesktop = useLayout() === 'desktop'
+  const [month, setMonth] = useMonth()
+  const [view, setView] = useUrlChoice('view', ['list', 'class'])
+  const [openDialog, setOpenDialog] = useState(dialogOfDraft)
+  const [notice, setNotice] = useState<LedgerNotice | null>(null)
+  const { result, show: showResult } = useResult()
+  const payments = usePayments(month)
+  const listFilter = useListFilter(payments, month)
+  const actions = <PaymentActions onOpen={setOpenDialog} />
+  const viewSwitch = (
+    <div className={`${kit.row} ${styles.view}`}>
+      <ChoiceBar label="View" choices={VIEWS} value={view} onChange={setView} />
+      <PaymentsDownload month={month} payments={payments} listFilter={listFilter} />
+    </div>
   )
-  const { result, show } = useResult()
-  const close = () => setLateFee(null)
-  const onSent = (sent: Result) => {
-    close()
-    show(sent)
-  }
   return (
-    <>
-      <PaymentOverview onLateFee={setLateFee} banner={<ResultBanner result={result} />} />
-      {lateFee && (
-        <BulkMessageDialog
-          type="late_fee"
-          month={lateFee}
-          firstYear={FIRST_YEAR}
-          onClose={close}
-          onSent={onSent}
-        />
+    <Stack gap={isDesktop ? 'lg' : 'sm'}>
+      <PageHeader title="Payment Center" subtitle={isDesktop && formatMonth(month)}>
+        {isDesktop && actions}
+      </PageHeader>
+      <div className={`${kit.row} ${styles.month}`}>
+        <YearSwitch value={month} onChange={setMonth} />
+        <MonthPicker value={month} onChange={setMonth} />
+      </div>
+      <PaymentTiles
+        statistics={payments.statistics}
+        isUnconfirmed={payments.onRetryRecords !== undefined}
+        filter={listFilter.filter}
+        onFilter={listFilter.setFilter}
+      />
+      {!isDesktop && (
+        <div className={`${kit.row} ${styles.strip}`}>
+          {viewSwitch}
+          {actions}
+        </div>
       )}
-    </>
+      <ResultBanner result={result} />
+      <PaymentSection
+        {...{ month, payments, listFilter, view, viewSwitch }}
+        onOpen={({ id }, isForMonth) => setOpenDialog({ studentId: id, isForMonth })}
+        onIntent={() => {
+          LedgerUndoBar.preload()
+          PaymentDialog.preload()
+        }}
+        onMarked={setNotice}
+      />
+      {notice && <LedgerUndoBar key={notice.actId} done={notice} onGone={() => setNotice(null)} />}
+      <OpenPaymentDialog
+        {...{ openDialog, month, payments }}
+        onClose={() => setOpenDialog(null)}
+        onDone={setNotice}
+        onSent={showResult}
+      />
+    </Stack>
+  )
+}
+
+type DownloadProps = { month: Month; payments: Payments; listFilter: ListFilterState }
+
+/** Also there while the list loads or is empty, so that the buttons beside it do not move. */
+function PaymentsDownload({ month, payments, listFilter }: DownloadProps) {
+  if (!payments.isPending && payments.students.length === 0) return null
+  const { visibleStudents, isFiltered } = listFilter
+  const student_ids = visibleStudents.map(({ id }) => id)
+  const monthChoice = isFiltered
+    ? {
+        label: `${formatMonth(month)}, ${pluralize(student_ids.length, 'student')}`,
+        input: { body: { of: { ...month, student_ids } } },
+      }
+    : { label: `All of ${formatMonth(month)}`, input: { body: { of: month } } }
+  return (
+    <DownloadCsv
+      endpoint={exportsApi.payments}
+      all={{ label: 'All payments of all months', input: { body: {} } }}
+      {...(student_ids.length > 0 && { shown: monthChoice })}
+    />
+  )
+}
+
+const FIRST_REMINDER_YEAR = 2024
+
+type DialogProps = {
+  openDialog: OpenDialog
+  month: Month
+  payments: Payments
+  onClose: () => void
+  onDone: (notice: LedgerNotice) => void
+  onSent: (result: Result) => void
+}
+
+function OpenPaymentDialog(props: DialogProps) {
+  const { openDialog, month, payments, onClose, onDone, onSent } = props
+  if (openDialog === 'prices') return <SiblingPricesDialog onClose={onClose} />
+  if (openDialog === 'reset')
+    return (
+      <ResetDialog
+        month={month}
+        payments={payments.resettable}
+        onClose={onClose}
+        onReset={onDone}
+      />
+    )
+  if (openDialog === 'late_fee')
+    return (
+      <BulkMessageDialog
+        type="late_fee"
+        month={month}
+        firstYear={FIRST_REMINDER_YEAR}
+        onClose={onClose}
+        onSent={(result) => {
+          onClose()
+          onSent(result)
+        }}
+      />
+    )
+  const student = payments.students.find(({ id }) => id === openDialog?.studentId)
+  if (!openDialog || !student) return null
+  const studentMonth = payments.monthOf(student)
+  return (
+    <PaymentDialog
+      key={student.id}
+      student={student}
+      month={month}
+      price={studentMonth.price?.amount}
+      standing={monthStanding(studentMonth)}
+      isForMonth={openDialog.isForMonth}
+      onClose={onClose}
+      onDone={onDone}
+    />
   )
 }

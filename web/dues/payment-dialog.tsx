@@ -8,11 +8,12 @@ import {
   writeOff,
 } from '@tatami/contract/ledger/ledger'
 import type { Student } from '@tatami/contract/students/students'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { errorMessage } from '../lib/api.ts'
+import { call, progressOf } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
-import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { PAYMENT_DRAFT } from '../lib/student-drafts.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
@@ -24,41 +25,40 @@ import {
   WriteOffFields,
 } from './payment-fields.tsx'
 import {
-  ACTS,
-  type Act,
-  fieldOf,
+  ACTIONS,
+  describeResult,
+  formFieldOf,
   initialValues,
+  type LedgerAction,
   type MonthStanding,
+  type PaymentRequest,
   paymentTarget,
-  refundables,
-  type Wire,
-  wireOf,
-  wordsOf,
-  writeOffs,
+  refundOptions,
+  SUBMIT_LABELS,
+  toRequest,
+  writeOffOptions,
 } from './payment-form.ts'
-import type { Done } from './undo-bar.tsx'
-import { LEDGER_READS } from './payment-reads.ts'
+import type { LedgerNotice } from './undo-bar.tsx'
+import { refreshLedger } from './payment-reads.ts'
 import { LoadingSheet } from '../ui/loading.tsx'
 
 type Props = {
   student: Student
-  /** The month that is looked at: a payment goes toward it first. */
+  /** The month of the screen: a payment goes toward it first. */
   month: Month
-  /** What that month costs, where it is not the student's fee. */
+  /** What that month costs, if it is not the student's fee. */
   price?: number | undefined
   standing: MonthStanding
-  /** What the sheet begins with. */
-  act?: Act
-  /** It was opened to pay the month, whether something is due for it or not. */
+  action?: LedgerAction
+  /** The dialog was opened to pay the month, whether or not something is due for it. */
   isForMonth?: boolean
   onClose: () => void
-  onDone: (done: Done) => void
+  onDone: (notice: LedgerNotice) => void
 }
 
-/** Money of one student: a payment of any amount, another charge, a refund, a write-off. */
+/** Takes a payment of any amount, adds a charge, refunds or writes off. */
 export function PaymentDialog(props: Props) {
   const { student, onClose } = props
-  // What is owed may have changed since it was looked at last.
   const account = useRetryingQuery({
     ...endpointQuery(ledgerApi.account, { params: { id: student.id } }),
     refetchOnMount: 'always',
@@ -77,102 +77,89 @@ export function PaymentDialog(props: Props) {
 }
 
 const SCHEMAS = { payment: newPayment, charge: newCharge, refund: newRefund, write_off: writeOff }
-/** The rules are those of what the form sends. */
 const schema = {
-  safeParse: (wire: unknown) => SCHEMAS[(wire as Wire).act].safeParse((wire as Wire).body),
+  safeParse: (request: unknown) => {
+    const { action, body } = request as PaymentRequest
+    return SCHEMAS[action].safeParse(body)
+  },
 }
-const submitOf = (act: Act) => ACTS.find(({ value }) => value === act)!.submit
 
-function AccountForm({
-  student,
-  month,
-  price,
-  standing,
-  act: first = 'payment',
-  isForMonth = false,
-  account,
-  onClose,
-  onDone,
-}: Props & { account: Account }) {
-  // What is offered does not change while one types: it is of the moment at which the sheet opened.
-  const [opened] = useState(account)
-  const target = paymentTarget(
-    opened,
-    month,
-    price ?? student.monthly_payment_amount ?? 0,
-    standing,
+/** Parsing cannot fail here: the form was checked by the same schemas. */
+function sendRequest(request: PaymentRequest) {
+  switch (request.action) {
+    case 'payment':
+      return call(ledgerApi.pay, { body: newPayment.parse(request.body) })
+    case 'charge':
+      return call(ledgerApi.charge, { body: newCharge.parse(request.body) })
+    case 'refund':
+      return call(ledgerApi.refund, { body: newRefund.parse(request.body) })
+    case 'write_off':
+  }
+  return call(ledgerApi.writeOff, { params: { id: request.id }, body: request.body })
+}
+
+function AccountForm(props: Props & { account: Account }) {
+  const { student, month, price, standing, isForMonth = false, onClose, onDone } = props
+  // The choices do not change while somebody types.
+  const [account] = useState(props.account)
+  const monthPrice = price ?? student.monthly_payment_amount ?? 0
+  const target = paymentTarget(account, month, monthPrice, standing)
+  const [initial] = useState(() =>
+    initialValues(props.action ?? 'payment', student, account, target, isForMonth),
   )
-  const [initial] = useState(() => initialValues(first, student, opened, target, isForMonth))
   const form = useSchemaForm(
     schema,
     initial,
-    (values) => wireOf(values, student.id, target),
-    fieldOf,
+    (values) => toRequest(values, student.id, target),
+    formFieldOf,
   )
-  const { act } = form.values
-  // To look at another act changes nothing that was typed.
-  const isDirty = () => Object.keys(initial).some((field) => field !== 'act' && form.isDirty(field))
+  const { action } = form.values
+  // Looking at another action is no change.
+  const isDirty = () =>
+    Object.keys(initial).some((field) => field !== 'action' && form.isDirty(field))
   useDraft(PAYMENT_DRAFT, { ...form, isDirty }, student.id)
-  const after = {
-    refreshes: LEDGER_READS,
-    onSuccess: ({ act_id: actId }: { act_id: string }) => {
+  const cache = useQueryClient()
+  const save = useMutation({
+    mutationFn: sendRequest,
+    onSuccess: ({ act_id: actId }) => {
+      refreshLedger(cache)
       onDone({
         actId,
-        ...wordsOf(form.values, student, opened, target),
-        ...(act === 'payment' && { studentId: student.id }),
+        ...describeResult(form.values, student, account, target),
+        ...(action === 'payment' && { studentId: student.id }),
       })
       onClose()
     },
-    onError: form.showRefusal,
-  }
-  const calls = {
-    payment: useEndpointMutation(ledgerApi.pay, after),
-    charge: useEndpointMutation(ledgerApi.charge, after),
-    refund: useEndpointMutation(ledgerApi.refund, after),
-    write_off: useEndpointMutation(ledgerApi.writeOff, after),
-  }
-  const { error } = calls[act]
-  const chooseAct = (chosen: Act) => {
+    onError: (error) => form.showRefusal(error),
+  })
+  const changeAction = (newAction: LedgerAction) => {
     form.clearErrors()
-    form.setFieldValue('act', chosen)
+    form.setFieldValue('action', newAction)
   }
-  const isBusy = Object.values(calls).some(({ isPending }) => isPending)
-  // The form has checked that nothing is missing in them.
-  const send = (wire: Wire) => {
-    if (isBusy) return
-    if (wire.act === 'payment') calls.payment.mutate({ body: newPayment.parse(wire.body) })
-    else if (wire.act === 'charge') calls.charge.mutate({ body: newCharge.parse(wire.body) })
-    else if (wire.act === 'refund') calls.refund.mutate({ body: newRefund.parse(wire.body) })
-    else calls.write_off.mutate({ params: { id: wire.id }, body: wire.body })
-  }
-  const offered = ACTS.filter(
-    ({ value }) =>
-      (value !== 'refund' || refundables(opened).length > 0) &&
-      (value !== 'write_off' || writeOffs(opened).length > 0),
-  )
+  const refunds = refundOptions(account)
+  const writeOffs = writeOffOptions(account)
+  const isAvailable = { payment: true, charge: true, refund: refunds[0], write_off: writeOffs[0] }
   return (
     <FormDialog
       onClose={onClose}
       title={student.name}
-      onSubmit={form.send(send)}
-      busy={isBusy}
+      onSubmit={form.send((request) => save.isPending || save.mutate(request))}
       unsent={isDirty()}
-      error={
-        error &&
-        errorMessage(
-          error,
-          'This could not be saved. What you entered is still here: please try again.',
-        )
-      }
-      submit={submitOf(act)}
+      {...progressOf(save, 'This could not be saved. Your entries are still here: try again.')}
+      submit={SUBMIT_LABELS[action]}
       submitting="Saving..."
     >
-      <AccountSummary student={student} account={opened} />
-      <ChoiceBar label="What to enter" choices={offered} value={act} onChange={chooseAct} />
-      {act === 'payment' && <PaymentFields form={form} target={target} />}
-      {act === 'charge' && <ChargeFields form={form} />}
-      {act === 'refund' && <RefundFields form={form} account={opened} />}
-      {act === 'write_off' && <WriteOffFields form={form} account={opened} />}
+      <AccountSummary student={student} account={account} />
+      <ChoiceBar
+        label="What to enter"
+        choices={ACTIONS.filter(({ value }) => isAvailable[value])}
+        value={action}
+        onChange={changeAction}
+      />
+      {action === 'payment' && <PaymentFields form={form} target={target} />}
+      {action === 'charge' && <ChargeFields form={form} />}
+      {action === 'refund' && <RefundFields form={form} options={refunds} />}
+      {action === 'write_off' && <WriteOffFields form={form} options={writeOffs} />}
     </FormDialog>
   )
 }

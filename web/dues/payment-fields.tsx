@@ -1,5 +1,6 @@
 import { formatMoney, sanitizeMoneyInput } from '@tatami/contract/lib/money'
 import { NativeSelect, Text, TextInput } from '@mantine/core'
+import { methodName } from '@tatami/contract/ledger/charge-words'
 import type { Account } from '@tatami/contract/ledger/ledger'
 import type { Student } from '@tatami/contract/students/students'
 import type { ComponentProps } from 'react'
@@ -10,38 +11,39 @@ import { hasMouse } from '../lib/modal.ts'
 import { formatMonth } from '../lib/month.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
-import { balanceOf, describeBalance, METHOD_NAMES } from './account-figures.ts'
+import { balanceOf, describeBalance } from './account-figures.ts'
 import styles from './payment-dialog.module.css'
 import {
-  effectOf,
+  canChooseMonth,
   chargeKinds,
-  mayChooseMonth,
+  describeEffect,
   METHODS,
-  refundables,
+  type PaymentRequest,
+  type refundOptions,
   type Target,
   type Values,
-  type Wire,
-  writeOffs,
 } from './payment-form.ts'
 import kit from '../ui/kit.module.css'
 
-type Form = ReturnType<typeof useSchemaForm<Values, Wire>>
+type Form = ReturnType<typeof useSchemaForm<Values, PaymentRequest>>
 type Props = { form: Form }
 
-/** What is owed and since when, and the way to all of it. */
+/** The balance, with a link to the student's account. */
 export const AccountSummary = ({ student, account }: { student: Student; account: Account }) => (
   <div className={kit.spread}>
     <Text fw={600}>{describeBalance(balanceOf(account), today()) || 'Nothing is owed'}</Text>
-    <StudentLink id={student.id}>Account</StudentLink>
+    <StudentLink id={student.id} state={{ part: 'account' }}>
+      Account
+    </StudentLink>
   </div>
 )
 
 type AmountProps = Props & {
   field: 'amount' | 'charge_amount' | 'refund_amount'
-  isFirst?: boolean
+  hasFocus?: boolean
 }
 
-const AmountInput = ({ form, field, isFirst = false }: AmountProps) => (
+const AmountInput = ({ form, field, hasFocus = false }: AmountProps) => (
   <TextInput
     {...form.getInputProps(field)}
     data-path="amount"
@@ -50,7 +52,7 @@ const AmountInput = ({ form, field, isFirst = false }: AmountProps) => (
     required
     inputMode="decimal"
     leftSection="$"
-    data-autofocus={(isFirst && hasMouse()) || undefined}
+    data-autofocus={(hasFocus && hasMouse()) || undefined}
     onFocus={({ currentTarget }) => currentTarget.select()}
     onChange={(event) => {
       form.clearFieldError('amount')
@@ -59,8 +61,8 @@ const AmountInput = ({ form, field, isFirst = false }: AmountProps) => (
   />
 )
 
-/** Choices below their label, as the other fields have it. */
-const Choice = <V extends string>(props: ComponentProps<typeof ChoiceBar<V>>) => (
+/** A choice bar below its label, as the other fields have it. */
+const LabeledChoice = <V extends string>(props: ComponentProps<typeof ChoiceBar<V>>) => (
   <div>
     <span className={styles.label} aria-hidden>
       {props.label}
@@ -71,11 +73,10 @@ const Choice = <V extends string>(props: ComponentProps<typeof ChoiceBar<V>>) =>
 
 type MethodProps = { value: Values['method']; onChange: (method: Values['method']) => void }
 
-/** How the money came, or was given back. */
 export const MethodChoice = ({ value, onChange }: MethodProps) => (
-  <Choice
+  <LabeledChoice
     label="Method"
-    choices={METHODS.map((method) => ({ value: method, label: METHOD_NAMES[method] }))}
+    choices={METHODS.map((method) => ({ value: method, label: methodName(method) }))}
     value={value}
     onChange={onChange}
   />
@@ -88,91 +89,90 @@ const FormMethod = ({ form }: Props) => (
   />
 )
 
-const NoteAndDate = ({ form, of }: Props & { of: string }) => (
-  <div className={styles.pair}>
-    <TextInput {...form.getInputProps('note')} label="Note" maxLength={200} />
-    <TextInput {...form.getInputProps('date')} type="date" label={of} />
+const NoteInput = ({ form }: Props) => (
+  <TextInput {...form.getInputProps('note')} label="Note" maxLength={200} />
+)
+
+const NoteAndDate = ({ form, dateLabel }: Props & { dateLabel: string }) => (
+  <div className={kit.fieldPair}>
+    <NoteInput form={form} />
+    <TextInput {...form.getInputProps('date')} type="date" label={dateLabel} />
   </div>
 )
 
-/** Any amount: part of what is owed, all of it, or more. */
 export const PaymentFields = ({ form, target }: Props & { target: Target }) => (
   <>
     <div>
-      <AmountInput form={form} field="amount" isFirst />
+      <AmountInput form={form} field="amount" hasFocus />
       <p role="status" className={styles.effect}>
-        {effectOf(form.values, target)}
+        {describeEffect(form.values, target)}
       </p>
     </div>
     <FormMethod form={form} />
-    {mayChooseMonth(target) && (
-      <Choice
-        label="Goes to"
+    {canChooseMonth(target) && (
+      <LabeledChoice
+        label="Apply to"
         choices={[
           { value: 'month', label: `${formatMonth(target.month)} first` },
-          { value: 'oldest', label: target.others > 0 ? 'The oldest first' : 'Credit' },
+          { value: 'oldest', label: target.otherAmount > 0 ? 'Oldest first' : 'Credit' },
         ]}
         value={form.values.toward}
-        onChange={(toward) => form.setFieldValue('toward', toward)}
+        onChange={(destination) => form.setFieldValue('toward', destination)}
       />
     )}
-    <NoteAndDate form={form} of="Received on" />
+    <NoteAndDate form={form} dateLabel="Received on" />
   </>
 )
 
-/** Something that is asked for beside the months. */
 export const ChargeFields = ({ form }: Props) => (
   <>
-    <Choice
+    <LabeledChoice
       label="Charge for"
       choices={chargeKinds()}
       value={form.values.kind}
       onChange={(kind) => form.setFieldValue('kind', kind)}
     />
     <AmountInput form={form} field="charge_amount" />
-    <NoteAndDate form={form} of="Charged on" />
+    <NoteAndDate form={form} dateLabel="Charged on" />
   </>
 )
 
-type AccountProps = Props & { account: Account }
+type OptionProps = Props & { options: ReturnType<typeof refundOptions> }
+type ChargeSelectProps = OptionProps & { field: 'charge_id' | 'forgiven_id'; label: string }
 
-export function RefundFields({ form, account }: AccountProps) {
-  const options = refundables(account)
-  const most = options.find(({ id }) => id === form.values.charge_id)?.most ?? 0
+const ChargeSelect = ({ form, options, field, label }: ChargeSelectProps) => (
+  <NativeSelect
+    {...form.getInputProps(field)}
+    label={label}
+    data={options.map(({ id, label: name, amount }) => ({
+      value: id,
+      label: `${name}, ${formatMoney(amount)}`,
+    }))}
+  />
+)
+
+export function RefundFields({ form, options }: OptionProps) {
+  const { charge_id } = form.values
+  const maxAmount = options.find(({ id }) => id === charge_id)?.amount ?? 0
   return (
     <>
-      <NativeSelect
-        {...form.getInputProps('charge_id')}
-        label="Received for"
-        data={options.map(({ id, label, most: received }) => ({
-          value: id,
-          label: `${label}, ${formatMoney(received)}`,
-        }))}
-      />
+      <ChargeSelect form={form} options={options} field="charge_id" label="Refund from" />
       <div>
         <AmountInput form={form} field="refund_amount" />
         <p className={styles.effect}>
-          {form.values.charge_id
-            ? `At most ${formatMoney(most)}, which is owed again then.`
-            : `At most ${formatMoney(most)}.`}
+          {`Up to ${formatMoney(maxAmount)}.`}
+          {charge_id && ' It will be owed again.'}
         </p>
       </div>
       <FormMethod form={form} />
-      <NoteAndDate form={form} of="Given back on" />
+      <NoteAndDate form={form} dateLabel="Refunded on" />
     </>
   )
 }
 
-export const WriteOffFields = ({ form, account }: AccountProps) => (
+export const WriteOffFields = ({ form, options }: OptionProps) => (
   <>
-    <NativeSelect
-      {...form.getInputProps('forgiven_id')}
-      label="Forgive what is owed of"
-      data={writeOffs(account).map(({ id, label, owed }) => ({
-        value: id,
-        label: `${label}, ${formatMoney(owed)}`,
-      }))}
-    />
-    <TextInput {...form.getInputProps('note')} label="Note" maxLength={200} />
+    <ChargeSelect form={form} options={options} field="forgiven_id" label="Write off" />
+    <NoteInput form={form} />
   </>
 )

@@ -2,13 +2,13 @@ import type { Account, AccountCharge } from '@tatami/contract/ledger/ledger'
 import type { Student } from '@tatami/contract/students/students'
 import { expect, test } from 'vitest'
 import {
-  effectOf,
+  describeEffect,
   initialValues,
-  mayChooseMonth,
+  canChooseMonth,
   paymentTarget,
   type Target,
-  wireOf,
-  wordsOf,
+  toRequest,
+  describeResult,
 } from './payment-form.ts'
 
 const MARCH = { month: 2, year: 2027 }
@@ -21,22 +21,20 @@ const march: Partial<AccountCharge> = { id: null, kind: 'month', ...MARCH, amoun
 const start = (target: Target, isForMonth: boolean) =>
   initialValues('payment', ken, account(), target, isForMonth)
 const sentBody = (target: Target, isForMonth: boolean, change: object = {}) =>
-  wireOf({ ...start(target, isForMonth), ...change }, ken.id, target)
+  toRequest({ ...start(target, isForMonth), ...change }, ken.id, target)
 
 test('a month that is due is offered with everything else that is owed', () => {
   const target = paymentTarget(account(march, equipment), MARCH, 100, 'due')
   expect(start(target, false)).toMatchObject({ amount: '140.00', toward: 'month' })
-  expect(effectOf({ amount: '140', toward: 'month' }, target)).toBe('Covers all that is owed.')
+  expect(describeEffect({ amount: '140', toward: 'month' }, target)).toBe('Pays everything owed.')
 })
 
 test('credit that nothing has used yet is offered off what is owed', () => {
   const owing = { ...account(march, equipment), credit: 60 }
   const target = paymentTarget(owing, MARCH, 100, 'due')
   expect(start(target, false)).toMatchObject({ amount: '80.00', toward: 'month' })
-  expect(effectOf({ amount: '80', toward: 'month' }, target)).toBe('Covers all that is owed.')
-  expect(effectOf({ amount: '90', toward: 'month' }, target)).toBe(
-    '$10.00 is carried forward as credit.',
-  )
+  expect(describeEffect({ amount: '80', toward: 'month' }, target)).toBe('Pays everything owed.')
+  expect(describeEffect({ amount: '90', toward: 'month' }, target)).toBe('$10.00 goes to credit.')
 })
 
 test('a month for which nothing is due is offered only where it was asked for', () => {
@@ -45,21 +43,21 @@ test('a month for which nothing is due is offered only where it was asked for', 
   expect(sentBody(target, false)).toMatchObject({ body: { amount: 40, toward: null } })
   expect(start(target, true)).toMatchObject({ amount: '100.00', toward: 'month' })
   expect(sentBody(target, true)).toMatchObject({ body: { amount: 100, toward: MARCH } })
-  expect(mayChooseMonth(target)).toBe(true)
+  expect(canChooseMonth(target)).toBe(true)
 })
 
 test('what a payment for it does is said before and after', () => {
   const target = paymentTarget(account(), MARCH, 100, 'nothing_due')
-  expect(effectOf({ amount: '100', toward: 'month' }, target)).toBe(
+  expect(describeEffect({ amount: '100', toward: 'month' }, target)).toBe(
     'Nothing is due for March 2027. This pays for it anyway.',
   )
-  expect(effectOf({ amount: '120', toward: 'month' }, target)).toBe(
-    'Nothing is due for March 2027. $20.00 is carried forward as credit.',
+  expect(describeEffect({ amount: '120', toward: 'month' }, target)).toBe(
+    'Nothing is due for March 2027. $20.00 goes to credit.',
   )
-  expect(effectOf({ amount: '20', toward: 'oldest' }, target)).toBe(
-    'Nothing is due for March 2027. $20.00 is carried forward as credit.',
+  expect(describeEffect({ amount: '20', toward: 'oldest' }, target)).toBe(
+    'Nothing is due for March 2027. $20.00 goes to credit.',
   )
-  expect(wordsOf(start(target, true), ken, account(), target)).toEqual({
+  expect(describeResult(start(target, true), ken, account(), target)).toEqual({
     name: 'Ken Adams',
     words: 'paid $100.00 for March 2027',
   })
@@ -71,12 +69,12 @@ test('a fee of $0 and a settled month offer nothing, and a payment becomes credi
     paymentTarget(account(), MARCH, 80, 'settled'),
   ]) {
     expect(start(target, true).amount).toBe('')
-    expect(mayChooseMonth(target)).toBe(false)
+    expect(canChooseMonth(target)).toBe(false)
     expect(sentBody(target, true, { amount: '15' })).toMatchObject({
       body: { amount: 15, toward: null },
     })
-    expect(effectOf({ amount: '15', toward: 'month' }, target)).toContain(
-      '$15.00 is carried forward as credit.',
+    expect(describeEffect({ amount: '15', toward: 'month' }, target)).toContain(
+      '$15.00 goes to credit.',
     )
   }
 })

@@ -1,5 +1,6 @@
 import type { Month } from '@tatami/contract/lib/calendar-day'
 import { formatMoney, parseMoney, sumDollars, formatDecimal } from '@tatami/contract/lib/money'
+import { chargeKindName, chargeName } from '@tatami/contract/ledger/charge-words'
 import {
   type Account,
   chargeOf,
@@ -8,54 +9,67 @@ import {
   type NewRefund,
 } from '@tatami/contract/ledger/ledger'
 import type { Student } from '@tatami/contract/students/students'
+import { beltTest } from '../lib/belt-test.ts'
 import { today } from '../lib/dates.ts'
 import { formatMonth } from '../lib/month.ts'
-import { chargeName, owedIn, paymentEffect, receivedFor } from './account-figures.ts'
-import type { Done } from './undo-bar.tsx'
+import { paymentEffect, receivedFor } from './account-figures.ts'
+import type { LedgerNotice } from './undo-bar.tsx'
 
-export const ACTS = [
-  { value: 'payment', label: 'Payment', submit: 'Take payment' },
-  { value: 'charge', label: 'Charge', submit: 'Add charge' },
-  { value: 'refund', label: 'Refund', submit: 'Give back' },
-  { value: 'write_off', label: 'Write off', submit: 'Write off' },
+export const ACTIONS = [
+  { value: 'payment', label: 'Payment' },
+  { value: 'charge', label: 'Charge' },
+  { value: 'refund', label: 'Refund' },
+  { value: 'write_off', label: 'Write off' },
 ] as const
-export type Act = (typeof ACTS)[number]['value']
+export type LedgerAction = (typeof ACTIONS)[number]['value']
+export const SUBMIT_LABELS: Record<LedgerAction, string> = {
+  payment: 'Take payment',
+  charge: 'Add charge',
+  refund: 'Refund',
+  write_off: 'Write off',
+}
 
-type ChosenMethod = 'cash' | 'cheque' | 'card' | 'transfer'
-export const METHODS: readonly ChosenMethod[] = ['cash', 'cheque', 'card', 'transfer']
+type ManualMethod = 'cash' | 'cheque' | 'card' | 'transfer'
+export const METHODS: readonly ManualMethod[] = ['cash', 'cheque', 'card', 'transfer']
 
-/** What the fields hold. Each act has an amount of its own, so that looking at another loses nothing. */
+export const chargeKinds = () =>
+  (['grading', 'equipment', 'other'] as const).map((kind) => ({
+    value: kind,
+    label: chargeKindName(kind, beltTest()),
+  }))
+
+/** Each action has its own amount, so that looking at another one loses nothing. */
 export type Values = {
-  act: Act
+  action: LedgerAction
   amount: string
   toward: 'month' | 'oldest'
   charge_amount: string
   kind: NewCharge['kind']
   refund_amount: string
-  /** Of what is given back; empty: of the credit. */
+  /** The charge that is refunded; empty for the credit. */
   charge_id: string
   /** The charge that is written off. */
   forgiven_id: string
-  method: ChosenMethod | ''
+  method: ManualMethod | ''
   note: string
   date: string
 }
 
-/** Whether the month that is looked at is settled, is to be paid, or asks for nothing. */
+/** Whether the month of the screen is settled, is to be paid, or has nothing due. */
 export type MonthStanding = 'settled' | 'due' | 'nothing_due'
 
-/** The month that is looked at, and what is owed for it and for everything else. */
+/** What a payment can go to: the month of the screen, and other charges. Amounts are dollars. */
 export type Target = {
   month: Month
-  /** What the month takes; where nothing is due, what it takes to pay for it anyway. */
-  ofMonth: number
-  others: number
-  /** What was paid ahead: it covers a part of what is owed. */
+  /** Owed for the month. If nothing is due, what it costs to pay for it anyway. */
+  monthAmount: number
+  otherAmount: number
+  /** Money paid ahead, which covers a part of what is owed. */
   credit: number
   isNothingDue: boolean
 }
 
-/** `price` is what the month would cost where it has no charge yet. */
+/** `price` is what the month would cost if it has no charge yet. */
 export function paymentTarget(
   account: Account,
   month: Month,
@@ -63,162 +77,163 @@ export function paymentTarget(
   standing: MonthStanding,
 ): Target {
   const charge = chargeOf(account, month)
-  const owed = charge?.owed ?? 0
-  const uncharged = standing === 'settled' ? 0 : price
+  const owedAmount = charge?.owed ?? 0
+  const newChargeAmount = standing === 'settled' ? 0 : price
   return {
     month,
-    ofMonth: charge ? owed : uncharged,
-    others: sumDollars([owedIn(account), -owed]),
+    monthAmount: charge ? owedAmount : newChargeAmount,
+    otherAmount: sumDollars([...account.charges.map(({ owed }) => owed), -owedAmount]),
     credit: account.credit,
     isNothingDue: !charge && standing === 'nothing_due',
   }
 }
 
-export const mayChooseMonth = ({ ofMonth, others, isNothingDue }: Target) =>
-  ofMonth > 0 && (others > 0 || isNothingDue)
+export const canChooseMonth = ({ monthAmount, otherAmount, isNothingDue }: Target) =>
+  monthAmount > 0 && (otherAmount > 0 || isNothingDue)
 
 type Payment = Pick<Values, 'amount' | 'toward'>
-const paysMonthAnyway = ({ toward }: Pick<Values, 'toward'>, { ofMonth, isNothingDue }: Target) =>
-  isNothingDue && ofMonth > 0 && toward === 'month'
+const paysMonthAnyway = (toward: Values['toward'], { monthAmount, isNothingDue }: Target) =>
+  isNothingDue && monthAmount > 0 && toward === 'month'
 
-/** What somebody still has to pay, and a payment covers before the rest of it becomes credit. */
-function coverable(values: Pick<Values, 'toward'>, target: Target): number {
-  const coversMonth = !target.isNothingDue || paysMonthAnyway(values, target)
-  const owed = sumDollars([coversMonth ? target.ofMonth : 0, target.others])
-  return Math.max(0, sumDollars([owed, -target.credit]))
+/** The amount that a payment can cover; any more becomes credit. */
+function amountDue(toward: Values['toward'], target: Target): number {
+  const coversMonth = !target.isNothingDue || paysMonthAnyway(toward, target)
+  const monthAmount = coversMonth ? target.monthAmount : 0
+  return Math.max(0, sumDollars([monthAmount, target.otherAmount, -target.credit]))
 }
 
-/** What becomes of the amount. A month for which nothing is due is named, so that nobody pays it by mistake. */
-export function effectOf(values: Payment, target: Target): string {
+/** A month for which nothing is due is named, so that nobody pays it by mistake. */
+export function describeEffect(values: Payment, target: Target): string {
   const amount = parseMoney(values.amount)
-  const due = coverable(values, target)
+  const due = amountDue(values.toward, target)
   if (!target.isNothingDue) return paymentEffect(amount, due)
   const nothingDue = `Nothing is due for ${formatMonth(target.month)}.`
-  if (paysMonthAnyway(values, target) && (amount ?? 0) <= due)
+  if (paysMonthAnyway(values.toward, target) && (amount ?? 0) <= due)
     return `${nothingDue} This pays for it anyway.`
   return amount || due > 0 ? `${nothingDue} ${paymentEffect(amount, due)}` : nothingDue
 }
 
-/** What can be given back: of what was received for a charge, or of the credit. */
-export const refundables = (account: Account): { id: string; label: string; most: number }[] => [
-  ...account.charges.toReversed().flatMap((charge) => {
-    const most = charge.id === null ? 0 : receivedFor(account, charge.id)
-    return most > 0 ? [{ id: charge.id!, label: chargeName(charge), most }] : []
-  }),
-  ...(account.credit > 0 ? [{ id: '', label: 'Credit', most: account.credit }] : []),
-]
+type ChargeOption = { id: string; label: string; amount: number }
 
-/** What can be forgiven. The month in progress has no charge before it ends or is paid toward. */
-export const writeOffs = ({ charges }: Account): { id: string; label: string; owed: number }[] =>
+/** The charges with money received for them, and the credit, which has an empty id. */
+export function refundOptions(account: Account): ChargeOption[] {
+  const options = account.charges.toReversed().flatMap((charge) => {
+    if (charge.id === null) return []
+    return {
+      id: charge.id,
+      label: chargeName(charge, beltTest()),
+      amount: receivedFor(account, charge.id),
+    }
+  })
+  const credit = { id: '', label: 'Credit', amount: account.credit }
+  return [...options, credit].filter(({ amount }) => amount > 0)
+}
+
+/** The current month has no charge, and no id, until it ends or somebody pays toward it. */
+export const writeOffOptions = ({ charges }: Account): ChargeOption[] =>
   charges.flatMap((charge) =>
     charge.id !== null && charge.owed > 0
-      ? [{ id: charge.id, label: chargeName(charge), owed: charge.owed }]
+      ? [{ id: charge.id, label: chargeName(charge, beltTest()), amount: charge.owed }]
       : [],
   )
 
-/** The way in which the student usually pays, where it is one of ours. */
+/** How the student usually pays, if the free text names one of our methods. */
 const usualMethod = ({ payment_method }: Student) =>
   METHODS.find((method) => method === payment_method?.trim().toLowerCase()) ?? ''
 
 function initialPayment(target: Target, isForMonth: boolean): Payment {
-  const { ofMonth, isNothingDue } = target
+  const { monthAmount, isNothingDue } = target
   const toward = isNothingDue && !isForMonth ? 'oldest' : 'month'
-  const due = isNothingDue && isForMonth ? ofMonth : coverable({ toward }, target)
+  const due = isNothingDue && isForMonth ? monthAmount : amountDue(toward, target)
   return { toward, amount: due > 0 ? formatDecimal(due) : '' }
 }
 
-/** `isForMonth`: the sheet was opened to pay the month, whether something is due for it or not. */
+/** `isForMonth`: the dialog was opened to pay the month, whether or not something is due for it. */
 export const initialValues = (
-  act: Act,
+  action: LedgerAction,
   student: Student,
   account: Account,
   target: Target,
   isForMonth: boolean,
 ): Values => ({
-  act,
+  action,
   ...initialPayment(target, isForMonth),
   charge_amount: '',
   kind: 'grading',
   refund_amount: '',
-  charge_id: refundables(account)[0]?.id ?? '',
-  forgiven_id: writeOffs(account)[0]?.id ?? '',
+  charge_id: refundOptions(account)[0]?.id ?? '',
+  forgiven_id: writeOffOptions(account)[0]?.id ?? '',
   method: usualMethod(student),
   note: '',
   date: today(),
 })
 
-type Sent<B> = { [F in keyof B]?: B[F] | null | undefined }
-export type Wire =
-  | { act: 'payment'; body: Sent<NewPayment> }
-  | { act: 'charge'; body: Sent<NewCharge> }
-  | { act: 'refund'; body: Sent<NewRefund> }
-  | { act: 'write_off'; id: string; body: { note: string | null } }
+type RequestFields<B> = { [F in keyof B]?: B[F] | null | undefined }
+export type PaymentRequest =
+  | { action: 'payment'; body: RequestFields<NewPayment> }
+  | { action: 'charge'; body: RequestFields<NewCharge> }
+  | { action: 'refund'; body: RequestFields<NewRefund> }
+  | { action: 'write_off'; id: string; body: { note: string | null } }
 
-export function wireOf(values: Values, student_id: string, { month, ofMonth }: Target): Wire {
-  const { act } = values
+export function toRequest(values: Values, student_id: string, target: Target): PaymentRequest {
+  const { action, kind } = values
   const note = values.note || null
-  const received = { method: values.method || null, note, received_on: values.date || null }
-  if (act === 'payment') {
-    const toward = ofMonth > 0 && values.toward === 'month' ? month : null
-    return { act, body: { student_id, amount: parseMoney(values.amount), toward, ...received } }
-  }
-  if (act === 'charge') {
-    const amount = parseMoney(values.charge_amount)
-    return {
-      act,
-      body: {
-        student_ids: [student_id],
-        kind: values.kind,
-        amount,
-        note,
-        charged_on: values.date || null,
-      },
+  const date = values.date || null
+  const paymentFields = { student_id, method: values.method || null, note, received_on: date }
+  switch (action) {
+    case 'payment': {
+      const toward = target.monthAmount > 0 && values.toward === 'month' ? target.month : null
+      return { action, body: { ...paymentFields, amount: parseMoney(values.amount), toward } }
     }
+    case 'charge': {
+      const amount = parseMoney(values.charge_amount)
+      const body = { student_ids: [student_id], kind, amount, note, charged_on: date }
+      return { action, body }
+    }
+    case 'refund': {
+      const charge_id = values.charge_id || null
+      return {
+        action,
+        body: { ...paymentFields, amount: parseMoney(values.refund_amount), charge_id },
+      }
+    }
+    case 'write_off':
   }
-  if (act === 'refund') {
-    const amount = parseMoney(values.refund_amount)
-    return { act, body: { student_id, charge_id: values.charge_id || null, amount, ...received } }
-  }
-  return { act, id: values.forgiven_id, body: { note } }
+  return { action, id: values.forgiven_id, body: { note } }
 }
 
-/** The form's field for a path of what is sent. What is wrong with any of the amounts stands under the one name that all of them have there. */
-export const fieldOf = (path: string): string =>
+/** The form's field for a path of the request. */
+export const formFieldOf = (path: string): string =>
   path === 'received_on' || path === 'charged_on' ? 'date' : path
 
-const chargeKindName = (kind: Values['kind']) => chargeName({ kind, month: null, year: null })
-export const chargeKinds = () =>
-  (['grading', 'equipment', 'other'] as const).map((kind) => ({
-    value: kind,
-    label: chargeKindName(kind),
-  }))
+const formatInput = (input: string) => formatMoney(parseMoney(input) ?? 0)
 
-/** What was done, as the bar with Undo says it. */
-export function wordsOf(
+/** What was done, for the bar with Undo. */
+export function describeResult(
   values: Values,
   { name }: Student,
   account: Account,
   target: Target,
-): Pick<Done, 'name' | 'words'> {
-  const amount = parseMoney(values.amount) ?? 0
-  if (values.act === 'payment') {
-    const isForMonth = paysMonthAnyway(values, target)
-    const paid = `paid ${formatMoney(amount)}`
-    const words =
-      isForMonth && amount <= target.ofMonth
-        ? `${paid} for ${formatMonth(target.month)}`
-        : `${paid}. ${paymentEffect(amount, coverable(values, target))}`
-    return { name, words }
+): Pick<LedgerNotice, 'name' | 'words'> {
+  switch (values.action) {
+    case 'payment': {
+      const amount = parseMoney(values.amount) ?? 0
+      const paidWords = `paid ${formatMoney(amount)}`
+      const isForMonth = paysMonthAnyway(values.toward, target) && amount <= target.monthAmount
+      const words = isForMonth
+        ? `${paidWords} for ${formatMonth(target.month)}`
+        : `${paidWords}. ${paymentEffect(amount, amountDue(values.toward, target))}`
+      return { name, words }
+    }
+    case 'charge': {
+      const kindName = chargeKindName(values.kind, beltTest())
+      return { words: `${kindName} of ${formatInput(values.charge_amount)} charged to ${name}` }
+    }
+    case 'refund':
+      return { words: `${formatInput(values.refund_amount)} refunded to ${name}` }
+    case 'write_off':
   }
-  if (values.act === 'charge') {
-    const charged = formatMoney(parseMoney(values.charge_amount) ?? 0)
-    return { words: `${chargeKindName(values.kind)} of ${charged} charged to ${name}` }
-  }
-  if (values.act === 'refund') {
-    const refunded = formatMoney(parseMoney(values.refund_amount) ?? 0)
-    return { words: `${refunded} given back to ${name}` }
-  }
-  const forgiven = writeOffs(account).find(({ id }) => id === values.forgiven_id)
-  const words = `${forgiven?.label ?? 'Charge'} of ${name} written off, ${formatMoney(forgiven?.owed ?? 0)}`
-  return { words }
+  const charge = writeOffOptions(account).find(({ id }) => id === values.forgiven_id)
+  const amount = formatMoney(charge?.amount ?? 0)
+  return { words: `${charge?.label ?? 'Charge'} written off for ${name}, ${amount}` }
 }

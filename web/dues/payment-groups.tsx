@@ -1,36 +1,34 @@
 import type { DojoClass } from '@tatami/contract/classes/classes'
-import type { Student } from '@tatami/contract/students/students'
 import { pluralize } from '../lib/text.ts'
 import { type ClassGroup, groupByClass } from '../lib/class-groups.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
-import type { Entry } from './group-families.ts'
 import { type PaymentListProps, PaymentRows } from './payment-list.tsx'
 import styles from './payment-list.module.css'
-import type { FactsOf } from './use-payments.ts'
+import type { MonthOf } from './use-payments.ts'
 import kit from '../ui/kit.module.css'
 
-const alone = (student: Student): Entry => ({ payer: null, students: [student] })
-
-/** The list grouped by class; each class can be collapsed. */
 export const PaymentGroups = ({
   students,
   classes,
-  ...rest
+  ...listProps
 }: PaymentListProps & { classes: readonly DojoClass[] }) =>
   groupByClass(students, classes).map((group) => (
     <Disclosure
       key={group.id}
       startsOpen
-      summary={<GroupSummary group={group} factsOf={rest.factsOf} />}
+      summary={<GroupSummary group={group} monthOf={listProps.monthOf} />}
     >
-      <PaymentRows entries={group.students.map(alone)} {...rest} />
+      <PaymentRows
+        entries={group.students.map((student) => ({ payer: null, students: [student] }))}
+        {...listProps}
+      />
     </Disclosure>
   ))
 
-type GroupSummaryProps = { group: ClassGroup; factsOf: FactsOf }
+type GroupSummaryProps = { group: ClassGroup; monthOf: MonthOf }
 
-const GroupSummary = ({ group: { id, name, students }, factsOf }: GroupSummaryProps) => {
-  const states = students.map((student) => factsOf(student).state)
+const GroupSummary = ({ group: { id, name, students }, monthOf }: GroupSummaryProps) => {
+  const states = students.map((student) => monthOf(student).state)
   return (
     <>
       <span className={styles.name}>{id === 'unassigned' ? 'No Class Assigned' : name}</span>

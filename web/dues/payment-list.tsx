@@ -2,32 +2,31 @@ import type { Student } from '@tatami/contract/students/students'
 import { useIsTable } from '../lib/use-is-table.ts'
 import { useRenderedCount } from '../lib/rendered-count.ts'
 import { lazyPart } from '../ui/lazy-component.tsx'
-import { type Entry, groupFamilies } from './group-families.ts'
+import { type PayerGroup, groupFamilies } from './group-families.ts'
 import { PaymentCards } from './payment-cards.tsx'
 import type { RowTools } from './row-tools.ts'
-import type { FactsOf } from './use-payments.ts'
+import type { MonthOf } from './use-payments.ts'
 
 const TABLE_WIDTH = '62em'
 const PaymentTable = lazyPart(() => import('./payment-table.tsx'), 'PaymentTable', null, {
   atOnce: true,
 })
-// A phone does without; elsewhere it comes while the payments do.
+// A wide screen loads the table while it waits for the payments.
 if (matchMedia(`(min-width: ${TABLE_WIDTH})`).matches) PaymentTable.preload()
 
 export type ListProps = {
-  entries: readonly Entry[]
-  factsOf: FactsOf
+  entries: readonly PayerGroup[]
+  monthOf: MonthOf
   selected: ReadonlySet<string>
   tools: RowTools
 }
 export type PaymentListProps = Omit<ListProps, 'entries'> & { students: readonly Student[] }
 
-/** A table on a wide desktop, else cards. */
 export const PaymentRows = (props: ListProps) =>
   useIsTable(TABLE_WIDTH) ? <PaymentTable {...props} /> : <PaymentCards {...props} />
 
-/** By name; the students of one payer stand together below the payer. */
-export function PaymentList({ students, ...rest }: PaymentListProps) {
+/** By name, with the students of one payer below the payer. */
+export function PaymentList({ students, ...listProps }: PaymentListProps) {
   const count = useRenderedCount(useIsTable(TABLE_WIDTH) ? 'rows' : 'cards')
-  return <PaymentRows entries={groupFamilies(students).slice(0, count)} {...rest} />
+  return <PaymentRows entries={groupFamilies(students).slice(0, count)} {...listProps} />
 }

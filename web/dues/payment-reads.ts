@@ -1,14 +1,15 @@
 import { type Month, monthOfDate } from '@tatami/contract/lib/calendar-day'
-import { useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
+import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import { ledgerApi } from '@tatami/contract/ledger/ledger'
 import { owingApi } from '@tatami/contract/dues/owing'
 import { paymentsApi } from '@tatami/contract/dues/payments'
 import { pricesApi } from '@tatami/contract/dues/prices'
 import { type Student, studentsApi } from '@tatami/contract/students/students'
 import { today } from '../lib/dates.ts'
-import { endpointQuery } from '../lib/query.ts'
+import { endpointQuery, keyOf } from '../lib/query.ts'
 
-/** What changes when the ledger does. */
+/** The reads that change with the ledger. */
 export const LEDGER_READS = [
   paymentsApi.list,
   paymentsApi.statistics,
@@ -22,9 +23,14 @@ export const LEDGER_READS = [
   owingApi.promises,
 ] as const
 
+/** Reloads what changes with the ledger. */
+export function refreshLedger(cache: QueryClient, endpoints: readonly Endpoint[] = LEDGER_READS) {
+  for (const endpoint of endpoints) void cache.invalidateQueries({ queryKey: [keyOf(endpoint)] })
+}
+
 export const recordsQuery = (month: Month) => endpointQuery(paymentsApi.list, { query: month })
 
-/** What a student pays less in the current month, and why. Only who has a payer can; nobody else's price is asked for. */
+/** The reduced price of the current month. Only a student with a payer can have one. */
 export function useReducedPrice({ id, guardians }: Student): {
   price: ReducedPrice | undefined
   isPending: boolean

@@ -1,4 +1,6 @@
-/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- Browsers differ in whether a row that is laid out as a grid is a row still. */
+/* oxlint-disable jsx-a11y/no-redundant-roles,
+   jsx-a11y/no-interactive-element-to-noninteractive-role --
+   Some browsers drop the table roles of rows that are laid out as grids. */
 import { formatMoney } from '@tatami/contract/lib/money'
 import { IconUsers } from '@tabler/icons-react'
 import { memo } from 'react'
@@ -6,7 +8,7 @@ import { today } from '../lib/dates.ts'
 import { pluralize } from '../lib/text.ts'
 import { StudentLink } from '../ui/student-link.tsx'
 import { describeBalance } from './account-figures.ts'
-import { familyFigures } from './family.ts'
+import { familyFigures } from './group-families.ts'
 import { MarkAllButton } from './payment-cards.tsx'
 import type { ListProps } from './payment-list.tsx'
 import styles from './payment-table.module.css'
@@ -26,14 +28,14 @@ import kit from '../ui/kit.module.css'
 
 const COLUMNS = ['Student Name', 'Monthly Fee', 'Type', 'Payment Status', 'Actions']
 
-/** The list as a wide desktop shows it. Its rows are grids, of which the browser lays out only those in view; the roles say what they are. */
+/** For a wide desktop. The browser lays out only the rows in view, which needs grids. */
 export function PaymentTable(props: ListProps) {
-  const { entries, factsOf, selected, tools } = props
-  const choosable = entries.flatMap(({ students }) =>
-    students.filter((student) => factsOf(student).state !== 'unconfirmed'),
+  const { entries, monthOf, selected, tools } = props
+  const selectable = entries.flatMap(({ students }) =>
+    students.filter((student) => monthOf(student).state !== 'unconfirmed'),
   )
-  const ids = choosable.map(({ id }) => id)
-  const chosen = ids.filter((id) => selected.has(id))
+  const ids = selectable.map(({ id }) => id)
+  const selectedIds = ids.filter((id) => selected.has(id))
   return (
     <table role="table" className={styles.table}>
       <thead role="rowgroup">
@@ -41,10 +43,10 @@ export function PaymentTable(props: ListProps) {
           <td role="cell" className={styles.box}>
             <Select
               label="Select all shown"
-              isSelected={ids.length > 0 && chosen.length === ids.length}
-              isPart={chosen.length > 0}
+              isSelected={ids.length > 0 && selectedIds.length === ids.length}
+              isPartial={selectedIds.length > 0}
               isDisabled={ids.length === 0}
-              onSelect={(is) => tools.onSelect(ids, is)}
+              onSelect={(isChecked) => tools.onSelect(ids, isChecked)}
             />
           </td>
           {COLUMNS.map((name) => (
@@ -64,7 +66,7 @@ const StudentRow = memo(function StudentRow({
   isOfFamily,
   isSelected,
   tools,
-  ...facts
+  ...studentMonth
 }: RowProps) {
   return (
     <tr role="row" className={styles.row} data-selected={isSelected} data-family={isOfFamily}>
@@ -72,43 +74,42 @@ const StudentRow = memo(function StudentRow({
         <Select
           label={`Select ${student.name}`}
           isSelected={isSelected}
-          isDisabled={facts.state === 'unconfirmed'}
-          onSelect={(is) => tools.onSelect([student.id], is)}
+          isDisabled={studentMonth.state === 'unconfirmed'}
+          onSelect={(isChecked) => tools.onSelect([student.id], isChecked)}
         />
       </td>
       <th role="rowheader" scope="row" className={`${kit.name} ${styles.name}`}>
         <StudentLink id={student.id}>{student.name}</StudentLink>
       </th>
       <td role="cell">
-        <Fee student={student} price={facts.price} />
-        <FeeReason student={student} price={facts.price} />
+        <Fee student={student} price={studentMonth.price} />
+        <FeeReason student={student} price={studentMonth.price} />
       </td>
       <td role="cell">{typeLabel(student)}</td>
       <td role="cell" className={styles.status}>
-        <PaidBadge facts={facts} />
-        <BalanceLine facts={facts} />
+        <PaidBadge month={studentMonth} />
+        <BalanceLine month={studentMonth} />
       </td>
       <td role="cell">
-        <RowActions student={student} facts={facts} tools={tools} />
+        <RowActions student={student} month={studentMonth} tools={tools} />
       </td>
     </tr>
   )
 })
 
-/** The payer's line: what the family owes, and one press that pays the month of all. */
-function FamilyRow({ payer, students, factsOf, selected, tools }: FamilyProps) {
-  const { balance, isPaid, fees, ...figures } = familyFigures(students, factsOf)
+function FamilyRow({ payer, students, monthOf, selected, tools }: FamilyProps) {
+  const { balance, fees, ...figures } = familyFigures(students, monthOf)
   const ids = students.map(({ id }) => id)
-  const chosen = ids.filter((id) => selected.has(id)).length
+  const selectedCount = ids.filter((id) => selected.has(id)).length
   return (
     <tr role="row" className={`${styles.row} ${styles.payer}`}>
       <td role="cell" className={styles.box}>
         <Select
           label={`Select all of ${payer.name}`}
-          isSelected={chosen === ids.length}
-          isPart={chosen > 0}
-          isDisabled={students.some((student) => factsOf(student).state === 'unconfirmed')}
-          onSelect={(is) => tools.onSelect(ids, is)}
+          isSelected={selectedCount === ids.length}
+          isPartial={selectedCount > 0}
+          isDisabled={students.some((student) => monthOf(student).state === 'unconfirmed')}
+          onSelect={(isChecked) => tools.onSelect(ids, isChecked)}
         />
       </td>
       <th role="rowheader" scope="row" className={`${kit.name} ${styles.name}`}>
@@ -118,7 +119,7 @@ function FamilyRow({ payer, students, factsOf, selected, tools }: FamilyProps) {
       <td role="cell">{formatMoney(fees)}</td>
       <td role="cell">{pluralize(students.length, 'student')}</td>
       <td role="cell" className={styles.owed} data-owes={balance.owed > 0}>
-        {describeBalance(balance, today()) || (isPaid ? 'All paid' : '')}
+        {describeBalance(balance, today()) || (figures.unpaid.length === 0 && 'All paid')}
       </td>
       <td role="cell" className={styles.end}>
         <MarkAllButton payer={payer} {...figures} tools={tools} />

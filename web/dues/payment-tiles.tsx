@@ -15,9 +15,9 @@ const TILES = [
 ] as const
 
 type Props = {
-  /** Undefined until they are known; then each is a dash. */
+  /** Shown as dashes until they are loaded. */
   statistics: PaymentStatistics | undefined
-  /** Nobody knows who has paid: they count everyone as unpaid, as the list does. */
+  /** The payments could not be loaded, so that everyone counts as unpaid. */
   isUnconfirmed: boolean
   filter: ListFilter
   onFilter: (filter: ListFilter) => void

@@ -4,7 +4,7 @@ import { newFeeReason } from '@tatami/contract/dues/prices'
 import { formatMonth, thisMonth } from '../lib/month.ts'
 import type { ReducedPrice } from './payment-reads.ts'
 
-/** "$80.00 now, $90.00 from December 2026", where a raise that counts from the next month is why this month costs less. */
+/** "$80.00 now, $90.00 from December 2026" if a raise from the next month is the reason. */
 export function raisedFeeWords(
   { amount, reason }: ReducedPrice,
   fee: number | null | undefined,

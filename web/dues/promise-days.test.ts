@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { promiseDays } from './promise-days.ts'
-import { promiseText } from './promise-text.ts'
+import { promiseDays, promiseText } from './promise-days.ts'
 
 test('offers the days that are promised most, each once and in order', () => {
   expect(promiseDays('2026-11-23').map(({ day, label }) => `${day} ${label}`)).toEqual([
@@ -24,10 +23,10 @@ test('says when somebody pays, or did not', () => {
       promiseText(day, '2026-11-23'),
     ),
   ).toEqual([
-    'Did not pay on November 20',
-    'Pays today',
-    'Pays on Friday',
-    'Pays on Sunday',
-    'Pays on November 30',
+    'Did not pay by November 20',
+    'Will pay today',
+    'Will pay by Friday',
+    'Will pay by Sunday',
+    'Will pay by November 30',
   ])
 })

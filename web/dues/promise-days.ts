@@ -1,20 +1,29 @@
 import { addDays, lastDayOf, monthOfDate, nextWeekday } from '@tatami/contract/lib/calendar-day'
 import { formatMonthAndDay, formatWeekday } from '../lib/dates.ts'
 
-/** The days that are promised most: today, tomorrow, the coming Friday and Monday, in a week and the last day of the month; each once. */
+const DAYS_BY_NAME = 6
+
+/** "Will pay today", "Will pay by Friday", "Will pay by December 5", "Did not pay by May 2". */
+export function promiseText(day: string, today: string): string {
+  if (day < today) return `Did not pay by ${formatMonthAndDay(day)}`
+  if (day === today) return 'Will pay today'
+  const isNear = day <= addDays(today, DAYS_BY_NAME)
+  return `Will pay by ${isNear ? formatWeekday(day) : formatMonthAndDay(day)}`
+}
+
+/** The most usual days, each once and in order. */
 export function promiseDays(today: string): { day: string; label: string }[] {
-  const last = lastDayOf(monthOfDate(today))
-  const near = [
+  const monthEnd = lastDayOf(monthOfDate(today))
+  const weekdays = [nextWeekday('friday', today), nextWeekday('monday', today)]
+  const options = [
     { day: today, label: 'Today' },
     { day: addDays(today, 1), label: 'Tomorrow' },
-    ...[nextWeekday('friday', today), nextWeekday('monday', today)].map((day) => ({
-      day,
-      label: formatWeekday(day),
-    })),
+    ...weekdays.map((day) => ({ day, label: formatWeekday(day) })),
     { day: addDays(today, 7), label: 'In a week' },
-    { day: last, label: formatMonthAndDay(last) },
+    { day: monthEnd, label: formatMonthAndDay(monthEnd) },
   ]
-  return near
-    .filter(({ day }, index) => near.findIndex((one) => one.day === day) === index)
-    .toSorted((one, other) => (one.day < other.day ? -1 : 1))
+  const labels = new Map(options.toReversed().map(({ day, label }) => [day, label]))
+  return [...labels]
+    .map(([day, label]) => ({ day, label }))
+    .toSorted((a, b) => (a.day < b.day ? -1 : 1))
 }

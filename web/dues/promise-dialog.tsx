@@ -19,7 +19,7 @@ type Props = {
 
 const REFRESHES = [owingApi.list, owingApi.promises, owingApi.lateFees]
 
-/** Notes on which day somebody pays: a day's button saves at once. */
+/** Notes by which day somebody will pay. The button of a day saves at once. */
 export function PromiseDialog({ studentIds, name, promise, onClose }: Props) {
   const isOver = promise !== null && promise.promised_on < today()
   const initial = {
@@ -50,7 +50,7 @@ export function PromiseDialog({ studentIds, name, promise, onClose }: Props) {
       onSubmit={form.send((body) => busy || save.mutate({ body }))}
       unsent={form.isDirty()}
       busy={busy}
-      error={error && errorMessage(error, 'The promise could not be saved. Please try again.')}
+      error={error && errorMessage(error, 'This could not be saved. Please try again.')}
       submit="Save"
       submitting="Saving..."
       extraAction={
@@ -60,7 +60,7 @@ export function PromiseDialog({ studentIds, name, promise, onClose }: Props) {
             disabled={busy}
             onClick={() => end.mutate({ params: { id: promise.id } })}
           >
-            End the promise
+            Clear
           </Button>
         )
       }
@@ -85,9 +85,8 @@ export function PromiseDialog({ studentIds, name, promise, onClose }: Props) {
       />
       <TextInput label="Note" maxLength={200} {...form.getInputProps('note')} />
       <Text c="dimmed">
-        Until and on that day no fee reminder goes out by itself, and no late fee is charged. A text
-        that you send to chosen students goes out all the same. Once everything is paid, the promise
-        ends.
+        Through that day, we send no automatic fee reminders and charge no late fee. Texts you send
+        yourself still go out.
       </Text>
     </FormDialog>
   )

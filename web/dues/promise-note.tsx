@@ -1,14 +1,13 @@
 import { Button } from '@mantine/core'
 import { IconCalendarCheck, IconCalendarX } from '@tabler/icons-react'
 import { owingApi, type PaymentPromise } from '@tatami/contract/dues/owing'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { today } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
-import { endpointQuery } from '../lib/query.ts'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { lazyPart } from '../ui/lazy-component.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
-import { promiseText } from './promise-text.ts'
+import { promiseText } from './promise-days.ts'
 import styles from './promise-note.module.css'
 import kit from '../ui/kit.module.css'
 
@@ -16,7 +15,6 @@ const PromiseDialog = lazyPart(() => import('./promise-dialog.tsx'), 'PromiseDia
 
 export const PROMISE_DRAFT = 'promise'
 
-/** "Pays on Friday" */
 export function PromiseNote({ promise: { promised_on, note } }: { promise: PaymentPromise }) {
   const isPast = promised_on < today()
   const Sign = isPast ? IconCalendarX : IconCalendarCheck
@@ -33,12 +31,10 @@ export function PromiseNote({ promise: { promised_on, note } }: { promise: Payme
 
 type ButtonProps = {
   studentIds: string[]
-  /** Who pays. */
   name: string
   promise: PaymentPromise | null
 }
 
-/** Opens the days on which somebody may pay: one more tap notes it. */
 export function PromiseButton({ studentIds, name, promise }: ButtonProps) {
   const subject = studentIds.join()
   const [isOpen, setIsOpen] = useState(() => drafts.subjectOf(PROMISE_DRAFT) === subject)
@@ -51,8 +47,8 @@ export function PromiseButton({ studentIds, name, promise }: ButtonProps) {
         {...PromiseDialog.intent}
         onClick={() => setIsOpen(true)}
       >
-        {promise ? 'Change' : 'Promise'}
-        <VisuallyHidden>{promise ? ` the promise of ${name}` : ` of ${name}`}</VisuallyHidden>
+        {promise ? 'Change' : 'Will pay by…'}
+        <VisuallyHidden>{promise ? ` when ${name} will pay` : ` for ${name}`}</VisuallyHidden>
       </Button>
       {isOpen && (
         <PromiseDialog
@@ -68,9 +64,8 @@ export function PromiseButton({ studentIds, name, promise }: ButtonProps) {
 
 type Props = { student: { id: string; name: string } }
 
-/** When a student pays, and the way to note or change it. */
 export function StudentPromise({ student: { id, name } }: Props) {
-  const { data } = useQuery(endpointQuery(owingApi.promises))
+  const { data } = useRetryingQuery(endpointQuery(owingApi.promises))
   const promise = data?.find(({ student_id }) => student_id === id) ?? null
   return (
     <div className={`${kit.row} ${styles.row}`}>

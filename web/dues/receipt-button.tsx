@@ -8,13 +8,12 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 
 type Props = Pick<ComponentProps<typeof BusyButton>, 'variant' | 'size' | 'color'> & {
-  /** The press that took the money. */
   actId: string
-  /** Whose receipt is meant, where one press took money of several families. */
+  /** Needed if the act took money of several families. */
   studentId?: string
 }
 
-/** Issues the receipt of a payment, or finds the one that it has, and opens it; says below the button why there is none. */
+/** Opens the receipt of a payment, which is issued first if there is none yet. */
 export function ReceiptButton({ actId, studentId, variant = 'default', ...look }: Props) {
   const open = useOpen()
   const issue = useEndpointMutation(receiptsApi.issue, {

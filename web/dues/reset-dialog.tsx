@@ -4,30 +4,35 @@ import { Text } from '@mantine/core'
 import type { PaymentRecord } from '@tatami/contract/ledger/payment-records'
 import { paymentsApi } from '@tatami/contract/dues/payments'
 import { errorMessage } from '../lib/api.ts'
-import { pluralize } from '../lib/text.ts'
+import { joinWords, pluralize } from '../lib/text.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { formatMonth } from '../lib/month.ts'
-import type { Done } from './undo-bar.tsx'
+import type { LedgerNotice } from './undo-bar.tsx'
 import { LEDGER_READS } from './payment-reads.ts'
 
 type Props = {
   month: Month
   payments: PaymentRecord[] | undefined
   onClose: () => void
-  onReset: (done: Done) => void
+  onReset: (done: LedgerNotice) => void
 }
 
-/** Confirms the reset of a month, with the payments that it takes back. */
 export function ResetDialog({ month, payments, onClose, onReset }: Props) {
   const { mutate, isPending } = useEndpointMutation(paymentsApi.reset, {
     refreshes: LEDGER_READS,
     onSuccess: ({ students_reset, total_paying_students, act_id: actId, total }) => {
       onClose()
       alert(
-        `Monthly payments reset completed!\n\n${students_reset} out of ${total_paying_students} paying students were reset.`,
+        'Monthly payments reset completed!\n\n' +
+          `${students_reset} out of ${total_paying_students} paying students were reset.`,
       )
-      const words = `${formatMonth(month)} reset, ${pluralize(students_reset, 'student')}, ${formatMoney(Math.abs(total))} taken back`
+      const money = `${formatMoney(Math.abs(total))} undone`
+      const words = joinWords([
+        `${formatMonth(month)} reset`,
+        pluralize(students_reset, 'student'),
+        money,
+      ])
       if (actId !== null) onReset({ actId, words })
     },
     onError: (error) =>
@@ -51,7 +56,7 @@ export function ResetDialog({ month, payments, onClose, onReset }: Props) {
         </Text>
       )}
       <Text>
-        Every paying student becomes unpaid for {formatMonth(month)}. Other months stay as they are.
+        Every paying student becomes unpaid for {formatMonth(month)}. Other months don’t change.
       </Text>
     </ConfirmDialog>
   )

@@ -5,6 +5,7 @@ import type { Student } from '@tatami/contract/students/students'
 import { type ComponentType, useLayoutEffect, useRef } from 'react'
 import { formatInstantDate, today } from '../lib/dates.ts'
 import { formatMonth } from '../lib/month.ts'
+import { joinWords } from '../lib/text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
@@ -12,13 +13,13 @@ import { describeBalance, NOTHING_DUE } from './account-figures.ts'
 import type { ListProps } from './payment-list.tsx'
 import styles from './payment-list.module.css'
 import { raisedFeeWords } from './price-words.ts'
-import { promiseText } from './promise-text.ts'
+import { promiseText } from './promise-days.ts'
 import type { RowTools } from './row-tools.ts'
 import type { ReducedPrice } from './payment-reads.ts'
-import { type Facts, owesOlderMonth } from './use-payments.ts'
+import { type StudentMonth, owesOlderMonth } from './use-payments.ts'
 import kit from '../ui/kit.module.css'
 
-export type RowProps = Facts & {
+export type RowProps = StudentMonth & {
   student: Student
   isOfFamily: boolean
   isSelected: boolean
@@ -29,7 +30,6 @@ export type FamilyProps = Omit<ListProps, 'entries'> & {
   students: readonly Student[]
 }
 
-/** A line for each payer, with the rows of the students below it. */
 export const entryRows = (
   { entries, ...list }: ListProps,
   FamilyLine: ComponentType<FamilyProps>,
@@ -41,7 +41,7 @@ export const entryRows = (
       <StudentLine
         key={student.id}
         student={student}
-        {...list.factsOf(student)}
+        {...list.monthOf(student)}
         isOfFamily={payer !== null}
         isSelected={list.selected.has(student.id)}
         tools={list.tools}
@@ -53,7 +53,7 @@ export const typeLabel = (student: Student) => (student.is_trial ? 'Trial' : 'Re
 
 type FeeProps = { student: Student; price: ReducedPrice | undefined }
 
-/** What the student pays, "$67.50 of $80.00" where that is less than the fee. */
+/** "$80.00", or "$67.50 of $80.00" for a reduced price. */
 export function Fee({ student: { monthly_payment_amount }, price }: FeeProps) {
   const raisedFee = price && raisedFeeWords(price, monthly_payment_amount)
   if (raisedFee) return raisedFee
@@ -65,77 +65,64 @@ export function Fee({ student: { monthly_payment_amount }, price }: FeeProps) {
   )
 }
 
-/** A line for why it is less, and the instructor's note; none where there is neither. */
+/** Why the price is reduced, and the instructor's note about it. */
 export function FeeReason({ student: { price_note, monthly_payment_amount }, price }: FeeProps) {
   const isRaised = price && raisedFeeWords(price, monthly_payment_amount) !== undefined
-  const words = [!isRaised && price?.reason, price_note].filter(Boolean).join(' · ')
+  const words = joinWords([!isRaised && price?.reason, price_note], ' · ')
   return words && <span className={styles.reason}>{words}</span>
 }
 
-/** Over all months. Where a mark may change it, the line is there before and after, so that no row moves. */
-export function BalanceLine({ facts }: { facts: Facts }) {
-  const { balance, promisedOn, state, paidAt } = facts
+/** Over all months. Rows that can be marked keep an empty line, so that no row moves. */
+export function BalanceLine({ month }: { month: StudentMonth }) {
+  const { balance, promisedOn, state, paidAt } = month
   const promise = promisedOn && promiseText(promisedOn, today())
-  const paid = state === 'paid' && paidAt && `Marked paid ${formatInstantDate(paidAt)}`
-  const owed = [describeBalance(balance, today()), promise].filter(Boolean).join(' · ')
-  const words = owed || paid || ''
+  const paidWords = state === 'paid' && paidAt && `Marked paid ${formatInstantDate(paidAt)}`
+  const owedWords = joinWords([describeBalance(balance, today()), promise], ' · ')
+  const words = owedWords || paidWords || ''
   if (words === '' && state === 'nothing_due') return null
   return (
     <span
       className={`${kit.note} ${styles.balance}`}
       data-owes={balance !== undefined && balance.owed > 0}
-      data-settled={owed === ''}
+      data-settled={owedWords === ''}
     >
       {words}
     </span>
   )
 }
 
-const ICONS = {
-  paid: IconCheck,
-  unpaid: IconClock,
-  unconfirmed: IconQuestionMark,
-  nothing_due: undefined,
-}
-const TONES = {
-  paid: 'green',
-  unpaid: 'orange',
-  unconfirmed: 'plain',
-  nothing_due: 'plain',
-} as const
-const WORDS = {
-  paid: 'Paid',
-  unpaid: 'Unpaid',
-  unconfirmed: 'Unpaid',
-  nothing_due: NOTHING_DUE,
+const BADGES = {
+  paid: { icon: IconCheck, tone: 'green', words: 'Paid' },
+  unpaid: { icon: IconClock, tone: 'orange', words: 'Unpaid' },
+  unconfirmed: { icon: IconQuestionMark, tone: 'plain', words: 'Unpaid' },
+  nothing_due: { icon: undefined, tone: 'plain', words: NOTHING_DUE },
 } as const
 
-/** Whether the month is paid, or how much of it. */
-export function PaidBadge({ facts: { state, cost, received } }: { facts: Facts }) {
-  const Icon = ICONS[state]
-  const isPart = state === 'unpaid' && received > 0
+export function PaidBadge({ month: { state, cost, received } }: { month: StudentMonth }) {
+  const { icon: Icon, tone, words } = BADGES[state]
+  const isPartlyPaid = state === 'unpaid' && received > 0
   return (
     <span className={`${kit.inline} ${styles.state}`}>
-      <Badge tone={TONES[state]}>
+      <Badge tone={tone}>
         {Icon && <Icon size={16} aria-hidden />}
-        {isPart ? formatPart(received, cost) : WORDS[state]}
-        {isPart && <VisuallyHidden> paid</VisuallyHidden>}
+        {isPartlyPaid ? formatPart(received, cost) : words}
+        {isPartlyPaid && <VisuallyHidden> paid</VisuallyHidden>}
       </Badge>
       {state === 'unconfirmed' && <span className={kit.note}> not confirmed</span>}
     </span>
   )
 }
 
-type ActionProps = { student: Student; facts: Facts; tools: RowTools }
+type ActionProps = { student: Student; month: StudentMonth; tools: RowTools }
 
 /**
- * The button of the current status is disabled, and both are while the status is unconfirmed. Where nothing
- * is due, Mark Paid opens the sheet of payments: nobody is charged by a slip of the thumb.
+ * The button of the current status is disabled, and both are if the status is unconfirmed. If
+ * nothing is due, Mark Paid opens the payment dialog, so that nobody is charged by accident.
  */
-export function RowActions({ student, facts, tools }: ActionProps) {
-  const { state, isFree, cost } = facts
+export function RowActions({ student, month, tools }: ActionProps) {
+  const { state, isFree, cost } = month
   const isNothingDue = state === 'nothing_due'
-  const hasOlderDebt = owesOlderMonth(facts, tools.month)
+  const hasOlderDebt = owesOlderMonth(month, tools.month)
   const actions = useFocusHandover()
   const forStudent = <VisuallyHidden>{` for ${student.name}`}</VisuallyHidden>
   return (
@@ -173,7 +160,7 @@ export function RowActions({ student, facts, tools }: ActionProps) {
   )
 }
 
-/** A mark disables its own button, so the row's other button takes over the focus. */
+/** A mark disables its own button; the row's other button takes over the focus. */
 function useFocusHandover() {
   const actions = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -185,20 +172,19 @@ function useFocusHandover() {
 
 type SelectProps = {
   label: string
-  /** What a phone shows in the round place. */
+  /** A phone shows the belt instead of a box. */
   belt?: Pick<Student, 'rank' | 'belt_level'>
   isSelected: boolean
-  isPart?: boolean
+  isPartial?: boolean
   isDisabled?: boolean
   onSelect: (isSelected: boolean) => void
 }
 
-/** The place at the left of a row that selects it. */
 export const Select = ({
   label,
   belt,
   isSelected,
-  isPart = false,
+  isPartial: isPart = false,
   isDisabled = false,
   onSelect,
 }: SelectProps) => (

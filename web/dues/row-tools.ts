@@ -3,35 +3,34 @@ import type { Student } from '@tatami/contract/students/students'
 import { useLayoutEffect, useMemo, useRef } from 'react'
 import type { PaymentStatus } from './mark-words.ts'
 
-/** What the rows can do. It stays the same object while the list does, so that a mark draws only its own row again. */
 export type RowTools = {
   month: Month
   onMark: (student: Student, status: PaymentStatus) => void
-  onMarkAll: (students: readonly Student[], whose: string) => void
+  onMarkAll: (students: readonly Student[], ownerWords: string) => void
   onSelect: (ids: readonly string[], isSelected: boolean) => void
-  /** Opens the sheet of payments. */
+  /** Opens the payment dialog. */
   onOpen: (student: Student) => void
-  /** Opens it to pay a month for which nothing is due. */
+  /** Opens the payment dialog for a month for which nothing is due. */
   onPayMonth: (student: Student) => void
   onIntent: () => void
 }
 
-/** The same object as long as the month is, whose functions are those of the latest render. */
+/** The same object until the month changes, so that a mark renders only its own row again. */
 export function useRowTools(latest: RowTools): RowTools {
-  const now = useRef(latest)
+  const current = useRef(latest)
   useLayoutEffect(() => {
-    now.current = latest
+    current.current = latest
   })
   const { month } = latest
   return useMemo(
     () => ({
       month,
-      onMark: (student, status) => now.current.onMark(student, status),
-      onMarkAll: (some, whose) => now.current.onMarkAll(some, whose),
-      onSelect: (ids, is) => now.current.onSelect(ids, is),
-      onOpen: (student) => now.current.onOpen(student),
-      onPayMonth: (student) => now.current.onPayMonth(student),
-      onIntent: () => now.current.onIntent(),
+      onMark: (student, status) => current.current.onMark(student, status),
+      onMarkAll: (students, ownerWords) => current.current.onMarkAll(students, ownerWords),
+      onSelect: (ids, isSelected) => current.current.onSelect(ids, isSelected),
+      onOpen: (student) => current.current.onOpen(student),
+      onPayMonth: (student) => current.current.onPayMonth(student),
+      onIntent: () => current.current.onIntent(),
     }),
     [month],
   )

@@ -9,28 +9,27 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { FootBar } from '../ui/foot-bar.tsx'
 import styles from '../ui/selection-bar.module.css'
 import type { PaymentStatus } from './mark-words.ts'
-import type { FactsOf, PaymentState } from './use-payments.ts'
+import type { MonthOf, PaymentState } from './use-payments.ts'
 import kit from '../ui/kit.module.css'
 
 type Props = {
-  /** Who is selected, whether the search shows them or not. */
+  /** The selected students, also those whom the search hides. */
   students: readonly Student[]
   shownIds: ReadonlySet<string>
-  factsOf: FactsOf
+  monthOf: MonthOf
   onMark: (students: readonly Student[], status: PaymentStatus) => Promise<void>
   onSelectAll: () => void
   onUnselect: (ids: readonly string[]) => void
 }
 
-/** As long as a second tap of a double tap may take: until then the bar stands in front of the rows. */
+/** The bar covers the rows until a double tap is over. */
 const SHIELD_MS = 700
 const pause = () => new Promise((resolve) => setTimeout(resolve, SHIELD_MS))
 
-/** What is done with the selected students: one call marks them all. */
 export function SelectionBar({
   students,
   shownIds,
-  factsOf,
+  monthOf,
   onMark,
   onSelectAll,
   onUnselect,
@@ -38,19 +37,18 @@ export function SelectionBar({
   const [marking, setMarking] = useState<PaymentStatus | null>(null)
   const [atPress, setAtPress] = useState<Record<PaymentStatus, Student[]> | null>(null)
   const inState = (state: PaymentState) =>
-    students.filter((student) => factsOf(student).state === state)
-  // Whoever owes nothing is not marked together with others.
-  const now = { paid: inState('unpaid'), unpaid: inState('paid') }
+    students.filter((student) => monthOf(student).state === state)
+  const currentGroups = { paid: inState('unpaid'), unpaid: inState('paid') }
   const nothingDueCount = inState('nothing_due').length
-  // What the buttons say does not change under the finger.
-  const toMark = atPress ?? now
-  const hidden = students.filter(({ id }) => !shownIds.has(id)).length
+  // The labels do not change under the finger.
+  const toMark = atPress ?? currentGroups
+  const hiddenCount = students.filter(({ id }) => !shownIds.has(id)).length
   const isTooMany = students.length > MAX_MARKS
   const press = (status: PaymentStatus) => async () => {
     setMarking(status)
-    setAtPress(now)
-    await Promise.all([onMark(now[status], status), pause()])
-    // Who was selected meanwhile stays so.
+    setAtPress(currentGroups)
+    await Promise.all([onMark(currentGroups[status], status), pause()])
+    // Students selected meanwhile stay selected.
     onUnselect(students.map(({ id }) => id))
     setMarking(null)
     setAtPress(null)
@@ -72,17 +70,17 @@ export function SelectionBar({
       <div role="region" aria-label="Selected students" className={`${kit.spread} ${styles.bar}`}>
         <p role="status" className={styles.words}>
           {pluralize(students.length, 'student')} selected
-          {hidden > 0 && `, ${hidden} not shown`}
+          {hiddenCount > 0 && `, ${hiddenCount} not shown`}
           {nothingDueCount > 0 && `, ${nothingDueCount} with nothing due`}
           {toMark.paid.length > 0 && (
             <span className={styles.sum}>
-              {formatMoney(sumDollars(toMark.paid.map((student) => factsOf(student).due)))}
+              {formatMoney(sumDollars(toMark.paid.map((student) => monthOf(student).due)))}
             </span>
           )}
           {isTooMany && <span className={styles.sum}>{`At most ${MAX_MARKS} at once`}</span>}
         </p>
         <div className={styles.side}>
-          {shownIds.size > students.length - hidden && (
+          {shownIds.size > students.length - hiddenCount && (
             <Button variant="subtle" px="xs" disabled={marking !== null} onClick={onSelectAll}>
               All {shownIds.size}
             </Button>

@@ -21,19 +21,21 @@ import { LoadingSheet } from '../ui/loading.tsx'
 const TITLE = 'Sibling Prices'
 const MAX_ROWS = 9
 
-/** What the second and further students of one payer get off their fee. */
+/** The discount of the second and later students of one payer. */
 export function SiblingPricesDialog({ onClose }: { onClose: () => void }) {
   const rule = useRetryingQuery(endpointQuery(pricesApi.rule))
   if (rule.data) return <RuleForm rule={rule.data} onClose={onClose} />
-  const failed = 'The prices could not be loaded.'
-  return <LoadingSheet title={TITLE} of={rule} failed={failed} label="Loading" onClose={onClose} />
+  const failureText = 'The prices could not be loaded.'
+  return (
+    <LoadingSheet title={TITLE} of={rule} failed={failureText} label="Loading" onClose={onClose} />
+  )
 }
 
 type Row = { kind: 'percent' | 'amount_off'; value: string }
 type Values = { ordered_by: SiblingOrder; rows: Row[] }
 const EMPTY_ROW: Row = { kind: 'percent', value: '' }
 
-/** The first row is the second student's. A place without a reduction has an empty row. */
+/** The first row is the second student's. A place without a discount has an empty row. */
 function toValues({ ordered_by, prices }: SiblingPriceRule): Values {
   const count = Math.max(2, ...prices.map(({ nth }) => nth - 1))
   const rows = Array.from({ length: count }, (_, index): Row => {
@@ -61,7 +63,7 @@ function RuleForm({ rule, onClose }: { rule: SiblingPriceRule; onClose: () => vo
   const form = useSchemaForm(siblingPriceRule, toValues(rule), toWire)
   useDraft('sibling-prices', form)
   const cache = useQueryClient()
-  // Prices stand in the payment list, on the families' pages and in the figures.
+  // Prices show on many screens.
   const onSuccess = () => {
     refreshAll(cache)
     onClose()
@@ -71,9 +73,9 @@ function RuleForm({ rule, onClose }: { rule: SiblingPriceRule; onClose: () => vo
   const setRow = (index: number, change: Partial<Row>) =>
     form.setFieldValue(
       'rows',
-      rows.map((row, at) => (at === index ? { ...row, ...change } : row)),
+      rows.map((row, rowIndex) => (rowIndex === index ? { ...row, ...change } : row)),
     )
-  /** The errors stand under the place in the list that was checked. */
+  // The errors name the place in the list without empty rows.
   const errorOf = (index: number) => {
     const place = filledRows(form.values).findIndex((row) => row.index === index)
     return place < 0
@@ -92,27 +94,28 @@ function RuleForm({ rule, onClose }: { rule: SiblingPriceRule; onClose: () => vo
       gap="lg"
     >
       <Text>
-        For the students of one payer. Who is on trial or on vacation does not count. Months that
-        are marked stay as they are.
+        For students with the same payer. Students on trial or vacation don’t count. Months already
+        marked don’t change.
       </Text>
       <NativeSelect
         {...form.getInputProps('ordered_by')}
-        label="Who counts as the first student"
+        label="Who pays the full fee"
         data={[
-          { value: 'highest_fee', label: 'Who has the highest fee' },
-          { value: 'enrolled_first', label: 'Who enrolled first' },
+          { value: 'highest_fee', label: 'The student with the highest fee' },
+          { value: 'enrolled_first', label: 'The student who enrolled first' },
         ]}
       />
       <div className={`${kit.stackSmall} ${styles.rows}`}>
-        <Text fw={500}>Reductions</Text>
+        <Text fw={500}>Discounts</Text>
         {rows.map(({ kind, value }, index) => {
-          const who = `${ordinal(index + 2)} student${index === rows.length - 1 ? ' and further' : ''}`
+          const isLast = index === rows.length - 1
+          const placeName = `${ordinal(index + 2)} student${isLast ? ' and up' : ''}`
           return (
             <div key={index} className={styles.row}>
               <TextInput
-                label={who}
+                label={placeName}
                 inputMode="decimal"
-                placeholder="No reduction"
+                placeholder="No discount"
                 value={value}
                 error={errorOf(index)}
                 onChange={(event) =>
@@ -120,7 +123,7 @@ function RuleForm({ rule, onClose }: { rule: SiblingPriceRule; onClose: () => vo
                 }
               />
               <NativeSelect
-                aria-label={`Unit, ${who}`}
+                aria-label={`Unit, ${placeName}`}
                 value={kind}
                 onChange={(event) =>
                   setRow(index, { kind: event.currentTarget.value as Row['kind'] })
@@ -139,7 +142,7 @@ function RuleForm({ rule, onClose }: { rule: SiblingPriceRule; onClose: () => vo
             leftSection={<IconPlus size={18} aria-hidden />}
             onClick={() => form.setFieldValue('rows', [...rows, EMPTY_ROW])}
           >
-            Add a place
+            Add another
           </Button>
         )}
       </div>

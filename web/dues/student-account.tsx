@@ -1,48 +1,48 @@
 import { formatMoney } from '@tatami/contract/lib/money'
 import { Button } from '@mantine/core'
 import { IconCash, IconDots } from '@tabler/icons-react'
+import { chargeName } from '@tatami/contract/ledger/charge-words'
 import { type Account, ledgerApi, type LedgerLine } from '@tatami/contract/ledger/ledger'
-import type { Student, StudentPage } from '@tatami/contract/students/students'
-import { useState } from 'react'
+import type { StudentPage } from '@tatami/contract/students/students'
+import { useEffect, useRef, useState } from 'react'
+import { NavigationType, useLocation, useNavigationType } from 'react-router'
+import { beltTest } from '../lib/belt-test.ts'
 import { formatDate, formatInstantDate, today } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
 import { thisMonth } from '../lib/month.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { PAYMENT_DRAFT } from '../lib/student-drafts.ts'
+import { joinWords } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
-import { balanceOf, chargeName, describeBalance, lineName, takenBackBy } from './account-figures.ts'
-import type { Act } from './payment-form.ts'
+import { balanceOf, describeBalance, lineName, liveReversals } from './account-figures.ts'
+import type { LedgerAction } from './payment-form.ts'
 import styles from './student-account.module.css'
-import { ReceiptButton, type Done, LedgerUndoBar, useUndoAct } from './undo-bar.tsx'
+import { ReceiptButton, type LedgerNotice, LedgerUndoBar, useUndoAct } from './undo-bar.tsx'
 import { useReducedPrice } from './payment-reads.ts'
 import kit from '../ui/kit.module.css'
 import { Loading } from '../ui/loading.tsx'
 
-const PaymentDialog = lazyComponent(() =>
-  import('./payment-dialog.tsx').then((part) => part.PaymentDialog),
-)
+const PaymentDialog = lazyPart(() => import('./payment-dialog.tsx'), 'PaymentDialog')
 
-/** A student's account: what is asked and owed, everything that was entered, and the way to enter more. */
+/** What a student owes and every entry of the ledger, with the buttons that add entries. */
 export function StudentAccount({ page: { student, payments } }: { page: StudentPage }) {
   const account = useRetryingQuery(endpointQuery(ledgerApi.account, { params: { id: student.id } }))
   const { price } = useReducedPrice(student)
   const isSettled = payments.at(-1)?.payment_status === 'paid'
-  const standing = isSettled ? 'settled' : 'nothing_due'
-  const [act, setAct] = useState<Act | null>(() =>
+  const [action, setAction] = useState<LedgerAction | null>(() =>
     drafts.subjectOf(PAYMENT_DRAFT) === student.id ? 'payment' : null,
   )
-  const [done, setDone] = useState<Done | null>(null)
-  const preload = { onPointerEnter: PaymentDialog.preload, onFocus: PaymentDialog.preload }
+  const [notice, setNotice] = useState<LedgerNotice | null>(null)
   return (
-    <div className={kit.stackSmall}>
+    <div className={`${kit.stackSmall} ${styles.account}`} ref={useScrollFromLink(account.data)}>
       <div className={kit.row}>
         <Button
           variant="light"
           leftSection={<IconCash size={20} aria-hidden />}
-          onClick={() => setAct('payment')}
-          {...preload}
+          onClick={() => setAction('payment')}
+          {...PaymentDialog.intent}
         >
           Take payment
         </Button>
@@ -51,56 +51,71 @@ export function StudentAccount({ page: { student, payments } }: { page: StudentP
           px="sm"
           aria-haspopup="dialog"
           aria-label="Charge, refund or write off"
-          onClick={() => setAct('charge')}
-          {...preload}
+          onClick={() => setAction('charge')}
+          {...PaymentDialog.intent}
         >
           <IconDots size={20} aria-hidden />
         </Button>
       </div>
-      {account.data && <Figures student={student} account={account.data} onDone={setDone} />}
+      {account.data && (
+        <>
+          <OpenCharges account={account.data} />
+          <Entries studentId={student.id} account={account.data} onDone={setNotice} />
+        </>
+      )}
       <Loading of={account} failed="The account could not be loaded.">
         <SkeletonBlock height="6rem" />
       </Loading>
-      {act && (
+      {action && (
         <PaymentDialog
           student={student}
           month={thisMonth()}
           price={price?.amount}
-          standing={standing}
-          act={act}
-          onClose={() => setAct(null)}
-          onDone={setDone}
+          standing={isSettled ? 'settled' : 'nothing_due'}
+          action={action}
+          onClose={() => setAction(null)}
+          onDone={setNotice}
         />
       )}
-      {done && <LedgerUndoBar key={done.actId} done={done} onGone={() => setDone(null)} />}
+      {notice && <LedgerUndoBar key={notice.actId} done={notice} onGone={() => setNotice(null)} />}
     </div>
   )
 }
 
-type FiguresProps = { student: Student; account: Account; onDone: (done: Done) => void }
+/** Scrolls to the account if a link asked for it. */
+function useScrollFromLink(account: Account | undefined) {
+  const element = useRef<HTMLDivElement>(null)
+  const state = useLocation().state as { part?: string } | null
+  const isAsked = useNavigationType() !== NavigationType.Pop && state?.part === 'account'
+  const scrolls = isAsked && account !== undefined
+  useEffect(() => {
+    if (!scrolls) return undefined
+    // A new page scrolls to its top first.
+    const frame = requestAnimationFrame(() => element.current?.scrollIntoView())
+    return () => cancelAnimationFrame(frame)
+  }, [scrolls])
+  return element
+}
 
-function Figures({ student, account, onDone }: FiguresProps) {
-  const owed = account.charges.filter((charge) => charge.owed > 0)
+function OpenCharges({ account }: { account: Account }) {
+  const owedCharges = account.charges.filter((charge) => charge.owed > 0)
   const balance = balanceOf(account)
   return (
     <>
       <p className={styles.balance} data-owes={balance.owed > 0}>
         {describeBalance(balance, today()) || 'Nothing is owed'}
       </p>
-      {owed.length > 0 && (
+      {owedCharges.length > 0 && (
         <ul className={styles.list} aria-label="What is owed">
-          {owed.map((charge) => (
-            <li key={charge.id ?? 'now'} className={styles.row}>
-              <span className={styles.what}>
-                {chargeName(charge)}
+          {owedCharges.map((charge) => (
+            <li key={charge.id ?? 'current'} className={styles.row}>
+              <span className={styles.label}>
+                {chargeName(charge, beltTest())}
                 <span className={kit.note}>
-                  {[
+                  {joinWords([
                     charge.owed < charge.amount && `of ${formatMoney(charge.amount)}`,
                     charge.reason,
-                    charge.note,
-                  ]
-                    .filter(Boolean)
-                    .join(', ')}
+                  ])}
                 </span>
               </span>
               <span className={styles.amount}>{formatMoney(charge.owed)}</span>
@@ -108,75 +123,39 @@ function Figures({ student, account, onDone }: FiguresProps) {
           ))}
           {account.credit > 0 && (
             <li className={styles.row}>
-              <span className={styles.what}>Credit</span>
+              <span className={styles.label}>Credit</span>
               <span className={styles.amount}>{formatMoney(-account.credit)}</span>
             </li>
           )}
         </ul>
       )}
-      <Lines student={student} account={account} onDone={onDone} />
     </>
   )
 }
 
-const FIRST_ACTS = 5
+const FIRST_ENTRIES = 5
 
-/** What each press did, newest first. Lines that were taken back stay, struck through. */
-function Lines({ student, account: { charges, lines }, onDone }: FiguresProps) {
+type EntriesProps = {
+  studentId: string
+  account: Account
+  onDone: (notice: LedgerNotice) => void
+}
+
+/** What each press did, newest first. */
+function Entries({ account, ...props }: EntriesProps) {
   const [isAll, setAll] = useState(false)
-  const takenBack = takenBackBy(lines)
-  const acts = [
-    ...Map.groupBy(
-      lines.filter(({ reverses }) => reverses === null),
-      ({ act_id }) => act_id,
-    ),
-  ]
-  if (acts.length === 0) return <p className={kit.note}>Nothing has been entered yet.</p>
+  const lines = account.lines.filter(({ reverses }) => reverses === null)
+  const acts = [...Map.groupBy(lines, ({ act_id }) => act_id)]
+  const reversals = liveReversals(account.lines)
+  if (acts.length === 0) return <p className={kit.note}>No entries yet.</p>
   return (
     <>
       <ul className={styles.list} aria-label="Entries">
-        {acts.slice(0, isAll ? undefined : FIRST_ACTS).map(([actId, ofAct]) => {
-          const isLive = ofAct.some(({ id }) => !takenBack.has(id))
-          const [first] = ofAct
-          return (
-            <li key={actId} className={styles.entry}>
-              <div className={`${kit.spread} ${styles.act}`}>
-                <span className={kit.note}>
-                  {formatDate(first!.made_on)}
-                  {first!.created_by && `, entered by ${first!.created_by}`}
-                  {first!.note && `: ${first!.note}`}
-                </span>
-                {isLive && (
-                  <div className={`${kit.wrap} ${styles.ofAct}`}>
-                    {ofAct.some(({ kind }) => kind === 'payment') && (
-                      <ReceiptButton
-                        size="sm"
-                        variant="subtle"
-                        actId={actId}
-                        studentId={student.id}
-                      />
-                    )}
-                    {first!.created_by && (
-                      <TakeBack actId={actId} name={lineName(first!, charges)} onDone={onDone} />
-                    )}
-                  </div>
-                )}
-              </div>
-              <ul className={styles.lines}>
-                {ofAct.map((line) => (
-                  <Line
-                    key={line.id}
-                    line={line}
-                    name={lineName(line, charges)}
-                    takenBack={takenBack.get(line.id)}
-                  />
-                ))}
-              </ul>
-            </li>
-          )
-        })}
+        {acts.slice(0, isAll ? undefined : FIRST_ENTRIES).map(([actId, actLines]) => (
+          <Entry key={actId} {...{ actId, account, reversals, ...props }} lines={actLines} />
+        ))}
       </ul>
-      {!isAll && acts.length > FIRST_ACTS && (
+      {!isAll && acts.length > FIRST_ENTRIES && (
         <Button variant="default" onClick={() => setAll(true)}>
           Show all {acts.length} entries
         </Button>
@@ -185,35 +164,74 @@ function Lines({ student, account: { charges, lines }, onDone }: FiguresProps) {
   )
 }
 
-type LineProps = { line: LedgerLine; name: string; takenBack: LedgerLine | undefined }
+type EntryProps = EntriesProps & {
+  actId: string
+  lines: LedgerLine[]
+  reversals: ReadonlyMap<string, LedgerLine>
+}
 
-function Line({ line, name, takenBack }: LineProps) {
-  const amount = formatMoney(line.amount)
+/** One act; its lines that were undone are struck through. */
+function Entry({ studentId, account, actId, lines, reversals, onDone }: EntryProps) {
+  const [first] = lines
+  if (!first) return null
+  const { created_by, note } = first
+  const isLive = lines.some(({ id }) => !reversals.has(id))
   return (
-    <li className={styles.row}>
-      <span className={styles.what}>
-        {takenBack ? <del>{name}</del> : name}
+    <li className={styles.entry}>
+      <div className={`${kit.spread} ${styles.head}`}>
         <span className={kit.note}>
-          {line.reason}
-          {takenBack && (
-            <>
-              {line.reason && ' · '}
-              taken back {formatInstantDate(takenBack.created_at)}
-              {takenBack.created_by && ` by ${takenBack.created_by}`}
-            </>
-          )}
+          {formatDate(first.made_on)}
+          {created_by && `, entered by ${created_by}`}
+          {note && `: ${note}`}
         </span>
-      </span>
-      <span className={styles.amount}>{takenBack ? <del>{amount}</del> : amount}</span>
+        {isLive && (
+          <div className={`${kit.wrap} ${styles.actions}`}>
+            {lines.some(({ kind }) => kind === 'payment') && (
+              <ReceiptButton size="sm" variant="subtle" actId={actId} studentId={studentId} />
+            )}
+            {created_by && (
+              <UndoButton actId={actId} name={lineName(first, account.charges)} onDone={onDone} />
+            )}
+          </div>
+        )}
+      </div>
+      <ul className={styles.lines}>
+        {lines.map((line) => (
+          <Line
+            key={line.id}
+            line={line}
+            name={lineName(line, account.charges)}
+            reversal={reversals.get(line.id)}
+          />
+        ))}
+      </ul>
     </li>
   )
 }
 
-type TakeBackProps = { actId: string; name: string; onDone: (done: Done) => void }
+type LineProps = { line: LedgerLine; name: string; reversal: LedgerLine | undefined }
 
-/** Takes back what one press entered; that can be undone in its turn. */
-function TakeBack({ actId, name, onDone }: TakeBackProps) {
-  const undo = useUndoAct(({ act_id }) => onDone({ actId: act_id, words: `${name} taken back` }))
+function Line({ line, name, reversal }: LineProps) {
+  const amount = formatMoney(line.amount)
+  const undoneWords =
+    reversal &&
+    joinWords([`undone ${formatInstantDate(reversal.created_at)}`, reversal.created_by], ' by ')
+  return (
+    <li className={styles.row}>
+      <span className={styles.label}>
+        {reversal ? <del>{name}</del> : name}
+        <span className={kit.note}>{joinWords([line.reason, undoneWords], ' · ')}</span>
+      </span>
+      <span className={styles.amount}>{reversal ? <del>{amount}</del> : amount}</span>
+    </li>
+  )
+}
+
+type UndoProps = { actId: string; name: string; onDone: (notice: LedgerNotice) => void }
+
+/** Undoes an act, which can be undone in its turn. */
+function UndoButton({ actId, name, onDone }: UndoProps) {
+  const undo = useUndoAct(({ act_id }) => onDone({ actId: act_id, words: `${name} undone` }))
   return (
     <BusyButton
       variant="subtle"

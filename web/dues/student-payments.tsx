@@ -17,7 +17,7 @@ type State = 'paid' | 'owed' | 'none'
 
 type Props = { page: StudentPage }
 
-/** The last twelve months since the enrollment, newest first: paid and how much, or what is left to pay. */
+/** The last twelve months, newest first. */
 export function StudentPayments({ page: { student, payments, enrolled_on } }: Props) {
   const { data: account } = useQuery(
     endpointQuery(ledgerApi.account, { params: { id: student.id } }),
@@ -35,7 +35,7 @@ export function StudentPayments({ page: { student, payments, enrolled_on } }: Pr
       payment.month < firstDayOf(monthOfDate(enrolled_on))
     return owesNothing ? 'none' : 'owed'
   }
-  // Before the enrollment nothing is due, which needs no tile of its own.
+  // Months before the enrollment only show if something was charged or paid.
   const shownPayments = payments.filter(
     (payment) =>
       payment.month >= firstDayOf(monthOfDate(enrolled_on)) ||
@@ -43,10 +43,12 @@ export function StudentPayments({ page: { student, payments, enrolled_on } }: Pr
       chargeIn(payment) !== undefined,
   )
   const { price, isPending } = useReducedPrice(student)
-  const now = payments.at(-1)!
-  // A month that is marked paid keeps what was recorded.
+  const currentPayment = payments.at(-1)!
+  // A paid month keeps its recorded price.
   const isShown =
-    price && (now.payment_status === 'unpaid' || now.monthly_payment_amount === price.amount)
+    price &&
+    (currentPayment.payment_status === 'unpaid' ||
+      currentPayment.monthly_payment_amount === price.amount)
   return (
     <>
       <p className={kit.muted}>
@@ -95,11 +97,10 @@ const Month = ({ payment: { month, monthly_payment_amount }, state, charge }: Mo
   </li>
 )
 
-/** "This month $81.00, 2nd of 3: −10%" */
 const priceWords = (price: ReducedPrice, fee: number | null | undefined) =>
   raisedFeeWords(price, fee) ?? `This month ${formatMoney(price.amount)}, ${price.reason}`
 
-/** "$50 of $95" where a part is paid. */
+/** "$50 of $95" for a partial payment. */
 const owedText = (charge: AccountCharge | undefined) =>
   charge && charge.owed < charge.amount
     ? formatPart(sumDollars([charge.amount, -charge.owed]), charge.amount)

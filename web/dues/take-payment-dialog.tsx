@@ -15,13 +15,13 @@ import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { LEDGER_READS } from './payment-reads.ts'
-import styles from './payment-dialog.module.css'
+import kit from '../ui/kit.module.css'
 import { MethodChoice } from './payment-fields.tsx'
 import type { METHODS } from './payment-form.ts'
 import { TAKE_PAYMENT_DRAFT } from './owing-row.tsx'
-import type { Done } from './undo-bar.tsx'
+import type { LedgerNotice } from './undo-bar.tsx'
 
-type Props = { family: OwingFamily; onClose: () => void; onDone: (done: Done) => void }
+type Props = { family: OwingFamily; onClose: () => void; onDone: (done: LedgerNotice) => void }
 type Values = {
   amounts: string[]
   method: (typeof METHODS)[number] | ''
@@ -29,7 +29,7 @@ type Values = {
   received_on: string
 }
 
-/** Takes what a family owes, or a part of it, by one press; each amount pays what its student has owed longest. */
+/** Takes a payment of a family. Each amount pays its student's oldest debt first. */
 export function TakePaymentDialog({ family: { payer, students }, onClose, onDone }: Props) {
   const initial: Values = {
     amounts: students.map(({ owed }) => formatDecimal(owed)),
@@ -52,11 +52,10 @@ export function TakePaymentDialog({ family: { payer, students }, onClose, onDone
   const take = useEndpointMutation(ledgerApi.payTogether, {
     refreshes: LEDGER_READS,
     onSuccess: ({ act_id: actId }) => {
-      const words = `paid ${formatMoney(total)}`
       onDone({
         actId,
         name,
-        words,
+        words: `paid ${formatMoney(total)}`,
         ...(students.length === 1 && { studentId: students[0]!.student_id }),
       })
       onClose()
@@ -94,11 +93,11 @@ export function TakePaymentDialog({ family: { payer, students }, onClose, onDone
         value={form.values.method}
         onChange={(method) => form.setFieldValue('method', method)}
       />
-      <div className={styles.pair}>
+      <div className={kit.fieldPair}>
         <TextInput label="Note" maxLength={200} {...form.getInputProps('note')} />
         <TextInput label="Received on" type="date" {...form.getInputProps('received_on')} />
       </div>
-      <Text c="dimmed">Pays the oldest debt first. More than is owed is kept as credit.</Text>
+      <Text c="dimmed">Pays the oldest debt first. Anything extra becomes credit.</Text>
     </FormDialog>
   )
 }

@@ -6,12 +6,11 @@ import { LEDGER_READS } from './payment-reads.ts'
 
 export const ReceiptButton = lazyPart(() => import('./receipt-button.tsx'), 'ReceiptButton')
 
-export type Done = UndoableAct & {
-  /** Who paid, where money of one student was received. */
+export type LedgerNotice = UndoableAct & {
+  /** The student whose receipt can be opened. */
   studentId?: string
 }
 
-/** Takes a whole act back, and everything that one press did with it. */
 export const useUndoAct = (onUndone: (act: LedgerAct) => void) =>
   useEndpointMutation(ledgerApi.undo, {
     refreshes: LEDGER_READS,
@@ -19,8 +18,7 @@ export const useUndoAct = (onUndone: (act: LedgerAct) => void) =>
     onError: alertNotUndone,
   })
 
-/** Takes back what a press did to the ledger. Afterwards the student's account does. */
-export const LedgerUndoBar = ({ done, onGone }: { done: Done; onGone: () => void }) => (
+export const LedgerUndoBar = ({ done, onGone }: { done: LedgerNotice; onGone: () => void }) => (
   <UndoBar
     done={done}
     undo={useUndoAct(onGone)}

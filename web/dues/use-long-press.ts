@@ -1,10 +1,10 @@
 import { type MouseEvent, type PointerEvent, useEffect, useRef } from 'react'
 
 const HOLD_MS = 500
-/** A finger that moves further scrolls. */
+/** A finger that moves further is scrolling. */
 const SLACK_PX = 10
 
-/** Props of what a finger that rests on it opens. The tap that ends it does nothing else. */
+/** Props for an element on which a long press does something, and its tap then does not. */
 export function useLongPress(onLongPress: () => void) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const press = useRef({ x: 0, y: 0, isTouch: false, wasLong: false })
@@ -32,7 +32,7 @@ export function useLongPress(onLongPress: () => void) {
       event.preventDefault()
       event.stopPropagation()
     },
-    // The browser's own menu of a link.
+    // The browser would open its menu for links.
     onContextMenu: (event: MouseEvent) => press.current.isTouch && event.preventDefault(),
   }
 }

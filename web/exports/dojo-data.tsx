@@ -4,12 +4,11 @@ import { exportsApi } from '@tatami/contract/exports/exports'
 import { drafts } from '../lib/drafts.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
+import { FILE_SAVED } from '../ui/download-sheet.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
-import styles from './dojo-data.module.css'
 import { useDownload } from '../ui/use-download.ts'
 import kit from '../ui/kit.module.css'
 
-/** In an instructor's settings: all of the dojo's data to take along, and the way to the audit log. */
 export function DojoData({ onLeave }: { onLeave: () => void }) {
   const file = useDownload(exportsApi.everything)
   const leave = () => {
@@ -17,14 +16,14 @@ export function DojoData({ onLeave }: { onLeave: () => void }) {
     onLeave()
   }
   return (
-    <section className={styles.data} aria-labelledby="dojo-data">
+    <section className={kit.stack} aria-labelledby="dojo-data">
       <div>
         <Title order={3} id="dojo-data">
           Your data
         </Title>
-        <p>
-          Everything of your dojo in one zip, as CSV and JSON: students, families, attendance,
-          payments, texts and more. No passwords.
+        <p className={kit.muted}>
+          Everything in one zip file, as CSV and JSON: students, families, attendance, payments,
+          texts and more. No passwords.
         </p>
       </div>
       <div className={kit.row}>
@@ -35,7 +34,7 @@ export function DojoData({ onLeave }: { onLeave: () => void }) {
           busyLabel="Downloading..."
           onClick={() => file.start()}
         >
-          Take everything
+          Download everything
         </BusyButton>
         <Button
           component={LayoutLink}
@@ -48,7 +47,7 @@ export function DojoData({ onLeave }: { onLeave: () => void }) {
         </Button>
       </div>
       <ErrorNotice>{file.error}</ErrorNotice>
-      <div role="status">{file.isDone && 'It is among your downloads.'}</div>
+      <div role="status">{file.isDone && FILE_SAVED}</div>
     </section>
   )
 }

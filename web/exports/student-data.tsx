@@ -3,8 +3,8 @@ import { exportsApi } from '@tatami/contract/exports/exports'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { DownloadButton } from '../ui/download-button.tsx'
 
-/** For a student or a guardian: what the dojo has noted of a student, as far as they may see it. */
-export const StudentData = ({ id, of }: { id: string; of?: string }) => (
+/** For a student or a guardian: the student's data, as far as the reader may see it. */
+export const StudentData = ({ id, name }: { id: string; name?: string }) => (
   <DownloadButton
     endpoint={exportsApi.ofMyStudent}
     input={{ params: { id } }}
@@ -12,6 +12,6 @@ export const StudentData = ({ id, of }: { id: string; of?: string }) => (
     leftSection={<IconDownload size={20} aria-hidden />}
     busyLabel="Downloading..."
   >
-    Download data{of && <VisuallyHidden>{` of ${of}`}</VisuallyHidden>}
+    Download data{name && <VisuallyHidden>{` of ${name}`}</VisuallyHidden>}
   </DownloadButton>
 )

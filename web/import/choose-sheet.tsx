@@ -41,8 +41,8 @@ export function ChooseSheet({ onTable }: Props) {
     }
   }
   const readText = (text: string) => void read(({ tableOfText }) => tableOfText(text))
-  const readFile = (chosen: File | undefined) =>
-    chosen && void read(({ tableOfFile }) => tableOfFile(chosen))
+  const readFile = (file: File | undefined) =>
+    file && void read(({ tableOfFile }) => tableOfFile(file))
   const paste = useEffectEvent((event: ClipboardEvent) => {
     event.preventDefault()
     const text = event.clipboardData?.getData('text/plain')

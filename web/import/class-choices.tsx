@@ -13,7 +13,7 @@ import type { ImportSheet, ImportState } from './use-import-sheet.ts'
 import kit from '../ui/kit.module.css'
 
 const NEW = 'new'
-const NONE = 'none'
+const NO_CLASS = 'none'
 const MAX_NAME = 100
 const CUT = `A class name has at most ${MAX_NAME} characters: the end is cut off`
 
@@ -24,7 +24,7 @@ type Options = ReturnType<typeof classOptions>
 export function ClassChoices({ sheet, state, plan }: ReviewProps) {
   const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
   const options = classOptions(classes)
-  const askedClasses = plan.classes_in_sheet.filter((named) => isAsked(named, state))
+  const askedClasses = plan.classes_in_sheet.filter((classInSheet) => isAsked(classInSheet, state))
   const hasDefault = options.length > 0
   if (askedClasses.length === 0 && !hasDefault && !plan.can_invite) return null
   return (
@@ -36,8 +36,11 @@ export function ClassChoices({ sheet, state, plan }: ReviewProps) {
       )}
       {askedClasses.length > 0 && (
         <ul className={styles.fields}>
-          {askedClasses.map((named) => (
-            <ClassChoice key={named.name} {...{ sheet, state, options, named }} />
+          {askedClasses.map((classInSheet) => (
+            <ClassChoice
+              key={classInSheet.name}
+              {...{ sheet, state, options, named: classInSheet }}
+            />
           ))}
         </ul>
       )}
@@ -83,10 +86,10 @@ type ChoiceProps = {
 function ClassChoice({ sheet, state, options, named }: ChoiceProps) {
   const { name, class_id, class_name, students } = named
   const automatic = class_id ?? NEW
-  const value = name in state.classes ? (state.classes[name] ?? NONE) : automatic
+  const value = name in state.classes ? (state.classes[name] ?? NO_CLASS) : automatic
   const choose = (choice: string) => {
     if (choice === NEW) sheet.setClassName(name, class_id === null ? '' : `${class_name} New`)
-    else sheet.setClass(name, choice === NONE ? null : choice)
+    else sheet.setClass(name, choice === NO_CLASS ? null : choice)
   }
   return (
     <li className={`${kit.stack} ${styles.classChoice}`}>
@@ -98,7 +101,7 @@ function ClassChoice({ sheet, state, options, named }: ChoiceProps) {
         data={[
           { value: NEW, label: 'A new class' },
           ...options,
-          { value: NONE, label: 'No class' },
+          { value: NO_CLASS, label: 'No class' },
         ]}
       />
       {value === NEW && class_name !== null && (
@@ -113,8 +116,8 @@ function ClassChoice({ sheet, state, options, named }: ChoiceProps) {
             event.currentTarget.value = lettersOnly(event.currentTarget.value)
           }}
           onBlur={({ currentTarget }) => {
-            const typed = currentTarget.value.trim()
-            if (typed !== class_name) sheet.setClassName(name, typed)
+            const newName = currentTarget.value.trim()
+            if (newName !== class_name) sheet.setClassName(name, newName)
           }}
           onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
         />

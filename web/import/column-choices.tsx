@@ -13,9 +13,9 @@ export const headingOf = ({ sheet: { headings } }: ImportState, column: number) 
 /** What each column means, on a phone. */
 export function ColumnChoices({ sheet, state }: Props) {
   const { fields, rows } = state.sheet
-  const used = fields.filter((field) => field !== null).length
+  const usedCount = fields.filter((field) => field !== null).length
   return (
-    <Disclosure summary={`${used} of ${fields.length} columns are used`}>
+    <Disclosure summary={`${usedCount} of ${fields.length} columns are used`}>
       <ul className={styles.fields}>
         {fields.map((_, column) => (
           <li key={column}>

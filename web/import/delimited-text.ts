@@ -26,20 +26,20 @@ export function parseDelimited(text: string, delimiter: string): DelimitedTable 
   const rows: string[][] = []
   const strayQuotes: number[] = []
   let row: string[] = []
-  let at = 0
-  while (at <= text.length) {
+  let position = 0
+  while (position <= text.length) {
     const isStray =
-      text[at] === '"' && isStrayQuote(text, at, delimiter, row.length, rows[0]?.length)
+      text[position] === '"' && isStrayQuote(text, position, delimiter, row.length, rows[0]?.length)
     if (isStray) strayQuotes.push(rows.length)
     const cell =
-      (isStray ? null : quotedCell(text, at, delimiter)) ??
-      plainCell(text, isStray ? at + 1 : at, delimiter)
+      (isStray ? null : quotedCell(text, position, delimiter)) ??
+      plainCell(text, isStray ? position + 1 : position, delimiter)
     row.push(cell.text)
-    at = cell.end + 1
+    position = cell.end + 1
     if (text[cell.end] !== delimiter) {
       rows.push(row)
       row = []
-      if (text[cell.end] === '\r' && text[at] === '\n') at += 1
+      if (text[cell.end] === '\r' && text[position] === '\n') position += 1
     }
     if (rows.length > MAX_TABLE_ROWS || row.length > MAX_TABLE_COLUMNS)
       throw new SheetError(TOO_MANY_CELLS)
@@ -85,7 +85,7 @@ function isStrayQuote(
   text: string,
   start: number,
   delimiter: string,
-  before: number,
+  previousCells: number,
   width = 0,
 ): boolean {
   const cell = quotedCell(text, start, delimiter)
@@ -93,8 +93,8 @@ function isStrayQuote(
   const endOfLine = text.slice(cell.end).search(/[\r\n]|$/)
   const lines = text.slice(start, cell.end + endOfLine).split(/\r\n?|\n/)
   if (lines.length < 2 || width < 2) return false
-  const [first = 0, second = 0, ...others] = lines.map((line) => line.split(delimiter).length)
-  if (before + first !== width) return false
+  const [first = 0, second = 0, ...laterWidths] = lines.map((line) => line.split(delimiter).length)
+  if (previousCells + first !== width) return false
   if (cell.opensAnother) return second >= width
-  return width > 2 && [second, ...others].every((cells) => cells === width)
+  return width > 2 && [second, ...laterWidths].every((cells) => cells === width)
 }

@@ -78,21 +78,22 @@ export function Duplicates({ sheet, state, plan }: ReviewProps) {
 }
 
 function titleOf(duplicates: readonly ImportDuplicate[]): string {
-  const here = duplicates.filter(({ student_id }) => student_id !== null).length
-  if (here === duplicates.length) return 'Here already?'
-  return here === 0 ? 'Twice in this list?' : 'Here already, or twice in this list?'
+  const hereCount = duplicates.filter(({ student_id }) => student_id !== null).length
+  if (hereCount === duplicates.length) return 'Here already?'
+  return hereCount === 0 ? 'Twice in this list?' : 'Here already, or twice in this list?'
 }
 
 function summaryOf(duplicates: readonly ImportDuplicate[]): string {
-  const same = duplicates.filter(({ choice }) => choice === 'update').length
-  const which = duplicates.length === 1 ? '1 row looks' : `${duplicates.length} rows look`
-  const where = {
+  const sameCount = duplicates.filter(({ choice }) => choice === 'update').length
+  const subject = duplicates.length === 1 ? '1 row looks' : `${duplicates.length} rows look`
+  const place = {
     'Here already?': 'you already have',
     'Twice in this list?': 'further up in this list',
   }[titleOf(duplicates)]
-  const start = `${which} like somebody ${where ?? 'you already have, or further up in this list'}.`
-  if (same === 0) return `${start} Unless you choose “Same person”, they are added as new students.`
-  return `${start} ${same} ${same === 1 ? 'counts' : 'count'} as the same person: empty fields are filled in, and nothing is overwritten.`
+  const start = `${subject} like somebody ${place ?? 'you already have, or further up in this list'}.`
+  if (sameCount === 0)
+    return `${start} Unless you choose “Same person”, they are added as new students.`
+  return `${start} ${sameCount} ${sameCount === 1 ? 'counts' : 'count'} as the same person: empty fields are filled in, and nothing is overwritten.`
 }
 
 type DuplicateProps = {
@@ -130,8 +131,8 @@ function Duplicate({ duplicate, name, onChoice }: DuplicateProps) {
 
 function questionOf(name: string, { name: otherName, same_as_row }: ImportDuplicate): string {
   if (name !== otherName) return `Are ${name} and ${otherName} the same person?`
-  const other = same_as_row === null ? 'already in your school' : `in row ${same_as_row + 1}`
-  return `Is ${name} the same person as the ${name} ${other}?`
+  const place = same_as_row === null ? 'already in your school' : `in row ${same_as_row + 1}`
+  return `Is ${name} the same person as the ${name} ${place}?`
 }
 
 const factsOf = (person: PersonFacts) => ({

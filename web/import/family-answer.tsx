@@ -35,17 +35,17 @@ function SideTicks({ question, joinedSides, onAnswer }: Props) {
   const words = wordsOf(question)
   // Whoever of the school has the address belongs to those who share it.
   const owners = [...sides.keys()].filter((side) => about === 'family' && sides[side]?.is_here)
-  const ticked = [...new Set([...owners, ...joinedSides])]
+  const tickedSides = [...new Set([...owners, ...joinedSides])]
   const setTicked = (values: string[]) => {
-    const others = values.map(Number).filter((side) => !owners.includes(side))
-    onAnswer(others.length > 0 ? [...owners, ...others] : [])
+    const otherSides = values.map(Number).filter((side) => !owners.includes(side))
+    onAnswer(otherSides.length > 0 ? [...owners, ...otherSides] : [])
   }
   return (
     <Checkbox.Group
       label={words.tick}
       description="At least two. The others stay separate."
       size="md"
-      value={ticked.map(String)}
+      value={tickedSides.map(String)}
       onChange={setTicked}
     >
       <Stack gap="xs" mt="xs">
@@ -90,8 +90,8 @@ export function studentsOfSide({ rows, students, students_here }: Side): string[
 const MANY_ROWS = 3
 export function sideTitle({ rows, is_here, students_here }: Side): string {
   const numbers = rows.slice(0, MANY_ROWS).map((row) => String(row + 1))
-  const more = rows.length > MANY_ROWS ? [`${rows.length - MANY_ROWS} more`] : []
-  const inSheet = `${rows.length === 1 ? 'Row' : 'Rows'} ${new Intl.ListFormat('en').format([...numbers, ...more])}`
+  const overflow = rows.length > MANY_ROWS ? [`${rows.length - MANY_ROWS} more`] : []
+  const inSheet = `${rows.length === 1 ? 'Row' : 'Rows'} ${new Intl.ListFormat('en').format([...numbers, ...overflow])}`
   // Beside students of the sheet, those who are here are marked by name.
   if (!is_here || (rows.length > 0 && students_here.length > 0)) return inSheet
   return rows.length === 0 ? 'Already in your school' : `Already in your school, ${inSheet}`

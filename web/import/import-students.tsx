@@ -14,7 +14,7 @@ import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { ChooseSheet } from './choose-sheet.tsx'
 import { importLabel } from './review.ts'
-import { type Imported, ImportedNotice } from './imported-notice.tsx'
+import { type ImportResult, ImportedNotice } from './imported-notice.tsx'
 import { RecentImports } from './recent-imports.tsx'
 import { bodyOf, type ImportSheet, type ImportState, useImportSheet } from './use-import-sheet.ts'
 
@@ -28,19 +28,20 @@ const TYPING_MS = 400
 const NO_ANSWER = 'No answer came. The import may have gone through.'
 const PRESS_AGAIN = `${NO_ANSWER} Press Import again: nobody is added twice.`
 const NOT_IMPORTED = 'The students could not be imported.'
-const REFUSED = `${NOT_IMPORTED} Nothing was changed.`
+const IMPORT_REFUSED = `${NOT_IMPORTED} Nothing was changed.`
 
 /** What importing the sheet as it is now would do; that of the sheet before a change until the server has answered, but not where its rows
  *  were others. */
 function usePreview(state: ImportState | null) {
-  const [asked] = useDebouncedValue(state, TYPING_MS)
+  const [delayedState] = useDebouncedValue(state, TYPING_MS)
   // The first look at these rows waits for nobody's typing.
-  const current = asked?.origin === state?.origin ? asked : state
+  const current = delayedState?.origin === state?.origin ? delayedState : state
   const query = useQuery({
     queryKey: [keyOf(importApi.preview), current?.origin, current?.version],
     queryFn: ({ signal }) => read(importApi.preview, { body: bodyOf(current!) }, signal),
     enabled: current !== null,
-    placeholderData: (before, of) => (of?.queryKey[1] === current?.origin ? before : undefined),
+    placeholderData: (previousPlan, previousQuery) =>
+      previousQuery?.queryKey[1] === current?.origin ? previousPlan : undefined,
     staleTime: Infinity,
     gcTime: 0,
   })
@@ -55,7 +56,7 @@ function usePreview(state: ImportState | null) {
 function useImport(
   { state, setImportKey, keepRows }: ImportSheet,
   plan: ImportPlan | undefined,
-  onImported: (imported: Imported) => void,
+  onImported: (imported: ImportResult) => void,
 ) {
   const client = useQueryClient()
   const { mutate, isPending, error } = useEndpointMutation(importApi.create, {
@@ -90,7 +91,9 @@ function ImportErrors({ error, isUnanswered }: ImportErrorsProps) {
       {isUnanswered && <ErrorNotice>{PRESS_AGAIN}</ErrorNotice>}
       {!isUnanswered && error && !refusal && <ErrorNotice>{NO_ANSWER}</ErrorNotice>}
       {refusal && (
-        <ErrorNotice>{errorMessage(refusal, isUnanswered ? NOT_IMPORTED : REFUSED)}</ErrorNotice>
+        <ErrorNotice>
+          {errorMessage(refusal, isUnanswered ? NOT_IMPORTED : IMPORT_REFUSED)}
+        </ErrorNotice>
       )}
     </>
   )
@@ -100,7 +103,7 @@ function ImportErrors({ error, isUnanswered }: ImportErrorsProps) {
 export function ImportStudents() {
   const sheet = useImportSheet()
   const { state } = sheet
-  const [imported, setImported] = useState<Imported | null>(null)
+  const [result, setImported] = useState<ImportResult | null>(null)
   const preview = usePreview(state)
   const plan = preview.data
   const { send, isPending, error } = useImport(sheet, plan, setImported)
@@ -130,7 +133,7 @@ export function ImportStudents() {
         {state && startOver}
         {state && isDesktop && importButton}
       </PageHeader>
-      {imported && <ImportedNotice imported={imported} />}
+      {result && <ImportedNotice imported={result} />}
       {!state && (
         <>
           <ChooseSheet

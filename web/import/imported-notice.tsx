@@ -9,13 +9,13 @@ import { RecentImports } from './recent-imports.tsx'
 import styles from './import-students.module.css'
 import kit from '../ui/kit.module.css'
 
-export type Imported = Reply<typeof importApi.create> & { rowsLeft: number }
+export type ImportResult = Reply<typeof importApi.create> & { rowsLeft: number }
 
 /** What was done, in words, with its undoing beside it. */
 export function ImportedNotice({
   imported: { students, merged, families, classes, invitations, rowsLeft },
 }: {
-  imported: Imported
+  imported: ImportResult
 }) {
   const notice = useRef<HTMLDivElement>(null)
   useEffect(() => notice.current?.focus(), [])

@@ -135,12 +135,12 @@ const cellXml = (address: string) =>
 
 describe('what is too large is refused before anything is built', () => {
   const refusal = async (name: string, bytes: Uint8Array | string) => {
-    const started = performance.now()
+    const startTime = performance.now()
     const error = await tableOfFile(fileOf(name, bytes)).then(
       () => null,
       (reason: unknown) => reason,
     )
-    expect(performance.now() - started).toBeLessThan(2000)
+    expect(performance.now() - startTime).toBeLessThan(2000)
     expect(error).toBeInstanceOf(SheetError)
     return (error as Error).message
   }

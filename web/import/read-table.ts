@@ -49,22 +49,22 @@ function delimiterOf(text: string): string {
 function evenness(lines: string[], delimiter: string): { lines: number; cells: number } {
   const widths = lines.map((line) => line.split(delimiter).length).filter((width) => width > 1)
   const byWidth = [...Map.groupBy(widths, (width) => width)]
-  const [most] = byWidth.toSorted(([, a], [, b]) => b.length - a.length)
-  return { lines: most?.[1].length ?? 0, cells: most?.[0] ?? 0 }
+  const [commonest] = byWidth.toSorted(([, a], [, b]) => b.length - a.length)
+  return { lines: commonest?.[1].length ?? 0, cells: commonest?.[0] ?? 0 }
 }
 
 const MANY_ROWS = 5
 
 function strayQuoteWarning(rows: DelimitedTable['rows'], strayQuotes: number[]): string {
-  const named = [...new Set(strayQuotes)].map((row) => {
+  const rowNames = [...new Set(strayQuotes)].map((row) => {
     const name = rows[row]?.find((cell) => cell.trim() !== '')
     return `“${name?.slice(0, 40) ?? ''}”`
   })
   const list = new Intl.ListFormat('en').format([
-    ...named.slice(0, MANY_ROWS),
-    ...(named.length > MANY_ROWS ? [`${named.length - MANY_ROWS} more`] : []),
+    ...rowNames.slice(0, MANY_ROWS),
+    ...(rowNames.length > MANY_ROWS ? [`${rowNames.length - MANY_ROWS} more`] : []),
   ])
-  const rowsInWords = named.length === 1 ? 'the row that begins' : 'the rows that begin'
+  const rowsInWords = rowNames.length === 1 ? 'the row that begins' : 'the rows that begin'
   return `A quotation mark is never closed in ${rowsInWords} with ${list}. It was left out, so that it takes no rows with it. Please check what was read there.`
 }
 
@@ -75,11 +75,11 @@ export async function tableOfFile(file: File): Promise<ReadTable> {
   const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b
   if (isZip) return { rows: await tableOfWorkbook(bytes), warnings: [] }
   if (bytes.length > MAX_TEXT) throw new SheetError(TOO_LARGE)
-  return tableOfText(decoded(bytes))
+  return tableOfText(decodeText(bytes))
 }
 
 /** Excel saves as UTF-8 where it was asked to, and else in the code page of Western Europe or as "Unicode text". */
-function decoded(bytes: Uint8Array): string {
+function decodeText(bytes: Uint8Array): string {
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
     return new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes)
   try {
@@ -101,8 +101,8 @@ async function tableOfWorkbook(bytes: Uint8Array): Promise<string[][]> {
     },
   })
   checkWorkbook(parts)
-  const unpacked = zipSync(parts, { level: 0 })
-  const rows = await readSheet(new Blob([unpacked]))
+  const unpackedZip = zipSync(parts, { level: 0 })
+  const rows = await readSheet(new Blob([unpackedZip]))
   return rows.map((row) => row.map(textOfCell))
 }
 

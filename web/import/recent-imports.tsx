@@ -38,8 +38,8 @@ export function RecentImports() {
       </Title>
       {undone && <UndoneNotice undone={undone} />}
       <ActionRows>
-        {data.map((done) => (
-          <RecentImport key={done.id} done={done} onUndone={setUndone} />
+        {data.map((pastImport) => (
+          <RecentImport key={pastImport.id} done={pastImport} onUndone={setUndone} />
         ))}
       </ActionRows>
     </section>
@@ -58,7 +58,7 @@ function RecentImport({ done, onUndone }: Props) {
       refreshAll(client)
     },
   })
-  const what = joinWords([
+  const summary = joinWords([
     pluralize(done.students, 'new student'),
     done.merged > 0 && `${done.merged} filled in`,
   ])
@@ -69,14 +69,14 @@ function RecentImport({ done, onUndone }: Props) {
   return (
     <>
       <ActionRow
-        name={what}
+        name={summary}
         about={[
           `${formatDateTime(done.made_at)} · can be undone until ${formatDateTime(done.undo_until)}`,
         ]}
         actions={
           <Button
             variant="default"
-            aria-label={`Undo import of ${what}`}
+            aria-label={`Undo import of ${summary}`}
             onClick={() => setIsAsking(true)}
           >
             Undo import
@@ -106,13 +106,13 @@ const LIST = new Intl.ListFormat('en')
 
 /** "Remove the 5 students and 3 guardians that this import added?" */
 function undoQuestion({ students, guardians, classes }: DoneImport): string {
-  const added = [
+  const additions = [
     students > 0 && pluralize(students, 'student'),
     guardians > 0 && pluralize(guardians, 'guardian'),
     classes > 0 && (classes === 1 ? '1 class' : `${classes} classes`),
   ].filter((part) => part !== false)
-  if (added.length === 0) return 'Empty again what this import filled in?'
-  return `Remove the ${LIST.format(added)} that this import added?`
+  if (additions.length === 0) return 'Empty again what this import filled in?'
+  return `Remove the ${LIST.format(additions)} that this import added?`
 }
 
 const UndoneNotice = ({

@@ -119,8 +119,10 @@ function unusedEmailFigures(unusedEmails: readonly UnusedEmail[]): Figure[] {
   const figures = unusedEmails.slice(0, FIRST_EMAILS).map(({ email, reason, rows }) => ({
     what: `${email} (${pluralize(rows, 'row')}) ${UNUSED_WORDS[reason]}`,
   }))
-  const more = unusedEmails.length - FIRST_EMAILS
-  return more > 0 ? [...figures, { what: `${more} more email addresses not used` }] : figures
+  const hiddenCount = unusedEmails.length - FIRST_EMAILS
+  return hiddenCount > 0
+    ? [...figures, { what: `${hiddenCount} more email addresses not used` }]
+    : figures
 }
 
 /** What was read otherwise than it stands there, and matters later. */
@@ -137,17 +139,17 @@ function remarkFigures({ notices }: ImportPlan): (Figure | false)[] {
 
 /** How many rows are left out, and why. */
 function leftOutFigures({ left_out, left_out_rows }: ImportPlan): (Figure | false)[] {
-  const left = left_out_rows.filter(({ is_included }) => !is_included)
-  const people = left.filter(({ kind }) => kind === 'left').length
-  const others = left.filter(({ kind }) => kind === 'other').length
-  const sections = left.length - people - others
-  const byChoice = left_out - left.length
+  const skippedRows = left_out_rows.filter(({ is_included }) => !is_included)
+  const people = skippedRows.filter(({ kind }) => kind === 'left').length
+  const nonStudents = skippedRows.filter(({ kind }) => kind === 'other').length
+  const sections = skippedRows.length - people - nonStudents
+  const byChoice = left_out - skippedRows.length
   return [
     people > 0 && {
       what: `${people === 1 ? '1 person' : `${people} people`} skipped: your sheet says they left`,
     },
-    others > 0 && {
-      what: `${others === 1 ? '1 person' : `${others} people`} skipped: your sheet says they aren’t students`,
+    nonStudents > 0 && {
+      what: `${nonStudents === 1 ? '1 person' : `${nonStudents} people`} skipped: your sheet says they aren’t students`,
     },
     sections > 0 && { what: `${pluralize(sections, 'row')} skipped: a heading or a total` },
     byChoice > 0 && { what: `${pluralize(byChoice, 'row')} skipped by you` },

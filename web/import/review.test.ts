@@ -13,10 +13,10 @@ const planOf = (plan: object) =>
   ({ problems: [], duplicates: [], left_out_rows: [], ...plan }) as unknown as ImportPlan
 
 test('the button says what is imported and what is filled in', () => {
-  const here = [duplicate(0, 'a'), duplicate(1, 'b')]
+  const duplicatesHere = [duplicate(0, 'a'), duplicate(1, 'b')]
   expect(importLabel(planOf({ students: 2 }))).toBe('Import 2 students')
-  expect(importLabel(planOf({ students: 0, duplicates: here }))).toBe('Fill in 2 rows')
-  expect(importLabel(planOf({ students: 1, duplicates: here }))).toBe(
+  expect(importLabel(planOf({ students: 0, duplicates: duplicatesHere }))).toBe('Fill in 2 rows')
+  expect(importLabel(planOf({ students: 1, duplicates: duplicatesHere }))).toBe(
     'Import 1 student, fill in 2 rows',
   )
   expect(importLabel(planOf({ students: 1, duplicates: [duplicate(1, null)] }))).toBe(

@@ -43,9 +43,9 @@ export function newStudentRows(
 
 /** How many rows fill in students of the school, and how many belong to a row further up. */
 export function mergedRows({ duplicates }: ImportPlan): { here: number; twice: number } {
-  const merged = duplicates.filter(({ choice }) => choice === 'update')
-  const here = merged.filter(({ student_id }) => student_id !== null).length
-  return { here, twice: merged.length - here }
+  const mergedDuplicates = duplicates.filter(({ choice }) => choice === 'update')
+  const hereCount = mergedDuplicates.filter(({ student_id }) => student_id !== null).length
+  return { here: hereCount, twice: mergedDuplicates.length - hereCount }
 }
 
 /** What the button does: "Import 2 students", "Fill in 1 student". */
@@ -63,23 +63,23 @@ export function columnOfField(
   { sheet: { fields, rows } }: ImportState,
 ): number {
   const isFilled = (column: number) => rows[row]?.[column]?.trim() !== ''
-  const filled = fields.findIndex((name, column) => name === field && isFilled(column))
-  return filled < 0 ? fields.indexOf(field) : filled
+  const filledColumn = fields.findIndex((name, column) => name === field && isFilled(column))
+  return filledColumn < 0 ? fields.indexOf(field) : filledColumn
 }
 
 /** The cells that have had a remark, by row. One that is mended stays where it was, so that nothing moves away under a finger. */
 export function useCellsSeen(
   remarks: readonly ImportRemark[],
 ): Map<number, Set<ImportRemark['field']>> {
-  const [seen, setSeen] = useState<readonly ImportRemark[]>([])
+  const [seenRemarks, setSeen] = useState<readonly ImportRemark[]>([])
   const cell = ({ row, field }: ImportRemark) => `${row} ${field}`
-  const known = new Set(seen.map(cell))
-  const added = remarks.filter((remark) => !known.has(cell(remark)))
-  if (added.length > 0) setSeen([...seen, ...added])
-  const byRow = Map.groupBy([...seen, ...added], ({ row }) => row)
+  const knownCells = new Set(seenRemarks.map(cell))
+  const newRemarks = remarks.filter((remark) => !knownCells.has(cell(remark)))
+  if (newRemarks.length > 0) setSeen([...seenRemarks, ...newRemarks])
+  const byRow = Map.groupBy([...seenRemarks, ...newRemarks], ({ row }) => row)
   return new Map(
     [...byRow]
-      .toSorted(([one], [other]) => one - other)
+      .toSorted(([a], [b]) => a - b)
       .map(([row, cells]) => [row, new Set(cells.map(({ field }) => field))]),
   )
 }

@@ -8,28 +8,28 @@ import { labelOfField } from './field-labels.ts'
 import styles from './import-students.module.css'
 import { columnOfField, nameOfRow, type ReviewProps, useCellsSeen } from './review.ts'
 
-const MANY = 20,
-  SOME = 5
+const FIRST_PROBLEMS = 20,
+  FIRST_NOTICES = 5
 
 /** On a phone: a card for each row with problems, and one for each that is taken otherwise than it stands there. */
 export function RowCards(props: ReviewProps) {
   const { sheet, state, plan } = props
   const toMend = useCellsSeen(plan.problems),
-    changed = useCellsSeen(plan.notices)
-  const left = new Set(plan.problems.map(({ row }) => row)).size
+    noticeCells = useCellsSeen(plan.notices)
+  const problemCount = new Set(plan.problems.map(({ row }) => row)).size
   const isKept = (row: number) => state.choices[row] !== 'skip'
   const rowsToMend = [...toMend.keys()].filter(isKept)
-  const rowsChanged = [...changed.keys()].filter((row) => isKept(row) && !toMend.has(row))
+  const rowsChanged = [...noticeCells.keys()].filter((row) => isKept(row) && !toMend.has(row))
   const fieldsOf = (row: number) => [
-    ...new Set([...(toMend.get(row) ?? []), ...(changed.get(row) ?? [])]),
+    ...new Set([...(toMend.get(row) ?? []), ...(noticeCells.get(row) ?? [])]),
   ]
   return (
     <>
       {rowsToMend.length > 0 && (
         <CardList
-          title={left === 0 ? 'All rows are fixed' : `Needs fixing (${left})`}
+          title={problemCount === 0 ? 'All rows are fixed' : `Needs fixing (${problemCount})`}
           rows={rowsToMend}
-          first={MANY}
+          first={FIRST_PROBLEMS}
         >
           {(row) => (
             <RowCard key={row} {...props} row={row} fields={fieldsOf(row)}>
@@ -48,7 +48,7 @@ export function RowCards(props: ReviewProps) {
         <CardList
           title={`${pluralize(rowsChanged.length, 'row')} changed a little`}
           rows={rowsChanged}
-          first={SOME}
+          first={FIRST_NOTICES}
         >
           {(row) => <RowCard key={row} {...props} row={row} fields={fieldsOf(row)} />}
         </CardList>
@@ -70,7 +70,7 @@ function CardList({ title, rows, first, children }: ListProps) {
     <Panel title={title}>
       <ul className={styles.cards}>{rows.slice(0, limit).map(children)}</ul>
       {rows.length > limit && (
-        <Button variant="default" onClick={() => setLimit(limit + MANY)}>
+        <Button variant="default" onClick={() => setLimit(limit + FIRST_PROBLEMS)}>
           Show more
         </Button>
       )}
@@ -81,13 +81,13 @@ function CardList({ title, rows, first, children }: ListProps) {
 type CardProps = ReviewProps & { row: number; fields: ImportField[]; children?: ReactNode }
 
 const RowCard = ({ sheet, state, plan, row, fields, children }: CardProps) => {
-  const said = (remarks: ImportRemark[], field: ImportField) =>
+  const messageFor = (remarks: ImportRemark[], field: ImportField) =>
     remarks.find((remark) => remark.row === row && remark.field === field)?.message
   return (
     <li className={styles.card}>
       <strong>{nameOfRow(row, state)}</strong>
       {fields.map((field) => {
-        const problem = said(plan.problems, field)
+        const problem = messageFor(plan.problems, field)
         const column = columnOfField(row, field, state)
         const cell = state.sheet.rows[row]?.[column] ?? ''
         return (
@@ -97,7 +97,7 @@ const RowCard = ({ sheet, state, plan, row, fields, children }: CardProps) => {
             label={labelOfField(field)}
             error={problem}
             description={
-              problem === undefined ? (said(plan.notices, field) ?? 'Mended') : undefined
+              problem === undefined ? (messageFor(plan.notices, field) ?? 'Mended') : undefined
             }
             defaultValue={cell}
             disabled={column < 0}

@@ -11,40 +11,41 @@ import { columnOfField, nameOfRow, type ReviewProps, useCellsSeen } from './revi
 import type { ImportSheet } from './use-import-sheet.ts'
 import kit from '../ui/kit.module.css'
 
-const MANY = 25
+const FIRST_ROWS = 25
 
-type Shown = 'problems' | 'notices' | 'all'
+type RowFilter = 'problems' | 'notices' | 'all'
 
 /** On a desktop: the sheet itself. Every cell can be changed, and says what is wrong with it. */
 export function SheetGrid({ sheet, state, plan }: ReviewProps) {
   const { rows, fields } = state.sheet
   const problems = Map.groupBy(plan.problems, ({ row }) => row)
   const notices = Map.groupBy(plan.notices, ({ row }) => row)
-  const [chosen, setChosen] = useState<Shown | null>(null)
+  const [selectedFilter, setChosen] = useState<RowFilter | null>(null)
   const toMend = useCellsSeen(plan.problems),
-    changed = useCellsSeen(plan.notices)
-  const shown = chosen ?? (toMend.size > 0 ? 'problems' : changed.size > 0 ? 'notices' : 'all')
-  const [limit, setLimit] = useState(MANY)
+    noticeCells = useCellsSeen(plan.notices)
+  const filter =
+    selectedFilter ?? (toMend.size > 0 ? 'problems' : noticeCells.size > 0 ? 'notices' : 'all')
+  const [limit, setLimit] = useState(FIRST_ROWS)
   const heading = useId()
-  const kept = rows.map((_, row) => row).filter((row) => state.choices[row] !== 'skip')
+  const keptRows = rows.map((_, row) => row).filter((row) => state.choices[row] !== 'skip')
   const rowsOf = {
-    problems: kept.filter((row) => toMend.has(row)),
-    notices: kept.filter((row) => changed.has(row)),
-    all: kept,
+    problems: keptRows.filter((row) => toMend.has(row)),
+    notices: keptRows.filter((row) => noticeCells.has(row)),
+    all: keptRows,
   }
   const hasRemarks = (row: number, field: ImportField | null, column: number) =>
     field !== null && columnOfField(row, field, state) === column
   const choices = [
     { value: 'problems' as const, label: `Needs fixing (${problems.size})` },
     { value: 'notices' as const, label: `Changed a little (${notices.size})` },
-    { value: 'all' as const, label: `All rows (${kept.length})` },
-  ].filter(({ value }) => value === 'all' || rowsOf[value].length > 0 || value === shown)
+    { value: 'all' as const, label: `All rows (${keptRows.length})` },
+  ].filter(({ value }) => value === 'all' || rowsOf[value].length > 0 || value === filter)
   return (
     <section aria-labelledby={heading} className={styles.gridSection}>
       <div className={`${kit.spread} ${styles.choiceRow}`}>
         <h2 id={heading}>Your sheet</h2>
         {choices.length > 1 && (
-          <ChoiceBar label="Rows" choices={choices} value={shown} onChange={setChosen} />
+          <ChoiceBar label="Rows" choices={choices} value={filter} onChange={setChosen} />
         )}
       </div>
       <div className={`${kit.card} ${styles.scroller}`}>
@@ -64,7 +65,7 @@ export function SheetGrid({ sheet, state, plan }: ReviewProps) {
             </tr>
           </thead>
           <tbody>
-            {rowsOf[shown].slice(0, limit).map((row) => (
+            {rowsOf[filter].slice(0, limit).map((row) => (
               <tr key={row}>
                 <th scope="row">{row + 1}</th>
                 {fields.map((field, column) => (
@@ -93,8 +94,8 @@ export function SheetGrid({ sheet, state, plan }: ReviewProps) {
           </tbody>
         </table>
       </div>
-      {rowsOf[shown].length > limit && (
-        <Button variant="default" onClick={() => setLimit(limit + 4 * MANY)}>
+      {rowsOf[filter].length > limit && (
+        <Button variant="default" onClick={() => setLimit(limit + 4 * FIRST_ROWS)}>
           Show more rows
         </Button>
       )}

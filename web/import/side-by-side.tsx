@@ -41,7 +41,7 @@ export function SideBySide({ caption, labels, sides }: Props) {
                   {facts[label]?.length ? (
                     <Breakable text={facts[label].join(', ')} />
                   ) : (
-                    <Missing />
+                    <NotGiven />
                   )}
                 </td>
               ))}
@@ -62,18 +62,18 @@ const Breakable = ({ text }: { text: string }) =>
     </Fragment>
   ))
 
-const Missing = () => <span className={kit.muted}>Not given</span>
+const NotGiven = () => <span className={kit.muted}>Not given</span>
 
 /** Says nothing where fewer than two sides have a value to compare. */
 function Agreement({ values }: { values: readonly (readonly string[])[] }) {
-  const given = values.filter((side) => side.length > 0)
-  if (given.length < 2) return null
-  const [firstSide = new Set<string>(), ...otherSides] = given.map(
+  const filledValues = values.filter((side) => side.length > 0)
+  if (filledValues.length < 2) return null
+  const [firstSide = new Set<string>(), ...otherSides] = filledValues.map(
     (side) => new Set(side.map(comparable)),
   )
-  const shared = [...firstSide].filter((value) => otherSides.every((side) => side.has(value)))
-  if (shared.length === 0) return <Verdict isSame={false} label="different" />
-  const isWhole = [firstSide, ...otherSides].every((side) => side.size === shared.length)
+  const sharedValues = [...firstSide].filter((value) => otherSides.every((side) => side.has(value)))
+  if (sharedValues.length === 0) return <Verdict isSame={false} label="different" />
+  const isWhole = [firstSide, ...otherSides].every((side) => side.size === sharedValues.length)
   return <Verdict isSame label={isWhole ? 'same' : 'partly the same'} />
 }
 

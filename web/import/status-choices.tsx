@@ -24,21 +24,22 @@ const MEANINGS: { value: Status; label: string }[] = [
 export function StatusChoices({ sheet, state, plan }: ReviewProps) {
   const isAsked = ({ status, means }: StatusInSheet) =>
     means === null || statusKey(status) in state.statuses
-  const asked = plan.statuses_in_sheet.filter(isAsked)
-  const others = plan.statuses_in_sheet.filter((status) => !isAsked(status))
-  if (asked.length === 0 && others.every(({ means }) => means === 'active')) return null
+  const unclearStatuses = plan.statuses_in_sheet.filter(isAsked)
+  const clearStatuses = plan.statuses_in_sheet.filter((status) => !isAsked(status))
+  if (unclearStatuses.length === 0 && clearStatuses.every(({ means }) => means === 'active'))
+    return null
   return (
     <Panel title="What the statuses mean">
-      {asked.length > 0 && (
+      {unclearStatuses.length > 0 && (
         <p className={kit.muted}>Please tell us what these mean. Until then, we skip their rows.</p>
       )}
-      <StatusList sheet={sheet} state={state} statuses={asked} />
-      {asked.length > 0 && others.length > 0 ? (
+      <StatusList sheet={sheet} state={state} statuses={unclearStatuses} />
+      {unclearStatuses.length > 0 && clearStatuses.length > 0 ? (
         <Disclosure summary="The other statuses">
-          <StatusList sheet={sheet} state={state} statuses={others} />
+          <StatusList sheet={sheet} state={state} statuses={clearStatuses} />
         </Disclosure>
       ) : (
-        <StatusList sheet={sheet} state={state} statuses={others} />
+        <StatusList sheet={sheet} state={state} statuses={clearStatuses} />
       )}
     </Panel>
   )

@@ -43,7 +43,7 @@ type Draft = { state: ImportState | null }
 
 const DRAFT = 'import-students'
 
-const UNDECIDED: Omit<ImportState, 'version' | 'origin' | 'sheet'> = {
+const NO_DECISIONS: Omit<ImportState, 'version' | 'origin' | 'sheet'> = {
   choices: {},
   warnings: [],
   includedRows: [],
@@ -58,7 +58,9 @@ const UNDECIDED: Omit<ImportState, 'version' | 'origin' | 'sheet'> = {
 }
 
 /** A draft of an earlier version of the app lacks what has come since. */
-const withDefaults = ({ state }: Draft): Draft => ({ state: state && { ...UNDECIDED, ...state } })
+const withDefaults = ({ state }: Draft): Draft => ({
+  state: state && { ...NO_DECISIONS, ...state },
+})
 
 /** The body of the calls. */
 export function bodyOf({
@@ -93,17 +95,14 @@ export function bodyOf({
   }
 }
 
-const replaced = <T>(list: readonly T[], at: number, value: T) =>
-  list.map((one, index) => (index === at ? value : one))
-
 /** The record with another value for the name, or without one. */
-function changed<V>(
+function withEntry<V>(
   record: Record<string, V>,
   name: string,
   value: V | undefined,
 ): Record<string, V> {
-  const { [name]: _, ...others } = record
-  return value === undefined ? others : { ...others, [name]: value }
+  const { [name]: _, ...otherEntries } = record
+  return value === undefined ? otherEntries : { ...otherEntries, [name]: value }
 }
 
 /**
@@ -116,7 +115,7 @@ export function useImportSheet() {
   useDraft(DRAFT, {
     values: draft,
     isDirty: () => draft.state !== null,
-    setValues: (stored: Draft) => setDraft(withDefaults(stored)),
+    setValues: (storedDraft: Draft) => setDraft(withDefaults(storedDraft)),
   })
   useEffect(() => {
     try {
@@ -127,18 +126,18 @@ export function useImportSheet() {
   }, [state])
   return useMemo(() => {
     const change = (next: (state: ImportState) => Partial<ImportState>) =>
-      setDraft((before) =>
-        before.state
+      setDraft((previous) =>
+        previous.state
           ? {
               state: {
-                ...before.state,
-                ...next(before.state),
-                version: before.state.version + 1,
+                ...previous.state,
+                ...next(previous.state),
+                version: previous.state.version + 1,
                 // Another sheet is another import.
                 importKey: null,
               },
             }
-          : before,
+          : previous,
       )
     const changeSheet = (next: (sheet: Sheet) => Partial<Sheet>) =>
       change(({ sheet }) => ({ sheet: { ...sheet, ...next(sheet) } }))
@@ -148,7 +147,7 @@ export function useImportSheet() {
         const sheet = sheetOf(rows, today())
         if (sheet.rows.length > 0 && sheet.rows.length <= MAX_IMPORT_ROWS)
           setDraft({
-            state: { ...UNDECIDED, version: Date.now(), origin: Date.now(), sheet, warnings },
+            state: { ...NO_DECISIONS, version: Date.now(), origin: Date.now(), sheet, warnings },
           })
         return sheet.rows.length
       },
@@ -161,7 +160,7 @@ export function useImportSheet() {
             joinedSides: {},
             addedGuardians: [],
             warnings: [],
-            includedRows: rows.flatMap((row, at) => (includedRows.includes(row) ? [at] : [])),
+            includedRows: rows.flatMap((row, index) => (includedRows.includes(row) ? [index] : [])),
             origin: origin + 1,
           }))
         drafts.take(DRAFT, '')
@@ -169,11 +168,11 @@ export function useImportSheet() {
       },
       setCell: (row: number, column: number, text: string) =>
         changeSheet(({ rows }) => ({
-          rows: replaced(rows, row, replaced(rows[row]!, column, text)),
+          rows: rows.with(row, rows[row]!.with(column, text)),
         })),
       setField: (column: number, field: ImportField | null) =>
-        changeSheet(({ rows, fields: before, dateOrder }) => {
-          const fields = replaced(before, column, field)
+        changeSheet(({ rows, fields: oldFields, dateOrder }) => {
+          const fields = oldFields.with(column, field)
           const { order, isCertain } = dateOrderOf(rows, fields)
           return field === 'date_of_birth'
             ? { fields, dateOrder: order, isDateOrderCertain: isCertain }
@@ -182,10 +181,12 @@ export function useImportSheet() {
       setDateOrder: (dateOrder: DateOrder) => changeSheet(() => ({ dateOrder })),
       setChoices: (rows: readonly number[], choice: DuplicateChoice | null) =>
         change(({ choices }) => {
-          const others = Object.entries(choices).filter(([row]) => !rows.includes(Number(row)))
+          const otherChoices = Object.entries(choices).filter(
+            ([row]) => !rows.includes(Number(row)),
+          )
           return {
             choices: Object.fromEntries([
-              ...others,
+              ...otherChoices,
               ...(choice ? rows.map((row) => [String(row), choice] as const) : []),
             ]),
           }
@@ -200,26 +201,28 @@ export function useImportSheet() {
       /** Undefined: the class of that name, or a new one. */
       setClass: (name: string, classId: string | null | undefined) =>
         change(({ classes, classNames }) => ({
-          classes: changed(classes, name, classId),
-          classNames: changed(classNames, name, undefined),
+          classes: withEntry(classes, name, classId),
+          classNames: withEntry(classNames, name, undefined),
         })),
       /** What the new class is called that a name in the sheet means. */
       setClassName: (name: string, className: string) =>
         change(({ classes, classNames }) => ({
-          classes: changed(classes, name, undefined),
-          classNames: changed(classNames, name, className || undefined),
+          classes: withEntry(classes, name, undefined),
+          classNames: withEntry(classNames, name, className || undefined),
         })),
       setJoinedSides: (question: string, sides: number[]) =>
         change(({ joinedSides }) => ({ joinedSides: { ...joinedSides, [question]: sides } })),
       setGuardianAdded: (question: string, isAdded: boolean) =>
         change(({ addedGuardians }) => {
-          const others = addedGuardians.filter((id) => id !== question)
-          return { addedGuardians: isAdded ? [...others, question] : others }
+          const otherIds = addedGuardians.filter((id) => id !== question)
+          return { addedGuardians: isAdded ? [...otherIds, question] : otherIds }
         }),
       setDefaultClass: (defaultClass: string) => change(() => ({ defaultClass })),
       setInvites: (invites: boolean) => change(() => ({ invites })),
       setImportKey: (importKey: string | null) =>
-        setDraft((before) => (before.state ? { state: { ...before.state, importKey } } : before)),
+        setDraft((previous) =>
+          previous.state ? { state: { ...previous.state, importKey } } : previous,
+        ),
     }
   }, [state])
 }

@@ -17,9 +17,9 @@ type Props = {
   form: Pick<UseFormReturnType<StudentForm>, 'getInputProps' | 'values' | 'getInitialValues'>
 }
 
-/** The belt of a student: one of the seven, or a rank of the dojo's ladders and the belt's size where the dojo keeps ladders. */
+/** One of the seven belts, or a rank and a belt size if the dojo has its own ladders. */
 export function BeltFields({ form }: Props) {
-  // The list is loaded already. Only a dojo that keeps ladders has ranks in it, and needs them loaded.
+  // The list is already loaded. Only dojos with ladders have ranks in it.
   const { data: students } = useQuery({ ...endpointQuery(studentsApi.list), enabled: false })
   const hasRank = form.getInitialValues().rank_id !== ''
   if (hasRank || students?.some(({ rank }) => rank))
@@ -56,7 +56,7 @@ function RankFields({ form, hasRank }: Props & { hasRank: boolean }) {
       )}
       <TextInput
         label="Belt size"
-        description="For ordering belts, as your supplier counts"
+        description="Your supplier’s size, for ordering belts"
         autoComplete="off"
         {...form.getInputProps('belt_size')}
       />

@@ -9,7 +9,7 @@ import kit from '../ui/kit.module.css'
 
 type Props = { page: StudentPage }
 
-/** The present belt and those before it, newest first, as far as Tatami has seen them change. */
+/** Newest first, as far as Tatami has recorded changes. */
 export function BeltHistory({ page: { student, belt_changes, enrolled_on } }: Props) {
   const first = belt_changes.at(-1)?.previous_belt ?? student.belt_level
   return (
@@ -21,7 +21,7 @@ export function BeltHistory({ page: { student, belt_changes, enrolled_on } }: Pr
         </BeltLine>
       ))}
       <BeltLine belt={first}>
-        {belt_changes.length === 0 ? 'no change noted since ' : 'when they enrolled, '}
+        {belt_changes.length === 0 ? 'no changes since ' : 'when they enrolled, '}
         {formatDate(enrolled_on)}
       </BeltLine>
     </ol>

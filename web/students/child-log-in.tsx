@@ -15,17 +15,17 @@ import styles from './student-guardians.module.css'
 type LinkedGuardian = { guardian: Guardian; link: Guardianship }
 type Child = { id: string; name: string }
 
-/** Under 13 a log-in needs a guardian's agreement. The school records here who has agreed on paper or in person. */
+/** Under 13 a login needs a guardian's agreement, given on paper or in person. */
 export function ChildLogIn({ child, linked }: { child: Child; linked: LinkedGuardian[] }) {
-  const seeing = linked.filter(({ link }) => link.sees)
-  if (seeing.length === 0)
+  const viewers = linked.filter(({ link }) => link.sees)
+  if (viewers.length === 0)
     return (
       <p className={styles.dim}>
-        Under {OWN_LOG_IN_AGE}, {firstName(child.name)} can log in only after a parent or guardian
-        has agreed. Add the guardian first.
+        {firstName(child.name)} is under {OWN_LOG_IN_AGE} and needs a parent or guardian’s agreement
+        to log in. Add the guardian first.
       </p>
     )
-  return seeing.map(({ guardian, link }) => (
+  return viewers.map(({ guardian, link }) => (
     <GuardianAgreement key={guardian.id} child={child} guardian={guardian} link={link} />
   ))
 }
@@ -36,11 +36,11 @@ function GuardianAgreement({ child, guardian, link }: LinkedGuardian & { child: 
   const isGiven = record.isPending ? record.variables.body.is_given : link.allows_log_in
   return (
     <SwitchRow
-      label={`${guardian.name} agrees to a log-in for ${firstName(child.name)}`}
+      label={`${guardian.name} agrees to a login for ${firstName(child.name)}`}
       description={
         link.allows_log_in && link.log_in_consent_at
           ? `Agreed on ${formatInstantDate(link.log_in_consent_at)}`
-          : `Turn this on if they told you so or signed it. Under ${OWN_LOG_IN_AGE}, a log-in needs it.`
+          : `Turn this on once they have told you or signed. Required under ${OWN_LOG_IN_AGE}.`
       }
       checked={isGiven}
       error={failureOf(record, 'This could not be saved.')}

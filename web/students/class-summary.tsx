@@ -7,13 +7,12 @@ import { studentsOf } from '../lib/class-groups.ts'
 import styles from './class-summary.module.css'
 import kit from '../ui/kit.module.css'
 
-/** `students` is undefined while they could not be loaded. */
 type ClassSummaryProps = {
+  /** Undefined if they could not be loaded. */
   students: readonly Student[] | undefined
   classes: readonly DojoClass[]
 }
 
-/** Each class with its number of students; a tap scrolls to them. */
 export const ClassSummary = ({ students, classes }: ClassSummaryProps) => (
   <section aria-labelledby="students-by-class">
     <Title order={2} id="students-by-class" className={styles.title}>
@@ -31,9 +30,12 @@ export const ClassSummary = ({ students, classes }: ClassSummaryProps) => (
     )}
     {classes.length > 0 && (
       <ul className={styles.cards}>
-        {classes.map((c) => (
-          <li key={c.id}>
-            <ClassCard dojoClass={c} count={students && studentsOf(c, students).length} />
+        {classes.map((dojoClass) => (
+          <li key={dojoClass.id}>
+            <ClassCard
+              dojoClass={dojoClass}
+              count={students && studentsOf(dojoClass, students).length}
+            />
           </li>
         ))}
       </ul>
@@ -41,7 +43,7 @@ export const ClassSummary = ({ students, classes }: ClassSummaryProps) => (
   </section>
 )
 
-/** Scrolls to the class, or to the list when the search hides the class or it has no students. */
+/** Scrolls to the list if the class is not shown or has no students. */
 const scrollToClass = (id: string) => {
   const heading = document.getElementById(`class-${id}`) ?? document.getElementById('students')
   heading?.scrollIntoView({ block: 'start' })

@@ -12,30 +12,31 @@ import styles from './student-guardians.module.css'
 type Link = Pick<Guardianship, 'closes_log_in' | 'log_in_closed_at' | 'sees'>
 type Props = { studentId: string; linked: readonly { guardian: { name: string }; link: Link }[] }
 
-/** That the student's own log-in was closed in favour of a guardian's, or will be, with the way to open or keep it while there is one. */
+/** Says that the student's login was or will be closed for a guardian's, and can reopen it. */
 export function ClosedLogIn({ studentId, linked }: Props) {
   const refresh = useRefreshFamilies()
   const reopen = useEndpointMutation(familiesApi.reopenLogIn, { onSettled: refresh })
-  const closed = linked.find(({ link }) => link.log_in_closed_at !== null)
-  // None closes for a guardian from whom the page is hidden.
-  const closing = linked.find(({ link }) => link.closes_log_in && link.sees)
-  if (!closed && !closing) return null
+  const closedAt = linked.find(({ link }) => link.log_in_closed_at)?.link.log_in_closed_at
+  const closingGuardian = linked.find(({ link }) => link.closes_log_in && link.sees)?.guardian
+  if (!closedAt && !closingGuardian) return null
   return (
     <div className={rows.row}>
       <span className={styles.dim}>
-        {closed
-          ? `Their own log-in was closed on ${formatInstantDate(closed.link.log_in_closed_at!)}. After ${UNDO_DAYS} days it is deleted.`
-          : `Their own log-in closes when ${closing!.guardian.name} logs in for the first time.`}
+        {closedAt &&
+          `Their own login was closed on ${formatInstantDate(closedAt)}. ` +
+            `It will be deleted after ${UNDO_DAYS} days.`}
+        {!closedAt &&
+          `Their own login closes when ${closingGuardian?.name} logs in for the first time.`}
       </span>
       <BusyButton
         variant="default"
         busy={reopen.isPending}
-        busyLabel={closed ? 'Opening...' : 'Saving...'}
+        busyLabel={closedAt ? 'Opening...' : 'Saving...'}
         onClick={() => reopen.mutate({ params: { id: studentId } })}
       >
-        {closed ? 'Open it again' : 'Keep it open'}
+        {closedAt ? 'Reopen it' : 'Keep it open'}
       </BusyButton>
-      <ErrorNotice>{failureOf(reopen, 'The log-in could not be opened.')}</ErrorNotice>
+      <ErrorNotice>{failureOf(reopen, 'The login could not be reopened.')}</ErrorNotice>
     </div>
   )
 }

@@ -12,13 +12,13 @@ type Props = {
   form: Pick<UseFormReturnType<StudentForm>, 'getInputProps' | 'setFieldValue' | 'values'>
 }
 
-/** Who has probably said it: a new guardian, else a student of age. The instructor knows better. */
-function holderIn({ is_in_family, guardian, date_of_birth, name }: StudentForm): string {
+/** A guess at who agreed, which the instructor can correct. */
+function likelyHolder({ is_in_family, guardian, date_of_birth, name }: StudentForm): string {
   if (is_in_family && guardian.name) return guardian.name
   return date_of_birth !== '' && ageOn(today(), date_of_birth) >= ADULT_AGE ? name : ''
 }
 
-/** That somebody told the instructor that texts may be sent; optional, and kept in the words shown. */
+/** An agreement to texts that somebody gave the instructor; its wording is stored. */
 export function ConsentFields({ form }: Props) {
   const wording = wordingOf(ENROLMENT_WORDING_VERSION)!
   const { is_given, given_by } = form.values.text_consent
@@ -33,7 +33,7 @@ export function ConsentFields({ form }: Props) {
           onChange={({ currentTarget: { checked } }) => {
             form.setFieldValue('text_consent', {
               is_given: checked,
-              given_by: given_by || holderIn(form.values),
+              given_by: given_by || likelyHolder(form.values),
             })
           }}
         />

@@ -37,7 +37,7 @@ export function EditStudentDialog({ student, onClose, onDeleted = onClose }: Pro
   const [isConfirming, setConfirming] = useState(false)
   // What the form would lack, saving would clear.
   const [needsNetwork] = useState(() => isStoredStudent(student))
-  const [updated, setUpdated] = useState<Student | null>(null)
+  const [updatedStudent, setUpdated] = useState<Student | null>(null)
   const deletion = useDeleteStudent(student)
   const confirmDeletion = () => {
     deletion.reset()
@@ -47,12 +47,12 @@ export function EditStudentDialog({ student, onClose, onDeleted = onClose }: Pro
     return (
       <MessageDialog title="Edit Student" button="OK" onClose={onClose}>
         <Text>
-          Not everything of {student.name} is stored on this device. A student can be edited once
-          there is a network.
+          You’re offline, and this device doesn’t have all of {student.name}’s details. Try again
+          when you’re online.
         </Text>
       </MessageDialog>
     )
-  if (updated) return <StudentUpdatedDialog name={updated.name} onClose={onClose} />
+  if (updatedStudent) return <StudentUpdatedDialog name={updatedStudent.name} onClose={onClose} />
   return (
     <>
       <EditStudentForm
@@ -148,14 +148,14 @@ function EditStudentForm({ student, isDeleting, onClose, onUpdated, onDelete }: 
             />
             <TextInput
               label="Price note"
-              description="Why the fee is what it is; only instructors see it"
+              description="Why the fee is what it is. Only instructors see this"
               autoComplete="off"
               {...form.getInputProps('price_note')}
             />
             <Checkbox
               size="md"
               label="No sibling price"
-              description="Pays the whole fee, and does not count for siblings"
+              description="Pays the full fee and doesn’t count for siblings"
               {...checkbox('sibling_exempt')}
             />
             <Checkbox size="md" label="Application returned" {...checkbox('app_returned')} />

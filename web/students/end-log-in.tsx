@@ -9,7 +9,6 @@ import { useRefreshFamilies } from '../families/use-families.ts'
 
 type Props = { student: { id: string; name: string; email: string } }
 
-/** Ends a log-in that somebody else made, or that is no longer wanted. */
 export function EndLogIn({ student }: Props) {
   const [isAsking, setAsking] = useState(false)
   const refresh = useRefreshFamilies()
@@ -35,8 +34,8 @@ export function EndLogIn({ student }: Props) {
         danger
       >
         <Text>
-          Whoever is logged in as {student.email} is logged out and cannot log in again.{' '}
-          {firstName(student.name)} stays a student, without an email.
+          {student.email} is logged out everywhere and can’t log in again. {firstName(student.name)}{' '}
+          stays a student without an email.
         </Text>
       </ConfirmDialog>
     </>

@@ -30,20 +30,20 @@ import {
   toCreateBody,
 } from './student-form.ts'
 
-/** Enrols one student after another: the form, then a confirmation that offers the next one. */
+/** The form, then a confirmation that offers to enroll the next student. */
 export function EnrolDialog({ onClose }: { onClose: () => void }) {
-  const [enrolled, setEnrolled] = useState<Enrolled | null>(null)
+  const [enrollment, setEnrolled] = useState<Enrollment | null>(null)
   const [form, setForm] = useState<StudentForm | null>(null)
   const [guardian, setGuardian] = useState<FamilyGuardian>()
-  const onEnrolled = (done: Enrolled, sent: StudentForm) => {
-    setEnrolled(done)
-    setForm(sent)
+  const onEnrolled = (newEnrollment: Enrollment, values: StudentForm) => {
+    setEnrolled(newEnrollment)
+    setForm(values)
   }
   const enrolNext = (parent?: FamilyGuardian) => {
     setGuardian(parent)
     setEnrolled(null)
   }
-  if (enrolled) return <EnrolledDialog {...enrolled} onClose={onClose} onNext={enrolNext} />
+  if (enrollment) return <EnrolledDialog {...enrollment} onClose={onClose} onNext={enrolNext} />
   const nextValues = form && formForNextStudent(form, guardian?.id)
   return (
     <EnrolForm
@@ -56,12 +56,12 @@ export function EnrolDialog({ onClose }: { onClose: () => void }) {
 }
 
 type Props = {
-  /** Values taken over from the student enrolled before; null for the first. */
+  /** Values of the student enrolled before; null for the first student. */
   nextValues: StudentForm | null
-  /** Whose child the student before was, where this one is another. */
+  /** The guardian of the student enrolled before, if this is a sibling. */
   guardian: FamilyGuardian | undefined
   onClose: () => void
-  onEnrolled: (enrolled: Enrolled, form: StudentForm) => void
+  onEnrolled: (enrolled: Enrollment, form: StudentForm) => void
 }
 
 function EnrolForm({ nextValues, guardian, onClose, onEnrolled }: Props) {
@@ -72,7 +72,7 @@ function EnrolForm({ nextValues, guardian, onClose, onEnrolled }: Props) {
   )
   useDraft('enrol', form)
   const { mutate, isPending, error } = useEnrolStudent()
-  const onSuccess = (enrolled: Enrolled) => onEnrolled(enrolled, form.values)
+  const onSuccess = (enrollment: Enrollment) => onEnrolled(enrollment, form.values)
   const enrol = form.send(
     (body) => isPending || mutate(body, { onSuccess, onError: form.showRefusal }),
   )
@@ -93,7 +93,7 @@ function EnrolForm({ nextValues, guardian, onClose, onEnrolled }: Props) {
         form={form}
         initialClasses={[]}
         focusesName={nextValues !== null}
-        family={<FamilyFields form={form} known={guardian} />}
+        family={<FamilyFields form={form} previousGuardian={guardian} />}
         password={
           <NewPasswordField
             label="Initial password"
@@ -110,18 +110,17 @@ function EnrolForm({ nextValues, guardian, onClose, onEnrolled }: Props) {
   )
 }
 
-type EnrolledProps = Enrolled & {
+type EnrolledProps = Enrollment & {
   onClose: () => void
-  /** Opens the form again; for a child of this guardian, where one is given. */
+  /** Opens the form again, for a child of the guardian if one is given. */
   onNext: (guardian?: FamilyGuardian) => void
 }
 
-/** Confirms the enrolment and names the classes that it succeeded for. */
 function EnrolledDialog({ student, classIds, onClose, onNext }: EnrolledProps) {
   const guardian = student.guardians.find(({ pays }) => pays)
   const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
   const names = new Intl.ListFormat('en').format(
-    classes.filter(({ id }) => classIds.includes(id)).map((c) => c.class_name),
+    classes.filter(({ id }) => classIds.includes(id)).map(({ class_name }) => class_name),
   )
   return (
     <Sheet
@@ -144,7 +143,7 @@ function EnrolledDialog({ student, classIds, onClose, onNext }: EnrolledProps) {
       <Text>
         {names
           ? `${student.name} is enrolled in ${names}.`
-          : `${student.name} is enrolled, and in no class yet.`}
+          : `${student.name} is enrolled, but in no class yet.`}
       </Text>
       <Text mt="sm">{logInWords(student)}</Text>
       {guardian && (
@@ -163,16 +162,18 @@ function EnrolledDialog({ student, classIds, onClose, onNext }: EnrolledProps) {
 
 function logInWords(student: Student): string {
   if (!student.email)
-    return 'They have no log-in of their own. Invite their guardian to log in: Student Center, Families.'
+    return 'They have no login. Invite their guardian to log in under Student Center, Families.'
   if (isUnderAge(student, OWN_LOG_IN_AGE))
-    return `They are under ${OWN_LOG_IN_AGE}: they can log in as ${student.email} once a parent or guardian has agreed. Record that on their page.`
-  return `They can log in as ${student.email} with the password that you chose.`
+    return (
+      `They are under ${OWN_LOG_IN_AGE} and can log in as ${student.email} once a parent or ` +
+      'guardian agrees. Record that on their page.'
+    )
+  return `They can log in as ${student.email} with the password you chose.`
 }
 
 /** Creates the student, then enrols class by class; a class that fails is only logged (specification, section 4). */
 async function createAndEnrol(body: NewStudentBody) {
   const { student } = await call(studentsApi.create, { body })
-  // A reply without a student throws here, before the dialog confirms anything.
   const { id } = student
   const classIds: string[] = []
   for (const classId of withoutFallbacks(body.class_preferences ?? [])) {
@@ -186,12 +187,10 @@ async function createAndEnrol(body: NewStudentBody) {
   return { student, classIds }
 }
 
-/** The student, and the ids of the classes that the enrolment succeeded for. */
-type Enrolled = Awaited<ReturnType<typeof createAndEnrol>>
+type Enrollment = Awaited<ReturnType<typeof createAndEnrol>>
 
 function useEnrolStudent() {
   const cache = useQueryClient()
-  // A new student changes lists, figures and birthdays on every screen.
   const refresh = () => refreshAll(cache)
   return useMutation({
     mutationFn: createAndEnrol,

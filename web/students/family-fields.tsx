@@ -12,26 +12,25 @@ export type FamilyGuardian = { id: string; name: string }
 
 type Props = {
   form: Pick<UseFormReturnType<StudentForm>, 'getInputProps' | 'values'>
-  /** A guardian who may not be in the list yet, because they came with the student before. */
-  known?: FamilyGuardian | undefined
+  /** The guardian of the student enrolled before, who may not be in the list yet. */
+  previousGuardian?: FamilyGuardian | undefined
 }
 
-/** "Belongs to a family" in the enrolment form: the guardian, who has the log-in and pays. */
-export function FamilyFields({ form, known }: Props) {
+export function FamilyFields({ form, previousGuardian }: Props) {
   const { is_in_family, guardian_id } = form.values
   const families = useRetryingQuery({ ...familiesQuery, enabled: is_in_family })
-  const listed = families.data?.guardians ?? []
+  const existingGuardians = families.data?.guardians ?? []
   const guardians =
-    known && !listed.some(({ id }) => id === known.id)
-      ? [{ ...known, students: [] }, ...listed]
-      : listed
+    previousGuardian && !existingGuardians.some(({ id }) => id === previousGuardian.id)
+      ? [{ ...previousGuardian, students: [] }, ...existingGuardians]
+      : existingGuardians
   return (
     <Section title="Family">
       <div data-wide>
         <Checkbox
           size="md"
           label="Belongs to a family"
-          description="Needs no email and no password: the parent or guardian has the log-in, and pays"
+          description="No email or password needed: the parent or guardian logs in and pays"
           {...form.getInputProps('is_in_family', { type: 'checkbox' })}
         />
       </div>

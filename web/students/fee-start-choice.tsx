@@ -13,15 +13,15 @@ type Props = {
   onChange: (start: FeeStart) => void
 }
 
-const LABEL = 'The new fee counts from'
+const LABEL = 'New fee starts'
 
-/** Asks from when a higher fee counts. Unless somebody says so, this month gets no dearer. */
+/** Asks from when a higher fee applies; by default from next month. */
 export function FeeStartChoice({ student, value, onChange }: Props) {
   const { isPending, reason } = useSettledMonth(student)
   const isSettled = reason !== undefined
   const month = thisMonth()
   const thisMonthName = formatMonth(month)
-  // The month may be paid while the form is open, or after a draft of it was kept.
+  // The month may be paid while the form is open.
   useEffect(() => {
     if (isSettled && value === 'this_month') onChange('next_month')
   }, [isSettled, value, onChange])
@@ -29,8 +29,8 @@ export function FeeStartChoice({ student, value, onChange }: Props) {
   useEffect(() => {
     question.current?.scrollIntoView({ block: 'nearest' })
   }, [])
-  const stays = `${thisMonthName} stays as it is.`
-  const counts = `If part of ${thisMonthName} is already paid, it keeps its price.`
+  const nextMonthWords = `${thisMonthName} doesn’t change.`
+  const thisMonthWords = `If part of ${thisMonthName} is already paid, it keeps its price.`
   return (
     <div ref={question} data-wide style={{ scrollMarginBlock: '1rem' }}>
       <Text fw={600} mb="xs" aria-hidden>
@@ -46,7 +46,7 @@ export function FeeStartChoice({ student, value, onChange }: Props) {
         onChange={onChange}
       />
       <Text c="dimmed" size="sm" mt="xs" role="status">
-        {reason ?? (value === 'this_month' ? counts : stays)}
+        {reason ?? (value === 'this_month' ? thisMonthWords : nextMonthWords)}
       </Text>
     </div>
   )

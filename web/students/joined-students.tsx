@@ -19,18 +19,17 @@ type Props = {
   onEdit: (student: Student) => void
 }
 
-/** Who joined by invitation and waits to be approved; nothing where nobody does. */
 export function JoinedStudents({ students, classes, onEdit }: Props) {
-  const waiting = students.filter(({ awaits_approval }) => awaits_approval)
-  if (waiting.length === 0) return null
+  const newStudents = students.filter(({ awaits_approval }) => awaits_approval)
+  if (newStudents.length === 0) return null
   return (
     <section className={styles.joined} aria-labelledby="joined-students">
       <Title order={2} id="joined-students" className={styles.title}>
         <IconUserQuestion size={22} stroke={1.5} aria-hidden />
-        {pluralize(waiting.length, 'new student')} to approve
+        {pluralize(newStudents.length, 'new student')} to approve
       </Title>
       <ActionRows>
-        {waiting.map((student) => (
+        {newStudents.map((student) => (
           <JoinedStudent key={student.id} student={student} classes={classes} onEdit={onEdit} />
         ))}
       </ActionRows>
@@ -38,7 +37,7 @@ export function JoinedStudents({ students, classes, onEdit }: Props) {
   )
 }
 
-/** "9 years old · Mother Ana Diaz, (512) 555-0142": what is known of somebody who joined. */
+/** "9 years old · Mother Ana Diaz, (512) 555-0142" */
 function describe({
   date_of_birth,
   phone_number,
@@ -72,19 +71,18 @@ function JoinedStudent({
   onEdit,
 }: { student: Student } & Pick<Props, 'classes' | 'onEdit'>) {
   const cache = useQueryClient()
-  // Whoever is approved is enrolled, which many screens show.
   const { mutate, isPending, error } = useEndpointMutation(studentsApi.approve, {
     onSuccess: () => refreshAll(cache),
   })
-  const chosen = classes.filter(({ id }) =>
-    student.class_preferences.filter((one) => !isFallback(one)).includes(id),
+  const chosenClasses = classes.filter(({ id }) =>
+    student.class_preferences.filter((preference) => !isFallback(preference)).includes(id),
   )
   return (
     <ActionRow
       name={<StudentLink id={student.id}>{student.name}</StudentLink>}
       about={[
         describe(student) || student.email,
-        chosen.map((c) => c.class_name).join(', ') || 'No class chosen',
+        chosenClasses.map(({ class_name }) => class_name).join(', ') || 'No class selected',
       ]}
       actions={
         <>

@@ -10,7 +10,6 @@ import { NOTES_DRAFT } from '../lib/student-drafts.ts'
 
 type Props = { page: StudentPage; onClose: () => void }
 
-/** Changes a student's allergies, medical note and private notes. An empty field clears its note. */
 export function NotesDialog({
   page: { student, allergies, medical_note, private_notes },
   onClose,
@@ -38,21 +37,21 @@ export function NotesDialog({
     >
       <Textarea
         label="Allergies"
-        description="Shown with a mark on the roll"
+        description="Shown during attendance"
         autosize
         minRows={1}
         {...form.getInputProps('allergies')}
       />
       <Textarea
         label="Medical note"
-        description="Shown with a mark on the roll"
+        description="Shown during attendance"
         autosize
         minRows={2}
         {...form.getInputProps('medical_note')}
       />
       <Textarea
         label="Private notes"
-        description="Only instructors see them, and only on this page"
+        description="Only for instructors, and only on this page"
         autosize
         minRows={3}
         {...form.getInputProps('private_notes')}

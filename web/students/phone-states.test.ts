@@ -24,7 +24,7 @@ test('says whose phone has replied STOP, and whose still gets texts', () => {
     'Ben’s phone no longer agrees to texts',
   ])
   expect(phoneStates('Leo Chen', [phone(null, 'undeliverable')], [])).toEqual([
-    'Leo’s phone cannot get texts',
+    'Leo’s phone can’t get texts',
   ])
   expect(phoneStates('Leo Chen', [], [])).toEqual(['No valid phone number'])
   expect(phoneStates('Leo Chen', [phone(null, null)], [phone('Ben Chen', 'replied_stop')])).toEqual(

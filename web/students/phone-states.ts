@@ -5,13 +5,13 @@ const STATES: Record<NonNullable<StudentPhone['obstacle']> | 'none', string> = {
   none: 'gets texts',
   replied_stop: 'has replied STOP',
   withdrawn: 'no longer agrees to texts',
-  undeliverable: 'cannot get texts',
+  undeliverable: 'can’t get texts',
 }
 
 const ownerOf = (name: string, { holder_name }: StudentPhone) => firstNames([holder_name ?? name])
 const stateOf = ({ obstacle }: StudentPhone) => STATES[obstacle ?? 'none']
 
-/** Whose phones texts about a student go to, those about fees alone last, and which of them gets none: "Ana’s phone has replied STOP". */
+/** "Ana’s phone has replied STOP" for each phone; those that only get fee texts come last. */
 export const phoneStates = (
   name: string,
   phones: readonly StudentPhone[],

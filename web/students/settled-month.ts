@@ -7,11 +7,11 @@ import { endpointQuery } from '../lib/query.ts'
 
 type SettledMonth = {
   isPending: boolean
-  /** Why a new fee cannot count from this month; undefined where it can. */
+  /** Why a new fee cannot apply to this month; undefined if it can. */
   reason: string | undefined
 }
 
-/** Whether this month keeps its price whatever the fee becomes: it was paid in part or whole, or charged. */
+/** A month that was charged or paid, even in part, keeps its price if the fee changes. */
 export function useSettledMonth({ id }: Student): SettledMonth {
   const page = useQuery(endpointQuery(studentsApi.show, { params: { id } }))
   const account = useQuery(endpointQuery(ledgerApi.account, { params: { id } }))
@@ -27,16 +27,16 @@ function recordReason(payment: StudentPage['payments'][number] | undefined): str
   if (payment?.payment_status !== 'paid') return undefined
   const month = formatMonth(thisMonth())
   return payment.monthly_payment_amount === 0
-    ? `${month} is settled at ${formatMoney(0)} and stays free.`
+    ? `${month} was settled at ${formatMoney(0)} and stays free.`
     : `${month} is already paid and keeps its price.`
 }
 
 function chargeReason(charge: AccountCharge | undefined): string | undefined {
-  // A month in progress has no id until it is paid toward or charged.
+  // The current month has no id until it is charged or somebody pays toward it.
   if (!charge || charge.id === null) return undefined
   const month = formatMonth(thisMonth())
-  const received = sumDollars([charge.amount, -charge.owed])
-  return received > 0
-    ? `${formatPart(received, charge.amount)} is already paid for ${month}, which keeps its price.`
+  const paidAmount = sumDollars([charge.amount, -charge.owed])
+  return paidAmount > 0
+    ? `${formatPart(paidAmount, charge.amount)} is already paid for ${month}, which keeps its price.`
     : `${month} is already charged at ${formatMoney(charge.amount)} and keeps its price.`
 }

@@ -1,6 +1,6 @@
 import type { Student } from '@tatami/contract/students/students'
 
-/** A student as this device stores them for the roll. What else there is to know is not stored: it is neither shown as missing nor saved over. */
+/** A student in a device's store, with only what taking attendance offline needs. */
 export type StoredStudent = Student & { isStored: true }
 
 export const storedStudent = (student: Student): StoredStudent => ({

@@ -2,19 +2,21 @@ import { Button, Stack } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { StudentList } from './student-list.tsx'
-import { lazyComponent, lazyPart } from '../ui/lazy-component.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 
-const loadAttendance = () =>
-  import('../attendance/attendance-view.tsx').then((module) => module.AttendanceView)
 const FamiliesView = lazyPart(
   () => import('../families/families-view.tsx'),
   'FamiliesView',
   <Skeletons label="" />,
 )
-const AttendanceView = lazyComponent(loadAttendance, <Skeletons label="" />)
+const AttendanceView = lazyPart(
+  () => import('../attendance/attendance-view.tsx'),
+  'AttendanceView',
+  <Skeletons label="" />,
+)
 
-/** The students or, in the same place, their attendance or their families. Which of these is kept in the history, so that "back" leads back. */
+/** The list of students, their attendance or their families, each with its own history entry. */
 export function StudentCenter() {
   const navigate = useNavigate()
   const [query] = useSearchParams()
@@ -29,7 +31,7 @@ export function StudentCenter() {
     toTop()
   }
   const toFamilies = () => {
-    // Back to the list as it was searched and filtered.
+    // Keeps the search and the filter for the way back.
     void navigate({ search: '?view=families' }, { state: { list: search } })
     toTop()
   }

@@ -24,16 +24,15 @@ import { Loading } from '../ui/loading.tsx'
 
 const ConsentDialog = lazyPart(() => import('../texting/phone-dialogs.tsx'), 'ConsentDialog')
 
-/** The page says beside the consents whether texts reach the phone. */
 const refreshPage = () =>
   void queryClient.invalidateQueries({ queryKey: [keyOf(studentsApi.show)] })
 
-/** Who agreed to texts to each phone of the student, or ended that, in which words; a signed form is one of them. */
+/** The consents to texts for each phone of a student, with their wordings. */
 export function StudentConsents({ studentId }: { studentId: string }) {
   const phones = useRetryingQuery(
     endpointQuery(studentConsentsApi.list, { params: { id: studentId } }),
   )
-  const [recorded, record] = useState<string | null>(null)
+  const [recordingPhone, setRecordingPhone] = useState<string | null>(null)
   if (!phones.data)
     return (
       <Loading of={phones} failed="The consents could not be loaded.">
@@ -41,18 +40,22 @@ export function StudentConsents({ studentId }: { studentId: string }) {
       </Loading>
     )
   if (phones.data.length === 0)
-    return <p className={kit.note}>No phone that texts could go to, so nobody had to agree.</p>
+    return <p className={kit.note}>No phone number that can get texts, so no consent is needed.</p>
   return (
     <>
       <ul className={styles.phones}>
         {phones.data.map((phone) => (
           <li key={phone.phone_number}>
-            <PhoneConsents phone={phone} onRecord={() => record(phone.phone_number)} />
+            <PhoneConsents phone={phone} onRecord={() => setRecordingPhone(phone.phone_number)} />
           </li>
         ))}
       </ul>
-      {recorded && (
-        <ConsentDialog phone={recorded} onClose={() => record(null)} onRecorded={refreshPage} />
+      {recordingPhone && (
+        <ConsentDialog
+          phone={recordingPhone}
+          onClose={() => setRecordingPhone(null)}
+          onRecorded={refreshPage}
+        />
       )}
     </>
   )
@@ -63,14 +66,14 @@ const NEWEST = 3
 function PhoneConsents({ phone, onRecord }: { phone: PhoneOfStudent; onRecord: () => void }) {
   const { phone_number, holder, holder_name, consents } = phone
   const heading = useId()
-  const whose = holder_name ?? (holder === 'student' ? 'The student’s own' : 'Linked')
+  const ownerName = holder_name ?? (holder === 'student' ? 'The student’s own' : 'Linked')
   return (
     <section className={`${kit.stackTight} ${styles.phone}`} aria-labelledby={heading}>
       <div className={`${kit.wrap} ${styles.head}`}>
         <Title order={3} size="h5" id={heading}>
-          {formatPhone(phone_number)} <span className={styles.whose}>{whose}</span>
+          {formatPhone(phone_number)} <span className={styles.whose}>{ownerName}</span>
         </Title>
-        <Standing phone={phone} />
+        <ConsentStatus phone={phone} />
       </div>
       <ConsentList consents={consents.slice(0, NEWEST)} />
       {consents.length > NEWEST && (
@@ -91,14 +94,14 @@ function PhoneConsents({ phone, onRecord }: { phone: PhoneOfStudent; onRecord: (
   )
 }
 
-/** What holds now. STOP is the carriers' word and outweighs what anybody has recorded; a form, which anybody can send, renews nothing. */
-function Standing({ phone: { opted_out_at, consents } }: { phone: PhoneOfStudent }) {
-  const holding = decisiveConsent(consents)
+/** STOP outweighs every recorded consent, because carriers block the phone. */
+function ConsentStatus({ phone: { opted_out_at, consents } }: { phone: PhoneOfStudent }) {
+  const consent = decisiveConsent(consents)
   const [state, Sign, words] = opted_out_at
     ? (['ended', IconBan, `Replied STOP on ${formatDateTime(opted_out_at)}`] as const)
-    : holding === undefined
+    : consent === undefined
       ? (['none', IconHelpCircle, 'No consent recorded'] as const)
-      : holding.event === 'given'
+      : consent.event === 'given'
         ? (['given', IconCircleCheck, 'Agreed to texts'] as const)
         : (['ended', IconBan, 'No longer agrees to texts'] as const)
   return (
@@ -132,10 +135,10 @@ function Consent({ consent }: { consent: ConsentOfStudent }) {
           Signed form of {formatDate(signed_form.date)}, naming {signed_form.sensei_name}
         </p>
       )}
-      {words && <p className={kit.note}>{`The list says “${words}”`}</p>}
+      {words && <p className={kit.note}>{`From the imported list: “${words}”`}</p>}
       {recorded_by && <p className={kit.note}>Recorded by {recorded_by}</p>}
       {wording && (
-        <Disclosure summary="In these words">
+        <Disclosure summary="Wording">
           <blockquote className={`${kit.stackTight} ${styles.words}`}>
             <p>
               <b>{wording.title}</b>

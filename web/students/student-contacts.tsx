@@ -15,7 +15,6 @@ const StudentGuardians = lazyPart(
   <SkeletonBlock height="8rem" />,
 )
 
-/** Whom to call, and how to reach the student. */
 export const StudentContacts = ({ student }: { student: Student }) => (
   <div className={kit.stackSmall}>
     <EmergencyCall student={student} />
@@ -37,11 +36,11 @@ export const StudentContacts = ({ student }: { student: Student }) => (
         {student.email ? (
           <a href={`mailto:${student.email}`}>{student.email}</a>
         ) : (
-          'No email, and no log-in of their own'
+          'No email and no login'
         )}
       </Line>
       <Line icon={IconCake} label="Date of birth">
-        {student.date_of_birth ? formatDate(student.date_of_birth) : 'Date of birth not known'}
+        {student.date_of_birth ? formatDate(student.date_of_birth) : 'No date of birth'}
       </Line>
     </ul>
   </div>

@@ -20,11 +20,10 @@ const StudentDataDialog = lazyPart(
   'StudentDataDialog',
 )
 
-const yesOrNo = (said: boolean | null) => (said === null ? 'Not noted' : said ? 'Yes' : 'No')
+const APPLICATION_STATES = { true: 'Yes', false: 'No', null: 'Not recorded' }
 
 type Props = { page: StudentPage }
 
-/** What was signed or said about the student's membership and about texts. */
 export function StudentDocuments({ page: { student, enrolled_on, phones, fee_phones } }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   return (
@@ -36,7 +35,7 @@ export function StudentDocuments({ page: { student, enrolled_on, phones, fee_pho
         </div>
         <div>
           <dt>Application returned</dt>
-          <dd>{yesOrNo(student.app_returned)}</dd>
+          <dd>{APPLICATION_STATES[String(student.app_returned) as 'true' | 'false' | 'null']}</dd>
         </div>
         <div>
           <dt>Texts</dt>

@@ -7,12 +7,12 @@ import {
   toUpdateBody,
 } from './student-form.ts'
 
-const student = (over: object) =>
+const student = (fields: object) =>
   ({
     name: 'Leo',
     class_preferences: ['kids', 'saturday'],
     enrolled_classes: [],
-    ...over,
+    ...fields,
   }) as unknown as Student & {
     awaits_approval: boolean
   }
@@ -33,15 +33,18 @@ test('the form of a student has the classes that they are in', () => {
 })
 
 test('the next student is of nobody’s family unless asked for', () => {
-  const sent = {
+  const previousForm = {
     ...EMPTY_STUDENT_FORM,
     name: 'Leo',
     is_in_family: true,
     guardian_id: 'rosa',
     class_preferences: ['kids'],
   }
-  expect(formForNextStudent(sent)).toEqual({ ...EMPTY_STUDENT_FORM, class_preferences: ['kids'] })
-  expect(formForNextStudent(sent, 'rosa')).toMatchObject({
+  expect(formForNextStudent(previousForm)).toEqual({
+    ...EMPTY_STUDENT_FORM,
+    class_preferences: ['kids'],
+  })
+  expect(formForNextStudent(previousForm, 'rosa')).toMatchObject({
     name: '',
     is_in_family: true,
     guardian_id: 'rosa',

@@ -74,7 +74,7 @@ export const studentToForm = (student: Student): StudentForm => ({
   emergency_contact_phone: student.emergency_contact_phone ?? '',
   class_preferences: unique([
     ...student.enrolled_classes,
-    ...student.class_preferences.filter((one) => student.awaits_approval || isFallback(one)),
+    ...student.class_preferences.filter((id) => student.awaits_approval || isFallback(id)),
   ]),
   belt_level: student.belt_level,
   rank_id: student.rank?.id ?? '',
@@ -90,7 +90,7 @@ export const studentToForm = (student: Student): StudentForm => ({
 })
 
 /** The ids of the dojo's classes; a fallback is only a preference and cannot be enrolled in. */
-export const withoutFallbacks = (chosen: string[]) => chosen.filter((id) => !isFallback(id))
+export const withoutFallbacks = (classIds: string[]) => classIds.filter((id) => !isFallback(id))
 
 // The schema validates the form before the values are sent as these types.
 export type NewStudentBody = Input<typeof studentsApi.create>['body']
@@ -146,13 +146,13 @@ export function toUpdateBody(
   student: PayingStudent & Pick<Student, 'enrolled_classes'>,
 ) {
   const { awaits_approval, enrolled_classes } = student
-  const chosen = withoutFallbacks(form.class_preferences)
+  const classIds = withoutFallbacks(form.class_preferences)
   return {
     ...commonBody(form),
     on_vacation: form.on_vacation,
     fee_from: isFeeRaised(form, student) ? form.fee_from || 'next_month' : undefined,
     enrolled_classes: awaits_approval
-      ? chosen.filter((id) => enrolled_classes.includes(id))
-      : chosen,
+      ? classIds.filter((id) => enrolled_classes.includes(id))
+      : classIds,
   } as StudentUpdateBody
 }

@@ -24,7 +24,6 @@ type Props = {
   onEditIntent: () => void
 }
 
-/** The students grouped by class: a table on a wide desktop, else cards. */
 export const StudentGroups = memo(function StudentGroups({ students, classes, ...actions }: Props) {
   const isTable = useIsTable('70em')
   const Groups = isTable ? StudentTable : StudentCards
@@ -140,7 +139,6 @@ const BeltOf = ({ student: { rank, belt_level } }: { student: Student }) => (
   </span>
 )
 
-/** Trial or Regular, On Vacation or Active; the exceptions are highlighted. */
 const Status = ({ student: { is_trial, on_vacation } }: { student: Student }) => (
   <span className={styles.status}>
     {is_trial ? <TrialBadge /> : <span>Regular</span>}
@@ -148,7 +146,6 @@ const Status = ({ student: { is_trial, on_vacation } }: { student: Student }) =>
   </span>
 )
 
-/** A student who joined by invitation may have no phone number yet. */
 const Contact = ({ student }: { student: Student }) => (
   <span className={`${kit.wrap} ${styles.contact}`}>
     {student.email && <span>{student.email}</span>}
@@ -158,7 +155,6 @@ const Contact = ({ student }: { student: Student }) => (
   </span>
 )
 
-/** The edit icon; everything else of the card or row leads to the student's page. */
 const EditButton = ({
   student,
   onEdit,
@@ -191,7 +187,6 @@ function moveFocusWithArrows(event: KeyboardEvent<HTMLElement>) {
   event.preventDefault()
 }
 
-/** A phone link, or nothing for a student without a number. */
 const CallButton = ({ student: { name, phone_number } }: { student: Student }) =>
   phone_number && (
     <a href={phoneHref(phone_number)} aria-label={`Call ${name}`} className={styles.act}>

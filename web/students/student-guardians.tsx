@@ -39,10 +39,9 @@ const NewGuardianDialog = lazyPart(
 
 type GuardedStudent = Pick<Student, 'id' | 'name' | 'date_of_birth' | 'email'>
 
-/** The guardians of one student, for instructors: who they are, what they may, how to reach them. A tap opens their rights. */
 export function StudentGuardians({ student }: { student: GuardedStudent }) {
   const families = useRetryingQuery(familiesQuery)
-  const [opened, setOpened] = useState(() => guardianOfDraft() ?? null)
+  const [openGuardianId, setOpened] = useState(() => guardianOfDraft() ?? null)
   const [isLinking, setLinking] = useState(false)
   const linkButton = useRef<HTMLButtonElement>(null)
   const [isAdding, setAdding] = useState(() => drafts.subjectOf(NEW_GUARDIAN_DRAFT) !== undefined)
@@ -52,13 +51,13 @@ export function StudentGuardians({ student }: { student: GuardedStudent }) {
         <SkeletonBlock height="8rem" />
       </Loading>
     )
-  const all = families.data.guardians
-  const linked = all.flatMap((guardian) => {
+  const guardians = families.data.guardians
+  const linkedGuardians = guardians.flatMap((guardian) => {
     const link = guardian.students.find(({ student_id }) => student_id === student.id)
     return link ? [{ guardian, link }] : []
   })
-  const others = all.filter(
-    ({ id }) => id !== student.id && !linked.some(({ guardian }) => guardian.id === id),
+  const otherGuardians = guardians.filter(
+    ({ id }) => id !== student.id && !linkedGuardians.some(({ guardian }) => guardian.id === id),
   )
   const closeLinking = () => {
     setLinking(false)
@@ -70,18 +69,24 @@ export function StudentGuardians({ student }: { student: GuardedStudent }) {
   }
   return (
     <div className={kit.stackSmall}>
-      {linked.length === 0 && <p className={styles.dim}>No parent or guardian yet.</p>}
-      {linked.length > 0 && (
+      {linkedGuardians.length === 0 && <p className={styles.dim}>No parent or guardian yet.</p>}
+      {linkedGuardians.length > 0 && (
         <ul className={rows.list}>
-          {linked.map((one) => (
-            <GuardianRow key={one.guardian.id} {...one} onOpen={() => setOpened(one.guardian.id)} />
+          {linkedGuardians.map((entry) => (
+            <GuardianRow
+              key={entry.guardian.id}
+              {...entry}
+              onOpen={() => setOpened(entry.guardian.id)}
+            />
           ))}
         </ul>
       )}
-      <ClosedLogIn studentId={student.id} linked={linked} />
-      {isUnderAge(student, OWN_LOG_IN_AGE) && <ChildLogIn child={student} linked={linked} />}
+      <ClosedLogIn studentId={student.id} linked={linkedGuardians} />
+      {isUnderAge(student, OWN_LOG_IN_AGE) && (
+        <ChildLogIn child={student} linked={linkedGuardians} />
+      )}
       <div className={`${kit.wrap} ${styles.acts}`}>
-        {others.length > 0 && (
+        {otherGuardians.length > 0 && (
           <Button
             variant="light"
             aria-expanded={isLinking}
@@ -96,8 +101,12 @@ export function StudentGuardians({ student }: { student: GuardedStudent }) {
         </Button>
         {student.email && <EndLogIn student={{ ...student, email: student.email }} />}
       </div>
-      {isLinking && <LinkGuardian student={student} others={others} onLinked={closeLinking} />}
-      {opened && <GuardianDialog guardianId={opened} onClose={() => setOpened(null)} />}
+      {isLinking && (
+        <LinkGuardian student={student} others={otherGuardians} onLinked={closeLinking} />
+      )}
+      {openGuardianId && (
+        <GuardianDialog guardianId={openGuardianId} onClose={() => setOpened(null)} />
+      )}
       {isAdding && (
         <NewGuardianDialog
           studentIds={[student.id]}
@@ -109,12 +118,11 @@ export function StudentGuardians({ student }: { student: GuardedStudent }) {
   )
 }
 
-/** What the link allows, in a few words. */
 const rightsOf = ({ pays, gets_texts, sees, picks_up }: Guardianship) =>
   joinWords([
     pays && 'pays',
     gets_texts && 'gets texts',
-    sees ? 'sees the page' : 'does not see the page',
+    sees ? 'sees the page' : 'doesn’t see the page',
     picks_up && 'picks up',
   ])
 
@@ -144,22 +152,22 @@ const GuardianRow = ({ guardian, link, onOpen }: GuardianRowProps) => (
 
 type LinkProps = { student: { id: string; name: string }; others: Guardian[]; onLinked: () => void }
 
-/** Links a guardian whom the dojo has already: a brother's mother, for instance. Whoever is linked sees the student's page. */
+/** Links an existing guardian, such as the mother of a sibling. */
 function LinkGuardian({ student, others, onLinked }: LinkProps) {
   const refresh = useRefreshFamilies()
-  const [chosen, choose] = useState<Guardian | null>(null)
+  const [selectedGuardian, setSelectedGuardian] = useState<Guardian | null>(null)
   const link = useEndpointMutation(familiesApi.link, {
     onSuccess: async () => {
       await refresh()
       onLinked()
     },
   })
-  if (!chosen)
+  if (!selectedGuardian)
     return (
       <SearchPicker
         label="Link a guardian of another student"
         placeholder="Name, phone or email, or their student"
-        find={(typed) => others.filter((guardian) => guardianMatches(guardian, typed))}
+        find={(search) => others.filter((guardian) => guardianMatches(guardian, search))}
         describe={({ students, phone }: Guardian) =>
           joinWords(
             [
@@ -170,19 +178,23 @@ function LinkGuardian({ student, others, onLinked }: LinkProps) {
           )
         }
         action="Choose"
-        onPick={choose}
-        none="No other guardian of this name, phone or email."
+        onPick={setSelectedGuardian}
+        none="No results"
         hasFocus
       />
     )
   return (
-    <div role="group" aria-label={`Link ${chosen.name}`}>
+    <div role="group" aria-label={`Link ${selectedGuardian.name}`}>
       <Text mb="sm">
-        {chosen.name} will see the page of {student.name} and get the texts about them. You can
-        change that once they are linked.
+        {selectedGuardian.name} will see {student.name}’s page and get texts about them. You can
+        change that later.
       </Text>
       <div className={`${kit.wrap} ${styles.acts}`}>
-        <Button variant="default" disabled={link.isPending} onClick={() => choose(null)}>
+        <Button
+          variant="default"
+          disabled={link.isPending}
+          onClick={() => setSelectedGuardian(null)}
+        >
           Cancel
         </Button>
         <BusyButton
@@ -190,10 +202,10 @@ function LinkGuardian({ student, others, onLinked }: LinkProps) {
           busyLabel="Linking..."
           ref={focusOnMount}
           onClick={() =>
-            link.mutate({ params: { id: chosen.id, studentId: student.id }, body: {} })
+            link.mutate({ params: { id: selectedGuardian.id, studentId: student.id }, body: {} })
           }
         >
-          Link {chosen.name}
+          Link {selectedGuardian.name}
         </BusyButton>
       </div>
       <ErrorNotice>{failureOf(link, 'This could not be saved.')}</ErrorNotice>

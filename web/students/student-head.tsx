@@ -20,12 +20,10 @@ type Props = {
   classes: readonly DojoClass[] | undefined
 }
 
-/** Keeps its line while the classes are not known. */
 const classesText = (student: Student, classes: Props['classes']) =>
   (classes && classNames(student, classes)) ||
   (classes || student.enrolled_classes.length === 0 ? 'No classes' : '\u00a0')
 
-/** Who somebody is: name, belt, status, age, classes. */
 export function StudentHead({ student, page, classes }: Props) {
   const { name, rank, belt_level, is_trial, on_vacation, date_of_birth } = student
   const day = today()

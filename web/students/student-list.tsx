@@ -172,7 +172,7 @@ function FindStudents({
   const [editedId, setEditedId] = useState(() => drafts.subjectOf(EDIT_DRAFT))
   const openEdit = useCallback(({ id }: Student) => setEditedId(id), [])
   const open = useOpen()
-  const edited = students.find(({ id }) => id === editedId)
+  const editedStudent = students.find(({ id }) => id === editedId)
   const heading = useFocusFallback(students.length)
   // Typing stays responsive while hundreds of cards render a moment later.
   const deferredSearch = useDeferredValue(search)
@@ -181,8 +181,10 @@ function FindStudents({
     [students, deferredSearch, filter],
   )
   const openSingleMatch = () => {
-    const [first, ...others] = students.filter((student) => studentMatches(student, search, filter))
-    if (search.trim() && first && others.length === 0) open(studentPath(first.id))
+    const [first, ...otherMatches] = students.filter((student) =>
+      studentMatches(student, search, filter),
+    )
+    if (search.trim() && first && otherMatches.length === 0) open(studentPath(first.id))
   }
   const showAll = () => {
     setSearch('')
@@ -266,10 +268,10 @@ function FindStudents({
           onEditIntent={EditStudentDialog.preload}
         />
       )}
-      {edited && (
+      {editedStudent && (
         <EditStudentDialog
-          key={edited.id}
-          student={edited}
+          key={editedStudent.id}
+          student={editedStudent}
           onClose={() => setEditedId(undefined)}
         />
       )}

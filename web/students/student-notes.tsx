@@ -4,6 +4,7 @@ import type { StudentPage } from '@tatami/contract/students/students'
 import { useState } from 'react'
 import { formatInstantDate } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
+import { joinWords } from '../lib/text.ts'
 import { lazyPart } from '../ui/lazy-component.tsx'
 import { NOTES_DRAFT } from '../lib/student-drafts.ts'
 import styles from './student-notes.module.css'
@@ -12,12 +13,11 @@ import kit from '../ui/kit.module.css'
 const NotesDialog = lazyPart(() => import('./notes-dialog.tsx'), 'NotesDialog')
 
 const FIELDS = [
-  { field: 'allergies', label: 'Allergies', none: 'None noted' },
-  { field: 'medical_note', label: 'Medical note', none: 'None noted' },
+  { field: 'allergies', label: 'Allergies', none: 'None' },
+  { field: 'medical_note', label: 'Medical note', none: 'None' },
   { field: 'private_notes', label: 'Private notes', none: 'None' },
 ] as const
 
-/** Allergies, the medical note and the private notes, which only instructors see, and the way to change them. */
 export function StudentNotes({ page }: { page: StudentPage }) {
   const [isEditing, setEditing] = useState(() => drafts.subjectOf(NOTES_DRAFT) === page.student.id)
   const { notes_changed_at, notes_changed_by } = page
@@ -34,7 +34,7 @@ export function StudentNotes({ page }: { page: StudentPage }) {
       <p className={kit.note}>
         Only instructors see these notes.
         {notes_changed_at &&
-          ` Changed on ${formatInstantDate(notes_changed_at)}${notes_changed_by ? ` by ${notes_changed_by}` : ''}.`}
+          ` Changed on ${joinWords([formatInstantDate(notes_changed_at), notes_changed_by], ' by ')}.`}
       </p>
       <div>
         <Button

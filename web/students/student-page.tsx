@@ -25,7 +25,7 @@ import { lazyPart } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
-import { StudentActs } from './student-acts.tsx'
+import { StudentActions } from './student-actions.tsx'
 import styles from './student-page.module.css'
 
 const UnsavedNotice = lazyPart(() => import('../attendance/unsaved-notice.tsx'), 'UnsavedNotice')
@@ -66,21 +66,21 @@ const StudentTexts = lazyPart(
   <SkeletonBlock height="6rem" />,
 )
 
-/** All of one student in one place, and what one does for them. What the list of students knows already is shown while the rest loads. */
+/** While the page loads, it shows what the list of students has already loaded. */
 export function StudentPage() {
   const { id = '' } = useParams()
   const page = useRetryingQuery(endpointQuery(studentsApi.show, { params: { id } }), {
     pollMs: ({ texts }) => texts.some((text) => awaitsReport(text)) && ACTIVE_POLL_MS,
   })
-  const { data: listed } = useQuery({ ...endpointQuery(studentsApi.list), enabled: false })
+  const { data: students } = useQuery({ ...endpointQuery(studentsApi.list), enabled: false })
   const classes = useRetryingQuery(endpointQuery(classesApi.list))
-  const student = page.data?.student ?? listed?.find((one) => one.id === id)
+  const student = page.data?.student ?? students?.find((candidate) => candidate.id === id)
   const isGone = page.error instanceof ApiError && page.error.status === 404
   return (
     <div className={styles.page} data-layout={useLayout()}>
       <BackLink />
       {isGone ? (
-        <Gone />
+        <StudentNotFound />
       ) : (
         <>
           {student ? (
@@ -94,9 +94,7 @@ export function StudentPage() {
             <RetryNotice onRetry={classes.retry}>The classes could not be loaded.</RetryNotice>
           )}
           {page.isUnavailable && (
-            <RetryNotice onRetry={page.retry}>
-              The page of this student could not be loaded.
-            </RetryNotice>
+            <RetryNotice onRetry={page.retry}>The student could not be loaded.</RetryNotice>
           )}
           {!page.data && !page.isUnavailable && <SkeletonBlock height="40rem" />}
         </>
@@ -105,7 +103,7 @@ export function StudentPage() {
   )
 }
 
-/** Back to the list, the roll or wherever one came from, as it was. An app on a phone's home screen has no other such button. */
+/** An app on a phone's home screen has no other Back button. */
 function BackLink() {
   const navigate = useNavigate()
   const { key } = useLocation()
@@ -125,7 +123,7 @@ function BackLink() {
   )
 }
 
-const Gone = () => (
+const StudentNotFound = () => (
   <EmptyState
     action={
       <Button component={LayoutLink} to="/students" variant="default">
@@ -133,7 +131,7 @@ const Gone = () => (
       </Button>
     }
   >
-    This student is not in your dojo, or not any more.
+    Student not found
   </EmptyState>
 )
 
@@ -158,14 +156,14 @@ function KnownStudent({ student, page, classes }: Props) {
         student.has_medical_note && <SkeletonBlock height="4.75rem" />
       )}
       <UnsavedNotice />
-      <StudentActs student={student} page={page} classes={classes}>
+      <StudentActions student={student} page={page} classes={classes}>
         {page ? <Panels page={page} contact={contact} /> : contact}
-      </StudentActs>
+      </StudentActions>
     </>
   )
 }
 
-/** What there is to know: on a desktop in two columns, on a phone in one, where what is asked most often comes first. */
+/** Two columns on a desktop. On a phone the panels that are needed most come first. */
 function Panels({ page, contact }: { page: Page; contact: ReactNode }) {
   const notes = (
     <Panel title="Notes">

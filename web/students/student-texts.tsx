@@ -9,7 +9,7 @@ type Texts = StudentPage['texts']
 
 const NEWEST = 4
 
-/** What was texted to a student and what came back, newest first. */
+/** Texts and replies, newest first. */
 export const StudentTexts = ({ texts }: { texts: Texts }) => (
   <>
     {texts.length === 0 ? (

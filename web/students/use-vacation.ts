@@ -5,7 +5,6 @@ import { refreshAll, useEndpointMutation } from '../lib/query.ts'
 
 type Answers = { onSuccess?: () => void; onError?: (error: Error) => void }
 
-/** Saves a student's vacation. Lists, payments and figures of every screen follow who is on vacation. */
 export function useVacation(id: string) {
   const cache = useQueryClient()
   const { mutate, isPending, error } = useEndpointMutation(studentsApi.setVacation, {

@@ -7,20 +7,18 @@ import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { VACATION_DRAFT } from '../lib/student-drafts.ts'
-import styles from './vacation-dialog.module.css'
+import kit from '../ui/kit.module.css'
 import { useVacation } from './use-vacation.ts'
 
 const NO_VACATION = { vacation_from: null, vacation_until: null }
 
 type Props = {
   student: Student
-  /** The days that are planned, both null where none are. */
   dates: Vacation
   onClose: () => void
   onSaved: (dates: Vacation) => void
 }
 
-/** Plans a vacation that begins and ends by itself, or ends it. */
 export function VacationDialog({ student, dates, onClose, onSaved }: Props) {
   const initialValues = {
     vacation_from: dates.vacation_from ?? today(),
@@ -33,10 +31,10 @@ export function VacationDialog({ student, dates, onClose, onSaved }: Props) {
   const form = useSchemaForm(vacation, initialValues, toDates)
   useDraft(VACATION_DRAFT, form, student.id)
   const { save, isPending, error } = useVacation(student.id)
-  const send = (chosen: Vacation) =>
-    save(chosen, {
+  const send = (newDates: Vacation) =>
+    save(newDates, {
       onSuccess: () => {
-        onSaved(chosen)
+        onSaved(newDates)
         onClose()
       },
       onError: form.showRefusal,
@@ -46,7 +44,7 @@ export function VacationDialog({ student, dates, onClose, onSaved }: Props) {
     <FormDialog
       onClose={onClose}
       title={`Vacation of ${student.name}`}
-      onSubmit={form.send((chosen) => isPending || send(chosen))}
+      onSubmit={form.send((newDates) => isPending || send(newDates))}
       unsent={form.isDirty()}
       {...progressOf({ isPending, error }, 'The vacation could not be saved. Please try again.')}
       submit="Save"
@@ -54,12 +52,12 @@ export function VacationDialog({ student, dates, onClose, onSaved }: Props) {
       extraAction={
         hasVacation && (
           <Button variant="default" disabled={isPending} onClick={() => send(NO_VACATION)}>
-            {student.on_vacation ? 'End it now' : 'Cancel the vacation'}
+            {student.on_vacation ? 'End it now' : 'Cancel vacation'}
           </Button>
         )
       }
     >
-      <div className={styles.days}>
+      <div className={kit.fieldPair}>
         <TextInput
           type="date"
           label="First day"

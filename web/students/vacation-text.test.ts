@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { vacationText } from './vacation-text.ts'
 
-const NONE = { on_vacation: false, vacation_from: null, vacation_until: null }
-const said = (over: Partial<Parameters<typeof vacationText>[1]>) =>
-  vacationText('2026-07-01', { ...NONE, ...over })
+const NO_VACATION = { on_vacation: false, vacation_from: null, vacation_until: null }
+const textFor = (fields: Partial<Parameters<typeof vacationText>[1]>) =>
+  vacationText('2026-07-01', { ...NO_VACATION, ...fields })
 
 test.each([
   [{}, undefined],
@@ -20,6 +20,6 @@ test.each([
   // Its turn may take a minute after midnight.
   [{ vacation_from: '2026-07-01' }, 'On vacation'],
   [{ vacation_from: '2026-06-01', vacation_until: '2026-06-30' }, undefined],
-])('says %o as %s', (over, words) => {
-  expect(said(over)).toBe(words)
+])('says %o as %s', (fields, words) => {
+  expect(textFor(fields)).toBe(words)
 })

@@ -2,14 +2,14 @@ import { isVacationOn, type Vacation } from '@tatami/contract/students/student-p
 import { formatDate } from '../lib/dates.ts'
 import { joinWords } from '../lib/text.ts'
 
-/** What is said of a student's vacation on a day: the present one, else one that is planned, else nothing. */
+/** The current vacation, or else the planned one; undefined without one. */
 export function vacationText(
   day: string,
   { on_vacation, ...dates }: Vacation & { on_vacation: boolean },
 ): string | undefined {
   const { vacation_from, vacation_until } = dates
-  const until = vacation_until && `until ${formatDate(vacation_until)}`
-  if (on_vacation || isVacationOn(day, dates)) return joinWords(['On vacation', until], ' ')
+  const untilWords = vacation_until && `until ${formatDate(vacation_until)}`
+  if (on_vacation || isVacationOn(day, dates)) return joinWords(['On vacation', untilWords], ' ')
   if (vacation_from === null || vacation_from < day) return undefined
-  return joinWords(['Vacation from', formatDate(vacation_from), until], ' ')
+  return joinWords(['Vacation from', formatDate(vacation_from), untilWords], ' ')
 }

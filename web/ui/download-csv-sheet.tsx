@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core'
 import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import { BusyButton } from './busy-button.tsx'
+import { FILE_SAVED } from './download-sheet.tsx'
 import { ErrorNotice } from './notices.tsx'
 import { Sheet } from './sheet.tsx'
 import { useDownload } from './use-download.ts'
@@ -17,8 +18,8 @@ export function DownloadCsvSheet({ endpoint, choices, onClose }: Props) {
     <Sheet opened onClose={onClose} title="Download CSV" size="small">
       <Stack gap="md">
         <p>
-          A file for Excel, Numbers or Google Sheets. It has names and more of people: keep it as
-          you keep your papers.
+          A file for Excel, Numbers or Google Sheets. It contains names and personal details: keep
+          it private.
         </p>
         <Stack gap="sm">
           {choices.map(({ label, input }, place) => (
@@ -34,7 +35,7 @@ export function DownloadCsvSheet({ endpoint, choices, onClose }: Props) {
           ))}
         </Stack>
         <ErrorNotice>{file.error}</ErrorNotice>
-        <div role="status">{file.isDone && 'It is among your downloads.'}</div>
+        <div role="status">{file.isDone && FILE_SAVED}</div>
       </Stack>
     </Sheet>
   )

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { useLayout } from '../lib/layout-link.tsx'
+import styles from './paper.module.css'
+import kit from '../ui/kit.module.css'
+
+type Props = { dojoName: string | null; label: string; heading: string; children: ReactNode }
+
+/** A document that is handed out on paper, such as a receipt or a statement. */
+export const Paper = ({ dojoName, label, heading, children }: Props) => (
+  <article className={`${kit.card} ${styles.paper}`} data-layout={useLayout()} aria-label={label}>
+    <div className={`${kit.wrap} ${styles.top}`}>
+      <h2>{dojoName}</h2>
+      <p className={styles.number}>{heading}</p>
+    </div>
+    {children}
+  </article>
+)
+
+/** A heading and its amounts in the foot of a paper's table. */
+export const TotalRow = ({ label, columns, amount }: TotalProps) => (
+  <tr>
+    <th scope="row" colSpan={columns}>
+      {label}
+    </th>
+    <td className={styles.money}>{amount}</td>
+  </tr>
+)
+type TotalProps = { label: string; columns: number; amount: string }

@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core'
+import { ANNOUNCEMENT_HEADINGS } from '@tatami/contract/texting/message-types'
+import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
+import styles from './payment-center.module.css'
+import kit from '../ui/kit.module.css'
+
+const SCREENS = [
+  { label: 'Past Due', to: '/owing' },
+  { label: 'Cash Count', to: '/cash-count' },
+  { label: 'Receipts', to: '/receipts' },
+  { label: 'Reports', to: '/payment-figures' },
+] as const
+const DIALOGS = [
+  { label: ANNOUNCEMENT_HEADINGS.late_fee.title, dialog: 'late_fee' },
+  { label: 'Monthly Payment Reset', dialog: 'reset' },
+  { label: 'Sibling Prices', dialog: 'prices' },
+] as const
+export type PaymentAction = (typeof DIALOGS)[number]['dialog']
+
+/** Links to the other payment screens, and what is done for a whole month. */
+export function PaymentActions({ onOpen }: { onOpen: (dialog: PaymentAction) => void }) {
+  const layout = useLayout()
+  const look = {
+    size: layout === 'desktop' ? 'md' : 'sm',
+    color: 'gray',
+    variant: layout === 'desktop' ? 'subtle' : 'default',
+  } as const
+  return (
+    <div
+      role="group"
+      aria-label="Payments"
+      className={`${kit.wrap} ${styles.actions}`}
+      data-layout={layout}
+    >
+      {SCREENS.map(({ label, to }) => (
+        <Button key={to} component={LayoutLink} to={to} {...look}>
+          {label}
+        </Button>
+      ))}
+      {DIALOGS.map(({ label, dialog }) => (
+        <Button
+          key={dialog}
+          {...look}
+          variant={dialog === 'late_fee' ? 'default' : look.variant}
+          onClick={() => onOpen(dialog)}
+        >
+          {label}
+        </Button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,189 @@
+import type { Month } from '@tatami/contract/lib/calendar-day'
+import { monthKey } from '@tatami/contract/lib/calendar-day'
+import { Button } from '@mantine/core'
+import type { Student } from '@tatami/contract/students/students'
+import { type ReactNode, useRef } from 'react'
+import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
+import { formatMonth } from '../lib/month.ts'
+import { joinWords, pluralize } from '../lib/text.ts'
+import { ChoiceBar } from '../ui/choice-bar.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
+import { RetryNotice } from '../ui/notices.tsx'
+import { SearchBox } from '../ui/search-box.tsx'
+import { Skeletons } from '../ui/skeletons.tsx'
+import { type ListFilterState, useIdSet } from './list-filter.ts'
+import { PaymentList } from './payment-list.tsx'
+import styles from './payment-center.module.css'
+import { useRowTools } from './row-tools.ts'
+import type { LedgerNotice } from './undo-bar.tsx'
+import { useMarkInList } from './use-mark-paid.ts'
+import type { Payments } from './use-payments.ts'
+import kit from '../ui/kit.module.css'
+
+const LOADING = 'Loading payments...'
+
+const PaymentGroups = lazyPart(
+  () => import('./payment-groups.tsx'),
+  'PaymentGroups',
+  <Skeletons count={6} height={112} label={LOADING} />,
+)
+const SelectionBar = lazyPart(() => import('./selection-bar.tsx'), 'SelectionBar')
+
+const FILTERS = [
+  { value: 'all', label: 'All Students' },
+  { value: 'paid', label: 'Paid Only' },
+  { value: 'yet_to_pay', label: 'Yet To Pay' },
+  { value: 'unpaid', label: 'Unpaid Only' },
+] as const
+
+type ListProps = { payments: Payments; listFilter: ListFilterState }
+type Props = ListProps & {
+  month: Month
+  view: 'list' | 'class'
+  viewSwitch: ReactNode
+  onOpen: (student: Student, isForMonth: boolean) => void
+  onIntent: () => void
+  onMarked: (notice: LedgerNotice) => void
+}
+
+/** The list of students with its filters, and the bar that marks the selected ones. */
+export function PaymentSection(props: Props) {
+  const { month, payments, listFilter, view, viewSwitch, onOpen, onIntent, onMarked } = props
+  const isDesktop = useLayout() === 'desktop'
+  const { students, monthOf, isPending } = payments
+  const { visibleStudents } = listFilter
+  const section = useRef<HTMLElement>(null)
+  const selection = useIdSet(monthKey(month))
+  const selectedStudents = students.filter(({ id }) => selection.ids.has(id))
+  const visibleIds = new Set(visibleStudents.map(({ id }) => id))
+  const { markOne, markAll } = useMarkInList({ month, monthOf, onMark: listFilter.pin, onMarked })
+  const tools = useRowTools({
+    month,
+    onMark: (student, status) => void markOne(student, status),
+    onMarkAll: (familyStudents, ownerWords) => void markAll(familyStudents, 'paid', ownerWords),
+    onSelect: selection.change,
+    onOpen: (student) => onOpen(student, false),
+    onPayMonth: (student) => onOpen(student, true),
+    onIntent,
+  })
+  const unselect = (ids: readonly string[]) => {
+    selection.change(ids, false)
+    // The bar, which has the focus, disappears with the last selected student.
+    if (selectedStudents.every(({ id }) => ids.includes(id)))
+      section.current?.focus({ preventScroll: true })
+  }
+  const rows = { students: visibleStudents, monthOf, selected: selection.ids, tools }
+  return (
+    <>
+      <section
+        ref={section}
+        tabIndex={-1}
+        aria-label="Students"
+        className={`${kit.stackTight} ${styles.list}`}
+      >
+        <ListHead {...{ month, payments, listFilter }}>{viewSwitch}</ListHead>
+        <LoadNotices payments={payments} />
+        {isPending && <Skeletons count={6} height={isDesktop ? 56 : 120} label={LOADING} />}
+        {!isPending && visibleIds.size === 0 && <EmptyList {...{ payments, listFilter }} />}
+        {!isPending && visibleIds.size > 0 && view === 'list' && <PaymentList {...rows} />}
+        {!isPending && visibleIds.size > 0 && view === 'class' && (
+          <PaymentGroups {...rows} classes={payments.classes} />
+        )}
+      </section>
+      {selectedStudents.length > 0 && (
+        <SelectionBar
+          students={selectedStudents}
+          shownIds={visibleIds}
+          monthOf={monthOf}
+          onMark={markAll}
+          onSelectAll={() => selection.change([...visibleIds], true)}
+          onUnselect={unselect}
+        />
+      )}
+    </>
+  )
+}
+
+type HeadProps = ListProps & { month: Month; children: ReactNode }
+
+/** Search, status filter and count; on a desktop also the switch of the view. */
+function ListHead({ month, payments, listFilter, children: viewSwitch }: HeadProps) {
+  const layout = useLayout()
+  const isDesktop = layout === 'desktop'
+  const isLoaded = !payments.isPending && !payments.onRetry
+  const { visibleStudents, countIn } = listFilter
+  const trialCount = visibleStudents.filter((student) => student.is_trial).length
+  const countWords = joinWords(
+    [
+      pluralize(visibleStudents.length - trialCount, 'student'),
+      trialCount > 0 && `${trialCount} on trial`,
+    ],
+    ' and ',
+  )
+  const count = (
+    <p role="status" className={kit.note}>
+      {/* A desktop has the month below the title. */}
+      {joinWords([!isDesktop && formatMonth(month), isLoaded && countWords], ' · ') || '\u00a0'}
+    </p>
+  )
+  return (
+    <>
+      <div className={`${kit.wrap} ${kit.sticky} ${styles.filters}`} data-layout={layout}>
+        <SearchBox
+          value={listFilter.search}
+          onChange={listFilter.setSearch}
+          placeholder="Find a student"
+        />
+        <ChoiceBar
+          label="Payment status"
+          choices={FILTERS.map((choice) => ({
+            ...choice,
+            count: isLoaded ? countIn(choice.value) : undefined,
+          }))}
+          value={listFilter.filter}
+          onChange={listFilter.setFilter}
+        />
+        {isDesktop && (
+          <div className={`${kit.spread} ${styles.head}`}>
+            {count}
+            {viewSwitch}
+          </div>
+        )}
+      </div>
+      {!isDesktop && count}
+    </>
+  )
+}
+
+function LoadNotices({ payments }: { payments: Payments }) {
+  const { isPending, onRetry, onRetryRecords, onRetryBalances } = payments
+  if (onRetry) return null
+  if (onRetryRecords)
+    return (
+      <RetryNotice onRetry={onRetryRecords}>
+        Payments could not be loaded. Until they are, everyone shows as unpaid.
+      </RetryNotice>
+    )
+  return (
+    onRetryBalances &&
+    !isPending && <RetryNotice onRetry={onRetryBalances}>Balances could not be loaded.</RetryNotice>
+  )
+}
+
+/** Offers the next step: to load again, to add students, or to show all. */
+function EmptyList({ payments, listFilter }: ListProps) {
+  const { students, onRetry, onRetryRecords } = payments
+  const retry = onRetry ?? (listFilter.filter === 'paid' ? onRetryRecords : undefined)
+  const action =
+    students.length === 0 && !retry ? (
+      <Button variant="default" component={LayoutLink} to="/students">
+        Open Student Center
+      </Button>
+    ) : (
+      <Button variant="default" onClick={retry ?? listFilter.showAll}>
+        {retry ? 'Try again' : 'Show all students'}
+      </Button>
+    )
+  return <EmptyState action={action}>No students in this list</EmptyState>
+}

@@ -1,0 +1,206 @@
+import { Button } from '@mantine/core'
+import { IconMessage, IconPencil, IconPlaneDeparture, IconUserCheck } from '@tabler/icons-react'
+import type { DojoClass } from '@tatami/contract/classes/classes'
+import { type Student, type StudentPage, studentsApi } from '@tatami/contract/students/students'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { failureOf } from '../lib/api.ts'
+import { today } from '../lib/dates.ts'
+import { drafts } from '../lib/drafts.ts'
+import { useLayout, useOpen } from '../lib/layout-link.tsx'
+import { studentConversationPath } from '../lib/paths.ts'
+import { keyOf } from '../lib/query.ts'
+import { PaidButton } from '../dues/paid-button.tsx'
+import type { LedgerNotice } from '../dues/undo-bar.tsx'
+import { EDIT_DRAFT, TEXT_DRAFT, VACATION_DRAFT } from '../lib/student-drafts.ts'
+import { useVacation } from './use-vacation.ts'
+import { lazyPart } from '../ui/lazy-component.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { BottomActions } from '../ui/page-header.tsx'
+import { TestModeWords } from '../texting/simulator-banner.tsx'
+import { Snackbar } from '../ui/snackbar.tsx'
+import styles from './student-actions.module.css'
+
+const EditStudentDialog = lazyPart(() => import('./edit-student-dialog.tsx'), 'EditStudentDialog')
+const PresentButton = lazyPart(
+  () => import('../attendance/present-button.tsx'),
+  'PresentButton',
+  <Button disabled leftSection={<IconUserCheck size={20} aria-hidden />}>
+    Mark present
+  </Button>,
+)
+const TextPersonDialog = lazyPart(
+  () => import('../texting/text-person-dialog.tsx'),
+  'TextPersonDialog',
+)
+const LedgerUndoBar = lazyPart(() => import('../dues/undo-bar.tsx'), 'LedgerUndoBar')
+const VacationDialog = lazyPart(() => import('./vacation-dialog.tsx'), 'VacationDialog')
+
+const DIALOGS = [
+  { name: 'text', draft: TEXT_DRAFT, label: 'Text', icon: IconMessage, part: TextPersonDialog },
+  {
+    name: 'vacation',
+    draft: VACATION_DRAFT,
+    label: 'Vacation',
+    icon: IconPlaneDeparture,
+    part: VacationDialog,
+  },
+  { name: 'edit', draft: EDIT_DRAFT, label: 'Edit', icon: IconPencil, part: EditStudentDialog },
+] as const
+type OpenDialog = (typeof DIALOGS)[number]['name'] | 'class' | null
+
+/** What was just done, with a button that undoes or shows it. */
+type Notice =
+  | LedgerNotice
+  | { words: string; undo: () => void }
+  | { words: string; act: string; onAct: () => void; isText?: boolean }
+
+type Props = {
+  student: Student
+  /** Undefined until it is loaded. */
+  page: StudentPage | undefined
+  /** Undefined until they are loaded. */
+  classes: readonly DojoClass[] | undefined
+  /** The panels of the page. A phone has the main buttons below them, at the bottom of the screen. */
+  children: ReactNode
+}
+
+/** The buttons for what one does for a student. */
+export function StudentActions({ student, page, classes, children }: Props) {
+  const layout = useLayout()
+  const [openDialog, setOpenDialog] = useState<OpenDialog>(
+    () => DIALOGS.find(({ draft }) => drafts.subjectOf(draft) === student.id)?.name ?? null,
+  )
+  const [notice, setNotice] = useState<Notice | null>(null)
+  const vacation = useVacation(student.id)
+  const mainButtons = (
+    <>
+      <PresentButton
+        student={student}
+        page={page}
+        classes={classes}
+        isChoosing={openDialog === 'class'}
+        onChoosing={(isChoosing) => setOpenDialog(isChoosing ? 'class' : null)}
+        onDone={setNotice}
+      />
+      <PaidButton student={student} page={page} onDone={setNotice} />
+    </>
+  )
+  return (
+    <>
+      <div className={styles.actions} data-layout={layout}>
+        {layout === 'desktop' && mainButtons}
+        {DIALOGS.map(({ name, label, icon: Icon, part }) => (
+          <Button
+            key={name}
+            variant="default"
+            leftSection={<Icon size={20} aria-hidden />}
+            disabled={name === 'vacation' && !page}
+            onClick={() => setOpenDialog(name)}
+            {...part.intent}
+          >
+            {label}
+          </Button>
+        ))}
+      </div>
+      <ErrorNotice>
+        {failureOf(vacation, 'The vacation could not be changed back. Please try again.')}
+      </ErrorNotice>
+      {children}
+      <BottomActions>
+        <div className={styles.main}>{mainButtons}</div>
+      </BottomActions>
+      {notice && 'actId' in notice && (
+        <LedgerUndoBar key={notice.actId} done={notice} onGone={() => setNotice(null)} />
+      )}
+      {notice && !('actId' in notice) && (
+        <NoticeBar key={notice.words} notice={notice} onGone={() => setNotice(null)} />
+      )}
+      <OpenStudentDialog
+        {...{ openDialog, student, page }}
+        onUndoVacation={vacation.save}
+        onClose={() => setOpenDialog(null)}
+        onDone={setNotice}
+      />
+    </>
+  )
+}
+
+type DialogProps = Pick<Props, 'student' | 'page'> & {
+  openDialog: OpenDialog
+  onUndoVacation: ReturnType<typeof useVacation>['save']
+  onClose: () => void
+  onDone: (notice: Notice) => void
+}
+
+function OpenStudentDialog(props: DialogProps) {
+  const { openDialog, student, page, onUndoVacation, onClose, onDone } = props
+  const open = useOpen()
+  const cache = useQueryClient()
+  const dates = {
+    vacation_from: page?.vacation_from ?? null,
+    vacation_until: page?.vacation_until ?? null,
+  }
+  // A vacation that was switched on by hand may have no first day.
+  const isUndated = student.on_vacation && dates.vacation_from === null
+  const oldDates = isUndated ? { ...dates, vacation_from: today() } : dates
+  const onTextsSent = (count: number) => {
+    void cache.invalidateQueries({ queryKey: [keyOf(studentsApi.show)] })
+    onDone({
+      words: count === 1 ? 'The text is on its way' : `${count} texts are on their way`,
+      act: 'Open the conversation',
+      onAct: () => open(studentConversationPath(student.id)),
+      isText: true,
+    })
+  }
+  if (openDialog === 'text')
+    return (
+      <TextPersonDialog
+        students={[student]}
+        draftKey={TEXT_DRAFT}
+        onClose={onClose}
+        onSent={onTextsSent}
+      />
+    )
+  if (openDialog === 'vacation' && page)
+    return (
+      <VacationDialog
+        student={student}
+        dates={dates}
+        onClose={onClose}
+        onSaved={() => onDone({ words: 'Vacation saved', undo: () => onUndoVacation(oldDates) })}
+      />
+    )
+  return (
+    openDialog === 'edit' && (
+      <EditStudentDialog
+        student={student}
+        onClose={onClose}
+        onDeleted={() => open('/students', { replace: true })}
+      />
+    )
+  )
+}
+
+type NoticeProps = { notice: Exclude<Notice, LedgerNotice>; onGone: () => void }
+
+function NoticeBar({ notice, onGone }: NoticeProps) {
+  const { act, onAct } = 'undo' in notice ? { act: 'Undo', onAct: notice.undo } : notice
+  return (
+    <Snackbar
+      act={act}
+      onAct={() => {
+        onAct()
+        onGone()
+      }}
+      onGone={onGone}
+    >
+      {notice.words}
+      {'isText' in notice && (
+        <>
+          .<TestModeWords />
+        </>
+      )}
+    </Snackbar>
+  )
+}

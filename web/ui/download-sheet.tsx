@@ -1,0 +1,50 @@
+import { Stack } from '@mantine/core'
+import type { Endpoint } from '@tatami/contract/lib/endpoint'
+import type { ReactNode } from 'react'
+import type { Args } from '../lib/api.ts'
+import { BusyButton } from './busy-button.tsx'
+import { ErrorNotice } from './notices.tsx'
+import { CancelButton, Sheet } from './sheet.tsx'
+import { useDownload } from './use-download.ts'
+
+type Props<E extends Endpoint & { file: string }> = {
+  title: string
+  endpoint: E
+  input: NonNullable<Args<E>[0]>
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A small dialog with what to choose about a file, and the button that saves it. */
+export function DownloadSheet<const E extends Endpoint & { file: string }>(props: Props<E>) {
+  const { title, endpoint, input, onClose, children } = props
+  const file = useDownload(endpoint)
+  return (
+    <Sheet
+      opened
+      onClose={onClose}
+      title={title}
+      size="small"
+      onSubmit={(event) => {
+        event.preventDefault()
+        file.start(input)
+      }}
+      actions={
+        <>
+          <CancelButton>Close</CancelButton>
+          <BusyButton type="submit" busy={file.isPending} busyLabel="Downloading...">
+            Download
+          </BusyButton>
+        </>
+      }
+    >
+      <Stack gap="md">
+        {children}
+        <ErrorNotice>{file.error}</ErrorNotice>
+        <div role="status">{file.isDone && FILE_SAVED}</div>
+      </Stack>
+    </Sheet>
+  )
+}
+
+export const FILE_SAVED = 'Saved to your downloads.'
