@@ -23,7 +23,7 @@ type Props = { onTable: (table: ReadTable) => number }
 export function ChooseSheet({ onTable }: Props) {
   const [error, setError] = useState('')
   const [isOver, setIsOver] = useState(false)
-  const file = useRef<HTMLInputElement>(null)
+  const fileInput = useRef<HTMLInputElement>(null)
   const read = async (
     readTable: (reader: Awaited<ReturnType<typeof loadReader>>) => Promise<ReadTable> | ReadTable,
   ) => {
@@ -106,12 +106,12 @@ export function ChooseSheet({ onTable }: Props) {
         <Button
           variant="default"
           leftSection={<IconFileSpreadsheet size={20} aria-hidden />}
-          onClick={() => file.current?.click()}
+          onClick={() => fileInput.current?.click()}
         >
           Choose a file
         </Button>
         <input
-          ref={file}
+          ref={fileInput}
           type="file"
           aria-label="CSV or XLSX file"
           hidden
