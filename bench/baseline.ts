@@ -1,7 +1,5 @@
-/**
- * The baseline: what Fastify alone can do on this machine. It answers GET with the bytes of a file, or with 304 where the caller names an
- * ETag; and POST after one prepared statement that stores the mark durably, in a table with one key, in the database that is given.
- */
+/** The baseline: what Fastify alone can do on this machine. It answers GET with the bytes of a
+ *  file, or with 304 for an ETag, and POST after one durable insert by a prepared statement. */
 import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
 import pg from 'pg'

@@ -10,7 +10,6 @@ type CallInput<E extends Endpoint> = Partial<{
 const letters = (number: number) =>
   String(number).replace(/\d/g, (digit) => 'ABCDEFGHIJ'[Number(digit)]!)
 
-/** Calls the server at `url`; throws what it answers where that is not 200. */
 export const callerOf =
   (url: string) =>
   async <const E extends Endpoint>(
@@ -33,7 +32,6 @@ export const callerOf =
     return (await answer.json()) as Reply<E>
   }
 
-/** Creates a dojo with `size` students in one class, in the database of a running server. Its sensei is signed in. */
 export async function createDojo(databaseUrl: string, size: number) {
   const db = connectBeside(databaseUrl)
   const sensei = await createSensei(db, { dojo_name: 'Bench Dojo' })
@@ -56,6 +54,6 @@ export async function createDojo(databaseUrl: string, size: number) {
   return { token: sensei.token, dojoId: sensei.dojoId, class_id, students }
 }
 
-/** The `createDojo` of another checkout: its code writes what its tables have. */
+/** The `createDojo` of another checkout, which writes that version's tables. */
 export const createDojoOf = async (checkout: string): Promise<typeof createDojo> =>
   ((await import(join(checkout, 'bench/dojo.ts'))) as { createDojo: typeof createDojo }).createDojo

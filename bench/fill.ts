@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Creates this many dojos of `students` each, directly in SQL, and returns a signed-in sensei's token for each. */
+/** Creates dojos directly in SQL and returns a signed-in sensei's token for each. */
 export async function fillDojos(
   client: pg.Client,
   dojos: number,
@@ -45,5 +45,4 @@ export async function fillDojos(
   return rows.map(({ token }) => token)
 }
 
-/** The token of the session that an account has. */
 const TOKEN = `'bench-' || accounts.id::text`

@@ -1,4 +1,4 @@
-/** The calls that growth.ts times: all that read, and what a dojo writes every day. */
+/** The calls that growth.ts times: all reads, and what a dojo writes every day. */
 import { addDays, utcMidnight } from '@tatami/contract/lib/calendar-day'
 import { endpoints } from '@tatami/contract/api'
 import { ROLES_BY_ACCESS, type Endpoint, type Role } from '@tatami/contract/lib/endpoint'
@@ -13,7 +13,6 @@ import {
 } from '../server/test/valid-requests.ts'
 import { FIRST_STUDENTS_PHONE } from './many-dojos.ts'
 
-/** Who calls: the ids of a dojo, and a session for each role. */
 export type Visitor = { ids: Ids; tokens: Record<Role, string> }
 export type Call = {
   name: string
@@ -23,7 +22,7 @@ export type Call = {
   ) => { method: string; url: string; body?: object; token: string }
 }
 
-/** Without what may be left out, since another filter would find less; a phone is one of the dojo's. */
+/** Drops optional query fields, since a narrower filter would find less. */
 function requireParts(endpoint: Endpoint, parts: RequestParts): RequestParts {
   const query = { ...parts.query }
   for (const [field, value] of Object.entries(query)) {
@@ -43,13 +42,12 @@ const readerOf = ({ access, path }: Endpoint): Role => {
   if (path === familiesApi.home.path) return 'guardian'
   return roles.includes('instructor') ? 'instructor' : roles[0]!
 }
-/** Whether the dojos have what a call names by its id: they have neither kiosks nor ladders, receipts or templates. */
+/** The dojos have no kiosks, ladders, receipts or templates to name by id. */
 const isFilled = (endpoint: Endpoint, ids: Ids) =>
   [...endpoint.path.matchAll(/:(\w*[iI]d)\b/g)].every(([, name]) =>
     Boolean(ids[idKind(name!, endpoint)]),
   )
 
-/** Every reading call of the contract, in the role that sees most of it. */
 const readsOf = (first: Visitor): Call[] =>
   endpoints
     .filter(({ method, access }) => method === 'GET' && access !== 'public' && access !== 'kiosk')
@@ -85,7 +83,7 @@ const list = (query: string): Call => ({
     token: tokens['super-admin'],
   }),
 })
-/** Pages of ten: as many rows where there are ten dojos as where there are thousands. */
+/** Pages of ten: ten dojos and thousands of dojos then return equally many rows. */
 const lists = [
   'limit=10',
   'limit=10&sort=name&status=active',
@@ -112,7 +110,6 @@ const write = (
       ],
   }),
 })
-/** What a dojo does every day. */
 const writes = [
   write('POST', '/attendance', ({ ids: { student_id, class_id } }, round) => ({
     student_id,
@@ -138,5 +135,4 @@ const writes = [
   })),
 ]
 
-/** `first` is one of the visitors: their dojos have the same. */
 export const callsOf = (first: Visitor): Call[] => [...readsOf(first), ...lists, ...writes]

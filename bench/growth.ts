@@ -1,8 +1,6 @@
-/**
- * Compares each call in a database of many dojos with one of ten dojos, prints how soon the server is ready and what idle dojos
- * cost: node bench/growth.ts [--dojos 500] [--students 100] [--calls sensei]. Prints Markdown.
- * Both servers run at once and every call goes to them in turns, so that other work on the machine slows both alike.
- */
+/** Compares each call in a database of many dojos with one of ten dojos, and prints Markdown: node
+ *  bench/growth.ts [--dojos 500] [--students 100] [--calls sensei]. Both servers run at once and
+ *  are called in turns, so that other work on the machine slows both alike. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, type IncomingMessage, request } from 'node:http'
@@ -32,10 +30,10 @@ const DOJOS = Number(options.dojos),
   FEW_DOJOS = 10,
   VISITED_DOJOS = 10
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 400),
-  /** Of each block the 95th percentile, of these the middle one: what else the machine does for a moment weighs on one block only. */
+  /** The median of each block's 95th percentile: a short disturbance affects one block only. */
   BLOCKS = 5,
   WARM_UP_ROUNDS = 20,
-  /** A quick call is made more often, for so long: its 95th percentile moves with each thing that the machine does beside it. */
+  /** Quick calls are repeated for this long, because their 95th percentile is noisy. */
   SECONDS_OF_A_CALL = 3,
   IDLE_SECONDS = Number(process.env.BENCH_SECONDS ?? 60),
   SETTLE_SECONDS = 30
@@ -61,7 +59,7 @@ async function start(dataDir: string, port: number) {
   return { server, readyMs: performance.now() - startedAt }
 }
 
-/** A server on data of its own, filled before it starts, and visitors of ten of its dojos, spread over all. */
+/** Starts a server on freshly filled data, with visitors of ten dojos spread over all of them. */
 async function openSite(dojos: number, port: number): Promise<Site> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tatami-bench-'))
   const database = await startEmbeddedDatabase({ dataDir, settings: { max_wal_size: '4GB' } })
@@ -70,7 +68,7 @@ async function openSite(dojos: number, port: number): Promise<Site> {
   await database.stop()
   const readyMs: number[] = []
   let { server, readyMs: first } = await start(dataDir, port)
-  // The first start has the first super admin's password to hash.
+  // The first start also hashes the first super admin's password.
   for (let n = 0; n < STARTS; n += 1) {
     await server.stop()
     ;({ server, readyMs: first } = await start(dataDir, port))
@@ -81,7 +79,7 @@ async function openSite(dojos: number, port: number): Promise<Site> {
   const [superAdmin] = await db.withoutDojo(superAdminIds)
   const visitors: Visitor[] = []
   for (let n = 0; n < VISITED_DOJOS; n += 1) {
-    // Not a tenth, whose sensei is not active.
+    // Every tenth dojo has an inactive sensei.
     const number = Math.floor((n * dojos) / VISITED_DOJOS / 10) * 10 + 1 + (n % 9)
     const ids = await idsOfDojo(databaseUrl, number)
     const tokens = {
@@ -102,7 +100,8 @@ async function openSite(dojos: number, port: number): Promise<Site> {
 
 const connections = new Agent({ keepAlive: true })
 
-/** Discards what is answered as it arrives: what `fetch` keeps of it costs a collection of 30 ms every few calls, which would count as theirs. */
+/** Discards the response as it arrives: `fetch` buffers it, and the garbage collection would count.
+ */
 async function timeCall(site: Site, call: Call, round: number): Promise<number> {
   const { method, url, body, token } = call.request(site.visitors[round % VISITED_DOJOS]!, round)
   const headers = {
@@ -134,7 +133,7 @@ async function compareSites(call: Call, smallSite: Site, largeSite: Site): Promi
   const times: [number[], number[]] = [[], []]
   const deadline = performance.now() + SECONDS_OF_A_CALL * 1000
   for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS || performance.now() < deadline; round += 1) {
-    // First one, then the other: none of them always follows what the other has left in the processor's caches.
+    // Alternates the order, so that neither site always runs with the caches that the other left.
     const order = round % 2 ? ([0, 1] as const) : ([1, 0] as const)
     for (const siteIndex of order) {
       const ms = await timeCall([smallSite, largeSite][siteIndex]!, call, round)

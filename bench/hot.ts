@@ -1,7 +1,6 @@
-/**
- * The calls that are made most, beside a bare Fastify that answers the same bytes, in turns in one run:
- * node bench/hot.ts [part of a row's name …]. BENCH_BEFORE=<folder of another checkout, installed and built> measures that version, too.
- */
+/** Compares the most frequent calls with a bare Fastify that answers the same bytes: node
+ *  bench/hot.ts [part of a row's name …]. BENCH_BEFORE=<another checkout, installed and built>
+ *  measures that version, too. */
 import { classDate } from '@tatami/contract/attendance/attendance'
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import { randomInt } from 'node:crypto'
@@ -19,7 +18,7 @@ const STUDENTS = 300,
   ROLL_SIZE = 20,
   NOTICES = 50,
   WARM_UP_SECONDS = 5
-/** Enough lists of 300 students that none is still cached when its turn comes again. */
+/** Enough dojos that none is still cached when its turn comes again. */
 const UNCACHED_DOJOS = 200,
   MANY_DOJOS = 200,
   MANY_STUDENTS = 100
@@ -34,12 +33,11 @@ const isWanted = (title: string) =>
 type Scenario = {
   title: string
   connections?: number
-  /** The first call, whose answer the baseline repeats. */
+  /** The baseline repeats the answer to this call. */
   first: Request
-  /** What each request has of its own. */
   next?: () => Request
   hasBaseline?: false
-  /** Whose sessions the server is to know before. */
+  /** Sessions that the server should have cached before. */
   tokens?: string[]
 }
 
@@ -69,7 +67,6 @@ async function scenariosOn(databaseUrl: string, checkout: string): Promise<Scena
     let requestCount = Math.floor(Math.random() * tokens.length)
     return () => ({ headers: headersFor(tokens[(requestCount += 1) % tokens.length]!) })
   }
-  // No two runs mark the same.
   let marks = randomInt(DAYS) * students.length
   const mark = () => {
     const day = addDays('1910-01-01', Math.floor((marks += 1) / students.length) % DAYS)
@@ -136,7 +133,7 @@ async function scenariosOn(databaseUrl: string, checkout: string): Promise<Scena
   ]
 }
 
-/** What answers, and how many seconds of processor it has used, PostgreSQL included. */
+/** `processor` returns the processor seconds used so far, PostgreSQL included. */
 type Target = { url: string; processor: () => number }
 type LoadResult = { rate: number; microseconds: number }
 
@@ -187,7 +184,8 @@ async function startVersion(port: number, checkout = ROOT): Promise<Version> {
   }
 }
 
-/** The version's answer to the scenario's first call; a scenario with an ETag is then asked with the right one. */
+/** The answer to the scenario's first call; a request with an ETag is sent again with the right
+ *  one. */
 async function firstAnswer({ url }: Version, { first }: Scenario): Promise<string> {
   const headers = first.headers as Record<string, string>
   const { 'if-none-match': etag, ...plainHeaders } = headers

@@ -1,16 +1,14 @@
 import pg from 'pg'
 import type { Ids } from '../server/test/sample-rows.ts'
 
-/** On which the students of a dojo were marked. */
 export const DAYS = 20
-/** Guardians of a dojo, each with a log-in and two children. */
 const GUARDIANS = 30
 const DOJOS_AT_ONCE = 100
-/** Those of the others ascend from it. */
 export const FIRST_STUDENTS_PHONE = '+15122000001'
 const ZONES = ['America/New_York', 'America/Chicago', 'America/Denver', 'America/Los_Angeles']
 
-/** A class's marks of a day are written together, between those of other dojos. Each statement fills one table for the dojos from $1 to $2. Whose row it is follows from its place, so that no statement looks one up. */
+/** Each statement fills one table for the dojos from $1 to $2. A row's owner follows from its
+ *  number, so no statement has to look one up. */
 const fillOf = (students: number) => [
   `insert into dojos (id, name, city, state, time_zone, invite_code, created_at)
     select pg_temp.key('d', n), 'Dojo ' || n, 'Austin', 'Texas', (array['${ZONES.join("','")}'])[1 + n % ${ZONES.length}], 'code' || n, now() - n * interval '1 minute'
@@ -76,16 +74,15 @@ const fillOf = (students: number) => [
     from generate_series($1::int, $2) n, generate_series(1, ${students}) p`,
 ]
 
-/** Ids that any statement can name, and that ascend with the dojo and the place in it as those of UUIDv7 do with time. */
+/** Ids that any statement can compute, ascending like UUIDv7. */
 const KEY = `create function pg_temp.key(kind text, dojo int, place int default 0) returns uuid language sql immutable as
   $$ select (lpad(to_hex(dojo), 8, '0') || '-0000-7000-8' || lpad(to_hex(strpos('dpacefb98gvt', kind)), 3, '0') || '-' || lpad(to_hex(place), 12, '0'))::uuid $$`
 
-/** What is read by index alone is built after the rows are there. */
 const INDEXES = `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
   where indrelid in ('attendance'::regclass, 'messages'::regclass, 'notifications'::regclass) and not indisprimary and not indisunique`
 
-/** Fills an empty migrated database with so many dojos, each of `students` (60 to 999), who were marked on 20 days. Needs a superuser: no trigger
- *  runs. */
+/** Fills an empty migrated database with dojos of `students` (60 to 999) each, marked on 20 days.
+ *  Needs a superuser, because triggers are off. */
 export async function fillWithDojos(
   superuserUrl: string,
   dojos: number,
@@ -113,7 +110,7 @@ export async function fillWithDojos(
   await client.end()
 }
 
-/** The ids of what the dojo of this number has, as requests name them; what only writing calls name is left out. */
+/** The ids of a dojo that reading requests name. */
 export async function idsOfDojo(superuserUrl: string, dojo: number): Promise<Ids> {
   const client = new pg.Client({ connectionString: superuserUrl })
   await client.connect()

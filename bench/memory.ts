@@ -1,4 +1,4 @@
-/** Whether memory stays flat: an hour of everything that dojos do at once, and what the server and PostgreSQL hold meanwhile. */
+/** Checks that memory stays flat during an hour of typical calls. */
 import { addDays, utcDay } from '@tatami/contract/lib/calendar-day'
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -12,7 +12,6 @@ const MINUTES = Number(process.env.BENCH_MINUTES ?? 60),
 const DOJOS = 200,
   STUDENTS = 60,
   MINUTE_MS = 60_000
-/** Until then caches fill. */
 const WARM_UP_MINUTES = 5
 
 const tatami = await startTatami(PORT)
@@ -53,7 +52,6 @@ async function call(
 
 type DojoSample = { student: string; class: string }
 const samplesByToken = new Map<string, DojoSample[]>()
-/** A student and a class of the dojo, as its list has them. */
 async function knownOf(token: string): Promise<DojoSample> {
   if (!samplesByToken.has(token)) {
     const students = (await call(token, 'GET', '/students')).json() as {
@@ -83,7 +81,6 @@ async function poll(token: string) {
 }
 
 const dayAgo = (days: number) => `${addDays(utcDay(new Date()), -days)}T00:00:00.000Z`
-/** What happens, and how often out of a thousand calls. */
 const ACTS: [share: number, act: (token: string) => Promise<unknown>][] = [
   [400, (token) => call(token, 'GET', '/notifications/unread-count')],
   [200, poll],

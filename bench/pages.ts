@@ -1,5 +1,5 @@
-/** How soon a cold phone shows each page, and how much of it jumps: node bench/pages.ts, after a build. Prints a Markdown table.
- *  BENCH_BEFORE=<folder of another checkout, installed and built> looks at that version, too, in turns. */
+/** How soon a cold phone shows each page, and how much the layout shifts: node bench/pages.ts,
+ *  after a build. BENCH_BEFORE=<another checkout, installed and built> compares that version. */
 import { type Browser, chromium } from '@playwright/test'
 import { chromiumPath } from '../scripts/chromium.mjs'
 import { createDojoOf } from './dojo.ts'
@@ -10,7 +10,7 @@ const RUNS = Number(process.env.BENCH_RUNS ?? 5),
   BASELINE_FOLDER = process.env.BENCH_BEFORE
 const STUDENTS = 300
 const SETTLED_MS = 2500
-/** What Lighthouse calls slow 4G, and a processor of a quarter of this one. */
+/** Lighthouse's slow 4G, and a processor at a quarter of this one's speed. */
 const SLOW_LINE = {
   offline: false,
   latency: 150,

@@ -7,7 +7,7 @@ export const PHONE = {
 
 export type Paints = { paint: number; largest: number; shift: number }
 
-/** Notes when a page paints. Runs in the page before anything else does. */
+/** Runs in the page before anything else. */
 export function watchPaints() {
   const paints = { paint: 0, largest: 0, shift: 0 }
   const observe = (

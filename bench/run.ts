@@ -1,12 +1,10 @@
-/**
- * Runs the benches one after the other: npm run bench [-- names]. Copy what they print to the table in bench/README.md.
- * A bench that fails does not stop the others.
- */
+/** Runs the benches one after the other: npm run bench [-- names]. Copy the output to the table in
+ *  bench/README.md. A failing bench does not stop the others. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
 const BENCHES = ['hot', 'growth', 'texts', 'pages']
-/** Takes an hour, so it runs only when it is named. */
+/** Takes an hour, so it only runs when named. */
 const LONG_BENCHES = ['memory']
 
 const names = process.argv.slice(2)

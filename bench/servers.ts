@@ -8,9 +8,10 @@ import { embeddedDatabaseUrl } from '../server/test/fixtures.ts'
 
 export const ROOT = join(import.meta.dirname, '..')
 const START_MS = 180_000
-/** Below the ports of outgoing connections (32768 and up): a connection to such a port can be to itself while nothing listens there yet. */
+/** Below the range of outgoing ports (32768 and up): a connection to an unused port there can
+ *  connect to itself. */
 export const PORT = Number(process.env.BENCH_PORT ?? 21_700)
-/** Compiled code is kept between starts, as `npm start` has it: in the folder of the version that is started. */
+/** `npm start` sets the same cache, in the folder of the version that is started. */
 const NODE_COMPILE_CACHE = 'node_modules/.cache/node'
 export const SUPER_ADMIN = { email: 'admin@tatami.test', password: 'Kiai2026!' }
 
@@ -36,7 +37,6 @@ async function run(
     env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  // A bench that fails leaves no server behind.
   process.once('exit', () => child.kill())
   const deadline = performance.now() + START_MS
   while (!(await isReady(url + ready))) {
@@ -57,8 +57,8 @@ async function end(child: ChildProcess) {
 
 type Tatami = Running & { databaseUrl: string; dataDir: string }
 
-/** The real server with its embedded PostgreSQL, on data of its own and as it starts by default; BENCH_NODE_OPTIONS (--cpu-prof …) reach it.
- *  `checkout` is the folder of another version, installed and built. */
+/** Starts the real server with its embedded PostgreSQL on its own data. BENCH_NODE_OPTIONS are
+ *  passed to it. `checkout` is the folder of another version, installed and built. */
 export async function startTatami(
   port: number,
   settings: Record<string, string> = {},
@@ -92,7 +92,6 @@ export async function startTatami(
   }
 }
 
-/** A bare Fastify that answers every call with the same bytes, and stores marks in the database (baseline.ts). */
 export async function startBaseline(
   port: number,
   bytes: string,

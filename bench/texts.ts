@@ -1,5 +1,6 @@
-/** A bulk message to 10,000 students: how long until it is accepted after its preview, and how fast its texts leave, each beside its baseline, in one run.
- *  Then how long texts take while the provider refuses some of them as too fast (429). */
+/** A bulk message to 10,000 students: how long it takes to accept, and how fast its texts leave,
+ *  each beside a baseline. Then how long texts take while the provider refuses some of them as too
+ *  fast (429). */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,7 +32,6 @@ async function timeWork<T>(work: () => Promise<T>): Promise<{ ms: number; result
   return { ms: performance.now() - startedAt, result }
 }
 
-/** The baseline of the accepting: one row a text with a key and an index, in one statement and nothing else. */
 async function insertBare(databaseUrl: string): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -52,7 +52,7 @@ async function insertBare(databaseUrl: string): Promise<number> {
   return ms
 }
 
-/** The baseline of the sending: Twilio's library in a loop, with nothing kept and nothing paced. Texts a second. */
+/** The baseline of sending: Twilio's library in a loop. Returns texts per second. */
 async function sendBare(apiUrl: string): Promise<number> {
   const client = twilio(ACCOUNT, TOKEN, {
     httpClient: new twilio.RequestClient({ maxSockets: AT_ONCE }),
@@ -111,7 +111,6 @@ try {
     const bareMs = await insertBare(database.logins.postgres.url)
     const bareRate = await sendBare(carrier.url)
     const sentBare = carrier.sends.length
-    // As the dialog does before anybody can press Send.
     await call(textingApi.preview, { body: MESSAGE }, token)
     const acceptance = await timeWork(() => send(call, token))
     while (carrier.sends.length < sentBare + TEXTS) await pause(50)

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Of the figures in /proc/<pid>/stat (getconf CLK_TCK). */
+/** The unit of /proc/<pid>/stat (getconf CLK_TCK). */
 const TICKS_PER_SECOND = 100
 
-/** The fields of /proc/<pid>/stat after the name, which may hold spaces; nothing for a process that has ended. */
+/** The fields of /proc/<pid>/stat after the name, which may contain spaces. Undefined if the
+ *  process has ended. */
 function statOf(pid: number | string): number[] | undefined {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -22,7 +23,6 @@ const secondsOf = (pid: number, fields: readonly number[]) => {
   return stat ? fields.reduce((sum, field) => sum + stat[field]!, 0) / TICKS_PER_SECOND : 0
 }
 
-/** The processor time of one process so far, in seconds. */
 export const processSeconds = (pid: number) => secondsOf(pid, [USER, SYSTEM])
 
 const childrenOf = (pid: number) =>
@@ -30,18 +30,16 @@ const childrenOf = (pid: number) =>
     .filter((name) => /^\d+$/.test(name) && statOf(name)?.[PARENT] === pid)
     .map(Number)
 
-/** The same with the children that have ended and those that live. */
 export const treeSeconds = (pid: number) =>
   childrenOf(pid).reduce(
     (sum, child) => sum + processSeconds(child),
     secondsOf(pid, [USER, SYSTEM, CHILDREN_USER, CHILDREN_SYSTEM]),
   )
 
-/** The memory of a process that is in RAM, in megabytes. */
 export const residentMegabytes = (pid: number) =>
   Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
 
-/** The memory of a process and its children, in megabytes; what several of them share counts once. */
+/** The memory of a process and its children in megabytes. Shared memory counts once. */
 export const proportionalMegabytes = (pid: number) =>
   [pid, ...childrenOf(pid)].reduce(
     (sum, processId) =>
@@ -52,6 +50,5 @@ export const proportionalMegabytes = (pid: number) =>
     0,
   ) / 1024
 
-/** The process id of the PostgreSQL that runs on this data folder of Tatami. */
 export const postmasterOf = (dataDir: string) =>
   Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)

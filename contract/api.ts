@@ -40,7 +40,6 @@ import { studentConsentsApi } from './texting/student-consents.ts'
 import { studentsApi } from './students/students.ts'
 import { textingApi } from './texting/texting.ts'
 
-/** Every call of Tatami, by module. */
 export const api = {
   dojos: dojosApi,
   passwords: passwordsApi,

@@ -5,8 +5,9 @@ import { addVirtualAuthenticator } from '../e2e/virtual-authenticator.ts'
 
 type BrowserCheck = { what: string; isRight: boolean; seen: unknown }
 
-/** What a browser makes of the site: a secure origin, the service worker, a push subscription, a passkey, and no error in the console.
- *  `spki` is the hash of the key (base64) that has signed its certificate, an authority's that this machine does not know. */
+/** Checks the site in a browser: secure origin, service worker, push subscription, passkey, no
+ *  console errors. `spki` is the hash (base64) of the certificate authority's key, which this
+ *  machine does not know. */
 export async function tryInBrowser(
   url: string,
   token: string,
@@ -65,7 +66,7 @@ export async function tryInBrowser(
   }
 }
 
-/** No push service can be reached from a test: this is what one would have answered the browser. */
+/** Tests cannot reach a push service, so this imitates its answer. */
 async function withPushService(page: Page) {
   const keys = {
     p256dh: createECDH('prime256v1').generateKeys().toString('base64url'),
@@ -84,7 +85,7 @@ async function withPushService(page: Page) {
   }, keys)
 }
 
-/** Registers a passkey for the site's name and signs with it; answers the origins that the browser put under both signatures. */
+/** Registers and uses a passkey; returns the origins that the browser signed. */
 async function makePasskey(page: Page): Promise<string> {
   await addVirtualAuthenticator(page)
   return page.evaluate(async () => {

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Agent, request } from 'node:https'
 
-/** The port of a server on localhost, and the authority whose certificates count. */
 export type Caller = { port: number; ca: string }
 type Options = {
   method?: string
@@ -12,7 +11,7 @@ type Options = {
 
 const agents = new Map<string, Agent>()
 
-/** One call over https; connections are kept, one set for each address that it comes from. Rejects where there is no answer. */
+/** Connections are kept, one set per client address. Rejects if there is no answer. */
 export function askHttps(
   { port, ca }: Caller,
   path: string,

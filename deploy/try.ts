@@ -1,8 +1,7 @@
-/**
- * Tries what stands in this folder: the unit, the alert rules and the log rotation with the programs that read them, and Tatami behind Caddy
- * with its local authority, in a real browser. node deploy/try.ts: needs the Debian packages caddy, prometheus, logrotate, systemd and
- * chromium, and listens on loopback (TRY_PORT and the two above). Prints what it saw; exit code 1 where something is not as it should be.
- */
+/** Tries this folder's unit, alert rules and log rotation with the programs that read them, and
+ *  Tatami behind Caddy in a real browser: node deploy/try.ts. Needs the Debian packages caddy,
+ *  prometheus, logrotate, systemd and chromium, and listens on loopback (TRY_PORT and the two
+ *  above). Exits with 1 if a check fails. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createHash, randomUUID, X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
@@ -50,7 +49,6 @@ function run(name: string, ...args: string[]) {
   return { status, output: `${stdout}${stderr}`.trim() }
 }
 
-/** Starts a program; its output is gathered. */
 function start(command: string, args: string[], env: NodeJS.ProcessEnv) {
   const child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
   children.add(child)
@@ -70,7 +68,6 @@ async function stop(child: ChildProcess) {
 }
 
 function tryUnit() {
-  // The clone is not in /opt here.
   const unit = readFileSync(join(import.meta.dirname, 'tatami.service'), 'utf8').replaceAll(
     '/opt/tatami',
     ROOT,
@@ -106,7 +103,7 @@ function tryRules() {
   }
 }
 
-/** The lines written before, between and after two rotations are all there. */
+/** No line may get lost in two rotations. */
 function tryRotation() {
   const logs = join(folder, 'log'),
     log = join(logs, 'tatami.log'),
@@ -141,7 +138,7 @@ function tryRotation() {
   )
 }
 
-/** Caddy with the Caddyfile, certificates of its own authority, and nothing outside the folder. */
+/** Caddy with our Caddyfile and certificates of its own authority, all inside the test folder. */
 async function startCaddy(upstream: number, listensAt: number) {
   const site = readFileSync(join(import.meta.dirname, 'Caddyfile'), 'utf8').replace(
     '# tls internal',
@@ -172,7 +169,7 @@ async function startCaddy(upstream: number, listensAt: number) {
   return { ...caddy, caller: { port: listensAt, ca: root } satisfies Caller, root, intermediate }
 }
 
-/** What reaches a server behind it of the visitor: the name that was asked for, and an address that the visitor cannot choose. */
+/** The server must see the requested host name, and an address that the visitor cannot forge. */
 async function tryHeaders() {
   let proxyHeaders: IncomingHttpHeaders = {}
   const echo = createServer((request, response) => {
@@ -280,13 +277,13 @@ async function tryTatami() {
 
   await tryRestart()
 
-  /** A restart while people read and create: each call is answered, and what was created is there once. */
+  /** A restart under load: every call is answered, and every student is created once. */
   async function tryRestart() {
     const counts = new Map<string, number>()
     const createdNames: string[] = []
     const endOfLoad = new AbortController()
     let sentAgain = 0
-    /** As the web app does: once more with the same key where the proxy says 502. */
+    /** Like the web app, repeats the call with the same key when the proxy says 502. */
     async function create() {
       const key = randomUUID()
       const send = () =>

@@ -1,6 +1,5 @@
-/**
- * Writes the host of TATAMI_URL into Info.plist. On iOS a web view has a service worker, and with it what is stored for a time without a
- * network, only on the domains that the app names there (WKAppBoundDomains); `capacitor:` is the app's own page for when nothing answers.
+/** Writes the host of TATAMI_URL into Info.plist. iOS allows service workers, and so offline use,
+ *  only on the domains listed there (WKAppBoundDomains). `capacitor:` is the app's own error page.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 

@@ -10,15 +10,14 @@ if (!url || !/^https?:\/\/[^/]+$/.test(url)) {
   )
 }
 
-/** Every school runs its own Tatami: an app is made for one of them, and shows what that server serves. */
+/** Each app is built for one school's server and shows what that serves. */
 const config: CapacitorConfig = {
   appId: 'app.tatami.dojo',
   appName: 'Tatami',
-  // Only the page for when the server cannot be reached.
   webDir: 'www',
   backgroundColor: PAPER,
   server: { url, cleartext: url.startsWith('http:'), errorPath: 'index.html' },
-  // On the domains in Info.plist (app-bound-domains.mjs) the page has its service worker.
+  // Needed for the service worker; see app-bound-domains.mjs.
   ios: { limitsNavigationsToAppBoundDomains: true },
   plugins: {
     StatusBar: { style: 'DARK', backgroundColor: VIOLET, overlaysWebView: false },

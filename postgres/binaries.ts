@@ -15,7 +15,8 @@ import { type Application, createReadableFolder, sharedFolder } from './data-fol
 import { EmbeddedPostgresError } from './errors.ts'
 import { runAs, type SystemUser } from './system-user.ts'
 
-/** The folder with `initdb`, `pg_ctl` and `postgres` from the npm package, or from a copy where the user cannot reach the package. */
+/** The folder with `initdb`, `pg_ctl` and `postgres`: in the npm package, or in a copy if the user
+ *  cannot reach the package. */
 export async function findBinaries(user: SystemUser, application: Application): Promise<string> {
   const folder = packageFolder()
   createSymlinks(folder)
@@ -34,8 +35,8 @@ export async function findBinaries(user: SystemUser, application: Application): 
   return join(copy, 'native/bin')
 }
 
-/** Makes the symbolic links that the npm package lacks, where there is a package for this platform. Every start does so, too, where it may
- *  write there. */
+/** Creates the symbolic links that the npm package lacks. Every start does so, if it may write
+ *  there. */
 export function linkBinaries(): void {
   try {
     createSymlinks(packageFolder())
@@ -61,7 +62,8 @@ function packageFolder(): string {
   }
 }
 
-/** npm packages cannot contain symbolic links; the package's install script creates them, which does not run under --ignore-scripts. */
+/** npm packages cannot contain symbolic links, and the package's install script does not run under
+ *  --ignore-scripts. */
 function createSymlinks(folder: string) {
   const links = JSON.parse(readFileSync(join(folder, 'native/pg-symlinks.json'), 'utf8')) as {
     source: string
@@ -73,7 +75,7 @@ function createSymlinks(folder: string) {
     try {
       symlinkSync(relative(dirname(target), source), path)
     } catch {
-      /* Another process has just created it; otherwise the programs do not run, which is checked next. */
+      /** Another process has just created it. Otherwise the check of the programs fails next. */
     }
   }
 }

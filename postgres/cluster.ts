@@ -16,14 +16,14 @@ import { type DataFolder, replaceFile, withFolderErrors } from './data-folder.ts
 import { EmbeddedPostgresError } from './errors.ts'
 import { runAs } from './system-user.ts'
 
-/** Settings of postgresql.conf; strings are quoted. */
 export type PostgresSettings = Record<string, string | number>
 
 export const PASSWORDS_FILE = 'postgres-passwords.json'
 const UNFINISHED_CLUSTER = 'postgres.new-'
 const newPassword = () => randomBytes(24).toString('base64url')
 
-/** One password for each role, created together with the data folder. Several processes that start at once get the same. */
+/** Creates a password per role with the data folder. Processes that start at once read the same
+ *  ones. */
 export function loadPasswords<Role extends string>(
   { dataDir }: DataFolder,
   roles: readonly Role[],
@@ -48,7 +48,7 @@ export function loadPasswords<Role extends string>(
   return passwords
 }
 
-/** A hard link fails where the file exists already, and never shows a file that is half written. */
+/** A hard link fails if the file exists, and never exposes a half-written file. */
 function writeOnce(path: string, content: object) {
   const temporary = `${path}.${randomBytes(4).toString('hex')}`
   writeFileSync(temporary, `${JSON.stringify(content)}\n`, { mode: 0o600, flush: true })
@@ -68,7 +68,8 @@ type ClusterOptions = {
   skipSync: boolean
 }
 
-/** The cluster's folder. It is created under a temporary name and then renamed, so that a crash leaves no incomplete cluster. */
+/** The cluster is created under a temporary name and renamed, so that a crash leaves no incomplete
+ *  one. */
 export async function ensureCluster(
   { dataDir, user }: DataFolder,
   { bin, superuserPassword, settingsFile, skipSync }: ClusterOptions,
@@ -118,12 +119,12 @@ function moveIntoPlace(temporary: string, cluster: string, settingsFile: string)
     })
     renameSync(temporary, cluster)
   } catch (error) {
-    // Another process was faster, and may even have removed this temporary folder.
+    // Another process was faster, and may have removed this temporary folder.
     if (!existsSync(cluster)) throw error
   }
 }
 
-/** Removes what crashed starts left behind. Only the holder of the folder's lock may: otherwise they may still be running. */
+/** Only for the holder of the folder's lock: otherwise another start may still be running. */
 export function removeUnfinishedFiles({ dataDir }: DataFolder): void {
   const unfinishedNames = readdirSync(dataDir).filter(
     (name) => name.startsWith(UNFINISHED_CLUSTER) || name.startsWith(`${PASSWORDS_FILE}.`),
@@ -131,7 +132,6 @@ export function removeUnfinishedFiles({ dataDir }: DataFolder): void {
   for (const name of unfinishedNames) rmSync(join(dataDir, name), { recursive: true, force: true })
 }
 
-/** Replaces the settings file, at every start: the data folder may have moved, and a new version may bring new settings. */
 export function writeSettings(
   { user }: DataFolder,
   path: string,
@@ -144,10 +144,10 @@ export function writeSettings(
   withFolderErrors(dirname(path), () => replaceFile(path, text, user))
 }
 
-/** Lines that are not the reason of a failure: progress, advice, answers to connections that came too early. */
+/** Progress, advice, and answers to connections that came too early. */
 const NOISE = /\bLOG: |^waiting for|Examine the log|the database system is/
 
-/** The line that gives the reason in the output of PostgreSQL's programs. */
+/** The line of PostgreSQL's output that gives the reason. */
 export function errorMessageIn(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() && !NOISE.test(line))
   const reasons = lines.flatMap((line) => line.match(/\b(?:error|FATAL|PANIC): +(.*)/)?.[1] ?? [])

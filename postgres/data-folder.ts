@@ -24,7 +24,6 @@ import {
   userName,
 } from './system-user.ts'
 
-/** `name` stands in messages; `id` names what belongs to the application on this machine: system user, folders, settings file. */
 export type Application = { name: string; id: string }
 
 export type DataFolder = { dataDir: string; user: SystemUser }
@@ -36,22 +35,18 @@ type Request = {
   log: (line: string) => void
 }
 
-/** PostgreSQL's folders in a data folder, and two samples of what they contain. */
 const FOLDERS = ['postgres', 'postgres-log', 'postgres-socket'],
   SAMPLES = ['postgres/PG_VERSION', 'postgres/base']
 
-/** Where binaries and data go that the system user could not reach elsewhere. */
 export const sharedFolder = ({ id }: Application): string => join('/var/lib', id)
 
-/** Where root's data goes when the system user cannot reach `dataDir`. */
 export const relocatedFolder = (application: Application, dataDir: string): string =>
   join(sharedFolder(application), `${basename(dirname(dataDir))}-${shortHash(dataDir)}`)
 
-/** sun_path holds 104 bytes on macOS and 108 on Linux. */
 const SOCKET_PATH_LIMIT = 100
 export const SOCKET_NAME = '.s.PGSQL.5432'
 
-/** The folder of the server's socket. Not in os.tmpdir(): the path must be the same whatever the environment of a later start. */
+/** Not in os.tmpdir(): the path must not depend on the environment of a later start. */
 export function socketFolder(dataDir: string, uid: number, { id }: Application): string {
   const localFolder = join(dataDir, 'postgres-socket')
   return Buffer.byteLength(join(localFolder, SOCKET_NAME)) < SOCKET_PATH_LIMIT
@@ -59,10 +54,9 @@ export function socketFolder(dataDir: string, uid: number, { id }: Application):
     : `/tmp/${id}-${uid}-${shortHash(dataDir)}`
 }
 
-/**
- * Creates the data folder and decides who runs PostgreSQL in it. As root, a folder that the system user cannot reach is an error,
- * or, where it may be relocated, replaced by one under /var/lib.
- */
+/** Creates the data folder and chooses the user who runs PostgreSQL in it. As root, a folder that
+ *  the system user cannot reach is an error, or, with `mayRelocate`, replaced by one under
+ *  /var/lib. */
 export async function prepareDataFolder({
   application,
   dataDir,
@@ -94,8 +88,8 @@ export async function prepareDataFolder({
   return { dataDir: relocatedDir, user }
 }
 
-/** The folder with the database of `dataDir`: that one, or where it was relocated to; undefined where there is no database yet. Creates
- *  and changes nothing. */
+/** The folder with the database of `dataDir`, possibly relocated. Undefined without a database.
+ *  Changes nothing. */
 export function findDataFolder({
   application,
   dataDir,
@@ -117,7 +111,7 @@ function clusterOwner(dataDir: string): SystemUser {
   return uid === 0 ? undefined : { name: userName(uid), uid, gid }
 }
 
-/** Lets the user in by the group, but only into a folder that is new, empty, or has a database in it. */
+/** Gives the group access, but only to a folder that is new, empty, or has a database in it. */
 function createGroupFolder(user: NonNullable<SystemUser>, dataDir: string) {
   withFolderErrors(dataDir, () => {
     createPrivateFolder(dataDir)
@@ -138,7 +132,7 @@ function createPrivateFolder(folder: string) {
 const nearestExisting = (path: string): string =>
   existsSync(path) ? path : nearestExisting(dirname(path))
 
-/** Refuses a data folder that the user who runs PostgreSQL does not own throughout, as after a copy made without `cp -a`. */
+/** PostgreSQL's user must own everything, which is not the case after a copy without `cp -a`. */
 export function checkOwnership({ dataDir, user }: DataFolder, application: Application): void {
   if (!user) checkAccess(dataDir, application)
   const expected = user?.uid ?? process.getuid!()
@@ -155,7 +149,7 @@ export function checkOwnership({ dataDir, user }: DataFolder, application: Appli
   )
 }
 
-/** A folder that may not be entered would look empty. */
+/** A folder without permission would look empty. */
 function checkAccess(dataDir: string, application: Application) {
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
@@ -167,7 +161,6 @@ function checkAccess(dataDir: string, application: Application) {
   }
 }
 
-/** A folder that only that user may enter. One that somebody else created is not trusted. */
 export function createUserFolder(user: SystemUser, folder: string): string {
   withFolderErrors(folder, () => {
     const isNew = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined
@@ -181,13 +174,13 @@ export function createUserFolder(user: SystemUser, folder: string): string {
   return folder
 }
 
-/** A folder that everybody may read, whatever root's umask is. */
+/** Readable whatever root's umask is. */
 export function createReadableFolder(folder: string): void {
   mkdirSync(folder, { recursive: true })
   chmodSync(folder, 0o755)
 }
 
-/** Safe for root in a folder of that user's: no symbolic link put there is followed. */
+/** Safe for root in another user's folder: no symbolic link there is followed. */
 export function replaceFile(path: string, text: string, user: SystemUser): void {
   const temporary = `${path}.${randomBytes(4).toString('hex')}`
   writeFileSync(temporary, text, { mode: 0o600, flag: 'wx', flush: true })
@@ -198,7 +191,6 @@ export function replaceFile(path: string, text: string, user: SystemUser): void 
 const shortHash = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 8)
 
-/** Turns an error of the file system into one line about that folder. */
 export function withFolderErrors<T>(folder: string, action: () => T): T {
   try {
     return action()

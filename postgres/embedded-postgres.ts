@@ -32,31 +32,25 @@ export { EmbeddedPostgresError, type EmbeddedPostgresErrorCode } from './errors.
 type Login = { url: string; password: string }
 
 export type EmbeddedPostgres<Role extends string = never> = {
-  /** Logins to the database: the superuser's, and those of `roles`, which work once the caller has created the roles with these passwords. */
+  /** The superuser's login and those of `roles`, which the caller has to create with these
+   *  passwords. */
   logins: Record<'postgres' | Role, Login>
-  /** Where the data is: `dataDir` with its links resolved, or the folder that it was relocated to. */
+  /** `dataDir` with its links resolved, or the folder that it was relocated to. */
   dataDir: string
-  /** Stops the server. Later calls wait for the first. */
   stop: () => Promise<void>
 }
 
 export type EmbeddedPostgresOptions<Role extends string = never> = {
   application: Application
-  /** Belongs to the database alone; created where it is missing. */
   dataDir: string
-  /** As root: use a folder in `/var/lib/<id>` when the system user cannot reach `dataDir` (default: throw). */
+  /** As root: use `/var/lib/<id>` if the system user cannot reach `dataDir` (default: throw). */
   mayRelocate?: boolean
-  /** Name of the database that is created. */
   database: string
-  /** Roles besides the superuser `postgres` that get a password. */
   roles?: readonly Role[]
-  /** Receives the lines that whoever started the process should read. */
   log?: (line: string) => void
-  /** Called once the server's process is there and has yet to answer: a good time for other work. */
   onStarting?: () => void
-  /** Called when another process has taken over the data folder, so that this one has lost the database for good. */
   onLost?: (reason: Error) => void
-  /** Override the defaults below. With `fsync: 'off'` nothing survives a power cut, and everything is quicker: for tests. */
+  /** Override the defaults below. `fsync: 'off'` is faster and survives no power cut: for tests. */
   settings?: PostgresSettings
 }
 
@@ -73,14 +67,15 @@ const DEFAULT_SETTINGS: PostgresSettings = {
   log_truncate_on_rotation: 'on',
   log_rotation_age: '1d',
   log_rotation_size: 0,
-  // Failed statements are the client's to log: PostgreSQL's messages about them would contain data.
+  // The client logs failed statements: PostgreSQL's messages about them contain data.
   log_min_messages: 'log',
   log_error_verbosity: 'terse',
   log_checkpoints: 'off',
   log_timezone: 'UTC',
 }
 
-/** Starts PostgreSQL on `dataDir`, or adopts the server that a killed process left running there, and keeps it running until `stop`. */
+/** Starts PostgreSQL on `dataDir`, or adopts a server left by a killed process, and keeps it
+ *  running until `stop`. */
 export async function startEmbeddedPostgres<Role extends string = never>({
   application,
   dataDir: requestedDir,
@@ -162,13 +157,13 @@ export async function startEmbeddedPostgres<Role extends string = never>({
       Login
     >,
     dataDir,
-    // Only once: a second stop could meet a server that another process has started since.
+    // A second stop could hit a server that another process has started since.
     stop: () => (stopping ??= stop()),
   }
 }
 
-/** Finds the database of a data folder, and, while its server runs, the superuser's login to it, whichever process has started it. Undefined
- *  where there is no database yet. Starts and creates nothing. */
+/** Finds the database of a data folder and, while it runs, the superuser's login. Undefined without
+ *  a database. Changes nothing. */
 export function findEmbeddedPostgres({
   application,
   dataDir: requestedDir,

@@ -6,7 +6,8 @@ export type EmbeddedPostgresErrorCode =
   | 'folder_unreachable'
   | 'failed'
 
-/** Why PostgreSQL does not start or was lost, in one line for whoever started the process. Anything else that is thrown is a bug. */
+/** Why PostgreSQL does not start or was lost, in one line for the person who started the process.
+ */
 export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError'
   readonly code: EmbeddedPostgresErrorCode

@@ -6,14 +6,12 @@ import { isPostmasterRunning } from './postmaster.ts'
 import { isRoot } from './system-user.ts'
 
 type Request = { application: Application; dataDir: string; mayRelocate: boolean; database: string }
-/** `url` is the superuser's login to a server that runs. */
 export type Inspection = {
   dataDir: string
   state: 'none' | 'stopped' | 'running' | 'unreadable'
   url?: string
 }
 
-/** Looks at a data folder, or at the one that root's was relocated to, and changes nothing: whether a database is there, and runs. */
 export function inspectDataFolder({
   application,
   dataDir: requestedDir,

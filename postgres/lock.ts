@@ -3,7 +3,7 @@ import pg from 'pg'
 import { EmbeddedPostgresError } from './errors.ts'
 import { isPostmasterRunning, type Postmaster, type StartResult } from './postmaster.ts'
 
-/** Held on a connection of its own, so that PostgreSQL releases it when the holder dies, however that happens. */
+/** Held on a connection of its own, so that PostgreSQL releases it when the holder dies. */
 const ADVISORY_LOCK = 7_281_000
 const POLL_MS = 50
 /** The session of a killed holder takes a moment to end. */
@@ -22,10 +22,8 @@ type LockOptions = {
   start: () => Promise<StartResult>
 }
 
-/**
- * Takes the data folder's lock, on the superuser's connection that is returned. Where no server runs, one is started; one that is
- * starting up or shutting down is waited for.
- */
+/** Locks the data folder on the returned superuser connection. Starts a server if none runs, and
+ *  waits for one that is starting up or shutting down. */
 export async function acquireLock(options: LockOptions): Promise<pg.Client> {
   const { postmaster, dataDir, superuserPassword, start } = options
   const startedAt = performance.now()
@@ -92,10 +90,8 @@ async function connectAndLock(
 
 type Listeners = { log: (line: string) => void; onLost: (reason: Error) => void }
 
-/**
- * Acquires the lock again whenever its connection breaks, which restarts a server that died. The returned function ends that and
- * gives back the current connection.
- */
+/** Reacquires the lock when its connection breaks, which restarts a dead server. The returned
+ *  function stops this and returns the current connection. */
 export function keepLock(
   first: pg.Client,
   acquire: () => Promise<pg.Client>,

@@ -13,7 +13,6 @@ import { errorMessageIn } from './cluster.ts'
 import { replaceFile, SOCKET_NAME } from './data-folder.ts'
 import { runAs, type SystemUser } from './system-user.ts'
 
-/** One PostgreSQL server: who runs it, its programs and its folders. */
 export type Postmaster = {
   user: SystemUser
   bin: string
@@ -27,12 +26,12 @@ const START_TIMEOUT_S = 600,
   STOP_TIMEOUT_S = 60
 /** Above every process id that a system assigns. */
 const UNUSED_PID = 2_147_483_647
-/** The children of a killed server need a moment to notice, and two processes may start the server at once. */
+/** Children of a killed server may linger, and two processes may start the server at once. */
 const TRANSIENT_FAILURE = /shared memory block|lock file ".*" already exists/
 
 export type StartResult = { ok: true } | { ok: false; isTransient: boolean; message: string }
 
-/** `pg_ctl start` gives the server a session of its own, so no signal to this process's group reaches it. */
+/** `pg_ctl start` uses a new session, so signals to this process group do not reach the server. */
 export async function startPostmaster(postmaster: Postmaster): Promise<StartResult> {
   const { user, bin, cluster, socketDir, logDir } = postmaster
   invalidateStaleLockFile(join(cluster, 'postmaster.pid'), postmaster)
@@ -48,7 +47,6 @@ export async function startPostmaster(postmaster: Postmaster): Promise<StartResu
   return { ok, isTransient: TRANSIENT_FAILURE.test(message), message }
 }
 
-/** Reads what is added to the logs from now on. The server first writes to pg_ctl's log, then to those of its log collector. */
 function followLogs(folder: string): () => string {
   const logs = () => readdirSync(folder).map((name) => join(folder, name))
   const sizeBefore = new Map(logs().map((path) => [path, statSync(path).size]))
@@ -58,7 +56,6 @@ function followLogs(folder: string): () => string {
       .join('')
 }
 
-/** Ends the sessions, writes everything to disk, stops. False when the server is still running after that. */
 export async function stopPostmaster({ user, bin, cluster }: Postmaster): Promise<boolean> {
   const stop = (mode: string) =>
     runAs(user, join(bin, 'pg_ctl'), [
@@ -88,7 +85,7 @@ function readPid(lockFile: string): number | undefined {
   return pid > 0 ? pid : undefined
 }
 
-/** Process ids are reused: after a crash, the one in a lock file may belong to any program. */
+/** Process ids are reused, so after a crash the one in a lock file may belong to any program. */
 function isPostmasterOf(cluster: string, pid: number): boolean {
   try {
     return process.platform === 'linux'
@@ -101,10 +98,9 @@ function isPostmasterOf(cluster: string, pid: number): boolean {
   }
 }
 
-/**
- * PostgreSQL does not start while any process has the id in its lock file. Only the id is replaced: the rest of the file names the
- * shared memory by which PostgreSQL detects children of a killed server.
- */
+/** PostgreSQL does not start while any process has the id in its lock file. Only the id is
+ *  replaced: the rest identifies the shared memory by which PostgreSQL detects children of a killed
+ *  server. */
 function invalidateStaleLockFile(path: string, { cluster, user }: Postmaster) {
   const pid = readPid(path)
   if (pid === undefined || isPostmasterOf(cluster, pid)) return

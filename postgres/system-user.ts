@@ -1,17 +1,17 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { EmbeddedPostgresError } from './errors.ts'
 
-/** Who runs PostgreSQL's programs. Undefined stands for the current user. */
 export type SystemUser = { name: string; uid: number; gid: number } | undefined
 
 export const isRoot = (): boolean => process.getuid?.() === 0
 
-/** PostgreSQL refuses to run as root, so for root it runs as the system user of this name, which is created where it is missing. */
+/** PostgreSQL refuses to run as root, so root uses this system user, created if missing. */
 export function findOrCreateSystemUser(name: string): SystemUser {
   if (!isRoot()) return undefined
   const existing = findUser(name)
   if (existing) return existing
-  // First the command of Debian and Red Hat, then that of Alpine. Another process may create the user meanwhile: only the result counts.
+  // Debian and Red Hat first, then Alpine. Another process may create the user meanwhile: only the
+  // result counts.
   spawnSync('useradd', [
     '--system',
     '--user-group',
@@ -42,11 +42,12 @@ export const userName = (uid: number): string =>
 
 type RunResult = { ok: boolean; output: string }
 
-/** Runs a program as that user in a session of its own: a Ctrl+C in the terminal must not reach PostgreSQL, whose client may still need it. */
+/** Runs in a session of its own: a Ctrl+C must not stop PostgreSQL before its client is done. */
 export function runAs(user: SystemUser, program: string, args: string[] = []): Promise<RunResult> {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
-      // The current folder may be closed to that user, and PG* variables meant for other servers would mislead the programs.
+      // The user may lack access to the current folder, and PG* variables would mislead the
+      // programs.
       cwd: '/',
       env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync, Visitor, type Plugin } from 'vite'
 
-/** What the server alone reads of an endpoint (contract/lib/endpoint.ts). */
 const SERVER_FIELDS = [
   'summary',
   'throttle',
@@ -26,7 +25,6 @@ type Statement = {
 }
 type Module = { imports: Import[]; statements: Statement[] }
 
-/** Its endpoints have none of the fields that only the server reads. */
 function withoutServerFields(source: string): string {
   const fields: { start: number; end: number }[] = []
   new Visitor({
@@ -50,7 +48,7 @@ function withoutServerFields(source: string): string {
     )
 }
 
-/** The identifiers that a statement mentions, but for the names of properties. */
+/** Property names do not count. */
 function identifiersIn(code: string): Set<string> {
   const identifiers = new Set<string>()
   const properties = new Set<number>()
@@ -67,7 +65,7 @@ const moduleByFile = new Map<string, Module>()
 const moduleAt = (file: string) =>
   moduleByFile.get(file) ?? moduleByFile.set(file, parseModule(file)).get(file)!
 
-/** A module's statements. Those that use zod or a schema are schemas themselves, and so is what serves only them. */
+/** A statement is part of the schemas if it uses zod or a schema, or serves only those. */
 function parseModule(file: string): Module {
   const source = withoutServerFields(readFileSync(file, 'utf8'))
   const imports: Import[] = []
@@ -120,7 +118,7 @@ const isSchema = (file: string, name: string) =>
     (statement) => statement.isSchema && statement.names.includes(name),
   )
 
-/** An import of a module of the contract, as imports of its two parts. */
+/** Splits an import of a contract module into imports of its two parts. */
 function importsOf(file: string, names: string[]): string {
   const importLine = (part: string, importedNames: string[]) =>
     importedNames.length > 0 ? `import { ${importedNames.join(', ')} } from '${part}';` : ''
@@ -133,7 +131,6 @@ function importsOf(file: string, names: string[]): string {
   )
 }
 
-/** The source of one part of a module. */
 function partOf(file: string, ofSchemas: boolean): string {
   const { imports, statements } = moduleAt(file)
   const ownStatements = statements.filter((statement) => statement.isSchema === ofSchemas)
@@ -165,10 +162,8 @@ const valuesIn = (names: string) =>
     .filter((name) => name && !name.startsWith('type '))
 const IMPORT = /^import \{([^}]*)\} from '@tatami\/contract\/([\w/-]+)'$/gm
 
-/**
- * Takes each module of the contract apart for the browser: its endpoints, constants and rules, which every screen needs, and its
- * schemas, which bring zod and come with the forms that are checked by them.
- */
+/** Splits each contract module for the browser: endpoints, constants and rules, which every screen
+ *  needs; and schemas, which bring zod and load with the forms. */
 export function contractParts(): Plugin {
   return {
     name: 'tatami-contract-parts',

@@ -2,11 +2,9 @@ import type { Plugin } from 'vite'
 
 const STYLESHEET_LINK = /<link rel="stylesheet" crossorigin href="\/([^"]+)">/g
 
-/**
- * Vite plugin that puts the stylesheets of one HTML document into the document itself, so that the
- * first paint needs one request less (0.75 to 0.44 s on the slow phone). The link stays, disabled:
- * browsers do not fetch it, and Vite's loader sees that the sheet needs no loading.
- */
+/** Vite plugin that inlines the stylesheets of one HTML document, so that the first paint needs one
+ *  request less (0.75 to 0.44 s on the slow phone). The link stays, disabled, so that Vite's loader
+ *  knows the sheet is there. */
 export function inlineStyles(documentName: string): Plugin {
   return {
     name: 'tatami-inline-styles',

@@ -7,12 +7,12 @@ type PrerenderedModule = typeof import('../web/landing/prerendered.tsx')
 const web = join(import.meta.dirname, '../web')
 const read = (file: string) => readFileSync(join(web, file), 'utf8')
 
-/** Renders the landing page, the login page and the loading spinner into the HTML, so that they show before any script runs. */
+/** Renders the landing page, the login page and the loading spinner into the HTML, so that they
+ *  show before any script runs. */
 export function prerender(): Plugin {
   return {
     name: 'tatami-prerender',
     configureServer(server) {
-      // What server/http/static-files.ts does when it is built: the landing page at /, the login page at /login, the app at every other page.
       server.middlewares.use((request, _, next) => {
         const [path = ''] = (request.url ?? '').split('?', 1)
         const isPage =
@@ -34,7 +34,7 @@ export function prerender(): Plugin {
         return (
           html
             .replace(/<!--(\w+)-->/g, (comment, name: keyof typeof parts) => parts[name] ?? comment)
-            // Inside the document these few rules are there at once, and paint before any other file is.
+            // Inline, these few rules paint before any other file arrives.
             .replace(
               /<style src="([^"]+)"><\/style>/g,
               (_, sheet: string) => `<style>${read(sheet)}</style>`,

@@ -1,4 +1,4 @@
-/** Builds the web app into web/dist: bundled, the landing page prerendered, every file compressed once. */
+/** Builds the web app into web/dist: bundled, prerendered and compressed. */
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ type Chunk = {
 const readManifest = () =>
   JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>
 
-/** Chunks that import each other: the first to run would use the other before it is evaluated, and the page would crash. */
+/** In a circle, one chunk would run before the other is evaluated, and the page would crash. */
 function circularChunks(): string[] {
   const manifest = readManifest()
   const reaches = (start: string, goal: string, visitedFiles = new Set<string>()): boolean =>
@@ -51,7 +51,6 @@ function circularChunks(): string[] {
     .map((name) => manifest[name]!.file)
 }
 
-/** What a browser shows beside its question whether to install Tatami: pictures of the landing page, on a phone and on a desktop. */
 const SCREENSHOTS = [
   {
     picture: 'attendance-light',
@@ -86,14 +85,13 @@ function addScreenshots() {
   )
 }
 
-/** What no instructor needs at the edge of a mat: pages of visitors and of the super admin, pictures, what reads a spreadsheet. */
+/** Pages of visitors and of the super admin, pictures, the spreadsheet reader: not needed offline.
+ */
 const NEEDS_NETWORK =
   /landing\/|profile\/.*page|consent\/consent-page|super-admin|sensei\/|import\/|certificate-page|simulator|bookkeeping|sign-in\//
 
-/**
- * Names the files that the service worker stores, and the version: the app, the screens of instructors and what they load, by what Vite's
- * manifest says. The documents have the version, too, so that a page and a worker know whether they belong together.
- */
+/** Lists the files that the service worker stores, by Vite's manifest. Documents carry the same
+ *  version, so that a page and a worker know whether they belong together. */
 function storeForOffline() {
   const manifest = readManifest()
   const files = new Set<string>()

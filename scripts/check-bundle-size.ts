@@ -2,18 +2,14 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The pages that are plain HTML. */
 const DOCUMENT_BYTES = 60_000
 const SCREEN_BYTES = 175_000
-/** Pages for visitors that are forms as a whole, and dialogs: they bring the schemas that check them. */
 const FORM_BYTES = 190_000
 const FORMS = /^(profile\/\w.*-(page|dialog)|consent\/consent-page|landing\/dialogs)\.tsx$/
 
 type Chunk = { file: string; imports?: string[]; dynamicImports?: string[] }
-/** The manifest that Vite writes with a build: what each chunk imports, statically and dynamically. */
 type Manifest = Record<string, Chunk>
 
-/** The files of these chunks and of everything they import statically. */
 function filesWith(manifest: Manifest, chunks: string[]): string[] {
   const visitedFiles = new Set<string>()
   const visit = (name: string) => {
@@ -25,11 +21,9 @@ function filesWith(manifest: Manifest, chunks: string[]): string[] {
   return [...visitedFiles].flatMap((name) => manifest[name]?.file ?? [])
 }
 
-/** The chunks that an HTML document loads itself. */
 const chunksIn = (manifest: Manifest, html: string) =>
   Object.keys(manifest).filter((name) => html.includes(`"/${manifest[name]!.file}"`))
 
-/** The plain documents by their names, and every screen: the app and what it loads to show the screen. */
 export function downloadsOf(manifest: Manifest, documents: Record<string, string>, app: string) {
   const start = chunksIn(manifest, app)
   const screens = [...new Set(start.flatMap((name) => manifest[name]?.dynamicImports ?? []))]

@@ -1,18 +1,16 @@
-/** Where a file may live, and what it may import. Read the two tables; the rest applies them. */
+/** Where a file may be, and what it may import. The two tables are the rules. */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-/**
- * The tiers of modules, from the ground up; a module has the same name in `contract`, `server` and `web`.
- * A file may import
- * - from its own module,
- * - from every module of a lower tier,
- * - from another module of its own tier only the file that bears that module's name (`audit/audit.ts`),
- *   and modules of a tier never import each other in a circle, types included.
- * The platform is free of these two rules. Everybody may read any `tables.ts` and the contract: facts are shared,
- * functions are called downwards. Within the contract only the tiers count. Files outside the modules (`app.ts`,
- * `web/app`, `web/landing`, `server/demo`) and tests may import everything.
- */
+/** The tiers of modules, from the bottom up; a module has the same name in `contract`, `server` and
+ *  `web`. A file may import
+ *  - from its own module,
+ *  - from every module of a lower tier,
+ *  - from another module of its own tier only the file that bears that module's name
+ *    (`audit/audit.ts`), never in a circle, types included. The platform is free of these rules.
+ *    Every `tables.ts` and the contract may be read by all: facts are shared, functions are called
+ *    downwards. Within the contract only the tiers count. Tests and files outside the modules
+ *    (`app.ts`, `web/app`, `web/landing`, `server/demo`) may import everything. */
 const TIERS: { name: string; modules: string[] }[] = [
   { name: 'platform', modules: ['lib', 'db', 'http', 'ui'] },
   { name: 'identity', modules: ['audit', 'dojos', 'accounts'] },
@@ -38,7 +36,7 @@ const TIERS: { name: string; modules: string[] }[] = [
 const PLATFORM = 0
 const APP = TIERS.length
 
-/** What only its adapter may use. Tests are free. */
+/** What only its adapter may use. Tests may, too. */
 const ADAPTERS = [
   {
     thing: 'fetch',
@@ -121,7 +119,6 @@ function placeOf(file: string): Place {
   return { ...place, tier: TIERS.findIndex(({ modules }) => modules.includes(folder)) }
 }
 
-/** The specifiers of what a file imports, types included. */
 const importsIn = (source: string): string[] =>
   [...source.matchAll(/\b(?:from|import) ?\(?'((?:\.|@tatami\/)[^']+)'/g)].map(
     ([, specifier = '']) => specifier,
@@ -132,7 +129,6 @@ const targetOf = (file: string, specifier: string): string =>
     ? specifier.replace('@tatami/', '')
     : join(dirname(file), specifier)
 
-/** The server and the web use the contract, the server uses `postgres`, and they never meet. */
 const mayUse = (workspace: string, target: string): boolean =>
   target === workspace ||
   (target === 'contract' && workspace !== 'postgres') ||
@@ -156,7 +152,6 @@ function isAllowed(importer: Place, importee: Place, target: string): boolean {
   )
 }
 
-/** What is wrong with where `file` is, what it imports and what it uses; one sentence each. */
 export function violationsIn(file: string, source: string): string[] {
   const importer = placeOf(file)
   if (importer.tier < 0) return [`${file}: ${dirname(file)} is no module of any tier`]
@@ -180,7 +175,6 @@ export function violationsIn(file: string, source: string): string[] {
   ]
 }
 
-/** The modules of a tier that import each other in a circle, each pair once: "notifications ⇄ accounts". */
 export function circlesIn(sources: ReadonlyMap<string, string>): string[] {
   const uses = new Map<string, Set<string>>()
   for (const [file, source] of sources) {

@@ -21,7 +21,6 @@ const BARE_WORDS = new Set(
   said seen sent shown sold spent spoken spoiled stood taken taught thought told torn understood
   unknown unpaid withdrawn won written rest`.split(/\s+/),
 )
-/** Nouns and verbs that only look like participles, and the usual word of a test. */
 const NO_PARTICIPLES = new Set(['embed', 'expected', 'feed', 'need', 'seed', 'shed', 'speed'])
 
 const saysTooLittle = (name: string): boolean => {
@@ -46,7 +45,6 @@ function* declaredIn(pattern: unknown): Generator<{ name: string; start: number 
   } else yield* declaredIn(pattern['left'] ?? pattern['argument'] ?? pattern['parameter'])
 }
 
-/** Walks a syntax tree and yields each name that it declares. */
 function* declaredNames(node: unknown): Generator<{ name: string; start: number }> {
   if (Array.isArray(node)) for (const child of node) yield* declaredNames(child)
   if (!isNode(node)) return

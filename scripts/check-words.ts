@@ -1,7 +1,5 @@
-/**
- * Every sentence that the specification or a page of docs/modules quotes stands in exactly one source file, and at least one
- * test spells each sentence of the specification.
- */
+/** Checks that every sentence quoted by the specification or docs/modules is in exactly one source
+ *  file, and that at least one test spells each sentence of the specification. */
 import { globSync, readFileSync } from 'node:fs'
 
 const LABEL = 'a label of one or two words, wherever that thing is named'
@@ -26,19 +24,17 @@ const EXCEPTIONS: Record<string, string> = {
 const isSentence = (text: string) =>
   /^[\p{Lu}©]/u.test(text) && / /.test(text) && !/^(GET|POST|PUT|DELETE) /.test(text)
 
-/** What the specification says word for word, in single quotes; what begins small is a name in the code ('token'). */
 export const quotedIn = (specification: string) =>
   [...specification.matchAll(/(?<![\p{L}\d])'(?!\p{Ll})([^'\n]+)'(?!\p{L})/gu)].map(
     ([, text = '']) => text.trim(),
   )
 
-/** The sentences that a page of docs/modules quotes, in backticks or double quotes. Labels and examples are in italics there. */
 export const decidedIn = (page: string) =>
   [...page.matchAll(/`([^`]+)`|"([^"]+)"/g)]
     .map(([, code, quote]) => (code ?? quote ?? '').replaceAll(/\s+/g, ' '))
     .filter(isSentence)
 
-/** Finds a sentence that stands by itself in a string or in JSX; `{n}` is whatever the code puts there. */
+/** Finds a sentence that is a whole string or JSX text; `{n}` stands for any inserted value. */
 function patternOf(sentence: string): RegExp {
   const parts = sentence
     .split(/\{[^}]*\}/)
@@ -49,7 +45,7 @@ function patternOf(sentence: string): RegExp {
   )
 }
 
-/** The sentences that no test spells. A placeholder such as `{name}` stands for any few words. */
+/** A placeholder such as `{name}` stands for any few words. */
 export function untestedSentences(sentences: string[], tests: string[]): string[] {
   const text = tests.join('\n').replaceAll(/\s+/g, ' ').replaceAll("\\'", "'")
   return sentences.filter((sentence) => {
@@ -62,7 +58,6 @@ export function untestedSentences(sentences: string[], tests: string[]): string[
 
 const withoutComments = (source: string) => source.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')
 
-/** What is wrong with the homes of these sentences; one line each. */
 export function problemsWith(
   sentences: string[],
   sources: [file: string, source: string][],

@@ -1,4 +1,5 @@
-/** Finds or installs the browser for the tests. Plain JavaScript, because it runs before the packages are installed. */
+/** Finds or installs the browser for the tests. Plain JavaScript, because it runs before the
+ *  packages are installed. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -12,7 +13,6 @@ const IN_APPLICATIONS = [
 ]
 const isRoot = process.getuid?.() === 0
 
-/** The path of a Chromium that runs here, or undefined. Throws when the one in CHROMIUM_PATH does not run. */
 export function findChromium() {
   const { CHROMIUM_PATH, PATH = '' } = process.env
   if (CHROMIUM_PATH && !runs(CHROMIUM_PATH))
@@ -22,21 +22,20 @@ export function findChromium() {
   )
 }
 
-/** The path of Chromium's headless shell, which does the same work in a quarter less time, or undefined: without one, and where
- *  CHROMIUM_PATH names the browser to use. It has no notifications. */
+/** Chromium's headless shell takes a quarter less time, but has no notifications. Undefined if
+ *  missing, or if CHROMIUM_PATH names another browser. */
 export function findHeadlessShell() {
   const { CHROMIUM_PATH, PATH = '' } = process.env
   return CHROMIUM_PATH ? undefined : inPath(PATH, [HEADLESS_SHELL]).find(runs)
 }
 
-/** Tries to install it, where Debian's packages can be. The tests pass without it. */
+/** The tests also pass without it. */
 export function installHeadlessShell() {
   const install = () => apt('install', '-y', HEADLESS_SHELL)
-  // A new machine may not know any packages yet.
   if (isRoot && !process.env.CHROMIUM_PATH && !install() && apt('update')) install()
 }
 
-/** As findChromium, but installs Chromium where it is missing, and throws a message where that fails. */
+/** Installs Chromium if missing, and throws with a message if that fails. */
 export function chromiumPath() {
   return findChromium() ?? installChromium()
 }
@@ -51,7 +50,7 @@ export function installChromium() {
   )
 }
 
-// First, because Debian's package depends on the system libraries that Playwright's download lacks.
+// Debian's package also installs system libraries that Playwright's download lacks.
 const installWithApt = () =>
   isRoot && apt('update') && apt('install', '-y', 'chromium', HEADLESS_SHELL)
 const installWithPlaywright = () =>

@@ -1,4 +1,4 @@
-/** Serves API and web app at one address and reloads on change: the server restarts, Vite updates the browser. */
+/** Serves API and web app at one address and reloads on change. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer as createHttp } from 'node:http'
@@ -24,7 +24,8 @@ async function develop() {
   const http = createHttp()
   http.listen(port, host)
   await once(http, 'listening')
-  // As a middleware, because Vite's own server would exit at once on SIGTERM, and npm before the API server has finished its requests.
+  // Vite's own server would exit at once on SIGTERM, before the API server has finished its
+  // requests.
   const web = await createServer({
     configFile: join(root, 'web/vite.config.ts'),
     logLevel: 'warn',
@@ -35,7 +36,7 @@ async function develop() {
     },
   })
   http.on('request', web.middlewares)
-  // The server prints PUBLIC_URL when it is ready, which is the address of both.
+  // The server prints PUBLIC_URL, which serves both.
   const server = spawn(process.execPath, ['--watch', '--watch-preserve-output', 'server/main.ts'], {
     cwd: root,
     stdio: 'inherit',
@@ -47,7 +48,6 @@ async function develop() {
       API_ONLY: '1',
     },
   })
-  // `node --watch` passes the signal on and waits for the server.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal))
   await once(server, 'exit')
   await web.close()

@@ -1,7 +1,6 @@
-/**
- * Says what is wrong with this Tatami, and changes nothing. It may run before any package is installed and under an old Node, so it is plain
- * JavaScript that imports only Node's own modules, and looks at those two first; the rest is server/doctor.ts.
- */
+/** Says what is wrong with this Tatami, and changes nothing. Checks Node and the packages first,
+ *  and may run without them: plain JavaScript that imports only Node's own modules. The rest is
+ *  server/doctor.ts. */
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -5,13 +5,13 @@ import { isDeepStrictEqual } from 'node:util'
 
 export const NODE_MAJOR = 24
 
-/** The Node 24 that npm installed, else the one that runs this script. */
+/** The Node 24 that npm installed, or the current one. */
 export function nodePath(root) {
   const bundled = join(root, 'node_modules', '.bin', 'node')
   return existsSync(bundled) ? bundled : process.execPath
 }
 
-/** A message when neither the installed Node nor one from npm is recent enough; otherwise undefined. */
+/** A message if no recent Node is available. */
 export function nodeVersionError(root) {
   if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR) return undefined
   const { optionalDependencies } = readJson(root, 'package.json')
@@ -24,7 +24,6 @@ export function nodeVersionError(root) {
     : `Tatami needs Node ${NODE_MAJOR} or newer; this is ${process.version}, and npm has none that runs on this machine. Please install it from https://nodejs.org.`
 }
 
-/** Whether npm's own record says that exactly the lockfile's packages are installed, as after a manual `npm ci`. */
 export function matchesLockfile(root) {
   if (!existsSync(join(root, 'node_modules', '.package-lock.json'))) return false
   const locked = packagesIn(readJson(root, 'package-lock.json'))
@@ -44,7 +43,6 @@ export function matchesLockfile(root) {
 
 const DEPENDENCY_FIELDS = ['dependencies', 'devDependencies', 'optionalDependencies']
 
-/** Whether the lockfile matches every package.json; where it does not, npm ci says so. */
 function isLockfileCurrent(root) {
   const { packages } = readJson(root, 'package-lock.json')
   const { workspaces } = readJson(root, 'package.json')
@@ -56,9 +54,9 @@ function isLockfileCurrent(root) {
   })
 }
 
-/** Installs the lockfile's packages, development tools included whatever NODE_ENV says, without running their install scripts. */
+/** Includes development tools whatever NODE_ENV says. Install scripts do not run. */
 export async function install(root, lock) {
-  // npm runs on the Node that runs npm now: the one in node_modules is about to be deleted.
+  // Run npm with its current Node: the one in node_modules is about to be deleted.
   const { npm_node_execpath: node, npm_execpath: npm } = process.env
   const [command, ...args] = node && npm ? [node, npm] : ['npm']
   const code = await run(root, lock, command, [
@@ -73,7 +71,7 @@ export async function install(root, lock) {
   ])
   if (code !== 0) throw new Error('Installing failed; what npm said stands above.')
   const bundledNode = nodePath(root)
-  // On musl, for example, npm's Node does not run, and would shadow the installed one.
+  // On musl, npm's Node does not run, and would shadow the installed one.
   if (bundledNode !== process.execPath && spawnSync(bundledNode, ['--version']).status !== 0)
     rmSync(bundledNode)
   const link = join(root, 'scripts', 'link-postgres.ts')
@@ -85,14 +83,14 @@ export async function build(root, lock) {
   if (code !== 0) throw new Error('Building the web app failed; the reason stands above.')
 }
 
-/** Optional packages for other platforms may be missing, and so may their dependencies. */
+/** Optional packages for other platforms and their dependencies may be missing. */
 const isForOtherPlatform = ({ os, cpu, libc }) =>
   Boolean(libc) ||
   (!os && !cpu) ||
   os?.includes(process.platform) === false ||
   cpu?.includes(process.arch) === false
 
-/** The child holds the lock as well (process-lock.mjs), so that it stays locked when this process is killed. */
+/** The child also holds the lock (process-lock.mjs), in case this process is killed. */
 const run = (cwd, lock, command, args) =>
   new Promise((resolve, reject) => {
     spawn(command, args, { cwd, stdio: ['ignore', 'inherit', 'inherit', lock.fd] })

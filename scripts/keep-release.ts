@@ -1,5 +1,6 @@
-/** `node scripts/keep-release.ts 1.1.0 2`: keeps sample rows of every table, as its first 2 migrations make them, and a backup of them, for
- *  the tests of later versions. Run once for each release, before its tag is set. */
+/** Keeps sample rows of every table and a backup of them for the tests of later versions: `node
+ *  scripts/keep-release.ts 1.1.0 2`, where 2 is how many migrations the release has. Run once per
+ *  release, before its tag is set. */
 import { rmSync } from 'node:fs'
 import pg from 'pg'
 import { backUp } from '../server/backups/back-up.ts'
@@ -37,7 +38,7 @@ try {
   const tables = await rowsIn(current)
   for (const name of Object.keys(await rowsIn(earlier)))
     for (const row of tables[name] ?? [])
-      // A row that this version has no room for yet is left out.
+      // Skips a row that this version's tables cannot hold yet.
       await fillWith(earlier, { [name]: [row] }).catch((error: Error) =>
         console.log(`${name}: ${error.message}`),
       )

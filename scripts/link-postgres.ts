@@ -1,4 +1,5 @@
-/** Finishes the installation of the embedded PostgreSQL, so that nothing has to be written into the clone when Tatami runs. */
+/** Finishes installing the embedded PostgreSQL, so that running Tatami writes nothing into the
+ *  clone. */
 import { linkBinaries } from '@tatami/postgres/binaries'
 
 linkBinaries()

@@ -1,7 +1,5 @@
-/**
- * Makes a clone ready to run: installs and builds what is missing or out of date. It runs before any package is installed, so it is
- * plain JavaScript for Node 20 that imports only Node's own modules.
- */
+/** Installs and builds what is missing or out of date. Runs before any package is installed: plain
+ *  JavaScript for Node 20 that imports only Node's own modules. */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,7 +15,6 @@ import { hasStamp, writeStamp, packagesStamp, webStamp } from './stamps.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const forTests = process.argv.includes('--for-tests')
-// In development, Vite serves the sources without a build.
 const forDev = process.argv.includes('--for-dev')
 
 const isInstalled = () => hasStamp(root, 'packages', packagesStamp(root))

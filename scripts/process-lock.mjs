@@ -6,12 +6,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const POLL_MS = 100
-// An abstract name has to fill the whole of sun_path: Node 20 pads a shorter one to it and Node 24 does not, so they would not meet.
+// Fills sun_path exactly: Node 20 pads shorter abstract names and Node 24 does not.
 const ABSTRACT_LENGTH = 107
 
-/**
- * Runs `work` while no other process does so for the same `folder`. The lock is a listening socket, which the system frees when its
- * holder dies, however that happens. A child that gets `fd` in its stdio holds the lock as well, even when its parent is killed.
+/** Runs `work` while no other process does so for the same `folder`. The lock is a listening
+ *  socket, which the system frees when its holder dies. A child that inherits `fd` holds it, too.
  */
 export async function withProcessLock(folder, onWait, work) {
   const hash = createHash('sha512').update(folder).digest('hex')
@@ -43,7 +42,7 @@ const tryLock = (path) =>
     lock.listen(path, () => resolve(lock))
   })
 
-/** Where a socket is a file, the file outlives its holder. */
+/** A socket file outlives its holder. */
 const isStale = (path) =>
   new Promise((resolve) => {
     const probe = connect(path, () => resolve(false))

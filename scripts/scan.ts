@@ -1,5 +1,5 @@
-/** Scans every call of a server of its own with sqlmap, and its pages and reading calls with wapiti: node scripts/scan.ts [part of a path …].
- *  Fails where either reports anything, or where the server has answered with 5xx. `SCAN_MINUTES` (16) is the time for sqlmap. */
+/** Scans every call with sqlmap, and pages and reading calls with wapiti: node scripts/scan.ts
+ *  [part of a path …]. Fails on any finding and on any 5xx. `SCAN_MINUTES` (16) limits sqlmap. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -22,7 +22,6 @@ const AT_ONCE = 2,
   OUTPUT_SHOWN = 1500
 const SQLMAP =
   'sqlmap --batch --disable-coloring --dbms=PostgreSQL --technique=BEUS --level=1 --risk=1 --threads=1 --retries=0 --timeout=15 --ignore-code=401,404 --ignore-stdin'
-/** Those that ask nobody else's server, and guess no names of files. */
 const WAPITI_MODULES =
   'sql,xss,permanentxss,exec,file,crlf,redirect,methods,csp,cookieflags,http_headers'
 
@@ -40,7 +39,7 @@ type Request = {
   body: string | undefined
 }
 
-/** A call with nothing wrong about it, by somebody who may make it, in a dojo of its own: what it deletes, no other call misses. */
+/** A valid call in a dojo of its own, so that deletions affect no other call. */
 async function requestFor(
   endpoint: Endpoint,
   db: Database,
@@ -58,7 +57,6 @@ async function requestFor(
   return {
     method: endpoint.method,
     url: withQuery(url),
-    // sqlmap tries what stands before a star; fields of a query and a body it finds by itself.
     marked: withQuery(
       `/api${endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => `${String(parts!.params[name])}*`)}`,
     ),
@@ -77,7 +75,6 @@ const text = ({ method, marked, token, body }: Request, host: string) =>
   ].join('\r\n')
 
 const running = new Set<ChildProcess>()
-/** What a program prints, until it ends or has taken too long. */
 async function outputOf([program = '', ...args]: string[], timeoutMs: number): Promise<string> {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   running.add(child)
@@ -91,14 +88,12 @@ async function outputOf([program = '', ...args]: string[], timeoutMs: number): P
   return output
 }
 
-/** "Appears to be injectable" is a guess that it then verifies. */
 const VULNERABLE = /identified the following injection point|is vulnerable/
-/** How a run ends that has found nothing: each parameter was tried, or there is none. */
 const TRIED_ALL = /do not appear to be injectable/,
   NOTHING_TO_TRY =
     /no parameter\(s\) found for testing|does not contain a usable HTTP request \(with parameters\)/
 
-/** What sqlmap reports of these calls, each run that did not end well among it, and how many calls it has tried in the time that it has. */
+/** Returns sqlmap's findings and failed runs, and how many calls were tried in time. */
 async function scanWithSqlmap(
   requests: [name: string, request: Request][],
   host: string,
@@ -127,7 +122,6 @@ async function scanWithSqlmap(
   return { findings, counts, left: waiting.length }
 }
 
-/** Over plain http there is no HSTS, and X-XSS-Protection is 0, as OWASP wants it. */
 const EXPECTED = /^(Strict-Transport-Security|X-XSS-Protection) is not set/
 
 type WapitiReport = {
@@ -135,7 +129,6 @@ type WapitiReport = {
   anomalies: Record<string, { path: string; info: string }[]>
 }
 
-/** What wapiti reports of the pages and of these reading calls, as an instructor. */
 async function scanWithWapiti(
   url: string,
   requests: Request[],
@@ -181,7 +174,6 @@ async function scanWithWapiti(
   )
 }
 
-/** Errors that the server has logged: a 5xx, and what it did not expect. */
 const serverErrors = (logFile: string) =>
   readFileSync(logFile, 'utf8')
     .split('\n')

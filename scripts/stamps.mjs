@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path'
 
 const SKIPPED = /^(dist|node_modules)$|\.test\.tsx?$/
 
-/** Every file at or below `path`, without build output, packages and tests. */
 function listFiles(path) {
   const parts = readdirSync(path, { withFileTypes: true }).filter(
     (entry) => !SKIPPED.test(entry.name),
@@ -14,7 +13,7 @@ function listFiles(path) {
   )
 }
 
-/** A hash over the names and contents of the given files; a missing file counts as such. */
+/** Hashes names and contents; a missing file counts, too. */
 function hashFiles(root, files) {
   const hash = createHash('sha256').update(`${process.platform}-${process.arch}`)
   for (const file of files.toSorted((one, other) => (one < other ? -1 : 1))) {
@@ -24,7 +23,6 @@ function hashFiles(root, files) {
   return hash.digest('hex')
 }
 
-/** Changes when the packages have to be installed again. */
 export function packagesStamp(root) {
   const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   return hashFiles(root, [
@@ -35,7 +33,6 @@ export function packagesStamp(root) {
   ])
 }
 
-/** Changes when the web app has to be built again. */
 export function webStamp(root) {
   const below = (folder) => listFiles(join(root, folder)).map((path) => path.slice(root.length + 1))
   const builders = readdirSync(join(root, 'scripts'))
@@ -50,7 +47,7 @@ export function webStamp(root) {
   ])
 }
 
-// In node_modules, so that deleting the packages deletes the stamps with them.
+// Deleting node_modules also deletes the stamps.
 const stampPath = (root, name) => join(root, 'node_modules', '.tatami', name)
 
 export const hasStamp = (root, name, stamp) =>

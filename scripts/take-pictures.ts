@@ -1,7 +1,6 @@
-/**
- * Photographs the demo dojo: node scripts/take-pictures.ts, after a build, then build again; with a part of a file's name, those pictures alone. The README's pictures go to docs/pictures, the landing
- * page's to web/landing/pictures, light and dark. They are set in the machine's own font; FONTCONFIG_FILE may name a better one.
- */
+/** Photographs the demo dojo: node scripts/take-pictures.ts [part of a file name], after a build;
+ *  then build again. The README's pictures go to docs/pictures, the landing page's to
+ *  web/landing/pictures. FONTCONFIG_FILE may name a better font. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -22,7 +21,6 @@ const PORT = process.env.PICTURES_PORT ?? '3999',
 const README = 'docs/pictures',
   LANDING = 'web/landing/pictures'
 const WEBP_QUALITY = 80
-/** How many try for a belt on the night. */
 const GRADED_STUDENTS = 12
 const PHONE = {
   viewport: { width: 390, height: 844 },
@@ -31,15 +29,12 @@ const PHONE = {
   hasTouch: true,
 }
 const DESKTOP = { viewport: { width: 1440, height: 900 } }
-/** The landing page shows them small. */
 const SMALL_PHONE = { ...PHONE, deviceScaleFactor: 4 / 3 }
 const TABLET = { viewport: { width: 1180, height: 820 } }
 const SMALL_DESKTOP = { viewport: { width: 1280, height: 800 } }
 
-/** The address of the grading that is planned for the pictures. */
 const NIGHT = '/gradings/today'
 
-/** The address of the kiosk, on which nobody is signed in. */
 const KIOSK = '/kiosk'
 const PIN = '4711'
 
@@ -51,7 +46,6 @@ type Picture = {
   before?: (page: Page) => Promise<void>
 }
 const press = (name: string) => (page: Page) => page.getByRole('button', { name }).first().click()
-/** A class as it looks while it is marked. */
 async function markSome(page: Page) {
   await press('Kids Beginners')(page)
   const roll = page.getByRole('dialog')
@@ -60,7 +54,6 @@ async function markSome(page: Page) {
   await roll.getByRole('button', { name: 'Absent', exact: true }).nth(3).click()
 }
 
-/** A grading as it looks while it is held, with the network gone in the middle of it where that is asked for. */
 const noteSome = (losesNetwork: boolean) => async (page: Page) => {
   const note = async (place: number, result: string) =>
     page.getByRole('tabpanel').getByRole('button', { name: result, exact: true }).nth(place).click()
@@ -74,7 +67,6 @@ const noteSome = (losesNetwork: boolean) => async (page: Page) => {
   }
 }
 
-/** A student who has entered the PIN. */
 async function comeIn(page: Page) {
   for (const digit of PIN) await press(digit)(page)
   await press('OK')(page)
@@ -104,7 +96,6 @@ const PICTURES: Picture[] = [
         on: SMALL_PHONE,
         dark,
       },
-      // Last, since it leaves marks in the demo dojo.
       {
         file: landingFile('attendance'),
         path: '/attendance',
@@ -124,7 +115,6 @@ const PICTURES: Picture[] = [
 
 const call = callerOf(BASE)
 
-/** Switches a kiosk on, gives a student with a yellow belt a PIN, and returns the kiosk's credential. */
 async function switchKioskOn(token: string): Promise<string> {
   const students = await call(studentsApi.list, {}, token)
   const { id } = students.find(({ belt_level }) => belt_level === 'yellow')!
@@ -132,7 +122,6 @@ async function switchKioskOn(token: string): Promise<string> {
   return (await call(kiosksApi.create, { body: { name: 'Front door' } }, token)).token
 }
 
-/** Plans a grading of today with a dozen students, whose belts have two stripes, and returns its id. */
 async function planGrading(token: string): Promise<string> {
   const { styles } = await call(beltsApi.show, {}, token)
   for (const ladder of styles[0]!.ladders.filter(({ is_retired }) => !is_retired)) {

@@ -1,4 +1,4 @@
-/** The result of a stage of `npm test`. `failures` names the failed tests, where the stage's report does. */
+/** `failures` names the failed tests, if the stage's report does. */
 export type StageResult = { passed: number; failed: number; skipped: number; failures: string[] }
 
 type VitestReport = {
@@ -41,7 +41,7 @@ export function readVitestReport(report: VitestReport): StageResult {
   }
 }
 
-/** A flaky test, which only a CI tries a second time, counts as passed; Playwright's own output names it. */
+/** A flaky test counts as passed; Playwright's own output names it. */
 export function readPlaywrightReport({ suites, stats }: PlaywrightReport): StageResult {
   return {
     passed: stats.expected + stats.flaky,
@@ -61,8 +61,8 @@ function failuresIn({ title, suites = [], specs = [] }: PlaywrightSuite, parent:
   return [...failures, ...suites.flatMap((suite) => failuresIn(suite, path))]
 }
 
-/** A stage that ended badly without naming a failure has failed all the same: once. The last lines it printed say why:
- *  Vitest, for one, fails for a rejection that no test awaited. */
+/** A bad exit without a named failure counts as one failure, described by the last output lines.
+ *  Vitest, for example, fails on unhandled rejections. */
 export const withExitStatus = (
   result: StageResult,
   stage: string,
@@ -77,7 +77,6 @@ export const withExitStatus = (
         failures: [[`${stage} ended with an error:`, ...lastLines].join('\n    ')],
       }
 
-/** The last line of `npm test`. */
 export function summaryLine(results: StageResult[]): string {
   const sum = (pick: (result: StageResult) => number) =>
     results.reduce((total, result) => total + pick(result), 0)

@@ -1,5 +1,5 @@
-/** The one test command. Every stage runs, whatever the ones before it found; the last line counts them all.
- *  `npm test -- lint vitest` runs the stages named. CONTRIBUTING.md says what `npm run test:long` does beyond it. */
+/** The one test command. Every stage runs, and the last line sums them up. `npm test -- lint
+ *  vitest` runs the named stages. CONTRIBUTING.md describes `npm run test:long`. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { freemem, tmpdir } from 'node:os'
@@ -17,10 +17,8 @@ import {
 
 const root = join(import.meta.dirname, '..')
 
-/** What the tests write is gone with them: hundreds of databases, which a disk would take most of a minute longer to make. */
 const IN_MEMORY = '/dev/shm',
   MEMORY_NEEDED = 8 * 2 ** 30,
-  /** Of statfs(2). */
   TMPFS = 0x01021994
 function hasMemory(): boolean {
   try {
@@ -31,12 +29,10 @@ function hasMemory(): boolean {
   }
 }
 const temporary = mkdtempSync(join(hasMemory() ? IN_MEMORY : tmpdir(), 'tatami-'))
-// Other users run servers in it.
 chmodSync(temporary, 0o1777)
 const KILL_AFTER_MS = 20_000
 const isLong = Boolean(process.env.LONG)
 const LONG_TIMEOUT_FACTOR = 4
-/** How much of its output is repeated below the results when a stage ends badly without naming a failed test. */
 const LAST_LINES = 40
 
 type Environment = { variables: Record<string, string> } | { skipReason: string }
@@ -44,10 +40,8 @@ type Environment = { variables: Record<string, string> } | { skipReason: string 
 type Stage = {
   name: string
   command: string[]
-  /** A stop for what hangs: several times what the stage takes. */
   timeoutMinutes: number
   report?: { file: string; read: (json: never) => StageResult }
-  /** Variables for its environment, or the reason why it cannot run here. */
   environment?: () => Environment
 }
 
@@ -69,7 +63,6 @@ function vitest(name: string, timeoutMinutes: number, ...args: string[]): Stage 
   }
 }
 
-/** What starts an embedded PostgreSQL of its own, measures memory, or asks no database: the same on every other one. */
 const WITHOUT_DATABASE = [
   'server/{kill,database-faults,disk-faults,main,env,operations}.test.ts',
   'server/backups/drill.test.ts',
@@ -78,22 +71,19 @@ const WITHOUT_DATABASE = [
   'server/http/{reply-filter,static-files,api-reference}.test.ts',
 ]
 
-/** What a version of PostgreSQL or a login can change: migrations, roles, policies, grants and locks. */
 const DATABASE_SAMPLE = [
   ...['database', 'migrate'].map((name) => `db/${name}`),
   ...['entities', 'grants', 'tenancy'].map((name) => `test/${name}`),
   'exports/exports',
 ].map((name) => `server/${name}.test.ts`)
-/** Starts servers on a database of somebody else's, which in `npm test` is PostgreSQL 15 alone. */
 const GIVEN_DATABASE = 'server/given-database.test.ts'
 
-/** Leaves these test files out (vitest.config.ts). */
 const excludeTests = (files: string[], environment: Environment): Environment =>
   'variables' in environment && files.length > 0
     ? { variables: { ...environment.variables, TEST_EXCLUDE: files.join(':') } }
     : environment
 
-/** The server's tests on another PostgreSQL or through another login: a sample, and all of them in the long run. */
+/** The server's tests on another PostgreSQL or login: a sample, or all of them in the long run. */
 const onDatabase = (name: string, environment: () => Environment): Stage => ({
   ...vitest(name, 20, '--project=server', ...(isLong ? [] : [GIVEN_DATABASE, ...DATABASE_SAMPLE])),
   environment: () => excludeTests(WITHOUT_DATABASE, environment()),
@@ -132,7 +122,6 @@ const BROWSER: Stage = {
   report: { file: join(temporary, 'playwright.json'), read: readPlaywrightReport },
 }
 
-/** The reason why a stage cannot run here, where it lacks something. */
 const unlessMissing = (
   packages: readonly string[],
   reason: string,
@@ -151,7 +140,6 @@ const FAILOVER: Stage = {
     }),
 }
 
-/** sqlmap and wapiti, against every call. */
 const SCAN: Stage = {
   name: 'scan',
   command: ['node', 'scripts/scan.ts'],
@@ -160,7 +148,6 @@ const SCAN: Stage = {
     unlessMissing(missingPrograms('sqlmap', 'wapiti'), 'The scan needs these Debian packages'),
 }
 
-/** The unit, the Caddyfile, the rules, with the programs that read them. */
 const DEPLOY: Stage = {
   name: 'deploy',
   command: ['node', 'deploy/try.ts'],
@@ -172,7 +159,7 @@ const DEPLOY: Stage = {
     ),
 }
 
-/** The stages of a group run side by side, the groups one after the other. */
+/** Stages of a group run side by side, groups one after the other. */
 const GROUPS: Stage[][] = [
   [
     { name: 'types', command: ['tsc'], timeoutMinutes: 2 },
@@ -182,7 +169,7 @@ const GROUPS: Stage[][] = [
     { name: 'words', command: ['node', 'scripts/check-words.ts'], timeoutMinutes: 1 },
     { name: 'bundle size', command: ['node', 'scripts/check-bundle-size.ts'], timeoutMinutes: 1 },
   ],
-  // A sample on each waits for its database more than it works; all the tests on both at once would take too long to answer.
+  // The samples mostly wait for their databases; two full runs at once would be too slow.
   ...(isLong ? [[SERVER], [ON_POSTGRES_15]] : [[SERVER, ON_POSTGRES_15]]),
   [BROWSER],
 ]
@@ -199,24 +186,24 @@ const env = {
   PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}`,
   TMPDIR: temporary,
   PLAYWRIGHT_JSON_OUTPUT_FILE: join(temporary, 'playwright.json'),
-  // As npm start sets it: a hundred processes are started from the same sources.
+  // `npm start` sets it, too. A hundred processes start from the same sources.
   NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'),
 }
 const running = new Set<ChildProcess>()
 
-// Children lead process groups of their own: a Ctrl+C then reaches each once, through us, and what does not end in time can be ended whole.
+// Children lead process groups, so that a Ctrl+C reaches each only once and hanging ones can be
+// killed whole.
 function stop(child: ChildProcess, signal: NodeJS.Signals) {
   child.kill(signal)
   setTimeout(() => {
     try {
       process.kill(-child.pid!, 'SIGKILL')
     } catch {
-      /* The group has already ended. */
+      /** The group has already ended. */
     }
   }, KILL_AFTER_MS).unref()
 }
 
-/** Stages that run side by side put their name before each line. The last lines they print are kept. */
 function start(
   { name, command: [program = '', ...args] }: Stage,
   variables: Record<string, string>,

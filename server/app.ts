@@ -64,15 +64,13 @@ import { promotionRoutes } from './belts/promotion-routes.ts'
 import { slippingAwayRoutes } from './slipping-away/routes.ts'
 import { studentsRoutes } from './students/routes.ts'
 
-/** A client that sends more slowly than this is disconnected; how often that is checked. */
+/** Slower clients are disconnected. */
 const HEADERS_TIMEOUT_MS = 15_000,
   REQUEST_TIMEOUT_MS = 30_000,
   CHECK_INTERVAL_MS = 5_000
-/** How many database connections those who are not signed in share, and how many of their calls may wait. */
 const ANONYMOUS_CONCURRENCY = 3,
   ANONYMOUS_MAX_WAITING = 1000,
   ANONYMOUS_TIMEOUT_MS = 6000
-/** How many requests begin in one turn of the event loop, and how many may wait. */
 const ADMISSION_CONCURRENCY = 16,
   ADMISSION_MAX_WAITING = 5000,
   ADMISSION_TIMEOUT_MS = 10_000
@@ -91,8 +89,8 @@ type Limits =
 type Settings = Pick<Env, Limits | 'logLevel' | 'logDays' | 'trustProxy' | 'smtpUrl' | 'mailFrom'> &
   Partial<Pick<Env, 'backupDir'>> &
   TextingSettings
-/** `standby` is read where an answer may lag; `texting` is the provider that the settings choose, where it is used beside the app;
- *  `copy` says which Tatami this is; `webRoot` is the built web app, without one the API stands alone. */
+/** `standby` serves reads that may lag; `texting` replaces the provider of the settings; `webRoot`
+ *  is the built web app. */
 export type Parts = {
   db: Database
   standby?: Database | undefined
@@ -104,7 +102,6 @@ export type Parts = {
   logTo?: { write: (line: string) => void }
 }
 
-/** The whole server, not yet listening. */
 export async function buildApp({
   db,
   standby,
@@ -125,7 +122,7 @@ export async function buildApp({
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     bodyLimit: BODY_LIMIT_BYTES,
-    // No address is longer. So an id of any length is answered like every other that is none.
+    // Ids of any length get the same answer as unknown ones.
     routerOptions: { maxParamLength: maxHeaderSize },
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CHECK_INTERVAL_MS },
@@ -233,14 +230,13 @@ export async function buildApp({
   auditRoutes(app)
   exportsRoutes(app, env.exportsPerHour)
   if (webRoot) await registerStaticFiles(http, webRoot, env.publicUrl)
-  // The last hook: the response has its security headers, and the body has not been read.
+  // The last hook: security headers are set, and the body has not been read.
   http.addHook('onRequest', ({ is404 }, _, done) =>
     done(is404 ? new Refusal(404, 'Not found') : undefined),
   )
   return http
 }
 
-/** Sends mail as the settings say, and logs what cannot be sent. */
 export const mailerOf = (
   { smtpUrl, mailFrom, publicUrl }: Pick<Settings, 'smtpUrl' | 'mailFrom' | 'publicUrl'>,
   http: FastifyInstance,
@@ -249,8 +245,8 @@ export const mailerOf = (
     http.log.error({ err }, 'mail not sent'),
   )
 
-/** Begins only so many requests in one turn of the event loop, the addresses in turn, so that a flood from one address does not delay
- *  the others. Nobody is refused before thousands wait. */
+/** Limits the requests that begin in one turn of the event loop and alternates between addresses,
+ *  so that a flood from one does not delay the others. */
 function admitAddressesInTurn(http: FastifyInstance) {
   const admissions = fairSemaphore({
     concurrency: ADMISSION_CONCURRENCY,
@@ -273,7 +269,6 @@ function admitAddressesInTurn(http: FastifyInstance) {
   })
 }
 
-/** Accepts JSON bodies only. A call without a body may still declare one. */
 function acceptOnlyJson(http: FastifyInstance) {
   http.removeContentTypeParser('text/plain')
   const parse = http.getDefaultJsonParser('error', 'error')

@@ -1,4 +1,5 @@
-/** `npm run backup [file or folder]`: writes a backup while Tatami serves, or while it is stopped. */
+/** `npm run backup [file or folder]`: writes a backup while Tatami serves, or while it is stopped.
+ */
 import { existsSync, statSync } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'

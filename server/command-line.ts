@@ -7,7 +7,7 @@ import { StartupError } from './lib/startup-error.ts'
 
 type Opened = { databaseUrl: string; dataDir: string; close: () => Promise<unknown> }
 
-/** `databaseUrl` is the login that migrates; `backupDir` is where backups go unless another place is named. */
+/** `databaseUrl` is the login that migrates; `backupDir` is the default folder for backups. */
 type Target = {
   databaseUrl: string
   backupDir: string
@@ -33,15 +33,15 @@ const open = async (env: Env, mayCreate: boolean): Promise<Opened> => {
   return { databaseUrl: logins.postgres.url, dataDir, close: stop }
 }
 
-/** Opens the database of the settings, for a command: the given one; the embedded one beside the server that runs it, or on its own.
- *  With `mayCreate` the command has the embedded one for itself, and it is made where it is missing. */
+/** Opens the configured database, or the embedded one, beside its server or alone. With `mayCreate`
+ *  the command owns the embedded database, and creates it if missing. */
 export async function openTarget({ mayCreate }: { mayCreate: boolean }): Promise<Target> {
   const env = readEnv()
   const { databaseUrl, dataDir, close } = await open(env, mayCreate)
   return { databaseUrl, backupDir: env.backupDir ?? join(dataDir, 'backups'), env, close }
 }
 
-/** Runs a command and prints, in one line, why it cannot do what it is for. */
+/** Prints the reason in one line if the command fails. */
 export async function runCommand(command: () => Promise<void>): Promise<void> {
   try {
     await command()

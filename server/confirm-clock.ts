@@ -1,4 +1,5 @@
-/** `npm run confirm-clock`: says that the clock is right after Tatami was off for longer than a week, so that housekeeping goes on. */
+/** `npm run confirm-clock`: confirms the clock after Tatami was off for longer than a week, so that
+ *  housekeeping resumes. */
 import pg from 'pg'
 import { BackupError } from './backups/backup-error.ts'
 import { openTarget, runCommand } from './command-line.ts'

@@ -13,8 +13,7 @@ import { twilioOrNone } from './texting/service.ts'
 
 const MARKS: Record<Finding['state'], string> = { ok: '✓', warning: '!', problem: '✗' }
 
-/** Everything, in the order of the reader: the machine, the database, the way in, the way out. `isOffline`: what asks other machines is left
- *  out. */
+/** Machine, database, way in, way out. `isOffline` skips checks of other machines. */
 async function examine(isOffline: boolean): Promise<Finding[]> {
   let env: Env
   try {
@@ -78,5 +77,5 @@ const { values: wanted } = parseArgs({
 const findings = await examine(wanted.offline ?? false)
 if (wanted.json) console.log(JSON.stringify({ version: VERSION, findings }, null, 2))
 else print(findings)
-// The exit waits for nothing that a check has left open.
+// Does not wait for what a check has left open.
 process.exit(findings.some(({ state }) => state === 'problem') ? 1 : 0)

@@ -5,19 +5,17 @@ import { parseEnv } from 'node:util'
 import { z } from 'zod'
 import { StartupError } from './lib/startup-error.ts'
 
-/** The clone. Relative paths in settings are relative to it, whatever folder the server is started from. */
+/** Relative paths in settings are relative to the clone. */
 const ROOT = dirname(import.meta.dirname)
 
 type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
   ? `${Lowercase<Head>}${Capitalize<CamelCase<Tail>>}`
   : Lowercase<S>
-/** DATABASE_URL as databaseUrl. */
 type InCamelCase<T> = { [Name in keyof T as CamelCase<Name & string>]: T[Name] }
 
 const camelCase = (name: string) =>
   name.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** The values of these names; undefined where there is none. */
 const inCamelCase = <T extends object>(values: T, names: (keyof T & string)[]): InCamelCase<T> =>
   Object.fromEntries(names.map((name) => [camelCase(name), values[name]])) as InCamelCase<T>
 
@@ -43,7 +41,8 @@ const postgresAddress = z
   .regex(/^postgres(ql)?:\/\/./, 'must be a postgres:// address')
   .optional()
 
-/** False, the number of proxies in front (true: one), or their addresses. Trusting every proxy would trust what a visitor writes into the header. */
+/** False, the number of proxies (true: one), or their addresses. Trusting every proxy would trust a
+ *  forged header. */
 const trustProxy = z
   .string()
   .transform((value, context) => {
@@ -145,25 +144,20 @@ const schema = z
 type Given = z.infer<typeof schema>
 export type Env = InCamelCase<Omit<Given, 'DATA_DIR' | 'BACKUP_DIR' | 'DEMO' | 'API_ONLY'>> & {
   publicUrl: string
-  /** Where nightly backups go; undefined stands for a folder beside the data, null for no nightly backups. */
+  /** Undefined: a folder beside the data. Null: no nightly backups. */
   backupDir: string | null | undefined
   dataDir: string
   dataDirIsDefault: boolean
-  /** Started with `npm run demo`: a demo dojo in a data folder of its own. */
   isDemo: boolean
-  /** False in development, where Vite serves the web app and passes API calls on. */
   servesWeb: boolean
-  /** The npm script that runs the server, if one does. */
   npmScript: string | undefined
-  /** The folder in which an npm script was called. */
   callerDir: string
 }
 
-/** The file that the settings are read from, if it is there. */
 export const settingsFile = (environment: NodeJS.ProcessEnv = process.env): string =>
   environment.ENV_FILE?.trim() || join(ROOT, '.env')
 
-/** The settings, from the environment and, for what it lacks, the file `.env`. Throws a StartupError that says what is wrong. */
+/** From the environment, then from `.env`. Throws a StartupError that says what is wrong. */
 export function readEnv(
   environment: NodeJS.ProcessEnv = process.env,
   envFile = settingsFile(environment),
@@ -192,6 +186,5 @@ export function readEnv(
   }
 }
 
-/** An empty value counts as none. */
 const withoutEmpty = (values: NodeJS.Dict<string>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value?.trim()))

@@ -11,23 +11,21 @@ import { queueDepth } from './texting/delivery/queue.ts'
 import { countRequests } from './request-metrics.ts'
 import { textStepOf } from './texting/delivery/trail.ts'
 
-/** How long figures that the database is asked for are given again, so that no scraper is a load: all, and those that read a whole table. */
+/** Database figures are cached this long, so that scraping causes no load; whole-table ones longer.
+ */
 const FIGURES_VALID_MS = 5_000,
   SESSIONS_VALID_MS = 60_000
 
-/** `backupDir` is null where no backups are made. */
 type Parts = { http: FastifyInstance; db: Database; backupDir: string | null; version: string }
 type Metrics = {
-  /** All metrics in Prometheus' text format. A database that is away leaves its figures out, and never fails the answer. */
+  /** Prometheus' text format. Without a database its figures are left out. */
   read: () => Promise<string>
   contentType: string
   countPush: (result: PushResult) => void
 }
 
-/**
- * Counts what a server does, from its hooks and from what transactions record; to be called before the server is ready. Labels come from
- * routes, states and kinds, so there are as many series as the code has of those: no id, address or word of anybody is among them.
- */
+/** Counts requests and records; call it before the server is ready. Labels are routes, states and
+ *  kinds, never ids or personal data. */
 export function createMetrics({ http, db, backupDir, version }: Parts): Metrics {
   const registry = new Registry()
   const registers = [registry]
@@ -74,7 +72,6 @@ export function createMetrics({ http, db, backupDir, version }: Parts): Metrics 
   }
 }
 
-/** The process's own state: the pool, the breaker, the caches. */
 function refreshProcess(db: Database, registry: Registry) {
   const registers = [registry]
   const connections = new Gauge({
@@ -106,7 +103,7 @@ function refreshProcess(db: Database, registry: Registry) {
   }
 }
 
-/** What stands in the database is the same on every server on it: a rule takes the largest, not the sum. */
+/** Database figures are the same on all servers: rules use the maximum, not the sum. */
 function refreshDatabase(db: Database, registry: Registry) {
   const registers = [registry]
   const up = new Gauge({
@@ -160,7 +157,7 @@ function refreshBackups(backupDir: string, registry: Registry) {
   }
 }
 
-/** What `read` answered last, for so long; a failure is not kept. Those who ask at the same time share an answer. */
+/** Shares the result for `ms`, also between concurrent callers; failures are not cached. */
 function cachedFor<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
   let last: Promise<T> | undefined,
     goodUntil = -Infinity
@@ -175,7 +172,8 @@ function cachedFor<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** Serves `GET /metrics` on a port of its own, and nothing else. Rejects where it may not listen. Returns the function that stops it. */
+/** Serves only `GET /metrics`, on its own port. Rejects if it cannot listen. Returns the function
+ *  that stops it. */
 export async function serveMetrics(
   { read, contentType }: Metrics,
   { host, port }: { host: string; port: number },

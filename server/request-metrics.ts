@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 const NAME = 'tatami_http_request_duration_seconds',
   HELP = 'Requests by route and class of status, and how long they took.'
-/** Seconds. A polled call takes a fraction of the first; the web gives up after 8 s. */
+/** In seconds. The web gives up after 8 s. */
 const BOUNDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 type Series = {
   labels: Record<'method' | 'route' | 'status', string>
@@ -10,18 +10,16 @@ type Series = {
   sum: number
 }
 
-/**
- * Counts every request that `http` answers, by its route's template, never by the path; what has no route counts as one. To be called
- * before `http` is ready. Not the library's histogram: that looks its labels up for each request, which takes a microsecond, and a polled
- * call takes forty. Here each route and class of status has its counts in an array. Answers what a registry asks of a metric.
- */
+/** Counts requests by route template; those without a route count together. Call it before `http`
+ *  is ready. The library's histogram looks labels up for each request, a microsecond of the forty
+ *  that a polled call takes; here each route and status class has an array. */
 export function countRequests(http: FastifyInstance) {
   const all: Series[] = []
   const ofRoutes = new WeakMap<object, Series[]>()
 
   function seriesOf(method: string, route: string, statusClass: number): Series {
     const status = `${statusClass}xx`
-    // Fastify has more than one route for what has none.
+    // Fastify has several routes for unmatched requests.
     const known = all.find(
       ({ labels }) =>
         labels.method === method && labels.route === route && labels.status === status,
@@ -69,7 +67,6 @@ export function countRequests(http: FastifyInstance) {
   }
 }
 
-/** The format has how many were at most as long as each bound. */
 function valuesOf({ labels, counts, sum }: Series) {
   let total = 0
   const buckets = counts.map((count, index) => {

@@ -1,4 +1,4 @@
-/** `npm run restore <file>`: puts a backup into an empty database. */
+/** `npm run restore <file>`: restores a backup into an empty database. */
 import { resolve } from 'node:path'
 import { BackupError } from './backups/backup-error.ts'
 import { openBackup } from './backups/backup-file.ts'
@@ -11,7 +11,7 @@ await runCommand(async () => {
   const [given] = process.argv.slice(2)
   if (!given) throw new BackupError('Name the file: npm run restore -- /path/to/tatami-….zip')
   const path = resolve(readEnv().callerDir, given)
-  // Before a database is made for it.
+  // Checks the file before a database is created.
   ;(await openBackup(path)).close()
   const { databaseUrl, close } = await openTarget({ mayCreate: true })
   try {

@@ -28,35 +28,33 @@ import { ADMIN_INBOX_ID } from './notifications/notify.ts'
 import { deleteExpiredGlobal, deleteExpiredOfDojo, dojosWithExpired } from './retention.ts'
 import { type ClockLog, whileClocksAgree } from './db/trusted-clock.ts'
 
-/** The pg-boss queue that runs the due jobs every minute. */
 export const SCHEDULE_QUEUE = 'schedule'
-/** Four of a server's ten connections; the others are left to requests. */
+/** Of ten connections; the others serve requests. */
 const MAX_CONCURRENT_DOJOS = 4
 
 type JobFunction = (tx: Tx, dojoId: string, today: string) => Promise<void>
 type Job = {
   job: string
-  /** The hour of the dojo's own day from which the job is due. It runs once a day in each dojo, late rather than never. */
+  /** Due from this hour of the dojo's day, once a day. */
   hour: number
   work: JobFunction
-  /** Runs in inactive dojos as well, because it is about their data. */
+  /** Also runs in inactive dojos. */
   isHousekeeping?: true
-  /** A condition on the dojos that have work on that day; without it all dojos. */
+  /** Selects dojos that have work on that day; by default all. */
   only?: (over: Tx, today: string) => SQL | undefined
 }
 
 const NO_DOJO = sql`false`
 
-/** The daily jobs, in the order in which a dojo runs them. */
 const JOBS: Job[] = [
-  // Before the vacations of a new month begin and end, because it charges the month that is over.
+  // Before vacations change, because it charges the previous month.
   {
     job: 'month-charges',
     hour: 0,
     work: chargeEndedMonths,
     only: (_, today) => hasEndedMonth(today),
   },
-  // Before reminders, because they and lists go by who is on vacation.
+  // Before reminders, which depend on who is on vacation.
   {
     job: 'vacations',
     hour: 0,
@@ -107,7 +105,8 @@ const JOBS: Job[] = [
     job: 'waiting-reminders',
     hour: 10,
     work: sendWaitingReminders,
-    // On the day of a reminder every dojo runs it, because reminders beyond the daily limit wait for the next day.
+    // On the day of a reminder every dojo runs it: reminders beyond the daily limit wait for the
+    // next day.
     only: (over, today) =>
       reminderOn(today) ? undefined : sql`${dojos.id} in ${dojosWithWaiting(over, REMINDERS)}`,
   },
@@ -119,17 +118,15 @@ const JOBS: Job[] = [
   },
 ]
 
-/** The daily job for data that belongs to no dojo. */
 const ADMIN_JOB: Job = { job: 'retention', hour: 3, work: deleteExpiredGlobal }
 
-/** SQL for the last day before `today` on which the schedule ran; null where none is known. */
 const lastDayBefore = (today: string): SQL =>
   sql`(select max(${jobRuns.day}) from ${jobRuns} where ${jobRuns.dojo_id} = ${ADMIN_INBOX_ID} and ${jobRuns.job} = ${ADMIN_JOB.job} and ${jobRuns.day} < ${today}::date)`
 
 type Zone = { timeZone: string; day: string; hour: number }
 type DueJob = { dojoId: string; isHousekeeping?: true; work: (tx: Tx) => Promise<void> }
 
-/** Runs the due jobs of every dojo. A dojo that fails is retried a minute later and does not hold up the others. */
+/** A failing dojo is retried a minute later and does not delay the others. */
 export async function runDueJobs(db: Database, onError: (error: unknown) => void): Promise<void> {
   const due = await db.withoutDojo((tx) => asOverseer(tx, (over) => findDueJobs(over, onError)))
   const limit = pLimit(MAX_CONCURRENT_DOJOS)
@@ -144,7 +141,7 @@ async function runInOrder(db: Database, due: DueJob[]) {
   for (const { dojoId, work } of due) await db.inDojo(dojoId, work)
 }
 
-/** Finds the due jobs of all dojos in a few queries, so that only dojos with work cost a transaction. */
+/** A few queries for all dojos, so that only dojos with work cost a transaction. */
 async function findDueJobs(over: Tx, onError: (error: unknown) => void): Promise<DueJob[]> {
   const zones = (await timeZonesOfDojos(over)).flatMap((timeZone): Zone[] => {
     try {
@@ -169,7 +166,7 @@ async function findDueJobs(over: Tx, onError: (error: unknown) => void): Promise
 
 async function dueDojos(over: Tx, job: Job, zones: Zone[]): Promise<DueJob[]> {
   const due: DueJob[] = []
-  // At any moment there are at most three calendar dates on earth.
+  // There are at most three calendar dates on earth at a time.
   for (const [today, sameDay] of Map.groupBy(zones, ({ day }) => day)) {
     const dueZones = sameDay.filter(({ hour }) => hour >= job.hour).map(({ timeZone }) => timeZone)
     const only = job.only?.(over, today)
@@ -188,7 +185,7 @@ async function dueAdminJobs(over: Tx): Promise<DueJob[]> {
   return isDue ? [claimedJob(ADMIN_JOB, ADMIN_INBOX_ID, today)] : []
 }
 
-/** Claims the job when its transaction begins, because another server may have found it due at the same moment. */
+/** Claimed in the job's own transaction, because another server may have found it due, too. */
 const claimedJob = ({ job, work, isHousekeeping }: Job, dojoId: string, today: string): DueJob => ({
   dojoId,
   ...(isHousekeeping && { isHousekeeping }),
@@ -197,9 +194,9 @@ const claimedJob = ({ job, work, isHousekeeping }: Job, dojoId: string, today: s
   },
 })
 
-/** Runs the due jobs every minute, on one of the servers at a time, and starts what `runBeside` does, which may take longer. Nothing runs while the clock cannot
- *  be trusted. Returns a
- *  function that stops the scheduler once the running jobs are done. */
+/** Runs due jobs every minute on one server at a time, and `runBeside`, which may take longer.
+ *  Paused while the clock is not trusted. Returns a function that stops it after the running jobs.
+ */
 export const startScheduler = (
   db: Database,
   onError: (error: unknown) => void,

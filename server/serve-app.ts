@@ -23,19 +23,18 @@ import { startPushWorker } from './notifications/push-worker.ts'
 import { ensurePushKeys } from './notifications/push-keys.ts'
 import { startScheduler } from './schedule.ts'
 
-/** A niceness: password hashing must not slow down other calls. */
+/** Keeps hashing from slowing down other calls. */
 const HASHING_PRIORITY = 5
-/** Within the ten seconds that a shutdown may take. */
+/** A shutdown may take ten seconds. */
 const DRAIN_MS = 7_000
-/** A database that is changing its primary, or starts together with this server, is waited for this long. */
+/** Waits this long for a database that starts or changes its primary. */
 const DATABASE_WAIT_MS = 30_000,
   DATABASE_RETRY_MS = 500
 const STANDBY_CONNECTIONS = 5
 
-/** Read while this is loaded, beside the start of the database. */
 const COPY = copyOnDisk()
 
-/** `databaseUrl` is the owner's, who migrates; `appPassword` is given to the serving role where that is the server's to do. */
+/** `databaseUrl` is the owner's login; `appPassword` is set on the serving role. */
 export type ServingDatabase = {
   databaseUrl: string
   appDatabaseUrl: string
@@ -43,11 +42,11 @@ export type ServingDatabase = {
   dataDir: string
 }
 type Close = () => Promise<unknown>
-/** Closed in this order: all workers at the same time, then the connections they need, the last opened first. */
+/** Closed in this order: workers together, then connections, the last opened first. */
 export type Opened = { workers: Close[]; connections: Close[] }
 
-/** Migrates the database, serves the app and starts what works in the background. What it opens is listed as it opens. A StartupError says
- *  in one line why it cannot. */
+/** Migrates the database, serves the app and starts background work. Everything opened is added to
+ *  `opened`. Throws a StartupError. */
 export async function serveApp(
   env: Env,
   { databaseUrl, appDatabaseUrl, appPassword, dataDir }: ServingDatabase,
@@ -62,7 +61,8 @@ export async function serveApp(
       }),
     isShuttingDown,
   )
-  // APP_DATABASE_URL may lead to a pooler, behind which LISTEN does not work; DATABASE_URL has to be direct, because it migrates.
+  // APP_DATABASE_URL may lead to a pooler, behind which LISTEN does not work; DATABASE_URL is
+  // direct.
   const pubsub = await connectPubSub(env.databaseUrl ?? appDatabaseUrl)
   connections.unshift(() => pubsub.close())
   const db = connect(appDatabaseUrl, {
@@ -145,8 +145,7 @@ export async function serveApp(
   console.log(`Tatami is ready at ${env.publicUrl}`)
 }
 
-/** A terminal shows what needs attention, in words, so that what is printed at the start stays in sight. Elsewhere every request is a
- *  line of JSON. LOG_LEVEL changes how much is logged in either. */
+/** A terminal shows only what needs attention; elsewhere every request is a line of JSON. */
 async function logSettings(env: Env) {
   if (!process.stdout.isTTY) return { env }
   const { terminalLog } = await import('./lib/terminal-log.ts')
@@ -159,7 +158,6 @@ type Measured = Pick<Copy, 'version'> & {
   backupDir: string | null
 }
 
-/** Serves metrics where METRICS_PORT is set; nothing is counted or loaded otherwise. */
 async function startMetrics(
   { metricsPort: port, metricsHost: host }: Env,
   parts: Measured,
@@ -184,11 +182,11 @@ async function recover(db: Database, email: string) {
   )
 }
 
-/** How a push service can contact the operator: the site's address, or while that is not public, the sender of mail. */
+/** How push services can contact the operator: the site, or if that is not public, the mail sender.
+ */
 const pushContact = ({ publicUrl, mailFrom = 'admin@tatami.local' }: Env) =>
   publicUrl.startsWith('https:') ? publicUrl : `mailto:${/[^\s<>]+@[^\s<>]+/.exec(mailFrom)![0]}`
 
-/** The standby for reads that may lag, if there is one. It may be away, also now. */
 function connectStandby({ readDatabaseUrl: url }: Env, connections: Close[]) {
   if (!url) return undefined
   const standby = connect(url, { maxConnections: STANDBY_CONNECTIONS, ping: () => pingAnew(url) })

@@ -5,7 +5,7 @@ import { serializers } from './lib/log.ts'
 import { StartupError } from './lib/startup-error.ts'
 import type { Opened, ServingDatabase } from './serve-app.ts'
 
-/** A shutdown takes ten seconds at most: requests in flight finish, background work is abandoned, connections close. */
+/** Within ten seconds: requests finish, background work is abandoned, connections close. */
 const SHUTDOWN_MS = 7_500,
   CLOSE_MS = 1_000,
   PARENT_POLL_MS = 500,
@@ -39,7 +39,6 @@ const externalDatabase = (
   appPassword: undefined,
 })
 
-/** What serves takes half a second to load, as long as the database takes to start. */
 const loadServer = () => import('./serve-app.ts')
 
 async function embeddedDatabase({ dataDir, dataDirIsDefault }: Env): Promise<ServingDatabase> {
@@ -81,9 +80,9 @@ function shutDown(code: number): Promise<never> {
 const within = (ms: number, ...actions: (() => Promise<unknown>)[]) =>
   Promise.race([Promise.all(actions.map((action) => action().catch(console.error))), sleep(ms)])
 
-/** The first signal shuts down, a second waits only for the database to stop, a third exits at once. */
+/** The first signal shuts down, a second waits only for the database, a third exits at once. */
 async function onSignal() {
-  // One Ctrl+C can arrive twice: from the terminal, and from npm, which passes it on.
+  // Ctrl+C can arrive twice: from the terminal and from npm.
   if (performance.now() - (signalTimes.at(-1) ?? -Infinity) < DUPLICATE_SIGNAL_MS) return
   signalTimes.push(performance.now())
   if (signalTimes.length === 1) await shutDown(0)
@@ -91,7 +90,7 @@ async function onSignal() {
   process.exit(1)
 }
 
-/** A killed npm cannot pass on a signal, and would leave a server running that no terminal can stop. */
+/** A killed npm cannot pass on signals, and would leave a server that no terminal can stop. */
 function shutDownWithParent() {
   const parent = process.ppid
   setInterval(() => {
@@ -100,9 +99,9 @@ function shutDownWithParent() {
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void onSignal())
-// Under nohup, SIGHUP has to be ignored; then the output is no terminal.
+// nohup needs SIGHUP ignored; the output is no terminal then.
 if (process.stdout.isTTY) process.on('SIGHUP', () => void onSignal())
-// The reader of the output may have exited, which must not crash the server.
+// The output's reader may have exited, which must not crash the server.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 process.on('uncaughtException', (error) => {
   console.error(serializers.err(error))

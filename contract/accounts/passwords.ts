@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
 import { flag } from '../lib/fields.ts'
 
-/** Of what is left without one's own words, this many letters must remain for them not to count. */
+/** Fewer letters than this beside the owner's own words make a password guessable. */
 const OTHER_LETTERS = 4
 const MIN_WORD = 3
 
@@ -10,7 +10,8 @@ const lettersOf = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}]/gu, 
 const wordsOf = (text: string) =>
   [text, ...text.split(/[^\p{L}]+/u)].map(lettersOf).filter(({ length }) => length >= MIN_WORD)
 
-/** Whether the letters of a password are hardly more than words of `about`: names, an email, the dojo's name. */
+/** True if the password is hardly more than words of `personalTexts`: names, an email, the dojo's
+ *  name. */
 export function isMadeOfWords(
   password: string,
   personalTexts: readonly (string | null | undefined)[],
@@ -24,7 +25,6 @@ export function isMadeOfWords(
 }
 
 const passwordRules = z.object({
-  /** Whether new passwords are refused that many people use, or that are made of the owner's name or email. */
   refuses_common: flag('Refuses common passwords'),
 })
 export type PasswordRules = z.output<typeof passwordRules>

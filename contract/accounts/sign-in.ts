@@ -4,7 +4,7 @@ import type { Api } from '../lib/endpoint.ts'
 import { emptyAsUndefined, flag, idParams, singleLineText, success } from '../lib/fields.ts'
 import { signedIn } from './users.ts'
 
-/** What a passkey's authenticator says is base64url; no part of it is near these lengths. */
+/** Passkey fields are base64url and much shorter than these limits. */
 const base64url = (label: string, max: number) =>
   z
     .string({ error: `${label} is not valid` })
@@ -44,7 +44,7 @@ const passkeyResponse = inPasskey({
 })
 export type PasskeyResponse = z.output<typeof passkeyResponse>
 
-/** What the browser is given to make or to use a passkey (W3C Web Authentication, the JSON forms of its options). */
+/** Passkey options as the browser expects them (W3C Web Authentication, JSON forms). */
 const browserOptions = z.object({ options: z.record(z.string(), z.unknown()) })
 
 const passkeyName = singleLineText('Name', 60)
@@ -56,32 +56,26 @@ const passkey = z.object({
 })
 export type Passkey = z.output<typeof passkey>
 
-/** Shown once; empty where the account has some already, or needs none. */
+/** Shown once. Empty if the account already has codes, or needs none. */
 const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) })
 
-/** What strengthens a sign-in needs the password once more, except in the first minutes after a sign-in. */
 const confirmation = { current_password: emptyAsUndefined(enteredPassword) }
-/** What weakens it always does. */
 const password = z.object({ current_password: enteredPassword })
 
 const methods = z.object({
   passkeys: z.array(passkey),
-  /** The host for which passkeys can be made; null where the server's address allows none. */
+  /** Null if browsers cannot make passkeys at the server's address. */
   passkey_host: z.string().nullable(),
-  /** An authenticator app is for those whom the super admin can help when it is lost. */
   may_use_authenticator: z.boolean(),
   authenticator_since: z.string().nullable(),
   recovery_codes_left: z.number(),
-  /** Whether the super admin requires a passkey or an authenticator app of this role. */
   is_required: z.boolean(),
 })
 export type SignInMethods = z.output<typeof methods>
 
 const listedSession = z.object({
   id: z.uuid(),
-  /** In words, "Chrome on Windows"; null where the device said nothing. */
   device: z.string().nullable(),
-  /** The IP address of the last use. */
   address: z.string().nullable(),
   created_at: z.string(),
   last_used_at: z.string(),

@@ -7,7 +7,6 @@ export const GENDERS = ['male', 'female', 'other'] as const
 export type Gender = (typeof GENDERS)[number]
 
 const text = z.string().nullable()
-/** The fields of a student beyond those of every user. */
 const studentFields = z.object({
   belt_level: z.enum(BELTS).nullable(),
   date_of_birth: text,
@@ -24,7 +23,7 @@ const studentFields = z.object({
   current_month_paid: z.boolean().nullable(),
 })
 
-/** Every user has the same fields; those of a student are null for others (specification, section 3). */
+/** Fields of a student are null for other roles (specification, section 3). */
 export const user = z
   .object({
     id: z.uuid(),
@@ -47,10 +46,8 @@ export const signedInUser = user.extend({
   belt_test_name: z.enum(BELT_TEST_NAMES).nullable(),
   /** In the main style, for a student of a dojo that keeps ladders; null otherwise: then the belt level is all there is. */
   rank: heldRank.nullable(),
-  /** Joined by invitation, and no instructor has approved it yet; null for others than students. */
   awaits_approval: z.boolean().nullable(),
   is_guardian: z.boolean(),
-  /** Whom they see as a guardian, by name. */
   students: z.array(
     z.object({
       id: z.uuid(),
@@ -66,7 +63,6 @@ export const signedInUser = user.extend({
 export type SignedInUser = z.output<typeof signedInUser>
 export const signedIn = z.object({ token: z.string(), user: signedInUser })
 
-/** What is null of a user who is not a student. */
 export const NOT_A_STUDENT = {
   belt_level: null,
   date_of_birth: null,

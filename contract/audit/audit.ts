@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
 import { oneOf, pageQuery } from '../lib/fields.ts'
 
-/** What the audit log can be filtered by. */
 export const AUDIT_KINDS = [
   'students',
   'families',
@@ -16,9 +15,9 @@ export const AUDIT_KINDS = [
 ] as const
 export type AuditKind = (typeof AUDIT_KINDS)[number]
 
-/** A dojo's everyday work: only its own instructors read of it. */
+/** Only the dojo's own instructors see it. */
 const everyday = (kind: AuditKind) => ({ kind, isEveryday: true })
-/** The super admin reads of it, too. */
+/** The super admin sees it, too. */
 const notable = (kind: AuditKind) => ({ kind, isEveryday: false })
 
 /** Every act that the audit log records. `web/audit/describe-act.ts` has its words. */
@@ -158,7 +157,7 @@ export const actionsOfKind = (kind: AuditKind): AuditAction[] =>
   ACTIONS.filter((action) => AUDIT_ACTS[action].kind === kind)
 export const EVERYDAY_ACTIONS = ACTIONS.filter((action) => AUDIT_ACTS[action].isEveryday)
 
-/** Who did it. A super admin is the admin team to a dojo; `system` is what happens by itself. */
+/** To a dojo, a super admin is the admin team; `system` is an automatic act. */
 const AUDIT_ACTORS = [
   'instructor',
   'guardian',
@@ -173,13 +172,12 @@ const auditEntry = z.object({
   id: z.uuid(),
   action: z.string(),
   actor_kind: z.enum(AUDIT_ACTORS),
-  /** Null for the admin team, for nobody, and for somebody who has been deleted since. */
+  /** Null for the admin team, for `system`, and for people deleted since. */
   actor: z.string().nullable(),
-  /** Whom it concerned, by the name of today; null for a thing, and for somebody who has been deleted since. */
+  /** The subject's current name. Null for things and for people deleted since. */
   subject: z.string().nullable(),
-  /** Of which student the guardian in question is one. */
+  /** The student whose guardian is meant. */
   student: z.string().nullable(),
-  /** The student among these who has a page still. */
   student_id: z.uuid().nullable(),
   details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   created_at: z.string(),

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
 import { singleLineText } from '../lib/fields.ts'
 
-/** The 50 states by their full English names. */
 export const US_STATES = [
   'Alabama',
   'Alaska',
@@ -60,7 +59,8 @@ export const DEFAULT_TIME_ZONE = 'America/Chicago'
 
 export const INVALID_TIME_ZONE = 'Time zone is not valid'
 
-/** Offsets such as "+05:00", which Intl accepts as well, are refused because they have no daylight saving. */
+/** Offsets such as "+05:00", which Intl accepts as well, are refused because they have no daylight
+ *  saving. */
 export function isTimeZone(name: string): boolean {
   try {
     Intl.DateTimeFormat('en', { timeZone: name })
@@ -70,14 +70,11 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** An IANA name, such as America/Chicago. */
 export const timeZone = singleLineText('Time zone', 64).refine(isTimeZone, INVALID_TIME_ZONE)
 
 const invitation = z.object({
   invite_code: z.string(),
-  /** The URL that a student opens: /join/<code>. */
   link: z.string(),
-  /** The link as a PNG data URL. */
   qr: z.string(),
 })
 export type Invitation = z.output<typeof invitation>

@@ -2,19 +2,16 @@ import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
 import { calendarDate, idParams, month, oneOf, uuid, year } from '../lib/fields.ts'
 
-/** How many students of a list one file may be asked for by name; all of them need not be named. */
 const MAX_STUDENTS = 10_000
 const studentIds = z
   .array(uuid('Student'), 'Students must be a list')
   .max(MAX_STUDENTS, `At most ${MAX_STUDENTS} students`)
   .optional()
 
-/** A file is no JSON: what leaves in it, server/exports says. */
 const reply = z.string()
 const ZIP = 'application/zip'
 const CSV = 'text/csv; charset=utf-8'
 
-/** A bank statement as a bookkeeper's program imports it. */
 const BOOKKEEPING_FORMATS = ['quickbooks', 'xero'] as const
 export type BookkeepingFormat = (typeof BOOKKEEPING_FORMATS)[number]
 const bookkeeping = z

@@ -1,9 +1,6 @@
-/**
- * Everything that computes with calendar days and months belongs here. A day is a text like
- * '2026-11-26' and never an instant, so days are compared as texts.
- */
+/** Everything that computes with calendar days and months. A day is a text like '2026-11-26', never
+ *  an instant, so days are compared as texts. */
 
-/** How long a day takes, for durations between instants. */
 export const DAY_MS = 24 * 3_600_000
 
 export const WEEKDAYS = [
@@ -17,7 +14,6 @@ export const WEEKDAYS = [
 ] as const
 export type Weekday = (typeof WEEKDAYS)[number]
 
-/** A calendar month. `month` counts from 0 (January), as everywhere in the API. */
 export type Month = { month: number; year: number }
 
 export const MONTHS = [
@@ -35,10 +31,8 @@ export const MONTHS = [
   'December',
 ]
 
-/** The day of an instant, as a calendar in UTC shows it. */
 export const utcDay = (instant: Date): string => instant.toISOString().slice(0, 10)
 
-/** The instant at which a day begins in UTC, for formats and libraries that want a `Date`. */
 export const utcMidnight = (day: string): Date => new Date(`${day}T00:00Z`)
 
 export const yearOf = (day: string): number => Number(day.slice(0, 4))
@@ -46,34 +40,30 @@ export const dayOfMonth = (day: string): number => Number(day.slice(8, 10))
 
 const twoDigits = (number: number) => String(number).padStart(2, '0')
 
-/** Puts a day together, also one that no calendar has, like '2026-02-30'. */
+/** Also builds days that no calendar has, like '2026-02-30'. */
 export const dayFrom = ({ month, year }: Month, date: number): string =>
   `${String(year).padStart(4, '0')}-${twoDigits(month + 1)}-${twoDigits(date)}`
 
-/** Whether a text is a day that a calendar has. */
+/** True for days that exist in the calendar. */
 export const isDay = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(text) && utcMidnight(text).toJSON()?.slice(0, 10) === text
 
 export const addDays = (day: string, count: number): string =>
   utcDay(new Date(utcMidnight(day).getTime() + count * DAY_MS))
 
-/** How many days the second day is after the first; negative if it is before. */
 export const daysBetween = (first: string, second: string): number =>
   (Date.parse(second) - Date.parse(first)) / DAY_MS
 
 export const weekdayOf = (day: string): Weekday =>
   WEEKDAYS[(utcMidnight(day.slice(0, 10)).getUTCDay() + 6) % 7]!
 
-/** How many days of a week that begins on Sunday are before the day. */
 export const daysSinceSunday = (day: string): number => utcMidnight(day).getUTCDay()
 
-/** The first day with this weekday from a day on; the day itself if it has it. */
 export function nextWeekday(weekday: Weekday, start: string): string {
   const daysAhead = WEEKDAYS.indexOf(weekday) - WEEKDAYS.indexOf(weekdayOf(start))
   return addDays(start, (daysAhead + 7) % 7)
 }
 
-/** The month of a day, or of a month's key. */
 export const monthOfDate = (day: string): Month => ({
   month: Number(day.slice(5, 7)) - 1,
   year: yearOf(day),
@@ -92,37 +82,34 @@ export function addMonths({ month, year }: Month, count: number): Month {
 }
 export const nextMonth = (month: Month): Month => addMonths(month, 1)
 
-/** How many months the second month is after the first; negative if it is before. */
 export const monthsBetween = (first: Month, second: Month): number =>
   (second.year - first.year) * 12 + second.month - first.month
 
-/** The months from the first to the last, both included. */
+/** Both ends included. */
 export const monthsFrom = (first: Month, last: Month): Month[] =>
   Array.from({ length: monthsBetween(first, last) + 1 }, (_, count) => addMonths(first, count))
 
-/** How many whole months have passed from a day to a later one; none before it. */
+/** 0 if the second day is before the first. */
 export function wholeMonthsBetween(first: string, second: string): number {
   const months = monthsBetween(monthOfDate(first), monthOfDate(second))
   return Math.max(0, addMonthsToDay(first, months) <= second ? months : months - 1)
 }
 
-/** The same day some months later, or the last day of a month that is shorter. */
+/** Ends on the last day of a shorter month. */
 export function addMonthsToDay(day: string, count: number): string {
   const month = addMonths(monthOfDate(day), count)
   return dayFrom(month, Math.min(dayOfMonth(day), daysInMonth(month)))
 }
 
-/** The birthday in a year; of February 29 the 28th where a year has no 29th. */
+/** February 29 becomes February 28 in other years. */
 export function birthdayIn(year: number, dateOfBirth: string): string {
   const birthday = `${year}${dateOfBirth.slice(4)}`
   return isDay(birthday) ? birthday : `${year}-02-28`
 }
 
-/** The day on which somebody turns `age`. */
 export const birthdayOf = (dateOfBirth: string, age: number): string =>
   birthdayIn(yearOf(dateOfBirth) + age, dateOfBirth)
 
-/** The age in whole years on a day. */
 export function ageOn(day: string, dateOfBirth: string): number {
   const age = yearOf(day) - yearOf(dateOfBirth)
   return day < birthdayOf(dateOfBirth, age) ? age - 1 : age

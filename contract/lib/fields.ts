@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { cleanAddress, cleanName, cleanText } from './clean-text.ts'
 import { hasUnseen, isName } from './names.ts'
 
-/** Any Unicode but control characters; the second allows line breaks. */
+/** No control characters; the second allows line breaks. */
 const PLAIN = /^\P{Cc}*$/u
 const PLAIN_LINES = /^(\P{Cc}|[\n\r\t])*$/u
 export const LETTERS_AND_SPACES = /^[\p{L}\p{M}\s]+$/u
@@ -30,21 +30,19 @@ const textField = (
     .regex(plain, `${label} must not contain control characters`)
     .refine((text) => text.isWellFormed(), `${label} is not valid`)
 
-/** Trimmed, non-empty text of one line. `required` replaces the message "{label} is required" where the specification words it. */
 export const singleLineText = (label: string, max = 200, requiredMessage?: string) =>
   textField(PLAIN, label, max, requiredMessage)
 
-/** Trimmed, non-empty text that may have line breaks. */
 export const multiLineText = (label: string, max = 2000, requiredMessage?: string) =>
   textField(PLAIN_LINES, label, max, requiredMessage)
 
 const nameText = (label: string, max: number) => textField(PLAIN, label, max, undefined, cleanName)
 
-/** The name of a student, an instructor or a city: letters and spaces (specification, section 5), and the marks that belong to its words. */
+/** A student, instructor or city: letters and spaces (specification, section 5), and the marks of
+ *  names. */
 export const properName = (label: string, max = 100) =>
   nameText(label, max).refine(isName, `${label} may contain letters and spaces only`)
 
-/** The name of anybody else, which may hold more: "Grandma (Ann) 2". */
 export const freeName = (label: string, max = 100) =>
   nameText(label, max).refine(
     (name) => !hasUnseen(name),
@@ -65,7 +63,6 @@ export const email = (label = 'Email') =>
 
 export const MIN_DATE = '1900-01-01'
 export const MAX_DATE = '2199-12-31'
-/** Whether a text is a day that `calendarDate` takes. */
 export const isCalendarDate = (text: string): boolean =>
   isDay(text) && text >= MIN_DATE && text <= MAX_DATE
 
@@ -81,7 +78,7 @@ export const calendarDate = (label: string) =>
     )
 
 const MONTH = 'Month must be 0 (January) to 11 (December)'
-/** A calendar month, counted from 0 as in the specification. */
+/** Counted from 0. */
 export const month = z.number(MONTH).int(MONTH).min(0, MONTH).max(11, MONTH)
 export const MIN_YEAR = 2000
 export const MAX_YEAR = 2199
@@ -89,10 +86,8 @@ const YEAR = `Year must be between ${MIN_YEAR} and ${MAX_YEAR}`
 export const year = z.number(YEAR).int(YEAR).min(MIN_YEAR, YEAR).max(MAX_YEAR, YEAR)
 
 const MAX_AMOUNT = 1_000_000
-/** More than a ledger can add up, and exact to the cent as a number. */
 const MAX_SUM = 1_000_000_000_000
 
-/** A large number with cents differs a little from the nearest one that a computer can store. */
 const hasTwoDecimals = (amount: number) =>
   Math.abs(amount - toDollars(toCents(amount))) < Math.max(1e-8, amount * 1e-15)
 
@@ -103,9 +98,7 @@ const dollarsUpTo = (max: number, label: string) =>
     .max(max, `${label} must be at most ${max.toLocaleString('en-US')}`)
     .refine(hasTwoDecimals, `${label} must have at most two decimals`)
 
-/** An amount in dollars with at most two decimals. */
 export const dollars = (label: string) => dollarsUpTo(MAX_AMOUNT, label)
-/** A sum of amounts in dollars. */
 export const sumInDollars = (label: string) => dollarsUpTo(MAX_SUM, label)
 
 export const flag = (label: string) => z.boolean({ error: requiredOrInvalid(label) })
@@ -115,29 +108,28 @@ export const oneOf = <const T extends readonly [string, ...string[]]>(label: str
 
 const isBlank = (value: unknown) => typeof value === 'string' && cleanText(value).trim() === ''
 
-/** An optional field: null and '', or nothing but spaces, clear its value; undefined leaves it unchanged. */
+/** Optional: null, '' and spaces clear the value; undefined leaves it unchanged. */
 export const clearable = <S extends z.ZodType>(schema: S) =>
   z
     .preprocess((value) => (isBlank(value) ? null : value), schema.nullable())
     .optional() as unknown as z.ZodOptional<z.ZodType<z.output<S> | null, z.input<S> | '' | null>>
 
-/** A field that must be given, and may be empty: null, or ''. */
+/** Required, but may be empty: null or ''. */
 export const emptyAsNull = (schema: z.ZodType<string>) =>
   z.preprocess((value) => (value === '' ? null : value), schema.nullable()) as unknown as z.ZodType<
     string | null,
     string | null
   >
 
-/** A UUID in either case; it becomes lower case, since ids are also compared as text. */
+/** Becomes lower case, since ids are also compared as text. */
 export const uuid = (label: string) => z.uuid({ error: `${label} is not valid` }).toLowerCase()
 
-/** An optional field that always has a value: '', null and undefined all leave it unchanged. */
+/** Optional, never cleared: '', null and undefined leave it unchanged. */
 export const emptyAsUndefined = <S extends z.ZodType>(schema: S) =>
   z
     .preprocess((value) => (value === '' || value === null ? undefined : value), schema.optional())
     .optional() as unknown as z.ZodOptional<z.ZodType<z.output<S>, z.input<S> | '' | null>>
 
-/** What is typed into a search: one line, trimmed; nothing but spaces is no search. */
 export const searchText = (label = 'Search') =>
   z
     .preprocess(
@@ -146,7 +138,6 @@ export const searchText = (label = 'Search') =>
     )
     .optional() as unknown as z.ZodOptional<z.ZodType<string, string>>
 
-/** An id in a path. One that is no UUID answers 404. */
 export const idParams = z.object({ id: uuid('Id') })
 
 const count = z.coerce
@@ -154,13 +145,12 @@ const count = z.coerce
   .int('Limit must be a whole number')
   .min(1, 'Limit must be 1 or more')
   .max(1000, 'Limit must be at most 1,000')
-/** A page of a list, newest first: the records older than `before`, the id of the last one on the previous page. */
+/** A page of a list, newest first: the records before the one with the id `before`. */
 export const pageQuery = z.object({
   limit: count.optional(),
   before: z.uuid({ error: 'Before must be the id of a record' }).toLowerCase().optional(),
 })
 export type Page = z.output<typeof pageQuery>
-/** The size of a page when the call sets no limit. */
 export const DEFAULT_PAGE_SIZE = 200
 
 export const success = z.object({ success: z.literal(true) })

@@ -1,8 +1,5 @@
-/** The parts of a name: what comes first, the surname, and what stands behind it. */
-
-/** What stands behind a name: "Ken Adams Jr." */
 const SUFFIX = /^(jr|sr|iii|phd|dds|dvm|esq)$/i
-/** Ii and Md are names. */
+/** Only in capitals: Ii and Md are names. */
 const SUFFIX_OF_CAPITALS = /^(II|ii|IV|iv|MD|JD|RN|CPA|MBA)$/
 export function isSuffix(word: string): boolean {
   const letters = word.replaceAll('.', '')
@@ -11,16 +8,15 @@ export function isSuffix(word: string): boolean {
 
 const wordsOf = (name: string) => name.split(/\s+/).filter(Boolean)
 
-/** The last word of a name that is no suffix: Adams of "Ken Adams Jr." */
 export const surnameOf = (name: string): string => {
   const words = wordsOf(name)
   return words.findLast((word) => !isSuffix(word)) ?? words.at(-1) ?? ''
 }
 
-/** Words that are no name alone: "St. John". */
+/** Part of a name: "St. John". */
 const SAINT = /^(st|ste|saint|sainte)\.?$/i
 
-/** The first name, "Leo" of "Leo Diaz" and "St. John" of "St. John Rivers". */
+/** "Leo" of "Leo Diaz", "St. John" of "St. John Rivers" */
 export function firstName(name: string): string {
   const [first = '', second, third] = wordsOf(name)
   const isSaint = SAINT.test(first) && second !== undefined && third !== undefined
@@ -41,15 +37,12 @@ function shortName({ first, last }: ShortParts, letters: number): string {
   return `${first} ${last.length > letters ? `${last.slice(0, letters)}.` : last}`
 }
 
-/**
- * First name and initial of each, with as many letters of the last name as it takes to tell them
- * apart.
- */
+/** First names with an initial, and more letters where names would look alike. */
 export function shortNames(names: readonly string[]): string[] {
   const parts = names.map(shortParts)
   const longest = Math.max(1, ...parts.map(({ last }) => last.length))
   const shorts = parts.map((part) => shortName(part, 1))
-  // Names that differ with some letters differ with more, so each round looks at those still alike.
+  // Adding letters never makes two names alike, so each round only looks at those still alike.
   let alike = alikeGroups(shorts, [...parts.keys()])
   for (let letters = 2; letters <= longest && alike.length > 0; letters += 1)
     alike = alike.flatMap((places) => {
@@ -59,6 +52,5 @@ export function shortNames(names: readonly string[]): string[] {
   return shorts
 }
 
-/** The places whose short names occur more than once, together with those of the same. */
 const alikeGroups = (shorts: readonly string[], places: readonly number[]): number[][] =>
   [...Map.groupBy(places, (place) => shorts[place]).values()].filter((group) => group.length > 1)

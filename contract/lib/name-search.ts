@@ -1,9 +1,7 @@
-/** How a name is searched for, the same wherever: without case and accents, and with or without the
- *  marks of its words. "OBrien", "o brien" and "O’Brien" find O'Brien, O’Brien, OBrien and O Brien;
- *  "Mueller" and "Muller" find Müller, and "Müller" finds all three. The database folds alike
- *  (`plain_letters` and its companions in the migration searches-without-unseen-marks). */
+/** Search without case, accents and punctuation. "OBrien", "o brien" and "O’Brien" find O'Brien,
+ *  O’Brien, OBrien and O Brien; "Mueller" and "Muller" find Müller, and "Müller" finds all three.
+ *  The database folds names the same way (`plain_letters` in the migrations). */
 
-/** Letters that have no accent to take away, as they are typed without them. */
 const PLAIN: Record<string, string> = {
   đ: 'd',
   ð: 'd',
@@ -15,7 +13,6 @@ const PLAIN: Record<string, string> = {
   œ: 'oe',
   þ: 'th',
 }
-/** Letters that some write with two others instead. */
 const WRITTEN_OUT: Record<string, string> = {
   ä: 'ae',
   ö: 'oe',
@@ -25,10 +22,8 @@ const WRITTEN_OUT: Record<string, string> = {
   đ: 'dj',
 }
 
-/** Joiners, soft hyphens, marks of direction and others that nobody sees or types. */
 const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu
 
-/** Removes case, accents and what nobody sees. */
 export const normalize = (words: string) =>
   words
     .replace(UNSEEN, '')
@@ -37,7 +32,7 @@ export const normalize = (words: string) =>
     .toLowerCase()
     .replace(/[đðłøıßæœþ]/g, (letter) => PLAIN[letter]!)
 
-/** The same with letters that some write with two others written so. */
+/** Like `normalize`, with umlauts and similar letters written out as two. */
 export const writtenOut = (words: string) =>
   normalize(
     words
@@ -51,13 +46,10 @@ const MARKS = /['`’‘ʻʼ׳.\-\u2010\u2011\u05BE]/g
 const SPACES = /[\s,]+/
 const ASCII = /^[ -~]*$/
 
-/** A text in one way to fold it. */
 type Form = {
-  /** Without marks: "ann obrien". */
   text: string
   /** "ann", "obrien" */
   words: string[]
-  /** Divided at the marks, too: "ann", "o", "brien". */
   parts: string[]
 }
 
@@ -72,7 +64,6 @@ const formsOf = (text: string): Form[] => {
   return [...new Set(spellings)].map(formOf)
 }
 
-/** "obrien" begins "O Brien" after "Ann" in "Ann O Brien". */
 const beginsAcrossWords = ({ parts }: Form, joinedWords: string) =>
   parts.some((_, place) => parts.slice(place).join('').startsWith(joinedWords))
 
@@ -87,13 +78,13 @@ const matchesIn =
       formsOf(name).some((form) => typedForms.some((queryForm) => matches(form, queryForm)))
   }
 
-/** Whether a name has the typed words anywhere, in any order. Nothing typed finds every name. */
+/** True if the name contains the query's words in any order. An empty query matches every name. */
 export const nameHas = matchesIn(
   (name, query) =>
     name.text.includes(query.text) || query.words.every((word) => name.text.includes(word)),
 )
 
-/** Whether each typed word begins a word of the name, in any order. */
+/** True if each word of the query begins a word of the name. */
 export const nameBegins = matchesIn((name, query) =>
   query.words.every((word) => [...name.words, ...name.parts].some((part) => part.startsWith(word))),
 )

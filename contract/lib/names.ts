@@ -1,16 +1,16 @@
-/** What a name of a person or a city is made of. An apostrophe, hyphen or full stop belongs to a word, and so to the name,
- *  - between two letters: O'Brien, Winston-Salem, J.R., also one after another in J.-P. and Ka-‘Iulani;
- *  - a full stop also after the word: Jr., St. Louis;
- *  - an apostrophe also before it (’t Hooft, ‘Okina), and after it where another word follows
- *    (O' Brien) or where it is Hebrew (ג'ורג'); a word between two of them is quoted instead.
- *  Every word has a letter, of any alphabet. Digits, other signs and whatever nobody sees, such as
- *  U+202E, are no part of a name. */
+/** The characters of a name. An apostrophe, hyphen or period belongs to a word only
+ *  - between letters: O'Brien, Winston-Salem, J.R., and doubled in J.-P. and Ka-‘Iulani;
+ *  - a period also after the word: Jr., St. Louis;
+ *  - an apostrophe also before it (’t Hooft, ‘Okina), and after it if another word follows (O'
+ *    Brien) or in Hebrew (ג'ורג'). Two apostrophes around a word are quotation marks. Every word
+ *    has a letter of some alphabet. Digits, other signs and invisible characters such as U+202E are
+ *    refused. */
 const APOSTROPHE = "['’‘׳]"
 const HYPHEN = '[-\u2010\u2011\u05BE]'
-// The Hangul fillers, joiners and the like count as letters and marks, but nobody sees them. A
-// variation selector chooses the shape of the letter before it, as in Japanese surnames.
+// Hangul fillers and joiners count as letters, but are invisible. Variation selectors are allowed
+// after a letter, as in Japanese surnames.
 const LETTER = String.raw`(?=\p{L})\P{Default_Ignorable_Code_Point}`
-// In Arabic and Indic scripts the joiners choose how the letters beside them are written.
+// Here joiners choose how the neighboring letters are written.
 const JOINED_SCRIPTS = [
   ...['Arabic', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu'],
   ...['Kannada', 'Malayalam', 'Sinhala'],
@@ -29,16 +29,14 @@ const WORD = String.raw`(?:${ELIDED_WORD}|${HEBREW}|${APOSTROPHE}?${CORE}\.?)`
 const NAME = new RegExp(String.raw`^\p{Zs}*${WORD}(?:\p{Zs}+${WORD})*\p{Zs}*$`, 'u')
 export const isName = (text: string): boolean => NAME.test(text)
 
-/** The part of a free text that can be a name: "Ann O'Brien" of "Ann O'Brien (2)". */
+/** "Ann O'Brien" of "Ann O'Brien (2)" */
 export const nameWithin = (text: string): string =>
   (text.match(new RegExp(WORD, 'gu')) ?? []).join(' ')
 
-/** Marks of direction, characters without a width and others that nobody sees. The joiners are left:
- *  Persian, Indic scripts and emoji are written with them. */
+/** Invisible characters except joiners, which Persian, Indic scripts and emoji need. */
 const UNSEEN = /[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/u
 const VISIBLE_MARKS = /[\u200C\u200D\p{Variation_Selector}]/gu
 export const hasUnseen = (text: string): boolean => UNSEEN.test(text.replace(VISIBLE_MARKS, ''))
 
 const STRAY_JOINER = new RegExp(`(?!${SCRIPT_JOINER})[\u200C\u200D]`, 'gu')
-/** Takes away the joiners that join nothing. */
 export const withoutStrayJoiners = (text: string): string => text.replaceAll(STRAY_JOINER, '')

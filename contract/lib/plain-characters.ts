@@ -1,4 +1,3 @@
-/** What phones and word processors write in place of a plain character, by that. Letters, also those with accents, and emoji stay. */
 const PLAIN: Record<string, string> = {
   "'": '‘’‚‛′´`ʼ‹›',
   '"': '“”„‟″',
@@ -14,6 +13,7 @@ const PLAIN_OF = new Map(
   ),
 )
 
-/** The text with plain quotation marks, dashes, dots and spaces: one of the others makes a phone company count 70 characters a segment. */
+/** Uses plain quotation marks, dashes and spaces: a single typographic one halves how many
+ *  characters fit into a text segment. */
 export const plainCharacters = (text: string): string =>
   [...text].map((character) => PLAIN_OF.get(character) ?? character).join('')

@@ -1,3 +1,3 @@
-/** A name that only the network around a machine knows: one without a dot, or under an ending that the internet leaves to such networks. */
+/** A name without a dot, or under a top-level domain reserved for private networks. */
 export const isPrivateHostname = (name: string): boolean =>
   !name.includes('.') || /\.(localhost|local|internal|lan|home|arpa)\.?$/.test(name)

@@ -24,24 +24,23 @@ import { BORN_AFTER_TODAY } from '../students/students.ts'
 
 const invite_code = singleLineText('Invitation', 100)
 
-/** Given where somebody agrees to texts, in the words of that version. */
 const text_consent = z
   .object({ wording_version: oneOf('Wording', JOIN_WORDINGS) }, 'The consent is not valid')
   .nullish()
 
-/** Who joins, whether by themselves or by a guardian. */
 const newcomer = {
   name: properName('Name'),
   date_of_birth: calendarDate('Date of birth'),
   phone_number: emptyAsUndefined(phone('Phone number')),
-  /** Ids of the dojo's classes; the student is enrolled in them once an instructor approves. */
+  /** The student is enrolled in them once an instructor approves. */
   class_preferences: z
     .array(uuid('Class'), { error: 'Classes must be a list' })
     .max(100, 'At most 100 classes')
     .optional(),
 }
 
-/** How a student joins by invitation, with a log-in of their own (docs/modules/students-joining.md). What is optional the instructor may fill in later. */
+/** A student who joins by invitation with a login of their own (docs/modules/students-joining.md).
+ *  An instructor can fill in what is optional later. */
 export const joinForm = z.object({
   ...newcomer,
   email: email(),
@@ -50,9 +49,7 @@ export const joinForm = z.object({
   date_of_birth: emptyAsUndefined(newcomer.date_of_birth),
   emergency_contact_name: emptyAsUndefined(properName('Emergency contact name')),
   emergency_contact_phone: emptyAsUndefined(phone('Emergency contact phone')),
-  /** Who answers for a student under age, and pays. */
   guardian: guardianOfStudent.nullish(),
-  /** The student's own, for their own phone. */
   text_consent,
 })
 export type JoinForm = z.output<typeof joinForm>
@@ -65,7 +62,7 @@ const children = (childSchema: z.ZodType<z.output<typeof child>> = child) =>
     .min(1, 'Name at least one child')
     .max(MAX_CHILDREN, `At most ${MAX_CHILDREN} children`)
 
-/** How a guardian joins with their children, who are under age and have no log-in: the guardian's is for all of them. */
+/** A guardian who joins with children under age. The guardian's login is for all of them. */
 export const guardianJoinForm = z.object({
   guardian: z.object(
     {
@@ -79,7 +76,6 @@ export const guardianJoinForm = z.object({
   email: email(),
   password: newPassword,
   invite_code,
-  /** The guardian's, for all phones in the form. */
   text_consent,
 })
 export type GuardianJoinForm = z.output<typeof guardianJoinForm>
@@ -105,13 +101,12 @@ type Rule = [holds: (form: Joining) => boolean, path: string[], error: string]
 const isForm = ({ value }: { value: unknown }) => typeof value === 'object' && value !== null
 const withRules = <S extends z.ZodType>(schema: S, rules: Rule[]): S =>
   rules.reduce<z.ZodType>(
-    // Together with the form's other errors; Zod would otherwise check it only after those.
+    // Runs together with the form's other checks; Zod would otherwise wait for those.
     (form, [holds, path, error]) =>
       form.refine((value) => holds(value as Joining), { path, error, when: isForm }),
     schema,
   ) as S
 
-/** What is asked of everyone who joins. `today` is the dojo's calendar date. */
 const rulesOfNewcomer = (today: string, offersClasses: boolean): Rule[] => [
   [({ date_of_birth = '' }) => date_of_birth <= today, ['date_of_birth'], BORN_AFTER_TODAY],
   [
@@ -121,7 +116,7 @@ const rulesOfNewcomer = (today: string, offersClasses: boolean): Rule[] => [
   ],
 ]
 
-/** The join page's form, which asks everything an instructor would otherwise have to type. `today` is the dojo's calendar date. */
+/** The join page requires what an instructor would otherwise have to type. */
 export const fullJoinForm = (today: string, offersClasses: boolean): z.ZodType =>
   withRules(joinForm, [
     [
@@ -148,7 +143,6 @@ export const fullJoinForm = (today: string, offersClasses: boolean): z.ZodType =
     ],
   ])
 
-/** The join page's form of a guardian with children. `today` is the dojo's calendar date. */
 export const fullGuardianJoinForm = (today: string, offersClasses: boolean): z.ZodType =>
   guardianJoinForm.extend({
     children: children(
@@ -159,7 +153,6 @@ export const fullGuardianJoinForm = (today: string, offersClasses: boolean): z.Z
     ),
   })
 
-/** What the join page needs of the dojo. */
 export const invitedTo = z.object({
   dojo_name: z.string(),
   time_zone: z.string(),

@@ -26,7 +26,7 @@ import { guardianJoinForm, invitedTo, joinForm } from './join.ts'
 import { signedIn, signedInUser } from '../accounts/users.ts'
 
 const PASSWORD_TOO_SHORT = 'Password must be at least 8 characters long'
-/** An instructor's settings; a blank password leaves the old one (specification, section 5). */
+/** A blank password keeps the old one (specification, section 5). */
 export const profileUpdate = z.object({
   email: senseiEmail,
   dojo_name: singleLineText('Dojo name', 100),
@@ -44,7 +44,6 @@ export const profileUpdate = z.object({
 })
 export type ProfileUpdate = z.output<typeof profileUpdate>
 
-/** The settings dialog's form; the repeated password is not sent. */
 export const settingsForm = profileUpdate
   .extend({ retype_password: z.string() })
   .refine(({ password = '', retype_password }) => password === retype_password, {
@@ -58,13 +57,12 @@ export const passwordChange = z.object({
   new_password: newPassword,
 })
 export const forgotPassword = z.object({ email: email() })
-/** What an invitation to a log-in carries after '#'. */
 const invitationSecret = singleLineText('Invitation', 100)
 export const invitationAcceptance = z.object({
   invitation: invitationSecret,
   password: newPassword,
 })
-/** `email` replaces the earlier email when another account uses that by now. */
+/** `email` replaces the earlier email if another account uses that by now. */
 export const recovery = z.object({
   recovery_token: singleLineText('Link', 100),
   email: clearable(email()),
@@ -207,9 +205,8 @@ export const profileApi = {
     reply: z.object({
       email: z.string(),
       reset_token: z.string(),
-      /** Guardians whose log-ins were made while somebody else may have had the account. */
+      /** Guardians whose logins were created while a stranger may have had access. */
       guardian_log_ins: z.array(z.string()),
-      /** Students whose log-ins were made meanwhile. */
       student_log_ins: z.array(z.string()),
     }),
   },

@@ -29,7 +29,6 @@ const digits = (label: string, count: number, message: string) =>
     .min(1, `${label} is required`)
     .regex(new RegExp(`^\\d{${count}}$`), message)
 
-/** The sensei's registration form (specification, section 5). */
 export const senseiRegistration = z
   .object({
     first_name: properName('First name', 50),
@@ -59,7 +58,6 @@ export type SenseiFilter = (typeof SENSEI_FILTERS)[number]
 
 const SENSEI_SORT_KEYS = ['created', 'name', 'dojo', 'place', 'students', 'status'] as const
 export type SenseiSortKey = (typeof SENSEI_SORT_KEYS)[number]
-/** A column to sort by, ascending; with a minus, descending. By `status`, active sensei come first. */
 export type SenseiSort = SenseiSortKey | `-${SenseiSortKey}`
 export const SENSEI_SORTS = SENSEI_SORT_KEYS.flatMap((key) => [key, `-${key}`] as const) as [
   SenseiSort,
@@ -67,7 +65,7 @@ export const SENSEI_SORTS = SENSEI_SORT_KEYS.flatMap((key) => [key, `-${key}`] a
 ]
 export const NEWEST_FIRST: SenseiSort = '-created'
 
-/** A page of the list in any order: the sensei that come after `before` in it. The search looks at name, e-mail, dojo, city and state. */
+/** The sensei after `before` in the requested order. Searches name, email, dojo, city and state. */
 const senseiQuery = pageQuery.extend({
   search: searchText(),
   status: oneOf('Status', SENSEI_FILTERS).optional(),
@@ -90,7 +88,7 @@ const sensei = z.object({
 export type Sensei = z.output<typeof sensei>
 
 export const ENTER_NEW_PASSWORD = 'Please enter a new password'
-/** `remove_second_factor` is for somebody who has lost theirs: their passkeys, authenticator app and recovery codes go. */
+/** `remove_second_factor` also removes passkeys, the authenticator app and recovery codes. */
 export const passwordReset = z.object({
   new_password: newPassword,
   remove_second_factor: flag('Remove the second factor').optional(),
@@ -98,7 +96,8 @@ export const passwordReset = z.object({
 export type PasswordReset = z.output<typeof passwordReset>
 
 export const PASSWORD_STRENGTHS = ['Weak', 'Moderate', 'Strong'] as const
-/** Strong is 8 characters with a capital, a digit and a special character; Moderate is 8 characters (specification, section 5). */
+/** Strong is 8 characters with a capital, a digit and a special character; Moderate is 8 characters
+ *  (specification, section 5). */
 export function passwordStrength(password: string): (typeof PASSWORD_STRENGTHS)[number] {
   if (password.length < PASSWORD_MIN) return 'Weak'
   return [/\p{Lu}/u, /\d/, /[^\p{L}\p{N}\s]/u].every((kind) => kind.test(password))

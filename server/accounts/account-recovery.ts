@@ -17,10 +17,11 @@ import { accountRecoveries, accounts } from './tables.ts'
 
 const VALID_DAYS = 7
 const MINUTE_MS = 60_000
-/** Limits the mails of repeated password changes; an older link undoes the later changes as well. */
+/** Limits the mails of repeated changes. An older link also undoes the later changes. */
 const MAX_VALID_LINKS = 10
 
-/** Stores a link that restores the current email of the account; null when this address has the maximum of valid links. */
+/** Stores a link that restores the account's current email. Null if the address has too many valid
+ *  links. */
 export async function storeRecoveryLink(tx: Tx, { id, email }: Account): Promise<string | null> {
   const toAddress = and(
     eq(accountRecoveries.account_id, id),
@@ -36,9 +37,8 @@ export async function storeRecoveryLink(tx: Tx, { id, email }: Account): Promise
   return token
 }
 
-/** The mail to the earlier address of the account. */
 export function recoveryEmail(recipient: string, change: string, publicUrl: string, token: string) {
-  // After '#': the link's secret reaches no server log.
+  // A URL fragment is never sent to a server, so it reaches no log.
   const link = `${publicUrl}/recover-account#${token}`
   return {
     to: recipient,
@@ -60,12 +60,10 @@ type RecoveredAccount = {
   student_log_ins: string[]
 }
 
-/**
- * Restores the email as it was before the change that the link came with, makes the password useless, removes passkeys and an
- * authenticator app that came with the change or after it, ends all sessions and reset links, and by `endAccessSince` what else was
- * made since; the returned token sets a new password. The links of later changes become invalid, so that whoever made those changes
- * cannot undo this. The link stays valid when the email is taken by now, and another email can be given.
- */
+/** Undoes the change that the link came with and all later ones: restores the email, invalidates
+ *  the password, removes newer passkeys and authenticator apps, and ends all sessions, reset links
+ *  and other access since then. The returned token sets a new password. If the email is taken by
+ *  now, another can be given. */
 export async function recoverAccount(
   db: Database,
   sessions: Sessions,
@@ -116,13 +114,13 @@ export async function recoverAccount(
   }
 }
 
-/** The moment of the change that a link came with: link and change are written one after the other. */
+/** Link and change are written together, so this is the moment of the change. */
 const justBefore = ({ expires_at }: { expires_at: string }) =>
   new Date(Date.parse(expires_at) - VALID_DAYS * DAY_MS - MINUTE_MS).toISOString()
 
 const isUnexpired = () => gt(accountRecoveries.expires_at, nowIso())
 
-/** Deletes the link and those of all later changes. The lock on the account serialises links that are used at the same time. */
+/** Deletes the link and those of later changes. The account's lock serialises concurrent uses. */
 async function redeem(tx: Tx, token_hash: string) {
   const matchesToken = and(eq(accountRecoveries.token_hash, token_hash), isUnexpired())
   const [recovery] = await tx.select().from(accountRecoveries).where(matchesToken)

@@ -18,27 +18,26 @@ type NewAccount = {
 
 const EMAIL_TAKEN = 'An account with this email already exists'
 
-/** E-mails are unique across all dojos: 409 for a taken one. */
+/** Emails are unique across all dojos: 409 for a taken one. */
 const refuseTakenEmail =
   (words = EMAIL_TAKEN) =>
   (error: unknown): never => {
     throw isUniqueViolation(error) ? new Refusal(409, words) : error
   }
 
-/** `advice` follows the words that refuse a taken e-mail. */
 export const createAccount = (tx: Tx, account: NewAccount, advice?: string) =>
   tx
     .insert(accounts)
     .values(account)
     .catch(refuseTakenEmail(advice && `${EMAIL_TAKEN}. ${advice}`))
 
-/** The copies of the e-mail in the dojo's tables follow by foreign key. */
+/** Copies of the email in the dojo's tables follow by foreign key. */
 export async function changeEmail(tx: Tx, id: string, email: string): Promise<void> {
   await tx.update(accounts).set({ email }).where(eq(accounts.id, id)).catch(refuseTakenEmail())
   await endResetLinks(tx, id)
 }
 
-/** `must_change` where somebody else has set it: the next sign-in then asks for one of their own. */
+/** `must_change`: set by somebody else, so the next sign-in asks for a password of their own. */
 export async function changePasswordHash(
   tx: Tx,
   id: string,
@@ -49,7 +48,7 @@ export async function changePasswordHash(
     .update(accounts)
     .set({ password_hash, must_change_password: must_change })
     .where(eq(accounts.id, id))
-  // Who guessed at the earlier password knows nothing of this one.
+  // Guesses at the earlier password no longer count.
   await tx
     .update(signInAddresses)
     .set({ failures: 0, failures_since: null })
@@ -57,7 +56,7 @@ export async function changePasswordHash(
   await endResetLinks(tx, id)
 }
 
-/** Reset links sent before the change, perhaps to an address that is no longer theirs, must not undo it. */
+/** Reset links sent earlier, perhaps to an old address, must not undo the change. */
 const endResetLinks = (tx: Tx, id: string) =>
   tx.delete(passwordResets).where(eq(passwordResets.account_id, id))
 
@@ -68,7 +67,6 @@ export async function accountByEmail(tx: Tx, email: string): Promise<Account | n
   return account ?? null
 }
 
-/** The accounts that have one of these emails, in whichever dojo. */
 export const accountsByEmail = (tx: Tx, emails: string[]): Promise<Account[]> =>
   tx.select().from(accounts).where(equalsAny(accounts.email, emails))
 
@@ -78,7 +76,7 @@ export async function accountById(tx: Tx, id: string, lock?: 'share'): Promise<A
   return account ?? null
 }
 
-/** Whether one of the dojo's instructors is active; the lock keeps that instructor active until the transaction ends. */
+/** True if one of the dojo's instructors is active, and locks that instructor. */
 export async function isDojoActive(tx: Tx, dojoId: string): Promise<boolean> {
   const [instructor] = await tx
     .select({ id: accounts.id })
@@ -95,7 +93,6 @@ export async function isDojoActive(tx: Tx, dojoId: string): Promise<boolean> {
   return instructor !== undefined
 }
 
-/** Which of these dojos are active. */
 export async function activeDojosAmong(tx: Tx, dojoIds: string[]): Promise<Set<string>> {
   if (dojoIds.length === 0) return new Set()
   const active = await tx
@@ -111,13 +108,12 @@ export async function activeDojosAmong(tx: Tx, dojoIds: string[]): Promise<Set<s
   return new Set(active.map(({ dojo_id }) => dojo_id!))
 }
 
-/** Refuses with 403 while the dojo is not active. */
 export async function requireActiveDojo(tx: Tx, dojoId: string): Promise<void> {
   if (!(await isDojoActive(tx, dojoId)))
     throw new Refusal(403, 'Your dojo is not active. Please contact your instructor.')
 }
 
-// Spelled out, because a parameter would keep a prepared statement from the index of super admins.
+// Spelled out: with a parameter a prepared statement would not use the partial index.
 const isSuperAdmin = sql`${accounts.role} = 'super-admin'`
 
 export const superAdminEmails = async (tx: Tx): Promise<string[]> =>
@@ -125,7 +121,6 @@ export const superAdminEmails = async (tx: Tx): Promise<string[]> =>
     ({ email }) => email,
   )
 
-/** When the first super admin's account was made: when Tatami was installed. */
 export const firstSuperAdminSince = async (tx: Tx): Promise<string | undefined> =>
   (
     await tx

@@ -7,7 +7,7 @@ import { todayOf } from '../dojos/dojos.ts'
 import { guardianships } from '../guardians/tables.ts'
 import { students } from '../students/tables.ts'
 
-/** Guardians who see the student's page and agree that the student has a log-in. */
+/** Guardians who see the student's page and agree to a login. */
 const consents = (tx: Tx) =>
   tx
     .select({ id: guardianships.guardian_id })
@@ -21,11 +21,8 @@ const consents = (tx: Tx) =>
       ),
     )
 
-/**
- * Those of the students who are under 13, and whose guardians have not agreed to a log-in. A child
- * under 13 needs a parent's verifiable consent before an online service may know them (COPPA,
- * 16 CFR 312.5). A student without a date of birth is not among them, because no age is known.
- */
+/** Students under 13 without a guardian's consent, which COPPA requires (16 CFR 312.5). Students
+ *  without a date of birth are not included. */
 export async function childrenWithoutConsent(
   tx: Tx,
   dojoId: string,
@@ -48,16 +45,13 @@ export async function childrenWithoutConsent(
   return rows.filter(({ dateOfBirth }) => isChild(dateOfBirth)).map(({ id }) => id)
 }
 
-/** Whether a student may have a log-in: from 13 on, or once a guardian who sees their page has agreed. */
+/** From 13 on, or with a guardian's consent. */
 export async function mayHaveLogIn(tx: Tx, dojoId: string, studentId: string): Promise<boolean> {
   const children = await childrenWithoutConsent(tx, dojoId, [studentId])
   return children.length === 0
 }
 
-/**
- * Whether the date of birth has to be entered before the student is invited to a log-in: somebody
- * with a guardian may be a child, and no guardian has agreed.
- */
+/** True if the student might be a child: they have a guardian, no date of birth and no consent. */
 export async function needsDateOfBirth(tx: Tx, studentId: string): Promise<boolean> {
   const guardianLinks = tx
     .select({ id: guardianships.guardian_id })

@@ -2,8 +2,8 @@ import Bowser from 'bowser'
 
 const MAX_USER_AGENT = 500
 
-/** A device in words, "Chrome on Windows", from what it says of itself; null for what says nothing known. A native app is a web view:
- *  Android's says so, iOS's is a Safari that does not name itself. */
+/** "Chrome on Windows", from the user agent; null if unknown. Native apps are web views: Android's
+ *  says so, iOS's looks like Safari without a name. */
 export function deviceOf(userAgent: string): string | null {
   if (userAgent === '') return null
   const short = userAgent.slice(0, MAX_USER_AGENT)

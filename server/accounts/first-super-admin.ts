@@ -10,12 +10,10 @@ import { removeSecondFactors } from './second-factor.ts'
 import { endSessionsOf } from './sessions.ts'
 import { accounts } from './tables.ts'
 
-/** The account created at the first start. `password` is set only when it was generated here. */
 type FirstSuperAdmin = { email: string; password?: string }
 
 const randomPassword = () => randomBytes(12).toString('base64url')
 
-/** Creates a super admin in a database that has none; null if there is one. */
 export async function createFirstSuperAdmin(
   db: Database,
   credentials: { email?: string | undefined; password?: string | undefined },
@@ -42,8 +40,8 @@ export async function createFirstSuperAdmin(
   })
 }
 
-/** For a super admin who cannot sign in any more: a new random password, to be replaced at the next sign-in, and no second factor. Their
- *  sessions end. Returns the password; null where there is no such super admin. */
+/** For a super admin who cannot sign in: ends their sessions, removes second factors, and returns a
+ *  random password to be replaced at the next sign-in. Null if there is no such super admin. */
 export async function recoverSuperAdmin(db: Database, email: string): Promise<string | null> {
   const password = randomPassword()
   const password_hash = await hashPassword(password)

@@ -2,7 +2,6 @@ import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { instructors } from '../sensei/tables.ts'
 
-/** The instructors of the transaction's dojo. */
 export const instructorIds = async (tx: Tx): Promise<string[]> =>
   (await tx.select({ id: instructors.id }).from(instructors)).map(({ id }) => id)
 

@@ -27,18 +27,16 @@ const BELONGINGS = [
   pushSubscriptions,
 ] as const
 
-/**
- * Gives a log-in to somebody else of its dojo, under a new id and role: email, password, passkeys, sessions, browsers, settings and notifications with
- * their read marks go along, and the row of the earlier id is gone. Nobody may refer to that row any more (a student's email is null by then).
- * Returns the email. Every server must look its sessions up again (`sessions.accountChanged`).
- */
+/** Gives a login to another person of the dojo, under a new id and role. Password, passkeys,
+ *  sessions, settings and notifications move along, and the old row is deleted, so nothing may
+ *  refer to it any more. Returns the email. The caller has to call `sessions.accountChanged`. */
 export async function moveAccount(
   tx: Tx,
   currentId: string,
   { id, role }: { id: string; role: Role },
 ): Promise<string> {
   const account = (await accountById(tx, currentId))!
-  // An email is unique, and both rows are there for the length of this transaction.
+  // Emails are unique, and both rows exist until the end of this transaction.
   await tx.insert(accounts).values({ ...account, id, role, email: `${id}@moving.invalid` })
   for (const table of BELONGINGS)
     await tx.update(table).set({ account_id: id }).where(eq(table.account_id, currentId))
@@ -47,7 +45,7 @@ export async function moveAccount(
   return account.email
 }
 
-/** Whether somebody has signed in with this account, as far back as that is kept. */
+/** False if too long ago to be known. */
 export async function hasSignedIn(tx: Tx, id: string): Promise<boolean> {
   const uses = await Promise.all([
     tx.$count(signInAddresses, eq(signInAddresses.account_id, id)),

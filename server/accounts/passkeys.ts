@@ -18,14 +18,14 @@ const NAME = 'Tatami'
 const CHALLENGE_MS = 5 * 60_000
 const MAX_PASSKEYS = 20
 
-/** Loaded when somebody uses it: it takes a quarter of a second. */
+/** Loaded on first use: it takes a quarter of a second. */
 const webAuthn = () => import('@simplewebauthn/server')
 
-/** For whom a passkey is made (W3C Web Authentication: relying party): its id is a host name, and only pages of `origin` may use it. */
+/** W3C Web Authentication: `id` is a host name, and only pages of `origin` may use the passkeys. */
 export type RelyingParty = { id: string; origin: string }
 
-/** Of the address that people reach the server by; null where browsers make no passkeys: without https, and by a number instead of a name.
- *  The machine itself counts as secure, as "localhost". */
+/** Null if browsers cannot make passkeys at this address: no https, or an IP address. localhost
+ *  counts as secure. */
 export function relyingParty(publicUrl: string): RelyingParty | null {
   const { protocol, hostname, origin } = new URL(publicUrl)
   if (['localhost', '127.0.0.1', '[::1]'].includes(hostname))
@@ -48,7 +48,8 @@ async function storeChallenge(tx: Tx, challenge: string, account_id: string | nu
   })
 }
 
-/** The challenge that a response signs, once; null for none of ours, and for one that was given to another account. */
+/** The challenge that a response signs, once. Null if it is unknown or was given to another
+ *  account. */
 async function redeemChallenge(
   tx: Tx,
   clientDataJSON: string,
@@ -87,7 +88,7 @@ export const passkeysOf = (tx: Tx, accountId: string): Promise<Passkey[]> =>
     .where(ofAccount(accountId))
     .orderBy(asc(passkeys.created_at), asc(passkeys.id))
 
-/** The options with which a browser makes a passkey: one that the device keeps, and uses only for whom it recognises. */
+/** The device keeps the passkey and checks who uses it. */
 export async function passkeyOptions(
   tx: Tx,
   party: RelyingParty,
@@ -113,7 +114,6 @@ export async function passkeyOptions(
 
 const NOT_MADE = 'The passkey could not be checked. Please try again.'
 
-/** Keeps a passkey; 422 for a response that is not right, 409 for one passkey too many. */
 export async function addPasskey(
   tx: Tx,
   { id: rpId, origin }: RelyingParty,
@@ -126,7 +126,7 @@ export async function addPasskey(
   if (challenge === null) throw invalid('response', NOT_MADE)
   if ((await countPasskeys(tx, accountId)) >= MAX_PASSKEYS)
     throw new Refusal(409, `You have ${MAX_PASSKEYS} passkeys. Remove one first.`)
-  // Whatever does not verify is refused, in the library by an error of its own words.
+  // The library throws errors of its own.
   const verification = await verifyRegistrationResponse({
     response: {
       ...response,
@@ -181,7 +181,6 @@ export async function removePasskey(tx: Tx, accountId: string, id: string): Prom
   return passkey
 }
 
-/** The options with which a browser uses a passkey, whichever it has. */
 export async function passkeySignInOptions(
   tx: Tx,
   party: RelyingParty,
@@ -197,7 +196,6 @@ export async function passkeySignInOptions(
 
 const NOT_KNOWN = 'This passkey is not known here. Please log in with your password.'
 
-/** The account, locked until the transaction ends, whose passkey has signed; 401 for any that is not right. */
 export async function accountOfPasskey(
   tx: Tx,
   party: RelyingParty,

@@ -6,19 +6,16 @@ export const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, paralle
 /** Leaves one core to everything else. */
 export const MAX_CONCURRENT_HASHES = Math.max(1, availableParallelism() - 1)
 
-/** Hashes the password, or verifies it against the hash `verified`. */
 export type HashingTask = { password: string; verified: string | null }
 export type HashingResult = { result: string | boolean } | { error: Error }
 
 const idle: Worker[] = []
 let priority = 0
 
-/** Sets the OS priority of threads started from now on; above 0 is lower than normal. */
 export const setHashingPriority = (value: number): void => {
   priority = value
 }
 
-/** Runs the task in a worker thread; each thread runs one task at a time. */
 export function runInWorker(task: HashingTask): Promise<string | boolean> {
   const worker =
     idle.pop() ??

@@ -15,11 +15,11 @@ import type { Sessions } from './sessions.ts'
 import { accounts, passwordResets } from './tables.ts'
 
 const VALID_MS = 30 * 60_000
-/** No further link is sent while this many are valid, so that nobody can flood another person's inbox. */
+/** No further link is sent while this many are valid, so that nobody can flood an inbox. */
 const MAX_VALID_LINKS = 3
 
-/** E-mails a link that works once, for 30 minutes. Nothing reveals whether the address has an account.
- *  A child who may not log in without a guardian's consent gets none. */
+/** Emails a link that works once, for 30 minutes. Nothing reveals whether the address has an
+ *  account. A child who needs a guardian's consent gets none. */
 export async function requestPasswordReset(
   db: Database,
   mail: Mailer,
@@ -35,7 +35,7 @@ export async function requestPasswordReset(
     return owner
   })
   if (!account) return
-  // After '#': the link's secret reaches no server log.
+  // A URL fragment is never sent to a server, so it reaches no log.
   const link = `${publicUrl}/reset-password#${token}`
   mail.send({
     to: account.email,
@@ -49,7 +49,6 @@ async function isAllowedLogIn(tx: Tx, { id, role, dojo_id }: Account): Promise<b
   return insideDojo(tx, dojo_id, (dojoTx) => mayHaveLogIn(dojoTx, dojo_id, id))
 }
 
-/** Stores a token that sets a password once, within 30 minutes. */
 export async function storeResetLink(tx: Tx, account_id: string, token: string): Promise<void> {
   const expires_at = new Date(now().getTime() + VALID_MS).toISOString()
   await tx.insert(passwordResets).values({ token_hash: sha256(token), account_id, expires_at })
@@ -59,7 +58,7 @@ const isUnexpired = () => gt(passwordResets.expires_at, nowIso())
 const validLinksOf = (accountId: string) =>
   and(eq(passwordResets.account_id, accountId), isUnexpired())
 
-/** Locks the account, so that concurrent requests count each other's links and none mails an address that is being changed. */
+/** The lock makes concurrent requests count each other's links, and keeps the address unchanged. */
 async function lockAccountByEmail(tx: Tx, email: string) {
   const [account] = await tx
     .select()
@@ -69,7 +68,8 @@ async function lockAccountByEmail(tx: Tx, email: string) {
   return account
 }
 
-/** Sets the password, and ends all sessions and by `endAccessSince` what else a stranger may have made; 400 for a link that is used, expired or unknown. */
+/** Sets the password and ends all sessions and other access that a stranger may have gained; 400
+ *  for an invalid link. */
 export async function choosePassword(
   db: Database,
   sessions: Sessions,

@@ -14,18 +14,16 @@ const ADVICE = 'Choose another, three or four words that do not belong together 
 const COMMON = `Many people use this password, so it is among the first that are guessed. ${ADVICE}`
 const OWN_WORDS = `This password is made of your name, your email or your dojo’s name, which are among the first that are guessed. ${ADVICE}`
 
-/** Shorter ones are refused for their length. */
 const MIN_LENGTH = 8
 let common: Promise<Set<string>> | undefined
 
-/** The passwords of leaked lists that are long enough to be chosen here, 18,000, in lower case. Loaded when the first one is chosen. */
+/** 18,000 leaked passwords in lower case, loaded on first use. */
 async function commonPasswords(): Promise<Set<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common')
   const long = dictionary['passwords-common'].filter(({ length }) => length >= MIN_LENGTH)
   return new Set(long.map((password) => password.toLowerCase()))
 }
 
-/** Whether many people use a password, whatever the case of its letters and with digits or marks after it. */
 export async function isCommonPassword(password: string): Promise<boolean> {
   common ??= commonPasswords()
   const passwordSet = await common
@@ -34,7 +32,7 @@ export async function isCommonPassword(password: string): Promise<boolean> {
   return passwordSet.has(lower) || (bare.length >= MIN_LENGTH && passwordSet.has(bare))
 }
 
-/** Common passwords are taken until the super admin has them refused for the whole server. */
+/** Common passwords are allowed until the super admin refuses them for the whole server. */
 export async function passwordRules(tx: Tx): Promise<PasswordRules> {
   const [config] = await tx.select().from(systemConfig)
   return { refuses_common: config?.refuses_common_passwords ?? false }
@@ -56,7 +54,6 @@ export async function setPasswordRules(
   return { refuses_common }
 }
 
-/** Refuses with 422 a password that many people use, where the server refuses those. */
 export async function refuseCommonPassword(
   db: Database,
   field: string,
@@ -67,7 +64,7 @@ export async function refuseCommonPassword(
   if (refuses_common) throw invalid(field, COMMON)
 }
 
-/** The same for one whose letters are hardly more than words of `about`: names, an email, the dojo's name. */
+/** Refuses a password that is hardly more than words of `personalTexts`. */
 export async function refuseWords(
   tx: Tx,
   field: string,
@@ -79,7 +76,7 @@ export async function refuseWords(
   if (refuses_common) throw invalid(field, OWN_WORDS)
 }
 
-/** As `refuseWords`, with what the database knows of the account. */
+/** Like `refuseWords`, with the names and emails stored for the account. */
 export async function refuseOwnWords(
   tx: Tx,
   accountId: string,

@@ -3,8 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { hashSync, verifySync } from '@node-rs/argon2'
 import { ARGON2ID, type HashingResult, type HashingTask } from './password-hashing.ts'
 
-// Only Linux sets the priority of the calling thread; elsewhere it would be that of the whole process.
-// A server that was started with less already may not take more.
+// Only Linux sets the priority of the calling thread; elsewhere it would be the whole process. The
+// priority cannot be raised again.
 if (process.platform === 'linux')
   setPriority(Math.max(getPriority(), (workerData as { priority: number }).priority))
 

@@ -16,7 +16,7 @@ const queue = fairQueue({
     }),
 })
 
-/** Signed-in accounts, and those that sign in from a known address, have priority. */
+/** Signed-in accounts, and sign-ins from a known address, have priority. */
 export const requesterByAccount = (accountId: string): Requester => ({
   key: accountId,
   hasPriority: true,
@@ -27,13 +27,13 @@ export const hashPassword = (password: string, requester = SERVER_REQUESTER): Pr
   queue(requester, () => runInWorker({ password, verified: null }) as Promise<string>)
 
 const unpaddedBase64 = (bytes: number) => randomBytes(bytes).toString('base64').replaceAll('=', '')
-/** A hash of no known password, for an account that cannot be signed in to until a password is set. */
+/** For an account that cannot be signed in to until a password is set. */
 export const unusableHash = (): string =>
   `$argon2id$v=19$m=${ARGON2ID.memoryCost},t=${ARGON2ID.timeCost},p=${ARGON2ID.parallelism}$${unpaddedBase64(16)}$${unpaddedBase64(32)}`
-/** Verified when there is no account, so that the response takes the same time. */
+/** Verified if there is no account, so that the response takes the same time. */
 const DUMMY_HASH = unusableHash()
 
-/** Whether the password is the one behind `passwordHash`; null (no such account) takes as long and is false. */
+/** A null hash (no such account) takes as long and returns false. */
 export const isPassword = (
   password: string,
   passwordHash: string | null,

@@ -10,16 +10,14 @@ const LETTERS = '23456789abcdefghijkmnpqrstuvwxyz'
 const GROUPS = 4,
   GROUP_LENGTH = 4
 
-/** 80 random bits, "abcd-efgh-jkmn-pqrs": a fast hash of it cannot be guessed from. */
+/** 80 random bits, "abcd-efgh-jkmn-pqrs": enough for a fast hash. */
 const newCode = () =>
   Array.from({ length: GROUPS }, () =>
     Array.from({ length: GROUP_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join(''),
   ).join('-')
 
-/** However it was typed. */
 const hashOf = (code: string) => sha256(code.toLowerCase().replaceAll(/[^a-z\d]/g, ''))
 
-/** Ten new codes in the place of those before. They are returned this once, and stored as hashes. */
 export async function renewRecoveryCodes(tx: Tx, account_id: string): Promise<string[]> {
   const codes = Array.from({ length: CODES }, newCode)
   await deleteRecoveryCodes(tx, account_id)
@@ -32,11 +30,9 @@ export async function renewRecoveryCodes(tx: Tx, account_id: string): Promise<st
 export const countRecoveryCodes = (tx: Tx, accountId: string): Promise<number> =>
   tx.$count(recoveryCodes, eq(recoveryCodes.account_id, accountId))
 
-/** New codes for an account that has none, and none for one that has some. */
 export const firstRecoveryCodes = async (tx: Tx, accountId: string): Promise<string[]> =>
   (await countRecoveryCodes(tx, accountId)) > 0 ? [] : renewRecoveryCodes(tx, accountId)
 
-/** Whether the code is one of the account's; it is none any more. */
 export async function takeRecoveryCode(tx: Tx, accountId: string, code: string): Promise<boolean> {
   const usedCodes = await tx
     .delete(recoveryCodes)

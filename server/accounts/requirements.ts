@@ -10,13 +10,13 @@ import { type accounts, passkeys, totpSecrets } from './tables.ts'
 
 type AccountColumns = Pick<typeof accounts, 'id' | 'role'>
 
-/** An SQL condition: the account has a passkey or an authenticator app. */
+/** SQL condition: the account has a passkey or an authenticator app. */
 const hasSecondFactor = ({ id }: Pick<AccountColumns, 'id'>): SQL => sql`(
   exists (select from ${passkeys} where ${passkeys.account_id} = ${id}) or
   exists (select from ${totpSecrets} where ${totpSecrets.account_id} = ${id} and ${totpSecrets.confirmed_at} is not null))`
 
-/** An SQL condition: a session opened at `since` needs a second factor to be set up first. Who was signed in when it was required is led
- *  to it at the next sign-in. */
+/** SQL condition: a session opened at `requiredSince` must set up a second factor first. People who
+ *  were signed in when it became required are asked at the next sign-in. */
 export const lacksRequiredFactor = (
   account: AccountColumns,
   requiredSince: PgColumn,
@@ -27,7 +27,6 @@ export const lacksRequiredFactor = (
 
 const current = async (tx: Tx) => (await tx.select().from(systemConfig))[0]
 
-/** Of whom a passkey or an authenticator app is required; of nobody at first. */
 export async function secondFactorRequirements(tx: Tx): Promise<SecondFactorRequirements> {
   const config = await current(tx)
   return {
@@ -42,7 +41,7 @@ export async function isSecondFactorRequired(tx: Tx, role: Role): Promise<boolea
   return role === 'super-admin' ? super_admins : instructors
 }
 
-/** A requirement that stays keeps its beginning, so that nobody who is signed in is asked anew. */
+/** A requirement that stays keeps its date, so that signed-in people are not asked again. */
 export async function setSecondFactorRequirements(
   tx: Tx,
   actor_id: string,

@@ -4,12 +4,11 @@ const CIPHER = 'aes-256-gcm',
   KEY_BYTES = 32,
   NONCE_BYTES = 12,
   TAG_BYTES = 16
-/** A secret itself is base32, which has no full stop. */
+/** Secrets are base32, which has no full stop. */
 const SEALED_PREFIX = 'v1.'
 
 let key: Buffer | undefined
 
-/** Sets the key with which secrets are encrypted from now on; without one they are stored as they are. */
 export function setSecretsKey(setting: string | undefined): void {
   key =
     setting === undefined
@@ -17,7 +16,6 @@ export function setSecretsKey(setting: string | undefined): void {
       : Buffer.from(hkdfSync('sha256', setting, '', 'tatami authenticator secrets', KEY_BYTES))
 }
 
-/** What is stored of a secret: encrypted where there is a key. */
 export function seal(secret: string): string {
   if (!key) return secret
   const nonce = randomBytes(NONCE_BYTES)
@@ -31,7 +29,6 @@ export function seal(secret: string): string {
   return `${SEALED_PREFIX}${ciphertext.toString('base64url')}`
 }
 
-/** The secret that was stored; null where it was encrypted with another key than this server has. */
 export function unseal(storedSecret: string): string | null {
   if (!storedSecret.startsWith(SEALED_PREFIX)) return storedSecret
   if (!key) return null

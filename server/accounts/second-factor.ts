@@ -19,14 +19,14 @@ const ENTER_CODE = 'Enter the code that your authenticator app shows, or a recov
 const USE_PASSKEY = 'Sign in with your passkey, or enter a recovery code.'
 const WRONG_CODE = 'This code is not right. A code works once, for half a minute.'
 
-/** Codes count apart from passwords: whoever guesses them knows the password, so no address is trusted. */
+/** Codes count apart from passwords. Guessing one means knowing the password, so no address is
+ *  trusted. */
 const codeAttempt = (accountId: string, maxFailures: number) =>
   signInAttempt(`second factor of ${accountId}`, maxFailures)
 
-/**
- * What a right password still lacks: a code, or the right one; null where it opens a session by itself. Wrong codes are counted in this
- * transaction, so what is returned is thrown after its commit. 429 after too many.
- */
+/** Returns what a correct password still lacks: a code, or a correct one; null if nothing. Wrong
+ *  codes are counted in this transaction, so the caller throws the result after its commit. 429
+ *  after too many. */
 export async function missingSecondFactor(
   tx: Tx,
   account: Account,
@@ -56,7 +56,7 @@ async function takeCode(
   return isRecovery
 }
 
-/** Switches the app on that was started before; its first recovery codes, or a refusal to throw after the commit. */
+/** Returns the first recovery codes, or a refusal to throw after the commit. */
 export async function confirmNewAuthenticator(
   tx: Tx,
   account: Account,
@@ -73,7 +73,6 @@ export async function confirmNewAuthenticator(
   return { recovery_codes: await firstRecoveryCodes(tx, account.id) }
 }
 
-/** Takes a code; one that is not right is counted. */
 async function countCode(
   tx: Tx,
   { id }: Account,
@@ -94,7 +93,6 @@ async function countCode(
 export const countPasskeys = (tx: Tx, accountId: string): Promise<number> =>
   tx.$count(passkeys, eq(passkeys.account_id, accountId))
 
-/** For somebody who has lost theirs, or whose account was stolen: what was added at `since` or later, or all. */
 export async function removeSecondFactors(
   tx: Tx,
   accountId: string,

@@ -17,7 +17,7 @@ import { pick } from '../lib/rows.ts'
 import { accounts, endedSessions, IDLE_DAYS, sessions } from './tables.ts'
 
 const IDLE_MS = IDLE_DAYS * DAY_MS
-/** A use is recorded this long after the one recorded before; polling, which an open page does by itself, seldom counts. */
+/** Uses are recorded at most this often; polling rarely counts as use. */
 const WRITE_USE_MS = 10 * 60_000,
   WRITE_POLLING_MS = 3_600_000
 const MAX_CACHED = 20_000
@@ -27,10 +27,8 @@ const ALL_SESSIONS = 'all'
 const sinceIdle = () => new Date(now().getTime() - IDLE_MS).toISOString()
 const isUnexpired = (): SQL => gt(sessions.last_used_at, sinceIdle())
 
-/** Where a call comes from. */
 export type Origin = { address: string; userAgent: string }
 
-/** Opens a session and returns its token, of which only the hash is stored. */
 export async function openSession(tx: Tx, accountId: string, origin?: Origin): Promise<string> {
   const token = newSecret()
   await tx.insert(sessions).values({
@@ -52,8 +50,8 @@ const endedBy = ({ caller }: Session) => [
 export type Sessions = ReturnType<typeof createSessions>
 type Use = { address: string; isPolled: boolean }
 
-/** Looks up the callers of tokens with a cache, and ends sessions on all servers at once. Uses are recorded by `runInBackground`, so that
- *  no call waits for it. */
+/** Looks up the callers of tokens with a cache, and ends sessions on all servers at once. Uses are
+ *  recorded in the background, so that no call waits for it. */
 export function createSessions(
   db: Database,
   pubsub: PubSub,
@@ -65,7 +63,8 @@ export function createSessions(
     maxValues: MAX_CACHED,
     tagsOf: endedBy,
   })
-  // The message is the id of a session, an account or a dojo, or says that all are meant; those that have not ended are found again.
+  // A message names a session, an account or a dojo, or means all; sessions that have not ended
+  // are loaded again.
   pubsub.subscribe(TOPIC, sessionCache.invalidate)
 
   return {
@@ -80,7 +79,6 @@ export function createSessions(
       const time = now().getTime(),
         unusedMs = time - session.lastUsedAt
       const record = () => db.withoutDojo((tx) => writeUse(tx, sessionId, time, address))
-      // Other servers may have recorded a later use than this cache knows.
       if (unusedMs > IDLE_MS && !(await record())) return null
       if (unusedMs > (isPolled ? WRITE_POLLING_MS : WRITE_USE_MS)) {
         session.lastUsedAt = time
@@ -88,7 +86,6 @@ export function createSessions(
       }
       return session.caller
     },
-    /** Why somebody else ended the session of a dead token; null where nobody did. */
     endReasonOf: (token: string, address: string): Promise<EndReason | null> =>
       anonymousQueue(requesterByAddress(address), () =>
         db.withoutDojo(async (tx) => {
@@ -99,15 +96,12 @@ export function createSessions(
           return endedSession?.reason ?? null
         }),
       ),
-    /** After an account got another id or role: every server looks its sessions up again. */
     accountChanged: (tx: Tx, accountId: string) => tx.publish(TOPIC, accountId),
-    /** After another rule of what a sign-in needs. */
     rulesChanged: (tx: Tx) => tx.publish(TOPIC, ALL_SESSIONS),
     async endSession(tx: Tx, sessionId: string) {
       await tx.delete(sessions).where(eq(sessions.token_hash, sessionId))
       await tx.publish(TOPIC, sessionId)
     },
-    /** Ends a session of the account by the id that its owner sees; false where there is none. */
     async endSessionById(tx: Tx, accountId: string, id: string): Promise<boolean> {
       const endedIds = await endSessions(
         tx,
@@ -117,7 +111,6 @@ export function createSessions(
       for (const sessionId of endedIds) await tx.publish(TOPIC, sessionId)
       return endedIds.length > 0
     },
-    /** Returns how many there were. */
     async endOtherSessions(tx: Tx, { id, sessionId }: Caller, reason: EndReason): Promise<number> {
       const endedIds = await endSessions(
         tx,
@@ -142,7 +135,6 @@ export function createSessions(
   }
 }
 
-/** Without a reason where the account is gone, too. */
 export async function endSessionsOf(tx: Tx, accountId: string, reason?: EndReason): Promise<void> {
   await endSessions(tx, eq(sessions.account_id, accountId), reason)
   await tx.publish(TOPIC, accountId)
@@ -164,7 +156,7 @@ async function endSessions(
   return rows.map(({ token_hash }) => token_hash)
 }
 
-/** Refuses a call whose session ended during the call, and locks the session until the transaction ends. */
+/** Refuses a call whose session ended during the call, and locks the session. */
 export async function requireLiveSession(tx: Tx, { sessionId }: Caller): Promise<void> {
   const [session] = await tx
     .select({ id: sessions.token_hash })
@@ -174,7 +166,6 @@ export async function requireLiveSession(tx: Tx, { sessionId }: Caller): Promise
   if (!session) throw notSignedIn()
 }
 
-/** An SQL condition: the session of this id has not ended. */
 export const isLiveSession = (sessionId: PgColumn): SQL => sql`exists (select from ${sessions}
   join ${accounts} on ${accounts.id} = ${sessions.account_id} where ${sessions.token_hash} = ${sessionId}
   and ${accounts.is_active} and ${sessions.last_used_at} > ${sinceIdle()})`
@@ -214,11 +205,9 @@ async function findSession(tx: Tx, sessionId: string): Promise<Session | null> {
   return { caller: { ...identity, sessionId }, lastUsedAt: Date.parse(lastUsedAt) }
 }
 
-/** The step that a session begins with. */
 export const firstStep = async (tx: Tx, token: string): Promise<SignInStep | null> =>
   (await findSession(tx, sha256(token)))?.caller.step ?? null
 
-/** Whether the session was opened within the last `minutes`. */
 export async function isFresh(tx: Tx, { sessionId }: Caller, minutes: number): Promise<boolean> {
   const windowStart = new Date(now().getTime() - minutes * 60_000).toISOString()
   return (
@@ -229,7 +218,6 @@ export async function isFresh(tx: Tx, { sessionId }: Caller, minutes: number): P
   )
 }
 
-/** The caller's sessions that have not ended, the last used first. */
 export const sessionsOf = (tx: Tx, { id, sessionId }: Caller): Promise<ListedSession[]> =>
   tx
     .select({
@@ -244,7 +232,7 @@ export const sessionsOf = (tx: Tx, { id, sessionId }: Caller): Promise<ListedSes
       sessions.id,
     )
 
-/** How many sessions of all accounts have not expired. Reads the whole table, so it is not for calls. */
+/** Reads the whole table, so it is not for calls. */
 export async function countLiveSessions(tx: Tx): Promise<number> {
   const [row] = await tx.select({ live: count() }).from(sessions).where(isUnexpired())
   return row?.live ?? 0

@@ -9,10 +9,10 @@ import { accountById } from './accounts.ts'
 import { isPassword, requesterByAccount } from './passwords.ts'
 import { signInAddresses, signInFailures } from './tables.ts'
 
-/** Failures are counted over this window (docs/modules/accounts.md). */
+/** See docs/modules/accounts.md. */
 const WINDOW_MS = 15 * 60_000
 
-/** Failures are counted per e-mail address, whether or not it has an account. Only its hash is stored. */
+/** Failures are counted per email address, with or without account. Only its hash is stored. */
 export type SignInAttempt = { emailHash: string; maxFailures: number }
 
 export const signInAttempt = (email: string, maxFailures: number): SignInAttempt => ({
@@ -20,7 +20,8 @@ export const signInAttempt = (email: string, maxFailures: number): SignInAttempt
   maxFailures,
 })
 
-/** Serialises attempts for an e-mail on all servers, so that concurrent attempts cannot exceed the limit and learn whether they were right. */
+/** Serialises attempts for an email on all servers, so that concurrent attempts cannot exceed the
+ *  limit. */
 export const lockAttempts = (tx: Tx, { emailHash }: SignInAttempt) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${emailHash}, 0))`)
 
@@ -40,7 +41,6 @@ export async function requireFewFailures(tx: Tx, attempt: SignInAttempt, isTrust
   if (refusal && !isTrusted) throw refusal
 }
 
-/** The refusal after `maxFailures` failures; null where there were fewer. */
 export async function refusalOfFailures(
   tx: Tx,
   { emailHash, maxFailures }: SignInAttempt,
@@ -57,10 +57,9 @@ export async function refusalOfFailures(
   return oldest ? tooManyFailures(oldest.at, WINDOW_MS, 'Please try again later.') : null
 }
 
-/** So many wrong passwords a day an account takes from an address that it has been used from. */
+/** How many wrong passwords a day an account accepts from a known address. */
 export const MAX_GUESSES = 100
 
-/** An address from which an account has signed in, and the wrong passwords that came from there. */
 type UsedAddress = typeof signInAddresses.$inferSelect
 
 export async function findUsedAddress(
@@ -75,11 +74,11 @@ export async function findUsedAddress(
 const isAddress = (accountId: string, address: string) =>
   and(eq(signInAddresses.account_id, accountId), eq(signInAddresses.address, address))
 
-/** The wrong passwords of the last day, counted from the first of them. */
 const guessesOf = ({ failures, failures_since }: UsedAddress): number =>
   failures_since !== null && Date.parse(failures_since) > now().getTime() - DAY_MS ? failures : 0
 
-/** Refuses with 429, whatever the password, once a day's guesses came from this address. Elsewhere the account stays open. */
+/** 429 after a day's guesses from this address, whatever the password. Other addresses still work.
+ */
 export function requireFewGuesses(usedAddress: UsedAddress | undefined): void {
   if (usedAddress?.failures_since && guessesOf(usedAddress) >= MAX_GUESSES)
     throw tooManyFailures(
@@ -89,7 +88,6 @@ export function requireFewGuesses(usedAddress: UsedAddress | undefined): void {
     )
 }
 
-/** Counts a wrong password from an address that the account has used. Returns whether it was the last one that is taken. */
 export async function countGuess(tx: Tx, usedAddress: UsedAddress): Promise<boolean> {
   const guesses = guessesOf(usedAddress)
   await tx
@@ -113,8 +111,8 @@ export async function recordFailure(tx: Tx, { emailHash }: SignInAttempt): Promi
 export const clearFailures = (tx: Tx, { emailHash }: SignInAttempt) =>
   tx.delete(signInFailures).where(eq(signInFailures.email_hash, emailHash))
 
-/** Whether the password of a signed-in account is right. A wrong one counts as a failed sign-in, and no address is trusted, because a
- *  stolen token may be used from its owner's address. */
+/** Checks the password of a signed-in account. A wrong one counts as a failed sign-in, and no
+ *  address is trusted: a stolen token may be used from its owner's address. */
 export async function confirmPassword(
   db: Database,
   accountId: string,

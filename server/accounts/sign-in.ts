@@ -34,15 +34,14 @@ const NO_ACCOUNT_ID = '00000000-0000-0000-0000-000000000000'
 
 type AddressedAttempt = SignInAttempt & { address: string }
 /** `step` is what the session begins with. */
-/** Tells the owner of an account that its password is being guessed. Returns what is to be done after the commit. */
+/** Tells the owner that their password is being guessed. Returns work to do after the commit. */
 type ReportGuesses = (tx: Tx, account: Account) => Promise<() => void>
 export type SignedIn = { token: string; account: Account; step: SignInStep | null }
 
-/**
- * Responds alike to a wrong e-mail and a wrong password. After `maxFailures` failures only the right password gets in, and only
- * from an address that the account has signed in from before, which takes a hundred wrong ones a day; of those the owner is told. An account that may not sign in is told why when the password is right, and
- * one with a second factor is asked for a code (422).
- */
+/** Answers a wrong email and a wrong password alike. After `maxFailures` failures only the right
+ *  password from a known address is accepted; after a hundred wrong ones a day from there the owner
+ *  is told. With the right password, an inactive account gets the reason, and one with a second
+ *  factor is asked for a code (422). */
 export async function signIn(
   { db, anonymousQueue }: { db: Database; anonymousQueue: FairQueue },
   { email, password, code }: Credentials,
@@ -80,7 +79,7 @@ export async function signIn(
   return session
 }
 
-/** Reads the account again, because it may have been deleted, deactivated or given another password during hashing, and locks it until the session is open. */
+/** Reads and locks the account: it may have changed during hashing. */
 async function lockUnchangedAccount(
   tx: Tx,
   { id, password_hash }: Account,
@@ -105,7 +104,8 @@ async function openAccountSession(tx: Tx, account: Account, origin: Origin): Pro
   return { token, account, step: await firstStep(tx, token) }
 }
 
-/** A passkey stands for password and second factor: the device has recognised who holds it. 401 for one that is not known or not right. */
+/** A passkey replaces password and second factor, because the device has checked its user; 401 if
+ *  invalid. */
 export async function signInByPasskey(
   { db, anonymousQueue }: { db: Database; anonymousQueue: FairQueue },
   party: RelyingParty,
@@ -121,10 +121,10 @@ export async function signInByPasskey(
   )
 }
 
-/** The account, and whether it has signed in from this address before: such an attempt has priority and is not locked out by others' failures. */
+/** An attempt from a known address has priority and is not locked out by others' failures. */
 async function findAccount(tx: Tx, email: string, attempt: AddressedAttempt) {
   const account = await accountByEmail(tx, email)
-  // Queried without an account as well, so that the response takes the same time.
+  // Also queried without an account, so that the response takes the same time.
   const usedAddress = await findUsedAddress(tx, account?.id ?? NO_ACCOUNT_ID, attempt.address)
   requireFewGuesses(usedAddress)
   const isKnown = usedAddress !== undefined
@@ -132,7 +132,7 @@ async function findAccount(tx: Tx, email: string, attempt: AddressedAttempt) {
   return { found: account, isKnown }
 }
 
-/** 403 for an account that may not sign in, with the reason. */
+/** 403 with the reason if the account may not sign in. */
 async function refuseInactive(tx: Tx, account: Account) {
   const isInstructor = account.role === 'instructor'
   if (!account.is_active) throw new Refusal(403, isInstructor ? AWAITING_ACTIVATION : LOG_IN_CLOSED)

@@ -5,11 +5,10 @@ import type { Tx } from '../db/database.ts'
 import { now } from '../lib/clock.ts'
 import type { Account } from './accounts.ts'
 
-/** The names of those whose log-ins were made while somebody else may have had the account. */
 export type NewLogIns = { guardians: string[]; students: string[] }
 
-/** Ends what was made with an account since a moment, and tells its owner under this title. Log-ins
- *  of others that were made since stay, and are returned. */
+/** Ends access gained since a moment and notifies the owner. Logins of others created since then
+ *  are kept and returned. */
 export type EndAccess = (
   tx: Tx,
   account: Account,
@@ -21,8 +20,8 @@ const SUSPECT_DAYS = 7
 const CHANGES_READ_DAYS = 30
 const CHANGES = ['email changed', 'password changed', 'email and password changed']
 
-/** Since when a stranger may have had an account whose password is reset: for 7 days, or since its
- *  email or password was first changed within the last 30. */
+/** Since when a stranger may have had an account whose password is reset: 7 days, or since its
+ *  email or password first changed within the last 30 days. */
 export async function suspectSince(tx: Tx, { id }: Account): Promise<string> {
   const [change] = await tx
     .select({ first: min(auditLog.created_at) })

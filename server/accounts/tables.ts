@@ -20,7 +20,7 @@ import type { TableRules } from '../db/table-rules.ts'
 /** A session ends this many days after its last use. */
 export const IDLE_DAYS = 30
 
-/** Global: who signs in, looked up by e-mail before a dojo is known. */
+/** Global: sign-in looks accounts up by email before a dojo is known. */
 export const accounts = pgTable(
   'accounts',
   {
@@ -30,12 +30,12 @@ export const accounts = pgTable(
     role: text({ enum: ROLES }).notNull(),
     dojo_id: uuid().references(() => dojos.id),
     is_active: boolean().notNull(),
-    /** Somebody else has set the password: the next sign-in asks for one of their own. */
+    /** Somebody else set the password: the next sign-in asks for a new one. */
     must_change_password: boolean().notNull().default(false),
     created_at: createdAt(),
   },
   (t) => [
-    // Rows of a dojo refer to all three, so that the database keeps a person's e-mail and dojo the same everywhere.
+    // A dojo's rows refer to all three, so that a person's email and dojo are the same everywhere.
     unique('accounts_person').on(t.dojo_id, t.id, t.email),
     index('accounts_super_admins')
       .on(t.id)
@@ -47,19 +47,16 @@ export const accounts = pgTable(
   ],
 )
 
-/** Global: a token is all that a request brings. Only its SHA-256 is kept. */
+/** Global: a request only brings a token. Only its SHA-256 is kept. */
 export const sessions = pgTable(
   'sessions',
   {
     token_hash: text().primaryKey(),
-    /** What its owner names it by, to end it. */
     id: uuid().notNull().unique().defaultRandom(),
     account_id: uuid()
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
-    /** In words ("Chrome on Windows"), as it said of itself at the sign-in; null for what says nothing. */
     device: text(),
-    /** The IP address of the last use. */
     address: text(),
     created_at: createdAt(),
     last_used_at: instant().notNull(),
@@ -67,14 +64,14 @@ export const sessions = pgTable(
   (t) => [index('sessions_of_account').on(t.account_id)],
 )
 
-/** Global: why a token is dead that somebody else ended, so that its device can say so. */
+/** Global: tells a device why its token is dead. */
 export const endedSessions = pgTable('ended_sessions', {
   token_hash: text().primaryKey(),
   reason: text({ enum: END_REASONS }).notNull(),
   ended_at: instant().notNull(),
 })
 
-/** Global: public keys, looked up by the credential before it is known whose it is. */
+/** Global: passkeys are looked up by credential before the account is known. */
 export const passkeys = pgTable(
   'passkeys',
   {
@@ -82,11 +79,8 @@ export const passkeys = pgTable(
     account_id: uuid()
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
-    /** As the authenticator names it, base64url. */
     credential_id: text().notNull().unique(),
-    /** COSE, base64url. */
     public_key: text().notNull(),
-    /** How often the authenticator says it was used; 0 where it does not count. */
     counter: bigint({ mode: 'number' }).notNull(),
     transports: text().array().notNull(),
     name: text().notNull(),
@@ -96,27 +90,26 @@ export const passkeys = pgTable(
   (t) => [index('passkeys_of_account').on(t.account_id)],
 )
 
-/** Global: what a passkey has to sign, once; without an account where somebody signs in. */
+/** Global: used once. No account while signing in. */
 export const passkeyChallenges = pgTable('passkey_challenges', {
   challenge: text().primaryKey(),
   account_id: uuid(),
   expires_at: instant().notNull(),
 })
 
-/** Global: the secret that an account shares with its authenticator app; asked for once it is confirmed. */
+/** Global: secrets shared with authenticator apps, used once confirmed. */
 export const totpSecrets = pgTable('totp_secrets', {
   account_id: uuid()
     .primaryKey()
     .references(() => accounts.id, { onDelete: 'cascade' }),
-  /** Base32. */
   secret: text().notNull(),
   created_at: createdAt(),
   confirmed_at: instant(),
-  /** The half minute (RFC 6238: time step) of the last code that was taken: it and those before are not taken again. */
+  /** The last accepted time step (RFC 6238); older ones are refused. */
   last_step: bigint({ mode: 'number' }).notNull().default(0),
 })
 
-/** Global: hashes of codes that stand in for the second factor, each once. */
+/** Global: hashes of single-use codes that replace the second factor. */
 export const recoveryCodes = pgTable(
   'recovery_codes',
   {
@@ -128,7 +121,7 @@ export const recoveryCodes = pgTable(
   (t) => [primaryKey({ columns: [t.account_id, t.code_hash] })],
 )
 
-/** Global: failures count for an e-mail whether or not it has an account, so that nobody learns which have. */
+/** Global: counted for any email, so that nobody learns which have an account. */
 export const signInFailures = pgTable(
   'sign_in_failures',
   {
@@ -139,7 +132,7 @@ export const signInFailures = pgTable(
   (t) => [index('sign_in_failures_recent').on(t.email_hash, t.failed_at)],
 )
 
-/** Global: asked for by somebody who is not signed in. A link works once, and only its hash is kept. */
+/** Global: requested without signing in. A link works once; only its hash is kept. */
 export const passwordResets = pgTable(
   'password_resets',
   {
@@ -152,7 +145,8 @@ export const passwordResets = pgTable(
   (t) => [index('password_resets_of_account').on(t.account_id)],
 )
 
-/** Global: opened by somebody who can no longer sign in. Links that undo a change of email or password; only their hashes are kept. */
+/** Global: links that undo a change of email or password, opened without signing in; only hashes
+ *  are kept. */
 export const accountRecoveries = pgTable(
   'account_recoveries',
   {
@@ -160,16 +154,15 @@ export const accountRecoveries = pgTable(
     account_id: uuid()
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
-    /** The order of the changes, by the database rather than by the clocks of several servers. */
+    /** Orders the changes independently of the servers' clocks. */
     number: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
-    /** As it was before the change. */
     email: text().notNull(),
     expires_at: instant().notNull(),
   },
   (t) => [index('account_recoveries_of_account').on(t.account_id)],
 )
 
-/** Global: the addresses from which an account has signed in. */
+/** Global: addresses from which an account has signed in. */
 export const signInAddresses = pgTable(
   'sign_in_addresses',
   {
@@ -178,7 +171,6 @@ export const signInAddresses = pgTable(
       .references(() => accounts.id, { onDelete: 'cascade' }),
     address: text().notNull(),
     used_at: instant().notNull(),
-    /** Wrong passwords that came from here, within a day from that moment on. */
     failures: integer().notNull().default(0),
     failures_since: instant(),
   },

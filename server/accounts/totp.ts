@@ -9,7 +9,7 @@ import { totpSecrets } from './tables.ts'
 
 const ISSUER = 'Tatami'
 const CODE = /^\d{6}$/
-/** A code is taken for half a minute before and after its own, for clocks that are not quite right (RFC 6238, section 5.2). */
+/** Accepts codes half a minute early or late, for inexact clocks (RFC 6238, section 5.2). */
 const TOLERANCE_S = 30
 const UNREADABLE =
   'Codes of your app cannot be checked at the moment. Enter a recovery code, or ask the admin team.'
@@ -22,8 +22,8 @@ export const authenticatorOf = async (tx: Tx, accountId: string) =>
       .where(and(eq(totpSecrets.account_id, accountId), isNotNull(totpSecrets.confirmed_at)))
   )[0]
 
-/** A new secret, which is not asked for before a code of it has been typed: as text, and as a QR code in a data URL. 409 where an app is
- *  switched on already. */
+/** The secret is used once a code of it has been typed. Returned as text and as a QR code in a data
+ *  URL. 409 if an app is already on. */
 export async function startAuthenticator(
   tx: Tx,
   account: { id: string; email: string },
@@ -45,8 +45,8 @@ export async function startAuthenticator(
   }
 }
 
-/** Whether this is a code of the secret that the account has, confirmed or not. A code that was taken, and those before it, are taken no
- *  more. 503 where this server cannot read the secret. */
+/** True for a valid code of the account's secret, confirmed or not. Each code works once. 503 if
+ *  this server cannot decrypt the secret. */
 export async function takeTotpCode(tx: Tx, accountId: string, input: string): Promise<boolean> {
   const token = input.replaceAll(/\s/g, '')
   const [row] = await tx.select().from(totpSecrets).where(eq(totpSecrets.account_id, accountId))
@@ -81,7 +81,8 @@ export const confirmAuthenticator = (tx: Tx, accountId: string) =>
 export const deleteAuthenticator = (tx: Tx, accountId: string) =>
   tx.delete(totpSecrets).where(eq(totpSecrets.account_id, accountId))
 
-/** Encrypts what is stored of secrets as they are, where there is a key; how many this server cannot read. */
+/** Encrypts secrets that are stored unencrypted, if there is a key. Returns how many this server
+ *  cannot read. */
 export async function sealAuthenticators(tx: Tx): Promise<number> {
   const rows = await tx
     .select({ account_id: totpSecrets.account_id, secret: totpSecrets.secret })

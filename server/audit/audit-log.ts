@@ -13,7 +13,7 @@ import { auditLog } from './tables.ts'
 
 type Entry = typeof auditLog.$inferSelect & { details: AuditEntry['details'] }
 
-/** The entries of one dojo, newest first, each with the names that those concerned have today. Who has been deleted is not named any more. */
+/** Newest first, with people's current names. Deleted people are not named. */
 export async function auditLogOf(
   tx: Tx,
   dojoId: string,
@@ -41,7 +41,7 @@ type Person = { name: string | null; kind: ActorKind; isStudent: boolean }
 const studentIn = ({ student_id }: Entry['details']) =>
   typeof student_id === 'string' ? student_id : null
 
-/** Whoever is named in these entries, by id. Somebody with two hats is an instructor before a guardian, and a guardian before a student. */
+/** By id. A person with several roles appears as instructor, then guardian, then student. */
 async function peopleIn(tx: Tx, rows: Entry[]): Promise<Map<string, Person>> {
   const ids = [
     ...new Set(

@@ -6,12 +6,11 @@ import { auditLog } from './tables.ts'
 
 type ActSubject = { subject_id?: string; details?: Record<string, string | number | boolean> }
 
-/** The actor where nobody acts. */
+/** The actor of automatic acts. */
 export const NO_ACTOR_ID = '00000000-0000-0000-0000-000000000000'
 
-/**
- * Records what somebody has done in a dojo, or in none, about the person or thing of `subject_id`; one entry each where it was done to several.
- * It belongs to the transaction of the act itself. Entries are never deleted: `details` hold no name, email, phone or words of a person.
+/** Records an act on the person or thing `subject_id`, in the act's own transaction; one entry per
+ *  subject. Entries are never deleted, so `details` hold no name, email, phone or text of a person.
  */
 export const auditAct = (
   tx: Tx,

@@ -3,7 +3,7 @@ import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id } from '../db/columns.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
-/** Global, because super admins act across dojos, and entries outlive their subjects. */
+/** Global: super admins act across dojos, and entries outlive their subjects. */
 export const auditLog = pgTable(
   'audit_log',
   {

@@ -11,10 +11,8 @@ import { now, nowIso } from '../lib/clock.ts'
 import { ATTEMPTS_KEPT_DAYS, backups } from './tables.ts'
 
 const HOUR_MS = 3_600_000
-/** From three in the morning; late rather than never. */
 const NIGHT_HOUR = 3
 const RETRY_AFTER_MS = HOUR_MS
-/** A backup that is older is missing. */
 const LATE_AFTER_MS = 36 * HOUR_MS
 
 const CUT_SHORT = 'The server that made it was stopped.'
@@ -34,7 +32,7 @@ const newestWhere = async (tx: Tx, condition: ReturnType<typeof and>) =>
 
 const lastSuccess = (tx: Tx) =>
   newestWhere(tx, and(isNotNull(backups.finished_at), isNull(backups.failure)))
-/** Since when a backup is owed: the last one, or the installation. */
+/** The last backup, or the installation. */
 const baseline = async (tx: Tx) =>
   (await lastSuccess(tx))?.started_at ?? (await firstSuperAdminSince(tx)) ?? nowIso()
 
@@ -42,8 +40,8 @@ const nightOf = (instant: Date) =>
   todayIn(DEFAULT_TIME_ZONE, new Date(instant.getTime() - NIGHT_HOUR * HOUR_MS))
 const isOlderThan = (instant: string, ms: number) => now().getTime() - Date.parse(instant) > ms
 
-/** Claims tonight's backup where it is due and no other is being made, on whichever server; its id, or undefined. A failed one is due again
- *  after an hour. */
+/** Claims tonight's backup if it is due and no server is making it; undefined otherwise. A failed
+ *  one is due again after an hour. */
 export async function claimBackup(tx: Tx): Promise<string | undefined> {
   await tx.execute(
     sql`select pg_advisory_xact_lock(${sql.raw(String(ADVISORY_LOCKS.nightlyBackup))})`,
@@ -74,11 +72,10 @@ export const recordBackup = async (
     .set({ finished_at: nowIso(), file, bytes })
     .where(eq(backups.id, id)))
 
-/** Forgets an attempt that the end of its server has cut short, so that the next server makes it at once. */
+/** Forgets an attempt cut short by a shutdown, so that the next server makes it at once. */
 export const withdrawBackup = async (tx: Tx, id: string): Promise<void> =>
   void (await tx.delete(backups).where(eq(backups.id, id)))
 
-/** Whether the super admins have been told of a failure since the last backup. */
 const isReported = async (tx: Tx) =>
   Boolean(
     await newestWhere(
@@ -87,7 +84,7 @@ const isReported = async (tx: Tx) =>
     ),
   )
 
-/** Records why there is no backup. True where super admins have to be told: once after each backup that was made. */
+/** Returns true if super admins have to be told: once after each successful backup. */
 export async function recordFailure(tx: Tx, id: string, failure: string): Promise<boolean> {
   const is_reported = !(await isReported(tx))
   await tx
@@ -97,7 +94,8 @@ export async function recordFailure(tx: Tx, id: string, failure: string): Promis
   return is_reported
 }
 
-/** Records, once, that backups which were made have not been made for 36 hours. True where super admins have to be told. */
+/** Records once that no backup was made for 36 hours. Returns true if super admins have to be told.
+ */
 export async function recordMissing(tx: Tx): Promise<boolean> {
   await tx.execute(
     sql`select pg_advisory_xact_lock(${sql.raw(String(ADVISORY_LOCKS.nightlyBackup))})`,
@@ -110,7 +108,6 @@ export async function recordMissing(tx: Tx): Promise<boolean> {
   return true
 }
 
-/** What the super admin sees of the nightly backups. */
 export async function backupStatus(tx: Tx, isOn: boolean): Promise<BackupStatus> {
   const last = await lastSuccess(tx)
   const failedBackup = await newestWhere(tx, isNotNull(backups.failure))

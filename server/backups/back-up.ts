@@ -8,12 +8,11 @@ import { BackupError } from './backup-error.ts'
 import { digesting, type Manifest, type TableSummary, writeBackupFile } from './backup-file.ts'
 import { migrationsOf, sequencesOf, type Table, tablesOf } from './schema.ts'
 
-/** What a backup leaves free on its disk. */
 const RESERVE_BYTES = 256 * 2 ** 20
 const NO_DOJO = '00000000-0000-0000-0000-000000000000'
 const CONNECT_TIMEOUT_MS = 10_000
 
-// As PostgreSQL writes values by default, whatever is set for this login or database.
+// Makes PostgreSQL write values in its default format.
 const SESSION = `
   set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set timezone = 'UTC'; set datestyle = 'ISO';
   set intervalstyle = 'postgres'; set extra_float_digits = 1; set bytea_output = 'hex'`
@@ -27,11 +26,10 @@ const tatamiVersion = (): string =>
     }
   ).version
 
-/**
- * Writes all rows of all tables to a new file at `path`, as of one moment, while others read and write. `databaseUrl` is a login that sees
- * the rows of every dojo: the one that migrates, or a superuser. The tables of the queue (pg-boss) are left out: a server makes them anew,
- * and its jobs from our own rows. Throws a BackupError with the reason in words.
- */
+/** Writes all rows of all tables to a new file at `path`, from one snapshot, while the server runs.
+ *  `databaseUrl` is a login that sees the rows of every dojo: the one that migrates, or a
+ *  superuser. pg-boss tables are left out: its jobs are recreated from our own rows. Throws a
+ *  BackupError with the reason. */
 export async function backUp({
   databaseUrl,
   path,
@@ -46,9 +44,10 @@ export async function backUp({
   await client.connect()
   try {
     await client.query(SESSION)
-    // Taken before the snapshot: a migration that is under way comes first, and the next one waits instead of halting whoever reads.
+    // Taken before the snapshot, so that a running migration finishes first and the next one
+    // waits.
     await client.query(`select pg_advisory_lock_shared(${ADVISORY_LOCKS.backup})`)
-    // A login in every role is bound by the policy of the one that serves, too, which asks for a dojo.
+    // Even a login with all roles is bound by the serving role's policy, which asks for a dojo.
     await client.query(
       `begin isolation level repeatable read read only; set local app.dojo_id = '${NO_DOJO}'`,
     )
@@ -76,7 +75,7 @@ export async function backUp({
     await client.end()
     return manifest()
   } catch (error) {
-    // Rows on their way would be waited for.
+    // Aborts without waiting for pending rows.
     client.connection.stream.destroy()
     throw error
   }
@@ -94,8 +93,8 @@ async function describe(client: pg.Client) {
   }
 }
 
-/** A table whose rows a policy might hide is an error. With row_security off PostgreSQL itself sees to that, for whoever may pass the policies;
- *  anyone else has to be shown every row by a policy of each table. */
+/** Refuses tables with rows that a policy might hide. With row_security off PostgreSQL checks that
+ *  for logins that may bypass policies; other logins need a policy that shows every row. */
 async function seeAllRows(client: pg.Client, tables: Table[]) {
   const filteredTables = tables.filter(({ is_filtered }) => is_filtered).map(({ name }) => name)
   if (filteredTables.length > 0)
@@ -120,6 +119,5 @@ function openRows(
   )
   const digest = digesting()
   digest.once('end', () => onEnd({ name, columns, rows: rows.rowCount, sha256: digest.digest() }))
-  // Whoever reads it hears of a failure.
   return pipeline(rows, digest, () => {})
 }

@@ -1,4 +1,4 @@
-/** Why a backup cannot be made, read or restored, in a sentence for whoever asked for it. Anything else that is thrown is a bug. */
+/** Why a backup cannot be made, read or restored, in words for the user. */
 export class BackupError extends Error {
   override name = 'BackupError'
 }
@@ -15,7 +15,8 @@ const REASONS: Record<string, string> = {
   EISDIR: 'it is a folder',
 }
 
-/** Turns an error of the file system into a sentence that begins with `subject`; leaves all others as they are. */
+/** Turns a file system error into a sentence that begins with `subject`; returns other errors
+ *  unchanged. */
 export function asBackupError(error: unknown, subject: string): unknown {
   const { code } = error as NodeJS.ErrnoException
   const isOfFiles =

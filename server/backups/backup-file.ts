@@ -10,10 +10,9 @@ import { ZipFile } from 'yazl'
 import { z } from 'zod'
 import { asBackupError, BackupError } from './backup-error.ts'
 
-/**
- * A backup is a zip file: `tables/<name>.copy` with the rows of each table as PostgreSQL's COPY writes them, and last `manifest.json`. The
- * comment that ends a zip file holds the SHA-256 of every byte before it, so that nothing in the file can change or be missing unnoticed.
- */
+/** A backup is a zip file: `tables/<name>.copy` with each table's rows in COPY format, and last
+ *  `manifest.json`. The zip comment holds the SHA-256 of every byte before it, so that no change or
+ *  loss goes unnoticed. */
 const FORMAT = 1
 const MANIFEST = 'manifest.json'
 const entryOf = (table: string) => `tables/${table}.copy`
@@ -28,18 +27,15 @@ const manifestSchema = z.object({
   made_at: z.iso.datetime(),
   tatami_version: z.string(),
   postgres_version: z.string(),
-  /** The SHA-256 of each migration that the database had run, in their order. */
   migrations: z.array(z.string()),
   tables: z.array(
     z.object({ name: z.string(), columns: z.array(z.string()), rows: z.int(), sha256: z.string() }),
   ),
-  /** The last value that each sequence gave out; null where it has given none. */
   sequences: z.array(z.object({ name: z.string(), last_value: z.string().nullable() })),
 })
 export type Manifest = z.output<typeof manifestSchema>
 export type TableSummary = Manifest['tables'][number]
 
-/** Rows on their way, with their digest once all have passed. */
 export function digesting(): Transform & { digest: () => string } {
   const hash = createHash('sha256')
   const hashing = new Transform({
@@ -51,7 +47,6 @@ export function digesting(): Transform & { digest: () => string } {
   return Object.assign(hashing, { digest: () => hash.digest('hex') })
 }
 
-/** Puts the digest of all that went before into the last bytes, which a comment of that length has reserved. */
 function sealing(): Transform {
   const hash = createHash('sha256')
   let tail = Buffer.alloc(0)
@@ -67,7 +62,7 @@ function sealing(): Transform {
   })
 }
 
-/** Fails before the disk is full: a database on the same disk would stop. */
+/** Stops before the disk is full, which would stop a database on the same disk. */
 async function* leavingRoom(source: AsyncIterable<Buffer>, folder: string, reserveBytes: number) {
   let uncheckedBytes = Infinity
   for await (const chunk of source) {
@@ -88,14 +83,12 @@ async function* leavingRoom(source: AsyncIterable<Buffer>, folder: string, reser
 
 type Contents = {
   tables: string[]
-  /** Opens the rows of a table; asked for one table after the other. */
   openTable: (table: string) => Readable
-  /** Called when all tables have been read. */
   manifest: () => Manifest
 }
 
-/** Writes a backup to `path`, readable by its owner alone. It gets its name when it is complete and on disk. Throws a BackupError where it
- *  cannot be written, and leaves nothing then. */
+/** Writes a backup to `path`, readable by its owner alone. The file gets its name once it is
+ *  complete. Throws a BackupError and leaves nothing behind if it fails. */
 export async function writeBackupFile(
   path: string,
   { tables, openTable, manifest }: Contents,
@@ -147,7 +140,7 @@ export type OpenBackup = {
   close: () => void
 }
 
-/** Opens a backup once every byte of it has been checked. Throws a BackupError where it is none, or not as it was written. */
+/** Checks every byte before returning. Throws a BackupError if the file is no backup or damaged. */
 export async function openBackup(path: string): Promise<OpenBackup> {
   const file = await open(path, 'r').catch((error: unknown) => {
     throw asBackupError(error, `${path} cannot be read`)
@@ -178,7 +171,7 @@ export async function openBackup(path: string): Promise<OpenBackup> {
   }
 }
 
-/** Whatever else goes wrong with a file whose checksum fits: it was not written by Tatami. */
+/** The checksum fits but the content does not: the file was not written by Tatami. */
 function asUnreadable(error: unknown, path: string): unknown {
   const backupError = asBackupError(error, `${path} cannot be read`)
   if (backupError instanceof BackupError) return backupError
@@ -209,7 +202,7 @@ async function checkDigest(file: FileHandle, path: string) {
     )
 }
 
-/** Whether the values are such as Tatami writes: names without signs, digests, numbers that are not negative. */
+/** Table names, digests and counts must look like Tatami's. */
 const isConsistent = ({ tables, sequences }: Manifest): boolean =>
   tables.every(({ columns, rows }) => columns.length > 0 && rows >= 0) &&
   sequences.every(({ last_value }) => last_value === null || /^\d{1,18}$/.test(last_value))

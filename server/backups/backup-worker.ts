@@ -5,11 +5,10 @@ import { backUp } from './back-up.ts'
 import { BackupError } from './backup-error.ts'
 
 export type BackupTask = { databaseUrl: string; path: string; priority: number }
-/** Why it failed, in words. */
 export type BackupOutcome = { failure: string | null }
 
 const { priority, ...task } = workerData as BackupTask
-// Only Linux sets the priority of the calling thread; elsewhere it would be that of the whole process.
+// Only Linux sets the priority of the calling thread; elsewhere it would be the whole process.
 if (process.platform === 'linux') setPriority(priority)
 
 const wordsOf = (error: unknown) => {

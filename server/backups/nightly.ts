@@ -17,28 +17,23 @@ import { asBackupError, BackupError } from './backup-error.ts'
 import type { BackupOutcome, BackupTask } from './backup-worker.ts'
 import { nightlyName, outdatedBackups } from './rotation.ts'
 
-/** A niceness: a backup must not slow down calls. */
 const PRIORITY = 10
 const UNFINISHED_FILE = /^tatami-nightly-.*\.zip\.part$/
 
 type Options = {
   db: Database
-  /** The login that migrates. */
   databaseUrl: string
-  /** Where the files go; null where this server makes none. */
   folder: string | null
   mail: Mailer
-  /** Receives each failure, in words. */
   onFailure: (failure: string) => void
 }
 type NightlyBackups = {
-  /** Makes the backup of this night where it is due; called every minute. */
+  /** Called every minute. */
   runIfDue: () => Promise<void>
-  /** Cuts a backup under way short. */
   stop: () => Promise<void>
 }
 
-/** The backup of every night: made once over all servers, in a thread of its own, told of where it is missing. */
+/** Makes one backup each night over all servers, in a thread, and reports missing ones. */
 export function createNightlyBackups({
   db,
   databaseUrl,
@@ -64,7 +59,6 @@ export function createNightlyBackups({
     await report(`No backup was made last night. ${result}`, (tx) => recordFailure(tx, id, result))
   }
 
-  /** Tells every super admin, where `isDue` says so in the same transaction. */
   async function report(message: string, isDue: (tx: Tx) => Promise<boolean>) {
     const mails = await db.withoutDojo(async (tx): Promise<Email[]> => {
       if (!(await isDue(tx))) return []
@@ -94,11 +88,9 @@ export function createNightlyBackups({
   }
 }
 
-/** Writes tonight's file and deletes those that are no longer kept. */
 async function make(folder: string, databaseUrl: string, signal: AbortSignal) {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    // Nobody else makes one while this one is claimed.
     await removeFrom(folder, (names) => names.filter((name) => UNFINISHED_FILE.test(name)))
     const file = join(folder, nightlyName(nowIso()))
     await inThread({ databaseUrl, path: file, priority: PRIORITY }, signal)

@@ -13,9 +13,8 @@ import { isEmpty, type Table, tablesOf, withoutConstraints } from './schema.ts'
 const CONNECT_TIMEOUT_MS = 10_000
 
 type Options = { databaseUrl: string; path: string; migrationsFolder?: string }
-/** How much was restored, how many texts a server will send that the one before may have sent since,
- *  whether the audit log has entries, unless nobody has used the server, and whether the file says
- *  that it was made later than now. */
+/** `waitingTexts` may have been sent since the backup; `hasAuditLog` is false if somebody emptied
+ *  it. */
 type RestoreResult = {
   manifest: Manifest
   waitingTexts: number
@@ -24,14 +23,12 @@ type RestoreResult = {
 }
 type Migration = ReturnType<typeof readMigrationFiles>[number]
 
-/** The SHA-256 of the last of the unreleased steps that became the migration of 1.1.0. It led to the same tables. */
 const LAST_UNRELEASED_STEP = '98480a591ed5cd6202faf1cd4f5b5e04b088ce337b23353fab153b4055173c01'
 const MIGRATIONS_OF_1_1_0 = 2
 
-/**
- * Puts the backup at `path` into the empty database that the login `databaseUrl` migrates. The tables are made as they were when it was
- * made, filled, and brought up to date, in one transaction: a restore that fails changes nothing. `waitingTexts` is how many texts a
- * server will send that were not sent yet. Throws a BackupError with the reason in words.
+/** Restores the backup at `path` into the empty database of the login `databaseUrl`: creates the
+ *  tables of the backup's version, fills them, and migrates them, in one transaction.
+ *  `waitingTexts` counts texts that a server will now send. Throws a BackupError with the reason.
  */
 export async function restore(
   { databaseUrl, path, migrationsFolder }: Options,
@@ -64,13 +61,13 @@ export async function restore(
   }
 }
 
-/** How far the clocks of two computers may differ. */
+/** Tolerates clocks that differ. */
 const CLOCK_TOLERANCE_MS = 10 * 60_000
 
 const isFromFuture = ({ made_at }: Manifest): boolean =>
   Date.parse(made_at) > now().getTime() + CLOCK_TOLERANCE_MS
 
-/** The migrations that the backed-up database had run, and those to run after its rows are in. */
+/** Splits migrations into those run before the rows are loaded, and those after. */
 function splitMigrations(
   { migrations, tatami_version }: Manifest,
   allMigrations: Migration[],
@@ -112,7 +109,7 @@ async function inTransaction<T>(
     await client.query('analyze')
     return result
   } finally {
-    // An open transaction is rolled back.
+    // Also rolls back an open transaction.
     await client.end()
   }
 }
@@ -136,11 +133,11 @@ async function load(
   requireAllTables(backup.manifest, tables)
   await withoutConstraints(client, tables, () => loadRows(client, backup)).catch(throwDamaged)
   await migrate(client, after)
-  // The backup may be old, and that is no jump of the clock.
+  // The backup may be old, which is no jump of the clock.
   await client.query('update system_config set clock_seen_at = null')
 }
 
-/** Rows that the tables of their own version do not take were not written by Tatami. */
+/** Rows that do not fit their own version's tables were not written by Tatami. */
 function throwDamaged(error: unknown): never {
   if (error instanceof BackupError || isUnavailable(error)) throw error
   throw new BackupError(
@@ -159,7 +156,7 @@ async function loadRows(client: pg.Client, backup: OpenBackup) {
       ])
 }
 
-/** A backup has every table of its version, the audit log included. One without would be restored as if nothing had ever been in it. */
+/** Every backup has all tables of its version. A missing one would be restored as empty. */
 function requireAllTables(manifest: Manifest, tables: Table[]) {
   const names = new Set(manifest.tables.map(({ name }) => name))
   const missingTables = tables.filter(({ name }) => !names.has(name)).map(({ name }) => name)
@@ -175,7 +172,7 @@ function requireAllTables(manifest: Manifest, tables: Table[]) {
     )
 }
 
-/** An empty log says nothing of a new server. Of any other, somebody has emptied it. */
+/** Only a new server has an empty audit log. */
 function hasAuditLog({ tables }: Manifest): boolean {
   const rowsOf = (table: string) => tables.find(({ name }) => name === table)?.rows ?? 0
   return rowsOf('audit_log') > 0 || (rowsOf('accounts') === 0 && rowsOf('students') === 0)
@@ -198,12 +195,12 @@ async function loadTable(
 ) {
   const list = columns.map((column) => client.escapeIdentifier(column)).join(', ')
   const digest = digesting()
-  // Opened before the copy begins: a copy that fails while nothing is piped into it would be waited for without end.
+  // Opened before the copy begins: a failing copy without input would hang.
   const source = await openTable(name)
   const target = client.query(
     copyFrom(`copy public.${client.escapeIdentifier(name)} (${list}) from stdin`),
   )
-  // A copy that was broken off fails once more when the connection ends.
+  // A failed copy fails again when the connection ends.
   target.on('error', () => {})
   await pipeline(source, digest, target)
   if (target.rowCount !== rows || digest.digest() !== sha256)

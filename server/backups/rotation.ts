@@ -1,5 +1,5 @@
 import { addDays, monthKey, monthOfDate, nextWeekday } from '@tatami/contract/lib/calendar-day'
-/** How many of each are kept: of the last days, weeks and months that have a backup, the newest of each. */
+/** The newest backup of each of the last days, weeks and months. */
 const RETENTION = [
   { count: 7, periodOf: (day: string) => day },
   { count: 4, periodOf: (day: string) => nextWeekday('monday', addDays(day, -6)) },
@@ -8,14 +8,12 @@ const RETENTION = [
 
 const NIGHTLY = /^tatami-nightly-(\d{4}-\d{2}-\d{2})T\d{6}Z\.zip$/
 
-/** `instant` as an ISO string in UTC, in a form for file names: 2026-11-22T030000Z. */
 const compact = (instant: string) => `${instant.slice(0, 19).replaceAll(':', '')}Z`
 
 export const nightlyName = (instant: string): string => `tatami-nightly-${compact(instant)}.zip`
-/** The name of a backup that somebody asked for; those are never deleted. */
 export const manualName = (instant: string): string => `tatami-${compact(instant)}.zip`
 
-/** Which of the files of a folder are nightly backups that are no longer kept: 7 daily, 4 weekly and 12 monthly ones are. */
+/** Keeps 7 daily, 4 weekly and 12 monthly ones. */
 export function outdatedBackups(names: string[]): string[] {
   const nightly = names
     .filter((name) => NIGHTLY.test(name))

@@ -1,11 +1,10 @@
 import type pg from 'pg'
 
-/** The history of the tables, which a restore makes anew by running the migrations. */
 const HISTORY = 'migrations'
 
 export type Table = { name: string; columns: string[]; is_filtered: boolean }
 
-// A table whose rows a policy could keep from this login: one under row-level security without a policy that shows all rows to it.
+// `is_filtered`: row-level security may hide rows from this login.
 const TABLES = `
   select c.relname::text as name,
     array(select attname::text from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '' order by attnum) as columns,
@@ -17,7 +16,6 @@ const TABLES = `
     ) as is_filtered
   from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> '${HISTORY}' order by relname`
 
-/** The tables whose rows a backup has; `is_filtered` where this login might not see all of them. */
 export const tablesOf = async (client: pg.ClientBase): Promise<Table[]> =>
   (await client.query<Table>(TABLES)).rows
 
@@ -29,7 +27,7 @@ export const sequencesOf = async (
 ): Promise<{ name: string; last_value: string | null }[]> =>
   (await client.query<{ name: string; last_value: string | null }>(SEQUENCES)).rows
 
-/** The SHA-256 of each migration that the database has run, in their order; none where it has no tables of Tatami's. */
+/** SHA-256 of the migrations that have run, in order; empty for a new database. */
 export async function migrationsOf(client: pg.ClientBase): Promise<string[]> {
   const historyTable = await client.query(
     `select from pg_class where oid = to_regclass('public.${HISTORY}')`,
@@ -40,13 +38,12 @@ export async function migrationsOf(client: pg.ClientBase): Promise<string[]> {
   ).rows.map(({ hash }) => hash)
 }
 
-// What an extension has made belongs to it.
 const RELATIONS = `
   select count(*)::int as relations from pg_class c
   where relnamespace in (select oid from pg_namespace where nspname in ('public', 'pgboss')) and relkind in ('r', 'p', 'v', 'm', 'S')
     and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = c.oid and deptype = 'e')`
 
-/** Whether nothing has been made in the database: no table, view or sequence, not even an empty one. */
+/** True if the database has no table, view or sequence. */
 export async function isEmpty(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ relations: number }>(RELATIONS)
   return rows[0]!.relations === 0
@@ -57,8 +54,8 @@ type ForeignKey = { table: string; name: string; definition: string }
 const FOREIGN_KEYS = `select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
   from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace order by 1, 2`
 
-/** Empties the tables of what migrations have put into them, and runs `load` while they take rows in any order as they are: without foreign
- *  keys, triggers and forced policies. As their owner; the keys are checked when they come back. */
+/** Empties the tables and runs `load` without foreign keys, triggers and forced policies, so that
+ *  rows can arrive in any order. The keys are checked when they are restored. */
 export async function withoutConstraints(
   client: pg.ClientBase,
   tables: Table[],

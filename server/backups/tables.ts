@@ -4,19 +4,16 @@ import type { TableRules } from '../db/table-rules.ts'
 
 export const ATTEMPTS_KEPT_DAYS = 400
 
-/** Every attempt at a nightly backup. Global, because a backup holds all dojos. */
+/** Attempts at nightly backups. Global, because a backup holds all dojos. */
 export const backups = pgTable(
   'backups',
   {
     id: id().primaryKey(),
     started_at: createdAt(),
-    /** Null while it is under way, or where its server was killed. */
     finished_at: instant(),
     file: text(),
     bytes: bigint({ mode: 'number' }),
-    /** Why there is no file, in words. */
     failure: text(),
-    /** Super admins have been told of this failure. */
     is_reported: boolean().notNull().default(false),
   },
   (t) => [index('backups_newest').on(t.started_at)],

@@ -9,7 +9,7 @@ import { dojosWith } from '../texting/dojos-with-phone.ts'
 import { validPhone } from '../lib/phone.ts'
 import { consents } from './tables.ts'
 
-/** Records who agreed to which wording, when and from which address, also in each dojo that has the phone, and notifies the super admins. */
+/** Records the consent, also in each dojo that has the phone, and notifies the super admins. */
 export async function recordConsent(tx: Tx, form: ConsentForm, address: string): Promise<void> {
   const id = newId()
   await tx

@@ -14,8 +14,9 @@ import { consentPhoneEnding, consents, textConsents } from './tables.ts'
 
 const CONSENTS_SHOWN = 200
 
-/** The phones of a student, guardians' first, each with who agreed to texts there, or ended that: what this dojo has recorded, and what was
- *  signed on the public consent form for one of its instructors, perhaps before the student came. 404 for another dojo's student. */
+/** The student's phones, guardians' first, with every consent and opt-out: those recorded by this
+ *  dojo, and public consent forms that name one of its instructors. 404 for another dojo's student.
+ */
 export async function consentsOfStudent(
   tx: Tx,
   dojoId: string,
@@ -63,7 +64,7 @@ async function recordedConsents(tx: Tx, phones: string[]): Promise<OfPhone[]> {
 
 const FORM_TOPICS: OfPhone['topics'] = ['dues', 'classes', 'promotions']
 
-/** Forms belong to no dojo, so those count that name one of this dojo's instructors, or the dojo. */
+/** Public forms belong to no dojo, so those that name this dojo or one of its instructors count. */
 async function signedForms(tx: Tx, dojoId: string, phones: string[]): Promise<OfPhone[]> {
   const rows = await tx
     .select()
@@ -109,8 +110,8 @@ const wordsIn = (name: string) =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '' && !TITLES.has(word))
 
-/** Whether a name that somebody typed means this school: an instructor's name or a part of it, or the whole name of the dojo, in any order,
- *  without regard to case, accents and titles. */
+/** True if the typed name is (part of) an instructor's name or the dojo's whole name. Ignores
+ *  order, case, accents and titles. */
 export function namesSchool(
   signature: string,
   { dojo, senseis }: { dojo: string; senseis: string[] },
@@ -124,7 +125,7 @@ export function namesSchool(
   return isSchool && words.every((word) => ofDojo.includes(word) || ofSenseis.includes(word))
 }
 
-/** Newest first; what a dojo has recorded of a form has the form's id. */
+/** Newest first. A consent that the dojo has copied from a form has the form's id. */
 function merge(electronic: OfPhone[], forms: OfPhone[]): OfPhone[] {
   const byId = new Map([...electronic, ...forms].map((consent) => [consent.id, consent]))
   return [...byId.values()].toSorted(

@@ -4,13 +4,11 @@ import { date, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, dojoId, id, instant, tenantKey } from '../db/columns.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
-/** The last seven digits of the number on a form however it is typed, by which it is found. */
+/** Forms are found by the last seven digits, however the number was typed. */
 export const consentPhoneEnding = sql`right(regexp_replace(phone_number, '\\D', '', 'g'), 7)`
 
-/**
- * Global: whoever consents names a sensei in their own words; no dojo is known. Kept as proof: once no dojo has the phone any more, as the
- * number's hash, without the name, the email and the address.
- */
+/** Global: public consents name a sensei in free text. Kept as proof: once no dojo has the phone,
+ *  only the number's hash stays, without names and addresses. */
 export const consents = pgTable(
   'consents',
   {
@@ -27,8 +25,8 @@ export const consents = pgTable(
   () => [index('consents_phone_ending').on(consentPhoneEnding)],
 )
 
-/** Who agreed to texts to a phone, or ended that, when and in which words: one row for each such event. With the
- *  last student of a phone its number becomes a hash, and the names go. */
+/** Consents and opt-outs of phones, one row per event. With the last student of a phone its number
+ *  becomes a hash, and the names are deleted. */
 export const textConsents = pgTable(
   'text_consents',
   {
@@ -41,12 +39,10 @@ export const textConsents = pgTable(
     given_by: text(),
     wording_version: text(),
     address: text(),
-    /** What an imported sheet said: "Do Not Text: Yes". */
     words: text(),
-    /** The instructor's account, as in the audit log; null where the holder of the phone did it themselves. */
     recorded_by: uuid(),
     at: createdAt(),
-    /** Recorded by mistake and taken back at once: it counts and shows nowhere. */
+    /** Recorded by mistake and undone: counts and shows nowhere. */
     undone_at: instant(),
   },
   (t) => [

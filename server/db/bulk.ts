@@ -1,13 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 
-/** A condition with one parameter for any number of values: PostgreSQL takes 65,535 parameters at most, and many are slow. */
+/** One parameter for any number of values: PostgreSQL allows 65,535 at most, and many are slow. */
 export const equalsAny = (column: PgColumn, values: string[]): SQL =>
   sql`${column} = any(${sql.param(values)})`
 
 const CHUNK = 500
 
-/** Does the work for some of the rows after the other, as many at once as one statement takes well; never for none. */
+/** Runs `work` for chunks of the rows, one after the other. */
 export async function inChunks<T>(
   rows: T[],
   work: (some: T[]) => PromiseLike<unknown>,

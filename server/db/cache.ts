@@ -2,25 +2,25 @@ import { LRUCache } from 'lru-cache'
 import type { PubSub } from './pubsub.ts'
 
 export type Cache<V extends {}> = {
-  /** The cached value of `key`, else what `load` returns. Nothing is cached while messages from other servers may be missed. */
+  /** Returns the cached value, or loads it. Nothing is cached while messages from other servers may
+   *  be missed. */
   get: (key: string, load: () => Promise<V | null>) => Promise<V | null>
-  /** Invalidates every value that has this tag; one that is being loaded meanwhile is not cached. */
+  /** Invalidates every value with this tag, including those being loaded. */
   invalidate: (tag: string) => void
 }
 
-/** Values of one size are counted; others are measured, and one that is larger than `maxBytes` is not cached. */
+/** `maxValues` for values of equal size; otherwise larger values than `maxBytes` are not cached. */
 type Bound<V> = { maxValues: number } | { maxBytes: number; bytesOf: (value: V) => number }
-/** What invalidates a value: its key, unless said otherwise. */
+/** Defaults to the key. */
 type Tags<V> = { tagsOf?: (value: V, key: string) => string[] }
 type Entry<V> = { value: V; tags: string[]; asOf: number }
 
 const MAX_TAGS = 100_000
 
-/** How often this process found a value in its caches, and how often not, by the caches' names. */
 export const cacheUse = new Map<string, { hits: number; misses: number }>()
 
-/** A bounded cache in this server's memory, for values that other servers invalidate by messages. What one dojo changes costs the others'
- *  values nothing, however many there are. Caches of one name are counted together. */
+/** A bounded cache in memory, invalidated by messages from other servers. One dojo's changes leave
+ *  the others' values. Caches with the same name are counted together. */
 export function createCache<V extends {}>(
   pubsub: PubSub,
   { name, tagsOf = (_, key) => [key], ...bound }: { name: string } & Bound<V> & Tags<V>,
@@ -32,11 +32,12 @@ export function createCache<V extends {}>(
       ? { maxSize: bound.maxBytes, sizeCalculation: ({ value }: Entry<V>) => bound.bytesOf(value) }
       : { max: bound.maxValues },
   )
-  // Moments are counted in invalidations. A tag that is forgotten counts as invalidated when any of the forgotten ones last was.
+  // Time is counted in invalidations. Forgotten tags count as invalidated when the latest of them
+  // was.
   let clock = 0,
     forgottenAt = 0
   const invalidatedAt = new LRUCache<string, number>({
-    // By `max` it would take the room for all of them at once.
+    // `max` would allocate room for all of them at once.
     maxSize: MAX_TAGS,
     sizeCalculation: () => 1,
     dispose: (time, _, reason) => {

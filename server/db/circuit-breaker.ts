@@ -1,26 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Unreachable } from './database-errors.ts'
 
-/** After this time of waiting for a statement, the database is asked whether it answers anything; a busy one still does so in time. */
+/** After waiting this long for a statement, the database is pinged; a busy one still answers in
+ *  time. */
 const SUSPECT_AFTER_MS = 600,
   PING_TIMEOUT_MS = 1_200,
   STEP_MS = 100,
   RETRY_AFTER_MS = 100
 
-/** Asks the database anything: true when it answers, be it with an error, false when it says nothing for seconds. */
 export type Ping = () => Promise<boolean>
 
 export type CircuitBreaker = {
-  /** Throws at once while the database does not answer. */
   throwIfOpen: () => void
   isOpen: () => boolean
-  /** Calls `abort` when the database stops answering, until the returned function is called. Meanwhile it is pinged regularly. */
+  /** Calls `abort` when the database stops answering, until the returned function is called. Pings
+   *  regularly meanwhile. */
   onOpen: (abort: (reason: Unreachable) => void) => () => void
 }
 
 const notAnswering = () => new Unreachable('The database does not answer')
 
-/** A circuit breaker that opens when the database answers nothing at all; a statement that is merely slow goes on. */
+/** Opens if the database stops answering at all; slow statements do not count. */
 export function createCircuitBreaker(ping: Ping): CircuitBreaker {
   const waiting = new Set<(reason: Unreachable) => void>()
   let isPinging = false,
@@ -56,8 +56,8 @@ export function createCircuitBreaker(ping: Ping): CircuitBreaker {
   }
 }
 
-/** Waits in short steps, so that a pause of this process or its machine counts as one of them. After the last, an answer that arrived
- *  while this process was busy is still read. */
+/** Waits in short steps, so that a pause of the process counts as one of them. The last turn reads
+ *  an answer that arrived meanwhile. */
 async function timeout(): Promise<false> {
   for (let waitedMs = 0; waitedMs < PING_TIMEOUT_MS; waitedMs += STEP_MS)
     await sleep(STEP_MS, undefined, { ref: false })

@@ -19,42 +19,40 @@ const overseer = pgRole('tatami_overseer').existing()
 export const currentDojo = sql`current_setting('app.dojo_id')::uuid`
 const isCurrentDojo = sql`dojo_id = ${currentDojo}`
 
-/** UUIDv7: ordered by the moment of making. */
+/** UUIDv7: ordered by creation time. */
 export const newId = (): string => v7()
 export const id = () => uuid().notNull().$defaultFn(newId)
 
-/** Fills itself with the transaction's dojo, so that no insert mentions it. */
+/** Defaults to the transaction's dojo, so that inserts need not name it. */
 export const dojoId = () => uuid().notNull().default(currentDojo)
 
-/** The primary key of a table of a dojo, which begins with the dojo's, and its row-level security. */
+/** A primary key that begins with the dojo, and row-level security. */
 export const tenantKey = (...columns: [dojo: AnyPgColumn, ...AnyPgColumn[]]) => [
   primaryKey({ columns }),
   pgPolicy('dojo_isolation', { to: app, using: isCurrentDojo, withCheck: isCurrentDojo }),
   pgPolicy('overseer_reads', { to: overseer, for: 'select', using: sql`true` }),
 ]
 
-/** A foreign key to a row of the same dojo. `columns` are the dojo's and the one that holds the row's id. */
+/** A foreign key within the dojo. `columns` are the dojo's and the referring one. */
 export const reference = (
   name: string,
   columns: [dojo: AnyPgColumn, id: AnyPgColumn],
   table: { dojo_id: AnyPgColumn; id: AnyPgColumn },
 ) => foreignKey({ name, columns, foreignColumns: [table.dojo_id, table.id] })
 
-/** A moment; an ISO string on our side of the wire. */
 export const instant = customType<{ data: string; driverData: string | Date }>({
   dataType: () => 'timestamp with time zone',
   fromDriver: (value) => new Date(value).toISOString(),
 })
 export const createdAt = () => instant().notNull().$defaultFn(nowIso)
 
-/** Money: integer cents in the table, a number of dollars on our side. */
 export const cents = customType<{ data: number; driverData: number }>({
   dataType: () => 'integer',
   fromDriver: toDollars,
   toDriver: toCents,
 })
 
-/** A sum of amounts, which may be more than a single amount can be. The driver hands a bigint over as text. */
+/** A sum, which may exceed a single amount. The driver returns bigint as text. */
 export const centsSum = customType<{ data: number; driverData: number | string }>({
   dataType: () => 'bigint',
   fromDriver: (value) => toDollars(Number(value)),
@@ -63,7 +61,7 @@ export const centsSum = customType<{ data: number; driverData: number | string }
 
 type Columns<T extends Table> = T['_']['columns']
 
-/** The columns of a table that a schema of the contract has under the same name, so that a field is named once in each. */
+/** The columns that a contract schema has under the same name, so that fields are named once. */
 export function sharedColumns<T extends Table, S extends object>(
   table: T,
   { shape }: { shape: S },

@@ -6,28 +6,28 @@ import { limitPerKey } from '../lib/limit-per-key.ts'
 import { currentRequestId } from '../lib/request-context.ts'
 import { type CircuitBreaker, createCircuitBreaker, type Ping } from './circuit-breaker.ts'
 
-/** One transaction, in one dojo or in none. Beside Drizzle it can tell others what it did, once it is committed. */
+/** One transaction, in one dojo or none, with Drizzle's methods. */
 export type Tx = Omit<NodePgDatabase, 'transaction'> & {
-  /** The driver's connection, for SQL that a library has written (queue.ts). */
+  /** The driver's connection, for SQL from libraries (queue.ts). */
   $client: pg.PoolClient
-  /** Sends a message to every server; this one has received it before the call is answered. `topic` and `payload` have no spaces.
-   *  PostgreSQL serialises commits that publish, so nothing frequent may. */
+  /** Sends a message to every server after the commit; this one handles it before the call is
+   *  answered. No spaces in `topic` and `payload`. PostgreSQL serialises publishing commits, so use
+   *  it rarely. */
   publish: (topic: string, payload: string) => Promise<void>
-  /** Writes a line into the log and counts it in the metrics, with the id of the request. It names nobody. */
+  /** After the commit, logs the entry with the request's id and counts it in the metrics. No
+   *  personal data. */
   record: (entry: LogRecord) => void
 }
-/** A line of the log: its message, and ids, states and counts by name. */
 export type LogRecord = { msg: string; [field: string]: string | number | null | undefined }
 type Work<T> = (tx: Tx) => Promise<T>
 
 export type Database = {
-  /** Sees and writes the rows of one dojo, and the global tables. */
+  /** Sees one dojo's rows and the global tables. */
   inDojo: <T>(dojoId: string, work: Work<T>) => Promise<T>
-  /** Sees the global tables; a dojo's table fails loudly. */
+  /** Sees the global tables only; reading a dojo's table fails. */
   withoutDojo: <T>(work: Work<T>) => Promise<T>
-  /** Calls `handler` for what each transaction recorded, after its commit. */
+  /** Calls `handler` for each record of a committed transaction. */
   onRecorded: (handler: (entry: LogRecord) => void) => void
-  /** The connections at this moment, and whether calls are refused because the database does not answer. */
   status: () => DatabaseStatus
   close: () => Promise<void>
 }
@@ -42,20 +42,19 @@ type DatabaseStatus = {
 
 type OnPublish = (topic: string, payload: string) => void
 
-/** The NOTIFY channel of all servers; the function publish_dojo_change (migrations/0000_baseline.sql) uses it as well. */
+/** The NOTIFY channel of all servers; the SQL function publish_dojo_change uses it, too. */
 export const CHANNEL = 'tatami'
-/** The topic under which that function publishes, for each dojo whose rows a transaction changed, the dojo's id. */
+/** Published by that function with the id of each changed dojo. */
 export const DOJO_CHANGED = 'dojo-changed'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const STATEMENT_TIMEOUT_MS = 15_000
 const CONNECT_TIMEOUT_MS = 5_000
-/** A connection that is silent for longer than any statement may take is broken. */
+/** Longer than any statement may take: the connection is broken. */
 const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000
-/** A server that freezes in the middle of a transaction loses its locks after this time. */
+/** Releases the locks of a server that freezes in a transaction. */
 const IDLE_TIMEOUT_MS = 10_000
 const MAX_ATTEMPTS = 3
-/** The share of the connections that one dojo may use at the same time. */
 const MAX_SHARE_PER_DOJO = 0.6
 
 type Options = {
@@ -67,8 +66,8 @@ type Options = {
   ping?: Ping
 }
 
-/** Opens a pool of `maxConnections` to the database at `url`. `onError` receives errors of broken connections, `onPublish` what this
- *  server's own transactions have published. With `ping`, calls are refused at once while the database does not answer it. */
+/** Opens a connection pool. `onError` receives errors of broken connections, `onPublish` this
+ *  server's own messages. With `ping`, calls fail at once while the database does not answer. */
 export function connect(
   url: string,
   {
@@ -85,10 +84,10 @@ export function connect(
     max: maxConnections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: queryTimeoutMs,
-    // Allows a transaction to ask several things at once (`Promise.all`).
+    // Lets a transaction send several queries at once (`Promise.all`).
     pipeline: true,
   })
-  // A connection that breaks in use fails its own transaction; an unhandled error event would end the whole server.
+  // A broken connection fails its own transaction; an unhandled error event would end the server.
   pool.on(
     'connect',
     (client) =>
@@ -130,7 +129,7 @@ export function connect(
   }
 }
 
-// Begins the transaction, assumes the serving role (the login may be another) and names the dojo.
+// Assumes the serving role, since the login may be another, and sets the dojo.
 const begin = (dojoId: string, idleTimeoutMs: number) =>
   `begin; set local role tatami_app; set local statement_timeout = ${STATEMENT_TIMEOUT_MS}; ` +
   `set local idle_in_transaction_session_timeout = ${idleTimeoutMs}; set local app.dojo_id = '${dojoId}'`
@@ -151,7 +150,8 @@ async function runTransaction<T>(
 ): Promise<T> {
   const { breaker, onPublish, onRecord, idleTimeoutMs } = context
   const client = await acquireConnection(context)
-  // Cutting the connection fails a statement that waits at once; a commit under way may still succeed.
+  // Destroying the connection fails a waiting statement at once; a running commit may still
+  // succeed.
   const stopListening = breaker.onOpen(() => cut(client))
   const messages: Message[] = []
   const logRecords: LogRecord[] = []
@@ -174,8 +174,8 @@ async function runTransaction<T>(
   }
 }
 
-/** Rolls back after `error`. An error comes back where the connection is of no more use: a rollback on one that has timed out would wait as
- *  long again, and one to a standby would stay read-only. */
+/** Returns an error if the connection is unusable: after a time-out a rollback would wait as long
+ *  again, and a standby stays read-only. */
 const rollBack = async (client: pg.PoolClient, error: unknown): Promise<Error | undefined> =>
   isQueryTimeout(error) || isReadOnly(error)
     ? (error as Error)
@@ -184,16 +184,13 @@ const rollBack = async (client: pg.PoolClient, error: unknown): Promise<Error | 
         (failure: Error) => failure,
       )
 
-/** Ends the connection without waiting for answers, as `end` would where statements are pipelined. */
+/** `end` would wait for pipelined statements. */
 const cut = ({ connection: { stream } }: pg.PoolClient) => void stream.destroy()
 
 type Message = [topic: string, payload: string]
 
-/**
- * Commits, and in the same round trip asks which changes the triggers have published: this server's
- * caches must be right before the call is answered, and its listener would receive them a moment
- * later.
- */
+/** Also reads which dojos the triggers have published: this server's caches must be up to date
+ *  before the call is answered, and its listener would be a moment late. */
 export const COMMIT = "select current_setting('app.changed_dojos', true) as dojos; commit"
 
 async function commit(client: pg.PoolClient): Promise<Message[]> {
@@ -204,8 +201,8 @@ async function commit(client: pg.PoolClient): Promise<Message[]> {
   return changedDojos ? changedDojos.split(' ').map((dojoId) => [DOJO_CHANGED, dojoId]) : []
 }
 
-/** Connections whose last commit is on the primary alone: a synchronous standby was waited for, and the statement's time ran out.
- *  PostgreSQL calls that a success with a warning; a failover would lose it. */
+/** Connections whose last commit did not reach the synchronous standby before the time-out.
+ *  PostgreSQL only warns; a failover would lose the commit. */
 const unreplicatedClients = new WeakSet<pg.ClientBase>()
 
 function noteUnreplicated(client: pg.ClientBase, { routine }: { routine?: string | undefined }) {
@@ -254,7 +251,7 @@ export async function insideDojo<T>(tx: Tx, dojoId: string, work: Work<T>): Prom
   return result
 }
 
-/** Runs `work` with read access to every dojo, for the super admin and scheduled jobs. */
+/** Runs `work` with read access to all dojos, for the super admin and scheduled jobs. */
 export async function asOverseer<T>(tx: Tx, work: Work<T>): Promise<T> {
   await tx.execute(sql`set local role tatami_overseer`)
   const result = await work(tx)

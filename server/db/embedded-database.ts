@@ -11,7 +11,7 @@ import { StartupError } from '../lib/startup-error.ts'
 
 type Options = Omit<EmbeddedPostgresOptions, 'application' | 'database' | 'roles'>
 
-/** Which setting of Tatami's helps. */
+/** The setting that helps. */
 const ADVICE: Partial<Record<EmbeddedPostgresErrorCode, string>> = {
   unsupported_platform: 'Set DATABASE_URL to a PostgreSQL of your own, from version 15 up.',
   no_system_user: 'Start Tatami as an ordinary user, or set DATABASE_URL.',
@@ -20,13 +20,11 @@ const ADVICE: Partial<Record<EmbeddedPostgresErrorCode, string>> = {
 
 const EMBEDDED_OPTIONS = { application: { name: 'Tatami', id: 'tatami' }, database: 'tatami' }
 
-/** Looks for Tatami's embedded PostgreSQL and changes nothing. */
 export const inspectEmbeddedDatabase = (folder: {
   dataDir: string
   mayRelocate: boolean
 }): Inspection => inspectDataFolder({ ...EMBEDDED_OPTIONS, ...folder })
 
-/** Starts Tatami's embedded PostgreSQL, with logins for the superuser `postgres` and for the serving role. */
 export async function startEmbeddedDatabase(
   options: Options,
 ): Promise<EmbeddedPostgres<'tatami_app'>> {
@@ -41,7 +39,7 @@ export async function startEmbeddedDatabase(
   }
 }
 
-/** The database in a data folder, and the superuser's login to it while a server runs it; undefined where there is none. */
+/** The folder's database, with the superuser's login while it runs; undefined if there is none. */
 export function findEmbeddedDatabase(
   options: Pick<Options, 'dataDir' | 'mayRelocate'>,
 ): ReturnType<typeof findEmbeddedPostgres> {

@@ -17,16 +17,16 @@ export const MIGRATIONS = {
 
 type Journal = { entries: { when: number }[] }
 
-/** The times of the migrations that this version knows, oldest first. The database stores them with those that it has run. */
+/** The times of this version's migrations, oldest first. The database stores them with those that
+ *  have run. */
 export function migrationTimes(folder: string = MIGRATIONS.migrationsFolder): number[] {
   const journal = JSON.parse(readFileSync(`${folder}/meta/_journal.json`, 'utf8')) as Journal
   return journal.entries.map(({ when }) => when)
 }
 
-/** How many migrations this version of the server knows. */
 export const migrationCount = (folder?: string): number => migrationTimes(folder).length
 
-// Roles belong to the whole cluster: another database may have made them, or be making them at this moment.
+// Roles belong to the whole cluster: another database may be creating them right now.
 const ensureRole = (name: string, options: string) => `do $$ begin
   if not exists (select from pg_roles where rolname = '${name}') then create role ${name} ${options}; end if;
 exception when duplicate_object or unique_violation then null; end $$;`
@@ -35,7 +35,7 @@ const ensureMember = (role: string, member: string) => `do $$ begin
   if not pg_has_role('${member}', '${role}', 'member') then grant ${role} to ${member}; end if;
 exception when unique_violation then null; end $$;`
 
-// Since PostgreSQL 16 whoever made a role may grant it, and counts as its member, without being let put it on.
+// Since PostgreSQL 16 a role's creator may grant it but not assume it.
 const ROLES = `
 ${ensureRole('tatami_owner', 'nologin')}
 ${ensureRole('tatami_overseer', 'nologin')}
@@ -52,7 +52,7 @@ do $$ begin
   grant usage, create on schema public to tatami_owner;
 exception when insufficient_privilege then null; end $$;`
 
-/** drizzle-kit writes ENABLE but never FORCE, without which a table's owner is exempt from its policies. */
+/** drizzle-kit writes ENABLE but not FORCE, without which policies do not bind the owner. */
 export const FORCE_ROW_LEVEL_SECURITY = `do $$ declare unforced regclass; begin
   for unforced in select oid from pg_class
     where relnamespace = 'public'::regnamespace and relrowsecurity and not relforcerowsecurity
@@ -60,17 +60,14 @@ export const FORCE_ROW_LEVEL_SECURITY = `do $$ declare unforced regclass; begin
 end $$;`
 
 export type DatabaseRules = {
-  /** The serving role adds rows to these, and never changes or deletes one. */
   appendOnly: PgTable[]
-  /** The serving role deletes no row of these, such as somebody's consent. */
   neverDeleted: PgTable[]
   hiddenFromOverseer: PgTable[]
-  /** Secrets in tables that the overseer reads otherwise. */
   columnsHiddenFromOverseer: PgColumn[]
   queues: Queue[]
 }
 
-// What an earlier version granted goes first. All of it is one transaction, so a server that is running notices nothing.
+// Revokes earlier grants first. One transaction, so running servers notice nothing.
 const grantsOf = ({
   appendOnly,
   neverDeleted,
@@ -88,7 +85,8 @@ revoke select on ${namesOf(hiddenFromOverseer)} from tatami_overseer;
 ${columnGrants(columnsHiddenFromOverseer)}
 ${queueGrants('tatami_app')}`
 
-/** A right to the whole table would outweigh what is refused of a column: it goes, and the other columns are granted one by one. */
+/** A table privilege would outweigh a missing column privilege, so the other columns are granted
+ *  singly. */
 const columnGrants = (hiddenColumns: PgColumn[]) =>
   [...new Set(hiddenColumns.map(({ table }) => table))]
     .map((table) => {
@@ -105,29 +103,25 @@ const namesOf = (tables: PgTable[]) => tables.map((table) => getTableName(table)
 type Login = { databaseUrl: string; appPassword?: string }
 
 type Options = {
-  /** Instead of those of this version, for tests. */
   migrationsFolder?: string | undefined
-  /** Receives a line for whoever waits for the start. */
   log?: (line: string) => void
 }
 
-/** Why the tables were not brought up to date, in words for whoever started the server. They are as they were. */
+/** Why the tables could not be migrated, in words. They are unchanged. */
 export class MigrationError extends Error {
   override name = 'MigrationError'
 }
 
-/** Makes the roles where they are missing, and lets the session act as the owner of the tables. */
+/** Creates missing roles and makes the session act as the tables' owner. */
 export async function becomeOwner(client: pg.ClientBase): Promise<void> {
   await client.query(ROLES)
   await client.query('set role tatami_owner')
 }
 
-/**
- * Makes the roles where they are missing, then migrates as their owner. Several servers may do so at once. Throws a MigrationError, and
- * changes no table, where a migration fails or a newer version has migrated already.
- * `databaseUrl` is a login that may create roles, or one that was given them beforehand (docs/OPERATIONS.md);
- * `appPassword` lets tatami_app sign in by itself.
- */
+/** Creates missing roles, then migrates as their owner; safe on several servers at once. Throws a
+ *  MigrationError and changes nothing if a migration fails or a newer version has migrated.
+ *  `databaseUrl` may create roles, or was given them (docs/OPERATIONS.md); `appPassword` lets
+ *  tatami_app sign in. */
 export async function prepareDatabase(
   { databaseUrl, appPassword }: Login,
   rules: DatabaseRules,
@@ -155,7 +149,7 @@ export async function prepareDatabase(
   }
 }
 
-/** How many migrations the database has run, and the time of the newest, which is 0 in an empty database. */
+/** How many migrations have run, and the newest one's time (0 if none). */
 export async function migrationsRun(
   client: pg.ClientBase,
 ): Promise<{ count: number; newest: number }> {
@@ -169,7 +163,7 @@ export async function migrationsRun(
   return rows[0]!
 }
 
-/** An older server would undo grants that it does not know, and write what newer rules forbid. One that runs already goes on serving. */
+/** An older server would undo newer grants and break newer rules. Running ones may continue. */
 async function refuseNewerTables(client: pg.ClientBase, folder: string) {
   const [run, times] = [await migrationsRun(client), migrationTimes(folder)]
   if (run.newest > Math.max(...times))
@@ -184,10 +178,9 @@ async function refuseNewerTables(client: pg.ClientBase, folder: string) {
     )
 }
 
-/**
- * Before 1.1.0 was released, its migration consisted of 33 steps. A database that has run all of them has the tables of 1.1.0. Its history
- * becomes that of the release, because a restore compares the history in a backup with the migrations of its version.
- */
+/** Before 1.1.0 was released, its migration consisted of 33 steps. A database that has run all of
+ *  them has the tables of 1.1.0. Its history becomes that of the release, because a restore
+ *  compares the history in a backup with the migrations of its version. */
 async function mergeUnreleasedSteps(client: pg.ClientBase, migrationsFolder: string) {
   const { count, newest } = await migrationsRun(client)
   const migrations = readMigrationFiles({ ...MIGRATIONS, migrationsFolder })
@@ -202,7 +195,7 @@ async function mergeUnreleasedSteps(client: pg.ClientBase, migrationsFolder: str
 }
 
 const MOST_DEADLOCKS = 10
-/** Servers of the version before go on meanwhile, and lock tables in an order of their own. */
+/** Servers of the previous version run meanwhile, and lock tables in another order. */
 async function retryDeadlocks(
   work: () => Promise<void>,
   attemptsLeft = MOST_DEADLOCKS,
@@ -215,7 +208,6 @@ async function retryDeadlocks(
   }
 }
 
-/** All that are missing in one transaction: either all are there afterwards or none. */
 async function runMigrations(
   client: pg.Client,
   migrationsFolder: string,
@@ -233,7 +225,6 @@ async function runMigrations(
   try {
     await retryDeadlocks(() => migrate(drizzle(client), { ...MIGRATIONS, migrationsFolder }))
   } catch (error) {
-    // One that was cut off is tried again.
     if (isUnavailable(error)) throw error
     const reason = driverError(error).message ?? String(error)
     throw new MigrationError(

@@ -4,13 +4,11 @@ import type { Ping } from './circuit-breaker.ts'
 
 /** Messages from one server to all on the same database, over LISTEN and NOTIFY. */
 export type PubSub = {
-  /** Whether messages from other servers arrive; caches are used only while they do. */
   isLive: () => boolean
   subscribe: (topic: string, handler: (payload: string) => void) => void
-  /** Delivers a message of this server's own at once, without the way through the database. */
   deliver: (topic: string, payload: string) => void
   onDisconnect: (handler: () => void) => void
-  /** Asks whether the database answers anything, on a connection that no other statement uses. */
+  /** Pings on a connection that no other statement uses. */
   ping: Ping
   close: () => Promise<void>
 }
@@ -18,7 +16,8 @@ export type PubSub = {
 const HEARTBEAT_MS = 5_000
 const RETRY_MS = 1_000
 
-/** Listens at `url`, a direct connection: a pooler in transaction mode does not carry LISTEN. It reconnects by itself. */
+/** `url` must be a direct connection: poolers in transaction mode do not support LISTEN. Reconnects
+ *  by itself. */
 export async function connectPubSub(url: string): Promise<PubSub> {
   const handlers = new Map<string, ((payload: string) => void)[]>()
   const disconnectHandlers: (() => void)[] = []
@@ -65,7 +64,7 @@ export async function connectPubSub(url: string): Promise<PubSub> {
     }, HEARTBEAT_MS)
   }
 
-  /** The heartbeat and the circuit breaker share one query, since a client runs one at a time. */
+  /** A client runs one query at a time, so heartbeat and circuit breaker share it. */
   function pingOn(connection: pg.Client): Promise<unknown> {
     const answer = (pings.get(connection) ?? connection.query('select 1')).finally(() =>
       pings.delete(connection),
@@ -101,7 +100,6 @@ const newClient = (url: string) =>
     query_timeout: HEARTBEAT_MS,
   })
 
-/** Asks over a connection made for it. */
 export async function pingAnew(url: string): Promise<boolean> {
   const probe = newClient(url)
   probe.on('error', () => {})
@@ -110,8 +108,8 @@ export async function pingAnew(url: string): Promise<boolean> {
   return hasReplied
 }
 
-/** PostgreSQL's own refusals count as an answer (too many connections, say), but not that it is starting or stopping (57P0…), nor what a
- *  pooler says of it (08…). A time-out and a refused connection have no code of PostgreSQL's. */
+/** PostgreSQL's own refusals count as answers, but not "starting or stopping" (57P0…) or a pooler's
+ *  errors (08…). Time-outs and refused connections have no such code. */
 const ANSWER = /^(?!08|57P0)[0-9A-Z]{5}$/
 
 const hasAnswered = (answer: Promise<unknown>): Promise<boolean> =>

@@ -4,12 +4,12 @@ import { PgBoss } from 'pg-boss'
 import { pluck } from '../lib/rows.ts'
 import type { Database, Tx } from './database.ts'
 
-/** A job carries one id, '' where there is nothing to name, and nothing else; one job of each id waits at a time. Some queues get a job
- *  every minute, and after a time without any server one for all the missed minutes. */
+/** A job is just an id, '' if nothing is named; one job per id waits at a time. `isEveryMinute`
+ *  queues get a job every minute, and one for all minutes missed. */
 export type Queue = { name: string; isEveryMinute?: boolean }
 
 const DAY_SECONDS = 86_400
-// A failed job is not retried: the next minute brings another, which finds in our own tables what is left to do.
+// Failed jobs are not retried: the next minute's job finds what is left in our own tables.
 const QUEUE_OPTIONS = {
   policy: 'short',
   retryLimit: 0,
@@ -24,7 +24,7 @@ type Settings = ConstructorParameters<typeof PgBoss>[0] & object
 const SETTINGS: Settings = { schema: 'pgboss', migrate: false, supervise: false, schedule: false }
 
 const currentTransaction = new AsyncLocalStorage<Tx>()
-/** Runs its statements in the current transaction. It is never started, so it has no timers and no connection. */
+/** Runs its statements in our transactions. Never started, so it has no timers or connections. */
 const transactionBoss = new PgBoss({
   ...SETTINGS,
   db: { executeSql: (text, values) => currentTransaction.getStore()!.$client.query(text, values) },
@@ -36,7 +36,7 @@ const jobOf = (id: string, inSeconds: number) => ({
   startAfter: inSeconds,
 })
 
-/** Enqueues a job for each id that has none waiting, when the transaction commits. Returns how many. */
+/** Enqueues a job for each id without a waiting one, on commit. Returns how many. */
 export const enqueue = (
   tx: Tx,
   queue: string,
@@ -56,12 +56,12 @@ export const enqueue = (
     )
   })
 
-/** Enqueues a job for what this transaction has written. If one waits already, it is locked until the commit: dequeued any sooner, it
- *  would be done before the written rows can be seen. */
+/** For work on rows of this transaction. A waiting job stays locked until the commit: dequeued
+ *  earlier, it would miss the rows. */
 export const enqueueWithTransaction = (tx: Tx, queue: string, id: string) =>
   currentTransaction.run(tx, () => transactionBoss.upsert(queue, { id }, { singletonKey: id }))
 
-/** Dequeues up to `max` jobs and returns their ids. A rollback puts them back in their place. */
+/** Returns the ids of up to `max` jobs. A rollback puts them back. */
 export const dequeue = (tx: Tx, queue: string, max: number): Promise<string[]> =>
   currentTransaction.run(tx, async () => {
     const jobs = await transactionBoss.fetch<{ id: string }>(queue, { batchSize: max })
@@ -71,8 +71,8 @@ export const dequeue = (tx: Tx, queue: string, max: number): Promise<string[]> =
 
 type Work = () => Promise<void>
 
-/** Does `work` every minute on one of the servers, and soon after this one has started. Returns a function that stops it and waits for
- *  the work under way. */
+/** Runs `work` every minute on one of the servers, and soon after the start. Returns a function
+ *  that stops it and waits for running work. */
 export async function runEveryMinute(
   db: Database,
   queue: string,
@@ -95,7 +95,7 @@ export async function runEveryMinute(
   return () => boss.stop({ timeout: STOP_TIMEOUT_MS })
 }
 
-/** Grants `role` what pg-boss does with the settings above, and nothing else: it stores no warnings, statistics or subscriptions. */
+/** Grants what pg-boss needs with the settings above: no warnings, statistics or subscriptions. */
 export const queueGrants = (role: string) => `
 revoke all on all tables in schema pgboss from ${role};
 revoke execute on all functions in schema pgboss from public;
@@ -107,7 +107,6 @@ grant select, insert, update, delete on pgboss.job_common to ${role};
 grant select, update on pgboss.schedule to ${role};
 grant select, delete on pgboss.job_dependency to ${role};`
 
-/** Creates the tables of pg-boss and the queues that are missing, as their owner. */
 export async function createQueues(owner: pg.ClientBase, queues: Queue[]): Promise<void> {
   const boss = new PgBoss({
     ...SETTINGS,

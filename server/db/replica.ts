@@ -1,16 +1,13 @@
 import type { Database } from './database.ts'
 import { isUnavailable } from './database-errors.ts'
 
-/** Transactions that only read, and whose answer may be some moments old. */
+/** Read-only transactions whose results may lag. */
 export type Replica = Pick<Database, 'inDojo' | 'withoutDojo'>
 
-/** For this long a standby that was away is not asked again. */
 const AWAY_MS = 5_000
 
-/**
- * Reads from the standby. Whatever fails there is done again on the primary, which has the last word: a standby may be away, cancel what
- * stands in the way of its replay, or not know yet what was just created.
- */
+/** Reads from the standby, and again from the primary if that fails: the standby may be away,
+ *  cancel conflicting queries, or lack a new row. */
 export function preferStandby(primary: Database, standby: Database | undefined): Replica {
   if (!standby) return primary
   let awayUntil = -Infinity

@@ -3,11 +3,9 @@ import { sql } from 'drizzle-orm'
 import { now } from '../lib/clock.ts'
 import type { Database, Tx } from './database.ts'
 
-/** The clocks of the server and of the database may differ by this much. */
 const MAX_DIFFERENCE_MS = 5 * 60_000
-/** A server may have been off for this long. After a longer time somebody has to say that it was, because a clock may have jumped. */
+/** After a longer pause somebody has to confirm the clock, because it may have jumped. */
 const MAX_PAUSE_MS = 7 * DAY_MS
-/** How often the time is noted. */
 const NOTE_EVERY_MS = 10 * 60_000
 
 type ClockVerdict =
@@ -16,7 +14,7 @@ type ClockVerdict =
 
 type Clocks = { database: number; server: number; lastSeen: number | null }
 
-/** Whether what the clocks say can be true: they agree, and no more time has passed than a server is off for. */
+/** Trusted if the clocks agree and no more time has passed than a server may be off. */
 export function judgeClocks({ database, server, lastSeen }: Clocks): ClockVerdict {
   const differenceMs = server - database
   if (Math.abs(differenceMs) > MAX_DIFFERENCE_MS)
@@ -26,7 +24,6 @@ export function judgeClocks({ database, server, lastSeen }: Clocks): ClockVerdic
   return { trusted: true }
 }
 
-/** Reads the clocks and, where they can be trusted, notes the time for the next look. */
 export async function checkClocks(tx: Tx): Promise<ClockVerdict> {
   const { rows } = await tx.execute<{ database: number; last_seen: number | null }>(
     sql`select extract(epoch from clock_timestamp())::float8 * 1000 as database,
@@ -42,13 +39,10 @@ export async function checkClocks(tx: Tx): Promise<ClockVerdict> {
   return verdict
 }
 
-/** What the log says, once when it begins and once when it ends. */
 export type ClockLog = { held: (verdict: ClockVerdict) => void; resumed: () => void }
 
-/**
- * Runs `work` only while the clocks can be trusted: by a wrong one, months would be charged, reminders sent, and sessions and rights
- * ended for good. It goes on by itself once they agree.
- */
+/** Runs `work` only while the clocks can be trusted: with a wrong one, months would be charged,
+ *  reminders sent, and rights ended for good. Resumes by itself. */
 export function whileClocksAgree(
   db: Database,
   log: ClockLog,

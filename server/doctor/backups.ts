@@ -3,12 +3,10 @@ import { newestFile } from '../lib/newest-file.ts'
 import { codeOf, type Finding, ok, problem, warning } from './finding.ts'
 
 const HOUR_MS = 3_600_000
-/** A backup every night, and half a day for one that came late. */
 const OLD_HOURS = 36
 const REMEDY =
   'Make one now: npm run backup. While a server runs, one is made every night (docs/OPERATIONS.md, Backup and restore).'
 
-/** How old the newest file among the backups is; null stands for no nightly backups. */
 export async function checkBackups(backupDir: string | null): Promise<Finding> {
   if (backupDir === null)
     return warning(

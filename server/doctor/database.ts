@@ -7,14 +7,14 @@ import { codeOf, type Finding, messageOf, ok, problem, warning } from './finding
 
 const TIMEOUT_MS = 5_000
 const OLDEST_VERSION = 15
-/** What one-time codes and signatures of calls bear. */
+/** What one-time codes and signatures tolerate. */
 const CLOCK_SECONDS = 30
 
-/** `migrations`: the times of those that are known, of this version where they are not given. */
+/** `migrations` defaults to this version's times. */
 type Options = { isRunning: boolean; migrations?: number[] }
 
-/** What a look into the database at `url` says of it: who answers, its version, its migrations, its clock. `isRunning`: whether the server
- *  does. */
+/** Checks the database at `url`: who answers, its version, migrations and clock. `isRunning`: the
+ *  server runs. */
 export async function checkDatabase(
   url: string,
   { isRunning, migrations = migrationTimes() }: Options,
@@ -114,7 +114,6 @@ async function checkDatabaseClock(client: pg.Client): Promise<Finding> {
   return clockFinding('Clock', 'the database', rows[0]!.ms - (askedAt + now().getTime()) / 2)
 }
 
-/** Nothing where the clocks can be trusted, or no server has looked at them yet. */
 async function checkHousekeeping(client: pg.Client): Promise<Finding[]> {
   const column = await client.query(
     "select from information_schema.columns where table_name = 'system_config' and column_name = 'clock_seen_at'",
@@ -146,7 +145,6 @@ function housekeepingFinding({ reason, byMs }: { reason: string; byMs: number })
   )
 }
 
-/** `aheadMs`: by how much the other's clock is ahead of this machine's. */
 export function clockFinding(check: string, otherClock: string, aheadMs: number): Finding {
   const seconds = Math.round(Math.abs(aheadMs) / 1000)
   if (seconds < CLOCK_SECONDS)
@@ -158,7 +156,7 @@ export function clockFinding(check: string, otherClock: string, aheadMs: number)
   )
 }
 
-/** The password stays out of it. */
+/** Never contains the password. */
 function wordsForConnecting(
   error: unknown,
   { hostname, port, username, pathname, searchParams }: URL,
@@ -206,7 +204,7 @@ type EmbeddedFolder = {
   url?: string | undefined
 }
 
-/** The embedded database, which stops and starts with Tatami. */
+/** The embedded database stops and starts with Tatami. */
 export async function checkEmbeddedDatabase(
   { dataDir, state, url }: EmbeddedFolder,
   options: Options,

@@ -1,4 +1,3 @@
-/** What the doctor found of one thing, in words. A warning can be meant; a problem cannot. */
 export type Finding = {
   check: string
   state: 'ok' | 'warning' | 'problem'
@@ -20,7 +19,6 @@ export const problem = (check: string, says: string, remedy: string): Finding =>
   remedy,
 })
 
-/** The code of an error or of what caused it, '' where none has one. */
 export function codeOf(error: unknown): string {
   const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown[] }
   if (typeof code === 'string') return code

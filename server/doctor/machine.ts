@@ -7,7 +7,7 @@ import { codeOf, type Finding, messageOf, ok, problem, warning } from './finding
 const NODE_MAJOR = 24
 const TIMEOUT_MS = 4_000
 const GB = 1e9
-/** PostgreSQL stops writing when nothing is left; a backup and a migration need room beside the data. */
+/** PostgreSQL stops at zero; backups and migrations need room, too. */
 const DISK_PROBLEM_BYTES = 0.5 * GB,
   DISK_WARNING_BYTES = 2 * GB
 const OTHER_USERS = 0o007,
@@ -25,14 +25,13 @@ export function checkNode(version = process.versions.node): Finding {
 
 type ServerAddress = { host: string; port: number }
 
-/** `http://` and where a client on this machine reaches a server that listens there. */
 function localUrl({ host, port }: ServerAddress): string {
   const name =
     { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host)
   return `http://${name}:${port}`
 }
 
-/** Who has the port: a running Tatami, with which copy of it that is, nobody, or something else. */
+/** Who uses the port: a Tatami and which copy, nobody, or another program. */
 export async function checkPort(
   address: ServerAddress,
 ): Promise<{ findings: Finding[]; isRunning: boolean }> {
@@ -59,7 +58,6 @@ export async function checkPort(
   return { findings: [finding], isRunning: false }
 }
 
-/** What a Tatami says of itself there, null where none answers. */
 async function liveTatami(url: string): Promise<Partial<Copy> | null> {
   try {
     const answer = await fetch(`${url}/api/health/live`, {
@@ -75,7 +73,7 @@ async function liveTatami(url: string): Promise<Partial<Copy> | null> {
 const RESTART =
   'Restart it, after "npm run backup": "systemctl restart tatami" as a service, else stop it and "npm start". Or run the doctor of its own copy.'
 
-/** Whether the server that runs is of the files that are here: an update replaces those of one that runs. */
+/** Compares the running server's files with those on disk, which an update may have replaced. */
 export function checkCopy(running: Partial<Copy>, ownCopy = copyOnDisk()): Finding {
   if (running.version === undefined)
     return problem(
@@ -146,7 +144,6 @@ const readDisk: ReadDisk = async (folder) => {
   }
 }
 
-/** The room on the disk of a folder, or of the nearest one above it that exists. */
 export async function checkDisk(folder: string, read = readDisk): Promise<Finding> {
   const existing = await nearestExisting(folder)
   const { freeBytes, totalBytes, freeFiles, totalFiles } = await read(existing)
@@ -171,7 +168,6 @@ async function nearestExisting(path: string): Promise<string> {
   return exists || dirname(path) === path ? path : nearestExisting(dirname(path))
 }
 
-/** Who may enter the data folder, read its passwords and the settings file. */
 export async function checkDataFolder(dataDir: string, settingsFile?: string): Promise<Finding[]> {
   const findings: Finding[] = []
   const folder = await stat(dataDir).catch((error: unknown) => codeOf(error))

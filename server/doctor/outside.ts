@@ -10,9 +10,8 @@ import { codeOf, type Finding, messageOf, ok, problem, warning } from './finding
 
 const TIMEOUT_MS = 8_000
 const EXPIRES_SOON_DAYS = 14
-/** Caddy's own authority gives certificates for half a day, and renews them as often. */
+/** Caddy's own authority renews certificates every half day. */
 const SHORT_LIVED_DAYS = 2
-/** One of the push services that the server calls; what it says of the time is taken. */
 const PUSH_SERVICE = 'https://fcm.googleapis.com/'
 
 type Address = {
@@ -23,7 +22,7 @@ type Address = {
   ca?: string
 }
 
-/** Whether people reach this server at its PUBLIC_URL, over https, and whether it hears who they are. */
+/** Checks PUBLIC_URL: reachable, https, and visitors' addresses arrive. */
 export async function checkAddress({
   publicUrl,
   trustProxy,
@@ -77,7 +76,6 @@ type Answer = {
   validTo: string | undefined
 }
 
-/** One request over https: what answered, and until when its certificate is valid. */
 function ask(url: string, method: 'GET' | 'HEAD', ca?: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const options = {
@@ -196,13 +194,11 @@ function wordsForHttps(
   ]
 }
 
-/** Whether push services can be called, and by the way what time it is there. */
 export async function checkPushService(url = PUSH_SERVICE, ca?: string): Promise<Finding[]> {
   const { hostname } = new URL(url)
   try {
     const { date } = await ask(url, 'HEAD', ca)
     const answeredAt = ok('Push', `Push services can be reached (${hostname}).`)
-    // The header has whole seconds, and the answer was on its way.
     return date
       ? [answeredAt, clockFinding('Clock', hostname, Date.parse(date) - now().getTime())]
       : [answeredAt]
@@ -217,7 +213,6 @@ export async function checkPushService(url = PUSH_SERVICE, ca?: string): Promise
   }
 }
 
-/** Signs in at the mail server and sends nothing. */
 export async function checkMail(smtpUrl: string | undefined): Promise<Finding> {
   if (!smtpUrl)
     return warning(
@@ -251,7 +246,6 @@ export async function checkMail(smtpUrl: string | undefined): Promise<Finding> {
   }
 }
 
-/** Asks the text service whether texts can be sent, and sends none; null stands for the simulator. */
 export async function checkTexts(provider: Provider | null): Promise<Finding> {
   const setUp = 'Set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM for real ones.'
   if (!provider) return warning('Texts', 'Texts are simulated: none leaves this machine.', setUp)

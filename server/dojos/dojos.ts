@@ -13,7 +13,6 @@ export type Dojo = typeof dojos.$inferSelect
 
 export const newInviteCode = (): string => randomBytes(12).toString('base64url')
 
-/** Inserts a dojo under the id of the transaction's tenant. */
 export const insertDojo = (
   tx: Tx,
   dojo: { id: string; name: string; city: string; state: string },
@@ -25,11 +24,9 @@ export async function dojoById(tx: Tx, id: string): Promise<Dojo> {
   return dojo
 }
 
-/** The current month in the dojo's time zone. */
 export const currentMonthOf = async (tx: Tx, dojoId: string): Promise<Month> =>
   monthIn((await dojoById(tx, dojoId)).time_zone)
 
-/** Today in the dojo's time zone, YYYY-MM-DD. */
 export const todayOf = async (tx: Tx, dojoId: string): Promise<string> =>
   todayIn((await dojoById(tx, dojoId)).time_zone)
 
@@ -61,7 +58,7 @@ export async function changeDojo(
     .where(eq(dojos.id, id))
 }
 
-/** Validates the time zone against the database, which computes with it and may know fewer zones than Node. */
+/** The database may know fewer time zones than Node. */
 async function timeZoneOfDatabase(tx: Tx, name: string): Promise<string> {
   const { rows } = await tx.execute<{ name: string }>(
     sql`select name from pg_timezone_names where lower(name) = lower(${name})`,

@@ -9,7 +9,7 @@ import { Refusal } from '../lib/refusal.ts'
 import { type Dojo, dojoById, newInviteCode } from './dojos.ts'
 import { dojos } from './tables.ts'
 
-/** QR codes by their links, each a few kB: drawing one keeps the processor busy for ten milliseconds. */
+/** Drawing one takes ten milliseconds. */
 const qrByLink = new LRUCache<string, string>({ max: 500 })
 
 async function qrOf(link: string): Promise<string> {
@@ -20,14 +20,13 @@ async function qrOf(link: string): Promise<string> {
   return qr
 }
 
-/** The dojo's own invitation, as a code, a link and a QR code of the link. */
 export async function invitationOf(tx: Tx, dojoId: string, publicUrl: string): Promise<Invitation> {
   const { invite_code } = await dojoById(tx, dojoId)
   const link = `${publicUrl}/join/${invite_code}`
   return { invite_code, link, qr: await qrOf(link) }
 }
 
-/** Replaces the invitation; the old one stops working at once. */
+/** The old invitation stops working at once. */
 export async function renewInvitation(tx: Tx, caller: Member): Promise<void> {
   await tx.update(dojos).set({ invite_code: newInviteCode() }).where(eq(dojos.id, caller.dojoId))
   await auditAct(tx, caller, 'invitation replaced')

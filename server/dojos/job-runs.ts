@@ -3,7 +3,7 @@ import type { Tx } from '../db/database.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { dojos, jobRuns } from './tables.ts'
 
-/** The dojos in these time zones where a job has not run on `day`. For the overseer role, across dojos. */
+/** Dojos in these time zones where a job has not run on `day`; for the overseer role. */
 export async function dojosDue(
   overseer: Tx,
   job: string,
@@ -22,7 +22,7 @@ export async function dojosDue(
   return due.map(({ id }) => id)
 }
 
-/** Claims a job of the transaction's dojo for a day; false if a server has claimed it before. */
+/** False if another server has claimed it. */
 export async function claimRun(tx: Tx, job: string, day: string): Promise<boolean> {
   const claimedRuns = await tx
     .insert(jobRuns)
@@ -32,7 +32,6 @@ export async function claimRun(tx: Tx, job: string, day: string): Promise<boolea
   return claimedRuns.length > 0
 }
 
-/** Whether a job has run for a day, in the transaction's dojo by default. */
 export async function hasRun(tx: Tx, job: string, day: string, dojoId?: string): Promise<boolean> {
   const finishedRuns = await tx
     .select({ day: jobRuns.day })

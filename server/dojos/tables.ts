@@ -5,7 +5,7 @@ import { date, index, pgTable, text } from 'drizzle-orm/pg-core'
 import { createdAt, dojoId, id, tenantKey } from '../db/columns.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
-/** Global, because a dojo must be found before a transaction can enter it. */
+/** Global: a dojo must be found before a transaction can enter it. */
 export const dojos = pgTable('dojos', {
   id: id().primaryKey(),
   name: text().notNull(),
@@ -17,7 +17,7 @@ export const dojos = pgTable('dojos', {
   created_at: createdAt(),
 })
 
-/** The scheduled jobs that have run for a dojo, so that each runs once however many servers there are. */
+/** Jobs run once per dojo and day, however many servers there are. */
 export const jobRuns = pgTable(
   'job_runs',
   {

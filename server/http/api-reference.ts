@@ -39,8 +39,8 @@ function page(api: Calls, document: Document) {
 ${modules.join('\n')}</main></body></html>`
 }
 
-/** `GET /api/openapi.json` and a page to read at `GET /api/docs`, written when they are first asked for: it takes longer than
- *  all else of the start. */
+/** Serves `GET /api/openapi.json` and `GET /api/docs`, generated on first use because it is slow.
+ */
 export function registerApiReference(http: FastifyInstance, api: Calls): void {
   let reference: ReturnType<typeof write> | undefined
   function write() {

@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Resolves when all background tasks that have begun are done. */
     backgroundTasksDone: () => Promise<void>
   }
 }
 
-/** Returns a function that runs a task after the response. Failures are logged, and the server closes only after all tasks. */
+/** Returns a function that runs a task after the response. Failures are logged; closing waits for
+ *  all tasks. */
 export function registerBackgroundTasks(
   http: FastifyInstance,
 ): (work: () => Promise<unknown>) => void {

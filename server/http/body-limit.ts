@@ -1,19 +1,16 @@
 import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import { z } from 'zod'
 
-/** Every call may send this much: room for white space and for ignored fields. */
+/** Allowed for every call: room for white space and ignored fields. */
 export const BODY_LIMIT_BYTES = 16 * 1024
-/** JSON may write a character as \uXXXX. */
 const BYTES_PER_CHARACTER = 6
 const BYTES_PER_NUMBER = 32
 const BYTES_PER_BOOLEAN = 'false'.length
-/** Quotes, a comma and the like. */
 const BYTES_FOR_PUNCTUATION = 4
-/** For a string without a maximum length, whose pattern keeps it short. */
 const DEFAULT_MAX_LENGTH = 200
 const MAX_LENGTH_BY_FORMAT: Record<string, number> = { uuid: 36, date: 10, 'date-time': 40 }
 
-/** How many bytes the body of a call may have: more than BODY_LIMIT_BYTES only where its schema takes more, or the call says so itself. */
+/** More than BODY_LIMIT_BYTES only if the schema or the call needs it. */
 export const bodyLimitOf = ({
   body,
   maxBodyBytes,
@@ -39,7 +36,6 @@ type Shape = {
 
 const highest = <T>(items: T[], size: (one: T) => number) => Math.max(...items.map(size))
 
-/** How many bytes of JSON the schema takes at most. */
 function longest(shape: Shape): number {
   const {
     type,

@@ -3,7 +3,6 @@ import type { SerializedReply } from './serialized-reply.ts'
 
 const ACCEPTS_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
 
-/** The body as it is sent: gzipped when it is long and the caller accepts that. */
 export function encode(
   serializedReply: SerializedReply,
   { headers }: FastifyRequest,

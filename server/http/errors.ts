@@ -5,7 +5,7 @@ import { Refusal } from '../lib/refusal.ts'
 
 const NOT_JSON = 'The request body must be JSON',
   MALFORMED_REQUEST = 'The request is malformed'
-/** Fastify's own errors before a handler runs, in this API's words. */
+/** Fastify's own errors, in this API's words. */
 const FASTIFY_ERRORS: Record<string, Refusal> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new Refusal(413, 'The request is too large'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new Refusal(400, NOT_JSON),
@@ -19,14 +19,12 @@ const UNAVAILABLE = new Refusal(
 )
 const CONFLICT = new Refusal(409, 'This was changed in the meantime. Please reload and try again.')
 
-/**
- * What Node says when the caller hangs up while a body is read; a connection to the database that
- * breaks has the same code. Nobody reads the answer, and the log has a line for the hang-up.
- */
+/** Node's code when the caller hangs up during the body. A broken database connection has the same
+ *  code. */
 const CUT_BODY = 'aborted'
 const CUT_OFF = new Refusal(400, MALFORMED_REQUEST)
 
-/** The one error handler: a refusal says why, a bug says nothing of the inside. */
+/** The only error handler: refusals give a reason, bugs reveal nothing. */
 export function handleError(
   error: FastifyError | Error,
   request: FastifyRequest,
@@ -58,7 +56,6 @@ function refusalFor(error: FastifyError | Error): Refusal | null {
   return FASTIFY_ERRORS[code] ?? (statusCode < 500 ? new Refusal(400, detail) : null)
 }
 
-/** Answers what is not HTTP and reaches no handler, in the same shape as every error. */
 export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
   const [status, detail] = CLIENT_ERRORS[error.code ?? ''] ?? ['400 Bad Request', MALFORMED_REQUEST]
   const body = JSON.stringify({ detail })

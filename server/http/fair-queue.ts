@@ -2,11 +2,11 @@ import { isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { Refusal } from '../lib/refusal.ts'
 
-/** Whom a task is done for. Requesters take turns; those with priority leave every fifth turn to the others. */
+/** Requesters take turns; those with priority leave every fifth turn to the others. */
 export type Requester = { key: string; hasPriority?: boolean }
-/** The requester behind an IP address: an IPv4 address itself, or the 64 bits of IPv6 that one subscriber gets. */
+/** An IPv4 address, or the 64 bits of IPv6 that one subscriber gets. */
 export function requesterByAddress(address: string): Requester {
-  // The search for a colon spares most addresses a long regular expression.
+  // Skips a slow regular expression for most addresses.
   if (!address.includes(':') || !isIPv6(address)) return { key: address }
   const ip = ipaddr.process(address)
   if (ip instanceof ipaddr.IPv4) return { key: ip.toString() }
@@ -25,16 +25,14 @@ type Options = {
   maxWaiting: number
   timeoutMs: number
   refusal: () => Refusal
-  /** Whether a failed task means that the waiting ones would fail, too; they are refused then. */
+  /** True if the waiting tasks would fail, too; they are refused then. */
   isOutage?: (error: unknown) => boolean
 }
 
 const PRIORITY_TURNS = 4
 
-/**
- * A semaphore of `concurrency` slots. At most `maxWaiting` of each priority wait for one; the requesters among them take turns, so that one
- * who asks for many does not hold up another's next. Who finds no room to wait, or waits `timeoutMs`, is refused.
- */
+/** A semaphore with `concurrency` slots. At most `maxWaiting` of each priority wait; requesters
+ *  take turns. Tasks without room, or waiting longer than `timeoutMs`, are refused. */
 export function fairSemaphore({
   concurrency,
   maxWaiting,
@@ -75,13 +73,11 @@ export function fairSemaphore({
     })
 
   return {
-    /** Takes a slot if one is free. */
     tryAcquire(): boolean {
       if (running >= concurrency) return false
       running += 1
       return true
     },
-    /** Takes a slot when it is the requester's turn. */
     wait,
     release() {
       running -= 1
@@ -93,7 +89,6 @@ export function fairSemaphore({
   }
 }
 
-/** Runs each task in a slot of a `fairSemaphore`. */
 export function fairQueue({ isOutage = () => false, ...options }: Options) {
   const slots = fairSemaphore(options)
   return async <T>(requester: Requester, task: () => Promise<T>): Promise<T> => {
@@ -109,12 +104,11 @@ export function fairQueue({ isOutage = () => false, ...options }: Options) {
   }
 }
 
-/** Tasks that wait; the second one of a key waits behind the first one of every other key. */
 function waitingLine(maxSize: number) {
   const byKey = new Map<string, Waiting[]>()
   let size = 0
 
-  /** Drops the last entry of the key that has most, unless the new entry's key has as many. */
+  /** Drops the last entry of the longest key, unless the new entry's key is as long. */
   function makeRoom(forKey: string) {
     let longest = forKey
     for (const [key, { length }] of byKey)
@@ -147,7 +141,6 @@ function waitingLine(maxSize: number) {
       byKey.set(key, entries)
       size += 1
     },
-    /** Takes the oldest entry of the key whose turn it is; that key then goes behind all others. */
     take(): Waiting {
       const [key, entries] = byKey.entries().next().value!
       const next = entries[0]!

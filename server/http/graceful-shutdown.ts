@@ -2,7 +2,7 @@ import { Server, type Socket } from 'node:net'
 import { setImmediate as nextRound, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-/** Idle connections stay open this long, so that a request already on its way is answered. */
+/** Idle connections stay open this long, for requests already on their way. */
 const GRACE_MS = 1_000,
   POLL_MS = 100,
   ACCEPT_TIMEOUT_MS = 500
@@ -10,7 +10,8 @@ const GRACE_MS = 1_000,
 declare module 'fastify' {
   interface FastifyInstance {
     isShuttingDown: () => boolean
-    /** Stops accepting connections and ends the others after their requests, or after `timeoutMs` at the latest. */
+    /** Stops accepting and ends connections after their requests, at the latest after `timeoutMs`.
+     */
     shutDownGracefully: (timeoutMs: number) => Promise<void>
   }
 }
@@ -24,7 +25,7 @@ export function registerGracefulShutdown(http: FastifyInstance): void {
   })
   http.addHook('onSend', (request, reply, payload, callback) => {
     if (!shuttingDown) return callback(null, payload)
-    // The response with this header ends the socket, so only the last of several pipelined requests may carry it.
+    // This header ends the socket, so only the last pipelined request may carry it.
     setImmediate(() => {
       if (lastOn.get(request.raw.socket) === request) void reply.header('connection', 'close')
       callback(null, payload)
@@ -46,12 +47,12 @@ export function registerGracefulShutdown(http: FastifyInstance): void {
   })
 }
 
-/** Returns once the last connection has ended; http.Server's own `close` would destroy the idle ones. */
+/** http.Server's own `close` would destroy idle connections. */
 async function closeListener(server: Server): Promise<void> {
   let acceptedCount = 0,
     previousCount = -1
   server.on('connection', () => (acceptedCount += 1))
-  // Connections that the kernel has completed but Node has not accepted yet would be reset.
+  // Connections accepted by the kernel but not yet by Node would be reset.
   const deadline = performance.now() + ACCEPT_TIMEOUT_MS
   while (acceptedCount !== previousCount && performance.now() < deadline) {
     previousCount = acceptedCount

@@ -4,18 +4,18 @@ import type { Database } from '../db/database.ts'
 import { migrationTimes } from '../db/migrate.ts'
 import type { Copy } from '../lib/version.ts'
 
-/** Exporting a snapshot writes a small temporary file beside the data, which fails on a full disk. */
+/** Exporting a snapshot writes a temporary file, which fails on a full disk. */
 const READY = sql`select max(created_at)::float8 as newest, current_setting('transaction_read_only') = 'off' as writable, pg_export_snapshot()
   from migrations`
 
-/** Not by way of a proxy: nobody else has to know which version runs. */
+/** Others need not know the version, so proxied requests do not count. */
 const isFromThisMachine = ({ socket, headers }: FastifyRequest) =>
   socket.remoteAddress === socket.localAddress &&
   headers['x-forwarded-for'] === undefined &&
   headers.forwarded === undefined
 
-/** Liveness, and readiness: the database is reachable, migrated and writable, and the server is not shutting down. Who asks from this machine
- *  hears of which `copy` of Tatami the server is. */
+/** Liveness, and readiness: the database is reachable, migrated and writable, and the server is not
+ *  shutting down. Local callers also get the `copy`. */
 export function registerHealthChecks(http: FastifyInstance, db: Database, copy?: Copy): void {
   const newestKnown = Math.max(...migrationTimes())
   http.get('/api/health/live', { logLevel: 'warn' }, (request) => ({

@@ -4,14 +4,12 @@ import { Refusal } from '../lib/refusal.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { idempotencyKeys } from './tables.ts'
 
-/** A hash of few bits of choice gives away what was hashed, so passwords take no part in the comparison. */
+/** A hash of few possibilities reveals its input, so passwords are left out. */
 const withoutPasswords = (field: string, value: unknown) =>
   field.includes('password') ? undefined : value
 
-/**
- * Does the work once for a key and returns the same reply every time; a second call waits for the first. A refused call may be tried
- * again. The reply is stored, so it must contain no token and no password.
- */
+/** Does the work once per key and stores the reply, which must contain no token and no password. A
+ *  second call waits for the first; a refused one may be repeated. */
 export async function withIdempotencyKey<T>(
   tx: Tx,
   key: string,
@@ -38,7 +36,7 @@ export async function withIdempotencyKey<T>(
   return reply
 }
 
-/** Removes a deleted student or guardian from the stored replies. The rows stay, so that nothing is done a second time. */
+/** The rows stay, so that nothing is done a second time. */
 export async function removePersonFromStoredReplies(tx: Tx, id: string): Promise<void> {
   const matches = await tx
     .select()

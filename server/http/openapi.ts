@@ -42,11 +42,9 @@ function parametersOf(place: Parameter['in'], schema?: z.ZodType): Parameter[] {
   }))
 }
 
-/** Who may make a call, in words. */
 export const rolesAllowed = ({ access }: Endpoint): string =>
   access === 'public' ? 'anyone' : ROLES_BY_ACCESS[access].join(', ')
 
-/** The path as OpenAPI writes it: /api/students/{id}. */
 export const openApiPath = ({ path }: Endpoint): string =>
   `/api${path.replaceAll(/:(\w+)/g, '{$1}')}`
 
@@ -82,7 +80,6 @@ function operation(module: string, name: string, endpoint: Endpoint) {
   }
 }
 
-/** The whole API as an OpenAPI 3.1 document, from the schemas that validate. */
 export function openApi(api: Record<string, Record<string, Endpoint>>) {
   const paths: Record<string, Record<string, ReturnType<typeof operation>>> = {}
   for (const [module, calls] of Object.entries(api)) {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 type Pick = (value: unknown) => unknown
 const asIs: Pick = (value) => value
 
-/** Compiles a reply schema into a function that keeps its fields and drops all others. It does not validate them. */
+/** Keeps a schema's fields and drops all others, without validating. */
 export function compileReplyFilter(schema: z.ZodType): Pick {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
     const inner = compileReplyFilter(schema.unwrap() as z.ZodType)

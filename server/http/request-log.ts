@@ -1,18 +1,15 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 
-/** From here on a request counts as slow. */
 const SLOW_MS = 1000
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Asked by every open page every few seconds. */
     polled?: boolean
-    /** A call of the API, not a document or file. */
     isCall?: boolean
   }
 }
 
-/** One line for each request, once it is answered; none for a polled call that went well and fast, which would be most of the log. */
+/** One line per answered request, except fast successful polling. */
 export class RequestLog extends Fastify.LogController {
   readonly #slowMs: number
 
@@ -38,7 +35,7 @@ export class RequestLog extends Fastify.LogController {
 
 const isPolled = ({ routeOptions: { config } }: FastifyReply) => config.polled === true
 
-/** Nothing completes a request whose caller has hung up. */
+/** Fastify logs nothing for a request whose caller has hung up. */
 export function logAbortedRequests(http: FastifyInstance): void {
   http.addHook('onRequestAbort', (request, callback) => {
     request.log.info({ req: request }, 'request aborted')

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import helmet from 'helmet'
 
-/** Scripts come from us and are unchanged; styles may be injected, since the component library does so. Text becomes markup or a script's
- *  address only through the page's own policy of Trusted Types (web/head.html), which passes hardly anything. */
+/** Only our unchanged scripts run; styles may be injected, as the component library does. Trusted
+ *  Types (web/head.html) restrict how text becomes markup. */
 const policy = (scriptHashes: string[]) => ({
   defaultSrc: ["'self'"],
   scriptSrc: ["'self'", ...new Set(scriptHashes)],
@@ -19,8 +19,7 @@ const policy = (scriptHashes: string[]) => ({
   trustedTypes: ['default'],
 })
 
-/** Helmet's settings for pages with these inline scripts. No upgrade to https: a dojo may well run this on its own network, without a
- *  certificate. */
+/** Does not upgrade to https: a dojo may run this on its own network without a certificate. */
 export const helmetOptions = (scriptHashes: string[]) => ({
   contentSecurityPolicy: { useDefaults: false, directives: policy(scriptHashes) },
   strictTransportSecurity: false,
@@ -34,13 +33,13 @@ const HEADERS_OF_CALLS = [
   'referrer-policy',
 ]
 
-/** What of `pageHeaders` protects JSON, as OWASP's REST Security Cheat Sheet lists it; the rest tells a browser how to treat a document. */
+/** The part of `pageHeaders` that protects JSON (OWASP REST Security Cheat Sheet). */
 export const callHeaders = (pageHeaders: Record<string, string>): Record<string, string> => ({
   ...Object.fromEntries(HEADERS_OF_CALLS.map((name) => [name, pageHeaders[name]!])),
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
 })
 
-/** The headers that helmet sets. They are the same for every page, so it is asked once. */
+/** The same for every page, so helmet is asked once. */
 export function securityHeaders(scriptHashes: string[]): Record<string, string> {
   const headers: Record<string, string> = {}
   const response = {
@@ -58,11 +57,11 @@ export function securityHeaders(scriptHashes: string[]): Record<string, string> 
 }
 
 const YEAR_SECONDS = 31_536_000
-/** For a browser that has come over https: not to come otherwise for a year. */
+/** Browsers that came over https use only https for a year. */
 export const STRICT_TRANSPORT_SECURITY = { 'strict-transport-security': `max-age=${YEAR_SECONDS}` }
 
-/** Says whether a visitor's request came over https: as a trusted proxy says, or, where none says anything, because it asks for the host of
- *  an https `publicUrl`, which a proxy has to stand in front of. Over plain http a browser must not be given HSTS (RFC 6797, section 7.2). */
+/** True if the request came over https: by a trusted proxy's header, or else because it asks for
+ *  the host of an https `publicUrl`. Plain http must not be given HSTS (RFC 6797, section 7.2). */
 export function detectHttps(publicUrl: string): (request: FastifyRequest) => boolean {
   const { protocol, host } = new URL(publicUrl)
   const secureHost = protocol === 'https:' ? host : undefined

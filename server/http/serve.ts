@@ -25,7 +25,7 @@ import { compileReplyFilter } from './reply-filter.ts'
 import type { Replica } from '../db/replica.ts'
 import type { PubSub } from '../db/pubsub.ts'
 
-/** The signed-in account with its dojo (a super admin has none), the session of its token, and what that has to do before anything else. */
+/** A signed-in account. `step` is what its session has to do before anything else. */
 export type Caller = {
   id: string
   role: Role
@@ -34,27 +34,25 @@ export type Caller = {
   step: SignInStep | null
 }
 export type Member = Caller & { dojoId: string }
-/** A tablet at the door of a dojo; nobody is signed in on it. */
+/** A tablet at the dojo's door, on which nobody is signed in. */
 export type Kiosk = { id: string; role: 'kiosk'; dojoId: string; step: null }
 
 export type App = {
   http: FastifyInstance
   db: Database
-  /** For reads whose answer may lag. */
   replica: Replica
   pubsub: PubSub
-  /** The caller of a bearer token, null for one that is not valid (any more). */
+  /** The caller of a bearer token; null if it is invalid. */
   identify: (
     token: string,
     use: { address: string; isPolled: boolean },
   ) => Promise<Caller | Kiosk | null>
-  /** Why somebody ended the session of a token that is not valid any more; null where nobody did. */
+  /** Why somebody else ended the token's session; null if nobody did. */
   endReasonOf: (token: string, address: string) => Promise<EndReason | null>
-  /** The queue for the work of those who are not signed in, by their address. */
+  /** Anonymous callers take turns by address. */
   anonymousQueue: FairQueue
-  /** How many calls one address may make in `timeWindow` milliseconds. */
   throttles: Record<Throttle, { max: number; timeWindow: number }>
-  /** Runs work after the response. Failures are logged, and the server does not close before it is done. */
+  /** Runs work after the response. Failures are logged; closing waits for it. */
   runInBackground: (work: () => Promise<unknown>) => void
 }
 
@@ -76,7 +74,7 @@ type Idempotently<E extends Endpoint> = E extends { idempotent: true }
   : unknown
 type InTransaction<E extends Endpoint> = (given: HandlerInput<E> & { tx: Tx }) => Promise<Reply<E>>
 type WithoutTransaction<E extends Endpoint> = {
-  /** A cached reply comes serialised. */
+  /** Cached replies are already serialised. */
   withoutTransaction: (
     given: HandlerInput<E> & Idempotently<E>,
   ) => Promise<Reply<E> | SerializedReply<Reply<E>>>
@@ -92,10 +90,8 @@ type Handlers<A extends Api> = {
       : Exclude<Handler<A[K]>, OnReplica<A[K]>>
 }
 
-/** The reply of a call that returns nothing else. */
 export const SUCCESS = { success: true } as const
 
-/** The reply of a call, once its work is done, that returns nothing else but perhaps these fields. */
 export async function okReply<F extends object>(
   work: PromiseLike<unknown>,
   fields?: F,
@@ -104,10 +100,10 @@ export async function okReply<F extends object>(
   return { ...SUCCESS, ...fields } as typeof SUCCESS & F
 }
 
-/** Mounts every endpoint of an API; forgetting one is a type error. A handler runs in a transaction of the caller's
- *  dojo, or, given as `{ withoutTransaction }`, opens its own, so that slow work (hashing) holds no connection; `{ onReplica }` only
- *  reads, and what it answers may lag; `{ file }` answers with a file. An idempotent call
- *  is done once for its key; a handler outside a transaction says where, by `idempotently`. */
+/** Mounts every endpoint of an API; a missing handler is a type error. A handler runs in a
+ *  transaction of the caller's dojo. `{ withoutTransaction }` opens its own after slow work, and
+ *  runs idempotent work by `idempotently`; `{ onReplica }` reads what may lag; `{ file }` returns a
+ *  file. */
 export function serve<const A extends Api>(app: App, api: A, handlers: Handlers<A>): void {
   for (const [name, endpoint] of Object.entries(api))
     mount(app, endpoint, handlers[name] as unknown as Handler<Endpoint> | FileHandler<Endpoint>)
@@ -127,7 +123,7 @@ function mount(app: App, endpoint: Endpoint, handler: Handler<Endpoint> | FileHa
     },
     onRequest: async (request) => {
       const caller = await callerOf(app, request, endpoint.polled === true)
-      // To a public call a kiosk is a stranger like others.
+      // Public calls treat a kiosk as anonymous.
       request.caller = endpoint.access === 'public' && caller?.role === 'kiosk' ? null : caller
       if (endpoint.access !== 'public' && !request.caller)
         throw notSignedIn(await endReasonOf(app, request))
@@ -164,7 +160,7 @@ function mount(app: App, endpoint: Endpoint, handler: Handler<Endpoint> | FileHa
                 idempotently(tx, () => handler({ ...handlerInput, tx })),
               )
       const serializedReply = answer instanceof SerializedReply ? answer : serialize(answer)
-      // Replies are about children: no copy may stay on a machine that others use, too.
+      // Replies are about children, so shared machines must not keep copies.
       void reply.header('cache-control', 'no-store')
       if (endpoint.polled) {
         void reply.header('etag', serializedReply.etag)
@@ -179,7 +175,7 @@ function mount(app: App, endpoint: Endpoint, handler: Handler<Endpoint> | FileHa
 
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-/** What a call writes carries its request's id in the log. A GET records nothing, and is most of what is asked. */
+/** Lets log entries carry the request's id. GETs record nothing, and are most requests. */
 const withRequestId = ({ method }: Endpoint, handler: RouteHandler): RouteHandler =>
   method === 'GET'
     ? handler

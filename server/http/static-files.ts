@@ -17,18 +17,18 @@ const LANDING_PAGE = 'index.html',
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const REVALIDATE = 'no-cache'
 
-/** Scripts, sheets and pictures: what tells a browser how to treat a document says nothing of them, and a slow line has other things to carry. */
+/** Document headers mean nothing for assets, and cost bandwidth. */
 const ASSETS = '/assets/:name'
 
 const INLINE_SCRIPT = /<script>([^]*?)<\/script>/g
 
-/** What the policy calls an inline script: the hash of its exact text. */
+/** CSP hashes of the exact inline scripts. */
 export const scriptHashes = (html: string): string[] =>
   [...html.matchAll(INLINE_SCRIPT)].map(
     ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
   )
 
-/** A page may see and hear nothing, but for the kiosk, which reads codes by its camera. */
+/** Only the kiosk may use the camera, to read codes. */
 const permissionsOf = (path: string) =>
   `camera=${path === '/kiosk' ? '(self)' : '()'}, geolocation=(), microphone=()`
 
@@ -36,11 +36,9 @@ const pathOf = (url: string) => url.split('?', 1)[0]!
 
 const isPage = (path: string) => !/^\/(api|assets)(\/|$)|\.[^/]*$/.test(path)
 
-/**
- * Serves the built web app in `root`: its hashed files for ever, its three documents fresh each time, the landing page at `/`, the login
- * page at `/login` and the app at every other path that is no file and no call. Every answer then carries the security headers, a call's those
- * that matter to JSON, and over https HSTS; `publicUrl` is where visitors find it.
- */
+/** Serves the built web app in `root`: hashed files cached forever, documents always fresh. `/` is
+ *  the landing page, `/login` the login page, every other page the app. Adds security headers, and
+ *  HSTS over https. */
 export async function registerStaticFiles(
   http: FastifyInstance,
   root: string,

@@ -2,15 +2,15 @@ import { index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { createdAt, dojoId, tenantKey } from '../db/columns.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
-/** The reply to each idempotent call, to be given again when the call is repeated. */
+/** Replies to idempotent calls, given again when a call is repeated. */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
     dojo_id: dojoId(),
     key: text().notNull(),
-    /** SHA-256 of the request: the same key for another request is a mistake. */
+    /** SHA-256 of the request: reusing a key for another request is an error. */
     request_hash: text().notNull(),
-    /** Null once what it named has been deleted. */
+    /** Null once a person in it has been deleted. */
     reply: jsonb(),
     created_at: createdAt(),
   },

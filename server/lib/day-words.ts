@@ -12,14 +12,10 @@ const shortDay = new Intl.DateTimeFormat('en-US', {
 })
 const fullDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
-/** "Friday, March 12" */
 export const dayWords = (day: string): string => longDay.format(utcMidnight(day))
-/** "March 12" */
 export const shortDayWords = (day: string): string => shortDay.format(utcMidnight(day))
-/** "March 12, 2027" */
 export const dateWords = (day: string): string => fullDate.format(utcMidnight(day))
 
-/** "6:30 PM" of "18:30". */
 export function timeWords(time: string): string {
   const [hour = 0, minute = 0] = time.split(':').map(Number)
   return `${hour % 12 || 12}:${String(minute).padStart(2, '0')} ${hour < 12 ? 'AM' : 'PM'}`

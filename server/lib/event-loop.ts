@@ -1,12 +1,9 @@
-/** How many items are worked on before other requests have their turn. */
 const SLICE = 100
 
 const waiting: (() => void)[] = []
 
-/**
- * Lets the other requests of this server have their turn. Of all work that waits here, one slice is done in each turn of the event
- * loop, however many requests are long.
- */
+/** Lets other requests run. One waiting slice runs per turn of the event loop, however many there
+ *  are. */
 export const yieldToOthers = (): Promise<void> =>
   new Promise((resolve) => {
     waiting.push(resolve)
@@ -18,7 +15,7 @@ function continueNext() {
   if (waiting.length > 0) setImmediate(continueNext)
 }
 
-/** Maps a long list without keeping other requests waiting for all of it. */
+/** Maps a long list without blocking other requests. */
 export async function mapInSlices<T, R>(
   items: readonly T[],
   map: (item: T, index: number) => R,

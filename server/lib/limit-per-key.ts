@@ -1,7 +1,7 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 
-/** Runs at most `concurrency` tasks of each key at a time; those that wait hold up no other key. A task that has waited for `timeoutMs`
- *  never starts, and fails with `timeoutError`. */
+/** Runs at most `concurrency` tasks of each key at a time. A task that waits longer than
+ *  `timeoutMs` never starts and fails with `timeoutError`. */
 export function limitPerKey(concurrency: number, timeoutMs: number, timeoutError: () => Error) {
   const limits = new Map<string, LimitFunction>()
 

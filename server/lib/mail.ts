@@ -2,9 +2,9 @@ import { createTransport } from 'nodemailer'
 
 export type Email = { to: string; subject: string; text: string }
 export type Mailer = {
-  /** False when no mail server is set; then nothing may rely on e-mail. */
+  /** If false, nothing may rely on email. */
   isConfigured: boolean
-  /** Sends in the background, after the commit of what the e-mail is about; a failure is only reported. */
+  /** Sends in the background, after the commit; failures are only reported. */
   send: (email: Email) => void
 }
 
@@ -18,13 +18,13 @@ const transportTo = (url: string) =>
     socketTimeout: TIMEOUT_MS,
   })
 
-/** Connects and signs in; rejects where the mail server would not take mail. */
+/** Connects and signs in; rejects if the server would not accept mail. */
 export async function verifyMailServer(smtpUrl: string): Promise<void> {
   const transport = transportTo(smtpUrl)
   await transport.verify().finally(() => transport.close())
 }
 
-/** `smtpUrl` as nodemailer takes it: smtp://user:password@host:port, or smtps. */
+/** `smtpUrl`: smtp://user:password@host:port, or smtps. */
 export function mailer(
   smtpUrl: string | undefined,
   sender: string,

@@ -2,12 +2,12 @@ import { lookup, type LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** The only IPv6 addresses that the internet routes (RFC 4291, section 2.4). */
+/** The only routed IPv6 addresses (RFC 4291, section 2.4). */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
-/** IETF protocol assignments, of which ipaddr.js names only some. */
+/** IETF protocol assignments, which ipaddr.js knows only partly. */
 const IETF_IPV6 = ipaddr.IPv6.parseCIDR('2001::/23')
 
-/** Whether an address is one that anybody on the internet can reach: not this machine, not its network, no other spelling of either. */
+/** True for addresses that anybody on the internet can reach. */
 export function isPublic({ address }: { address: string; family?: number }): boolean {
   const ip = ipaddr.parse(address)
   if (ip.range() !== 'unicast') return false
@@ -18,7 +18,7 @@ export class PrivateAddressError extends Error {
   override name = 'PrivateAddressError'
 }
 
-/** Throws for a private address in place of a host name, which no lookup would check; IPv6 stands in brackets, as in a URL. */
+/** Throws for a private IP address, which is not looked up; IPv6 in brackets, as in a URL. */
 export function refusePrivateAddress(host: string): void {
   const address = host.replace(/^\[(.*)\]$/, '$1')
   if (isIP(address) > 0 && !isPublic({ address }))
@@ -31,7 +31,7 @@ type Resolve = (
 ) => void
 const systemLookup: Resolve = (host, callback) => lookup(host, { all: true }, callback)
 
-/** Looks a name up where the connection is made, so that none can be public when it is checked and private when it is called. */
+/** Checks the address at connection time, so that a name cannot change between check and call. */
 export const publicLookup =
   (resolve: Resolve = systemLookup): LookupFunction =>
   (host, { all }, callback) => {

@@ -3,7 +3,7 @@ import type { EndReason } from '@tatami/contract/accounts/accounts'
 type FieldError = { field: string; message: string }
 type Status = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 503
 
-/** A refusal meant for the reader. Anything else thrown is a bug, and answers 500. */
+/** Meant for the reader. Any other error is a bug and answers 500. */
 export class Refusal extends Error {
   override name = 'Refusal'
   readonly status: Status
@@ -27,13 +27,12 @@ export class Refusal extends Error {
   }
 }
 
-/** What was sent in this field cannot be taken. */
 export const invalid = (field: string, message: string): Refusal =>
   new Refusal(422, message, { errors: [{ field, message }] })
 
-/** No token, a dead one, or one that died while the call was being worked on; with the reason where somebody else ended it. */
+/** No token, or a dead one, with the reason if somebody else ended the session. */
 export const notSignedIn = (reason: EndReason | null = null): Refusal =>
   new Refusal(401, 'Authentication required. Please log in again.', { reason: reason ?? undefined })
 
-/** Not there, or not yours: the caller cannot tell which. */
+/** Missing or not yours: the caller cannot tell which. */
 export const notFound = (subject: string): Refusal => new Refusal(404, `${subject} not found`)

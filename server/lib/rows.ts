@@ -1,10 +1,8 @@
-/** The values that rows have in one column. */
 export const pluck = <Row, Column extends keyof Row>(
   rows: readonly Row[],
   column: Column,
 ): Row[Column][] => rows.map((row) => row[column])
 
-/** A row, or a table's columns, with these fields alone. */
 export const pick = <Row extends object, Field extends keyof Row>(
   row: Row,
   ...fields: Field[]

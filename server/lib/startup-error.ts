@@ -1,4 +1,4 @@
-/** Why the server does not start, in one line for whoever started it. Anything else thrown at the start is a bug. */
+/** Why the server does not start, in one line. Other errors are bugs. */
 export class StartupError extends Error {
   override name = 'StartupError'
 }

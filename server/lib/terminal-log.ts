@@ -7,14 +7,13 @@ type LogFields = {
   responseTime?: number
 }
 
-/** The message of a log line; for a request, what was asked, the answer and how long it took. */
 function message({ msg = '', req, res, responseTime }: LogFields): string {
   if (!req) return msg
   const answer = res ? ` ${res.statusCode} in ${Math.round(responseTime ?? 0)} ms` : ''
   return `${msg}: ${req.method} ${req.path}${answer}`
 }
 
-/** Writes log lines for a person at a terminal. Elsewhere the log is JSON, one line per event. */
+/** Log lines for a person at a terminal. Elsewhere the log is JSON. */
 export const terminalLog = (destination: NodeJS.WritableStream = process.stdout) =>
   pretty({
     colorize: true,

@@ -4,19 +4,18 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Of which copy of Tatami a server is: the version in its package.json, and a digest of the files that it runs. */
+/** Identifies a copy of Tatami: its version, and a digest of its server files. */
 export type Copy = { version: string; files: string }
 
-/** The version of this copy of Tatami, as in its package.json. */
 export const VERSION = (
   JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
 ).version
 
-/** What a server loads, with its packages; a release that changes the web app alone has another version. */
+/** What a server loads, with its packages. Changes of the web app alone change the version. */
 const RUN = ['package.json', 'package-lock.json', '{contract,postgres,server}/**/*.{ts,sql,json}']
 const NOT_RUN = ['**/node_modules/**', '**/*.test.ts', 'server/test/**']
 
-/** This copy as its files are at this moment, which an update may have changed since the start. */
+/** Read from disk, which an update may have changed since the start. */
 export function copyOnDisk(root = ROOT): Copy {
   const hash = createHash('sha256')
   for (const path of globSync(RUN, { cwd: root, exclude: NOT_RUN }).toSorted())

@@ -1,6 +1,5 @@
 import type { PrivacyNotice } from '@tatami/contract/privacy/privacy'
 
-/** Data that a nightly job deletes once it is older than some days. */
 export type DatedData = { words: string; days: number }
 
 export type PrivacySettings = {
@@ -8,7 +7,6 @@ export type PrivacySettings = {
   sendsTexts: boolean
   sendsMail: boolean
   makesBackups: boolean
-  /** How long whoever runs the server keeps its log. */
   logDays: number
 }
 
@@ -79,7 +77,6 @@ const REQUESTS = 'Requests to this server, in its log: when, what for, from whic
 
 const inWords = (days: number) => (days === 1 ? '1 day' : `${days} days`)
 
-/** What this server keeps, for how long, and who gets it, according to its settings. */
 export function privacyNotice(settings: PrivacySettings): PrivacyNotice {
   const { datedData, sendsTexts, sendsMail, makesBackups, logDays } = settings
   const keptData = [

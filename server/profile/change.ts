@@ -15,10 +15,9 @@ import type { Caller, Member } from '../http/serve.ts'
 import { instructors } from '../sensei/tables.ts'
 import { notifyAccountChange } from './notify-account-change.ts'
 
-/** What is needed to notify the owner of an account of a change. */
 type ChangeNotifier = { mail: Mailer; publicUrl: string }
 
-/** Changes an instructor's settings, and ends all sessions of the account (docs/modules/accounts.md). */
+/** Also ends all sessions of the account (docs/modules/accounts.md). */
 export async function changeProfile(
   db: Database,
   sessions: Sessions,
@@ -62,7 +61,7 @@ export async function changeProfile(
 
 export const WRONG_PASSWORD = 'Current password is not correct'
 
-/** Changes the caller's password and ends their other sessions. 422 for a wrong current password, 429 after too many. */
+/** Ends the caller's other sessions. 422 for a wrong current password, 429 after too many. */
 export async function changeOwnPassword(
   db: Database,
   sessions: Sessions,

@@ -14,16 +14,15 @@ import { nowIso } from '../lib/clock.ts'
 import { notify } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
 
-/** Somebody with a stolen token may have made themselves a way in before they changed the email or the password. */
+/** A thief may have prepared access before changing the email or password. */
 const HEAD_START_MS = DAY_MS
 
-/** Who ends the access, and from when on what was made counts as a stranger's. */
+/** Access created after `since` counts as a stranger's. */
 type Owner = { id: string; role: Account['role']; dojoId: string; since: string }
 
-/**
- * Ends every way into a dojo that whoever had an account since `changedAt` may have made or read, sessions and second factors apart:
- * kiosks, links, log-in invitations, PINs, the check-in code and the calendar address. Tells the owner what has ended.
- */
+/** Ends all access to a dojo that a stranger may have gained since `changedAt`, apart from sessions
+ *  and second factors: kiosks, links, login invitations, PINs, check-in code and calendar address.
+ *  Notifies the owner. */
 export const endAccessSince: EndAccess = async (tx, account, changedAt, title) => {
   const { id, role, dojo_id: dojoId } = account
   if (!dojoId) return { guardians: [], students: [] }
@@ -56,10 +55,8 @@ export const endAccessSince: EndAccess = async (tx, account, changedAt, title) =
   })
 }
 
-/**
- * Whose log-ins are new, by invitation, enrolment or the dojo's link. They stay, because real families
- * may have made theirs meanwhile. The owner decides.
- */
+/** New logins by invitation, enrollment or the dojo's link. They stay, because families may have
+ *  made them; the owner decides. */
 async function namesOfNewLogIns(tx: Tx, owner: Owner): Promise<NewLogIns> {
   if (owner.role !== 'instructor') return { guardians: [], students: [] }
   const isNew = gte(accounts.created_at, owner.since)
@@ -81,7 +78,6 @@ async function namesOfNewLogIns(tx: Tx, owner: Owner): Promise<NewLogIns> {
   }
 }
 
-/** So many are named under the bell. */
 const MAX_NAMED = 20
 
 function logInsMade(newLogIns: NewLogIns): string[] {
@@ -136,7 +132,7 @@ async function endKiosks(tx: Tx, owner: Owner): Promise<number> {
   return endedKiosks.length
 }
 
-/** Those that nobody has accepted: the link was shown to whoever made it. */
+/** Unaccepted links were shown to their maker. */
 async function endInvitations(tx: Tx, owner: Owner): Promise<number> {
   if (owner.role !== 'instructor') return 0
   const endedInvitations = await tx
@@ -146,7 +142,7 @@ async function endInvitations(tx: Tx, owner: Owner): Promise<number> {
   return endedInvitations.length
 }
 
-/** PINs are shown to whoever asks for them. */
+/** PINs are visible to those who ask for them. */
 async function endPins(tx: Tx, owner: Owner): Promise<number> {
   const isSeen =
     owner.role === 'instructor'
@@ -164,7 +160,7 @@ async function endPins(tx: Tx, owner: Owner): Promise<number> {
   return endedPins.length
 }
 
-/** The picture of the code may have been taken. Instructors have none. */
+/** Somebody may have photographed the code. Instructors have none. */
 async function renewCode(tx: Tx, owner: Owner): Promise<number> {
   if (owner.role === 'instructor') return 0
   if ((await tx.$count(students, equalsAny(students.id, await studentsSeenBy(tx, owner)))) === 0)

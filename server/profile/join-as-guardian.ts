@@ -26,8 +26,8 @@ type Child = GuardianJoinForm['children'][number]
 
 const IF_IT_IS_YOURS = 'If it is yours, ask your instructor to add the child to your family.'
 
-/** Creates a signed-in guardian of the inviting dojo and their children, trial students without a log-in, who wait until an instructor
- *  approves them. The guardian sees them, pays and gets the texts. 409 for a taken e-mail, 422 for an adult. */
+/** Creates a signed-in guardian and their children as trial students, who wait for approval. 409
+ *  for a taken email, 422 for an adult. */
 export async function joinAsGuardian(
   db: Database,
   {
@@ -47,7 +47,7 @@ export async function joinAsGuardian(
   await refuseCommonPassword(db, 'password', password)
   const password_hash = await hashPassword(password, requesterByAddress(address))
   return db.inDojo(dojoId, async (tx) => {
-    // During hashing the dojo may have been deactivated or the invitation replaced.
+    // The dojo or invitation may have changed during hashing.
     await dojoOpenToJoin(tx, invite_code)
     await refuseWords(tx, 'password', password, [name, email, dojoName])
     await refuseAdults(tx, dojoId, children)
@@ -93,7 +93,7 @@ export async function joinAsGuardian(
   })
 }
 
-/** Children are born, and under age, by the dojo's calendar; an adult decides for themselves who sees their page. */
+/** Age counts by the dojo's calendar. Adults decide themselves who sees their page. */
 async function refuseAdults(tx: Tx, dojoId: string, children: Child[]): Promise<void> {
   const today = await todayOf(tx, dojoId)
   const errors = children.flatMap(({ date_of_birth: born }, index) => {

@@ -23,8 +23,8 @@ import { Refusal } from '../lib/refusal.ts'
 import { recordAgreement } from '../texting/consents.ts'
 import { userOf } from './profile.ts'
 
-/** Creates a signed-in trial student of the inviting dojo, and notifies its instructors, who approve them. 422 for a child under 13, who
- *  has no log-in of their own. */
+/** Creates a signed-in trial student, who waits for approval. 422 for a child under 13, who cannot
+ *  have a login. */
 export async function joinByInvitation(
   db: Database,
   {
@@ -43,7 +43,7 @@ export async function joinByInvitation(
   await refuseCommonPassword(db, 'password', password)
   const password_hash = await hashPassword(password, requesterByAddress(address))
   return db.inDojo(dojo.id, async (tx) => {
-    // During hashing the dojo may have been deactivated or the invitation replaced.
+    // The dojo or invitation may have changed during hashing.
     await dojoOpenToJoin(tx, invite_code)
     await refuseWords(tx, 'password', password, [details.name, email, dojo.name])
     if (details.date_of_birth) await refuseChild(tx, dojo.id, details.date_of_birth)
@@ -59,7 +59,7 @@ export async function joinByInvitation(
     })
     await tx.insert(students).values({
       ...details,
-      // A guardian is called in an emergency, unless somebody else is named.
+      // The guardian is the emergency contact unless another is named.
       emergency_contact_name:
         details.emergency_contact_name ?? (guardian && (nameWithin(guardian.name) || null)),
       emergency_contact_phone: details.emergency_contact_phone ?? guardian?.phone,
@@ -71,7 +71,7 @@ export async function joinByInvitation(
       awaits_approval: true,
     })
     await recordStarts(tx, { id, dojoId: dojo.id }, [{ id, belt_level: 'white' }])
-    // Of nobody else's phone: agreeing is up to whoever holds it.
+    // Only the phone's owner can agree.
     if (text_consent)
       await recordAgreement(tx, [details.phone_number], {
         ...text_consent,
@@ -88,7 +88,7 @@ export async function joinByInvitation(
   })
 }
 
-/** Asks the dojo's instructors to approve a student; deleted together with the student. */
+/** Asks for approval; deleted together with the student. */
 export const notifyJoined = (tx: Tx, dojoId: string, { id, name }: { id: string; name: string }) =>
   notifyInstructors(tx, dojoId, {
     title: 'New student joined',
@@ -105,13 +105,12 @@ async function refuseChild(tx: Tx, dojoId: string, dateOfBirth: string): Promise
     })
 }
 
-/** What the join page shows of the dojo of an invitation. */
 export async function invitedTo(tx: Tx, inviteCode: string): Promise<InvitedTo> {
   const { id, name, time_zone } = await dojoOpenToJoin(tx, inviteCode)
   return { dojo_name: name, time_zone, classes: await insideDojo(tx, id, allClasses) }
 }
 
-/** The dojo of an invitation; 400 for an unknown invitation, 403 while the dojo is not active. */
+/** 400 for an unknown invitation, 403 while the dojo is inactive. */
 export async function dojoOpenToJoin(tx: Tx, inviteCode: string): Promise<Dojo> {
   const dojo = await dojoByInviteCode(tx, inviteCode)
   await requireActiveDojo(tx, dojo.id)

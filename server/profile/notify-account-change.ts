@@ -15,11 +15,10 @@ import {
 
 type AccountChange = { email: boolean; password: boolean }
 
-/**
- * Reports a changed email or password in the audit log and by a notification, and returns the mail for the earlier address, to be sent
- * after the commit; null without a change or a mail server. The notification has no recovery link, because whoever made the change may
- * read it. `account` is the account before the change.
- */
+/** Records a changed email or password in the audit log and notifies the owner. Returns a mail to
+ *  the earlier address, to send after the commit; null without a change or mail server. The
+ *  notification has no recovery link, because the person who made the change may read it. `account`
+ *  is the state before. */
 export async function notifyAccountChange(
   tx: Tx,
   { isConfigured: hasMail }: Mailer,
@@ -37,7 +36,7 @@ export async function notifyAccountChange(
   await insideDojo(tx, dojo_id ?? ADMIN_INBOX_ID, async (dojoTx) => {
     if (role === 'instructor') await notifyInstructors(dojoTx, dojo_id!, { title, message })
     else await notify(dojoTx, dojo_id ?? ADMIN_INBOX_ID, [id], { title, message })
-    // Without a mail server only a super admin can help, so they are notified as well.
+    // Without a mail server only a super admin can help.
     if (role === 'instructor' && email) {
       const name = await instructorName(dojoTx, id)
       const dojo = await dojoById(dojoTx, dojo_id!)
@@ -58,7 +57,7 @@ export async function notifyAccountChange(
     : null
 }
 
-/** What whoever did not make the change should do. */
+/** Advice if the owner did not make the change. */
 export function remedy(role: Account['role'], hasMail: boolean): string {
   if (hasMail) return 'open the link in the letter to the earlier email address within 7 days.'
   if (role === 'student' || role === 'guardian') return 'tell your instructor.'
@@ -68,7 +67,7 @@ export function remedy(role: Account['role'], hasMail: boolean): string {
 const GUESSES_TITLE = 'Somebody may be guessing your password'
 const GUESSES_WORDS = `A wrong password was typed ${MAX_GUESSES} times within a day where you have logged in before. Nobody can log in from there until tomorrow. You can log in somewhere else, for example on your phone without Wi-Fi. If it was not you, please choose another password.`
 
-/** Tells the owner under the bell. Returns the mail to them, which is sent after the commit. */
+/** Returns a mail to send after the commit. */
 export async function notifyGuesses(
   tx: Tx,
   mail: Mailer,

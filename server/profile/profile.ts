@@ -23,13 +23,13 @@ const NO_DOJO = {
   belt_test_name: null,
 } as const
 
-/** Whoever has just joined has no step before anything else. */
+/** New accounts have no sign-in step. */
 type Identity = Pick<Caller, 'id' | 'role' | 'dojoId'> & Partial<Pick<Caller, 'step'>>
 
 type User = Omit<SignedInUser, 'is_guardian' | 'students' | 'sign_in_step'>
 
-/** The user in the API: every field of the specification's section 3, null where it does not apply to the role; and whom they see as a
- *  guardian, whatever their role. */
+/** The fields of the specification's section 3, null if they do not apply to the role, and a
+ *  guardian's students. */
 export async function userOf(tx: Tx, identity: Identity): Promise<SignedInUser> {
   const { step: sign_in_step = null } = identity
   if (identity.role === 'super-admin')

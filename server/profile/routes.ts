@@ -25,7 +25,7 @@ import { signedInReply } from './signed-in.ts'
 
 type Settings = { failedSignIns: number; publicUrl: string }
 
-/** Queues password resets, which are answered before they are processed. They wait for a minute at most. */
+/** Password resets are answered before they are processed; they wait for a minute at most. */
 const resets = fairQueue({
   concurrency: 2,
   maxWaiting: 1000,
@@ -96,7 +96,7 @@ export const profileRoutes = (
     signInOptions: async () => ({ password_reset: mail.isConfigured }),
     forgotPassword: {
       withoutTransaction: async ({ body, address }) => {
-        // Runs in the background, so that neither the response nor its time reveals whether the address has an account.
+        // In the background, so that neither response nor time reveals whether the account exists.
         app.runInBackground(() =>
           resets(requesterByAddress(address), () =>
             requestPasswordReset(app.db, mail, publicUrl, body.email),

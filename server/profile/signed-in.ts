@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts'
 import { closeLogInsOf } from '../guardians/log-ins.ts'
 import { userOf } from './profile.ts'
 
-/** What whoever has just signed in is answered. A guardian's first sign-in closes the log-ins that it replaces. */
+/** A guardian's first sign-in closes the logins that it replaces. */
 export async function signedInReply(
   db: Database,
   sessions: Sessions,

@@ -11,7 +11,7 @@ import type { Tx } from '../db/database.ts'
 const actor = alias(accounts, 'actor')
 const subject = alias(accounts, 'subject')
 
-/** The newest entries of all dojos first but those of a dojo's everyday work, with the e-mails of accounts that still exist. */
+/** Newest first, without everyday acts, with the emails of existing accounts. */
 export const readAuditLog = (
   tx: Tx,
   { limit = DEFAULT_PAGE_SIZE, before }: Page,

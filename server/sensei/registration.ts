@@ -10,7 +10,7 @@ import type { Database } from '../db/database.ts'
 import { startLedger } from '../dues/month-charges.ts'
 import { instructors } from './tables.ts'
 
-/** Creates a dojo and its first instructor, who can sign in once the admin team has activated the account. */
+/** The first instructor can sign in once the admin team has activated the account. */
 export async function registerSensei(
   db: Database,
   form: SenseiRegistration,

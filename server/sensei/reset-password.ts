@@ -20,9 +20,9 @@ const RESET_NOTIFICATION = {
 
 type Effects = { sessions: Sessions; mail: Mailer; endAccessSince: EndAccess }
 
-/** Sets a sensei's password, ends their sessions and what else a stranger may have made, and notifies them, by e-mail as well if there is a mail server. At the next sign-in they
- *  choose one of their own. Their second factor goes where they have lost it. Sends no recovery link,
- *  because the email did not change, and a reset is how a stolen account is returned to its owner. */
+/** Sets a temporary password, ends sessions and other access a stranger may have gained, and
+ *  notifies the sensei. Optionally removes the second factor. Sends no recovery link: the email did
+ *  not change, and a reset returns a stolen account to its owner. */
 export async function resetSenseiPassword(
   db: Database,
   { sessions, mail, endAccessSince }: Effects,

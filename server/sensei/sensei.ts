@@ -26,7 +26,7 @@ const SORTED_BY: Record<SenseiSortKey, [PgColumn, ...PgColumn[]]> = {
   status: [senseiDirectory.is_active, senseiDirectory.created_at],
 }
 
-/** The column sorted by, and whether its largest values come first: of the status, that is active. */
+/** By status, descending means active first. */
 const parseSort = (sort: SenseiSort) => {
   const isReversed = sort.startsWith('-')
   const key = (isReversed ? sort.slice(1) : sort) as SenseiSortKey
@@ -38,7 +38,7 @@ const parseSort = (sort: SenseiSort) => {
 
 const NO_LIMIT = 2 ** 31 - 1
 
-/** The sensei of all dojos, newest first unless another order is asked for. Without a limit it is all of them (specification, section 7). */
+/** Newest first by default. Without a limit it returns all (specification, section 7). */
 export function listSensei(
   tx: Tx,
   { limit = NO_LIMIT, before, search, status = 'all', sort = NEWEST_FIRST }: SenseiQuery,
@@ -52,7 +52,7 @@ export function listSensei(
   const matches =
     search &&
     or(...searchPatterns(search).map((like) => sql`${senseiDirectory.search_text} like ${like}`))
-  // Every index begins with the status, so that each status is read in order by itself.
+  // Every index begins with the status, so each status is read in order.
   const having = (isActive: boolean) =>
     tx
       .select()
@@ -70,8 +70,8 @@ export function listSensei(
 
 const SHORTEST_SUBSTRING = 3
 
-/** The first finds a text anywhere. One too short for an index of three letters each (pg_trgm) is looked for where words begin. The others
- *  find the beginnings of words, with and without their marks, in both ways to fold letters. */
+/** The first pattern finds text anywhere; too short for a trigram index, it finds word beginnings.
+ *  The others match word beginnings with and without punctuation, in both foldings. */
 function searchPatterns(search: string): SQL[] {
   const escapedSearch = search.replaceAll(/[\\%_]/g, String.raw`\$&`)
   const anywhere = sql`'%' || fold_text(${normalize(search).length < SHORTEST_SUBSTRING ? ` ${escapedSearch}` : escapedSearch}) || '%'`
@@ -89,7 +89,7 @@ export async function senseiStats(tx: Tx) {
   return { total_sensei, active_sensei, inactive_sensei: total_sensei - active_sensei }
 }
 
-/** Deactivating ends all sessions of the account, and those of the dojo's students when no other instructor is active. */
+/** Deactivating ends the account's sessions, and the students' if no instructor is left active. */
 export async function toggleActive(
   tx: Tx,
   sessions: Sessions,

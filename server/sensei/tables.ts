@@ -12,7 +12,7 @@ import { accounts } from '../accounts/tables.ts'
 import { createdAt, dojoId, id, reference, tenantKey } from '../db/columns.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
-/** A dojo's instructors; the first release makes one. */
+/** This release makes one per dojo. */
 export const instructors = pgTable(
   'instructors',
   {
@@ -20,9 +20,7 @@ export const instructors = pgTable(
     id: id(),
     name: text().notNull(),
     email: text().notNull(),
-    /** Area code and number as registered. */
     contact_number: text().notNull(),
-    /** Starts as the registered number; this one the instructor changes. */
     phone_number: text(),
     created_at: createdAt(),
   },
@@ -38,10 +36,8 @@ export const instructors = pgTable(
   ],
 )
 
-/**
- * Global: the super admin's list, one row for each instructor with what their account and dojo say of them, so that an index finds any page
- * of it in any order. Triggers write it (migrations/0000_baseline.sql), whoever changes the tables that it is made of.
- */
+/** Global: the super admin's list, one denormalized row per instructor, so that every order has an
+ *  index. Triggers maintain it (migrations/0000_baseline.sql). */
 export const senseiDirectory = pgTable(
   'sensei_directory',
   {
@@ -56,7 +52,6 @@ export const senseiDirectory = pgTable(
     total_students: integer().notNull(),
     is_active: boolean().notNull(),
     created_at: createdAt(),
-    /** Texts without case and accents, to sort by and to search in. */
     name_key: text().notNull(),
     dojo_key: text().notNull(),
     place_key: text().notNull(),
@@ -76,7 +71,7 @@ export const senseiDirectory = pgTable(
   ],
 )
 
-/** Global: one row, kept by the same triggers: how many sensei there are. */
+/** Global: one row with the number of sensei, maintained by triggers. */
 export const senseiTotals = pgTable('sensei_totals', {
   singleton: boolean().primaryKey().default(true),
   total_sensei: integer().notNull().default(0),

@@ -25,8 +25,8 @@ const CHANGES = {
   },
 } as const
 
-/** Reports how an account is signed in to: in the audit log, under its bell, and by the returned mail, to be sent after the commit, whose
- *  link takes the account back; null without a mail server. */
+/** Records the change, notifies the owner and returns a mail with a recovery link to send after the
+ *  commit; null without a mail server. */
 export async function notifySignInChange(
   tx: Tx,
   { isConfigured: hasMail }: Mailer,

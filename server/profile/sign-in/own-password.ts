@@ -10,8 +10,8 @@ import { invalid, Refusal } from '../../lib/refusal.ts'
 const FIELD = 'new_password'
 const NOT_ASKED = 'You have a password of your own. Change it in Settings.'
 
-/** Replaces the password that somebody else has set, which need not be typed once more. 409 where it is one's own already, 422 for the
- *  same one again. */
+/** Replaces a password set by somebody else, which need not be typed again. 409 if there is none,
+ *  422 for the same password. */
 export async function chooseOwnPassword(
   db: Database,
   sessions: Sessions,

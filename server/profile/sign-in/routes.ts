@@ -37,7 +37,7 @@ import { notifySignInChange } from './notify.ts'
 import { chooseOwnPassword } from './own-password.ts'
 
 type Settings = { failedSignIns: number; publicUrl: string }
-/** So soon after a sign-in the password is not asked for once more. */
+/** The password is not asked for again so soon after a sign-in. */
 const FRESH_MINUTES = 10
 
 export function signInRoutes(
@@ -50,7 +50,7 @@ export function signInRoutes(
   const party = relyingParty(publicUrl)
   const inCallersOwn = <T>(work: (tx: Tx) => Promise<T>) => db.withoutDojo(work)
 
-  /** 422 for a wrong password, and for none where the sign-in was a while ago. */
+  /** 422 for a wrong password, and for a missing one after a while. */
   async function confirmOwner(caller: Caller, password: string | undefined): Promise<void> {
     if (password === undefined) {
       if (!(await inCallersOwn((tx) => isFresh(tx, caller, FRESH_MINUTES))))
@@ -59,7 +59,7 @@ export function signInRoutes(
       throw invalid('current_password', WRONG_PASSWORD)
   }
 
-  /** Does the work for a session that is still live, and then sends the mail that it returns. */
+  /** Works for a live session, then sends the returned mail. */
   async function changingSignIn<T>(
     caller: Caller,
     work: (tx: Tx, account: Account) => Promise<{ reply: T; email: Email | null }>,
@@ -67,7 +67,7 @@ export function signInRoutes(
     const { reply, email } = await inCallersOwn(async (tx) => {
       await requireLiveSession(tx, caller)
       const result = await work(tx, (await accountById(tx, caller.id))!)
-      // What the session has to do before anything else may be done by now.
+      // The change may have completed the session's pending step.
       await sessions.accountChanged(tx, caller.id)
       return result
     })
