@@ -51,9 +51,7 @@ export function ActsSheet({ date, onClose, onDone, onView }: Props) {
   const { reason, text } = form
   const studentIds = useStudentsOf(date)
   const cancelling = useCancelling(date, onDone)
-  const isCancelling = form.chosen !== ''
-  const audience: Audience = { kind: cancellationKind(reason), studentIds }
-  const mayCancel = reason.trim() !== '' && placeholderProblem(reason, 'nothing') === null
+  const isCancelling = form.choice !== ''
   const isPast = isOver(date, { day: today(), minute: minuteNow() })
   const mayText = !isPast || form.isTextWanted || cancelling.cancelled !== null
   const close = () => (cancelling.cancelled ? onDone(cancelling.withoutText) : onClose())
@@ -66,29 +64,12 @@ export function ActsSheet({ date, onClose, onDone, onView }: Props) {
       unsent={form.isDirty && !cancelling.cancelled}
       actions={
         isCancelling && (
-          <>
-            <div className={sendStyles.notes}>
-              <ErrorNotice>{cancelling.error}</ErrorNotice>
-            </div>
-            <BusyButton
-              variant={mayText ? 'default' : 'filled'}
-              busy={cancelling.isPending}
-              busyLabel="Canceling..."
-              disabled={!mayCancel}
-              onClick={() => (cancelling.cancelled ? close() : void cancelling.run(reason, null))}
-            >
-              {cancelling.cancelled ? 'Don’t send a text' : 'Cancel without a text'}
-            </BusyButton>
-            {mayText && (
-              <SendButton
-                busy={cancelling.isPending}
-                disabled={!mayCancel || !isSendable(text)}
-                onClick={() => void cancelling.run(reason, text)}
-              >
-                {cancelling.cancelled ? 'Send' : 'Cancel and send'}
-              </SendButton>
-            )}
-          </>
+          <CancelButtons
+            cancelling={cancelling}
+            reason={reason}
+            text={mayText ? text : null}
+            onClose={close}
+          />
         )
       }
     >
@@ -101,30 +82,12 @@ export function ActsSheet({ date, onClose, onDone, onView }: Props) {
           <DateState date={date} />
         </p>
         {date.status === 'on' && (
-          <Stack gap="sm">
-            <h3 className={kit.titleSmall}>Cancel because of</h3>
-            <ChoiceBar
-              label="Reason"
-              choices={REASONS}
-              value={form.chosen}
-              onChange={form.choose}
-            />
-            {form.chosen === OTHER_REASON && (
-              <OtherReason value={form.other} onChange={form.setOther} />
-            )}
-            {isCancelling && isPast && (
-              <Checkbox
-                size="md"
-                label="Text students anyway"
-                description="This class is over, so a text might confuse people."
-                checked={form.isTextWanted}
-                onChange={(event) => form.setTextWanted(event.currentTarget.checked)}
-              />
-            )}
-            {isCancelling && mayText && (
-              <TextPart audience={audience} value={text} onChange={form.setText} />
-            )}
-          </Stack>
+          <CancelFields
+            form={form}
+            audience={{ kind: cancellationKind(reason), studentIds }}
+            isPast={isPast}
+            mayText={mayText}
+          />
         )}
         {!isCancelling && isWaitedFor(date) && (
           <div>
@@ -137,6 +100,73 @@ export function ActsSheet({ date, onClose, onDone, onView }: Props) {
     </Sheet>
   )
 }
+
+type CancelButtonsProps = {
+  cancelling: ReturnType<typeof useCancelling>
+  reason: string
+  /** Null if no text may be sent */
+  text: string | null
+  onClose: () => void
+}
+
+function CancelButtons({ cancelling, reason, text, onClose }: CancelButtonsProps) {
+  const { cancelled, isPending, error, run } = cancelling
+  const mayCancel = reason.trim() !== '' && placeholderProblem(reason, 'nothing') === null
+  return (
+    <>
+      <div className={sendStyles.notes}>
+        <ErrorNotice>{error}</ErrorNotice>
+      </div>
+      <BusyButton
+        variant={text === null ? 'filled' : 'default'}
+        busy={isPending}
+        busyLabel="Canceling..."
+        disabled={!mayCancel}
+        onClick={() => (cancelled ? onClose() : void run(reason, null))}
+      >
+        {cancelled ? 'Don’t send a text' : 'Cancel without a text'}
+      </BusyButton>
+      {text !== null && (
+        <SendButton
+          busy={isPending}
+          disabled={!mayCancel || !isSendable(text)}
+          onClick={() => void run(reason, text)}
+        >
+          {cancelled ? 'Send' : 'Cancel and send'}
+        </SendButton>
+      )}
+    </>
+  )
+}
+
+type CancelFieldsProps = {
+  form: ReturnType<typeof useCancelForm>
+  audience: Audience
+  isPast: boolean
+  mayText: boolean
+}
+
+const CancelFields = ({ form, audience, isPast, mayText }: CancelFieldsProps) => (
+  <Stack gap="sm">
+    <h3 className={kit.titleSmall}>Cancel because of</h3>
+    <ChoiceBar label="Reason" choices={REASONS} value={form.choice} onChange={form.setChoice} />
+    {form.choice === OTHER_REASON && (
+      <OtherReason value={form.customReason} onChange={form.setCustomReason} />
+    )}
+    {form.choice !== '' && isPast && (
+      <Checkbox
+        size="md"
+        label="Text students anyway"
+        description="This class is over, so a text might confuse people."
+        checked={form.isTextWanted}
+        onChange={(event) => form.setTextWanted(event.currentTarget.checked)}
+      />
+    )}
+    {form.choice !== '' && mayText && (
+      <TextPart audience={audience} value={form.text} onChange={form.setEditedText} />
+    )}
+  </Stack>
+)
 
 type OtherReasonProps = { value: string; onChange: (reason: string) => void }
 
@@ -160,25 +190,24 @@ function useCancelForm(date: DatedClass) {
   const [editedText, setEditedText] = useState<string | null>(null)
   const [isTextWanted, setTextWanted] = useState(false)
   const reason = choice === OTHER_REASON ? customReason : choice
-  const values = { chosen: choice, other: customReason, typed: editedText, isTextWanted }
+  const values = { choice, customReason, editedText, isTextWanted }
   const isDirty = editedText !== null || customReason !== ''
   const setValues = (draft: typeof values) => {
-    setChoice(draft.chosen)
-    setCustomReason(draft.other)
-    setEditedText(draft.typed)
+    setChoice(draft.choice)
+    setCustomReason(draft.customReason)
+    setEditedText(draft.editedText)
     setTextWanted(draft.isTextWanted)
   }
   useDraft('cancel-class', { values, isDirty: () => isDirty, setValues }, keyOfDate(date))
+  const text = editedText ?? cancellationText(date, reason, today())
   return {
-    chosen: choice,
-    choose: setChoice,
-    other: customReason,
-    setOther: setCustomReason,
-    reason,
-    text: editedText ?? cancellationText(date, reason, today()),
-    setText: setEditedText,
-    isTextWanted,
+    ...values,
+    setChoice,
+    setCustomReason,
+    setEditedText,
     setTextWanted,
+    reason,
+    text,
     isDirty,
   }
 }
@@ -190,22 +219,79 @@ type OtherProps = {
 }
 
 function OtherActs({ date, onDone, onView }: OtherProps) {
-  const { status, origin } = date
-  const how = { refreshes: DATE_READS }
+  const { status, origin, class_id, start_time, end_time, moved_to } = date
+  const { restore, moveBack, remove, add, isPending, error } = useDateActions(date, onDone)
+  const query = targetOf(date)
+  const isOn = status === 'on'
+  const movedDay = status === 'moved' ? moved_to?.day : isOn && origin === 'moved' && date.day
+  const tellCancellation = () =>
+    onDone({
+      words: `${dateName(date)} is canceled.`,
+      tell: cancellationTell(date),
+      isTelling: true,
+    })
+  const actions: ActionEntry[] = [
+    [status === 'cancelled', 'Restore', IconArrowBackUp, () => restore.mutate({ query })],
+    [status === 'cancelled', 'Text students about it', IconMessage2, tellCancellation],
+    [isOn, 'Substitute', IconUserCircle, () => onView('substitute')],
+    [isOn, 'Move', IconArrowRight, () => onView('move')],
+  ]
+  if (movedDay)
+    actions.push([
+      true,
+      'Move back',
+      IconArrowBackUp,
+      () => moveBack.mutate({ query: { class_id, day: movedDay } }),
+    ])
+  if (isOn && origin === 'added')
+    actions.push([true, 'Remove this date', IconTrash, () => remove.mutate({ query })])
+  if (status === 'holiday' && start_time && end_time) {
+    const body = { ...query, start_time, end_time }
+    actions.push([true, 'Hold this class anyway', IconArrowBackUp, () => add.mutate({ body })])
+  }
+  return (
+    <Stack gap="xs">
+      {actions.map(
+        ([isOffered, label, Sign, onClick]) =>
+          isOffered && (
+            <Button
+              key={label}
+              variant="default"
+              fullWidth
+              justify="flex-start"
+              disabled={isPending}
+              leftSection={<Sign size={20} aria-hidden />}
+              onClick={onClick}
+            >
+              {label}
+            </Button>
+          ),
+      )}
+      <ErrorNotice>
+        {failureOf({ error }, 'This could not be saved. Please try again.')}
+      </ErrorNotice>
+    </Stack>
+  )
+}
+
+type ActionEntry = [isOffered: boolean, label: string, icon: Icon, onClick: () => void]
+
+function useDateActions(date: DatedClass, onDone: (outcome: Outcome) => void) {
+  const saving = { refreshes: DATE_READS }
   const restore = useEndpointMutation(classDatesApi.restore, {
-    ...how,
+    ...saving,
     onSuccess: () => onDone(restoredOutcome(date)),
   })
-  const back = useEndpointMutation(classDatesApi.moveBack, {
-    ...how,
+  const moveBack = useEndpointMutation(classDatesApi.moveBack, {
+    ...saving,
     onSuccess: () => onDone({ words: `${date.class_name} is back at its usual time.` }),
   })
   const remove = useEndpointMutation(classDatesApi.remove, {
-    ...how,
+    ...saving,
     onSuccess: () => onDone({ words: `${dateName(date)} was removed.` }),
   })
   const add = useEndpointMutation(classDatesApi.add, {
-    ...how,
+    ...saving,
     onSuccess: (newDate) =>
       onDone({
         words: `${dateName(date)} takes place.`,
@@ -213,54 +299,15 @@ function OtherActs({ date, onDone, onView }: OtherProps) {
         tell: takesPlace(date),
       }),
   })
-  const mutations = [restore, back, remove, add]
-  const busy = mutations.some(({ isPending }) => isPending)
-  const failedMutation = mutations.find(({ isError }) => isError)
-  const button = (words: string, Sign: Icon, onClick: () => void) => (
-    <Button
-      variant="default"
-      fullWidth
-      justify="flex-start"
-      disabled={busy}
-      leftSection={<Sign size={20} aria-hidden />}
-      onClick={onClick}
-    >
-      {words}
-    </Button>
-  )
-  const query = targetOf(date)
-  const { class_id, start_time, end_time, moved_to } = date
-  const moveBack = (day: string) =>
-    button('Move back', IconArrowBackUp, () => back.mutate({ query: { class_id, day } }))
-  const tellCancellation = () =>
-    onDone({
-      words: `${dateName(date)} is canceled.`,
-      tell: cancellationTell(date),
-      isTelling: true,
-    })
-  return (
-    <Stack gap="xs">
-      {status === 'cancelled' &&
-        button('Restore', IconArrowBackUp, () => restore.mutate({ query }))}
-      {status === 'cancelled' && button('Text students about it', IconMessage2, tellCancellation)}
-      {status === 'on' && button('Substitute', IconUserCircle, () => onView('substitute'))}
-      {status === 'on' && button('Move', IconArrowRight, () => onView('move'))}
-      {status === 'on' && origin === 'moved' && moveBack(date.day)}
-      {status === 'moved' && moved_to && moveBack(moved_to.day)}
-      {status === 'on' &&
-        origin === 'added' &&
-        button('Remove this date', IconTrash, () => remove.mutate({ query }))}
-      {status === 'holiday' &&
-        start_time &&
-        end_time &&
-        button('Hold this class anyway', IconArrowBackUp, () =>
-          add.mutate({ body: { ...query, start_time, end_time } }),
-        )}
-      <ErrorNotice>
-        {failedMutation && failureOf(failedMutation, 'This could not be saved. Please try again.')}
-      </ErrorNotice>
-    </Stack>
-  )
+  const mutations = [restore, moveBack, remove, add]
+  return {
+    restore,
+    moveBack,
+    remove,
+    add,
+    isPending: mutations.some(({ isPending }) => isPending),
+    error: mutations.find(({ isError }) => isError)?.error ?? null,
+  }
 }
 
 const cancellationTell = (date: DatedClass) => ({

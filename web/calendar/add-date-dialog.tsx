@@ -30,7 +30,8 @@ type Props = { classId: string; onClose: () => void; onDone: (outcome: Outcome) 
 
 export function AddDateDialog({ classId, onClose, onDone }: Props) {
   const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
-  const initialClassId = classId || (classes.length === 1 ? classes[0]!.id : '')
+  const [onlyClass] = classes.length === 1 ? classes : []
+  const initialClassId = classId || (onlyClass?.id ?? '')
   const form = useSchemaForm(
     addedDate,
     {

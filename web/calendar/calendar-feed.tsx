@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCalendarShare } from '@tabler/icons-react'
 import { calendarFeedsApi } from '@tatami/contract/calendar/calendar-feeds'
 import { useState } from 'react'
-import { errorMessage } from '../lib/api.ts'
+import { failureOf } from '../lib/api.ts'
 import { beltTest } from '../lib/belt-test.ts'
 import { formatInstantDate } from '../lib/dates.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
@@ -35,6 +35,7 @@ export function CalendarFeed({ of }: { of: keyof typeof CONTENTS }) {
   const url = renew.data?.url
   const createdAt = feed.data.created_at
   const error = renew.error ?? remove.error
+  const failure = failureOf({ error }, 'This could not be saved. Please try again.')
   return (
     <div className={kit.stackSmall}>
       <p className={kit.muted}>
@@ -50,39 +51,15 @@ export function CalendarFeed({ of }: { of: keyof typeof CONTENTS }) {
       {!url && createdAt !== null && (
         <p>You created your address on {formatInstantDate(createdAt)}.</p>
       )}
-      <div className={kit.row}>
-        {url && (
-          <Button
-            component="a"
-            href={url.replace(/^https?:/, 'webcal:')}
-            leftSection={<IconCalendarShare size={20} aria-hidden />}
-          >
-            Open in calendar
-          </Button>
-        )}
-        <BusyButton
-          variant="default"
-          busy={renew.isPending}
-          busyLabel="Creating..."
-          onClick={() => (createdAt === null ? renew.mutate() : setReplacing(true))}
-        >
-          {createdAt === null ? 'Create a calendar address' : 'Renew'}
-        </BusyButton>
-        {createdAt !== null && (
-          <BusyButton
-            variant="subtle"
-            color="red"
-            busy={remove.isPending}
-            busyLabel="Ending..."
-            onClick={() => remove.mutate()}
-          >
-            End
-          </BusyButton>
-        )}
-      </div>
-      <ErrorNotice>
-        {error && !isReplacing && errorMessage(error, 'This could not be saved. Please try again.')}
-      </ErrorNotice>
+      <FeedButtons
+        url={url}
+        hasAddress={createdAt !== null}
+        isRenewing={renew.isPending}
+        isRemoving={remove.isPending}
+        onRenew={() => (createdAt === null ? renew.mutate() : setReplacing(true))}
+        onRemove={() => remove.mutate()}
+      />
+      <ErrorNotice>{!isReplacing && failure}</ErrorNotice>
       <ConfirmDialog
         opened={isReplacing}
         onClose={() => setReplacing(false)}
@@ -92,10 +69,55 @@ export function CalendarFeed({ of }: { of: keyof typeof CONTENTS }) {
         danger
         busy={renew.isPending}
         busyLabel="Creating..."
-        error={error && errorMessage(error, 'This could not be saved. Please try again.')}
+        error={failure}
       >
         The old address stops working right away. Calendars that use it need the new one.
       </ConfirmDialog>
     </div>
   )
 }
+
+type ButtonsProps = {
+  /** Known only right after it was created */
+  url: string | undefined
+  hasAddress: boolean
+  isRenewing: boolean
+  isRemoving: boolean
+  onRenew: () => void
+  onRemove: () => void
+}
+
+const FeedButtons = ({
+  url,
+  hasAddress,
+  isRenewing,
+  isRemoving,
+  onRenew,
+  onRemove,
+}: ButtonsProps) => (
+  <div className={kit.row}>
+    {url && (
+      <Button
+        component="a"
+        href={url.replace(/^https?:/, 'webcal:')}
+        leftSection={<IconCalendarShare size={20} aria-hidden />}
+      >
+        Open in calendar
+      </Button>
+    )}
+    <BusyButton variant="default" busy={isRenewing} busyLabel="Creating..." onClick={onRenew}>
+      {hasAddress ? 'Renew' : 'Create a calendar address'}
+    </BusyButton>
+    {hasAddress && (
+      <BusyButton
+        variant="subtle"
+        color="red"
+        busy={isRemoving}
+        busyLabel="Ending..."
+        onClick={onRemove}
+      >
+        End
+      </BusyButton>
+    )}
+  </div>
+)

@@ -36,54 +36,9 @@ const EMPTY = { name: '', first_day: '', last_day: '' }
 type Props = { onClose: () => void; onDone: (outcome: Outcome) => void }
 
 export function HolidaysSheet({ onClose, onDone }: Props) {
-  const form = useSchemaForm(holidayForm, EMPTY)
-  const { name, first_day: first, last_day: last } = form.values
-  const isComplete =
-    name.trim() !== '' && isCalendarDate(first) && isCalendarDate(last) && first <= last
-  // Nobody needs a text about days in the past.
-  const mayText = isComplete && last >= today()
-  const [editedText, setEditedText] = useState<string | null>(null)
-  const text =
-    editedText ??
-    `No classes ${first === last ? 'on ' : 'from '}${spanText(first, last)}: ${name.trim()}.`
-  const restore = ({ typed: draftText, ...values }: typeof EMPTY & { typed: string | null }) => {
-    form.setValues(values)
-    setEditedText(draftText)
-  }
-  useDraft('holiday', {
-    values: { ...form.values, typed: editedText },
-    isDirty: () => form.isDirty() || editedText !== null,
-    setValues: restore,
-  })
-  const add = useEndpointMutation(classDatesApi.addHoliday, {
-    refreshes: DATE_READS,
-    onError: form.showRefusal,
-  })
-  const { tell, isPending: isSending } = useTell()
-  const [isAdded, setAdded] = useState(false)
-  const [error, setError] = useState<string | null>(null)
-  const busy = add.isPending || isSending
-  const finish = (sentText: string, isTexted = false) =>
-    onDone({
-      words: `${name.trim()}: no classes ${spanWords(first, last)}. ${sentText}`.trim(),
-      isTexted,
-    })
-  const save = (isTold: boolean) => async (body: typeof EMPTY) => {
-    setError(null)
-    try {
-      if (!isAdded) await add.mutateAsync({ body })
-    } catch (failure) {
-      return setError(errorMessage(failure, 'The holiday could not be added. Please try again.'))
-    }
-    if (!isTold) return finish('')
-    try {
-      const { total_texts } = await tell(ALL_STUDENTS, text)
-      finish(`${textsWords(total_texts)}.`, total_texts > 0)
-    } catch (failure) {
-      setAdded(true)
-      setError(`The holiday was added. ${textFailure(failure)}`)
-    }
-  }
+  const { form, text, setEditedText, hasDays, mayText, add, isAdded, busy, error, finish } =
+    useHoliday(onDone)
+  const { first_day: first, last_day: last } = form.values
   const close = () => (isAdded ? finish('No text was sent.') : onClose())
   return (
     <Sheet
@@ -92,7 +47,7 @@ export function HolidaysSheet({ onClose, onDone }: Props) {
       title="Holidays"
       busy={busy}
       unsent={form.isDirty() && !isAdded}
-      onSubmit={form.send((body) => busy || void save(false)(body))}
+      onSubmit={form.send((body) => busy || void add(body, false))}
       actions={
         <>
           <div className={sendStyles.notes}>
@@ -110,7 +65,7 @@ export function HolidaysSheet({ onClose, onDone }: Props) {
           <SendButton
             busy={busy}
             disabled={!mayText || !isSendable(text)}
-            onClick={() => form.send((body) => void save(true)(body))()}
+            onClick={() => form.send((body) => void add(body, true))()}
           >
             {isAdded ? 'Send' : 'Add and send'}
           </SendButton>
@@ -119,45 +74,110 @@ export function HolidaysSheet({ onClose, onDone }: Props) {
     >
       <Stack gap="md">
         <KnownHolidays />
-        <TextInput
-          {...form.getInputProps('name')}
-          label="Name"
-          placeholder="Winter break"
-          required
-          autoComplete="off"
-          disabled={isAdded}
-        />
-        <SimpleGrid cols={2} spacing="md">
-          <TextInput
-            {...form.getInputProps('first_day')}
-            type="date"
-            label="First day"
-            required
-            min={today()}
-            disabled={isAdded}
-            onChange={({ currentTarget: { value } }) =>
-              form.setValues({
-                first_day: value,
-                ...((last === '' || last < value) && { last_day: value }),
-              })
-            }
-          />
-          <TextInput
-            {...form.getInputProps('last_day')}
-            type="date"
-            label="Last day"
-            required
-            min={first || today()}
-            disabled={isAdded}
-          />
-        </SimpleGrid>
-        {isCalendarDate(first) && isCalendarDate(last) && first <= last && (
-          <CanceledCount first={first} last={last} />
-        )}
+        <HolidayFields form={form} isDisabled={isAdded} />
+        {hasDays && <CanceledCount first={first} last={last} />}
         {mayText && <TextPart audience={ALL_STUDENTS} value={text} onChange={setEditedText} />}
       </Stack>
     </Sheet>
   )
+}
+
+type FieldsProps = { form: ReturnType<typeof useHolidayForm>; isDisabled: boolean }
+
+const HolidayFields = ({ form, isDisabled }: FieldsProps) => (
+  <>
+    <TextInput
+      {...form.getInputProps('name')}
+      label="Name"
+      placeholder="Winter break"
+      required
+      autoComplete="off"
+      disabled={isDisabled}
+    />
+    <SimpleGrid cols={2} spacing="md">
+      <TextInput
+        {...form.getInputProps('first_day')}
+        type="date"
+        label="First day"
+        required
+        min={today()}
+        disabled={isDisabled}
+        onChange={({ currentTarget: { value } }) => {
+          const last = form.values.last_day
+          form.setValues({ first_day: value, last_day: last < value ? value : last })
+        }}
+      />
+      <TextInput
+        {...form.getInputProps('last_day')}
+        type="date"
+        label="Last day"
+        required
+        min={form.values.first_day || today()}
+        disabled={isDisabled}
+      />
+    </SimpleGrid>
+  </>
+)
+
+const useHolidayForm = () => useSchemaForm(holidayForm, EMPTY)
+
+/** Adds a holiday, then texts students. If only the text fails, it can be sent again. */
+function useHoliday(onDone: Props['onDone']) {
+  const form = useHolidayForm()
+  const { name, first_day: first, last_day: last } = form.values
+  const hasDays = isCalendarDate(first) && isCalendarDate(last) && first <= last
+  const [editedText, setEditedText] = useState<string | null>(null)
+  const days = `${first === last ? 'on ' : 'from '}${spanText(first, last)}`
+  const text = editedText ?? `No classes ${days}: ${name.trim()}.`
+  useDraft('holiday', {
+    values: { ...form.values, editedText },
+    isDirty: () => form.isDirty() || editedText !== null,
+    setValues: ({ editedText: draftText, ...values }) => {
+      form.setValues(values)
+      setEditedText(draftText)
+    },
+  })
+  const addHoliday = useEndpointMutation(classDatesApi.addHoliday, {
+    refreshes: DATE_READS,
+    onError: form.showRefusal,
+  })
+  const { tell, isPending: isSending } = useTell()
+  const [isAdded, setAdded] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const finish = (sentText: string, isTexted = false) =>
+    onDone({
+      words: `${name.trim()}: no classes ${spanWords(first, last)}. ${sentText}`.trim(),
+      isTexted,
+    })
+  const add = async (body: typeof EMPTY, isTextWanted: boolean) => {
+    setError(null)
+    try {
+      if (!isAdded) await addHoliday.mutateAsync({ body })
+    } catch (failure) {
+      return setError(errorMessage(failure, 'The holiday could not be added. Please try again.'))
+    }
+    if (!isTextWanted) return finish('')
+    try {
+      const { total_texts } = await tell(ALL_STUDENTS, text)
+      finish(`${textsWords(total_texts)}.`, total_texts > 0)
+    } catch (failure) {
+      setAdded(true)
+      setError(`The holiday was added. ${textFailure(failure)}`)
+    }
+  }
+  return {
+    form,
+    text,
+    setEditedText,
+    hasDays,
+    // Nobody needs a text about days in the past.
+    mayText: name.trim() !== '' && hasDays && last >= today(),
+    add,
+    isAdded,
+    busy: addHoliday.isPending || isSending,
+    error,
+    finish,
+  }
 }
 
 const spanText = (first: string, last: string) =>

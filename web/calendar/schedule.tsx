@@ -4,7 +4,7 @@ import { IconBeach, IconCalendarPlus } from '@tabler/icons-react'
 import { classDatesApi, type DatedClass } from '@tatami/contract/calendar/class-dates'
 import { classesApi, type DojoClass } from '@tatami/contract/classes/classes'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { classOptions } from '../lib/class-options.ts'
 import { today } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
@@ -13,7 +13,7 @@ import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { useUrlChoice, useUrlQuery } from '../lib/url-query.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { lazyPart } from '../ui/lazy-component.tsx'
-import { RetryNotice } from '../ui/notices.tsx'
+import { Loading } from '../ui/loading.tsx'
 import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import type { Outcome } from './outcome-bar.tsx'
@@ -54,36 +54,38 @@ const daysOf = (period: Period, weeks: number) => {
     : { from: currentDay, until: addDays(currentDay, weeks * 7 - 1) }
 }
 
-export function Schedule() {
-  const [query, change] = useUrlQuery()
-  const [requestedWeeks, setRequestedWeeks] = useState(FIRST_WEEKS)
-  const [openDialog, setOpenDialog] = useState<'add' | 'holidays' | null>(() =>
-    drafts.subjectOf('add-date') !== undefined
-      ? 'add'
-      : drafts.subjectOf('holiday') !== undefined
-        ? 'holidays'
-        : null,
-  )
-  const [outcome, setOutcome] = useState<Outcome | null>(null)
-  const { data: classes } = useQuery(endpointQuery(classesApi.list))
-  const classId = classes?.some(({ id }) => id === query.get('class')) ? query.get('class')! : ''
-  const [period, choosePeriod] = useUrlChoice('show', ['coming', 'past'])
-  const weeks = Math.min(requestedWeeks, MOST_WEEKS[period])
-  const isDesktop = useLayout() === 'desktop'
+function useScheduleDates(period: Period, weeks: number, classId: string) {
   // Keeps the visible weeks while more are loading.
   const isPartOf = ({ day, class_id }: DatedClass) =>
     day < today() === (period === 'past') && (!classId || class_id === classId)
-  const { data, isPending, isUnavailable, retry } = useRetryingQuery({
+  return useRetryingQuery({
     ...endpointQuery(classDatesApi.list, {
       query: { ...daysOf(period, weeks), ...(classId && { class_id: classId }) },
     }),
     placeholderData: (previousDates) =>
       previousDates?.every(isPartOf) ? previousDates : undefined,
   })
+}
+
+type Dialog = 'add' | 'holidays'
+const draftDialog = (): Dialog | null => {
+  if (drafts.subjectOf('add-date') !== undefined) return 'add'
+  return drafts.subjectOf('holiday') === undefined ? null : 'holidays'
+}
+
+export function Schedule() {
+  const [query, change] = useUrlQuery()
+  const [openDialog, setOpenDialog] = useState(draftDialog)
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const { data: classes } = useQuery(endpointQuery(classesApi.list))
+  const classId = classes?.find(({ id }) => id === query.get('class'))?.id ?? ''
+  const [period, choosePeriod] = useUrlChoice('show', ['coming', 'past'])
+  const isDesktop = useLayout() === 'desktop'
   const showOutcome = (next: Outcome) => {
     setOpenDialog(null)
     setOutcome(next)
   }
+  const dialog = { onClose: () => setOpenDialog(null), onDone: showOutcome }
   const addButton = (
     <Button
       leftSection={<IconCalendarPlus size={20} aria-hidden />}
@@ -95,58 +97,26 @@ export function Schedule() {
   )
   return (
     <div className={`${kit.stack} ${styles.page}`}>
-      <PageHeader
-        title="Schedule"
-        subtitle={isDesktop && (period === 'past' ? 'The last eight weeks' : 'The coming weeks')}
+      <ScheduleHeader
+        period={period}
+        classes={classes ?? []}
+        classId={classId}
+        onClass={(id) => change({ class: id })}
+        onHolidays={() => setOpenDialog('holidays')}
       >
-        <NativeSelect
-          aria-label="Class"
-          className={styles.choice}
-          value={classId}
-          data={[{ value: '', label: 'All classes' }, ...classOptions(classes ?? [])]}
-          onChange={(event) => change({ class: event.currentTarget.value })}
-        />
-        <Button
-          variant="default"
-          leftSection={<IconBeach size={20} aria-hidden />}
-          onClick={() => setOpenDialog('holidays')}
-          {...HolidaysSheet.intent}
-        >
-          Holidays
-        </Button>
         {isDesktop && addButton}
-      </PageHeader>
-      <ChoiceBar
-        label="Weeks"
-        choices={PERIODS}
-        value={period}
-        onChange={(value) => {
-          setRequestedWeeks(FIRST_WEEKS)
-          choosePeriod(value)
-        }}
+      </ScheduleHeader>
+      <ChoiceBar label="Weeks" choices={PERIODS} value={period} onChange={choosePeriod} />
+      <ScheduleDates
+        key={period}
+        period={period}
+        classes={classes}
+        classId={classId}
+        onDone={showOutcome}
       />
-      {isPending && <Skeletons count={6} height={64} label="Loading the schedule..." />}
-      {isUnavailable && (
-        <RetryNotice onRetry={retry}>The schedule could not be loaded.</RetryNotice>
-      )}
-      {data &&
-        (period === 'past' ? (
-          <PastDays dates={data.filter((date) => wasThere(date, classes))} />
-        ) : (
-          <DaysToCome dates={data} hasClasses={classes?.length !== 0} onDone={showOutcome} />
-        ))}
-      {data && weeks < MOST_WEEKS[period] && (data.length > 0 || period === 'past') && (
-        <Button variant="default" onClick={() => setRequestedWeeks(weeks + FIRST_WEEKS)}>
-          Show more weeks
-        </Button>
-      )}
       <BottomActions>{addButton}</BottomActions>
-      {openDialog === 'add' && (
-        <AddDateDialog classId={classId} onClose={() => setOpenDialog(null)} onDone={showOutcome} />
-      )}
-      {openDialog === 'holidays' && (
-        <HolidaysSheet onClose={() => setOpenDialog(null)} onDone={showOutcome} />
-      )}
+      {openDialog === 'add' && <AddDateDialog {...dialog} classId={classId} />}
+      {openDialog === 'holidays' && <HolidaysSheet {...dialog} />}
       {outcome && (
         <OutcomeBar
           key={outcome.words}
@@ -158,3 +128,80 @@ export function Schedule() {
     </div>
   )
 }
+
+type DatesProps = {
+  period: Period
+  classes: readonly DojoClass[] | undefined
+  classId: string
+  onDone: (outcome: Outcome) => void
+}
+
+function ScheduleDates({ period, classes, classId, onDone }: DatesProps) {
+  const [requestedWeeks, setRequestedWeeks] = useState(FIRST_WEEKS)
+  const weeks = Math.min(requestedWeeks, MOST_WEEKS[period])
+  const dates = useScheduleDates(period, weeks, classId)
+  if (!dates.data)
+    return (
+      <Loading of={dates} failed="The schedule could not be loaded.">
+        <Skeletons count={6} height={64} label="Loading the schedule..." />
+      </Loading>
+    )
+  const { data } = dates
+  const hasMore = weeks < MOST_WEEKS[period] && (data.length > 0 || period === 'past')
+  return (
+    <>
+      {period === 'past' ? (
+        <PastDays dates={data.filter((date) => wasThere(date, classes))} />
+      ) : (
+        <DaysToCome dates={data} hasClasses={classes?.length !== 0} onDone={onDone} />
+      )}
+      {hasMore && (
+        <Button variant="default" onClick={() => setRequestedWeeks(weeks + FIRST_WEEKS)}>
+          Show more weeks
+        </Button>
+      )}
+    </>
+  )
+}
+
+type HeaderProps = {
+  period: Period
+  classes: readonly DojoClass[]
+  classId: string
+  onClass: (id: string) => void
+  onHolidays: () => void
+  children: ReactNode
+}
+
+const ScheduleHeader = ({
+  period,
+  classes,
+  classId,
+  onClass,
+  onHolidays,
+  children,
+}: HeaderProps) => (
+  <PageHeader
+    title="Schedule"
+    subtitle={
+      useLayout() === 'desktop' && (period === 'past' ? 'The last eight weeks' : 'The coming weeks')
+    }
+  >
+    <NativeSelect
+      aria-label="Class"
+      className={styles.choice}
+      value={classId}
+      data={[{ value: '', label: 'All classes' }, ...classOptions(classes)]}
+      onChange={(event) => onClass(event.currentTarget.value)}
+    />
+    <Button
+      variant="default"
+      leftSection={<IconBeach size={20} aria-hidden />}
+      onClick={onHolidays}
+      {...HolidaysSheet.intent}
+    >
+      Holidays
+    </Button>
+    {children}
+  </PageHeader>
+)

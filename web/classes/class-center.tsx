@@ -15,13 +15,13 @@ import {
   type DojoClass,
   timeRange,
 } from '@tatami/contract/classes/classes'
-import { useState } from 'react'
+import { type RefObject, useState } from 'react'
 import { formatInstantDate } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { classSchedulePath } from '../lib/paths.ts'
-import { joinWords, pluralize } from '../lib/text.ts'
+import { pluralize } from '../lib/text.ts'
 import { useSearchText } from '../lib/url-query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyPart } from '../ui/lazy-component.tsx'
@@ -69,29 +69,39 @@ export function ClassCenter({ savePlaces }: { savePlaces: SavePlaces }) {
 
 const EditClassDialog = lazyPart(() => import('./edit-class-dialog.tsx'), 'EditClassDialog')
 
-const classCountText = (matchCount: number, classCount: number) =>
-  joinWords(
-    [
-      matchCount < classCount && `${matchCount} of`,
-      classCount,
-      classCount === 1 ? 'class' : 'classes',
-    ],
-    ' ',
-  )
+type HeadProps = {
+  headingRef: RefObject<HTMLHeadingElement | null>
+  matchCount: number
+  classCount: number
+}
+
+const ManagementHead = ({ headingRef, matchCount, classCount }: HeadProps) => (
+  <div className={kit.spread}>
+    <Title
+      order={2}
+      id="class-management"
+      ref={headingRef}
+      tabIndex={-1}
+      className={styles.heading}
+    >
+      Class Management
+    </Title>
+    <span role="status" className={kit.note}>
+      {matchCount < classCount && `${matchCount} of `}
+      {classCount > 0 && `${classCount} ${classCount === 1 ? 'class' : 'classes'}`}
+    </span>
+  </div>
+)
 
 /** A list that fails to load stays empty (specification, section 8). */
 function ClassManagement({ onAdd, savePlaces }: { onAdd: () => void; savePlaces: SavePlaces }) {
-  const {
-    data: classes = [],
-    isPending,
-    isUnavailable,
-    retry,
-  } = useRetryingQuery(endpointQuery(classesApi.list))
+  const query = useRetryingQuery(endpointQuery(classesApi.list))
+  const { data: classes = [], isPending, isUnavailable, retry } = query
   const [search, setSearch] = useSearchText()
   const [editedId, setEditedId] = useState(() => drafts.subjectOf('edit-class'))
   const heading = useFocusFallback(classes.length)
   const editedClass = classes.find(({ id }) => id === editedId)
-  const matches = classes.filter((c) => classMatches(c, search))
+  const matches = classes.filter((dojoClass) => classMatches(dojoClass, search))
   const clear = () => {
     setSearch('')
     heading.current?.focus()
@@ -102,20 +112,11 @@ function ClassManagement({ onAdd, savePlaces }: { onAdd: () => void; savePlaces:
       data-layout={useLayout()}
       aria-labelledby="class-management"
     >
-      <div className={kit.spread}>
-        <Title
-          order={2}
-          id="class-management"
-          ref={heading}
-          tabIndex={-1}
-          className={styles.heading}
-        >
-          Class Management
-        </Title>
-        <span role="status" className={kit.note}>
-          {classes.length > 0 && classCountText(matches.length, classes.length)}
-        </span>
-      </div>
+      <ManagementHead
+        headingRef={heading}
+        matchCount={matches.length}
+        classCount={classes.length}
+      />
       <div className={styles.search}>
         <SearchBox
           value={search}
@@ -125,36 +126,19 @@ function ClassManagement({ onAdd, savePlaces }: { onAdd: () => void; savePlaces:
       </div>
       {isPending && <ClassesLoading />}
       {!isPending && classes.length === 0 && (
-        <EmptyState
-          action={
-            <Button variant="default" onClick={isUnavailable ? retry : onAdd}>
-              {isUnavailable ? 'Try again' : 'Add your first class'}
-            </Button>
-          }
+        <EmptyClasses
+          button={isUnavailable ? 'Try again' : 'Add your first class'}
+          onClick={isUnavailable ? retry : onAdd}
         >
           No classes found. Add your first class to get started!
-        </EmptyState>
+        </EmptyClasses>
       )}
       {classes.length > 0 && matches.length === 0 && (
-        <EmptyState
-          action={
-            <Button variant="default" onClick={clear}>
-              Clear search
-            </Button>
-          }
-        >
+        <EmptyClasses button="Clear search" onClick={clear}>
           No classes found matching your search.
-        </EmptyState>
+        </EmptyClasses>
       )}
-      {matches.length > 0 && (
-        <ul className={`${kit.stack} ${styles.grid}`}>
-          {matches.map((c) => (
-            <li key={c.id}>
-              <ClassCard dojoClass={c} onEdit={() => setEditedId(c.id)} />
-            </li>
-          ))}
-        </ul>
-      )}
+      {matches.length > 0 && <ClassGrid classes={matches} onEdit={setEditedId} />}
       {editedClass && (
         <EditClassDialog
           dojoClass={editedClass}
@@ -165,6 +149,32 @@ function ClassManagement({ onAdd, savePlaces }: { onAdd: () => void; savePlaces:
     </section>
   )
 }
+
+type GridProps = { classes: readonly DojoClass[]; onEdit: (id: string) => void }
+
+const ClassGrid = ({ classes, onEdit }: GridProps) => (
+  <ul className={`${kit.stack} ${styles.grid}`}>
+    {classes.map((dojoClass) => (
+      <li key={dojoClass.id}>
+        <ClassCard dojoClass={dojoClass} onEdit={() => onEdit(dojoClass.id)} />
+      </li>
+    ))}
+  </ul>
+)
+
+type EmptyProps = { button: string; onClick: () => void; children: string }
+
+const EmptyClasses = ({ button, onClick, children }: EmptyProps) => (
+  <EmptyState
+    action={
+      <Button variant="default" onClick={onClick}>
+        {button}
+      </Button>
+    }
+  >
+    {children}
+  </EmptyState>
+)
 
 const CARD_HEIGHT = '13rem'
 
@@ -183,7 +193,6 @@ type ClassCardProps = {
 
 function ClassCard({ dojoClass, onEdit }: ClassCardProps) {
   const { class_name, description, created_at } = dojoClass
-  const deletion = useConfirmedDeletion(dojoClass)
   return (
     <article className={`${kit.card} ${styles.card}`}>
       <div className={`${kit.line} ${styles.cardHead}`}>
@@ -214,38 +223,46 @@ function ClassCard({ dojoClass, onEdit }: ClassCardProps) {
       </ul>
       <div className={`${kit.spread} ${styles.foot}`}>
         <span className={kit.note}>Created {formatInstantDate(created_at)}</span>
-        <span className={styles.actions}>
-          <ActionIcon
-            component={LayoutLink}
-            to={classSchedulePath(dojoClass.id)}
-            variant="subtle"
-            size="lg"
-            aria-label={`Dates of ${class_name}`}
-          >
-            <IconCalendarWeek size={20} />
-          </ActionIcon>
-          <ActionIcon
-            variant="subtle"
-            size="lg"
-            aria-label={`Edit ${class_name}`}
-            onClick={onEdit}
-            {...EditClassDialog.intent}
-          >
-            <IconPencil size={20} />
-          </ActionIcon>
-          <ActionIcon
-            variant="subtle"
-            color="red"
-            size="lg"
-            aria-label={`Delete ${class_name}`}
-            loading={deletion.isPending}
-            onClick={deletion.confirmAndDelete}
-          >
-            <IconTrash size={20} />
-          </ActionIcon>
-        </span>
+        <CardActions dojoClass={dojoClass} onEdit={onEdit} />
       </div>
     </article>
+  )
+}
+
+function CardActions({ dojoClass, onEdit }: ClassCardProps) {
+  const { id, class_name } = dojoClass
+  const deletion = useConfirmedDeletion(dojoClass)
+  return (
+    <span className={styles.actions}>
+      <ActionIcon
+        component={LayoutLink}
+        to={classSchedulePath(id)}
+        variant="subtle"
+        size="lg"
+        aria-label={`Dates of ${class_name}`}
+      >
+        <IconCalendarWeek size={20} />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        size="lg"
+        aria-label={`Edit ${class_name}`}
+        onClick={onEdit}
+        {...EditClassDialog.intent}
+      >
+        <IconPencil size={20} />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        color="red"
+        size="lg"
+        aria-label={`Delete ${class_name}`}
+        loading={deletion.isPending}
+        onClick={deletion.confirmAndDelete}
+      >
+        <IconTrash size={20} />
+      </ActionIcon>
+    </span>
   )
 }
 

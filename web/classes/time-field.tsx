@@ -6,7 +6,7 @@ import { fromField, toField } from './times.ts'
 const FIVE_MINUTES = 300
 
 /** "start" or "end": with "time", the button would have the same name as the field. */
-const partOf = (label: string) => label.split(' ', 1)[0]!.toLowerCase()
+const partOf = (label: string) => label.replace(/ .*/, '').toLowerCase()
 
 const focusInput = (input: HTMLInputElement | null) => input?.focus()
 

@@ -37,19 +37,7 @@ const OwnBelts = lazyPart(
 const ContactDialog = lazyPart(() => import('./contact-dialog.tsx'), 'ContactDialog')
 
 export function ChildCard({ child, month }: { child: Child; month: Month }) {
-  const {
-    id,
-    name,
-    rank,
-    belt_level,
-    is_trial,
-    on_vacation,
-    awaits_approval,
-    classes,
-    fees,
-    may_edit,
-    allows_log_in,
-  } = child
+  const { id, name, rank, belt_level, is_trial, fees, may_edit, allows_log_in } = child
   const [isEditing, setEditing] = useState(() => drafts.subjectOf('contacts') === id)
   const first = firstName(name)
   const level = belt_level as BeltName
@@ -71,23 +59,7 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
         </div>
       </div>
       <div className={styles.part}>
-        {awaits_approval ? (
-          <p className={kit.muted}>
-            Your instructor needs to approve {first} first. Then you’ll see classes here.
-          </p>
-        ) : on_vacation ? (
-          <p className={kit.muted}>On vacation, so no classes.</p>
-        ) : (
-          <NextClass
-            student={{ id, name: first }}
-            next={child.next_class}
-            noClass={
-              classes.length > 0
-                ? 'No class in the next two weeks.'
-                : 'Not in a class yet. Your instructor assigns the classes.'
-            }
-          />
-        )}
+        <ChildNextClass child={child} name={first} />
       </div>
       <Attendance child={child} name={first} />
       {rank && (
@@ -108,6 +80,21 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
       {isEditing && <ContactDialog child={child} onClose={() => setEditing(false)} />}
     </Paper>
   )
+}
+
+function ChildNextClass({ child, name }: { child: Child; name: string }) {
+  if (child.awaits_approval)
+    return (
+      <p className={kit.muted}>
+        Your instructor needs to approve {name} first. Then you’ll see classes here.
+      </p>
+    )
+  if (child.on_vacation) return <p className={kit.muted}>On vacation, so no classes.</p>
+  const noClass =
+    child.classes.length > 0
+      ? 'No class in the next two weeks.'
+      : 'Not in a class yet. Your instructor assigns the classes.'
+  return <NextClass student={{ id: child.id, name }} next={child.next_class} noClass={noClass} />
 }
 
 const Attendance = ({

@@ -56,7 +56,8 @@ export function Children() {
   if (home.isUnavailable)
     return <RetryNotice onRetry={home.retry}>Your children could not be loaded.</RetryNotice>
   if (!home.data) return <DashboardLoading height="18rem" />
-  const { children } = home.data
+  const family = home.data
+  const { children } = family
   if (children.length === 0)
     return <EmptyState>No children yet. Ask your instructor to link you to them.</EmptyState>
   const selectedChild = children.find(({ id }) => id === childId)
@@ -70,11 +71,11 @@ export function Children() {
           onChange={selectChild}
         />
       )}
-      {!selectedChild && <Total home={home.data} />}
+      {!selectedChild && <Total home={family} />}
       <ul className={`${kit.stack} ${styles.cards}`} data-layout={layout}>
         {(selectedChild ? [selectedChild] : children).map((child) => (
           <li key={child.id}>
-            <ChildCard child={child} month={home.data!} />
+            <ChildCard child={child} month={family} />
           </li>
         ))}
       </ul>

@@ -35,33 +35,14 @@ export function CodeView({ people, onCheckIn, onBack, busy, problem }: Props) {
         {hasAny ? 'Who is here?' : 'You have no class today. Who is here as a guest?'}
       </h2>
       <div className={styles.hits}>
-        {people.map(({ pass, name, class_name, class_time, is_here }) => {
-          const isTicked = !is_here && !uncheckedPasses.includes(pass)
-          return (
-            <UnstyledButton
-              key={pass}
-              role="checkbox"
-              className={`${kit.card} ${kit.line} ${styles.hit}`}
-              aria-checked={is_here || isTicked}
-              aria-disabled={is_here}
-              onClick={() => is_here || toggle(pass)}
-            >
-              {is_here ? (
-                <IconCheck size={32} aria-hidden />
-              ) : isTicked ? (
-                <IconSquareCheckFilled size={32} aria-hidden />
-              ) : (
-                <IconSquare size={32} aria-hidden />
-              )}
-              <span className={kit.fill}>
-                {name}
-                <span className={`${kit.count} ${kit.title} ${styles.when}`}>
-                  {is_here ? `Checked in for ${class_name}` : `${class_name}, ${class_time}`}
-                </span>
-              </span>
-            </UnstyledButton>
-          )
-        })}
+        {people.map((person) => (
+          <PersonButton
+            key={person.pass}
+            person={person}
+            isChecked={checkedPeople.includes(person)}
+            onToggle={() => toggle(person.pass)}
+          />
+        ))}
       </div>
       <ErrorNotice>{problem}</ErrorNotice>
       <div className={styles.acts}>
@@ -78,5 +59,30 @@ export function CodeView({ people, onCheckIn, onBack, busy, problem }: Props) {
         </BusyButton>
       </div>
     </div>
+  )
+}
+
+type PersonProps = { person: CodePerson; isChecked: boolean; onToggle: () => void }
+
+function PersonButton({ person, isChecked, onToggle }: PersonProps) {
+  const { name, class_name, class_time, is_here } = person
+  const CheckIcon = isChecked ? IconSquareCheckFilled : IconSquare
+  const Sign = is_here ? IconCheck : CheckIcon
+  return (
+    <UnstyledButton
+      role="checkbox"
+      className={`${kit.card} ${kit.line} ${styles.hit}`}
+      aria-checked={is_here || isChecked}
+      aria-disabled={is_here}
+      onClick={() => is_here || onToggle()}
+    >
+      <Sign size={32} aria-hidden />
+      <span className={kit.fill}>
+        {name}
+        <span className={`${kit.count} ${kit.title} ${styles.when}`}>
+          {is_here ? `Checked in for ${class_name}` : `${class_name}, ${class_time}`}
+        </span>
+      </span>
+    </UnstyledButton>
   )
 }

@@ -1,4 +1,5 @@
 import { TextInput, UnstyledButton } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { IconSearch } from '@tabler/icons-react'
 import {
@@ -8,7 +9,6 @@ import {
   SEARCH_HINT,
   SEARCH_HITS,
 } from '@tatami/contract/kiosk/kiosk'
-import { useEffect, useState } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { Belt } from '../ui/belt.tsx'
@@ -18,15 +18,6 @@ import { NumberPad } from './number-pad.tsx'
 import kit from '../ui/kit.module.css'
 
 const PAUSE_MS = 250
-
-function usePaused(text: string): string {
-  const [settledText, setSettledText] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettledText(text), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settledText
-}
 
 type Props = {
   typed: string
@@ -64,7 +55,7 @@ export function HomeView({
           placeholder="Type the first letters"
           leftSection={<IconSearch size={28} aria-hidden />}
           leftSectionWidth={56}
-          classNames={{ input: styles.search! }}
+          classNames={{ input: `${styles.search}` }}
           autoComplete="off"
           autoCorrect="off"
           spellCheck={false}
@@ -104,7 +95,7 @@ export function HomeView({
 type HitsProps = { text: string; onChoose: (hit: KioskHit) => void; busy: boolean }
 
 function Hits({ text, onChoose, busy }: HitsProps) {
-  const searchText = usePaused(text)
+  const [searchText] = useDebouncedValue(text, PAUSE_MS)
   // Names must not stay in memory once they are off the screen.
   const { data, error, isError } = useQuery({
     ...endpointQuery(kioskApi.search, { body: { text: searchText } }),

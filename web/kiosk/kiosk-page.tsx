@@ -1,6 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { kiosksApi } from '@tatami/contract/kiosk/kiosks'
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { useWindowEvent } from '@mantine/hooks'
+import { useEffect, useSyncExternalStore } from 'react'
 import { failureOf } from '../lib/api.ts'
 import { kioskCredential } from './kiosk-credential.ts'
 import { useEndpointMutation } from '../lib/query.ts'
@@ -65,15 +66,8 @@ function SwitchOn() {
 
 function NoKiosk() {
   const unsent = useUnsent()
-  const forget = useEffectEvent(() => {
-    // Opening a link to the same page only changes the hash.
-    if (codeInAddress()) location.reload()
-  })
-  useEffect(() => {
-    const onHash = () => forget()
-    window.addEventListener('hashchange', onHash)
-    return () => window.removeEventListener('hashchange', onHash)
-  }, [])
+  // Opening a link to the same page only changes the hash.
+  useWindowEvent('hashchange', () => codeInAddress() && location.reload())
   return (
     <VisitorPage title="Kiosk">
       <Stack gap="md">

@@ -56,20 +56,70 @@ export function KioskScreen() {
 type Props = { state: KioskState; current: KioskClass | undefined; isOffline: boolean }
 
 function Kiosk({ state, current, isOffline }: Props) {
+  const visit = useVisit(state, current)
+  const waiting = useWaiting()
+  const { view, shownClass } = visit
+  if (view.at === 'greeting')
+    return (
+      <main>
+        <GreetingView
+          key={view.id}
+          greetings={view.greetings}
+          isWaiting={view.isWaiting}
+          onLeave={visit.leave}
+          onUndo={() => {
+            visit.leave()
+            void visit.undo(view)
+          }}
+        />
+      </main>
+    )
+  return (
+    <div className={styles.kiosk}>
+      <header className={`${kit.spread} ${styles.head}`}>
+        <div>
+          <p className={`${kit.muted} ${kit.title}`}>{state.dojo_name}</p>
+          <h1 className={styles.class}>{shownClass ? shownClass.name : 'No class today'}</h1>
+          {shownClass && <p className={kit.titleLarge}>{shownClass.time}</p>}
+        </div>
+        {view.at === 'home' && (
+          <HomeButtons
+            maySwitchClass={state.classes.length > 1}
+            mayScan={shownClass !== undefined && canScan()}
+            onView={visit.setView}
+          />
+        )}
+        {cancelledAhead(state).map(({ name, time }) => (
+          <p
+            key={`${name} ${time}`}
+            className={`${kit.line} ${kit.title} ${kit.strong} ${kit.orange} ${styles.cancelled}`}
+          >
+            <IconAlertTriangle size={24} aria-hidden />
+            {name}, {time}, is canceled today.
+          </p>
+        ))}
+      </header>
+      <main className={styles.main}>
+        <VisitStep visit={visit} classes={state.classes} isOffline={isOffline} />
+      </main>
+      <Foot name={state.kiosk_name} isOffline={isOffline || waiting > 0} waiting={waiting} />
+    </div>
+  )
+}
+
+/** What one visitor has typed and chosen. `leave` clears it for the next one. */
+function useVisit(state: KioskState, current: KioskClass | undefined) {
   const [view, setView] = useState<View>(HOME)
   const [searchText, setSearchText] = useState('')
   const [pin, setPin] = useState('')
-  /** For the current visitor only */
-  const [chosenId, setChosenId] = useState<string | null>(null)
+  const [classId, setClassId] = useState<string | null>(null)
   const { checkIn, lookUp, undo, problem, clearProblem, busy } = useCheckIn()
-  const waiting = useWaiting()
-  const shownClass = state.classes.find(({ id }) => id === chosenId) ?? current
-
+  const shownClass = state.classes.find(({ id }) => id === classId) ?? current
   const leave = useCallback(() => {
     setView(HOME)
     setSearchText('')
     setPin('')
-    setChosenId(null)
+    setClassId(null)
     clearProblem()
   }, [clearProblem])
   useIdle(Math.max(IDLE_SECONDS, GREETING_SECONDS), leave)
@@ -79,8 +129,6 @@ function Kiosk({ state, current, isOffline }: Props) {
     setPin('')
     if (checkedIn) setView({ at: 'greeting', ...checkedIn })
   }
-  const choose = (hit: KioskHit) =>
-    state.asks_pin ? setView({ at: 'pin', hit }) : void checkInByName(hit)
   const checkInByName = (hit: KioskHit, enteredPin?: string) =>
     greet(
       { passes: [hit.pass], ...(enteredPin !== undefined && { pin: enteredPin }) },
@@ -95,117 +143,100 @@ function Kiosk({ state, current, isOffline }: Props) {
     else if (people) setView({ at: 'code', people })
   }
   useTypedCode((code) => void takeCode(code))
-  const search = (text: string) => {
-    clearProblem()
-    setSearchText(text)
+  return {
+    view,
+    setView,
+    shownClass,
+    leave,
+    searchText,
+    search: (text: string) => {
+      clearProblem()
+      setSearchText(text)
+    },
+    pinInput: { pin, onPin: setPin, busy, problem },
+    chooseClass: (id: string) => {
+      setClassId(id)
+      setView(HOME)
+    },
+    choose: (hit: KioskHit) =>
+      state.asks_pin ? setView({ at: 'pin', hit }) : void checkInByName(hit),
+    checkInByPin: (enteredPin: string) => void greet({ pin: enteredPin }),
+    checkInByName: (hit: KioskHit, enteredPin: string) => void checkInByName(hit, enteredPin),
+    checkInByCode: (people: readonly CodePerson[]) => void checkInByCode(people),
+    takeCode: (code: string) => void takeCode(code),
+    undo,
   }
+}
 
-  if (view.at === 'greeting')
+type StepProps = {
+  visit: ReturnType<typeof useVisit>
+  classes: readonly KioskClass[]
+  isOffline: boolean
+}
+
+function VisitStep({ visit, classes, isOffline }: StepProps) {
+  const { view, shownClass, leave, pinInput } = visit
+  const { busy, problem } = pinInput
+  if (view.at === 'classes')
+    return <ClassesView classes={classes} shown={shownClass} onChoose={visit.chooseClass} />
+  if (view.at === 'scan') return <ScanView onCode={visit.takeCode} onBack={leave} />
+  if (view.at === 'code')
     return (
-      <main>
-        <GreetingView
-          key={view.id}
-          greetings={view.greetings}
-          isWaiting={view.isWaiting}
-          onLeave={leave}
-          onUndo={() => {
-            leave()
-            void undo(view)
-          }}
-        />
-      </main>
+      <CodeView
+        people={view.people}
+        onCheckIn={visit.checkInByCode}
+        onBack={leave}
+        busy={busy}
+        problem={problem}
+      />
+    )
+  if (view.at === 'pin')
+    return (
+      <PinView
+        {...pinInput}
+        name={view.hit.name}
+        onEnter={(enteredPin) => visit.checkInByName(view.hit, enteredPin)}
+        onBack={leave}
+      />
+    )
+  if (!shownClass)
+    return (
+      <p className={kit.titleLarge}>
+        There’s no class to check in for. Classes show here on their day.
+      </p>
     )
   return (
-    <div className={styles.kiosk}>
-      <header className={`${kit.spread} ${styles.head}`}>
-        <div>
-          <p className={`${kit.muted} ${kit.title}`}>{state.dojo_name}</p>
-          <h1 className={styles.class}>{shownClass ? shownClass.name : 'No class today'}</h1>
-          {shownClass && <p className={kit.titleLarge}>{shownClass.time}</p>}
-        </div>
-        {view.at === 'home' && (
-          <div className={styles.choices}>
-            {shownClass && canScan() && (
-              <Button
-                size="lg"
-                leftSection={<IconQrcode size={28} aria-hidden />}
-                onClick={() => setView({ at: 'scan' })}
-              >
-                Scan a code
-              </Button>
-            )}
-            {state.classes.length > 1 && (
-              <Button variant="default" size="lg" onClick={() => setView({ at: 'classes' })}>
-                Other class
-              </Button>
-            )}
-          </div>
-        )}
-        {cancelledAhead(state).map(({ name, time }) => (
-          <p
-            key={`${name} ${time}`}
-            className={`${kit.line} ${kit.title} ${kit.strong} ${kit.orange} ${styles.cancelled}`}
-          >
-            <IconAlertTriangle size={24} aria-hidden />
-            {name}, {time}, is canceled today.
-          </p>
-        ))}
-      </header>
-      <main className={styles.main}>
-        {view.at === 'home' &&
-          (shownClass ? (
-            <HomeView
-              typed={searchText}
-              onType={search}
-              onChoose={choose}
-              pin={pin}
-              onPin={setPin}
-              onEnter={(enteredPin) => void greet({ pin: enteredPin })}
-              busy={busy}
-              isOffline={isOffline}
-              problem={problem}
-            />
-          ) : (
-            <p className={kit.titleLarge}>
-              There’s no class to check in for. Classes show here on their day.
-            </p>
-          ))}
-        {view.at === 'classes' && (
-          <ClassesView
-            classes={state.classes}
-            shown={shownClass}
-            onChoose={(id) => {
-              setChosenId(id)
-              setView(HOME)
-            }}
-          />
-        )}
-        {view.at === 'scan' && <ScanView onCode={(code) => void takeCode(code)} onBack={leave} />}
-        {view.at === 'code' && (
-          <CodeView
-            people={view.people}
-            onCheckIn={(people) => void checkInByCode(people)}
-            onBack={leave}
-            busy={busy}
-            problem={problem}
-          />
-        )}
-        {view.at === 'pin' && (
-          <PinView
-            name={view.hit.name}
-            pin={pin}
-            onPin={setPin}
-            onEnter={(enteredPin) => void checkInByName(view.hit, enteredPin)}
-            onBack={leave}
-            busy={busy}
-            problem={problem}
-          />
-        )}
-      </main>
-      <Foot name={state.kiosk_name} isOffline={isOffline || waiting > 0} waiting={waiting} />
-    </div>
+    <HomeView
+      {...pinInput}
+      typed={visit.searchText}
+      onType={visit.search}
+      onChoose={visit.choose}
+      onEnter={visit.checkInByPin}
+      isOffline={isOffline}
+    />
   )
 }
+
+type ButtonsProps = { maySwitchClass: boolean; mayScan: boolean; onView: (view: View) => void }
+
+const HomeButtons = ({ maySwitchClass, mayScan, onView }: ButtonsProps) => (
+  <div className={styles.choices}>
+    {mayScan && (
+      <Button
+        size="lg"
+        leftSection={<IconQrcode size={28} aria-hidden />}
+        onClick={() => onView({ at: 'scan' })}
+      >
+        Scan a code
+      </Button>
+    )}
+    {maySwitchClass && (
+      <Button variant="default" size="lg" onClick={() => onView({ at: 'classes' })}>
+        Other class
+      </Button>
+    )}
+  </div>
+)
 
 type ClassesProps = {
   classes: readonly KioskClass[]

@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle, IconBackspace } from '@tabler/icons-react'
-import { useEffect, useEffectEvent } from 'react'
+import { useWindowEvent } from '@mantine/hooks'
 import styles from './number-pad.module.css'
 import kit from '../ui/kit.module.css'
 
@@ -27,19 +27,15 @@ export function NumberPad({ pin, onChange, onEnter, busy, problem }: Props) {
   }
   const remove = () => onChange(pin.slice(0, -1))
   const enter = () => !busy && pin.length >= SHORTEST && onEnter(pin)
-  const press = useEffectEvent((event: KeyboardEvent) => {
+  const press = (event: KeyboardEvent) => {
     if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey)
       return
     if (/^\d$/.test(event.key)) add(event.key)
     else if (event.key === 'Backspace') remove()
     else if (event.key === 'Enter' && pin !== '' && !(event.target instanceof HTMLButtonElement))
       enter()
-  })
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => press(event)
-    window.addEventListener('keydown', onKeyDown)
-    return () => window.removeEventListener('keydown', onKeyDown)
-  }, [])
+  }
+  useWindowEvent('keydown', press)
   return (
     <div className={styles.pad} role="group" aria-label="PIN">
       <div className={styles.top}>
@@ -52,20 +48,7 @@ export function NumberPad({ pin, onChange, onEnter, busy, problem }: Props) {
             {problem}
           </p>
         ) : (
-          <p
-            className={`${kit.line} ${styles.typed}`}
-            role="status"
-            aria-label={`${pin.length} of ${LONGEST} digits`}
-          >
-            {Array.from({ length: LONGEST }, (_, place) => (
-              <span
-                key={place}
-                data-filled={place < pin.length}
-                data-needed={place < SHORTEST}
-                aria-hidden
-              />
-            ))}
-          </p>
+          <PinDots length={pin.length} />
         )}
       </div>
       {DIGITS.map((digit) => (
@@ -95,3 +78,15 @@ export function NumberPad({ pin, onChange, onEnter, busy, problem }: Props) {
     </div>
   )
 }
+
+const PinDots = ({ length }: { length: number }) => (
+  <p
+    className={`${kit.line} ${styles.typed}`}
+    role="status"
+    aria-label={`${length} of ${LONGEST} digits`}
+  >
+    {Array.from({ length: LONGEST }, (_, index) => (
+      <span key={index} data-filled={index < length} data-needed={index < SHORTEST} aria-hidden />
+    ))}
+  </p>
+)

@@ -32,26 +32,25 @@ export function ScanView({ onCode, onBack }: Props) {
     let stream: MediaStream | undefined
     let timer: ReturnType<typeof setTimeout>
     let isOver = false
-    const look = async (detector: Detector) => {
-      const codes = await detector.detect(video.current!).catch(() => [])
+    const look = async (detector: Detector, element: HTMLVideoElement) => {
+      const codes = await detector.detect(element).catch(() => [])
       const code = codes
         .map(({ rawValue }) => rawValue.trim().toUpperCase())
         .find((value) => CHECK_IN_CODE.test(value))
       if (isOver) return
       if (code) handleCode(code)
-      else timer = setTimeout(() => void look(detector), LOOK_EVERY_MS)
+      else timer = setTimeout(() => void look(detector, element), LOOK_EVERY_MS)
     }
     const begin = async () => {
       const detector = new (await findDetector())({ formats: ['qr_code'] })
       // The front camera: people hold their phone in front of the tablet.
-      const cameraStream = await navigator.mediaDevices.getUserMedia({
-        video: { facingMode: 'user' },
-      })
-      if (isOver) return cameraStream.getTracks().forEach((track) => track.stop())
-      stream = cameraStream
-      video.current!.srcObject = cameraStream
-      await video.current!.play()
-      void look(detector)
+      const camera = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'user' } })
+      const element = video.current
+      if (isOver || !element) return camera.getTracks().forEach((track) => track.stop())
+      stream = camera
+      element.srcObject = camera
+      await element.play()
+      void look(detector, element)
     }
     begin().catch(() => isOver || handleRefusal())
     return () => {

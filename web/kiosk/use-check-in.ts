@@ -65,20 +65,18 @@ const isAmong = (candidates: readonly KnownPerson[]) => (person: OfflinePerson) 
     ({ pass }) => pass.slice(0, STUDENT_LETTERS) === person.pass.slice(0, STUDENT_LETTERS),
   )
 
-/**
- * Without a network, a check-in is stored and sent later. `problem` is a message for the student.
- */
-export function useCheckIn() {
+/** Runs one task at a time. `problem` is why the last one failed, in words for the student. */
+function useTask() {
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const clearProblem = useCallback(() => setProblem(null), [])
 
-  async function runOnce<T>(work: () => Promise<T | null>, fallback: string): Promise<T | null> {
+  async function runOnce<T>(task: () => Promise<T | null>, fallback: string): Promise<T | null> {
     if (busy) return null
     setBusy(true)
     setProblem(null)
     try {
-      return await work()
+      return await task()
     } catch (error) {
       setProblem(errorMessage(error, fallback))
       return null
@@ -86,6 +84,12 @@ export function useCheckIn() {
       setBusy(false)
     }
   }
+  return { runOnce, problem, setProblem, clearProblem, busy }
+}
+
+/** Without a network, a check-in is stored and sent later. */
+export function useCheckIn() {
+  const { runOnce, problem, setProblem, clearProblem, busy } = useTask()
 
   /** `candidates` are the people whom the passes stand for. */
   const checkIn = (

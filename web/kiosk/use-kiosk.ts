@@ -1,3 +1,4 @@
+import { useIdle as useMantineIdle, useInterval, useWindowEvent } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import {
   CHECK_IN_CODE,
@@ -7,8 +8,8 @@ import {
   kioskMinute,
   type KioskState,
 } from '@tatami/contract/kiosk/kiosk'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { dojoTimeZone, setTimeZone, today } from '../lib/dates.ts'
+import { useEffect, useRef, useState } from 'react'
+import { minuteNow, setTimeZone, today } from '../lib/dates.ts'
 import { endpointQuery, isTransientError, useRetryingQuery } from '../lib/query.ts'
 import { serverTime } from '../lib/server-clock.ts'
 import { kioskStorage } from './kiosk-storage.ts'
@@ -20,25 +21,12 @@ const TICK_MS = 10_000
 const SLOWEST_SCANNER_MS = 1000
 const CODE_LETTERS = 48
 
-export const dojoToday = () => today(new Date(serverTime(Date.now())))
-
-/** The minute of the day in the dojo's time zone, by the server's clock */
-export function minuteNow(timeMs = Date.now()): number {
-  const parts = new Intl.DateTimeFormat('en-US-u-nu-latn', {
-    hour: 'numeric',
-    minute: 'numeric',
-    hourCycle: 'h23',
-    timeZone: dojoTimeZone(),
-  }).formatToParts(new Date(serverTime(timeMs)))
-  const [hour, minute] = (['hour', 'minute'] as const).map((type) =>
-    Number(parts.find((part) => part.type === type)!.value),
-  )
-  return hour! * 60 + minute!
-}
+const serverNow = () => new Date(serverTime(Date.now()))
+export const dojoToday = () => today(serverNow())
 
 /** Null if the state is from another day */
 export const minuteOf = ({ today: day, classes }: Pick<KioskState, 'today' | 'classes'>) =>
-  kioskMinute(day, classes, { day: dojoToday(), minute: minuteNow() })
+  kioskMinute(day, classes, { day: dojoToday(), minute: minuteNow(serverNow()) })
 
 /** `cancelled` is missing in a state that an older version stored. */
 export const cancelledAhead = (
@@ -77,11 +65,8 @@ export function useKiosk() {
   useEffect(() => {
     if (people) kioskStorage.store('people', people)
   }, [people])
-  const [, tick] = useState(0)
-  useEffect(() => {
-    const timer = setInterval(() => tick((n) => n + 1), TICK_MS)
-    return () => clearInterval(timer)
-  }, [])
+  const [, setTicks] = useState(0)
+  useInterval(() => setTicks((ticks) => ticks + 1), TICK_MS, { autoInvoke: true })
   const current: KioskClass | undefined =
     state && minute !== null ? currentClass(state.classes, minute) : undefined
   const isOffline = query.error !== null && isTransientError(query.error)
@@ -114,39 +99,31 @@ export function useScreenOn() {
   }, [])
 }
 
+/** Calls `onIdle` once nobody has touched the screen for so many seconds. */
 export function useIdle(seconds: number, onIdle: () => void) {
+  const isIdle = useMantineIdle(seconds * 1000, {
+    events: ['pointerdown', 'keydown'],
+    initialState: false,
+  })
   useEffect(() => {
-    let timer = setTimeout(onIdle, seconds * 1000)
-    const begin = () => {
-      clearTimeout(timer)
-      timer = setTimeout(onIdle, seconds * 1000)
-    }
-    const events = ['pointerdown', 'keydown'] as const
-    for (const event of events) window.addEventListener(event, begin)
-    return () => {
-      clearTimeout(timer)
-      for (const event of events) window.removeEventListener(event, begin)
-    }
-  }, [seconds, onIdle])
+    if (isIdle) onIdle()
+  }, [isIdle, onIdle])
 }
 
 /** A barcode scanner acts as a keyboard: it types the code and Enter, whatever has the focus. */
 export function useTypedCode(onCode: (code: string) => void) {
-  const handleCode = useEffectEvent(onCode)
-  useEffect(() => {
-    let buffer = '',
-      lastAt = 0
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.timeStamp - lastAt > SLOWEST_SCANNER_MS) buffer = ''
-      lastAt = event.timeStamp
-      if (event.key.length === 1) buffer += event.key.toUpperCase()
-      if (event.key !== 'Enter' || !CHECK_IN_CODE.test(buffer.slice(-CODE_LETTERS))) return
-      event.preventDefault()
-      event.stopImmediatePropagation()
-      handleCode(buffer.slice(-CODE_LETTERS))
-      buffer = ''
-    }
-    window.addEventListener('keydown', onKeyDown, { capture: true })
-    return () => window.removeEventListener('keydown', onKeyDown, { capture: true })
-  }, [])
+  const buffer = useRef('')
+  const lastKeyAt = useRef(0)
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.timeStamp - lastKeyAt.current > SLOWEST_SCANNER_MS) buffer.current = ''
+    lastKeyAt.current = event.timeStamp
+    if (event.key.length === 1) buffer.current += event.key.toUpperCase()
+    const code = buffer.current.slice(-CODE_LETTERS)
+    if (event.key !== 'Enter' || !CHECK_IN_CODE.test(code)) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    buffer.current = ''
+    onCode(code)
+  }
+  useWindowEvent('keydown', onKeyDown, { capture: true })
 }

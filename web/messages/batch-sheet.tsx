@@ -30,12 +30,15 @@ import { useTestMode } from '../texting/text-service.ts'
 import { useUsage } from '../texting/usage.ts'
 import kit from '../ui/kit.module.css'
 
-export function BatchSheet({ batch: listedBatch, onClose }: { batch: Batch; onClose: () => void }) {
-  const query = useQuery({
-    ...endpointQuery(textingApi.batch, { params: { id: listedBatch.id } }),
+const useBatch = (id: string) =>
+  useQuery({
+    ...endpointQuery(textingApi.batch, { params: { id } }),
     refetchInterval: ({ state: { data } }) =>
       pollIntervalMs(data ? [data] : []) || (data !== undefined && awaitsAnswers(data) && POLL_MS),
   })
+
+export function BatchSheet({ batch: listedBatch, onClose }: { batch: Batch; onClose: () => void }) {
+  const query = useBatch(listedBatch.id)
   const { counts, message_type, text, created_at } = query.data ?? listedBatch
   const texts = query.data?.texts
   const name = batchName(message_type)

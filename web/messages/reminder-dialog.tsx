@@ -31,6 +31,8 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
   const { name } = REMINDER_DETAILS[reminder]
   const words = REMINDER_TEXTS[reminder]
   const month = data ? formatMonthOfDate(data.month) : 'this month'
+  const confirmAndSend = () =>
+    isUnconfirmed || data?.has_gone_out === false ? send() : setAsking(true)
   return (
     <Sheet
       opened
@@ -44,13 +46,7 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
             unconfirmed={<UnconfirmedNotice unconfirmed={isUnconfirmed ? 'unanswered' : null} />}
           />
           <CancelButton>Close</CancelButton>
-          <SendButton
-            busy={isPending}
-            disabled={!data && !isError}
-            onClick={() =>
-              isUnconfirmed || data?.has_gone_out === false ? send() : setAsking(true)
-            }
-          >
+          <SendButton busy={isPending} disabled={!data && !isError} onClick={confirmAndSend}>
             Send
           </SendButton>
         </>
@@ -60,14 +56,7 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
         <DeliveryNote />
         <ReminderText words={words} />
         {!data && !isError && <SkeletonBlock height="1.5rem" />}
-        {data && (
-          <Text>
-            For the <strong>{month}</strong> fee.
-            {data.has_gone_out && (
-              <strong className={kit.orange}> It was already sent this month.</strong>
-            )}
-          </Text>
-        )}
+        {data && <ReminderMonth month={month} wasSent={data.has_gone_out} />}
         <Recipients
           words={words}
           preview={{
@@ -94,6 +83,13 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
     </Sheet>
   )
 }
+
+const ReminderMonth = ({ month, wasSent }: { month: string; wasSent: boolean }) => (
+  <Text>
+    For the <strong>{month}</strong> fee.
+    {wasSent && <strong className={kit.orange}> It was already sent this month.</strong>}
+  </Text>
+)
 
 type QuestionProps = {
   name: string

@@ -17,7 +17,7 @@ import kit from '../ui/kit.module.css'
 const COLLAPSED_ROWS = 3
 
 export function SimulatedPhone({
-  conversation: { phone, students, latest, bubbles },
+  conversation: { phone, students, latestId, bubbles },
   onAutoReply,
 }: {
   conversation: SimulatedPhoneTexts
@@ -44,18 +44,12 @@ export function SimulatedPhone({
       )}
       <Bubbles>
         {(isExpanded ? bubbles : bubbles.slice(-COLLAPSED_ROWS)).map((bubble) => (
-          <Bubble
-            key={bubble.id}
-            text={bubble.text}
-            at={bubble.at}
-            isOwn={bubble.from === 'phone'}
-            state={bubble.from === 'dojo' ? bubble.state : null}
-          />
+          <Bubble key={bubble.id} {...bubble} />
         ))}
       </Bubbles>
       {isReplying ? (
         <SimulatedReply
-          messageId={latest}
+          messageId={latestId}
           owner={owner}
           onAutoReply={(answer) => onAutoReply(autoReply(phone, answer))}
         />

@@ -40,10 +40,10 @@ test('groups texts by phone, newest conversation first and each in order of time
     autoReplies,
   )
   expect(
-    phones.map(({ phone, students, latest, bubbles }) => [
+    phones.map(({ phone, students, latestId, bubbles }) => [
       phone,
       students.map(({ name }) => name),
-      latest,
+      latestId,
       bubbles.map(({ text }) => text),
     ]),
   ).toEqual([

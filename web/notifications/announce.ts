@@ -40,8 +40,8 @@ export function announceNew(
   if (settings.vibration_enabled) navigator.vibrate?.(VIBRATION_MS)
 }
 
-const LOUDNESS = 0.12,
-  SILENCE = 0.0001
+const LOUDNESS = 0.12
+const SILENCE = 0.0001
 const NOTES = [
   { hertz: 659.25, at: 0 },
   { hertz: 987.77, at: 0.12 },
@@ -51,18 +51,17 @@ const NOTE_SECONDS = 0.35
 /** Browsers play sound only after the user has interacted with the page. */
 function playTone() {
   const audio = new AudioContext()
-  const sounding = NOTES.map(({ hertz, at }) => {
-    const note = audio.createOscillator(),
-      volume = audio.createGain()
-    const start = audio.currentTime + at,
-      end = start + NOTE_SECONDS
+  for (const { hertz, at } of NOTES) {
+    const note = audio.createOscillator()
+    const volume = audio.createGain()
+    const start = audio.currentTime + at
+    const end = start + NOTE_SECONDS
     note.frequency.value = hertz
     volume.gain.setValueAtTime(LOUDNESS, start)
     volume.gain.exponentialRampToValueAtTime(SILENCE, end)
     note.connect(volume).connect(audio.destination)
     note.start(start)
     note.stop(end)
-    return note
-  })
-  sounding.at(-1)!.addEventListener('ended', () => void audio.close())
+    if (at === NOTES.at(-1)?.at) note.addEventListener('ended', () => void audio.close())
+  }
 }

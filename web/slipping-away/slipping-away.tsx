@@ -54,48 +54,22 @@ export function SlippingAway() {
 const FILTERS = ['all', ...SLIPPING_LISTS] as const
 
 function LoadedList({ slipping: { counts, students, outcome } }: { slipping: Slipping }) {
-  const { dojo_name } = useCurrentUser()
   const [filter, setFilter] = useUrlChoice('filter', FILTERS)
-  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
-  // A copy: a student who comes to class while the dialog is open leaves the list below it.
-  const [recipients, setRecipients] = useState<readonly SlippingStudent[]>(() => {
-    const ids = drafts.subjectOf(DRAFT)?.split(',') ?? []
-    return students.filter(({ student_id }) => ids.includes(student_id))
-  })
-  const [sentNotice, setSentNotice] = useState<{ words: string; path: LinkPath } | null>(null)
-  const open = useOpen()
-  const cache = useQueryClient()
+  const [selectedIds, setSelectedIds] = useState<readonly string[]>([])
+  const texting = useTexting(students, () => setSelectedIds([]))
   const isPhone = useLayout() === 'mobile'
   const visibleStudents =
     filter === 'all' ? students : students.filter(({ lists }) => lists.includes(filter))
-  const selectedStudents = visibleStudents.filter(({ student_id }) => selectedIds.has(student_id))
-  const chooseOne = (id: string, isChosen: boolean) => {
-    const next = new Set(selectedIds)
-    if (isChosen) next.add(id)
-    else next.delete(id)
-    setSelectedIds(next)
-  }
-  const chooseAll = (isChosen: boolean) =>
-    setSelectedIds(new Set(isChosen ? visibleStudents.map(({ student_id }) => student_id) : []))
-  const onSent = (texts: number, skippedStudents: readonly { name: string }[]) => {
-    const [first] = recipients
-    const skippedText =
-      skippedStudents.length > 0
-        ? ` Not texted: ${skippedStudents.map(({ name }) => name).join(', ')}.`
-        : ''
-    const sentText = texts === 1 ? 'The text is on its way.' : `${texts} texts are on their way.`
-    setSentNotice({
-      words: sentText + skippedText,
-      path:
-        recipients.length === 1 ? studentConversationPath(first!.student_id) : PATHS.conversations,
-    })
-    setSelectedIds(new Set())
-    void cache.invalidateQueries({ queryKey: [keyOf(slippingAwayApi.list)] })
-  }
+  const visibleIds = visibleStudents.map(({ student_id }) => student_id)
+  const selectedStudents = visibleStudents.filter((row) => selectedIds.includes(row.student_id))
+  const chooseOne = (id: string, isChosen: boolean) =>
+    setSelectedIds(
+      isChosen ? [...selectedIds, id] : selectedIds.filter((selectedId) => selectedId !== id),
+    )
   const textChosen = selectedStudents.length > 0 && (
     <Button
       disabled={selectedStudents.length > MOST_TEXTED}
-      onClick={() => setRecipients(selectedStudents)}
+      onClick={() => texting.start(selectedStudents)}
       {...TextPersonDialog.intent}
     >
       {selectedStudents.length > MOST_TEXTED
@@ -118,36 +92,50 @@ function LoadedList({ slipping: { counts, students, outcome } }: { slipping: Sli
       ) : (
         <>
           <Filters counts={counts} value={filter} onChange={setFilter} />
-          <div className={`${kit.spread} ${styles.head}`}>
-            <Checkbox
-              size="md"
-              label="Choose all"
-              disabled={visibleStudents.length === 0}
-              checked={
-                visibleStudents.length > 0 && selectedStudents.length === visibleStudents.length
-              }
-              indeterminate={
-                selectedStudents.length > 0 && selectedStudents.length < visibleStudents.length
-              }
-              onChange={(event) => chooseAll(event.currentTarget.checked)}
-            />
-            <span role="status" className={kit.muted}>
-              {selectedStudents.length > 0
-                ? `${selectedStudents.length} of ${visibleStudents.length} chosen`
-                : pluralize(visibleStudents.length, 'student')}
-            </span>
-          </div>
+          <SelectionHead
+            total={visibleStudents.length}
+            selected={selectedStudents.length}
+            onChooseAll={(isChosen) => setSelectedIds(isChosen ? visibleIds : [])}
+          />
           {visibleStudents.length === 0 && <EmptyState>No students in this list.</EmptyState>}
           <SlippingList
             students={visibleStudents}
             chosen={selectedIds}
             onChoose={chooseOne}
-            onText={(student) => setRecipients([student])}
+            onText={(student) => texting.start([student])}
             textIntent={TextPersonDialog.intent}
           />
         </>
       )}
       {textChosen && <BottomActions>{textChosen}</BottomActions>}
+      {texting.dialog}
+    </>
+  )
+}
+
+/** The dialog that texts students, and the bar that says how many texts are on their way. */
+function useTexting(students: readonly SlippingStudent[], onTexted: () => void) {
+  const { dojo_name } = useCurrentUser()
+  // A copy: a student who comes to class while the dialog is open leaves the list below it.
+  const [recipients, setRecipients] = useState<readonly SlippingStudent[]>(() => {
+    const ids = drafts.subjectOf(DRAFT)?.split(',') ?? []
+    return students.filter(({ student_id }) => ids.includes(student_id))
+  })
+  const [sentNotice, setSentNotice] = useState<{ words: string; path: LinkPath } | null>(null)
+  const open = useOpen()
+  const cache = useQueryClient()
+  const onSent = (texts: number, skippedStudents: readonly { name: string }[]) => {
+    const [recipient, ...otherRecipients] = recipients
+    const isConversation = recipient && otherRecipients.length === 0
+    const path = isConversation
+      ? studentConversationPath(recipient.student_id)
+      : PATHS.conversations
+    setSentNotice({ words: sentWords(texts, skippedStudents), path })
+    onTexted()
+    void cache.invalidateQueries({ queryKey: [keyOf(slippingAwayApi.list)] })
+  }
+  const dialog = (
+    <>
       {recipients.length > 0 && (
         <TextPersonDialog
           students={recipients.map(({ student_id, name }) => ({ id: student_id, name }))}
@@ -171,7 +159,32 @@ function LoadedList({ slipping: { counts, students, outcome } }: { slipping: Sli
       )}
     </>
   )
+  return { start: setRecipients, dialog }
 }
+
+const sentWords = (texts: number, skippedStudents: readonly { name: string }[]) => {
+  const sentText = texts === 1 ? 'The text is on its way.' : `${texts} texts are on their way.`
+  const names = skippedStudents.map(({ name }) => name).join(', ')
+  return names ? `${sentText} Not texted: ${names}.` : sentText
+}
+
+type HeadProps = { total: number; selected: number; onChooseAll: (isChosen: boolean) => void }
+
+const SelectionHead = ({ total, selected, onChooseAll }: HeadProps) => (
+  <div className={`${kit.spread} ${styles.head}`}>
+    <Checkbox
+      size="md"
+      label="Choose all"
+      disabled={total === 0}
+      checked={total > 0 && selected === total}
+      indeterminate={selected > 0 && selected < total}
+      onChange={(event) => onChooseAll(event.currentTarget.checked)}
+    />
+    <span role="status" className={kit.muted}>
+      {selected > 0 ? `${selected} of ${total} chosen` : pluralize(total, 'student')}
+    </span>
+  </div>
+)
 
 type FiltersProps = {
   counts: Slipping['counts']

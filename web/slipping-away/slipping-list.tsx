@@ -18,7 +18,7 @@ import kit from '../ui/kit.module.css'
 
 type Props = {
   students: readonly SlippingStudent[]
-  chosen: ReadonlySet<string>
+  chosen: readonly string[]
   onChoose: (id: string, isChosen: boolean) => void
   onText: (student: SlippingStudent) => void
   textIntent: Intent
@@ -112,7 +112,7 @@ const Choose = ({
     size="md"
     aria-label={`Choose ${name}`}
     className={rows.choose}
-    checked={chosen.has(student_id)}
+    checked={chosen.includes(student_id)}
     onChange={(event) => onChoose(student_id, event.currentTarget.checked)}
   />
 )

@@ -46,28 +46,19 @@ type Props = {
 
 const clampMonth = ({ month, year }: Month, firstYear: number): Month => ({
   month,
-  year: Math.min(Math.max(year, firstYear), lateFeeYears(firstYear).at(-1)!),
+  year: Math.min(Math.max(year, firstYear), Math.max(...lateFeeYears(firstYear))),
 })
 
-export function BulkMessageDialog({
-  type,
-  onClose,
-  onSent,
-  month = thisMonth(),
-  firstYear = FIRST_YEAR,
-  students,
-}: Props) {
+export function BulkMessageDialog({ type, onClose, onSent, students, ...late }: Props) {
+  const { month = thisMonth(), firstYear = FIRST_YEAR } = late
   const form = useBulkMessageForm(type, clampMonth(month, firstYear), students)
   useDraft('message', form, type)
   const preview = usePreview(type, form.values)
-  const { send, isPending, result, unconfirmed } = useSendBulkMessage(
-    type,
-    students ? `${type} to chosen` : type,
-    onSent,
-  )
+  const kind = students ? `${type} to chosen` : type
+  const { send, isPending, result, unconfirmed } = useSendBulkMessage(type, kind, onSent)
   const { title, example } = BULK_MESSAGES[type]
-  const words = form.values.custom_message,
-    selectedMonth = monthIn(form.values)
+  const words = form.values.custom_message
+  const selectedMonth = monthIn(form.values)
   const onRefused = (error: Error) => {
     form.showRefusal(error)
     preview.refetch()
@@ -81,22 +72,13 @@ export function BulkMessageDialog({
       title={title}
       onSubmit={form.send((body) => isPending || send(body, onRefused))}
       actions={
-        <>
-          <SendNotices
-            result={result}
-            unconfirmed={<UnconfirmedNotice unconfirmed={unconfirmed} />}
-            overLimit={<OverLimitNotice preview={preview} />}
-          />
-          <RecipientCount preview={preview} />
-          <CancelButton />
-          <SendButton
-            type="submit"
-            busy={isPending}
-            disabled={!needsClasses(type) && words.trim() === ''}
-          >
-            Send
-          </SendButton>
-        </>
+        <BulkActions
+          preview={preview}
+          result={result}
+          unconfirmed={unconfirmed}
+          busy={isPending}
+          disabled={!needsClasses(type) && words.trim() === ''}
+        />
       }
     >
       <Stack gap="md">
@@ -117,17 +99,7 @@ export function BulkMessageDialog({
             {...form.getInputProps('selected_classes')}
           />
         )}
-        <p className={styles.about}>
-          {students && 'Students on trial or with nothing left to pay won’t get a text. '}
-          {isFeeMessage(type) && !students && (
-            <>
-              For the <strong>{formatMonth(selectedMonth)}</strong> fee. Students who have paid or
-              are on trial won’t get a text.{' '}
-            </>
-          )}
-          Students on vacation receive no messages.
-          {type === 'weather_cancel' && ' You’ll see who replied OK.'}
-        </p>
+        <AboutRecipients type={type} month={selectedMonth} hasBalance={students !== undefined} />
         <Recipients
           preview={preview}
           words={words}
@@ -209,6 +181,46 @@ function useSendBulkMessage(type: WrittenType, kind: string, onSent: (result: Re
   }
   return { send, isPending, result, unconfirmed: unconfirmedSend }
 }
+
+type ActionsProps = {
+  preview: RecipientPreview
+  result: Result | null
+  unconfirmed: UnconfirmedSend | null
+  busy: boolean
+  disabled: boolean
+}
+
+const BulkActions = ({ preview, result, unconfirmed, busy, disabled }: ActionsProps) => (
+  <>
+    <SendNotices
+      result={result}
+      unconfirmed={<UnconfirmedNotice unconfirmed={unconfirmed} />}
+      overLimit={<OverLimitNotice preview={preview} />}
+    />
+    <RecipientCount preview={preview} />
+    <CancelButton />
+    <SendButton type="submit" busy={busy} disabled={disabled}>
+      Send
+    </SendButton>
+  </>
+)
+
+type AboutProps = { type: WrittenType; month: Month; hasBalance: boolean }
+
+/** `hasBalance`: the message is about everything past due instead of one month. */
+const AboutRecipients = ({ type, month, hasBalance }: AboutProps) => (
+  <p className={styles.about}>
+    {hasBalance && 'Students on trial or with nothing left to pay won’t get a text. '}
+    {isFeeMessage(type) && !hasBalance && (
+      <>
+        For the <strong>{formatMonth(month)}</strong> fee. Students who have paid or are on trial
+        won’t get a text.{' '}
+      </>
+    )}
+    Students on vacation receive no messages.
+    {type === 'weather_cancel' && ' You’ll see who replied OK.'}
+  </p>
+)
 
 type MonthFieldsProps = { month: Month; firstYear: number; onChange: (month: Month) => void }
 

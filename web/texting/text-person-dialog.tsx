@@ -38,36 +38,15 @@ type Props = {
 }
 
 /** Texts a student, a family or several students: one text per phone. */
-export function TextPersonDialog({
-  students,
-  draftKey,
-  words = '',
-  sendBy = conversationsApi.textStudents,
-  onClose,
-  onSent,
-}: Props) {
-  const [text, setText] = useState(words)
-  const [isToFamily, setToFamily] = useState(false)
+export function TextPersonDialog(props: Props) {
+  const { students, draftKey, words = '', onClose } = props
+  const draftId = students.map(({ id }) => id).join()
+  const { text, setText, isToFamily, setToFamily } = useTextDraft(draftKey, draftId, words)
   const [singleStudent] = students.length === 1 ? students : []
-  const restore = (draft: { text: string; isToFamily: boolean }) => {
-    setText(draft.text)
-    setToFamily(draft.isToFamily)
-  }
-  useDraft(
-    draftKey,
-    { values: { text, isToFamily }, isDirty: () => text !== words, setValues: restore },
-    students.map(({ id }) => id).join(),
-  )
   const family = useFamily(singleStudent?.id)
   const recipients = [...students, ...(isToFamily ? family : [])]
   const phones = usePhones(singleStudent ? recipients : [])
-  const send = useEndpointMutation(sendBy, {
-    refreshes: [conversationsApi.thread, conversationsApi.conversations, textingApi.usage],
-    onSuccess: ({ total_texts, skipped }) => {
-      onSent?.(total_texts, skipped)
-      onClose()
-    },
-  })
+  const send = useSendText(props)
   const reachablePhones = singleStudent && phones.data?.filter(isTexted)
   const submit = (even_on_vacation = false) =>
     send.mutate({ body: { student_ids: recipients.map(({ id }) => id), text, even_on_vacation } })
@@ -83,20 +62,11 @@ export function TextPersonDialog({
         if (isSendable(text) && !send.isPending) submit()
       }}
       actions={
-        <>
-          <div className={sendStyles.notes}>
-            <ErrorNotice>{sendFailure(send.error)}</ErrorNotice>
-            <LimitNotice />
-          </div>
-          <CancelButton />
-          <SendButton
-            type="submit"
-            busy={send.isPending}
-            disabled={!isSendable(text) || reachablePhones?.length === 0}
-          >
-            Send
-          </SendButton>
-        </>
+        <SendActions
+          error={send.error}
+          busy={send.isPending}
+          disabled={!isSendable(text) || reachablePhones?.length === 0}
+        />
       }
     >
       <VacationQuestion
@@ -107,46 +77,101 @@ export function TextPersonDialog({
       />
       <Stack gap="md">
         <DeliveryNote />
-        {!phones.data && !phones.isError && <SkeletonBlock height="1.5rem" />}
-        {phones.isError && (
-          <ErrorNotice onRetry={phones.refetch}>
-            The phones could not be loaded. You can still send.
-          </ErrorNotice>
-        )}
-        {singleStudent && phones.data && (
-          <PhoneList phones={phones.data} name={singleStudent.name} />
-        )}
-        {!singleStudent && (
+        {singleStudent ? (
+          <RecipientPhones phones={phones} name={singleStudent.name} />
+        ) : (
           <p className={kit.strong}>{students.map(({ name }) => name).join(', ')}</p>
         )}
-        <Textarea
-          label="Message"
-          description="{name} becomes the student's first name."
-          autosize
-          minRows={3}
-          maxLength={TEXT_MAX}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+        <TextFields
+          text={text}
+          setText={setText}
+          recipients={recipients}
+          sample={singleStudent ? recipients : students.slice(0, 1)}
         />
-        <TextNotes text={text} setText={setText} about={[recipients]} />
-        {text.includes(NAME) && (
-          <p className={styles.reads}>
-            Reads: {fillTemplate(text, singleStudent ? recipients : students.slice(0, 1))}
-          </p>
-        )}
-        <TemplateSelect onPick={(template) => setText(withTemplate(text, template))} />
         {family.length > 0 && (
-          <Checkbox
-            label={`Also text ${firstNames(family.map((student) => student.name))}`}
-            description="Same family. Each phone gets one text with all their names."
-            checked={isToFamily}
-            onChange={(event) => setToFamily(event.currentTarget.checked)}
-          />
+          <FamilyCheckbox family={family} checked={isToFamily} onChange={setToFamily} />
         )}
       </Stack>
     </Sheet>
   )
 }
+
+const useSendText = ({ sendBy = conversationsApi.textStudents, onSent, onClose }: Props) =>
+  useEndpointMutation(sendBy, {
+    refreshes: [conversationsApi.thread, conversationsApi.conversations, textingApi.usage],
+    onSuccess: ({ total_texts, skipped }) => {
+      onSent?.(total_texts, skipped)
+      onClose()
+    },
+  })
+
+type ActionsProps = { error: Error | null; busy: boolean; disabled: boolean }
+
+const SendActions = ({ error, busy, disabled }: ActionsProps) => (
+  <>
+    <div className={sendStyles.notes}>
+      <ErrorNotice>{sendFailure(error)}</ErrorNotice>
+      <LimitNotice />
+    </div>
+    <CancelButton />
+    <SendButton type="submit" busy={busy} disabled={disabled}>
+      Send
+    </SendButton>
+  </>
+)
+
+/** What was typed, kept until it is sent */
+function useTextDraft(draftKey: string, draftId: string, words: string) {
+  const [text, setText] = useState(words)
+  const [isToFamily, setToFamily] = useState(false)
+  const setValues = (draft: { text: string; isToFamily: boolean }) => {
+    setText(draft.text)
+    setToFamily(draft.isToFamily)
+  }
+  const form = { values: { text, isToFamily }, isDirty: () => text !== words, setValues }
+  useDraft(draftKey, form, draftId)
+  return { text, setText, isToFamily, setToFamily }
+}
+
+type FieldsProps = {
+  text: string
+  setText: (text: string) => void
+  recipients: readonly Person[]
+  /** The names that the preview fills in */
+  sample: readonly Person[]
+}
+
+const TextFields = ({ text, setText, recipients, sample }: FieldsProps) => (
+  <>
+    <Textarea
+      label="Message"
+      description="{name} becomes the student's first name."
+      autosize
+      minRows={3}
+      maxLength={TEXT_MAX}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+    />
+    <TextNotes text={text} setText={setText} about={[recipients]} />
+    {text.includes(NAME) && <p className={styles.reads}>Reads: {fillTemplate(text, sample)}</p>}
+    <TemplateSelect onPick={(template) => setText(withTemplate(text, template))} />
+  </>
+)
+
+type FamilyProps = {
+  family: readonly Person[]
+  checked: boolean
+  onChange: (isChecked: boolean) => void
+}
+
+const FamilyCheckbox = ({ family, checked, onChange }: FamilyProps) => (
+  <Checkbox
+    label={`Also text ${firstNames(family.map(({ name }) => name))}`}
+    description="Same family. Each phone gets one text with all their names."
+    checked={checked}
+    onChange={(event) => onChange(event.currentTarget.checked)}
+  />
+)
 
 /** The API accepts at most 50 students per call. */
 const MAX_FAMILY = 50
@@ -155,6 +180,18 @@ function useFamily(studentId: string | undefined) {
   const { data: students = [] } = useQuery(endpointQuery(studentsApi.list))
   const student = students.find(({ id }) => id === studentId)
   return student ? familyOf(student, students).slice(0, MAX_FAMILY - 1) : []
+}
+
+type PhonesProps = { phones: ReturnType<typeof usePhones>; name: string }
+
+const RecipientPhones = ({ phones: { data, isError, refetch }, name }: PhonesProps) => {
+  if (isError)
+    return (
+      <ErrorNotice onRetry={refetch}>
+        The phones could not be loaded. You can still send.
+      </ErrorNotice>
+    )
+  return data ? <PhoneList phones={data} name={name} /> : <SkeletonBlock height="1.5rem" />
 }
 
 function PhoneList({ phones, name }: { phones: StudentPhone[]; name: string }) {

@@ -11,7 +11,7 @@ export const usePhones = (students: readonly { id: string; name: string }[]) =>
     combine: (queries) => ({
       data: queries.every(({ data }) => data)
         ? uniquePhones(
-            queries.flatMap(({ data = [] }, index) => withHolderName(data, students[index]!.name)),
+            queries.flatMap(({ data = [] }, index) => withHolderName(data, students[index]?.name)),
           )
         : undefined,
       isError: queries.some(({ isError }) => isError),
@@ -19,7 +19,7 @@ export const usePhones = (students: readonly { id: string; name: string }[]) =>
     }),
   })
 
-const withHolderName = (phones: StudentPhone[], name: string) =>
+const withHolderName = (phones: StudentPhone[], name = '') =>
   phones.map((phone) => ({ ...phone, holder_name: phone.holder_name ?? name }))
 
 const uniquePhones = (phones: StudentPhone[]) =>
