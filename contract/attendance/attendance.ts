@@ -24,11 +24,11 @@ const attendanceRecord = z.object({
   present: z.boolean(),
 })
 export type AttendanceRecord = z.output<typeof attendanceRecord>
-const standingRecord = attendanceRecord.extend({
+const currentRecord = attendanceRecord.extend({
   /** Of a mark that was not replaced: whether the student has checked in at a kiosk. */
   is_check_in: z.boolean(),
 })
-export type StandingRecord = z.output<typeof standingRecord>
+export type CurrentRecord = z.output<typeof currentRecord>
 
 /** A student is marked so, not so, or not at all. */
 export type MarkValue = boolean | null
@@ -104,7 +104,7 @@ export const attendanceApi = {
     summary:
       'Mark a student present or absent; marking again corrects it. The UTC calendar day of `class_date` is the day of the class. 409 where the class is cancelled that day. Answers the mark that stands: another one where it is not among those that the mark `replaces`, null where that was taken back',
     body: attendanceMark,
-    reply: standingRecord.nullable(),
+    reply: currentRecord.nullable(),
   },
   markRoll: {
     method: 'PUT',
@@ -113,7 +113,7 @@ export const attendanceApi = {
     summary:
       'Mark up to 1,000 students of one class and day in one call, all or none; null takes a mark back, and who is not named stays as they are. What a mark does not `replace` stays. Answers the marks that stand',
     body: rollMarks,
-    reply: z.array(standingRecord),
+    reply: z.array(currentRecord),
   },
   unmark: {
     method: 'DELETE',

@@ -1,26 +1,28 @@
 import type { Belt, HeldRank, PromotionKind } from '@tatami/contract/lib/ranks'
 import { type SQL, sql } from 'drizzle-orm'
-import { inStyle, lastChanges } from './last-change.ts'
-import { ladderForAge, rankOfLevel } from './rank-of-level.ts'
 import type { Tx } from '../db/database.ts'
 import { todayIn } from '../dojos/calendar.ts'
 import { dojos } from '../dojos/tables.ts'
 import { pick } from '../lib/rows.ts'
 import { students } from '../students/tables.ts'
-import { laddersOf, type RankRow, ranksById } from './styles.ts'
+import { inStyle, lastChanges } from './last-change.ts'
+import { ladderForAge, rankOfLevel } from './rank-of-level.ts'
+import { findMainStyle, laddersOf, type RankRow, ranksById, type StyleRow } from './styles.ts'
 
-type Style = { id: string; is_main: boolean }
+type Style = Pick<StyleRow, 'id' | 'is_main'>
 
-/** The rank that somebody has in a style. `since` is the day on which it was given, or that of the enrolment; `classes_before` are those in the
- *  rank that were never marked here; `promotion_id` is the row of the history that gave it, null where there is none. */
+/** The rank that a student holds in a style. */
 export type CurrentRank = {
   student_id: string
   rank: RankRow
-  /** How the rank was given; null where there is no row. */
+  /** How the rank was given; null if no row of the history gave it. */
   kind: PromotionKind | null
   stripes: number
+  /** The day on which the rank was given, or the day of enrollment. */
   since: string
+  /** Classes in this rank that were never marked here. */
   classes_before: number
+  /** The row of the history that gave the rank. */
   promotion_id: string | null
 }
 
@@ -31,52 +33,65 @@ type CurrentRankRow = Omit<CurrentRank, 'rank'> & {
   time_zone: string
 }
 
-/** The ranks that these students, or all of the dojo, have in a style. Everybody has one in the main style; in another one only who was given
- *  one. Where a row names no rank, because it is of the time before, the belt says it. */
+/**
+ * The ranks that students hold in a style, by student id; of the whole dojo if `studentIds` is null.
+ * Everybody has a rank in the main style: if the history names none, it follows from their belt and
+ * age. In another style only students who were given a rank have one.
+ */
 export async function heldRanks(
   tx: Tx,
   style: Style,
-  studentIds: string[] | null,
+  studentIds: readonly string[] | null,
 ): Promise<Map<string, CurrentRank>> {
   const [rows, ladders] = await Promise.all([
-    findHeld(tx, style, studentIds),
+    findRankRows(tx, style, studentIds),
     laddersOf(tx, style.id),
   ])
-  const byId = ranksById(ladders)
-  const currentRanks = rows.map(
-    ({ rank_id, belt_level, date_of_birth, time_zone, ...row }): CurrentRank | undefined => {
-      const byLevel = () =>
-        rankOfLevel(
-          ladderForAge(ladders, todayIn(time_zone), date_of_birth)?.ranks ?? [],
-          belt_level,
-        )
-      const rank = (rank_id === null ? undefined : byId.get(rank_id)) ?? byLevel()
-      return rank && { ...row, rank }
-    },
-  )
-  return new Map(
-    currentRanks.filter((entry) => entry !== undefined).map((entry) => [entry.student_id, entry]),
-  )
+  const ranks = ranksById(ladders)
+  const currentRanks = new Map<string, CurrentRank>()
+  for (const { rank_id, belt_level, date_of_birth, time_zone, ...row } of rows) {
+    const ladder = () => ladderForAge(ladders, todayIn(time_zone), date_of_birth)
+    const rank = ranks.get(rank_id ?? '') ?? rankOfLevel(ladder()?.ranks ?? [], belt_level)
+    if (rank) currentRanks.set(row.student_id, { ...row, rank })
+  }
+  return currentRanks
 }
 
-async function findHeld(
+async function findRankRows(
   tx: Tx,
   { id, is_main }: Style,
-  studentIds: string[] | null,
+  studentIds: readonly string[] | null,
 ): Promise<CurrentRankRow[]> {
-  const isOne = (student: SQL) =>
-    studentIds === null ? sql`true` : sql`${student} = any(${sql.param(studentIds)}::uuid[])`
+  const isAsked = (studentId: SQL) =>
+    studentIds === null ? sql`true` : sql`${studentId} = any(${sql.param(studentIds)}::uuid[])`
   const { rows } = await tx.execute<CurrentRankRow>(sql`
-    with head as materialized (${lastChanges(isOne(sql`c.student_id`), inStyle(sql`${id}::uuid`, is_main))})
-    select s.id as student_id, head.rank_id, head.kind, coalesce(head.belt_level, s.belt_level) as belt_level, s.date_of_birth::text, d.time_zone,
-      coalesce(head.stripes, 0) as stripes, coalesce(head.classes_before, 0) as classes_before, head.id as promotion_id,
+    with head as materialized (
+      ${lastChanges(isAsked(sql`c.student_id`), inStyle(sql`${id}::uuid`, is_main))}
+    )
+    select s.id as student_id, head.rank_id, head.kind, head.id as promotion_id,
+      coalesce(head.belt_level, s.belt_level) as belt_level, s.date_of_birth::text, d.time_zone,
+      coalesce(head.stripes, 0) as stripes, coalesce(head.classes_before, 0) as classes_before,
       coalesce(head.given_on, (s.created_at at time zone d.time_zone)::date)::text as since
-    from ${students} s join ${dojos} d on d.id = s.dojo_id left join head on head.student_id = s.id
-    where ${isOne(sql`s.id`)} ${is_main ? sql`` : sql`and head.id is not null`}`)
+    from ${students} s
+    join ${dojos} d on d.id = s.dojo_id
+    left join head on head.student_id = s.id
+    where ${isAsked(sql`s.id`)} ${is_main ? sql`` : sql`and head.id is not null`}`)
   return rows
 }
 
-/** As it is shown and sent. */
+/**
+ * The ranks with which students are shown, by student id: those of the main style. Empty for a dojo
+ * that has changed nothing about its belts, whose students are shown with their belt alone.
+ */
+export async function readShownRanks(
+  tx: Tx,
+  studentIds: readonly string[] | null,
+): Promise<Map<string, HeldRank>> {
+  const mainStyle = await findMainStyle(tx)
+  const currentRanks = mainStyle ? await heldRanks(tx, mainStyle, studentIds) : []
+  return new Map([...currentRanks].map(([id, currentRank]) => [id, heldRankOf(currentRank)]))
+}
+
 export const heldRankOf = ({ rank, stripes }: Pick<CurrentRank, 'rank' | 'stripes'>): HeldRank => ({
   ...shownRankOf(rank),
   stripes,

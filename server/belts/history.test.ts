@@ -3,7 +3,6 @@ import { type Belt, BELTS } from '@tatami/contract/lib/ranks'
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readShownRanks } from './shown-ranks.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -11,7 +10,7 @@ import { students } from '../students/tables.ts'
 import { KYU, ownLadder, secondStyle } from '../test/belt-dojo.ts'
 import { setClock } from '../test/clock.ts'
 import { startTestServer } from '../test/test-server.ts'
-import { heldRanks } from './held-ranks.ts'
+import { heldRanks, readShownRanks } from './held-ranks.ts'
 import { giveStripes, promote } from './promotions.ts'
 import { recordStarts } from './student-belt.ts'
 import { findMainStyle, type RankRow } from './styles.ts'
@@ -194,7 +193,7 @@ test(
           }
           const main = headOf(styles[0]!)!
           const [row] = await tx.select().from(students).where(eq(students.id, student))
-          const shownRank = (await readShownRanks(tx, TODAY, [student]))(row!)!
+          const shownRank = (await readShownRanks(tx, [student])).get(student)!
           expect([shownRank.name, shownRank.stripes]).toEqual([main.rank, main.stripes])
           expect(row!.belt_level).toBe(main.belt)
         }

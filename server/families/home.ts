@@ -7,7 +7,7 @@ import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
 import { attendance, dayOfTheirMark } from '../attendance/tables.ts'
 import { allClasses } from '../classes/classes.ts'
 import { nextClasses } from '../calendar/timetable/next-classes.ts'
-import { readShownRanks } from '../belts/shown-ranks.ts'
+import { readShownRanks } from '../belts/held-ranks.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { monthIn, todayIn } from '../dojos/calendar.ts'
@@ -74,7 +74,7 @@ export async function familyHome(
   const nextOf = await nextClasses(tx, dojoId, ids)
   const marks = await marksOf(tx, ids, today)
   const progress = await beltProgressOf(tx, ids)
-  const rankOf = await readShownRanks(tx, today, ids)
+  const shownRanks = await readShownRanks(tx, ids)
   const dues = await monthDues(tx, dojoId, month, ids)
   const hiddenPhones = await phonesHiddenFrom(tx, id, ids)
   const feeIds = rows.filter(({ sees_fees }) => sees_fees).map((row) => row.id)
@@ -85,7 +85,7 @@ export async function familyHome(
     const next = row.on_vacation ? undefined : nextOf.get(row.id)?.[0]
     return {
       ...pick(row, 'id', 'name', 'belt_level'),
-      rank: rankOf(row),
+      rank: shownRanks.get(row.id) ?? null,
       belt_progress: progress.get(row.id) ?? null,
       ...pick(row, 'is_trial', 'on_vacation', 'awaits_approval', 'relation'),
       classes: classes.map((dojoClass) => ({

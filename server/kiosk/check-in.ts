@@ -6,8 +6,7 @@ import {
   type NewCheckIn,
 } from '@tatami/contract/kiosk/kiosk'
 import { and, eq, gt, isNull } from 'drizzle-orm'
-import { markAttendance, unmarkAttendance } from '../attendance/attendance.ts'
-import { attendance } from '../attendance/tables.ts'
+import { markAttendance, readMark, unmarkAttendance } from '../attendance/attendance.ts'
 import { auditAct } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
@@ -177,24 +176,14 @@ async function record(
   attendedClass: KioskClass,
 ): Promise<boolean> {
   const target = { student_id, class_id: attendedClass.id, class_date: day }
-  const [previousMark] = await tx
-    .select({ present: attendance.present })
-    .from(attendance)
-    .where(
-      and(
-        eq(attendance.student_id, student_id),
-        eq(attendance.class_id, attendedClass.id),
-        eq(attendance.class_date, day),
-      ),
-    )
+  const wasPresent = await readMark(tx, target)
   const [isFirst] = await tx
     .insert(kioskCheckIns)
-    .values({ id, kiosk_id: kioskId, ...target, was_present: previousMark?.present ?? null })
+    .values({ id, kiosk_id: kioskId, ...target, was_present: wasPresent })
     .onConflictDoNothing()
     .returning({ id: kioskCheckIns.id })
-  if (!isFirst) return previousMark?.present === true
-  if (previousMark?.present !== true) await markAttendance(tx, { ...target, present: true })
-  return previousMark?.present === true
+  if (isFirst && !wasPresent) await markAttendance(tx, { ...target, present: true })
+  return wasPresent === true
 }
 
 /** Gives everybody of the check-in the mark that stood before; 404 where this kiosk has made none lately. */

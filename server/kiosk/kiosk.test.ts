@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { StandingRecord } from '@tatami/contract/attendance/attendance'
+import type { CurrentRecord } from '@tatami/contract/attendance/attendance'
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { setClock } from '../test/clock.ts'
@@ -211,7 +211,7 @@ describe('a check-in', () => {
     const put = async (present: boolean | null, replaces: (boolean | null)[]) => {
       const marks = [emma, leo].map(({ id: student_id }) => ({ student_id, present, replaces }))
       const { body } = await sensei.put('/attendance/roll', { ...target, marks })
-      const markWords = (body as StandingRecord[]).map(
+      const markWords = (body as CurrentRecord[]).map(
         (record) => `${record.student_name} ${record.present} ${record.is_check_in}`,
       )
       return markWords.toSorted()

@@ -3,10 +3,10 @@ import { promisify } from 'node:util'
 import { eq } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
+import { lockStudent } from '../guardians/guardianships.ts'
 import type { Member } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
-import { invalid, notFound } from '../lib/refusal.ts'
-import { students } from '../students/tables.ts'
+import { invalid } from '../lib/refusal.ts'
 import { ensureSettings, hmac } from './secret.ts'
 import { checkInPins } from './tables.ts'
 
@@ -95,15 +95,6 @@ export async function removePin(tx: Tx, caller: Member, studentId: string): Prom
   await lockStudent(tx, studentId)
   await deletePin(tx, studentId)
   await auditPin(tx, caller, studentId, { removed: true })
-}
-
-async function lockStudent(tx: Tx, studentId: string): Promise<void> {
-  const [student] = await tx
-    .select({ id: students.id })
-    .from(students)
-    .where(eq(students.id, studentId))
-    .for('update')
-  if (!student) throw notFound('Student')
 }
 
 /**

@@ -1,11 +1,9 @@
 import { kioskApi } from '@tatami/contract/kiosk/kiosk'
 import { kiosksApi } from '@tatami/contract/kiosk/kiosks'
-import { eq } from 'drizzle-orm'
-import type { Tx } from '../db/database.ts'
+import { requireStudent } from '../guardians/guardianships.ts'
 import { requireSeen } from '../guardians/readers.ts'
 import { type App, serve, SUCCESS, okReply } from '../http/serve.ts'
-import { notFound, Refusal } from '../lib/refusal.ts'
-import { students } from '../students/tables.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { checkIn, undoCheckIn } from './check-in.ts'
 import { hasKiosk, ownCheckIn, ownCode, renewCode } from './codes.ts'
 import { peopleOfCode, searchStudents } from './identify.ts'
@@ -41,10 +39,7 @@ export function kioskRoutes(app: App, publicUrl: string) {
       await requireStudent(tx, params.id)
       return { has_pin: await hasPin(tx, params.id), has_kiosk: await hasKiosk(tx) }
     },
-    setPin: async ({ tx, caller, params, body }) => {
-      await setPin(tx, caller, params.id, body.pin)
-      return SUCCESS
-    },
+    setPin: ({ tx, caller, params, body }) => okReply(setPin(tx, caller, params.id, body.pin)),
     removePin: ({ tx, caller, params }) => okReply(removePin(tx, caller, params.id)),
     own: ({ tx, caller }) => ownCheckIn(tx, caller),
     ownCode: ({ tx, caller }) => ownCode(tx, caller),
@@ -59,9 +54,4 @@ export function kioskRoutes(app: App, publicUrl: string) {
       return SUCCESS
     },
   })
-}
-
-async function requireStudent(tx: Tx, id: string) {
-  const [student] = await tx.select({ id: students.id }).from(students).where(eq(students.id, id))
-  if (!student) throw notFound('Student')
 }

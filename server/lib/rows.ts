@@ -8,3 +8,17 @@ export const pick = <Row extends object, Field extends keyof Row>(
   ...fields: Field[]
 ): Pick<Row, Field> =>
   Object.fromEntries(fields.map((field) => [field, row[field]])) as Pick<Row, Field>
+
+/** The row of a query that always returns one. */
+export function firstRow<Row>(rows: readonly Row[]): Row {
+  const [row] = rows
+  if (row === undefined) throw new Error('The query returned no row')
+  return row
+}
+
+/** The value of a key that the map must have. */
+export function getOrThrow<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): Value {
+  const value = map.get(key)
+  if (value === undefined) throw new Error(`The map has no entry for ${String(key)}`)
+  return value
+}

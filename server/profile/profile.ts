@@ -1,9 +1,8 @@
 import { NOT_A_STUDENT, type SignedInUser } from '@tatami/contract/accounts/users'
 import { asc, eq, sql } from 'drizzle-orm'
 import { accountById } from '../accounts/accounts.ts'
-import { todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
-import { readShownRanks } from '../belts/shown-ranks.ts'
+import { readShownRanks } from '../belts/held-ranks.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { studentsOfGuardian } from '../guardians/readers.ts'
@@ -50,22 +49,20 @@ export async function userOf(tx: Tx, identity: Identity): Promise<SignedInUser> 
 
 const USERS = { student: studentUser, instructor: instructorUser, guardian: guardianUser }
 
-async function studentsByGuardian(tx: Tx, { id, dojoId }: Identity) {
-  const { time_zone } = await dojoById(tx, dojoId!)
+async function studentsByGuardian(tx: Tx, { id }: Identity) {
   const studentIds = await studentsOfGuardian(tx, id)
   const rows = await tx
     .select({
       id: students.id,
       name: students.name,
       belt_level: students.belt_level,
-      date_of_birth: students.date_of_birth,
       is_trial: students.is_trial,
     })
     .from(students)
     .where(equalsAny(students.id, studentIds))
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
-  const rankOf = await readShownRanks(tx, todayIn(time_zone), studentIds)
-  return rows.map((row) => ({ ...row, rank: rankOf(row) }))
+  const shownRanks = await readShownRanks(tx, studentIds)
+  return rows.map((row) => ({ ...row, rank: shownRanks.get(row.id) ?? null }))
 }
 
 async function studentUser(tx: Tx, { id, dojoId }: Identity): Promise<User> {

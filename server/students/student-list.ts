@@ -1,10 +1,10 @@
 import { guardianSummary } from '@tatami/contract/guardians/guardians'
 import { student as studentSchema, type Student } from '@tatami/contract/students/students'
 import { and, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
-import { readShownRanks } from '../belts/shown-ranks.ts'
+import { readShownRanks } from '../belts/held-ranks.ts'
 import { sharedColumns } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
-import { monthIn, todayIn } from '../dojos/calendar.ts'
+import { monthIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { notFound } from '../lib/refusal.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
@@ -32,11 +32,11 @@ export async function studentById(tx: Tx, dojoId: string, id: string): Promise<S
 /** All students of the dojo in any order, or the one with this id. */
 async function readStudents(tx: Tx, dojoId: string, id?: string): Promise<Student[]> {
   const { name: dojo_name, city, state, time_zone } = await dojoById(tx, dojoId)
-  const [rows, classIdsByStudent, guardiansByStudent, rankOf] = await Promise.all([
+  const [rows, classIdsByStudent, guardiansByStudent, shownRanks] = await Promise.all([
     findStudentRows(tx, time_zone, id),
     findClassIds(tx, id),
     findGuardians(tx, id),
-    readShownRanks(tx, todayIn(time_zone), id === undefined ? undefined : [id]),
+    readShownRanks(tx, id === undefined ? null : [id]),
   ])
   return rows.map((row) => ({
     ...row,
@@ -48,7 +48,7 @@ async function readStudents(tx: Tx, dojoId: string, id?: string): Promise<Studen
     contact_number: row.phone_number,
     enrolled_classes: classIdsByStudent.get(row.id) ?? [],
     guardians: guardiansByStudent.get(row.id) ?? [],
-    rank: rankOf(row),
+    rank: shownRanks.get(row.id) ?? null,
   }))
 }
 

@@ -1,7 +1,7 @@
 import {
   attendanceApi,
   classDate,
-  type StandingRecord,
+  type CurrentRecord,
 } from '@tatami/contract/attendance/attendance'
 import { classesApi } from '@tatami/contract/classes/classes'
 import type { slippingAwayApi } from '@tatami/contract/slipping-away/slipping-away'
@@ -43,7 +43,7 @@ function refreshLists() {
   }, REFRESH_MS)
 }
 
-async function cacheRecords(marks: readonly StoredMark[], records: StandingRecord[]) {
+async function cacheRecords(marks: readonly StoredMark[], records: CurrentRecord[]) {
   const { queryKey } = dayQuery(marks[0]!.class_id, marks[0]!.day)
   if (!queryClient.getQueryData(queryKey)) return
   // A response to an earlier request would overwrite these marks.
@@ -58,7 +58,7 @@ async function cacheRecords(marks: readonly StoredMark[], records: StandingRecor
 const isSingle = (marks: readonly StoredMark[]) => marks.length === 1 && marks[0]?.present !== null
 
 /** One mark goes out by the call for a single one (specification, section 7); several, and one that is taken back, as a roll. */
-async function send(marks: readonly StoredMark[]): Promise<StandingRecord[]> {
+async function send(marks: readonly StoredMark[]): Promise<CurrentRecord[]> {
   const { class_id, day, student_id, present, replaces } = marks[0]!
   const class_date = classDate(day)
   try {
@@ -84,7 +84,7 @@ async function send(marks: readonly StoredMark[]): Promise<StandingRecord[]> {
 }
 
 /** The marks that are not at the server yet. They outlive the page, and go out when the network is back. */
-export const marks = deviceOutbox<MarkTarget, StoredMark, StandingRecord[]>({
+export const marks = deviceOutbox<MarkTarget, StoredMark, CurrentRecord[]>({
   name: 'marks',
   disk: tapStore,
   accountPrefix: () => `${deviceStorage.owner()} `,

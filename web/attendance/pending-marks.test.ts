@@ -1,4 +1,4 @@
-import type { MarkValue, StandingRecord } from '@tatami/contract/attendance/attendance'
+import type { MarkValue, CurrentRecord } from '@tatami/contract/attendance/attendance'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../lib/api.ts'
@@ -46,7 +46,7 @@ function disk() {
 }
 
 type Server = {
-  send: (marks: readonly StoredMark[]) => Promise<StandingRecord[]>
+  send: (marks: readonly StoredMark[]) => Promise<CurrentRecord[]>
   reach?: () => Promise<void>
   isOnline?: () => boolean
 }
@@ -54,7 +54,7 @@ function openQueue(
   store: OutboxStore<MarkTarget, StoredMark>,
   { send, reach = () => Promise.resolve(), isOnline = () => true }: Server,
 ) {
-  const outbox = createOutbox<MarkTarget, StoredMark, StandingRecord[]>({
+  const outbox = createOutbox<MarkTarget, StoredMark, CurrentRecord[]>({
     store,
     keyOf: markKey,
     groupOf: rollKey,
@@ -69,7 +69,7 @@ function openQueue(
   return { ...outbox, mark }
 }
 const recordOf = (student_id: string, present: boolean) =>
-  ({ student_id, present, is_check_in: false }) as StandingRecord
+  ({ student_id, present, is_check_in: false }) as CurrentRecord
 
 /** A queue whose server answers when the test tells it to, and records what was sent in each request. */
 function queueWithServer() {
@@ -86,7 +86,7 @@ function queueWithServer() {
         )
         .join(', '),
     )
-    return new Promise<StandingRecord[]>((resolve, reject) => {
+    return new Promise<CurrentRecord[]>((resolve, reject) => {
       answers.push({
         resolve: (standing = marks.map(({ present }) => present)) =>
           resolve(

@@ -1,4 +1,4 @@
-import type { MarkValue, StandingRecord } from '@tatami/contract/attendance/attendance'
+import type { MarkValue, CurrentRecord } from '@tatami/contract/attendance/attendance'
 import type { Attempt, OutboxItem } from '../lib/outbox.ts'
 
 export type MarkTarget = { class_id: string; day: string; student_id: string }
@@ -62,7 +62,7 @@ export function afterTap(
 export function afterAnswer(
   storedMark: StoredMark,
   sentMark: StoredMark,
-  records: readonly StandingRecord[],
+  records: readonly CurrentRecord[],
 ): StoredMark | undefined {
   const record = records.find(({ student_id }) => student_id === sentMark.student_id)
   const present = record?.present ?? null
