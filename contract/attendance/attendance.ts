@@ -3,12 +3,11 @@ import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
 import { calendarDate, success, flag, uuid, pageQuery } from '../lib/fields.ts'
 
-/** How many classes the Attendance screen offers as quick actions (specification, section 9). */
+/** The Attendance screen offers this many classes (specification, section 9). */
 export const QUICK_ACTION_CLASSES = 3
-/** How many records a list holds when no limit is asked for. */
 export const ATTENDANCE_PAGE = 500
 
-/** The class day is the UTC calendar day of the date-time sent. */
+/** In the API a class day is the UTC day of the date-time. */
 export const classDay = (classDate: string): string => utcDay(new Date(classDate))
 export const classDate = (day: string): string => `${day}T00:00:00.000Z`
 
@@ -25,17 +24,17 @@ const attendanceRecord = z.object({
 })
 export type AttendanceRecord = z.output<typeof attendanceRecord>
 const currentRecord = attendanceRecord.extend({
-  /** Of a mark that was not replaced: whether the student has checked in at a kiosk. */
+  /** If the mark was not replaced: whether the student checked in at a kiosk. */
   is_check_in: z.boolean(),
 })
 export type CurrentRecord = z.output<typeof currentRecord>
 
-/** A student is marked so, not so, or not at all. */
+/** Present, absent, or not marked. */
 export type MarkValue = boolean | null
 
 /**
- * The values that a mark may replace, such as the one that was seen when it was tapped. Where another stands, that one stays, and the answer has
- * it. Left out, the mark replaces any.
+ * Marks that this one may replace, such as the one on screen when it was tapped. A different mark
+ * is kept and returned. Without this list, any mark is replaced.
  */
 const replaces = z
   .array(flag('Replaces').nullable(), 'Replaces must be a list')
@@ -56,10 +55,9 @@ export type MarkTarget = z.output<typeof markTarget>
 export const attendanceMark = markTarget.extend({ present: flag('Present'), replaces })
 export type AttendanceMark = z.output<typeof attendanceMark>
 
-/** How many students one call may mark. */
 const ROLL_MAX = 1000
 
-/** The marks of one class on one day. A student who is not named stays as they are; null takes a mark back. */
+/** A student who is not listed keeps their mark; null removes it. */
 const rollMarks = markTarget.omit({ student_id: true }).extend({
   marks: z
     .array(

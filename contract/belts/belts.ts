@@ -25,7 +25,6 @@ const rank = z.object({
   needs_approval: z.boolean(),
   needs_fee: z.boolean(),
   skills: z.array(skill),
-  /** How many students have it now. */
   students: z.number(),
 })
 export type Rank = z.output<typeof rank>
@@ -37,15 +36,13 @@ const ladder = z.object({
   max_age: z.number().nullable(),
   age_counts: z.enum(AGE_COUNTS),
   continues_as: z.uuid().nullable(),
-  /** The template that it was copied from. */
   template: z.string().nullable(),
-  /** No student can come to it any more. */
   is_retired: z.boolean(),
-  /** The last press that brought students to it and has not been taken back, in part or as a whole. */
+  /** The newest conversion to this ladder, unless any part of it was undone. */
   last_conversion: z
     .object({ act_id: z.uuid(), students: z.number(), changed_at: z.string() })
     .nullable(),
-  /** From the lowest up, without those that are retired. */
+  /** From the lowest up, without retired ranks. */
   ranks: z.array(rank),
 })
 export type Ladder = z.output<typeof ladder>
@@ -54,11 +51,9 @@ const style = z.object({
   id: z.uuid(),
   name: z.string(),
   is_main: z.boolean(),
-  /** Days of vacation count as time in a rank. */
   vacation_counts: z.boolean(),
-  /** The classes that carry it. A class that carries none counts for every style. */
+  /** A class without a style counts for every style. */
   class_ids: z.array(z.uuid()),
-  /** Oldest first. */
   ladders: z.array(ladder),
 })
 export type Style = z.output<typeof style>
@@ -70,7 +65,6 @@ export const styleForm = z.object({
 })
 export type StyleForm = z.output<typeof styleForm>
 
-/** A rank of a template; ids and skills come with the copy. */
 const templateRank = rank.pick({
   name: true,
   colours: true,
@@ -95,7 +89,6 @@ const ladderTemplate = z.object({
 })
 export type LadderTemplate = z.output<typeof ladderTemplate>
 
-/** Belts in use among the students whom a ladder is for, and the rank that each would become. */
 const conversionPreview = z.object({
   belts: z.array(
     z.object({

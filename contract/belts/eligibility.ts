@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The rules that a rank may ask for. `age_unknown` stands where an age is asked for and no date of birth is known. */
+/** What a rank can require. `age_unknown`: an age is required, and there is no date of birth. */
 export const RANK_RULES = [
   'classes',
   'months',
@@ -14,8 +14,10 @@ export const RANK_RULES = [
 ] as const
 export type RankRule = (typeof RANK_RULES)[number]
 
-/** A rule of the next rank that is not met. `short_by` counts classes, days that count as time in the rank, stripes or skills; `until` is the first
- *  day on which time or age is reached. Both are null where they say nothing: `until` also while a vacation that does not count has no end. */
+/**
+ * A requirement that is not met. `short_by` counts classes, days, stripes or skills. `until` is the
+ * day on which time or age is reached, null during an open-ended vacation that does not count.
+ */
 export const missingRule = z.object({
   rule: z.enum(RANK_RULES),
   short_by: z.number().nullable(),
@@ -26,7 +28,7 @@ export type MissingRule = z.output<typeof missingRule>
 const countWords = (n: number, singular: string, plural: string) =>
   `${n} ${n === 1 ? singular : plural}`
 
-/** From here on days are said as months: nobody counts 730 days. */
+/** Nobody counts 730 days. */
 const LONG_DAYS = 60
 const DAYS_A_MONTH = 365.25 / 12
 const time = (days: number) =>
@@ -46,8 +48,10 @@ const WORDS: Record<RankRule, (shortBy: number, until: string | null) => string>
   fee: () => 'fee',
 }
 
-/** What is missing, for instructor and student in the same words: "2 classes, 11 days, 1 skill, approval", "too young until March 12, 2027". Empty
- *  where nothing is. `formatDay` writes a calendar date; without it no day is said. */
+/**
+ * For instructor and student alike: "2 classes, 11 days, 1 skill, approval". Days are left out
+ * without `formatDay`.
+ */
 export const missingWords = (
   missingRules: readonly MissingRule[],
   formatDay?: (day: string) => string,

@@ -13,7 +13,7 @@ const whole = (label: string, max: number, min = 0) => {
 
 const skillForm = z.object(
   {
-    /** Of a skill that is there already. */
+    /** Of an existing skill. */
     id: uuid('Skill').optional(),
     name: singleLineText('Skill', 100),
     required: flag('Required'),
@@ -28,11 +28,10 @@ const agesInOrder = {
   error: { error: MAX_BELOW_MIN, path: ['max_age'] },
 }
 
-/** What somebody must have before they are promoted to a rank; null asks for nothing. Months and classes are those in the rank before. */
+/** Null requires nothing. Months and classes are those in the rank before. */
 const requirements = {
   min_months: whole('Months', 600).nullable(),
   min_classes: whole('Classes', 10_000).nullable(),
-  /** How many classes of one day count. */
   max_classes_a_day: whole('Classes a day', 20, 1).nullable(),
   min_age: whole('Age', 120).nullable(),
   max_age: whole('Age', 120).nullable(),
@@ -44,7 +43,7 @@ const requirements = {
 const rankForm = z
   .object(
     {
-      /** Of a rank that is there already. */
+      /** Of an existing rank. */
       id: uuid('Rank').optional(),
       name: singleLineText('Rank', 60),
       short: clearable(singleLineText('Short name', 12)),
@@ -54,10 +53,9 @@ const rankForm = z
       pattern: oneOf('Pattern', RANK_PATTERNS),
       tags_count: whole('Tags', 12),
       tags_colour: oneOf('Colour of the tags', RANK_COLOURS).nullable(),
-      /** How many stripes may be given on it. */
       stripes: whole('Stripes', 12),
       belt_level: oneOf('Belt level', BELTS),
-      /** What a grading for it costs, in dollars. */
+      /** In dollars, for the test for this rank. */
       fee: dollars('Fee').nullable(),
       ...requirements,
       skills: z
@@ -85,16 +83,15 @@ const neverFalls = (ranks: readonly { belt_level: (typeof BELTS)[number] }[]) =>
 const unique = (names: string[]) =>
   new Set(names.map((name) => name.toLowerCase())).size === names.length
 
-/** A ladder as its editor saves it, ranks from the lowest up. A rank left out is deleted, or retired where somebody has it or had it. */
+/** Ranks from the lowest up. A rank left out is deleted, or retired if anybody has or had it. */
 export const ladderForm = z
   .object({
     name: singleLineText('Ladder', 60),
-    /** For whom it is; null without a limit. Both ages included. */
+    /** Both ages included. */
     min_age: whole('Age', 120).nullable(),
     max_age: whole('Age', 120).nullable(),
-    /** By the birthday, or year minus year of birth. */
     age_counts: oneOf('Age', AGE_COUNTS),
-    /** The ladder for those who outgrow this one. */
+    /** The ladder for students who outgrow this one. */
     continues_as: uuid('Ladder').nullable(),
     ranks: z
       .array(rankForm, 'Ranks must be a list')

@@ -16,7 +16,7 @@ const promotion = z.object(
   {
     student_id: uuid('Student'),
     rank_id: uuid('Rank'),
-    /** Rules that are not met and need not be: each is kept with the promotion. */
+    /** Requirements that are not met and were waived. */
     waived: z
       .array(oneOf('Rule', RANK_RULES), 'Rules must be a list')
       .max(RANK_RULES.length, 'A rule is named twice')
@@ -24,7 +24,6 @@ const promotion = z.object(
   },
   'A promotion must be an object',
 )
-/** Several students promoted at once: all or none. */
 export const newPromotions = z.object({
   promotions: z
     .array(promotion, 'Promotions must be a list')
@@ -35,13 +34,13 @@ export const newPromotions = z.object({
         new Set(promotions.map(({ student_id }) => student_id)).size === promotions.length,
       'A student is named twice',
     ),
-  /** `promotion` by default: a `skip` where ranks lie between, and a `correction` where the rank is a lower one. */
+  /** By default it follows from the ranks. */
   kind: oneOf('Kind', ['promotion', 'conversion', 'import', 'correction']).optional(),
-  /** The dojo's today by default. */
+  /** Today by default. */
   given_on: clearable(calendarDate('Date')),
   examiner: clearable(singleLineText('Examiner', 100)),
   note: clearable(singleLineText('Note', 300)),
-  /** Classes and months since the rank was given that no mark and no date tell, of a history on paper. */
+  /** Classes in this rank before the school used Tatami. */
   classes_before: z
     .number('Classes must be a whole number')
     .int('Classes must be a whole number')
@@ -51,7 +50,6 @@ export const newPromotions = z.object({
 })
 export type NewPromotions = z.output<typeof newPromotions>
 
-/** What one press did, undone as a whole by `act_id`. */
 const promotionResult = z.object({
   act_id: z.uuid(),
   students: z.array(
@@ -62,7 +60,6 @@ export type PromotionResult = z.output<typeof promotionResult>
 
 const undone = z.object({ undone: z.number() })
 
-/** What a promotion would do, before anybody is promoted or told. */
 const promotionPreview = z.object({
   students: z.array(
     z.object({
@@ -70,21 +67,19 @@ const promotionPreview = z.object({
       name: z.string(),
       from: heldRank.nullable(),
       to: shownRank,
-      /** Who gets a notice, the student by their own name. Nobody for a date that lies before the rank they have. */
+      /** Who is notified, by name. Nobody if the date is before their current rank. */
       told: z.array(z.string()),
     }),
   ),
 })
 export type PromotionPreview = z.output<typeof promotionPreview>
 
-/** How long the list of acts goes back. */
 export const ACTS_DAYS = 30
 export const MAX_ACTS = 30
 const rankAct = z.object({
   act_id: z.uuid(),
   changed_at: z.string(),
   given_by: z.string().nullable(),
-  /** In the order of their names. */
   students: z.array(
     z.object({
       student_id: z.uuid(),

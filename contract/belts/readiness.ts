@@ -4,17 +4,17 @@ import type { Api } from '../lib/endpoint.ts'
 import { calendarDate, flag, idParams, uuid } from '../lib/fields.ts'
 import { BELTS, heldRank, PROMOTION_KINDS, shownRank } from '../lib/ranks.ts'
 
-/** The present pace is that of these last weeks. */
+/** Forecasts use the pace of these last weeks. */
 export const PACE_WEEKS = 8
 
-/** A row of the history. Instructors see all of it; a student sees no note, waivers or examiner's remarks. */
+/** What a student may see of a row of the history. */
 const historyRow = z.object({
   id: z.uuid(),
   kind: z.enum(PROMOTION_KINDS),
   rank: heldRank,
   given_on: z.string(),
   examiner: z.string().nullable(),
-  /** Undone later; students read "corrected". */
+  /** Undone later. */
   is_corrected: z.boolean(),
 })
 const instructorsRow = historyRow.extend({
@@ -22,7 +22,6 @@ const instructorsRow = historyRow.extend({
   given_by: z.string().nullable(),
   waived: z.array(z.enum(RANK_RULES)),
   note: z.string().nullable(),
-  /** The newest of its style that stands, but for what somebody started with. */
   may_undo: z.boolean(),
 })
 const checkedSkill = z.object({
@@ -31,19 +30,18 @@ const checkedSkill = z.object({
   required: z.boolean(),
   checked: z.boolean(),
 })
-/** Where somebody stands in a style. `next` is null at the top, or where they have outgrown the ladder. */
+/** `next` is null at the top of a ladder, and for a student who has outgrown it. */
 const standing = {
   style: z.object({ id: z.uuid(), name: z.string(), is_main: z.boolean() }),
   rank: heldRank,
   since: z.string(),
-  /** In this rank: classes that count toward the next one, and whole calendar months. */
+  /** In this rank; months are whole calendar months. */
   classes: z.number(),
   months: z.number(),
   next: shownRank.nullable(),
   missing: z.array(missingRule),
-  /** The next rank has no requirements: nothing but an instructor's word says when. */
+  /** The next rank has no requirements. */
   instructor_decides: z.boolean(),
-  /** The checklist of the next rank. */
   skills: z.array(checkedSkill),
   has_outgrown: z.boolean(),
 }
@@ -57,11 +55,8 @@ const studentBelts = z.object({
   styles: z.array(
     z.object({
       ...standing,
-      /** How many stripes the rank may have. */
       max_stripes: z.number(),
-      /** An instructor has said yes to the next rank. */
       is_approved: z.boolean(),
-      /** Newest first. */
       history: z.array(instructorsRow),
     }),
   ),
@@ -69,9 +64,8 @@ const studentBelts = z.object({
 export type StudentBelts = z.output<typeof studentBelts>
 
 /**
- * `instructor_decides`: the next rank has no requirements, so nobody is called ready; `promoted`: on the
- * day of the promotion nobody is ready for the next one; `top`: no rank is left; `outgrown`: past the age of the
- * ladder, to be moved by hand.
+ * `instructor_decides`: the next rank has no requirements. `promoted`: on that day, so nobody is
+ * ready again. `top`: no rank is left. `outgrown`: too old for the ladder.
  */
 export const READINESS = [
   'ready',
@@ -93,9 +87,9 @@ const candidateStudent = z.object({
   classes: z.number(),
   months: z.number(),
   next: shownRank.nullable(),
-  /** What a grading for the next rank costs, in dollars. */
+  /** In dollars, for the test for the next rank. */
   fee: z.number().nullable(),
-  /** On the day asked for. For a day to come, classes are counted on at the present pace. */
+  /** For a day to come, more classes are assumed at the present pace. */
   missing: z.array(missingRule),
   instructor_decides: z.boolean(),
   readiness: z.enum(READINESS),
@@ -107,7 +101,7 @@ export type ReadyStudent = z.output<typeof candidateStudent>
 const readyList = z.object({
   style_id: z.uuid(),
   on: z.string(),
-  /** The ready first, then those for whom the instructor decides, then by how little is missing; on trial, on vacation and without a next rank last. */
+  /** The ready first, then by how little is missing; trial, vacation and top come last. */
   students: z.array(candidateStudent),
 })
 export type ReadyList = z.output<typeof readyList>
@@ -115,7 +109,7 @@ export type ReadyList = z.output<typeof readyList>
 const readyQuery = z.object({
   /** The main style by default. */
   style_id: uuid('Style').optional(),
-  /** The dojo's today by default; a later day is a forecast. */
+  /** Today by default; a later day is a forecast. */
   on: calendarDate('Date').optional(),
 })
 export type ReadyQuery = z.output<typeof readyQuery>

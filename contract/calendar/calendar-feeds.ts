@@ -2,19 +2,17 @@ import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
 import { success } from '../lib/fields.ts'
 
-/** Which days a calendar has, before today and after it. */
 export const FEED_DAYS_BACK = 30
 export const FEED_DAYS_AHEAD = 180
 
-/** The address is stored as a hash: it is shown once, when it is made. */
+/** The address itself is shown once; only its hash is stored. */
 const feed = z.object({ created_at: z.string().nullable() })
 const newFeed = z.object({
-  /** "https://…/calendar/….ics", which apps subscribe to, also as webcal:. Whoever has it reads the calendar. */
+  /** "https://…/calendar/….ics". Anybody who has it can read the calendar. */
   url: z.string(),
   created_at: z.string(),
 })
 
-/** A student's own classes and gradings, those of a guardian's children, or all of an instructor's dojo, as a calendar that other apps read. */
 export const calendarFeedsApi = {
   read: {
     method: 'GET',

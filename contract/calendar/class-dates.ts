@@ -16,45 +16,39 @@ import {
 import { outgoingLine } from '../texting/outgoing-text.ts'
 import { classDate } from './timetable.ts'
 
-/** How many days one call of the dates answers. */
 export const DATES_MAX_DAYS = 92
-/** How many days it answers without a last one. */
 export const DATES_DAYS = 14
 const REASON_MAX = 200
 const SUBSTITUTE_MAX = 100
 const HOLIDAY_NAME_MAX = 60
 const HOLIDAY_MAX_DAYS = 366
-/** How far ahead students and guardians can ask for a place, in days, as they can excuse. */
 export const PLACE_DAYS_AHEAD = 60
 
-/** Where a student stands on a date: enrolled and expected, excused beforehand, with a place for that date alone, or on its waiting list. */
 const PLACE_STATES = ['expected', 'excused', 'away', 'has_place', 'waiting'] as const
 export type PlaceState = (typeof PLACE_STATES)[number]
 
 const studentOnDate = z.object({
   student_id: z.uuid(),
   student_name: z.string(),
-  /** `away` is on vacation. */
+  /** `away`: on vacation. */
   state: z.enum(PLACE_STATES),
-  /** The place on the waiting list, from 1; null for who is not on it. */
+  /** On the waitlist, from 1. */
   position: z.number().nullable(),
-  /** When they asked for a place; null for who did not. */
   asked_at: z.string().nullable(),
 })
 export type StudentOnDate = z.output<typeof studentOnDate>
 
 const datedClass = classDate.extend({
-  /** How many places the class has; null where it has no limit. */
+  /** Null without a limit. */
   places: z.number().nullable(),
-  /** Places that nobody has on this date, 0 or more; null without a limit. */
   free_places: z.number().nullable(),
-  /** For instructors, null to others: who is to come, guests of this date included, who is excused, and who waits for a place. */
+  /** For instructors; null to others. Guests of this date are expected, too. */
   expected: z.number().nullable(),
   excused: z.number().nullable(),
   waiting: z.number().nullable(),
-  /** How many were marked present, up to today; null while nobody is marked, and to others than instructors. */
+  /** Present marks; null while nobody is marked, and to others than instructors. */
   came: z.number().nullable(),
-  /** To instructors guests of this date, then the waiting list in its order. To others those whom they see: themselves, or their children. */
+  /** Instructors see guests and the waitlist, others themselves and their children. */
   students: z.array(studentOnDate),
 })
 export type DatedClass = z.output<typeof datedClass>
@@ -64,11 +58,11 @@ const target = z.object({ class_id: uuid('Class'), day })
 export type DateTarget = z.output<typeof target>
 
 const dates = z.object({
-  /** Today where it is left out. */
+  /** Today by default. */
   from: day.optional(),
   until: day.optional(),
   class_id: uuid('Class').optional(),
-  /** Students and guardians get the dates of their own classes; with it also those of classes with a limit, where a place can be asked for. */
+  /** Students and guardians get also the dates where they can ask for a place. */
   with_places: z.enum(['true', 'false'], 'With places must be true or false').optional(),
 })
 export type DatesQuery = z.output<typeof dates>
@@ -76,7 +70,7 @@ export type DatesQuery = z.output<typeof dates>
 const TIME = 'must be a time like 5:30 PM'
 const time = (label: string) =>
   singleLineText(label, 8)
-    // Times are compared as they are written, so "05:30 PM" is kept as "5:30 PM".
+    // Times are compared as text.
     .overwrite((text) => text.replace(/^0(?=\d)/, ''))
     .refine((text) => minutesOf(text) !== null, `${label} ${TIME}`)
 const times = { start_time: time('Start time'), end_time: time('End time') }
@@ -94,7 +88,7 @@ const END_AFTER_START = { error: 'The end must be later than the start', path: [
 export const addedDate = target.extend(times).refine(endsLater, END_AFTER_START)
 export type AddedDate = z.output<typeof addedDate>
 
-/** Without times it keeps those of every week. To the same day means another time. */
+/** Without times the weekly time is kept. */
 export const movedDate = target
   .extend({
     to_day: calendarDate('New day'),
@@ -106,14 +100,13 @@ export type MovedDate = z.output<typeof movedDate>
 
 const cancelledDate = target.extend({
   reason: outgoingLine('Reason', REASON_MAX),
-  /** Whether students and guardians get a notice now; not where a text follows, which brings one. True where it is left out. */
+  /** True by default. False if a text follows, which brings a notice. */
   gives_notice: emptyAsUndefined(flag('Gives notice')),
 })
 export type CancelledDate = z.output<typeof cancelledDate>
 
 const cancellation = z.object({
   date: datedClass,
-  /** The words of a text about it (contract/calendar/class-date-words.ts), and the students whom it concerns. */
   text: z.string(),
   student_ids: z.array(z.uuid()),
 })
@@ -123,7 +116,7 @@ export const substituteForm = target.extend({
 })
 export type SubstituteForm = z.output<typeof substituteForm>
 
-/** A student who leaves the student out means themselves. */
+/** Without a student it is the caller. */
 const placeTarget = target.extend({ student_id: uuid('Student').optional() })
 export type PlaceTarget = z.output<typeof placeTarget>
 

@@ -2,11 +2,9 @@ import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
 import { calendarDate, success, uuid } from '../lib/fields.ts'
 
-/** Who excused a student: a guardian or the student in the app, a text message, the instructor. */
 export const EXCUSE_SOURCES = ['guardian', 'student', 'text', 'instructor'] as const
 export type ExcuseSource = (typeof EXCUSE_SOURCES)[number]
 
-/** How far ahead students and guardians can excuse, in days. */
 export const EXCUSE_DAYS_AHEAD = 60
 
 const excuse = z.object({
@@ -14,11 +12,10 @@ const excuse = z.object({
   student_name: z.string(),
   class_id: z.uuid(),
   class_name: z.string(),
-  /** The day of the class, YYYY-MM-DD. */
   class_date: z.string(),
-  /** To all but instructors `family` stands for a guardian, the student and a text: no guardian learns of another. */
+  /** `family` hides from everybody but instructors who of the family it was. */
   source: z.enum([...EXCUSE_SOURCES, 'family']),
-  /** Who it was, for instructors only; null where that is not known. */
+  /** For instructors only. */
   created_by_name: z.string().nullable(),
   created_at: z.string(),
 })
@@ -26,7 +23,7 @@ export type Excuse = z.output<typeof excuse>
 
 const classDate = calendarDate('Class date')
 
-/** A student who leaves the student out means themselves. */
+/** Without a student it is the caller. */
 const target = z.object({
   student_id: uuid('Student').optional(),
   class_id: uuid('Class'),

@@ -10,45 +10,40 @@ import {
 } from '../classes/classes.ts'
 
 /**
- * What a date of a class is. `moved` is the weekly date that takes place on another day instead: the other day is a date of its own, which is `on`.
- * Of a class there is at most one date on a day, so class and day name it.
+ * A class has at most one date on a day. A date that was moved to another day is `moved` on its
+ * weekly day and `on` on the other.
  */
 const DATE_STATUSES = ['on', 'cancelled', 'moved', 'holiday'] as const
-/** Why there is a class on that day: as every week, because it was moved there, to another time on its day also, or as one more. */
 const DATE_ORIGINS = ['weekly', 'moved', 'added'] as const
 
 const place = z.object({ day: z.string(), time: z.string() })
 export const classDate = z.object({
   class_id: z.uuid(),
   class_name: z.string(),
-  /** YYYY-MM-DD, by the dojo's calendar. */
   day: z.string(),
-  /** "5:00 PM"; null where an older record has words instead, or none. */
+  /** "5:00 PM"; null if an older record has other words. */
   start_time: z.string().nullable(),
   end_time: z.string().nullable(),
   /** "5:00 PM - 6:00 PM", an older record's words, or "Time not specified". */
   time: z.string(),
   status: z.enum(DATE_STATUSES),
   origin: z.enum(DATE_ORIGINS),
-  /** Why it is cancelled, or the name of the holiday. */
+  /** The reason for canceling, or the holiday's name. */
   reason: z.string().nullable(),
-  /** Of a date that was moved here, from when; on the same day, from which time. */
   moved_from: place.nullable(),
-  /** Of one that is `moved`, to when. */
   moved_to: place.nullable(),
-  /** Who teaches instead. */
   substitute: z.string().nullable(),
 })
 export type ClassDate = z.output<typeof classDate>
 
-/** What is other on a date than in every week. */
+/** How one date differs from the weekly timetable. */
 export type DateException = {
   class_id: string
-  /** The weekly date that it is about, or the day of an added one. */
+  /** The weekly date, or the day of an added one. */
   day: string
-  /** When it takes place: another day where it was moved. */
+  /** Another day if it was moved. */
   held_on: string
-  /** Other times than those of every week. */
+  /** Null: the weekly times. */
   start_time: string | null
   end_time: string | null
   is_added: boolean
@@ -57,12 +52,11 @@ export type DateException = {
   substitute: string | null
 }
 
-/** Days without classes, both included; what was added to one or moved there takes place. */
+/** Both days included. Added and moved dates take place on holidays, too. */
 export type HolidayDays = { name: string; first_day: string; last_day: string }
 
 export type Timetable = {
   classes: readonly DojoClass[]
-  /** Those whose `day` or whose `held_on` is asked about. */
   exceptions: readonly DateException[]
   holidays: readonly HolidayDays[]
 }
@@ -72,13 +66,13 @@ const wordsOf = (
   c: DojoClass,
 ) => (start_time && end_time ? `${start_time} - ${end_time}` : timeRange(c))
 
-/** Added, or moved to another day: a date of its own, whatever the week says of the day. */
+/** A date of its own, whatever the weekly timetable says of its day. */
 const isExtra = ({ day, held_on, is_added }: DateException) => is_added || held_on !== day
 
 /**
- * Every date of the classes from a day until another, both included, in the order of day and time: the single place that says what takes place.
- * Each weekly date, as the exceptions and the holidays make it; those that were added; and those that were moved, on both days. Where the days
- * of a class have been changed since, an added or moved date takes the place of the weekly one on its day.
+ * Every date of the classes between two days, both included, in the order of day and time. This is
+ * the only place that says what takes place. If the days of a class were changed, an added or moved
+ * date replaces the weekly one of its day.
  */
 export function classDatesBetween(
   { classes, exceptions, holidays }: Timetable,
@@ -124,14 +118,12 @@ function weeklyDate(c: DojoClass, day: string, holidays: readonly HolidayDays[])
   }
 }
 
-/** The weekly date that takes place on another day. */
 const leftDate = (c: DojoClass, exception: DateException): ClassDate => ({
   ...asEveryWeek(c, exception.day),
   status: 'moved',
   moved_to: { day: exception.held_on, time: wordsOf(exception, c) },
 })
 
-/** The date of an exception on the day on which it takes place. */
 function changedDate(
   c: DojoClass,
   exception: DateException,
@@ -168,7 +160,7 @@ const asEveryWeek = (c: DojoClass, day: string): ClassDate => ({
 
 const END_OF_DAY = DAY_MINUTES
 
-/** By day, then by time, then by name; without a time comes last of the day. */
+/** By day, time and name. A date without a time is the last of its day. */
 export const soonestFirst = (a: ClassDate, b: ClassDate) =>
   compareDates(a, b, minutesOf(a.start_time), minutesOf(b.start_time))
 
@@ -183,21 +175,20 @@ const compareDates = (
   (a.class_name < b.class_name ? -1 : a.class_name > b.class_name ? 1 : 0) ||
   (a.class_id < b.class_id ? -1 : 1)
 
-/** Sorts by `soonestFirst`, reading the time of each date once. */
+/** Parses the time of each date only once. */
 const inOrder = (dates: readonly ClassDate[]): ClassDate[] =>
   dates
     .map((date) => ({ date, start: minutesOf(date.start_time) }))
     .toSorted((a, b) => compareDates(a.date, b.date, a.start, b.start))
     .map(({ date }) => date)
 
-/** A moment by the dojo's clock: the calendar day, and the minutes since its midnight by the clock on the wall. */
+/** The day and the minutes since midnight by the dojo's clock. */
 export type DojoMinute = { day: string; minute: number }
 
-/** The minutes since the midnight with which a day begins, also on the days after it. */
 export const minutesSince = (day: string, dojoTime: DojoMinute): number =>
   daysBetween(day, dojoTime.day) * DAY_MINUTES + dojoTime.minute
 
-/** Whether a date is over: by its end, which may be past midnight; at midnight where that is not known. */
+/** A date without an end is over at midnight. */
 export function isOver(
   { day, start_time, end_time }: Pick<ClassDate, 'day' | 'start_time' | 'end_time'>,
   dojoTime: DojoMinute,
@@ -206,7 +197,7 @@ export function isOver(
   return end <= minutesSince(day, dojoTime)
 }
 
-/** The dates from a moment on that take place, soonest first, for `days` days; one that has begun counts until its end. */
+/** Dates that take place and are not over, soonest first, for `days` days. */
 export const datesToCome = (timetable: Timetable, dojoTime: DojoMinute, days = 14): ClassDate[] =>
   classDatesBetween(timetable, dojoTime.day, addDays(dojoTime.day, days - 1)).filter(
     (date) => date.status === 'on' && !isOver(date, dojoTime),

@@ -16,17 +16,16 @@ const hourly = (firstHour: number, lastHour: number) =>
     { length: lastHour - firstHour + 1 },
     (_, step) => `${((firstHour + step + 11) % 12) + 1}:00 ${firstHour + step < 12 ? 'AM' : 'PM'}`,
   )
-/** Hourly, 6:00 AM to 9:00 PM (specification, section 9). */
 export const START_TIMES = hourly(6, 21)
-/** Hourly, 7:00 AM to 10:00 PM (specification, section 9). */
+/** Both lists are hourly (specification, section 9). */
 export const END_TIMES = hourly(7, 22)
 
 export const CLASS_NAME_HINT = 'Only alphabetical characters allowed'
 export const CLASS_DAYS_HINT = 'Select at least one day for the class'
-/** Strips everything but letters and white space, as the class name field does while typing (specification, section 5). */
+/** The class name field strips these while typing (specification, section 5). */
 const NO_LETTER = /[^\p{L}\p{M}\s]/gu
 export const lettersOnly = (text: string) => text.replace(NO_LETTER, '')
-/** The signs that `lettersOnly` takes away, as the form names them, each once. */
+/** The characters that `lettersOnly` removes, each once. */
 export const leftOutOfClassName = (text: string): string[] => [
   ...new Set(
     (text.match(NO_LETTER) ?? []).map((sign) =>
@@ -35,27 +34,26 @@ export const leftOutOfClassName = (text: string): string[] => [
   ),
 ]
 
-/** The minutes from midnight to "5:00 PM"; null for other words, and for none. */
+/** Minutes since midnight of "5:00 PM"; null for other words. */
 export function minutesOf(time: string | null): number | null {
   const [, hour, minute, half] = /^(1[0-2]|0?[1-9]):([0-5]\d) (AM|PM)$/.exec(time ?? '') ?? []
   return hour ? ((Number(hour) % 12) + (half === 'PM' ? 12 : 0)) * 60 + Number(minute) : null
 }
 
 export const DAY_MINUTES = 24 * 60
-/** What would go on longer past midnight has its end mistyped, which nothing checks. */
+/** A class that would end later has a mistyped end. */
 const LONGEST_PAST_MIDNIGHT = 6 * 60
 
 /**
- * The minutes from midnight of the day of a class to its end. An end before the start is on the next
- * day, at most six hours later. Any other end that is not after the start says nothing, as if there
- * were none.
+ * Minutes from the class's midnight to its end. An end before the start is on the next day. Null if
+ * that is impossible.
  */
 export function endMinutesOf(start: number | null, end: number | null): number | null {
   if (start === null || end === null || end > start) return end
   return end + DAY_MINUTES - start <= LONGEST_PAST_MIDNIGHT ? end + DAY_MINUTES : null
 }
 
-/** "5:30 PM": the hours that the lists offer, and any five minutes between them. */
+/** The times in the lists, and any five minutes between them. */
 export const isClassTime = (time: string): boolean =>
   /^(1[0-2]|[1-9]):[0-5][05] (AM|PM)$/.test(time)
 const classTime = (label: string) =>
@@ -98,12 +96,12 @@ export const dojoClass = z.object({
   days: text,
   start_time: text,
   end_time: text,
-  /** How many can come to each date; null without a limit. */
+  /** Null without a limit. */
   places: z.number().nullable(),
 })
 export type DojoClass = z.output<typeof dojoClass>
 
-/** "6:00 AM - 7:00 AM", else the older record's time, else the specification's fallback. */
+/** "6:00 AM - 7:00 AM", an older record's time, or the specification's fallback. */
 export const timeRange = (c: Partial<DojoClass>): string => {
   const start = c.class_start_time ?? c.start_time,
     end = c.class_end_time ?? c.end_time
@@ -115,31 +113,26 @@ export const timeRange = (c: Partial<DojoClass>): string => {
 const capitalize = (words: string) =>
   words.replaceAll('_', ' ').replace(/(^|\s)\p{L}/gu, (first) => first.toUpperCase())
 
-/** "Monday, Friday", else the older record's day or place, else the specification's fallback. */
+/** "Monday, Friday", an older record's day or place, or the specification's fallback. */
 export const daysText = (c: Partial<DojoClass>): string =>
   c.class_days?.length
     ? c.class_days.map(capitalize).join(', ')
     : capitalize(c.class_day ?? c.days ?? c.day ?? c.location ?? '') || 'Days not specified'
 
-/** By the minute of the start; a class without a time comes last. */
 const startOrder = (c: DojoClass) => minutesOf(c.class_start_time ?? c.start_time) ?? 24 * 60
 
-/** The classes on a weekday, by their days or the text of older records, earliest first. */
+/** Earliest first; older records name their day in words. */
 export const classesOn = (weekday: Weekday, classes: readonly DojoClass[]): DojoClass[] =>
   classes
     .filter((c) => daysText(c).toLowerCase().includes(weekday))
     .toSorted((a, b) => startOrder(a) - startOrder(b))
 
-/**
- * Searches name, description and days (or an older record's day and place), ignoring case
- * (specification, section 2), accents and what nobody sees.
- */
+/** Searches name, description and days, ignoring case (specification, section 2) and accents. */
 export const classMatches = (c: DojoClass, query: string): boolean =>
   [c.class_name, c.description, daysText(c), c.class_day, c.day, c.days, c.location].some((words) =>
     normalize(words ?? '').includes(normalize(query.trim())),
   )
 
-/** The students and records that belong to a class. */
 export const classDeletionImpact = z.object({
   enrolled_students: z.number(),
   attendance_records: z.number(),

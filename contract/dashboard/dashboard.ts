@@ -17,7 +17,6 @@ export const dashboardStats = z.object({
   regular_students: z.number(),
   trial_students: z.number(),
   vacation_students: z.number(),
-  /** Who joined by invitation and waits for an instructor's approval. */
   students_to_approve: z.number(),
 })
 export type DashboardStats = z.output<typeof dashboardStats>
@@ -29,7 +28,7 @@ const birthday = z.object({
 })
 export type Birthday = z.output<typeof birthday>
 
-/** The weeks of a month, Sunday to Saturday; null where the week belongs to another month. `month` counts from 0. */
+/** Weeks from Sunday to Saturday, null outside of the month. `month` counts from 0. */
 export function monthGrid(year: number, month: number): (number | null)[][] {
   const blanks = daysSinceSunday(firstDayOf({ month, year }))
   const days = daysInMonth({ month, year })
@@ -41,7 +40,7 @@ export function monthGrid(year: number, month: number): (number | null)[][] {
   )
 }
 
-/** The birthdays of a month by day; February 29 falls on the 28th in years without one. `month` counts from 0. */
+/** Birthdays of February 29 are on the 28th in other years. `month` counts from 0. */
 export function birthdaysByDay<B extends Birthday>(
   year: number,
   month: number,
@@ -53,7 +52,6 @@ export function birthdaysByDay<B extends Birthday>(
   return Map.groupBy(ofMonth, ({ date_of_birth }) => dayOfMonth(birthdayIn(year, date_of_birth)))
 }
 
-/** The age that a person reaches in `year`. */
 export const ageInYear = (year: number, { date_of_birth }: Birthday): number =>
   year - yearOf(date_of_birth)
 
@@ -61,7 +59,6 @@ export const AGE_BANDS = ['Under 7', '7–12', '13–17', '18–34', '35 and ove
 
 const BAND_MAX_AGES = [6, 12, 17, 34, Infinity]
 
-/** The age band of a person on a day; both arguments are calendar dates. */
 export function ageBandOf(born: string | null, today: string): (typeof AGE_BANDS)[number] {
   if (!born) return 'Not known'
   const age = ageOn(today, born)
@@ -69,15 +66,15 @@ export function ageBandOf(born: string | null, today: string): (typeof AGE_BANDS
 }
 
 const studentCount = z.object({ label: z.string(), students: z.number() })
-/** A rank of the main style where the dojo has a ladder of its own, else one of the seven belts, whose `rank` is null. Lowest first. */
+/** A rank of the main style, or one of the seven belts with a `rank` of null. Lowest first. */
 const countedBelt = studentCount.extend({ belt_level: z.enum(BELTS), rank: shownRank.nullable() })
-/** Months are named by their first day and run from the oldest to the current one. */
+/** Oldest first, the current month last. */
 const firstDayOfMonth = z.iso.date()
 export const analytics = z.object({
   belts: z.array(countedBelt),
   age_bands: z.array(studentCount),
   genders: z.array(studentCount),
-  /** `at_start` were there when the month began; `stayed` of them until its end, or until today. */
+  /** `stayed`: of those who were there `at_start`, until the end of the month or today. */
   movements: z.array(
     z.object({
       month: firstDayOfMonth,
@@ -87,16 +84,16 @@ export const analytics = z.object({
       stayed: z.number(),
     }),
   ),
-  /** The same 12 months by belt, everyone counted once: by the belt they have, or had when they left. */
+  /** The same 12 months by belt. Everybody counts once, with their belt or their last one. */
   belt_movements: z.array(
     z.object({ label: z.string(), joined: z.number(), left: z.number(), stayed: z.number() }),
   ),
-  /** Days from a belt to a higher one, on average over so many changes; null without any. Ranks without any are left out. */
+  /** Average days from one belt to a higher one; null without any. */
   next_belts: z.array(countedBelt.extend({ days: z.number().nullable() })),
   payments: z.array(
     z.object({ month: firstDayOfMonth, expected: z.number(), received: z.number() }),
   ),
-  /** `rate` is the present share of the marks of the last 8 weeks, 0 to 1; null without marks. */
+  /** The share of present marks in the last 8 weeks, 0 to 1. */
   attendance: z.array(
     z.object({
       class_id: z.uuid(),

@@ -3,7 +3,7 @@ import type { Api } from '../lib/endpoint.ts'
 import { idParams } from '../lib/fields.ts'
 import { shownRank } from '../lib/ranks.ts'
 
-/** All that a stranger with the address of a certificate learns. */
+/** Everything that a stranger with the address of a certificate learns. */
 const certificateCheck = z.object({
   state: z.enum(['valid', 'revoked']),
   number: z.string(),

@@ -23,13 +23,13 @@ export const ANSWERS = ['none', 'yes', 'no'] as const
 export type GradingAnswer = (typeof ANSWERS)[number]
 export const RESULTS = ['pass', 'partial', 'fail', 'absent'] as const
 export type GradingResult = (typeof RESULTS)[number]
-/** `none`: the grading costs nothing for this student, or nobody has asked for it yet. */
+/** `none`: there is no fee, or it was not charged yet. */
 const FEE_STATES = ['none', 'due', 'paid', 'waived'] as const
 
 export const gradingForm = z.object({
   name: outgoingLine('Name', 80),
   held_on: calendarDate('Date'),
-  /** HH:MM in the dojo's time zone. */
+  /** HH:MM by the dojo's clock. */
   held_at: clearable(
     z.string('Time must be HH:MM').regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Time must be HH:MM'),
   ),
@@ -60,10 +60,9 @@ const studentIds = z
   .array(uuid('Student'), 'Students must be a list')
   .max(MAX_CANDIDATES, `At most ${MAX_CANDIDATES} students`)
 const candidateChanges = z.object({
-  /** Added, or brought to another rank. */
   add: candidatesOf.optional(),
   remove: studentIds.optional(),
-  /** The fee of these is forgiven; a charge made already is written off. */
+  /** Fees to forgive; those already charged are written off. */
   waive_fee: studentIds.optional(),
 })
 export type CandidateChanges = z.output<typeof candidateChanges>
@@ -73,27 +72,24 @@ const candidate = z.object({
   name: z.string(),
   belt_level: z.enum(BELTS),
   belt_size: z.string().nullable(),
-  /** What they have now, or had when the grading was finished; null for somebody who begins in this style. */
+  /** The rank now, or when the grading was finished; null for a beginner in this style. */
   from_rank: heldRank.nullable(),
   to_rank: shownRank,
-  /** How many stripes `from_rank` may have. */
+  /** Of `from_rank`. */
   max_stripes: z.number(),
   invited_at: z.string().nullable(),
   answer: z.enum(ANSWERS),
   answered_at: z.string().nullable(),
   fee: z.number().nullable(),
   fee_state: z.enum(FEE_STATES),
-  /** Of the ledger, once the fee was asked for: a payment may name it. */
   charge_id: z.uuid().nullable(),
   result: z.enum(RESULTS).nullable(),
   stripes_given: z.number().nullable(),
   note: z.string().nullable(),
-  /** Once finished, of those who passed. */
   promotion_id: z.uuid().nullable(),
 })
 export type Candidate = z.output<typeof candidate>
 
-/** What everyone is told of a grading. */
 const announcement = z.object({
   name: z.string(),
   held_on: z.string(),
@@ -118,7 +114,7 @@ const gradingSummary = announcement.extend({
 })
 export type GradingSummary = z.output<typeof gradingSummary>
 
-/** Candidates by the rank that they try for, lowest first, then by name. */
+/** By the rank that they test for, lowest first, then by name. */
 const grading = gradingSummary.extend({ candidates: z.array(candidate) })
 export type Grading = z.output<typeof grading>
 
@@ -126,7 +122,7 @@ const STRIPES = 'Stripes must be a whole number from 0 to 12'
 const result = z.object(
   {
     student_id: uuid('Student'),
-    /** Null takes it back. */
+    /** Null removes it. */
     result: oneOf('Result', RESULTS).nullable(),
     /** With `partial`. */
     stripes_given: z
@@ -148,7 +144,6 @@ const results = z.object({
 })
 export type GradingResults = z.output<typeof results>
 
-/** What a student or guardian is asked, or was. */
 const ownInvitation = announcement.extend({
   grading_id: z.uuid(),
   student_id: z.uuid(),
@@ -225,7 +220,7 @@ export const gradingsApi = {
       text: outgoingText('Message', TEXT_MAX).nullable(),
       ...evenOnVacation,
     }),
-    /** `texts` is null where none was asked for, and where none of the students has a phone that gets texts. */
+    /** `texts` is null if none were asked for, and if nobody has a phone for texts. */
     reply: z.object({ grading, texts: sentTexts.nullable() }),
   },
   answer: {

@@ -8,26 +8,21 @@ import { pin } from './kiosks.ts'
 import { BELTS, heldRank, shownRank } from '../lib/ranks.ts'
 import { type ClassDate, type DojoMinute, minutesSince } from '../calendar/timetable.ts'
 
-/** A kiosk offers a class so long before it begins, and until it ends. */
+/** A kiosk offers a class from then until it ends. */
 const OPENS_MINUTES_BEFORE = 30
-/** A search for a name begins with so many letters, and finds so many students at most. */
 const SEARCH_MIN = 2
 export const SEARCH_HITS = 5
 export const SEARCH_HINT = `Type at least ${SEARCH_MIN} letters`
-/** Scripts in which a whole name may be one letter. */
+/** A whole name may be one letter in these scripts. */
 const WHOLE_NAME = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
-/** Whether enough of a name is typed to search for it. */
 export const isSearchable = (text: string): boolean =>
   WHOLE_NAME.test(text) || (text.match(/\p{L}/gu)?.length ?? 0) >= SEARCH_MIN
-/** How long a greeting stands, and with it the way to take the check-in back. */
 export const GREETING_SECONDS = 10
-/** For how many days a kiosk may send what was tapped without a network. */
+/** A kiosk may send check-ins made offline this late. */
 export const LATE_DAYS = 7
-/** How many people one code may stand for. */
 const FAMILY_MAX = 30
 
-/** What the QR code of a student, or of a family, says. Digits and the letters A to F stand in the same place on most keyboards, which a
- *  scanner is to the tablet. */
+/** Hexadecimal, because these keys are in the same place on most keyboards, and a scanner types. */
 export const CHECK_IN_CODE = /^[0-9A-F]{48}$/
 const checkInCode = z
   .string({ error: 'Code is required' })
@@ -35,13 +30,13 @@ const checkInCode = z
   .toUpperCase()
   .regex(CHECK_IN_CODE, 'This is no check-in code')
 
-/** A student as a kiosk knows them: good at this kiosk, on one day. */
+/** Stands for a student at one kiosk on one day. */
 const pass = z
   .string({ error: 'Please start again' })
   .max(55, 'Please start again')
   .regex(/^[\w-]{55}$/, 'Please start again')
 
-/** A class of today. `starts` and `ends` are minutes from its midnight, of an end on the next day more than a day has; null where an older record has words instead, or none. */
+/** `starts` and `ends` are minutes since midnight, more than a day's if it ends on the next day. */
 const kioskClass = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -51,8 +46,6 @@ const kioskClass = z.object({
 })
 export type KioskClass = z.output<typeof kioskClass>
 
-/** The classes of a day, in the order of the dates: those that take place, neither cancelled nor moved away, and none on a holiday; or those that
- *  were cancelled. */
 export const classesOfDay = (
   dates: readonly ClassDate[],
   wantedStatus: 'on' | 'cancelled',
@@ -67,10 +60,7 @@ export const classesOfDay = (
       ends: endMinutesOf(minutesOf(start_time), minutesOf(end_time)),
     }))
 
-/**
- * The minute of the day of these classes. It goes on past midnight while a class does; null once, or
- * before, the day is another.
- */
+/** Minutes since midnight of `day`. They go on past midnight while a class does; then null. */
 export function kioskMinute(
   day: string,
   classes: readonly KioskClass[],
@@ -81,12 +71,13 @@ export function kioskMinute(
   return classes.some(({ ends }) => ends !== null && ends > minute) ? minute : null
 }
 
-/** Whether a class takes check-ins at this minute of the day. */
 export const isOpenAt = ({ starts, ends }: KioskClass, minute: number): boolean =>
   minute >= (starts ?? 0) - OPENS_MINUTES_BEFORE && minute < (ends ?? DAY_MINUTES)
 
-/** The class that most come for at this minute: of those that are open the one that begins next to it, else the next of the day, else the
- *  last. Undefined on a day without classes. */
+/**
+ * The class that most students come for at this minute: the open one that starts closest to it, or
+ * else the next one, or else the last.
+ */
 export function currentClass(
   classes: readonly KioskClass[],
   minute: number,
@@ -105,23 +96,21 @@ const kioskState = z.object({
   kiosk_name: z.string(),
   dojo_name: z.string(),
   time_zone: z.string(),
-  /** The dojo's calendar date, of which the classes are. */
   today: z.string(),
-  /** Whoever is found by name enters the PIN as well. */
+  /** Students found by name enter their PIN as well. */
   asks_pin: z.boolean(),
   classes: z.array(kioskClass),
-  /** Those that would be today, for whoever has come all the same. */
+  /** Students may come to these all the same. */
   cancelled: z.array(kioskClass),
 })
 export type KioskState = z.output<typeof kioskState>
 
 const hit = z.object({ pass: z.string(), name: z.string(), belt_level: z.enum(BELTS) })
 export type KioskHit = z.output<typeof hit>
-/** `has_more`: others match as well, and more letters are needed. */
+/** `has_more`: more letters are needed. */
 const hits = z.object({ students: z.array(hit), has_more: z.boolean() })
 export type KioskHits = z.output<typeof hits>
 
-/** Of a code: everybody whom it stands for, and the class of today for which they come. */
 const codePeople = z.object({
   people: z.array(
     z.object({
@@ -131,7 +120,6 @@ const codePeople = z.object({
       class_time: z.string(),
       /** Enrolled in a class of today that is not over. */
       has_class: z.boolean(),
-      /** Marked present in it already. */
       is_here: z.boolean(),
     }),
   ),
@@ -143,23 +131,19 @@ const greeting = z.object({
   class_name: z.string(),
   class_time: z.string(),
   is_birthday: z.boolean(),
-  /** Present already, before this check-in. */
   was_here: z.boolean(),
-  /** What was attended since the belt was given; null where that is not known. */
+  /** Classes in this belt; null if that is not known. */
   progress: z
     .object({ classes: z.number(), rank: heldRank.nullable(), belt_level: z.enum(BELTS) })
     .nullable(),
   next: shownRank.nullable(),
-  /** For the next rank, without what concerns fees. */
+  /** Without the fee, which is nobody else's business at the door. */
   missing: z.array(missingRule),
-  /** Nothing at all is missing. */
   is_ready: z.boolean(),
-  /** The next rank has no requirements. */
   instructor_decides: z.boolean(),
 })
 export type Greeting = z.output<typeof greeting>
 
-/** How many students of today's classes a kiosk can know without a network. */
 export const OFFLINE_MAX = 500
 const offlinePerson = z.object({
   name: z.string(),
@@ -169,9 +153,10 @@ const offlinePerson = z.object({
 })
 export type OfflinePerson = z.output<typeof offlinePerson>
 /**
- * Whom PINs and codes stand for today. The key of an entry is PBKDF2-SHA256 of the PIN, with this salt and so many rounds, or SHA-256 of the code. `tag`
- * is HMAC-SHA256 of "tag" under it; `sealed` is, after a nonce of 12 bytes, the people as JSON in AES-256-GCM under HMAC-SHA256 of "seal".
- * All base64url.
+ * Who the PINs and codes of today stand for. The key of an entry is PBKDF2-SHA256 of the PIN, with
+ * this salt and number of rounds, or SHA-256 of the code. `tag` is HMAC-SHA256 of "tag" under it.
+ * `sealed` is a nonce of 12 bytes and the people as JSON, in AES-256-GCM under HMAC-SHA256 of
+ * "seal". Everything is base64url.
  */
 const offlinePeople = z.object({
   day: z.string(),
@@ -183,9 +168,9 @@ export type OfflinePeople = z.output<typeof offlinePeople>
 
 const newCheckIn = z
   .object({
-    /** Made by the kiosk: the same check-in sent again is one. */
+    /** Made by the kiosk: sent again, it is the same check-in. */
     id: uuid('Check-in'),
-    /** The class that the kiosk shows; who is enrolled in another that is open is marked there. */
+    /** The class on the kiosk's screen. Students of another open class are marked there. */
     class_id: uuid('Class'),
     pin: pin.optional(),
     passes: z
@@ -193,7 +178,7 @@ const newCheckIn = z
       .min(1, 'Please start again')
       .max(FAMILY_MAX, 'Please start again')
       .optional(),
-    /** When it was tapped, if there was no network then. The kiosk has found out itself whose PIN or code it was, and sends passes. */
+    /** Of a check-in made offline, which has passes: the kiosk itself checked the PIN or code. */
     came_at: z.iso.datetime({ offset: true, error: 'Time is not valid' }).optional(),
   })
   .refine(({ pin: typedPin, passes }) => typedPin !== undefined || passes !== undefined, {

@@ -3,19 +3,20 @@ import { cleanAddress } from '../lib/clean-text.ts'
 import type { Api } from '../lib/endpoint.ts'
 import { flag, idParams, singleLineText, success } from '../lib/fields.ts'
 
-/** How long a link switches a tablet on, once. */
 export const LINK_MINUTES = 10
-/** Where the link leads: what follows it in the address stays in the browser. */
+/** The code follows behind #, which browsers do not send. */
 export const KIOSK_PATH = '/kiosk'
 
-/** A PIN alone says whose it is: no two students of a dojo have the same. Instructors choose it; to families the server gives one,
- *  because a refusal would say that somebody has it. */
+/**
+ * Identifies a student, so no two have the same. Families get theirs from the server, because
+ * refusing one would say that somebody has it.
+ */
 export const pin = z
   .string({ error: 'PIN is required' })
   .overwrite(cleanAddress)
   .regex(/^\d{4,6}$/, 'A PIN has 4 to 6 digits')
 
-/** Whoever is found by name enters the PIN as well. */
+/** Students found by name enter their PIN as well. */
 const kioskSettings = z.object({ asks_pin: flag('Asks for the PIN') })
 
 export const kioskForm = z.object({ name: singleLineText('Name', 40) })
@@ -25,31 +26,28 @@ const kiosk = z.object({
   name: z.string(),
   created_at: z.string(),
   last_used_at: z.string().nullable(),
-  /** Until when its link switches a tablet on; null once one is. */
+  /** Null once a tablet is on. */
   link_expires_at: z.string().nullable(),
 })
 export type ListedKiosk = z.output<typeof kiosk>
 const kiosks = kioskSettings.extend({
   kiosks: z.array(kiosk),
-  /** How many students have a PIN, of how many. */
   with_pin: z.number(),
   students: z.number(),
 })
 export type Kiosks = z.output<typeof kiosks>
 
-/** The credential is handed out once. */
+/** The credential is shown once. */
 const switchedOn = z.object({ token: z.string(), name: z.string() })
 
 export const pinForm = z.object({ pin })
 
-/** Whom somebody checks in: themselves, and whom they see as a guardian. */
 const ownCheckIn = z.object({
-  /** Whether the dojo has a kiosk at all. */
   has_kiosk: z.boolean(),
   students: z.array(z.object({ student_id: z.uuid(), name: z.string(), has_pin: z.boolean() })),
 })
 export type OwnCheckIn = z.output<typeof ownCheckIn>
-/** The code that stands for all of them, and its QR code as a PNG data URL. */
+/** `qr` is a PNG data URL. */
 const ownCode = z.object({ code: z.string(), qr: z.string() })
 export type OwnCode = z.output<typeof ownCode>
 

@@ -89,9 +89,9 @@ export async function markAttendance(
 }
 
 /**
- * Marks students of one class and day, all or none; null removes a mark. If a student has a mark that
- * `replaces` does not name, somebody else has changed it meanwhile, and theirs is kept. Returns the
- * marks as they are then.
+ * Marks students of one class and day, all or none; null removes a mark. If a student has a mark
+ * that `replaces` does not name, somebody else has changed it meanwhile, and theirs is kept.
+ * Returns the marks as they are then.
  */
 export async function markRoll(
   tx: Tx,
@@ -134,7 +134,7 @@ const mayReplace = (
   previousMark: MarkValue,
 ) => !replaces || previousMark === present || replaces.includes(previousMark)
 
-/** The students' names by id; 404 if one is not the dojo's. */
+/** 404 if a student is not the dojo's. */
 async function readNames(tx: Tx, ids: string[]): Promise<Map<string, string>> {
   const rows = await tx
     .select(pick(students, 'id', 'name'))
@@ -245,7 +245,6 @@ async function findCheckedIn(
 export const unmarkAttendance = (tx: Tx, { student_id, ...classDay }: MarkTarget) =>
   tx.delete(attendance).where(isOfClassDay(classDay, [student_id]))
 
-/** The student's mark for this class and day; null without one. */
 export async function readMark(tx: Tx, { student_id, ...classDay }: MarkTarget) {
   const [row] = await selectMarks(tx, classDay, [student_id])
   return row?.present ?? null

@@ -11,7 +11,7 @@ export const attendance = pgTable(
     dojo_id: dojoId(),
     id: id(),
     student_id: uuid().notNull(),
-    /** Null once the class is deleted; its name, time and place stay below. */
+    /** Null once the class is deleted. Its name, time and place are kept below. */
     class_id: uuid(),
     class_name: text(),
     class_time: text(),
@@ -23,21 +23,22 @@ export const attendance = pgTable(
   (t) => [
     ...tenantKey(t.dojo_id, t.id),
     unique('attendance_student_class_date').on(t.dojo_id, t.student_id, t.class_id, t.class_date),
-    // Without the id, a day's marks share one entry: a tenth of the size, and sorting a day by id costs nothing.
+    // Without the id a day's marks share one entry: a tenth of the size.
     index('attendance_newest').on(t.dojo_id, t.class_date),
-    // The last class of each student, and how many there were lately.
     index('attendance_of_student')
       .on(t.dojo_id, t.student_id, t.class_date)
       .where(sql`present`),
     index('attendance_of_class').on(t.dojo_id, t.class_id, t.class_date),
     reference('attendance_student', [t.dojo_id, t.student_id], students).onDelete('cascade'),
-    // The baseline migration narrows it to `on delete set null (class_id)`, which Drizzle cannot express.
+    // The first migration narrows this to `set null (class_id)`, which Drizzle cannot express.
     reference('attendance_class', [t.dojo_id, t.class_id], classes).onDelete('set null'),
   ],
 )
 
-/** The day of a mark in a condition beside one of its student. As an expression it leads to no index, so the student's marks are found first:
- *  by the day PostgreSQL would read all of the dojo's, because it takes what students and days have in common for chance. */
+/**
+ * The day of a mark, for a condition beside one on its student. As an expression it uses no index,
+ * so PostgreSQL finds the student's marks first instead of all marks of the day.
+ */
 export const dayOfTheirMark = sql`(${attendance.class_date} + 0)`
 
 export const attendanceTables: TableRules[] = [

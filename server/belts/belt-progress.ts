@@ -3,10 +3,12 @@ import { attendance } from '../attendance/tables.ts'
 import { inMainStyle, lastChanges } from './last-change.ts'
 import type { Tx } from '../db/database.ts'
 
-/** Since which day, by the dojo's calendar, a student wears the belt, and how many classes they have attended after that day. */
 type BeltProgress = { since: string; classes: number }
 
-/** Of each of these students who was given a belt here, or of whom it was noted when they were; of the others it is not known. */
+/**
+ * Since when students wear their belt, and their classes after that day. A student whose belt was
+ * never changed here is left out.
+ */
 export async function beltProgressOf(tx: Tx, ids: string[]): Promise<Map<string, BeltProgress>> {
   const { rows } = await tx.execute<BeltProgress & { student_id: string }>(sql`
     with head as materialized (${lastChanges(sql`c.student_id = any(${sql.param(ids)}::uuid[])`, inMainStyle)})

@@ -10,7 +10,7 @@ import { notFound, Refusal } from '../lib/refusal.ts'
 import { keepMainStyle, styleById } from './styles.ts'
 import { beltChanges, classStyles, styles } from './tables.ts'
 
-/** Adds a style without ladders. 404 for a class of another dojo. */
+/** 404 for a class of another dojo. */
 export async function addStyle(
   tx: Tx,
   caller: Member,
@@ -42,7 +42,7 @@ export async function changeStyle(
   await auditAct(tx, caller, 'style changed', { details: { name: form.name } })
 }
 
-/** Removes a style with its ladders. 409 for the main one, and for one in which somebody has or had a rank, or that a grading is of. */
+/** 409 for the main style, and if anybody ever had a rank in it or was tested in it. */
 export async function removeStyle(tx: Tx, caller: Member, id: string): Promise<void> {
   const style = await styleById(tx, id)
   if (style.is_main) throw new Refusal(409, 'The main style stays.')

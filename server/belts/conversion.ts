@@ -23,8 +23,10 @@ import {
 } from './styles.ts'
 import { ladders } from './tables.ts'
 
-/** The belts in use, from the lowest up, among the students whom a ladder is for and who do not stand on it yet, each with the rank of the
- *  ladder that it would become. */
+/**
+ * The ranks that students for whom the ladder is hold on other ladders, from the lowest up, each
+ * with a suggestion of its new rank.
+ */
 export async function previewConversion(
   tx: Tx,
   caller: Member,
@@ -49,7 +51,10 @@ export async function previewConversion(
   }
 }
 
-/** The rank that counts as the same belt, in proportion where there are several; else the highest that counts as a lower belt, else the first. */
+/**
+ * A rank that counts as the same belt, in proportion if there are several. Otherwise the highest
+ * below.
+ */
 export function suggestedRank<R extends Pick<RankRow, 'id' | 'belt_level' | 'retired_at'>>(
   rank: R,
   oldRanks: R[],
@@ -73,9 +78,9 @@ export function suggestedRank<R extends Pick<RankRow, 'id' | 'belt_level' | 'ret
 }
 
 /**
- * Brings the students whom the ladder is for from each belt to a rank of it, in one act. They keep the day on which they got the belt, the
- * classes in it and their stripes. Ladders that they left, and on which nobody stands any more, are retired. 404 for a rank of another style
- * or dojo, or of another ladder where it is to go.
+ * Converts students to the ladder in one act. They keep their stripes, the day they got the belt
+ * and their classes since. Ladders that this empties are retired. 404 for a rank of another style,
+ * or if the new rank is not on this ladder.
  */
 export async function convert(tx: Tx, caller: Member, ladderId: string, { belts }: Conversion) {
   await keepMainStyle(tx)
@@ -101,7 +106,7 @@ export async function convert(tx: Tx, caller: Member, ladderId: string, { belts 
     targetByRank.has(rank.id) ? [student_id] : [],
   )
   await lockStudents(tx, ids)
-  // As it is now that nobody else promotes them.
+  // Read again under the lock.
   const conversions = [...(await heldRanks(tx, style, ids)).values()].flatMap((currentRank) => {
     const rank = targetByRank.get(currentRank.rank.id)
     return rank && rank.id !== currentRank.rank.id
@@ -123,7 +128,6 @@ export async function convert(tx: Tx, caller: Member, ladderId: string, { belts 
   return { act_id, students: conversions.length }
 }
 
-/** Brings back the ladders that an act retired. */
 export async function reviveLadders(tx: Tx, actId: string): Promise<void> {
   await tx
     .update(ladders)
@@ -137,7 +141,7 @@ async function ladderToConvertTo(tx: Tx, id: string) {
   return target
 }
 
-/** What is held in the style by everybody whom the ladder is for on the dojo's today; somebody without a date of birth is among them. */
+/** Students without a date of birth are included. */
 async function heldByThoseFor(
   tx: Tx,
   { dojoId }: Member,

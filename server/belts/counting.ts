@@ -7,7 +7,7 @@ import { candidates } from '../gradings/tables.ts'
 import { charges, ledgerLines } from '../ledger/tables.ts'
 import { approvals, classStyles, skillChecks, skills } from './tables.ts'
 
-/** Somebody in a rank since a day, and the rank that comes next; null where none does. */
+/** A student in a rank since a day, and what the next rank limits. */
 export type Climber = {
   student_id: string
   since: string
@@ -15,17 +15,16 @@ export type Climber = {
   max_classes_a_day: number | null
 }
 
-/** Classes since the promotion, and those of the last weeks, which are the pace. */
+/** `lately` are the classes of the last weeks, from which forecasts take the pace. */
 export type ClassCounts = { student_id: string; classes: number; lately: number }
 
 const PACE_DAYS = 7 * PACE_WEEKS
 
 /**
- * Counts, in one statement for everybody, the classes of a style: present marks from the day after the promotion up to `day`, at most
- * `max_classes_a_day` of a day. A class that carries no style counts for each, and so does one that is deleted. Also those of the weeks before
- * `day`, by which a forecast counts on. The index attendance_of_student finds the marks of each student, and holds all that is asked where every
- * class counts. Of two limits of the date the planner, while it has no statistics, expects so few marks that it would read the dojo's by day, so
- * the last day is put as an expression.
+ * Counts the classes of a style since each student's promotion, up to `day`, in one statement.
+ * Classes without a style, and deleted ones, count for every style. `class_date + 0` makes
+ * PostgreSQL use the index attendance_of_student: with two plain limits on the date it may read all
+ * marks of the dojo by day.
  */
 export async function countClasses(
   tx: Tx,
@@ -63,14 +62,13 @@ async function classesOfOtherStyles(tx: Tx, styleId: string): Promise<string[]> 
   return rows.map(({ id }) => id)
 }
 
-/** How many classes somebody will have on a later day at the present pace. */
+/** Forecasts the classes on a later day at the present pace. */
 export const projectClasses = (
   { classes, lately }: Pick<ClassCounts, 'classes' | 'lately'>,
   today: string,
   day: string,
 ): number => classes + Math.floor((lately * Math.max(0, daysBetween(today, day))) / PACE_DAYS)
 
-/** What is noted of somebody toward their next rank. */
 export type MetRequirements = {
   student_id: string
   checked_skills: string[]
@@ -78,8 +76,10 @@ export type MetRequirements = {
   has_paid: boolean
 }
 
-/** Skills that were checked and not unchecked since, an approval that stands, and whether nothing is left to pay: a charge for a grading made since
- *  the promotion is settled, or the fee is forgiven at a grading for that rank. A charge that was taken back is none. */
+/**
+ * The checked skills, the approval, and whether the test is paid. It is paid if a charge for a test
+ * since the promotion is settled or its fee is waived. An undone charge does not count.
+ */
 export async function findNoted(
   tx: Tx,
   climbers: readonly Climber[],

@@ -14,14 +14,14 @@ type RequirementColumn =
   | 'min_stripes'
   | 'needs_approval'
   | 'needs_fee'
-/** What a rank asks for; `required_skills` are ids. */
+/** `required_skills` are ids. */
 export type Requirements = Pick<RankRow, RequirementColumn> &
   Pick<LadderRow, 'age_counts'> & { required_skills: readonly string[] }
 
-/** What somebody has in the rank that they hold. `away` are days on vacation that do not count as time; none where they do. */
+/** `away` are days on vacation that do not count as time. */
 type InRank = {
   since: string
-  /** False for what somebody started with. */
+  /** False for the rank that a student started with. */
   was_promoted: boolean
   classes: number
   stripes: number
@@ -38,7 +38,7 @@ const missingRule = (
   reachedOn: string | null = null,
 ): MissingRule => ({ rule, short_by, until: reachedOn })
 
-/** True for a rank without requirements. The limits of a rank that count classes only (`max_classes_a_day`) ask for nothing by themselves. */
+/** True for a rank without requirements. `max_classes_a_day` alone requires nothing. */
 export const asksForNothing = (requirements: Requirements): boolean =>
   !requirements.min_classes &&
   !requirements.min_months &&
@@ -49,7 +49,7 @@ export const asksForNothing = (requirements: Requirements): boolean =>
   !requirements.needs_fee &&
   requirements.required_skills.length === 0
 
-/** The rules of a rank that are not met on a day, in the order of RANK_RULES; none for somebody who is ready. */
+/** The requirements that are not met on a day, in the order of RANK_RULES. */
 export function eligibilityOf(requirements: Requirements, has: InRank, day: string): MissingRule[] {
   const shortfall = (rule: RankRule, goal: number | null, got: number) =>
     got < (goal ?? 0) ? [missingRule(rule, goal! - got)] : []
@@ -72,7 +72,7 @@ export function eligibilityOf(requirements: Requirements, has: InRank, day: stri
   ]
 }
 
-/** `short_by` are days that count: those on vacation come on top. On the day of a promotion a day is missing, whatever the rank asks for. */
+/** Vacation comes on top of `short_by`. On the day of a promotion one day is always missing. */
 function timeMissing(
   min_months: number | null,
   { since, away, was_promoted }: InRank,
@@ -98,8 +98,10 @@ function ageMissing(
   return max_age !== null && age > max_age ? [missingRule('max_age')] : []
 }
 
-/** How far somebody is from being ready, for the order of a list: each class, day, stripe and skill is one, and so is whatever is not counted. An
- *  age that is still to come is as many days, and one that is past is out of reach. */
+/**
+ * Orders a list by how little is missing: each class, day, stripe and skill is one. Somebody who is
+ * too old is infinitely far away.
+ */
 export function distanceTo(rules: readonly MissingRule[], day: string): number {
   const distances = rules.map(({ rule, short_by, until }) =>
     rule === 'max_age' ? Infinity : (short_by ?? (until === null ? 1 : daysBetween(day, until))),
@@ -107,7 +109,6 @@ export function distanceTo(rules: readonly MissingRule[], day: string): number {
   return distances.reduce((sum, distance) => sum + distance, 0)
 }
 
-/** Whoever has no next rank is neither ready nor short; trial students and those on vacation are listed apart. */
 export function readinessOf(
   next: object | 'top' | 'outgrown',
   student: {

@@ -34,9 +34,9 @@ type CurrentRankRow = Omit<CurrentRank, 'rank'> & {
 }
 
 /**
- * The ranks that students hold in a style, by student id; of the whole dojo if `studentIds` is null.
- * Everybody has a rank in the main style: if the history names none, it follows from their belt and
- * age. In another style only students who were given a rank have one.
+ * The ranks that students hold in a style, by student id; of the whole dojo if `studentIds` is
+ * null. Everybody has a rank in the main style: if the history names none, it follows from their
+ * belt and age. In another style only students who were given a rank have one.
  */
 export async function heldRanks(
   tx: Tx,

@@ -14,8 +14,10 @@ export type LockedStudent = Pick<
   'id' | 'name' | 'belt_level' | 'date_of_birth'
 >
 
-/** The students, locked in the order of their ids until the end of the transaction, so that each belt is built on the one before. 404 where one
- *  is not there. */
+/**
+ * Locks the students in the order of their ids, so that each belt change builds on the one before.
+ * 404 if one is not there.
+ */
 export async function lockStudents(tx: Tx, ids: string[]): Promise<Map<string, LockedStudent>> {
   const { id, name, belt_level, date_of_birth } = students
   const rows = await tx
@@ -33,11 +35,14 @@ export type StandingRow = Pick<
   Row,
   'id' | 'student_id' | 'kind' | 'rank_id' | 'belt_level' | 'previous_belt' | 'given_on'
 > & {
-  /** 1 for the one that was written last, whatever its date. */
+  /** 1 for the newest by `changed_at`, whatever its date. */
   written: number
 }
 
-/** What stands of these students' history in a style, by student, the last first; of the main style where none is named. */
+/**
+ * The changes of these students in a style that were not undone, by student, the last first.
+ * Without a style it is the main style.
+ */
 export async function standingRows(
   tx: Tx,
   style: StyleRow | undefined,
@@ -54,8 +59,10 @@ export async function standingRows(
 
 export const isRankRow = ({ kind }: Pick<Row, 'kind'>): boolean => kind !== 'stripe'
 
-/** Lets `students.belt_level` say what the ranks of the main style do. `known` says it for students of a dojo without styles, and for those
- *  whose history is empty. Returns the ranks held. */
+/**
+ * Makes `students.belt_level` follow the ranks of the main style. `knownLevels` are for dojos
+ * without styles and for students without a history.
+ */
 export async function writeBeltLevels(
   tx: Tx,
   ids: string[],

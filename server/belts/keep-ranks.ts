@@ -9,9 +9,8 @@ import { laddersOf, type RankRow, ranksById, type StyleRow } from './styles.ts'
 import { beltChanges } from './tables.ts'
 
 /**
- * Does `work`, which changes the ladders of a style, and leaves everybody on the rank that they had: whoever had it only by their belt, and
- * would now stand elsewhere, gets a row of the history that names it, since the day that it counts from. `students.belt_level` follows
- * where a rank counts as another belt than before. `work` gets what is held before.
+ * Runs `work`, which changes the ladders of a style, and keeps everybody's rank. A student who had
+ * a rank only by their belt, and would now get another, gets a row of history that names it.
  */
 export async function keepRanks<T>(
   tx: Tx,
@@ -41,8 +40,7 @@ export async function keepRanks<T>(
 
 type Conversion = CurrentRank & { before: RankRow }
 
-/** Rows of the history by which students have another rank, or the same by its name, without beginning anew: they keep the day, the classes in
- *  it and as many stripes as the rank may have. */
+/** Students keep the day, their classes and as many stripes as the new rank may have. */
 export async function writeConversions(
   tx: Tx,
   caller: Pick<Member, 'id'>,

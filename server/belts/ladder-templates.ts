@@ -47,7 +47,7 @@ const rankOf = ({ tags, ...rank }: TemplateRank): LadderTemplate['ranks'][number
   max_age: rank.max_age ?? null,
 })
 
-/** Ladders to start from, in the order in which they are offered. */
+/** In the order in which they are offered. */
 export const LADDER_TEMPLATES: readonly Template[] = FILE.ladders.map((ladder) => ({
   ...pick(ladder, 'id', 'style', 'name'),
   note: ladder.note ?? null,
@@ -58,7 +58,7 @@ export const LADDER_TEMPLATES: readonly Template[] = FILE.ladders.map((ladder) =
   ranks: ladder.ranks.map(rankOf),
 }))
 
-/** What every dojo begins with. */
+/** Every dojo begins with these. */
 export const SEVEN_BELTS = 'seven'
 
 export const findTemplate = (id: string): Template | undefined =>
@@ -72,7 +72,7 @@ export function sevenBeltsTemplate(): Template {
   return template
 }
 
-/** Copies a template into a style, and links it with what it continues as, and with what continues as it, where that is in the style. */
+/** Copies a template into a style. Ladders that continue as each other are linked both ways. */
 export async function copyTemplate(tx: Tx, styleId: string, template: Template): Promise<string> {
   const styleLadders = await tx
     .select(pick(ladders, 'id', 'template', 'continues_as', 'retired_at'))

@@ -12,7 +12,7 @@ import { saveRanks, usedRanks } from './save-ranks.ts'
 import { keepMainStyle, ladderById, laddersOf, type LadderWithRanks, styleById } from './styles.ts'
 import { ladders } from './tables.ts'
 
-/** Adds a ladder to a style: a copy of a template, or as it was drawn. 404 for a template that there is not. */
+/** 404 for an unknown template. */
 export async function addLadder(
   tx: Tx,
   caller: Member,
@@ -49,7 +49,7 @@ async function draw(
   return newLadder!.id
 }
 
-/** Saves a ladder as its editor has it. Everybody keeps the rank that they have, also where the ladder has it no more. */
+/** Everybody keeps their rank, even if the ladder no longer has it. */
 export async function changeLadder(
   tx: Tx,
   caller: Member,
@@ -76,7 +76,10 @@ function requireContinuation(id: string | null, styleLadders: LadderWithRanks[])
   if (id !== null && !styleLadders.some((ladder) => ladder.id === id)) throw notFound('Ladder')
 }
 
-/** Deletes a ladder, or retires it where it is in somebody's history. 409 while anybody stands on it, and for the last one of the main style. */
+/**
+ * A ladder in somebody's history is only retired. 409 while anybody has a rank of it, and for the
+ * last one of the main style.
+ */
 export async function removeLadder(tx: Tx, caller: Member, id: string): Promise<void> {
   await keepMainStyle(tx)
   const { style, ladder, all } = await ladderById(tx, id)

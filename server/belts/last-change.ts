@@ -1,26 +1,27 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { beltChanges, styles } from './tables.ts'
 
-/** Of `belt_changes c`: those that stand, neither taken back nor a taking back. */
+/** Conditions on `belt_changes c`: a change that was not undone and undoes nothing. */
 export const stands = sql`c.undoes is null and not exists (select from ${beltChanges} u where u.undoes = c.id)`
 
-/** In the history's order, the last first: by day, then as they were written. What somebody started with comes before everything else, because
- *  a promotion of the time before the enrolment says more. */
+/**
+ * The last change first. A start comes before all others, because a promotion dated before
+ * enrollment says more.
+ */
 export const lastFirst = sql`c.kind = 'start', c.given_on desc, c.changed_at desc, c.id desc`
 
-/** Of `belt_changes c`: in the style with this id. A row of the main style may name none. */
+/** A row of the main style may have no style. */
 export const inStyle = (id: SQL, isMain: boolean) =>
   isMain ? sql`(c.style_id is null or c.style_id = ${id})` : sql`c.style_id = ${id}`
 
-/** The id of the main style, of which a dojo that keeps no ladders has none. */
+/** Null for a dojo without ladders of its own. */
 export const mainStyleId = sql`(select id from ${styles} where is_main)`
 export const inMainStyle = inStyle(mainStyleId, true)
 
 /**
- * A statement that finds, of each student whom `which` names by `c.student_id`, the row that gave the rank that is held in a style, and how many
- * stripes there are on it. Nobody without a row is in it; one with stripes alone has nulls. It reads the history once, with whatever plan: one
- * that was made while there was little of it, and is kept, would look all of it through again for each student. So where it is joined, it
- * stands before the statement, `with head as materialized`.
+ * For each student matched by `condition`, the change that gave the rank they hold in a style, with
+ * their stripes. Columns are null for a student with stripes alone. Join it as `with head as
+ * materialized`: otherwise a cached plan may read the whole history for each student.
  */
 export const lastChanges = (condition: SQL, isInStyle: SQL): SQL => {
   const ofHead = (column: SQL) => sql`(array_agg(${column}) filter (where kind <> 'stripe'))[1]`

@@ -6,7 +6,7 @@ import type { LadderRow, LadderWithRanks, RankRow } from './styles.ts'
 type Ages = Pick<LadderRow, 'max_age' | 'age_counts'>
 type OrderedRank = Pick<RankRow, 'id' | 'belt_level' | 'retired_at'>
 
-/** The first day on which somebody is that old, as the ladder counts: the birthday, of February 29 the 28th where there is no 29th, or January 1. */
+/** Birthdays of February 29 are on the 28th in other years. */
 export const ageReachedOn = (
   counts: LadderRow['age_counts'],
   dateOfBirth: string,
@@ -14,7 +14,7 @@ export const ageReachedOn = (
 ): string =>
   counts === 'calendar_year' ? `${yearOf(dateOfBirth) + age}-01-01` : birthdayOf(dateOfBirth, age)
 
-/** The first day on which somebody is too old for a ladder; null where it has no end, or no date of birth is known. */
+/** Null without an age limit or a date of birth. */
 export const outgrownOn = (
   { max_age, age_counts }: Ages,
   dateOfBirth: string | null,
@@ -31,8 +31,8 @@ export const hasOutgrown = (
   max_age !== null && dateOfBirth !== null && ageAs(age_counts, day, dateOfBirth) > max_age
 
 /**
- * The rank after the one that is held, `ranks` being those of its ladder from the lowest up; undefined at the top. Retired ranks are skipped.
- * Who holds a retired one, which has lost its place, goes on with the first that counts as a higher belt.
+ * The next rank of a ladder; undefined at the top. Retired ranks are skipped. After a retired rank
+ * comes the first that counts as a higher belt.
  */
 function rankAfter<R extends OrderedRank>(ranks: readonly R[], heldId: string): R | undefined {
   const heldIndex = ranks.findIndex(({ id }) => id === heldId)
@@ -44,11 +44,10 @@ function rankAfter<R extends OrderedRank>(ranks: readonly R[], heldId: string): 
   return heldRank && ranks.find((rank, place) => rank.retired_at === null && isNext(rank, place))
 }
 
-/** What comes next for somebody on a day: a rank of the ladder on which they stand; nothing at the top; or, past its highest age, a rank that
- *  has to be chosen by hand. */
+/** `outgrown`: the student is too old for the ladder, and an instructor has to choose a rank. */
 export type Next = { rank: RankRow; ladder: LadderWithRanks } | 'top' | 'outgrown'
 
-/** `ladders` are those of the style, among them the one with the rank that is held. Nobody is moved to another ladder by a birthday. */
+/** A birthday never moves anybody to another ladder. */
 export function nextOf(
   ladders: readonly LadderWithRanks[],
   currentRank: Pick<RankRow, 'id' | 'ladder_id'>,

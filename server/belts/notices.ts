@@ -8,10 +8,9 @@ import { notifyEach } from '../notifications/notify.ts'
 import type { RankRow } from './styles.ts'
 
 type Person = { id: string; name: string }
-/** What is said to the student, and to whoever else sees them. */
+/** For the student, and for everybody else who sees them. */
 type Words = { you: string; about: (name: string) => string }
 
-/** Tells students and those who see them, each in their words. */
 async function tell(
   tx: Tx,
   dojoId: string,
@@ -33,7 +32,7 @@ async function tell(
   }
 }
 
-/** Who would be told about each student, by name: the student's own account, then guardians. */
+/** Who would be notified about each student: the student first, then guardians. */
 export async function namesOfReaders(
   tx: Tx,
   students: readonly Person[],
@@ -62,18 +61,16 @@ const wears = (belt: string): Words => ({
   about: (name) => `${name} now wears the ${belt} belt.`,
 })
 
-/** A rank that is nothing but one of the seven belts: "Yellow". Others are said by their names. */
+/** A rank such as "Yellow", which is just one of the seven belts. */
 const isPlainBelt = ({ name, belt_level }: Pick<RankRow, 'name' | 'belt_level'>) =>
   name.toLowerCase() === belt_level
 
-/** `change_id` is the row of the history that gives the rank. */
 export type NewBelt = {
   student: Person
   rank: Pick<RankRow, 'name' | 'belt_level'>
   change_id: string
 }
 
-/** Tells of new ranks. */
 export const notifyNewBelts = (tx: Tx, dojoId: string, newBelts: NewBelt[]): Promise<void> =>
   tell(
     tx,
@@ -88,7 +85,6 @@ export const notifyNewBelts = (tx: Tx, dojoId: string, newBelts: NewBelt[]): Pro
 
 type NewStripes = NewBelt & { stripes: number; given: number }
 
-/** Tells of stripes: how many there are on the rank now. */
 export const notifyNewStripes = (tx: Tx, dojoId: string, newStripes: NewStripes[]): Promise<void> =>
   tell(
     tx,

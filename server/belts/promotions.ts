@@ -35,12 +35,15 @@ import {
 import { beltChanges } from './tables.ts'
 
 type Caller = Pick<Member, 'id' | 'dojoId'>
-/** `act_id` makes what several calls write one act, which Undo takes back together. */
+/** Undo reverses everything with the same `act_id`. */
 type Options = { act_id?: string }
 type NewRow = typeof beltChanges.$inferInsert & { id: string }
 
-/** Gives students ranks, all or none, and tells of those that are new now: neither of corrections and imports, nor of a date that lies before
- *  the rank they have, which adds to the history alone. 404 for a student or rank of another dojo, 422 for a rank or a date that cannot be. */
+/**
+ * Promotes students, all or none. New ranks are announced, but no corrections, imports, or
+ * promotions dated before the current rank. 404 for a student or rank of another dojo, 422 for an
+ * impossible rank or date.
+ */
 export async function promote(
   tx: Tx,
   caller: Caller,
@@ -63,7 +66,7 @@ export async function promote(
   }
 }
 
-/** What a promotion would do, refused as it would be. Writes nothing and tells nobody. */
+/** Refuses what `promote` would refuse. */
 export async function previewPromotions(
   tx: Tx,
   caller: Caller,
@@ -85,7 +88,6 @@ export async function previewPromotions(
   }
 }
 
-/** The rows that a promotion would write, with what each is for. */
 async function planPromotions(
   tx: Tx,
   caller: Caller,
@@ -140,10 +142,10 @@ async function planPromotions(
 }
 
 type StripeForm = { student_ids: string[]; style_id?: string | undefined }
-/** By default one stripe each, given on the dojo's today. */
+/** By default one stripe each, today. */
 type StripeOptions = Options & { given_on?: string; numbers?: Map<string, number> }
 
-/** Gives students stripes on the ranks that they have, all or none. 422 for more than a rank may have. */
+/** All or none. 422 for more stripes than a rank may have. */
 export async function giveStripes(
   tx: Tx,
   caller: Caller,
@@ -197,7 +199,7 @@ const tooManyStripes = (name: string, rank: RankRow) =>
 
 type Target = { rank: RankRow; ladder: LadderRow; style: StyleRow }
 
-/** The ranks with these ids, which somebody may still be given. */
+/** 404 for an unknown rank, 422 for a retired one. */
 export async function ranksToGive(tx: Tx, ids: string[]): Promise<Map<string, Target>> {
   const wantedIds = new Set(ids)
   const targets = new Map<string, Target>()
@@ -226,7 +228,6 @@ function groupByStyle<P extends { rank_id: string }>(
 type PromotionPlan = {
   style: StyleRow
   student: LockedStudent
-  /** What they have now. */
   held: CurrentRank | undefined
   rank: RankRow
   isNews: boolean
@@ -240,7 +241,7 @@ type Step = {
   ladders: (LadderRow & { ranks: RankRow[] })[]
 }
 
-/** Where a rank that is given on a day comes to stand among what there is: its kind, and the belt before it. */
+/** The kind of the new change and the belt before it, by its place in the history. */
 function placeInHistory(
   currentRank: CurrentRank | undefined,
   rows: readonly StandingRow[],
@@ -270,10 +271,9 @@ function placeInHistory(
   }
 }
 
-/** `promotion` leaves it to the ranks which kind it is. */
+/** `promotion` leaves the kind to the ranks. */
 const explicitKind = (kind: PromotionKind | undefined) => (kind === 'promotion' ? undefined : kind)
 
-/** What it is called to come from one rank to another. */
 export function kindOfStep(
   oldRank: RankRow | undefined,
   newRank: RankRow,
@@ -282,7 +282,7 @@ export function kindOfStep(
   if (!oldRank) return 'promotion'
   const isLower = BELTS.indexOf(newRank.belt_level) < BELTS.indexOf(oldRank.belt_level)
   if (oldRank.ladder_id !== newRank.ladder_id) return isLower ? 'correction' : 'conversion'
-  // Retired ranks have places behind all others.
+  // Retired ranks have lost their place.
   if (oldRank.retired_at !== null) return isLower ? 'correction' : 'promotion'
   if (newRank.place < oldRank.place) return 'correction'
   const skippedRanks = ladders
@@ -299,7 +299,9 @@ export function kindOfStep(
 
 type NewChange = { style: StyleRow; student: LockedStudent; row: NewRow }
 
-/** Writes rows of the history, and the belts of the main style. Returns the ranks held afterwards, by the id of the row. */
+/**
+ * Inserts changes and updates the belts of the main style. Returns the ranks held then, by change.
+ */
 async function writeRows(tx: Tx, changes: NewChange[]): Promise<Map<string, CurrentRank>> {
   await inChunks(pluck(changes, 'row'), (chunk) => tx.insert(beltChanges).values(chunk))
   const ranksAfter = new Map<string, CurrentRank>()

@@ -9,11 +9,11 @@ type Ages = {
 type Retirable = { retired_at: string | null }
 type LevelledRank = Retirable & { belt_level: Belt }
 
-/** How old somebody is on a day as the ladder counts it; both are calendar dates. */
+/** Age in years on a calendar date, as the ladder counts it. */
 export const ageAs = (counts: Ages['age_counts'], day: string, dateOfBirth: string): number =>
   counts === 'calendar_year' ? yearOf(day) - yearOf(dateOfBirth) : ageOn(day, dateOfBirth)
 
-/** Whether a ladder is for somebody by their age on a day; it is where that is not known. */
+/** True without a date of birth. */
 export function isFor(
   { min_age, max_age, age_counts }: Ages,
   day: string,
@@ -24,8 +24,10 @@ export function isFor(
   return (min_age === null || age >= min_age) && (max_age === null || age <= max_age)
 }
 
-/** The first of these ladders, oldest first, that somebody comes to on a day by their age, which fits all where it is not known; where it fits
- *  none, the first. Retired ladders only where all are. */
+/**
+ * The oldest ladder for this age. If none fits, or the age is not known, the oldest of all. Retired
+ * ladders count only if all are retired.
+ */
 export function ladderForAge<L extends Ages & Retirable>(
   ladders: readonly L[],
   day: string,
@@ -36,7 +38,7 @@ export function ladderForAge<L extends Ages & Retirable>(
   return possible.find((ladder) => isFor(ladder, day, dateOfBirth)) ?? possible[0]
 }
 
-/** The first of a ladder's ranks, lowest first, that counts as this belt; else the highest of those that count as a lower one, else the lowest. */
+/** The lowest rank that counts as this belt. Otherwise the highest below, or the lowest of all. */
 export function rankOfLevel<R extends LevelledRank>(
   ranks: readonly R[],
   level: Belt,

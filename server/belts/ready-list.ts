@@ -8,7 +8,7 @@ import { heldRankOf, shownRankOf } from './held-ranks.ts'
 import { type Standing, standingsIn } from './standings.ts'
 import { styleOrMain } from './styles.ts'
 
-/** Who is ready for the next rank in a style on a day, and what the others are missing: whoever is nearest first. 404 for an unknown style. */
+/** Nearest to ready first. 404 for an unknown style. */
 export async function readyList(
   tx: Tx,
   dojoId: string,
@@ -28,7 +28,7 @@ export async function readyList(
     .toSorted(
       (a, b) =>
         a.group - b.group ||
-        // Two who are out of reach are as far as each other.
+        // Infinity minus Infinity is not a number.
         (a.distance === b.distance ? 0 : a.distance - b.distance) ||
         a.standing.student.name.localeCompare(b.standing.student.name, 'en') ||
         (a.standing.student.id < b.standing.student.id ? -1 : 1),

@@ -20,7 +20,7 @@ type ActRow = {
   is_corrected: boolean
 }
 
-/** The acts of the last weeks that gave ranks or stripes, the newest first, each with what of it was taken back since. */
+/** Newest first, with what was undone since. */
 export async function recentActs(tx: Tx): Promise<RankActEntry[]> {
   const earliest = new Date(now().getTime() - ACTS_DAYS * DAY_MS).toISOString()
   const rows = await findActRows(tx, earliest)

@@ -14,9 +14,9 @@ import { beltChanges, ranks, skillChecks, skills } from './tables.ts'
 type SavedRank = { id: string; skills: RankForm['skills'] }
 
 /**
- * Writes a ladder's ranks and their skills as its editor has them, `before` being those that it had. A rank left out is deleted, or retired
- * where it is in `heldIds` or in somebody's history, and goes behind the others; so does a skill that was checked. 404 for a rank or a skill
- * that is not of this ladder.
+ * Saves a ladder's ranks and skills. A rank left out is deleted, or retired behind the others if
+ * somebody has or had it. So is a skill that was ever checked. 404 for a rank or skill of another
+ * ladder.
  */
 export async function saveRanks(
   tx: Tx,
@@ -48,14 +48,12 @@ export async function saveRanks(
   await saveSkills(tx, savedRanks)
 }
 
-/** Whether a row has these values already; what is left out stays as it is. */
 const isAs = (row: RankRow, values: object): boolean =>
   Object.entries(values).every(
     ([column, value]) =>
       value === undefined || isDeepStrictEqual(row[column as keyof RankRow], value),
   )
 
-/** Ranks that the ladder has no more. Those that anybody has or had are only retired. */
 async function leaveOut(
   tx: Tx,
   rows: RankRow[],
@@ -75,7 +73,7 @@ async function leaveOut(
       .where(eq(ranks.id, id))
 }
 
-/** Which of these ranks stand in somebody's history or in a grading, so that they cannot be deleted. */
+/** The ranks in somebody's history or in a test, which cannot be deleted. */
 export async function usedRanks(tx: Tx, ids: string[]): Promise<Set<string>> {
   const historyRows = await tx
     .selectDistinct({ id: beltChanges.rank_id })

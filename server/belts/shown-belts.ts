@@ -15,7 +15,7 @@ import {
 import { pick, pluck } from '../lib/rows.ts'
 import { beltChanges, classStyles, ladders, ranks, skills } from './tables.ts'
 
-/** All styles of the dojo, the main one first, with everything that the Belts screen shows. */
+/** The main style first. */
 export async function shownBelts(tx: Tx): Promise<Belts> {
   const shownStyles: Style[] = []
   for (const row of await allStyles(tx)) shownStyles.push(await styleOf(tx, row))
@@ -73,7 +73,7 @@ async function laddersAsShown(tx: Tx, style: StyleRow, rows: LadderWithRanks[]):
   }))
 }
 
-/** The newest act that brought students to each ladder, of those of which nothing has been taken back. */
+/** The newest conversion to each ladder, unless any part of it was undone. */
 async function lastConversions(
   tx: Tx,
   ladderIds: string[],

@@ -26,7 +26,7 @@ type Change = Omit<HistoryRow, 'rank' | 'is_corrected' | 'may_undo'> & {
   is_undone: boolean
 }
 
-/** The histories of a style by student, newest first. A row that was taken back is marked, and what took it back is no row. */
+/** By student, newest first. Undone rows are marked. */
 export async function historiesOf(
   tx: Tx,
   style: StyleRow,
@@ -78,7 +78,7 @@ async function findChanges(
   return rows
 }
 
-/** A row of before there were ranks names a belt alone, which is one of the seven whatever ladder came later. */
+/** A row without a rank is one of the seven belts, even if there is another ladder now. */
 function ranksByChange(ladders: LadderWithRanks[], today: string) {
   const byId = ranksById(ladders)
   const sevens = ladders.find(({ template }) => template === SEVEN_BELTS)

@@ -8,8 +8,9 @@ import { notFound } from '../lib/refusal.ts'
 import { keepMainStyle } from './styles.ts'
 import { approvals, ranks, skillChecks, skills } from './tables.ts'
 
-/** Checks a skill off a student, or unchecks it; what is so already stays, without a row, also for two presses at once. 404 for a student or skill that is not the dojo's, and
- *  for a skill that is retired. */
+/**
+ * Two presses at once write one row. 404 for another dojo's student or skill, and a retired skill.
+ */
 export async function checkSkill(
   tx: Tx,
   caller: Member,
@@ -41,7 +42,7 @@ export async function checkSkill(
   })
 }
 
-/** Says that a student is ready for a rank, or withdraws it; what is so already stays. 404 for a student or rank that is not the dojo's. */
+/** 404 for another dojo's student or rank. */
 export async function approve(
   tx: Tx,
   caller: Member,

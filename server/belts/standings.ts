@@ -22,13 +22,13 @@ import { skills } from './tables.ts'
 import { pick, pluck } from '../lib/rows.ts'
 import { type AwayDays, dayWithout } from './time-in-rank.ts'
 
-/** `today` is the dojo's; `on` is the day asked for, a later one for a forecast. */
+/** A later `on` is a forecast. */
 type Days = { today: string; on: string }
 
 type StudentRow = Awaited<ReturnType<typeof findStudents>>[number]
 type SkillRow = { id: string; rank_id: string; name: string; required: boolean }
 
-/** Where a student stands in a style on a day. `skills` are the checklist of the next rank. */
+/** `skills` are the checklist of the next rank. */
 export type Standing = {
   student: StudentRow
   held: CurrentRank
@@ -36,15 +36,16 @@ export type Standing = {
   classes: number
   months: number
   missing: MissingRule[]
-  /** The next rank has no requirements. */
   instructor_decides: boolean
   readiness: Readiness
   skills: { id: string; name: string; required: boolean; checked: boolean }[]
   is_approved: boolean
 }
 
-/** Where these students, or all of the dojo, stand in a style; those without a rank in it are left out. Everything is counted from what is there
- *  at this moment, in a few statements for all. */
+/**
+ * Where students stand in a style: these, or all of the dojo. Students without a rank in it are
+ * left out. A few statements read everything.
+ */
 export async function standingsIn(
   tx: Tx,
   style: StyleRow,
@@ -152,7 +153,6 @@ function standingOf(
   }
 }
 
-/** Null where there is no next rank. */
 const requirementsOf = (next: Next, checklist: SkillRow[]): Requirements | null =>
   typeof next === 'string'
     ? null
@@ -172,11 +172,11 @@ const findStudents = (tx: Tx, ids: string[]) =>
     .from(students)
     .where(equalsAny(students.id, ids))
 
-/** Of a vacation that was switched on by hand the first day may not be known. */
+/** A vacation started by hand may have no first day. */
 const isAwayOn = (day: string, { on_vacation, ...dates }: StudentRow) =>
   dates.vacation_from === null ? on_vacation : isVacationOn(day, dates)
 
-/** Vacations that are over, last and are planned. One without a first day counts from the enrolment, as it is kept once it is over. */
+/** Past, current and planned vacations. One without a first day counts from enrollment. */
 async function findAwayDays(tx: Tx, studentRows: StudentRow[]): Promise<Map<string, AwayDays[]>> {
   const pastRows = await tx
     .select({
@@ -199,7 +199,7 @@ async function findAwayDays(tx: Tx, studentRows: StudentRow[]): Promise<Map<stri
   )
 }
 
-/** The skills of each rank, in their order, without those that are retired. */
+/** In order, without retired skills. */
 async function findChecklists(
   tx: Tx,
   ladders: LadderWithRanks[],

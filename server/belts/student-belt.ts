@@ -16,11 +16,12 @@ import { findMainStyle, keepMainStyle, laddersOf, type RankRow, type StyleRow } 
 import { beltChanges } from './tables.ts'
 
 type Caller = Pick<Member, 'id' | 'dojoId'>
-/** What a student form says of the belt: a rank of the dojo's own ladder says the belt, too. */
 type BeltChoice = { belt_level?: Belt | undefined; rank_id?: string | undefined }
 
-/** Gives the student the belt that the form says, today, and tells of a new one; the belt that they have writes nothing. On a ladder of the dojo's
- *  own, a belt stands for the first rank that counts as it, noted as a correction. 422 where none does, and for a rank that cannot be given. */
+/**
+ * Gives the student the belt of the form, today, and announces a new one. On a ladder of the dojo's
+ * own, a belt is the first rank that counts as it, noted as a correction. 422 if there is none.
+ */
 export async function changeBelt(
   tx: Tx,
   caller: Caller,
@@ -46,7 +47,7 @@ export async function changeBelt(
     act_id: newId(),
   })
   await writeBeltLevels(tx, [studentId], new Map([[studentId, row.belt_level]]))
-  // Where nothing but the seven belts is known, a lower one is a belt like any other.
+  // With the seven belts alone, a lower belt is announced like any other.
   if (!style || row.kind !== 'correction')
     await notifyNewBelts(tx, caller.dojoId, [{ student, rank, change_id }])
 }
@@ -60,7 +61,7 @@ type Step = Pick<
 
 const isLower = (belt: Belt, otherBelt: Belt) => BELTS.indexOf(belt) < BELTS.indexOf(otherBelt)
 
-/** In a dojo that keeps no ladders. */
+/** For a dojo that has changed nothing about its belts. */
 function stepOfSeven(
   { belt_level: previous_belt }: LockedStudent,
   { belt_level }: BeltChoice,
@@ -119,11 +120,12 @@ async function rankOfMainStyle(tx: Tx, style: StyleRow, id: string): Promise<Ran
   return target.rank
 }
 
-/** Of students just added: the belt, or the rank, that they start with. */
 type Start = { id: string; belt_level: Belt; rank_id?: string | undefined }
 
-/** Begins the history of new students, on the dojo's today. Where the dojo has ladders of its own, a belt stands for a rank by the student's age,
- *  which stays as they grow older. */
+/**
+ * Starts the history of new students today. On ladders of the dojo's own, their belt and age decide
+ * the rank, which stays as they grow older.
+ */
 export async function recordStarts(
   tx: Tx,
   caller: Caller,

@@ -14,8 +14,10 @@ import { type Standing, standingsIn } from './standings.ts'
 import type { StyleRow } from './styles.ts'
 import { styles } from './tables.ts'
 
-/** A student's ranks in every style, the main one first, with all of the history. None where the dojo keeps no ladders. 404 for no student of
- *  the dojo. */
+/**
+ * Every style, the main one first. Empty for a dojo without ladders. 404 for another dojo's
+ * student.
+ */
 export async function studentBelts(tx: Tx, dojoId: string, id: string): Promise<StudentBelts> {
   await requireStudent(tx, id)
   const belts = await beltsOf(tx, dojoId, [id])
@@ -29,7 +31,9 @@ export async function studentBelts(tx: Tx, dojoId: string, id: string): Promise<
   }
 }
 
-/** The ranks of whom the caller is or sees as a guardian, by name, without what is between instructors: notes, waivers, who gave them. */
+/**
+ * The caller's own ranks and those of children they see, without notes, waivers and who gave them.
+ */
 export async function ownBelts(tx: Tx, caller: Member): Promise<{ students: OwnBelts[] }> {
   const seenIds = await studentsSeenBy(tx, caller)
   const people = await tx

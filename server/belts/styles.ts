@@ -9,30 +9,30 @@ export type LadderRow = typeof ladders.$inferSelect
 export type RankRow = typeof ranks.$inferSelect
 export type LadderWithRanks = LadderRow & { ranks: RankRow[] }
 
-/** The main style as it is kept; none while the dojo has changed nothing about its belts. */
+/** Undefined for a dojo that has changed nothing about its belts. */
 export async function findMainStyle(tx: Tx): Promise<StyleRow | undefined> {
   const [style] = await tx.select().from(styles).where(eq(styles.is_main, true))
   return style
 }
 
-/** The main style. Reading it writes nothing: a dojo without one is shown the seven belts. */
+/** Without a saved one, the seven belts. Reading saves nothing. */
 const mainStyle = async (tx: Tx): Promise<StyleRow> =>
   (await findMainStyle(tx)) ?? (await unsavedSevenBelts(tx)).style
 
-/** The main style, saved with the seven belts where the dojo has none yet: whoever changes something about belts begins with it. */
+/** The main style, saved first if it is not yet. */
 export async function keepMainStyle(tx: Tx): Promise<StyleRow> {
   const savedStyle = await findMainStyle(tx)
   if (savedStyle) return savedStyle
   const { style, ladder } = await unsavedSevenBelts(tx)
   const insertedRows = await tx.insert(styles).values(style).onConflictDoNothing().returning()
-  // Another request has saved it meanwhile, and its commit was waited for.
+  // Another request has saved it meanwhile.
   if (insertedRows.length === 0) return mainStyle(tx)
   await tx.insert(ladders).values(ladder)
   await tx.insert(ranks).values(ladder.ranks)
   return style
 }
 
-/** All styles of the dojo, the main one first. */
+/** The main style first. */
 export async function allStyles(tx: Tx): Promise<StyleRow[]> {
   const rows = await tx
     .select()
@@ -41,11 +41,10 @@ export async function allStyles(tx: Tx): Promise<StyleRow[]> {
   return rows.length > 0 ? rows : [await mainStyle(tx)]
 }
 
-/** The ranks of these ladders by their ids. */
 export const ranksById = (styleLadders: readonly LadderWithRanks[]): Map<string, RankRow> =>
   new Map(styleLadders.flatMap((ladder) => ladder.ranks).map((rank) => [rank.id, rank]))
 
-/** The ladders of a style, oldest first, each with its ranks from the lowest up; retired ladders and ranks too. */
+/** Oldest first, ranks from the lowest up, with retired ladders and ranks. */
 export async function laddersOf(tx: Tx, styleId: string): Promise<LadderWithRanks[]> {
   const rows = await tx
     .select({ ladder: ladders, rank: ranks })
@@ -67,7 +66,7 @@ async function unsavedLaddersOf(tx: Tx, styleId: string): Promise<LadderWithRank
   return style.id === styleId ? [ladder] : []
 }
 
-/** 404 where there is none. */
+/** 404 for an unknown style. */
 export async function styleById(tx: Tx, id: string): Promise<StyleRow> {
   const [savedStyle] = await tx.select().from(styles).where(eq(styles.id, id))
   const style = savedStyle ?? (await mainStyle(tx))
@@ -75,11 +74,10 @@ export async function styleById(tx: Tx, id: string): Promise<StyleRow> {
   return style
 }
 
-/** The style with this id, else the main one. */
 export const styleOrMain = (tx: Tx, id: string | undefined): Promise<StyleRow> =>
   id === undefined ? mainStyle(tx) : styleById(tx, id)
 
-/** A ladder with its ranks, and its style; 404 where there is none. */
+/** 404 for an unknown ladder. */
 export async function ladderById(
   tx: Tx,
   id: string,
@@ -95,7 +93,7 @@ export async function ladderById(
   return { style, all: styleLadders, ladder }
 }
 
-/** What a dojo that has changed nothing about its belts is shown. The ids follow from the dojo's own, so they are the same once it is saved. */
+/** The ids depend on the dojo alone, so they stay the same once the ladder is saved. */
 async function unsavedSevenBelts(tx: Tx): Promise<{ style: StyleRow; ladder: LadderWithRanks }> {
   const { rows } = await tx.execute<{ dojo_id: string }>(
     sql`select current_setting('app.dojo_id') as dojo_id`,

@@ -19,7 +19,7 @@ import { cents, createdAt, dojoId, id, instant, reference, tenantKey } from '../
 import { students } from '../students/tables.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
-/** A dojo that has changed nothing about its belts has none, and the seven belts of `students.belt_level`. */
+/** A dojo that has changed nothing about its belts has no style. */
 export const styles = pgTable(
   'styles',
   {
@@ -27,7 +27,6 @@ export const styles = pgTable(
     id: id(),
     name: text().notNull(),
     is_main: boolean().notNull(),
-    /** Days of vacation count as time in a rank. */
     vacation_counts: boolean().notNull().default(true),
     created_at: createdAt(),
   },
@@ -39,7 +38,7 @@ export const styles = pgTable(
   ],
 )
 
-/** A class that is in none counts for every style. */
+/** A class without a style counts for every style. */
 export const classStyles = pgTable(
   'class_styles',
   { dojo_id: dojoId(), class_id: uuid().notNull(), style_id: uuid().notNull() },
@@ -61,22 +60,22 @@ export const ladders = pgTable(
     min_age: smallint(),
     max_age: smallint(),
     age_counts: text({ enum: AGE_COUNTS }).notNull().default('birthday'),
-    /** The ladder for those who outgrow this one. */
+    /** The ladder for students who outgrow this one. */
     continues_as: uuid(),
-    /** What it was copied from; later changes of the template change nothing here. */
+    /** A later change of the template changes nothing here. */
     template: text(),
     template_version: smallint(),
     created_at: createdAt(),
-    /** Nobody comes to it any more; those who stand on it stay. */
+    /** Nobody new comes to it. */
     retired_at: instant(),
-    /** The act that retired it, whose undoing brings it back. */
+    /** Undoing this act brings the ladder back. */
     retired_by_act: uuid(),
   },
   (t) => [
     ...tenantKey(t.dojo_id, t.id),
     index('ladders_of_style').on(t.dojo_id, t.style_id),
     reference('ladders_style', [t.dojo_id, t.style_id], styles).onDelete('cascade'),
-    // For the schedule, which asks all dojos every minute.
+    // For the schedule, which asks every minute.
     index('ladders_continued')
       .on(t.dojo_id)
       .where(sql`continues_as is not null`),
@@ -84,14 +83,14 @@ export const ladders = pgTable(
   ],
 )
 
-/** A rung of a ladder: how it is drawn, and what somebody must have before they are promoted to it (null asks for nothing). */
+/** Null requires nothing. */
 export const ranks = pgTable(
   'ranks',
   {
     dojo_id: dojoId(),
     id: id(),
     ladder_id: uuid().notNull(),
-    /** From 0, the lowest. Retired ranks come after the others. The migration makes it unique in its ladder at commit. */
+    /** From 0, the lowest. Retired ranks come last. A migration makes it unique at commit. */
     place: smallint().notNull(),
     name: text().notNull(),
     short: text(),
@@ -99,9 +98,7 @@ export const ranks = pgTable(
     pattern: text({ enum: RANK_PATTERNS }).notNull(),
     tags_count: smallint().notNull().default(0),
     tags_colour: text({ enum: RANK_COLOURS }),
-    /** How many may be given on it. */
     stripes: smallint().notNull().default(0),
-    /** Which of the seven belts it counts as. */
     belt_level: text({ enum: BELTS }).notNull(),
     fee: cents(),
     /** In the rank before. */
@@ -122,7 +119,7 @@ export const ranks = pgTable(
   ],
 )
 
-/** That the instructors were told that somebody outgrows a ladder: once for both. */
+/** Instructors are told once that a student outgrows a ladder. */
 export const outgrowingNotices = pgTable(
   'outgrowing_notices',
   {
@@ -140,7 +137,6 @@ export const outgrowingNotices = pgTable(
   ],
 )
 
-/** The checklist of a rank. */
 export const skills = pgTable(
   'skills',
   {
@@ -159,7 +155,7 @@ export const skills = pgTable(
   ],
 )
 
-/** Grows only: unchecking is a row. The last one of a student and skill counts. */
+/** Unchecking adds a row. The last one of a student and skill counts. */
 export const skillChecks = pgTable(
   'skill_checks',
   {
@@ -169,7 +165,6 @@ export const skillChecks = pgTable(
     skill_id: uuid().notNull(),
     is_checked: boolean().notNull(),
     checked_at: createdAt(),
-    /** An account, as in the audit log. */
     checked_by: uuid().notNull(),
   },
   (t) => [
@@ -180,7 +175,6 @@ export const skillChecks = pgTable(
   ],
 )
 
-/** An instructor's yes to a student's next rank. */
 export const approvals = pgTable(
   'approvals',
   {
@@ -199,8 +193,8 @@ export const approvals = pgTable(
 )
 
 /**
- * The history of belts: promotions, stripes, corrections; rows are only added. The one of a style that counts is the last by `given_on`, then by
- * `changed_at`, that is neither undone nor an undoing.
+ * Rows are only added. The rank held is the last by `given_on`, then by `changed_at`, that neither
+ * was undone nor undoes.
  */
 export const beltChanges = pgTable(
   'belt_changes',
@@ -211,35 +205,31 @@ export const beltChanges = pgTable(
     belt_level: text({ enum: BELTS }).notNull(),
     previous_belt: text({ enum: BELTS }).notNull(),
     changed_at: createdAt(),
-    /** An account, as in the audit log. */
+    /** An account. */
     changed_by: uuid().notNull(),
     kind: text({ enum: PROMOTION_KINDS }).notNull().default('promotion'),
-    /** The dojo's day. The default is for servers of the version before, which name none. */
+    /** The default is for servers of the version before. */
     given_on: date()
       .notNull()
       .default(sql`current_date`),
     /** Null: the main style. */
     style_id: uuid(),
-    /** Null: one of the seven belts, which `belt_level` names. */
+    /** Null: one of the seven belts, by `belt_level`. */
     rank_id: uuid(),
-    /** On the rank, with this row. */
     stripes: smallint().notNull().default(0),
-    /** What one press wrote together. */
     act_id: uuid(),
-    /** The row that this correction takes back. */
     undoes: uuid(),
     examiner: text(),
-    /** Rules of the rank that were not met. */
+    /** Requirements that were not met. */
     waived: text({ enum: RANK_RULES }).array().notNull().default([]),
     note: text(),
-    /** Classes in the rank that were never marked here, of a history on paper. */
+    /** Classes in the rank before the school used Tatami. */
     classes_before: smallint().notNull().default(0),
   },
   (t) => [
     ...tenantKey(t.dojo_id, t.id),
     index('belt_changes_of_student').on(t.dojo_id, t.student_id, t.id),
     index('belt_changes_of_act').on(t.dojo_id, t.act_id),
-    // One undoing for each.
     unique('belt_changes_undoes').on(t.dojo_id, t.undoes),
     reference('belt_changes_undone', [t.dojo_id, t.undoes], t).onDelete('cascade'),
     reference('belt_changes_style', [t.dojo_id, t.style_id], styles),

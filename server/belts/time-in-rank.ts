@@ -1,12 +1,9 @@
 import { addDays, daysBetween } from '@tatami/contract/lib/calendar-day'
 
-/** Days on vacation, both included; without a last day it has no end yet. */
+/** Both days included; null is open-ended. */
 export type AwayDays = { from: string; until: string | null }
 
-/**
- * The vacations in order and without overlaps, in days after `since`. The days up to it are left
- * out, because they do not count anyway.
- */
+/** Vacations in order, without overlaps, in days after the promotion. */
 function apart(away: readonly AwayDays[], promotedOn: string): [first: number, last: number][] {
   const parts: [number, number][] = []
   for (const { from, until } of away.toSorted((a, b) => (a.from < b.from ? -1 : 1))) {
@@ -17,7 +14,7 @@ function apart(away: readonly AwayDays[], promotedOn: string): [first: number, l
   return parts
 }
 
-/** The day that it would be if the days on vacation since the promotion had not been. Before the promotion, the day itself. */
+/** The day it would be without the days on vacation since the promotion. */
 export function dayWithout(away: readonly AwayDays[], promotedOn: string, day: string): string {
   const today = daysBetween(promotedOn, day)
   const lostDays = apart(away, promotedOn).map(([first, last]) =>
@@ -26,8 +23,10 @@ export function dayWithout(away: readonly AwayDays[], promotedOn: string, day: s
   return addDays(day, -lostDays.reduce((sum, days) => sum + days, 0))
 }
 
-/** The first day on which the time since the promotion reaches `goal`, the day on which it would without any vacation; null where a vacation
- *  without an end lies before it. */
+/**
+ * The day on which the time since the promotion reaches `goal`, if vacations do not count. Null if
+ * an open-ended vacation comes first.
+ */
 export function dayReached(
   away: readonly AwayDays[],
   promotedOn: string,

@@ -27,8 +27,10 @@ type Row = typeof beltChanges.$inferSelect
 
 const LATER_FIRST = 'Something later rests on this. Please take that back first.'
 
-/** Takes back everything that one press wrote, all or none: each student has again what they had before, since then. What was taken back already
- *  stays so. 404 for an act that is not there, 409 where something later rests on it. */
+/**
+ * Undoes an act, all or none. What is undone already stays so. 404 for an unknown act, 409 if
+ * something later depends on it.
+ */
 export async function undoAct(tx: Tx, caller: Caller, actId: string): Promise<{ undone: number }> {
   const rows = await tx
     .select()
@@ -39,7 +41,6 @@ export async function undoAct(tx: Tx, caller: Caller, actId: string): Promise<{ 
   return takeBack(tx, caller, rows)
 }
 
-/** Takes back one row of somebody's history, as `undoAct` does. */
 export async function undoPromotion(
   tx: Tx,
   caller: Caller,
@@ -102,7 +103,9 @@ async function takenBackOf(tx: Tx, ids: string[]): Promise<Set<string>> {
   return new Set(undoings.map(({ undoes }) => undoes!))
 }
 
-/** Of each student and style the newest: the last ones of the history, or those written last, such as a date of long ago that was mistyped. */
+/**
+ * The undone rows must be the last of the history, or the last written, such as a mistyped date.
+ */
 async function refuseUnlessNewest(tx: Tx, rows: Row[], main: StyleRow | undefined): Promise<void> {
   for (const styleRows of Map.groupBy(rows, ({ style_id }) => style_id ?? main?.id).values()) {
     const studentIds = pluck(styleRows, 'student_id')
@@ -130,7 +133,7 @@ async function styleOf(
   return style
 }
 
-/** The belts that students have without these rows, as far as the history tells; a ladder may say more. */
+/** The belts without these rows, as far as the history says. */
 async function beltsLeft(
   tx: Tx,
   undone: Row[],
@@ -138,7 +141,7 @@ async function beltsLeft(
 ): Promise<Map<string, Belt>> {
   const ids = pluck(undone, 'student_id')
   const standing = await standingRows(tx, main, ids)
-  // Of those without a history, what stood before the first of them is all that is known.
+  // Without a history, the belt before the first of them is all we know.
   const oldestFirst = undone.toSorted((a, b) =>
     `${a.changed_at} ${a.id}` < `${b.changed_at} ${b.id}` ? -1 : 1,
   )

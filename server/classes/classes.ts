@@ -16,7 +16,6 @@ import { classes } from './tables.ts'
 
 type ClassRow = typeof classes.$inferSelect
 
-/** The API has `id` and `_id`, `class_name` and `name` with the same values. */
 const asDojoClass = (row: ClassRow): DojoClass => ({ ...row, _id: row.id, name: row.class_name })
 
 export const allClasses = async (tx: Tx): Promise<DojoClass[]> =>
@@ -30,7 +29,6 @@ async function classById(tx: Tx, id: string): Promise<DojoClass> {
   return asDojoClass(row)
 }
 
-/** Which of these ids are no classes of the dojo. */
 export async function unknownClasses(tx: Tx, ids: string[]): Promise<string[]> {
   const existingClasses = await tx
     .select({ id: classes.id })
@@ -45,7 +43,7 @@ export async function addClass(tx: Tx, form: ClassForm): Promise<DojoClass> {
   return asDojoClass(row!)
 }
 
-/** Adds classes of which only the names are known; their days and times are shown as not specified until somebody sets them. */
+/** Imported classes have no days and times until somebody sets them. */
 export async function addNamedClasses(
   tx: Tx,
   namedClasses: { id: string; class_name: string }[],
@@ -62,7 +60,6 @@ export async function changeClass(tx: Tx, id: string, form: ClassForm): Promise<
   return asDojoClass(row)
 }
 
-/** Counts the enrolments that deleting the class would delete, and the attendance records, which stay. */
 export async function countClassDeletionImpact(tx: Tx, id: string) {
   await classById(tx, id)
   const [enrolmentCount] = await tx
@@ -76,7 +73,7 @@ export async function countClassDeletionImpact(tx: Tx, id: string) {
   return { enrolled_students: enrolmentCount!.n, attendance_records: marks!.n }
 }
 
-/** Deletes the class and removes it from students' preferences. Attendance records stay, with the class's name and time. */
+/** Attendance records keep the class's name and time. */
 export async function deleteClass(
   tx: Tx,
   caller: Pick<Member, 'id' | 'dojoId'>,
@@ -94,7 +91,7 @@ export async function deleteClass(
   await auditAct(tx, caller, 'class deleted', { details: { class_name: row.class_name } })
 }
 
-/** The copy of class data that an attendance record stores. */
+/** What an attendance record keeps of its class. */
 export type ClassSnapshot = Record<'class_name' | 'class_time' | 'class_location', string>
 export const classSnapshot = (c: ClassRow): ClassSnapshot => ({
   class_name: c.class_name,

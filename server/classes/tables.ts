@@ -14,7 +14,7 @@ export const classes = pgTable(
     class_start_time: text(),
     class_end_time: text(),
     created_at: createdAt(),
-    // Of older records: shown where present, written only by an import.
+    // Older records have these; only an import writes them.
     class_day: text(),
     location: text(),
     class_time: text(),
@@ -23,7 +23,7 @@ export const classes = pgTable(
     days: text(),
     start_time: text(),
     end_time: text(),
-    /** How many can come to each date; null without a limit. */
+    /** Null without a limit. */
     places: smallint(),
   },
   (t) => [...tenantKey(t.dojo_id, t.id)],

@@ -21,7 +21,6 @@ const ATTENDANCE_WEEKS = 8
 const tally = (labels: readonly string[], values: string[]) =>
   labels.map((label) => ({ label, students: values.filter((value) => value === label).length }))
 
-/** The dojo's statistics (docs/modules/dashboard.md), in the dojo's time zone. */
 export async function analyticsOf(tx: Tx, dojoId: string): Promise<Analytics> {
   const { time_zone } = await dojoById(tx, dojoId)
   const today = todayIn(time_zone),
@@ -50,9 +49,8 @@ export async function analyticsOf(tx: Tx, dojoId: string): Promise<Analytics> {
   }
 }
 
-// What was received of students who have been deleted since stands in the ledger alone. The expected amount of a month is what was received
-// for it, and the fees of paying students who had joined by its end and have no paid record for it, less what siblings get off. Received are
-// the parts that were paid of a month, too.
+// Expected: what was received, and the fees of paying students who had joined by then and have not
+// paid, less sibling discounts. Money of deleted students is found in the ledger alone.
 async function payments(
   tx: Tx,
   dojoId: string,
@@ -89,7 +87,7 @@ async function payments(
   }))
 }
 
-/** What siblings get off the fees that nobody has paid yet, in cents for each month. */
+/** What sibling discounts take off unpaid fees, in cents by month. */
 async function unpaidReductions(tx: Tx, dojoId: string, months: string[]): Promise<number[]> {
   const pricesByMonth = await reducedPricesIn(tx, dojoId, months.map(monthOfDate))
   const ids = [...new Set(pricesByMonth.flat().map(({ student_id }) => student_id))]

@@ -8,7 +8,6 @@ import type { Tx } from '../db/database.ts'
 import { notifyInstructors } from '../notifications/notify.ts'
 import { birthday, students } from '../students/tables.ts'
 
-/** Students who are not on trial count as regular, on vacation or not. */
 export async function dashboardStats(tx: Tx): Promise<DashboardStats> {
   const [n] = await tx
     .select({
@@ -33,14 +32,13 @@ export const birthdays = (tx: Tx) =>
     .where(isNotNull(students.date_of_birth))
     .orderBy(asc(students.name)) as Promise<Birthday[]>
 
-/** A query for the overseer: the dojos with a student whose birthday is on that day, on February 28 perhaps of somebody born on the 29th. */
+/** For the overseer. Birthdays of February 29 are on the 28th in other years. */
 export function dojosWithBirthdays(today: string): SQL {
   const day = Number(today.slice(5).replace('-', ''))
   const days = sql.param(day === 228 ? [228, 229] : [day])
   return sql`select dojo_id from ${students} where ${birthday} = any(${days})`
 }
 
-/** Notifies the dojo's instructors of today's birthdays, one notification for each student, deleted together with the student. */
 export async function notifyBirthdays(tx: Tx, dojoId: string, today: string): Promise<void> {
   const [year = 0, month = 0, day = 0] = today.split('-').map(Number)
   for (const { student_id, student_name } of birthdaysByDay(

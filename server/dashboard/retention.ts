@@ -7,13 +7,12 @@ import { beltChanges, ranks } from '../belts/tables.ts'
 import { departures, students } from '../students/tables.ts'
 import { countedRanks, ownLadders } from './students-by-belt.ts'
 
-/** In which month somebody joined, by the dojo's calendar. */
 const joinedMonth = (timeZone: string) =>
   sql`date_trunc('month', ${students.created_at} at time zone ${timeZone})::date`
 
 /**
- * Who joined and left in each month, and of those who were there at its beginning how many stayed until its end, or until today. Of those who
- * left before that was kept it is not known when they had joined: they count as there before, and in no month as joined.
+ * Of students who left before this was recorded we do not know when they joined. They count as
+ * there before.
  */
 export async function movementsIn(
   tx: Tx,
@@ -33,7 +32,6 @@ export async function movementsIn(
   return rows
 }
 
-/** The same from the first of these months on by belt, everyone counted once: by the belt they have, or had when they left. */
 export async function movementsByBelt(
   tx: Tx,
   months: string[],
@@ -53,7 +51,6 @@ export async function movementsByBelt(
     .filter(({ label, left }) => label !== 'not known' || left > 0)
 }
 
-/** How long students wore each belt, or each rank of the dojo's own ladders, before a higher one, on average. */
 export async function timeToNextBelt(tx: Tx, timeZone: string): Promise<Analytics['next_belts']> {
   const mainStyle = await ownLadders(tx)
   if (!mainStyle) return timeToNextOfSeven(tx, timeZone)
@@ -63,8 +60,10 @@ export async function timeToNextBelt(tx: Tx, timeZone: string): Promise<Analytic
   }))
 }
 
-/** Of the ranks of the main style, by their ids, those from which somebody was promoted. A rank counts from the change that gave it, the lowest
- *  also from what somebody started with; a conversion or a correction gives none, and its days run on. A change that was taken back counts as none. */
+/**
+ * Average days in each rank until a higher one. A rank counts from the change that gave it, the
+ * lowest also from the start. Conversions and corrections give no rank, and days run on.
+ */
 async function timeToNextRank(tx: Tx): Promise<Map<string, { days: number; students: number }>> {
   const { rows } = await tx.execute<{ rank_id: string; days: number; students: number }>(sql`
     with history as (
@@ -90,8 +89,7 @@ async function timeToNextRank(tx: Tx): Promise<Map<string, { days: number; stude
   return new Map(rows.map(({ rank_id, ...count }) => [rank_id, count]))
 }
 
-/** The same of the seven belts. A belt counts from the change that gave it; the white one also from the
- *  enrolment. A change that was taken back counts as none, nor do corrections, and ranks within a belt are one belt. */
+/** The same for the seven belts. White counts from enrollment, too. */
 async function timeToNextOfSeven(tx: Tx, timeZone: string): Promise<Analytics['next_belts']> {
   const place = (belt: string) =>
     sql`array_position(${sql.param([...BELTS])}::text[], ${sql.raw(belt)})`
@@ -112,7 +110,7 @@ async function timeToNextOfSeven(tx: Tx, timeZone: string): Promise<Analytics['n
       where ${place('b.belt_level')} > ${place('b.previous_belt')} and b.next_belt is distinct from b.previous_belt
         and b.kind not in ('correction', 'conversion')) given
     where since <= given_on group by previous_belt`)
-  // Nobody goes on from the last one.
+  // Nothing comes after black.
   return BELTS.slice(0, -1).map((label) => {
     const average = rows.find((row) => row.label === label)
     return {

@@ -4,7 +4,7 @@ import { heldRanks, shownRankOf } from '../belts/held-ranks.ts'
 import { findMainStyle, laddersOf, type LadderWithRanks, type StyleRow } from '../belts/styles.ts'
 import type { Tx } from '../db/database.ts'
 
-/** The main style and its ladders, where the dojo has drawn one of its own; null where it has the seven belts. */
+/** Null for a dojo with the seven belts. */
 export async function ownLadders(
   tx: Tx,
 ): Promise<{ style: StyleRow; ladders: LadderWithRanks[] } | null> {
@@ -17,7 +17,7 @@ const isTheSeven = ({ retired_at, ranks }: LadderWithRanks) =>
   retired_at === null && ranks.map(({ name }) => name.toLowerCase()).join() === BELTS.join()
 
 type CountedRank = Pick<Analytics['belts'][number], 'label' | 'belt_level' | 'rank'>
-/** The ranks that are counted, in the order of the ladders, each with what is counted of it. Two of one name are told apart by their ladders. */
+/** In the order of the ladders. Ranks of the same name are told apart by their ladders. */
 export function countedRanks<T>(
   ladders: LadderWithRanks[],
   counts: Map<string, T>,
@@ -34,7 +34,6 @@ export function countedRanks<T>(
   }))
 }
 
-/** How many students have each rank of the main style, where the dojo has a ladder of its own; otherwise how many have each of the seven belts. */
 export async function studentsByBelt(tx: Tx, worn: Belt[]): Promise<Analytics['belts']> {
   const mainStyle = await ownLadders(tx)
   if (!mainStyle)

@@ -10,11 +10,10 @@ import { dojoNow, readTimetable } from '../calendar/timetable/timetable.ts'
 
 const FULL_CLASS = 'Open Mat'
 const DAYS = 21
-/** The holiday begins on a Thursday after so many days, and a date is cancelled not before. */
 const HOLIDAY_AFTER = 30,
   CANCELLED_AFTER = 8
 
-/** What is other than in every week in the weeks to come: a class that is full with somebody waiting, a substitute, a cancelled date and a holiday. */
+/** A full class with a waitlist, a substitute, a canceled date and a holiday. */
 export async function planDates(
   tx: Tx,
   sensei: Member,

@@ -36,7 +36,7 @@ const SENSEI = 'sensei@cedarpark.com',
 const ZONE = 'America/Chicago'
 const MONTHS = 12
 
-/** A fixed seed, so that every demo has the same dojo. */
+/** A fixed seed makes every demo the same. */
 let seed = 20_260_301
 function isRandomlyTrue(probability: number): boolean {
   seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
@@ -55,7 +55,7 @@ type Dojo = {
   guardians: Map<string, string>
 }
 
-/** Fills a database that has no demo dojo yet with one year of its life, through the same functions as the API. Logs how to sign in. */
+/** Fills a new database with a year of the demo dojo, through the same functions as the API. */
 export async function seedDemo(db: Database, log: (line: string) => void): Promise<void> {
   const [existing] = await db.withoutDojo((tx) =>
     tx.select().from(accounts).where(eq(accounts.email, SENSEI)),
@@ -133,7 +133,6 @@ async function createDemoDojo(db: Database, today: string): Promise<Dojo> {
   }
 }
 
-/** Months since year 0, in the dojo's time zone. */
 function monthIndex(): number {
   const { month, year } = monthIn(ZONE)
   return year * 12 + month
@@ -154,7 +153,7 @@ async function simulateDay(tx: Tx, dojo: Dojo) {
   if (day.endsWith('-15')) await updateStudents(tx, dojo, monthsAgo)
   if (day.endsWith('-20')) await sendAnnouncement(tx, dojo, monthsAgo)
   await sendTexts(tx, dojo.sensei, pluck(dojo.classes, 'id'), day, daysBetween(day, dojo.today))
-  // Today's classes stay unmarked, so that whoever tries the demo can mark them.
+  // Whoever tries the demo marks today's classes.
   if (day < dojo.today) await recordAttendance(tx, dojo, day)
 }
 
@@ -216,7 +215,6 @@ async function enrolNewStudents(tx: Tx, dojo: Dojo, monthsAgo: number) {
   }
 }
 
-/** Some students get their next belt, go on vacation or leave. */
 async function updateStudents(tx: Tx, dojo: Dojo, monthsAgo: number) {
   for (const demoStudent of [...dojo.students]) {
     const { student, belt, kind } = demoStudent
@@ -237,11 +235,9 @@ async function updateStudents(tx: Tx, dojo: Dojo, monthsAgo: number) {
   }
 }
 
-/** There were two gradings this year; who was there long enough took part in one of them. */
 const gradedMonthsAgo = ({ name, joined }: DemoStudent): number =>
   joined < 6 ? 2 : 2 + 4 * (name.length % 2)
 
-/** What the edit dialog sends for a student whose fields are all filled in. */
 const toStudentUpdate = (student: Student) => studentUpdate.parse(student)
 
 const ANNOUNCEMENTS = [

@@ -9,7 +9,6 @@ import { recordLogInConsent } from '../families/log-in-consents.ts'
 import { guardians } from '../guardians/tables.ts'
 import type { Member } from '../http/serve.ts'
 
-/** Who logs in as a parent. */
 export const MOTHER = 'ann.adams@cedarpark.com'
 export const MOTHERS_PHONE = '(512) 555-0310'
 
@@ -22,7 +21,7 @@ type DemoGuardian = {
   students: string[]
 }
 
-/** A mother of three, and parents who live apart: the mother pays, the father sees their son and picks him up. */
+/** A mother of three, and parents who live apart. */
 const GUARDIANS: DemoGuardian[] = [
   {
     name: 'Ann Adams',
@@ -50,7 +49,6 @@ const GUARDIANS: DemoGuardian[] = [
   },
 ]
 
-/** Students who have no log-in of their own, because their mother has one. */
 export const WITHOUT_LOG_IN = ['Ruby Adams', 'Finn Adams']
 export const SIBLING_PRICES = {
   ordered_by: 'highest_fee' as const,
@@ -61,10 +59,8 @@ export const SIBLING_PRICES = {
 }
 const EXCUSED_CHILD = 'Ruby Adams'
 
-/** Ids by name. */
 type IdsByName = Map<string, string>
 
-/** Links a new student to their guardians, who are added with the first of their children. */
 export async function joinFamily(
   tx: Tx,
   sensei: Member,
@@ -84,7 +80,7 @@ export async function joinFamily(
       may_edit: pays,
       picks_up: true,
     })
-    // A child under 13 has a log-in where the mother agrees.
+    // Children under 13 need their mother's permission to log in.
     if (guardian.email && !WITHOUT_LOG_IN.includes(student.name))
       await recordLogInConsent(
         tx,
@@ -117,7 +113,6 @@ async function addGuardian(
   return id
 }
 
-/** The mother has said that one of the three cannot come to the next class. */
 export async function excuseOneChild(
   tx: Tx,
   { dojoId }: Member,

@@ -15,7 +15,6 @@ const REMINDER_DAYS = 60,
   UNDELIVERED_EVERY = 23,
   PHONE_UNREACHABLE = 30003
 
-/** Texts that the sensei sent by hand, and the replies of the first recipients. */
 const MANUAL_TEXTS = [
   {
     daysAgo: 16,
@@ -32,14 +31,12 @@ const MANUAL_TEXTS = [
   },
 ] as const
 
-/** What the mother of three wrote, and what the sensei answered. */
 const CONVERSATION = {
   daysAgo: 2,
   written: 'Ruby has a cold and stays home this week. Ken and Finn come as usual.',
   answer: 'Thank you, Ann. Get well soon, Ruby!',
 }
 
-/** Sends the texts of one day of the demo dojo: fee reminders in its last weeks, the manual ones, and a conversation. */
 export async function sendTexts(
   tx: Tx,
   sensei: Member,
@@ -86,7 +83,7 @@ export async function sendTexts(
   await deliverQueued(tx)
 }
 
-/** Delivers at once, as the simulator does; some phones cannot be reached. */
+/** Some phones cannot be reached. */
 async function deliverQueued(tx: Tx) {
   const queuedTexts = await tx
     .select({ id: messages.id, dojo_id: messages.dojo_id })

@@ -8,7 +8,6 @@ import { markMonths } from '../dues/marks.ts'
 import { chargeEndedMonths } from '../dues/month-charges.ts'
 import { chargeStudents, pay } from '../dues/payment-acts.ts'
 
-/** Who has not paid since two months, pays in halves, and has paid ahead. */
 const LATE = ['Ethan Brooks', 'Aiden Clark'],
   HALVES = 'Olivia Hughes',
   AHEAD = 'Keiko Mori'
@@ -25,7 +24,7 @@ type Payers = {
   isRandomlyTrue: (probability: number) => boolean
 }
 
-/** What is paid on a day: the month on its 5th, by most; what is owed of earlier months on the 12th. */
+/** Most pay on the 5th, and what they owe on the 12th. */
 export async function simulatePayments(
   tx: Tx,
   day: string,

@@ -3,7 +3,6 @@ import type { StudentNotes } from '@tatami/contract/students/student-page'
 import type { Belt } from '@tatami/contract/lib/ranks'
 import type { Gender } from '@tatami/contract/accounts/users'
 
-/** The classes of the demo dojo: when they meet, and the ages and belts that attend. */
 export const CLASSES: {
   class_name: string
   description: string
@@ -114,7 +113,7 @@ const person = (
   ...(kind && { kind }),
 })
 
-/** Who trains there; `joined` counts the months before the present one, at most 11. */
+/** `joined` is months ago, at most 11. */
 export const PEOPLE: Person[] = [
   person('Noah Bennett', 'male', 5, 'white', 75, 'Laura Bennett', 3),
   person('Maya Patel', 'female', 6, 'white', 75, 'Anjali Patel', 5),
@@ -163,7 +162,6 @@ export const PEOPLE: Person[] = [
   person('Finn Adams', 'male', 5, 'white', 75, 'Ann Adams', 4),
 ]
 
-/** What the demo's sensei has noted of some, by name. */
 export const NOTES: Record<string, StudentNotes> = {
   'Ken Adams': {
     allergies: 'Peanuts, also in traces',

@@ -22,13 +22,11 @@ import { gradingById, gradingNotFound, type GradingRow, requireUnfinished } from
 import { candidates, gradings } from './tables.ts'
 import { dayWords, shortDayWords } from '../lib/day-words.ts'
 
-/** The last day on which students and guardians may answer. */
 export const lastDayOf = ({
   answer_until,
   held_on,
 }: Pick<GradingRow, 'answer_until' | 'held_on'>): string => answer_until ?? held_on
 
-/** Students and guardians answer until that day by the dojo's clock, and while no result is noted. */
 const takesAnswers = (grading: GradingRow, today: string): boolean =>
   grading.state === 'open' && today <= lastDayOf(grading)
 
@@ -46,8 +44,10 @@ const setAnswer = (
     .set({ answer, answered_at: nowIso(), answered_by })
     .where(and(eq(candidates.grading_id, gradingId), equalsAny(candidates.student_id, studentIds)))
 
-/** An instructor answers for any candidate until the grading is finished; students for themselves and guardians for whom they see, once
- *  they are invited and as long as answers are taken. 404 for a grading that they do not know of, 409 for one that takes no answers. */
+/**
+ * Instructors answer until the test is finished, others once they are invited and until the last
+ * day. 404 for an unknown test, 409 if answers are closed.
+ */
 export async function answerInvitation(
   tx: Tx,
   caller: Member,
@@ -74,7 +74,7 @@ export async function answerInvitation(
   await setAnswer(tx, gradingId, [studentId], answer, caller.id)
 }
 
-/** Invitations to gradings to come, those of these students, the next grading first. */
+/** The next test first. */
 const findInvitations = (tx: Tx, studentIds: string[], condition: SQL) =>
   tx
     .select({
@@ -96,7 +96,7 @@ const findInvitations = (tx: Tx, studentIds: string[], condition: SQL) =>
     )
     .orderBy(asc(gradings.held_on), asc(gradings.id), asc(students.name), asc(students.id))
 
-/** What the caller and those whom they see as a guardian are asked; the fee only to whoever sees what is paid. */
+/** Only guardians who see fees get the fee. */
 export async function ownInvitations(tx: Tx, caller: Member): Promise<OwnInvitation[]> {
   const today = await todayOf(tx, caller.dojoId)
   const isToCome = and(gte(gradings.held_on, today), inArray(gradings.state, ['open', 'closed']))!
@@ -127,12 +127,11 @@ async function studentsWhoseFeesAreSeen(tx: Tx, { id, role }: Member): Promise<S
   return new Set([...(role === 'student' ? [id] : []), ...links.map((link) => link.id)])
 }
 
-/** What a reply that answers an invitation begins with. */
 export const ANSWER_WORDS = /^(?:not\s+)?coming\b/i
 
 /**
- * "COMING", "NOT COMING Leo": answers the next grading for those of the phone's students who are named, or for all of them, and tells the phone;
- * null where no such invitation takes answers: then it is a message like any other.
+ * "COMING", "NOT COMING Leo": answers the next test for the students named, or for all of the
+ * phone. Null if no invitation is open; then the reply is an ordinary message.
  */
 export async function answerByReply(
   tx: Tx,

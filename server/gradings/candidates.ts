@@ -26,7 +26,9 @@ import { candidates } from './tables.ts'
 
 type NewCandidates = NonNullable<NewGrading['candidates']>
 
-/** Removes, adds, and forgives fees, in this order. 409 once the grading is finished, and for removing somebody who has paid. */
+/**
+ * Removes, then adds, then waives fees. 409 if the test is finished, or a removed student has paid.
+ */
 export async function changeCandidates(
   tx: Tx,
   caller: Member,
@@ -52,7 +54,7 @@ export async function changeCandidates(
   return readGrading(tx, id)
 }
 
-/** Adds candidates, or brings them to another rank; a fee that was charged already stays as it is. */
+/** Candidates may be moved to another rank. A fee already charged stays. */
 export async function addCandidates(
   tx: Tx,
   grading: GradingRow,

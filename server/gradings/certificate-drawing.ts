@@ -4,7 +4,6 @@ import pLimit from 'p-limit'
 import { now } from '../lib/clock.ts'
 import type { Certificate } from './certificates.ts'
 
-/** What the thread draws, and what it answers. */
 export type CertificateTask = {
   certificates: readonly Certificate[]
   publicUrl: string
@@ -12,11 +11,10 @@ export type CertificateTask = {
 }
 export type DrawnCertificates = { pdf: Uint8Array } | { error: Error }
 
-/** The thread draws for one request at a time, so that a core is left to everything else. */
+/** One request at a time, so that a core is left for everything else. */
 const limit = pLimit(1)
 let idleWorker: Worker | undefined
 
-/** Certificates as PDF, a page each, drawn in a thread. */
 export const drawCertificates = (
   certificates: readonly Certificate[],
   publicUrl: string,

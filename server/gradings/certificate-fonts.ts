@@ -4,7 +4,6 @@ import type { PDFDocument, PDFFont } from 'pdf-lib'
 
 const require = createRequire(import.meta.url)
 
-/** The parts in which the typeface comes, by script. */
 const SCRIPTS = [
   'latin',
   'latin-ext',
@@ -40,18 +39,18 @@ const loadFaces = () =>
     italic: await loadFace(ITALIC, fileOf('latin', '400-italic')),
   }))())
 
-/** A part of a line that one font has all letters of. Widths are those at one point's size. */
+/** Part of a line in one font. Widths are at a size of one point. */
 type Run = { text: string; font: PDFFont; width: number }
 export type Line = { runs: Run[]; width: number }
 
 export type Typeface = {
-  /** Null where the typeface lacks a letter. */
+  /** Null if the typeface lacks a letter. */
   upright: (text: string) => Promise<Line | null>
-  /** For words of ours, which are in English. */
+  /** Only for English words of ours. */
   italic: (text: string) => Promise<Line>
 }
 
-/** Fonts of a document: each is embedded when it is first needed, with the letters that are used. */
+/** Embeds each font when it is first needed, with the letters that are used. */
 export async function typefaceFor(doc: PDFDocument): Promise<Typeface> {
   doc.registerFontkit(await loadFontkit())
   const { upright, italic } = await loadFaces()
@@ -79,7 +78,7 @@ export async function typefaceFor(doc: PDFDocument): Promise<Typeface> {
   }
 }
 
-/** A face goes on as long as it has the letters. Marks without a width of their own and directions are left out. */
+/** Changes the face only for a missing letter. Leaves out invisible marks and directions. */
 function splitByFace(
   text: string,
   availableFaces: readonly Face[],

@@ -10,7 +10,7 @@ import { dateWords } from '../lib/day-words.ts'
 const LETTER = { width: 792, height: 612 },
   A4 = { width: 841.89, height: 595.28 }
 
-/** Letter in the Americas and where the time zone does not say, A4 elsewhere. */
+/** Letter in the Americas, A4 elsewhere. */
 const paperOf = (timeZone: string) =>
   /^(?:Africa|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific)\//.test(timeZone) &&
   timeZone !== 'Pacific/Honolulu'
@@ -21,7 +21,7 @@ const INK = '#23201d',
   FAINT = '#6f665a',
   GOLD = '#a8842c'
 
-/** Certificates as PDF, a page each. What the typeface has no letters for is left to be written by hand, on a line that says so. */
+/** One page each. A name that the typeface lacks letters for is left to be written by hand. */
 export async function certificatesPdf(
   certificates: readonly Certificate[],
   publicUrl: string,
@@ -58,7 +58,7 @@ type Sheet = {
   width: number
   height: number
 }
-/** About `x`, on the base line `y`; smaller where it is too long for `room`. */
+/** Centered at `x`; smaller if it is too long for `room`. */
 type TextBox = { x: number; y: number; size: number; room: number; colour?: string }
 
 function drawLine(
@@ -168,7 +168,6 @@ async function drawCertificate(
   drawCode(sheet, address)
 }
 
-/** A rank that is named after its colour alone is named as a belt. */
 const nameOnPaper = ({ name, colours }: ShownRank) =>
   colours.join() === name.toLowerCase() ? `${name} belt` : name
 
@@ -182,7 +181,6 @@ function drawFrame({ page, colorOf, width, height }: Sheet): void {
   frame(30, GOLD, 0.8)
 }
 
-/** A line for whoever signs: the examiner, and the instructor who gave the rank. */
 async function drawSignatures(sheet: Sheet, { examiner, instructor }: Certificate): Promise<void> {
   const signers = [
     ...(examiner ? [{ name: examiner, as: 'Examiner' }] : []),
@@ -196,7 +194,6 @@ async function drawSignatures(sheet: Sheet, { examiner, instructor }: Certificat
   }
 }
 
-/** The address as a QR code, in the lower right corner. */
 function drawCode({ page, colorOf, width }: Sheet, address: string): void {
   const { size, data } = QRCode.create(address, { errorCorrectionLevel: 'M' }).modules
   const side = 54

@@ -1,4 +1,6 @@
-/** Draws certificates in a thread of its own: fonts take a tenth of a second, in which no other request would be answered. */
+/**
+ * Draws certificates in a thread: fonts take a tenth of a second, which would block other requests.
+ */
 import { parentPort } from 'node:worker_threads'
 import type { CertificateTask, DrawnCertificates } from './certificate-drawing.ts'
 import { certificatesPdf } from './certificate-pdf.ts'

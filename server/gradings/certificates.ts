@@ -19,7 +19,6 @@ import { students } from '../students/tables.ts'
 import { candidatesOf, gradingById } from './read-grading.ts'
 import { candidates, certificateCounters, certificates } from './tables.ts'
 
-/** What stands on a certificate. */
 export type Certificate = {
   dojo_name: string
   time_zone: string
@@ -30,7 +29,7 @@ export type Certificate = {
   instructor: string | null
   /** "2027-3" */
   number: string
-  /** Of the address where it can be checked. */
+  /** Part of the address where anybody can check it. */
   code: string
 }
 
@@ -52,7 +51,7 @@ const findPromotions = (tx: Tx, ids: string[]) =>
     .leftJoin(undoing, eq(undoing.undoes, beltChanges.id))
     .where(equalsAny(beltChanges.id, ids))
 
-/** A row of the history that names no rank gave one of the seven belts. */
+/** A row without a rank gave one of the seven belts. */
 const oneOfSeven = (id: string, level: Belt): ShownRank => ({
   id,
   name: `${level[0]!.toUpperCase()}${level.slice(1)}`,
@@ -63,8 +62,8 @@ const oneOfSeven = (id: string, level: Belt): ShownRank => ({
 })
 
 /**
- * The certificates of promotions, in their order, numbered when they are first asked for. 404 for a promotion of nobody's; 409 for one that was taken
- * back, or is only a stripe.
+ * Certificates in the order of `promotionIds`, numbered when they are first asked for. 404 for an
+ * unknown promotion, 409 for one that was undone or is a stripe.
  */
 export async function issueCertificates(
   tx: Tx,
@@ -73,7 +72,7 @@ export async function issueCertificates(
 ): Promise<Certificate[]> {
   const requestedRows = await findPromotions(tx, promotionIds)
   if (requestedRows.length < new Set(promotionIds).size) throw notFound('Promotion')
-  // What takes a promotion back waits for the student, too.
+  // Undoing a promotion locks the student, too.
   await lockStudents(
     tx,
     requestedRows.map(({ change }) => change.student_id),
@@ -105,7 +104,7 @@ export async function issueCertificates(
 
 const numberText = ({ year, number }: { year: number; number: number }) => `${year}-${number}`
 
-/** Gives those without a number the next ones of the year, in their order. Each promotion's student is locked. */
+/** Numbers new certificates in order. The students must be locked. */
 async function numberAll(
   tx: Tx,
   promotionIds: string[],
@@ -132,7 +131,7 @@ async function numberAll(
   )
 }
 
-/** Answers the last of so many numbers. Others wait for the counter until this transaction ends, and get them again where it fails. */
+/** Returns the last of `count` new numbers. A failed transaction gives them back. */
 async function takeNumbers(tx: Tx, year: number, count: number): Promise<number> {
   const [counter] = await tx
     .insert(certificateCounters)
@@ -145,7 +144,7 @@ async function takeNumbers(tx: Tx, year: number, count: number): Promise<number>
   return counter!.last_number
 }
 
-/** Of those who passed, by rank and name, and whose promotion stands. 409 before the grading is finished, and where nobody passed. */
+/** By rank and name. 409 before the test is finished, and if nobody passed. */
 export async function promotionsOfGrading(tx: Tx, gradingId: string): Promise<string[]> {
   const grading = await gradingById(tx, gradingId)
   if (grading.finished_at === null) {
@@ -171,10 +170,10 @@ export async function promotionsOfGrading(tx: Tx, gradingId: string): Promise<st
   return ids
 }
 
-/** Ranks that were reached, here or before: of these there is a certificate. */
+/** A certificate is for a rank that was reached. */
 const CERTIFIED_KINDS = ['promotion', 'skip', 'import'] as const
 
-/** The promotions of one press that stand, by the students' names. 404 for an act that is not there, 409 where nobody was promoted by it. */
+/** By student name. 404 for an unknown act, 409 if nobody was promoted by it. */
 export async function promotionsOfAct(tx: Tx, actId: string): Promise<string[]> {
   const rows = await tx
     .select({ id: beltChanges.id, kind: beltChanges.kind, undone_by: undoing.id })
@@ -193,7 +192,7 @@ export async function promotionsOfAct(tx: Tx, actId: string): Promise<string[]> 
   return promotions.map(({ id }) => id)
 }
 
-/** Whether the certificate with this code is valid, whichever dojo's it is; 404 for a code that none has. */
+/** Looks in every dojo. 404 for an unknown code. */
 export async function checkCertificate(tx: Tx, code: string): Promise<CertificateCheck> {
   const [row] = await asOverseer(tx, (overseerTx) =>
     overseerTx

@@ -1,7 +1,7 @@
 import type { RankColour, RankPattern, ShownRank } from '@tatami/contract/lib/ranks'
 import type { Color, PDFPage } from 'pdf-lib'
 
-/** As on the screens (web/ui/tokens.css). */
+/** The same as web/ui/tokens.css. */
 const COLOURS: Record<RankColour, string> = {
   white: '#f7f4ee',
   grey: '#979ca2',
@@ -28,7 +28,7 @@ const LIGHT: readonly (RankColour | undefined)[] = [
   undefined,
 ]
 
-/** The middle of the band, in a box of 48 by 24, and how long it is: dashes along it are said in hundredths. */
+/** The middle line of the band in a box of 48 by 24. Dashes are in hundredths of its length. */
 const BAND = 'M2 8q22 3.5 44 0',
   BAND_LENGTH = 44.37
 const BAND_EDGE = 'M2 4.5q22 3.5 44 0v7q-22 3.5-44 0z'
@@ -36,7 +36,7 @@ const circle = (radius: number) => `M24 ${12 - radius}a${radius} ${radius} 0 1 1
 
 export const RANK_WIDTH = 48
 
-/** The dashes of `count` marks about `middle`, closer together where more of them share the room. */
+/** Dashes for `count` tags around `middle`, closer together if many share the room. */
 function marks(count: number, middle: number, room: number): number[] {
   const step = Math.min(room / 3.5, room / count),
     breadth = 0.56
@@ -46,7 +46,7 @@ function marks(count: number, middle: number, room: number): number[] {
 
 type Place = { x: number; y: number; scale: number; colorOf: (hex: string) => Color }
 
-/** Draws a belt, or the badge that a patch is, with its left upper corner at `x` and `y`, as web/ui/belt.tsx does. */
+/** Draws a belt or a patch, as web/ui/belt.tsx does. `x` and `y` are the upper left corner. */
 export function drawRank(
   page: PDFPage,
   { colours, pattern, tags_count, tags_colour }: ShownRank,
@@ -101,7 +101,7 @@ export function drawRank(
   outline('M20.5 12.5 27.5 7.5', 0.7)
 }
 
-/** A rim about dark marks on a dark belt. */
+/** A light rim around dark tags on a dark belt. */
 function withRim(dashes: number[]): number[] {
   const rim = 0.6
   return dashes.map((length, place) => {

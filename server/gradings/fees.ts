@@ -19,7 +19,6 @@ import { candidates, type gradings } from './tables.ts'
 type GradingRow = typeof gradings.$inferSelect
 export type CandidateRow = typeof candidates.$inferSelect
 
-/** The charges that these candidates have, by id. */
 export async function chargesOf(
   tx: Tx,
   rows: readonly Pick<CandidateRow, 'charge_id'>[],
@@ -31,11 +30,11 @@ export async function chargesOf(
   return new Map(chargeList.map((charge) => [charge.id, charge]))
 }
 
-/** In dollars, what the grading or else the rank costs; null where it costs nothing. */
+/** In dollars; null if it costs nothing. */
 const priceOf = (grading: Pick<GradingRow, 'fee'>, rank: { fee: number | null }): number | null =>
   (grading.fee ?? rank.fee) || null
 
-/** What a candidate pays, in dollars, and what the ledger says of it. */
+/** In dollars, with the state of the charge in the ledger. */
 export function feeOf(
   grading: Pick<GradingRow, 'fee'>,
   rank: { fee: number | null },
@@ -53,7 +52,7 @@ export function feeOf(
 
 type PricedCandidate = { candidate: CandidateRow; rank: { fee: number | null } }
 
-/** Charges the fee of those who have not been charged yet, once for each however often they are invited. */
+/** However often a candidate is invited, the fee is charged once. */
 export async function chargeFees(
   tx: Tx,
   caller: Member,
@@ -82,7 +81,7 @@ export async function chargeFees(
   }
 }
 
-/** Those of these candidates for whose fee money has come, and was not given back. */
+/** Candidates whose fee was paid and not refunded. */
 export async function paidAmong(tx: Tx, rows: readonly CandidateRow[]): Promise<CandidateRow[]> {
   const charges = await chargesOf(tx, rows)
   return rows.filter(
@@ -90,7 +89,6 @@ export async function paidAmong(tx: Tx, rows: readonly CandidateRow[]): Promise<
   )
 }
 
-/** Writes off what these candidates still owe for the grading. */
 export async function writeOffFees(
   tx: Tx,
   caller: Member,
@@ -101,7 +99,7 @@ export async function writeOffFees(
   await writeOffAll(tx, caller, ids, { note: grading.name })
 }
 
-/** Forgives the fee of these candidates: what was asked is written off, and what was not is not asked. */
+/** What was charged is written off; what was not will not be charged. */
 export async function waiveFees(
   tx: Tx,
   caller: Member,

@@ -10,7 +10,7 @@ import { writeOffFees } from './fees.ts'
 import { candidatesOf, lockUnfinished, readGrading } from './read-grading.ts'
 import { gradings } from './tables.ts'
 
-/** Plans a grading, in the main style unless another is named. 404 for a style, student or rank of nobody's, 422 for a rank of another style. */
+/** 404 for an unknown style, student or rank, 422 for a rank of another style. */
 export async function createGrading(
   tx: Tx,
   caller: Member,
@@ -35,7 +35,7 @@ function requireDates({ held_on, answer_until }: Pick<GradingForm, 'held_on' | '
     throw invalid('answer_until', 'The last day for answers must not be after the day itself.')
 }
 
-/** What is left out stays. 409 once it is finished. */
+/** 409 once it is finished. */
 export async function changeGrading(
   tx: Tx,
   caller: Member,
@@ -54,7 +54,7 @@ export async function changeGrading(
   return readGrading(tx, id)
 }
 
-/** What was charged for it is written off as far as nobody has paid it. 409 once it is finished. */
+/** Unpaid fees are written off. 409 once it is finished. */
 export async function removeGrading(tx: Tx, caller: Member, id: string): Promise<void> {
   const grading = await lockUnfinished(tx, id)
   const rows = (await candidatesOf(tx, id)).map(({ candidate }) => candidate)

@@ -33,9 +33,9 @@ type Invitation = {
 }
 
 /**
- * Invites candidates by a notice to whoever sees them, and by text where words for one are given, and charges the fee of those who have not been
- * charged yet. Invited again, they are reminded. 404 for somebody who is no candidate, 409 once the grading is finished, 429 where the day has
- * no room for the texts: then nobody is invited.
+ * Sends notices, and texts if there is a text, and charges the fee once. Invited again, students
+ * are reminded. 404 for a student who is no candidate, 409 once the test is finished, 429 if the
+ * day has no room for the texts: then nobody is invited.
  */
 export async function inviteCandidates(
   tx: Tx,
@@ -97,7 +97,7 @@ async function giveNotice(
   )
 }
 
-/** Who has no phone that gets texts is invited all the same. Null where that is everybody. */
+/** Students without a phone for texts are still invited. Null if that is everybody. */
 async function textWhoHasAPhone(
   tx: Tx,
   caller: Member,

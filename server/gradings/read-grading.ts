@@ -22,35 +22,32 @@ export type GradingRow = typeof gradings.$inferSelect
 
 export const gradingNotFound = async (tx: Tx) => notFound((await readBeltTestWords(tx)).capitalized)
 
-/** 404 where it is none of the dojo's. */
+/** 404 for another dojo's. */
 export async function gradingById(tx: Tx, id: string): Promise<GradingRow> {
   const [grading] = await tx.select().from(gradings).where(eq(gradings.id, id))
   if (!grading) throw await gradingNotFound(tx)
   return grading
 }
 
-/** The same, locked: acts on one grading follow each other. */
 export async function lockGrading(tx: Tx, id: string): Promise<GradingRow> {
   const [grading] = await tx.select().from(gradings).where(eq(gradings.id, id)).for('no key update')
   if (!grading) throw await gradingNotFound(tx)
   return grading
 }
 
-/** 409 for a grading that is finished. */
+/** 409 once it is finished. */
 export async function requireUnfinished(tx: Tx, { finished_at }: GradingRow): Promise<void> {
   if (finished_at === null) return
   const { singular } = await readBeltTestWords(tx)
   throw new Refusal(409, `This ${singular} is finished.`)
 }
 
-/** 409 for one that is finished. */
 export async function lockUnfinished(tx: Tx, id: string): Promise<GradingRow> {
   const grading = await lockGrading(tx, id)
   await requireUnfinished(tx, grading)
   return grading
 }
 
-/** A candidate with whom it is and the rank that they try for. */
 export type FullCandidate = {
   candidate: CandidateRow
   student: Pick<typeof students.$inferSelect, 'id' | 'name' | 'belt_level' | 'belt_size'>
@@ -59,7 +56,7 @@ export type FullCandidate = {
 
 const { id, name, belt_level, belt_size } = students
 
-/** Those of a grading by the rank that they try for, lowest first, then by name. */
+/** By the rank that they test for, lowest first, then by name. */
 export async function candidatesOf(tx: Tx, gradingId: string): Promise<FullCandidate[]> {
   const rows = await tx
     .select({ candidate: candidates, student: { id, name, belt_level, belt_size }, rank: ranks })
@@ -78,7 +75,7 @@ export async function candidatesOf(tx: Tx, gradingId: string): Promise<FullCandi
   )
 }
 
-/** These students among the candidates of a grading; 404 for one who is none. */
+/** 404 for a student who is no candidate. */
 export async function namedCandidates(
   tx: Tx,
   gradingId: string,
@@ -92,13 +89,11 @@ export async function namedCandidates(
   return matches
 }
 
-/** The style of a grading. */
 async function styleOf(tx: Tx, { style_id }: Pick<GradingRow, 'style_id'>) {
   const [style] = await tx.select().from(styles).where(eq(styles.id, style_id))
   return style!
 }
 
-/** A grading with its candidates. */
 export async function readGrading(tx: Tx, gradingId: string): Promise<Grading> {
   const grading = await gradingById(tx, gradingId)
   const rows = await candidatesOf(tx, gradingId)
@@ -121,7 +116,6 @@ export async function readGrading(tx: Tx, gradingId: string): Promise<Grading> {
   return { ...summaryOf(grading), counts: countsOf(rows), candidates: candidateList }
 }
 
-/** The ranks that candidates have now in the style of the grading. */
 export const heldBy = async (
   tx: Tx,
   grading: GradingRow,
@@ -135,7 +129,7 @@ export const heldBy = async (
 
 type PreviousRank = { rank: RankRow; stripes: number }
 
-/** What the candidates have now; of a finished grading what they had then. */
+/** The ranks now, or before a finished test. */
 async function ranksBefore(
   tx: Tx,
   grading: GradingRow,
@@ -173,7 +167,6 @@ const summaryOf = (grading: GradingRow) => ({
   ...pick(grading, 'answer_until', 'examiner', 'state'),
 })
 
-/** The latest first. */
 export async function listGradings(tx: Tx): Promise<GradingSummary[]> {
   const countIf = (condition: ReturnType<typeof sql>) =>
     sql<number>`(count(*) filter (where ${condition}))::int`
@@ -195,7 +188,6 @@ export async function listGradings(tx: Tx): Promise<GradingSummary[]> {
   return rows.map(({ counts, ...grading }) => ({ ...summaryOf(grading), counts }))
 }
 
-/** A grading is a draft until somebody is invited, and closed once a result is noted. */
 export async function refreshState(tx: Tx, gradingId: string): Promise<void> {
   const rows = await tx
     .select({ invited_at: candidates.invited_at, result: candidates.result })

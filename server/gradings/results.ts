@@ -25,7 +25,10 @@ import { dayWords } from '../lib/day-words.ts'
 
 type NewResult = GradingResults['results'][number]
 
-/** Notes results, a later one of the same student instead of an earlier. 404 for somebody who is no candidate, 409 once the grading is finished. */
+/**
+ * A later result of a student replaces the earlier. 404 for a student who is no candidate, 409 once
+ * the test is finished.
+ */
 export async function noteResults(
   tx: Tx,
   id: string,
@@ -53,7 +56,6 @@ export async function noteResults(
   return readGrading(tx, id)
 }
 
-/** How many stripes are still to be given on the rank that somebody has. */
 const roomOn = (currentRank: CurrentRank | undefined): number =>
   currentRank ? Math.max(0, currentRank.rank.stripes - currentRank.stripes) : 0
 
@@ -71,8 +73,8 @@ function requireRoom(
 }
 
 /**
- * Promotes who passed and gives the stripes of those who passed in part, all or none and in one act. Pressed again, it changes nothing and answers the same.
- * 409 before the day of the grading.
+ * Promotes students who passed and gives stripes for partial passes, in one act. Pressed again, it
+ * returns the same. 409 before the day of the test.
  */
 export async function finishGrading(
   tx: Tx,
@@ -101,7 +103,7 @@ async function finish(tx: Tx, caller: Member, grading: GradingRow): Promise<void
   const allCandidates = await candidatesOf(tx, grading.id)
   const ranksByStudent = await heldBy(tx, grading, allCandidates)
   await keepRanksBefore(tx, grading, ranksByStudent)
-  // Who has been given the rank since, on their page, has it already.
+  // They may have been given the rank on their page since.
   const hasItAlready = ({ candidate, rank }: FullCandidate) => {
     const has = ranksByStudent.get(candidate.student_id)
     return has?.rank.id === rank.id && has.promotion_id !== null
@@ -160,7 +162,7 @@ async function finish(tx: Tx, caller: Member, grading: GradingRow): Promise<void
   })
 }
 
-/** A finished grading says what everybody had before, whatever they are given later. */
+/** A finished test keeps showing the ranks before it. */
 async function keepRanksBefore(
   tx: Tx,
   { id }: GradingRow,

@@ -35,7 +35,7 @@ export function gradingsRoutes(app: App, publicUrl: string) {
     finish: ({ tx, caller, params }) => finishGrading(tx, caller, params.id),
   })
 
-  /** Numbers them in a transaction, and draws them outside. */
+  /** Draws outside of the transaction that numbers them. */
   async function certificates(
     caller: Member,
     promotions: (tx: Tx) => Promise<string[]>,

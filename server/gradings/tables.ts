@@ -31,7 +31,6 @@ export const gradings = pgTable(
     fee: cents(),
     answer_until: date(),
     examiner: text(),
-    /** A draft until somebody is invited; closed once results are noted. */
     state: text({ enum: GRADING_STATES }).notNull().default('draft'),
     created_at: createdAt(),
     finished_at: instant(),
@@ -50,22 +49,21 @@ export const candidates = pgTable(
     grading_id: uuid().notNull(),
     student_id: uuid().notNull(),
     to_rank_id: uuid().notNull(),
-    /** What they had when the grading was finished; before that it is the rank that they have now. */
+    /** The rank when the test was finished; null before. */
     from_rank_id: uuid(),
     from_stripes: smallint(),
     added_at: createdAt(),
     invited_at: instant(),
     answer: text({ enum: ANSWERS }).notNull().default('none'),
     answered_at: instant(),
-    /** The account that answered; null for a reply by text. */
+    /** Null for a reply by text. */
     answered_by: uuid(),
-    /** The charge of the ledger; null until there is one. */
     charge_id: uuid(),
     is_fee_waived: boolean().notNull().default(false),
     result: text({ enum: RESULTS }),
     stripes_given: smallint(),
     note: text(),
-    /** The promotion, or the stripe, that finishing the grading made. */
+    /** The promotion or stripe that finishing made. */
     belt_change_id: uuid(),
   },
   (t) => [
@@ -91,7 +89,7 @@ export const certificates = pgTable(
     belt_change_id: uuid().notNull(),
     year: smallint().notNull(),
     number: integer().notNull(),
-    /** Of the check address; nobody can guess it. */
+    /** Nobody can guess it. */
     code: text().notNull(),
     issued_at: createdAt(),
     revoked_at: instant(),
@@ -100,7 +98,7 @@ export const certificates = pgTable(
     ...tenantKey(t.dojo_id, t.id),
     unique('certificates_number').on(t.dojo_id, t.year, t.number),
     unique('certificates_of_promotion').on(t.dojo_id, t.belt_change_id),
-    // Asked for without a dojo. Nobody's two are the same, since none can be guessed.
+    // Looked up without a dojo.
     index('certificates_by_code').on(t.code, t.dojo_id),
     reference('certificates_belt_change', [t.dojo_id, t.belt_change_id], beltChanges).onDelete(
       'cascade',
@@ -108,7 +106,7 @@ export const certificates = pgTable(
   ],
 )
 
-/** The last number of each year, so that one of a deleted certificate is not given again. */
+/** Kept so that the number of a deleted certificate is not given again. */
 export const certificateCounters = pgTable(
   'certificate_counters',
   { dojo_id: dojoId(), year: smallint().notNull(), last_number: integer().notNull() },

@@ -23,13 +23,15 @@ import { studentByPin } from './pins.ts'
 import { type Door, doorAt } from './today.ts'
 import { kioskCheckIns } from './tables.ts'
 
-/** So long a check-in can be taken back: while its greeting stands, and somewhat longer where the network is slow. */
+/** As long as the greeting shows, and some more for a slow network. */
 const UNDO_MS = 2 * 60_000
 
 type CheckInReply = { greetings: Greeting[] }
 
-/** Marks those present who were identified, in their own class of that day, and greets them. The same check-in sent again is one. A wrong PIN is
- *  returned, not thrown, because it counts. */
+/**
+ * Marks students present in their own class of that day. The same check-in sent again counts once.
+ * A wrong PIN is returned, not thrown: its transaction counts it.
+ */
 export async function checkIn(
   tx: Tx,
   kiosk: Kiosk,
@@ -54,8 +56,10 @@ export async function checkIn(
   )
 }
 
-/** What was tapped without a network counts for its own moment. Nobody stands at the door any more who could be told why it does not: the
- *  instructors are. */
+/**
+ * A check-in made offline counts for its own moment. If it cannot count, nobody is at the door any
+ * more, so the instructors are told.
+ */
 async function checkInLate(
   tx: Tx,
   kiosk: Kiosk,
@@ -66,7 +70,7 @@ async function checkInLate(
     came_at,
   }: { id: string; class_id: string; passes: string[]; came_at: string },
 ): Promise<CheckInReply> {
-  // A tablet's clock may be ahead: nobody comes later than their check-in.
+  // A tablet's clock may be ahead.
   const cameAt = new Date(Math.min(Date.parse(came_at), now().getTime()))
   const door = await doorAt(tx, kiosk, cameAt)
   const identities = readPasses(door, passes)
@@ -91,7 +95,6 @@ async function checkInLate(
   return came.length > 0 ? arrive(tx, kiosk, door, id, came) : { greetings: [] }
 }
 
-/** A student who was deleted since has no attendance that could be lost. */
 async function existing(tx: Tx, ids: string[]): Promise<string[]> {
   const rows = await tx
     .select({ id: students.id })
@@ -167,7 +170,7 @@ async function identify(
   )
 }
 
-/** Marks the student present, once for this check-in. Returns whether they were present before. */
+/** Returns whether the student was present before. */
 async function record(
   tx: Tx,
   { kioskId, day }: Door,
@@ -186,7 +189,7 @@ async function record(
   return wasPresent === true
 }
 
-/** Gives everybody of the check-in the mark that stood before; 404 where this kiosk has made none lately. */
+/** Restores the marks before the check-in. 404 if this kiosk has made none in the last minutes. */
 export async function undoCheckIn(tx: Tx, kiosk: Kiosk, id: string): Promise<void> {
   const undone = await tx
     .update(kioskCheckIns)

@@ -23,7 +23,7 @@ async function renewedOf(tx: Tx, accountId: string): Promise<number> {
   return row?.renewed ?? 0
 }
 
-/** The account's id and what proves it. Nothing of it is stored. */
+/** Nothing of a code is stored. */
 function codeOf(secret: string, accountId: string, renewals: number): string {
   const mac = Buffer.from(hmac(secret, 'code', accountId, String(renewals)), 'base64url').subarray(
     0,
@@ -32,7 +32,6 @@ function codeOf(secret: string, accountId: string, renewals: number): string {
   return `${packId(accountId)}${mac.toString('hex')}`.toUpperCase()
 }
 
-/** The codes of these accounts, for a kiosk without a network. */
 export async function codesOf(
   tx: Tx,
   secret: string,
@@ -49,7 +48,7 @@ export async function codesOf(
   }))
 }
 
-/** The students for whom a code stands, themselves and whom they see as a guardian; 404 for a code that is none here, or was renewed. */
+/** 404 for an unknown or replaced code. */
 export async function studentsOfCode(tx: Tx, secret: string, code: string): Promise<string[]> {
   const accountId = unpackId(code.slice(0, ID_LETTERS))
   const renewals = await renewedOf(tx, accountId)
@@ -67,7 +66,6 @@ export async function studentsOfCode(tx: Tx, secret: string, code: string): Prom
 export const hasKiosk = async (tx: Tx): Promise<boolean> =>
   (await tx.$count(kiosks, and(isNull(kiosks.ended_at), isNotNull(kiosks.token_hash)))) > 0
 
-/** Whom somebody checks in, by name. */
 export async function ownCheckIn(tx: Tx, caller: Member): Promise<OwnCheckIn> {
   const people = await tx
     .select({ student_id: students.id, name: students.name, pin_of: checkInPins.student_id })
@@ -81,7 +79,7 @@ export async function ownCheckIn(tx: Tx, caller: Member): Promise<OwnCheckIn> {
   }
 }
 
-/** 404 where there is no kiosk, or nobody to check in. */
+/** 404 without a kiosk, or for somebody who checks in nobody. */
 export async function ownCode(tx: Tx, caller: Member): Promise<OwnCode> {
   const settings = await findSettings(tx)
   if (!settings || !(await hasKiosk(tx)) || (await studentsSeenBy(tx, caller)).length === 0)
@@ -90,7 +88,6 @@ export async function ownCode(tx: Tx, caller: Member): Promise<OwnCode> {
   return { code, qr: await toDataURL(code, { margin: 2, width: 480 }) }
 }
 
-/** The old code stops working. */
 export async function renewCode(tx: Tx, caller: Member): Promise<void> {
   await tx
     .insert(checkInCodes)

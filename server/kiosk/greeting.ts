@@ -10,10 +10,9 @@ import type { Tx } from '../db/database.ts'
 import { beltProgressOf } from '../belts/belt-progress.ts'
 import { students } from '../students/tables.ts'
 
-/** Who came to which class; `was_here` before as well. */
 export type Came = { student_id: string; to: KioskClass; was_here: boolean }
 
-/** What the screen says to those who came, in their order: nothing of fees, phones or anybody else. */
+/** In the order of `attendees`. Nothing about fees, phones or anybody else. */
 export async function greetingsFor(
   tx: Tx,
   came: readonly Came[],
@@ -62,7 +61,7 @@ export async function greetingsFor(
 const isBirthday = (dateOfBirth: string | null, day: string): boolean =>
   dateOfBirth !== null && birthdayIn(yearOf(day), dateOfBirth) === day
 
-/** Where each stands in a style of the class, the main one first; in the main style for a class that counts for every style. */
+/** In the first style of the class that the student has a rank in, the main style first. */
 async function standingsFor(
   tx: Tx,
   came: readonly Came[],

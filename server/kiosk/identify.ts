@@ -23,7 +23,7 @@ import { type Door, doorAt } from './today.ts'
 
 const passing = ({ settings, kioskId, day }: Door) => ({ secret: settings.secret, kioskId, day })
 
-/** Students by the beginnings of their names, those of today's classes first. Whoever waits for approval is not found. */
+/** Today's classes first. Students who await approval are not found. */
 export async function searchStudents(tx: Tx, kiosk: Kiosk, text: string): Promise<KioskHits> {
   await requireLeft(tx, kiosk.id, 'searches')
   await count(tx, kiosk.id, 'searches')
@@ -54,7 +54,7 @@ export async function searchStudents(tx: Tx, kiosk: Kiosk, text: string): Promis
   }
 }
 
-/** The classes of the day in which each of these students is enrolled, or has a place on that day, in the order of the day. */
+/** Today's classes in which the students are enrolled or have a place, in order. */
 export async function classesOfStudents(
   tx: Tx,
   { classes, day }: Door,
@@ -84,7 +84,10 @@ export async function classesOfStudents(
   )
 }
 
-/** Of the classes in which somebody is enrolled today the one for which they come: that which is shown, else one that is open, else the next. */
+/**
+ * The class that a student comes for: the one on screen, or else one that is open, or else the
+ * next.
+ */
 export function ownClass(
   ownClasses: readonly KioskClass[],
   kioskClass: KioskClass | undefined,
@@ -104,7 +107,7 @@ export function shownClass({ classes }: Door, classId: string): KioskClass {
   return kioskClass
 }
 
-/** Whom a code stands for: those with a class today first. */
+/** Students with a class today first. */
 export async function peopleOfCode(
   tx: Tx,
   kiosk: Kiosk,

@@ -14,7 +14,6 @@ import { students } from '../students/tables.ts'
 import { ensureSettings, findSettings } from './secret.ts'
 import { checkInPins, kiosks, kioskSettings } from './tables.ts'
 
-/** A use is recorded this long after the one recorded before. */
 const WRITE_USE_MS = 60_000
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
@@ -23,11 +22,13 @@ const TOKEN = new RegExp(`^kiosk-(${UUID})-[\\w-]{43}$`)
 const LINK_CODE = new RegExp(`^(${UUID})\\.[\\w-]+$`)
 
 const newKioskToken = (dojoId: string): string => `kiosk-${dojoId}-${newSecret()}`
-/** The dojo of a kiosk's credential; undefined for any other token. */
+/** Undefined for any other token. */
 export const dojoOfKioskToken = (token: string): string | undefined => TOKEN.exec(token)?.[1]
 
-/** The kiosk of a credential; null where it was ended, or its instructor is not active. Asked at every call, so that an end holds at once on
- *  every server. */
+/**
+ * Null once the kiosk is ended or its instructor is switched off. Asked at every call, so that
+ * ending a kiosk takes effect at once on every server.
+ */
 export async function findKiosk(tx: Tx, dojoId: string, token: string): Promise<Kiosk | null> {
   const [row] = await tx
     .select({ id: kiosks.id, last_used_at: kiosks.last_used_at })
@@ -46,7 +47,7 @@ export async function findKiosk(tx: Tx, dojoId: string, token: string): Promise<
   return { id: row.id, role: 'kiosk', dojoId, step: null }
 }
 
-/** The kiosks that are on, and those whose link still works. */
+/** Those that are on, and those whose link still works. */
 export async function listKiosks(tx: Tx): Promise<Kiosks> {
   const isOnOrLinked = and(
     isNull(kiosks.ended_at),
@@ -71,7 +72,6 @@ export async function listKiosks(tx: Tx): Promise<Kiosks> {
   }
 }
 
-/** Switches a kiosk on at the device that asks, and returns its credential. */
 export async function createKiosk(
   tx: Tx,
   caller: Pick<Member, 'id' | 'dojoId'>,
@@ -85,7 +85,7 @@ export async function createKiosk(
   return { token, name }
 }
 
-/** A link that switches a kiosk on, once. It stands in the address after #, which no server is told. */
+/** The code is behind #, which browsers do not send to a server. */
 export async function createLink(tx: Tx, caller: Member, name: string, publicUrl: string) {
   const code = `${caller.dojoId}.${newSecret()}`
   const expires_at = new Date(now().getTime() + LINK_MINUTES * 60_000).toISOString()
@@ -109,7 +109,7 @@ export async function createLink(tx: Tx, caller: Member, name: string, publicUrl
 
 const NOT_VALID = 'This link is no longer valid. Make a new one in Settings, under Kiosk.'
 
-/** Uses a link up; 400 where it was used, has expired or never was. */
+/** 400 if the link was used, has expired or never existed. */
 export async function switchOn(
   db: Database,
   code: string,

@@ -4,9 +4,9 @@ import { now, nowIso } from '../lib/clock.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { kiosks } from './tables.ts'
 
-/** Of one kiosk in a minute. A queue at the door types fewer names and mistypes fewer PINs. */
+/** Per minute and kiosk. A queue at the door needs fewer. */
 const MAX = { searches: 40, wrong_pins: 10 } as const
-/** Of all kiosks of a dojo together, so that several try no more, and one whose minute is used up leaves the others some. */
+/** Per minute for all kiosks of a dojo, so that several kiosks allow no more guesses. */
 const MAX_OF_DOJO = { searches: Infinity, wrong_pins: 20 } as const
 const WORDS = {
   searches: 'Too many searches. Please wait a minute.',
@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000
 const secondsLeft = (countedSince: string) =>
   Math.max(1, Math.ceil((Date.parse(countedSince) + MINUTE_MS - now().getTime()) / 1000))
 
-/** Locks the kiosk's counters; 429 once there were too many in this minute. */
+/** Locks the kiosk's counters. 429 once there were too many in this minute. */
 export async function requireLeft(tx: Tx, kioskId: string, counter: Counter): Promise<void> {
   const [counters] = await tx
     .select({
@@ -38,7 +38,6 @@ export async function requireLeft(tx: Tx, kioskId: string, counter: Counter): Pr
     throw new Refusal(429, WORDS[counter], { retryAfterSeconds: 60 })
 }
 
-/** By the dojo's other kiosks, in this minute. */
 async function countedByOthers(tx: Tx, kioskId: string, counter: Counter): Promise<number> {
   if (MAX_OF_DOJO[counter] === Infinity) return 0
   const [otherKiosks] = await tx

@@ -13,7 +13,7 @@ import { kioskCheckIns } from './tables.ts'
 export type NotCounted = { student_id: string; why: 'too late' | 'no PIN' | 'no class' }
 type LateCheckIn = { id: string; class_id: string; day: string; at: Date }
 
-/** "Monday, March 2 at 4:10 PM", without the narrow space that newer formatters put before PM. */
+/** "Monday, March 2 at 4:10 PM", with a plain space before PM. */
 const whenIn = (timeZone: string, instant: Date) =>
   new Intl.DateTimeFormat('en-US', {
     weekday: 'long',
@@ -26,8 +26,9 @@ const whenIn = (timeZone: string, instant: Date) =>
     .format(instant)
     .replaceAll('\u202F', ' ')
 
-/** Tells the instructors of those who checked in without a network and whom no roll has for it: once for each student and day, however often and
- *  by however many taps it is sent. */
+/**
+ * Tells the instructors about offline check-ins that no roll has, once for each student and day.
+ */
 export async function tellNotCounted(
   tx: Tx,
   kiosk: Kiosk,
@@ -52,7 +53,7 @@ export async function tellNotCounted(
   }
 }
 
-/** Notes the check-in as one that was never counted, and so cannot be taken back. */
+/** Stores the check-in as undone, so that nobody can undo it. */
 async function isFirst(
   tx: Tx,
   kiosk: Kiosk,

@@ -25,7 +25,7 @@ const NONCE_BYTES = 12
 
 const derive = (key: Buffer, use: string) => createHmac('sha256', key).update(use).digest()
 
-/** What a key opens: found by a tag, and readable for nobody who has not the PIN or the code. The tag of AES-GCM stands last, as browsers have it. */
+/** Only the PIN or code opens an entry. Browsers expect the tag of AES-GCM at the end. */
 function entryFor(key: Buffer, people: OfflinePerson[]) {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', derive(key, 'seal'), nonce)
@@ -41,8 +41,10 @@ function entryFor(key: Buffer, people: OfflinePerson[]) {
   }
 }
 
-/** What a kiosk needs to know those of today's classes for a time without a network, by PIN or by code. No list of names: each entry opens with
- *  its own PIN or code alone. */
+/**
+ * What a kiosk needs to check in today's students offline. It holds no list of names: only a
+ * student's PIN or code opens their entry.
+ */
 export async function offlinePeople(tx: Tx, kiosk: Kiosk): Promise<OfflinePeople> {
   const door = await doorAt(tx, kiosk)
   const { secret } = door.settings
@@ -98,7 +100,7 @@ export async function offlinePeople(tx: Tx, kiosk: Kiosk): Promise<OfflinePeople
   }
 }
 
-/** The accounts that check these students in: their own, and those of guardians who see them. */
+/** Students' own accounts, and those of guardians who see them. */
 async function accountsWithStudents(tx: Tx, ids: string[]): Promise<Map<string, string[]>> {
   const ownAccounts = await tx
     .select({ account_id: accounts.id, student_id: accounts.id })

@@ -1,6 +1,6 @@
 import { hmac, isEqual, packId, unpackId } from './secret.ts'
 
-/** How a student was found. By name anybody can be. */
+/** Anybody can find a student by name. */
 type PassKind = 'name' | 'sure'
 const LETTERS = { name: 'n', sure: 's' } as const
 
@@ -10,11 +10,11 @@ const MAC_LETTERS = 22
 const macOf = ({ secret, kioskId, day }: PassContext, studentId: string, kind: PassKind) =>
   hmac(secret, 'pass', kioskId, day, kind, studentId).slice(0, MAC_LETTERS)
 
-/** Stands for a student at this kiosk on this day. A kiosk learns no other id of anybody, and can make no pass by itself. */
+/** A kiosk learns no other id of a student, and cannot make a pass itself. */
 export const makePass = (context: PassContext, studentId: string, kind: PassKind): string =>
   `${packId(studentId)}${LETTERS[kind]}${macOf(context, studentId, kind)}`
 
-/** Whom a pass stands for; null for one of another kiosk or day, or that was never handed out. */
+/** Null for a pass of another kiosk or day, and a forged one. */
 export function readPass(
   context: PassContext,
   pass: string,

@@ -12,10 +12,9 @@ import { checkInPins } from './tables.ts'
 
 const derive = promisify(pbkdf2)
 /**
- * So many rounds take a tablet a twentieth of a second. They do not protect a PIN from somebody who
- * has the tablet: a computer tries all of four digits in three minutes and all of six in five hours, a
- * graphics card in seconds. What protects is that a PIN opens no more than a first name, an initial
- * and a check-in of that day, and that a kiosk which has ended takes none.
+ * A twentieth of a second on a tablet. The rounds do not protect PINs on a stolen tablet: a
+ * computer tries all of four digits in three minutes. But a PIN opens no more than a first name, an
+ * initial and a check-in of that day.
  */
 export const OFFLINE_ROUNDS = 100_000
 const KEY_BYTES = 32
@@ -28,7 +27,6 @@ const offlineKey = async (secret: string, pin: string) =>
     'base64url',
   )
 
-/** Whose PIN it is; undefined where nobody has it. */
 export async function studentByPin(
   tx: Tx,
   secret: string,
@@ -47,9 +45,8 @@ export const hasPin = async (tx: Tx, studentId: string): Promise<boolean> =>
 const PIN_TAKEN = 'Somebody else has this PIN. Please choose another.'
 
 /**
- * How many digits the server draws while the dojo has fewer PINs than `pins`. Drawn PINs are thus so
- * rare among all of their length that a guess is right once in a hundred times at most. PINs that
- * instructors choose may be shorter.
+ * Drawn PINs get longer with their number, so that a guess is right once in a hundred times at
+ * most.
  */
 const LENGTHS = [
   { pins: 100, digits: 4 },
@@ -59,8 +56,8 @@ const LONGEST = 6
 const ATTEMPTS = 50
 
 /**
- * Draws a PIN for a student and returns it; 404 for no student of the dojo. A drawn PIN that somebody
- * has is drawn again, so that no family learns which PINs others have.
+ * Draws another PIN if somebody has it, so that no family learns which PINs others have. 404 for
+ * another dojo's student.
  */
 export async function givePin(tx: Tx, caller: Member, studentId: string): Promise<string> {
   await lockStudent(tx, studentId)
@@ -77,7 +74,7 @@ export async function givePin(tx: Tx, caller: Member, studentId: string): Promis
   throw new Error('No PIN is free')
 }
 
-/** Sets the PIN that an instructor chose; 404 for no student of the dojo, 422 if somebody has it. */
+/** 404 for another dojo's student, 422 if somebody has the PIN. */
 export async function setPin(
   tx: Tx,
   caller: Member,
@@ -90,7 +87,7 @@ export async function setPin(
   await auditPin(tx, caller, studentId, { removed: false })
 }
 
-/** Removes a student's PIN, if there is one; 404 for no student of the dojo. */
+/** 404 for another dojo's student. */
 export async function removePin(tx: Tx, caller: Member, studentId: string): Promise<void> {
   await lockStudent(tx, studentId)
   await deletePin(tx, studentId)
@@ -98,8 +95,8 @@ export async function removePin(tx: Tx, caller: Member, studentId: string): Prom
 }
 
 /**
- * Replaces the student's PIN, unless somebody else has it: then it returns false, and the student has
- * none. A conflict is no error here, because an error would end the transaction.
+ * Returns false if somebody else has the PIN; then the student has none. An error would end the
+ * transaction.
  */
 async function storePin(tx: Tx, secret: string, studentId: string, pin: string): Promise<boolean> {
   await deletePin(tx, studentId)

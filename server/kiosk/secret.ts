@@ -10,7 +10,7 @@ export async function findSettings(tx: Tx): Promise<KioskSettings | undefined> {
   return settings
 }
 
-/** Made once, however many servers ask at the same time. */
+/** Made once, even if several servers ask at the same time. */
 export async function ensureSettings(tx: Tx): Promise<KioskSettings> {
   const settings = await findSettings(tx)
   if (settings) return settings
@@ -18,14 +18,14 @@ export async function ensureSettings(tx: Tx): Promise<KioskSettings> {
   return (await findSettings(tx))!
 }
 
-/** What only this dojo's server can make of these words, base64url. */
+/** base64url */
 export const hmac = (secret: string, ...words: string[]): string =>
   createHmac('sha256', secret).update(words.join('|')).digest('base64url')
 
 export const isEqual = (first: string, second: string): boolean =>
   first.length === second.length && timingSafeEqual(Buffer.from(first), Buffer.from(second))
 
-/** A uuid in as few letters as a code or a pass has for it. */
+/** A UUID without dashes. */
 export const packId = (id: string): string => id.replaceAll('-', '')
 export const unpackId = (packedId: string): string =>
   packedId.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

@@ -3,24 +3,23 @@ import { createdAt, dojoId, id, instant, reference, tenantKey } from '../db/colu
 import { students } from '../students/tables.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
-/** A tablet at the door. One that was ended keeps its row, which the audit log names. */
+/** An ended kiosk keeps its row for the audit log. */
 export const kiosks = pgTable(
   'kiosks',
   {
     dojo_id: dojoId(),
     id: id(),
     name: text().notNull(),
-    /** SHA-256 of its credential; null before it is switched on by a link, and once it is ended. */
+    /** SHA-256; null before a link switches the kiosk on, and once it is ended. */
     token_hash: text(),
-    /** SHA-256 of the link that switches it on, and until when it does. */
     link_hash: text(),
     link_expires_at: instant(),
-    /** The instructor; a kiosk of one who is not active answers to nobody. */
+    /** A kiosk stops working when its instructor is switched off. */
     created_by: uuid().notNull(),
     created_at: createdAt(),
     last_used_at: instant(),
     ended_at: instant(),
-    /** What was tried since that moment, for a minute. */
+    /** The counters are of the minute since then. */
     counted_since: instant(),
     searches: integer().notNull().default(0),
     wrong_pins: integer().notNull().default(0),
@@ -38,21 +37,20 @@ export const kioskSettings = pgTable(
   {
     dojo_id: dojoId(),
     asks_pin: boolean().notNull().default(false),
-    /** The key of what is stored of PINs, and of check-in codes and passes. */
+    /** The key for stored PINs, check-in codes and passes. */
     secret: text().notNull(),
   },
   (t) => [...tenantKey(t.dojo_id)],
 )
 
-/** What is stored of a PIN. Two students of a dojo never have the same. */
 export const checkInPins = pgTable(
   'check_in_pins',
   {
     dojo_id: dojoId(),
     student_id: uuid().notNull(),
-    /** HMAC with the dojo's secret, by which its student is found. */
+    /** HMAC with the dojo's secret. */
     pin_hash: text().notNull(),
-    /** PBKDF2 of the PIN: the key under which a kiosk stores whose it is, for a time without a network. */
+    /** PBKDF2 of the PIN, the key to the student's offline entry. */
     offline_key: text().notNull(),
     changed_at: instant().notNull(),
   },
@@ -63,7 +61,7 @@ export const checkInPins = pgTable(
   ],
 )
 
-/** How often the check-in code of an account was renewed; one without a row has its first. */
+/** How often a code was renewed; no row is never. */
 export const checkInCodes = pgTable(
   'check_in_codes',
   {
@@ -75,7 +73,6 @@ export const checkInCodes = pgTable(
   (t) => [...tenantKey(t.dojo_id, t.account_id)],
 )
 
-/** Who checked in at a kiosk: the same check-in sent again is one, and for some minutes it can be taken back. */
 export const kioskCheckIns = pgTable(
   'kiosk_check_ins',
   {
@@ -85,10 +82,10 @@ export const kioskCheckIns = pgTable(
     kiosk_id: uuid().notNull(),
     class_id: uuid().notNull(),
     class_date: date().notNull(),
-    /** The mark that stood before; null for none. */
+    /** The mark before; null for none. */
     was_present: boolean(),
     created_at: createdAt(),
-    /** The moment of its creation for one that was never counted, of which the instructors were told. */
+    /** The same as `created_at` if the check-in never counted. */
     undone_at: instant(),
   },
   (t) => [

@@ -16,7 +16,7 @@ import { readTimetable } from '../calendar/timetable/timetable.ts'
 import { findSettings, type KioskSettings } from './secret.ts'
 import { kiosks } from './tables.ts'
 
-/** A moment at the door: the dojo's day and minute, the classes of that day, and what the dojo has set. */
+/** A moment at the door. */
 export type Door = {
   kioskId: string
   day: string
@@ -37,7 +37,7 @@ export async function doorAt(tx: Tx, kiosk: Kiosk, instant: Date = currentTime()
     const dates = classDatesBetween(timetable, day, day)
     return { day, classes: classesOfDay(dates, 'on'), cancelled: classesOfDay(dates, 'cancelled') }
   }
-  // Past midnight the day before goes on while a class of its does.
+  // After midnight a class of the day before may go on.
   const dayBefore = ofDay(yesterday)
   const minuteOfDayBefore = kioskMinute(yesterday, dayBefore.classes, dojoTime)
   return {
@@ -49,7 +49,6 @@ export async function doorAt(tx: Tx, kiosk: Kiosk, instant: Date = currentTime()
   }
 }
 
-/** What a kiosk shows before anybody has come. */
 export async function kioskState(tx: Tx, kiosk: Kiosk): Promise<KioskState> {
   const [row] = await tx.select({ name: kiosks.name }).from(kiosks).where(eq(kiosks.id, kiosk.id))
   const { name, time_zone } = await dojoById(tx, kiosk.dojoId)

@@ -4,7 +4,6 @@ import { students } from '../students/tables.ts'
 import { messageBatches } from '../texting/tables.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
-/** Who was texted from the list of those who are slipping away. Whether they came back is counted from attendance. */
 export const slippingTexts = pgTable(
   'slipping_texts',
   {
@@ -12,7 +11,10 @@ export const slippingTexts = pgTable(
     student_id: uuid().notNull(),
     batch_id: uuid().notNull(),
     sent_on: date().notNull(),
-    /** The first day whose class is a return: the day of the text, or the next one for somebody who had been there on that day already. */
+    /**
+     * The first day on which a class counts as coming back: not a day on which they had come
+     * already.
+     */
     counts_from: date().notNull(),
   },
   (t) => [

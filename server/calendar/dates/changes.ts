@@ -42,13 +42,15 @@ const HAS_MARKS =
 const isRow = ({ class_id, day }: DateTarget) =>
   and(eq(classDates.class_id, class_id), eq(classDates.day, day))
 
-/** The date of a class on a day, with its row, as good as stored where it has none; the class stays locked. 404 for a class that the dojo does not
- *  have, 422 where it does not meet. */
+/**
+ * The date with its exception, and the class locked. 404 for an unknown class, 422 if it does not
+ * meet on that day.
+ */
 async function lockDate(tx: Tx, { class_id, day }: DateTarget): Promise<LockedDate> {
   const { class_start_time, class_end_time } = await lockClass(tx, class_id)
   const date = await classDateOn(tx, class_id, day)
   if (!date) throw invalid('day', NO_CLASS)
-  // Of an old row that the week has outgrown the day may be the same.
+  // After the weekly days have changed, an old exception may have the same day.
   const rows = await tx
     .select(columns)
     .from(classDates)
@@ -82,7 +84,7 @@ const plainRow = ({ class_id, day }: DateTarget): Change => ({
 const isPlain = ({ day, held_on, start_time, is_added, is_cancelled, substitute }: Change) =>
   held_on === day && start_time === null && !is_added && !is_cancelled && substitute === null
 
-/** Stores what is other on a date; where nothing is any more, there is no row. */
+/** A date without a difference has no row. */
 async function store(tx: Tx, caller: Member, { class_id, day, ...set }: Change): Promise<void> {
   if (isPlain({ class_id, day, ...set }))
     await tx.delete(classDates).where(isRow({ class_id, day }))
@@ -103,7 +105,7 @@ function requireOn({ status, reason }: ClassDate): void {
   if (status === 'holiday') throw new Refusal(409, `There is no class on that day: ${reason}`)
 }
 
-/** Cancels a date, or changes the reason. Its marks count no more, and whom it concerns is told, unless a text does that. */
+/** Its marks stop counting. A notice goes out unless a text does instead. */
 export async function cancelDate(
   tx: Tx,
   caller: Member,
@@ -126,7 +128,6 @@ export async function cancelDate(
   return { date: await datedClassOn(tx, caller, class_id, day), text, student_ids }
 }
 
-/** Lets a cancelled date take place; where it does already, nothing changes. */
 export async function restoreDate(tx: Tx, caller: Member, target: DateTarget): Promise<void> {
   const { date, row } = await lockDate(tx, target)
   if (date.status !== 'cancelled') return
@@ -142,7 +143,7 @@ export async function restoreDate(tx: Tx, caller: Member, target: DateTarget): P
   })
 }
 
-/** Adds a date on a day without one; on a holiday the class takes place. 409 where it has a date already. */
+/** On a holiday the class takes place then. 409 if it has a date on that day. */
 export async function addDate(
   tx: Tx,
   caller: Member,
@@ -161,7 +162,7 @@ export async function addDate(
   return addedDate
 }
 
-/** Removes a date that was added, with its places; 409 once somebody is marked. */
+/** 409 once somebody is marked. */
 export async function removeDate(
   tx: Tx,
   caller: Member,
@@ -180,7 +181,7 @@ export async function removeDate(
   await auditAct(tx, caller, 'class date removed', { details: { class_name, day } })
 }
 
-/** Moves a date to another day or time; 409 where the class has a date there, or somebody has been marked. */
+/** 409 if the class has a date on that day, or somebody is marked. */
 export async function moveDate(
   tx: Tx,
   caller: Member,
@@ -219,7 +220,6 @@ export async function moveDate(
   return newDate
 }
 
-/** Puts a date that was moved here back to its own day and time; where none was, nothing changes. */
 export async function moveBack(
   tx: Tx,
   caller: Member,
@@ -243,7 +243,7 @@ export async function moveBack(
   })
 }
 
-/** Writes where a date takes place, and takes its places and its waiting list along. */
+/** Moves the places and the waitlist along. */
 async function place(
   tx: Tx,
   caller: Member,
@@ -254,7 +254,7 @@ async function place(
     if ((await countMarks(tx, { class_id, day: from.held_on })) > 0)
       throw new Refusal(409, HAS_MARKS)
     const existingDate = await classDateOn(tx, class_id, to.held_on)
-    // The weekly day that it had left is its own.
+    // The weekly day that it had left is still its own.
     if (existingDate && existingDate.status !== 'holiday' && to.held_on !== from.day)
       throw new Refusal(409, IS_TAKEN)
     await movePlaces(tx, class_id, from.held_on, to.held_on)
@@ -268,7 +268,6 @@ const movePlaces = (tx: Tx, class_id: string, fromDay: string, toDay: string) =>
     insert into ${placeRequests} (class_id, day, student_id, created_at, given_at, awaits_text, created_by)
     select m.class_id, ${toDay}, m.student_id, m.created_at, m.given_at, m.awaits_text, m.created_by from moved m on conflict do nothing`)
 
-/** Says who teaches instead, or nobody where it is null. */
 export async function setSubstitute(
   tx: Tx,
   caller: Member,

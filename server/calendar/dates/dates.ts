@@ -17,8 +17,10 @@ import { invalid, notFound } from '../../lib/refusal.ts'
 import { readTimetable } from '../timetable/timetable.ts'
 import { countExpected, type OnDate, peopleOn, readRoster } from './roster.ts'
 
-/** Instructors see every date with its counts; students and guardians those of whom they see, without them. Asked for, they also see the dates
- *  of one class, or those where a place can be asked for. 422 for days that are too far apart. */
+/**
+ * Instructors see every date with its counts; students and guardians the dates of those they see.
+ * 422 for too many days.
+ */
 export async function datesVisibleTo(
   tx: Tx,
   caller: Member,
@@ -70,7 +72,7 @@ async function daysOf(tx: Tx, dojoId: string, query: DatesQuery) {
   return { from: firstDay, until: lastDay }
 }
 
-/** How many were marked present, by "<class> <day>", of the days that have come. */
+/** Present marks by "<class> <day>", up to today. */
 async function countPresent(
   tx: Tx,
   dojoId: string,
@@ -133,7 +135,6 @@ const forFamilies = (
   students: people.filter(({ student_id }) => seenIds.has(student_id)),
 })
 
-/** One date as an instructor sees it, after a change. */
 export async function datedClassOn(
   tx: Tx,
   caller: Member,

@@ -12,7 +12,7 @@ const isOfDate = ({ class_id, day }: Target) =>
 export const countMarks = (tx: Tx, target: Target): Promise<number> =>
   tx.$count(attendance, isOfDate(target))
 
-/** Takes the marks of a date out of attendance, so that nothing counts them. */
+/** Canceled dates keep their marks beside them, where nothing counts them. */
 export async function takeOutMarks(tx: Tx, target: Target): Promise<KeptMark[]> {
   const rows = await tx.delete(attendance).where(isOfDate(target)).returning()
   return rows.map(
@@ -23,13 +23,12 @@ export async function takeOutMarks(tx: Tx, target: Target): Promise<KeptMark[]> 
   )
 }
 
-/** Takes a student who is deleted out of the marks that are kept beside cancelled dates. */
 export const removeFromKeptMarks = (tx: Tx, studentId: string) =>
   tx.execute(sql`update ${classDates} set kept_marks = (
       select coalesce(jsonb_agg(mark), '[]') from jsonb_array_elements(kept_marks) mark where mark ->> 'student_id' <> ${studentId})
     where kept_marks @> ${JSON.stringify([{ student_id: studentId }])}::jsonb`)
 
-/** Puts them back, but for those of students who have left since. */
+/** Leaves out students who were deleted meanwhile. */
 export async function putBackMarks(
   tx: Tx,
   { class_id, day }: Target,

@@ -6,7 +6,7 @@ import { notify, notifyEach } from '../../notifications/notify.ts'
 import { dojoNow } from '../timetable/timetable.ts'
 import { peopleOn, readRoster } from './roster.ts'
 
-/** Everybody whom a date concerns: who is enrolled, excused or not, its guests, and its waiting list. */
+/** Everybody enrolled, guests and the waitlist. */
 export async function concernedBy(
   tx: Tx,
   { class_id, day }: Pick<ClassDate, 'class_id' | 'day'>,
@@ -17,7 +17,7 @@ export async function concernedBy(
 
 type Notice = { title: string; words: (today: string) => string }
 
-/** Tells those whom a date concerns, and their guardians, once each. Of a date that is over nobody is told anything. */
+/** Notifies students and their guardians, once each, unless the date is over. */
 export async function tellOfDate(
   tx: Tx,
   dojoId: string,
@@ -37,7 +37,7 @@ export async function tellOfDate(
   await notifyEach(tx, dojoId, { title }, messages)
 }
 
-/** Tells a student and their guardians in the app that a place became theirs; a text follows (server/dated-classes). */
+/** A text follows (server/messages/place-texts.ts). */
 export async function tellOfPlace(
   tx: Tx,
   dojoId: string,

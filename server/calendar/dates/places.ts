@@ -27,7 +27,7 @@ const isTarget = ({ class_id, day }: DateTarget) =>
 const isRequest = (target: DateTarget, studentIds: string[]) =>
   and(isTarget(target), equalsAny(placeRequests.student_id, studentIds))
 
-/** The class, locked, so that places are counted and given one after the other; 404 where the dojo has none. */
+/** Locked so that places are given one after the other. 404 for an unknown class. */
 export async function lockClass(tx: Tx, id: string): Promise<typeof classes.$inferSelect> {
   const [row] = await tx.select().from(classes).where(eq(classes.id, id)).for('update')
   if (!row) throw notFound('Class')
@@ -37,17 +37,16 @@ export async function lockClass(tx: Tx, id: string): Promise<typeof classes.$inf
 const readPeople = async (tx: Tx, { class_id, day }: DateTarget): Promise<OnDate[]> =>
   peopleOn(await readRoster(tx, { from: day, until: day, classIds: [class_id] }), { class_id, day })
 
-/** Takes somebody off the waiting list who comes anyway. */
 export const leaveQueue = (tx: Tx, target: DateTarget, studentId: string) =>
   tx.delete(placeRequests).where(isRequest(target, [studentId]))
 
-/** Whether somebody more can come on a date, the class being locked; always where it has no limit. */
+/** True for a class without a limit. Locks the class. */
 export async function hasFreePlace(tx: Tx, target: DateTarget): Promise<boolean> {
   const { places } = await lockClass(tx, target.class_id)
   return places === null || countExpected(await readPeople(tx, target)) < places
 }
 
-/** Gives free places of a date to those who wait, in their turn, and tells them. Nobody gets one in a class that is over, or off. */
+/** Gives free places to the waitlist in its order, unless the class is over or off. */
 export async function giveFreePlaces(tx: Tx, dojoId: string, target: DateTarget): Promise<void> {
   const [waiting] = await tx
     .select({ id: placeRequests.student_id })
@@ -76,7 +75,7 @@ async function givePlaces(tx: Tx, dojoId: string, date: ClassDate, next: OnDate[
     await tellOfPlace(tx, dojoId, date, { id, name })
 }
 
-/** Somebody enrolled who was excused has their own place again. */
+/** An enrolled student who was excused has their own place again. */
 async function comeAfterAll(
   tx: Tx,
   { class_id, day }: DateTarget,
@@ -96,7 +95,7 @@ async function comeAfterAll(
   if (ids.length > 0) await tx.delete(placeRequests).where(isRequest({ class_id, day }, ids))
 }
 
-/** Gives free places of all dates to come, after something that may have freed some of any. */
+/** After a change that may have freed places on any date. */
 export async function giveAllFreePlaces(tx: Tx, dojoId: string, class_id?: string): Promise<void> {
   const { day: today } = await dojoNow(tx, dojoId)
   const targets = await tx
@@ -113,8 +112,10 @@ export async function giveAllFreePlaces(tx: Tx, dojoId: string, class_id?: strin
   for (const target of targets) await giveFreePlaces(tx, dojoId, target)
 }
 
-/** Asks for a student: they get a place that is free, else wait. Instructors ask for anyone, others for themselves and whom they see as guardians.
- *  404 for anybody else; 422 unless the class has a limit and meets on that day, which is to come. */
+/**
+ * Takes a free place, or joins the waitlist. 404 for a student that the caller does not see; 422
+ * unless the class has a limit and takes place on that day.
+ */
 export async function askForPlace(
   tx: Tx,
   caller: Member,
@@ -141,8 +142,10 @@ export async function askForPlace(
   return (await readPeople(tx, request)).find((person) => person.student_id === student_id)!
 }
 
-/** Gives a place to somebody who waits, before their turn or beyond the limit: an instructor may let more come. Who has one keeps it; 422 for
- *  anybody else. */
+/**
+ * An instructor may let in somebody out of turn or beyond the limit. 422 for a student who is not
+ * on the waitlist.
+ */
 export async function givePlace(
   tx: Tx,
   caller: Member,
@@ -161,7 +164,6 @@ export async function givePlace(
   return (await readPeople(tx, request)).find((person) => person.student_id === student_id)!
 }
 
-/** Gives a place back, or leaves the waiting list; the place goes to who waits longest. */
 export async function giveBackPlace(tx: Tx, caller: Member, request: PlaceTarget): Promise<void> {
   const student_id = await studentFor(tx, caller, request)
   await lockClass(tx, request.class_id)
@@ -182,7 +184,7 @@ async function studentFor(
   return id
 }
 
-/** 422 unless the class takes place on that day, which is to come, within the weeks for which one can also be excused. */
+/** 422 unless the class takes place on that day, at most 60 days ahead. */
 async function requireDateToCome(
   tx: Tx,
   dojoId: string,
@@ -197,7 +199,6 @@ async function requireDateToCome(
   return date
 }
 
-/** Limits a class, or ends its limit; places that this frees go to who waits. */
 export async function setPlaces(
   tx: Tx,
   caller: Member,

@@ -21,19 +21,21 @@ type PlaceRequest = Person & {
   created_at: string
 }
 
-/** Who is on which date of classes between two days, as it was read. */
 export type Roster = {
   enrolled: Map<string, EnrolledStudent[]>
-  /** "<class> <day> <student>" of those who are excused. */
+  /** By "<class> <day> <student>". */
   excused: Set<string>
-  /** By "<class> <day>", in the order in which they asked. */
+  /** By "<class> <day>", in the order of asking. */
   asked: Map<string, PlaceRequest[]>
 }
 
-/** Of these classes everybody, of the others these students; all where no students are named. */
+/** Everybody in `classIds`; of other classes only `studentIds`, if they are given. */
 type RosterOf = { from: string; until: string; classIds: string[]; studentIds?: string[] }
 
-/** The students are read apart, and joined here: PostgreSQL, while it has no statistics, would compare each enrolment with each student. */
+/**
+ * Students are read separately: without statistics PostgreSQL might compare every enrollment with
+ * every student.
+ */
 export async function readRoster(
   tx: Tx,
   { from, until, classIds, studentIds }: RosterOf,
@@ -91,7 +93,7 @@ async function studentsById(tx: Tx, ids: string[]): Promise<Map<string, Student>
   return new Map(rows.map((row) => [row.student_id, row]))
 }
 
-/** Somebody who is deleted at the same moment is left out. */
+/** Leaves out students who were deleted meanwhile. */
 const withStudents = <R extends { student_id: string }>(
   rows: R[],
   people: ReadonlyMap<string, Student>,
@@ -116,8 +118,10 @@ export type OnDate = Person & {
   asked_at: string | null
 }
 
-/** Everybody who has to do with a date: who is enrolled, then guests, then the waiting list. Nobody is in it twice: whoever is expected anyway asks
- *  for nothing, and of somebody enrolled who is not, what they ask for counts. */
+/**
+ * Everybody of a date: enrolled students, guests, then the waitlist. Nobody is in it twice. An
+ * expected student needs no place; of an excused one the request counts.
+ */
 export function peopleOn(
   { enrolled, excused, asked }: Roster,
   { class_id, day }: { class_id: string; day: string },
@@ -164,10 +168,9 @@ const onDate = (
   asked_at: person.created_at ?? null,
 })
 
-/** A vacation that was switched on by hand may have no first day. */
+/** A vacation started by hand may have no first day. */
 const isAwayOn = (day: string, { on_vacation, ...dates }: EnrolledStudent) =>
   dates.vacation_from === null ? on_vacation : isVacationOn(day, dates)
 
-/** How many are to come. */
 export const countExpected = (people: readonly OnDate[]): number =>
   people.filter(({ state }) => state === 'expected' || state === 'has_place').length

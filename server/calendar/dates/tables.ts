@@ -5,22 +5,20 @@ import { createdAt, dojoId, instant, reference, tenantKey } from '../../db/colum
 import { students } from '../../students/tables.ts'
 import type { TableRules } from '../../db/table-rules.ts'
 
-/** Who asked for a place on a date of a class with a limit: with a place for that date, or on its waiting list. */
+/** A place on one date of a class with a limit, or a request for one. */
 export const placeRequests = pgTable(
   'place_requests',
   {
     dojo_id: dojoId(),
     class_id: uuid().notNull(),
-    /** The day on which the class takes place. */
     day: date().notNull(),
     student_id: uuid().notNull(),
-    /** The waiting list is in this order. */
+    /** The waitlist is in this order. */
     created_at: createdAt(),
-    /** When a place became theirs; null while they wait. */
+    /** Null while they wait. */
     given_at: instant(),
-    /** The place became theirs while they waited, and no text has said so yet. */
+    /** They got the place from the waitlist, and no text has said so yet. */
     awaits_text: boolean().notNull().default(false),
-    /** The student, guardian or instructor who asked. */
     created_by: uuid().notNull(),
   },
   (t) => [

@@ -23,9 +23,8 @@ import { enrolments, students } from '../../students/tables.ts'
 import { classDateOn } from '../timetable/timetable.ts'
 import { excuses } from './tables.ts'
 
-/** A student, a class and a day, YYYY-MM-DD. */
 export type ExcuseTarget = { student_id: string; class_id: string; class_date: string }
-/** Who excuses, and how. `created_by` is an instructor, a student or a guardian; null where nobody is known. */
+/** `created_by` is null if nobody is known. */
 type Excuser = { source: ExcuseSource; created_by: string | null }
 
 const LIST_LIMIT = 1000
@@ -55,8 +54,7 @@ const selectExcuses = (tx: Tx) =>
     .leftJoin(instructors, eq(instructors.id, excuses.created_by))
     .leftJoin(guardians, eq(guardians.id, excuses.created_by))
 
-/** Instructors see those of their dojo and by whom they are, students their own, guardians those of whom they see. Without a day: today's
- *  and later ones. */
+/** From today on unless a day is given. Only instructors see who excused. */
 export async function excusesVisibleTo(
   tx: Tx,
   caller: Member,
@@ -90,8 +88,8 @@ const withoutExcuser = (excuse: Excuse): Excuse => ({
 })
 
 /**
- * Excuses a student of the dojo from one of its classes on a day; who is excused already stays so, by whoever it was. Of a class with a limit
- * the place goes to who waits for it. 404 where the student or the class is not the dojo's.
+ * Excuses a student from a class on a day; if they are excused already, that stays. The place goes
+ * to the waitlist. 404 for a student or class of another dojo.
  */
 export async function excuseStudent(
   tx: Tx,
@@ -107,7 +105,7 @@ export async function excuseStudent(
   await tx
     .insert(excuses)
     .values({ ...target, ...excuser })
-    // Changes nothing, but holds the row until it is read below.
+    // Changes nothing, but locks the row until it is read below.
     .onConflictDoUpdate({
       target: [excuses.dojo_id, excuses.student_id, excuses.class_id, excuses.class_date],
       set: { source: sql`${excuses.source}` },
@@ -117,13 +115,13 @@ export async function excuseStudent(
     })
   const [excuse] = await selectExcuses(tx).where(isTarget(target))
   const date = { class_id: target.class_id, day: target.class_date }
-  // Somebody who cannot come waits for nothing, though they asked before they were enrolled.
+  // They may have asked for a place before they were enrolled.
   await leaveQueue(tx, date, target.student_id)
   await giveFreePlaces(tx, dojoId, date)
   return excuse!
 }
 
-/** Takes an excuse back: whoever gave it, or only where it was given in this way. */
+/** With a `source`, only an excuse from there. */
 export async function takeBackExcuse(
   tx: Tx,
   target: ExcuseTarget,
@@ -137,7 +135,7 @@ export async function takeBackExcuse(
     await leaveQueue(tx, { class_id: target.class_id, day: target.class_date }, target.student_id)
 }
 
-/** Instructors excuse anyone of their dojo for any day; students themselves and guardians whom they see, from a class still to come. */
+/** Instructors excuse for any day, others from classes to come of students they see. */
 export async function excuseAs(tx: Tx, caller: Member, request: ExcuseRequest): Promise<Excuse> {
   const target = await targetFor(tx, caller, request)
   if (caller.role === 'instructor')
@@ -152,7 +150,7 @@ export async function excuseAs(tx: Tx, caller: Member, request: ExcuseRequest): 
 const PLACE_IS_GIVEN =
   'The place has been given to somebody else. Ask for a place to be on the waiting list.'
 
-/** As `excuseAs`; what is past, only instructors change. 409 where the place has gone to somebody who waited; instructors may let more come. */
+/** 409 if the place went to the waitlist, except for instructors. */
 export async function takeBackAs(tx: Tx, caller: Member, request: ExcuseRequest): Promise<void> {
   const target = await targetFor(tx, caller, request)
   if (caller.role !== 'instructor') {
@@ -167,7 +165,7 @@ export async function takeBackAs(tx: Tx, caller: Member, request: ExcuseRequest)
   await takeBackExcuse(tx, target)
 }
 
-/** A student who names nobody means themselves. 404 for somebody whom the caller does not see. */
+/** 404 for a student that the caller does not see. */
 async function targetFor(
   tx: Tx,
   caller: Member,
@@ -179,7 +177,10 @@ async function targetFor(
   return { ...classAndDate, student_id }
 }
 
-/** 404 unless the student is in the class; 422 unless it meets on that day, which is today or in the weeks to come. */
+/**
+ * 404 unless the student is in the class; 422 unless it takes place on that day, at most 60 days
+ * ahead.
+ */
 async function requireClassToCome(
   tx: Tx,
   dojoId: string,

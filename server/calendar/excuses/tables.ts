@@ -5,7 +5,7 @@ import { createdAt, dojoId, reference, tenantKey } from '../../db/columns.ts'
 import { students } from '../../students/tables.ts'
 import type { TableRules } from '../../db/table-rules.ts'
 
-/** A student who will not come to a class on a day. A mark of attendance counts more. */
+/** A mark counts more than an excuse. */
 export const excuses = pgTable(
   'excuses',
   {
@@ -14,7 +14,7 @@ export const excuses = pgTable(
     class_id: uuid().notNull(),
     class_date: date().notNull(),
     source: text({ enum: EXCUSE_SOURCES }).notNull(),
-    /** The instructor, student or guardian; null for a text from a phone that is nobody's. */
+    /** Null for a text from an unknown phone. */
     created_by: uuid(),
     created_at: createdAt(),
   },

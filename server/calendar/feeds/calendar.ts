@@ -17,12 +17,11 @@ import { yieldToOthers } from '../../lib/event-loop.ts'
 import { students } from '../../students/tables.ts'
 import { type ReadTimetable, readTimetable } from '../timetable/timetable.ts'
 
-/** An entry of a calendar: at minutes from midnight by the dojo's clock, or all day where the start is null. */
+/** `start` and `end` are minutes since midnight by the dojo's clock; null for all day. */
 export type Entry = {
-  /** The same as long as it is the same date, wherever it is moved. */
+  /** Stays the same when the date is moved. */
   uid: string
   day: string
-  /** Of a holiday the last day; else the same as `day`. */
   last_day: string
   start: number | null
   end: number | null
@@ -33,16 +32,15 @@ export type Entry = {
 }
 export type DojoCalendar = { name: string; timeZone: string; today: string; entries: Entry[] }
 
-/** Whose calendar it is: an instructor's is the dojo's. */
 type Reader = Pick<Caller, 'id' | 'role'> & { dojoId: string }
 
-/** What a calendar is made of. The same rows make the same calendar. */
+/** The same rows make the same calendar. */
 export type CalendarRows = {
   name: string
   timeZone: string
   today: string
   days: Days
-  /** The students whom the reader sees; null for an instructor, who sees the dojo's calendar. */
+  /** Null for an instructor, who sees the dojo's calendar. */
   seen: string[] | null
   isOnlySelf: boolean
   timetable: ReadTimetable
@@ -53,7 +51,6 @@ export type CalendarRows = {
   invited: InvitedStudent[]
 }
 
-/** Reads the classes, holidays and gradings of somebody, from a month back to half a year ahead. */
 export async function readCalendar(tx: Tx, reader: Reader): Promise<CalendarRows> {
   const { name, time_zone, belt_test_name } = await dojoById(tx, reader.dojoId)
   const today = todayIn(time_zone)
@@ -74,10 +71,10 @@ export async function readCalendar(tx: Tx, reader: Reader): Promise<CalendarRows
   }
 }
 
-/** How many days of classes are worked out before other requests have their turn. */
+/** After each slice other requests have their turn. */
 const SLICE_DAYS = 7
 
-/** The entries of a calendar. Of people it has first names alone, and those only for somebody who sees more than one. */
+/** Names are first names, and only for readers who see more than one student. */
 export async function calendarOf(rows: CalendarRows): Promise<DojoCalendar> {
   const { name, timeZone, today, days, timetable } = rows
   const entries: Entry[] = []
@@ -147,12 +144,11 @@ function classEntry(date: ClassDate, people: OnDate[] | null, place: string | nu
 }
 
 const HOUR = 60
-/** An end that is missing is an hour later. */
 const endOf = (start: number | null, end: number | null) =>
   start === null ? null : (endMinutesOf(start, end) ?? start + HOUR)
 
 type Days = { from: string; until: string }
-/** How long a grading takes, which nobody has said. */
+/** Nobody enters how long a test takes. */
 const GRADING_MINUTES = 2 * HOUR
 
 type Grading = Pick<typeof gradings.$inferSelect, 'id' | 'name' | 'held_on' | 'held_at' | 'place'>
@@ -170,7 +166,6 @@ const findGradings = (tx: Tx, { from, until }: Days): Promise<Grading[]> =>
     .from(gradings)
     .where(between(gradings.held_on, from, until))
 
-/** Which of these students are invited to which grading without having said no. */
 const findInvited = (tx: Tx, studentIds: string[]): Promise<InvitedStudent[]> =>
   tx
     .select({ grading_id: candidates.grading_id, student_name: students.name })
@@ -184,7 +179,6 @@ const findInvited = (tx: Tx, studentIds: string[]): Promise<InvitedStudent[]> =>
       ),
     )
 
-/** The dojo's gradings, or those to which somebody whom the reader sees is invited. */
 function gradingEntries({
   gradings: gradingRows,
   invited,

@@ -10,7 +10,6 @@ import { calendarFeeds } from './tables.ts'
 
 const ofAccount = ({ id }: Pick<Member, 'id'>) => eq(calendarFeeds.account_id, id)
 
-/** Since when somebody has a calendar address. The address itself is known to them alone. */
 export async function feedOf(tx: Tx, caller: Member): Promise<{ created_at: string | null }> {
   const [feed] = await tx
     .select({ created_at: calendarFeeds.created_at })
@@ -19,7 +18,7 @@ export async function feedOf(tx: Tx, caller: Member): Promise<{ created_at: stri
   return feed ?? { created_at: null }
 }
 
-/** Makes an address, and ends the one before. */
+/** Replaces the address before. */
 export async function renewFeed(
   tx: Tx,
   caller: Member,
@@ -38,10 +37,9 @@ export async function renewFeed(
 
 const ADDRESS = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[\w-]{43}$/
 
-/** The dojo that an address names; null where it cannot be one. */
 export const dojoOfAddress = (secret: string): string | null => ADDRESS.exec(secret)?.[1] ?? null
 
-/** Whose address it is; null where it is nobody's any more, or theirs or the dojo's account is switched off. */
+/** Null for an unknown address, and if the account or the dojo is switched off. */
 export async function readerOf(
   tx: Tx,
   dojoId: string,

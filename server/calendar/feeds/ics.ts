@@ -5,15 +5,14 @@ import { instantOf } from './instants.ts'
 
 const REFRESH_SECONDS = 3600
 
-/** How many entries are written before other requests have their turn. */
 const SLICE_ENTRIES = 100
 const FIRST_EVENT = 'BEGIN:VEVENT'
 const END_OF_CALENDAR = 'END:VCALENDAR'
 
 /**
- * A calendar as RFC 5545 wants it. Each date is an event of its own at an instant, computed by the dojo's clock of its day, so a class at five stays at
- * five when daylight saving begins, wherever the reader is. What is all day has no zone. The library writes a calendar at once, which
- * would keep everybody else waiting for a second where a dojo has hundreds of classes, so it writes many short ones, which become one.
+ * An iCalendar file (RFC 5545). Each date is an event at an instant, so a class at five stays at
+ * five when daylight saving begins. The library would block the server for a second on hundreds of
+ * classes, so it writes many short calendars, which are joined.
  */
 export async function icsOf({ entries, ...calendar }: DojoCalendar): Promise<string> {
   const { default: ical, ICalEventStatus } = await import('ical-generator')
@@ -26,7 +25,7 @@ export async function icsOf({ entries, ...calendar }: DojoCalendar): Promise<str
     for (const { uid, title, details, place, is_cancelled, ...times } of slice)
       part.createEvent({
         id: `${uid}@tatami`,
-        // The calendar is the same as long as nothing changes, but for the day, with which its days move.
+        // Changes once a day, so that an unchanged calendar has the same ETag.
         stamp: utcMidnight(calendar.today),
         summary: title,
         description: details,
@@ -52,7 +51,7 @@ function timesOf(
 ) {
   if (start !== null && end !== null)
     return { start: instantOf(day, start, timeZone), end: instantOf(day, end, timeZone) }
-  // The end of what is all day is the day after.
+  // An all-day event ends on the day after.
   return {
     allDay: true,
     start: utcMidnight(day),

@@ -2,7 +2,7 @@ import { DAY_MS, utcMidnight } from '@tatami/contract/lib/calendar-day'
 
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
-/** What the clock on the wall of a time zone shows at an instant, as if it were UTC. */
+/** The wall clock of a time zone, as if it were UTC. */
 function wallClock(instantMs: number, timeZone: string): number {
   const cachedClock = clocks.get(timeZone)
   const clock =
@@ -18,8 +18,8 @@ function wallClock(instantMs: number, timeZone: string): number {
 const MINUTE_MS = 60_000
 
 /**
- * The instant at which the clock on the wall shows so many minutes after midnight on a calendar date. Of a time that daylight saving repeats the first;
- * one that it leaves out counts on from before, so half past two becomes half past three.
+ * The instant of a wall-clock time. A time that daylight saving repeats is the first; one that it
+ * skips is an hour later.
  */
 export function instantOf(day: string, minute: number, timeZone: string): Date {
   const wallMs = utcMidnight(day).getTime() + minute * MINUTE_MS

@@ -5,10 +5,9 @@ import { icsOf } from './ics.ts'
 
 type RenderedCalendar = { ics: Buffer; etag: string }
 
-/** How much the calendars may take that this server remembers. */
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** Maps and sets are no objects to JSON. */
+/** JSON leaves maps and sets out. */
 const asList = (_: string, value: unknown) =>
   value instanceof Map || value instanceof Set ? [...(value as Iterable<unknown>)] : value
 
@@ -18,8 +17,8 @@ async function render(rows: CalendarRows): Promise<RenderedCalendar> {
 }
 
 /**
- * Renders calendars, each once: apps ask every hour, and hardly ever has anything changed. The key is what the calendar is made of, so
- * that no change can be missed, whoever makes it.
+ * Apps ask every hour, and hardly anything changes. The key is everything the calendar is made of,
+ * so no change can be missed.
  */
 export function createCalendarRenderer(): (rows: CalendarRows) => Promise<RenderedCalendar> {
   const calendars = new LRUCache<string, RenderedCalendar, CalendarRows>({

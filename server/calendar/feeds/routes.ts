@@ -7,11 +7,11 @@ import { dojoOfAddress, endFeed, feedOf, readerOf, renewFeed } from './feeds.ts'
 import { createCalendarRenderer } from './rendered-calendars.ts'
 
 const FILE = /^(.+)\.ics$/
-/** Calendar apps ask every hour or so, some for many people from one address. */
+/** Some services ask for many people from one address. */
 const PER_MINUTE = { max: 300, timeWindow: 60_000 }
 const notFound = () => new Refusal(404, 'Not found')
 
-/** Answers whoever has an address; one that is wrong is told no more than any other path that is none. */
+/** A wrong address gets the same answer as any unknown path. */
 function serveCalendars({ http, db, anonymousQueue }: App): void {
   const render = createCalendarRenderer()
   http.get('/calendar/:file', { config: { rateLimit: PER_MINUTE } }, async (request, reply) => {

@@ -3,7 +3,6 @@ import { accounts } from '../../accounts/tables.ts'
 import { createdAt, dojoId, tenantKey } from '../../db/columns.ts'
 import type { TableRules } from '../../db/table-rules.ts'
 
-/** The private calendar address of an account; a new one replaces it. */
 export const calendarFeeds = pgTable(
   'calendar_feeds',
   {

@@ -9,8 +9,10 @@ import { dojoNow, readTimetable } from './timetable.ts'
 
 const DAYS = 14
 
-/** For each of these students the dates of the next two weeks of the classes in which they are enrolled, soonest first, by the dojo's clock:
- *  neither over nor cancelled, and not marked yet (docs/modules/calendar-excuses.md). */
+/**
+ * The dates of the next two weeks, by student, soonest first, that are not over, canceled or marked
+ * (docs/modules/calendar-excuses.md).
+ */
 export async function nextClasses(
   tx: Tx,
   dojoId: string,

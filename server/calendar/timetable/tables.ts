@@ -14,7 +14,6 @@ import { classes } from '../../classes/tables.ts'
 import { createdAt, dojoId, id, reference, tenantKey } from '../../db/columns.ts'
 import type { TableRules } from '../../db/table-rules.ts'
 
-/** A mark of a date that was cancelled afterwards, as it comes back if the date takes place after all. */
 export type KeptMark = {
   id: string
   student_id: string
@@ -25,7 +24,7 @@ export type KeptMark = {
   created_at: string
 }
 
-/** What is other on a date than in every week (contract/calendar/timetable.ts). What is other in nothing has no row. */
+/** Exceptions to the weekly timetable. A date without a difference has no row. */
 export const classDates = pgTable(
   'class_dates',
   {
@@ -34,16 +33,15 @@ export const classDates = pgTable(
     /** The weekly date, or the day of an added one. */
     day: date().notNull(),
     held_on: date().notNull(),
-    /** As in the class; null for those of every week. */
+    /** Null: the weekly times. */
     start_time: text(),
     end_time: text(),
     is_added: boolean().notNull().default(false),
     is_cancelled: boolean().notNull().default(false),
     reason: text(),
     substitute: text(),
-    /** Marks that do not count while the date is cancelled. */
+    /** Marks do not count while the date is canceled. */
     kept_marks: jsonb().$type<KeptMark[]>().notNull().default([]),
-    /** The instructor who made it. */
     created_by: uuid().notNull(),
     created_at: createdAt(),
   },
@@ -57,7 +55,7 @@ export const classDates = pgTable(
   ],
 )
 
-/** Days without classes, both included. */
+/** Both days included. */
 export const holidays = pgTable(
   'holidays',
   {

@@ -15,7 +15,6 @@ import { minuteIn, todayIn } from '../../dojos/calendar.ts'
 import { dojoById } from '../../dojos/dojos.ts'
 import { classDates, holidays } from './tables.ts'
 
-/** What of a row the timetable asks for. */
 const exceptionColumns = {
   class_id: classDates.class_id,
   day: classDates.day,
@@ -28,7 +27,7 @@ const exceptionColumns = {
   substitute: classDates.substitute,
 }
 
-/** Two statements in one: with `or` all exceptions that a dojo ever had would be read. */
+/** A union, because `or` would read all exceptions the dojo ever had. */
 const exceptionsBetween = (tx: Tx, firstDay: string, lastDay: string): Promise<DateException[]> => {
   const exceptionsWhere = (day: AnyPgColumn) =>
     tx
@@ -55,7 +54,6 @@ export type ReadTimetable = Omit<Timetable, 'holidays'> & {
   holidays: (HolidayDays & { id: string })[]
 }
 
-/** What says which classes take place from a day until another. */
 export async function readTimetable(
   tx: Tx,
   firstDay: string,
@@ -69,7 +67,7 @@ export async function readTimetable(
   }
 }
 
-/** The date of a class on a day; undefined where the class does not meet, or the dojo has no such class. */
+/** Undefined if the class does not meet on that day. */
 export async function classDateOn(
   tx: Tx,
   class_id: string,
@@ -80,13 +78,12 @@ export async function classDateOn(
   )
 }
 
-/** Now by the dojo's clock. */
 export async function dojoNow(tx: Tx, dojoId: string): Promise<DojoMinute> {
   const { time_zone } = await dojoById(tx, dojoId)
   return { day: todayIn(time_zone), minute: minuteIn(time_zone) }
 }
 
-/** Whether a class takes no marks on a day: its date is cancelled, or was moved to another day. */
+/** True if the class takes no marks on that day: it was canceled or moved away. */
 export const isOff = (class_id: SQL, day: SQL): SQL =>
   sql`exists (select from ${classDates} d where d.class_id = ${class_id} and d.held_on = ${day} and d.is_cancelled
     union all select from ${classDates} d where d.class_id = ${class_id} and d.day = ${day} and d.held_on <> d.day)`
