@@ -4,11 +4,11 @@ import { calendarDate, clearable, singleLineText, sumInDollars } from '../lib/fi
 import { PAYMENT_METHODS } from '../ledger/ledger.ts'
 
 /** `received` less what was taken back that day; `given_back` are refunds. */
-const taken = z.object({ received: z.number(), given_back: z.number() })
-const byMethod = taken.extend({
+const moneyOfDay = z.object({ received: z.number(), given_back: z.number() })
+const byMethod = moneyOfDay.extend({
   method: z.enum(PAYMENT_METHODS).nullable(),
   /** Who entered it; null for what no instructor of today has. */
-  people: z.array(taken.extend({ name: z.string().nullable() })),
+  people: z.array(moneyOfDay.extend({ name: z.string().nullable() })),
 })
 
 const cashCount = z.object({

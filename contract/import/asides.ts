@@ -6,7 +6,7 @@ const ASIDE = /\([^)]*\)?|\[[^\]]*\]?|(?:\s[-–—]+|[-–—]+\s|[;:|*!]+)[^-�
 const LEADING = /^[\s*!]*[^-–—;:|*!()[\]]+(?:\s[-–—]+\s?|[-–—]+\s|[;:|*!]+)/
 const SIGNS_AT_ENDS = /^[\s\-–—;:|*!,]+|[\s\-–—;:|*!,(]+$/g
 
-const trimmed = (text: string) => text.replaceAll(/\s+/g, ' ').replaceAll(SIGNS_AT_ENDS, '')
+const trimSigns = (text: string) => text.replaceAll(/\s+/g, ' ').replaceAll(SIGNS_AT_ENDS, '')
 
 export type CellWithAside = {
   /** What stands in the cell besides. */
@@ -19,7 +19,7 @@ export type CellWithAside = {
 export function takeAsides(cell: string, isAside: (words: string) => boolean): CellWithAside {
   const asides: string[] = []
   const take = (aside: string) => {
-    const words = trimmed(aside.replaceAll(/[()[\]]/g, ' '))
+    const words = trimSigns(aside.replaceAll(/[()[\]]/g, ' '))
     if (words === '' || !isAside(fold(words))) return aside
     asides.push(words)
     return ' '
@@ -27,7 +27,7 @@ export function takeAsides(cell: string, isAside: (words: string) => boolean): C
   const text = cell.replace(LEADING, take).replaceAll(ASIDE, take)
   return asides.length === 0
     ? { text: cell, words: null }
-    : { text: trimmed(text), words: asides.join(', ') }
+    : { text: trimSigns(text), words: asides.join(', ') }
 }
 
 /**
@@ -35,14 +35,14 @@ export function takeAsides(cell: string, isAside: (words: string) => boolean): C
  * "Ann Cole DO NOT TEXT".
  */
 export function takeWords(cell: string, isAside: (words: string) => boolean): CellWithAside {
-  const taken = takeAsides(cell, isAside)
-  if (!isAside(fold(taken.text))) return taken
-  const words = taken.text.split(/\s+/)
-  const [from, to] = shortestPart(words, isAside)
-  const inside = trimmed(words.slice(from, to).join(' '))
+  const withoutAsides = takeAsides(cell, isAside)
+  if (!isAside(fold(withoutAsides.text))) return withoutAsides
+  const words = withoutAsides.text.split(/\s+/)
+  const [start, end] = shortestPart(words, isAside)
+  const removedWords = trimSigns(words.slice(start, end).join(' '))
   return {
-    text: trimmed([...words.slice(0, from), ...words.slice(to)].join(' ')),
-    words: [inside, taken.words].filter(Boolean).join(', '),
+    text: trimSigns([...words.slice(0, start), ...words.slice(end)].join(' ')),
+    words: [removedWords, withoutAsides.words].filter(Boolean).join(', '),
   }
 }
 
@@ -50,13 +50,13 @@ export function takeWords(cell: string, isAside: (words: string) => boolean): Ce
 const MOST_WORDS = 20
 
 /** Belongs to what follows, also where that is clear without it. */
-const BEFORE = /^\W*(do|please|pls)$/i
+const POLITE_WORD = /^\W*(do|please|pls)$/i
 
 function shortestPart(words: readonly string[], test: (words: string) => boolean) {
   if (words.length > MOST_WORDS) return [0, words.length] as const
   for (let length = 1; length <= words.length; length += 1)
-    for (let from = 0; from + length <= words.length; from += 1)
-      if (test(fold(words.slice(from, from + length).join(' '))))
-        return [from - (BEFORE.test(words[from - 1] ?? '') ? 1 : 0), from + length] as const
+    for (let start = 0; start + length <= words.length; start += 1)
+      if (test(fold(words.slice(start, start + length).join(' '))))
+        return [start - (POLITE_WORD.test(words[start - 1] ?? '') ? 1 : 0), start + length] as const
   return [0, words.length] as const
 }

@@ -14,10 +14,10 @@ export function unclearBlankField(
   statuses: ReadonlyMap<string, Status>,
   today: string,
 ): BlankStatusField | null {
-  for (const [at, column] of columns.entries()) {
+  for (const [index, column] of columns.entries()) {
     const field = BLANK_STATUS_FIELDS.find((name) => name === column)
     if (field === undefined) continue
-    const texts = new Set(rows.map((row) => cellText(row[at] ?? '')))
+    const texts = new Set(rows.map((row) => cellText(row[index] ?? '')))
     const meanings = new Set(
       [...texts]
         .filter((text) => !isNothing(text))

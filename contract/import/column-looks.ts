@@ -7,7 +7,7 @@ import { cellText, isNothing, parseAmount, parseBelt, parseGender } from './valu
 
 /** So many values tell what a column is. */
 export const SAMPLE = 60
-const MOST = 0.7
+const MOST_SHARE = 0.7
 const EMAIL = /^\S+@\S+\.\S+$/
 const EARLIEST_BIRTH = '1920-01-01'
 
@@ -49,19 +49,20 @@ const isBirthday = (text: string, today: string) => {
 export function fieldOfValues(
   values: readonly string[],
   today: string,
-  taken: ReadonlySet<string>,
+  takenFields: ReadonlySet<string>,
 ): ImportField | null {
   const texts = values
     .map(cellText)
     .filter((text) => !isNothing(text))
     .slice(0, SAMPLE)
   if (texts.length === 0) return null
-  const found = LOOKS.find(
+  const look = LOOKS.find(
     ([field, test]) =>
-      !taken.has(field) && texts.filter((text) => test(text, today)).length >= texts.length * MOST,
+      !takenFields.has(field) &&
+      texts.filter((text) => test(text, today)).length >= texts.length * MOST_SHARE,
   )
-  return found?.[0] ?? null
+  return look?.[0] ?? null
 }
 
 export const isMost = (texts: readonly string[], test: (text: string) => boolean) =>
-  texts.filter(test).length >= texts.length * MOST
+  texts.filter(test).length >= texts.length * MOST_SHARE

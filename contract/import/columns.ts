@@ -136,14 +136,15 @@ const OF_CONSENT =
 
 function fieldOfPlainHeading(heading: string): ImportField | '' | undefined {
   const words = wordsOfHeading(heading)
-  const known =
+  const listedField =
     FIELD_OF_HEADING.get(words) ??
     FIELD_OF_HEADING.get(fold(heading)) ??
     (HOUSEHOLD.test(words) ? 'last_name' : undefined) ??
     (/^[$€£]+$/.test(heading.trim()) ? 'monthly_payment_amount' : undefined)
-  if (known) return known
-  const [, second, , number, rest = ''] = GUARDIAN.exec(words) ?? []
-  const part = GUARDIAN.test(words) && GUARDIAN_PARTS.find(([, pattern]) => pattern.test(rest))?.[0]
+  if (listedField) return listedField
+  const [, second, , number, partWords = ''] = GUARDIAN.exec(words) ?? []
+  const part =
+    GUARDIAN.test(words) && GUARDIAN_PARTS.find(([, pattern]) => pattern.test(partWords))?.[0]
   if (part)
     return `guardian_${second || number === '2' || number === 'two' ? '2_' : ''}${part}` as ImportField
   if (isNoTextsHeading(words)) return 'no_texts'
@@ -181,13 +182,13 @@ function isHeading(cell: string): boolean {
 export function headingRow(rows: readonly (readonly string[])[]): number {
   const counts = rows.slice(0, HEADING_ROWS).map((row) => row.filter(isHeading).length)
   const best = Math.max(...counts, 0)
-  const at = counts.indexOf(best)
-  const filled = rows[at]?.filter((cell) => cell.trim() !== '').length ?? 0
-  return best >= 2 || (best === 1 && filled <= 2) ? at : -1
+  const row = counts.indexOf(best)
+  const filledCount = rows[row]?.filter((cell) => cell.trim() !== '').length ?? 0
+  return best >= 2 || (best === 1 && filledCount <= 2) ? row : -1
 }
 
 /** Fields of which a sheet may have several columns: all of them are read. */
-const REPEATED: ReadonlySet<string> = new Set<ImportField>([
+const REPEATED_FIELDS: ReadonlySet<string> = new Set<ImportField>([
   'phone_number',
   'emergency_contact_phone',
   'guardian_phone',
@@ -225,7 +226,7 @@ export function guessFields(
   const namedByValues = namedByHeading.map((field, column) =>
     checkedByValues(field, headings[column] ?? '', valuesOf(rows, column)),
   )
-  const named = withNameParts(
+  const namedFields = withNameParts(
     namedByValues.map((field, column) => ({
       field,
       words: wordsOfHeading(headings[column] ?? ''),
@@ -233,20 +234,24 @@ export function guessFields(
     })),
     (words) => HOUSEHOLD.test(words),
   )
-  const columnOf = columnsByField(headings, named)
-  const first = named.map((field, column) => {
+  const columnOf = columnsByField(headings, namedFields)
+  const first = namedFields.map((field, column) => {
     if (!field) return field === undefined ? undefined : null
-    return REPEATED.has(field) || columnOf.get(field) === column ? field : null
+    return REPEATED_FIELDS.has(field) || columnOf.get(field) === column ? field : null
   })
-  const taken = new Set<string>(columnOf.keys())
-  if (taken.has('first_name') || taken.has('last_name')) taken.add('name')
+  const takenFields = new Set<string>(columnOf.keys())
+  if (takenFields.has('first_name') || takenFields.has('last_name')) takenFields.add('name')
   return first.map((field, column) => {
     const words = wordsOfHeading(headings[column] ?? '')
     if (field !== undefined) return field
     const values = valuesOf(rows, column)
-    const guessed = fieldOfValues(values, today, EVENT.test(words) ? withBirthday(taken) : taken)
-    if (guessed) taken.add(guessed)
-    return guessed
+    const guessedField = fieldOfValues(
+      values,
+      today,
+      EVENT.test(words) ? withBirthday(takenFields) : takenFields,
+    )
+    if (guessedField) takenFields.add(guessedField)
+    return guessedField
   })
 }
 
@@ -261,16 +266,20 @@ function ownerOf(heading: string): string | null {
 /** A heading of a day on which something happened: no birthday, although its values are days. */
 const EVENT =
   /\b(timestamp|submit\w*|submission|complet\w*|received|stamp|signed|waiver|respon\w*|date|on|at|since|from|until|till|through|time|stop\w*|out|in|first|registered|registration|enroll\w*|entered|changed|modified|updated|test\w*|grad\w*)\b/
-const withBirthday = (taken: ReadonlySet<string>): ReadonlySet<string> =>
-  new Set([...taken, 'date_of_birth'])
+const withBirthday = (takenFields: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set([...takenFields, 'date_of_birth'])
 
-type Named = ImportField | '' | undefined
+type NamedField = ImportField | '' | undefined
 
 const valuesOf = (rows: readonly (readonly string[])[], column: number) =>
   rows.map((row) => row[column] ?? '')
 
 /** What a column means by its heading, where its values do not speak against that. */
-function checkedByValues(field: Named, heading: string, values: readonly string[]): Named {
+function checkedByValues(
+  field: NamedField,
+  heading: string,
+  values: readonly string[],
+): NamedField {
   const texts = values
     .map(cellText)
     .filter((text) => !isNothing(text))
@@ -293,7 +302,7 @@ function checkedByValues(field: Named, heading: string, values: readonly string[
   return !isListed && PRESENCE.has(field) && !texts.some(saysPresence) ? '' : field
 }
 
-function statusFieldOf(heading: string, texts: readonly string[], field: Named): Named {
+function statusFieldOf(heading: string, texts: readonly string[], field: NamedField): NamedField {
   if (isStatusColumn(heading, texts, field === 'classes')) return 'status'
   return !field && hasBareStatuses(heading, texts) ? 'member_type' : field
 }
@@ -304,7 +313,7 @@ const PLAN =
   /^(gold|silver|bronze|platinum|diamond|basic|premium|standard|vip|monthly|annual|yearly|unlimited|adults?|child|kids?|teens?|juniors?|seniors?|family|full|regular|member|student)$/i
 
 /** A column that is called Member has names, unless it has answers, numbers or plans. */
-function checkedName(heading: string, texts: readonly string[]): Named {
+function checkedName(heading: string, texts: readonly string[]): NamedField {
   if (isMost(texts, (text) => parseFlag(text) !== null))
     return heading === 'child' ? '' : 'is_active'
   if (isStatusColumn(heading, texts, false)) return 'status'
@@ -337,7 +346,7 @@ function isStatusColumn(heading: string, texts: readonly string[], isStrict: boo
 /** The column of each field: the student's own before the household's, else the first. */
 function columnsByField(
   headings: readonly string[],
-  fields: readonly Named[],
+  fields: readonly NamedField[],
 ): Map<ImportField, number> {
   const columnOf = new Map<ImportField, number>()
   const rank = (column: number) => {
@@ -356,7 +365,7 @@ function columnsByField(
 }
 
 /** Where a sheet has columns for the mother and for the father, whoever comes second is the second guardian. */
-function withParents(headings: readonly string[], fields: Named[]): Named[] {
+function withParents(headings: readonly string[], fields: NamedField[]): NamedField[] {
   const parents = headings.map(parentIn)
   const firstParent = parents.find((parent) => parent !== null)
   return fields.map((field, column) =>

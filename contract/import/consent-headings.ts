@@ -9,10 +9,10 @@ const CHANNEL = /\b(mobile|cell|phone|marketing|communications?|contact)\b/
 const OTHER_MATTER =
   /\b(photos?|images?|videos?|media|medical|treatment|waiver|liability|privacy|data|gdpr|address|birthday|parental|travel|card|payment|billing|email id|number of|count|sent|last|id)\b/
 
-const OUT =
+const NEGATIVE_WORDS =
   String.raw`\b(opt(s|ed|ing)? ?out|unsubscribed?|unsubscription|stop(s|ped)?|block(s|ed)?|declined?|refuse[sd]?|revoked?|disabled?|off|` +
   String.raw`do not|dont|don t|no|not|never|exclude[sd]?|excluded from|suppress(ed|ion)?|mute[sd]?|without)\b`
-const NEGATIVE = new RegExp(OUT)
+const NEGATIVE = new RegExp(NEGATIVE_WORDS)
 /** Alone, these are about texts. */
 const BARE_NEGATIVE =
   /^(has |have |is )?((opt(ed)? ?out|unsubscribed?|dnt|dnc|do not (contact|call|disturb|message)|no contact)( (date|on|at|since))?|stop)$/

@@ -53,7 +53,7 @@ const NOBODY_BECAUSE = /^\s*(n\s*\/\s*a|(na|n\.a\.|none|unknown|nobody)\s*(?=[-â
 
 const SEE = String.raw`above|below|notes?|file|other|first|previous|sibling|brother|sister|mom|mother|mum|dad|father|parents?|row|line`
 /** What people write where there is nobody to name. */
-const NOBODY = new RegExp(
+const NAMES_NOBODY = new RegExp(
   `^(${[
     `same( (as|like|for|here|above|info|contact|person|mom|mother|dad|father|parents?)( .*)?)?|ditto|idem|(as )?above|listed above|see (the )?(${SEE})( .*)?`,
     'self|him ?self|her ?self|my ?self|them ?sel(f|ves)|(the |adult )?student|(an )?adult|((is|over) )?18|of age',
@@ -85,17 +85,17 @@ export type ContactWords = {
 /** Reads a cell about a contact. `relation` is what the column or its heading says they are. */
 export function readContactWords(cell: string, relation: Relation | null): ContactWords {
   const words = fold(cell)
-  const nothing = { text: cell, reason: null, warning: null, noTexts: null }
-  if (words === '') return nothing
+  const noWords = { text: cell, reason: null, warning: null, noTexts: null }
+  if (words === '') return noWords
   const forbidding = takeWords(cell, forbidsInName)
   if (forbidding.words !== null) {
     const isOfAnother = forbidding.text !== '' && isAboutAnother(forbidding.words, relation)
     return isOfAnother
-      ? { ...nothing, text: forbidding.text, warning: forbidding.words }
-      : { ...nothing, reason: 'forbidden' }
+      ? { ...noWords, text: forbidding.text, warning: forbidding.words }
+      : { ...noWords, reason: 'forbidden' }
   }
-  if (NOBODY.test(words)) return { ...nothing, text: '', reason: 'nobody' }
-  if (NOBODY_BECAUSE.test(cell) || isAbsent(cell)) return { ...nothing, reason: 'absent' }
+  if (NAMES_NOBODY.test(words)) return { ...noWords, text: '', reason: 'nobody' }
+  if (NOBODY_BECAUSE.test(cell) || isAbsent(cell)) return { ...noWords, reason: 'absent' }
   const noTexts = takeNoTexts(cell)
   const { text, words: warning } = takeAsides(noTexts.text, (aside) => NO_CALLS.test(aside))
   return { reason: null, text, warning, noTexts: noTexts.words }
@@ -135,7 +135,7 @@ export function forbiddenParents(text: string): Parent[] {
     const parents = parentsIn(words)
     if (parents.length < 2) return parents
     // Of two it is the one whom it is against.
-    const against = /\b(?:against|with|to|from|for|by|of)\b.*/.exec(words)?.[0] ?? words
-    return parentsIn(against)
+    const targetWords = /\b(?:against|with|to|from|for|by|of)\b.*/.exec(words)?.[0] ?? words
+    return parentsIn(targetWords)
   })
 }

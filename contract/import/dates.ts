@@ -50,9 +50,9 @@ export function parseDate(cell: string, order: DateOrder, today: string): string
     []
   if (y) return dateOf(Number(y), Number(m), Number(d))
   if (/^\d{4,5}(\.\d+)?$/.test(text)) return dateOfSerial(Math.floor(Number(text)))
-  const [, one, other, year] = TWO_NUMBERS.exec(text) ?? []
+  const [, first, second, year] = TWO_NUMBERS.exec(text) ?? []
   if (year) {
-    const [month, day] = order === 'month-first' ? [one, other] : [other, one]
+    const [month, day] = order === 'month-first' ? [first, second] : [second, first]
     return dateOf(fullYear(year, today), Number(month), Number(day))
   }
   return dateInWords(text, today)
@@ -85,8 +85,8 @@ function dateInWords(text: string, today: string): string | null {
 export function guessDateOrder(cells: readonly string[]): { order: DateOrder; isCertain: boolean } {
   const pairs = cells.flatMap((cell) => {
     const text = withoutTime(cell)
-    const [, one, other] = TWO_NUMBERS.exec(text) ?? []
-    return one ? [{ one: Number(one), other: Number(other), hasDots: text.includes('.') }] : []
+    const [, first, second] = TWO_NUMBERS.exec(text) ?? []
+    return first ? [{ one: Number(first), other: Number(second), hasDots: text.includes('.') }] : []
   })
   const dayFirst = pairs.filter(({ one, other }) => one > 12 && other <= 12).length,
     monthFirst = pairs.filter(({ one, other }) => other > 12 && one <= 12).length

@@ -58,8 +58,8 @@ const hasWords = (text: string) =>
   !NAMED_ADDRESS.test(text) &&
   /\p{L}/u.test(text.replaceAll(ADDRESS, ' ').replaceAll(/\b(mailto|e-?mail)\b:?/gi, ' '))
 
-function keep({ notes, notices }: RowReader, field: ImportField, cell: FilledCell, what: string) {
+function keep({ notes, notices }: RowReader, field: ImportField, cell: FilledCell, reason: string) {
   const line = `${cell.heading || 'Email'}: ${cell.text}`.slice(0, 200)
   notes.push(line)
-  notices.push({ field, message: `${what}. The private notes keep “${line}”` })
+  notices.push({ field, message: `${reason}. The private notes keep “${line}”` })
 }

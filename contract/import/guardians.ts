@@ -47,21 +47,23 @@ export function guardiansIn(
   phones: PhoneReader,
   warnings: readonly string[],
 ): ImportedGuardian[] {
-  const sets = (['guardian_', 'guardian_2_'] as const).map((whose) => guardianCells(reader, whose))
+  const sets = (['guardian_', 'guardian_2_'] as const).map((prefix) =>
+    guardianCells(reader, prefix),
+  )
   const allWarnings = [...warnings, ...sets.flatMap(({ written }) => written.warning ?? [])]
   return sets.flatMap((set) => guardiansOf(reader, phones, set, allWarnings))
 }
 
-function guardianCells(reader: RowReader, whose: WhoseFields): GuardianCells {
+function guardianCells(reader: RowReader, prefix: WhoseFields): GuardianCells {
   const cells = PARTS.flatMap((part): GuardianCell[] => {
-    const field: ImportField = `${whose}${part}`
+    const field: ImportField = `${prefix}${part}`
     const isOfName = part.endsWith('name')
     return reader
       .filled(field, isOfName ? NO_NAME : undefined)
       .map((cell) => ({ ...cell, part, field }))
   })
   const relation = relationOfCells(cells)
-  return { whose, cells, relation, written: readContactWords(nameIn(cells), relation) }
+  return { whose: prefix, cells, relation, written: readContactWords(nameIn(cells), relation) }
 }
 
 function guardiansOf(
@@ -79,7 +81,7 @@ function guardiansOf(
   const nameCell = cells.find(({ part }) => part.endsWith('name'))
   if (nameCell) keepWarning(reader, nameCell.field, nameCell, written)
   if (nameCell && written.noTexts !== null)
-    phones.refusals.set(`${whose}phone`, labeled(nameCell, nameCell.text))
+    phones.refusals.set(`${whose}phone`, labelWords(nameCell, nameCell.text))
   return namedGuardians(reader, whose, phones, written.text)
 }
 
@@ -90,33 +92,34 @@ function keepWarning(
   { warning }: ContactWords,
 ): void {
   if (warning === null) return
-  reader.notes.push(labeled(cell, warning))
+  reader.notes.push(labelWords(cell, warning))
   reader.notices.push({ field, message: `The private notes keep “${warning}”` })
 }
 
 function namedGuardians(
   reader: RowReader,
-  whose: WhoseFields,
+  prefix: WhoseFields,
   phones: PhoneReader,
   nameText: string,
 ): ImportedGuardian[] {
   const { text, checked } = reader
-  const isInParts = text(`${whose}name`) === ''
-  const isWhole = nameText === joined(text(`${whose}first_name`), text(`${whose}last_name`))
+  const isInParts = text(`${prefix}name`) === ''
+  const isWhole =
+    nameText === joinNameParts(text(`${prefix}first_name`), text(`${prefix}last_name`))
   const contact = contactIn(
     isInParts && isWhole
-      ? nameOfParts(text(`${whose}first_name`), text(`${whose}last_name`))
+      ? nameOfParts(text(`${prefix}first_name`), text(`${prefix}last_name`))
       : parseName(nameText),
   )
   const [first, second] = coupleIn(contact.name)
   const guardian = {
-    name: checked(`${whose}name`, withHyphens(first), RULES.name),
-    relation: relationOf(text(`${whose}relation`)) ?? contact.relation,
-    email: addressIn(reader, `${whose}email`, RULES.email),
-    phone: phones.phone(`${whose}phone`, RULES.phone, contact.phone),
+    name: checked(`${prefix}name`, withHyphens(first), RULES.name),
+    relation: relationOf(text(`${prefix}relation`)) ?? contact.relation,
+    email: addressIn(reader, `${prefix}email`, RULES.email),
+    phone: phones.phone(`${prefix}phone`, RULES.phone, contact.phone),
   }
   if (!guardian.name && !guardian.email && !guardian.phone) return []
-  const spouse = second ? checked(`${whose}name`, withHyphens(second), RULES.name) : null
+  const spouse = second ? checked(`${prefix}name`, withHyphens(second), RULES.name) : null
   return spouse
     ? [guardian, { name: spouse, relation: null, email: null, phone: null }]
     : [guardian]
@@ -125,11 +128,11 @@ function namedGuardians(
 /** "Smith–Jones" is typed with a dash of print. */
 const withHyphens = (name: string) => name.replaceAll(/(?<=\p{L})[‒–−](?=\p{L})/gu, '-')
 
-const joined = (first: string, last: string) => `${first} ${last}`.trim()
+const joinNameParts = (first: string, last: string) => `${first} ${last}`.trim()
 
 function nameIn(cells: readonly GuardianCell[]): string {
   const text = (part: string) => cells.find((cell) => cell.part === part)?.text ?? ''
-  return text('name') || joined(text('first_name'), text('last_name'))
+  return text('name') || joinNameParts(text('first_name'), text('last_name'))
 }
 
 type EmergencyContact = {
@@ -148,15 +151,15 @@ type EmergencyContact = {
 export function emergencyContactIn(reader: RowReader, phones: PhoneReader): EmergencyContact {
   const [name] = reader.filled('emergency_contact_name')
   const phoneCells = reader.filled('emergency_contact_phone')
-  const written = readContactWords(name?.text ?? '', null)
+  const nameWords = readContactWords(name?.text ?? '', null)
   const words =
-    written.reason === 'forbidden' || written.reason === 'absent'
+    nameWords.reason === 'forbidden' || nameWords.reason === 'absent'
       ? name?.text
       : phoneCells.map(({ text }) => refusalOfNumber(phones, text)).find((text) => text !== null)
   if (words !== undefined) {
     const cells = [...(name ? [name] : []), ...phoneCells]
-    reader.notes.push(...cells.map((cell) => labeled(cell, cell.text, 'Emergency contact')))
-    if (forbidsContact(fold(words)) || written.reason === 'forbidden')
+    reader.notes.push(...cells.map((cell) => labelWords(cell, cell.text, 'Emergency contact')))
+    if (forbidsContact(fold(words)) || nameWords.reason === 'forbidden')
       for (const { text } of cells) phones.refuse(text, `Emergency contact: ${words}`.slice(0, 200))
     reader.notices.push({
       field: name ? 'emergency_contact_name' : 'emergency_contact_phone',
@@ -164,10 +167,10 @@ export function emergencyContactIn(reader: RowReader, phones: PhoneReader): Emer
     })
     return { name: '', phone: '', relation: null, isReachable: false }
   }
-  if (name) keepWarning(reader, 'emergency_contact_name', name, written)
-  if (name && written.noTexts !== null)
-    phones.refusals.set('emergency_contact_phone', labeled(name, name.text))
-  return { ...contactIn(written.text), isReachable: true }
+  if (name) keepWarning(reader, 'emergency_contact_name', name, nameWords)
+  if (name && nameWords.noTexts !== null)
+    phones.refusals.set('emergency_contact_phone', labelWords(name, name.text))
+  return { ...contactIn(nameWords.text), isReachable: true }
 }
 
 function refusalOfNumber(phones: PhoneReader, text: string): string | null {
@@ -222,24 +225,24 @@ function withhold(
 ): void {
   const isNobody = reason === 'nobody'
   const isContact = ({ part }: GuardianCell) => part === 'email' || part === 'phone'
-  const kept = isNobody ? cells.filter(isContact) : cells
-  if (kept.length === 0) return
-  reader.notes.push(...kept.map((keptCell) => labeled(keptCell, keptCell.text)))
+  const keptCells = isNobody ? cells.filter(isContact) : cells
+  if (keptCells.length === 0) return
+  reader.notes.push(...keptCells.map((keptCell) => labelWords(keptCell, keptCell.text)))
   if (reason === 'forbidden')
-    for (const { text } of cells) phones.refuse(text, labeled(cell, words))
+    for (const { text } of cells) phones.refuse(text, labelWords(cell, words))
   reader.notices.push({
     field: cell.field,
-    message: `Not added as a guardian, because the sheet says “${words.slice(0, 200)}”. The private notes keep ${isNobody ? `“${kept.map(({ text }) => text).join('”, “')}”` : 'it'}`,
+    message: `Not added as a guardian, because the sheet says “${words.slice(0, 200)}”. The private notes keep ${isNobody ? `“${keptCells.map(({ text }) => text).join('”, “')}”` : 'it'}`,
   })
 }
 
-const labeled = ({ heading }: FilledCell, words: string, fallback = 'Guardian') =>
+const labelWords = ({ heading }: FilledCell, words: string, fallback = 'Guardian') =>
   `${heading || fallback}: ${words}`.slice(0, 200)
 
 /** "Ken Adams Jr." also where the first name is "Ken Jr." */
 export function nameOfParts(first: string, last: string): string {
-  const [given, surname] = [first, last].map((part) => part.replaceAll(',', ' ').trim())
-  return parseName(given && surname ? `${surname}, ${given}` : `${given}${surname}`)
+  const [givenName, surname] = [first, last].map((part) => part.replaceAll(',', ' ').trim())
+  return parseName(givenName && surname ? `${surname}, ${givenName}` : `${givenName}${surname}`)
 }
 
 const RELATION_WORDS: [Relation, RegExp][] = [
@@ -268,9 +271,9 @@ function contactIn(cell: string): {
 } {
   const phoneNumber = PHONE_IN_WORDS.exec(cell)?.[0] ?? ''
   const words = cell.replace(phoneNumber, ' ')
-  const [aside = '', within = ''] =
+  const [aside = '', insideBrackets = ''] =
     /[([]([^)\]]*)[)\]]|(?:[-–,:]\s*)(\p{L}+)\s*$/u.exec(words) ?? []
-  const relation = relationIn(fold(within || aside))
+  const relation = relationIn(fold(insideBrackets || aside))
   const name = relation ? words.replace(aside, ' ') : words
   return {
     name: parseName(name.replace(/[\s,:;–-]+$/u, '').trim()),
@@ -281,8 +284,9 @@ function contactIn(cell: string): {
 
 /** "Ann & Bob Adams" are Ann Adams and Bob Adams. */
 function coupleIn(name: string): [string, string?] {
-  const [, one, other] = /^(\P{N}+?)\s*(?:&|\+|\/|\band\b)\s*(\P{N}+)$/u.exec(name) ?? []
-  if (!one || !other) return [name]
-  const surname = one.includes(' ') || !other.includes(' ') ? '' : ` ${surnameOf(other)}`
-  return [`${one}${surname}`, other]
+  const [, firstName, secondName] = /^(\P{N}+?)\s*(?:&|\+|\/|\band\b)\s*(\P{N}+)$/u.exec(name) ?? []
+  if (!firstName || !secondName) return [name]
+  const surname =
+    firstName.includes(' ') || !secondName.includes(' ') ? '' : ` ${surnameOf(secondName)}`
+  return [`${firstName}${surname}`, secondName]
 }

@@ -10,13 +10,13 @@ const LONGEST_GROUP = 40
 
 /** Whether a row above the headings names groups of them: "Student" and "Parent 1". */
 export function isGroupRow(groups: readonly string[], headings: readonly string[]): boolean {
-  const filled = groups.map(fold).filter(Boolean)
+  const filledGroups = groups.map(fold).filter(Boolean)
   const headingCount = headings.map(fold).filter(Boolean).length
   return (
-    filled.length >= 2 &&
-    filled.length < headingCount &&
+    filledGroups.length >= 2 &&
+    filledGroups.length < headingCount &&
     groups.every((group) => group.length <= LONGEST_GROUP) &&
-    filled.some((group) => OF_ANOTHER.test(group) || OF_STUDENT.test(group))
+    filledGroups.some((group) => OF_ANOTHER.test(group) || OF_STUDENT.test(group))
   )
 }
 
@@ -31,8 +31,8 @@ export function withGroups(
     group = (groups[column] ?? '').trim() || group
     const words = fold(group)
     if (words === '' || OF_STUDENT.test(words)) return heading
-    const grouped = heading.trim() === '' ? group : `${group} ${heading.trim()}`
-    return OF_ANOTHER.test(words) || isKnown(grouped) ? grouped : heading
+    const groupedHeading = heading.trim() === '' ? group : `${group} ${heading.trim()}`
+    return OF_ANOTHER.test(words) || isKnown(groupedHeading) ? groupedHeading : heading
   })
 }
 
@@ -59,17 +59,17 @@ export function withOwners(headings: readonly string[], reader: HeadingReader): 
   const words = headings.map(fold)
   const isRelation = (column: number) => RELATION.test(words[column] ?? '')
   const isWholeName = (column: number) => reader.isWholeName(headings[column] ?? '')
-  const isRepeated = (own: string) => words.indexOf(own) !== words.lastIndexOf(own)
+  const isRepeated = (heading: string) => words.indexOf(heading) !== words.lastIndexOf(heading)
   let hasStudent = false
   let owner: Owner | null = null
   return headings.map((heading, column) => {
-    const own = words[column] ?? ''
+    const ownWords = words[column] ?? ''
     const namedOwner = reader.ownerOf(heading)
     if (namedOwner !== null) {
       owner = { name: namedOwner, ownsAll: false }
       return heading
     }
-    if (!OF_CONTACT.test(own) && !isRelation(column)) owner = null
+    if (!OF_CONTACT.test(ownWords) && !isRelation(column)) owner = null
     const beginsGuardian =
       (isWholeName(column) && (isRelation(column - 1) || isRelation(column + 1))) ||
       (isRelation(column) && isWholeName(column + 1))
@@ -79,6 +79,6 @@ export function withOwners(headings: readonly string[], reader: HeadingReader): 
       return heading
     }
     if (isRelation(column)) owner = { ...owner, ownsAll: true }
-    return owner.ownsAll || isRepeated(own) ? `${owner.name} ${heading}` : heading
+    return owner.ownsAll || isRepeated(ownWords) ? `${owner.name} ${heading}` : heading
   })
 }

@@ -32,8 +32,8 @@ export function plainHeading(heading: string): string {
     .trim()
   const person = asides.find((aside) => IS_ANOTHER_PERSON.test(fold(aside)))
   if (person !== undefined) return `${person} ${bare}`
-  const [, before, after] = PERSON_AFTER.exec(bare) ?? []
-  if (before && after && IS_ANOTHER_PERSON.test(fold(after))) return `${after} ${before}`
+  const [, subject, owner] = PERSON_AFTER.exec(bare) ?? []
+  if (subject && owner && IS_ANOTHER_PERSON.test(fold(owner))) return `${owner} ${subject}`
   const ofStudent = bare.replace(OF_STUDENT_BEFORE, '').replace(OF_STUDENT_AFTER, '')
   return ofStudent === '' ? bare : ofStudent
 }

@@ -18,8 +18,8 @@ export function isHintRow(cells: readonly string[], name: string): boolean {
 
 /** In which words a row says that it is an example: "Parent: EXAMPLE - delete this row". */
 export function exampleWords(cells: readonly string[], headings: readonly string[]): string | null {
-  const at = cells.findIndex((cell) => EXAMPLE.test(cellText(cell)))
-  const text = cellText(cells[at] ?? '')
-  if (at < 0 || fold(text) === '') return null
-  return `${cellText(headings[at] ?? '') || 'Row'}: ${text}`.slice(0, 200)
+  const column = cells.findIndex((cell) => EXAMPLE.test(cellText(cell)))
+  const text = cellText(cells[column] ?? '')
+  if (column < 0 || fold(text) === '') return null
+  return `${cellText(headings[column] ?? '') || 'Row'}: ${text}`.slice(0, 200)
 }

@@ -330,7 +330,7 @@ export type DoneImport = z.output<typeof doneImport>
 /** Why something that an import made outlives its undoing. */
 const KEPT_REASONS = ['attendance', 'payments', 'texts', 'changed', 'log_in', 'in_use'] as const
 export type KeptReason = (typeof KEPT_REASONS)[number]
-const kept = z.object({
+const keptItem = z.object({
   kind: z.enum(['student', 'guardian', 'class']),
   name: z.string(),
   reason: z.enum(KEPT_REASONS),
@@ -340,7 +340,7 @@ const undoneImport = z.object({
   merged: z.number(),
   guardians: z.number(),
   classes: z.number(),
-  kept: z.array(kept),
+  kept: z.array(keptItem),
 })
 export type UndoneImport = z.output<typeof undoneImport>
 

@@ -19,7 +19,7 @@ export function withNameParts(
   const first = fields.indexOf('first_name')
   const last = columns.findIndex(({ field, words }) => field === 'last_name' && !isHousehold(words))
   const household = fields.indexOf('last_name')
-  const names = columns.flatMap(({ field }, at) => (field === 'name' ? [at] : []))
+  const names = columns.flatMap(({ field }, index) => (field === 'name' ? [index] : []))
   const [name] = names
   if (name === undefined) return fields
   if (first >= 0 && last >= 0) return fields.map((field) => (field === 'name' ? '' : field))
@@ -28,19 +28,19 @@ export function withNameParts(
   const partColumn = columns[part]
   if (!nameColumn || !partColumn) return fields
   if (isWhole(nameColumn, partColumn, isHousehold(partColumn.words)))
-    return fields.map((field, at) => (at === first ? '' : field))
-  return fields.map((field, at) => {
-    if (at === name) return first >= 0 ? 'last_name' : 'first_name'
+    return fields.map((field, index) => (index === first ? '' : field))
+  return fields.map((field, index) => {
+    if (index === name) return first >= 0 ? 'last_name' : 'first_name'
     // A household's name is no surname beside the student's own.
-    return at === household && first >= 0 ? '' : field
+    return index === household && first >= 0 ? '' : field
   })
 }
 
 /** Whether the first column has whole names: they contain the part, or beside a household two words. */
 function isWhole(name: Column, part: Column, isHousehold: boolean): boolean {
   if (WHOLE_NAME.test(name.words)) return true
-  const pairs = name.values.flatMap((value, at): [string, string][] => {
-    const [text, partText] = [cellText(value), cellText(part.values[at] ?? '')]
+  const pairs = name.values.flatMap((value, index): [string, string][] => {
+    const [text, partText] = [cellText(value), cellText(part.values[index] ?? '')]
     return isNothing(text) || isNothing(partText) ? [] : [[fold(text), fold(partText)]]
   })
   const whole = pairs.filter(([words, partWords]) =>

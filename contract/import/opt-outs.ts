@@ -59,14 +59,14 @@ export const NO_TEXTS_IN_WORDS =
  */
 export function optOutWords(
   reader: RowReader,
-  whose: '' | 'guardian_' | 'guardian_2_',
+  prefix: '' | 'guardian_' | 'guardian_2_',
   today: string,
 ): string | null {
-  const noTexts: ImportField = `${whose}no_texts`
-  const consent: ImportField = `${whose}text_consent`
+  const noTexts: ImportField = `${prefix}no_texts`
+  const consent: ImportField = `${prefix}text_consent`
   const refusal = reader.filled(noTexts).find(refuses)
   if (refusal) return wordsOf(refusal, 'Do not text')
-  if (whose === '') {
+  if (prefix === '') {
     const preference = reader.filled('contact_preference', /^none$/i).find(prefersNoTexts)
     if (preference) return wordsOf(preference, 'Contact preference')
     const note = noteOptOut(reader)

@@ -24,7 +24,7 @@ const OTHER_MATTER =
   /\b(cards?|cc|credit|waiver|insurance|trial|certificat\w*|licen[sc]e|visa|password|link|background|physical|medical|freeze|hold|pause|vacation|discount|payments?|billing|invoices?|class|event|session|hours?|drop (in|off)|pick up|hand(ed)?|foot|side|opt(ed)?|check|belt|rank|texts?|sms|e ?mail|phone|balance|school year|notice)\b/
 const REASON = /\b(reasons?|why|because|comments?|notes?|survey|explanation)\b/
 
-const THERE =
+const ONLY_TRAINING =
   /^((is|are|still|current|currently|active|actively|enrolled|attending|training|a|member|student|participant|client|account|presently)( |$))+$/
 const SAYS_THERE = /\b(active|current|currently|still|enrolled|attending|is)\b|^training$/
 /** Of whom a status is, but for what it is not. */
@@ -40,5 +40,5 @@ export function presenceFieldOf(words: string): PresenceField | undefined {
   if (HAS_LEAVING.test(words) && DAY.test(words)) return 'left_on'
   if (OF_MEMBERSHIP.test(words) && ENDING.test(words)) return 'left_on'
   if (ONLY_LEAVING.test(words) && SAYS_LEFT.test(words)) return 'has_left'
-  return THERE.test(words) && SAYS_THERE.test(words) ? 'is_active' : undefined
+  return ONLY_TRAINING.test(words) && SAYS_THERE.test(words) ? 'is_active' : undefined
 }

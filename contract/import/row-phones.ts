@@ -24,7 +24,7 @@ export type OptOut = { phone: string; words: string }
 
 type WrittenPhone = FilledCell & CellPhone
 
-const labeled = (field: PhoneField, { heading, text }: FilledCell) =>
+const labelPhone = (field: PhoneField, { heading, text }: FilledCell) =>
   `${heading || LABELS[field]}: ${text}`.slice(0, 200)
 /** Lost, or words without a number. */
 const isUnusable = ({ isLost, isDead, text }: WrittenPhone) =>
@@ -43,31 +43,31 @@ export function phoneReader(reader: RowReader) {
   /** In which words a cell of numbers asks for no texts. */
   const refusals = new Map<PhoneField, string>()
   /** The number that each field takes. */
-  const taken = new Map<PhoneField, string>()
+  const takenNumbers = new Map<PhoneField, string>()
   /** Numbers of nobody who is imported, which get no texts either. */
-  const refused: OptOut[] = []
+  const refusedPhones: OptOut[] = []
 
   /** `spare` is a number that another cell has, for where the field's own are empty. */
   function phone(field: PhoneField, rule: z.ZodType<string>, spare = ''): string | null {
     const cells = reader.filled(field)
     if (cells.length === 0 && spare !== '') cells.push({ heading: '', text: spare, raw: spare })
-    const written = cells
+    const writtenPhones = cells
       .toSorted((a, b) => phoneRank(a.heading) - phoneRank(b.heading))
       .map((cell) => ({ ...cell, ...parsePhone(cell.text) }))
-    for (const cell of written) {
-      if (NO_TEXTS_IN_WORDS.test(fold(cell.text))) refusals.set(field, labeled(field, cell))
+    for (const cell of writtenPhones) {
+      if (NO_TEXTS_IN_WORDS.test(fold(cell.text))) refusals.set(field, labelPhone(field, cell))
       if (isUnusable(cell)) pointOut(field, cell)
     }
-    const usable = written.filter((cell) => !isUnusable(cell))
-    const chosen = usable.find(({ number }) => canGetTexts(number)) ?? usable[0]
-    if (!chosen) return null
+    const usable = writtenPhones.filter((cell) => !isUnusable(cell))
+    const chosenPhone = usable.find(({ number }) => canGetTexts(number)) ?? usable[0]
+    if (!chosenPhone) return null
     numbers.set(
       field,
       usable.flatMap((cell) => cell.numbers),
     )
-    keepFurther(field, chosen, usable)
-    const number = reader.checked(field, chosen.number, rule)
-    if (number !== null) taken.set(field, number)
+    keepFurther(field, chosenPhone, usable)
+    const number = reader.checked(field, chosenPhone.number, rule)
+    if (number !== null) takenNumbers.set(field, number)
     return number
   }
 
@@ -75,7 +75,7 @@ export function phoneReader(reader: RowReader) {
   function pointOut(field: PhoneField, cell: WrittenPhone) {
     const isKept =
       !cell.isLost && !/^(tb[dac]|pending|later|missing|x+|no phone|no)\W*$/i.test(cell.text)
-    if (isKept) notes.push(labeled(field, cell))
+    if (isKept) notes.push(labelPhone(field, cell))
     const end = isKept ? 'left empty, and kept in the private notes' : 'left empty'
     reader.notices.push({
       field,
@@ -86,36 +86,44 @@ export function phoneReader(reader: RowReader) {
     })
   }
 
-  function keepFurther(field: PhoneField, chosen: WrittenPhone, usable: WrittenPhone[]) {
+  function keepFurther(field: PhoneField, chosenPhone: WrittenPhone, usable: WrittenPhone[]) {
     const further = usable
-      .filter((cell) => cell.hasMore || cell.number !== chosen.number)
-      .map((cell) => labeled(field, cell))
+      .filter((cell) => cell.hasMore || cell.number !== chosenPhone.number)
+      .map((cell) => labelPhone(field, cell))
     if (further.length === 0) return
     notes.push(...further)
     reader.notices.push({
       field,
-      message: `We’ll use ${chosen.number}; the private notes keep “${further.join('”, “')}”`,
+      message: `We’ll use ${chosenPhone.number}; the private notes keep “${further.join('”, “')}”`,
     })
   }
 
   /** Keeps texts from the numbers of a cell that is taken for nobody's. */
   function refuse(text: string, words: string) {
-    refused.push(...parsePhone(text).numbers.map((number) => ({ phone: number, words })))
+    refusedPhones.push(...parsePhone(text).numbers.map((number) => ({ phone: number, words })))
   }
 
   /** The words for which a number of the cell was refused above. */
   function refusalOf(text: string): string | undefined {
-    const { numbers: written } = parsePhone(text)
+    const { numbers: typedNumbers } = parsePhone(text)
     const isRefused = ({ phone: number }: OptOut) =>
-      written.some((typed) => isSameNumber(typed, number))
-    return refused.find(isRefused)?.words
+      typedNumbers.some((typedNumber) => isSameNumber(typedNumber, number))
+    return refusedPhones.find(isRefused)?.words
   }
 
-  return { phone, refuse, refusalOf, numbers, refusals, refused, taken }
+  return {
+    phone,
+    refuse,
+    refusalOf,
+    numbers,
+    refusals,
+    refused: refusedPhones,
+    taken: takenNumbers,
+  }
 }
 
-const isSameNumber = (typed: string, otherTyped: string) => {
-  const [digits, otherDigits] = [typed, otherTyped].map((text) => text.replaceAll(/\D/g, ''))
+const isSameNumber = (typedNumber: string, otherTyped: string) => {
+  const [digits, otherDigits] = [typedNumber, otherTyped].map((text) => text.replaceAll(/\D/g, ''))
   return digits?.slice(-10) === otherDigits?.slice(-10)
 }
 

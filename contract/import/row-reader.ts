@@ -33,38 +33,38 @@ export function rowReader(
   /** Lines for the private notes. */
   const notes: string[] = []
 
-  for (const [at, field] of columns.entries()) {
-    const text = cellText(cells[at] ?? '')
+  for (const [index, field] of columns.entries()) {
+    const text = cellText(cells[index] ?? '')
     if (isFormulaError(text))
       notices.push({ field, message: `“${text}” is a spreadsheet’s error: left empty` })
   }
 
   /** Of a field of several columns all that are filled. `answer` is what counts as filled although it says "none". */
-  const filled = (field: ImportField, answer?: RegExp): FilledCell[] =>
-    columns.flatMap((column, at) => {
-      const raw = cells[at] ?? ''
+  const filledCells = (field: ImportField, answer?: RegExp): FilledCell[] =>
+    columns.flatMap((column, index) => {
+      const raw = cells[index] ?? ''
       const text = column === field ? cellText(raw).slice(0, LONGEST_LINE) : ''
       if (isNothing(text) && !answer?.test(text)) return []
-      return [{ heading: cellText(headings[at] ?? ''), text, raw }]
+      return [{ heading: cellText(headings[index] ?? ''), text, raw }]
     })
   /** The heading of a field that is blank here and ticked for others; null where it is not. */
   function blankTick(field: ImportField): string | null {
-    const at = columns.findIndex((column, place) => column === field && ticks.has(place))
-    if (at < 0 || filled(field).length > 0) return null
-    return cellText(headings[at] ?? '')
+    const index = columns.findIndex((column, place) => column === field && ticks.has(place))
+    if (index < 0 || filledCells(field).length > 0) return null
+    return cellText(headings[index] ?? '')
   }
-  const raw = (field: ImportField) => filled(field)[0]?.raw ?? ''
-  const text = (field: ImportField) => filled(field)[0]?.text ?? ''
+  const raw = (field: ImportField) => filledCells(field)[0]?.raw ?? ''
+  const text = (field: ImportField) => filledCells(field)[0]?.text ?? ''
 
   /** The value by the rule of its form, or a problem and null; null where the cell is empty. */
-  function checked<T>(field: ImportField, value: unknown, rule: z.ZodType<T>): T | null {
+  function checkValue<T>(field: ImportField, value: unknown, rule: z.ZodType<T>): T | null {
     if (value === '' || value === null) return null
     const { data, error } = rule.safeParse(value)
     if (error) problems.push({ field, message: error.issues[0]!.message })
     return error ? null : data
   }
 
-  function understood<T>(
+  function parseCell<T>(
     field: ImportField,
     parse: (cell: string) => T | null,
     message: string,
@@ -75,5 +75,15 @@ export function rowReader(
     return value
   }
 
-  return { problems, notices, notes, filled, blankTick, raw, text, checked, understood }
+  return {
+    problems,
+    notices,
+    notes,
+    filled: filledCells,
+    blankTick,
+    raw,
+    text,
+    checked: checkValue,
+    understood: parseCell,
+  }
 }

@@ -197,14 +197,16 @@ function optOutsIn(
     optOut('guardian_2_phone', optOutWords(reader, 'guardian_2_', today)),
   ]
   const optOuts = wordsOf.flatMap(([field, words]) =>
-    words === null ? [] : (numbers.get(field) ?? []).map((typed) => ({ phone: typed, words })),
+    words === null
+      ? []
+      : (numbers.get(field) ?? []).map((typedNumber) => ({ phone: typedNumber, words })),
   )
   return { optOuts: [...optOuts, ...refused], rowOptOut }
 }
 
-function letters({ notices }: RowReader, field: ImportField, parsed: string): string {
-  const name = studentName(parsed)
-  if (name !== withoutUnseen(parsed) && name !== '')
+function letters({ notices }: RowReader, field: ImportField, parsedName: string): string {
+  const name = studentName(parsedName)
+  if (name !== withoutUnseen(parsedName) && name !== '')
     notices.push({
       field,
       message: `Becomes “${name}”: other signs are left out`,
@@ -217,22 +219,22 @@ function letters({ notices }: RowReader, field: ImportField, parsed: string): st
 function birthdayIn(reader: RowReader, { order, today }: RowReading) {
   const { understood, notices, filled } = reader
   const [cell] = filled('date_of_birth')
-  const written = cell?.text ?? ''
-  if (written !== '' && isPlaceholderDate(written, today)) {
-    notices.push(noBirthday(written))
+  const birthdayText = cell?.text ?? ''
+  if (birthdayText !== '' && isPlaceholderDate(birthdayText, today)) {
+    notices.push(noBirthday(birthdayText))
     return { birth: null, birthNote: '' }
   }
-  if (written !== '' && !/\d/.test(written)) {
-    const isPlaceholder = PLACEHOLDER.test(written)
-    const kept = isPlaceholder ? 'left empty' : 'left empty, and kept in the private notes'
+  if (birthdayText !== '' && !/\d/.test(birthdayText)) {
+    const isPlaceholder = PLACEHOLDER.test(birthdayText)
+    const fate = isPlaceholder ? 'left empty' : 'left empty, and kept in the private notes'
     notices.push({
       field: 'date_of_birth',
-      message: `“${written}” is no birthday: ${kept}`,
+      message: `“${birthdayText}” is no birthday: ${fate}`,
       kind: 'no_birthday',
     })
     return {
       birth: null,
-      birthNote: isPlaceholder ? '' : `${cell?.heading || 'Birthday'}: ${written}`,
+      birthNote: isPlaceholder ? '' : `${cell?.heading || 'Birthday'}: ${birthdayText}`,
     }
   }
   const birth = understood(
@@ -243,9 +245,9 @@ function birthdayIn(reader: RowReader, { order, today }: RowReading) {
   return { birth, birthNote: '' }
 }
 /** What is said of a day that software writes where it knows no birthday. */
-export const noBirthday = (written: string): CellRemark => ({
+export const noBirthday = (placeholder: string): CellRemark => ({
   field: 'date_of_birth',
-  message: `“${written}” is a placeholder: left empty`,
+  message: `“${placeholder}” is a placeholder: left empty`,
   kind: 'no_birthday',
 })
 

@@ -57,16 +57,16 @@ export function filledFields(
   cells: readonly string[],
 ): FilledFields {
   const names: string[] = []
-  const filled: ImportField[] = []
-  for (const [at, field] of columns.entries()) {
-    const text = cellText(cells[at] ?? '')
+  const fields: ImportField[] = []
+  for (const [index, field] of columns.entries()) {
+    const text = cellText(cells[index] ?? '')
     if (isNothing(text)) continue
     // The number of students below the birthdays is none.
-    if (field !== 'date_of_birth' || !/^\d{1,3}$/.test(text)) filled.push(field)
+    if (field !== 'date_of_birth' || !/^\d{1,3}$/.test(text)) fields.push(field)
     if (NAMES.has(field)) names.push(text)
   }
   const name = names.join(' ')
-  return { name, filled, isHint: isHintRow(cells, name) }
+  return { name, filled: fields, isHint: isHintRow(cells, name) }
 }
 
 /** The rows of a sheet, from 0 up, that are no students. In a list of names alone nothing tells a heading from a name. */
@@ -108,7 +108,7 @@ export function loneNameRows(
 ): Set<number> {
   const isAlone = ({ name, filled }: FilledFields) =>
     name !== '' && filled.every((field) => NAMES.has(field))
-  const lone = rows.flatMap((row, at) => (isAlone(row) && !sections.has(at) ? [at] : []))
+  const lone = rows.flatMap((row, index) => (isAlone(row) && !sections.has(index) ? [index] : []))
   const areMost = (lone.length + sections.size) * 2 > rows.length
   return new Set(areMost ? [] : lone)
 }

@@ -22,32 +22,32 @@ const isBlank = (row: readonly string[]) => row.every((cell) => cellText(cell) =
 
 /** Finds the headings, guesses what the columns mean, and drops what is empty, above the headings or the headings again. `today` is YYYY-MM-DD. */
 export function sheetOf(table: readonly (readonly string[])[], today: string): Sheet {
-  const filled = table.filter((row) => !isBlank(row))
-  const at = headingRow(filled)
-  const width = Math.max(0, ...filled.map((row) => row.length))
-  const padded = filled.map((row) =>
+  const filledRows = table.filter((row) => !isBlank(row))
+  const headingIndex = headingRow(filledRows)
+  const width = Math.max(0, ...filledRows.map((row) => row.length))
+  const paddedRows = filledRows.map((row) =>
     Array.from({ length: width }, (_, column) => row[column] ?? ''),
   )
-  const headings = headingsAt(padded, at, width)
+  const headings = headingsAt(paddedRows, headingIndex, width)
   const isHeadings = (row: readonly string[]) =>
-    row.every((cell, column) => fold(cell) === fold(padded[at]?.[column] ?? ''))
-  const rows = padded.slice(at + 1).filter((row) => !isHeadings(row))
-  const used = headings.map(
+    row.every((cell, column) => fold(cell) === fold(paddedRows[headingIndex]?.[column] ?? ''))
+  const rows = paddedRows.slice(headingIndex + 1).filter((row) => !isHeadings(row))
+  const isColumnUsed = headings.map(
     (heading, column) =>
       cellText(heading) !== '' || rows.some((row) => cellText(row[column] ?? '') !== ''),
   )
-  const inUse = <T>(cells: readonly T[]) => cells.filter((_, column) => used[column])
-  const kept = { headings: inUse(headings).map(cellText), rows: rows.map(inUse) }
-  const fields = guessFields(kept.headings, kept.rows, today)
-  const { order, isCertain } = dateOrderOf(kept.rows, fields)
-  return { ...kept, fields, dateOrder: order, isDateOrderCertain: isCertain }
+  const inUse = <T>(cells: readonly T[]) => cells.filter((_, column) => isColumnUsed[column])
+  const usedPart = { headings: inUse(headings).map(cellText), rows: rows.map(inUse) }
+  const fields = guessFields(usedPart.headings, usedPart.rows, today)
+  const { order, isCertain } = dateOrderOf(usedPart.rows, fields)
+  return { ...usedPart, fields, dateOrder: order, isDateOrderCertain: isCertain }
 }
 
 /** The headings, each with the group that a row above them names. */
-function headingsAt(rows: readonly string[][], at: number, width: number): string[] {
-  const headings = rows[at]
+function headingsAt(rows: readonly string[][], headingIndex: number, width: number): string[] {
+  const headings = rows[headingIndex]
   if (!headings) return Array.from({ length: width }, () => '')
-  const groups = rows[at - 1]
+  const groups = rows[headingIndex - 1]
   if (!groups || !isGroupRow(groups, headings)) return headings
   return withGroups(groups, headings, (heading) => fieldOfHeading(heading) !== undefined)
 }

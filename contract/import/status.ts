@@ -28,7 +28,7 @@ const LEFT_WORDS = [
   // German, Spanish and French.
   'ehemalig\\w*|gekundigt|ausgetreten|abgemeldet|nicht mehr|baja|ancien(ne)?|resilie|desactivado',
 ].join('|')
-const LEFT = new RegExp(`\\b(${LEFT_WORDS})\\b|^(past|old|lost|finished|completed)$`, 'g')
+const LEAVING = new RegExp(`\\b(${LEFT_WORDS})\\b|^(past|old|lost|finished|completed)$`, 'g')
 
 /** Words of leaving that say something else here: left-handed, left message, moved to the adult class. */
 const CLASS_WORDS = [
@@ -53,14 +53,14 @@ const NOT_AWAY = new RegExp(
   '\\b(no longer|not|off|end(ed)? of|back from|returned from|came off|never) (on |a |the )*(frozen|freeze|hold|paused?|vacation|suspended|leave|break|hiatus)\\b',
 )
 
-const NOT = 'not|no|no longer|never|non|isn t|isnt|without|nicht|kein'
+const NEGATIONS = 'not|no|no longer|never|non|isn t|isnt|without|nicht|kein'
 const FILLERS = 'a|an|the|any|our|yet|been|being|currently|really|in|is|was|has|have|longer'
 const TRAINS = [
   'active|members?|memberships?|enrolled|enrollment|current|currently|students?|training',
   'attending|joined|started|registered|renew\\w*|returning|coming|aktiv|mitglied|activ[oa]|actif',
 ].join('|')
 /** "not active", "no longer a member". Between them stand fillers alone: "not paying, active" is unclear. */
-const NOT_THERE = new RegExp(`\\b(${NOT})( (${FILLERS}))* (${TRAINS})\\b`, 'g')
+const NOT_THERE = new RegExp(`\\b(${NEGATIONS})( (${FILLERS}))* (${TRAINS})\\b`, 'g')
 /** Words that say that somebody trains, whatever stands beside them; "member" may be a former one. */
 const STILL_THERE =
   /\b(active|current|currently|enrolled|paying|attending|training|good standing|aktiv|activ[oa]|actif)\b/
@@ -76,22 +76,22 @@ const FOR_GOOD =
 /** What has not happened yet, so that the word beside it does not hold. */
 const TO_COME = /\b(pending|requested|scheduled|upcoming|will|soon)\b/
 
-const THERE =
+const TRAINING =
   /\b(active|current|currently|member|student|regular|enrolled|paying|attending|training|yes|aktiv|mitglied|activ[oa]|actif|good standing)\b/
 /** Words that say nothing against it. Any other word makes the whole unclear. */
-const BESIDE =
+const NEUTRAL_WORD =
   /^(a|an|the|in|is|and|with|full|fully|part|time|paid|new|good|standing|monthly|annual|annually|yearly|weekly|unlimited|basic|premium|recurring|auto|renew|renewing|membership|program|plan|adults?|child|children|kids?|teens?|youth|juniors?|seniors?|family)$/
 
-const UNTIL =
+const UNTIL_DATE =
   /\b(?:until|till?|thru|through|expires?|expired|ends?|ended|ending|bis|hasta)\b\W*(.*)$/i
 
 /** Null for what is not clear, which is never taken as active. `today` is YYYY-MM-DD. */
 export function parseStatus(text: string, today: string): Status | null {
-  const until = UNTIL.exec(text)?.[1]
-  if (until && /\d/.test(until)) return hasPassed(until, today)
+  const endText = UNTIL_DATE.exec(text)?.[1]
+  if (endText && /\d/.test(endText)) return hasPassed(endText, today)
   const words = fold(text.replace(/\bsince\b.*$/i, ''))
   if (NOT_LEAVING.test(words) || NOT_AWAY.test(words)) return null
-  const wordsBeside = words.replaceAll(NOT_THERE, ' ').replaceAll(LEFT, ' ')
+  const wordsBeside = words.replaceAll(NOT_THERE, ' ').replaceAll(LEAVING, ' ')
   const hasLeft = wordsBeside !== words
   const speaksAgainst =
     AWAY.test(words) || STILL_THERE.test(wordsBeside) || CAME_BACK.test(wordsBeside)
@@ -99,8 +99,8 @@ export function parseStatus(text: string, today: string): Status | null {
   if (hasLeft) return 'left'
   if (AWAY.test(words)) return FOR_GOOD.test(words) ? null : 'vacation'
   if (TRIAL.test(words)) return PAST_TRIAL.test(words) ? 'left' : 'trial'
-  const isThere = THERE.test(words)
-  const isClear = words.split(' ').every((word) => THERE.test(word) || BESIDE.test(word))
+  const isThere = TRAINING.test(words)
+  const isClear = words.split(' ').every((word) => TRAINING.test(word) || NEUTRAL_WORD.test(word))
   return isThere && isClear ? 'active' : null
 }
 
@@ -124,7 +124,7 @@ const FILLERS_OF_BARE =
 export function parseBareStatus(text: string, today: string): Status | null {
   const status = parseStatus(text, today)
   if (status === null || status === 'active') return null
-  const words = fold(text).replaceAll(NOT_THERE, ' ').replaceAll(LEFT, ' ')
+  const words = fold(text).replaceAll(NOT_THERE, ' ').replaceAll(LEAVING, ' ')
   const bare = words.replaceAll(AWAY_WORDS, ' ').replaceAll(TRIAL_WORDS, ' ')
   const isBare = bare.split(' ').every((word) => word === '' || FILLERS_OF_BARE.test(word))
   return isBare ? status : null
@@ -134,12 +134,12 @@ const AWAY_WORDS =
 const TRIAL_WORDS = /\b(trial|intro|introductory|over|expired|ended|finished|completed?|no sale)\b/g
 
 /** "Active until 2019" has left in 2026, "until 2030" has not; of the year in between nobody knows. */
-function hasPassed(until: string, today: string): Status | null {
-  const year = /^\D*(\d{4})\D*$/.exec(until)?.[1]
+function hasPassed(endText: string, today: string): Status | null {
+  const year = /^\D*(\d{4})\D*$/.exec(endText)?.[1]
   const thisYear = today.slice(0, 4)
   if (year === thisYear) return null
   if (year) return year < thisYear ? 'left' : 'active'
-  const dates = DATE_ORDERS.flatMap((order) => parseDate(until, order, today) ?? [])
+  const dates = DATE_ORDERS.flatMap((order) => parseDate(endText, order, today) ?? [])
   if (dates.length === 0) return null
   if (dates.every((date) => date < today)) return 'left'
   return dates.every((date) => date >= today) ? 'active' : null

@@ -26,7 +26,7 @@ const NAME_FIELDS = ['name', 'first_name', 'last_name'] as const
 type NameCell = { field: (typeof NAME_FIELDS)[number]; heading: string; text: string }
 
 export function writtenNameIn(reader: RowReader, today: string): WrittenName {
-  const written: WrittenName = {
+  const result: WrittenName = {
     field: 'name',
     name: '',
     statement: null,
@@ -37,15 +37,15 @@ export function writtenNameIn(reader: RowReader, today: string): WrittenName {
     const [cell] = reader.filled(field)
     return cell ? [{ field, heading: cell.heading, text: cell.text }] : []
   })
-  const texts = new Map(cells.map((cell) => [cell.field, bareName(reader, cell, today, written)]))
+  const texts = new Map(cells.map((cell) => [cell.field, bareName(reader, cell, today, result)]))
   const text = (field: (typeof NAME_FIELDS)[number]) => texts.get(field) ?? ''
   const [first, last] = [text('first_name'), text('last_name')]
   const whole = text('name')
-  if (whole && !isPartOf(whole, first, last)) return { ...written, name: parseName(whole) }
+  if (whole && !isPartOf(whole, first, last)) return { ...result, name: parseName(whole) }
   const parts = (['first_name', 'last_name'] as const).filter((field) => text(field) !== '')
   const odd = parts.find((field) => !isName(text(field)))
   return {
-    ...written,
+    ...result,
     field: odd ?? parts[0] ?? 'name',
     name: nameOfParts(first || whole, last.replaceAll(OF_HOUSEHOLD, '') || whole),
   }
@@ -62,27 +62,27 @@ function isPartOf(whole: string, first: string, last: string): boolean {
 }
 
 /** The cell without words that are no name, of which `written` gets what they say. */
-function bareName(reader: RowReader, cell: NameCell, today: string, written: WrittenName): string {
-  const labeled = (words: string) => `${cell.heading || 'Name'}: ${words}`.slice(0, 200)
+function bareName(reader: RowReader, cell: NameCell, today: string, result: WrittenName): string {
+  const labelWords = (words: string) => `${cell.heading || 'Name'}: ${words}`.slice(0, 200)
   const forbidding = takeWords(cell.text, forbidsContact)
   const keepWords = (words: string) => {
-    reader.notes.push(labeled(words))
+    reader.notes.push(labelWords(words))
     reader.notices.push({ field: cell.field, message: `The private notes keep “${words}”` })
   }
   if (forbidding.words !== null) {
     const { words } = forbidding
     keepWords(words)
-    written.warnings.push(words)
+    result.warnings.push(words)
     const isOfParent = forbiddenParents(words).length > 0
-    if (!isOfParent && NO_TEXTS_IN_WORDS.test(fold(words))) written.optOut ??= labeled(cell.text)
+    if (!isOfParent && NO_TEXTS_IN_WORDS.test(fold(words))) result.optOut ??= labelWords(cell.text)
   }
   const noTexts = takeNoTexts(forbidding.text)
-  if (noTexts.words !== null) written.optOut ??= labeled(cell.text)
-  const other = takeAsides(noTexts.text, isPastOrOther)
-  if (other.words !== null) keepWords(other.words)
-  const { text, words } = takeStatus(other.text, today)
+  if (noTexts.words !== null) result.optOut ??= labelWords(cell.text)
+  const otherWords = takeAsides(noTexts.text, isPastOrOther)
+  if (otherWords.words !== null) keepWords(otherWords.words)
+  const { text, words } = takeStatus(otherWords.text, today)
   const status = words === null ? null : parseStatus(words, today)
-  if (status !== null) written.statement ??= { status, words: labeled(cell.text) }
+  if (status !== null) result.statement ??= { status, words: labelWords(cell.text) }
   if (text !== cell.text)
     reader.notices.push({ field: cell.field, message: `Becomes “${text}”`, becomes: text })
   return text

@@ -16,18 +16,18 @@ export function tickColumns(
   columns: readonly ImportField[],
   rows: readonly (readonly string[])[],
 ): Set<number> {
-  const ticked = new Set<number>()
-  for (const [at, field] of columns.entries()) {
+  const tickedColumns = new Set<number>()
+  for (const [index, field] of columns.entries()) {
     const isConsent = CONSENTS.has(field)
     if (!isConsent && field !== 'is_active') continue
-    const texts = rows.map((row) => cellText(row[at] ?? '')).filter((text) => !isNothing(text))
+    const texts = rows.map((row) => cellText(row[index] ?? '')).filter((text) => !isNothing(text))
     const says = (answer: 'yes' | 'no') =>
       texts.some((text) => answerIn(text, isConsent) === answer)
     const hasYes = says('yes')
     const hasNo = says('no')
-    if (hasYes && !(isConsent && hasNo)) ticked.add(at)
+    if (hasYes && !(isConsent && hasNo)) tickedColumns.add(index)
   }
-  return ticked
+  return tickedColumns
 }
 
 function answerIn(text: string, isConsent: boolean): 'yes' | 'no' | null {

@@ -5,7 +5,7 @@ import { surnameOf } from '../lib/name-parts.ts'
 export const TWO_PEOPLE = 'Two people in one cell? Please give each a row'
 
 const AND = /\s+(?:and|und)\s+|\s*[&+;|]\s*/i
-const WRITTEN = /\p{L}{2}/u
+const TWO_LETTERS = /\p{L}{2}/u
 
 /** Whether the cells of the student's name name two: "Ken and Mia Boyle", "Ken Moss / Mia Moss", or a name on each line. */
 export function hasTwoPeople(reader: RowReader): boolean {
@@ -13,10 +13,10 @@ export function hasTwoPeople(reader: RowReader): boolean {
     cellLines(reader.raw(field)).replaceAll(/\([^)]*\)|\[[^\]]*\]/g, ' '),
   )
   const [name = '', first = ''] = parts
-  const linked = parts.some((text) => isSplit(text, AND))
+  const hasAnd = parts.some((text) => isSplit(text, AND))
   const isListed = first.includes(',') && parseName(first).split(' ').length > 1
   return (
-    linked ||
+    hasAnd ||
     isListed ||
     isSplit(name, /\//) ||
     isSplit(first, /\//) ||
@@ -26,21 +26,21 @@ export function hasTwoPeople(reader: RowReader): boolean {
 }
 
 const isSplit = (text: string, separator: RegExp) =>
-  text.split(separator).filter((part) => WRITTEN.test(part)).length > 1
+  text.split(separator).filter((part) => TWO_LETTERS.test(part)).length > 1
 
 /** A long name may go on in the next line; a name of two words there is somebody's own. */
 function hasNameOnEachLine(text: string): boolean {
-  const lines = text.split('\n').filter((line) => WRITTEN.test(line))
+  const lines = text.split('\n').filter((line) => TWO_LETTERS.test(line))
   return lines.length > 1 && lines.slice(1).some((line) => line.trim().includes(' '))
 }
 
 /** "Tom, Leo, Mia Drew"; and "Tom, Leo Drew" where the guardian's surname is Drew, who would else be Leo Drew Tom. */
 function hasCommasBetweenPeople(name: string, { text }: RowReader): boolean {
   if (!name.includes(',')) return false
-  const parsed = parseName(name.replaceAll('\n', ' '))
-  if (parsed.includes(',')) return true
-  const [before = '', after = ''] = name.split(',').map((part) => part.trim())
-  if (before.includes(' ') || !after.includes(' ')) return false
+  const parsedName = parseName(name.replaceAll('\n', ' '))
+  if (parsedName.includes(',')) return true
+  const [beforeComma = '', afterComma = ''] = name.split(',').map((part) => part.trim())
+  if (beforeComma.includes(' ') || !afterComma.includes(' ')) return false
   const surname = text('guardian_last_name') || surnameOf(parseName(text('guardian_name')))
-  return fold(surnameOf(after)) === fold(surname) && fold(before) !== fold(surname)
+  return fold(surnameOf(afterComma)) === fold(surname) && fold(beforeComma) !== fold(surname)
 }

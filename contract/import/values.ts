@@ -22,13 +22,13 @@ export const cellLines = (cell: string): string =>
     .trim()
 
 /** What people write where there is nothing. */
-const NOTHING = /^(-+|–|—|n\/?a|none|null|nil|unknown|no data|\?+)$/i
+const NO_VALUE = /^(-+|–|—|n\/?a|none|null|nil|unknown|no data|\?+)$/i
 /** What a spreadsheet shows for a formula that fails. */
 const FORMULA_ERROR =
   /^#(n\/a|ref!?|value!?|name\??|null!?|num!?|div\/0!?|spill!?|calc!?|error!?)$/i
 export const isFormulaError = (text: string): boolean => FORMULA_ERROR.test(text)
 export const isNothing = (text: string): boolean =>
-  text === '' || NOTHING.test(text) || isFormulaError(text)
+  text === '' || NO_VALUE.test(text) || isFormulaError(text)
 
 /** Without case, accents and anything but letters and digits; words are one space apart. */
 export const fold = (text: string): string =>
@@ -64,18 +64,18 @@ const OTHER_COLORS =
  * the one of the belt itself counts ("white belt, yellow stripe"). Null where that cannot be told.
  */
 export function parseBelt(text: string): Belt | null {
-  const folded = fold(text)
-  if (OTHER_COLORS.test(folded)) return null
-  const colors = folded
+  const words = fold(text)
+  if (OTHER_COLORS.test(words)) return null
+  const colors = words
     .split(' ')
     .flatMap((word) => BELT_OF_WORD.get(word.replace(/(gurt|gurtel|belt)$/, '')) ?? [])
   const [first, second] = [...new Set(colors)]
   if (first && !second) return first
-  if (!first) return /\b(dan|poom)\b|\bdegree\b/.test(folded) ? 'black' : null
-  const [, named = ''] = /(\p{L}+) belt\b/u.exec(folded) ?? []
-  const ownColor = BELT_OF_WORD.get(named)
+  if (!first) return /\b(dan|poom)\b|\bdegree\b/.test(words) ? 'black' : null
+  const [, colorOfBelt = ''] = /(\p{L}+) belt\b/u.exec(words) ?? []
+  const ownColor = BELT_OF_WORD.get(colorOfBelt)
   if (ownColor) return ownColor
-  return /\b(with|w|stripes?|tips?|tags?)\b/.test(folded) ? first : null
+  return /\b(with|w|stripes?|tips?|tags?)\b/.test(words) ? first : null
 }
 
 /** What stands in a column of belts for whoever has none yet. */
@@ -101,12 +101,12 @@ export function parseAmount(text: string): number {
 }
 
 /** Access writes a yes as -1. */
-const YES = /^(y|yes|true|t|1|-1|x|checked|selected|☒|✓|✔|☑|✅|si|ja|oui|on|active)$/
-const NO = /^(n|no|false|f|0|unchecked|✗|✘|☐|❌|nein|non|off|inactive)$/
+const YES_WORD = /^(y|yes|true|t|1|-1|x|checked|selected|☒|✓|✔|☑|✅|si|ja|oui|on|active)$/
+const NO_WORD = /^(n|no|false|f|0|unchecked|✗|✘|☐|❌|nein|non|off|inactive)$/
 /** Yes or no in any common writing, null for something else. */
 export const parseFlag = (text: string): boolean | null => {
   const word = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
-  return YES.test(word) ? true : NO.test(word) ? false : null
+  return YES_WORD.test(word) ? true : NO_WORD.test(word) ? false : null
 }
 
 export const parseGender = (text: string): 'male' | 'female' | 'other' | null => {
@@ -124,11 +124,11 @@ export const parseGender = (text: string): 'male' | 'female' | 'other' | null =>
 export function parseName(text: string): string {
   const parts = text.split(',').map((part) => part.split(/\s+/).filter(Boolean))
   const suffixes = parts.map((words) => endOfName(words))
-  const names = parts.map((words, at) => words.slice(0, words.length - suffixes[at]!.length))
-  const [surname = [], given = [], ...others] = names.filter((words) => words.length > 0)
+  const names = parts.map((words, index) => words.slice(0, words.length - suffixes[index]!.length))
+  const [surname = [], givenWords = [], ...otherParts] = names.filter((words) => words.length > 0)
   // A third part is no name as anybody writes one.
-  if (others.length > 0) return text.replaceAll(/\s+/g, ' ').trim()
-  return [...given, ...surname, ...suffixes.flat()].join(' ')
+  if (otherParts.length > 0) return text.replaceAll(/\s+/g, ' ').trim()
+  return [...givenWords, ...surname, ...suffixes.flat()].join(' ')
 }
 
 /** The words at the end that stand behind a name; of nothing else, somebody is called so. */

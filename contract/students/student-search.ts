@@ -5,9 +5,9 @@ export type StudentFilter = (typeof STUDENT_FILTERS)[number]
 
 const PHONE_DIGITS = 3
 /** The digits of a search text that looks like part of a phone number, in any notation; +1 may be left out. */
-const phoneDigits = (typed: string) => {
-  const digits = /^[\d\s()+./-]+$/.test(typed)
-    ? typed.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
+const phoneDigits = (searchText: string) => {
+  const digits = /^[\d\s()+./-]+$/.test(searchText)
+    ? searchText.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
     : ''
   return digits.length >= PHONE_DIGITS ? digits : undefined
 }
@@ -24,20 +24,21 @@ type SearchableStudent = Contact & {
  *  the student's own and those of their guardians. */
 export const studentMatches = (
   s: SearchableStudent,
-  typed: string,
+  searchText: string,
   filter: StudentFilter,
 ): boolean => {
-  const phrase = normalize(typed.trim())
+  const phrase = normalize(searchText.trim())
   const digits = phoneDigits(phrase)
-  const isNamed = nameHas(typed)
+  const isNamed = nameHas(searchText)
   const isFound = ({ name, email }: Contact, phoneNumber: string | null | undefined) =>
     isNamed(name) ||
     normalize(email ?? '').includes(phrase) ||
     (digits !== undefined && (phoneNumber ?? '').replace(/\D/g, '').includes(digits))
-  const found =
+  const isMatch =
     isFound(s, s.phone_number) ||
     (s.guardians ?? []).some((guardian) => isFound(guardian, guardian.phone))
   return (
-    found && { all: true, regular: !s.is_trial, trial: s.is_trial, vacation: s.on_vacation }[filter]
+    isMatch &&
+    { all: true, regular: !s.is_trial, trial: s.is_trial, vacation: s.on_vacation }[filter]
   )
 }

@@ -76,9 +76,9 @@ const studentDetails = z.object({
   /** Neither gets a sibling's price nor counts for one. */
   sibling_exempt: emptyAsUndefined(flag('No sibling price')),
 })
-type Chosen = { class_preferences?: unknown; enrolled_classes?: unknown }
+type ClassChoice = { class_preferences?: unknown; enrolled_classes?: unknown }
 const isNonEmptyList = (list: unknown) => Array.isArray(list) && list.length > 0
-const hasClass = (form: Chosen) =>
+const hasClass = (form: ClassChoice) =>
   isNonEmptyList(form.class_preferences) || isNonEmptyList(form.enrolled_classes)
 /** `when` reports it together with the form's other errors; Zod would otherwise check it only after them. */
 const classRequired = {
@@ -95,7 +95,7 @@ const hasGuardian = ({ guardian_ids, guardian }: Enrolment) =>
 const isWithoutLogIn = (form: Enrolment) =>
   hasGuardian(form) && !isGiven(form.email) && !isGiven(form.password)
 const isGiven = (value: unknown) => value !== undefined && value !== null && value !== ''
-const required = (field: Credential, error: string) => ({
+const requiredField = (field: Credential, error: string) => ({
   error,
   path: [field],
   when: classRequired.when,
@@ -126,11 +126,11 @@ export const newStudent = studentDetails
   })
   .refine(
     (form: Enrolment) => isGiven(form.email) || isWithoutLogIn(form),
-    required('email', 'Email is required'),
+    requiredField('email', 'Email is required'),
   )
   .refine(
     (form: Enrolment) => isGiven(form.password) || isWithoutLogIn(form),
-    required('password', 'Password is required'),
+    requiredField('password', 'Password is required'),
   )
   .refine(hasClass, classRequired)
 export type NewStudent = z.output<typeof newStudent>

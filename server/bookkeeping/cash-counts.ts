@@ -11,20 +11,20 @@ import { ledgerLines } from '../ledger/tables.ts'
 import { instructors } from '../sensei/tables.ts'
 import { cashCounts } from './tables.ts'
 
-type Taken = { received: number; given_back: number }
+type DayMoney = { received: number; given_back: number }
 
 /** The money of a day by the ledger, and the count of its cash; of today without a date. */
 export async function cashDayOf(tx: Tx, dojoId: string, date?: string): Promise<CashDay> {
   const day = date ?? (await todayOf(tx, dojoId))
-  const taken = await takenOn(tx, day)
+  const payments = await takenOn(tx, day)
   const methods = [...PAYMENT_METHODS, null].flatMap((method) => {
-    const people = taken.filter((one) => one.method === method)
+    const people = payments.filter((payment) => payment.method === method)
     return people.length > 0 ? [{ method, ...sumOf(people), people }] : []
   })
   return {
     date: day,
     methods,
-    expected_cash: cashIn(taken),
+    expected_cash: cashIn(payments),
     count: await countOf(tx, day),
   }
 }
@@ -61,7 +61,7 @@ export async function countCash(
   return cashDayOf(tx, caller.dojoId, day)
 }
 
-type TakenBySomebody = Taken & { method: PaymentMethod | null; name: string | null }
+type TakenBySomebody = DayMoney & { method: PaymentMethod | null; name: string | null }
 
 /** What was received and given back on a day, in dollars, by how and by whom. What is taken back counts on the day on which it was. */
 async function takenOn(tx: Tx, day: string): Promise<TakenBySomebody[]> {
@@ -85,13 +85,13 @@ async function takenOn(tx: Tx, day: string): Promise<TakenBySomebody[]> {
     .orderBy(sql`lower(${instructors.name}) nulls last`)
 }
 
-const sumOf = (taken: readonly Taken[]): Taken => ({
-  received: sumDollars(taken.map(({ received }) => received)),
-  given_back: sumDollars(taken.map(({ given_back }) => given_back)),
+const sumOf = (payments: readonly DayMoney[]): DayMoney => ({
+  received: sumDollars(payments.map(({ received }) => received)),
+  given_back: sumDollars(payments.map(({ given_back }) => given_back)),
 })
 
-function cashIn(taken: readonly TakenBySomebody[]): number {
-  const { received, given_back } = sumOf(taken.filter(({ method }) => method === 'cash'))
+function cashIn(payments: readonly TakenBySomebody[]): number {
+  const { received, given_back } = sumOf(payments.filter(({ method }) => method === 'cash'))
   return sumDollars([received, -given_back])
 }
 

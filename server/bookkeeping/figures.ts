@@ -11,14 +11,14 @@ import { charges, ledgerLines } from '../ledger/tables.ts'
 import { enrolments } from '../students/tables.ts'
 
 /** Sums in cents. Charges count in the month in which they were owed first, money in the month in which it came. */
-type Charged = {
+type ChargedSum = {
   month: string
   /** Null for students who have been deleted. */
   student_id: string | null
   expected: number
   written_off: number
 }
-type Received = {
+type ReceivedSum = {
   month: string
   student_id: string | null
   method: PaymentMethod | null
@@ -32,28 +32,31 @@ export async function paymentFigures(
   { from, to }: FiguresQuery,
 ): Promise<PaymentFigures> {
   const months = monthsFrom(monthOfDate(from), monthOfDate(to)).map(firstDayOf)
-  const charged = [...(await chargedIn(tx, months)), ...(await uncharged(tx, dojoId, months))]
-  const received = await receivedIn(tx, months)
-  const owed = await owedByMonth(tx, dojoId)
+  const chargedSums = [
+    ...(await chargedIn(tx, months)),
+    ...(await unchargedSums(tx, dojoId, months)),
+  ]
+  const receivedSums = await receivedIn(tx, months)
+  const owedSums = await owedByMonth(tx, dojoId)
   return {
     months: months.map((month) => {
-      const ofMonth = charged.filter((one) => one.month === month)
+      const ofMonth = chargedSums.filter((sum) => sum.month === month)
       return {
         month,
         expected: dollars(ofMonth, 'expected'),
         received: dollars(
-          received.filter((one) => one.month === month),
+          receivedSums.filter((sum) => sum.month === month),
           'received',
         ),
-        owed: toDollars(owed.get(month) ?? 0),
+        owed: toDollars(owedSums.get(month) ?? 0),
         written_off: dollars(ofMonth, 'written_off'),
       }
     }),
     methods: [...PAYMENT_METHODS, null].flatMap((method) => {
-      const byMethod = received.filter((one) => one.method === method)
+      const byMethod = receivedSums.filter((sum) => sum.method === method)
       return byMethod.length > 0 ? [{ method, received: dollars(byMethod, 'received') }] : []
     }),
-    classes: await byClass(tx, charged, received),
+    classes: await byClass(tx, chargedSums, receivedSums),
   }
 }
 
@@ -61,22 +64,25 @@ const dollars = <K extends string>(rows: readonly Record<K, number>[], column: K
   toDollars(sumCents(rows.map((row) => row[column])))
 
 /** The last day is the one before the month after the last begins. */
-const within = (column: typeof charges.charged_on | typeof ledgerLines.made_on, months: string[]) =>
+const isWithinMonths = (
+  column: typeof charges.charged_on | typeof ledgerLines.made_on,
+  months: string[],
+) =>
   sql`${column} >= ${months[0]!}::date and ${column} < ${months.at(-1)!}::date + interval '1 month'`
 
-async function chargedIn(tx: Tx, months: string[]): Promise<Charged[]> {
-  const { rows } = await tx.execute<Charged>(sql`
+async function chargedIn(tx: Tx, months: string[]): Promise<ChargedSum[]> {
+  const { rows } = await tx.execute<ChargedSum>(sql`
     select to_char(${charges.charged_on}, 'YYYY-MM-01') as month, ${charges.student_id},
       coalesce(sum(${ledgerLines.amount}) filter (where ${ledgerLines.kind} = 'charge'), 0)::float8 as expected,
       coalesce(-sum(${ledgerLines.amount}) filter (where ${ledgerLines.kind} = 'write_off'), 0)::float8 as written_off
     from ${charges} join ${ledgerLines} on ${ledgerLines.charge_id} = ${charges.id}
-    where ${within(charges.charged_on, months)}
+    where ${isWithinMonths(charges.charged_on, months)}
     group by 1, 2`)
   return rows
 }
 
 /** Of the month in progress what the ledger has no charge for yet. */
-async function uncharged(tx: Tx, dojoId: string, months: string[]): Promise<Charged[]> {
+async function unchargedSums(tx: Tx, dojoId: string, months: string[]): Promise<ChargedSum[]> {
   const today = await todayOf(tx, dojoId)
   const month = firstDayOf(monthOfDate(today))
   if (!months.includes(month)) return []
@@ -100,12 +106,12 @@ async function owedByMonth(tx: Tx, dojoId: string): Promise<Map<string, number>>
   return sums
 }
 
-async function receivedIn(tx: Tx, months: string[]): Promise<Received[]> {
-  const { rows } = await tx.execute<Received>(sql`
+async function receivedIn(tx: Tx, months: string[]): Promise<ReceivedSum[]> {
+  const { rows } = await tx.execute<ReceivedSum>(sql`
     select to_char(${ledgerLines.made_on}, 'YYYY-MM-01') as month, ${ledgerLines.student_id}, ${ledgerLines.method},
       -sum(${ledgerLines.amount})::float8 as received
     from ${ledgerLines}
-    where ${within(ledgerLines.made_on, months)} and ${ledgerLines.kind} in ('payment', 'refund')
+    where ${isWithinMonths(ledgerLines.made_on, months)} and ${ledgerLines.kind} in ('payment', 'refund')
     group by 1, 2, 3`)
   return rows
 }
@@ -113,8 +119,12 @@ async function receivedIn(tx: Tx, months: string[]): Promise<Received[]> {
 type ClassFigures = PaymentFigures['classes'][number]
 
 /** Each student's sums go to the classes of today in even parts. */
-async function byClass(tx: Tx, charged: Charged[], received: Received[]): Promise<ClassFigures[]> {
-  const enrolled = await tx
+async function byClass(
+  tx: Tx,
+  chargedSums: ChargedSum[],
+  receivedSums: ReceivedSum[],
+): Promise<ClassFigures[]> {
+  const enrolmentRows = await tx
     .select({
       student_id: enrolments.student_id,
       class_id: classes.id,
@@ -123,8 +133,8 @@ async function byClass(tx: Tx, charged: Charged[], received: Received[]): Promis
     .from(enrolments)
     .innerJoin(classes, eq(classes.id, enrolments.class_id))
     .orderBy(asc(enrolments.created_at), asc(classes.id))
-  const classesOf = Map.groupBy(enrolled, ({ student_id }) => student_id)
-  const names = new Map(enrolled.map(({ class_id, class_name }) => [class_id, class_name]))
+  const classesOf = Map.groupBy(enrolmentRows, ({ student_id }) => student_id)
+  const names = new Map(enrolmentRows.map(({ class_id, class_name }) => [class_id, class_name]))
   const sums = new Map<string | null, { expected: number; received: number }>()
   const add = (kind: 'expected' | 'received', perStudent: Map<string | null, number>) => {
     for (const [student, cents] of perStudent) {
@@ -136,8 +146,8 @@ async function byClass(tx: Tx, charged: Charged[], received: Received[]): Promis
       }
     }
   }
-  add('expected', perStudentOf(charged, 'expected'))
-  add('received', perStudentOf(received, 'received'))
+  add('expected', perStudentOf(chargedSums, 'expected'))
+  add('received', perStudentOf(receivedSums, 'received'))
   return [...sums]
     .map(([class_id, sum]) => ({
       class_id,

@@ -31,10 +31,11 @@ export async function issueReceipt(
   const payments = await paymentLinesOf(tx, act_id)
   if (payments.length === 0) return receiptWithoutLedger(tx, act_id)
   const family = familyIn(payments, student_id)
-  const issued = family.find(
-    (one) => one.receipt_id !== null && (student_id === undefined || one.student_id === student_id),
+  const issuedLine = family.find(
+    (line) =>
+      line.receipt_id !== null && (student_id === undefined || line.student_id === student_id),
   )
-  if (issued) return receiptById(tx, issued.receipt_id!)
+  if (issuedLine) return receiptById(tx, issuedLine.receipt_id!)
   const open = family.filter(({ stands, receipt_id }) => stands && receipt_id === null)
   if (open.length === 0) throw new Refusal(409, TAKEN_BACK)
   return insertReceipt(tx, caller, act_id, open)
@@ -42,8 +43,8 @@ export async function issueReceipt(
 
 /** An act that paid nothing has no receipt, but the one of students who have been deleted since stays. */
 async function receiptWithoutLedger(tx: Tx, actId: string): Promise<Receipt> {
-  const [kept] = await readReceipts(tx, eq(receipts.act_id, actId), 1)
-  if (kept) return kept
+  const [receipt] = await readReceipts(tx, eq(receipts.act_id, actId), 1)
+  if (receipt) return receipt
   const [line] = await tx
     .select({ id: ledgerLines.id })
     .from(ledgerLines)
@@ -138,11 +139,11 @@ export const listReceipts = (
     limit,
   )
 
-async function readReceipts(tx: Tx, where: SQL | undefined, limit: number): Promise<Receipt[]> {
+async function readReceipts(tx: Tx, condition: SQL | undefined, limit: number): Promise<Receipt[]> {
   const rows = await tx
     .select()
     .from(receipts)
-    .where(where)
+    .where(condition)
     .orderBy(desc(receipts.year), desc(receipts.number))
     .limit(limit)
   const ids = rows.map(({ id }) => id)
@@ -153,15 +154,16 @@ async function readReceipts(tx: Tx, where: SQL | undefined, limit: number): Prom
     .orderBy(asc(receiptLines.position))
   const linesOf = Map.groupBy(lines, ({ receipt_id }) => receipt_id)
   return rows.map(({ year, number, issued_by_name, ...receipt }) => {
-    const own = linesOf.get(receipt.id) ?? []
-    const takenBack = own.flatMap(({ taken_back_on }) => taken_back_on ?? [])
+    const linesOfReceipt = linesOf.get(receipt.id) ?? []
+    const takenBack = linesOfReceipt.flatMap(({ taken_back_on }) => taken_back_on ?? [])
     return {
       ...receipt,
       number: receiptNumber(year, number),
       issued_by: issued_by_name,
-      payer_name: own.find(({ payer_name }) => payer_name !== null)?.payer_name ?? null,
-      cancelled_on: takenBack.length === own.length ? takenBack.toSorted().at(-1)! : null,
-      lines: own,
+      payer_name: linesOfReceipt.find(({ payer_name }) => payer_name !== null)?.payer_name ?? null,
+      cancelled_on:
+        takenBack.length === linesOfReceipt.length ? takenBack.toSorted().at(-1)! : null,
+      lines: linesOfReceipt,
     }
   })
 }

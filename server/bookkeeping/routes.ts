@@ -20,9 +20,9 @@ export function bookkeepingRoutes(app: App, mail: Mailer) {
         const letters: Email[] = []
         const reply = await app.db.inDojo(caller.dojoId, (tx) =>
           idempotently(tx, async () => {
-            const sent = await sendReceipt(tx, caller, params.id, body, mail)
-            if (sent.mail) letters.push(sent.mail)
-            return sent.reply
+            const result = await sendReceipt(tx, caller, params.id, body, mail)
+            if (result.mail) letters.push(result.mail)
+            return result.reply
           }),
         )
         for (const letter of letters) mail.send(letter)

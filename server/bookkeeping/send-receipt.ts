@@ -18,10 +18,10 @@ import { receiptLines } from './tables.ts'
 
 const NO_MAIL =
   'No mail server is set up, so nothing can be mailed. You can text the receipt or print it.'
-const CANCELLED = 'This receipt is cancelled, so it is not sent.'
-const NOBODY = 'Nobody of this receipt is in your dojo any more.'
+const IS_CANCELED = 'This receipt is cancelled, so it is not sent.'
+const NO_RECIPIENT = 'Nobody of this receipt is in your dojo any more.'
 
-type Sent = { reply: { success: true; sent: number }; mail: Email | null }
+type SendResult = { reply: { success: true; sent: number }; mail: Email | null }
 
 /** Sends a receipt to whoever pays. A mail leaves after the commit. */
 export async function sendReceipt(
@@ -30,20 +30,20 @@ export async function sendReceipt(
   id: string,
   { by, even_on_vacation }: Sending,
   { isConfigured }: Mailer,
-): Promise<Sent> {
+): Promise<SendResult> {
   const receipt = await receiptById(tx, id)
-  if (receipt.cancelled_on !== null) throw new Refusal(409, CANCELLED)
+  if (receipt.cancelled_on !== null) throw new Refusal(409, IS_CANCELED)
   const ids = [...new Set(receipt.lines.flatMap(({ student_id }) => student_id ?? []))]
-  if (ids.length === 0) throw new Refusal(409, NOBODY)
+  if (ids.length === 0) throw new Refusal(409, NO_RECIPIENT)
   if (by === 'mail' && !isConfigured) throw new Refusal(409, NO_MAIL)
   const mail =
     by === 'mail'
       ? letterOf(receipt, await addressOf(tx, receipt), await readBeltTestWords(tx))
       : null
   const text = { text: textOf(receipt), topic: 'dues', even_on_vacation } as const
-  const sent = mail ? 1 : (await textAbout(tx, caller, ids, text)).total_texts
+  const textCount = mail ? 1 : (await textAbout(tx, caller, ids, text)).total_texts
   await auditAct(tx, caller, 'receipt sent', { details: { number: receipt.number, by } })
-  return { reply: { ...SUCCESS, sent }, mail }
+  return { reply: { ...SUCCESS, sent: textCount }, mail }
 }
 
 /** The address of the guardian who paid, else of the student. */
@@ -57,7 +57,7 @@ async function addressOf(tx: Tx, { id, payer_name }: Receipt): Promise<string> {
     .orderBy(asc(receiptLines.position))
   const address = rows
     .map(({ payer, ofPayer, ofStudent }) => (payer === null ? ofStudent : ofPayer))
-    .find((one) => one !== null)
+    .find((email) => email !== null)
   if (!address) throw new Refusal(409, `${payer_name ?? 'Whoever paid'} has no email address.`)
   return address
 }
@@ -71,10 +71,10 @@ const textOf = ({ dojo_name, number, total, lines }: Receipt) =>
 /** A receipt as plain text. */
 const letterOf = (
   { dojo_name, payer_name, number, issued_on, issued_by, total, lines }: Receipt,
-  to: string,
+  address: string,
   beltTest: BeltTestWords,
 ): Email => ({
-  to,
+  to: address,
   subject: `Receipt ${number} of ${dojo_name}`,
   text: [
     `Receipt ${number}`,

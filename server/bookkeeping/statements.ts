@@ -16,8 +16,8 @@ import { currentPrices } from '../dues/balances.ts'
 import { charges, ledgerLines } from '../ledger/tables.ts'
 import { students } from '../students/tables.ts'
 
-type Named = { id: string; name: string }
-type Person = { name: string; students: Named[]; payer: Named | null }
+type NamedPerson = { id: string; name: string }
+type Person = { name: string; students: NamedPerson[]; payer: NamedPerson | null }
 /** In cents, without what is owed after it. */
 type Movement = Omit<StatementLine, 'amount' | 'balance'> & { cents: number }
 
@@ -154,7 +154,7 @@ async function notCharged(
   const month = monthOfDate(today)
   if (month.year !== year) return []
   const prices = await currentPrices(tx, dojoId, today, ids)
-  const about = {
+  const monthFields = {
     line: 'charge',
     kind: 'month',
     ...month,
@@ -165,7 +165,9 @@ async function notCharged(
   } as const
   return ids.flatMap((student_id) => {
     const price = prices.get(student_id)
-    return price ? [{ date: firstDayOf(month), student_id, ...about, cents: price.cents }] : []
+    return price
+      ? [{ date: firstDayOf(month), student_id, ...monthFields, cents: price.cents }]
+      : []
   })
 }
 

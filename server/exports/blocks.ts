@@ -12,11 +12,11 @@ export type Source = { tx: Tx; dojoId: string; signal: AbortSignal }
 /** The columns of a table that leave in an export, in their order: not the dojo's id, which is in every row the same, and none that is hidden. */
 export const columnsOf = (
   table: PgTable,
-  hidden: readonly string[] = [],
+  hiddenColumns: readonly string[] = [],
 ): Record<string, PgColumn> =>
   Object.fromEntries(
     Object.entries(getTableColumns(table)).filter(
-      ([name]) => name !== 'dojo_id' && !hidden.includes(name),
+      ([name]) => name !== 'dojo_id' && !hiddenColumns.includes(name),
     ),
   )
 
@@ -43,13 +43,16 @@ export async function* blocksOf(
   }: { columns?: Record<string, PgColumn>; where?: SQL | undefined } = {},
 ): AsyncGenerator<Row[]> {
   const key = keyOf(table)
-  const selected = { ...Object.fromEntries(key.map((column) => [column.name, column])), ...columns }
-  let after: unknown[] | undefined
+  const selectedColumns = {
+    ...Object.fromEntries(key.map((column) => [column.name, column])),
+    ...columns,
+  }
+  let lastKey: unknown[] | undefined
   do {
     signal.throwIfAborted()
-    const further = after && sql`${tuple(key)} > ${tuple(after.map((value) => sql`${value}`))}`
+    const further = lastKey && sql`${tuple(key)} > ${tuple(lastKey.map((value) => sql`${value}`))}`
     const rows: Row[] = await tx
-      .select(selected)
+      .select(selectedColumns)
       .from(table)
       .where(and(where, further))
       .orderBy(...key.map((column) => asc(column)))
@@ -57,9 +60,9 @@ export async function* blocksOf(
     yield rows.map((row) =>
       Object.fromEntries(Object.keys(columns).map((name) => [name, row[name]])),
     )
-    after =
+    lastKey =
       key.length > 0 && rows.length === BLOCK_ROWS
         ? key.map(({ name }) => rows.at(-1)![name])
         : undefined
-  } while (after)
+  } while (lastKey)
 }

@@ -77,13 +77,13 @@ const referenceOf = ({ receipt_year, receipt_number }: Money) =>
 
 /** "March 2026, Mia Diaz, cash"; before it, where it is no payment, what it is. */
 function descriptionOf(money: Money): string {
-  const what = money.is_reversal ? 'Taken back: ' : money.line === 'refund' ? 'Refund: ' : ''
+  const prefix = money.is_reversal ? 'Taken back: ' : money.line === 'refund' ? 'Refund: ' : ''
   const parts = [
     chargeName(money, beltTestWords(money.belt_test_name)),
     ...(money.student_name === null ? [] : [money.student_name]),
     ...(money.method ? [methodName(money.method).toLowerCase()] : []),
   ]
-  return what + parts.join(', ')
+  return prefix + parts.join(', ')
 }
 
 const linesOf = (rows: string[][]) => Papa.unparse(rows, { newline: LINE_END }) + LINE_END
@@ -95,19 +95,19 @@ export const bookkeepingCsv = (source: Source, { format, from, to }: Body): Read
 async function* csvOf(
   source: Source,
   { columns, cells }: (typeof FORMATS)[BookkeepingFormat],
-  from: string,
-  to: string,
+  firstDay: string,
+  lastDay: string,
 ) {
   yield linesOf([columns])
-  for await (const rows of moneyBetween(source, from, to))
+  for await (const rows of moneyBetween(source, firstDay, lastDay))
     if (rows.length > 0) yield linesOf(rows.map(cells))
 }
 
 /** Oldest first. */
 async function* moneyBetween(
   { tx, signal }: Source,
-  from: string,
-  to: string,
+  firstDay: string,
+  lastDay: string,
 ): AsyncGenerator<Money[]> {
   let last: Money | undefined
   do {
@@ -124,7 +124,7 @@ async function* moneyBetween(
         left join ${guardians} g on g.id = gs.guardian_id
         left join ${receiptLines} rl on rl.ledger_line_id = l.id
         left join ${receipts} r on r.id = rl.receipt_id
-      where l.kind in ('payment', 'refund') and l.amount <> 0 and l.made_on between ${from} and ${to}
+      where l.kind in ('payment', 'refund') and l.amount <> 0 and l.made_on between ${firstDay} and ${lastDay}
         ${last ? sql`and (l.made_on, l.id) > (${last.made_on}::date, ${last.id}::uuid)` : sql``}
       order by l.made_on, l.id limit ${BLOCK_ROWS}`)
     yield rows

@@ -34,11 +34,11 @@ export async function* csvOf(
 
 /** A JSON file in blocks: one array, a row on each line. */
 export async function* jsonOf(blocks: AsyncIterable<object[]>): AsyncGenerator<string> {
-  let before = '[\n'
+  let separator = '[\n'
   for await (const rows of blocks) {
     if (rows.length === 0) continue
-    yield before + rows.map((row) => JSON.stringify(row)).join(',\n')
-    before = ',\n'
+    yield separator + rows.map((row) => JSON.stringify(row)).join(',\n')
+    separator = ',\n'
   }
-  yield before === '[\n' ? '[]\n' : '\n]\n'
+  yield separator === '[\n' ? '[]\n' : '\n]\n'
 }

@@ -17,7 +17,7 @@ const EXPORTED_TABLES = TABLES.filter((rules): rules is ExportedTable => 'export
 export async function everythingOf(source: Source, dojoId: string): Promise<Readable> {
   const dojo = await dojoById(source.tx, dojoId)
   const names = await namesOf(source.tx)
-  const at = now()
+  const madeAt = now()
   const rows: Record<string, number> = {}
   const tables = EXPORTED_TABLES.flatMap((table) =>
     filesOf(source, dojoId, table, names, (n) => (rows[table.exported.name] = n)),
@@ -27,10 +27,13 @@ export async function everythingOf(source: Source, dojoId: string): Promise<Read
   const manifest: ZipEntry = {
     name: 'manifest.json',
     async *text() {
-      yield `${JSON.stringify({ format: 1, dojo: dojo.name, made_at: at.toISOString(), rows }, null, 2)}\n`
+      yield `${JSON.stringify({ format: 1, dojo: dojo.name, made_at: madeAt.toISOString(), rows }, null, 2)}\n`
     },
   }
-  return zipOf([textFile('README.txt', readme(dojo, at)), students, ...tables, manifest], at)
+  return zipOf(
+    [textFile('README.txt', readme(dojo, madeAt)), students, ...tables, manifest],
+    madeAt,
+  )
 }
 
 /** One table twice: to be looked at, with names beside ids, and to be read by programs, as it is. */
@@ -48,11 +51,11 @@ function filesOf(
       name: `csv/${name}.csv`,
       text: () => csvOf(withNameColumns(Object.keys(columns)), withNames(blocks(), names)),
     },
-    { name: `json/${name}.json`, text: () => jsonOf(counted(blocks(), onCounted)) },
+    { name: `json/${name}.json`, text: () => jsonOf(countRows(blocks(), onCounted)) },
   ]
 }
 
-async function* counted(
+async function* countRows(
   blocks: AsyncIterable<Row[]>,
   onCounted: (rows: number) => void,
 ): AsyncGenerator<Row[]> {
@@ -65,12 +68,12 @@ async function* counted(
 }
 
 const WIDTH = 24
-const line = (name: string, about: string) => `  ${name.padEnd(WIDTH)}${about}`
+const line = (name: string, description: string) => `  ${name.padEnd(WIDTH)}${description}`
 
-const readme = ({ name, time_zone }: Dojo, at: Date) =>
+const readme = ({ name, time_zone }: Dojo, madeAt: Date) =>
   [
     `Everything of ${name}`,
-    `Made on ${at.toISOString()} (UTC). All of it is as of one moment.`,
+    `Made on ${madeAt.toISOString()} (UTC). All of it is as of one moment.`,
     '',
     'students.csv is the list to look at, and to bring into Tatami again: open it in a spreadsheet, or choose it under "Bring your students".',
     'It has a student on each line, with classes, allergies, medical note and two guardians.',

@@ -21,13 +21,17 @@ const tooMany = () =>
 export function createExportLimits(perHour: number) {
   const ofDojo = limitPerKey(AT_ONCE_PER_DOJO, WAIT_MS, busy)
   const ofServer = limitPerKey(AT_ONCE, WAIT_MS, busy)
-  const begun = new LRUCache<string, number>({ max: 100_000, ttl: HOUR_MS, noUpdateTTL: true })
+  const exportCounts = new LRUCache<string, number>({
+    max: 100_000,
+    ttl: HOUR_MS,
+    noUpdateTTL: true,
+  })
   return {
     /** Counts one export of an account; 429 for too many. */
     count(accountId: string) {
-      const before = begun.get(accountId) ?? 0
-      if (before >= perHour) throw tooMany()
-      begun.set(accountId, before + 1)
+      const count = exportCounts.get(accountId) ?? 0
+      if (count >= perHour) throw tooMany()
+      exportCounts.set(accountId, count + 1)
     },
     /** Runs an export from its beginning to its end, after waiting for a moment at most. */
     run: (dojoId: string, work: () => Promise<void>): Promise<void> =>

@@ -143,10 +143,10 @@ function stateColumns({ record }: StudentRow, due: Due | undefined) {
     due,
   )
   if (payment_status === 'paid') return { payment_status }
-  const received = due?.received ?? 0
+  const receivedCents = due?.received ?? 0
   return {
     payment_status,
-    amount: received > 0 ? formatDecimal(toDollars(received)) : undefined,
+    amount: receivedCents > 0 ? formatDecimal(toDollars(receivedCents)) : undefined,
     price_reason: due?.reason,
   }
 }
@@ -181,8 +181,8 @@ async function rowsOfMonth(
     .where(studentIds && equalsAny(students.id, studentIds))
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
   const dues = await monthDues(tx, dojoId, month)
-  const listed = rows.filter(({ id, record }) => isListed(record, dues.get(id) ?? NO_DUE))
-  const rowsOfStudents = listed.map((student) => ({
+  const listedRows = rows.filter(({ id, record }) => isListed(record, dues.get(id) ?? NO_DUE))
+  const rowsOfStudents = listedRows.map((student) => ({
     month: monthKey(month),
     ...(student.record && paymentColumns(student.record)),
     ...stateColumns(student, dues.get(student.id)),

@@ -9,7 +9,7 @@ import type { CsvRow } from './csv.ts'
 import type { Row } from './blocks.ts'
 
 /** Columns of ids, each with the one beside it that a person reads. */
-const NAMED: Record<string, string> = {
+const NAME_COLUMNS: Record<string, string> = {
   student_id: 'student_name',
   other_id: 'other_name',
   guardian_id: 'guardian_name',
@@ -32,7 +32,7 @@ const NAMED: Record<string, string> = {
 
 /** The name of everybody and every class, rank and grading of the dojo, by id. Of people there are thousands at most, of what they do there is no end. */
 export async function namesOf(tx: Tx): Promise<Map<string, string>> {
-  const named = [
+  const namedRows = [
     ...(await tx.select({ id: guardians.id, name: guardians.name }).from(guardians)),
     ...(await tx.select({ id: students.id, name: students.name }).from(students)),
     ...(await tx.select({ id: instructors.id, name: instructors.name }).from(instructors)),
@@ -43,13 +43,13 @@ export async function namesOf(tx: Tx): Promise<Map<string, string>> {
     ...(await tx.select({ id: skills.id, name: skills.name }).from(skills)),
     ...(await tx.select({ id: gradings.id, name: gradings.name }).from(gradings)),
   ]
-  return new Map(named.map(({ id, name }) => [id, name]))
+  return new Map(namedRows.map(({ id, name }) => [id, name]))
 }
 
 /** The columns with a name behind each id, where the table has none of its own. */
 export const withNameColumns = (columns: readonly string[]): string[] =>
   columns.flatMap((column) => {
-    const name = NAMED[column]
+    const name = NAME_COLUMNS[column]
     return name && !columns.includes(name) ? [column, name] : [column]
   })
 
@@ -60,9 +60,9 @@ export async function* withNames(
 ): AsyncGenerator<CsvRow[]> {
   for await (const rows of blocks)
     yield rows.map((row) => {
-      const named: CsvRow = {}
+      const rowNames: CsvRow = {}
       for (const [column, value] of Object.entries(row))
-        if (column in NAMED) named[NAMED[column]!] = names.get(String(value))
-      return { ...named, ...row } as CsvRow
+        if (column in NAME_COLUMNS) rowNames[NAME_COLUMNS[column]!] = names.get(String(value))
+      return { ...rowNames, ...row } as CsvRow
     })
 }

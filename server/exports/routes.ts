@@ -41,7 +41,7 @@ export function exportsRoutes(app: App, perHour: number) {
     caller: Member,
     action: AuditAction,
     details: Details,
-    [what, ending]: [string, string],
+    [contents, ending]: [string, string],
     open: (source: Source) => Promise<Readable> | Readable,
   ): Promise<FileReply> {
     limits.count(caller.id)
@@ -50,7 +50,7 @@ export function exportsRoutes(app: App, perHour: number) {
       const name = await app.db.inDojo(caller.dojoId, async (tx) => {
         await auditAct(tx, caller, action, { details })
         const { name: dojoName, time_zone } = await dojoById(tx, caller.dojoId)
-        return fileName([dojoName, what, todayIn(time_zone)], ending)
+        return fileName([dojoName, contents, todayIn(time_zone)], ending)
       })
       const snapshot = streamSnapshot(app.db, caller.dojoId, async (tx, signal) =>
         open({ tx, dojoId: caller.dojoId, signal }),

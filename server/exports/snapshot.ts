@@ -26,7 +26,7 @@ export function streamSnapshot(
     await tx.execute('set transaction isolation level repeatable read, read only')
     await tx.execute(`set local idle_in_transaction_session_timeout = ${stallMs + 10_000}`)
     const source = await open(tx, reading.signal)
-    handedOut = watched(source, stallMs, totalMs)
+    handedOut = limitStalls(source, stallMs, totalMs)
     resolve(handedOut)
     // However it ends, nothing is read after the transaction.
     await finished(handedOut, { writable: false }).finally(() => {
@@ -34,29 +34,29 @@ export function streamSnapshot(
       source.destroy()
     })
   })
-  const over = work.catch((error: Error) => {
+  const end = work.catch((error: Error) => {
     reject(error)
     handedOut?.destroy(error)
   })
-  return { stream, over }
+  return { stream, over: end }
 }
 
 /** The same bytes, until they are not taken for too long. */
-function watched(source: Readable, stallMs: number, totalMs: number): Readable {
+function limitStalls(source: Readable, stallMs: number, totalMs: number): Readable {
   let takenAt = performance.now()
-  const begun = takenAt
-  const taken = new Transform({
-    transform(chunk, _, done) {
+  const startedAt = takenAt
+  const output = new Transform({
+    transform(chunk, _, callback) {
       takenAt = performance.now()
-      done(null, chunk)
+      callback(null, chunk)
     },
   })
   const timer = setInterval(() => {
-    const at = performance.now()
-    if (at - takenAt > stallMs || at - begun > totalMs)
-      taken.destroy(new Error('The export was not read in time'))
+    const currentTime = performance.now()
+    if (currentTime - takenAt > stallMs || currentTime - startedAt > totalMs)
+      output.destroy(new Error('The export was not read in time'))
   }, stallMs / 6)
-  taken.once('close', () => clearInterval(timer))
-  source.once('error', (error) => taken.destroy(error))
-  return source.pipe(taken)
+  output.once('close', () => clearInterval(timer))
+  source.once('error', (error) => output.destroy(error))
+  return source.pipe(output)
 }

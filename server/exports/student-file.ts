@@ -268,7 +268,7 @@ async function textsOf(
   ownPhone: string | null,
   { kind, fees, phones, students: readable, feeStudents }: Reader,
 ): Promise<Record<string, CsvRow[]>> {
-  const among = (column: PgColumn): SQL | undefined =>
+  const isReadablePhone = (column: PgColumn): SQL | undefined =>
     phones ? equalsAny(column, phones) : undefined
   const texts = await tx
     .select({
@@ -283,7 +283,7 @@ async function textsOf(
       and(
         eq(messages.student_id, id),
         ne(messages.state, 'skipped'),
-        among(messages.phone),
+        isReadablePhone(messages.phone),
         fees ? undefined : isNotAboutFees,
         readable ? isAboutNobodyBut(readable) : undefined,
         // With their own sum beside it, a family's total would tell what somebody else pays.
@@ -294,11 +294,11 @@ async function textsOf(
   const replies = await tx
     .select({ at: incomingTexts.received_at, phone: incomingTexts.phone, text: incomingTexts.text })
     .from(incomingTexts)
-    .where(and(eq(incomingTexts.student_id, id), among(incomingTexts.phone)))
+    .where(and(eq(incomingTexts.student_id, id), isReadablePhone(incomingTexts.phone)))
     .orderBy(asc(incomingTexts.id))
   const { at, phone, event, source, topics, wording_version, given_by, words } = textConsents
-  const consented = phones ?? [validPhone(ownPhone)].filter((one) => one !== null)
-  const optOuts = await keptOptOuts(tx, consented)
+  const consentPhones = phones ?? [validPhone(ownPhone)].filter((phone) => phone !== null)
+  const optOuts = await keptOptOuts(tx, consentPhones)
   const consents = await tx
     .select({
       at,
@@ -310,9 +310,9 @@ async function textsOf(
       ...(kind === 'instructor' && { given_by, words }),
     })
     .from(textConsents)
-    .where(isConsentOf(consented, optOuts))
+    .where(isConsentOf(consentPhones, optOuts))
     .orderBy(asc(textConsents.id))
-  const phoneByHash = new Map(consented.map((number) => [sha256(number), number]))
+  const phoneByHash = new Map(consentPhones.map((number) => [sha256(number), number]))
   const text_consents = consents.map((consent) => ({
     ...consent,
     phone: phoneByHash.get(consent.phone) ?? consent.phone,

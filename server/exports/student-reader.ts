@@ -43,7 +43,8 @@ export async function readerOf(tx: Tx, studentId: string, readerId: string): Pro
     : guardianAsReader(tx, studentId, readerId)
 }
 
-const valid = (typed: (string | null)[]) => typed.map(validPhone).filter((phone) => phone !== null)
+const valid = (typedPhones: (string | null)[]) =>
+  typedPhones.map(validPhone).filter((phone) => phone !== null)
 
 const isGuardian = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.$count(guardians, eq(guardians.id, id))) > 0
@@ -80,13 +81,13 @@ async function guardianAsReader(tx: Tx, studentId: string, id: string): Promise<
     .select({ phone: guardianPhones.phone })
     .from(guardianPhones)
     .where(eq(guardianPhones.guardian_id, id))
-  const hidden = (await phonesHiddenFrom(tx, id, [studentId])).get(studentId)
+  const hiddenFields = (await phonesHiddenFrom(tx, id, [studentId])).get(studentId)
   return {
     kind: 'guardian',
     fees: sees_fees,
     priceReasons: sees_fees && pays,
-    contact: may_edit && !hidden?.phone_number,
-    emergencyContact: may_edit && !hidden?.emergency_contact,
+    contact: may_edit && !hiddenFields?.phone_number,
+    emergencyContact: may_edit && !hiddenFields?.emergency_contact,
     phones: valid([link.phone, ...further.map(({ phone }) => phone)]),
     students: await studentsOfGuardian(tx, id),
     feeStudents: await studentsOfGuardian(tx, id, { fees: true }),

@@ -5,7 +5,7 @@ import type { StudentFile } from './student-file.ts'
 import type { Reader } from './student-reader.ts'
 import { textFile, type ZipEntry, zipOf } from './zip.ts'
 
-const ABOUT: Record<string, string> = {
+const DESCRIPTIONS: Record<string, string> = {
   attendance: 'every class that was marked',
   belt_changes: 'each new belt',
   excuses: 'classes for which somebody said beforehand that the student will not come',
@@ -32,14 +32,14 @@ export function studentZip(
   dojoName: string,
   { kind }: Reader,
 ): Readable {
-  const at = now()
-  const filled = Object.entries(lists).filter(([, rows]) => rows.length > 0)
+  const madeAt = now()
+  const filledLists = Object.entries(lists).filter(([, rows]) => rows.length > 0)
   const readme = [
     `What ${dojoName} has noted of ${studentName}`,
-    `Made on ${at.toISOString()} (UTC)${kind === 'instructor' ? ', for the dojo itself: with notes that are not for families' : ''}.`,
+    `Made on ${madeAt.toISOString()} (UTC)${kind === 'instructor' ? ', for the dojo itself: with notes that are not for families' : ''}.`,
     '',
     '  student.csv  the student',
-    ...filled.map(([name]) => `  ${name}.csv  ${ABOUT[name]}`),
+    ...filledLists.map(([name]) => `  ${name}.csv  ${DESCRIPTIONS[name]}`),
     '  student.json  all of it, for programs',
     '',
     "Dates are YYYY-MM-DD. A cell that would begin a formula, such as +1 512 555 0142, has an apostrophe (') before it.",
@@ -49,9 +49,9 @@ export function studentZip(
     [
       textFile('README.txt', readme.join('\r\n')),
       table('student', [student]),
-      ...filled.map(([name, rows]) => table(name, rows)),
+      ...filledLists.map(([name, rows]) => table(name, rows)),
       textFile('student.json', `${JSON.stringify({ ...student, ...lists }, null, 2)}\n`),
     ],
-    at,
+    madeAt,
   )
 }

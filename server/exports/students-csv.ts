@@ -27,18 +27,18 @@ export const STUDENTS_CSV = [
 /** The dojo's students by name, all or those of `only`, as rows of students.csv. Whoever is no student of the dojo is passed over. */
 export async function* studentRows(
   source: Source,
-  only?: readonly string[],
+  studentIds?: readonly string[],
 ): AsyncGenerator<CsvRow[]> {
-  const wanted = await source.tx
+  const studentRowIds = await source.tx
     .select({ id: students.id })
     .from(students)
-    .where(only && equalsAny(students.id, [...only]))
+    .where(studentIds && equalsAny(students.id, [...studentIds]))
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
-  for (let from = 0; from < wanted.length; from += BLOCK_STUDENTS) {
+  for (let start = 0; start < studentRowIds.length; start += BLOCK_STUDENTS) {
     source.signal.throwIfAborted()
     yield await blockOf(
       source,
-      wanted.slice(from, from + BLOCK_STUDENTS).map(({ id }) => id),
+      studentRowIds.slice(start, start + BLOCK_STUDENTS).map(({ id }) => id),
     )
   }
 }
@@ -50,7 +50,7 @@ async function blockOf({ tx }: Source, ids: string[]): Promise<CsvRow[]> {
     .from(students)
     .leftJoin(studentNotes, eq(studentNotes.student_id, students.id))
     .where(equalsAny(students.id, ids))
-  const enrolled = await tx
+  const enrolmentRows = await tx
     .select({ student_id: enrolments.student_id, name: classes.class_name })
     .from(enrolments)
     .innerJoin(classes, eq(classes.id, enrolments.class_id))
@@ -69,7 +69,7 @@ async function blockOf({ tx }: Source, ids: string[]): Promise<CsvRow[]> {
     .where(and(equalsAny(guardianships.student_id, ids), isNull(guardianships.ended_at)))
     .orderBy(desc(guardianships.pays), asc(guardianships.since), asc(guardians.id))
   const byId = new Map(rows.map((row) => [row.id, row]))
-  const classesOf = Map.groupBy(enrolled, ({ student_id }) => student_id)
+  const classesOf = Map.groupBy(enrolmentRows, ({ student_id }) => student_id)
   const guardiansOf = Map.groupBy(links, ({ student_id }) => student_id)
   return ids.flatMap((id) => {
     const student = byId.get(id)

@@ -5,12 +5,12 @@ import { ZipFile } from 'yazl'
 export type ZipEntry = { name: string; text: () => AsyncIterable<string> }
 
 /** A zip that is written while it is read; whoever destroys it ends the reading of its entries, too. */
-export function zipOf(entries: readonly ZipEntry[], at: Date): Readable {
+export function zipOf(entries: readonly ZipEntry[], madeAt: Date): Readable {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
   let reading: Readable | undefined
   for (const { name, text } of entries)
-    zip.addReadStreamLazy(name, { mtime: at }, (begin) => {
+    zip.addReadStreamLazy(name, { mtime: madeAt }, (begin) => {
       reading = Readable.from(text(), { objectMode: false })
       begin(null, reading)
     })

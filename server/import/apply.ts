@@ -39,59 +39,64 @@ export async function applyImport(
   plan: Plan,
   publicUrl: string,
 ): Promise<{ done: DoneImport | null; mails: Email[] }> {
-  const at = nowIso()
+  const madeAt = nowIso()
   if (plan.students.length === 0) return { done: null, mails: [] }
-  const added = plan.students.filter(({ known }) => known === null),
-    merged = plan.students.filter(({ known }) => known !== null)
+  const newStudents = plan.students.filter(({ known }) => known === null),
+    mergedStudents = plan.students.filter(({ known }) => known !== null)
   const newClasses = plan.classes.added()
   await addNamedClasses(tx, newClasses)
   await insertStudents(
     tx,
-    added.map((one) => rowOf(one, plan)),
+    newStudents.map((student) => rowOf(student, plan)),
   )
   await recordStarts(
     tx,
     caller,
-    added.map(({ id, person }) => ({ id, belt_level: person.belt_level ?? 'white' })),
+    newStudents.map(({ id, person }) => ({ id, belt_level: person.belt_level ?? 'white' })),
   )
   await addGuardians(tx, plan.guardians)
   await linkGuardiansOfNewStudents(
     tx,
     caller,
-    added.flatMap((one) => linksOf(one, plan).map((link) => ({ ...link, student_id: one.id }))),
+    newStudents.flatMap((student) =>
+      linksOf(student, plan).map((link) => ({ ...link, student_id: student.id })),
+    ),
   )
-  const filled = await fillIn(tx, caller, merged, plan)
+  const filledStudents = await fillIn(tx, caller, mergedStudents, plan)
   await addEnrolments(
     tx,
-    added.flatMap(({ id: student_id, classes }) =>
+    newStudents.flatMap(({ id: student_id, classes }) =>
       classes.map(({ id: class_id }) => ({ student_id, class_id })),
     ),
   )
-  await addNotes(tx, caller, added, plan)
+  await addNotes(tx, caller, newStudents, plan)
   const mails = await inviteAll(tx, caller, plan.invitees, publicUrl)
   const newGuardians = plan.guardians.filter(({ isNew }) => isNew).map(({ id }) => id)
   const marks = await studentMarks(tx, pluck(plan.students, 'id'))
-  const made = (id: string) => ({ id, mark: marks.get(id)! })
+  const markedStudent = (id: string) => ({ id, mark: marks.get(id)! })
   const consents = await recordImportedOptOuts(tx, plan.optOuts, caller.id)
   const details: ImportDetails = {
-    students: added.map(({ id }) => made(id)),
-    merged: filled.map((one) => ({ ...one, ...made(one.id) })),
+    students: newStudents.map(({ id }) => markedStudent(id)),
+    merged: filledStudents.map((student) => ({ ...student, ...markedStudent(student.id) })),
     guardians: await guardianMarks(tx, newGuardians),
     classes: await classMarks(tx, pluck(newClasses, 'id')),
     consents,
   }
-  const [stored] = await tx
+  const [storedImport] = await tx
     .insert(studentImports)
-    .values({ actor_id: caller.id, created_at: at, details })
+    .values({ actor_id: caller.id, created_at: madeAt, details })
     .returning({ id: studentImports.id })
   const figures = {
-    students: added.length,
+    students: newStudents.length,
     merged: plan.merged,
     guardians: newGuardians.length,
     classes: newClasses.length,
   }
-  await auditAct(tx, caller, 'students imported', { subject_id: stored!.id, details: figures })
-  return { done: asDone(stored!.id, at, details), mails }
+  await auditAct(tx, caller, 'students imported', {
+    subject_id: storedImport!.id,
+    details: figures,
+  })
+  return { done: asDone(storedImport!.id, madeAt, details), mails }
 }
 
 /** A new student's row. What the sheet does not say is empty; nobody without a belt in it has another than white. */
@@ -108,7 +113,7 @@ function rowOf(
     belt_level: person.belt_level ?? 'white',
     ...pick(person, 'date_of_birth', 'gender', 'emergency_contact_name'),
     emergency_contact_phone: person.emergency_contact_phone,
-    class_preferences: classes.map((one) => one.id),
+    class_preferences: classes.map((row) => row.id),
     is_trial: person.is_trial,
     monthly_payment_amount: person.monthly_payment_amount,
     ...vacation,
@@ -118,12 +123,12 @@ function rowOf(
 }
 
 async function addGuardians(tx: Tx, guardians: GuardianInPlan[]): Promise<void> {
-  const added = guardians.filter(({ isNew }) => isNew)
-  const rows = added
+  const newGuardians = guardians.filter(({ isNew }) => isNew)
+  const rows = newGuardians
     .filter(({ hasAccount }) => !hasAccount)
     .map(({ id, name, phone, email }) => ({ id, name, phone, email }))
   await insertGuardians(tx, rows)
-  for (const { id, phone } of added.filter(({ hasAccount }) => hasAccount))
+  for (const { id, phone } of newGuardians.filter(({ hasAccount }) => hasAccount))
     await addGuardianWithAccount(tx, id, { phone })
 }
 
@@ -144,7 +149,7 @@ function linksOf({ person, guardians, payerId, known }: PlannedStudent, { today 
 }
 
 /** The student's fields that a sheet fills in where they are empty. */
-const FILLED = [
+const FILLED_FIELDS = [
   'phone_number',
   'date_of_birth',
   'gender',
@@ -154,38 +159,38 @@ const FILLED = [
   'payment_method',
 ] as const satisfies (keyof ImportedPerson)[]
 
-type Filled = Omit<ImportDetails['merged'][number], 'mark'>
+type FilledStudent = Omit<ImportDetails['merged'][number], 'mark'>
 
 /** Fills in what is empty of students who were there before, and adds classes and guardians. */
 async function fillIn(
   tx: Tx,
   caller: Actor,
-  merged: PlannedStudent[],
+  mergedStudents: PlannedStudent[],
   plan: Plan,
-): Promise<Filled[]> {
-  const changes = merged.map(({ id, known, person }) => ({
+): Promise<FilledStudent[]> {
+  const changes = mergedStudents.map(({ id, known, person }) => ({
     id,
     values: Object.fromEntries(
-      FILLED.filter((field) => known!.student[field] === null && person[field] !== null).map(
+      FILLED_FIELDS.filter((field) => known!.student[field] === null && person[field] !== null).map(
         (field) => [field, person[field]],
       ),
     ),
   }))
-  const changed = changes
+  const changedRows = changes
     .filter(({ values }) => Object.keys(values).length > 0)
     .map(({ id, values }) => ({ ...values, id, ...inCents(values) }))
   const fields = sql.join(
-    FILLED.map((field) => sql.raw(`${field} = coalesce(s.${field}, r.${field})`)),
+    FILLED_FIELDS.map((field) => sql.raw(`${field} = coalesce(s.${field}, r.${field})`)),
     sql`, `,
   )
-  if (changed.length > 0)
-    await tx.execute(sql`update ${students} s set ${fields} from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as r(id uuid, phone_number text,
+  if (changedRows.length > 0)
+    await tx.execute(sql`update ${students} s set ${fields} from jsonb_to_recordset(${JSON.stringify(changedRows)}::jsonb) as r(id uuid, phone_number text,
       date_of_birth date, gender text, emergency_contact_name text, emergency_contact_phone text, monthly_payment_amount integer, payment_method text)
       where s.id = r.id`)
-  await applyDatesOfBirth(tx, caller, changed, plan.today)
-  const enrolled = await enrolmentsOf(tx, merged)
-  const result: Filled[] = []
-  for (const [at, student] of merged.entries()) {
+  await applyDatesOfBirth(tx, caller, changedRows, plan.today)
+  const existingEnrolments = await enrolmentsOf(tx, mergedStudents)
+  const result: FilledStudent[] = []
+  for (const [index, student] of mergedStudents.entries()) {
     const { id, classes } = student
     const links = linksOf(student, plan).filter(
       ({ guardian_id }) => !plan.dojo.isLinked.has(`${guardian_id} ${id}`),
@@ -193,14 +198,14 @@ async function fillIn(
     for (const { guardian_id, rights } of links)
       await linkGuardian(tx, caller, guardian_id, id, rights)
     const class_ids = classes
-      .map((one) => one.id)
-      .filter((class_id) => !enrolled.has(`${id} ${class_id}`))
+      .map((row) => row.id)
+      .filter((class_id) => !existingEnrolments.has(`${id} ${class_id}`))
     const notes = (['allergies', 'medical_note', 'private_notes'] as const).filter(
       (note) => student.person[note] && !plan.dojo.notes.get(id)?.[note],
     )
     result.push({
       id,
-      fields: Object.keys(changes[at]!.values),
+      fields: Object.keys(changes[index]!.values),
       notes,
       class_ids,
       guardian_ids: pluck(links, 'guardian_id'),
@@ -212,15 +217,15 @@ async function fillIn(
       class_ids.map((class_id) => ({ student_id, class_id })),
     ),
   )
-  const byId = new Map(merged.map((one) => [one.id, one.person]))
+  const byId = new Map(mergedStudents.map((student) => [student.id, student.person]))
   await writeNotes(
     tx,
     caller,
     result.flatMap(({ id, notes }) => {
-      const noted = Object.fromEntries(
+      const noteTexts = Object.fromEntries(
         notes.map((note) => [note, byId.get(id)![note as 'allergies']]),
       )
-      return notes.length > 0 ? [{ student_id: id, ...noted }] : []
+      return notes.length > 0 ? [{ student_id: id, ...noteTexts }] : []
     }),
   )
   return result
@@ -242,8 +247,8 @@ async function applyDatesOfBirth(
 const inCents = ({ monthly_payment_amount: amount }: { monthly_payment_amount?: unknown }) =>
   typeof amount === 'number' ? { monthly_payment_amount: toCents(amount) } : {}
 
-async function enrolmentsOf(tx: Tx, merged: PlannedStudent[]): Promise<Set<string>> {
-  const ids = pluck(merged, 'id')
+async function enrolmentsOf(tx: Tx, mergedStudents: PlannedStudent[]): Promise<Set<string>> {
+  const ids = pluck(mergedStudents, 'id')
   const rows = await tx
     .select({ student_id: enrolments.student_id, class_id: enrolments.class_id })
     .from(enrolments)
@@ -255,14 +260,16 @@ async function enrolmentsOf(tx: Tx, merged: PlannedStudent[]): Promise<Set<strin
 async function addNotes(
   tx: Tx,
   caller: Actor,
-  added: PlannedStudent[],
+  newStudents: PlannedStudent[],
   { invitees }: Plan,
 ): Promise<void> {
-  const invited = new Set(pluck(invitees, 'email'))
-  const rows = added.map(({ id, person, guardians, keptEmails }) => {
+  const invitedEmails = new Set(pluck(invitees, 'email'))
+  const rows = newStudents.map(({ id, person, guardians, keptEmails }) => {
     const { email, allergies, medical_note, private_notes } = person
     const hasPlace =
-      email === null || invited.has(email) || guardians.some((guardian) => guardian.email === email)
+      email === null ||
+      invitedEmails.has(email) ||
+      guardians.some((guardian) => guardian.email === email)
     const emails = hasPlace ? keptEmails : [email, ...keptEmails]
     const lines = [private_notes, ...emails.map((address) => `Email: ${address}`)]
     const notes = lines.filter((line) => line !== null).join('\n') || null
@@ -287,17 +294,18 @@ type Notes = {
 /** Adds to the notes where they are empty. */
 async function writeNotes(tx: Tx, { id: changed_by }: Actor, rows: Notes[]): Promise<void> {
   const changed_at = nowIso()
-  const kept = (field: string) => sql.raw(`coalesce(student_notes.${field}, excluded.${field})`)
-  await inChunks(rows, (some) =>
+  const keepStored = (field: string) =>
+    sql.raw(`coalesce(student_notes.${field}, excluded.${field})`)
+  await inChunks(rows, (chunk) =>
     tx
       .insert(studentNotes)
-      .values(some.map((row) => ({ ...row, changed_at, changed_by })))
+      .values(chunk.map((row) => ({ ...row, changed_at, changed_by })))
       .onConflictDoUpdate({
         target: [studentNotes.dojo_id, studentNotes.student_id],
         set: {
-          allergies: kept('allergies'),
-          medical_note: kept('medical_note'),
-          private_notes: kept('private_notes'),
+          allergies: keepStored('allergies'),
+          medical_note: keepStored('medical_note'),
+          private_notes: keepStored('private_notes'),
           changed_at,
           changed_by,
         },

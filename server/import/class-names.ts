@@ -45,12 +45,14 @@ export function classesByName(
   const students = new Map<string, number>()
   resolveAll(new Set(names))
 
-  function resolveAll(written: Set<string>): void {
-    const chosen = [...written].filter((name) => resolveChoice(name, choiceByName.get(name)))
-    const ofDojo = [...written].filter((name) => byName.has(keyOf(name)) && !classOf.has(name))
+  function resolveAll(writtenNames: Set<string>): void {
+    const chosenNames = [...writtenNames].filter((name) =>
+      resolveChoice(name, choiceByName.get(name)),
+    )
+    const ofDojo = [...writtenNames].filter((name) => byName.has(keyOf(name)) && !classOf.has(name))
     for (const name of ofDojo) means(name, byName.get(keyOf(name)) ?? null)
-    const resolved = new Set([...chosen, ...ofDojo])
-    const open = [...written].filter((name) => !resolved.has(name))
+    const resolvedNames = new Set([...chosenNames, ...ofDojo])
+    const open = [...writtenNames].filter((name) => !resolvedNames.has(name))
     // What is a name already goes before what becomes one: "Kids Teens" before "Kids/Teens".
     const isInLetters = (name: string) => keyOf(inLetters(name)) === keyOf(name)
     for (const name of open.filter(isInLetters)) means(name, classNamed(name.trim()))
@@ -58,11 +60,11 @@ export function classesByName(
       means(name, classByWriting.get(keyOf(name)) ?? ownClass(name))
   }
 
-  function means(name: string, meant: ClassOfSheet | null): void {
-    classOf.set(name, meant)
-    if (!meant) return
-    classByWriting.set(keyOf(name), meant)
-    meantIds.add(meant.id)
+  function means(name: string, meantClass: ClassOfSheet | null): void {
+    classOf.set(name, meantClass)
+    if (!meantClass) return
+    classByWriting.set(keyOf(name), meantClass)
+    meantIds.add(meantClass.id)
   }
 
   function resolveChoice(name: string, choice: Choice | undefined): boolean {
@@ -75,18 +77,18 @@ export function classesByName(
   function classNamed(class_name: string): ClassOfSheet {
     const existing = byName.get(keyOf(class_name))
     if (existing) return existing
-    const added = { id: newId(), class_name, isNew: true }
-    byName.set(keyOf(class_name), added)
-    return added
+    const newClass = { id: newId(), class_name, isNew: true }
+    byName.set(keyOf(class_name), newClass)
+    return newClass
   }
 
   /** A class that no other name of the sheet means: of its name in letters, else with a letter behind it. */
   function ownClass(name: string): ClassOfSheet {
-    const derived = inLetters(name) || NAMELESS
-    let candidate = derived.slice(0, MAX_NAME).trim()
+    const derivedName = inLetters(name) || NAMELESS
+    let candidate = derivedName.slice(0, MAX_NAME).trim()
     for (let number = 2; isMeant(candidate); number += 1) {
       const suffix = ` ${letterOf(number)}`
-      candidate = `${derived.slice(0, MAX_NAME - suffix.length).trim()}${suffix}`
+      candidate = `${derivedName.slice(0, MAX_NAME - suffix.length).trim()}${suffix}`
     }
     return classNamed(candidate)
   }
@@ -97,12 +99,13 @@ export function classesByName(
 
   return {
     /** The classes of one student of the sheet, who is counted in them; a new one without any gets the default. */
-    of: (written: string[], isNew: boolean): ClassOfSheet[] => {
-      for (const name of written) students.set(name, (students.get(name) ?? 0) + 1)
-      const meant = written.flatMap((name) => classOf.get(name) ?? [])
+    of: (writtenNames: string[], isNew: boolean): ClassOfSheet[] => {
+      for (const name of writtenNames) students.set(name, (students.get(name) ?? 0) + 1)
+      const meantClasses = writtenNames.flatMap((name) => classOf.get(name) ?? [])
       const defaultClass = default_class_id ? byId.get(default_class_id) : undefined
-      const withDefault = meant.length === 0 && isNew && defaultClass ? [defaultClass] : meant
-      return [...new Map(withDefault.map((one) => [one.id, one])).values()]
+      const withDefault =
+        meantClasses.length === 0 && isNew && defaultClass ? [defaultClass] : meantClasses
+      return [...new Map(withDefault.map((row) => [row.id, row])).values()]
     },
     added: (): ClassOfSheet[] =>
       [...new Set([...students.keys()].flatMap((name) => classOf.get(name) ?? []))].filter(
@@ -110,11 +113,11 @@ export function classesByName(
       ),
     inSheet: (): ImportPlan['classes_in_sheet'] =>
       [...students].map(([name, count]) => {
-        const meant = classOf.get(name) ?? null
+        const meantClass = classOf.get(name) ?? null
         return {
           name,
-          class_id: meant && !meant.isNew ? meant.id : null,
-          class_name: meant?.class_name ?? null,
+          class_id: meantClass && !meantClass.isNew ? meantClass.id : null,
+          class_name: meantClass?.class_name ?? null,
           students: count,
         }
       }),

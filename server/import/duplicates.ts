@@ -51,14 +51,14 @@ function likenessesOf(person: Identity): { own: Likeness[]; sought: Likeness[] }
   ]
   const sameName = { keys: [`sorted ${sortedName}`], isSure: false }
   const sameEmail = { keys: person.email === null ? [] : [`own ${person.email}`], isSure: false }
-  const [first = '', ...others] = words
-  const surname = others.at(-1) ?? ''
+  const [first = '', ...laterNames] = words
+  const surname = laterNames.at(-1) ?? ''
   const prefixes = prefixesOf(first)
   const whole = first.slice(0, MAX_PREFIX)
   const withFacts = (kind: string, names: string[]) =>
     names.flatMap((name) => facts.map((fact) => `${kind} ${name} ${surname} ${fact}`))
   // Sam is Samantha: a first name is found by each of its beginnings, and by what it is itself a beginning of.
-  const own = [
+  const ownNames = [
     { keys: withFacts('first', [whole]), isSure: false },
     { keys: withFacts('begins', prefixes), isSure: false },
   ]
@@ -67,7 +67,7 @@ function likenessesOf(person: Identity): { own: Likeness[]; sought: Likeness[] }
     { keys: withFacts('begins', [whole]), isSure: false },
   ]
   return {
-    own: [...sure, sameName, ...own, sameEmail],
+    own: [...sure, sameName, ...ownNames, sameEmail],
     sought: [...sure, sameName, ...sought, sameEmail],
   }
 }
@@ -120,27 +120,27 @@ export function personFinder<P extends Identity>() {
     find(person: Identity): Match<P> | null {
       for (const { keys, isSure, needsBirthday } of likenessesOf(person).sought)
         for (const key of keys) {
-          const same = lookUp(key, person.date_of_birth, needsBirthday)
-          if (!same) continue
-          const isPhoneDifferent = needsBirthday && haveDifferentPhones(person, same)
-          const reasons = reasonsOf(person, same)
-          return { same, isSure: isSure && !isPhoneDifferent, reasons }
+          const match = lookUp(key, person.date_of_birth, needsBirthday)
+          if (!match) continue
+          const isPhoneDifferent = needsBirthday && haveDifferentPhones(person, match)
+          const reasons = reasonsOf(person, match)
+          return { same: match, isSure: isSure && !isPhoneDifferent, reasons }
         }
       return null
     },
   }
 }
 
-function reasonsOf(person: Identity, same: Identity): DuplicateReason[] {
-  const sorted = (name: string) => nameWords(name).toSorted().join(' ')
+function reasonsOf(person: Identity, match: Identity): DuplicateReason[] {
+  const sortedName = (name: string) => nameWords(name).toSorted().join(' ')
   const emailsOf = ({ email, familyEmails }: Identity) => [email, ...familyEmails]
-  const phones = phonesOf(same)
+  const phones = phonesOf(match)
   const reasons: DuplicateReason[] = []
-  if (sorted(person.name) === sorted(same.name)) reasons.push('name')
-  if (emailsOf(person).some((email) => email !== null && emailsOf(same).includes(email)))
+  if (sortedName(person.name) === sortedName(match.name)) reasons.push('name')
+  if (emailsOf(person).some((email) => email !== null && emailsOf(match).includes(email)))
     reasons.push('email')
   if (phonesOf(person).some((phone) => phones.includes(phone))) reasons.push('phone')
-  if (person.date_of_birth !== null && person.date_of_birth === same.date_of_birth)
+  if (person.date_of_birth !== null && person.date_of_birth === match.date_of_birth)
     reasons.push('birthday')
   return reasons
 }

@@ -61,7 +61,7 @@ function familyOf(
 ): RowOfFamily {
   const notices: CellRemark[] = []
   const { email } = person
-  const given = person.guardians.map((guardian) => ({ ...guardian }))
+  const guardians = person.guardians.map((guardian) => ({ ...guardian }))
   const mention = (guardian: ImportedGuardian, parentRow: number | null = null): Mention => ({
     ...guardian,
     row,
@@ -70,21 +70,21 @@ function familyOf(
   })
   const family = (ownEmail: string | null): RowOfFamily => ({
     ownEmail,
-    guardians: given.map((guardian) => mention(guardian)),
+    guardians: guardians.map((guardian) => mention(guardian)),
     notices,
   })
   const parentOf = (address: string): RowOfFamily => {
-    const named = given.find((guardian) => guardian.email === null)
-    if (named && given[0]?.email !== address) named.email = address
-    else if (given.every((guardian) => guardian.email !== address))
-      given.unshift(contactAsGuardian(person, address))
+    const namedGuardian = guardians.find((guardian) => guardian.email === null)
+    if (namedGuardian && guardians[0]?.email !== address) namedGuardian.email = address
+    else if (guardians.every((guardian) => guardian.email !== address))
+      guardians.unshift(contactAsGuardian(person, address))
     return family(null)
   }
   const leaveOut = (message: string): RowOfFamily => {
     notices.push({ field: 'email', message })
     return family(null)
   }
-  if (email !== null && given.some((guardian) => guardian.email === email)) return family(null)
+  if (email !== null && guardians.some((guardian) => guardian.email === email)) return family(null)
   if (email !== null && isShared) {
     if (grownUp?.row === row) return family(email)
     if (!grownUp) return parentOf(email)
@@ -92,7 +92,7 @@ function familyOf(
       return leaveOut(`${grownUp.person.name} has this email, too, and logs in with it`)
     const { name, phone_number } = grownUp.person
     const parent = { name, email, phone: phone_number, relation: null }
-    const otherGuardians = given.filter(
+    const otherGuardians = guardians.filter(
       (guardian) => guardian.name === null || isDifferent(guardian.name, name),
     )
     return {
@@ -106,12 +106,13 @@ function familyOf(
   }
   const isChild = !hadBirthday(person.date_of_birth, OWN_LOG_IN_AGE, today, { unknown: true })
   if (email !== null && isChild) {
-    const areAllReached = given.length > 0 && given.every((guardian) => guardian.email !== null)
+    const areAllReached =
+      guardians.length > 0 && guardians.every((guardian) => guardian.email !== null)
     return areAllReached
       ? leaveOut(`Skipped: children under ${OWN_LOG_IN_AGE} log in only when a guardian allows it`)
       : parentOf(email)
   }
-  const [first] = given
+  const [first] = guardians
   if (
     email !== null &&
     first?.name &&
@@ -120,7 +121,8 @@ function familyOf(
   )
     return parentOf(email)
   const isMinor = !hadBirthday(person.date_of_birth, ADULT_AGE, today, { unknown: true })
-  if (given.length === 0 && isMinor && isParent(person)) given.push(contactAsGuardian(person, null))
+  if (guardians.length === 0 && isMinor && isParent(person))
+    guardians.push(contactAsGuardian(person, null))
   return family(email)
 }
 

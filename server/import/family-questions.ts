@@ -70,12 +70,12 @@ const shownOf = (values: (string | null)[]): string[] =>
 
 /** Asks whether the sides are one; they are not unless somebody has said so of these very sides. */
 export function askAbout(
-  about: FamilyQuestion['about'],
-  parted: readonly Party[][],
+  topic: FamilyQuestion['about'],
+  partySides: readonly Party[][],
   answers: FamilyAnswers,
 ): FamilyQuestion {
-  const sides = parted.map((parties) => ({
-    rows: parties.flatMap(({ row }) => row ?? []).toSorted((one, other) => one - other),
+  const sides = partySides.map((parties) => ({
+    rows: parties.flatMap(({ row }) => row ?? []).toSorted((a, b) => a - b),
     is_here: parties.some(({ row }) => row === null),
     students_here: shownOf(
       parties.filter(({ row }) => row === null).flatMap(({ students }) => students),
@@ -85,9 +85,9 @@ export function askAbout(
     emails: shownOf(parties.flatMap(({ emails }) => emails)),
     phones: shownOf(parties.flatMap(({ phones }) => phones)),
   }))
-  const id = sha256(JSON.stringify([about, sides]))
-  const joined_sides = joinedSides({ about, sides }, answers.get(id))
-  return { id, about, sides, is_one: joined_sides.length > 0, joined_sides }
+  const id = sha256(JSON.stringify([topic, sides]))
+  const joined_sides = joinedSides({ about: topic, sides }, answers.get(id))
+  return { id, about: topic, sides, is_one: joined_sides.length > 0, joined_sides }
 }
 
 /**
@@ -99,7 +99,7 @@ function joinedSides(
   answer: { is_one: boolean; sides?: number[] | undefined } | undefined,
 ): number[] {
   if (!answer?.is_one) return []
-  const joined = [...sides.keys()].filter((side) => answer.sides?.includes(side) ?? true)
-  const hasOwner = sides.every(({ is_here }, side) => !is_here || joined.includes(side))
-  return joined.length > 1 && (about === 'guardian' || hasOwner) ? joined : []
+  const joinedIndexes = [...sides.keys()].filter((side) => answer.sides?.includes(side) ?? true)
+  const hasOwner = sides.every(({ is_here }, side) => !is_here || joinedIndexes.includes(side))
+  return joinedIndexes.length > 1 && (about === 'guardian' || hasOwner) ? joinedIndexes : []
 }

@@ -65,7 +65,7 @@ const linkTo = (student: PlannedStudent, { name }: GuardianInPlan): StudentLink 
 })
 
 function withhold(student: PlannedStudent, guardian: GuardianInPlan): void {
-  student.guardians = student.guardians.filter((other) => other !== guardian)
+  student.guardians = student.guardians.filter((candidate) => candidate !== guardian)
   student.withheldGuardians.push(guardian)
   guardian.rows = guardian.rows.filter((row) => !student.rows.includes(row))
 }
@@ -111,6 +111,6 @@ export async function studentsOfDeletedGuardians(
     .where(isNotNull(studentImports.undone_at))
   const undoneIds = undoneImports.flatMap(({ details }) => details.guardians.map(({ id }) => id))
   const otherIds = new Set([...guardianRows.map(({ id }) => id), ...undoneIds])
-  const deleted = links.filter(({ guardian_id }) => guardian_id && !otherIds.has(guardian_id))
-  return new Set(deleted.map(({ student_id }) => student_id))
+  const deletedLinks = links.filter(({ guardian_id }) => guardian_id && !otherIds.has(guardian_id))
+  return new Set(deletedLinks.map(({ student_id }) => student_id))
 }

@@ -65,16 +65,16 @@ export async function groupGuardians(
     const isOwner = mention.name === null || nameKey(mention.name) === owner?.name
     const isOwnChild = nameKey(mention.child) !== owner?.name
     if (owner && isOwner && isOwnChild) mention.parentRow ??= owner.row
-    const linked = linkedGuardian(mention, studentOfRow, dojo)
-    if (linked) join([groupOf(mention), groupOfKnown(linked)])
+    const linkedRecord = linkedGuardian(mention, studentOfRow, dojo)
+    if (linkedRecord) join([groupOf(mention), groupOfKnown(linkedRecord)])
   })
   await mapInSlices([...bucketsBy(mentions, sureKeysOf).values()], (bucket) =>
     join(groupsIn(bucket)),
   )
   await mapInSlices(mentions, (mention) => {
     const [email] = groupOf(mention).emails
-    const known = email === undefined ? undefined : dojo.guardianByEmail.get(email)
-    if (known) join([groupOf(mention), groupOfKnown(known)])
+    const knownGuardian = email === undefined ? undefined : dojo.guardianByEmail.get(email)
+    if (knownGuardian) join([groupOf(mention), groupOfKnown(knownGuardian)])
   })
   await mapInSlices([...bucketsBy(mentions, phoneKeysOf)], ([key, bucket]) =>
     decide(withKnown(bucket, dojo.guardianByPhone.get(key)), isOneByPhone),
@@ -97,24 +97,26 @@ export async function groupGuardians(
   function groupsIn(bucket: Mention[]): GuardianGroup[] {
     return [...new Set(bucket.map(groupOf))]
   }
-  function groupOfKnown(known: KnownGuardian): GuardianGroup {
-    const { id, email, phone } = known.row
+  function groupOfKnown(knownGuardian: KnownGuardian): GuardianGroup {
+    const { id, email, phone } = knownGuardian.row
     const number = usablePhone(phone)
     const group = knownGroups.get(id) ?? {
       mentions: [],
-      known,
+      known: knownGuardian,
       emails: new Set(email === null ? [] : [letterbox(email)]),
       phones: new Set(number === null ? [] : [number]),
     }
     knownGroups.set(id, group)
     return group
   }
-  function withKnown(bucket: Mention[], known: KnownGuardian | undefined): GuardianGroup[] {
+  function withKnown(bucket: Mention[], knownGuardian: KnownGuardian | undefined): GuardianGroup[] {
     const bucketGroups = groupsIn(bucket)
-    if (!known) return bucketGroups
+    if (!knownGuardian) return bucketGroups
     // Who is somebody else of the dojo already is not this one.
-    const isOther = ({ known: other }: GuardianGroup) => other !== null && other !== known
-    return [...new Set([groupOfKnown(known), ...bucketGroups.filter((group) => !isOther(group))])]
+    const isOther = (group: GuardianGroup) => group.known !== null && group.known !== knownGuardian
+    return [
+      ...new Set([groupOfKnown(knownGuardian), ...bucketGroups.filter((group) => !isOther(group))]),
+    ]
   }
 
   /** Joins what is one, asks where that is not sure, and leaves apart what is clearly several. */
@@ -122,7 +124,9 @@ export async function groupGuardians(
     if (namesakes.length <= 1) return
     if (isOne(namesakes)) return join(namesakes)
     // One number and one name may ask the same.
-    if (answeredGroups.some((groupsOfAnswer) => namesakes.every((one) => groupsOfAnswer.has(one))))
+    if (
+      answeredGroups.some((groupsOfAnswer) => namesakes.every((group) => groupsOfAnswer.has(group)))
+    )
       return
     if (namesakes.length > MAX_SIDES || areClearlySeveral(namesakes)) return
     const question = askAbout('guardian', namesakes.map(partiesOf), answers)
@@ -133,7 +137,7 @@ export async function groupGuardians(
 
   function join(groupsOfOne: GuardianGroup[]): void {
     const [largest, ...smaller] = [...new Set(groupsOfOne)].toSorted(
-      (one, other) => other.mentions.length - one.mentions.length,
+      (a, b) => b.mentions.length - a.mentions.length,
     )
     for (const group of smaller) {
       if (!largest || (group.known && largest.known && group.known !== largest.known)) continue
@@ -171,11 +175,11 @@ function linkedGuardian(
 ): KnownGuardian | undefined {
   const student = studentOfRow.get(row)
   if (!student?.known || name === null) return undefined
-  const linked = [dojo.guardiansOf, dojo.formerGuardiansOf].flatMap(
+  const linkedGuardians = [dojo.guardiansOf, dojo.formerGuardiansOf].flatMap(
     (guardiansByStudent) => guardiansByStudent.get(student.id) ?? [],
   )
-  const same = linked.find((guardian) => nameKey(guardian.name) === nameKey(name))
-  return same && dojo.guardianById.get(same.id)
+  const namesake = linkedGuardians.find((guardian) => nameKey(guardian.name) === nameKey(name))
+  return namesake && dojo.guardianById.get(namesake.id)
 }
 
 function bucketsBy(
@@ -200,8 +204,8 @@ const nameIn = ({ mentions, known }: GuardianGroup): string =>
 
 /** All who have any value have one in common. */
 function agree(values: Set<string>[]): boolean {
-  const [first, ...others] = values.filter((set) => set.size > 0)
-  return first === undefined || [...first].some((value) => others.every((set) => set.has(value)))
+  const [first, ...otherSets] = values.filter((set) => set.size > 0)
+  return first === undefined || [...first].some((value) => otherSets.every((set) => set.has(value)))
 }
 
 /** They share a number and a name: "Mom" is one person only where the children share a surname, too. */

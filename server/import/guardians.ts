@@ -48,10 +48,10 @@ export function resolveGuardians(
 
   function guardianOf(group: GuardianGroup | undefined): GuardianInPlan | null {
     if (!group) return null
-    const before = guardianOfGroup.get(group)
-    if (before) return before
-    const resolved = resolve(group)
-    const guardian = byId.get(resolved.id) ?? resolved
+    const earlierGuardian = guardianOfGroup.get(group)
+    if (earlierGuardian) return earlierGuardian
+    const resolvedGuardian = resolve(group)
+    const guardian = byId.get(resolvedGuardian.id) ?? resolvedGuardian
     byId.set(guardian.id, guardian)
     guardianOfGroup.set(group, guardian)
     return guardian

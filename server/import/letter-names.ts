@@ -75,8 +75,8 @@ const FRACTIONS: Record<string, string> = {
 }
 
 /** A name in letters and spaces alone that says what this one says: "Under Fourteen" of "Under 14", "Mon Five PM" of "Mon 17:00". */
-export const inLetters = (written: string): string =>
-  written
+export const inLetters = (name: string): string =>
+  name
     .replaceAll(/[¼½¾⅓⅔⅛]/g, (fraction) => ` ${FRACTIONS[fraction] ?? ''} `)
     .normalize('NFKC')
     .replaceAll(/(\p{L})['’‘`´](\p{L})/gu, '$1$2')

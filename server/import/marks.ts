@@ -6,7 +6,7 @@ import type { Tx } from '../db/database.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 import { enrolments, studentNotes, students } from '../students/tables.ts'
 
-type Marked = { id: string; mark: string }
+type MarkedRow = { id: string; mark: string }
 
 /** All rows of a table about one student, in one text. */
 const allOf = (table: PgTable, order: SQL) =>
@@ -15,18 +15,18 @@ const allOf = (table: PgTable, order: SQL) =>
 /** Hashes by student of what an import writes of one: the fields, classes, guardians, notes and belts. A later change makes another. */
 export async function studentMarks(tx: Tx, ids: string[]): Promise<Map<string, string>> {
   const { rows } =
-    await tx.execute<Marked>(sql`select s.id, md5(concat_ws(' ', s::text, ${allOf(enrolments, sql`t.class_id`)},
+    await tx.execute<MarkedRow>(sql`select s.id, md5(concat_ws(' ', s::text, ${allOf(enrolments, sql`t.class_id`)},
       ${allOf(guardianships, sql`t.guardian_id`)}, ${allOf(studentNotes, sql`t.student_id`)}, ${allOf(beltChanges, sql`t.id`)})) as mark
     from ${students} s where s.id = any(${sql.param(ids)})`)
   return new Map(rows.map(({ id, mark }) => [id, mark]))
 }
 
-export const guardianMarks = (tx: Tx, ids: string[]): Promise<Marked[]> =>
+export const guardianMarks = (tx: Tx, ids: string[]): Promise<MarkedRow[]> =>
   marksOf(tx, guardians, ids)
-export const classMarks = (tx: Tx, ids: string[]): Promise<Marked[]> => marksOf(tx, classes, ids)
+export const classMarks = (tx: Tx, ids: string[]): Promise<MarkedRow[]> => marksOf(tx, classes, ids)
 
-async function marksOf(tx: Tx, table: PgTable, ids: string[]): Promise<Marked[]> {
-  const { rows } = await tx.execute<Marked>(
+async function marksOf(tx: Tx, table: PgTable, ids: string[]): Promise<MarkedRow[]> {
+  const { rows } = await tx.execute<MarkedRow>(
     sql`select t.id, md5(t::text) as mark from ${table} t where t.id = any(${sql.param(ids)})`,
   )
   return rows

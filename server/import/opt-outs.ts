@@ -18,14 +18,14 @@ export function optOutsOf(
   const wordsOf = new Map<string, string>()
   const phones = new Set<string>()
   for (const student of students) {
-    const named = [...student.guardians, ...student.withheldGuardians]
-    const answering = named.filter(({ isStudent }) => !isStudent)
-    const typed = [
+    const namedGuardians = [...student.guardians, ...student.withheldGuardians]
+    const answering = namedGuardians.filter(({ isStudent }) => !isStudent)
+    const typedPhones = [
       student.person.phone_number,
       student.known?.student.phone_number ?? null,
       ...answering.map(({ phone }) => phone),
     ]
-    const valid = typed.map(validPhone).filter((phone) => phone !== null)
+    const valid = typedPhones.map(validPhone).filter((phone) => phone !== null)
     for (const phone of valid) phones.add(phone)
     for (const number of student.rows) {
       const words = rowByNumber.get(number)?.rowOptOut
@@ -37,8 +37,8 @@ export function optOutsOf(
     for (const optOut of optOuts) if (phones.has(validPhone(optOut.phone) ?? '')) add(optOut)
   return [...wordsOf].map(([phone, words]) => ({ phone, words }))
 
-  function add({ phone: typed, words }: PhoneOptOut) {
-    const phone = validPhone(typed)
+  function add({ phone: typedPhone, words }: PhoneOptOut) {
+    const phone = validPhone(typedPhone)
     if (phone !== null && !wordsOf.has(phone)) wordsOf.set(phone, words)
   }
 }

@@ -87,16 +87,16 @@ export async function planImport(
   const rows = await readRows(form, today)
   const choices = new Map(form.choices?.map(({ row, choice }) => [row, choice]))
   const answers = new Map(form.families?.map(({ id, ...answer }) => [id, answer]))
-  const included = new Set(form.include_rows)
-  const wanted = rows.filter((row) => !isLeftOut(row, choices.get(row.row), included))
-  const taken = wanted.filter(({ problems }) => problems.length === 0)
-  const dojo = await knownOfDojo(tx, dojoId, emailsOf(taken))
-  const usablePhone = await usablePhonesOf(taken, dojo)
-  const judged = await judgeEmails(taken, dojo, answers, usablePhone, today)
-  const families = await familiesOf(judged, today)
+  const includedRows = new Set(form.include_rows)
+  const wantedRows = rows.filter((row) => !isLeftOut(row, choices.get(row.row), includedRows))
+  const readableRows = wantedRows.filter(({ problems }) => problems.length === 0)
+  const dojo = await knownOfDojo(tx, dojoId, emailsOf(readableRows))
+  const usablePhone = await usablePhonesOf(readableRows, dojo)
+  const judgedEmails = await judgeEmails(readableRows, dojo, answers, usablePhone, today)
+  const families = await familiesOf(judgedEmails, today)
   const { students, duplicates } = await tellApart(
-    taken,
-    judged,
+    readableRows,
+    judgedEmails,
     families,
     dojo,
     choices,
@@ -127,8 +127,8 @@ export async function planImport(
   const { invitees, refused } = inviteesOf(students, guardians, dojo, today)
   const isInviting = canInvite && form.invites !== false
   const notices = [
-    ...taken.flatMap(remarksOf('notices')),
-    ...judged.notices.map(({ row, remark }) => ({ row, ...remark })),
+    ...readableRows.flatMap(remarksOf('notices')),
+    ...judgedEmails.notices.map(({ row, remark }) => ({ row, ...remark })),
     ...[...families].flatMap(([row, family]) =>
       family.notices.map((notice) => ({ row, ...notice })),
     ),
@@ -138,18 +138,18 @@ export async function planImport(
     dojo,
     students,
     merged: students.reduce(
-      (sum, { known, rows: about }) => sum + about.length - (known ? 0 : 1),
+      (sum, { known, rows: ownRows }) => sum + ownRows.length - (known ? 0 : 1),
       0,
     ),
-    leftOut: rows.length - wanted.length,
-    leftOutRows: leftOutRows(rows, included),
+    leftOut: rows.length - wantedRows.length,
+    leftOutRows: leftOutRows(rows, includedRows),
     statuses: await statusesInSheet(form, rows, today),
-    problems: wanted.flatMap(remarksOf('problems')),
+    problems: wantedRows.flatMap(remarksOf('problems')),
     notices: isInviting ? [...notices, ...refused] : notices,
     duplicates,
-    familyQuestions: [...judged.questions, ...grouping.questions],
+    familyQuestions: [...judgedEmails.questions, ...grouping.questions],
     links,
-    unusedEmails: judged.unused,
+    unusedEmails: judgedEmails.unused,
     classes,
     guardians,
     invitees: isInviting ? invitees : [],
@@ -161,41 +161,44 @@ export async function planImport(
 async function usablePhonesOf(rows: Row[], dojo: KnownDojo): Promise<UsablePhone> {
   const namesByPhone = new Map<string, string[]>()
   await mapInSlices(rows, ({ person }) => {
-    const typed = [
+    const typedPhones = [
       person.phone_number,
       person.emergency_contact_phone,
       ...person.guardians.map(({ phone }) => phone),
     ]
-    for (const phone of new Set(typed.map(validPhone)))
+    for (const phone of new Set(typedPhones.map(validPhone)))
       if (phone !== null) namesByPhone.set(phone, namesByPhone.get(phone) ?? [])
-    for (const phone of new Set(typed.map(validPhone)))
+    for (const phone of new Set(typedPhones.map(validPhone)))
       if (phone !== null) namesByPhone.get(phone)?.push(person.name)
   })
   const sharedByMany = new Set<string>()
   await mapInSlices([...namesByPhone], ([phone, names]) => {
     if (countSurnames(names) > MAX_SURNAMES) sharedByMany.add(phone)
   })
-  return (typed) => {
-    const phone = validPhone(typed)
+  return (typedPhone) => {
+    const phone = validPhone(typedPhone)
     if (phone === null || isPlaceholderPhone(phone)) return null
     return sharedByMany.has(phone) || dojo.instructorPhones.has(phone) ? null : phone
   }
 }
 
-const remarksOf = (kind: 'problems' | 'notices') => (one: Row) =>
-  one[kind].map((remark) => ({ row: one.row, ...remark }))
+const remarksOf = (kind: 'problems' | 'notices') => (sheetRow: Row) =>
+  sheetRow[kind].map((remark) => ({ row: sheetRow.row, ...remark }))
 /** A row that stays away unless it is ticked. */
 const isAway = ({ departure, otherRole, section }: Row) =>
   departure !== null || otherRole !== null || section !== null
-const isLeftOut = (row: Row, choice: DuplicateChoice | undefined, included: ReadonlySet<number>) =>
-  choice === 'skip' || (isAway(row) && !included.has(row.row))
+const isLeftOut = (
+  row: Row,
+  choice: DuplicateChoice | undefined,
+  includedRows: ReadonlySet<number>,
+) => choice === 'skip' || (isAway(row) && !includedRows.has(row.row))
 
-const leftOutRows = (rows: Row[], included: ReadonlySet<number>): LeftOutRow[] =>
+const leftOutRows = (rows: Row[], includedRows: ReadonlySet<number>): LeftOutRow[] =>
   rows.filter(isAway).map(({ row, section, departure, otherRole }) => ({
     row,
     kind: section ?? (departure === null ? 'other' : 'left'),
     words: departure ?? otherRole,
-    is_included: included.has(row),
+    is_included: includedRows.has(row),
   }))
 const emailsOf = (rows: Row[]) => [
   ...new Set(
@@ -213,7 +216,7 @@ type SheetPerson = Identity & { planned: PlannedStudent }
 /** Who of the sheet is new, who is there already, and which rows are about one person. */
 async function tellApart(
   rows: Row[],
-  judged: JudgedEmails,
+  judgedEmails: JudgedEmails,
   families: Families,
   dojo: KnownDojo,
   choices: Map<number, DuplicateChoice>,
@@ -223,16 +226,16 @@ async function tellApart(
   const byId = new Map<string, PlannedStudent>()
   const inSheet = personFinder<SheetPerson>()
   const duplicates: ImportDuplicate[] = []
-  const judgedPeople = new Map(judged.rows.map(({ row, person }) => [row, person]))
+  const judgedPeople = new Map(judgedEmails.rows.map(({ row, person }) => [row, person]))
   await mapInSlices(rows, ({ row, person }) => {
-    const keptEmails = judged.keptEmails.get(row) ?? []
+    const keptEmails = judgedEmails.keptEmails.get(row) ?? []
     const family = families.get(row)
     const ownEmail = family?.ownEmail ?? null
     const judgedPerson = judgedPeople.get(row) ?? person
     const identity = identityOf(judgedPerson, family, keptEmails, usablePhone)
-    const planned = (id: string, known: KnownStudent | null) =>
+    const addStudent = (id: string, knownStudent: KnownStudent | null) =>
       add({
-        ...{ id, known, ownEmail, keptEmails },
+        ...{ id, known: knownStudent, ownEmail, keptEmails },
         person: { ...person, email: judgedPerson.email },
         rows: [row],
         classes: [],
@@ -240,15 +243,15 @@ async function tellApart(
         withheldGuardians: [],
         payerId: null,
       })
-    const known = dojo.findStudent(identity)
-    const earlier = known ? null : inSheet.find(identity)
-    const match = known ?? earlier
+    const knownMatch = dojo.findStudent(identity)
+    const earlier = knownMatch ? null : inSheet.find(identity)
+    const match = knownMatch ?? earlier
     const choice = choices.get(row) ?? (match?.isSure ? 'update' : 'add')
     if (match)
       duplicates.push({
         row,
         name: match.same.name,
-        student_id: known?.same.id ?? null,
+        student_id: knownMatch?.same.id ?? null,
         same_as_row: earlier?.same.planned.rows[0] ?? null,
         reasons: match.reasons,
         choice,
@@ -256,19 +259,19 @@ async function tellApart(
         other_facts: factsOf(match.same),
       })
     if (!match || choice !== 'update') {
-      inSheet.add({ ...identity, planned: planned(newId(), null) })
+      inSheet.add({ ...identity, planned: addStudent(newId(), null) })
       return
     }
-    const before = earlier?.same.planned ?? (known && byId.get(known.same.id))
-    if (before) addTo(before, person, row, ownEmail, keptEmails)
-    else if (known) planned(known.same.id, known.same)
+    const earlierStudent = earlier?.same.planned ?? (knownMatch && byId.get(knownMatch.same.id))
+    if (earlierStudent) addTo(earlierStudent, person, row, ownEmail, keptEmails)
+    else if (knownMatch) addStudent(knownMatch.same.id, knownMatch.same)
   })
   return { students, duplicates }
 
-  function add(planned: PlannedStudent) {
-    students.push(planned)
-    byId.set(planned.id, planned)
-    return planned
+  function add(student: PlannedStudent) {
+    students.push(student)
+    byId.set(student.id, student)
+    return student
   }
 }
 
@@ -313,24 +316,24 @@ const linesOf = (...notes: (string | null)[]): string | null =>
 
 /** What a further row about one person says beyond the first. */
 function addTo(
-  planned: PlannedStudent,
+  student: PlannedStudent,
   person: ImportedPerson,
   row: number,
   ownEmail: string | null,
   keptEmails: string[],
 ) {
-  const filled = Object.entries(planned.person).map(([field, value]) => [
+  const filledFields = Object.entries(student.person).map(([field, value]) => [
     field,
     value ?? person[field as keyof ImportedPerson],
   ])
-  planned.person = {
-    ...(Object.fromEntries(filled) as ImportedPerson),
-    classes: [...new Set([...planned.person.classes, ...person.classes])],
-    private_notes: linesOf(planned.person.private_notes, person.private_notes),
+  student.person = {
+    ...(Object.fromEntries(filledFields) as ImportedPerson),
+    classes: [...new Set([...student.person.classes, ...person.classes])],
+    private_notes: linesOf(student.person.private_notes, person.private_notes),
   }
-  planned.rows.push(row)
-  planned.ownEmail ??= ownEmail
-  planned.keptEmails = [...new Set([...planned.keptEmails, ...keptEmails])]
+  student.rows.push(row)
+  student.ownEmail ??= ownEmail
+  student.keptEmails = [...new Set([...student.keptEmails, ...keptEmails])]
 }
 
 const NO_DATE_OF_BIRTH = `Not invited: without a date of birth they may be under ${OWN_LOG_IN_AGE}`
@@ -345,18 +348,18 @@ function inviteesOf(
   dojo: KnownDojo,
   today: string,
 ) {
-  const invited = new Set(dojo.invitedEmails)
+  const invitedEmails = new Set(dojo.invitedEmails)
   const invitees: Invitee[] = []
-  const refused: ImportRemark[] = []
+  const refusals: ImportRemark[] = []
   const mayInvite = (email: string, row: number | undefined, field: ImportRemark['field']) => {
     if (dojo.accountByEmail.has(email) && row !== undefined)
-      refused.push({
+      refusals.push({
         row,
         field,
         message: 'An account with this email exists already: no invitation',
       })
-    if (dojo.accountByEmail.has(email) || invited.has(email)) return false
-    invited.add(email)
+    if (dojo.accountByEmail.has(email) || invitedEmails.has(email)) return false
+    invitedEmails.add(email)
     return true
   }
   for (const { id, email, isNew, isStudent, rows } of guardians)
@@ -370,10 +373,10 @@ function inviteesOf(
     if (dateOfBirth === null && hasGuardian) {
       const [row] = rows
       if (row !== undefined)
-        refused.push({ row, field: 'date_of_birth', message: NO_DATE_OF_BIRTH })
+        refusals.push({ row, field: 'date_of_birth', message: NO_DATE_OF_BIRTH })
       continue
     }
     if (mayInvite(ownEmail, rows[0], 'email')) invitees.push({ student_id: id, email: ownEmail })
   }
-  return { invitees, refused }
+  return { invitees, refused: refusals }
 }

@@ -37,20 +37,20 @@ export function importRoutes(app: App, { mail, publicUrl }: { mail: Mailer; publ
     planImport(tx, dojoId, form, mail.isConfigured)
   serve(app, importApi, {
     preview: async ({ tx, caller, body }) => {
-      const planned = await plan(tx, caller.dojoId, body)
-      const { problems, notices, duplicates, guardians, students } = planned
-      const { familyQuestions: family_questions, unusedEmails: unused_emails } = planned
+      const importPlan = await plan(tx, caller.dojoId, body)
+      const { problems, notices, duplicates, guardians, students } = importPlan
+      const { familyQuestions: family_questions, unusedEmails: unused_emails } = importPlan
       const payers = new Set(students.flatMap(({ payerId }) => payerId ?? []))
       return {
-        ...figuresOf(planned),
+        ...figuresOf(importPlan),
         can_invite: mail.isConfigured,
         ...{ problems, notices, duplicates, family_questions, unused_emails },
-        guardian_questions: planned.links.questions,
-        added_links: planned.links.added,
-        ended_links: planned.links.ended,
-        left_out_rows: planned.leftOutRows,
-        statuses_in_sheet: planned.statuses,
-        classes_in_sheet: planned.classes.inSheet(),
+        guardian_questions: importPlan.links.questions,
+        added_links: importPlan.links.added,
+        ended_links: importPlan.links.ended,
+        left_out_rows: importPlan.leftOutRows,
+        statuses_in_sheet: importPlan.statuses,
+        classes_in_sheet: importPlan.classes.inSheet(),
         guardians_in_sheet: guardians.map(({ id, name, isNew, rows }) => ({
           name,
           is_new: isNew,
@@ -65,14 +65,14 @@ export function importRoutes(app: App, { mail, publicUrl }: { mail: Mailer; publ
         const reply = await app.db.inDojo(caller.dojoId, (tx) =>
           idempotently(tx, async () => {
             await lockImports(tx, caller.dojoId)
-            const planned = await plan(tx, caller.dojoId, body)
-            const done = await applyImport(tx, caller, planned, publicUrl)
-            mails = done.mails
-            return { import: done.done, ...figuresOf(planned) }
+            const importPlan = await plan(tx, caller.dojoId, body)
+            const result = await applyImport(tx, caller, importPlan, publicUrl)
+            mails = result.mails
+            return { import: result.done, ...figuresOf(importPlan) }
           }),
         )
         // After the commit of the invitations that they carry; a repeated key has none.
-        for (const one of mails) mail.send(one)
+        for (const email of mails) mail.send(email)
         return reply
       },
     },

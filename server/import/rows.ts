@@ -86,9 +86,10 @@ function noticePhonesWithoutTexts({ phones, notices }: ReadRow): void {
 /** Ends a number of every area code. */
 const ANY_LOCAL_NUMBER = '2345678'
 
-function faultOfNumber(typed: string): string {
-  const digits = typed.replaceAll(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
-  if (typed.startsWith('+') && !typed.startsWith('+1')) return 'it is a number of another country'
+function faultOfNumber(typedNumber: string): string {
+  const digits = typedNumber.replaceAll(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
+  if (typedNumber.startsWith('+') && !typedNumber.startsWith('+1'))
+    return 'it is a number of another country'
   if (digits.length < 10) return 'it is not a complete number'
   if (digits.length > 10) return 'it has too many digits'
   const areaCode = digits.slice(0, 3)
@@ -134,10 +135,10 @@ export async function statusesInSheet(
   const { columns, rows } = form
   const means = statusAnswers(form)
   const byKey = new Map<string, { status: string; rows: number; means: Status | null }>()
-  const statusColumns = columns.flatMap((field, at) => (field === 'status' ? [at] : []))
+  const statusColumns = columns.flatMap((field, index) => (field === 'status' ? [index] : []))
   await mapInSlices(rows, (cells) => {
-    for (const at of statusColumns) {
-      const status = cellText(cells[at] ?? '')
+    for (const column of statusColumns) {
+      const status = cellText(cells[column] ?? '')
       if (isNothing(status) || status.length > LONGEST_STATUS) continue
       const key = statusKey(status)
       const entry = byKey.get(key)

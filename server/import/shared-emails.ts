@@ -57,7 +57,7 @@ export async function judgeEmails(
   usablePhone: UsablePhone,
   today: string,
 ): Promise<JudgedEmails> {
-  const judged: JudgedEmails = {
+  const judgedEmails: JudgedEmails = {
     rows: await mapInSlices(rows, ({ row, person }) => ({
       row,
       person: withOwnContacts(person, today),
@@ -68,27 +68,28 @@ export async function judgeEmails(
     questions: [],
     unused: [],
   }
-  const uses = await mapInSlices(judged.rows, usesOf)
+  const uses = await mapInSlices(judgedEmails.rows, usesOf)
   const usesByLetterbox = Map.groupBy(uses.flat(), ({ address }) => letterbox(address))
   await mapInSlices([...usesByLetterbox], ([box, group]) => {
     const verdict = verdictOn(box, group, dojo, usablePhone)
     if (verdict.question) {
       const question = askAbout('family', verdict.question, answers)
-      judged.questions.push(question)
+      judgedEmails.questions.push(question)
       const joinedRows = new Set(
         question.joined_sides.flatMap((side) => question.sides[side]!.rows),
       )
       const { joined = [], apart = [] } = Object.groupBy(group, ({ row }) =>
         joinedRows.has(row.row) ? 'joined' : 'apart',
       )
-      if (joined.length > 0) shareAddress(box, joined, judged)
-      if (apart.length > 0 && verdict.reason !== null) leaveOut(box, apart, verdict.reason, judged)
+      if (joined.length > 0) shareAddress(box, joined, judgedEmails)
+      if (apart.length > 0 && verdict.reason !== null)
+        leaveOut(box, apart, verdict.reason, judgedEmails)
       return
     }
-    if (verdict.reason === null) shareAddress(box, group, judged)
-    else leaveOut(box, group, verdict.reason, judged)
+    if (verdict.reason === null) shareAddress(box, group, judgedEmails)
+    else leaveOut(box, group, verdict.reason, judgedEmails)
   })
-  return judged
+  return judgedEmails
 }
 
 /** A grown-up in whose row the parent's columns have no other name answers for themselves: what stands there is their own. */
@@ -99,9 +100,10 @@ function withOwnContacts(person: ImportedPerson, today: string): ImportedPerson 
   const guardians = person.guardians
     .filter((guardian) => !isOneself(guardian))
     .map((guardian) => ({ ...guardian }))
-  const [first, ...others] = guardians
+  const [first, ...otherGuardians] = guardians
   // Of two guardians with one address, it is the first one's.
-  for (const other of others) if (other.email === first?.email) other.email = null
+  for (const otherGuardian of otherGuardians)
+    if (otherGuardian.email === first?.email) otherGuardian.email = null
   const email = person.email ?? person.guardians.find(isOneself)?.email ?? null
   return { ...person, email, guardians }
 }
@@ -145,11 +147,11 @@ const peopleOf = (uses: Use[]): string[] =>
 
 /** Children with the surname of the instructor who has the address may be the instructor's own. */
 function verdictOnInstructor(instructor: Party, ofSheet: Party[]): Verdict {
-  const [own = [], ...keys] = surnameKeys([
+  const [ownSurnames = [], ...keys] = surnameKeys([
     instructor.guardian ?? '',
     ...ofSheet.flatMap(({ students }) => students),
   ])
-  const isOfOneSurname = keys.every((words) => words.some((word) => own.includes(word)))
+  const isOfOneSurname = keys.every((words) => words.some((word) => ownSurnames.includes(word)))
   return isOfOneSurname && ofSheet.length < MAX_SIDES
     ? { reason: 'staff', question: [[instructor], ofSheet] }
     : { reason: 'staff' }
@@ -192,16 +194,17 @@ function shareAddress(box: string, uses: Use[], { familyEmails }: JudgedEmails):
     else row.person.email = box
 }
 
-function leaveOut(box: string, uses: Use[], reason: Reason, judged: JudgedEmails): void {
-  judged.unused.push({ email: box, reason, rows: new Set(uses.map(({ row }) => row)).size })
+function leaveOut(box: string, uses: Use[], reason: Reason, judgedEmails: JudgedEmails): void {
+  judgedEmails.unused.push({ email: box, reason, rows: new Set(uses.map(({ row }) => row)).size })
   const isKept = reason !== 'placeholder' && reason !== 'staff'
   for (const { address, row, guardian } of uses) {
     if (guardian) guardian.email = null
     else row.person.email = null
     const field = guardian ? 'guardian_email' : 'email'
-    judged.notices.push({ row: row.row, remark: { field, message: WORDS[reason] } })
+    judgedEmails.notices.push({ row: row.row, remark: { field, message: WORDS[reason] } })
     if (!isKept) continue
-    const kept = judged.keptEmails.get(row.row) ?? []
-    if (!kept.includes(address)) judged.keptEmails.set(row.row, [...kept, address])
+    const keptAddresses = judgedEmails.keptEmails.get(row.row) ?? []
+    if (!keptAddresses.includes(address))
+      judgedEmails.keptEmails.set(row.row, [...keptAddresses, address])
   }
 }

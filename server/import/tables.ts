@@ -3,20 +3,20 @@ import { createdAt, dojoId, id, instant, tenantKey } from '../db/columns.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
 /** `mark` is a hash of the row and of what hangs on it, by which a later change is noticed. */
-type Made = { id: string; mark: string }
+type MarkedRow = { id: string; mark: string }
 
 /** What an import made, for its undoing: ids and hashes, no data of anybody. */
 export type ImportDetails = {
-  students: Made[]
+  students: MarkedRow[]
   /** Students who were there before: which of their fields it filled in, and which rows it added to them. */
-  merged: (Made & {
+  merged: (MarkedRow & {
     fields: string[]
     notes: string[]
     class_ids: string[]
     guardian_ids: string[]
   })[]
-  guardians: Made[]
-  classes: Made[]
+  guardians: MarkedRow[]
+  classes: MarkedRow[]
   /** Opt-outs from texts that it recorded; none in imports before there were any. */
   consents?: string[]
 }

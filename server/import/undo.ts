@@ -30,41 +30,41 @@ import { undoableSince } from './imports.ts'
 import { classMarks, guardianMarks, studentMarks } from './marks.ts'
 import { type ImportDetails, studentImports } from './tables.ts'
 
-type Kept = UndoneImport['kept'][number]
+type KeptItem = UndoneImport['kept'][number]
 
 /**
  * Undoes an import: the students, guardians and classes that it made go, and what it filled in is empty again. Whoever has attendance, payments,
  * texts or a log-in since, or was changed, stays as they are by now, and is named with the reason. 409 when it is too late, or done.
  */
 export async function undoImport(tx: Tx, caller: Actor, id: string): Promise<UndoneImport> {
-  const [found] = await tx
+  const [storedImport] = await tx
     .select()
     .from(studentImports)
     .where(eq(studentImports.id, id))
     .for('update')
-  if (!found) throw notFound('Import')
-  if (found.undone_at !== null) throw new Refusal(409, 'This import was undone already')
-  if (found.created_at <= undoableSince())
+  if (!storedImport) throw notFound('Import')
+  if (storedImport.undone_at !== null) throw new Refusal(409, 'This import was undone already')
+  if (storedImport.created_at <= undoableSince())
     throw new Refusal(409, `An import can be undone for ${UNDO_IMPORT_HOURS} hours`)
-  const { details } = found
-  const kept: Kept[] = []
-  const removed = await removeStudents(tx, caller, details, kept)
-  const merged = await emptyFilled(tx, caller.dojoId, details, kept)
-  const guardiansGone = await removeGuardians(tx, caller, details, kept)
-  const classesGone = await removeClasses(tx, caller, details, kept)
+  const { details } = storedImport
+  const keptItems: KeptItem[] = []
+  const removedStudents = await removeStudents(tx, caller, details, keptItems)
+  const emptiedStudents = await emptyFilled(tx, caller.dojoId, details, keptItems)
+  const guardiansGone = await removeGuardians(tx, caller, details, keptItems)
+  const classesGone = await removeClasses(tx, caller, details, keptItems)
   await forgetImportedConsents(tx, details.consents ?? [])
   await tx.update(studentImports).set({ undone_at: nowIso() }).where(eq(studentImports.id, id))
   const figures = {
-    students: removed.length,
-    merged,
+    students: removedStudents.length,
+    merged: emptiedStudents,
     guardians: guardiansGone,
     classes: classesGone,
   }
   await auditAct(tx, caller, 'import undone', {
     subject_id: id,
-    details: { ...figures, kept: kept.length },
+    details: { ...figures, kept: keptItems.length },
   })
-  return { ...figures, kept }
+  return { ...figures, kept: keptItems }
 }
 
 type State = { id: string; name: string; phone: string | null; has_log_in: boolean } & Record<
@@ -115,7 +115,7 @@ async function removeStudents(
   tx: Tx,
   caller: Actor,
   details: ImportDetails,
-  kept: Kept[],
+  keptItems: KeptItem[],
 ): Promise<State[]> {
   const states = await statesOf(tx, pluck(details.students, 'id'))
   const marks = await studentMarks(tx, pluck(states, 'id'))
@@ -123,7 +123,7 @@ async function removeStudents(
   const going: State[] = []
   for (const state of states) {
     const reason = reasonToKeep(state, marks.get(state.id) !== markOf.get(state.id))
-    if (reason) kept.push({ kind: 'student', name: state.name, reason })
+    if (reason) keptItems.push({ kind: 'student', name: state.name, reason })
     else going.push(state)
   }
   const ids = pluck(going, 'id')
@@ -141,7 +141,7 @@ async function emptyFilled(
   tx: Tx,
   dojoId: string,
   { merged }: ImportDetails,
-  kept: Kept[],
+  keptItems: KeptItem[],
 ): Promise<number> {
   const ids = pluck(merged, 'id')
   const marks = await studentMarks(tx, ids)
@@ -150,13 +150,14 @@ async function emptyFilled(
     .from(students)
     .where(equalsAny(students.id, ids))
   const nameOf = new Map(names.map(({ id, name }) => [id, name]))
-  const same = merged.filter(({ id, mark }) => marks.get(id) === mark)
+  const unchangedStudents = merged.filter(({ id, mark }) => marks.get(id) === mark)
   const hasChanged = ({ id, mark }: (typeof merged)[number]) =>
     marks.has(id) && marks.get(id) !== mark
   for (const { id } of merged.filter(hasChanged))
-    kept.push({ kind: 'student', name: nameOf.get(id)!, reason: 'changed' })
-  for (const { id, fields, notes, class_ids, guardian_ids } of same) {
-    const empty = (cleared: string[]) => Object.fromEntries(cleared.map((field) => [field, null]))
+    keptItems.push({ kind: 'student', name: nameOf.get(id)!, reason: 'changed' })
+  for (const { id, fields, notes, class_ids, guardian_ids } of unchangedStudents) {
+    const empty = (fieldNames: string[]) =>
+      Object.fromEntries(fieldNames.map((field) => [field, null]))
     if (fields.length > 0) await tx.update(students).set(empty(fields)).where(eq(students.id, id))
     if (notes.length > 0)
       await tx.update(studentNotes).set(empty(notes)).where(eq(studentNotes.student_id, id))
@@ -171,39 +172,39 @@ async function emptyFilled(
           and(eq(guardianships.student_id, id), equalsAny(guardianships.guardian_id, guardian_ids)),
         )
   }
-  await endLostAccess(tx, dojoId, pluck(same, 'id'))
-  return same.length
+  await endLostAccess(tx, dojoId, pluck(unchangedStudents, 'id'))
+  return unchangedStudents.length
 }
 
 async function removeGuardians(
   tx: Tx,
   caller: Actor,
   details: ImportDetails,
-  kept: Kept[],
+  keptItems: KeptItem[],
 ): Promise<number> {
   const ids = pluck(details.guardians, 'id')
   const marks = await guardianMarks(tx, ids)
   const markOf = new Map(details.guardians.map(({ id, mark }) => [id, mark]))
-  const changed = marks.filter(({ id, mark }) => mark !== markOf.get(id)).map(({ id }) => id)
+  const changedIds = marks.filter(({ id, mark }) => mark !== markOf.get(id)).map(({ id }) => id)
   const rows = await tx
     .select({ name: guardians.name, account_id: guardians.account_id })
     .from(guardians)
-    .where(equalsAny(guardians.id, changed))
+    .where(equalsAny(guardians.id, changedIds))
   for (const { name, account_id } of rows)
-    kept.push({ kind: 'guardian', name, reason: account_id === null ? 'changed' : 'log_in' })
-  const unchanged = marks.filter(({ id, mark }) => mark === markOf.get(id)).map(({ id }) => id)
-  return deleteGuardiansOfNobody(tx, caller, unchanged)
+    keptItems.push({ kind: 'guardian', name, reason: account_id === null ? 'changed' : 'log_in' })
+  const unchangedIds = marks.filter(({ id, mark }) => mark === markOf.get(id)).map(({ id }) => id)
+  return deleteGuardiansOfNobody(tx, caller, unchangedIds)
 }
 
 async function removeClasses(
   tx: Tx,
   caller: Actor,
   details: ImportDetails,
-  kept: Kept[],
+  keptItems: KeptItem[],
 ): Promise<number> {
   const markOf = new Map(details.classes.map(({ id, mark }) => [id, mark]))
   const marks = await classMarks(tx, pluck(details.classes, 'id'))
-  let removed = 0
+  let removedCount = 0
   for (const { id, mark } of marks) {
     const [row] = await tx
       .select({ name: classes.class_name })
@@ -214,11 +215,11 @@ async function removeClasses(
       (await tx.$count(enrolments, eq(enrolments.class_id, id))) > 0 ||
       (await tx.$count(attendance, eq(attendance.class_id, id))) > 0
     const reason: KeptReason | null = isUsed ? 'in_use' : mark === markOf.get(id) ? null : 'changed'
-    if (reason) kept.push({ kind: 'class', name: row!.name, reason })
+    if (reason) keptItems.push({ kind: 'class', name: row!.name, reason })
     else {
       await deleteClass(tx, caller, id)
-      removed += 1
+      removedCount += 1
     }
   }
-  return removed
+  return removedCount
 }

@@ -6,16 +6,16 @@ import { todayOf } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { ledgerLines } from '../ledger/tables.ts'
 
-const charged = sql<number>`sum(${ledgerLines.amount})::float8`
+const owedSum = sql<number>`sum(${ledgerLines.amount})::float8`
 
 /** The charges of a student of which something is still owed, with how much, in cents. */
 const openCharges = (tx: Tx, studentId: string) =>
   tx
-    .select({ charge_id: ledgerLines.charge_id, cents: charged })
+    .select({ charge_id: ledgerLines.charge_id, cents: owedSum })
     .from(ledgerLines)
     .where(and(eq(ledgerLines.student_id, studentId), isNotNull(ledgerLines.charge_id)))
     .groupBy(ledgerLines.charge_id)
-    .having(sql`${charged} > 0`)
+    .having(sql`${owedSum} > 0`)
 
 /** What a student still owes of all charges, and the credit that covers none of them, in dollars. */
 export async function openBalance(

@@ -51,7 +51,7 @@ export const addEnrolments = (
   tx: Tx,
   pairs: { student_id: string; class_id: string }[],
 ): Promise<void> =>
-  inChunks(pairs, (some) => tx.insert(enrolments).values(some).onConflictDoNothing())
+  inChunks(pairs, (chunk) => tx.insert(enrolments).values(chunk).onConflictDoNothing())
 
 /** Refuses preferences that are no classes of this dojo. */
 export async function requireOwnPreferences(tx: Tx, ids: string[]): Promise<void> {

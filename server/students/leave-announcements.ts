@@ -42,17 +42,21 @@ const patternOf = (name: string): string =>
   `(?<!\\w)${name.replace(/[^\p{L}\p{N} ]/gu, '\\$&')}(?!\\w)`
 
 async function replaceInAnnouncements(tx: Tx, pattern: string): Promise<void> {
-  const replaced = (column: PgColumn): SQL =>
+  const replaceName = (column: PgColumn): SQL =>
     sql`regexp_replace(${column}, ${pattern}, ${FORMER_STUDENT}, 'gi')`
   const matches = (column: PgColumn): SQL => sql`${column} ~* ${pattern}`
   await tx
     .update(announcements)
-    .set({ title: replaced(announcements.title), content: replaced(announcements.content) })
+    .set({ title: replaceName(announcements.title), content: replaceName(announcements.content) })
     .where(or(matches(announcements.title), matches(announcements.content)))
   const { title, message, template, announcement_id } = notifications
   await tx
     .update(notifications)
-    .set({ title: replaced(title), message: replaced(message), template: replaced(template) })
+    .set({
+      title: replaceName(title),
+      message: replaceName(message),
+      template: replaceName(template),
+    })
     .where(
       and(
         sql`${announcement_id} is not null`,

@@ -8,7 +8,7 @@ import { notFound } from '../lib/refusal.ts'
 import { studentNotes, students } from './tables.ts'
 
 const { allergies, medical_note, private_notes } = studentNotes
-type Stored = { [Field in keyof Required<StudentNotes>]: string | null }
+type StoredNotes = { [Field in keyof Required<StudentNotes>]: string | null }
 
 /** Fields that are left out stay as they are. Only instructors read the notes. */
 export async function changeNotes(
@@ -16,14 +16,14 @@ export async function changeNotes(
   caller: Pick<Member, 'id' | 'dojoId'>,
   student_id: string,
   notes: StudentNotes,
-): Promise<Stored> {
+): Promise<StoredNotes> {
   const [student] = await tx
     .select({ id: students.id })
     .from(students)
     .where(eq(students.id, student_id))
   if (!student) throw notFound('Student')
   const change = { ...notes, changed_at: nowIso(), changed_by: caller.id }
-  const [stored] = await tx
+  const [storedNotes] = await tx
     .insert(studentNotes)
     .values({ student_id, ...change })
     .onConflictDoUpdate({ target: [studentNotes.dojo_id, studentNotes.student_id], set: change })
@@ -32,5 +32,5 @@ export async function changeNotes(
     subject_id: student_id,
     details: Object.fromEntries(Object.keys(notes).map((field) => [field, true])),
   })
-  return stored!
+  return storedNotes!
 }

@@ -22,7 +22,7 @@ import { beltChanges, ranks } from '../belts/tables.ts'
 import { studentNotes, students } from './tables.ts'
 
 /** A moment in JSON, as it goes over the wire. */
-const iso = (at: string | Date) => new Date(at).toISOString()
+const iso = (moment: string | Date) => new Date(moment).toISOString()
 
 async function findPerson(tx: Tx, id: string) {
   const [person] = await tx
@@ -45,11 +45,11 @@ async function findPerson(tx: Tx, id: string) {
   return person
 }
 
-async function findAttendance(tx: Tx, id: string, since: string) {
+async function findAttendance(tx: Tx, id: string, firstMonth: string) {
   const { rows } = await tx.execute<StudentPage['attendance'][number]>(
     sql`select to_char(class_date, 'YYYY-MM-"01"') as month, (count(*) filter (where present))::int as present,
         (count(*) filter (where not present))::int as absent
-      from ${attendance} where student_id = ${id} and ${dayOfTheirMark} >= ${since}::date group by 1`,
+      from ${attendance} where student_id = ${id} and ${dayOfTheirMark} >= ${firstMonth}::date group by 1`,
   )
   return rows
 }
@@ -137,7 +137,7 @@ function beltChangeOf({
   ...rank
 }: BeltChange & { stripes: number }) {
   const { rank_id, rank_name, rank_colours, rank_pattern, rank_tags_count, rank_tags_colour } = rank
-  const shown = rank_id !== null && {
+  const shownRank = rank_id !== null && {
     id: rank_id,
     name: rank_name!,
     colours: rank_colours!,
@@ -152,7 +152,7 @@ function beltChangeOf({
     previous_belt,
     changed_at: iso(changed_at),
     changed_by,
-    rank: shown || null,
+    rank: shownRank || null,
   }
 }
 
@@ -166,9 +166,9 @@ async function textsOf(tx: Tx, id: string): Promise<Text[]> {
 export async function studentPage(tx: Tx, dojoId: string, id: string): Promise<StudentPage> {
   const person = await findPerson(tx, id)
   if (!person) throw notFound('Student')
-  const { time_zone, created_at, notes_changed_at, ...shown } = person
+  const { time_zone, created_at, notes_changed_at, ...shownFields } = person
   const months = lastMonths(time_zone, PAGE_MONTHS)
-  const [student, attended, marks, paid, texts, belts, phones] = await Promise.all([
+  const [student, attendanceMonths, marks, paymentRows, texts, belts, phones] = await Promise.all([
     studentById(tx, dojoId, id),
     findAttendance(tx, id, months[0]!),
     findMarks(tx, id),
@@ -178,18 +178,19 @@ export async function studentPage(tx: Tx, dojoId: string, id: string): Promise<S
     studentPhones(tx, id),
   ])
   return {
-    ...shown,
+    ...shownFields,
     student,
     enrolled_on: todayIn(time_zone, new Date(created_at)),
     notes_changed_at,
     phones,
     fee_phones: await feePhones(tx, student, phones),
     attendance: months.map(
-      (month) => attended.find((one) => one.month === month) ?? { month, present: 0, absent: 0 },
+      (month) =>
+        attendanceMonths.find((row) => row.month === month) ?? { month, present: 0, absent: 0 },
     ),
     recent_marks: marks,
-    payments: months.map((month) => paymentIn(month, paid)),
-    texts: texts.map((one) => ({ ...one, at: iso(one.at) })),
+    payments: months.map((month) => paymentIn(month, paymentRows)),
+    texts: texts.map((row) => ({ ...row, at: iso(row.at) })),
     belt_changes: belts.map(beltChangeOf),
   }
 }
@@ -197,18 +198,18 @@ export async function studentPage(tx: Tx, dojoId: string, id: string): Promise<S
 /** Of a payer who gets no other texts: fees go there alone. */
 async function feePhones(
   tx: Tx,
-  { id, guardians: all }: Student,
+  { id, guardians: studentGuardians }: Student,
   phones: StudentPhone[],
 ): Promise<StudentPhone[]> {
-  if (!all.some(({ pays, gets_texts }) => pays && !gets_texts)) return []
-  const found = await studentPhones(tx, id, 'dues')
-  return found.filter(
-    ({ phone_number }) => !phones.some((one) => one.phone_number === phone_number),
+  if (!studentGuardians.some(({ pays, gets_texts }) => pays && !gets_texts)) return []
+  const feePhonesOfStudent = await studentPhones(tx, id, 'dues')
+  return feePhonesOfStudent.filter(
+    ({ phone_number }) => !phones.some((row) => row.phone_number === phone_number),
   )
 }
 
-function paymentIn(month: string, paid: PaymentRow[]): StudentPage['payments'][number] {
-  const record = paid.find((one) => one.month === month)
+function paymentIn(month: string, paymentRows: PaymentRow[]): StudentPage['payments'][number] {
+  const record = paymentRows.find((row) => row.month === month)
   return record
     ? {
         month,

@@ -88,7 +88,7 @@ export async function addStudent(
 
 /** Writes the rows of new students, nothing else of them. */
 export const insertStudents = (tx: Tx, rows: (typeof students.$inferInsert)[]): Promise<void> =>
-  inChunks(rows, (some) => tx.insert(students).values(some))
+  inChunks(rows, (chunk) => tx.insert(students).values(chunk))
 
 /** Omitted fields stay unchanged. The e-mail is changed in the account, and the student's follows by foreign key. */
 export async function changeStudent(
@@ -101,35 +101,36 @@ export async function changeStudent(
   const { email, belt_level, rank_id, fee_from, ...fields } = form
   const { monthly_payment_amount } = form
   const today = await refuseBornAfterToday(tx, dojoId, form.date_of_birth)
-  const before = await studentById(tx, dojoId, id)
-  if (form.phone_number === null && !mayLackPhone(before, today))
+  const oldStudent = await studentById(tx, dojoId, id)
+  if (form.phone_number === null && !mayLackPhone(oldStudent, today))
     throw new Refusal(422, PHONE_REQUIRED, {
       errors: [{ field: 'phone_number', message: PHONE_REQUIRED }],
     })
-  if (email !== before.email) await changeEmail(tx, id, requireSameKindOfLogIn(before, email))
-  if (form.on_vacation === false && before.on_vacation)
+  if (email !== oldStudent.email)
+    await changeEmail(tx, id, requireSameKindOfLogIn(oldStudent, email))
+  if (form.on_vacation === false && oldStudent.on_vacation)
     await recordVacationUntil(tx, addDays(today, -1), eq(students.id, id))
   const values = {
     ...fields,
-    ...vacationSwitched(form.on_vacation, before.on_vacation, today),
-    ...(before.is_trial && form.is_trial === false && { pays_since: today }),
+    ...vacationSwitched(form.on_vacation, oldStudent.on_vacation, today),
+    ...(oldStudent.is_trial && form.is_trial === false && { pays_since: today }),
     ...(await feeChange(tx, id, { monthly_payment_amount, fee_from }, monthOfDate(today))),
   }
   await writeClasses(tx, id, form, () => tx.update(students).set(values).where(eq(students.id, id)))
-  await changeGuardianOfAccount(tx, before, form)
-  const wasAdult = hadBirthday(before.date_of_birth, ADULT_AGE, today, { unknown: false })
-  if (form.date_of_birth !== before.date_of_birth) {
+  await changeGuardianOfAccount(tx, oldStudent, form)
+  const wasAdult = hadBirthday(oldStudent.date_of_birth, ADULT_AGE, today, { unknown: false })
+  if (form.date_of_birth !== oldStudent.date_of_birth) {
     if (!wasAdult) await endRightsIfAdult(tx, dojoId, today, [id])
     await endLostAccess(tx, dojoId, [id])
   }
   await changeBelt(tx, caller, id, { belt_level, rank_id })
   await giveAllFreePlaces(tx, dojoId)
-  const after = await studentById(tx, dojoId, id)
+  const newStudent = await studentById(tx, dojoId, id)
   await auditAct(tx, caller, 'student changed', {
     subject_id: id,
-    details: changedFields(before, after),
+    details: changedFields(oldStudent, newStudent),
   })
-  return after
+  return newStudent
 }
 
 const NO_KEPT_PRICE = { kept_price: null, kept_price_reason: null, kept_price_month: null }
@@ -148,14 +149,14 @@ async function feeChange(
   month: Month,
 ) {
   const { monthly_payment_amount, former_fee, former_fee_month } = students
-  const [stored] = await tx
+  const [storedFees] = await tx
     .select({ monthly_payment_amount, former_fee, former_fee_month })
     .from(students)
     .where(eq(students.id, id))
-  if (!stored) return {}
-  if (!fee_from && fee === stored.monthly_payment_amount) return {}
-  const feeNow = feeIn(month, stored) ?? 0
-  const isRaisedAlready = feeNow !== (stored.monthly_payment_amount ?? 0)
+  if (!storedFees) return {}
+  if (!fee_from && fee === storedFees.monthly_payment_amount) return {}
+  const feeNow = feeIn(month, storedFees) ?? 0
+  const isRaisedAlready = feeNow !== (storedFees.monthly_payment_amount ?? 0)
   const start = fee_from ?? (isRaisedAlready ? 'next_month' : 'this_month')
   const isLater = start === 'next_month' && fee > feeNow
   if (isLater) return { former_fee: feeNow, former_fee_month: firstDayOf(month) }
@@ -163,9 +164,9 @@ async function feeChange(
 }
 
 /** For the audit log: which fields are other than before. A change without any is one that changed nothing. */
-function changedFields(before: Student, after: Student) {
-  const fields = (Object.keys(after) as (keyof Student)[]).filter(
-    (field) => !isDeepStrictEqual(before[field], after[field]),
+function changedFields(oldStudent: Student, newStudent: Student) {
+  const fields = (Object.keys(newStudent) as (keyof Student)[]).filter(
+    (field) => !isDeepStrictEqual(oldStudent[field], newStudent[field]),
   )
   return Object.fromEntries(
     fields.filter((field) => field !== 'contact_number').map((field) => [field, true]),
@@ -176,9 +177,9 @@ const EMAIL_REQUIRED = 'Email is required'
 const NO_LOG_IN = 'This student has no log-in of their own. Send an invitation to make one.'
 
 /** A log-in is neither closed nor made by changing the e-mail. */
-function requireSameKindOfLogIn(before: Student, email: string | null): string {
+function requireSameKindOfLogIn(student: Student, email: string | null): string {
   const message = email === null ? EMAIL_REQUIRED : NO_LOG_IN
-  if (email === null || before.email === null)
+  if (email === null || student.email === null)
     throw new Refusal(422, message, { errors: [{ field: 'email', message }] })
   return email
 }
@@ -187,18 +188,18 @@ function requireSameKindOfLogIn(before: Student, email: string | null): string {
 export async function approveStudent(tx: Tx, caller: Member, id: string): Promise<Student> {
   const { dojoId } = caller
   const isWaiting = and(eq(students.id, id), eq(students.awaits_approval, true))
-  const [approved] = await tx
+  const [student] = await tx
     .update(students)
     .set({ awaits_approval: false, pays_since: await todayOf(tx, dojoId) })
     .where(isWaiting)
     .returning()
-  if (!approved) return studentById(tx, dojoId, id)
-  const chosen = approved.class_preferences.filter((preference) => !isFallback(preference))
-  for (const class_id of chosen) await enrolInClass(tx, id, class_id)
-  await welcomeStudent(tx, dojoId, approved)
+  if (!student) return studentById(tx, dojoId, id)
+  const classIds = student.class_preferences.filter((preference) => !isFallback(preference))
+  for (const class_id of classIds) await enrolInClass(tx, id, class_id)
+  await welcomeStudent(tx, dojoId, student)
   const messages = (await accountsSeeing(tx, [id])).map(({ account_id }) => ({
     account_id,
-    message: `Your instructor has approved ${account_id === id ? 'you' : firstNames([approved.name])}. See you in class.`,
+    message: `Your instructor has approved ${account_id === id ? 'you' : firstNames([student.name])}. See you in class.`,
   }))
   await notifyEach(tx, dojoId, { title: 'Approved', student_id: id }, messages)
   await auditAct(tx, caller, 'student approved', { subject_id: id })
@@ -236,7 +237,7 @@ async function writeClasses(
   if (class_preferences)
     await requireOwnPreferences(
       tx,
-      class_preferences.filter((chosen) => !isFallback(chosen)),
+      class_preferences.filter((preference) => !isFallback(preference)),
     )
   await write()
   if (enrolled_classes) await setEnrolments(tx, id, enrolled_classes)
@@ -273,17 +274,17 @@ export async function deleteStudent(tx: Tx, caller: Member, id: string): Promise
   await removeStudentsFromNotifications(tx, [id])
   await removeStudentFromAnnouncements(tx, id)
   await removeFromKeptMarks(tx, id)
-  const deleted = await keepSiblingPrices(tx, caller.dojoId, [id], async () => {
+  const deletedRow = await keepSiblingPrices(tx, caller.dojoId, [id], async () => {
     const [row] = await tx.delete(students).where(eq(students.id, id)).returning()
     return row
   })
-  if (!deleted) throw notFound('Student')
+  if (!deletedRow) throw notFound('Student')
   await giveAllFreePlaces(tx, caller.dojoId)
   await closeAccountOfStudent(tx, id)
   await forgetPhones(tx, phones)
   await removePersonFromStoredReplies(tx, id)
   await tx.publish(NOTIFICATIONS_CHANGED, caller.dojoId)
-  await recordDeparture(tx, caller.dojoId, deleted)
+  await recordDeparture(tx, caller.dojoId, deletedRow)
   await auditAct(tx, caller, 'student deleted', { subject_id: id })
 }
 
@@ -291,11 +292,11 @@ export async function deleteStudent(tx: Tx, caller: Member, id: string): Promise
 async function recordDeparture(
   tx: Tx,
   dojoId: string,
-  left: Pick<typeof students.$inferSelect, 'belt_level' | 'created_at'>,
+  student: Pick<typeof students.$inferSelect, 'belt_level' | 'created_at'>,
 ) {
   const { time_zone } = await dojoById(tx, dojoId)
-  const joined_month = firstDayOf(monthIn(time_zone, new Date(left.created_at)))
+  const joined_month = firstDayOf(monthIn(time_zone, new Date(student.created_at)))
   await tx
     .insert(departures)
-    .values({ month: firstDayOf(monthIn(time_zone)), belt_level: left.belt_level, joined_month })
+    .values({ month: firstDayOf(monthIn(time_zone)), belt_level: student.belt_level, joined_month })
 }

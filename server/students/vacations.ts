@@ -25,7 +25,7 @@ export async function setVacation(tx: Tx, caller: Member, id: string, dates: Vac
     })
   if (dates.vacation_from === null || dates.vacation_from > today)
     await recordVacationUntil(tx, addDays(today, -1), eq(students.id, id))
-  const [changed] = await tx
+  const [vacationRow] = await tx
     .update(students)
     .set({ ...dates, on_vacation: isVacationOn(today, dates) })
     .where(eq(students.id, id))
@@ -34,34 +34,34 @@ export async function setVacation(tx: Tx, caller: Member, id: string, dates: Vac
       vacation_until: students.vacation_until,
       on_vacation: students.on_vacation,
     })
-  if (!changed) throw notFound('Student')
+  if (!vacationRow) throw notFound('Student')
   await giveAllFreePlaces(tx, caller.dojoId)
   await auditAct(tx, caller, 'vacation changed', {
     subject_id: id,
     details: { planned: dates.vacation_from !== null },
   })
-  return changed
+  return vacationRow
 }
 
 /** Keeps the days of vacations that end, up to `last` at the latest. Of one that was switched on by hand the first day may not be known: it
  *  counts from the enrolment. */
-export async function recordVacationUntil(tx: Tx, last: string, which: SQL): Promise<void> {
-  const from = sql`coalesce(${students.vacation_from}, ${enrolledOn})`
+export async function recordVacationUntil(tx: Tx, last: string, condition: SQL): Promise<void> {
+  const firstDay = sql`coalesce(${students.vacation_from}, ${enrolledOn})`
   const ending = await tx
     .select({
       student_id: students.id,
-      vacation_from: sql<string>`${from}::text`,
+      vacation_from: sql<string>`${firstDay}::text`,
       vacation_until: sql<string>`least(${students.vacation_until}, ${last}::date)::text`,
     })
     .from(students)
     .where(
       and(
-        which,
+        condition,
         sql`(${students.on_vacation} or ${students.vacation_from} is not null)`,
-        sql`${from} <= ${last}::date`,
+        sql`${firstDay} <= ${last}::date`,
       ),
     )
-  if (ending.length > 0) await inChunks(ending, (some) => tx.insert(pastVacations).values(some))
+  if (ending.length > 0) await inChunks(ending, (chunk) => tx.insert(pastVacations).values(chunk))
 }
 
 const begins = (today: string) =>
