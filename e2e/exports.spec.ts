@@ -47,7 +47,7 @@ test('an instructor takes everything along, and the audit log says so', async ({
   )
   expect(file.suggestedFilename()).toMatch(/^tanaka-dojo-everything-\d{4}-\d\d-\d\d\.zip$/)
   const files = await zipOf(file)
-  expect(files['README.txt']).toContain('Everything of Tanaka Dojo')
+  expect(files['README.txt']).toContain('All data of Tanaka Dojo')
   expect(files['students.csv']).toContain('Ben Moss')
   await expect(settings.getByText('Saved to your downloads.')).toBeVisible()
   await settings.getByRole('link', { name: 'Audit log' }).click()

@@ -3,19 +3,19 @@ import type { Api } from '../lib/endpoint.ts'
 import { calendarDate, clearable, singleLineText, sumInDollars } from '../lib/fields.ts'
 import { PAYMENT_METHODS } from '../ledger/ledger.ts'
 
-/** `received` less what was taken back that day; `given_back` are refunds. */
+/** In dollars; `given_back` are refunds. */
 const moneyOfDay = z.object({ received: z.number(), given_back: z.number() })
 const byMethod = moneyOfDay.extend({
   method: z.enum(PAYMENT_METHODS).nullable(),
-  /** Who entered it; null for what no instructor of today has. */
+  /** Null for a former instructor. */
   people: z.array(moneyOfDay.extend({ name: z.string().nullable() })),
 })
 
 const cashCount = z.object({
   counted: z.number(),
-  /** Cash by the ledger at the moment of the count. */
+  /** Cash by the ledger at that moment. */
   expected: z.number(),
-  /** Counted less expected: what is too much is more than 0. */
+  /** Counted less expected. */
   difference: z.number(),
   note: z.string().nullable(),
   counted_at: z.string(),
@@ -25,7 +25,6 @@ const cashCount = z.object({
 const cashDay = z.object({
   date: z.string(),
   methods: z.array(byMethod),
-  /** Cash received less cash given back, by the ledger as it is now. */
   expected_cash: z.number(),
   count: cashCount.nullable(),
 })
@@ -44,8 +43,7 @@ export const cashCountsApi = {
     method: 'GET',
     path: '/cash-counts',
     access: 'instructor',
-    summary:
-      'What was received and given back on a day, today where none is named, by method and by who took it, and the cash that was counted',
+    summary: "A day's money by method and instructor, and its cash count; today by default",
     query: z.object({ date: calendarDate('Date').optional() }),
     reply: cashDay,
   },

@@ -11,11 +11,11 @@ export const yearInQuery = z.coerce
   .min(MIN_YEAR, YEAR)
   .max(MAX_YEAR, YEAR)
 
-/** What is nobody's any more has no names; the money stays. */
+/** After a deletion the names are null; the money stays. */
 const receiptLine = z.object({
   student_id: z.uuid().nullable(),
   student_name: z.string().nullable(),
-  /** What it was for; null for money beyond all charges, which is credit. */
+  /** Null for credit, money beyond all charges. */
   kind: z.enum(CHARGE_KINDS).nullable(),
   month: z.number().nullable(),
   year: z.number().nullable(),
@@ -23,7 +23,7 @@ const receiptLine = z.object({
   amount: z.number(),
   method: z.enum(PAYMENT_METHODS).nullable(),
   received_on: z.string(),
-  /** The day on which the payment was taken back; null while it stands. */
+  /** The day on which the payment was undone. */
   taken_back_on: z.string().nullable(),
 })
 export type ReceiptLine = z.output<typeof receiptLine>
@@ -38,13 +38,13 @@ const receipt = z.object({
   dojo_name: z.string(),
   payer_name: z.string().nullable(),
   total: z.number(),
-  /** The day since when nothing of it stands; null otherwise. */
+  /** The day on which the last payment on it was undone. */
   cancelled_on: z.string().nullable(),
   lines: z.array(receiptLine),
 })
 export type Receipt = z.output<typeof receipt>
 
-/** `student_id` says whose receipt is meant where one press took money of several families. */
+/** `student_id` says whose receipt is meant if an act took money from several families. */
 const newReceipt = z.object({ act_id: uuid('Act'), student_id: uuid('Student').optional() })
 export type NewReceipt = z.output<typeof newReceipt>
 
@@ -61,8 +61,7 @@ export const receiptsApi = {
     method: 'POST',
     path: '/receipts',
     access: 'instructor',
-    summary:
-      'The receipt of a payment, with the next number of its year; the same payment has one receipt. 409 where nothing was received, or where it covers several payers and `student_id` does not say whose',
+    summary: 'The one receipt of a payment. 409 without money, or if it is not clear whose it is',
     body: newReceipt,
     reply: receipt,
   },
@@ -78,7 +77,7 @@ export const receiptsApi = {
     method: 'GET',
     path: '/receipts/:id',
     access: 'instructor',
-    summary: 'One receipt, as it was issued, and whether the payment was taken back',
+    summary: 'One receipt, as it was issued, and whether the payment was undone',
     params: idParams,
     reply: receipt,
   },
@@ -86,12 +85,11 @@ export const receiptsApi = {
     method: 'POST',
     path: '/receipts/:id/send',
     access: 'instructor',
-    summary:
-      'Send a receipt to whoever pays, as a text or by mail. 409 for a cancelled one, without a mail server, and for a payer on vacation unless `even_on_vacation`',
+    summary: 'Text or mail a receipt to the payer. 409 if it is canceled or cannot be sent',
     idempotent: true,
     params: idParams,
     body: sending,
-    /** How many texts or mails; where they go is stored with no answer. */
+    /** How many texts or mails. */
     reply: success.extend({ sent: z.number() }),
   },
 } as const satisfies Api

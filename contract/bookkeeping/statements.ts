@@ -22,19 +22,18 @@ const statementLine = z.object({
   date: z.string(),
   student_id: z.uuid(),
   line: z.enum(LINE_KINDS),
-  /** What it is for, as in a receipt. */
   kind: z.enum(CHARGE_KINDS).nullable(),
   month: z.number().nullable(),
   year: z.number().nullable(),
   note: z.string().nullable(),
   method: z.enum(PAYMENT_METHODS).nullable(),
-  /** More than 0 is owed, less was paid or forgiven. */
+  /** Above 0 is owed, below was paid or forgiven. */
   amount: z.number(),
-  /** What is owed after it; less than 0 is credit. */
+  /** What is owed after it; below 0 is credit. */
   balance: z.number(),
-  /** It takes an earlier line back. */
+  /** It undoes an earlier line. */
   takes_back: z.boolean(),
-  /** The month in progress, which has not been charged yet. */
+  /** The current month, which is not charged yet. */
   in_progress: z.boolean(),
 })
 export type StatementLine = z.output<typeof statementLine>
@@ -42,18 +41,17 @@ export type StatementLine = z.output<typeof statementLine>
 const statement = z.object({
   year: z.number(),
   dojo_name: z.string(),
-  /** Whom it is for. */
   name: z.string(),
   students: z.array(z.object({ id: z.uuid(), name: z.string() })),
-  /** Of a student's own: the guardian who pays, whose statement has the brothers and sisters too. */
+  /** The paying guardian, for the statement of one student. */
   payer: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   opening: z.number(),
   lines: z.array(statementLine),
-  /** What was paid in each month, less what was given or taken back; months without any are left out. */
+  /** Payments less refunds by month; months without any are left out. */
   paid: z.array(z.object({ month: z.string(), amount: z.number() })),
   /** `owed` less `credit`. */
   closing: z.number(),
-  /** What the students still have to pay. The credit of one pays nothing of another. */
+  /** What the students still have to pay. Credit of one does not pay for another. */
   owed: z.number(),
   credit: z.number(),
 })
@@ -64,8 +62,7 @@ export const statementsApi = {
     method: 'GET',
     path: '/statements',
     access: 'instructor',
-    summary:
-      "A year of a student's account (`student_id`), or of all students for whom a guardian pays now (`payer_id`)",
+    summary: 'A year of the account of a student, or of all students of a payer',
     query: statementQuery,
     reply: statement,
   },

@@ -4,13 +4,12 @@ import { heldRank } from '../lib/ranks.ts'
 import { studentPhone } from '../texting/student-phones.ts'
 import { TEXT_STATES } from '../texting/text-history.ts'
 
-/** How many months a student's page looks back on, the current one among them. */
+/** A student's page shows so many months, including the current one. */
 export const PAGE_MONTHS = 12
-/** How many marks, and how many texts and replies together, a student's page shows. */
 export const PAGE_MARKS = 20
 export const PAGE_TEXTS = 20
 
-/** What instructors note of a student; students never see it. A field left out stays as it is, null or '' clears it. */
+/** Only instructors see these. Null or '' clears a note; one that is left out stays. */
 export const studentNotes = z.object({
   allergies: clearable(multiLineText('Allergies', 500)),
   medical_note: clearable(multiLineText('Medical note', 2000)),
@@ -22,7 +21,7 @@ const NO_FIRST_DAY = 'Please choose the first day of the vacation.'
 const ENDS_BEFORE_IT_BEGINS = 'The vacation must not end before it begins.'
 export const VACATION_IS_OVER = 'The last day of the vacation must not be before today.'
 
-/** The first and the last day of a vacation, both included. Without a last day it lasts until somebody ends it; both null end it now. */
+/** Both days included. Without a last day it lasts until somebody ends it. Nulls end it now. */
 export const vacation = z
   .object({
     vacation_from: calendarDate('First day').nullable(),
@@ -45,7 +44,6 @@ export const vacation = z
   )
 export type Vacation = z.output<typeof vacation>
 
-/** Whether somebody with these dates is on vacation on a day; all are calendar dates. */
 export const isVacationOn = (day: string, { vacation_from, vacation_until }: Vacation): boolean =>
   vacation_from !== null &&
   vacation_from <= day &&
@@ -58,14 +56,14 @@ export const vacationReply = z.object({ ...vacationDates, on_vacation: z.boolean
 const noteTexts = { allergies: text, medical_note: text, private_notes: text }
 export const notesReply = z.object(noteTexts)
 
-/** Months are named by their first day and run from the oldest to the current one. */
+/** Months are named by their first day, the oldest first. */
 const firstDayOfMonth = z.iso.date()
 const monthOfAttendance = z.object({
   month: firstDayOfMonth,
   present: z.number(),
   absent: z.number(),
 })
-/** A month without a record is unpaid, of no amount, and was never marked. */
+/** A month without a record is unpaid and has no amount. */
 const monthOfPayment = z.object({
   month: firstDayOfMonth,
   payment_status: z.enum(['paid', 'unpaid']),
@@ -79,7 +77,7 @@ const markOnPage = z.object({
   class_date: z.iso.date(),
   present: z.boolean(),
 })
-/** A text to the student, with what became of it, or a reply, which has no state. */
+/** A text to the student, or a reply, which has no state. */
 const textOnPage = z.object({
   id: z.uuid(),
   is_reply: z.boolean(),
@@ -96,17 +94,16 @@ const beltChange = z.object({
   changed_by: text,
 })
 
-/** All that a student's page shows beyond the fields of the student. Marks, texts and belts are newest first. */
+/** What a student's page shows beyond the student. Marks, texts and belts are newest first. */
 export const studentPageParts = {
   enrolled_on: z.iso.date(),
   ...vacationDates,
   ...noteTexts,
   notes_changed_at: text,
-  /** The name of who last changed the notes. */
   notes_changed_by: text,
   /** Where texts about the student go. */
   phones: z.array(studentPhone),
-  /** Where only texts about fees go: of a payer who gets no others. */
+  /** Phones of a payer who gets only texts about fees. */
   fee_phones: z.array(studentPhone),
   attendance: z.array(monthOfAttendance),
   recent_marks: z.array(markOnPage),

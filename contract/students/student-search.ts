@@ -4,7 +4,7 @@ export const STUDENT_FILTERS = ['all', 'regular', 'trial', 'vacation'] as const
 export type StudentFilter = (typeof STUDENT_FILTERS)[number]
 
 const PHONE_DIGITS = 3
-/** The digits of a search text that looks like part of a phone number, in any notation; +1 may be left out. */
+/** The digits of a search text that looks like part of a phone number. +1 may be left out. */
 const phoneDigits = (searchText: string) => {
   const digits = /^[\d\s()+./-]+$/.test(searchText)
     ? searchText.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
@@ -20,8 +20,7 @@ type SearchableStudent = Contact & {
   guardians?: (Contact & { phone: string | null })[]
 }
 
-/** The Student Center's search and status filter. It matches part of the name (words in any order), the email or the phone number,
- *  the student's own and those of their guardians. */
+/** Matches names in any word order, emails and phones, those of guardians, too. */
 export const studentMatches = (
   s: SearchableStudent,
   searchText: string,

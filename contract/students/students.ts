@@ -46,7 +46,7 @@ const preference = z.union([classId, z.enum(FALLBACK_CLASSES)], { error: 'Class 
 const unique = <T>(ids: T[]) => [...new Set(ids)]
 
 const studentDetails = z.object({
-  /** The rank of the dojo's own ladder, in the main style; it says the belt level, too. */
+  /** In the main style; sets the belt level, too. */
   rank_id: emptyAsUndefined(uuid('Rank')),
   belt_size: clearable(singleLineText('Belt size', 10)),
   name: properName('Name'),
@@ -71,16 +71,16 @@ const studentDetails = z.object({
   monthly_payment_amount: dollars('Monthly payment amount'),
   app_returned: clearable(flag('App returned')),
   payment_method: clearable(singleLineText('Payment method', 100)),
-  /** For instructors: why the fee is what it is. */
+  /** Only instructors see this. */
   price_note: clearable(singleLineText('Price note', 200)),
-  /** Neither gets a sibling's price nor counts for one. */
+  /** Gets no sibling price and does not count for one. */
   sibling_exempt: emptyAsUndefined(flag('No sibling price')),
 })
 type ClassChoice = { class_preferences?: unknown; enrolled_classes?: unknown }
 const isNonEmptyList = (list: unknown) => Array.isArray(list) && list.length > 0
 const hasClass = (form: ClassChoice) =>
   isNonEmptyList(form.class_preferences) || isNonEmptyList(form.enrolled_classes)
-/** `when` reports it together with the form's other errors; Zod would otherwise check it only after them. */
+/** Reported together with the form's other errors; Zod would check it only after them. */
 const classRequired = {
   error: AT_LEAST_ONE_CLASS,
   path: ['class_preferences'],
@@ -91,8 +91,8 @@ type Credential = 'email' | 'password'
 type Enrolment = { [C in Credential]?: unknown } & { guardian_ids?: unknown; guardian?: unknown }
 const hasGuardian = ({ guardian_ids, guardian }: Enrolment) =>
   isNonEmptyList(guardian_ids) || (guardian !== undefined && guardian !== null)
-/** A student of a family may be without a log-in of their own; an email and a password are given together. */
-const isWithoutLogIn = (form: Enrolment) =>
+/** A student with a guardian may lack a login. Email and password are given together. */
+const isWithoutLogin = (form: Enrolment) =>
   hasGuardian(form) && !isGiven(form.email) && !isGiven(form.password)
 const isGiven = (value: unknown) => value !== undefined && value !== null && value !== ''
 const requiredField = (field: Credential, error: string) => ({
@@ -105,15 +105,14 @@ export const newStudent = studentDetails
   .extend({
     email: clearable(email()),
     password: newPassword.nullish(),
-    /** Guardians whom the dojo has already; the first pays, unless one of them is named as `guardian`. */
+    /** Existing guardians. The first one pays, unless there is a new `guardian`. */
     guardian_ids: z
       .array(uuid('Guardian'), { error: 'Guardians must be a list' })
       .max(10, 'At most 10 guardians')
       .transform(unique)
       .optional(),
-    /** A new guardian, who pays for the student. */
     guardian: guardianOfStudent.nullish(),
-    /** Who told the instructor, and in which words, that the phones given here may be texted; left out where nobody did. */
+    /** Who agreed, and to which wording, that these phones may be texted. */
     text_consent: z
       .object(
         {
@@ -125,28 +124,27 @@ export const newStudent = studentDetails
       .nullish(),
   })
   .refine(
-    (form: Enrolment) => isGiven(form.email) || isWithoutLogIn(form),
+    (form: Enrolment) => isGiven(form.email) || isWithoutLogin(form),
     requiredField('email', 'Email is required'),
   )
   .refine(
-    (form: Enrolment) => isGiven(form.password) || isWithoutLogIn(form),
+    (form: Enrolment) => isGiven(form.password) || isWithoutLogin(form),
     requiredField('password', 'Password is required'),
   )
   .refine(hasClass, classRequired)
 export type NewStudent = z.output<typeof newStudent>
 
-/** The month from which a raised fee counts. */
 const FEE_STARTS = ['this_month', 'next_month'] as const
 export type FeeStart = (typeof FEE_STARTS)[number]
 
 export const studentUpdate = studentDetails
   .extend({
-    /** Null only for a student without a log-in of their own. */
+    /** Null only for a student without a login. */
     email: emptyAsNull(email()),
     /** Null only for a student who `mayLackPhone`. */
     phone_number: emptyAsNull(phone('Phone number')),
     on_vacation: emptyAsUndefined(flag('On vacation')),
-    /** From when a higher fee counts; this month by default. A month that was paid toward keeps its price. */
+    /** From when a higher fee counts, by default this month. */
     fee_from: clearable(oneOf('Month of the new fee', FEE_STARTS)),
   })
   .refine(hasClass, classRequired)
@@ -157,7 +155,7 @@ type Reachable = {
   date_of_birth: string | null
   guardians: readonly unknown[]
 }
-/** Whether a student may go on without a phone of their own: none is known, and a guardian is, or the student is under age on this day. */
+/** A student without a phone may stay so with a guardian, or while under age. */
 export const mayLackPhone = (
   { phone_number, date_of_birth, guardians }: Reachable,
   today: string,
@@ -166,7 +164,7 @@ export const mayLackPhone = (
   (guardians.length > 0 || (date_of_birth !== null && today < birthdayOf(date_of_birth, ADULT_AGE)))
 
 export const PHONE_REQUIRED = 'Phone number is required'
-/** The rules for changing this student: the phone is required unless they may lack one. */
+/** The phone is required unless the student may lack one. */
 export const studentUpdateOf = (student: Reachable, today: string) =>
   mayLackPhone(student, today)
     ? studentUpdate
@@ -180,7 +178,7 @@ export const studentUpdateOf = (student: Reachable, today: string) =>
         },
       )
 
-/** Adds the latest allowed date of birth to a student form's rules: today in the dojo's time zone, which only the caller knows. */
+/** Adds the rule that nobody is born after today. Only the caller knows the dojo's today. */
 export const withLatestBirthDate = (
   today: string,
   form: typeof newStudent | typeof studentUpdate,
@@ -196,7 +194,7 @@ export const withLatestBirthDate = (
 
 const text = z.string().nullable()
 export const student = user.extend({
-  /** Null for a student without a log-in of their own. */
+  /** Null for a student without a login. */
   email: text,
   belt_level: z.enum(BELTS),
   class_preferences: z.array(z.string()),
@@ -207,21 +205,20 @@ export const student = user.extend({
   price_note: text,
   sibling_exempt: z.boolean(),
   belt_size: text,
-  /** In the main style, where the dojo keeps ladders; null otherwise: then the belt level is all there is. */
+  /** In the main style. Null if the dojo has no ladders; then only the belt level counts. */
   rank: heldRank.nullable(),
   /** Joined by invitation, and no instructor has approved it yet. */
   awaits_approval: z.boolean(),
   guardians: z.array(guardianSummary),
-  /** Allergies or a medical note are on the student's page. */
   has_medical_note: z.boolean(),
 })
 export type Student = z.output<typeof student>
 
-/** What deleting a student would delete; the guardians, who have no other part in the dojo, where `guardians=delete` confirms it. */
+/** What deleting a student would delete. The guardians go only with `guardians=delete`. */
 const studentDeletionImpact = z.object({
   attendance_records: z.number(),
   payment_records: z.number(),
-  /** What is still owed of all charges, which is written off, and the credit, which stays in the books. In dollars. */
+  /** In dollars. Deleting writes off what is owed and keeps the credit in the books. */
   owed: z.number(),
   credit: z.number(),
   guardians: z.array(z.object({ id: z.uuid(), name: z.string() })),
@@ -245,7 +242,7 @@ export const studentsApi = {
     path: '/students',
     access: 'instructor',
     summary:
-      'Enroll a student. Email and password may be left out together where a guardian is named; the first guardian pays. `class_preferences` and `enrolled_classes` are the same fact, and need one class between them. `current_month_paid` is ignored',
+      'Enroll a student in at least one class. With a guardian, email and password may be left out',
     idempotent: true,
     body: newStudent,
     reply: z.object({ student }),
@@ -262,8 +259,7 @@ export const studentsApi = {
     method: 'GET',
     path: '/students/:id',
     access: 'instructor',
-    summary:
-      "All of a student's page: notes, the newest 20 marks and texts, attendance and payments of the last 12 months, belts",
+    summary: "A student's page: notes, belts, the newest marks and texts, 12 months of payments",
     params: idParams,
     reply: studentPage,
   },
@@ -271,8 +267,7 @@ export const studentsApi = {
     method: 'PUT',
     path: '/students/:id/notes',
     access: 'instructor',
-    summary:
-      "Change a student's allergies, medical note and private notes, which only instructors read. Null or empty clears a note, one that is left out stays",
+    summary: "Change a student's allergies, medical note and private notes, for instructors only",
     params: idParams,
     body: studentNotes,
     reply: notesReply,
@@ -281,8 +276,7 @@ export const studentsApi = {
     method: 'PUT',
     path: '/students/:id/vacation',
     access: 'instructor',
-    summary:
-      'Plan a vacation that begins and ends by itself, both days included. Without a last day it lasts until it is ended; null for both days ends it now',
+    summary: 'Plan a vacation that begins and ends by itself. Null for both days ends it now',
     params: idParams,
     body: vacation,
     reply: vacationReply,
@@ -292,7 +286,7 @@ export const studentsApi = {
     path: '/students/:id',
     access: 'instructor',
     summary:
-      "Change a student's fields. A raised fee counts from `fee_from`, this month where it is left out; a changed `belt_level` is a promotion, or a correction where it is lower. It neither makes nor ends a login. `current_month_paid` is ignored",
+      "Change a student's fields. A higher `belt_level` is a promotion, a lower a correction",
     params: idParams,
     body: studentUpdate,
     reply: z.object({ student }),
@@ -301,8 +295,7 @@ export const studentsApi = {
     method: 'POST',
     path: '/students/:id/approve',
     access: 'instructor',
-    summary:
-      'Approve a student who joined by invitation, and enrol them in the classes that they chose; again changes nothing',
+    summary: 'Approve a student who joined by invitation, and enroll them in the chosen classes',
     params: idParams,
     reply: z.object({ student }),
   },
@@ -310,8 +303,7 @@ export const studentsApi = {
     method: 'DELETE',
     path: '/students/:id',
     access: 'instructor',
-    summary:
-      'Delete a student and everything of theirs; their guardians, too, whom nothing else keeps, with guardians=delete',
+    summary: 'Delete a student with all data, and guardians without other students if asked to',
     params: idParams,
     query: z.object({ guardians: oneOf('Guardians', ['keep', 'delete']).optional() }),
     reply: success,

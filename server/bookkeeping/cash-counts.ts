@@ -1,7 +1,7 @@
 import { sumDollars, toDollars } from '@tatami/contract/lib/money'
 import type { CashDay, NewCashCount } from '@tatami/contract/bookkeeping/cash-counts'
 import { PAYMENT_METHODS, type PaymentMethod } from '@tatami/contract/ledger/ledger'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
@@ -13,10 +13,10 @@ import { cashCounts } from './tables.ts'
 
 type DayMoney = { received: number; given_back: number }
 
-/** The money of a day by the ledger, and the count of its cash; of today without a date. */
+/** The money of a day and its cash count, by default of today. */
 export async function cashDayOf(tx: Tx, dojoId: string, date?: string): Promise<CashDay> {
   const day = date ?? (await todayOf(tx, dojoId))
-  const payments = await takenOn(tx, day)
+  const payments = await paymentsOn(tx, day)
   const methods = [...PAYMENT_METHODS, null].flatMap((method) => {
     const people = payments.filter((payment) => payment.method === method)
     return people.length > 0 ? [{ method, ...sumOf(people), people }] : []
@@ -29,15 +29,15 @@ export async function cashDayOf(tx: Tx, dojoId: string, date?: string): Promise<
   }
 }
 
-/** Stores what was counted, in the place of an earlier count of that day. */
+/** Replaces an earlier count of that day. */
 export async function countCash(
   tx: Tx,
   caller: Member,
   day: string,
   { counted, note }: NewCashCount,
 ): Promise<CashDay> {
-  const expected = cashIn(await takenOn(tx, day))
-  const count = {
+  const expected = cashIn(await paymentsOn(tx, day))
+  const values = {
     counted,
     expected,
     note: note ?? null,
@@ -46,41 +46,29 @@ export async function countCash(
   }
   await tx
     .insert(cashCounts)
-    .values({ day, ...count })
-    .onConflictDoUpdate({
-      target: [cashCounts.dojo_id, cashCounts.day],
-      set: {
-        counted,
-        expected,
-        note: count.note,
-        counted_at: count.counted_at,
-        counted_by: caller.id,
-      },
-    })
+    .values({ day, ...values })
+    .onConflictDoUpdate({ target: [cashCounts.dojo_id, cashCounts.day], set: values })
   await auditAct(tx, caller, 'cash counted', { details: { date: day, counted, expected } })
   return cashDayOf(tx, caller.dojoId, day)
 }
 
-type TakenBySomebody = DayMoney & { method: PaymentMethod | null; name: string | null }
+type PaymentsOfInstructor = DayMoney & { method: PaymentMethod | null; name: string | null }
 
-/** What was received and given back on a day, in dollars, by how and by whom. What is taken back counts on the day on which it was. */
-async function takenOn(tx: Tx, day: string): Promise<TakenBySomebody[]> {
+const sumOfKind = (kind: 'payment' | 'refund') =>
+  sql`coalesce(sum(${ledgerLines.amount}) filter (where ${ledgerLines.kind} = ${kind}), 0)::float8`
+
+/** By method and instructor, in dollars. What is undone counts on the day of the undo. */
+async function paymentsOn(tx: Tx, day: string): Promise<PaymentsOfInstructor[]> {
   return tx
     .select({
       method: ledgerLines.method,
       name: instructors.name,
-      received:
-        sql`coalesce(-sum(${ledgerLines.amount}) filter (where ${ledgerLines.kind} = 'payment'), 0)::float8`.mapWith(
-          toDollars,
-        ),
-      given_back:
-        sql`coalesce(sum(${ledgerLines.amount}) filter (where ${ledgerLines.kind} = 'refund'), 0)::float8`.mapWith(
-          toDollars,
-        ),
+      received: sumOfKind('payment').mapWith((cents: number) => toDollars(0 - cents)),
+      given_back: sumOfKind('refund').mapWith(toDollars),
     })
     .from(ledgerLines)
     .leftJoin(instructors, eq(instructors.id, ledgerLines.created_by))
-    .where(and(eq(ledgerLines.made_on, day), sql`${ledgerLines.kind} in ('payment', 'refund')`))
+    .where(and(eq(ledgerLines.made_on, day), inArray(ledgerLines.kind, ['payment', 'refund'])))
     .groupBy(ledgerLines.method, instructors.name)
     .orderBy(sql`lower(${instructors.name}) nulls last`)
 }
@@ -90,7 +78,7 @@ const sumOf = (payments: readonly DayMoney[]): DayMoney => ({
   given_back: sumDollars(payments.map(({ given_back }) => given_back)),
 })
 
-function cashIn(payments: readonly TakenBySomebody[]): number {
+function cashIn(payments: readonly PaymentsOfInstructor[]): number {
   const { received, given_back } = sumOf(payments.filter(({ method }) => method === 'cash'))
   return sumDollars([received, -given_back])
 }

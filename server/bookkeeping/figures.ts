@@ -10,10 +10,10 @@ import { debtsOf, currentPrices } from '../dues/balances.ts'
 import { charges, ledgerLines } from '../ledger/tables.ts'
 import { enrolments } from '../students/tables.ts'
 
-/** Sums in cents. Charges count in the month in which they were owed first, money in the month in which it came. */
+/** In cents. A charge counts in the month since when it is owed. */
 type ChargedSum = {
   month: string
-  /** Null for students who have been deleted. */
+  /** Null for deleted students. */
   student_id: string | null
   expected: number
   written_off: number
@@ -25,7 +25,6 @@ type ReceivedSum = {
   received: number
 }
 
-/** What was expected and received in these months, each number a sum of lines of the ledger. */
 export async function paymentFigures(
   tx: Tx,
   dojoId: string,
@@ -63,7 +62,6 @@ export async function paymentFigures(
 const dollars = <K extends string>(rows: readonly Record<K, number>[], column: K): number =>
   toDollars(sumCents(rows.map((row) => row[column])))
 
-/** The last day is the one before the month after the last begins. */
 const isWithinMonths = (
   column: typeof charges.charged_on | typeof ledgerLines.made_on,
   months: string[],
@@ -73,15 +71,15 @@ const isWithinMonths = (
 async function chargedIn(tx: Tx, months: string[]): Promise<ChargedSum[]> {
   const { rows } = await tx.execute<ChargedSum>(sql`
     select to_char(${charges.charged_on}, 'YYYY-MM-01') as month, ${charges.student_id},
-      coalesce(sum(${ledgerLines.amount}) filter (where ${ledgerLines.kind} = 'charge'), 0)::float8 as expected,
-      coalesce(-sum(${ledgerLines.amount}) filter (where ${ledgerLines.kind} = 'write_off'), 0)::float8 as written_off
-    from ${charges} join ${ledgerLines} on ${ledgerLines.charge_id} = ${charges.id}
+      coalesce(sum(l.amount) filter (where l.kind = 'charge'), 0)::float8 as expected,
+      coalesce(-sum(l.amount) filter (where l.kind = 'write_off'), 0)::float8 as written_off
+    from ${charges} join ${ledgerLines} l on l.charge_id = ${charges.id}
     where ${isWithinMonths(charges.charged_on, months)}
     group by 1, 2`)
   return rows
 }
 
-/** Of the month in progress what the ledger has no charge for yet. */
+/** What will be charged for the current month. */
 async function unchargedSums(tx: Tx, dojoId: string, months: string[]): Promise<ChargedSum[]> {
   const today = await todayOf(tx, dojoId)
   const month = firstDayOf(monthOfDate(today))
@@ -95,7 +93,7 @@ async function unchargedSums(tx: Tx, dojoId: string, months: string[]): Promise<
   }))
 }
 
-/** What is still to pay of the charges of each month, in cents. */
+/** What is still owed of each month's charges, in cents. */
 async function owedByMonth(tx: Tx, dojoId: string): Promise<Map<string, number>> {
   const sums = new Map<string, number>()
   for (const debt of (await debtsOf(tx, dojoId)).values())
@@ -108,17 +106,17 @@ async function owedByMonth(tx: Tx, dojoId: string): Promise<Map<string, number>>
 
 async function receivedIn(tx: Tx, months: string[]): Promise<ReceivedSum[]> {
   const { rows } = await tx.execute<ReceivedSum>(sql`
-    select to_char(${ledgerLines.made_on}, 'YYYY-MM-01') as month, ${ledgerLines.student_id}, ${ledgerLines.method},
-      -sum(${ledgerLines.amount})::float8 as received
+    select to_char(made_on, 'YYYY-MM-01') as month, student_id, method,
+      -sum(amount)::float8 as received
     from ${ledgerLines}
-    where ${isWithinMonths(ledgerLines.made_on, months)} and ${ledgerLines.kind} in ('payment', 'refund')
+    where kind in ('payment', 'refund') and ${isWithinMonths(ledgerLines.made_on, months)}
     group by 1, 2, 3`)
   return rows
 }
 
 type ClassFigures = PaymentFigures['classes'][number]
 
-/** Each student's sums go to the classes of today in even parts. */
+/** Splits each student's sums evenly between the classes that they are in today. */
 async function byClass(
   tx: Tx,
   chargedSums: ChargedSum[],

@@ -6,7 +6,7 @@ import { charges, ledgerLines } from '../ledger/tables.ts'
 import { students } from '../students/tables.ts'
 import { receiptLines } from './tables.ts'
 
-/** A payment of an act, with what its receipt would say of it. */
+/** A payment of an act, with the words of its receipt. */
 export type PaymentLine = {
   id: string
   student_id: string
@@ -20,33 +20,37 @@ export type PaymentLine = {
   cents: number
   method: PaymentMethod | null
   received_on: string
-  /** Nobody has taken it back, or that was taken back itself. */
+  /** It was not undone, or its undo was undone. */
   stands: boolean
-  /** The receipt that it is on already. */
   receipt_id: string | null
 }
 
-/** The students of an act get no other line in the ledger until the transaction ends. */
+/** Locks the students of an act, so that nothing else changes their lines until the commit. */
 export const lockStudentsOf = (tx: Tx, actId: string) =>
-  tx.execute(sql`select id from ${students} where id = any(array(select student_id from ${ledgerLines} where act_id = ${actId}))
+  tx.execute(sql`
+    select id from ${students}
+    where id = any(array(select student_id from ${ledgerLines} where act_id = ${actId}))
     order by id for no key update`)
 
-/** The money that an act received, by student and by when it was owed. */
+/** The payments of an act, by student, the oldest charge first. */
 export async function paymentLinesOf(tx: Tx, actId: string): Promise<PaymentLine[]> {
   const { rows } = await tx.execute<PaymentLine>(sql`
     with recursive chain as (
       select id as first, id, 0 as depth from ${ledgerLines}
         where act_id = ${actId} and kind = 'payment' and reverses is null and amount < 0
       union all
-      select chain.first, l.id, chain.depth + 1 from chain join ${ledgerLines} l on l.reverses = chain.id
+      select chain.first, l.id, chain.depth + 1
+        from chain join ${ledgerLines} l on l.reverses = chain.id
     ), payments as (select first as id, max(depth) % 2 = 0 as stands from chain group by first)
-    select l.id, l.student_id, s.name as student_name, g.id as payer_id, coalesce(g.name, s.name) as payer_name,
-      c.kind, c.year, c.month, c.note, -l.amount as cents, l.method, l.made_on::text as received_on, p.stands, r.receipt_id
+    select l.id, l.student_id, s.name as student_name, g.id as payer_id,
+      coalesce(g.name, s.name) as payer_name, c.kind, c.year, c.month, c.note, -l.amount as cents,
+      l.method, l.made_on::text as received_on, p.stands, r.receipt_id
     from payments p
       join ${ledgerLines} l on l.id = p.id
       join ${students} s on s.id = l.student_id
       left join ${charges} c on c.id = l.charge_id
-      left join ${guardianships} gs on gs.student_id = l.student_id and gs.pays and gs.ended_at is null
+      left join ${guardianships} gs
+        on gs.student_id = l.student_id and gs.pays and gs.ended_at is null
       left join ${guardians} g on g.id = gs.guardian_id
       left join ${receiptLines} r on r.ledger_line_id = l.id
     order by lower(s.name), s.id, c.charged_on nulls last, l.id`)

@@ -142,7 +142,7 @@ describe('a receipt', () => {
     const { act_id, lines } = await pay(students)
     const undone = await ledger.takeBack(lines, '2026-03-06')
     const detailOf = async (act: string) => (await issue(act)).body.detail
-    expect(await detailOf(act_id)).toBe('This payment was taken back, so there is no receipt.')
+    expect(await detailOf(act_id)).toBe('This payment was undone, so there is no receipt.')
     expect(await detailOf(undone.act_id)).toBe(
       'No money was received then, so there is no receipt.',
     )

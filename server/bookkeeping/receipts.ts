@@ -13,15 +13,16 @@ import { todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
+import { pick } from '../lib/rows.ts'
 import { ledgerLines } from '../ledger/tables.ts'
 import { lockStudentsOf, type PaymentLine, paymentLinesOf } from './receipt-lines.ts'
 import { receiptCounters, receiptLines, receipts } from './tables.ts'
 
 const NOTHING_RECEIVED = 'No money was received then, so there is no receipt.'
-const TAKEN_BACK = 'This payment was taken back, so there is no receipt.'
+const UNDONE = 'This payment was undone, so there is no receipt.'
 const SEVERAL_FAMILIES = 'Several families paid at once. Choose whose receipt it is.'
 
-/** The receipt of what a family paid in one act: the one that was issued, or the next of the year. */
+/** The receipt of what a family paid in one act, issued on the first call. */
 export async function issueReceipt(
   tx: Tx,
   caller: Member,
@@ -37,11 +38,11 @@ export async function issueReceipt(
   )
   if (issuedLine) return receiptById(tx, issuedLine.receipt_id!)
   const open = family.filter(({ stands, receipt_id }) => stands && receipt_id === null)
-  if (open.length === 0) throw new Refusal(409, TAKEN_BACK)
+  if (open.length === 0) throw new Refusal(409, UNDONE)
   return insertReceipt(tx, caller, act_id, open)
 }
 
-/** An act that paid nothing has no receipt, but the one of students who have been deleted since stays. */
+/** The act may have a receipt of students who have been deleted. */
 async function receiptWithoutLedger(tx: Tx, actId: string): Promise<Receipt> {
   const [receipt] = await readReceipts(tx, eq(receipts.act_id, actId), 1)
   if (receipt) return receipt
@@ -53,7 +54,7 @@ async function receiptWithoutLedger(tx: Tx, actId: string): Promise<Receipt> {
   throw line ? new Refusal(409, NOTHING_RECEIVED) : notFound('Payment')
 }
 
-/** What one payer paid: for the student named, or for all where there is only one payer. */
+/** The payments of the payer of this student, or of the only payer. */
 function familyIn(payments: PaymentLine[], studentId: string | undefined): PaymentLine[] {
   const families = [
     ...Map.groupBy(payments, ({ payer_id, student_id }) => payer_id ?? student_id).values(),
@@ -92,8 +93,9 @@ async function insertReceipt(
     issued_by_name,
   })
   await tx.insert(receiptLines).values(
-    lines.map(({ id: ledger_line_id, cents, stands: _, receipt_id: _none, ...line }, position) => ({
-      ...line,
+    lines.map(({ id: ledger_line_id, cents, ...line }, position) => ({
+      ...pick(line, 'student_id', 'student_name', 'payer_id', 'payer_name', 'kind', 'year'),
+      ...pick(line, 'month', 'note', 'method', 'received_on'),
       receipt_id: id,
       position,
       ledger_line_id,
@@ -106,7 +108,7 @@ async function insertReceipt(
   return receiptById(tx, id)
 }
 
-/** The year's next number. Others wait for it until this transaction ends, and get it again where it fails. */
+/** Others wait for the number until the commit, so that none is given twice or left out. */
 async function nextNumber(tx: Tx, year: number): Promise<number> {
   await tx.insert(receiptCounters).values({ year, last: 0 }).onConflictDoNothing()
   const [counter] = await tx
@@ -134,7 +136,8 @@ export const listReceipts = (
       year === undefined ? undefined : eq(receipts.year, year),
       before === undefined
         ? undefined
-        : sql`(${receipts.year}, ${receipts.number}) < (select o.year, o.number from ${receipts} o where o.id = ${before})`,
+        : sql`(${receipts.year}, ${receipts.number}) <
+            (select o.year, o.number from ${receipts} o where o.id = ${before})`,
     ),
     limit,
   )

@@ -73,7 +73,7 @@ test('mails it to whoever pays, as it is', async () => {
   expect([answer.statusCode, answer.json()]).toEqual([200, { success: true, sent: 1 }])
   await expect.poll(() => post.lettersTo(rosa.email)).toHaveLength(1)
   const [letter] = post.lettersTo(rosa.email)
-  expect(letter).toContain('Subject: Receipt 2026-0001 of Cedar Park Judo')
+  expect(letter).toContain('Subject: Receipt 2026-0001 from Cedar Park Judo')
   expect(letter).toContain('Received from Rosa Diaz')
   expect(letter).toContain('Mia Diaz, March 2026: $50.00, Mar 5, 2026, cash')
   expect(letter).toContain('Total: $50.00')
@@ -89,11 +89,11 @@ test('says in words what it cannot send', async () => {
   }
   expect(await detail('mail')).toEqual([
     409,
-    'No mail server is set up, so nothing can be mailed. You can text the receipt or print it.',
+    'Email is not set up. You can text the receipt or print it.',
   ])
   expect((await detail('pigeon'))[0]).toBe(422)
   await ledger.takeBack(payment.lines, '2026-03-09')
-  expect(await detail('text')).toEqual([409, 'This receipt is cancelled, so it is not sent.'])
+  expect(await detail('text')).toEqual([409, 'This receipt is canceled, so it cannot be sent.'])
   expect(await sensei.post(`/receipts/${newId()}/send`, { by: 'text' })).toMatchObject({
     status: 404,
   })

@@ -16,14 +16,13 @@ import { textAbout } from '../texting/conversations/replies.ts'
 import { receiptById } from './receipts.ts'
 import { receiptLines } from './tables.ts'
 
-const NO_MAIL =
-  'No mail server is set up, so nothing can be mailed. You can text the receipt or print it.'
-const IS_CANCELED = 'This receipt is cancelled, so it is not sent.'
-const NO_RECIPIENT = 'Nobody of this receipt is in your dojo any more.'
+const NO_MAIL = 'Email is not set up. You can text the receipt or print it.'
+const IS_CANCELED = 'This receipt is canceled, so it cannot be sent.'
+const NO_RECIPIENT = 'Nobody on this receipt is in your dojo anymore.'
 
 type SendResult = { reply: { success: true; sent: number }; mail: Email | null }
 
-/** Sends a receipt to whoever pays. A mail leaves after the commit. */
+/** Sends a receipt to the payer. The caller mails after the commit. */
 export async function sendReceipt(
   tx: Tx,
   caller: Member,
@@ -46,7 +45,7 @@ export async function sendReceipt(
   return { reply: { ...SUCCESS, sent: textCount }, mail }
 }
 
-/** The address of the guardian who paid, else of the student. */
+/** The email of the guardian who paid, else of the student. */
 async function addressOf(tx: Tx, { id, payer_name }: Receipt): Promise<string> {
   const rows = await tx
     .select({ ofPayer: guardians.email, ofStudent: students.email, payer: receiptLines.payer_id })
@@ -58,37 +57,41 @@ async function addressOf(tx: Tx, { id, payer_name }: Receipt): Promise<string> {
   const address = rows
     .map(({ payer, ofPayer, ofStudent }) => (payer === null ? ofStudent : ofPayer))
     .find((email) => email !== null)
-  if (!address) throw new Refusal(409, `${payer_name ?? 'Whoever paid'} has no email address.`)
+  if (!address) throw new Refusal(409, `${payer_name ?? 'The payer'} has no email address.`)
   return address
 }
 
 const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 const dayText = (date: string) => days.format(utcMidnight(date))
 
-const textOf = ({ dojo_name, number, total, lines }: Receipt) =>
-  `${dojo_name}: receipt ${number}, ${formatMoneyInText(total)} received on ${dayText(lines[0]!.received_on)}. Thank you.`
+function textOf({ dojo_name, number, total, lines }: Receipt): string {
+  const day = lines[0] ? ` on ${dayText(lines[0].received_on)}` : ''
+  return `${dojo_name}: receipt ${number}, ${formatMoneyInText(total)} received${day}. Thank you.`
+}
 
-/** A receipt as plain text. */
+function letterLine(line: Receipt['lines'][number], beltTest: BeltTestWords): string {
+  const subject = [line.student_name, chargeName(line, beltTest)].filter(Boolean).join(', ')
+  const payment = [
+    formatMoneyInText(line.amount),
+    dayText(line.received_on),
+    ...(line.method ? [methodName(line.method).toLowerCase()] : []),
+  ]
+  return `${subject}: ${payment.join(', ')}${line.taken_back_on ? ' (undone)' : ''}`
+}
+
 const letterOf = (
   { dojo_name, payer_name, number, issued_on, issued_by, total, lines }: Receipt,
   address: string,
   beltTest: BeltTestWords,
 ): Email => ({
   to: address,
-  subject: `Receipt ${number} of ${dojo_name}`,
+  subject: `Receipt ${number} from ${dojo_name}`,
   text: [
     `Receipt ${number}`,
     dojo_name,
     '',
     ...(payer_name ? [`Received from ${payer_name}`] : []),
-    ...lines.map(
-      (line) =>
-        `${[line.student_name, chargeName(line, beltTest)].filter(Boolean).join(', ')}: ${[
-          formatMoneyInText(line.amount),
-          dayText(line.received_on),
-          ...(line.method ? [methodName(line.method).toLowerCase()] : []),
-        ].join(', ')}${line.taken_back_on ? ' (taken back)' : ''}`,
-    ),
+    ...lines.map((line) => letterLine(line, beltTest)),
     `Total: ${formatMoneyInText(total)}`,
     '',
     `Issued on ${dayText(issued_on)} by ${issued_by}`,

@@ -5,7 +5,7 @@ import type {
   StatementLine,
   StatementQuery,
 } from '@tatami/contract/bookkeeping/statements'
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, lt, ne, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { dojoById, todayOf } from '../dojos/dojos.ts'
@@ -18,10 +18,10 @@ import { students } from '../students/tables.ts'
 
 type NamedPerson = { id: string; name: string }
 type Person = { name: string; students: NamedPerson[]; payer: NamedPerson | null }
-/** In cents, without what is owed after it. */
+/** In cents, without a balance. */
 type Movement = Omit<StatementLine, 'amount' | 'balance'> & { cents: number }
 
-/** A year of the account of a student, or of all for whom a guardian pays now; its last balance is what is owed now where the year is this one. */
+/** A year of the account of a student, or of all students of a payer. */
 export async function statementOf(
   tx: Tx,
   dojoId: string,
@@ -90,10 +90,9 @@ async function payerWithStudents(tx: Tx, id: string): Promise<Person> {
 }
 
 const firstOf = (year: number) => `${year}-01-01`
-/** Credit that covers a charge changes no balance. */
-const changesBalance = sql`${ledgerLines.kind} <> 'credit'`
+const changesBalance = ne(ledgerLines.kind, 'credit')
 
-/** What each student owed when the year began, in cents. */
+/** Each student's balance at the start of the year, in cents. */
 async function balancesBefore(tx: Tx, ids: string[], year: number): Promise<Map<string, number>> {
   const rows = await tx
     .select({
@@ -105,7 +104,7 @@ async function balancesBefore(tx: Tx, ids: string[], year: number): Promise<Map<
       and(
         equalsAny(ledgerLines.student_id, ids),
         changesBalance,
-        sql`${ledgerLines.made_on} < ${firstOf(year)}`,
+        lt(ledgerLines.made_on, firstOf(year)),
       ),
     )
     .groupBy(ledgerLines.student_id)
@@ -132,7 +131,8 @@ async function movementsIn(tx: Tx, ids: string[], year: number): Promise<Movemen
       and(
         equalsAny(ledgerLines.student_id, ids),
         changesBalance,
-        sql`${ledgerLines.made_on} >= ${firstOf(year)} and ${ledgerLines.made_on} < ${firstOf(year + 1)}`,
+        gte(ledgerLines.made_on, firstOf(year)),
+        lt(ledgerLines.made_on, firstOf(year + 1)),
       ),
     )
     .orderBy(asc(ledgerLines.made_on), asc(ledgerLines.id))
@@ -143,7 +143,7 @@ async function movementsIn(tx: Tx, ids: string[], year: number): Promise<Movemen
   }))
 }
 
-/** The month in progress, where no charge says it yet. */
+/** The current month, if it is not charged yet. */
 async function notCharged(
   tx: Tx,
   dojoId: string,

@@ -14,7 +14,7 @@ import { guardians } from '../guardians/tables.ts'
 import { students } from '../students/tables.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
-/** The last number of each year. Whoever issues a receipt locks it until the commit, so that no number is left out or given twice. */
+/** The last number of each year. Locked until the commit of a new receipt. */
 export const receiptCounters = pgTable(
   'receipt_counters',
   {
@@ -25,20 +25,19 @@ export const receiptCounters = pgTable(
   (t) => [...tenantKey(t.dojo_id, t.year)],
 )
 
-/** What was issued never changes, and is never deleted. */
+/** Never changed or deleted. */
 export const receipts = pgTable(
   'receipts',
   {
     dojo_id: dojoId(),
     id: id(),
     act_id: uuid().notNull(),
-    /** By the dojo's calendar. */
     year: smallint().notNull(),
     number: integer().notNull(),
     dojo_name: text().notNull(),
     total: centsSum().notNull(),
     issued_on: date().notNull(),
-    /** An account, as in the audit log, and its name that day. */
+    /** An account, and its name that day. */
     issued_by: uuid().notNull(),
     issued_by_name: text().notNull(),
     created_at: createdAt(),
@@ -51,8 +50,8 @@ export const receipts = pgTable(
 )
 
 /**
- * One payment line of the ledger, as it was when the receipt was issued. Where the student or the payer is deleted, triggers empty the names
- * (migration 0012); they also note the day on which the payment was taken back.
+ * A payment as it was when the receipt was issued. Triggers empty the names when the student or
+ * payer is deleted, and note the day on which the payment was undone.
  */
 export const receiptLines = pgTable(
   'receipt_lines',
@@ -63,7 +62,7 @@ export const receiptLines = pgTable(
     ledger_line_id: uuid().notNull(),
     student_id: uuid(),
     student_name: text(),
-    /** The guardian who paid for the student; null where the student paid. */
+    /** Null if the student paid. */
     payer_id: uuid(),
     payer_name: text(),
     /** Null for credit. */
@@ -82,13 +81,13 @@ export const receiptLines = pgTable(
     index('receipt_lines_of_student').on(t.dojo_id, t.student_id),
     index('receipt_lines_of_payer').on(t.dojo_id, t.payer_id),
     reference('receipt_lines_receipt', [t.dojo_id, t.receipt_id], receipts),
-    // The migration narrows both deletions to the id, which Drizzle cannot express.
+    // The migration limits both to the id, which Drizzle cannot express.
     reference('receipt_lines_student', [t.dojo_id, t.student_id], students).onDelete('set null'),
     reference('receipt_lines_payer', [t.dojo_id, t.payer_id], guardians).onDelete('set null'),
   ],
 )
 
-/** The cash that was counted on a day, and what the ledger said of it at that moment. */
+/** Counted cash, and what the ledger expected at that moment. */
 export const cashCounts = pgTable(
   'cash_counts',
   {
@@ -98,7 +97,6 @@ export const cashCounts = pgTable(
     expected: centsSum().notNull(),
     note: text(),
     counted_at: instant().notNull(),
-    /** An account, as in the audit log. */
     counted_by: uuid().notNull(),
   },
   (t) => [...tenantKey(t.dojo_id, t.day)],

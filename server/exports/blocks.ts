@@ -2,14 +2,14 @@ import { and, asc, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from '../db/database.ts'
 
-/** How many rows are in memory at once. */
+/** So many rows are in memory at once. */
 const BLOCK_ROWS = 1000
 
 export type Row = Record<string, unknown>
-/** Reads from a transaction for as long as it is under way. */
+/** A transaction to read from until the signal aborts. */
 export type Source = { tx: Tx; dojoId: string; signal: AbortSignal }
 
-/** The columns of a table that leave in an export, in their order: not the dojo's id, which is in every row the same, and none that is hidden. */
+/** The exported columns, without the dojo's id, which is the same in every row. */
 export const columnsOf = (
   table: PgTable,
   hiddenColumns: readonly string[] = [],
@@ -20,7 +20,7 @@ export const columnsOf = (
     ),
   )
 
-/** What tells the rows of one dojo apart, in the order of its index. */
+/** The key of a dojo's rows, in the order of its index. */
 function keyOf(table: PgTable): PgColumn[] {
   const { primaryKeys, columns } = getTableConfig(table)
   const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary)
@@ -33,7 +33,7 @@ const tuple = (parts: (PgColumn | SQL)[]) =>
     sql`, `,
   )})`
 
-/** All rows of a table, or those of `where`, in blocks by the order of its key. A key that is not among `columns` is read and left out. */
+/** The rows of a table in blocks, in the order of its key. */
 export async function* blocksOf(
   { tx, signal }: Source,
   table: PgTable,

@@ -53,7 +53,7 @@ test('gives QuickBooks Online its three columns', async () => {
   expect(String(body).split('\r\n')).toEqual([
     'Date,Description,Amount',
     '03/05/2026,"Diaz, Rosa: March 2026, Mia Diaz, cash",100.00',
-    '03/06/2026,"Diaz, Rosa: Taken back: March 2026, Mia Diaz, cash",-100.00',
+    '03/06/2026,"Diaz, Rosa: Undone: March 2026, Mia Diaz, cash",-100.00',
     '03/09/2026,"Diaz, Rosa: Credit, Mia Diaz, check",1250.50',
     '03/31/2026,"Diaz, Rosa: Refund: Credit, Mia Diaz",-50.00',
     '',
@@ -65,7 +65,7 @@ test('gives Xero its six columns, with the number of the receipt', async () => {
   expect(String((await file('xero')).body).split('\r\n')).toEqual([
     '*Date,*Amount,Payee,Description,Reference,Cheque Number',
     '03/05/2026,100.00,"Diaz, Rosa","March 2026, Mia Diaz, cash",2026-0001,',
-    '03/06/2026,-100.00,"Diaz, Rosa","Taken back: March 2026, Mia Diaz, cash",,',
+    '03/06/2026,-100.00,"Diaz, Rosa","Undone: March 2026, Mia Diaz, cash",,',
     '03/09/2026,1250.50,"Diaz, Rosa","Credit, Mia Diaz, check",,',
     '03/31/2026,-50.00,"Diaz, Rosa","Refund: Credit, Mia Diaz",,',
     '',

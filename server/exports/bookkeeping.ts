@@ -25,7 +25,7 @@ type Money = {
   line: 'payment' | 'refund'
   is_reversal: boolean
   method: PaymentMethod | null
-  /** Null for a student who has been deleted. */
+  /** Null for a deleted student. */
   student_name: string | null
   payer_name: string | null
   kind: ChargeKind | null
@@ -40,7 +40,7 @@ type Money = {
 const BLOCK_ROWS = 1000
 const LINE_END = '\r\n'
 
-/** The columns of each program's bank-statement import, by their exact names, and a line of money in them. */
+/** The columns of each program's import of bank statements, by their exact names. */
 const FORMATS: Record<BookkeepingFormat, { columns: string[]; cells: (money: Money) => string[] }> =
   {
     quickbooks: {
@@ -65,7 +65,7 @@ const FORMATS: Record<BookkeepingFormat, { columns: string[]; cells: (money: Mon
   }
 
 const usDate = (date: string) => `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}`
-/** A number as these programs read it: it is no formula, whatever it begins with. */
+/** Not guarded: a number is no formula. */
 const amountOf = ({ cents }: Money) => formatDecimal(toDollars(cents))
 export const FORMER_STUDENT = 'Former student'
 const payeeOf = ({ payer_name, student_name }: Money) =>
@@ -75,9 +75,10 @@ const referenceOf = ({ receipt_year, receipt_number }: Money) =>
     ? ''
     : receiptNumber(receipt_year, receipt_number)
 
-/** "March 2026, Mia Diaz, cash"; before it, where it is no payment, what it is. */
+/** "March 2026, Mia Diaz, cash" */
 function descriptionOf(money: Money): string {
-  const prefix = money.is_reversal ? 'Taken back: ' : money.line === 'refund' ? 'Refund: ' : ''
+  const kindPrefix = money.line === 'refund' ? 'Refund: ' : ''
+  const prefix = money.is_reversal ? 'Undone: ' : kindPrefix
   const parts = [
     chargeName(money, beltTestWords(money.belt_test_name)),
     ...(money.student_name === null ? [] : [money.student_name]),
@@ -88,7 +89,7 @@ function descriptionOf(money: Money): string {
 
 const linesOf = (rows: string[][]) => Papa.unparse(rows, { newline: LINE_END }) + LINE_END
 
-/** Every line of money received and given back over some days; neither program takes a byte-order mark before its first column. */
+/** Payments and refunds. Neither program takes a byte-order mark. */
 export const bookkeepingCsv = (source: Source, { format, from, to }: Body): Readable =>
   Readable.from(csvOf(source, FORMATS[format], from, to), { objectMode: false })
 
@@ -113,18 +114,27 @@ async function* moneyBetween(
   do {
     signal.throwIfAborted()
     const { rows } = await tx.execute<Money>(sql`
+<<<<<<< HEAD
       select l.id, l.made_on::text, -l.amount as cents, l.kind as line, l.reverses is not null as is_reversal, l.method,
         s.name as student_name, g.name as payer_name, c.kind, c.month, c.year, c.note,
         r.year as receipt_year, r.number as receipt_number,
         (select belt_test_name from ${dojos} where id = ${currentDojo})
+=======
+      select l.id, l.made_on::text, -l.amount as cents, l.kind as line,
+        l.reverses is not null as is_reversal, l.method, s.name as student_name,
+        g.name as payer_name, c.kind, c.month, c.year, c.note,
+        r.year as receipt_year, r.number as receipt_number
+>>>>>>> 6363dcc6 (Say plainly what exports, receipts and students hold)
       from ${ledgerLines} l
         left join ${students} s on s.id = l.student_id
         left join ${charges} c on c.id = l.charge_id
-        left join ${guardianships} gs on gs.student_id = l.student_id and gs.pays and gs.ended_at is null
+        left join ${guardianships} gs
+          on gs.student_id = l.student_id and gs.pays and gs.ended_at is null
         left join ${guardians} g on g.id = gs.guardian_id
         left join ${receiptLines} rl on rl.ledger_line_id = l.id
         left join ${receipts} r on r.id = rl.receipt_id
-      where l.kind in ('payment', 'refund') and l.amount <> 0 and l.made_on between ${firstDay} and ${lastDay}
+      where l.kind in ('payment', 'refund') and l.amount <> 0
+        and l.made_on between ${firstDay} and ${lastDay}
         ${last ? sql`and (l.made_on, l.id) > (${last.made_on}::date, ${last.id}::uuid)` : sql``}
       order by l.made_on, l.id limit ${BLOCK_ROWS}`)
     yield rows

@@ -5,11 +5,10 @@ import Papa from 'papaparse'
 const BYTE_ORDER_MARK = '\uFEFF'
 const LINE_END = '\r\n'
 
-/** What a cell may be made of: a list becomes names with semicolons, an object its JSON. */
+/** A list becomes names with semicolons, an object its JSON. */
 type Value = string | number | boolean | null | undefined | object
 export type CsvRow = Record<string, Value>
 
-/** A value as it stands in a cell. Nothing and an empty text look the same there. A number is no formula, not even a negative one. */
 function cellOf(value: Value): string | number {
   if (typeof value === 'number') return value
   if (value === null || value === undefined) return ''
@@ -21,7 +20,7 @@ function cellOf(value: Value): string | number {
 const linesOf = (rows: (string | number)[][]) =>
   Papa.unparse(rows, { newline: LINE_END, escapeFormulae: FORMULA_START }) + LINE_END
 
-/** A CSV file in blocks: a header row, then the blocks' rows; cells of a row that no column names are left out. */
+/** A CSV file in blocks. Fields without a column are left out. */
 export async function* csvOf(
   columns: readonly string[],
   blocks: AsyncIterable<CsvRow[]>,

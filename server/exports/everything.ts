@@ -9,11 +9,15 @@ import { TABLES } from '../tables.ts'
 import type { TableRules } from '../db/table-rules.ts'
 import { textFile, type ZipEntry, zipOf } from './zip.ts'
 
+<<<<<<< HEAD
 type ExportedTable = TableRules & { exported: NonNullable<TableRules['exported']> }
 
 const EXPORTED_TABLES = TABLES.filter((rules): rules is ExportedTable => 'exported' in rules)
 
 /** A zip of all that is the dojo's, read as it is sent. */
+=======
+/** A zip of all of a dojo's data, which is read while it is sent. */
+>>>>>>> 6363dcc6 (Say plainly what exports, receipts and students hold)
 export async function everythingOf(source: Source, dojoId: string): Promise<Readable> {
   const dojo = await dojoById(source.tx, dojoId)
   const names = await namesOf(source.tx)
@@ -27,7 +31,8 @@ export async function everythingOf(source: Source, dojoId: string): Promise<Read
   const manifest: ZipEntry = {
     name: 'manifest.json',
     async *text() {
-      yield `${JSON.stringify({ format: 1, dojo: dojo.name, made_at: madeAt.toISOString(), rows }, null, 2)}\n`
+      const content = { format: 1, dojo: dojo.name, made_at: madeAt.toISOString(), rows }
+      yield `${JSON.stringify(content, null, 2)}\n`
     },
   }
   return zipOf(
@@ -36,7 +41,7 @@ export async function everythingOf(source: Source, dojoId: string): Promise<Read
   )
 }
 
-/** One table twice: to be looked at, with names beside ids, and to be read by programs, as it is. */
+/** One table twice: with names for people, and as stored for programs. */
 function filesOf(
   source: Source,
   dojoId: string,
@@ -72,23 +77,26 @@ const line = (name: string, description: string) => `  ${name.padEnd(WIDTH)}${de
 
 const readme = ({ name, time_zone }: Dojo, madeAt: Date) =>
   [
-    `Everything of ${name}`,
+    `All data of ${name}`,
     `Made on ${madeAt.toISOString()} (UTC). All of it is as of one moment.`,
     '',
-    'students.csv is the list to look at, and to bring into Tatami again: open it in a spreadsheet, or choose it under "Bring your students".',
-    'It has a student on each line, with classes, allergies, medical note and two guardians.',
+    'students.csv is the list to look at, and to import again: open it in a spreadsheet,',
+    'or choose it under "Import students" in Tatami. It has a student on each line, with classes, allergies,',
+    'medical note and two guardians.',
     '',
-    'Each file below is there twice: in csv/ to open in a spreadsheet, with names beside the ids; in json/ for programs, as it is stored.',
+    'Each file below comes twice: in csv/ to open in a spreadsheet, with names beside the ids;',
+    'in json/ for programs, as it is stored.',
     '',
     ...EXPORTED_TABLES.map(({ exported }) => line(exported.name, exported.about)),
     '',
     line('manifest.json', 'How many rows each of them has'),
     '',
     'Text is UTF-8. Dates are YYYY-MM-DD. Moments are in UTC, such as 2026-01-31T17:05:00.000Z;',
-    `your dojo's own clock is ${time_zone}. Amounts are in dollars.`,
-    "A CSV cell that would begin a formula, such as +1 512 555 0142 or =1+1, has an apostrophe (') before it; the JSON has none.",
+    `your dojo's time zone is ${time_zone}. Amounts are in dollars.`,
+    "A CSV cell that would begin a formula, such as +1 512 555 0142 or =1+1, has an apostrophe (')",
+    'before it; the JSON has none.',
     '',
-    'Not in it, because they are secrets or mean nothing elsewhere: passwords, sessions, links that make log-ins, your invitation code,',
-    "addresses of browsers that are notified, and the server's own bookkeeping.",
+    'Left out, because they are secrets or mean nothing elsewhere: passwords, sessions, invitation',
+    "links and codes, browsers with notifications, and the server's own records.",
     '',
   ].join('\r\n')

@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache'
 import { limitPerKey } from '../lib/limit-per-key.ts'
 import { Refusal } from '../lib/refusal.ts'
 
-/** An export holds a connection for as long as its reader takes: of a server's ten, the others stay free for everybody else. */
-const AT_ONCE = 3,
-  AT_ONCE_PER_DOJO = 2,
-  WAIT_MS = 5_000
+/** An export holds a connection while it is read. The server has ten for everybody. */
+const AT_ONCE = 3
+const AT_ONCE_PER_DOJO = 2
+const WAIT_MS = 5_000
 const HOUR_MS = 3_600_000
 
 const busy = () =>
@@ -17,7 +17,7 @@ const tooMany = () =>
     retryAfterSeconds: HOUR_MS / 1000,
   })
 
-/** Lets exports begin: a few at a time, fewer of one dojo, and `perHour` for one account. */
+/** Allows a few exports at once, fewer per dojo, and `perHour` per account. */
 export function createExportLimits(perHour: number) {
   const ofDojo = limitPerKey(AT_ONCE_PER_DOJO, WAIT_MS, busy)
   const ofServer = limitPerKey(AT_ONCE, WAIT_MS, busy)
@@ -27,13 +27,13 @@ export function createExportLimits(perHour: number) {
     noUpdateTTL: true,
   })
   return {
-    /** Counts one export of an account; 429 for too many. */
+    /** 429 for too many. */
     count(accountId: string) {
       const count = exportCounts.get(accountId) ?? 0
       if (count >= perHour) throw tooMany()
       exportCounts.set(accountId, count + 1)
     },
-    /** Runs an export from its beginning to its end, after waiting for a moment at most. */
+    /** Waits for a moment at most. */
     run: (dojoId: string, work: () => Promise<void>): Promise<void> =>
       ofDojo(dojoId, () => ofServer('all', work)),
   }

@@ -106,17 +106,18 @@ const paymentColumns = ({
   marked_at,
 })
 
-/** The months of which there are records, or toward which something was paid, the oldest first. */
+/** The months with records or payments, the oldest first. */
 async function monthsWithPayments(tx: Source['tx']): Promise<Month[]> {
   const { rows } = await tx.execute<Month>(sql`
     select payment_year as year, payment_month as month from ${paymentRecords}
     union select c.year, c.month from ${charges} c where c.kind = 'month'
-      and exists (select from ${ledgerLines} l where l.charge_id = c.id and l.kind in ('payment', 'credit'))
+      and exists (select from ${ledgerLines} l
+        where l.charge_id = c.id and l.kind in ('payment', 'credit'))
     order by year, month`)
   return rows
 }
 
-/** Every record and every part that came, month by month. */
+/** Every record and every part payment, month by month. */
 async function* recordRows(source: Source): AsyncGenerator<CsvRow[]> {
   for (const month of await monthsWithPayments(source.tx)) {
     source.signal.throwIfAborted()
@@ -132,11 +133,11 @@ type StudentRow = {
   record: typeof paymentRecords.$inferSelect | null
 }
 
-/** What the month costs in all. Without a fee and a price it is empty. */
+/** What the month costs in all; empty without a fee, record or price. */
 const priceOfMonth = ({ fee, record }: StudentRow, due: Due | undefined) =>
   fee === null && !record && !due?.price ? undefined : formatDecimal(toDollars(due?.price ?? 0))
 
-/** The words of the Payment Center; a month of which a part came has that as its amount. */
+/** The states of the Payment Center; a part payment is the amount of an unpaid month. */
 function stateColumns({ record }: StudentRow, due: Due | undefined) {
   const payment_status = monthStateOf(
     record ? { ...record, monthly_payment_amount: record.amount } : undefined,
@@ -153,7 +154,7 @@ function stateColumns({ record }: StudentRow, due: Due | undefined) {
 
 const NO_DUE = { received: 0 }
 
-/** A month's students by name, each with their record, if any, and whether they have paid, have not, or have nothing to pay. */
+/** All students, or these, with whether they have paid the month. */
 async function* monthRows(
   source: Source,
   { month, year, student_ids }: NonNullable<PaymentsBody['of']>,
@@ -161,7 +162,7 @@ async function* monthRows(
   yield await rowsOfMonth(source, { month, year }, () => true, student_ids)
 }
 
-/** Of all students the amounts add up to the revenue of the month. */
+/** The amounts of all students add up to the month's revenue. */
 async function rowsOfMonth(
   { tx, dojoId }: Source,
   month: Month,
@@ -196,7 +197,7 @@ async function rowsOfMonth(
 
 type FormerStudentRow = { cost: number; received: number }
 
-/** What came for the month from students who have been deleted since: the books keep it without their names. */
+/** Payments of deleted students, of whom the ledger has no names. */
 async function formerStudentRows(tx: Source['tx'], { month, year }: Month): Promise<CsvRow[]> {
   const { rows } = await tx.execute<FormerStudentRow>(sql`
     select sum(l.amount) filter (where l.kind in ('charge', 'write_off'))::float8 as cost,

@@ -8,7 +8,7 @@ import type { Tx } from '../db/database.ts'
 import type { CsvRow } from './csv.ts'
 import type { Row } from './blocks.ts'
 
-/** Columns of ids, each with the one beside it that a person reads. */
+/** Columns of ids, each with the column of names beside it. */
 const NAME_COLUMNS: Record<string, string> = {
   student_id: 'student_name',
   other_id: 'other_name',
@@ -30,7 +30,7 @@ const NAME_COLUMNS: Record<string, string> = {
   recorded_by: 'recorded_by_name',
 }
 
-/** The name of everybody and every class, rank and grading of the dojo, by id. Of people there are thousands at most, of what they do there is no end. */
+/** The names of people, classes, ranks and gradings by id. They all fit into memory. */
 export async function namesOf(tx: Tx): Promise<Map<string, string>> {
   const namedRows = [
     ...(await tx.select({ id: guardians.id, name: guardians.name }).from(guardians)),
@@ -46,14 +46,14 @@ export async function namesOf(tx: Tx): Promise<Map<string, string>> {
   return new Map(namedRows.map(({ id, name }) => [id, name]))
 }
 
-/** The columns with a name behind each id, where the table has none of its own. */
+/** Adds a column of names after each column of ids. */
 export const withNameColumns = (columns: readonly string[]): string[] =>
   columns.flatMap((column) => {
     const name = NAME_COLUMNS[column]
     return name && !columns.includes(name) ? [column, name] : [column]
   })
 
-/** The rows with the names that their ids have; what has been deleted has none. */
+/** Adds the names. What has been deleted has none. */
 export async function* withNames(
   blocks: AsyncIterable<Row[]>,
   names: ReadonlyMap<string, string>,

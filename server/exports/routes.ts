@@ -36,7 +36,7 @@ type Details = Record<string, string | number | boolean>
 export function exportsRoutes(app: App, perHour: number) {
   const limits = createExportLimits(perHour)
 
-  /** Streams what `open` reads from one snapshot, after the audit log says that somebody took it. */
+  /** Records the export, then streams what `open` reads from one snapshot. */
   async function stream(
     caller: Member,
     action: AuditAction,
@@ -62,7 +62,7 @@ export function exportsRoutes(app: App, perHour: number) {
     return promise
   }
 
-  /** One student is read at once, and sent when the transaction is over. */
+  /** A student's data is small: it is read whole, and sent after the transaction. */
   async function studentFile(
     caller: Member,
     id: string,

@@ -3,14 +3,14 @@ import { Transform, type Readable } from 'node:stream'
 import type { Database, Tx } from '../db/database.ts'
 
 type Limits = {
-  /** Whoever takes nothing for so long is not waited for: the transaction holds a connection. */
+  /** A reader who takes nothing for so long is cut off: the transaction holds a connection. */
   stallMs?: number
   totalMs?: number
 }
 
 /**
- * Streams what `open` reads in one read-only transaction of a dojo, all of it as of one moment. The transaction lasts until the stream has
- * been read or destroyed; it never begins anew once something has been handed out. `open` reads no more after `signal` is aborted.
+ * Streams what `open` reads in one read-only transaction, which lasts until the stream is read or
+ * destroyed. `open` must not read after `signal` is aborted.
  */
 export function streamSnapshot(
   db: Pick<Database, 'inDojo'>,
@@ -28,7 +28,6 @@ export function streamSnapshot(
     const source = await open(tx, reading.signal)
     handedOut = limitStalls(source, stallMs, totalMs)
     resolve(handedOut)
-    // However it ends, nothing is read after the transaction.
     await finished(handedOut, { writable: false }).finally(() => {
       reading.abort(new Error('The export is over'))
       source.destroy()
@@ -41,7 +40,7 @@ export function streamSnapshot(
   return { stream, over: end }
 }
 
-/** The same bytes, until they are not taken for too long. */
+/** Ends the stream if nobody reads it for too long. */
 function limitStalls(source: Readable, stallMs: number, totalMs: number): Readable {
   let takenAt = performance.now()
   const startedAt = takenAt

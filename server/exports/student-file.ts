@@ -27,6 +27,7 @@ import { guardians, guardianships } from '../guardians/tables.ts'
 import { validPhone } from '../lib/phone.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { notFound } from '../lib/refusal.ts'
+import { pick } from '../lib/rows.ts'
 import { charges, ledgerLines, paymentRecords } from '../ledger/tables.ts'
 import { monthDues } from '../dues/month-dues.ts'
 import { beltChanges, ranks, styles } from '../belts/tables.ts'
@@ -36,32 +37,23 @@ import { incomingTexts, messageBatches, messages, textId } from '../texting/tabl
 import type { CsvRow } from './csv.ts'
 import type { Reader } from './student-reader.ts'
 
-/** One student's data: a record of the student, and lists. */
+/** A record of the student, and lists. */
 export type StudentFile = { name: string; student: CsvRow; lists: Record<string, CsvRow[]> }
 
-/** What the dojo has of a student, as far as the reader may read it. 404 where there is none. */
+/** What the reader may see of a student. 404 without the student. */
 export async function readStudent(tx: Tx, id: string, reader: Reader): Promise<StudentFile> {
   const isInstructor = reader.kind === 'instructor'
   const [row] = await tx.select().from(students).where(eq(students.id, id))
   if (!row) throw notFound('Student')
   const student = {
-    ...pick(row, [
-      'name',
-      'belt_level',
-      'date_of_birth',
-      'gender',
-      'is_trial',
-      'on_vacation',
-      'vacation_from',
-      'vacation_until',
-    ]),
+    ...pick(row, 'name', 'belt_level', 'date_of_birth', 'gender', 'is_trial', 'on_vacation'),
+    ...pick(row, 'vacation_from', 'vacation_until'),
     ...(reader.kind !== 'guardian' && { email: row.email }),
     ...(reader.contact && { phone_number: row.phone_number }),
-    ...(reader.emergencyContact &&
-      pick(row, ['emergency_contact_name', 'emergency_contact_phone'])),
-    ...(reader.fees && pick(row, ['monthly_payment_amount', 'payment_method'])),
+    ...(reader.emergencyContact && pick(row, 'emergency_contact_name', 'emergency_contact_phone')),
+    ...(reader.fees && pick(row, 'monthly_payment_amount', 'payment_method')),
     ...(isInstructor &&
-      pick(row, ['price_note', 'sibling_exempt', 'app_returned', 'awaits_approval'])),
+      pick(row, 'price_note', 'sibling_exempt', 'app_returned', 'awaits_approval')),
     enrolled_at: row.created_at,
     classes: (await classesOf(tx, id)).join('; '),
     ...(isInstructor && (await notesOf(tx, id))),
@@ -70,10 +62,7 @@ export async function readStudent(tx: Tx, id: string, reader: Reader): Promise<S
     attendance: await marksOf(tx, id),
     belt_changes: await beltsOf(tx, id, isInstructor),
     past_vacations: await tx
-      .select({
-        vacation_from: pastVacations.vacation_from,
-        vacation_until: pastVacations.vacation_until,
-      })
+      .select(pick(pastVacations, 'vacation_from', 'vacation_until'))
       .from(pastVacations)
       .where(eq(pastVacations.student_id, id))
       .orderBy(asc(pastVacations.vacation_from)),
@@ -88,9 +77,6 @@ export async function readStudent(tx: Tx, id: string, reader: Reader): Promise<S
   }
   return { name: row.name, student, lists }
 }
-
-const pick = <T extends object, K extends keyof T>(row: T, fields: readonly K[]) =>
-  Object.fromEntries(fields.map((field) => [field, row[field]])) as Pick<T, K>
 
 const classesOf = async (tx: Tx, id: string): Promise<string[]> =>
   (
@@ -120,7 +106,7 @@ function marksOf(tx: Tx, id: string) {
     .orderBy(asc(class_date), asc(attendance.id))
 }
 
-/** The history of belts, oldest first. What was taken back is marked as corrected; why, and what was waived, is for instructors. */
+/** Oldest first. Undone changes are marked as corrected. */
 async function beltsOf(tx: Tx, id: string, isInstructor: boolean): Promise<CsvRow[]> {
   const { changed_at, given_on, kind, previous_belt, belt_level, stripes, examiner, waived, note } =
     beltChanges
@@ -152,7 +138,7 @@ async function beltsOf(tx: Tx, id: string, isInstructor: boolean): Promise<CsvRo
   }))
 }
 
-/** Who said it may be another guardian. */
+/** The source may name another guardian, so only instructors see it. */
 const excusesOf = (tx: Tx, id: string, isInstructor: boolean): Promise<CsvRow[]> =>
   tx
     .select({
@@ -205,7 +191,7 @@ async function paymentsOf(
   return rows
 }
 
-/** The words of the Payment Center: a month that asks for nothing is neither paid nor unpaid. */
+/** The state as in the Payment Center. */
 async function stateOfRecord(tx: Tx, dojoId: string, record: PaymentRow): Promise<MonthState> {
   const { payment_status, amount, student_id } = record
   const status = { payment_status, monthly_payment_amount: amount }
@@ -215,7 +201,7 @@ async function stateOfRecord(tx: Tx, dojoId: string, record: PaymentRow): Promis
   return monthStateOf(status, dues.get(student_id))
 }
 
-/** Every charge, payment and correction; notes are for instructors. */
+/** Every charge, payment and correction. */
 async function ledgerOf(tx: Tx, id: string, { kind, priceReasons }: Reader): Promise<CsvRow[]> {
   const rows = await tx
     .select({ line: ledgerLines, charge: charges })
@@ -246,22 +232,24 @@ async function guardiansOf(tx: Tx, id: string): Promise<CsvRow[]> {
 }
 
 const FEE_KINDS = BATCH_KINDS.filter((kind) => isFeeMessage(kind) || isReminder(kind))
-/** A receipt, and what an instructor has typed, may name a sum as well: "$130", "130 dollars", "130.00". */
-const namesNoSum = sql`${messages.text} !~* '[$＄] ?[0-9]|[0-9] ?([$＄]|dollars?|bucks|usd)|[0-9][.,][0-9]{2}($|[^0-9])'`
+/** Instructors and receipts may also name a sum: "$130", "130 dollars", "130.00". */
+const SUM = '[$＄] ?[0-9]|[0-9] ?([$＄]|dollars?|bucks|usd)|[0-9][.,][0-9]{2}($|[^0-9])'
+const namesNoSum = sql`${messages.text} !~* ${SUM}`
 const isNotAboutFees = and(
   notInArray(messageBatches.kind, FEE_KINDS),
   isNull(messages.amount),
   namesNoSum,
 )
 
-/** SQL for texts that no other student shares: what was once told of somebody else is not told again. */
+/** Leaves out texts that students outside the list share. */
 function isAboutNobodyBut(studentIds: string[]): SQL {
   const sharing = alias(messages, 'sharing')
-  return sql`not exists (select from ${messages} as sharing where coalesce(${sharing.sent_with}, ${sharing.id}) = ${textId}
+  return sql`not exists (select from ${messages} as sharing
+    where coalesce(${sharing.sent_with}, ${sharing.id}) = ${textId}
     and not ${equalsAny(sharing.student_id, studentIds)})`
 }
 
-/** Texts about the student and the consents to them: the dojo's, or those of the reader's own phones. */
+/** Texts about the student and consents, for instructors or for the reader's own phones. */
 async function textsOf(
   tx: Tx,
   id: string,
@@ -286,7 +274,6 @@ async function textsOf(
         isReadablePhone(messages.phone),
         fees ? undefined : isNotAboutFees,
         readable ? isAboutNobodyBut(readable) : undefined,
-        // With their own sum beside it, a family's total would tell what somebody else pays.
         feeStudents ? or(isNotAboutFees, isAboutNobodyBut(feeStudents)) : undefined,
       ),
     )
@@ -297,7 +284,7 @@ async function textsOf(
     .where(and(eq(incomingTexts.student_id, id), isReadablePhone(incomingTexts.phone)))
     .orderBy(asc(incomingTexts.id))
   const { at, phone, event, source, topics, wording_version, given_by, words } = textConsents
-  const consentPhones = phones ?? [validPhone(ownPhone)].filter((phone) => phone !== null)
+  const consentPhones = phones ?? [validPhone(ownPhone)].filter((number) => number !== null)
   const optOuts = await keptOptOuts(tx, consentPhones)
   const consents = await tx
     .select({

@@ -8,16 +8,15 @@ import { validPhone } from '../lib/phone.ts'
 import { notFound } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 
-/** For whom a student's file is made, and so what stands in it (docs/modules/exports.md). */
+/** Who may see what in a student's file (docs/modules/exports.md). */
 export type Reader = {
   kind: 'instructor' | 'student' | 'guardian'
-  /** What is owed and paid. */
   fees: boolean
-  /** Why a price is less: it tells how many siblings there are. */
+  /** Why a price is reduced, which reveals siblings. */
   priceReasons: boolean
   contact: boolean
   emergencyContact: boolean
-  /** The phones (E.164) whose texts and consents they may read; null for all. */
+  /** The phones (E.164) whose texts they may read; null for all. */
   phones: string[] | null
   /** The students whom a text may be about; null for all. */
   students: string[] | null
@@ -49,7 +48,7 @@ const valid = (typedPhones: (string | null)[]) =>
 const isGuardian = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.$count(guardians, eq(guardians.id, id))) > 0
 
-/** A family's phone is a student's own as well: of fees they read their own, and of those whose fees they see as a guardian. */
+/** The phone may be the family's, so texts about fees of siblings must be left out. */
 async function studentAsReader(tx: Tx, id: string): Promise<Reader> {
   const [student] = await tx
     .select({ phone: students.phone_number })
@@ -68,7 +67,7 @@ async function studentAsReader(tx: Tx, id: string): Promise<Reader> {
   }
 }
 
-/** A guardian reads what the rights of the link let them, and nothing of another guardian. */
+/** A guardian sees what the link allows, and nothing of another guardian. */
 async function guardianAsReader(tx: Tx, studentId: string, id: string): Promise<Reader> {
   const [link] = await tx
     .select({ rights: guardianships, phone: guardians.phone })

@@ -8,13 +8,13 @@ import { textFile, type ZipEntry, zipOf } from './zip.ts'
 const DESCRIPTIONS: Record<string, string> = {
   attendance: 'every class that was marked',
   belt_changes: 'each new belt',
-  excuses: 'classes for which somebody said beforehand that the student will not come',
-  places: 'places and waiting lists that were asked for',
+  excuses: 'classes that the student was excused from',
+  places: 'requested places and waitlists',
   payments: 'every month that was marked',
   guardians: 'guardians with their rights',
   texts: 'texts about the student',
   replies: 'what was written back',
-  text_consents: 'agreements to texts, and their ends',
+  text_consents: 'agreements to texts, and opt-outs',
 }
 
 async function* block(rows: CsvRow[]): AsyncGenerator<CsvRow[]> {
@@ -26,7 +26,7 @@ const table = (name: string, rows: CsvRow[], columns = Object.keys(rows[0] ?? {}
   text: () => csvOf(columns, block(rows)),
 })
 
-/** The zip of one student: a CSV for each list that is not empty, and all of it as JSON. */
+/** A CSV for each list that is not empty, and all of it as JSON. */
 export function studentZip(
   { name: studentName, student, lists }: StudentFile,
   dojoName: string,
@@ -34,15 +34,17 @@ export function studentZip(
 ): Readable {
   const madeAt = now()
   const filledLists = Object.entries(lists).filter(([, rows]) => rows.length > 0)
+  const remark = kind === 'instructor' ? ', for the dojo: has notes that are not for families' : ''
   const readme = [
-    `What ${dojoName} has noted of ${studentName}`,
-    `Made on ${madeAt.toISOString()} (UTC)${kind === 'instructor' ? ', for the dojo itself: with notes that are not for families' : ''}.`,
+    `Data of ${dojoName} about ${studentName}`,
+    `Made on ${madeAt.toISOString()} (UTC)${remark}.`,
     '',
     '  student.csv  the student',
     ...filledLists.map(([name]) => `  ${name}.csv  ${DESCRIPTIONS[name]}`),
     '  student.json  all of it, for programs',
     '',
-    "Dates are YYYY-MM-DD. A cell that would begin a formula, such as +1 512 555 0142, has an apostrophe (') before it.",
+    'Dates are YYYY-MM-DD. A cell that would begin a formula, such as +1 512 555 0142,',
+    "has an apostrophe (') before it.",
     '',
   ]
   return zipOf(

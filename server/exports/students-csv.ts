@@ -8,10 +8,10 @@ import { enrolments, studentNotes, students } from '../students/tables.ts'
 import type { Source } from './blocks.ts'
 import type { CsvRow } from './csv.ts'
 
-/** How many students are read at once, with their classes and guardians. */
+/** So many students are in memory at once. */
 const BLOCK_STUDENTS = 500
 
-/** What an import reads, and behind it the rest. A third guardian is in the list of guardians only. */
+/** The columns that an import reads, then the others. Has two guardians at most. */
 export const STUDENTS_CSV = [
   ...STUDENT_CSV_COLUMNS,
   'price_note',
@@ -24,7 +24,7 @@ export const STUDENTS_CSV = [
   'student_id',
 ] as const
 
-/** The dojo's students by name, all or those of `only`, as rows of students.csv. Whoever is no student of the dojo is passed over. */
+/** All students by name, or these, without ids of other dojos. */
 export async function* studentRows(
   source: Source,
   studentIds?: readonly string[],

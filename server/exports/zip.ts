@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 
-/** A file of a zip, whose text is only asked for when its turn comes. */
+/** Its text is only read when its turn comes. */
 export type ZipEntry = { name: string; text: () => AsyncIterable<string> }
 
-/** A zip that is written while it is read; whoever destroys it ends the reading of its entries, too. */
+/** A zip that is written while it is read. Destroying it ends the reading of its files. */
 export function zipOf(entries: readonly ZipEntry[], madeAt: Date): Readable {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable

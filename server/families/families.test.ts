@@ -405,7 +405,7 @@ describe('a student’s enrolment', () => {
     }
     expect(answers).toEqual([
       [422, 'Email is required'],
-      [422, 'This student has no log-in of their own. Send an invitation to make one.'],
+      [422, 'This student has no login. Send an invitation to make one.'],
       [200, 'Renamed'],
     ])
   })

@@ -7,7 +7,7 @@ import { oldestFirst } from './oldest-first.ts'
 import { ledgerLines } from './tables.ts'
 
 /** A student's credit in cents: payments beyond all charges, less what covers charges by now. */
-export const creditSum: SQL<number> = sql<number>`
+const creditSum: SQL<number> = sql<number>`
   coalesce(sum(${ledgerLines.amount}) filter (where ${ledgerLines.kind} = 'credit'), 0)::float8
   - coalesce(sum(${ledgerLines.amount}) filter (where ${ledgerLines.charge_id} is null), 0)::float8`
 

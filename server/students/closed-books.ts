@@ -4,12 +4,13 @@ import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
+import { creditsOf } from '../ledger/credit.ts'
 import { ledgerLines } from '../ledger/tables.ts'
 
 const owedSum = sql<number>`sum(${ledgerLines.amount})::float8`
 
-/** The charges of a student of which something is still owed, with how much, in cents. */
-const openCharges = (tx: Tx, studentId: string) =>
+/** The charges of a student that are still owed, with how much, in cents. */
+const findOwedCharges = (tx: Tx, studentId: string) =>
   tx
     .select({ charge_id: ledgerLines.charge_id, cents: owedSum })
     .from(ledgerLines)
@@ -17,39 +18,30 @@ const openCharges = (tx: Tx, studentId: string) =>
     .groupBy(ledgerLines.charge_id)
     .having(sql`${owedSum} > 0`)
 
-/** What a student still owes of all charges, and the credit that covers none of them, in dollars. */
+/** What a student still owes of all charges, and their unused credit, in dollars. */
 export async function openBalance(
   tx: Tx,
   studentId: string,
 ): Promise<{ owed: number; credit: number }> {
-  const debts = await openCharges(tx, studentId)
-  const [sums] = await tx
-    .select({
-      credit: sql<number>`coalesce(sum(${ledgerLines.amount}) filter (where ${ledgerLines.kind} = 'credit'), 0)::float8
-        - coalesce(sum(${ledgerLines.amount}) filter (where ${ledgerLines.charge_id} is null), 0)::float8`,
-    })
-    .from(ledgerLines)
-    .where(eq(ledgerLines.student_id, studentId))
+  const owedCharges = await findOwedCharges(tx, studentId)
+  const credits = await creditsOf(tx, [studentId])
   return {
-    owed: toDollars(sumCents(debts.map(({ cents }) => cents))),
-    credit: toDollars(sums?.credit ?? 0),
+    owed: toDollars(sumCents(owedCharges.map(({ cents }) => cents))),
+    credit: toDollars(credits.get(studentId) ?? 0),
   }
 }
 
-/**
- * Writes off what a student owes who is about to be deleted: nobody is left to pay it. Then what was expected is still what came and what
- * was forgiven, when the lines stand in the books without the student.
- */
+/** Writes off what a student owes who is about to be deleted, so that the books expect nothing. */
 export async function writeOffDebts(
   tx: Tx,
   { id: created_by, dojoId }: Pick<Member, 'id' | 'dojoId'>,
   studentId: string,
 ): Promise<void> {
-  const debts = await openCharges(tx, studentId)
-  if (debts.length === 0) return
+  const owedCharges = await findOwedCharges(tx, studentId)
+  if (owedCharges.length === 0) return
   const act = { act_id: newId(), created_by, made_on: await todayOf(tx, dojoId) }
   await tx.insert(ledgerLines).values(
-    debts.map(({ charge_id, cents }) => ({
+    owedCharges.map(({ charge_id, cents }) => ({
       ...act,
       student_id: studentId,
       charge_id,

@@ -8,7 +8,7 @@ import { enrolments, students } from './tables.ts'
 
 const INVALID_CLASS = 'Class is not valid'
 
-/** Enrols a student in a class; enrolling again changes nothing. */
+/** Enrolling again changes nothing. */
 export async function enrolInClass(tx: Tx, student_id: string, class_id: string): Promise<void> {
   const [student] = await tx
     .select({ id: students.id })
@@ -18,7 +18,6 @@ export async function enrolInClass(tx: Tx, student_id: string, class_id: string)
   await insertEnrolments(tx, student_id, [class_id], notFound('Class'))
 }
 
-/** Replaces the student's classes by these. */
 export async function setEnrolments(
   tx: Tx,
   student_id: string,
@@ -46,14 +45,14 @@ async function insertEnrolments(tx: Tx, student_id: string, class_ids: string[],
   })
 }
 
-/** Enrols students of the dojo in its classes; who is enrolled already stays so. */
+/** Skips students who are enrolled already. */
 export const addEnrolments = (
   tx: Tx,
   pairs: { student_id: string; class_id: string }[],
 ): Promise<void> =>
   inChunks(pairs, (chunk) => tx.insert(enrolments).values(chunk).onConflictDoNothing())
 
-/** Refuses preferences that are no classes of this dojo. */
+/** 422 for classes of another dojo. */
 export async function requireOwnPreferences(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length === 0) return
   if ((await unknownClasses(tx, ids)).length > 0)

@@ -9,9 +9,8 @@ import { announcements } from '../messages/announcements/tables.ts'
 const FORMER_STUDENT = 'a former student'
 
 /**
- * Deletes the announcements that were meant for a student alone, before the student is deleted. In
- * announcements to others the student's full name becomes "a former student", unless somebody of the
- * dojo has the same name.
+ * Deletes the announcements for this student alone. In others the student's name becomes "a former
+ * student", unless somebody else has the same name.
  */
 export async function removeStudentFromAnnouncements(tx: Tx, studentId: string): Promise<void> {
   await tx.delete(announcements).where(eq(announcements.student_id, studentId))
@@ -37,7 +36,7 @@ async function isNameOfOthers(tx: Tx, studentId: string, name: string): Promise<
   return namesakes + guardianNamesakes > 0
 }
 
-/** A regular expression of PostgreSQL for the name as words of its own. */
+/** A PostgreSQL pattern for the name as whole words. */
 const patternOf = (name: string): string =>
   `(?<!\\w)${name.replace(/[^\p{L}\p{N} ]/gu, '\\$&')}(?!\\w)`
 

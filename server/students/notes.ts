@@ -10,7 +10,7 @@ import { studentNotes, students } from './tables.ts'
 const { allergies, medical_note, private_notes } = studentNotes
 type StoredNotes = { [Field in keyof Required<StudentNotes>]: string | null }
 
-/** Fields that are left out stay as they are. Only instructors read the notes. */
+/** Fields that are left out stay as they are. */
 export async function changeNotes(
   tx: Tx,
   caller: Pick<Member, 'id' | 'dojoId'>,

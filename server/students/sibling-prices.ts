@@ -8,7 +8,7 @@ import { guardianships } from '../guardians/tables.ts'
 import { reducedPricesIn } from '../dues/prices/prices.ts'
 import { students } from './tables.ts'
 
-/** The other students for whom the guardians pay who pay for these. */
+/** Other students with the same paying guardians. */
 async function siblingsOf(tx: Tx, studentIds: string[]): Promise<string[]> {
   const ids = sql.param(studentIds)
   const { rows } = await tx.execute<{ student_id: string }>(sql`
@@ -20,8 +20,8 @@ async function siblingsOf(tx: Tx, studentIds: string[]): Promise<string[]> {
 }
 
 /**
- * Runs the deletion of students, and lets the month in progress keep the price that it had for brothers and
- * sisters, where the deletion would change it: paid or not, marked or taken back.
+ * Deletes students. If that would change the current month's price for their siblings, keeps the
+ * price that the month had before.
  */
 export async function keepSiblingPrices<T>(
   tx: Tx,
@@ -52,7 +52,7 @@ export async function keepSiblingPrices<T>(
   return result
 }
 
-/** The students who pay less than their fee in the month, by id. */
+/** The month's reduced prices by student id. */
 async function findReducedPrices(
   tx: Tx,
   dojoId: string,
@@ -66,8 +66,8 @@ type KeptPrice = { id: string; kept_price: number | null; kept_price_reason: str
 
 const storePrices = (tx: Tx, month: Month, prices: readonly KeptPrice[]) =>
   tx.execute(sql`
-    update ${students} s set kept_price = kept.kept_price, kept_price_reason = kept.kept_price_reason,
-      kept_price_month = ${firstDayOf(month)}
+    update ${students} s set kept_price = kept.kept_price,
+      kept_price_reason = kept.kept_price_reason, kept_price_month = ${firstDayOf(month)}
     from jsonb_to_recordset(${JSON.stringify(prices)}::jsonb)
       as kept(id uuid, kept_price int, kept_price_reason text)
     where s.id = kept.id`)

@@ -1,7 +1,6 @@
 import { toDollars } from '@tatami/contract/lib/money'
 import { PAGE_MARKS, PAGE_MONTHS, PAGE_TEXTS } from '@tatami/contract/students/student-page'
 import type { StudentPhone } from '@tatami/contract/texting/student-phones'
-import type { ShownRank } from '@tatami/contract/lib/ranks'
 import type { Student, StudentPage } from '@tatami/contract/students/students'
 import { desc, eq, sql } from 'drizzle-orm'
 import { attendance, dayOfTheirMark } from '../attendance/tables.ts'
@@ -21,7 +20,7 @@ import { studentById } from './student-list.ts'
 import { beltChanges, ranks } from '../belts/tables.ts'
 import { studentNotes, students } from './tables.ts'
 
-/** A moment in JSON, as it goes over the wire. */
+/** Moments inside JSON come as texts of PostgreSQL. */
 const iso = (moment: string | Date) => new Date(moment).toISOString()
 
 async function findPerson(tx: Tx, id: string) {
@@ -47,9 +46,11 @@ async function findPerson(tx: Tx, id: string) {
 
 async function findAttendance(tx: Tx, id: string, firstMonth: string) {
   const { rows } = await tx.execute<StudentPage['attendance'][number]>(
-    sql`select to_char(class_date, 'YYYY-MM-"01"') as month, (count(*) filter (where present))::int as present,
+    sql`select to_char(class_date, 'YYYY-MM-"01"') as month,
+        (count(*) filter (where present))::int as present,
         (count(*) filter (where not present))::int as absent
-      from ${attendance} where student_id = ${id} and ${dayOfTheirMark} >= ${firstMonth}::date group by 1`,
+      from ${attendance}
+      where student_id = ${id} and ${dayOfTheirMark} >= ${firstMonth}::date group by 1`,
   )
   return rows
 }
@@ -73,7 +74,7 @@ type PaymentRow = Pick<StudentPage['payments'][number], 'payment_status'> & {
   cents: number
   marked_at: string
 }
-/** The key of the records begins with the month, so each month is looked up by itself. */
+/** Looks up each month by itself, because the key of the records begins with it. */
 async function findPayments(tx: Tx, id: string, months: string[]): Promise<PaymentRow[]> {
   const { rows } = await tx.execute<PaymentRow>(
     sql`select m.month::text, p.payment_status, p.amount as cents, p.marked_at
@@ -84,13 +85,14 @@ async function findPayments(tx: Tx, id: string, months: string[]): Promise<Payme
   return rows
 }
 
-/** As they are typed: the student's own, the guardians' and those that are linked. */
+/** As typed: the student's, the guardians' and linked numbers. */
 async function findPhones(tx: Tx, id: string): Promise<(string | null)[]> {
   const { rows } = await tx.execute<{ typed: string | null }>(
     sql`select s.phone_number as typed from ${students} s where s.id = ${id}
       union select g.phone from ${guardianships} l join ${guardians} g on g.id = l.guardian_id
         where l.student_id = ${id} and l.ended_at is null
-      union select p.phone from ${guardianships} l join ${guardianPhones} p on p.guardian_id = l.guardian_id
+      union select p.phone from ${guardianships} l
+        join ${guardianPhones} p on p.guardian_id = l.guardian_id
         where l.student_id = ${id} and l.ended_at is null
       union select p.phone from ${phoneLinks} p where p.student_id = ${id}`,
   )
@@ -98,71 +100,47 @@ async function findPhones(tx: Tx, id: string): Promise<(string | null)[]> {
 }
 
 type Text = StudentPage['texts'][number]
-// What is theirs is gathered first: in the order of the dojo's texts, the newest of a student may lie far back.
+// Materialized, because in the order of all texts those of a student may lie far back.
 async function findTexts(tx: Tx, id: string, phones: string[]): Promise<Text[]> {
   const { rows } = await tx.execute<Text>(
-    sql`with theirs as materialized (
-        select id, false as is_reply, text, state, coalesce(sent_at, updated_at) as at from ${messages}
-          where student_id = ${id} and state <> 'skipped'
+    sql`with texts as materialized (
+        select id, false as is_reply, text, state, coalesce(sent_at, updated_at) as at
+          from ${messages} where student_id = ${id} and state <> 'skipped'
         union all
         (select id, true, text, null, received_at from ${incomingTexts} where student_id = ${id}
-          union select id, true, text, null, received_at from ${incomingTexts} where phone = any(${sql.param(phones)}))
-      ) select * from theirs order by at desc, id desc limit ${PAGE_TEXTS}`,
+          union select id, true, text, null, received_at
+            from ${incomingTexts} where phone = any(${sql.param(phones)}))
+      ) select * from texts order by at desc, id desc limit ${PAGE_TEXTS}`,
   )
   return rows
 }
 
-type BeltChange = Omit<StudentPage['belt_changes'][number], 'rank'> & {
-  [K in keyof ShownRank as `rank_${K}`]: ShownRank[K] | null
-}
-// Stripes and what somebody started with change no belt. A change that was taken back is not listed, nor its taking back.
-async function findBelts(tx: Tx, id: string) {
-  const { rows } = await tx.execute<BeltChange & { stripes: number }>(
-    sql`select c.id, c.belt_level, c.previous_belt, c.changed_at, i.name as changed_by, c.stripes, r.id as rank_id, r.name as rank_name,
-        r.colours as rank_colours, r.pattern as rank_pattern, r.tags_count as rank_tags_count, r.tags_colour as rank_tags_colour
-      from ${beltChanges} c left join ${instructors} i on i.id = c.changed_by left join ${ranks} r on r.id = c.rank_id
-      where c.student_id = ${id} and c.kind not in ('start', 'stripe') and ${stands} and ${inMainStyle}
+type BeltChange = StudentPage['belt_changes'][number]
+
+// Stripes and starting belts change no belt. Undone changes and their undos are left out.
+async function findBelts(tx: Tx, id: string): Promise<BeltChange[]> {
+  const { rows } = await tx.execute<BeltChange>(
+    sql`select c.id, c.belt_level, c.previous_belt, c.changed_at, i.name as changed_by,
+        case when r.id is not null then json_build_object('id', r.id, 'name', r.name,
+          'colours', r.colours, 'pattern', r.pattern, 'tags_count', r.tags_count,
+          'tags_colour', r.tags_colour, 'stripes', c.stripes) end as rank
+      from ${beltChanges} c
+      left join ${instructors} i on i.id = c.changed_by
+      left join ${ranks} r on r.id = c.rank_id
+      where c.student_id = ${id} and c.kind not in ('start', 'stripe')
+        and ${stands} and ${inMainStyle}
       order by c.given_on desc, c.changed_at desc, c.id desc`,
   )
-  return rows
+  return rows.map((row) => ({ ...row, changed_at: iso(row.changed_at) }))
 }
 
-function beltChangeOf({
-  id,
-  belt_level,
-  previous_belt,
-  changed_at,
-  changed_by,
-  stripes,
-  ...rank
-}: BeltChange & { stripes: number }) {
-  const { rank_id, rank_name, rank_colours, rank_pattern, rank_tags_count, rank_tags_colour } = rank
-  const shownRank = rank_id !== null && {
-    id: rank_id,
-    name: rank_name!,
-    colours: rank_colours!,
-    pattern: rank_pattern!,
-    tags_count: rank_tags_count!,
-    tags_colour: rank_tags_colour,
-    stripes,
-  }
-  return {
-    id,
-    belt_level,
-    previous_belt,
-    changed_at: iso(changed_at),
-    changed_by,
-    rank: shownRank || null,
-  }
-}
-
-/** What was written about the student, and what came from a phone of theirs: a family's stands on the page of each child. */
+/** Texts about the student, and replies from any phone of theirs, which siblings may share. */
 async function textsOf(tx: Tx, id: string): Promise<Text[]> {
   const phones = (await findPhones(tx, id)).map(validPhone).filter((phone) => phone !== null)
   return findTexts(tx, id, phones)
 }
 
-/** Everything on a student's page; what does not build on the other is sent to the database together. */
+/** Everything on a student's page. Sends independent queries together. */
 export async function studentPage(tx: Tx, dojoId: string, id: string): Promise<StudentPage> {
   const person = await findPerson(tx, id)
   if (!person) throw notFound('Student')
@@ -191,11 +169,11 @@ export async function studentPage(tx: Tx, dojoId: string, id: string): Promise<S
     recent_marks: marks,
     payments: months.map((month) => paymentIn(month, paymentRows)),
     texts: texts.map((row) => ({ ...row, at: iso(row.at) })),
-    belt_changes: belts.map(beltChangeOf),
+    belt_changes: belts,
   }
 }
 
-/** Of a payer who gets no other texts: fees go there alone. */
+/** Phones of payers who get no texts but those about fees. */
 async function feePhones(
   tx: Tx,
   { id, guardians: studentGuardians }: Student,

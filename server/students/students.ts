@@ -11,7 +11,7 @@ import {
   type Student,
   type StudentUpdate,
 } from '@tatami/contract/students/students'
-import { and, count, eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { changeEmail, createAccount } from '../accounts/accounts.ts'
 import { removeStudentFromAnnouncements } from './leave-announcements.ts'
 import { attendance } from '../attendance/tables.ts'
@@ -51,8 +51,10 @@ import { recordVacationUntil } from './vacations.ts'
 
 const ADD_TO_FAMILY = "If this is a parent's address, add the student to the parent's family."
 
-/** Creates the student, with a log-in under the same id where there is a password's hash, and the links to guardians. 409 for a taken e-mail,
- *  422 for a class of another dojo, 404 for a guardian of another. */
+/**
+ * Creates the student with links to guardians, and with a login of the same id if there is a
+ * password. 409 for a taken email, 422 for a class and 404 for a guardian of another dojo.
+ */
 export async function addStudent(
   tx: Tx,
   caller: Actor,
@@ -86,11 +88,11 @@ export async function addStudent(
   return studentById(tx, dojo_id, id)
 }
 
-/** Writes the rows of new students, nothing else of them. */
+/** Inserts nothing but the rows. */
 export const insertStudents = (tx: Tx, rows: (typeof students.$inferInsert)[]): Promise<void> =>
   inChunks(rows, (chunk) => tx.insert(students).values(chunk))
 
-/** Omitted fields stay unchanged. The e-mail is changed in the account, and the student's follows by foreign key. */
+/** Omitted fields stay unchanged. The student's email follows the account's by foreign key. */
 export async function changeStudent(
   tx: Tx,
   caller: Pick<Member, 'id' | 'dojoId'>,
@@ -106,8 +108,7 @@ export async function changeStudent(
     throw new Refusal(422, PHONE_REQUIRED, {
       errors: [{ field: 'phone_number', message: PHONE_REQUIRED }],
     })
-  if (email !== oldStudent.email)
-    await changeEmail(tx, id, requireSameKindOfLogIn(oldStudent, email))
+  if (email !== oldStudent.email) await changeEmail(tx, id, requireLogin(oldStudent, email))
   if (form.on_vacation === false && oldStudent.on_vacation)
     await recordVacationUntil(tx, addDays(today, -1), eq(students.id, id))
   const values = {
@@ -136,8 +137,8 @@ export async function changeStudent(
 const NO_KEPT_PRICE = { kept_price: null, kept_price_reason: null, kept_price_month: null }
 
 /**
- * What a change of the fee means for the month in progress: a lower one counts at once. So does a higher one,
- * unless it is said to count from the next month, or another raise of this month does.
+ * The columns that a new fee changes. A lower fee counts at once. A higher one counts from next
+ * month if asked, or if another raise already does.
  */
 async function feeChange(
   tx: Tx,
@@ -163,7 +164,7 @@ async function feeChange(
   return { former_fee: null, former_fee_month: null, ...(fee > feeNow && NO_KEPT_PRICE) }
 }
 
-/** For the audit log: which fields are other than before. A change without any is one that changed nothing. */
+/** For the audit log. */
 function changedFields(oldStudent: Student, newStudent: Student) {
   const fields = (Object.keys(newStudent) as (keyof Student)[]).filter(
     (field) => !isDeepStrictEqual(oldStudent[field], newStudent[field]),
@@ -174,17 +175,17 @@ function changedFields(oldStudent: Student, newStudent: Student) {
 }
 
 const EMAIL_REQUIRED = 'Email is required'
-const NO_LOG_IN = 'This student has no log-in of their own. Send an invitation to make one.'
+const NO_LOGIN = 'This student has no login. Send an invitation to make one.'
 
-/** A log-in is neither closed nor made by changing the e-mail. */
-function requireSameKindOfLogIn(student: Student, email: string | null): string {
-  const message = email === null ? EMAIL_REQUIRED : NO_LOG_IN
+/** Changing the email neither makes nor closes a login. */
+function requireLogin(student: Student, email: string | null): string {
+  const message = email === null ? EMAIL_REQUIRED : NO_LOGIN
   if (email === null || student.email === null)
     throw new Refusal(422, message, { errors: [{ field: 'email', message }] })
   return email
 }
 
-/** Enrols a student who joined by invitation in the classes that they chose. Who is approved already stays as they are. */
+/** Enrolls a student who joined by invitation. An approved student stays as they are. */
 export async function approveStudent(tx: Tx, caller: Member, id: string): Promise<Student> {
   const { dojoId } = caller
   const isWaiting = and(eq(students.id, id), eq(students.awaits_approval, true))
@@ -197,22 +198,22 @@ export async function approveStudent(tx: Tx, caller: Member, id: string): Promis
   const classIds = student.class_preferences.filter((preference) => !isFallback(preference))
   for (const class_id of classIds) await enrolInClass(tx, id, class_id)
   await welcomeStudent(tx, dojoId, student)
-  const messages = (await accountsSeeing(tx, [id])).map(({ account_id }) => ({
-    account_id,
-    message: `Your instructor has approved ${account_id === id ? 'you' : firstNames([student.name])}. See you in class.`,
-  }))
+  const messages = (await accountsSeeing(tx, [id])).map(({ account_id }) => {
+    const name = account_id === id ? 'you' : firstNames([student.name])
+    return { account_id, message: `Your instructor has approved ${name}. See you in class.` }
+  })
   await notifyEach(tx, dojoId, { title: 'Approved', student_id: id }, messages)
   await auditAct(tx, caller, 'student approved', { subject_id: id })
   return studentById(tx, dojoId, id)
 }
 
-/** What switching "On Vacation" by hand does to the planned days: it begins one today, which ends as planned, or ends it for good. */
+/** The days of a vacation that is switched on or off today. A planned last day stays. */
 function vacationSwitched(isOn: boolean | undefined, wasOn: boolean, today: string) {
   if (isOn === undefined || isOn === wasOn) return {}
   return isOn ? { vacation_from: today } : { vacation_from: null, vacation_until: null }
 }
 
-/** Compares with today in the dojo's time zone, which it returns: at midnight UTC it is still the evening before in Texas. */
+/** Returns today in the dojo's time zone. 422 for a birthday after it. */
 export async function refuseBornAfterToday(
   tx: Tx,
   dojoId: string,
@@ -243,31 +244,23 @@ async function writeClasses(
   if (enrolled_classes) await setEnrolments(tx, id, enrolled_classes)
 }
 
-/** Counts the records that deleting the student would delete, and names the guardians who would have nobody else in the dojo. */
+/** What deleting the student would delete. */
 export async function countStudentDeletionImpact(tx: Tx, dojoId: string, id: string) {
   await studentById(tx, dojoId, id)
-  const [marks] = await tx
-    .select({ n: count() })
-    .from(attendance)
-    .where(eq(attendance.student_id, id))
-  const [payments] = await tx
-    .select({ n: count() })
-    .from(paymentRecords)
-    .where(eq(paymentRecords.student_id, id))
   return {
-    attendance_records: marks!.n,
-    payment_records: payments!.n,
+    attendance_records: await tx.$count(attendance, eq(attendance.student_id, id)),
+    payment_records: await tx.$count(paymentRecords, eq(paymentRecords.student_id, id)),
     ...(await openBalance(tx, id)),
     guardians: await guardiansWithNobodyElse(tx, id),
   }
 }
 
 /**
- * Deletes all data of the student. What remains is an anonymous departure in this month, the sums of the ledger without a name, and the ids
- * in the audit log. A student who is a guardian, too, keeps the log-in as one.
+ * Deletes all data of the student. The ledger keeps the sums without a name. A student who is also
+ * a guardian keeps the login.
  */
 export async function deleteStudent(tx: Tx, caller: Member, id: string): Promise<void> {
-  // No payment comes between what is written off and the deletion.
+  // Locked, so that no payment comes between the write-off and the deletion.
   await tx.select({ id: students.id }).from(students).where(eq(students.id, id)).for('update')
   await writeOffDebts(tx, caller, id)
   const phones = await removeFromTexts(tx, id)
@@ -288,7 +281,7 @@ export async function deleteStudent(tx: Tx, caller: Member, id: string): Promise
   await auditAct(tx, caller, 'student deleted', { subject_id: id })
 }
 
-/** Keeps that somebody left, not who: in which month, with which belt, and in which month they had enrolled. */
+/** Counts that somebody left, without saying who. */
 async function recordDeparture(
   tx: Tx,
   dojoId: string,

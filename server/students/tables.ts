@@ -8,13 +8,14 @@ import { dojos } from '../dojos/tables.ts'
 import { cents, createdAt, dojoId, id, instant, reference, tenantKey } from '../db/columns.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
-/** The day of the year on which a student was born: 229 for February 29. */
-export const birthday = sql`(extract(month from date_of_birth) * 100 + extract(day from date_of_birth))`
+/** A birthday as a number: 229 for February 29. */
+export const birthday = sql`(
+  extract(month from date_of_birth) * 100 + extract(day from date_of_birth))`
 
-/** The day on which a student turns 18; February 28 for somebody born on the 29th, where that year has none. */
+/** The 18th birthday; February 28 for somebody born on the 29th. */
 export const adultOn = sql`((date_of_birth + interval '18 years')::date)`
 
-/** The last seven digits of a number however it is typed, by which its student is found. */
+/** The last seven digits of a phone number, by which its student is found. */
 export const phoneEnding = sql`right(regexp_replace(phone_number, '\\D', '', 'g'), 7)`
 
 export const students = pgTable(
@@ -23,7 +24,7 @@ export const students = pgTable(
     dojo_id: dojoId(),
     id: id(),
     name: text().notNull(),
-    /** The email of their own log-in, which has the student's id; null for a student without one. */
+    /** The email of the login with the student's id; null without a login. */
     email: text(),
     phone_number: text(),
     belt_level: text({ enum: BELTS }).notNull().default('white'),
@@ -34,32 +35,30 @@ export const students = pgTable(
     class_preferences: text().array().notNull().default([]),
     is_trial: boolean().notNull().default(false),
     monthly_payment_amount: cents(),
-    /** Of a fee that was raised and counts from the month after `former_fee_month`: the one before. */
+    /** The fee before a raise that counts later. */
     former_fee: cents(),
-    /** The first day of the last month that costs the former fee. */
+    /** The first day of the last month with the former fee. */
     former_fee_month: date(),
-    /** What a month costs in which a brother or sister was deleted: what it cost before. */
+    /** The price that a month keeps after a sibling was deleted. */
     kept_price: cents(),
-    /** Why that was less than the fee; null for the fee itself. */
+    /** Why it is less than the fee. */
     kept_price_reason: text(),
-    /** The first day of that month. */
     kept_price_month: date(),
-    /** The day on which a trial, or the wait for approval, ended. Null: they pay since the enrolment. */
+    /** When the trial or the wait for approval ended; null if they paid from enrollment on. */
     pays_since: date(),
-    /** Of today, by the dojo's calendar: the schedule turns it as a planned vacation begins and ends. */
+    /** As of today; the schedule changes it when a planned vacation begins or ends. */
     on_vacation: boolean().notNull().default(false),
     /** Both days included. Without a last day it lasts until somebody ends it. */
     vacation_from: date(),
     vacation_until: date(),
     app_returned: boolean(),
     payment_method: text(),
-    /** For instructors: why the fee is what it is. */
     price_note: text(),
-    /** Neither gets a sibling's price nor counts for one. */
+    /** Gets no sibling price and does not count for one. */
     sibling_exempt: boolean().notNull().default(false),
-    /** Joined by invitation, and no instructor has approved it yet. */
+    /** Joined by invitation, and is not approved yet. */
     awaits_approval: boolean().notNull().default(false),
-    /** Of the belt that is ordered for them: "000" to "8", "A2". */
+    /** Such as "000", "8" or "A2". */
     belt_size: text(),
     created_at: createdAt(),
   },
@@ -96,7 +95,6 @@ export const students = pgTable(
   ],
 )
 
-/** Expected to pay: neither on trial nor on vacation. */
 export const isPayingStudent = and(eq(students.is_trial, false), eq(students.on_vacation, false))!
 
 export const enrolments = pgTable(
@@ -115,7 +113,7 @@ export const enrolments = pgTable(
   ],
 )
 
-/** Vacations that are over, but for those that ended before they were kept here. One that lasts or is planned stands with the student. */
+/** Vacations that are over. A current or planned one is in the student's row. */
 export const pastVacations = pgTable(
   'past_vacations',
   {
@@ -147,21 +145,21 @@ export const pastVacationDays = sql<VacationDays[]>`(
     json_agg(json_build_object('from', p.vacation_from, 'until', p.vacation_until)), '[]')
   from ${pastVacations} p where p.dojo_id = students.dojo_id and p.student_id = students.id)`
 
-/** That somebody left, and in which month; not who. */
+/** Counts who left in which month, without saying who. */
 export const departures = pgTable(
   'departures',
   {
     dojo_id: dojoId(),
     id: id(),
     month: date().notNull(),
-    /** The belt at that time, and the month of enrolment; not known of those who left before these were kept. */
+    /** Null for departures of earlier releases, like `joined_month`. */
     belt_level: text({ enum: BELTS }),
     joined_month: date(),
   },
   (t) => [...tenantKey(t.dojo_id, t.id)],
 )
 
-/** What only instructors read of a student. Not columns of the student, so that nothing that reads a student brings them along. */
+/** A table of its own, so that nothing that reads students shows these notes. */
 export const studentNotes = pgTable(
   'student_notes',
   {
@@ -171,7 +169,6 @@ export const studentNotes = pgTable(
     medical_note: text(),
     private_notes: text(),
     changed_at: instant().notNull(),
-    /** An account, as in the audit log. */
     changed_by: uuid().notNull(),
   },
   (t) => [

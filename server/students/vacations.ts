@@ -16,7 +16,7 @@ import { enrolledOn, pastVacations, students } from './tables.ts'
 
 const NO_VACATION = { vacation_from: null, vacation_until: null }
 
-/** Plans a student's vacation, or ends it at once where both days are null. 422 for one that is over already. */
+/** Nulls end the vacation at once. 422 for one that is over already. */
 export async function setVacation(tx: Tx, caller: Member, id: string, dates: Vacation) {
   const today = await todayOf(tx, caller.dojoId)
   if (dates.vacation_until !== null && dates.vacation_until < today)
@@ -43,8 +43,7 @@ export async function setVacation(tx: Tx, caller: Member, id: string, dates: Vac
   return vacationRow
 }
 
-/** Keeps the days of vacations that end, up to `last` at the latest. Of one that was switched on by hand the first day may not be known: it
- *  counts from the enrolment. */
+/** Stores the days of vacations that end by `last`. An unknown first day is the enrollment. */
 export async function recordVacationUntil(tx: Tx, last: string, condition: SQL): Promise<void> {
   const firstDay = sql`coalesce(${students.vacation_from}, ${enrolledOn})`
   const ending = await tx
@@ -68,11 +67,12 @@ const begins = (today: string) =>
   and(lte(students.vacation_from, today), not(sql`${students.on_vacation}`))
 const isOver = (today: string) => lt(students.vacation_until, today)
 
-/** A query for the overseer: the dojos where a vacation begins or is over on that day. */
+/** A query for the overseer: the dojos where a vacation begins or ends. */
 export const dojosWithVacationTurns = (today: string): SQL =>
-  sql`select dojo_id from ${students} where ${begins(today)} union all select dojo_id from ${students} where ${isOver(today)}`
+  sql`select dojo_id from ${students} where ${begins(today)}
+      union all select dojo_id from ${students} where ${isOver(today)}`
 
-/** Lets the dojo's planned vacations begin and end. One that was over before its student was asked about ends without having begun. */
+/** A vacation that the schedule missed altogether is only recorded. */
 export async function turnVacations(tx: Tx, _dojoId: string, today: string): Promise<void> {
   await recordVacationUntil(tx, addDays(today, -1), isOver(today))
   await tx
