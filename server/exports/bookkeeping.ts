@@ -114,17 +114,11 @@ async function* moneyBetween(
   do {
     signal.throwIfAborted()
     const { rows } = await tx.execute<Money>(sql`
-<<<<<<< HEAD
-      select l.id, l.made_on::text, -l.amount as cents, l.kind as line, l.reverses is not null as is_reversal, l.method,
-        s.name as student_name, g.name as payer_name, c.kind, c.month, c.year, c.note,
-        r.year as receipt_year, r.number as receipt_number,
-        (select belt_test_name from ${dojos} where id = ${currentDojo})
-=======
       select l.id, l.made_on::text, -l.amount as cents, l.kind as line,
         l.reverses is not null as is_reversal, l.method, s.name as student_name,
         g.name as payer_name, c.kind, c.month, c.year, c.note,
-        r.year as receipt_year, r.number as receipt_number
->>>>>>> 6363dcc6 (Say plainly what exports, receipts and students hold)
+        r.year as receipt_year, r.number as receipt_number,
+        (select belt_test_name from ${dojos} where id = ${currentDojo})
       from ${ledgerLines} l
         left join ${students} s on s.id = l.student_id
         left join ${charges} c on c.id = l.charge_id

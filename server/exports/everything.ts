@@ -9,15 +9,11 @@ import { TABLES } from '../tables.ts'
 import type { TableRules } from '../db/table-rules.ts'
 import { textFile, type ZipEntry, zipOf } from './zip.ts'
 
-<<<<<<< HEAD
 type ExportedTable = TableRules & { exported: NonNullable<TableRules['exported']> }
 
 const EXPORTED_TABLES = TABLES.filter((rules): rules is ExportedTable => 'exported' in rules)
 
-/** A zip of all that is the dojo's, read as it is sent. */
-=======
 /** A zip of all of a dojo's data, which is read while it is sent. */
->>>>>>> 6363dcc6 (Say plainly what exports, receipts and students hold)
 export async function everythingOf(source: Source, dojoId: string): Promise<Readable> {
   const dojo = await dojoById(source.tx, dojoId)
   const names = await namesOf(source.tx)

@@ -209,7 +209,7 @@ export const ledgerTables: TableRules[] = [
     table: paymentPromises,
     exported: {
       name: 'payment_promises',
-      about: 'On which day somebody said that they pay',
+      about: 'By which day somebody will pay',
       hidden: ['ended_by_act'],
     },
   },

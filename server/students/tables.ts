@@ -182,7 +182,7 @@ export const studentTables: TableRules[] = [
     table: departures,
     exported: {
       name: 'departures',
-      about: 'In which month somebody left, with the belt and the month of enrolment; not who',
+      about: 'When somebody left, with belt and month of enrollment, but not who',
     },
     changes: 'append only',
   },
