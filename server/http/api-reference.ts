@@ -6,12 +6,12 @@ const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 type Calls = Record<string, Record<string, Endpoint>>
-type Document = ReturnType<typeof openApi>
+type Document = Awaited<ReturnType<typeof openApi>>
 
-const fold = (label: string, part?: { content: Content }) =>
-  part
-    ? `<details><summary>${label}</summary><pre>${escape(JSON.stringify(Object.values(part.content)[0]!.schema, null, 2))}</pre></details>`
-    : ''
+const indentedJson = (value: unknown) => `<pre>${escape(JSON.stringify(value, null, 2))}</pre>`
+const fold = (label: string, value: unknown) =>
+  value === undefined ? '' : `<details><summary>${label}</summary>${indentedJson(value)}</details>`
+const contentOf = (part?: { content: Content }) => part && Object.values(part.content)[0]
 
 function callOf(endpoint: Endpoint, { paths }: Document) {
   const { parameters, requestBody, responses } =
@@ -19,8 +19,9 @@ function callOf(endpoint: Endpoint, { paths }: Document) {
   const query = parameters
     .filter((parameter) => parameter.in === 'query')
     .map(({ name }) => `<code>${name}</code>`)
+  const request = contentOf(requestBody)
   return `<article><h3><b>${endpoint.method}</b> /api${escape(endpoint.path)}</h3><p>${escape(endpoint.summary)}. For: ${rolesAllowed(endpoint)}.</p>
-${query.length > 0 ? `<p>Query: ${query.join(', ')}</p>` : ''}${fold('Request', requestBody)}${fold('Reply', responses[200])}</article>`
+${query.length > 0 ? `<p>Query: ${query.join(', ')}</p>` : ''}${fold('Example', request?.example)}${fold('Request', request?.schema)}${fold('Reply', contentOf(responses[200])?.schema)}</article>`
 }
 
 const STYLE = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem}
@@ -39,18 +40,17 @@ function page(api: Calls, document: Document) {
 ${modules.join('\n')}</main></body></html>`
 }
 
-/** Serves `GET /api/openapi.json` and `GET /api/docs`, generated on first use because it is slow.
- */
+/** Serves `GET /api/openapi.json` and, to read, `GET /api/docs`. Both are written on first request. */
 export function registerApiReference(http: FastifyInstance, api: Calls): void {
   let reference: ReturnType<typeof write> | undefined
-  function write() {
-    const document = openApi(api)
+  async function write() {
+    const document = await openApi(api)
     return { json: JSON.stringify(document), html: page(api, document) }
   }
-  http.get('/api/openapi.json', (_, reply) =>
-    reply.type('application/json; charset=utf-8').send((reference ??= write()).json),
+  http.get('/api/openapi.json', async (_, reply) =>
+    reply.type('application/json; charset=utf-8').send((await (reference ??= write())).json),
   )
-  http.get('/api/docs', (_, reply) =>
-    reply.type('text/html; charset=utf-8').send((reference ??= write()).html),
+  http.get('/api/docs', async (_, reply) =>
+    reply.type('text/html; charset=utf-8').send((await (reference ??= write())).html),
   )
 }

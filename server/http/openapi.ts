@@ -1,13 +1,17 @@
+import { setImmediate } from 'node:timers/promises'
 import { ROLES_BY_ACCESS, type Endpoint } from '@tatami/contract/lib/endpoint'
 import { z } from 'zod'
+import { exampleBody } from './example-body.ts'
 
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return json
 }
 
-export type Content = Record<string, { schema: object }>
-const json = (schema: object): Content => ({ 'application/json': { schema } })
+export type Content = Record<string, { schema: object; example?: unknown }>
+const json = (schema: object, example?: unknown): Content => ({
+  'application/json': { schema, ...(example !== undefined && { example }) },
+})
 const REFUSAL = { type: 'object', required: ['detail'], properties: { detail: { type: 'string' } } }
 const BAD_INPUT = {
   type: 'object',
@@ -61,7 +65,10 @@ function operation(module: string, name: string, endpoint: Endpoint) {
       ...parametersOf('query', endpoint.query),
     ],
     ...(endpoint.body && {
-      requestBody: { required: true, content: json(schemaOf(endpoint.body, 'input')) },
+      requestBody: {
+        required: true,
+        content: json(schemaOf(endpoint.body, 'input'), exampleBody(endpoint)),
+      },
     }),
     responses: {
       200: endpoint.file
@@ -80,10 +87,15 @@ function operation(module: string, name: string, endpoint: Endpoint) {
   }
 }
 
-export function openApi(api: Record<string, Record<string, Endpoint>>) {
+/**
+ * The whole API as an OpenAPI 3.1 document, from the schemas that validate. Other requests get their
+ * turn between two calls of the API, because all of it takes a few hundred milliseconds.
+ */
+export async function openApi(api: Record<string, Record<string, Endpoint>>) {
   const paths: Record<string, Record<string, ReturnType<typeof operation>>> = {}
   for (const [module, calls] of Object.entries(api)) {
     for (const [name, endpoint] of Object.entries(calls)) {
+      await setImmediate()
       const path = openApiPath(endpoint)
       paths[path] = {
         ...paths[path],

@@ -3,6 +3,7 @@ import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import fc from 'fast-check'
 import { z } from 'zod'
 import { newId } from '../db/columns.ts'
+import { unwrapSchema } from '../http/example-body.ts'
 import { now } from '../lib/clock.ts'
 import { PASSWORD } from './fixtures.ts'
 import type { Ids } from './sample-rows.ts'
@@ -97,17 +98,6 @@ export function idKind(name: string, { path }: Endpoint): (typeof ID_KINDS)[numb
     ID_OF_FIELD.find(([pattern]) => pattern.test(place))
   if (!kind) throw new Error(`Say in server/test/valid-requests.ts whose id ${name} of ${path} is`)
   return kind[1]
-}
-
-/** What is below the wrappings that do not change what kind of thing it is. */
-export function unwrapSchema(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
-    return unwrapSchema(schema.unwrap() as z.ZodType)
-  if (schema instanceof z.ZodPipe)
-    return unwrapSchema(
-      (schema.def.in instanceof z.ZodTransform ? schema.def.out : schema.def.in) as z.ZodType,
-    )
-  return schema
 }
 
 /** Values that a schema takes, made of its own shape; what may be left out sometimes is. */

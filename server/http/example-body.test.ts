@@ -1,0 +1,10 @@
+import { endpoints } from '@tatami/contract/api'
+import { expect, test } from 'vitest'
+import { exampleBody } from './example-body.ts'
+
+const callsWithBody = endpoints.filter(({ body }) => body !== undefined)
+
+test.each(callsWithBody)('$method $path takes its example', (endpoint) => {
+  const parsed = endpoint.body?.safeParse(exampleBody(endpoint))
+  expect(parsed?.error?.issues).toBeUndefined()
+})

@@ -1,0 +1,117 @@
+import type { Endpoint } from '@tatami/contract/lib/endpoint'
+import { z } from 'zod'
+
+const EXAMPLE_ID = '0199f0a2-6c1e-7a3b-9d54-2f8e1c7b5a90'
+const OTHER_ID = '0199f0a2-6c1e-7a3b-9d54-2f8e1c7b5a91'
+
+/** Fields whose values depend on each other; everything else is made from the call's schema. */
+const BODIES: Record<string, unknown> = {
+  'POST /sensei/register': {
+    first_name: 'Aiko',
+    last_name: 'Tanaka',
+    email: 'aiko@example.com',
+    password: 'Kiai2026!',
+    retype_password: 'Kiai2026!',
+    contact_area_code: '512',
+    contact_number: '5550142',
+    city: 'Austin',
+    state: 'Texas',
+    dojo_name: 'Cedar Park Judo',
+  },
+  'POST /kiosk/check-ins': { id: EXAMPLE_ID, class_id: EXAMPLE_ID, pin: '4711' },
+  'POST /families/suggestions/dismiss': { student_ids: [EXAMPLE_ID, OTHER_ID] },
+  'PUT /sibling-prices': { ordered_by: 'highest_fee', prices: [{ nth: 2, percent: 10 }] },
+}
+
+/** What a field holds in an example, by its name. Its schema takes the first value that fits. */
+const VALUES_BY_NAME: [name: RegExp, ...values: unknown[]][] = [
+  [/password/, 'Kiai2026!'],
+  [/email/, 'ken@example.com'],
+  [/phone|contact_number|^number$/, '(512) 555-0142', '+15125550142'],
+  [/class_name/, 'Little Dragons'],
+  [/dojo_name/, 'Cedar Park Judo'],
+  [/name|signature|examiner|holder/, 'Ken Adams'],
+  [/time_zone/, 'America/Chicago'],
+  [/end_time/, '6:00 PM', '18:00'],
+  [/time|held_at/, '5:00 PM', '17:00'],
+  [/birth/, '2015-03-01'],
+  [/last_day|until|^to$|to_day/, '2026-12-08'],
+  [/amount|fee|price|cash|counted/, 85],
+  [/month/, 11, '2026-12'],
+  [/year/, 2026],
+  [/title/, 'Class on Saturday'],
+  [/category/, 'general'],
+  [/city/, 'Austin'],
+  [/place/, 'Main hall'],
+  [/allergies/, 'Peanuts'],
+  [/belt_size/, '4'],
+  [/headings/, 'Name'],
+  [/rows/, 'Ken Adams'],
+  [/template/, 'judo-seniors'],
+  [/message|content|text|wording/, 'Hi {name}, please bring water on Saturday.'],
+  [/note|reason|description/, 'Brings a friend on Saturday'],
+  [/pin/, '4711'],
+  [/code/, '123456'],
+]
+const OTHER_VALUES = [
+  true,
+  '2026-12-01',
+  '2026-12-01T00:00:00.000Z',
+  1,
+  10,
+  'Judo',
+  'en',
+  'https://push.example.com/browser',
+  'A'.repeat(22),
+  'A'.repeat(48),
+  'B'.repeat(87),
+  null,
+]
+
+const accepts = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
+
+const isId = (schema: z.ZodType): boolean =>
+  accepts(schema, EXAMPLE_ID) && !accepts(schema, 'x'.repeat(EXAMPLE_ID.length))
+
+/** The schema below the wrappings that do not change what kind of value it takes. */
+export function unwrapSchema(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
+    return unwrapSchema(schema.unwrap() as z.ZodType)
+  if (schema instanceof z.ZodPipe)
+    return unwrapSchema(
+      (schema.def.in instanceof z.ZodTransform ? schema.def.out : schema.def.in) as z.ZodType,
+    )
+  return schema
+}
+
+/** With all fields, else without the one that excludes another, else with those required. */
+function exampleObject(schema: z.ZodType, shape: Record<string, z.ZodType>): unknown {
+  const values = Object.entries(shape)
+    .map(([name, field]) => [name, exampleValue(field, name)] as const)
+    .filter(([, value]) => value !== undefined)
+  const optional = values
+    .map(([name]) => name)
+    .filter((name) => accepts(shape[name] ?? z.never(), undefined))
+  const bodyWithout = (names: string[]) =>
+    Object.fromEntries(values.filter(([name]) => !names.includes(name)))
+  const candidates = [[], ...optional.map((name) => [name])].map(bodyWithout)
+  return candidates.find((body) => accepts(schema, body)) ?? bodyWithout(optional)
+}
+
+function exampleValue(schema: z.ZodType, name: string): unknown {
+  const inner = unwrapSchema(schema)
+  if (inner instanceof z.ZodObject) return exampleObject(schema, inner.shape)
+  if (inner instanceof z.ZodUnion) return exampleValue(inner.options[0] as z.ZodType, name)
+  if (inner instanceof z.ZodArray) return [exampleValue(inner.element as z.ZodType, name)]
+  if (inner instanceof z.ZodEnum) return inner.options[0]
+  if (inner instanceof z.ZodLiteral) return inner.values.values().next().value
+  if (isId(schema)) return EXAMPLE_ID
+  const preferredValues = VALUES_BY_NAME.filter(([pattern]) => pattern.test(name)).flatMap(
+    ([, ...values]) => values,
+  )
+  return [...preferredValues, ...OTHER_VALUES].find((value) => accepts(schema, value))
+}
+
+/** A body that the call accepts, for the API reference. Undefined for a call without a body. */
+export const exampleBody = ({ method, path, body }: Endpoint): unknown =>
+  BODIES[`${method} ${path}`] ?? (body && exampleValue(body, ''))
