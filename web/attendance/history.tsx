@@ -153,7 +153,7 @@ const StudentName = ({ id, name }: { id: string; name: string }) =>
   )
 
 const HistoryCards = ({ records, isOwn }: RecordsProps) => (
-  <ul className={kit.grid}>
+  <ul className={kit.stackTight}>
     {records.map(
       ({ id, student_id, student_name, class_name, class_time, class_date, present }) => (
         <li key={id} className={`${kit.card} ${styles.card}`}>

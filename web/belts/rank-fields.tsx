@@ -202,7 +202,7 @@ function Skills({ form, at }: Omit<Props, 'onRemove'>) {
     <fieldset className={kit.fieldset}>
       <legend className={`${kit.legend} ${styles.legend}`}>Skills</legend>
       {skills.length > 0 && (
-        <ul className={`${kit.grid} ${styles.skills}`}>
+        <ul className={`${kit.stackTight} ${styles.skills}`}>
           {skills.map((skill, index) => (
             <li key={skill.key} className={styles.skill}>
               <TextInput

@@ -21,7 +21,7 @@ export function RecentActs() {
   if (!data || data.acts.length === 0) return null
   return (
     <Disclosure summary={`Recently promoted (${data.acts.length})`}>
-      <ul className={kit.rows}>
+      <ul>
         {data.acts.map((act) => (
           <Act key={act.act_id} act={act} />
         ))}

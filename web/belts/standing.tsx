@@ -37,7 +37,7 @@ export const HeldRank = ({ standing }: { standing: Standing }) => (
   <div className={`${kit.line} ${styles.held}`}>
     <RankBelt rank={standing.rank} size={56} decorative />
     <div>
-      <p className={`${kit.title} ${kit.bold} ${styles.words}`}>{rankName(standing.rank)}</p>
+      <p className={`${kit.title} ${kit.strong} ${styles.words}`}>{rankName(standing.rank)}</p>
       <InRank standing={standing} />
     </div>
   </div>

@@ -123,7 +123,7 @@ function ToCheck({ student, ofStyle: { style, next, skills, is_approved } }: OfS
   })
   if (!next) return null
   return (
-    <div className={`${kit.sunken} ${kit.grid}`}>
+    <div className={`${kit.sunken} ${kit.stackTight}`}>
       {skills.length > 0 && (
         <ul className={styles.skills} aria-label={`Skills for ${rankName(next)}`}>
           {skills.map((skill) => (

@@ -110,7 +110,7 @@ type ClassesProps = { chosen: readonly string[]; onChange: (ids: string[]) => vo
 function Classes({ chosen, onChange }: ClassesProps) {
   const { data, isPending, isUnavailable, retry } = useRetryingQuery(endpointQuery(classesApi.list))
   return (
-    <fieldset className={`${kit.fieldset} ${kit.grid}`}>
+    <fieldset className={`${kit.fieldset} ${kit.stackTight}`}>
       <legend className={kit.legend}>Its classes</legend>
       <p className={kit.muted}>A class that is ticked for no style counts for all of them.</p>
       {isPending && <Skeletons count={2} height={44} label="Loading the classes..." />}

@@ -199,7 +199,7 @@ function CanceledCount({ first, last }: { first: string; last: string }) {
   if (cancelledCount === undefined) return <p role="status">{'\u00a0'}</p>
   const atLeast = isCut ? 'More than ' : ''
   return (
-    <p role="status" className={kit.bold}>
+    <p role="status" className={kit.strong}>
       {cancelledCount === 1 ? '1 class' : `${atLeast}${cancelledCount} classes`} will be canceled
     </p>
   )
@@ -228,7 +228,7 @@ function HolidayRow({ holiday: { id, name, first_day, last_day } }: { holiday: H
   const remove = useEndpointMutation(classDatesApi.removeHoliday, { refreshes: DATE_READS })
   return (
     <li>
-      <div className={`${kit.fill} ${kit.rows}`}>
+      <div className={`${kit.fill} ${styles.names}`}>
         <span className={kit.name}>{name}</span>
         <span className={kit.muted}>{spanWords(first_day, last_day)}</span>
         <ErrorNotice>

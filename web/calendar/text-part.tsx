@@ -28,7 +28,7 @@ export function TextPart({ audience, value, onChange }: Props) {
         onChange={(event) => onChange(event.currentTarget.value)}
       />
       <TextNotes text={value} setText={onChange} />
-      <p role="status" className={kit.bold}>
+      <p role="status" className={kit.strong}>
         {isNobody
           ? 'No students in this class'
           : data

@@ -42,8 +42,8 @@ export function BeltsToOrder({ candidates }: { candidates: readonly Candidate[] 
 const Order = ({ order: { rank, names, sizes, withoutSize, total } }: { order: BeltOrder }) => (
   <li className={`${kit.card} ${styles.order}`}>
     <RankBelt rank={rank} level="white" size={64} decorative />
-    <div className={kit.rows}>
-      <span className={kit.bold}>{capitalize(drawnWords(rank))}</span>
+    <div className={styles.names}>
+      <span className={kit.strong}>{capitalize(drawnWords(rank))}</span>
       <span className={kit.note}>
         for {names} · {pluralize(total, 'belt')}
       </span>

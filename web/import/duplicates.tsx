@@ -106,7 +106,7 @@ function Duplicate({ duplicate, name, onChoice }: DuplicateProps) {
   const heading = useId()
   const { row, same_as_row, choice, row_facts, other_facts } = duplicate
   return (
-    <li className={`${kit.grid} ${styles.question}`} aria-labelledby={heading}>
+    <li className={`${kit.stackTight} ${styles.question}`} aria-labelledby={heading}>
       <h3 id={heading}>{questionOf(name, duplicate)}</h3>
       <SideBySide
         caption={`${name} beside ${duplicate.name}`}

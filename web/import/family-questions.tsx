@@ -46,7 +46,7 @@ function Question({ question, joinedSides, onAnswer }: QuestionProps) {
   const heading = useId()
   const words = wordsOf(question)
   return (
-    <li className={`${kit.grid} ${styles.question}`} aria-labelledby={heading}>
+    <li className={`${kit.stackTight} ${styles.question}`} aria-labelledby={heading}>
       <h3 id={heading}>{words.question}</h3>
       <SideBySide
         caption={words.question}

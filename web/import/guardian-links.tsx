@@ -53,7 +53,7 @@ function Question({ question, sheet }: QuestionProps) {
   const words = `Add ${guardian} as a guardian of ${names}?`
   const contacts = joinWords([email, phone && formatPhone(phone)])
   return (
-    <li className={`${kit.grid} ${styles.question}`} aria-labelledby={heading}>
+    <li className={`${kit.stackTight} ${styles.question}`} aria-labelledby={heading}>
       <h3 id={heading}>{words}</h3>
       <p className={kit.muted}>
         {`A guardian of ${names} was deleted. This may be the same person${contacts && `: ${contacts}`}.`}
