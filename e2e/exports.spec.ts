@@ -53,7 +53,7 @@ test('an instructor takes everything along, and the audit log says so', async ({
   await settings.getByRole('link', { name: 'Audit log' }).click()
   await expect(page).toHaveURL(`${layoutPath}/audit-log`)
   const first = page.getByRole('main').getByRole('listitem').first()
-  await expect(first).toContainText('Aiko Tanaka downloaded everything of the dojo')
+  await expect(first).toContainText('Aiko Tanaka downloaded all of the dojo’s data')
   await page.getByLabel('Show', { exact: true }).selectOption('Students')
   await expect(first).toContainText('Aiko Tanaka changed the student Cleo Nash')
   await expectAccessible(page)

@@ -257,7 +257,7 @@ test('validates the daily limit, and the audit log says who set it', async ({
   const line = page
     .getByRole('dialog', { name: 'Audit log' })
     .getByRole('listitem')
-    .filter({ hasText: 'Daily message limit set to 300' })
+    .filter({ hasText: 'Set the daily message limit to 300' })
     .first()
   await expect(line).toContainText('by admin@tatami.test')
   await expectAccessible(page)

@@ -1,4 +1,5 @@
-import { actionsOfKind, type AuditEntry, type AuditQuery } from '@tatami/contract/audit/audit'
+import { actionsOfKind } from '@tatami/contract/audit/acts'
+import type { AuditEntry, AuditQuery } from '@tatami/contract/audit/audit'
 import { DEFAULT_PAGE_SIZE } from '@tatami/contract/lib/fields'
 import { and, desc, eq, inArray, lt } from 'drizzle-orm'
 import { accounts } from '../accounts/tables.ts'

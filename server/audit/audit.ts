@@ -1,4 +1,4 @@
-import type { AuditAction } from '@tatami/contract/audit/audit'
+import type { AuditAction } from '@tatami/contract/audit/acts'
 import { inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import type { Caller } from '../http/serve.ts'

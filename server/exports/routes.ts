@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { AuditAction } from '@tatami/contract/audit/audit'
+import type { AuditAction } from '@tatami/contract/audit/acts'
 import { exportsApi } from '@tatami/contract/exports/exports'
 import { auditAct } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'

@@ -1,4 +1,4 @@
-import type { AuditAction } from '@tatami/contract/audit/audit'
+import type { AuditAction } from '@tatami/contract/audit/acts'
 import { OWED_MONTHS } from './owed-months.ts'
 import type { Ids } from './sample-rows.ts'
 import type { ApiClient } from './test-server.ts'

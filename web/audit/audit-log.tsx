@@ -1,10 +1,15 @@
 import { NativeSelect, Stack } from '@mantine/core'
+<<<<<<< HEAD
 import {
   auditApi,
   type AuditKind,
   AUDIT_KINDS,
   type AuditEntry,
 } from '@tatami/contract/audit/audit'
+=======
+import { AUDIT_KINDS, type AuditKind } from '@tatami/contract/audit/acts'
+import { auditApi, type Audited } from '@tatami/contract/audit/audit'
+>>>>>>> 0c811d91 (Say an act's kind, readers and words in one row)
 import { formatDateTime } from '../lib/dates.ts'
 import { useUrlChoice } from '../lib/url-query.ts'
 import { usePagedQuery } from '../lib/use-paged-query.ts'
@@ -22,7 +27,7 @@ const PAGE_SIZE = 50
 const LABELS: Record<AuditKind, string> = {
   students: 'Students',
   families: 'Families',
-  log_ins: 'Log-ins and passwords',
+  log_ins: 'Logins and passwords',
   payments: 'Payments and prices',
   classes: 'Classes',
   belts: 'Belts',
@@ -30,9 +35,17 @@ const LABELS: Record<AuditKind, string> = {
   settings: 'Settings',
   exports: 'Downloads',
 }
+const UNNAMED_ACTORS: Record<Audited['actor_kind'], string> = {
+  instructor: '',
+  guardian: '',
+  student: '',
+  kiosk: '',
+  admin: 'The admin team',
+  system: 'Tatami',
+  gone: 'A former member',
+}
 const KINDS = ['all', ...AUDIT_KINDS] as const
 
-/** Who did what in the dojo, newest first. */
 export function AuditLog() {
   const [kind, setKind] = useUrlChoice('kind', KINDS)
   const log = usePagedQuery(auditApi.list, {
@@ -44,7 +57,7 @@ export function AuditLog() {
     <Stack gap="md">
       <PageHeader
         title="Audit Log"
-        subtitle="Who did what in your dojo. Nobody can change or delete it."
+        subtitle="Who did what in your dojo. Nobody can change or delete this log."
       />
       <NativeSelect
         className={styles.filter}
@@ -53,7 +66,7 @@ export function AuditLog() {
         onChange={(event) => setKind(event.currentTarget.value as (typeof KINDS)[number])}
         data={[
           { value: 'all', label: 'Everything' },
-          ...AUDIT_KINDS.map((one) => ({ value: one, label: LABELS[one] })),
+          ...AUDIT_KINDS.map((option) => ({ value: option, label: LABELS[option] })),
         ]}
       />
       {!acts && !log.isError && (
@@ -61,9 +74,7 @@ export function AuditLog() {
       )}
       {acts?.length === 0 && (
         <EmptyState>
-          {kind === 'all'
-            ? 'Nothing has been done yet.'
-            : 'Nothing of this kind has been done yet.'}
+          {kind === 'all' ? 'Nothing here yet.' : 'Nothing of this kind yet.'}
         </EmptyState>
       )}
       {acts && acts.length > 0 && (
@@ -80,16 +91,25 @@ export function AuditLog() {
   )
 }
 
+<<<<<<< HEAD
 function ActLine({ act }: { act: AuditEntry }) {
   const { who, what } = describeAct(act)
+=======
+function ActLine({ act }: { act: Audited }) {
+  const words = describeAct(act)
+>>>>>>> 0c811d91 (Say an act's kind, readers and words in one row)
   return (
     <>
       <span className={styles.what}>
-        <b>{who}</b>{' '}
+        <b>{act.actor ?? UNNAMED_ACTORS[act.actor_kind]}</b>{' '}
         {act.student_id ? (
-          <Linked id={act.student_id} name={nameOfStudent(act)} what={what} />
+          <WordsWithStudentLink
+            id={act.student_id}
+            name={act.student ?? act.subject ?? ''}
+            words={words}
+          />
         ) : (
-          what
+          words
         )}
       </span>
       <time className={kit.note} dateTime={act.created_at}>
@@ -99,17 +119,20 @@ function ActLine({ act }: { act: AuditEntry }) {
   )
 }
 
+<<<<<<< HEAD
 const nameOfStudent = ({ student, subject }: AuditEntry) => student ?? subject ?? ''
+=======
+type LinkProps = { id: string; name: string; words: string }
+>>>>>>> 0c811d91 (Say an act's kind, readers and words in one row)
 
-/** The words with the student's name as a link in them. */
-function Linked({ id, name, what }: { id: string; name: string; what: string }) {
-  const at = name ? what.indexOf(name) : -1
-  if (at < 0) return what
+function WordsWithStudentLink({ id, name, words }: LinkProps) {
+  const start = name ? words.indexOf(name) : -1
+  if (start < 0) return words
   return (
     <>
-      {what.slice(0, at)}
+      {words.slice(0, start)}
       <StudentLink id={id}>{name}</StudentLink>
-      {what.slice(at + name.length)}
+      {words.slice(start + name.length)}
     </>
   )
 }

@@ -1,18 +1,17 @@
 import { Button, Stack } from '@mantine/core'
 import { type AuditEntry, senseiApi } from '@tatami/contract/sensei/sensei'
+import { describeAct } from '../audit/describe-act.ts'
 import { formatDateTime } from '../lib/dates.ts'
 import { usePagedQuery } from '../lib/use-paged-query.ts'
-import { joinWords } from '../lib/text.ts'
+import { capitalize, joinWords } from '../lib/text.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './audit-log-dialog.module.css'
-import { describeAuditEntry } from './describe-audit-entry.ts'
 
 const PAGE_SIZE = 50
 
-/** Lists who did what, newest first. */
 export function AuditLogDialog({ loading, onClose }: { loading: string; onClose: () => void }) {
   const log = usePagedQuery(senseiApi.auditLog, { limit: PAGE_SIZE })
   const entries = log.rows
@@ -30,7 +29,7 @@ export function AuditLogDialog({ loading, onClose }: { loading: string; onClose:
     >
       <Stack gap="md">
         {!entries && !log.isError && <Skeletons count={6} height={72} label={loading} />}
-        {entries?.length === 0 && <EmptyState>Nothing has been done yet.</EmptyState>}
+        {entries?.length === 0 && <EmptyState>Nothing here yet.</EmptyState>}
         {entries && entries.length > 0 && <AuditEntries entries={entries} />}
         <MoreRows of={log} failed="The audit log could not be loaded." />
       </Stack>
@@ -51,11 +50,12 @@ const AuditEntries = ({ entries }: { entries: AuditEntry[] }) => (
 
 function Entry({ entry }: { entry: AuditEntry }) {
   const { subject, dojo_name, actor, created_at } = entry
-  const details = joinWords([subject, dojo_name], ' · ')
+  const words = describeAct({ ...entry, student: null })
+  const details = joinWords([!words.includes(subject ?? '') && subject, dojo_name], ' · ')
   return (
     <>
       <div className={styles.action}>
-        {describeAuditEntry(entry)}
+        {capitalize(words)}
         {details && <small>{details}</small>}
       </div>
       <div className={styles.actor}>

@@ -1,0 +1,115 @@
+/** Parts of the sentences in which the audit log says what was done (acts.ts). */
+import { firstDayOf } from '../lib/calendar-day.ts'
+import { formatMoney } from '../lib/money.ts'
+
+export type ActDetails = Record<string, string | number | boolean>
+
+/** A recorded act, with how the reader's locale writes dates. People deleted since are null. */
+export type DescribedAct = {
+  actor: string | null
+  subject: string | null
+  student: string | null
+  details: ActDetails
+  formatDate: (day: string) => string
+  formatMonth: (firstDay: string) => string
+}
+
+const FIELD_WORDS: Record<string, string> = {
+  sees: 'sees the page',
+  sees_fees: 'sees fees',
+  gets_texts: 'gets texts',
+  pays: 'pays',
+  may_edit: 'edits contacts',
+  picks_up: 'picks up',
+  emergency_rank: 'order in an emergency',
+  phone_number: 'phone',
+  date_of_birth: 'date of birth',
+  belt_level: 'belt',
+  is_trial: 'trial',
+  on_vacation: 'vacation',
+  monthly_payment_amount: 'monthly fee',
+  class_preferences: 'preferred classes',
+  enrolled_classes: 'classes',
+  app_returned: 'application',
+  sibling_exempt: 'sibling price',
+}
+const fieldWord = (field: string) => FIELD_WORDS[field] ?? field.replaceAll('_', ' ')
+
+const withName = (noun: string, name: string | null) => (name ? `the ${noun} ${name}` : `a ${noun}`)
+export const student = ({ subject }: DescribedAct) => withName('student', subject)
+export const guardian = ({ subject }: DescribedAct) => withName('guardian', subject)
+export const ofStudent = (act: DescribedAct) => (act.student ? ` of ${act.student}` : '')
+export const person = ({ subject }: DescribedAct) => subject ?? 'someone'
+export const possessive = (act: DescribedAct) =>
+  act.actor === act.subject ? 'their' : `${person(act)}’s`
+
+export const count = ({ details }: DescribedAct, field: string, noun: string) => {
+  const number = Number(details[field] ?? 0)
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}
+export const studentCount = (act: DescribedAct) => count(act, 'students', 'student')
+/** One student by name, several as a number. */
+export const students = (act: DescribedAct) =>
+  Number(act.details.students ?? 1) === 1 ? student(act) : studentCount(act)
+export const promotedStudents = (act: DescribedAct) =>
+  act.subject ? student(act) : studentCount(act)
+
+export const date = (act: DescribedAct, field = 'day') => act.formatDate(String(act.details[field]))
+export const month = ({ details, formatMonth }: DescribedAct) =>
+  formatMonth(firstDayOf({ month: Number(details.month), year: Number(details.year) }))
+export const money = ({ details }: DescribedAct, field = 'amount') =>
+  formatMoney(Number(details[field]))
+export const turned = ({ details }: DescribedAct, field: string, subject: string) =>
+  `turned ${subject} ${details[field] === true ? 'on' : 'off'}`
+
+export const changedFields = ({ details }: DescribedAct) => {
+  const fields = Object.keys(details).map(fieldWord)
+  return fields.length > 0 ? `: ${fields.join(', ')}` : ' (no changes)'
+}
+/** "now sees fees", "no longer sees the page", "relation mother" */
+const rightWords = ([right, value]: [string, string | number | boolean]) => {
+  if (right === 'note') return 'note'
+  if (typeof value !== 'boolean') return `${fieldWord(right)} ${value}`
+  return `${value ? 'now' : 'no longer'} ${fieldWord(right)}`
+}
+export const changedRights = ({ details }: DescribedAct) => {
+  const rights = Object.entries(details).map(rightWords)
+  return rights.length > 0 ? `: ${rights.join(', ')}` : ''
+}
+export const grantedRights = ({ details }: DescribedAct) => {
+  const rights = Object.keys(details).filter((right) => details[right] === true && right !== 'note')
+  return rights.length > 0 ? `, who ${rights.map(fieldWord).join(', ')}` : ''
+}
+
+/** ": 3 added, 1 without a fee" */
+export function changedCandidates({ details }: DescribedAct): string {
+  const changes = [
+    [details.added, 'added'],
+    [details.removed, 'removed'],
+    [details.waived, 'without a fee'],
+  ].filter(([number]) => Number(number) > 0)
+  return changes.length > 0 ? `: ${changes.map((change) => change.join(' ')).join(', ')}` : ''
+}
+
+/** "the class Kids Judo on Mar 1, 2027" */
+export const classDate = (act: DescribedAct) =>
+  `the class ${act.details.class_name} on ${date(act)}`
+export const holiday = (act: DescribedAct) => {
+  const [first, last] = [date(act, 'first_day'), date(act, 'last_day')]
+  return first === last ? `holiday on ${first}` : `holiday from ${first} to ${last}`
+}
+export const markedPayment = (act: DescribedAct) =>
+  `marked ${month(act)} ${act.details.status} for ${student(act)}` +
+  (act.details.status === 'paid' ? `, ${money(act)}` : '')
+
+export const secondFactorRule = ({ details }: DescribedAct) => {
+  const roles = [
+    ...(details.super_admins === true ? ['super admins'] : []),
+    ...(details.instructors === true ? ['instructors'] : []),
+  ]
+  return `now requires a second factor from ${roles.join(' and ') || 'nobody'}`
+}
+
+export const exportedStudent = (act: DescribedAct) =>
+  `downloaded the data of ${student(act)}, ` +
+  (act.details.reader === 'instructor' ? 'with notes' : `as a ${act.details.reader} sees it`)
