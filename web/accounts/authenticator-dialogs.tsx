@@ -9,7 +9,7 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { AuthenticatorFields, useAuthenticatorSetUp } from './authenticator-set-up.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
-import { isSaidBesideField, UNCHECKED, uncheckedProgressOf } from './unchecked.ts'
+import { isSaidBesideField, UNCHECKED_SCHEMA, uncheckedProgressOf } from './unchecked.ts'
 
 type DialogProps = { onClose: () => void }
 const PASSWORD = { current_password: '' }
@@ -41,7 +41,7 @@ export function SetUpDialog({ onClose }: DialogProps) {
   const [codes, setCodes] = useState<string[]>()
   const setUp = useAuthenticatorSetUp(setCodes)
   const { start } = setUp
-  const form = useSchemaForm(UNCHECKED, PASSWORD)
+  const form = useSchemaForm(UNCHECKED_SCHEMA, PASSWORD)
   const title = 'Authenticator app'
   if (codes) return <Codes title={title} codes={codes} onClose={onClose} />
   if (start.data)
@@ -83,7 +83,7 @@ export function SetUpDialog({ onClose }: DialogProps) {
 
 /** Replaces the recovery codes. */
 export function NewCodesDialog({ onClose }: DialogProps) {
-  const form = useSchemaForm(UNCHECKED, PASSWORD)
+  const form = useSchemaForm(UNCHECKED_SCHEMA, PASSWORD)
   const renew = useEndpointMutation(signInApi.renewRecoveryCodes, {
     refreshes: [signInApi.methods],
     onError: form.showRefusal,
@@ -108,7 +108,7 @@ export function NewCodesDialog({ onClose }: DialogProps) {
 
 /** Switches the app off. */
 export function SwitchOffDialog({ onClose }: DialogProps) {
-  const form = useSchemaForm(UNCHECKED, PASSWORD)
+  const form = useSchemaForm(UNCHECKED_SCHEMA, PASSWORD)
   const remove = useEndpointMutation(signInApi.removeAuthenticator, {
     refreshes: [signInApi.methods],
     onSuccess: onClose,

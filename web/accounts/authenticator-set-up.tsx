@@ -8,26 +8,26 @@ import { CopyField } from '../ui/copy-field.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './sign-in.module.css'
-import { UNCHECKED, uncheckedProgressOf } from './unchecked.ts'
+import { UNCHECKED_SCHEMA, uncheckedProgressOf } from './unchecked.ts'
 
 type Secret = { secret: string; qr: string }
 
 /** Starts an authenticator app and switches it on by a code of it. `onConfirmed` gets the recovery codes. */
 export function useAuthenticatorSetUp(onConfirmed: (codes: string[]) => void) {
-  const form = useSchemaForm(UNCHECKED, { code: '' })
+  const form = useSchemaForm(UNCHECKED_SCHEMA, { code: '' })
   const start = useEndpointMutation(signInApi.startAuthenticator)
   const confirm = useEndpointMutation(signInApi.confirmAuthenticator, {
     refreshes: [signInApi.methods],
     onSuccess: ({ recovery_codes }) => onConfirmed(recovery_codes),
     onError: form.showRefusal,
   })
-  const failed = 'The app could not be switched on. Please try again.'
+  const failureText = 'The app could not be switched on. Please try again.'
   return {
     form,
     start,
     submission: {
       onSubmit: form.send((body) => confirm.isPending || confirm.mutate({ body })),
-      ...uncheckedProgressOf(form, confirm, failed),
+      ...uncheckedProgressOf(form, confirm, failureText),
     },
   }
 }

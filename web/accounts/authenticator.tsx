@@ -18,8 +18,8 @@ type Props = { methods: SignInMethods }
 
 /** The authenticator app: off, or on since a day, with what is left of the recovery codes. */
 export function Authenticator({ methods: { authenticator_since, recovery_codes_left } }: Props) {
-  const [opened, setOpened] = useState<keyof typeof DIALOGS>()
-  const Dialog = opened && DIALOGS[opened]
+  const [openDialog, setOpened] = useState<keyof typeof DIALOGS>()
+  const Dialog = openDialog && DIALOGS[openDialog]
   const button = (dialog: keyof typeof DIALOGS, words: string) => (
     <Button
       variant="default"

@@ -14,7 +14,7 @@ export function CommonPasswordsRule() {
   const { data: rules, isError, refetch } = useQuery(QUERY)
   const save = useEndpointMutation(passwordsApi.setRules, {
     scope: { id: 'password-rules' },
-    onSuccess: (kept) => cache.setQueryData(QUERY.queryKey, kept),
+    onSuccess: (savedRules) => cache.setQueryData(QUERY.queryKey, savedRules),
   })
   if (!rules && isError)
     return (

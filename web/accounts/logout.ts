@@ -9,17 +9,17 @@ import { session } from '../lib/session.ts'
 /** The server has forgotten this browser's subscription with the session; its own end may be far away. */
 const UNSUBSCRIBE_TIMEOUT_MS = 1_000
 
-const UNSAVED = 'Some changes are not saved yet. Log out and lose them?'
+const UNSAVED_QUESTION = 'Some changes are not saved yet. Log out and lose them?'
 const leaving = () => import('../lib/leaving.ts')
 
 /** Leaves in any case: a token that could not be revoked now is still forgotten here. Only whoever has something unsaved may choose to
  *  stay, and is answered false. `to` is the page that is loaded afresh then. */
-export async function logout(to = '/'): Promise<boolean> {
+export async function logout(path = '/'): Promise<boolean> {
   const question =
     (await leaving()
       .then(({ unsentMarks }) => unsentMarks())
       .catch(() => '')) ||
-    (!session.isAllSaved() && UNSAVED)
+    (!session.isAllSaved() && UNSAVED_QUESTION)
   if (question && !window.confirm(question)) return false
   await stopReading()
   await call(profileApi.logout).catch(() => {})
@@ -36,6 +36,6 @@ export async function logout(to = '/'): Promise<boolean> {
       .catch(() => {}),
     timeout,
   ])
-  session.leaveTo(to)
+  session.leaveTo(path)
   return true
 }

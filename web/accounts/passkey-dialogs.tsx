@@ -9,13 +9,13 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
-import { isSaidBesideField, UNCHECKED, uncheckedProgressOf } from './unchecked.ts'
+import { isSaidBesideField, UNCHECKED_SCHEMA, uncheckedProgressOf } from './unchecked.ts'
 import { nameOfThisDevice, passkeyFailure, useAddPasskey } from './use-add-passkey.ts'
 
 /** Adds a passkey of this device, under a name. */
 export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
   const [codes, setCodes] = useState<string[]>()
-  const form = useSchemaForm(UNCHECKED, { name: nameOfThisDevice(), current_password: '' })
+  const form = useSchemaForm(UNCHECKED_SCHEMA, { name: nameOfThisDevice(), current_password: '' })
   const add = useAddPasskey({
     onSuccess: ({ recovery_codes }) =>
       recovery_codes.length > 0 ? setCodes(recovery_codes) : onClose(),
@@ -66,7 +66,7 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
 type PasskeyProps = { passkey: Passkey; onClose: () => void }
 
 export function RenamePasskeyDialog({ passkey: { id, name }, onClose }: PasskeyProps) {
-  const form = useSchemaForm(UNCHECKED, { name })
+  const form = useSchemaForm(UNCHECKED_SCHEMA, { name })
   const rename = useEndpointMutation(signInApi.renamePasskey, {
     refreshes: [signInApi.methods],
     onSuccess: onClose,

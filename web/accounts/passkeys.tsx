@@ -16,7 +16,7 @@ const AddPasskeyDialog = lazyComponent(() => load().then((part) => part.AddPassk
 const RenamePasskeyDialog = lazyComponent(() => load().then((part) => part.RenamePasskeyDialog))
 const RemovePasskeyDialog = lazyComponent(() => load().then((part) => part.RemovePasskeyDialog))
 
-type Opened = 'add' | { act: 'rename' | 'remove'; passkey: Passkey }
+type OpenDialog = 'add' | { act: 'rename' | 'remove'; passkey: Passkey }
 
 /** Why none can be added here; null where one can. */
 function whyNone(host: string | null): string | null {
@@ -35,7 +35,7 @@ const usesOf = ({ created_at, last_used_at }: Passkey) =>
   `Added ${formatInstantDate(created_at)}${last_used_at ? `, last used ${formatTimeOrDate(last_used_at)}` : ''}`
 
 export function Passkeys({ methods: { passkeys, passkey_host } }: { methods: SignInMethods }) {
-  const [opened, setOpened] = useState<Opened>()
+  const [openDialog, setOpened] = useState<OpenDialog>()
   const close = () => setOpened(undefined)
   const why = whyNone(passkey_host)
   return (
@@ -88,12 +88,12 @@ export function Passkeys({ methods: { passkeys, passkey_host } }: { methods: Sig
           <p className={kit.note}>{why}</p>
         )}
       </div>
-      {opened === 'add' && <AddPasskeyDialog onClose={close} />}
-      {typeof opened === 'object' && opened.act === 'rename' && (
-        <RenamePasskeyDialog passkey={opened.passkey} onClose={close} />
+      {openDialog === 'add' && <AddPasskeyDialog onClose={close} />}
+      {typeof openDialog === 'object' && openDialog.act === 'rename' && (
+        <RenamePasskeyDialog passkey={openDialog.passkey} onClose={close} />
       )}
-      {typeof opened === 'object' && opened.act === 'remove' && (
-        <RemovePasskeyDialog passkey={opened.passkey} onClose={close} />
+      {typeof openDialog === 'object' && openDialog.act === 'remove' && (
+        <RemovePasskeyDialog passkey={openDialog.passkey} onClose={close} />
       )}
     </Panel>
   )

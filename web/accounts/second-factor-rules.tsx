@@ -26,7 +26,7 @@ export function SecondFactorRules() {
   const { data: rules, isError, refetch } = useQuery(QUERY)
   const save = useEndpointMutation(signInApi.setRequirements, {
     scope: { id: 'second-factor' },
-    onSuccess: (kept) => cache.setQueryData(QUERY.queryKey, kept),
+    onSuccess: (savedRules) => cache.setQueryData(QUERY.queryKey, savedRules),
   })
   if (!rules)
     return isError ? (
@@ -36,7 +36,7 @@ export function SecondFactorRules() {
     ) : (
       <SkeletonBlock height="8rem" />
     )
-  const shown: SecondFactorRequirements = (save.isPending && save.variables?.body) || rules
+  const visibleRules: SecondFactorRequirements = (save.isPending && save.variables?.body) || rules
   return (
     <>
       {RULES.map(({ of, label, description }) => (
@@ -44,8 +44,8 @@ export function SecondFactorRules() {
           key={of}
           label={label}
           description={description}
-          checked={shown[of]}
-          onChange={(isOn) => save.mutate({ body: { ...shown, [of]: isOn } })}
+          checked={visibleRules[of]}
+          onChange={(isOn) => save.mutate({ body: { ...visibleRules, [of]: isOn } })}
           error={
             save.isError &&
             save.variables?.body[of] !== rules[of] &&

@@ -5,7 +5,7 @@ import { formatInstantDate, formatTimeOrDate } from '../lib/dates.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { FramedList, FramedRow } from '../ui/framed-list.tsx'
-import { Done, ErrorNotice, RetryNotice } from '../ui/notices.tsx'
+import { DoneNotice, ErrorNotice, RetryNotice } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './sign-in.module.css'
@@ -16,7 +16,7 @@ const REFRESHES = { refreshes: [signInApi.sessions] }
 export function Sessions() {
   const { data: sessions, isError, refetch } = useQuery(endpointQuery(signInApi.sessions))
   const endOthers = useEndpointMutation(signInApi.endOtherSessions, REFRESHES)
-  const others = sessions?.filter(({ is_current }) => !is_current) ?? []
+  const otherSessions = sessions?.filter(({ is_current }) => !is_current) ?? []
   return (
     <Panel title="Where you are signed in">
       {!sessions && !isError && <SkeletonBlock height="9rem">Loading...</SkeletonBlock>}
@@ -30,7 +30,7 @@ export function Sessions() {
           ))}
         </FramedList>
       )}
-      {others.length > 0 && (
+      {otherSessions.length > 0 && (
         <div className={styles.after}>
           <BusyButton
             variant="default"
@@ -44,7 +44,9 @@ export function Sessions() {
       )}
       <div className={endOthers.isError || endOthers.data ? styles.after : undefined}>
         <ErrorNotice>{failureOf(endOthers, 'That did not work. Please try again.')}</ErrorNotice>
-        {endOthers.data && others.length === 0 && <Done>You are signed in here only.</Done>}
+        {endOthers.data && otherSessions.length === 0 && (
+          <DoneNotice>You are signed in here only.</DoneNotice>
+        )}
       </div>
     </Panel>
   )
@@ -57,12 +59,12 @@ function SessionRow({
 }) {
   const end = useEndpointMutation(signInApi.endSession, REFRESHES)
   const name = device ?? 'An unknown device'
-  const used = is_current ? 'This device' : `Last used ${formatTimeOrDate(last_used_at)}`
+  const usage = is_current ? 'This device' : `Last used ${formatTimeOrDate(last_used_at)}`
   return (
     <FramedRow
       name={name}
       details={[
-        `${used}${address ? `, from ${address}` : ''}`,
+        `${usage}${address ? `, from ${address}` : ''}`,
         `Signed in ${formatInstantDate(created_at)}`,
       ]}
     >

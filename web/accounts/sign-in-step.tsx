@@ -16,7 +16,7 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import { StartedAuthenticator, useAuthenticatorSetUp } from './authenticator-set-up.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import styles from './sign-in-step.module.css'
-import { UNCHECKED, uncheckedProgressOf } from './unchecked.ts'
+import { UNCHECKED_SCHEMA, uncheckedProgressOf } from './unchecked.ts'
 import { nameOfThisDevice, passkeyFailure, useAddPasskey } from './use-add-passkey.ts'
 
 const TITLES = {
@@ -52,7 +52,7 @@ export function SignInStepPage({ step }: { step: SignInStep }) {
 }
 
 function ChooseOwnPassword({ onDone }: { onDone: () => void }) {
-  const form = useSchemaForm(UNCHECKED, { new_password: '' })
+  const form = useSchemaForm(UNCHECKED_SCHEMA, { new_password: '' })
   const choose = useEndpointMutation(signInApi.chooseOwnPassword, {
     onSuccess: onDone,
     onError: form.showRefusal,

@@ -10,16 +10,16 @@ import { rememberPasskey } from '../lib/passkeys.ts'
 import { keyOf } from '../lib/query.ts'
 
 type NewPasskey = { name: string; current_password?: string }
-type Added = Reply<typeof signInApi.addPasskey>
-type Options = { onSuccess: (added: Added) => void; onError?: (error: unknown) => void }
+type AddedPasskey = Reply<typeof signInApi.addPasskey>
+type Options = { onSuccess: (added: AddedPasskey) => void; onError?: (error: unknown) => void }
 
-async function addPasskey({ name, current_password }: NewPasskey): Promise<Added> {
+async function addPasskey({ name, current_password }: NewPasskey): Promise<AddedPasskey> {
   const { options } = await call(signInApi.passkeyOptions, { body: { current_password } })
   const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON
   const { clientExtensionResults: _, ...response } = await startRegistration({ optionsJSON })
-  const added = await call(signInApi.addPasskey, { body: { name, response } })
+  const addedPasskey = await call(signInApi.addPasskey, { body: { name, response } })
   rememberPasskey()
-  return added
+  return addedPasskey
 }
 
 /** Has the browser make a passkey, and the server keep it. */
@@ -27,9 +27,9 @@ export function useAddPasskey({ onSuccess, onError }: Options) {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: addPasskey,
-    onSuccess: (added) => {
+    onSuccess: (addedPasskey) => {
       void cache.invalidateQueries({ queryKey: [keyOf(signInApi.methods)] })
-      onSuccess(added)
+      onSuccess(addedPasskey)
     },
     ...(onError && { onError }),
   })

@@ -14,11 +14,11 @@ export function Content({ className }: { className: string | undefined }) {
   const main = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
   const arrival = useNavigationType()
-  const shown = useRef(pathname)
+  const shownPathname = useRef(pathname)
   useScrollMemory()
   useEffect(() => {
-    if (shown.current === pathname) return
-    shown.current = pathname
+    if (shownPathname.current === pathname) return
+    shownPathname.current = pathname
     // Back and forward return to where one was.
     if (arrival === NavigationType.Pop) return
     window.scrollTo(0, 0)

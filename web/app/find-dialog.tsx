@@ -34,8 +34,8 @@ type Group = { label: string; options: Option[]; more?: string }
 
 /** Finds students, classes and screens while one types, in the lists that are loaded already. */
 export function FindDialog({ onClose }: { onClose: () => void }) {
-  const [typed, setTyped] = useState('')
-  const { groups, isPending, onRetry } = useFound(typed)
+  const [text, setTyped] = useState('')
+  const { groups, isPending, onRetry } = useFound(text)
   const open = useOpen()
   // The dialog's own entry in the history becomes the page's, so that Back leads to where one searched.
   const choose = ({ path }: Option) => {
@@ -47,12 +47,12 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
     <Sheet opened onClose={onClose} title="Find">
       <div className={styles.find}>
         <Listbox
-          value={typed}
+          value={text}
           onChange={setTyped}
           groups={groups}
           onChoose={choose}
           empty={
-            typed.trim() !== '' &&
+            text.trim() !== '' &&
             count === 0 &&
             !isPending &&
             !onRetry &&
@@ -60,7 +60,7 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
           }
         />
         <VisuallyHidden role="status">
-          {typed.trim() !== '' && !isPending && pluralize(count, 'result')}
+          {text.trim() !== '' && !isPending && pluralize(count, 'result')}
         </VisuallyHidden>
         {onRetry && <RetryNotice onRetry={onRetry}>The students could not be loaded.</RetryNotice>}
       </div>
@@ -69,21 +69,21 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
 }
 
 /** The phone or the email where that is what one searches by. */
-const contactFor = (typed: string, { email, phone_number }: Student) =>
-  typed.includes('@')
+const contactFor = (text: string, { email, phone_number }: Student) =>
+  text.includes('@')
     ? email
-    : /\d/.test(typed) && phone_number
+    : /\d/.test(text) && phone_number
       ? formatPhone(phone_number)
       : undefined
 
-function useFound(typed: string): {
+function useFound(text: string): {
   groups: Group[]
   isPending: boolean
   onRetry: (() => void) | undefined
 } {
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
   const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
-  const found = findAnything(typed, {
+  const results = findAnything(text, {
     students: students.data ?? [],
     classes,
     screens: DESTINATIONS,
@@ -91,7 +91,7 @@ function useFound(typed: string): {
   const groups: Group[] = [
     {
       label: 'Students',
-      options: found.students.map((student) => ({
+      options: results.students.map((student) => ({
         key: student.id,
         path: studentPath(student.id),
         content: (
@@ -105,7 +105,7 @@ function useFound(typed: string): {
                 [
                   rankName(student.rank, student.belt_level),
                   classNames(student, classes) || 'No classes',
-                  contactFor(typed, student),
+                  contactFor(text, student),
                 ],
                 ' · ',
               )}
@@ -113,11 +113,13 @@ function useFound(typed: string): {
           </span>
         ),
       })),
-      ...(found.moreStudents > 0 && { more: `${found.moreStudents} more: type more of the name.` }),
+      ...(results.moreStudents > 0 && {
+        more: `${results.moreStudents} more: type more of the name.`,
+      }),
     },
     {
       label: 'Mark attendance of',
-      options: found.classes.map((c) => ({
+      options: results.classes.map((c) => ({
         key: c.id,
         path: rollPath({ class_id: c.id, day: today() }),
         content: (
@@ -135,7 +137,7 @@ function useFound(typed: string): {
     },
     {
       label: 'Screens',
-      options: found.screens.map(({ path, title }) => ({
+      options: results.screens.map(({ path, title }) => ({
         key: path,
         path,
         content: <span className={kit.strong}>{title}</span>,
@@ -164,21 +166,22 @@ type ListboxProps = {
  */
 function Listbox({ value, onChange, groups, onChoose, empty }: ListboxProps) {
   const id = useId()
-  const [chosen, setChosen] = useState({ typed: value, at: 0 })
+  const [selection, setChosen] = useState({ typed: value, at: 0 })
   const options = groups.flatMap((group) => group.options)
   // What is typed anew begins at its best result.
-  const at = chosen.typed === value ? Math.min(chosen.at, options.length - 1) : 0
+  const activeIndex = selection.typed === value ? Math.min(selection.at, options.length - 1) : 0
   const idOf = ({ key }: Option) => `${id}-${key}`
-  const marked = options[at]
-  const markedId = marked && idOf(marked)
+  const activeOption = options[activeIndex]
+  const markedId = activeOption && idOf(activeOption)
   useEffect(() => {
     if (markedId) document.getElementById(markedId)?.scrollIntoView({ block: 'nearest' })
   }, [markedId])
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || !marked) return
+    if (event.nativeEvent.isComposing || !activeOption) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step) setChosen({ typed: value, at: (at + step + options.length) % options.length })
-    else if (event.key === 'Enter') onChoose(marked)
+    if (step)
+      setChosen({ typed: value, at: (activeIndex + step + options.length) % options.length })
+    else if (event.key === 'Enter') onChoose(activeOption)
     else return
     event.preventDefault()
   }
@@ -214,7 +217,7 @@ function Listbox({ value, onChange, groups, onChoose, empty }: ListboxProps) {
                 role="option"
                 id={idOf(option)}
                 tabIndex={-1}
-                aria-selected={option === marked}
+                aria-selected={option === activeOption}
                 className={`${kit.bareButton} ${styles.option}`}
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => onChoose(option)}

@@ -3,7 +3,7 @@ import type { Student } from '@tatami/contract/students/students'
 import { expect, test } from 'vitest'
 import { type Destination, findAnything } from './find.ts'
 
-const student = (name: string, over: Partial<Student> = {}) =>
+const student = (name: string, overrides: Partial<Student> = {}) =>
   ({
     id: name,
     name,
@@ -11,7 +11,7 @@ const student = (name: string, over: Partial<Student> = {}) =>
     phone_number: '512 555 0100',
     is_trial: false,
     on_vacation: false,
-    ...over,
+    ...overrides,
   }) as Student
 const students = [
   student('Zoë Müller', { phone_number: '(737) 555-0199' }),
@@ -26,8 +26,8 @@ const screens: Destination[] = [
   { path: '/dashboard', title: 'Dashboard' },
   { path: '/payment-center', title: 'Payment Center' },
 ]
-const find = (typed: string) => findAnything(typed, { students, classes, screens })
-const names = (typed: string) => find(typed).students.map(({ name }) => name)
+const find = (text: string) => findAnything(text, { students, classes, screens })
+const names = (text: string) => find(text).students.map(({ name }) => name)
 
 test.each([
   ['muller zoe', ['Zoë Müller']],
@@ -35,8 +35,8 @@ test.each([
   ['737 555', ['Zoë Müller']],
   ['chens@', ['Mia Chen']],
   ['nobody', []],
-])('finds students by %s', (typed, found) => {
-  expect(names(typed)).toEqual(found)
+])('finds students by %s', (text, expectedNames) => {
+  expect(names(text)).toEqual(expectedNames)
 })
 
 test('names that begin so come before those that only contain it', () => {
@@ -50,9 +50,9 @@ test('finds classes and screens, and shows all screens before anything is typed'
 })
 
 test('shows the first eight of many, and how many more there are', () => {
-  const many = Array.from({ length: 30 }, (_, index) =>
+  const manyStudents = Array.from({ length: 30 }, (_, index) =>
     student(`Student ${String.fromCharCode(65 + (index % 26))}`),
   )
-  const found = findAnything('student', { students: many, classes, screens })
-  expect([found.students.length, found.moreStudents]).toEqual([8, 22])
+  const results = findAnything('student', { students: manyStudents, classes, screens })
+  expect([results.students.length, results.moreStudents]).toEqual([8, 22])
 })

@@ -17,25 +17,25 @@ export type Destination = { path: LinkPath; title: string }
 
 /** What a search finds: students whose names begin so first, classes, screens. Nothing typed finds every screen, and nobody. */
 export function findAnything(
-  typed: string,
-  all: {
+  text: string,
+  lists: {
     students: readonly Student[]
     classes: readonly DojoClass[]
     screens: readonly Destination[]
   },
 ) {
-  const search = typed.trim()
+  const search = text.trim()
   if (search === '')
-    return { students: [], moreStudents: 0, classes: [], screens: [...all.screens] }
+    return { students: [], moreStudents: 0, classes: [], screens: [...lists.screens] }
   const isBeginning = nameBegins(search)
-  const matching = all.students.filter((student) => studentMatches(student, search, 'all'))
-  const ranked = matching.toSorted(
+  const matching = lists.students.filter((student) => studentMatches(student, search, 'all'))
+  const matches = matching.toSorted(
     (a, b) => Number(isBeginning(b.name)) - Number(isBeginning(a.name)),
   )
   return {
-    students: ranked.slice(0, MAX_STUDENTS),
-    moreStudents: Math.max(0, ranked.length - MAX_STUDENTS),
-    classes: all.classes.filter((c) => isClassFound(c, search)).slice(0, MAX_CLASSES),
-    screens: all.screens.filter(({ title }) => isBeginning(title)),
+    students: matches.slice(0, MAX_STUDENTS),
+    moreStudents: Math.max(0, matches.length - MAX_STUDENTS),
+    classes: lists.classes.filter((c) => isClassFound(c, search)).slice(0, MAX_CLASSES),
+    screens: lists.screens.filter(({ title }) => isBeginning(title)),
   }
 }

@@ -138,7 +138,11 @@ export function SignedIn({ children }: { children: ReactNode }) {
 }
 
 /** A screen for those it is for; others go to their own home. It is drawn anew when the dojo's day changes. */
-export function Only({ screen: { audience, title, screen: ScreenShown } }: { screen: Screen }) {
+export function ScreenForRole({
+  screen: { audience, title, screen: ScreenShown },
+}: {
+  screen: Screen
+}) {
   const user = useCurrentUser()
   const layout = useLayout()
   useTitle(title)

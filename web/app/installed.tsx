@@ -14,7 +14,7 @@ import kit from '../ui/kit.module.css'
 noteVisit()
 
 /** What a page does for Tatami as an installed app, and to become one. It comes after the page, which never waits for it. */
-export function Installed() {
+export function InstalledApp() {
   useShortcuts()
   return pageOf(useLocation().pathname) === '/dashboard' && !isInstalled() && <InstallCard />
 }

@@ -51,11 +51,11 @@ export function MobileLayout() {
 
 /** Comes after everything else; where it cannot be loaded, nobody misses it. */
 function Installation() {
-  const [Installed, setInstalled] = useState<ComponentType>()
+  const [LoadedInstallation, setInstalled] = useState<ComponentType>()
   useEffect(() => {
-    import('./installed.tsx').then((part) => setInstalled(() => part.Installed)).catch(() => {})
+    import('./installed.tsx').then((part) => setInstalled(() => part.InstalledApp)).catch(() => {})
   }, [])
-  return Installed && <Installed />
+  return LoadedInstallation && <LoadedInstallation />
 }
 
 const Notes = lazyPart(() => import('./offline-notes.tsx'), 'OfflineNotes')

@@ -6,7 +6,7 @@ import { DesktopLayout, MobileLayout } from './layouts.tsx'
 import {
   AnyLayout,
   loadOffline,
-  Only,
+  ScreenForRole,
   profileQuery,
   Redirect,
   SignedIn,
@@ -29,7 +29,7 @@ import { Providers } from '../ui/providers.tsx'
 const screensIn = (layout: Layout): RouteObject[] =>
   SCREENS.map((screen) => ({
     path: pathIn(layout, screen.path),
-    element: <Only screen={screen} />,
+    element: <ScreenForRole screen={screen} />,
   }))
 
 const forVisitor = (page: ReactNode) => <Visitor>{page}</Visitor>

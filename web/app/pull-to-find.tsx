@@ -5,17 +5,17 @@ import { FindDialog } from './find-button.tsx'
 import styles from './pull-to-find.module.css'
 
 /** How far a finger pulls, in CSS pixels, until letting go opens the search. */
-const ENOUGH = 96
+const ENOUGH_PX = 96
 
 /** Opens the search when the page is pulled down from its top. For thumbs alone: everybody has the button in the bar, and the keys. */
 export function PullToFind() {
   const [isOpen, setOpen] = useState(false)
   const distance = usePull({
-    enough: ENOUGH,
+    enough: ENOUGH_PX,
     onBegin: FindDialog.preload,
     onPull: () => setOpen(true),
   })
-  const progress = Math.min(distance / ENOUGH, 1)
+  const progress = Math.min(distance / ENOUGH_PX, 1)
   return (
     <>
       <div className={styles.place} aria-hidden>

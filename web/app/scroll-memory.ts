@@ -20,12 +20,12 @@ const linksTo = (href: string) =>
   )
 
 /** By the link that was clicked, else by that of the row in the middle of the screen. */
-function anchorFor(clicked: HTMLAnchorElement | null): Anchor | undefined {
-  const link = clicked ?? linkInTheMiddle()
+function anchorFor(clickedLink: HTMLAnchorElement | null): Anchor | undefined {
+  const link = clickedLink ?? linkInTheMiddle()
   const href = link?.getAttribute('href')
   if (!link || !href) return undefined
   const { top } = link.getBoundingClientRect()
-  return { href, index: linksTo(href).indexOf(link), top, isDeparture: clicked !== null }
+  return { href, index: linksTo(href).indexOf(link), top, isDeparture: clickedLink !== null }
 }
 
 /** Found by the point, because asking all links where they are would lay out every card of a long list. */
@@ -44,7 +44,7 @@ const distanceTo = ({ depth, anchor }: Place) => {
 
 /** Scrolls until the page is steadily at the place, and gives the link by which one left the focus. Returns a function that stops it. */
 function restore(place: Place): () => void {
-  const until = performance.now() + RESTORE_TIMEOUT_MS
+  const deadline = performance.now() + RESTORE_TIMEOUT_MS
   let frame = 0
   let steady = 0
   const stop = () => cancelAnimationFrame(frame)
@@ -58,7 +58,7 @@ function restore(place: Place): () => void {
       if (place.anchor?.isDeparture && steady === 1 && document.activeElement === document.body)
         linksTo(place.anchor.href)[place.anchor.index]?.focus({ preventScroll: true })
     }
-    if (steady < STEADY_FRAMES && performance.now() < until) frame = requestAnimationFrame(step)
+    if (steady < STEADY_FRAMES && performance.now() < deadline) frame = requestAnimationFrame(step)
   }
   frame = requestAnimationFrame(step)
   for (const event of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
@@ -92,12 +92,12 @@ export function useScrollMemory() {
     return () => listeners.abort()
   }, [])
   useLayoutEffect(() => {
-    const before = entry.current
+    const previousKey = entry.current
     entry.current = key
-    if (before === key) return undefined
-    const left = places.get(before)
+    if (previousKey === key) return undefined
+    const previousPlace = places.get(previousKey)
     // Only the address changed: the entry goes on under another key.
-    if (arrival === NavigationType.Replace && left) places.set(key, left)
+    if (arrival === NavigationType.Replace && previousPlace) places.set(key, previousPlace)
     const place = places.get(key)
     if (arrival !== NavigationType.Pop || !place) return undefined
     return restore(place)

@@ -16,7 +16,13 @@ import { profileApi } from '@tatami/contract/profile/profile'
 import { type Student, studentsApi } from '@tatami/contract/students/students'
 import { NOT_A_STUDENT, type SignedInUser } from '@tatami/contract/accounts/users'
 import { call } from '../lib/api.ts'
-import { startCopies, type Asked, type Copy, type CopyRule, type CopyRules } from '../lib/copies.ts'
+import {
+  startCopies,
+  type CallInput,
+  type Copy,
+  type CopyRule,
+  type CopyRules,
+} from '../lib/copies.ts'
 import { today } from '../lib/dates.ts'
 import { endpointQuery, queryClient } from '../lib/query.ts'
 import { storedStudent } from '../students/stored-student.ts'
@@ -32,10 +38,10 @@ const MOST_CLASSES = 300,
 /** Whether an instructor is signed in: nobody else's device stores anything. */
 let mayStore = false
 
-const rule = (pick: CopyRule['pick'], more: Partial<CopyRule> = {}): CopyRule => ({
+const rule = (pick: CopyRule['pick'], options: Partial<CopyRule> = {}): CopyRule => ({
   most: 1,
-  ...more,
-  pick: (reply, asked) => (mayStore ? pick(reply, asked) : undefined),
+  ...options,
+  pick: (reply, input) => (mayStore ? pick(reply, input) : undefined),
 })
 
 /** Who is signed in, as the guards and the roll need it. */
@@ -66,29 +72,30 @@ type Filter = {
   limit?: number
 }
 /** What a list of marks or excuses was asked for. */
-const filterOf = (asked: Asked) => (asked?.query ?? {}) as Filter
+const filterOf = (input: CallInput) => (input?.query ?? {}) as Filter
 type OfADay = { class_id: string | null; class_date: string }
 type List = Copy<OfADay[]>
 
 const isOf =
   ({ class_id, class_date }: Filter) =>
-  (one: OfADay) =>
-    (class_id === undefined || one.class_id === class_id) &&
-    (class_date === undefined || one.class_date.startsWith(class_date))
+  (record: OfADay) =>
+    (class_id === undefined || record.class_id === class_id) &&
+    (class_date === undefined || record.class_date.startsWith(class_date))
 /** Whether a list has everything that is asked for: the newest records have all of a day only where they reach beyond it. */
 const covers = (list: List, { class_id, class_date }: Filter) => {
-  const of = filterOf(list.asked)
-  if (of.class_id !== undefined && of.class_id !== class_id) return false
-  if (of.class_date !== undefined || class_date === undefined) return of.class_date === class_date
+  const listFilter = filterOf(list.asked)
+  if (listFilter.class_id !== undefined && listFilter.class_id !== class_id) return false
+  if (listFilter.class_date !== undefined || class_date === undefined)
+    return listFilter.class_date === class_date
   return (
-    list.data.length < (of.limit ?? ATTENDANCE_PAGE) ||
+    list.data.length < (listFilter.limit ?? ATTENDANCE_PAGE) ||
     list.data.at(-1)!.class_date.slice(0, 10) < class_date
   )
 }
 const isWhole = ({ student_id, before }: Filter) => student_id === undefined && before === undefined
 /** From another list, where only that was read: a roll from the list of its day, a page from the newest records. */
-function fromAnother(asked: Asked, copies: readonly Copy<never>[]) {
-  const filter = filterOf(asked)
+function fromAnother(input: CallInput, copies: readonly Copy<never>[]) {
+  const filter = filterOf(input)
   if (!isWhole(filter)) return undefined
   const [list] = (copies as readonly List[])
     .filter((copy) => covers(copy, filter))
@@ -98,29 +105,33 @@ function fromAnother(asked: Asked, copies: readonly Copy<never>[]) {
   )
 }
 /** As `readAhead` below asks: of all classes, and today or newest. */
-const isReadAhead = (asked: Asked) => {
-  const { class_id, class_date, limit, from } = filterOf(asked) as Filter & DatesQuery
+const isReadAhead = (input: CallInput) => {
+  const { class_id, class_date, limit, from } = filterOf(input) as Filter & DatesQuery
   return (
     class_id === undefined && limit === undefined && (class_date ?? from ?? today()) === today()
   )
 }
 const lists = rule(
-  (records: (AttendanceRecord | Excuse)[], asked) =>
-    isWhole(filterOf(asked)) ? records.slice(0, MOST_RECORDS) : undefined,
+  (records: (AttendanceRecord | Excuse)[], input) =>
+    isWhole(filterOf(input)) ? records.slice(0, MOST_RECORDS) : undefined,
   { derive: fromAnother, isBase: isReadAhead, most: MOST_LISTS },
 )
 
 /** What takes place, without who has a place or waits for one. */
-const storedDates = (dates: DatedClass[], asked: Asked) =>
-  datesAsked(asked).with_places ? undefined : dates.map((date) => ({ ...date, students: [] }))
-const datesAsked = (asked: Asked) => (asked?.query ?? {}) as DatesQuery
+const storedDates = (dates: DatedClass[], input: CallInput) =>
+  datesAsked(input).with_places ? undefined : dates.map((date) => ({ ...date, students: [] }))
+const datesAsked = (input: CallInput) => (input?.query ?? {}) as DatesQuery
 /** The dates of some days, of one class or all, from a list of more days. */
-function datesFromAnother(asked: Asked, copies: readonly Copy<never>[]) {
-  const { from, until, class_id, with_places } = datesAsked(asked)
+function datesFromAnother(input: CallInput, copies: readonly Copy<never>[]) {
+  const { from, until, class_id, with_places } = datesAsked(input)
   if (!from || !until || with_places) return undefined
   const hasAll = (copy: Copy) => {
-    const other = datesAsked(copy.asked)
-    return (other.class_id ?? class_id) === class_id && other.from! <= from && other.until! >= until
+    const copyQuery = datesAsked(copy.asked)
+    return (
+      (copyQuery.class_id ?? class_id) === class_id &&
+      copyQuery.from! <= from &&
+      copyQuery.until! >= until
+    )
   }
   const [list] = (copies as readonly Copy<DatedClass[]>[])
     .filter(hasAll)

@@ -21,7 +21,7 @@ import { asksAboutVacation, VacationQuestion } from '../texting/vacation-questio
 import { useUsage } from '../texting/usage.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { Done, ErrorNotice } from '../ui/notices.tsx'
+import { DoneNotice, ErrorNotice } from '../ui/notices.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { Paper, TotalRow } from './paper.tsx'
@@ -161,7 +161,7 @@ function Sending({ receipt: { id, cancelled_on, payer_name } }: { receipt: Recei
         onClose={send.reset}
       />
       {send.data && (
-        <Done>
+        <DoneNotice>
           {send.variables.body.by === 'mail' ? (
             `Mailed to ${payer}.`
           ) : (
@@ -169,7 +169,7 @@ function Sending({ receipt: { id, cancelled_on, payer_name } }: { receipt: Recei
               Texted to {payer}.<TestModeWords />
             </>
           )}
-        </Done>
+        </DoneNotice>
       )}
     </Stack>
   )

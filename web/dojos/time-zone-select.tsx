@@ -5,14 +5,14 @@ import { timeZoneOptions } from './time-zones.ts'
 /** The time zone of the dojo's dates and reminders. */
 export function TimeZoneSelect({
   current,
-  ...rest
+  ...props
 }: Omit<NativeSelectProps, 'data'> & { current: string }) {
   const [options] = useState(() => timeZoneOptions(current))
   return (
     <NativeSelect
       label="Time zone"
       description="Classes, reminders and all dates go by it"
-      {...rest}
+      {...props}
       data={options}
     />
   )

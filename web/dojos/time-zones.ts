@@ -26,12 +26,15 @@ function placeName(zone: string): string {
 const toOption = (value: string) => ({ value, label: US_ZONES[value] ?? placeName(value) })
 
 /** The option groups of a native select: the dojo's own time zone, then the United States, then the rest by continent. */
-export function timeZoneOptions(current: string, known = Intl.supportedValuesOf('timeZone')) {
-  const others = known.filter(
+export function timeZoneOptions(
+  current: string,
+  supportedZones = Intl.supportedValuesOf('timeZone'),
+) {
+  const otherZones = supportedZones.filter(
     (zone) =>
       zone.includes('/') && !zone.startsWith('Etc/') && zone !== current && !(zone in US_ZONES),
   )
-  const continents = Map.groupBy(others, (zone) => zone.split('/', 1)[0]!)
+  const continents = Map.groupBy(otherZones, (zone) => zone.split('/', 1)[0]!)
   return [
     { group: 'Now', items: [toOption(current)] },
     {

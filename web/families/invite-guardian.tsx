@@ -6,7 +6,7 @@ import { formatInstantDate } from '../lib/dates.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
-import { Done, ErrorNotice } from '../ui/notices.tsx'
+import { DoneNotice, ErrorNotice } from '../ui/notices.tsx'
 import styles from './guardian-dialog.module.css'
 import { useRefreshFamilies } from './use-families.ts'
 import kit from '../ui/kit.module.css'
@@ -62,7 +62,7 @@ export function InviteGuardian({ guardian, hasUnsavedContact }: Props) {
                   value={invite.data.link}
                 />
               ) : (
-                <Done>The invitation was sent to {invite.data.email}.</Done>
+                <DoneNotice>The invitation was sent to {invite.data.email}.</DoneNotice>
               )}
             </div>
           )}

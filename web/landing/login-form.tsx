@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react'
 import { fieldErrors } from '../lib/form.ts'
 
 /** What the schema says of empty fields, and of an email that is none. The browser checks no more; the server checks the rest. */
-const missing = fieldErrors(credentials, { email: '', password: '' })
+const missingTexts = fieldErrors(credentials, { email: '', password: '' })
 const invalid = fieldErrors(credentials, { email: 'aiko', password: '' })
 const missingCode = 'Code is required'
 
@@ -32,7 +32,7 @@ const Field = ({ name, label, hint, isHidden, children, ...input }: FieldProps) 
         autoCorrect="off"
         spellCheck={false}
         aria-describedby={[hint && `${name}-hint`, `${name}-error`].filter(Boolean).join(' ')}
-        data-missing={missing[name]}
+        data-missing={missingTexts[name]}
         data-invalid={invalid[name]}
         {...input}
       />

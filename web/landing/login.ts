@@ -63,15 +63,17 @@ function listenToForm(form: HTMLFormElement) {
       }
       session.start((await call(profileApi.login, { body })).token)
     } catch (error) {
-      const refused = error instanceof ApiError ? error.errors : []
-      const isCodeAsked = refused.some(({ field }) => field === code.name)
+      const fieldRefusals = error instanceof ApiError ? error.errors : []
+      const isCodeAsked = fieldRefusals.some(({ field }) => field === code.name)
       // The first time, the server's words say what to enter, and that is no mistake.
-      if (isCodeAsked && placeOf(code).hidden) return askForCode(refused[0]!.message)
+      if (isCodeAsked && placeOf(code).hidden) return askForCode(fieldRefusals[0]!.message)
       showFieldErrors(
         fields,
-        Object.fromEntries(refused.map(({ field, message }) => [field, message]).toReversed()),
+        Object.fromEntries(
+          fieldRefusals.map(({ field, message }) => [field, message]).toReversed(),
+        ),
       )
-      if (refused.length === 0) sayFailure(errorMessage(error, 'Login failed'))
+      if (fieldRefusals.length === 0) sayFailure(errorMessage(error, 'Login failed'))
     }
     submit.ariaDisabled = null
   }
@@ -111,12 +113,12 @@ function listenToPasskey(form: HTMLFormElement) {
 /** The links that open a dialog, and what is said when one cannot be opened. */
 function listenToLinks(login: HTMLElement) {
   const failure = login.querySelector<HTMLElement>(':scope > [role=alert]')!
-  const [words, again] = [failure.querySelector('span')!, failure.querySelector('button')!]
-  const fail = (said: string, retried?: string) => {
-    words.textContent = said
-    again.dataset.retried = retried
-    if (retried) failure.append(again)
-    else again.remove()
+  const [words, retryButton] = [failure.querySelector('span')!, failure.querySelector('button')!]
+  const fail = (message: string, dialogToRetry?: string) => {
+    words.textContent = message
+    retryButton.dataset.retried = dialogToRetry
+    if (dialogToRetry) failure.append(retryButton)
+    else retryButton.remove()
     failure.hidden = false
   }
   const open = async (name: DialogName, title: string) => {
@@ -141,9 +143,9 @@ function listenToLinks(login: HTMLElement) {
   }
   for (const link of login.querySelectorAll<HTMLButtonElement>('.link'))
     link.addEventListener('click', () => void press(link))
-  again.addEventListener('click', () => {
+  retryButton.addEventListener('click', () => {
     // A browser remembers a failed import, so only a new document can ask for it again. It opens the dialog by itself.
-    if (navigator.onLine) history.replaceState(history.state, '', `#${again.dataset.retried}`)
+    if (navigator.onLine) history.replaceState(history.state, '', `#${retryButton.dataset.retried}`)
     if (navigator.onLine) location.reload()
   })
   for (const event of ['focusin', 'pointerenter'])

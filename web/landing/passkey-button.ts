@@ -10,7 +10,7 @@ import { session } from '../lib/session.ts'
 
 /** What a passkey signs is valid for five minutes, and an offer stands for as long as the page does. */
 const RENEW_MS = 4 * 60_000
-const UNAUTHORIZED = 401
+const UNAUTHORIZED_STATUS = 401
 
 /** Asks the browser for a passkey and signs in with it. Rejects where none is used. */
 async function signInByPasskey({ isAutofill = false } = {}): Promise<void> {
@@ -59,7 +59,7 @@ export function offer(form: HTMLFormElement, button: HTMLButtonElement): void {
       if (await browserSupportsWebAuthnAutofill()) await signInByPasskey({ isAutofill: true })
     } catch (error) {
       // Nobody need choose one, and what fails otherwise is no news to whoever types a password.
-      if (error instanceof ApiError && error.status === UNAUTHORIZED) sayFailure(form, error)
+      if (error instanceof ApiError && error.status === UNAUTHORIZED_STATUS) sayFailure(form, error)
     }
   }
   void ask()

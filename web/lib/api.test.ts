@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError, call, isRefused, errorMessage, isNetworkError } from './api.ts'
 import { session } from './session.ts'
 
-const kept = new Map<string, string>()
+const storage = new Map<string, string>()
 const answer = (status: number, body: string) =>
   vi.fn<typeof fetch>(() => Promise.resolve(new Response(body, { status })))
 const failure = (promise: Promise<unknown>) =>
@@ -20,26 +20,26 @@ const failure = (promise: Promise<unknown>) =>
   )
 
 beforeEach(() => {
-  for (const storage of ['localStorage', 'sessionStorage'])
-    vi.stubGlobal(storage, {
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, value: string) => kept.set(key, value),
-      removeItem: (key: string) => kept.delete(key),
+  for (const name of ['localStorage', 'sessionStorage'])
+    vi.stubGlobal(name, {
+      getItem: (key: string) => storage.get(key) ?? null,
+      setItem: (key: string, value: string) => storage.set(key, value),
+      removeItem: (key: string) => storage.delete(key),
     })
 })
 afterEach(() => {
-  kept.clear()
+  storage.clear()
   vi.unstubAllGlobals()
 })
 
 test('a call carries the token, its params, its query and its body', async () => {
-  const asked = answer(200, '[]')
-  vi.stubGlobal('fetch', asked)
+  const requests = answer(200, '[]')
+  vi.stubGlobal('fetch', requests)
   session.start('secret')
   expect(
     await call(attendanceApi.list, { query: { class_date: '2026-01-02', class_id: undefined } }),
   ).toEqual([])
-  const [url, init] = asked.mock.calls[0]!
+  const [url, init] = requests.mock.calls[0]!
   expect([url, init?.method, init?.headers, init?.body]).toEqual([
     '/api/attendance?class_date=2026-01-02',
     'GET',
@@ -49,13 +49,13 @@ test('a call carries the token, its params, its query and its body', async () =>
 })
 
 test('a call that is not to be carried out twice carries its key', async () => {
-  const asked = answer(200, '{}')
-  vi.stubGlobal('fetch', asked)
+  const requests = answer(200, '{}')
+  vi.stubGlobal('fetch', requests)
   await call(textingApi.sendBulk, {
     body: { message_type: 'weather_cancel', custom_message: 'No class' },
     idempotencyKey: 'one-press',
   })
-  expect(asked.mock.calls[0]![1]?.headers).toEqual({
+  expect(requests.mock.calls[0]![1]?.headers).toEqual({
     'content-type': 'application/json',
     'idempotency-key': 'one-press',
   })
@@ -70,19 +70,21 @@ const KIDS = {
 }
 
 test('an attempt keeps its key while the same is tried again; other content and the next one after a success have their own', async () => {
-  const asked = answer(503, '{"detail":"The database is away"}')
-  vi.stubGlobal('fetch', asked)
-  const other = { ...KIDS, class_name: 'Adults' }
+  const requests = answer(503, '{"detail":"The database is away"}')
+  vi.stubGlobal('fetch', requests)
+  const otherKey = { ...KIDS, class_name: 'Adults' }
   await failure(call(classesApi.create, { body: KIDS }))
-  asked.mockRejectedValueOnce(new TypeError('Failed to fetch'))
+  requests.mockRejectedValueOnce(new TypeError('Failed to fetch'))
   await failure(call(classesApi.create, { body: KIDS }))
-  await failure(call(classesApi.create, { body: other }))
-  asked.mockResolvedValueOnce(new Response('{}'))
-  await call(classesApi.create, { body: other })
-  await failure(call(classesApi.create, { body: other }))
+  await failure(call(classesApi.create, { body: otherKey }))
+  requests.mockResolvedValueOnce(new Response('{}'))
+  await call(classesApi.create, { body: otherKey })
+  await failure(call(classesApi.create, { body: otherKey }))
   session.start('another')
-  await failure(call(classesApi.create, { body: other }))
-  const keys = asked.mock.calls.map(([, init]) => new Headers(init?.headers).get('idempotency-key'))
+  await failure(call(classesApi.create, { body: otherKey }))
+  const keys = requests.mock.calls.map(([, init]) =>
+    new Headers(init?.headers).get('idempotency-key'),
+  )
   expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
   expect([
     keys[1] === keys[0],
@@ -94,40 +96,40 @@ test('an attempt keeps its key while the same is tried again; other content and 
 
 test('a call with a key is made once more, with the same key, where a proxy answers for a server that restarts; no other is', async () => {
   const badGateway = () => new Response('', { status: 502 })
-  const asked = vi.fn<typeof fetch>(() => Promise.resolve(badGateway()))
-  vi.stubGlobal('fetch', asked)
-  asked
+  const requests = vi.fn<typeof fetch>(() => Promise.resolve(badGateway()))
+  vi.stubGlobal('fetch', requests)
+  requests
     .mockResolvedValueOnce(badGateway())
     .mockResolvedValueOnce(new Response('{"class_name":"Kids Judo"}'))
   expect(await call(classesApi.create, { body: KIDS })).toEqual({ class_name: 'Kids Judo' })
-  const [first, second] = asked.mock.calls.map(([, init]) => [
+  const [first, second] = requests.mock.calls.map(([, init]) => [
     new Headers(init?.headers).get('idempotency-key'),
     init?.body,
   ])
   expect(first![0]).toMatch(/^[0-9a-f]{32}$/)
   expect(second).toEqual(first)
 
-  asked.mockClear()
+  requests.mockClear()
   expect((await failure(call(classesApi.create, { body: KIDS }))).status).toBe(502)
-  expect(asked).toHaveBeenCalledTimes(2)
-  for (const without of [
+  expect(requests).toHaveBeenCalledTimes(2)
+  for (const missingField of [
     () => call(classesApi.list),
     () => call(profileApi.login, { body: { email: 'a@dojo.com', password: 'x' } }),
   ]) {
-    asked.mockClear()
-    expect((await failure(without())).status).toBe(502)
-    expect(asked).toHaveBeenCalledTimes(1)
+    requests.mockClear()
+    expect((await failure(missingField())).status).toBe(502)
+    expect(requests).toHaveBeenCalledTimes(1)
   }
   // A page of somebody else's is no gateway's answer.
-  asked.mockClear()
-  asked.mockResolvedValueOnce(new Response('<html>A captive portal</html>'))
+  requests.mockClear()
+  requests.mockResolvedValueOnce(new Response('<html>A captive portal</html>'))
   expect((await failure(call(classesApi.create, { body: KIDS }))).status).toBe(502)
-  expect(asked).toHaveBeenCalledTimes(1)
+  expect(requests).toHaveBeenCalledTimes(1)
 })
 
 test('a public call does not say who is signed in, and its 401 ends no session', async () => {
-  const asked = answer(200, '{}')
-  vi.stubGlobal('fetch', asked)
+  const requests = answer(200, '{}')
+  vi.stubGlobal('fetch', requests)
   session.start('secret')
   const body = {
     sensei_name: 'Aiko Tanaka',
@@ -136,25 +138,25 @@ test('a public call does not say who is signed in, and its 401 ends no session',
     date: '2026-11-21',
   }
   await call(consentApi.submit, { body })
-  expect(new Headers(asked.mock.calls[0]![1]?.headers).has('authorization')).toBe(false)
+  expect(new Headers(requests.mock.calls[0]![1]?.headers).has('authorization')).toBe(false)
   vi.stubGlobal('fetch', answer(401, '{"detail":"Incorrect email or password"}'))
   await failure(call(profileApi.login, { body: { email: 'a@dojo.com', password: 'x' } }))
   expect(session.token()).toBe('secret')
 })
 
 test('what is polled is asked for by its tag and known from memory, until somebody else signs in', async () => {
-  const tagged = () =>
+  const etagHeaders = () =>
     Promise.resolve(new Response('{"unread_count":3}', { headers: { etag: '"three"' } }))
-  const asked = vi.fn<typeof fetch>(tagged)
-  vi.stubGlobal('fetch', asked)
+  const requests = vi.fn<typeof fetch>(etagHeaders)
+  vi.stubGlobal('fetch', requests)
   session.start('secret')
   await call(notificationsApi.unreadCount)
-  asked.mockResolvedValueOnce(new Response(null, { status: 304 }))
+  requests.mockResolvedValueOnce(new Response(null, { status: 304 }))
   expect(await call(notificationsApi.unreadCount)).toEqual({ unread_count: 3 })
   session.start('another')
   await call(notificationsApi.unreadCount)
   expect(
-    asked.mock.calls.map(([, init]) => new Headers(init?.headers).get('if-none-match')),
+    requests.mock.calls.map(([, init]) => new Headers(init?.headers).get('if-none-match')),
   ).toEqual([null, '"three"', null])
 })
 
@@ -176,15 +178,18 @@ test.each([
   [500, '{"detail":{"sql":"x"}}', 500],
   [503, 'null', 503],
   [500, '', 500],
-])('an answer %i %s that is none of ours leaves our own words', async (status, body, seen) => {
-  vi.stubGlobal('fetch', answer(status, body))
-  const error = await failure(call(profileApi.show))
-  expect([error.status, errorMessage(error, 'Login failed'), error.errors]).toEqual([
-    seen,
-    'Login failed',
-    [],
-  ])
-})
+])(
+  'an answer %i %s that is none of ours leaves our own words',
+  async (status, body, requestKeys) => {
+    vi.stubGlobal('fetch', answer(status, body))
+    const error = await failure(call(profileApi.show))
+    expect([error.status, errorMessage(error, 'Login failed'), error.errors]).toEqual([
+      requestKeys,
+      'Login failed',
+      [],
+    ])
+  },
+)
 
 test('no answer is an error of its own, which says nothing of the session', async () => {
   vi.stubGlobal(
@@ -238,12 +243,12 @@ test('a 401 ends the session of the call, and no other', async () => {
 })
 
 test('a wrong password, without a token, is not the end of a session', async () => {
-  const told = vi.fn<() => void>()
-  const stop = session.subscribe(told)
+  const endReasons = vi.fn<() => void>()
+  const stop = session.subscribe(endReasons)
   vi.stubGlobal('fetch', answer(401, '{"detail":"Incorrect email or password"}'))
   await failure(call(profileApi.login, { body: { email: 'a@b.com', password: 'x' } }))
   stop()
-  expect(told).not.toHaveBeenCalled()
+  expect(endReasons).not.toHaveBeenCalled()
 })
 
 test('only a status from 400 to 499 says that a call was refused and changed nothing', () => {

@@ -131,21 +131,22 @@ export async function call<const E extends Endpoint>(
   const credential = endpoint.access === 'kiosk' ? ofKiosk! : session
   const token = endpoint.access === 'public' ? null : credential.token()
   const url = urlOf(endpoint, parts)
-  const sent = parts.body === undefined ? undefined : JSON.stringify(parts.body)
+  const requestBody = parts.body === undefined ? undefined : JSON.stringify(parts.body)
   const name = `${endpoint.method} ${url}`
-  const key = parts.idempotencyKey ?? (endpoint.idempotent && idempotencyKeyFor(name, sent ?? ''))
+  const key =
+    parts.idempotencyKey ?? (endpoint.idempotent && idempotencyKeyFor(name, requestBody ?? ''))
   const last = endpoint.polled && polledReplies.get(url)
   const send = () => {
     const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
     return fetch(`/api${url}`, {
       method: endpoint.method,
       headers: {
-        ...(sent !== undefined && { 'content-type': 'application/json' }),
+        ...(requestBody !== undefined && { 'content-type': 'application/json' }),
         ...(token && { authorization: `Bearer ${token}` }),
         ...(last && { 'if-none-match': last.etag }),
         ...(key && { 'idempotency-key': key }),
       },
-      ...(sent !== undefined && { body: sent }),
+      ...(requestBody !== undefined && { body: requestBody }),
       signal: abort ? AbortSignal.any([abort, timeout]) : timeout,
     })
   }

@@ -8,8 +8,8 @@ export function roundTop(largest: number): number {
 }
 
 /** One scale for what goes up from a line and what goes down from it; `line` is how far from the top it lies in `height`. */
-export function upAndDown(up: readonly number[], down: readonly number[], height: number) {
-  const highest = Math.max(1, ...up),
+export function upAndDown(upperValues: readonly number[], down: readonly number[], height: number) {
+  const highest = Math.max(1, ...upperValues),
     deepest = Math.max(0, ...down)
   const unit = height / (highest + deepest)
   return { line: highest * unit, unit }

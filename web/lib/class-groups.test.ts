@@ -13,7 +13,7 @@ const classes = [
   createClass('3', 'Adults'),
 ]
 
-const shown = (...students: Student[]) =>
+const visibleGroups = (...students: Student[]) =>
   groupByClass(students, classes).map(({ name, time, students: members }) => [
     name,
     time,
@@ -22,7 +22,11 @@ const shown = (...students: Student[]) =>
 
 test('groups students under each of their classes, in the order of the classes, and last those without one', () => {
   expect(
-    shown(createStudent('Ben', []), createStudent('Ann', ['2', '1']), createStudent('Cy', ['1'])),
+    visibleGroups(
+      createStudent('Ben', []),
+      createStudent('Ann', ['2', '1']),
+      createStudent('Cy', ['1']),
+    ),
   ).toEqual([
     ['Little Dragons', '4:00 PM - 5:00 PM', ['Ann', 'Cy']],
     ['Teens', '4:00 PM - 5:00 PM', ['Ann']],
@@ -31,7 +35,7 @@ test('groups students under each of their classes, in the order of the classes, 
 })
 
 test('does not call a student unassigned when the list of classes is missing', () => {
-  expect(shown(createStudent('Ann', ['9']))).toEqual([['Class not known', null, ['Ann']]])
+  expect(visibleGroups(createStudent('Ann', ['9']))).toEqual([['Class not known', null, ['Ann']]])
 })
 
 test('limits the students shown and keeps the counts of all', () => {

@@ -19,9 +19,9 @@ export function groupByClass(
   students: readonly Student[],
   classes: readonly DojoClass[],
 ): ClassGroup[] {
-  const known = new Set(classes.map(({ id }) => id))
+  const classIds = new Set(classes.map(({ id }) => id))
   const isUnknown = ({ enrolled_classes: ids }: Student) =>
-    ids.length > 0 && !ids.some((id) => known.has(id))
+    ids.length > 0 && !ids.some((id) => classIds.has(id))
   const groups = [
     ...classes.map((c) => ({
       id: c.id,

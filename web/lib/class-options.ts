@@ -1,9 +1,9 @@
 import { timeRange, type DojoClass } from '@tatami/contract/classes/classes'
 
 /** Options for a select. Classes of the same name are told apart by their time. */
-export const classOptions = (classes: readonly DojoClass[], all = classes) =>
+export const classOptions = (classes: readonly DojoClass[], allClasses = classes) =>
   classes.map((dojoClass) => {
-    const isUnique = all.every(
+    const isUnique = allClasses.every(
       ({ id, class_name }) => id === dojoClass.id || class_name !== dojoClass.class_name,
     )
     return {

@@ -18,29 +18,29 @@ const PATIENCE_MS = 1500
 const WRITE_MS = 30
 
 /** What a call was asked with. */
-export type Asked = { query?: Record<string, unknown> } | undefined
-export type Copy<T = unknown> = { call: string; asked: Asked; readAt: number; data: T }
+export type CallInput = { query?: Record<string, unknown> } | undefined
+export type Copy<T = unknown> = { call: string; asked: CallInput; readAt: number; data: T }
 export type CopyRule = {
   /** What of an answer is stored; undefined where none of it is. It has the shape of the answer. */
-  pick: (reply: never, asked: Asked) => unknown
+  pick: (reply: never, asked: CallInput) => unknown
   /** Its age is not said: it hardly changes. */
   isTimeless?: true
   /** How many answers of the call are stored, those read last. */
   most: number
   /** Those that others can be derived from stay before all. */
-  isBase?: (asked: Asked) => boolean
+  isBase?: (asked: CallInput) => boolean
   /** The answer to a question that was never asked, from the answers to others. */
   derive?: (
-    asked: Asked,
+    asked: CallInput,
     copies: readonly Copy<never>[],
   ) => Omit<Copy, 'call' | 'asked'> | undefined
 }
 /** By "GET /path". */
 export type CopyRules = Readonly<Record<string, CopyRule>>
 
-type Stored = Copy & { holder: number }
+type StoredCopy = Copy & { holder: number }
 
-const nameOf = (call: string, asked: Asked) => JSON.stringify([call, asked])
+const nameOf = (call: string, input: CallInput) => JSON.stringify([call, input])
 /** Tells sessions apart without storing the token a second time (FNV-1a). */
 export const fingerprint = (token: string): number =>
   [...token].reduce(
@@ -58,20 +58,20 @@ export async function startCopies({
 }) {
   const holder = fingerprint(session.token() ?? '')
   const isFresh = ({ readAt }: { readAt: number }) => Date.now() - readAt < MOST_DAYS * DAY_MS
-  const stored = await copyStore.all<Stored>(`${deviceStorage.owner()} `).catch(() => [])
+  const storedCopies = await copyStore.all<StoredCopy>(`${deviceStorage.owner()} `).catch(() => [])
   const copies = new Map<string, Copy>(
-    stored
+    storedCopies
       .filter((copy) => copy.holder === holder && isFresh(copy))
       .map((copy) => [nameOf(copy.call, copy.asked), copy]),
   )
   /** The reads that are answered by copies now, with the time of the oldest. */
-  const shown = new Map<string, { call: string; readAt: number }>()
+  const visibleCopies = new Map<string, { call: string; readAt: number }>()
   const unwritten = new Set<string>()
   let isAway = isStoredDocument()
   let stopRetrying: (() => void) | undefined
 
   function showAge() {
-    const times = [...shown.values()].flatMap(({ call, readAt }) =>
+    const times = [...visibleCopies.values()].flatMap(({ call, readAt }) =>
       rules[call]?.isTimeless ? [] : readAt,
     )
     shownAsOf.set(times.length === 0 ? undefined : Math.min(...times))
@@ -86,12 +86,12 @@ export async function startCopies({
     if (session.token() === null) return
     const names = [...unwritten]
     unwritten.clear()
-    const to = (_: unknown, index: number): Stored | undefined => {
+    const toStoredCopy = (_: unknown, index: number): StoredCopy | undefined => {
       const copy = copies.get(names[index]!)
       return copy && { ...copy, holder }
     }
     // What cannot be stored is not there without a network, and missing nowhere else.
-    copyStore.change<Stored>(keysOf(names), to).catch(() => {})
+    copyStore.change<StoredCopy>(keysOf(names), toStoredCopy).catch(() => {})
   }
   function set(name: string, copy: Copy | undefined) {
     if (copy) copies.set(name, copy)
@@ -99,27 +99,30 @@ export async function startCopies({
     unwritten.add(name)
     writing ??= setTimeout(write, WRITE_MS)
   }
-  const of = (call: string) => [...copies].filter(([, copy]) => copy.call === call)
+  const copiesOfCall = (call: string) => [...copies].filter(([, copy]) => copy.call === call)
 
-  function keep(call: string, asked: Asked, reply: unknown, readAt = Date.now()) {
+  function keep(call: string, input: CallInput, reply: unknown, readAt = Date.now()) {
     const rule = rules[call]
     if (!rule || session.token() === null) return
-    const data = rule.pick(reply as never, asked)
-    const key = nameOf(call, asked)
-    if (data !== undefined) set(key, { call, asked, readAt, data })
+    const data = rule.pick(reply as never, input)
+    const key = nameOf(call, input)
+    if (data !== undefined) set(key, { call, asked: input, readAt, data })
     else if (copies.has(key)) set(key, undefined)
     const rank = (copy: Copy) => Number(rule.isBase?.(copy.asked) ?? false)
-    const newestFirst = of(call).toSorted(
+    const newestFirst = copiesOfCall(call).toSorted(
       ([, a], [, b]) => rank(b) - rank(a) || b.readAt - a.readAt,
     )
     for (const [old] of newestFirst.slice(rule.most)) set(old, undefined)
   }
-  function find(call: string, asked: Asked) {
-    const own = copies.get(nameOf(call, asked))
-    return own ?? rules[call]?.derive?.(asked, of(call).map(([, copy]) => copy) as Copy<never>[])
+  function find(call: string, input: CallInput) {
+    const exactCopy = copies.get(nameOf(call, input))
+    return (
+      exactCopy ??
+      rules[call]?.derive?.(input, copiesOfCall(call).map(([, copy]) => copy) as Copy<never>[])
+    )
   }
-  function answered(key: string) {
-    const wasShown = shown.delete(key)
+  function forgetShownCopy(key: string) {
+    const wasShown = visibleCopies.delete(key)
     if (isAway) hear()
     else if (wasShown) showAge()
   }
@@ -128,19 +131,19 @@ export async function startCopies({
     isAway = false
     stopRetrying?.()
     stopRetrying = undefined
-    const calls = new Set([...shown.values()].map(({ call }) => call))
+    const calls = new Set([...visibleCopies.values()].map(({ call }) => call))
     const reads = {
       predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => calls.has(String(queryKey[0])),
     }
     // What no screen shows any more is read when one does.
     void queryClient.invalidateQueries(reads).finally(() => {
-      if (!isAway) shown.clear()
+      if (!isAway) visibleCopies.clear()
       showAge()
     })
   }
-  function show(call: string, asked: Asked, copy: Omit<Copy, 'call' | 'asked'>) {
+  function show(call: string, input: CallInput, copy: Omit<Copy, 'call' | 'asked'>) {
     isAway = true
-    shown.set(nameOf(call, asked), { call, readAt: copy.readAt })
+    visibleCopies.set(nameOf(call, input), { call, readAt: copy.readAt })
     showAge()
     stopRetrying ??= startRetrying(() => probe().then(hear))
     return copy.data
@@ -149,10 +152,10 @@ export async function startCopies({
   // Marks that were sent are written into the roll that is shown; the copy says so, too.
   queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success' || !event.action.manual) return
-    const [call, asked] = event.query.queryKey as [string, Asked]
-    const known = copies.get(nameOf(call, asked))
-    if (!known) return
-    keep(call, asked, event.action.data, known.readAt)
+    const [call, input] = event.query.queryKey as [string, CallInput]
+    const storedReply = copies.get(nameOf(call, input))
+    if (!storedReply) return
+    keep(call, input, event.action.data, storedReply.readAt)
     // At once: the marks leave their own store now.
     write()
   })
@@ -162,7 +165,7 @@ export async function startCopies({
   })
 
   // What another session has left.
-  for (const { call, asked } of stored) unwritten.add(nameOf(call, asked))
+  for (const { call, asked } of storedCopies) unwritten.add(nameOf(call, asked))
   // What was read before.
   for (const call of Object.keys(rules))
     for (const { queryKey, state } of queryClient.getQueryCache().findAll({ queryKey: [call] }))
@@ -170,24 +173,24 @@ export async function startCopies({
         state.status === 'success' &&
         (queryKey[1] === undefined || typeof queryKey[1] === 'object')
       )
-        keep(call, queryKey[1] as Asked, state.data, state.dataUpdatedAt)
+        keep(call, queryKey[1] as CallInput, state.data, state.dataUpdatedAt)
 
   const isAnswerless = (error: unknown) => error instanceof Error && isTransientError(error)
 
   /** The answer, unless it fails or does not come soon and there is a copy of it. */
-  return async <T>(call: string, asked: Asked, answer: Promise<T>): Promise<T> => {
-    const key = nameOf(call, asked)
-    const known = answer.then((reply) => {
-      keep(call, asked, reply)
-      answered(key)
+  return async <T>(call: string, input: CallInput, answer: Promise<T>): Promise<T> => {
+    const key = nameOf(call, input)
+    const storedReply = answer.then((reply) => {
+      keep(call, input, reply)
+      forgetShownCopy(key)
       return reply
     })
-    const copy = find(call, asked)
-    if (!copy) return known
+    const copy = find(call, input)
+    if (!copy) return storedReply
     const late = new Promise<'late'>((resolve) => {
       setTimeout(() => resolve('late'), isAway ? 0 : PATIENCE_MS)
     })
-    const first = await Promise.race([known.then((reply) => ({ reply })), late]).catch(
+    const first = await Promise.race([storedReply.then((reply) => ({ reply })), late]).catch(
       (error: unknown) => {
         if (!isAnswerless(error)) throw error
         return 'failed' as const
@@ -195,7 +198,7 @@ export async function startCopies({
     )
     if (typeof first === 'object') return first.reply
     // Its answer may still come.
-    known.catch(() => {})
-    return show(call, asked, copy) as T
+    storedReply.catch(() => {})
+    return show(call, input, copy) as T
   }
 }

@@ -47,13 +47,13 @@ test('without a dojo, today is the day where the reader is, not in London', () =
 
 test('today is the next day from midnight on, to the millisecond, and whenever it is asked of an earlier one', () => {
   setTimeZone('America/Chicago')
-  const at = [
+  const instant = [
     '2026-02-01T05:59:59.999Z',
     '2026-02-01T06:00:00.000Z',
     '2026-02-01T06:00:00.001Z',
     '2026-02-01T05:59:59.000Z',
   ]
-  expect(at.map((iso) => today(new Date(iso)))).toEqual([
+  expect(instant.map((iso) => today(new Date(iso)))).toEqual([
     '2026-01-31',
     '2026-02-01',
     '2026-02-01',
@@ -81,20 +81,23 @@ test.each(['Europe/Berlin', 'Pacific/Auckland', 'America/Chicago'])(
 
 test('the hour follows daylight saving, and its two nights have one day each', () => {
   setTimeZone('America/Chicago')
-  const at = (iso: string) => [today(new Date(iso)), formatDateTime(iso).replaceAll(/\s/g, ' ')]
-  expect(at('2026-03-08T07:59:00Z')).toEqual(['2026-03-08', 'Mar 8, 2026, 1:59 AM'])
-  expect(at('2026-03-08T08:00:00Z')).toEqual(['2026-03-08', 'Mar 8, 2026, 3:00 AM'])
-  expect(at('2026-03-09T04:59:00Z')).toEqual(['2026-03-08', 'Mar 8, 2026, 11:59 PM'])
-  expect(at('2026-11-01T06:30:00Z')).toEqual(['2026-11-01', 'Nov 1, 2026, 1:30 AM'])
-  expect(at('2026-11-01T07:30:00Z')).toEqual(['2026-11-01', 'Nov 1, 2026, 1:30 AM'])
-  expect(at('2026-11-02T05:59:00Z')).toEqual(['2026-11-01', 'Nov 1, 2026, 11:59 PM'])
+  const instant = (iso: string) => [
+    today(new Date(iso)),
+    formatDateTime(iso).replaceAll(/\s/g, ' '),
+  ]
+  expect(instant('2026-03-08T07:59:00Z')).toEqual(['2026-03-08', 'Mar 8, 2026, 1:59 AM'])
+  expect(instant('2026-03-08T08:00:00Z')).toEqual(['2026-03-08', 'Mar 8, 2026, 3:00 AM'])
+  expect(instant('2026-03-09T04:59:00Z')).toEqual(['2026-03-08', 'Mar 8, 2026, 11:59 PM'])
+  expect(instant('2026-11-01T06:30:00Z')).toEqual(['2026-11-01', 'Nov 1, 2026, 1:30 AM'])
+  expect(instant('2026-11-01T07:30:00Z')).toEqual(['2026-11-01', 'Nov 1, 2026, 1:30 AM'])
+  expect(instant('2026-11-02T05:59:00Z')).toEqual(['2026-11-01', 'Nov 1, 2026, 11:59 PM'])
 })
 
 test('a list says the time of today, and the date of other days, by the wall of the dojo', () => {
   setTimeZone('America/Chicago')
-  const at = (iso: string) =>
+  const instant = (iso: string) =>
     formatTimeOrDate(iso, new Date('2026-03-08T20:00:00Z')).replaceAll(/\s/g, ' ')
-  expect([at('2026-03-08T06:30:00Z'), at('2026-03-08T05:30:00Z')]).toEqual([
+  expect([instant('2026-03-08T06:30:00Z'), instant('2026-03-08T05:30:00Z')]).toEqual([
     '12:30 AM',
     'Mar 7, 2026',
   ])

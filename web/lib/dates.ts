@@ -52,7 +52,7 @@ export const formatMonthInitial = calendar({ month: 'narrow' })
 
 const instant = (options: Intl.DateTimeFormatOptions) => {
   const format = formatIn(undefined, options)
-  return (at: string) => format(dojoZone).format(new Date(at))
+  return (instant: string) => format(dojoZone).format(new Date(instant))
 }
 
 /** An instant, as the clock on the dojo's wall shows it: "Jan 31, 2026, 4:05 PM". */
@@ -62,10 +62,10 @@ export const formatInstantDate = instant({ dateStyle: 'medium' })
 
 const formatTime = instant({ timeStyle: 'short' })
 /** For lists: "4:05 PM" today, "Jan 31, 2026" on other days. */
-export const formatTimeOrDate = (at: string, now = new Date()) =>
-  formatInstantDate(at) === formatInstantDate(now.toISOString())
-    ? formatTime(at)
-    : formatInstantDate(at)
+export const formatTimeOrDate = (instant: string, time = new Date()) =>
+  formatInstantDate(instant) === formatInstantDate(time.toISOString())
+    ? formatTime(instant)
+    : formatInstantDate(instant)
 
 const numbers = formatIn('en-US-u-ca-gregory-nu-latn', {
   year: 'numeric',
@@ -73,8 +73,8 @@ const numbers = formatIn('en-US-u-ca-gregory-nu-latn', {
   day: 'numeric',
 })
 
-function dayAt(now: Date) {
-  const parts = numbers(dojoZone).formatToParts(now)
+function dayAt(time: Date) {
+  const parts = numbers(dojoZone).formatToParts(time)
   const [year, month, day] = (['year', 'month', 'day'] as const).map((type) =>
     Number(parts.find((part) => part.type === type)!.value),
   )
@@ -84,16 +84,16 @@ function dayAt(now: Date) {
 const MINUTE_MS = 60_000
 let last = { minute: NaN, timeZone: dojoZone, day: '' }
 /** Today where the dojo is. Rows of a long list ask at once, and formatting takes long; a day begins on a whole minute in every time zone. */
-export function today(now = new Date()) {
-  const minute = Math.floor(now.getTime() / MINUTE_MS)
+export function today(time = new Date()) {
+  const minute = Math.floor(time.getTime() / MINUTE_MS)
   if (last.minute !== minute || last.timeZone !== dojoZone)
-    last = { minute, timeZone: dojoZone, day: dayAt(now) }
+    last = { minute, timeZone: dojoZone, day: dayAt(time) }
   return last.day
 }
 
 const clock = formatIn('en-US-u-nu-latn', { hour: 'numeric', minute: 'numeric', hourCycle: 'h23' })
 /** The minutes since midnight by the clock on the dojo's wall. */
-export function minuteNow(now = new Date()) {
-  const [hour, minute] = clock(dojoZone).format(now).split(':').map(Number)
+export function minuteNow(time = new Date()) {
+  const [hour, minute] = clock(dojoZone).format(time).split(':').map(Number)
   return hour! * 60 + minute!
 }

@@ -55,7 +55,7 @@ const storeIn = (open: () => Promise<IDBDatabase>, name: string) => ({
   /** Puts what `to` makes of the value of each key in its place, undefined removes it; in one transaction. Fails where there is no room. */
   change: async <T>(
     keys: readonly string[],
-    to: (value: T | undefined, index: number) => T | undefined,
+    change: (value: T | undefined, index: number) => T | undefined,
   ): Promise<void> => {
     const database = await open()
     const transaction = database.transaction(name, 'readwrite', { durability: 'strict' })
@@ -63,7 +63,7 @@ const storeIn = (open: () => Promise<IDBDatabase>, name: string) => ({
     keys.forEach((key, index) => {
       const read = values.get(key) as IDBRequest<T | undefined>
       read.addEventListener('success', () => {
-        const value = to(read.result, index)
+        const value = change(read.result, index)
         if (value !== undefined) values.put(value, key)
         else if (read.result !== undefined) values.delete(key)
       })

@@ -7,7 +7,7 @@ type Close = () => boolean
 const KEY = 'dialogs'
 const open: { close: Close }[] = []
 let isTraversing = false
-const settled: (() => void)[] = []
+const onceSettled: (() => void)[] = []
 
 const entryCount = () => Number(Object(history.state)[KEY] ?? 0)
 
@@ -33,7 +33,7 @@ function onPopState() {
   }
   isTraversing = false
   syncEntries()
-  if (!isTraversing) settled.splice(0).forEach((done) => done())
+  if (!isTraversing) onceSettled.splice(0).forEach((callback) => callback())
 }
 
 /** Once per document. A reload may have left entries of dialogs that are no longer open. */
@@ -55,5 +55,5 @@ export function addDialogEntry(close: Close) {
 }
 
 /** Calls `done` once every dialog that closes now has left the history. A document that is loaded before would be left again. */
-export const afterDialogsLeft = (done: () => void) =>
-  queueMicrotask(() => (isTraversing ? settled.push(done) : done()))
+export const afterDialogsLeft = (callback: () => void) =>
+  queueMicrotask(() => (isTraversing ? onceSettled.push(callback) : callback()))

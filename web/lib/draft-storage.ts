@@ -6,6 +6,8 @@ const KEY = 'drafts'
 
 /** The drafts of this tab (drafts.ts). */
 export const loadDrafts = () => JSON.parse(sessionStorage.getItem(KEY) ?? '[]') as StoredDraft[]
-export const storeDrafts = (all: StoredDraft[]) =>
-  all.length > 0 ? sessionStorage.setItem(KEY, JSON.stringify(all)) : sessionStorage.removeItem(KEY)
+export const storeDrafts = (drafts: StoredDraft[]) =>
+  drafts.length > 0
+    ? sessionStorage.setItem(KEY, JSON.stringify(drafts))
+    : sessionStorage.removeItem(KEY)
 export const hasDrafts = () => sessionStorage.getItem(KEY) !== null

@@ -49,7 +49,7 @@ export const drafts = {
   take: (dialog: string, subject: string): Draft['values'] | undefined => {
     const draft = find(dialog)
     if (draft?.subject !== subject) return undefined
-    store(load().filter((other) => other.dialog !== dialog))
+    store(load().filter((candidate) => candidate.dialog !== dialog))
     return draft.values
   },
   /** Stores what is typed into open forms, before a link leaves the page by which one comes Back. */
@@ -73,8 +73,8 @@ export function useDraft<V extends Record<string, unknown>>(
     form.isDirty() ? { dialog, subject, values: form.values } : undefined,
   )
   const restore = useEffectEvent(() => {
-    const typed = drafts.take(dialog, subject)
-    if (typed) form.setValues({ ...form.values, ...typed })
+    const draftValues = drafts.take(dialog, subject)
+    if (draftValues) form.setValues({ ...form.values, ...draftValues })
   })
   useEffect(() => {
     restore()

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ApiError } from './api.ts'
 import { fieldErrors, serverErrors } from './form.ts'
 
-const filled = {
+const filledForm = {
   first_name: 'Ken',
   last_name: 'Adams',
   email: 'ken@dojo.com',
@@ -17,13 +17,13 @@ const filled = {
 }
 
 test('a form that the schema takes has no errors', () => {
-  expect(fieldErrors(senseiRegistration, filled)).toEqual({})
+  expect(fieldErrors(senseiRegistration, filledForm)).toEqual({})
 })
 
 test('each field gets the first of the messages the server would give', () => {
   expect(
     fieldErrors(senseiRegistration, {
-      ...filled,
+      ...filledForm,
       password: 'x',
       retype_password: 'y',
       contact_area_code: '51',

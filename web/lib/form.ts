@@ -3,14 +3,14 @@ import { useForm } from '@mantine/form'
 import { ApiError } from './api.ts'
 
 type Issue = { path: PropertyKey[]; message: string }
-type Parsed<T> = { success: true; data: T } | { success: false; error: { issues: Issue[] } }
+type ParseResult<T> = { success: true; data: T } | { success: false; error: { issues: Issue[] } }
 /** As much of a zod schema as a form needs. */
-type Schema = { safeParse: (values: unknown) => Parsed<unknown> }
+type Schema = { safeParse: (values: unknown) => ParseResult<unknown> }
 
 /** The first message of each field, under the field's path ("contact_number"). */
 export const fieldErrors = (schema: Schema, values: unknown): Record<string, string> => {
-  const parsed = schema.safeParse(values)
-  const issues = parsed.success ? [] : parsed.error.issues
+  const result = schema.safeParse(values)
+  const issues = result.success ? [] : result.error.issues
   return Object.fromEntries(
     issues.map(({ path, message }) => [path.join('.'), message] as const).toReversed(),
   )
@@ -69,12 +69,12 @@ export function sanitizeInput(
   { currentTarget: field }: { currentTarget: HTMLInputElement },
   sanitize: (typed: string) => string,
 ): string {
-  const sanitized = sanitize(cleanText(field.value))
-  if (sanitized !== field.value) {
+  const sanitizedText = sanitize(cleanText(field.value))
+  if (sanitizedText !== field.value) {
     const beforeCaret = field.value.slice(0, field.selectionStart ?? undefined)
     const caret = sanitize(cleanText(beforeCaret)).length
-    field.value = sanitized
+    field.value = sanitizedText
     field.setSelectionRange(caret, caret)
   }
-  return sanitized
+  return sanitizedText
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { isInstallMoment } from './install-moment.ts'
 
-const NOW = Date.parse('2027-03-14T12:00:00Z')
-const daysAgo = (days: number) => NOW - days * 86_400_000
+const NOW_MS = Date.parse('2027-03-14T12:00:00Z')
+const daysAgo = (days: number) => NOW_MS - days * 86_400_000
 
 test.each([
   [
@@ -42,5 +42,5 @@ test.each([
     true,
   ],
 ])('%s', (_, history, isInstructor, isAsked) => {
-  expect(isInstallMoment(history, isInstructor, NOW)).toBe(isAsked)
+  expect(isInstallMoment(history, isInstructor, NOW_MS)).toBe(isAsked)
 })

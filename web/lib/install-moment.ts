@@ -13,19 +13,24 @@ export type InstallHistory = {
   /** When somebody last answered "Not now", in milliseconds. */
   notNowAt: number | null
 }
-const NONE: InstallHistory = { visits: 0, visitedOn: '', hasFinishedJob: false, notNowAt: null }
+const NO_HISTORY: InstallHistory = {
+  visits: 0,
+  visitedOn: '',
+  hasFinishedJob: false,
+  notNowAt: null,
+}
 
 /** An instructor is asked from the second day on, after a job was finished; students and parents after they have logged in. */
 export const isInstallMoment = (
   { visits, hasFinishedJob, notNowAt }: Omit<InstallHistory, 'visitedOn'>,
   isInstructor: boolean,
-  now: number,
+  nowMs: number,
 ) =>
-  (notNowAt === null || now - notNowAt >= NOT_NOW_DAYS * DAY_MS) &&
+  (notNowAt === null || nowMs - notNowAt >= NOT_NOW_DAYS * DAY_MS) &&
   (!isInstructor || (visits > 1 && hasFinishedJob))
 
 export const installHistory = (): InstallHistory => ({
-  ...NONE,
+  ...NO_HISTORY,
   ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as object),
 })
 const note = (change: Partial<InstallHistory>) =>

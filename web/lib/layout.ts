@@ -12,7 +12,7 @@ export const pathIn = (layout: Layout, path: string) =>
 
 /** The page without its layout: '/desktop/students', '/open/students' and '/students' are all '/students'. */
 export const pageOf = (pathname: string) => {
-  const layout = [DESKTOP, ANY_LAYOUT].find((one) => isIn(one, pathname))
+  const layout = [DESKTOP, ANY_LAYOUT].find((prefix) => isIn(prefix, pathname))
   return layout ? pathname.slice(layout.length).replace(/^\/?$/, '/dashboard') : pathname
 }
 

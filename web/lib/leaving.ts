@@ -6,10 +6,10 @@ import { pluralize } from './text.ts'
 /** The question to whoever would lose marks; empty where none wait. */
 export async function unsentMarks(): Promise<string> {
   const { length: count } = await tapStore.all(`${deviceStorage.owner()} `)
-  const [are, them] = count === 1 ? ['is', 'it'] : ['are', 'them']
+  const [are, pronoun] = count === 1 ? ['is', 'it'] : ['are', 'them']
   return count === 0
     ? ''
-    : `${pluralize(count, 'mark')} ${are} not sent yet. Log out and lose ${them}?`
+    : `${pluralize(count, 'mark')} ${are} not sent yet. Log out and lose ${pronoun}?`
 }
 
 /** Removes the app and its worker from this device. */

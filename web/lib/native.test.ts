@@ -8,7 +8,7 @@ const METHODS = {
 type Call = [plugin: string, method: string, options: unknown]
 
 let calls: Call[] = [],
-  refused: string[] = [],
+  hasBackButton: string[] = [],
   hearers: ((data: unknown) => void)[] = []
 const press = (canGoBack: boolean) => hearers.forEach((hear) => hear({ canGoBack }))
 /** The bridge as an Android phone puts it into the page; Capacitor finds it when it is first loaded, and keeps it. */
@@ -23,7 +23,7 @@ const bridge = {
   })),
   nativePromise: async (plugin: string, method: string, options: unknown) => {
     calls.push([plugin, method, options])
-    if (refused.includes(method)) throw new Error(`${method} is not implemented`)
+    if (hasBackButton.includes(method)) throw new Error(`${method} is not implemented`)
   },
   nativeCallback: (
     plugin: string,
@@ -56,7 +56,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
   calls = []
-  refused = []
+  hasBackButton = []
   hearers = []
 })
 
@@ -83,28 +83,28 @@ test('in the app the status bar is violet with light letters, once, and the page
 })
 
 test('a phone that does not know one of these gets the others', async () => {
-  const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   onAPhone()
   aPage()
-  refused = ['setBackgroundColor']
+  hasBackButton = ['setBackgroundColor']
   await startNative()
   expect(calls.map(([, method]) => method)).toEqual(
     expect.arrayContaining(['addListener', 'setStyle', 'setBackgroundColor']),
   )
-  expect(warned).toHaveBeenCalledOnce()
+  expect(warn).toHaveBeenCalledOnce()
 })
 
 test('the back button closes the dialog on top, else goes back, else leaves to the phone’s home', async () => {
-  const told: string[] = []
+  const appCalls: string[] = []
   const aDialog = (name: string) => ({
-    dispatchEvent: ({ type }: Event) => Boolean(told.push(`${type} ${name}`)),
+    dispatchEvent: ({ type }: Event) => Boolean(appCalls.push(`${type} ${name}`)),
   })
   const dialogs = [aDialog('below'), aDialog('on top')]
   onAPhone()
   const { back } = aPage(dialogs)
   await startNative()
   press(true)
-  expect([told, back.mock.calls.length]).toEqual([['cancel on top'], 0])
+  expect([appCalls, back.mock.calls.length]).toEqual([['cancel on top'], 0])
   dialogs.length = 0
   press(true)
   expect(back).toHaveBeenCalledOnce()

@@ -23,12 +23,12 @@ export async function startNative(): Promise<void> {
     import('@capacitor/app'),
   ])
   const { content: color } = document.querySelector<HTMLMetaElement>('meta[name="theme-color"]')!
-  const asked = await Promise.allSettled([
+  const results = await Promise.allSettled([
     App.addListener('backButton', ({ canGoBack }) => goBack(canGoBack, App.minimizeApp)),
     StatusBar.setStyle({ style: Style.Dark }),
     StatusBar.setBackgroundColor({ color }),
   ])
   // iOS has no back button; what a phone refuses it does not miss.
-  for (const one of asked)
-    if (one.status === 'rejected') console.warn('Not in this app:', one.reason)
+  for (const result of results)
+    if (result.status === 'rejected') console.warn('Not in this app:', result.reason)
 }

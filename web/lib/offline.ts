@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /** A value that screens follow. */
-function followed<T>(value: T) {
+function observable<T>(value: T) {
   let current = value
   const listeners = new Set<() => void>()
   const subscribe = (listener: () => void) => {
@@ -21,11 +21,11 @@ function followed<T>(value: T) {
 
 /** When the oldest of what the screens show was read, in this device's milliseconds, while the server does not answer and they show what
  *  this device has stored (copies.ts); undefined while all of it is the server's. */
-export const shownAsOf = followed<number | undefined>(undefined)
+export const shownAsOf = observable<number | undefined>(undefined)
 export const useOffline = shownAsOf.use
 
 /** Whether a version of the app after this page's is stored, and waits for a reload (shell.ts). */
-export const hasNewVersion = followed(false)
+export const hasNewVersion = observable(false)
 
 /** Whether the document came from this device's store, because the server did not answer (public/sw.js). */
 export const isStoredDocument = () => document.documentElement.dataset.app === 'stored'

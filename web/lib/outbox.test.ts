@@ -2,34 +2,34 @@ import { expect, test } from 'vitest'
 import { ApiError } from './api.ts'
 import { createOutbox, type OutboxItem } from './outbox.ts'
 
-type Noted = OutboxItem & { group: string; name: string; value: string }
-const aiko: Noted = { group: 'may', name: 'aiko', value: 'pass' }
+type Note = OutboxItem & { group: string; name: string; value: string }
+const aiko: Note = { group: 'may', name: 'aiko', value: 'pass' }
 const mia = { ...aiko, name: 'mia' },
   ken = { ...aiko, name: 'ken', value: 'fail' }
-const settled = () =>
+const settle = () =>
   new Promise((resolve) => {
     setTimeout(resolve, 0)
   })
 
-const refused = (detail?: string, status = 409) => new ApiError(status, { detail })
+const refusal = (detail?: string, status = 409) => new ApiError(status, { detail })
 
 type Options = { forgetsRefused?: boolean }
 /** A device whose server answers when the test tells it to, and records what was sent in each request. */
 function device(options: Options = {}) {
-  const sent: string[] = []
+  const requests: string[] = []
   const answers: { resolve: () => void; reject: (error: Error) => void }[] = []
-  const disk = new Map<string, Noted>()
-  const keyOf = ({ group, name }: Noted) => `${group} ${name}`
-  const kept = () => [...disk.values()].map(({ name, value }) => `${name} ${value}`)
+  const disk = new Map<string, Note>()
+  const keyOf = ({ group, name }: Note) => `${group} ${name}`
+  const storedItems = () => [...disk.values()].map(({ name, value }) => `${name} ${value}`)
   const start = () => {
-    const outbox = createOutbox<Noted, Noted, void>({
+    const outbox = createOutbox<Note, Note, void>({
       ...options,
       store: {
         load: async () => [...disk.values()],
-        change: async (keys, to) => {
+        change: async (keys, change) => {
           await Promise.resolve()
           for (const [index, key] of keys.entries()) {
-            const item = to(disk.get(keyOf(key)), index)
+            const item = change(disk.get(keyOf(key)), index)
             if (item) disk.set(keyOf(key), item)
             else disk.delete(keyOf(key))
           }
@@ -38,7 +38,7 @@ function device(options: Options = {}) {
       keyOf,
       groupOf: ({ group }) => group,
       send: (items) => {
-        sent.push(
+        requests.push(
           `${items[0]?.group}: ${items.map(({ name, value }) => `${name} ${value}`).join(',')}`,
         )
         return new Promise<void>((resolve, reject) => {
@@ -47,16 +47,16 @@ function device(options: Options = {}) {
       },
       isOnline: () => true,
     })
-    return { ...outbox, note: (item: Noted) => outbox.put([item], () => item) }
+    return { ...outbox, note: (item: Note) => outbox.put([item], () => item) }
   }
   const answer = async (failure?: Error) => {
-    await settled()
+    await settle()
     const next = answers.shift()!
     if (failure) next.reject(failure)
     else next.resolve()
-    await settled()
+    await settle()
   }
-  return { outbox: start(), restart: start, sent, answer, kept }
+  return { outbox: start(), restart: start, sent: requests, answer, kept: storedItems }
 }
 
 test('says why the server could not save an item, until it is sent again', async () => {
@@ -89,7 +89,7 @@ test('stores an item before anybody hears of it, and forgets it when the server 
 test('sends the last item of each key, together with all that were noted while a request was under way', async () => {
   const { outbox, sent, answer, kept } = device()
   await outbox.note(aiko)
-  await settled()
+  await settle()
   await outbox.note(mia)
   await outbox.note({ ...aiko, value: 'partial' })
   await outbox.note({ ...mia, value: 'none' })
@@ -102,30 +102,30 @@ test('sends the last item of each key, together with all that were noted while a
 test('keeps what could not be sent over a restart, and then sends it once', async () => {
   const { outbox, restart, sent, answer, kept } = device()
   await outbox.note(aiko)
-  await settled()
+  await settle()
   await outbox.note(ken)
   outbox.close()
   await answer(new Error('cut'))
-  const restarted = restart()
-  await restarted.reload()
-  expect(restarted.pending().map(({ name }) => name)).toEqual(['aiko', 'ken'])
-  void restarted.sendAll()
-  void restarted.sendAll()
+  const restartedOutbox = restart()
+  await restartedOutbox.reload()
+  expect(restartedOutbox.pending().map(({ name }) => name)).toEqual(['aiko', 'ken'])
+  void restartedOutbox.sendAll()
+  void restartedOutbox.sendAll()
   await answer()
-  await restarted.sendAll()
+  await restartedOutbox.sendAll()
   expect([kept(), sent]).toEqual([[], ['may: aiko pass', 'may: aiko pass,ken fail']])
 })
 
 test('sends one by one what was refused together, and keeps the refused with the reason until it is removed, retried or noted anew', async () => {
   const { outbox, sent, answer, kept } = device()
   await outbox.note(aiko)
-  await settled()
+  await settle()
   await outbox.note(mia)
   await outbox.note(ken)
   await answer()
-  await answer(refused('Ken is no candidate'))
+  await answer(refusal('Ken is no candidate'))
   await answer()
-  await answer(refused())
+  await answer(refusal())
   expect(sent).toEqual([
     'may: aiko pass',
     'may: mia pass,ken fail',
@@ -137,7 +137,7 @@ test('sends one by one what was refused together, and keeps the refused with the
   await outbox.sendAll()
   expect(sent).toHaveLength(4)
   void outbox.retry(outbox.pending()[0]!)
-  await answer(refused('Ken is no candidate'))
+  await answer(refusal('Ken is no candidate'))
   expect(refusals()).toEqual(['ken: Ken is no candidate'])
   await outbox.remove(outbox.pending())
   expect(kept()).toEqual([])
@@ -146,7 +146,7 @@ test('sends one by one what was refused together, and keeps the refused with the
 test('forgets at once what was refused where nobody waits to hear of it', async () => {
   const { outbox, answer, kept } = device({ forgetsRefused: true })
   await outbox.note(aiko)
-  await answer(refused('The kiosk does not know this pass'))
+  await answer(refusal('The kiosk does not know this pass'))
   expect([kept(), outbox.pending()]).toEqual([[], []])
 })
 
@@ -167,7 +167,7 @@ test('does not send what was removed while another attempt was under way', async
   await answer(new Error('cut'))
   void outbox.sendAll()
   await outbox.remove(outbox.pending())
-  await settled()
+  await settle()
   expect([kept(), sent]).toEqual([[], ['may: aiko pass']])
 })
 
@@ -175,15 +175,15 @@ test('sends two groups apart', async () => {
   const { outbox, sent } = device()
   await outbox.note(aiko)
   await outbox.note({ ...mia, group: 'june' })
-  await settled()
+  await settle()
   expect(sent).toEqual(['may: aiko pass', 'june: mia pass'])
 })
 
 test('loses nothing that another page has stored', async () => {
   const { outbox, restart, kept } = device()
-  const other = restart()
+  const otherOutbox = restart()
   await outbox.note(aiko)
-  await other.note(mia)
+  await otherOutbox.note(mia)
   expect(kept()).toEqual(['aiko pass', 'mia pass'])
   await outbox.reload()
   expect(outbox.pending()).toHaveLength(2)

@@ -67,7 +67,7 @@ export function createOutbox<K, I extends K & OutboxItem, R>({
   keyOf,
   groupOf,
   send,
-  settle = (stored, sent) => (stored.tap === sent.tap ? undefined : stored),
+  settle = (storedItem, sentItem) => (storedItem.tap === sentItem.tap ? undefined : storedItem),
   isSendable = ({ refusal }) => refusal === undefined,
   isRefused = isRefusal,
   forgetsRefused = false,
@@ -89,8 +89,8 @@ export function createOutbox<K, I extends K & OutboxItem, R>({
     const items = await store.load()
     publish(
       items.map((item) => {
-        const shown: Attempt = pending.find((other) => isSame(other, item)) ?? {}
-        const { isSending = false, hasFailed = false, failure } = shown
+        const attempt: Attempt = pending.find((pendingItem) => isSame(pendingItem, item)) ?? {}
+        const { isSending = false, hasFailed = false, failure } = attempt
         return { ...item, isSending, hasFailed, failure }
       }),
     )
@@ -98,24 +98,27 @@ export function createOutbox<K, I extends K & OutboxItem, R>({
   const flag = (items: readonly I[], attempt: Attempt) =>
     publish(
       pending.map((item) =>
-        items.some((sent) => isSame(sent, item)) ? { ...item, ...attempt } : item,
+        items.some((sentItem) => isSame(sentItem, item)) ? { ...item, ...attempt } : item,
       ),
     )
-  async function change(keys: readonly K[], to: Changes<I>) {
-    await store.change(keys, to)
+  async function change(keys: readonly K[], changeItem: Changes<I>) {
+    await store.change(keys, changeItem)
     await reload()
   }
   /** Leaves alone what another tap has replaced or removed meanwhile. */
-  const changeSame = (items: readonly I[], to: (stored: I) => I | undefined) =>
-    change(items, (stored, index) =>
-      stored && isSame(stored, items[index]!) ? to(stored) : stored,
+  const changeSame = (items: readonly I[], changeItem: (stored: I) => I | undefined) =>
+    change(items, (storedItem, index) =>
+      storedItem && isSame(storedItem, items[index]!) ? changeItem(storedItem) : storedItem,
     )
 
   /** Items that are refused together are sent one by one. Throws what is no refusal. */
   async function sendTogether(items: readonly I[]): Promise<void> {
     try {
       const reply = await send(items)
-      await change(items, (stored, index) => stored && settle(stored, items[index]!, reply))
+      await change(
+        items,
+        (storedItem, index) => storedItem && settle(storedItem, items[index]!, reply),
+      )
     } catch (error) {
       if (!isRefused(error)) throw error
       const refusal = errorMessage(error, 'The server refused it.')
@@ -126,11 +129,11 @@ export function createOutbox<K, I extends K & OutboxItem, R>({
   /** Stores of items that they are sent, and returns those that no tap has replaced or removed meanwhile. */
   async function markAttempted(items: readonly I[]): Promise<I[]> {
     const current = new Set<I>()
-    await store.change(items, (stored, index) => {
+    await store.change(items, (storedItem, index) => {
       const item = items[index]!
-      if (!stored || !isSame(stored, item)) return stored
+      if (!storedItem || !isSame(storedItem, item)) return storedItem
       current.add(item)
-      return { ...stored, isAttempted: true }
+      return { ...storedItem, isAttempted: true }
     })
     return [...current]
   }
@@ -171,10 +174,10 @@ export function createOutbox<K, I extends K & OutboxItem, R>({
 
   return {
     /** Stores what `to` makes of the items with these keys, shows it, then sends it. Resolves once it is stored. */
-    put: async (keys: readonly K[], to: Changes<I>) => {
+    put: async (keys: readonly K[], changeItem: Changes<I>) => {
       if (keys.length === 0) return
-      await change(keys, (stored, index) => {
-        const item = to(stored, index)
+      await change(keys, (storedItem, index) => {
+        const item = changeItem(storedItem, index)
         return item && { ...item, tap: newIdempotencyKey() }
       })
       const names = new Set(keys.map(keyOf))
@@ -186,7 +189,7 @@ export function createOutbox<K, I extends K & OutboxItem, R>({
       Promise.all(groupsOf(pending.filter(isSendable)).map((group) => sendGroup(group, true))),
     /** Sends an item that was refused or failed once more. */
     retry: async (item: I) => {
-      await changeSame([item], ({ refusal: _, ...again }) => again as I)
+      await changeSame([item], ({ refusal: _, ...item }) => item as I)
       await sendGroup(groupOf(item), true)
     },
     remove: (items: readonly I[]) => changeSame(items, () => undefined),
@@ -227,11 +230,11 @@ function storeOnDisk<K, I extends K>({
   let inMemory: Map<string, I> | undefined
   const prefix = () => accountPrefix?.() ?? ''
   const load = () => disk.all<I>(prefix()).catch(() => [])
-  const change: OutboxStore<K, I>['change'] = async (keys, to) => {
+  const change: OutboxStore<K, I>['change'] = async (keys, changeItem) => {
     const names = keys.map((key) => prefix() + keyOf(key))
     if (!inMemory) {
       try {
-        return await disk.change(names, to)
+        return await disk.change(names, changeItem)
       } catch (error) {
         if (!accountPrefix) throw error
       }
@@ -239,7 +242,7 @@ function storeOnDisk<K, I extends K>({
       inMemory ??= new Map(items.map((item) => [prefix() + keyOf(item), item]))
     }
     for (const [index, name] of names.entries()) {
-      const item = to(inMemory.get(name), index)
+      const item = changeItem(inMemory.get(name), index)
       if (item) inMemory.set(name, item)
       else inMemory.delete(name)
     }
@@ -265,7 +268,7 @@ export function deviceOutbox<K, I extends K & OutboxItem, R>(options: DeviceOpti
     ...options,
     store: {
       load: store.load,
-      change: (keys, to) => store.change(keys, to).then(() => tellOtherPages(null)),
+      change: (keys, changeItem) => store.change(keys, changeItem).then(() => tellOtherPages(null)),
     },
     send: async (items) => {
       try {

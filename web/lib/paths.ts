@@ -43,13 +43,13 @@ export const PATHS = {
 
 export type PageName = keyof typeof PATHS
 
-type Filled<Path extends string> = Path extends `${infer Start}:${string}/${infer Rest}`
-  ? `${Start}${string}/${Filled<Rest>}`
+type FilledPath<Path extends string> = Path extends `${infer Start}:${string}/${infer Rest}`
+  ? `${Start}${string}/${FilledPath<Rest>}`
   : Path extends `${infer Start}:${string}`
     ? `${Start}${string}`
     : Path
 
-type PagePath = Filled<(typeof PATHS)[PageName]>
+type PagePath = FilledPath<(typeof PATHS)[PageName]>
 /** Where a link may lead: the path of a page, with or without a query. */
 export type LinkPath = PagePath | `${PagePath}?${string}`
 
@@ -57,7 +57,7 @@ const withQuery = <Path extends string>(path: Path, query: Record<string, string
   `${path}?${new URLSearchParams(query)}` as const
 
 const fill = <Path extends string>(path: Path, params: Record<string, string>) =>
-  path.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? '') as Filled<Path>
+  path.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? '') as FilledPath<Path>
 
 export const studentPath = (id: string) => fill(PATHS.student, { id })
 export const gradingPath = (id: string) => fill(PATHS.grading, { id })

@@ -1,10 +1,10 @@
 /** The responses that the document fetches before its scripts are there (head.html). They are dropped after eight seconds. */
-type Prefetched = {
+type PrefetchedReplies = {
   token: string
   load: (path: string) => void
   responses: Map<string, Promise<Response>>
 }
-const page = globalThis as { prefetched?: Prefetched }
+const page = globalThis as { prefetched?: PrefetchedReplies }
 
 /** The part of a profile that is needed before the contract is loaded. */
 export type EarlyProfile = {

@@ -38,8 +38,8 @@ export async function subscribeBrowser(
   await navigator.serviceWorker.register(WORKER)
   const { pushManager } = await navigator.serviceWorker.ready
   const key = bytesOf(publicKey)
-  const known = await pushManager.getSubscription()
-  if (known && !isFor(known, key)) await known.unsubscribe()
+  const subscription = await pushManager.getSubscription()
+  if (subscription && !isFor(subscription, key)) await subscription.unsubscribe()
   const { endpoint = '', keys } = (
     await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
   ).toJSON()

@@ -12,7 +12,7 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query'
 import { ApiError, call, isNetworkError, type Args, logFailure } from './api.ts'
-import type { Asked } from './copies.ts'
+import type { CallInput } from './copies.ts'
 import { session } from './session.ts'
 
 // A change shows at once, with the press that made it: by default it shows a turn of the event loop later, and a switch
@@ -58,7 +58,7 @@ export async function stopReading() {
 }
 
 /** Answers a read that gets no answer (copies.ts). */
-type OrCopy = <T>(call: string, asked: Asked, answer: Promise<T>) => Promise<T>
+type OrCopy = <T>(call: string, asked: CallInput, answer: Promise<T>) => Promise<T>
 let orCopy: OrCopy | undefined
 /** From now on reads that get no answer are answered by what this device has stored, if it has. */
 export const readWithCopies = (reader: OrCopy) => {

@@ -8,5 +8,5 @@ const cardsOfScreen = () =>
   Math.ceil((innerWidth * Math.max(innerHeight - HEAD_HEIGHT, HEAD_HEIGHT)) / CARD_AREA)
 
 /** How many of a long list to render: a screenful at once and the rest in a deferred render, which input interrupts. */
-export const useRenderedCount = (as: 'rows' | 'cards') =>
-  useDeferredValue(Infinity, as === 'rows' ? ROWS : cardsOfScreen())
+export const useRenderedCount = (kind: 'rows' | 'cards') =>
+  useDeferredValue(Infinity, kind === 'rows' ? ROWS : cardsOfScreen())

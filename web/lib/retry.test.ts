@@ -21,11 +21,11 @@ afterEach(() => {
 })
 
 test('tries after 2 seconds, then waits twice as long each time, half a minute at most', async () => {
-  const after: number[] = []
-  attempt.mockImplementation(() => Promise.reject(new Error(`${after.push(Date.now())}`)))
-  const from = Date.now()
+  const afterMs: number[] = []
+  attempt.mockImplementation(() => Promise.reject(new Error(`${afterMs.push(Date.now())}`)))
+  const startMs = Date.now()
   await vi.advanceTimersByTimeAsync(122_000)
-  expect(after.map((at) => (at - from) / 1000)).toEqual([2, 6, 14, 30, 60, 90, 120])
+  expect(afterMs.map((times) => (times - startMs) / 1000)).toEqual([2, 6, 14, 30, 60, 90, 120])
 })
 
 test('tries at once when the browser is online again, and when the page is looked at again', async () => {

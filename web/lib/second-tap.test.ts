@@ -3,9 +3,9 @@ import { beforeAll, expect, test, vi } from 'vitest'
 const page = new EventTarget()
 let isSecondTap: () => boolean
 
-function press(at: number, x: number, y: number) {
+function press(timeStamp: number, x: number, y: number) {
   const event = Object.assign(new Event('pointerdown'), { clientX: x, clientY: y })
-  Object.defineProperty(event, 'timeStamp', { value: at })
+  Object.defineProperty(event, 'timeStamp', { value: timeStamp })
   page.dispatchEvent(event)
 }
 

@@ -8,4 +8,4 @@ export function updateServerClock(date: string | null) {
 }
 
 /** What time it was at the server when this device's clock showed `at`. Both in milliseconds. */
-export const serverTime = (at: number) => at + aheadMs
+export const serverTime = (deviceTime: number) => deviceTime + aheadMs

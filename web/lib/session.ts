@@ -2,7 +2,7 @@ const KEY = 'token',
   /** Stands beside the token's place once somebody has logged out by hand, for the other tabs to see. */
   LOGGED_OUT = 'logged-out',
   /** Stands in this tab's storage from the end of a session until the next, with the reason if there is one, for the login page to say so. */
-  EXPIRED = 'session-expired'
+  EXPIRED_KEY = 'session-expired'
 const listeners = new Set<() => void>()
 let isEndDeferred = false
 
@@ -22,7 +22,7 @@ const warnNoMore = () =>
 export const session = {
   token: () => localStorage.getItem(KEY),
   start: (token: string) => {
-    sessionStorage.removeItem(EXPIRED)
+    sessionStorage.removeItem(EXPIRED_KEY)
     localStorage.removeItem(LOGGED_OUT)
     localStorage.setItem(KEY, token)
     notifyListeners()
@@ -31,12 +31,12 @@ export const session = {
   end: (reason = '') => {
     if (isEndDeferred) return
     localStorage.removeItem(KEY)
-    sessionStorage.setItem(EXPIRED, reason)
+    sessionStorage.setItem(EXPIRED_KEY, reason)
     notifyListeners()
   },
   /** Whether the session ended by itself in this tab, and nobody has signed in since. */
-  hasExpired: () => sessionStorage.getItem(EXPIRED) !== null,
-  endReason: () => sessionStorage.getItem(EXPIRED) ?? '',
+  hasExpired: () => sessionStorage.getItem(EXPIRED_KEY) !== null,
+  endReason: () => sessionStorage.getItem(EXPIRED_KEY) ?? '',
   /** Calls `listener` after every sign-in and every end of the session. Returns a function that unsubscribes. */
   subscribe,
   /** The server has just ended the session at the reader's own request: `end` does nothing until they leave the page. */
@@ -47,7 +47,7 @@ export const session = {
   isAllSaved: () => window.dispatchEvent(new Event('beforeunload', { cancelable: true })),
   /** Ends the session and loads `path` afresh, without a warning, so that nothing of it stays in memory. */
   leaveTo: (path: string) => {
-    sessionStorage.removeItem(EXPIRED)
+    sessionStorage.removeItem(EXPIRED_KEY)
     warnNoMore()
     localStorage.setItem(LOGGED_OUT, '')
     localStorage.removeItem(KEY)
@@ -60,7 +60,7 @@ export const followOtherTabs = () =>
   window.addEventListener('storage', ({ key }) => {
     if (key !== KEY || isEndDeferred) return
     const hasExpired = !session.token() && localStorage.getItem(LOGGED_OUT) === null
-    if (hasExpired) sessionStorage.setItem(EXPIRED, '')
+    if (hasExpired) sessionStorage.setItem(EXPIRED_KEY, '')
     if (hasExpired) notifyListeners()
     // Nobody is asked whether to stay on the earlier person's page.
     warnNoMore()

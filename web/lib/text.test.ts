@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { formatPhone } from './text.ts'
 
 test('ten digits are written as a phone number, however they were typed, and anything else stays as it is', () => {
-  for (const typed of [
+  for (const text of [
     '5125550100',
     '+15125550100',
     '+1 512 555 0100',
@@ -10,7 +10,7 @@ test('ten digits are written as a phone number, however they were typed, and any
     '512.555.0100',
     '1-512-555-0100',
   ])
-    expect(formatPhone(typed)).toBe('(512) 555-0100')
-  for (const typed of ['+491761234567', '+49 176 123456', '555 0100', '512 555 01000', ''])
-    expect(formatPhone(typed)).toBe(typed)
+    expect(formatPhone(text)).toBe('(512) 555-0100')
+  for (const text of ['+491761234567', '+49 176 123456', '555 0100', '512 555 01000', ''])
+    expect(formatPhone(text)).toBe(text)
 })

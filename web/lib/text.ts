@@ -1,8 +1,8 @@
 export const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** "1 student", "12 students" */
-export const pluralize = (count: number, what: string) =>
-  `${count} ${what}${count === 1 ? '' : 's'}`
+export const pluralize = (count: number, noun: string) =>
+  `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /** "(512) 555-0142" for a number of the United States, however it is written; anything else as it is. */
 export const formatPhone = (phone: string): string => {

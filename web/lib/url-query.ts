@@ -25,32 +25,32 @@ export function useUrlChoice<V extends string>(name: string, choices: readonly [
   const [query, change] = useUrlQuery()
   const inAddress = choices.find((choice) => choice === query.get(name)) ?? choices[0]
   // The address follows a moment later; the button shows at once what was chosen.
-  const [chosen, show] = useOptimistic(inAddress)
+  const [visibleChoice, show] = useOptimistic(inAddress)
   const choose = (choice: V) =>
     startTransition(() => {
       show(choice)
       change({ [name]: choice })
     })
-  return [chosen, choose] as const
+  return [visibleChoice, choose] as const
 }
 
 /** What is typed into the search of a list. It stands in the address, so that Back and a reload bring it back. */
 export function useSearchText(): [string, (typed: string) => void] {
   const [query, change] = useUrlQuery()
   const inAddress = query.get('search') ?? ''
-  const [typed, setTyped] = useState(inAddress)
-  const written = useRef(inAddress)
+  const [text, setTyped] = useState(inAddress)
+  const writtenText = useRef(inAddress)
   // The address was changed by a link or by Back. While one types, what is drawn may lag behind it.
   useEffect(() => {
     const isCurrent = inAddress === (new URLSearchParams(location.search).get('search') ?? '')
-    if (!isCurrent || inAddress === written.current) return
-    written.current = inAddress
+    if (!isCurrent || inAddress === writtenText.current) return
+    writtenText.current = inAddress
     setTyped(inAddress)
   }, [inAddress])
   const type = (next: string) => {
     setTyped(next)
-    written.current = next
+    writtenText.current = next
     startTransition(() => change({ search: next }))
   }
-  return [typed, type]
+  return [text, type]
 }

@@ -38,31 +38,31 @@ export function usePagedRows<const E extends QueryingEndpoint, R>(
   endpoint: E,
   { limit, params, filter, pollMs, rowsOf, idOf }: RowsOptions<E, R>,
 ) {
-  const all = (pages: Reply<E>[] = []) => pages.flatMap(rowsOf)
+  const rowsOfPages = (pages: Reply<E>[] = []) => pages.flatMap(rowsOf)
   const client = useQueryClient()
   // Lists of another length have pages of their own.
   const queryKey = [keyOf(endpoint), 'pages', limit, filter, params]
-  const { data, isPlaceholderData, ...rest } = useInfiniteQuery({
+  const { data, isPlaceholderData, ...query } = useInfiniteQuery({
     queryKey,
-    queryFn: ({ pageParam: before, signal }) =>
+    queryFn: ({ pageParam: beforeId, signal }) =>
       read(
         endpoint,
-        { params, query: { ...filter, before, limit } } as unknown as Args<E>[0],
+        { params, query: { ...filter, before: beforeId, limit } } as unknown as Args<E>[0],
         signal,
       ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) =>
       rowsOf(page).length < limit ? undefined : idOf(rowsOf(page).at(-1)!),
-    placeholderData: (shown) => shown,
+    placeholderData: (previousData) => previousData,
     refetchInterval: ({ state }) =>
       retryInterval(state) ||
-      (typeof pollMs === 'function' ? pollMs(all(state.data?.pages)) : (pollMs ?? false)),
+      (typeof pollMs === 'function' ? pollMs(rowsOfPages(state.data?.pages)) : (pollMs ?? false)),
   })
-  const isUnavailable = (data === undefined || isPlaceholderData) && hasFailed(rest)
-  if (!isUnavailable) return { ...rest, isPlaceholderData, rows: data && all(data.pages) }
+  const isUnavailable = (data === undefined || isPlaceholderData) && hasFailed(query)
+  if (!isUnavailable) return { ...query, isPlaceholderData, rows: data && rowsOfPages(data.pages) }
   const retry = () => void client.resetQueries({ queryKey, exact: true })
   return {
-    ...rest,
+    ...query,
     isPlaceholderData: false,
     rows: undefined,
     isError: true,

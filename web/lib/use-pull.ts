@@ -7,8 +7,8 @@ type Point = { x: number; y: number }
 const pointOf = ({ clientX, clientY }: Touch): Point => ({ x: clientX, y: clientY })
 
 /** Down more than sideways: what is swept sideways is a row that scrolls. */
-const isDownward = (from: Point, to: Point) => to.y - from.y > Math.abs(to.x - from.x)
-const hasMoved = (from: Point, to: Point) => Math.hypot(to.x - from.x, to.y - from.y) > SLOP
+const isDownward = (start: Point, end: Point) => end.y - start.y > Math.abs(end.x - start.x)
+const hasMoved = (start: Point, end: Point) => Math.hypot(end.x - start.x, end.y - start.y) > SLOP
 
 const mayBegin = ({ touches, target }: TouchEvent) =>
   touches.length === 1 &&
@@ -33,9 +33,9 @@ export function usePull({
   const pull = useEffectEvent(onPull)
   useEffect(() => {
     const gesture = { from: undefined as Point | undefined, isPull: false, distance: 0 }
-    const moveTo = (to: number) => {
-      gesture.distance = to
-      setDistance(to)
+    const moveTo = (end: number) => {
+      gesture.distance = end
+      setDistance(end)
     }
     const cancel = () => {
       gesture.from = undefined
@@ -49,12 +49,12 @@ export function usePull({
     const onMove = ({ touches }: TouchEvent) => {
       const { from } = gesture
       if (!from) return
-      const to = pointOf(touches[0]!)
-      if (!gesture.isPull && !hasMoved(from, to)) return
-      if (window.scrollY > 0 || !(gesture.isPull || isDownward(from, to))) return cancel()
+      const end = pointOf(touches[0]!)
+      if (!gesture.isPull && !hasMoved(from, end)) return
+      if (window.scrollY > 0 || !(gesture.isPull || isDownward(from, end))) return cancel()
       if (!gesture.isPull) begin()
       gesture.isPull = true
-      moveTo(Math.max(0, to.y - from.y))
+      moveTo(Math.max(0, end.y - from.y))
     }
     const onEnd = () => {
       const isEnough = gesture.distance >= enough

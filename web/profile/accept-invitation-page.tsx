@@ -41,9 +41,9 @@ export function AcceptInvitationPage() {
   )
 }
 
-type Invited = { dojo_name: string; name: string; email: string; is_guardian: boolean }
+type InvitedPerson = { dojo_name: string; name: string; email: string; is_guardian: boolean }
 
-type AcceptFormProps = { secret: string; invited: Invited }
+type AcceptFormProps = { secret: string; invited: InvitedPerson }
 
 function AcceptForm({ secret, invited: { dojo_name, name, email, is_guardian } }: AcceptFormProps) {
   const form = useSchemaForm(invitationAcceptance, { password: '' }, (values) => ({

@@ -4,7 +4,7 @@ import { EmailField } from '../accounts/email-field.tsx'
 import { progressOf } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
-import { Done } from '../ui/notices.tsx'
+import { DoneNotice } from '../ui/notices.tsx'
 import { MessageDialog } from '../ui/message-dialogs.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 
@@ -15,7 +15,7 @@ export function ForgotPasswordDialog({ title, onClose }: { title: string; onClos
   if (request.data) {
     return (
       <MessageDialog title={title} button="Close" onClose={onClose}>
-        <Done>{request.data.message}</Done>
+        <DoneNotice>{request.data.message}</DoneNotice>
       </MessageDialog>
     )
   }

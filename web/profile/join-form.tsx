@@ -39,13 +39,18 @@ const TextConsent = lazyComponent(
   <SkeletonBlock height="9rem" />,
 )
 
-const NOBODY = { name: '', date_of_birth: '', phone_number: '', class_preferences: [] as string[] }
-type Newcomer = typeof NOBODY
+const EMPTY_NEWCOMER = {
+  name: '',
+  date_of_birth: '',
+  phone_number: '',
+  class_preferences: [] as string[],
+}
+type Newcomer = typeof EMPTY_NEWCOMER
 
 /** In the order of the fields on the screen. */
 const EMPTY_FORM = {
   /** Who joins: one student, or all children of a guardian. */
-  newcomers: [NOBODY],
+  newcomers: [EMPTY_NEWCOMER],
   /** Asked from 13 to 17 years; see `isByGuardian`. */
   logs_in: 'student' as 'student' | 'guardian',
   guardian: { name: '', relation: 'mother' as Relation, phone: '', email: '' },
@@ -87,7 +92,7 @@ const toWire =
       : undefined
     const logIn = { invite_code, email, password }
     if (isByGuardian(values)) return { ...logIn, guardian, children: newcomers, text_consent }
-    const [newcomer = NOBODY] = newcomers
+    const [newcomer = EMPTY_NEWCOMER] = newcomers
     const isMinor = isUnder(ADULT_AGE, newcomer)
     return {
       ...logIn,
@@ -156,7 +161,7 @@ export function JoinForm({ invitation, classes }: Props) {
             ref={addButton}
             variant="light"
             leftSection={<IconPlus size={18} aria-hidden />}
-            onClick={() => form.insertListItem('newcomers', NOBODY)}
+            onClick={() => form.insertListItem('newcomers', EMPTY_NEWCOMER)}
           >
             Add another child
           </Button>
@@ -205,18 +210,18 @@ const firstNameOf = (newcomer: Newcomer | undefined) => firstName(newcomer?.name
 
 /** A choice from 13 to 17 years only; under 13 the reason why there is none. */
 function WhoLogsIn({ form: { values, getInputProps } }: { form: Form }) {
-  const [newcomer, ...others] = values.newcomers
+  const [newcomer, ...otherNewcomers] = values.newcomers
   const newcomerName = firstNameOf(newcomer)
   if (isUnder(OWN_LOG_IN_AGE, newcomer))
     return (
       <Text>
-        {others.length > 0
+        {otherNewcomers.length > 0
           ? 'Your children need'
           : `${newcomerName} is under ${OWN_LOG_IN_AGE}, and needs`}{' '}
         no log-in of their own: you join as their parent or guardian.
       </Text>
     )
-  if (others.length > 0 || !isUnder(ADULT_AGE, newcomer)) return null
+  if (otherNewcomers.length > 0 || !isUnder(ADULT_AGE, newcomer)) return null
   return (
     <NativeSelect
       {...getInputProps('logs_in')}

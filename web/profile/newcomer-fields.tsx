@@ -84,12 +84,12 @@ export const NewcomerFields = ({
         tabIndex={-1}
       >
         <div className={styles.classes}>
-          {classes.map((one) => (
+          {classes.map((dojoClass) => (
             <Checkbox
-              key={one.id}
-              value={one.id}
-              label={one.class_name}
-              description={`${daysText(one)}, ${timeRange(one)}`}
+              key={dojoClass.id}
+              value={dojoClass.id}
+              label={dojoClass.class_name}
+              description={`${daysText(dojoClass)}, ${timeRange(dojoClass)}`}
             />
           ))}
         </div>

@@ -7,7 +7,7 @@ import { ApiError, errorMessage } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
-import { Done, ErrorNotice } from '../ui/notices.tsx'
+import { DoneNotice, ErrorNotice } from '../ui/notices.tsx'
 import styles from './recover-account-page.module.css'
 import { ResetPasswordForm, useLinkSecret } from './reset-password-form.tsx'
 import { VisitorPage } from '../accounts/visitor-page.tsx'
@@ -15,46 +15,50 @@ import { VisitorPage } from '../accounts/visitor-page.tsx'
 /** The page of the link that is emailed when an email or a password was changed. Opening it changes nothing, because mail scanners open links, too. */
 export function RecoverAccountPage() {
   const secret = useLinkSecret()
-  const [recovered, setRecovered] = useState<Recovered | null>(null)
+  const [recoveredAccount, setRecovered] = useState<RecoveredAccount | null>(null)
   const [isDone, setDone] = useState(false)
   return (
     <VisitorPage title="Take your account back">
       <Stack gap="md">
         {isDone && (
-          <Done>Your new password is set. Log in with it, here and on your other devices.</Done>
+          <DoneNotice>
+            Your new password is set. Log in with it, here and on your other devices.
+          </DoneNotice>
         )}
-        {!isDone && recovered && (
+        {!isDone && recoveredAccount && (
           <>
-            <Done>The account is yours again. You log in as {recovered.email}.</Done>
-            {recovered.guardian_log_ins.length > 0 && (
+            <DoneNotice>
+              The account is yours again. You log in as {recoveredAccount.email}.
+            </DoneNotice>
+            {recoveredAccount.guardian_log_ins.length > 0 && (
               <Text>
-                Guardian logins made meanwhile: {recovered.guardian_log_ins.join(', ')}. Check them
-                under Families.
+                Guardian logins made meanwhile: {recoveredAccount.guardian_log_ins.join(', ')}.
+                Check them under Families.
               </Text>
             )}
-            {recovered.student_log_ins.length > 0 && (
+            {recoveredAccount.student_log_ins.length > 0 && (
               <Text>
-                Student logins made meanwhile: {recovered.student_log_ins.join(', ')}. Check them in
-                the Student Center: a student’s page can end the login.
+                Student logins made meanwhile: {recoveredAccount.student_log_ins.join(', ')}. Check
+                them in the Student Center: a student’s page can end the login.
               </Text>
             )}
             <Text>The password that was set no longer works. Choose a new one now.</Text>
             <ResetPasswordForm
               focusesField
-              secret={recovered.reset_token}
+              secret={recoveredAccount.reset_token}
               onDone={() => setDone(true)}
             />
           </>
         )}
-        {!recovered && secret && (
+        {!recoveredAccount && secret && (
           <RecoveryForm key={secret} secret={secret} onRecovered={setRecovered} />
         )}
-        {!recovered && !secret && (
+        {!recoveredAccount && !secret && (
           <ErrorNotice>
             Please open the link in your email once more. It is needed to take the account back.
           </ErrorNotice>
         )}
-        {(isDone || !recovered) && (
+        {(isDone || !recoveredAccount) && (
           <Button component="a" href="/login" variant={isDone ? 'filled' : 'subtle'} fullWidth>
             Go to login
           </Button>
@@ -64,11 +68,11 @@ export function RecoverAccountPage() {
   )
 }
 
-type Recovered = Reply<typeof profileApi.recover>
+type RecoveredAccount = Reply<typeof profileApi.recover>
 
 const isEmailTaken = (error: unknown) => error instanceof ApiError && error.status === 409
 
-type RecoveryFormProps = { secret: string; onRecovered: (recovered: Recovered) => void }
+type RecoveryFormProps = { secret: string; onRecovered: (recovered: RecoveredAccount) => void }
 
 function RecoveryForm({ secret, onRecovered }: RecoveryFormProps) {
   const [needsEmail, setNeedsEmail] = useState(false)

@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { Done, ErrorNotice } from '../ui/notices.tsx'
+import { DoneNotice, ErrorNotice } from '../ui/notices.tsx'
 import { ResetPasswordForm, useLinkSecret } from './reset-password-form.tsx'
 import { VisitorPage } from '../accounts/visitor-page.tsx'
 
@@ -12,7 +12,9 @@ export function ResetPasswordPage() {
     <VisitorPage title="Choose a new password">
       <Stack gap="md">
         {isDone && (
-          <Done>Your new password is set. Log in with it, here and on your other devices.</Done>
+          <DoneNotice>
+            Your new password is set. Log in with it, here and on your other devices.
+          </DoneNotice>
         )}
         {!isDone && secret && (
           <ResetPasswordForm key={secret} secret={secret} onDone={() => setDone(true)} />

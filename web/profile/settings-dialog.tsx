@@ -181,9 +181,9 @@ type SettingsValues = ReturnType<typeof userToForm>
 /** Leaves out a blank password (specification, section 5) and an unchanged time zone. */
 const toSettingsBody =
   (initialValues: SettingsValues) =>
-  ({ password, time_zone, ...rest }: SettingsValues) =>
+  ({ password, time_zone, ...values }: SettingsValues) =>
     ({
-      ...rest,
+      ...values,
       ...(time_zone !== initialValues.time_zone && { time_zone }),
       ...(password && { password }),
     }) as z.input<typeof settingsForm>

@@ -14,7 +14,7 @@ import { errorMessage } from '../lib/api.ts'
 import { fieldErrors } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { CopyField } from '../ui/copy-field.tsx'
-import { Done } from '../ui/notices.tsx'
+import { DoneNotice } from '../ui/notices.tsx'
 import { MessageDialog } from '../ui/message-dialogs.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { generatePassword } from './generate-password.ts'
@@ -106,12 +106,12 @@ export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: (
 /** The password's strength, in a word and as a bar of three. */
 function PasswordStrength({ password }: { password: string }) {
   const strength = passwordStrength(password)
-  const reached = PASSWORD_STRENGTHS.indexOf(strength)
+  const levelReached = PASSWORD_STRENGTHS.indexOf(strength)
   return (
     <div className={`${kit.note} ${styles.strength}`} data-strength={password && strength}>
       <span className={styles.bar} aria-hidden>
         {PASSWORD_STRENGTHS.map((level, index) => (
-          <span key={level} data-reached={password !== '' && index <= reached} />
+          <span key={level} data-reached={password !== '' && index <= levelReached} />
         ))}
       </span>
       <span role="status">
@@ -131,10 +131,10 @@ type PasswordResetDoneProps = { sensei: Sensei; password: string; onClose: () =>
 const PasswordResetDone = ({ sensei, password, onClose }: PasswordResetDoneProps) => (
   <MessageDialog title={sensei.full_name} button="Close" onClose={onClose}>
     <Stack gap="md">
-      <Done>
+      <DoneNotice>
         The password was reset. {sensei.full_name} is logged out everywhere and will be notified,
         without the password itself.
-      </Done>
+      </DoneNotice>
       <CopyField label="New password" value={password} />
     </Stack>
   </MessageDialog>

@@ -11,7 +11,7 @@ import { StateSelect } from '../dojos/state-select.tsx'
 import { progressOf } from '../lib/api.ts'
 import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
-import { Done } from '../ui/notices.tsx'
+import { DoneNotice } from '../ui/notices.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { MessageDialog } from '../ui/message-dialogs.tsx'
 import styles from './registration-dialog.module.css'
@@ -23,7 +23,7 @@ export function RegistrationDialog({ title, onClose }: { title: string; onClose:
   if (register.data)
     return (
       <MessageDialog title="Registration received" button="Close" onClose={onClose}>
-        <Done>{register.data.message}</Done>
+        <DoneNotice>{register.data.message}</DoneNotice>
       </MessageDialog>
     )
   return (
@@ -51,7 +51,7 @@ function RegistrationFields({ form }: { form: Form }) {
       onChange: (event: { currentTarget: HTMLInputElement }) =>
         form.setFieldValue(
           field,
-          sanitizeInput(event, (typed) => keepDigits(typed, count)),
+          sanitizeInput(event, (text) => keepDigits(text, count)),
         ),
       type: 'tel',
       inputMode: 'numeric',
@@ -127,8 +127,8 @@ const EMPTY_REGISTRATION = {
 type RegistrationValues = typeof EMPTY_REGISTRATION
 
 /** Leaves out an empty state, so that the schema says that it is required. */
-const toRegistrationBody = ({ state, ...rest }: RegistrationValues): SenseiRegistration =>
-  ({ ...rest, ...(state && { state }) }) as SenseiRegistration
+const toRegistrationBody = ({ state, ...values }: RegistrationValues): SenseiRegistration =>
+  ({ ...values, ...(state && { state }) }) as SenseiRegistration
 
 /** Keeps at most `count` digits of the typed text (specification, section 5). */
-const keepDigits = (typed: string, count: number) => typed.replace(/\D/g, '').slice(0, count)
+const keepDigits = (text: string, count: number) => text.replace(/\D/g, '').slice(0, count)

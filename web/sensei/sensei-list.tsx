@@ -48,10 +48,13 @@ export function SenseiList({ overview }: { overview: Overview }) {
   const { search, setSearch, searched, filter, sort, setSort } = overview.choice
   const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false })
   const heading = useRef<HTMLHeadingElement>(null)
-  const [chosen, setChosen] = useState<{ sensei: Sensei; action: SenseiAction } | null>(null)
-  const shown = list.rows
+  const [openDialog, setChosen] = useState<{ sensei: Sensei; action: SenseiAction } | null>(null)
+  const rows = list.rows
   const Rows = isWide ? SenseiTable : SenseiCards
-  const choose: ChooseAction = useCallback((one, action) => setChosen({ sensei: one, action }), [])
+  const choose: ChooseAction = useCallback(
+    (sensei, action) => setChosen({ sensei: sensei, action }),
+    [],
+  )
   useEffect(() => PasswordDialog.preload(), [])
   const close = () => {
     flushSync(() => setChosen(null))
@@ -86,13 +89,13 @@ export function SenseiList({ overview }: { overview: Overview }) {
           <SearchBox value={search} onChange={setSearch} placeholder="Search sensei..." />
         </div>
       </div>
-      {!shown && !list.isError && (
+      {!rows && !list.isError && (
         <Skeletons label="Loading sensei..." count={6} height={isWide ? 56 : 240} />
       )}
-      {shown && shown.length > 0 && (
-        <Rows sensei={shown} onChoose={choose} sort={sort} onSort={setSort} />
+      {rows && rows.length > 0 && (
+        <Rows sensei={rows} onChoose={choose} sort={sort} onSort={setSort} />
       )}
-      {shown?.length === 0 &&
+      {rows?.length === 0 &&
         (searched ? (
           <EmptyState
             action={
@@ -106,16 +109,18 @@ export function SenseiList({ overview }: { overview: Overview }) {
         ) : (
           <EmptyState>{EMPTY_TEXTS[filter]}</EmptyState>
         ))}
-      {shown && (
+      {rows && (
         <MoreRows
           of={{ ...list, isError: list.isFetchNextPageError }}
           failed="More sensei could not be loaded."
         />
       )}
-      {chosen?.action === 'status' && (
-        <StatusDialog sensei={chosen.sensei} onClose={close} refresh={refresh} />
+      {openDialog?.action === 'status' && (
+        <StatusDialog sensei={openDialog.sensei} onClose={close} refresh={refresh} />
       )}
-      {chosen?.action === 'password' && <PasswordDialog sensei={chosen.sensei} onClose={close} />}
+      {openDialog?.action === 'password' && (
+        <PasswordDialog sensei={openDialog.sensei} onClose={close} />
+      )}
     </section>
   )
 }

@@ -59,8 +59,8 @@ export const SenseiTable = ({ sensei, onChoose, sort, onSort }: RowsProps) => (
         </tr>
       </thead>
       <tbody>
-        {sensei.map((one) => (
-          <Row key={one.sensei_id} sensei={one} onChoose={onChoose} />
+        {sensei.map((row) => (
+          <Row key={row.sensei_id} sensei={row} onChoose={onChoose} />
         ))}
       </tbody>
     </table>
@@ -108,9 +108,9 @@ const Row = memo(({ sensei, onChoose }: { sensei: Sensei; onChoose: RowsProps['o
 
 export const SenseiCards = ({ sensei, onChoose }: RowsProps) => (
   <ul className={kit.stackSmall}>
-    {sensei.map((one) => (
-      <li key={one.sensei_id} className={`${kit.card} ${kit.stackSmall} ${styles.card}`}>
-        <Card sensei={one} onChoose={onChoose} />
+    {sensei.map((row) => (
+      <li key={row.sensei_id} className={`${kit.card} ${kit.stackSmall} ${styles.card}`}>
+        <Card sensei={row} onChoose={onChoose} />
       </li>
     ))}
   </ul>

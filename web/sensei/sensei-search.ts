@@ -26,12 +26,12 @@ export const SORT_CHOICES: readonly [SenseiSort, ...SenseiSort[]] = [
 const DESCENDING_FIRST: readonly SenseiSortKey[] = ['students', 'created']
 
 /** A second click on the same column reverses the order. */
-export function toggleSort(current: SenseiSort, by: SenseiSortKey): SenseiSort {
-  if (current === by) return `-${by}`
-  if (current === `-${by}`) return by
-  return DESCENDING_FIRST.includes(by) ? `-${by}` : by
+export function toggleSort(current: SenseiSort, column: SenseiSortKey): SenseiSort {
+  if (current === column) return `-${column}`
+  if (current === `-${column}`) return column
+  return DESCENDING_FIRST.includes(column) ? `-${column}` : column
 }
 
 /** Which way a column is sorted, as aria-sort has it. */
-export const directionOf = (sort: SenseiSort, by: SenseiSortKey) =>
-  sort === by ? 'ascending' : sort === `-${by}` ? 'descending' : undefined
+export const directionOf = (sort: SenseiSort, column: SenseiSortKey) =>
+  sort === column ? 'ascending' : sort === `-${column}` ? 'descending' : undefined

@@ -4,7 +4,7 @@ import { call } from '../lib/api.ts'
 import { pluralize } from '../lib/text.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { ConfirmDialog, MessageDialog } from '../ui/message-dialogs.tsx'
-import { Done } from '../ui/notices.tsx'
+import { DoneNotice } from '../ui/notices.tsx'
 
 /** Of characters, as the call takes it. */
 const LONGEST_SEARCH = 100
@@ -35,15 +35,15 @@ export function StatusDialog({ sensei, onClose, refresh }: Props) {
   if (isActive !== undefined) {
     return (
       <MessageDialog title={sensei.full_name} button="Close" onClose={onClose}>
-        <Done>
+        <DoneNotice>
           {isActive
             ? 'Sensei account activated successfully!'
             : 'Sensei account deactivated successfully!'}
-        </Done>
+        </DoneNotice>
       </MessageDialog>
     )
   }
-  const affected =
+  const affectedPeople =
     sensei.total_students > 0
       ? `${sensei.full_name} and the dojo's ${pluralize(sensei.total_students, 'student')}`
       : sensei.full_name
@@ -61,8 +61,8 @@ export function StatusDialog({ sensei, onClose, refresh }: Props) {
       error={toggle.isError ? 'Failed to update sensei status. Please try again.' : null}
     >
       {sensei.is_active
-        ? `This logs out ${affected} at once. They cannot log in until you activate the account again. Nothing is deleted.`
-        : `${affected} can log in at once.`}
+        ? `This logs out ${affectedPeople} at once. They cannot log in until you activate the account again. Nothing is deleted.`
+        : `${affectedPeople} can log in at once.`}
     </ConfirmDialog>
   )
 }

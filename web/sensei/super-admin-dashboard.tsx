@@ -8,7 +8,7 @@ import { type ReactNode, type SubmitEvent, useState } from 'react'
 import { BackupStatus } from '../backups/backup-status.tsx'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
-import { Done, ErrorNotice } from '../ui/notices.tsx'
+import { DoneNotice, ErrorNotice } from '../ui/notices.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -113,7 +113,7 @@ const AuditLogDialog = lazyComponent(
 )
 
 function AuditLogButton() {
-  const [opened, setOpened] = useState(false)
+  const [isOpen, setOpened] = useState(false)
   return (
     <>
       <Button
@@ -126,7 +126,7 @@ function AuditLogButton() {
       >
         Audit log
       </Button>
-      {opened && <AuditLogDialog loading={LOADING} onClose={() => setOpened(false)} />}
+      {isOpen && <AuditLogDialog loading={LOADING} onClose={() => setOpened(false)} />}
     </>
   )
 }
@@ -142,7 +142,7 @@ const withButton = (button: ReactNode) => (field: ReactNode) => (
 /** The number of texts that each dojo may send a day. */
 function LimitForm({ current }: { current: number }) {
   const cache = useQueryClient()
-  const [typed, setTyped] = useState<string>()
+  const [typedLimit, setTyped] = useState<string>()
   const [error, setError] = useState<string>()
   const change = useEndpointMutation(textingApi.setDailyLimit, {
     onSuccess: ({ daily_message_limit }) => {
@@ -150,7 +150,7 @@ function LimitForm({ current }: { current: number }) {
       setTyped(undefined)
     },
   })
-  const value = typed ?? String(current)
+  const value = typedLimit ?? String(current)
   const save = (event: SubmitEvent) => {
     event.preventDefault()
     const daily_limit = parseLimit(value)
@@ -175,15 +175,15 @@ function LimitForm({ current }: { current: number }) {
         )}
       />
       <ErrorNotice>{change.isError && 'Failed to update daily message limit'}</ErrorNotice>
-      {change.data && typed === undefined && (
-        <Done>
+      {change.data && typedLimit === undefined && (
+        <DoneNotice>
           Each dojo may now send {change.data.daily_message_limit.toLocaleString()} texts a day.
-        </Done>
+        </DoneNotice>
       )}
     </form>
   )
 }
 
 /** Reads "1,500" and "1500"; other text is NaN, which is no limit. */
-const parseLimit = (typed: string) =>
-  /^\d[\d,]*$/.test(typed.trim()) ? Number(typed.replaceAll(',', '')) : NaN
+const parseLimit = (typedLimit: string) =>
+  /^\d[\d,]*$/.test(typedLimit.trim()) ? Number(typedLimit.replaceAll(',', '')) : NaN

@@ -19,10 +19,10 @@ function useListChoice() {
   const [search, setSearch] = useSearchText()
   const [filter, setFilter] = useUrlChoice('filter', SENSEI_FILTERS)
   const [sort, setSort] = useUrlChoice('sort', SORT_CHOICES)
-  const [debounced] = useDebouncedValue(search.trim(), TYPING_MS)
+  const [debouncedSearch] = useDebouncedValue(search.trim(), TYPING_MS)
   // Nothing is waited for where the search is emptied.
-  const searched = search.trim() && debounced
-  return { search, setSearch, searched, filter, setFilter, sort, setSort }
+  const activeSearch = search.trim() && debouncedSearch
+  return { search, setSearch, searched: activeSearch, filter, setFilter, sort, setSort }
 }
 
 /** The counts, the list and the settings of the super admin's dashboard. `onForbidden` is for a 403; a 401 has ended the session already. */

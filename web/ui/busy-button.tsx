@@ -12,10 +12,10 @@ export const BusyButton = ({
   children,
   onClick,
   type = 'button',
-  ...rest
+  ...props
 }: Props) => (
   <Button
-    {...rest}
+    {...props}
     type={type}
     aria-disabled={busy || undefined}
     data-busy={busy || undefined}

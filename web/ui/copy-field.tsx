@@ -6,8 +6,8 @@ import styles from './copy-field.module.css'
 /** Something to pass on, with a button that copies it. Where the browser does not let us, it is selected, ready to be copied by hand. */
 export function CopyField({ label, value }: { label: string; value: string }) {
   const field = useRef<HTMLInputElement>(null)
-  const [copied, setCopied] = useState<string>()
-  const isCopied = copied === value
+  const [copiedValue, setCopied] = useState<string>()
+  const isCopied = copiedValue === value
   const copy = async () => {
     field.current?.select()
     // Without https there is no clipboard.

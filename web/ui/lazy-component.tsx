@@ -2,23 +2,26 @@ import { Component, type ComponentType, createElement, type ReactNode, Suspense,
 import { startRetrying } from '../lib/retry.ts'
 import { ErrorNotice } from './notices.tsx'
 
-const failed = new Set<HTMLLinkElement>()
+const failedStylesheets = new Set<HTMLLinkElement>()
 addEventListener(
   'error',
   ({ target }) =>
-    target instanceof HTMLLinkElement && target.rel === 'stylesheet' && failed.add(target),
+    target instanceof HTMLLinkElement &&
+    target.rel === 'stylesheet' &&
+    failedStylesheets.add(target),
   true,
 )
 
 /** Loads the stylesheets that failed again: Vite's loader tries each once, and would show the component unstyled. */
-const reloadFailedStylesheets = (): Promise<unknown> => Promise.all([...failed].map(replace))
+const reloadFailedStylesheets = (): Promise<unknown> =>
+  Promise.all([...failedStylesheets].map(replace))
 
 const replace = (old: HTMLLinkElement) =>
   new Promise<void>((resolve, reject) => {
     const link = old.cloneNode() as HTMLLinkElement
     link.addEventListener('load', () => resolve())
     link.addEventListener('error', () => reject(new Error(`${link.href} could not be loaded`)))
-    failed.delete(old)
+    failedStylesheets.delete(old)
     old.replaceWith(link)
   })
 
@@ -99,9 +102,9 @@ export function lazyComponent<P extends object>(
   { atOnce = false } = {},
 ) {
   let loading: Promise<ComponentType<P>> | undefined
-  let loaded: ComponentType<P> | undefined
+  let loadedComponent: ComponentType<P> | undefined
   const fetchComponent = () =>
-    withTimeout(reloadFailedStylesheets().then(load)).then((part) => (loaded = part))
+    withTimeout(reloadFailedStylesheets().then(load)).then((part) => (loadedComponent = part))
   const preload = () => (loading ??= fetchComponent())
   const forget = () => {
     loading = undefined
@@ -112,15 +115,15 @@ export function lazyComponent<P extends object>(
     loading = part
   }
   let isShown = false
-  const Loaded = (props: P) => {
+  const LoadedComponent = (props: P) => {
     isShown = true
-    const part = (atOnce && loaded) || use(preload())
+    const part = (atOnce && loadedComponent) || use(preload())
     return createElement(part, props)
   }
   const LazyComponent = (props: P) => (
     <LoadBoundary forget={forget} reload={reload}>
       <Suspense fallback={waiting}>
-        <Loaded {...props} />
+        <LoadedComponent {...props} />
       </Suspense>
     </LoadBoundary>
   )

@@ -13,9 +13,9 @@ type Props = {
 }
 
 /** Says something, and can only be closed. */
-export const MessageDialog = ({ button, onClose, ...rest }: Props) => (
+export const MessageDialog = ({ button, onClose, ...props }: Props) => (
   <Sheet
-    {...rest}
+    {...props}
     opened
     onClose={onClose}
     size="small"

@@ -30,7 +30,7 @@ export const RetryNotice = ({ onRetry, children }: { onRetry: () => void; childr
 )
 
 /** What was done, at the end of a dialog. */
-export const Done = ({ children }: { children: ReactNode }) => (
+export const DoneNotice = ({ children }: { children: ReactNode }) => (
   <p className={styles.done} role="status">
     <IconCircleCheck size={24} aria-hidden />
     <span>{children}</span>

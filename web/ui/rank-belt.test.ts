@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { drawnWords } from './rank-belt.tsx'
 import { rankEdge, rankName } from './rank-words.ts'
 
-const rank = (drawn: Partial<HeldRank>): HeldRank => ({
+const rank = (words: Partial<HeldRank>): HeldRank => ({
   id: '',
   name: '8th kyu',
   colours: ['yellow'],
@@ -11,7 +11,7 @@ const rank = (drawn: Partial<HeldRank>): HeldRank => ({
   tags_count: 0,
   tags_colour: null,
   stripes: 0,
-  ...drawn,
+  ...words,
 })
 
 test.each([
@@ -32,8 +32,8 @@ test.each([
     'gold and black patch, 2 black tags',
   ],
   [{ pattern: 'patch', colours: [] }, 'patch'],
-] as const)('says all that is drawn of %j', (drawn, words) => {
-  expect(drawnWords(rank(drawn as Partial<HeldRank>))).toBe(words)
+] as const)('says all that is drawn of %j', (shape, words) => {
+  expect(drawnWords(rank(shape as Partial<HeldRank>))).toBe(words)
 })
 
 test('names a rank with its stripes, and one named after its colour as a belt', () => {
@@ -48,7 +48,7 @@ test('names a rank with its stripes, and one named after its colour as a belt', 
 })
 
 test('gives the edge both colours of a rank', () => {
-  const edge = (of: HeldRank | null) => Object.values(rankEdge(of, 'brown'))
+  const edge = (names: HeldRank | null) => Object.values(rankEdge(names, 'brown'))
   expect(edge(null)).toEqual(['var(--belt-brown)'])
   expect(edge(rank({}))).toEqual(['var(--belt-yellow)'])
   expect(edge(rank({ colours: ['red', 'black'] }))).toEqual([

@@ -15,7 +15,7 @@ type Props = {
   decorative?: boolean
 }
 
-const WITH: Partial<Record<RankPattern, (second: string) => string>> = {
+const PATTERN_WORDS: Partial<Record<RankPattern, (second: string) => string>> = {
   split: () => ' in halves',
   'centre-stripe': (second) => ` with a ${second} stripe along the middle`,
   tip: (second) => ` with a ${second} tip`,
@@ -29,17 +29,17 @@ export function drawnWords({ colours, pattern, tags_count, tags_colour }: ShownR
   const [first, second = first] = colours
   const isNamedInPattern = pattern === 'centre-stripe' || pattern === 'tip'
   const names = first === second || isNamedInPattern ? first : `${first} and ${second}`
-  const what = joinWords([names, pattern === 'patch' ? 'patch' : 'belt'], ' ')
+  const noun = joinWords([names, pattern === 'patch' ? 'patch' : 'belt'], ' ')
   const tags =
     tags_count > 0 ? `, ${tags_count} ${tags_colour} ${tags_count === 1 ? 'tag' : 'tags'}` : ''
-  return `${what}${WITH[pattern]?.(second!) ?? ''}${tags}`
+  return `${noun}${PATTERN_WORDS[pattern]?.(second!) ?? ''}${tags}`
 }
 
 /** What a screen reader says: "8th kyu: yellow belt, 1 black tag". */
 function drawnName(rank: Rank, level: BeltName): string {
-  const drawn = rank && drawnWords(rank)
-  return drawn && drawn !== `${rank.name.toLowerCase()} belt`
-    ? `${rankName(rank, level)}: ${drawn}`
+  const description = rank && drawnWords(rank)
+  return description && description !== `${rank.name.toLowerCase()} belt`
+    ? `${rankName(rank, level)}: ${description}`
     : rankName(rank, level)
 }
 

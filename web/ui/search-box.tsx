@@ -47,10 +47,11 @@ export function SearchBox({ value, onChange, onEnter, placeholder }: Props) {
 /** When a list gets shorter and takes along what had the focus, the heading takes it over. */
 export function useFocusFallback(count: number) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const before = useRef(count)
+  const previousCount = useRef(count)
   useLayoutEffect(() => {
-    if (count < before.current && document.activeElement === document.body) heading.current?.focus()
-    before.current = count
+    if (count < previousCount.current && document.activeElement === document.body)
+      heading.current?.focus()
+    previousCount.current = count
   }, [count])
   return heading
 }

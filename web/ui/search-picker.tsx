@@ -23,21 +23,21 @@ type Search<M> = {
 }
 /** Finds people by what is typed into a field. */
 export function useSearch<M>({ find, most, none, startsWithAll = false }: Search<M>) {
-  const [typed, setTyped] = useState('')
-  const isEmpty = typed.trim() === ''
-  const matches = isEmpty && !startsWithAll ? [] : find(typed)
-  const more = matches.length - most
+  const [text, setTyped] = useState('')
+  const isEmpty = text.trim() === ''
+  const matches = isEmpty && !startsWithAll ? [] : find(text)
+  const hiddenCount = matches.length - most
   const isNobody = !isEmpty && matches.length === 0
   return {
     matches: matches.slice(0, most),
-    note: more > 0 ? `${more} more: type more of the name.` : isNobody && none,
-    typed,
+    note: hiddenCount > 0 ? `${hiddenCount} more: type more of the name.` : isNobody && none,
+    typed: text,
     setTyped,
     field: {
       type: 'search',
       autoComplete: 'off',
       leftSection: <IconSearch size={18} aria-hidden />,
-      value: typed,
+      value: text,
       onChange: (event: ChangeEvent<HTMLInputElement>) => setTyped(event.currentTarget.value),
       // It would send the form that the field may stand in.
       onKeyDown: (event: KeyboardEvent) => event.key === 'Enter' && event.preventDefault(),
@@ -77,8 +77,8 @@ export function SearchPicker<M extends Match>(props: Props<M>) {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     field.onKeyDown(event)
-    const [match, ...others] = matches
-    if (event.key === 'Enter' && hasEnter && match && others.length === 0) pick(match)
+    const [match, ...otherMatches] = matches
+    if (event.key === 'Enter' && hasEnter && match && otherMatches.length === 0) pick(match)
   }
   return (
     <div className={styles.picker} data-at-bottom={isAtBottom}>

@@ -41,7 +41,8 @@ const ClosingContext = createContext<Closing | null>(null)
 export const useIsInSheet = (): boolean => use(ClosingContext) !== null
 
 /** A dialog that rises from below on a phone and stands in the middle elsewhere. What is in it lives only while it is open. */
-export const Sheet = ({ opened, ...rest }: SheetProps) => (opened ? <OpenSheet {...rest} /> : null)
+export const Sheet = ({ opened, ...props }: SheetProps) =>
+  opened ? <OpenSheet {...props} /> : null
 
 type CancelProps = {
   children?: string

@@ -24,13 +24,13 @@ let dismissShown: (() => void) | undefined
 /** What was just done, with the way to take it back, for some seconds. The act must stay possible elsewhere. */
 export function Snackbar({ name, children, act, onAct, onGone, beside }: Props) {
   const bar = useRef<HTMLDivElement>(null)
-  const gone = useRef(onGone)
+  const latestOnGone = useRef(onGone)
   useEffect(() => {
-    gone.current = onGone
+    latestOnGone.current = onGone
   })
   useEffect(() => {
     dismissShown?.()
-    const dismiss = () => gone.current()
+    const dismiss = () => latestOnGone.current()
     dismissShown = dismiss
     return () => {
       if (dismissShown === dismiss) dismissShown = undefined
@@ -39,7 +39,7 @@ export function Snackbar({ name, children, act, onAct, onGone, beside }: Props) 
   useEffect(() => {
     const timer = setInterval(() => {
       // Whoever is about to press it is not disturbed.
-      if (!bar.current?.matches(':hover, :focus-within')) gone.current()
+      if (!bar.current?.matches(':hover, :focus-within')) latestOnGone.current()
     }, SHOWN_MS)
     return () => clearInterval(timer)
   }, [])

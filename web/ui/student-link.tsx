@@ -15,16 +15,16 @@ const opensElsewhere = ({ button, ctrlKey, metaKey, shiftKey }: MouseEvent) =>
  * A student's name, which leads an instructor to their page: `<StudentLink id={id}>{name}</StudentLink>`. Nobody else has that page. What is
  * typed beside it is there again after Back.
  */
-export function StudentLink({ id, className = '', onClick, ...rest }: Props) {
+export function StudentLink({ id, className = '', onClick, ...props }: Props) {
   const { is_instructor } = useCurrentUser()
   const leave = (event: MouseEvent<HTMLAnchorElement>) => {
     if (!opensElsewhere(event)) drafts.keep()
     onClick?.(event)
   }
-  if (!is_instructor) return <span className={className}>{rest.children}</span>
+  if (!is_instructor) return <span className={className}>{props.children}</span>
   return (
     <LayoutLink
-      {...rest}
+      {...props}
       to={studentPath(id)}
       className={`${styles.link} ${className}`}
       onClick={leave}

@@ -17,18 +17,18 @@ type Props = {
 }
 
 /** Picks one of the dojo's students by name, email or phone; belt, classes and email tell equal names apart. */
-export function StudentPicker({ isLeftOut = () => false, ...rest }: Props) {
+export function StudentPicker({ isLeftOut = () => false, ...props }: Props) {
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
   const { data: classes } = useQuery(endpointQuery(classesApi.list))
   if (students.isUnavailable)
     return <RetryNotice onRetry={students.retry}>The students could not be loaded.</RetryNotice>
-  const find = (typed: string) =>
+  const find = (text: string) =>
     (students.data ?? []).filter(
-      (student) => !isLeftOut(student) && studentMatches(student, typed, 'all'),
+      (student) => !isLeftOut(student) && studentMatches(student, text, 'all'),
     )
   return (
     <SearchPicker
-      {...rest}
+      {...props}
       placeholder="Name, email or phone"
       find={find}
       describe={(student) => describeStudent(student, classes)}
