@@ -36,7 +36,6 @@ const OwnPassword = ({ form }: OwnPasswordProps) => (
   />
 )
 
-/** Switches an authenticator app on: the password, the picture and the code, the recovery codes. */
 export function SetUpDialog({ onClose }: DialogProps) {
   const [codes, setCodes] = useState<string[]>()
   const setUp = useAuthenticatorSetUp(setCodes)
@@ -81,7 +80,6 @@ export function SetUpDialog({ onClose }: DialogProps) {
   )
 }
 
-/** Replaces the recovery codes. */
 export function NewCodesDialog({ onClose }: DialogProps) {
   const form = useSchemaForm(UNCHECKED_SCHEMA, PASSWORD)
   const renew = useEndpointMutation(signInApi.renewRecoveryCodes, {
@@ -106,7 +104,6 @@ export function NewCodesDialog({ onClose }: DialogProps) {
   )
 }
 
-/** Switches the app off. */
 export function SwitchOffDialog({ onClose }: DialogProps) {
   const form = useSchemaForm(UNCHECKED_SCHEMA, PASSWORD)
   const remove = useEndpointMutation(signInApi.removeAuthenticator, {

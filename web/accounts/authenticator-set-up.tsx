@@ -12,7 +12,7 @@ import { UNCHECKED_SCHEMA, uncheckedProgressOf } from './unchecked.ts'
 
 type Secret = { secret: string; qr: string }
 
-/** Starts an authenticator app and switches it on by a code of it. `onConfirmed` gets the recovery codes. */
+/** `onConfirmed` gets the recovery codes. */
 export function useAuthenticatorSetUp(onConfirmed: (codes: string[]) => void) {
   const form = useSchemaForm(UNCHECKED_SCHEMA, { code: '' })
   const start = useEndpointMutation(signInApi.startAuthenticator)
@@ -34,7 +34,6 @@ export function useAuthenticatorSetUp(onConfirmed: (codes: string[]) => void) {
 
 type FieldsProps = { setUp: ReturnType<typeof useAuthenticatorSetUp>; secret: Secret }
 
-/** What to scan, and where to type what the app shows then. */
 export const AuthenticatorFields = ({ setUp, secret: { secret, qr } }: FieldsProps) => (
   <Stack gap="md">
     <Text>
@@ -61,7 +60,7 @@ export const AuthenticatorFields = ({ setUp, secret: { secret, qr } }: FieldsPro
 
 type Props = { setUp: FieldsProps['setUp']; children: ReactNode }
 
-/** Starts at once: just after a sign-in the password is not asked for. */
+/** Starts at once: right after a login the password is not asked for again. */
 export function StartedAuthenticator({ setUp, children }: Props) {
   const { start } = setUp
   const begin = useEffectEvent(() => start.mutate({ body: {} }))

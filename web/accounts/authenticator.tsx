@@ -16,7 +16,6 @@ const DIALOGS = {
 
 type Props = { methods: SignInMethods }
 
-/** The authenticator app: off, or on since a day, with what is left of the recovery codes. */
 export function Authenticator({ methods: { authenticator_since, recovery_codes_left } }: Props) {
   const [openDialog, setOpened] = useState<keyof typeof DIALOGS>()
   const Dialog = openDialog && DIALOGS[openDialog]

@@ -7,21 +7,18 @@ import { ErrorNotice } from '../ui/notices.tsx'
 type Props = {
   onSubmit: SubmitEventHandler<HTMLFormElement>
   label: string
-  /** The field's own: value, error, what to do when it changes. */
+  /** The field's value, error and change handler. */
   field: object
-  /** Names and the email of its owner, where they are known. */
+  /** The owner's names and email, if known. */
   ownWords?: readonly string[]
   fieldRef?: Ref<HTMLInputElement>
   busy: boolean
-  /** Why the last press failed. */
   error: ReactNode
   submit: string
   submitting: string
-  /** What stands above the field. */
   children?: ReactNode
 }
 
-/** A form in which a password is chosen, and nothing else. */
 export const ChoosePasswordForm = ({
   onSubmit,
   label,

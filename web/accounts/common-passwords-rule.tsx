@@ -8,7 +8,6 @@ import { SwitchRow } from '../ui/switch-row.tsx'
 
 const QUERY = endpointQuery(passwordsApi.rules)
 
-/** Whether passwords that are easy to guess are refused on the whole server. */
 export function CommonPasswordsRule() {
   const cache = useQueryClient()
   const { data: rules, isError, refetch } = useQuery(QUERY)

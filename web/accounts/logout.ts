@@ -6,14 +6,16 @@ import { pushOwner, setAppBadge, unsubscribeBrowser } from '../lib/push.ts'
 import { stopReading } from '../lib/query.ts'
 import { session } from '../lib/session.ts'
 
-/** The server has forgotten this browser's subscription with the session; its own end may be far away. */
+/** Logging out has already ended the subscription on the server; the push service may be slow. */
 const UNSUBSCRIBE_TIMEOUT_MS = 1_000
 
 const UNSAVED_QUESTION = 'Some changes are not saved yet. Log out and lose them?'
 const leaving = () => import('../lib/leaving.ts')
 
-/** Leaves in any case: a token that could not be revoked now is still forgotten here. Only whoever has something unsaved may choose to
- *  stay, and is answered false. `to` is the page that is loaded afresh then. */
+/**
+ * Always logs out, even if the token cannot be revoked now. Returns false if the user chose to stay
+ * because of unsaved changes. Otherwise loads `path`.
+ */
 export async function logout(path = '/'): Promise<boolean> {
   const question =
     (await leaving()

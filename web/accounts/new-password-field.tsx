@@ -6,11 +6,11 @@ import { PasswordField } from './password-field.tsx'
 
 type OwnWords = readonly (string | null | undefined)[]
 type Props = Omit<ComponentProps<typeof PasswordField>, 'autoComplete'> & {
-  /** Names and the email of its owner, which a password should not be made of. */
+  /** The owner's names and email, which make a weak password. */
   ownWords?: OwnWords
 }
 
-/** A password that is chosen. In place of its description it says where it is easy to guess; it is taken all the same. */
+/** Warns about a weak password in place of the description, but accepts it. */
 export function NewPasswordField({ ownWords = [], description, ...props }: Props) {
   const advice = usePasswordAdvice(String(props.value ?? ''), ownWords)
   return (
@@ -30,7 +30,7 @@ function usePasswordAdvice(password: string, ownWords: OwnWords): string | null 
   useEffect(() => {
     if (!isLong) return undefined
     const timer = setTimeout(() => {
-      // Without an answer there is no advice; the server decides when the form is sent.
+      // Without an answer there is no warning; the server decides when the form is sent.
       call(passwordsApi.check, { body: { password } }).then(
         ({ is_common }) => is_common && setCommonPassword(password),
         () => undefined,

@@ -12,7 +12,6 @@ import { RecoveryCodes } from './recovery-codes.tsx'
 import { isSaidBesideField, UNCHECKED_SCHEMA, uncheckedProgressOf } from './unchecked.ts'
 import { nameOfThisDevice, passkeyFailure, useAddPasskey } from './use-add-passkey.ts'
 
-/** Adds a passkey of this device, under a name. */
 export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
   const [codes, setCodes] = useState<string[]>()
   const form = useSchemaForm(UNCHECKED_SCHEMA, { name: nameOfThisDevice(), current_password: '' })

@@ -18,7 +18,7 @@ const RemovePasskeyDialog = lazyComponent(() => load().then((part) => part.Remov
 
 type OpenDialog = 'add' | { act: 'rename' | 'remove'; passkey: Passkey }
 
-/** Why none can be added here; null where one can. */
+/** Null if a passkey can be added here. */
 function whyNone(host: string | null): string | null {
   if (isNative()) return 'The app cannot make passkeys. Browsers can: open this page in one.'
   if (host === null)
@@ -30,7 +30,6 @@ function whyNone(host: string | null): string | null {
     : `Passkeys work at ${host} only. Open this page there.`
 }
 
-/** The passkeys of the account: add, rename, remove. */
 const usesOf = ({ created_at, last_used_at }: Passkey) =>
   `Added ${formatInstantDate(created_at)}${last_used_at ? `, last used ${formatTimeOrDate(last_used_at)}` : ''}`
 

@@ -8,7 +8,6 @@ type Props = Omit<TextInputProps, 'type' | 'rightSection'> & {
   ref?: Ref<HTMLInputElement>
 }
 
-/** A password, hidden until the user shows it. */
 export function PasswordField({ startsShown = false, ...props }: Props) {
   const [isShown, setShown] = useState(startsShown)
   const Eye = isShown ? IconEyeOff : IconEye
@@ -26,7 +25,7 @@ export function PasswordField({ startsShown = false, ...props }: Props) {
           color="gray"
           size="lg"
           aria-label={isShown ? 'Hide what is typed' : 'Show what is typed'}
-          // Keeps the focus in the field, and with it the phone's keyboard.
+          // Keeps the focus in the field, and the phone's keyboard open.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => setShown(!isShown)}
         >

@@ -2,7 +2,6 @@ import { Stack, Text } from '@mantine/core'
 import { CopyField } from '../ui/copy-field.tsx'
 import styles from './sign-in.module.css'
 
-/** New recovery codes, which are shown this once. */
 export const RecoveryCodes = ({ codes }: { codes: readonly string[] }) => (
   <Stack gap="md">
     <Text>

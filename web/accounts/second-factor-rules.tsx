@@ -20,7 +20,6 @@ const RULES = [
   },
 ] as const
 
-/** Of whom more than a password is required. */
 export function SecondFactorRules() {
   const cache = useQueryClient()
   const { data: rules, isError, refetch } = useQuery(QUERY)

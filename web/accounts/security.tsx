@@ -9,7 +9,6 @@ import { Authenticator } from './authenticator.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { Sessions } from './sessions.tsx'
 
-/** How one signs in, and where one is signed in. */
 export function Security() {
   const methods = useRetryingQuery(endpointQuery(signInApi.methods))
   return (

@@ -12,7 +12,6 @@ import styles from './sign-in.module.css'
 
 const REFRESHES = { refreshes: [signInApi.sessions] }
 
-/** Where one is signed in, and how to end that. */
 export function Sessions() {
   const { data: sessions, isError, refetch } = useQuery(endpointQuery(signInApi.sessions))
   const endOthers = useEndpointMutation(signInApi.endOtherSessions, REFRESHES)

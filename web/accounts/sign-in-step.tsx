@@ -28,7 +28,6 @@ const STEPS = {
   'set-up-second-factor': SetUpSecondFactor,
 } as const
 
-/** What has to be done before anything else is shown. */
 export function SignInStepPage({ step }: { step: SignInStep }) {
   const cache = useQueryClient()
   const Step = STEPS[step]
@@ -71,7 +70,6 @@ function ChooseOwnPassword({ onDone }: { onDone: () => void }) {
   )
 }
 
-/** A passkey where the browser can make one, or an authenticator app. */
 function SetUpSecondFactor({ onDone }: { onDone: () => void }) {
   const methods = useQuery(endpointQuery(signInApi.methods))
   const [isApp, setApp] = useState(false)

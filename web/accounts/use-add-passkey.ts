@@ -22,7 +22,6 @@ async function addPasskey({ name, current_password }: NewPasskey): Promise<Added
   return addedPasskey
 }
 
-/** Has the browser make a passkey, and the server keep it. */
 export function useAddPasskey({ onSuccess, onError }: Options) {
   const cache = useQueryClient()
   return useMutation({
@@ -35,7 +34,6 @@ export function useAddPasskey({ onSuccess, onError }: Options) {
   })
 }
 
-/** What went wrong: the server's words, or what the browser's refusal means. */
 export function passkeyFailure(error: unknown): string {
   if (error instanceof ApiError)
     return error.detail ?? 'The passkey could not be added. Please try again.'
@@ -45,7 +43,6 @@ export function passkeyFailure(error: unknown): string {
     : 'Your device made no passkey. Please try again.'
 }
 
-/** A name to start from, by what the browser says of the device. */
 export function nameOfThisDevice(): string {
   const { userAgent } = navigator
   const devices = {

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { PageFrame } from '../ui/page-frame.tsx'
 import styles from './visitor-page.module.css'
 
-/** A page for visitors who are not signed in: one card, a link home, the footer. */
 export const VisitorPage = ({ title, children }: { title: string; children: ReactNode }) => (
   <PageFrame title={title} classNames={styles}>
     <Paper className={styles.card}>

@@ -29,7 +29,6 @@ const ROLE_NAMES = {
 /** "Ken Adams (Instructor)" */
 const nameWithRole = (user: SignedInUser) => `${user.name} (${ROLE_NAMES[roleOf(user)]})`
 
-/** The instructor's settings, opened from the name in the navigation bar or from the account menu. */
 const SettingsDialog = lazyPart(
   () => import('../profile/settings-dialog.tsx'),
   'SettingsDialog',
@@ -49,7 +48,6 @@ export function LogoutButton(look: ButtonProps) {
   )
 }
 
-/** Who one is, an instructor's settings, the way to the desktop version of this page, and out. */
 export function AccountMenu() {
   const user = useCurrentUser()
   const [opened, setOpened] = useState<'menu' | 'settings' | null>(() =>
@@ -110,7 +108,7 @@ export function AccountMenu() {
   )
 }
 
-/** Who one is; an instructor's name opens their settings (specification, section 2). */
+/** An instructor's name opens their settings (specification, section 2). */
 export function UserName() {
   const user = useCurrentUser()
   const [opened, setOpened] = useState(() => drafts.subjectOf('settings') !== undefined)

@@ -3,7 +3,6 @@ import { classesApi } from '@tatami/contract/classes/classes'
 import { ClassCenter } from '../classes/class-center.tsx'
 import { useEndpointMutation } from '../lib/query.ts'
 
-/** The classes with their places: who comes on which date is known above them. */
 export function ClassCenterPage() {
   const { mutateAsync } = useEndpointMutation(classDatesApi.setPlaces, {
     refreshes: [classesApi.list, classDatesApi.list],

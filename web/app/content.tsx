@@ -9,7 +9,6 @@ import styles from './layouts.module.css'
 import { screenAt } from './routes.tsx'
 import { useScrollMemory } from './scroll-memory.ts'
 
-/** The place of the screens. Going to another one begins at its top, for the eye and for a screen reader. */
 export function Content({ className }: { className: string | undefined }) {
   const main = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
@@ -19,7 +18,7 @@ export function Content({ className }: { className: string | undefined }) {
   useEffect(() => {
     if (shownPathname.current === pathname) return
     shownPathname.current = pathname
-    // Back and forward return to where one was.
+    // Back and forward restore the scroll position instead (scroll-memory.ts).
     if (arrival === NavigationType.Pop) return
     window.scrollTo(0, 0)
     main.current?.focus({ preventScroll: true })
@@ -33,7 +32,7 @@ export function Content({ className }: { className: string | undefined }) {
   )
 }
 
-/** What a sheet of paper has to say, as nothing around it does: whose it is, what it shows, and as of when. */
+/** Shown on paper only, where the layout around the screen is missing. */
 function PrintHeader({ title }: { title: string | undefined }) {
   const { dojo_name } = useCurrentUser()
   return (

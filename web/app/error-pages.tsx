@@ -7,7 +7,6 @@ import { PageFrame } from '../ui/page-frame.tsx'
 import { LogoutButton } from './account.tsx'
 import styles from './error-pages.module.css'
 
-/** A page with nothing but its words: the way home, and what there is to say. */
 export const PlainPage = ({ title, children }: { title: string; children: ReactNode }) => (
   <PageFrame title={title} classNames={styles}>
     <Title order={1}>{title}</Title>
@@ -24,7 +23,7 @@ export const NotFound = () => (
   </PlainPage>
 )
 
-/** Stands in for the landing page and the login while the server does not answer (public/sw.js). */
+/** Replaces the landing page and the login page while the server is unreachable (public/sw.js). */
 export const NoNetwork = () => (
   <PlainPage title="Tatami cannot be reached">
     <p>There is no network here, and signing in needs one.</p>
@@ -32,7 +31,7 @@ export const NoNetwork = () => (
   </PlainPage>
 )
 
-/** Says that the app stopped working: React leaves an empty page after an error that no boundary caught. */
+/** React leaves an empty page after an error that no boundary caught. */
 export class AppBoundary extends Component<{ children: ReactNode }> {
   override state = { hasFailed: false }
   static getDerivedStateFromError = () => ({ hasFailed: true })
@@ -49,7 +48,7 @@ export class AppBoundary extends Component<{ children: ReactNode }> {
 
 type Props = { error: Error; isTrying: boolean; retry: () => Promise<unknown> }
 
-/** It is not known who is signed in. The page says why, and goes on by itself as soon as it is known. */
+/** Shown while the profile cannot be loaded. Retries by itself. */
 export function ServerUnreachable({ error, isTrying, retry }: Props) {
   const attempt = useEffectEvent(retry)
   useEffect(() => startRetrying(() => attempt()), [])

@@ -13,13 +13,12 @@ const KEYS = /Mac|iPhone|iPad/.test(navigator.userAgent)
   ? { shown: '⌘K', named: 'Meta+K' }
   : { shown: 'Ctrl K', named: 'Control+K' }
 
-/** Ctrl or Cmd with K everywhere; "/" where the screen has no search of its own (search-box.tsx). */
+/** Ctrl+K or Cmd+K everywhere, "/" on screens without a search box of their own. */
 const isShortcut = (event: KeyboardEvent) =>
   event.key.toLowerCase() === 'k'
     ? (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
     : isSearchKey(event) && !document.querySelector('#content [type=search]')
 
-/** Opens the search for anyone and anything, as its keys do. */
 export function FindButton() {
   const [isOpen, setOpen] = useState(false)
   const cache = useQueryClient()

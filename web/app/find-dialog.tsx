@@ -20,7 +20,7 @@ import styles from './find-dialog.module.css'
 import { admits, SCREENS } from './routes.tsx'
 import kit from '../ui/kit.module.css'
 
-/** The screens of an instructor that have a path of their own, each under its name once. */
+/** Screens that an instructor can open without a parameter, each title once. */
 const DESTINATIONS: Destination[] = [
   ...new Map(
     SCREENS.filter(({ audience, path }) => admits(audience, 'instructor') && !path.includes(':'))
@@ -32,12 +32,11 @@ const DESTINATIONS: Destination[] = [
 type Option = { key: string; path: LinkPath; content: ReactNode }
 type Group = { label: string; options: Option[]; more?: string }
 
-/** Finds students, classes and screens while one types, in the lists that are loaded already. */
 export function FindDialog({ onClose }: { onClose: () => void }) {
   const [text, setTyped] = useState('')
   const { groups, isPending, onRetry } = useFound(text)
   const open = useOpen()
-  // The dialog's own entry in the history becomes the page's, so that Back leads to where one searched.
+  // Replaces the dialog's history entry, so that Back returns to the page below the dialog.
   const choose = ({ path }: Option) => {
     open(path, { replace: true })
     onClose()
@@ -68,7 +67,6 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** The phone or the email where that is what one searches by. */
 const contactFor = (text: string, { email, phone_number }: Student) =>
   text.includes('@')
     ? email
@@ -156,19 +154,18 @@ type ListboxProps = {
   onChange: (typed: string) => void
   groups: Group[]
   onChoose: (option: Option) => void
-  /** What is said where nothing was found. */
   empty: string | false
 }
 
 /**
- * A field with its results, as the ARIA practices have a combobox: the focus stays in the field, arrows walk the results, Enter opens the
- * one that is marked. Mantine's Combobox names that one only after an arrow key, and brings a popover that has no use here.
+ * An ARIA combobox: the focus stays in the field, arrows move through the results, Enter opens the
+ * active one. Mantine's Combobox marks a result only after an arrow key.
  */
 function Listbox({ value, onChange, groups, onChoose, empty }: ListboxProps) {
   const id = useId()
   const [selection, setChosen] = useState({ typed: value, at: 0 })
   const options = groups.flatMap((group) => group.options)
-  // What is typed anew begins at its best result.
+  // A changed search starts at its best result again.
   const activeIndex = selection.typed === value ? Math.min(selection.at, options.length - 1) : 0
   const idOf = ({ key }: Option) => `${id}-${key}`
   const activeOption = options[activeIndex]

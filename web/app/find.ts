@@ -4,18 +4,16 @@ import { studentMatches } from '@tatami/contract/students/student-search'
 import type { Student } from '@tatami/contract/students/students'
 import type { LinkPath } from '../lib/paths.ts'
 
-/** How many students a search shows; more are told apart by typing more. */
 const MAX_STUDENTS = 8
 const MAX_CLASSES = 4
 
-/** By the beginning of its name's words; what else is said of a class finds it once more than a syllable is typed. */
+/** A name matches from the start of a word; other details of a class only from 3 letters. */
 const isClassFound = (c: DojoClass, search: string) =>
   nameBegins(search)(c.class_name) || (search.length >= 3 && classMatches(c, search))
 
-/** A place to go to by its name. */
 export type Destination = { path: LinkPath; title: string }
 
-/** What a search finds: students whose names begin so first, classes, screens. Nothing typed finds every screen, and nobody. */
+/** Students whose name starts with the search come first. An empty search finds all screens. */
 export function findAnything(
   text: string,
   lists: {

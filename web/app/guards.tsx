@@ -21,20 +21,20 @@ import { homeIn, roleOf, useCurrentUser, CurrentUserContext } from '../lib/curre
 import { Loading } from '../ui/brand.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 
-/** The token of whoever is signed in, null for a visitor. */
 const useToken = () => useSyncExternalStore(session.subscribe, session.token)
 
-/** Every screen asks who is signed in; that seldom changes. */
 const PROFILE_FRESH_MS = 60_000
-// What fails is said at once, and tried again while it is read (error-pages.tsx).
+// Errors show at once and are retried on the error page (error-pages.tsx).
 export const profileQuery = {
   ...endpointQuery(profileApi.show),
   staleTime: PROFILE_FRESH_MS,
   retry: false,
 }
 
-/** Leads to another page, again when a Back returns to this one before the other is drawn: a dialog that closes goes back in the history,
- *  and React Router's Navigate, which leads on once, would leave an empty page. */
+/**
+ * Like React Router's Navigate, but redirects again if a closing dialog goes back in the history
+ * before the other page is drawn. Navigate would leave an empty page.
+ */
 export function Redirect({ to, state }: { to: To; state?: unknown }) {
   const { pathname } = useLocation()
   const navigate = useNavigate()
@@ -50,7 +50,10 @@ export function Redirect({ to, state }: { to: To; state?: unknown }) {
   return null
 }
 
-/** Leaves for another document, at `path`. Where the server does not answer, this one stands in for it (public/sw.js). */
+/**
+ * Leaves the app for another document. If the server is unreachable, the service worker has served
+ * the app in its place (public/sw.js).
+ */
 function OtherDocument({ path, load }: { path: '/' | '/login'; load: () => void }) {
   const isStandIn = isStoredDocument() && location.pathname === path
   const leave = useEffectEvent(load)
@@ -60,7 +63,7 @@ function OtherDocument({ path, load }: { path: '/' | '/login'; load: () => void 
 
 export const ToLanding = () => <OtherDocument path="/" load={() => location.replace('/')} />
 
-/** Loads the login page into this entry of the history, which goes on saying where one wanted to go. */
+/** Loads the login page into this history entry, which keeps the requested location. */
 export function ToLogin() {
   const { state: usr } = useLocation() as { state: unknown }
   const load = () => {
@@ -70,19 +73,16 @@ export function ToLogin() {
   return <OtherDocument path="/login" load={load} />
 }
 
-/** What somebody who has just signed in has to do before anything else. */
 const SignInStepPage = lazyComponent(
   () => import('../accounts/sign-in-step.tsx').then((part) => part.SignInStepPage),
   <Loading />,
 )
 
-/** Whoever's session ends here goes to the landing page: it is public, and the super admin's place after a 401 (specification, section 6). */
+/** A session that ends here leads to the public landing page (specification, section 6). */
 const LEADING_TO_LANDING = ['/', '/super-admin']
 
-/** What is done for a time without a network. */
 export const loadOffline = () => import('./start-offline.ts')
 
-/** Everything behind the sign-in. Others go to /login, which remembers where they wanted to. */
 export function SignedIn({ children }: { children: ReactNode }) {
   const requestedLocation = useLocation()
   const token = useToken()
@@ -98,11 +98,10 @@ export function SignedIn({ children }: { children: ReactNode }) {
       loadOffline()
         .then(({ startOffline }) => startOffline(isInstructor))
         .catch(() => {})
-    // In a task of its own: the browser paints the first screen before.
+    // In a task of its own, so that the browser paints the first screen before.
     const timer = isKnown ? setTimeout(() => void start()) : undefined
     return () => clearTimeout(timer)
   }, [isKnown, isInstructor])
-  // A 401 ends the session wherever it comes (lib/api.ts).
   useEffect(() => {
     if (isRefused) session.end()
   }, [isRefused])
@@ -116,7 +115,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
   if (profile.data) {
     drafts.setOwner(profile.data.id)
     deviceStorage.setOwner(profile.data.id)
-    // Before anything below is drawn: it shows the dojo's days and words.
+    // Set before the children render: they show the dojo's days and words.
     setTimeZone(profile.data.time_zone)
     setBeltTestName(profile.data.belt_test_name)
     const { sign_in_step } = profile.data
@@ -137,7 +136,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
   return <Loading />
 }
 
-/** A screen for those it is for; others go to their own home. It is drawn anew when the dojo's day changes. */
+/** Renders the screen again when the dojo's day changes. */
 export function ScreenForRole({
   screen: { audience, title, screen: ScreenShown },
 }: {
@@ -151,20 +150,18 @@ export function ScreenForRole({
   return <Redirect to={homeIn(layout, user)} />
 }
 
-/** Where one wanted to go before the sign-in, else home, in the layout last used on this device. */
+/** To the location requested before the login, otherwise home in the layout last used. */
 const Onward = () => {
   const { requestedLocation } = Object(useLocation().state) as { requestedLocation?: Location }
   const user = useCurrentUser()
   return <Redirect to={requestedLocation ?? homeIn(lastLayout() ?? 'mobile', user)} />
 }
 
-/** An address without a layout, in the one last used on this device. */
 export function AnyLayout() {
   const { pathname, search } = useLocation()
   return <Redirect to={pathHere(pageOf(pathname)) + search} />
 }
 
-/** For visitors. As soon as someone is signed in they go on, to the page they came from or home. */
 export const Visitor = ({ children }: { children: ReactNode }) =>
   useToken() ? (
     <SignedIn>

@@ -13,7 +13,7 @@ import kit from '../ui/kit.module.css'
 
 noteVisit()
 
-/** What a page does for Tatami as an installed app, and to become one. It comes after the page, which never waits for it. */
+/** Loaded after the page, which never waits for it. */
 export function InstalledApp() {
   useShortcuts()
   return pageOf(useLocation().pathname) === '/dashboard' && !isInstalled() && <InstallCard />
@@ -21,10 +21,9 @@ export function InstalledApp() {
 
 const isInstalled = () => isNative() || matchMedia('(display-mode: standalone)').matches
 
-/** On an iPhone or iPad nothing but a person's hand installs a page. */
+/** On iOS only a person can install a page. */
 const needsHand = () => 'standalone' in navigator && !navigator.standalone
 
-/** Offers at a good moment to install Tatami, without taking the place of anything. */
 function InstallCard() {
   const { is_instructor } = useCurrentUser()
   const [prompt, setPrompt] = useState(installPrompt)
@@ -32,7 +31,7 @@ function InstallCard() {
     isInstallMoment(installHistory(), is_instructor, Date.now()),
   )
   useEffect(() => {
-    // The browser offers it when it likes.
+    // A browser asks only once per offer.
     const onOffer = () => setPrompt(installPrompt())
     const onInstalled = () => setOpen(false)
     window.addEventListener('beforeinstallprompt', onOffer)
@@ -49,7 +48,6 @@ function InstallCard() {
   }
   const install = () => {
     setOpen(false)
-    // A browser asks once for each offer, and its "no" is one.
     prompt!.prompt().then(({ outcome }) => outcome === 'dismissed' && noteNotNow(), noteNotNow)
   }
   return (
@@ -82,14 +80,17 @@ type Launch = { targetURL?: string | null }
 type LaunchQueue = { setConsumer: (consume: (launch: Launch) => void) => void }
 
 let isFirstLaunch = true
-/** The launch that opened this page has led here already. */
+/** The launch that opened this page has already led here. */
 function wasOpenedBy(address: string) {
   const isFirst = isFirstLaunch
   isFirstLaunch = false
   return isFirst && performance.getEntriesByType('navigation')[0]?.name === address
 }
 
-/** Follows a shortcut of the app's icon in the window that is open (`focus-existing` in manifest.webmanifest), where nothing is lost by it. */
+/**
+ * Opens the app icon's shortcuts in the window that is already open (`focus-existing` in
+ * manifest.webmanifest).
+ */
 function useShortcuts() {
   const navigate = useNavigate()
   const follow = useEffectEvent(({ targetURL }: Launch) => {

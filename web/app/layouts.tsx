@@ -18,7 +18,6 @@ import { screenAt } from './routes.tsx'
 
 const PullToFind = lazyPart(() => import('./pull-to-find.tsx'), 'PullToFind')
 
-/** One column, with the navigation where a thumb reaches. */
 export function MobileLayout() {
   const page = pageOf(useLocation().pathname)
   const screen = screenAt(page)
@@ -49,7 +48,6 @@ export function MobileLayout() {
   )
 }
 
-/** Comes after everything else; where it cannot be loaded, nobody misses it. */
 function Installation() {
   const [LoadedInstallation, setInstalled] = useState<ComponentType>()
   useEffect(() => {
@@ -64,7 +62,7 @@ function OfflineNotes() {
   return (hasNewVersion.use() || asOf !== undefined) && <Notes />
 }
 
-/** On a wide screen, until a layout is chosen on this device: the way to the desktop layout of this page. */
+/** Offers the desktop layout on a wide screen until the user chooses a layout. */
 function LayoutOffer() {
   const { pathname, search } = useLocation()
   const { is_super_admin } = useCurrentUser()
@@ -93,7 +91,6 @@ function LayoutOffer() {
   )
 }
 
-/** The navigation bar on top, content up to 1280 wide, and outside the native apps the way back to the mobile version. */
 export function DesktopLayout() {
   useEffect(() => rememberLayout('desktop'), [])
   return (

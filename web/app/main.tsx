@@ -51,10 +51,10 @@ const ROUTES: RouteObject[] = [
 
 const App = () => useRoutes(ROUTES)
 
-/** How long the first screen waits for who is signed in, before React draws a spinner of its own. */
+/** How long the first screen waits for the profile before React draws a spinner. */
 const PATIENCE_MS = 1000
 
-/** Waits for the profile that the document has asked for; its spinner is shown meanwhile, and React then draws the screen at once. */
+/** Waits for the profile that the document has requested, so React draws the screen at once. */
 async function profileWithin(ms: number) {
   const load = async () => {
     if (await isPrefetched(profileApi.show.path))
@@ -64,14 +64,14 @@ async function profileWithin(ms: number) {
 }
 
 async function draw() {
-  // This device has stored the app, and may have to do without the server from the first read on.
+  // This device has stored the app, so even the first read may have to work offline.
   if (navigator.serviceWorker?.controller && session.token())
     await loadOffline()
       .then(({ startReading }) => startReading())
       .catch(() => {})
   await profileWithin(PATIENCE_MS)
   const root = createRoot(document.getElementById('app')!)
-  // In slices, between which the browser paints and takes touches.
+  // In slices, so that the browser can paint and take touches in between.
   startTransition(() =>
     root.render(
       <StrictMode>
@@ -96,9 +96,8 @@ export function startApp() {
   clearHistoryOnLogout()
   holdInstallPrompt()
   void startNative()
-  // The screen loads while the guards find out who is signed in.
   screenAt(requestedPath)?.screen.preload()
   void draw()
 }
-// The login page fetches a screen's code ahead, which brings this file along before anybody is signed in.
+// The login page preloads a screen's code, and this file with it, before anybody is logged in.
 if (document.documentElement.dataset.app !== undefined) startApp()

@@ -12,7 +12,6 @@ import { FindButton } from './find-button.tsx'
 import styles from './navigation.module.css'
 import { admits, SCREENS, screenAt } from './routes.tsx'
 
-/** The entries of the navigation for whoever is signed in, with the one they are on, and how much waits there unread. */
 function useNavigationEntries() {
   const user = useCurrentUser()
   const role = roleOf(user)
@@ -34,7 +33,6 @@ function useNavigationEntries() {
   }))
 }
 
-/** How many are unread behind an entry of the navigation; nothing when none are. */
 const UnreadBadge = ({ unread }: { unread: number }) =>
   unread > 0 && (
     <>
@@ -45,14 +43,12 @@ const UnreadBadge = ({ unread }: { unread: number }) =>
     </>
   )
 
-/** The first stop of the Tab key: past the navigation. */
 export const SkipLink = () => (
   <a href="#content" className={styles.skip}>
     Skip to content
   </a>
 )
 
-/** A phone's navigation; nothing for whoever has only one place to be. */
 export function BottomTabs() {
   const entries = useNavigationEntries()
   if (entries.length < 2) return null
@@ -68,7 +64,7 @@ export function BottomTabs() {
           onFocus={preload}
         >
           <Icon size={24} stroke={isCurrent ? 2 : 1.5} aria-hidden />
-          {/* The whole name is for screen readers; it begins with the word one sees. */}
+          {/* The full name is for screen readers and starts with the visible word. */}
           <span>
             {word}
             {title !== word && <VisuallyHidden>, {title}</VisuallyHidden>}

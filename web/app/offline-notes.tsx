@@ -9,7 +9,7 @@ import { FootBar } from '../ui/foot-bar.tsx'
 import { OfflineNote } from '../ui/offline-note.tsx'
 import styles from './offline-notes.module.css'
 
-/** Offers a reload once a new version of the app is stored. What is typed into open forms is there again after it. */
+/** Open forms keep what was typed across the reload. */
 function NewVersionNote() {
   const [isDismissed, setDismissed] = useState(false)
   const isReady = hasNewVersion.use()
@@ -39,7 +39,6 @@ function NewVersionNote() {
   )
 }
 
-/** How old what is shown is, and the new version. */
 export const OfflineNotes = () => (
   <>
     <div className={styles.offline} data-layout={useLayout()}>

@@ -9,7 +9,6 @@ const messageCenter = () =>
   import('../messages/message-center.tsx').then((part) => part.MessageCenter)
 const books = () => import('../bookkeeping/screens.ts')
 
-/** Loads the code of each page. */
 const PAGE_LOADERS = {
   dashboard: () => import('../dashboard/dashboard.tsx').then((part) => part.Dashboard),
   students: () => import('../students/student-center.tsx').then((part) => part.StudentCenter),

@@ -4,10 +4,9 @@ import { usePull } from '../lib/use-pull.ts'
 import { FindDialog } from './find-button.tsx'
 import styles from './pull-to-find.module.css'
 
-/** How far a finger pulls, in CSS pixels, until letting go opens the search. */
+/** The pull distance, in CSS pixels, that opens the search on release. */
 const ENOUGH_PX = 96
 
-/** Opens the search when the page is pulled down from its top. For thumbs alone: everybody has the button in the bar, and the keys. */
 export function PullToFind() {
   const [isOpen, setOpen] = useState(false)
   const distance = usePull({

@@ -9,7 +9,6 @@ const PlanWithDialog = lazyPart(() => import('../gradings/plan-with-dialog.tsx')
 
 type Plan = Parameters<ComponentProps<typeof ReadyScreen>['onPlan']>[0]
 
-/** Who is ready for the next belt, with the way to a grading. */
 export function Ready() {
   const [plan, setPlan] = useState<Plan | null>(null)
   const size = useLayout() === 'desktop' ? 'md' : 'sm'

@@ -17,7 +17,6 @@ import { pageLoader } from './pages.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 
-/** Who may open a screen. */
 type Audience = Exclude<Access, 'public'> | readonly Role[]
 export const admits = (audience: Audience, role: Role): boolean =>
   (typeof audience === 'string'
@@ -40,7 +39,6 @@ type ScreenEntry = {
   isShownAtOnce?: true
 }
 
-/** Every screen behind the login, in the order of the navigation. */
 const SCREEN_LIST: ScreenEntry[] = [
   {
     page: 'dashboard',

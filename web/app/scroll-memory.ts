@@ -1,17 +1,20 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router'
 
-/** Lists that have to be loaded again take as long as a call may. */
+/** As long as a call may take: lists may have to be loaded again. */
 const RESTORE_TIMEOUT_MS = 8000
-/** A place is kept for so many frames in a row: cards that come into view for the first time may still change their height. */
+/**
+ * Cards that scroll into view may still change height, so the position must hold for some frames.
+ */
 const STEADY_FRAMES = 5
 
-/** A link, as the `index`-th of those with its address, and where on the screen it stood when one left: the one by which one left, or that of
- *  the row in the middle of the screen. */
+/**
+ * A link on the page and its distance from the top of the window. `index` counts links with the
+ * same href. `isDeparture`: the user left by this link.
+ */
 type Anchor = { href: string; index: number; top: number; isDeparture: boolean }
 type Place = { depth: number; anchor: Anchor | undefined }
 
-/** Where one was in each entry of the history. */
 const places = new Map<string, Place>()
 
 const linksTo = (href: string) =>
@@ -19,7 +22,7 @@ const linksTo = (href: string) =>
     (a) => a.getAttribute('href') === href,
   )
 
-/** By the link that was clicked, else by that of the row in the middle of the screen. */
+/** The clicked link, otherwise the link of the row in the middle of the window. */
 function anchorFor(clickedLink: HTMLAnchorElement | null): Anchor | undefined {
   const link = clickedLink ?? linkInTheMiddle()
   const href = link?.getAttribute('href')
@@ -28,21 +31,24 @@ function anchorFor(clickedLink: HTMLAnchorElement | null): Anchor | undefined {
   return { href, index: linksTo(href).indexOf(link), top, isDeparture: clickedLink !== null }
 }
 
-/** Found by the point, because asking all links where they are would lay out every card of a long list. */
+/** elementFromPoint, because measuring every link would lay out every card of a long list. */
 const linkInTheMiddle = () =>
   document
     .elementFromPoint(window.innerWidth / 2, window.innerHeight / 2)
     ?.closest('#content :is(li, tr, article)')
     ?.querySelector<HTMLAnchorElement>('a[href]')
 
-/** How far the page is from the place. By the link where there is one: what lies above it may have another height than before. */
+/** Measured by the link if there is one, because what lies above it may change height. */
 const distanceTo = ({ depth, anchor }: Place) => {
   const link = anchor && linksTo(anchor.href)[anchor.index]
   if (!link) return anchor ? undefined : depth - window.scrollY
   return link.getBoundingClientRect().top - anchor.top
 }
 
-/** Scrolls until the page is steadily at the place, and gives the link by which one left the focus. Returns a function that stops it. */
+/**
+ * Scrolls until the position holds, then focuses the link by which the user left. Returns a
+ * function that stops it.
+ */
 function restore(place: Place): () => void {
   const deadline = performance.now() + RESTORE_TIMEOUT_MS
   let frame = 0
@@ -50,7 +56,7 @@ function restore(place: Place): () => void {
   const stop = () => cancelAnimationFrame(frame)
   const step = () => {
     const distance = distanceTo(place)
-    // Until the link is there, as near as the length of the page allows.
+    // The link has not loaded yet.
     if (distance === undefined) window.scrollTo(0, place.depth)
     else {
       steady = Math.abs(distance) > 1 ? 0 : steady + 1
@@ -66,7 +72,10 @@ function restore(place: Place): () => void {
   return stop
 }
 
-/** Back and forward return to where one was. The browser tries once, often before a list has its length again; this waits for it. */
+/**
+ * Restores the scroll position on Back and Forward. The browser tries only once, often before a
+ * list has loaded.
+ */
 export function useScrollMemory() {
   const { key } = useLocation()
   const arrival = useNavigationType()
@@ -74,7 +83,7 @@ export function useScrollMemory() {
   useEffect(() => {
     const remember = (anchor: Anchor | undefined) =>
       places.set(entry.current, { depth: window.scrollY, anchor })
-    // Before the router takes the click or the step in the history, and whatever becomes of it.
+    // Listens early, before the router handles the click or the history step.
     const rememberAnchor = ({ target }: Event) =>
       remember(
         anchorFor(
@@ -96,7 +105,7 @@ export function useScrollMemory() {
     entry.current = key
     if (previousKey === key) return undefined
     const previousPlace = places.get(previousKey)
-    // Only the address changed: the entry goes on under another key.
+    // Only the address changed: the same entry has a new key.
     if (arrival === NavigationType.Replace && previousPlace) places.set(key, previousPlace)
     const place = places.get(key)
     if (arrival !== NavigationType.Pop || !place) return undefined

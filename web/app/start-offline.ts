@@ -3,10 +3,10 @@ import { readWithCopies } from '../lib/query.ts'
 import { storeApp } from '../lib/shell.ts'
 import { readAhead, startStoredReads } from './stored-reads.ts'
 
-/** Long enough for a screen to load what it shows. */
+/** Lets the first screen load before. */
 const LOADED_MS = 3000
 
-/** Marks of a roll and results of a grading that a page before this one could not send. */
+/** Attendance marks and belt test results that an earlier page could not send. */
 async function sendStored() {
   if ((await tapStore.all('')).length === 0) return
   await Promise.all([
@@ -16,14 +16,13 @@ async function sendStored() {
 }
 
 let isReading = false
-/** Has reads that get no answer answered by what this device has stored. Before the first one, where the device has stored the app. */
+/** Answers failed reads from copies on this device. */
 export async function startReading(): Promise<void> {
   if (isReading) return
   isReading = true
   readWithCopies(await startStoredReads())
 }
 
-/** Has the app and what a roll needs stored on this device, where the browser can. */
 async function store() {
   if (!(await storeApp())) return
   await startReading()
@@ -33,7 +32,7 @@ async function store() {
   })
 }
 
-/** What is done once somebody is signed in: sends what waits on this device, and prepares an instructor's for a time without a network. */
+/** Sends what waits on this device, and prepares an instructor's device for working offline. */
 export async function startOffline(isInstructor: boolean): Promise<void> {
   await sendStored().catch(() => {})
   if (isInstructor)

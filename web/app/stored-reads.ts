@@ -1,4 +1,7 @@
-/** What of the server's answers this device stores, for a roll without a network: no phone numbers, no addresses, no notes, no money. */
+/**
+ * Chooses what this device stores of the server's answers for taking attendance offline: no phone
+ * numbers, addresses, notes or money.
+ */
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import {
   ATTENDANCE_PAGE,
@@ -29,13 +32,11 @@ import { storedStudent } from '../students/stored-student.ts'
 
 const MOST_CLASSES = 300,
   MOST_STUDENTS = 2000,
-  /** Rolls, and lists of a day. */
   MOST_LISTS = 30,
   MOST_RECORDS = 1000,
-  /** As long as copies are shown. */
   DAYS_AHEAD = 7
 
-/** Whether an instructor is signed in: nobody else's device stores anything. */
+/** True for instructors: nobody else's device stores anything. */
 let mayStore = false
 
 const rule = (pick: CopyRule['pick'], options: Partial<CopyRule> = {}): CopyRule => ({
@@ -44,7 +45,6 @@ const rule = (pick: CopyRule['pick'], options: Partial<CopyRule> = {}): CopyRule
   pick: (reply, input) => (mayStore ? pick(reply, input) : undefined),
 })
 
-/** Who is signed in, as the guards and the roll need it. */
 const storedProfile = (user: SignedInUser): SignedInUser => ({
   ...NOT_A_STUDENT,
   id: user.id,
@@ -71,7 +71,6 @@ type Filter = {
   before?: string
   limit?: number
 }
-/** What a list of marks or excuses was asked for. */
 const filterOf = (input: CallInput) => (input?.query ?? {}) as Filter
 type OfADay = { class_id: string | null; class_date: string }
 type List = Copy<OfADay[]>
@@ -81,7 +80,10 @@ const isOf =
   (record: OfADay) =>
     (class_id === undefined || record.class_id === class_id) &&
     (class_date === undefined || record.class_date.startsWith(class_date))
-/** Whether a list has everything that is asked for: the newest records have all of a day only where they reach beyond it. */
+/**
+ * Whether the list contains every record that the filter asks for. The newest records contain all
+ * of a day only if they reach beyond it.
+ */
 const covers = (list: List, { class_id, class_date }: Filter) => {
   const listFilter = filterOf(list.asked)
   if (listFilter.class_id !== undefined && listFilter.class_id !== class_id) return false
@@ -93,7 +95,10 @@ const covers = (list: List, { class_id, class_date }: Filter) => {
   )
 }
 const isWhole = ({ student_id, before }: Filter) => student_id === undefined && before === undefined
-/** From another list, where only that was read: a roll from the list of its day, a page from the newest records. */
+/**
+ * Derives an answer from another stored list: a class from the list of its day, a page from the
+ * newest records.
+ */
 function fromAnother(input: CallInput, copies: readonly Copy<never>[]) {
   const filter = filterOf(input)
   if (!isWhole(filter)) return undefined
@@ -104,7 +109,7 @@ function fromAnother(input: CallInput, copies: readonly Copy<never>[]) {
     list && { readAt: list.readAt, data: list.data.filter(isOf(filter)).slice(0, filter.limit) }
   )
 }
-/** As `readAhead` below asks: of all classes, and today or newest. */
+/** Whether `readAhead` makes this call. */
 const isReadAhead = (input: CallInput) => {
   const { class_id, class_date, limit, from } = filterOf(input) as Filter & DatesQuery
   return (
@@ -117,11 +122,9 @@ const lists = rule(
   { derive: fromAnother, isBase: isReadAhead, most: MOST_LISTS },
 )
 
-/** What takes place, without who has a place or waits for one. */
 const storedDates = (dates: DatedClass[], input: CallInput) =>
   datesAsked(input).with_places ? undefined : dates.map((date) => ({ ...date, students: [] }))
 const datesAsked = (input: CallInput) => (input?.query ?? {}) as DatesQuery
-/** The dates of some days, of one class or all, from a list of more days. */
 function datesFromAnother(input: CallInput, copies: readonly Copy<never>[]) {
   const { from, until, class_id, with_places } = datesAsked(input)
   if (!from || !until || with_places) return undefined
@@ -163,14 +166,12 @@ const RULES: CopyRules = {
   'GET /excuses': lists,
 }
 
-/** Starts storing, and answering without a network from what is stored. */
 export const startStoredReads = () =>
   startCopies({ rules: RULES, probe: () => call(profileApi.show) })
 
-/** As old as this what is stored may be while there is a network. */
 const MOST_AGE_MS = 10 * 60_000
 
-/** Reads what a roll needs, as far as it was not read lately: whoever loses the network may not have opened a roll yet. */
+/** Reads what attendance needs ahead, because the network may be lost before a roll is opened. */
 export async function readAhead() {
   const day = { query: { class_date: today() } }
   const week = { query: { from: today(), until: addDays(today(), DAYS_AHEAD) } }

@@ -1,4 +1,4 @@
-/** The only script of the landing page and of the login page. It starts the app as soon as somebody is signed in. */
+/** The only script of the landing page and the login page. It starts the app after a login. */
 import type { EndReason } from '@tatami/contract/accounts/accounts'
 import { startLogin } from '../landing/login.ts'
 import { hasDrafts } from '../lib/draft-storage.ts'
@@ -8,9 +8,9 @@ import { session } from '../lib/session.ts'
 
 const LOAD_TIMEOUT_MS = 120_000
 
-/** Defined in the document's head (head.html): says that the app could not be loaded. */
+/** Defined in head.html: says that the app could not be loaded. */
 declare const giveUp: () => void
-/** Fetches the app's first answers while its scripts load. */
+/** Defined in head.html: makes the app's first calls while its scripts load. */
 declare const startPrefetch: (token: string) => void
 
 const isSignedIn = document.documentElement.dataset.app !== undefined
@@ -18,13 +18,12 @@ const isSignedIn = document.documentElement.dataset.app !== undefined
 function openApp() {
   document.documentElement.dataset.app = ''
   setTimeout(giveUp, LOAD_TIMEOUT_MS)
-  // A new document asks for the app again, by the names that its parts have by now.
+  // A reloaded document asks for the app by the current names of its parts.
   import('./main.tsx')
     .then(({ startApp }) => startApp())
     .catch(() => (isSignedIn ? giveUp() : location.reload()))
 }
 
-/** By the reason that the server gives; otherwise it has ended by itself. */
 const WHY_ENDED: Record<string, string> = {
   'signed-out': 'You were signed out here from another device.',
   'password-changed': 'Your password was changed, which signs you out here.',
@@ -32,7 +31,6 @@ const WHY_ENDED: Record<string, string> = {
   'profile-changed': 'Your settings were changed, which signs you out here.',
 } satisfies Record<EndReason, string>
 
-/** Says why the session has ended, and whether drafts are kept. */
 function saySessionEnded(notice: HTMLElement) {
   if (!hasDrafts() && !session.hasExpired()) return
   const why = WHY_ENDED[session.endReason()]
@@ -45,7 +43,9 @@ function saySessionEnded(notice: HTMLElement) {
   notice.hidden = false
 }
 
-/** Opens the landing page's login dialog: the browser traps the focus and gives it back; Esc, Back and a press beside it close it. */
+/**
+ * The browser traps the focus and gives it back; Esc, Back and a click outside close the dialog.
+ */
 function openLoginDialog(dialog: HTMLDialogElement) {
   dialog.showModal()
   focusFirst(dialog)
@@ -85,7 +85,7 @@ function listen() {
       event.preventDefault()
       openLoginDialog(dialog!)
     })
-  // The login asked for a new document to open one of its dialogs (landing/login.ts).
+  // The login form reloaded the document to open one of its dialogs (landing/login.ts).
   const link = document
     .getElementById(location.hash.slice(1))
     ?.closest<HTMLElement>('[data-login] .link')

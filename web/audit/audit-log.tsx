@@ -1,15 +1,6 @@
 import { NativeSelect, Stack } from '@mantine/core'
-<<<<<<< HEAD
-import {
-  auditApi,
-  type AuditKind,
-  AUDIT_KINDS,
-  type AuditEntry,
-} from '@tatami/contract/audit/audit'
-=======
 import { AUDIT_KINDS, type AuditKind } from '@tatami/contract/audit/acts'
-import { auditApi, type Audited } from '@tatami/contract/audit/audit'
->>>>>>> 0c811d91 (Say an act's kind, readers and words in one row)
+import { auditApi, type AuditEntry } from '@tatami/contract/audit/audit'
 import { formatDateTime } from '../lib/dates.ts'
 import { useUrlChoice } from '../lib/url-query.ts'
 import { usePagedQuery } from '../lib/use-paged-query.ts'
@@ -35,7 +26,7 @@ const LABELS: Record<AuditKind, string> = {
   settings: 'Settings',
   exports: 'Downloads',
 }
-const UNNAMED_ACTORS: Record<Audited['actor_kind'], string> = {
+const UNNAMED_ACTORS: Record<AuditEntry['actor_kind'], string> = {
   instructor: '',
   guardian: '',
   student: '',
@@ -91,13 +82,8 @@ export function AuditLog() {
   )
 }
 
-<<<<<<< HEAD
 function ActLine({ act }: { act: AuditEntry }) {
-  const { who, what } = describeAct(act)
-=======
-function ActLine({ act }: { act: Audited }) {
   const words = describeAct(act)
->>>>>>> 0c811d91 (Say an act's kind, readers and words in one row)
   return (
     <>
       <span className={styles.what}>
@@ -119,11 +105,7 @@ function ActLine({ act }: { act: Audited }) {
   )
 }
 
-<<<<<<< HEAD
-const nameOfStudent = ({ student, subject }: AuditEntry) => student ?? subject ?? ''
-=======
 type LinkProps = { id: string; name: string; words: string }
->>>>>>> 0c811d91 (Say an act's kind, readers and words in one row)
 
 function WordsWithStudentLink({ id, name, words }: LinkProps) {
   const start = name ? words.indexOf(name) : -1

@@ -15,7 +15,6 @@ function headingOf({ is_on, is_late, last, failure }: Status): string {
   return failure ? 'No backup has been made yet' : 'The first backup is made tonight'
 }
 
-/** When the last nightly backup was made, and why one is missing. */
 export function BackupStatus() {
   const { data, isError } = useQuery(endpointQuery(backupsApi.status))
   if (isError) return null

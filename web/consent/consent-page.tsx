@@ -44,14 +44,14 @@ export function ConsentPage() {
   )
 }
 
-/** The fields in the order of their errors (specification, section 5). */
+/** In the order in which errors are shown (specification, section 5). */
 const EMPTY_CONSENT = { sensei_name: '', phone_number: '', signature: '', email: '' }
 
 function ConsentForm({ onDone }: { onDone: () => void }) {
-  // A visitor has no dojo, so the agreement is dated by the visitor's own day.
+  // A visitor has no dojo, so the agreement has the visitor's own date.
   const form = useSchemaForm(consentForm, EMPTY_CONSENT, (values) => ({ ...values, date: today() }))
   const submit = useEndpointMutation(consentApi.submit, { onSuccess: onDone })
-  // One error at a time is shown, in the red box, and its field is marked.
+  // One error shows at a time, in the red box, and its field is marked.
   const firstInvalid = Object.keys(EMPTY_CONSENT).find((field) => field in form.errors)
   const field = (name: keyof typeof EMPTY_CONSENT) => ({
     ...form.getInputProps(name),
@@ -110,7 +110,7 @@ const Agreement = () => (
   </section>
 )
 
-/** Focuses the heading, so that a screen reader announces it. */
+/** Focused, so that a screen reader announces it. */
 const takeFocus = (heading: HTMLHeadingElement | null) => heading?.focus()
 
 const ConsentSubmitted = () => (

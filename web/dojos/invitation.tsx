@@ -9,7 +9,6 @@ import { CopyField } from '../ui/copy-field.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import styles from './invitation.module.css'
 
-/** The dojo's invitation for students, as a link and a QR code. */
 export function Invitation() {
   const {
     data: invitation,

@@ -3,7 +3,6 @@ import { US_STATES } from '@tatami/contract/dojos/dojos'
 
 const STATES = [{ value: '', label: 'Select a state' }, ...US_STATES]
 
-/** The state of the US that a dojo is in. */
 export const StateSelect = (props: Omit<NativeSelectProps, 'data'>) => (
   <NativeSelect label="State" autoComplete="address-level1" {...props} data={STATES} />
 )

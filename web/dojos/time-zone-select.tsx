@@ -2,7 +2,6 @@ import { NativeSelect, type NativeSelectProps } from '@mantine/core'
 import { useState } from 'react'
 import { timeZoneOptions } from './time-zones.ts'
 
-/** The time zone of the dojo's dates and reminders. */
 export function TimeZoneSelect({
   current,
   ...props

@@ -17,7 +17,7 @@ const CURRENT_CITY_NAMES: Record<string, string> = {
   Saigon: 'Ho Chi Minh City',
 }
 
-/** "America/Argentina/Ushuaia" is "Ushuaia, Argentina" */
+/** "America/Argentina/Ushuaia" is "Ushuaia, Argentina". */
 function placeName(zone: string): string {
   const [city = zone, ...countries] = zone.replaceAll('_', ' ').split('/').slice(1).toReversed()
   return [CURRENT_CITY_NAMES[city] ?? city, ...countries].join(', ')
@@ -25,7 +25,7 @@ function placeName(zone: string): string {
 
 const toOption = (value: string) => ({ value, label: US_ZONES[value] ?? placeName(value) })
 
-/** The option groups of a native select: the dojo's own time zone, then the United States, then the rest by continent. */
+/** The dojo's own time zone, then the United States, then the rest by continent. */
 export function timeZoneOptions(
   current: string,
   supportedZones = Intl.supportedValuesOf('timeZone'),

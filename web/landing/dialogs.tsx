@@ -9,7 +9,6 @@ export type DialogName = keyof typeof DIALOGS
 
 let root: Root | undefined
 
-/** Opens a dialog of the login form over the page. */
 export function showDialog(name: DialogName, title: string) {
   root ??= createRoot(document.getElementById('dialogs')!)
   const close = () => root?.render(null)

@@ -52,7 +52,7 @@ const FEATURES = [
   },
 ] as const
 
-/** Pictures of the product itself, taken from the demo dojo by scripts/take-pictures.ts; the build gives them their addresses. */
+/** Taken from the demo dojo by scripts/take-pictures.ts; the build sets their final URLs. */
 const SCREENSHOTS = [
   {
     file: 'dashboard',
@@ -80,7 +80,6 @@ const SCREENSHOTS = [
 const pictureUrl = (file: string, scheme: 'light' | 'dark') =>
   `/landing/pictures/${file}-${scheme}.webp`
 
-/** In one row, all of one height; light or dark as the page is. */
 const Screenshots = () => (
   <section className="shots" aria-label="How it looks">
     {SCREENSHOTS.map(({ file, width, height, alt, caption }) => (
@@ -104,7 +103,7 @@ const Screenshots = () => (
 
 type LoginButtonProps = { id: string; className: string; children: string }
 
-/** Opens the login dialog (visitor-script.ts), or leads to the login page where no script runs. */
+/** Opens the login dialog (visitor-script.ts), or the login page without JavaScript. */
 const LoginButton = ({ id, className, children }: LoginButtonProps) => (
   <form action="/login" id={id}>
     <button type="submit" className={className}>
@@ -131,7 +130,7 @@ const LoginDialog = () => (
   </dialog>
 )
 
-/** The front page. It is written into the HTML when Tatami is built, and no script draws it again. */
+/** Written into the HTML by the build; no script renders it again. */
 export const Landing = () => (
   <div className="landing">
     <header className="landing-head">

@@ -3,7 +3,7 @@ import { credentials } from '@tatami/contract/accounts/accounts'
 import type { ComponentProps } from 'react'
 import { fieldErrors } from '../lib/form.ts'
 
-/** What the schema says of empty fields, and of an email that is none. The browser checks no more; the server checks the rest. */
+/** The schema's messages for empty fields and an invalid email. The server checks the rest. */
 const missingTexts = fieldErrors(credentials, { email: '', password: '' })
 const invalid = fieldErrors(credentials, { email: 'aiko', password: '' })
 const missingCode = 'Code is required'
@@ -15,7 +15,6 @@ type FieldProps = ComponentProps<'input'> & {
   isHidden?: boolean
 }
 
-/** A field with the places of its hint and its error (login.ts). */
 const Field = ({ name, label, hint, isHidden, children, ...input }: FieldProps) => (
   <div className="field" hidden={isHidden}>
     <label htmlFor={name}>{label}</label>
@@ -42,14 +41,13 @@ const Field = ({ name, label, hint, isHidden, children, ...input }: FieldProps) 
   </div>
 )
 
-/** Loads a dialog; says so, and what to do when that fails (login.ts). */
 const DialogLink = ({ id, children }: { id: string; children: string }) => (
   <button type="button" id={id} className="link" aria-haspopup="dialog">
     {children}
   </button>
 )
 
-/** The login form, with links to register and to reset a password. It is written into the HTML; login.ts brings it to life. */
+/** Written into the HTML by the build; login.ts adds the behavior. */
 export const LoginForm = () => (
   <div className="login" data-login>
     <form noValidate>
@@ -66,7 +64,7 @@ export const LoginForm = () => (
           <IconEyeOff size={20} stroke={1.5} aria-hidden />
         </button>
       </Field>
-      {/* Asked for once the password was right, where there is a second factor. */}
+      {/* Shown after the password if the account has a second factor. */}
       <Field
         name="code"
         label="Code"
@@ -83,7 +81,7 @@ export const LoginForm = () => (
         <span>Login</span>
         <span aria-live="polite">Logging in...</span>
       </button>
-      {/* Shown where the browser can (login.ts). */}
+      {/* Shown if the browser supports it (login.ts). */}
       <button type="button" id="passkey" className="button-quiet button-busy" hidden>
         <span>
           <IconFingerprint size={20} stroke={1.5} aria-hidden />

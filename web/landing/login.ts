@@ -1,4 +1,7 @@
-/** Brings the login form to life that stands in the HTML (login-form.tsx): on the login page, and in the landing page's dialog. */
+/**
+ * Adds behavior to the login form in the HTML (login-form.tsx): on the login page and in the
+ * landing page's dialog.
+ */
 import { cleanAddress } from '@tatami/contract/lib/clean-text'
 import { profileApi } from '@tatami/contract/profile/profile'
 import { ApiError, call, errorMessage } from '../lib/api.ts'
@@ -10,7 +13,7 @@ const LOAD_TIMEOUT_MS = 120_000
 const loadDialogs = () => import('./dialogs.tsx')
 const preloadDialogs = () => void loadDialogs().catch(() => {})
 
-/** The dialogs' code, or a rejection when it fails or does not come in time. */
+/** Rejects if the dialogs' code fails to load in time. */
 const dialogsInTime = () =>
   new Promise<Awaited<ReturnType<typeof loadDialogs>>>((resolve, reject) => {
     setTimeout(reject, LOAD_TIMEOUT_MS)
@@ -27,7 +30,6 @@ function showFieldErrors(fields: HTMLInputElement[], errors: Record<string, stri
   fields.find(({ name }) => errors[name])?.focus()
 }
 
-/** What is missing or no email; the server checks the rest (contract/accounts/accounts.ts). */
 const errorsIn = (fields: HTMLInputElement[]) =>
   Object.fromEntries(
     fields.map(({ name, validity, value, dataset }) => [
@@ -48,7 +50,7 @@ function listenToForm(form: HTMLFormElement) {
     failure.querySelector('span')!.textContent = words
   }
   const logIn = async () => {
-    // A pasted address may carry marks that nobody sees, and that the browser calls no email.
+    // A pasted address may contain invisible characters, which the browser would reject.
     email.value = cleanAddress(email.value)
     const errors = errorsIn(fields.filter((field) => !placeOf(field).hidden))
     showFieldErrors(fields, errors)
@@ -65,7 +67,7 @@ function listenToForm(form: HTMLFormElement) {
     } catch (error) {
       const fieldRefusals = error instanceof ApiError ? error.errors : []
       const isCodeAsked = fieldRefusals.some(({ field }) => field === code.name)
-      // The first time, the server's words say what to enter, and that is no mistake.
+      // The first request for a code is not an error, so its message is shown as a hint.
       if (isCodeAsked && placeOf(code).hidden) return askForCode(fieldRefusals[0]!.message)
       showFieldErrors(
         fields,
@@ -90,7 +92,7 @@ function listenToForm(form: HTMLFormElement) {
   for (const field of fields) field.addEventListener('input', () => showFieldErrors([field], {}))
 
   const eye = form.querySelector<HTMLElement>('.show-password')!
-  // Keeps the focus in the field, and with it the phone's keyboard.
+  // Keeps the focus in the field, and the phone's keyboard open.
   eye.addEventListener('mousedown', (event) => event.preventDefault())
   eye.addEventListener('click', () => {
     const isShown = password.type === 'text'
@@ -99,8 +101,10 @@ function listenToForm(form: HTMLFormElement) {
   })
 }
 
-/** The button that signs in with a passkey, and the browser's own offer to, where one was used here before. What it takes is loaded when
- *  it is used. */
+/**
+ * Shows the passkey button, and the browser's own offer if a passkey was used here before. Loads
+ * the passkey code only when needed.
+ */
 function listenToPasskey(form: HTMLFormElement) {
   if (!canUsePasskeys()) return
   const button = form.querySelector<HTMLButtonElement>('#passkey')!
@@ -110,7 +114,6 @@ function listenToPasskey(form: HTMLFormElement) {
   if (hasUsedPasskey()) void load().then(({ offer }) => offer(form, button))
 }
 
-/** The links that open a dialog, and what is said when one cannot be opened. */
 function listenToLinks(login: HTMLElement) {
   const failure = login.querySelector<HTMLElement>(':scope > [role=alert]')!
   const [words, retryButton] = [failure.querySelector('span')!, failure.querySelector('button')!]
@@ -144,7 +147,8 @@ function listenToLinks(login: HTMLElement) {
   for (const link of login.querySelectorAll<HTMLButtonElement>('.link'))
     link.addEventListener('click', () => void press(link))
   retryButton.addEventListener('click', () => {
-    // A browser remembers a failed import, so only a new document can ask for it again. It opens the dialog by itself.
+    // A browser remembers a failed import, so only a reload can retry it. The reloaded page opens
+    // the dialog.
     if (navigator.onLine) history.replaceState(history.state, '', `#${retryButton.dataset.retried}`)
     if (navigator.onLine) location.reload()
   })

@@ -2,7 +2,6 @@ const BAND = 'M92 176C170 222 226 196 280 190S398 152 470 186'
 const LEFT_END = 'M276 190C258 214 236 226 224 262'
 const RIGHT_END = 'M284 190C304 214 330 222 346 252'
 
-/** A belt with its knot, lying as it was taken off. */
 const BeltShape = ({ fill, isSewn }: { fill: string; isSewn?: boolean }) => (
   <g fill="none" stroke={fill} strokeWidth="15">
     {[LEFT_END, RIGHT_END, BAND].map((part) => (
@@ -32,7 +31,6 @@ const BeltShape = ({ fill, isSewn }: { fill: string; isSewn?: boolean }) => (
   </g>
 )
 
-/** One mat: rush across, cloth along its two long edges. */
 const Mat = ({ x, y, long }: { x: number; y: number; long: 'x' | 'y' | 'half' }) => {
   const [width, height] = { x: [200, 100], y: [100, 200], half: [100, 100] }[long] as [
     number,
@@ -57,7 +55,7 @@ const Mat = ({ x, y, long }: { x: number; y: number; long: 'x' | 'y' | 'half' })
   )
 }
 
-/** A room of four and a half mats in the light of a paper window, and a belt that someone will put on. */
+/** A room of four and a half tatami mats with a belt on them. */
 export const Mats = () => (
   <svg
     viewBox="0 0 560 372"

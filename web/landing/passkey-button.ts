@@ -8,11 +8,10 @@ import { ApiError, call, errorMessage } from '../lib/api.ts'
 import { rememberPasskey } from '../lib/passkeys.ts'
 import { session } from '../lib/session.ts'
 
-/** What a passkey signs is valid for five minutes, and an offer stands for as long as the page does. */
+/** A challenge is valid for five minutes, but the page may stay open longer. */
 const RENEW_MS = 4 * 60_000
 const UNAUTHORIZED_STATUS = 401
 
-/** Asks the browser for a passkey and signs in with it. Rejects where none is used. */
 async function signInByPasskey({ isAutofill = false } = {}): Promise<void> {
   const { options } = await call(signInApi.passkeySignInOptions)
   const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON
@@ -34,7 +33,6 @@ function sayFailure(form: HTMLFormElement, error: unknown) {
   failure.hidden = false
 }
 
-/** Signs in with a passkey, or says beside the form why not. */
 export async function press(form: HTMLFormElement, button: HTMLButtonElement): Promise<void> {
   if (button.ariaDisabled !== null) return
   button.ariaDisabled = 'true'
@@ -47,18 +45,18 @@ export async function press(form: HTMLFormElement, button: HTMLButtonElement): P
   button.ariaDisabled = null
 }
 
-/** Has the browser offer its passkeys in the email field. */
+/** Lets the browser offer passkeys in the email field. */
 export function offer(form: HTMLFormElement, button: HTMLButtonElement): void {
   form.querySelector('input')!.autocomplete = 'username webauthn'
   let askedAt = 0
   async function ask() {
-    // A new offer would end what the button has begun.
+    // A new offer would cancel the button's request.
     if (document.hidden || button.ariaDisabled !== null || Date.now() - askedAt < RENEW_MS) return
     askedAt = Date.now()
     try {
       if (await browserSupportsWebAuthnAutofill()) await signInByPasskey({ isAutofill: true })
     } catch (error) {
-      // Nobody need choose one, and what fails otherwise is no news to whoever types a password.
+      // Ignoring the offer is fine, so only a refused passkey is worth a message.
       if (error instanceof ApiError && error.status === UNAUTHORIZED_STATUS) sayFailure(form, error)
     }
   }

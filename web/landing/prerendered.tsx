@@ -22,7 +22,6 @@ const App = () => (
   </>
 )
 
-/** The login page, a document of its own like the landing page. */
 const LoginPage = () => (
   <div className="login-page">
     <header>
@@ -45,7 +44,7 @@ const LoginPage = () => (
   </div>
 )
 
-/** What the build writes into the HTML: the place of the app, with its spinner, the landing page and the login page. */
+/** The HTML that the build writes into the documents. */
 export const app = renderToStaticMarkup(<App />)
 export const landing = renderToStaticMarkup(<Landing />)
 export const login = renderToStaticMarkup(<LoginPage />)

@@ -120,7 +120,7 @@ test('a call with a key is made once more, with the same key, where a proxy answ
     expect((await failure(missingField())).status).toBe(502)
     expect(requests).toHaveBeenCalledTimes(1)
   }
-  // A page of somebody else's is no gateway's answer.
+  // A captive portal's page is not an answer of our proxy.
   requests.mockClear()
   requests.mockResolvedValueOnce(new Response('<html>A captive portal</html>'))
   expect((await failure(call(classesApi.create, { body: KIDS }))).status).toBe(502)

@@ -9,18 +9,18 @@ const NO_ANSWER = 0,
 
 export type FieldError = { field: string; message: string }
 
-/** A call that was refused, went wrong, or got no answer at all (status 0). */
+/** A call that was refused, failed, or got no answer (status 0). */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
-  /** The server's own words, when it gave any. */
+  /** The server's own words, if it gave any. */
   readonly detail: string | undefined
   readonly errors: FieldError[]
-  /** Why the session ended, where somebody else ended it. */
+  /** Why the session ended, if somebody else ended it. */
   readonly reason: string | undefined
   constructor(status: number, body?: unknown) {
     const { detail, message, error, errors, reason } = Object(body) as Record<string, unknown>
-    // What stands between us and the server may answer in other fields (specification, section 8).
+    // Proxies may answer with other fields (specification, section 8).
     super([detail, message, error].find(isText) ?? `Server error: ${status}`)
     this.status = status
     this.detail = isText(detail) ? detail : undefined
@@ -35,23 +35,20 @@ const isFieldError = (error: unknown): error is FieldError => {
   return typeof field === 'string' && typeof message === 'string'
 }
 
-/** The request was cut off or took too long; whether it was carried out is not known. */
+/** The request was cut off or timed out. The server may have carried it out. */
 export const isNetworkError = (error: unknown) =>
   error instanceof ApiError && error.status === NO_ANSWER
 
-/** The server refused the call, and has changed nothing. */
+/** The server refused the call and changed nothing. */
 export const isRefused = (error: unknown) =>
   error instanceof ApiError && error.status >= 400 && error.status < 500
 
-/** The server's own words when it gave any, otherwise `fallback`. */
 export const errorMessage = (error: unknown, fallback: string): string =>
   (error instanceof ApiError && error.detail) || fallback
 
 type Attempt = { isPending: boolean; error: Error | null }
-/** Why a call failed, in the words of errorMessage; null while it has not. */
 export const failureOf = ({ error }: Pick<Attempt, 'error'>, fallback: string): string | null =>
   error && errorMessage(error, fallback)
-/** What a dialog is told of the call that it makes. */
 export const progressOf = (attempt: Attempt, fallback: string) => ({
   busy: attempt.isPending,
   error: failureOf(attempt, fallback),
@@ -60,13 +57,12 @@ export const progressOf = (attempt: Attempt, fallback: string) => ({
 type IdempotencyKey<E extends Endpoint> = E extends { idempotent: true }
   ? { idempotencyKey?: string }
   : unknown
-/** Makes a part optional when all of its own fields are. */
+/** Makes a part optional if all of its fields are. */
 type OptionalParts<S> = { [P in keyof S as object extends S[P] ? never : P]: S[P] } & {
   [P in keyof S as object extends S[P] ? P : never]?: S[P]
 }
 type CallOptions<E extends Endpoint> = OptionalParts<Input<E>> & IdempotencyKey<E>
-/** The arguments of a call: its params, query and body, none where the endpoint takes nothing. A caller may bring the key of an
- *  idempotent call. */
+/** A call's params, query and body; none if the endpoint takes nothing. */
 export type Args<E extends Endpoint> =
   object extends CallOptions<E> ? [input?: CallOptions<E>] : [input: CallOptions<E>]
 
@@ -87,21 +83,23 @@ export function urlOf(endpoint: Endpoint, { params = {}, query = {} }: Parts) {
   return `${path}${entries.length > 0 ? `?${new URLSearchParams(entries)}` : ''}`
 }
 
-/** The last reply of each polled call, with its ETag. In memory only: the browser would store it on disk for whoever comes next. */
+/**
+ * The last reply of each polled call with its ETag. In memory only: the browser's own cache would
+ * keep it on disk for the next user.
+ */
 const polledReplies = new Map<string, { etag: string; body: unknown }>()
 session.subscribe(() => polledReplies.clear())
 
-/** Without https there is no randomUUID. */
+/** randomUUID needs https. */
 export const newIdempotencyKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),
   ).join('')
 
-/** The last attempt of each call that has not succeeded. */
 const attempts = new Map<string, { body: string; key: string }>()
 session.subscribe(() => attempts.clear())
 
-/** A retry with the same body keeps its key, whether or not the form was closed in between. */
+/** A retry with the same body keeps its key, even if the form was closed in between. */
 function idempotencyKeyFor(name: string, body: string): string {
   const last = attempts.get(name)
   const key = last?.body === body ? last.key : newIdempotencyKey()
@@ -109,25 +107,22 @@ function idempotencyKeyFor(name: string, body: string): string {
   return key
 }
 
-/** After a success, sending the same body again is a new call. */
 function forgetAttempt(name: string, key: string) {
   if (attempts.get(name)?.key === key) attempts.delete(name)
 }
 
 let ofKiosk: Pick<typeof session, 'token' | 'end'> | undefined
-/** What calls of a kiosk bring in the place of a session's token. */
 export const setKioskCredential = (credential: typeof ofKiosk) => {
   ofKiosk = credential
 }
 
-/** Makes one call. Throws an ApiError, and nothing else but the caller's own abort. */
+/** Makes one call. Throws an ApiError, or the caller's own abort. */
 export async function call<const E extends Endpoint>(
   endpoint: E,
   input?: Args<E>[0],
   abort?: AbortSignal,
 ): Promise<Reply<E>> {
   const parts = (input ?? {}) as Parts
-  // A public call says nothing of who is signed in, and a kiosk is nobody.
   const credential = endpoint.access === 'kiosk' ? ofKiosk! : session
   const token = endpoint.access === 'public' ? null : credential.token()
   const url = urlOf(endpoint, parts)
@@ -153,13 +148,13 @@ export async function call<const E extends Endpoint>(
   let response: Response, body: unknown
   try {
     response = (endpoint.method === 'GET' && (await takePrefetched(url, token))) || (await send())
-    // What a proxy says of a call that a restart of the server has cut off. Its key keeps it from being carried out twice.
+    // The answer of a proxy while the server restarts. The key keeps the call from running twice.
     if (key && response.status === BAD_GATEWAY) response = await send()
     updateServerClock(response.headers.get('date'))
     body = JSON.parse((await response.text()) || 'null', undefined)
   } catch (error) {
     abort?.throwIfAborted()
-    // A proxy may answer with a page of its own: the status still tells what happened.
+    // The proxy answered with a page of its own: only the status is usable.
     if (error instanceof SyntaxError)
       throw new ApiError(response!.ok ? BAD_GATEWAY : response!.status)
     throw new ApiError(NO_ANSWER)
@@ -184,6 +179,8 @@ const reasonOf = (error: unknown) =>
         ? error.name
         : 'unknown'
 
-/** One line on the console: the call and how it failed, without ids, names or the server's words, which may be personal. */
+/**
+ * Logs the call and how it failed, without ids, names or the server's words, which may be personal.
+ */
 export const logFailure = ({ method, path }: Endpoint, error: unknown) =>
   console.warn(`${method} ${path} failed: ${reasonOf(error)}`)

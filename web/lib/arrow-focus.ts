@@ -1,6 +1,5 @@
 import type { KeyboardEvent } from 'react'
 
-/** The up and down arrows move the focus to the same button of the next row. */
 export function moveFocusWithArrows(event: KeyboardEvent<HTMLButtonElement>) {
   if (!['ArrowDown', 'ArrowUp'].includes(event.key)) return
   event.preventDefault()

@@ -1,13 +1,13 @@
 const STEPS = [1, 1.5, 2, 3, 4, 5, 6, 8, 10]
 
-/** Where an axis ends: the next round number that is at least `largest`. 1 where there is nothing to show. */
+/** The next round number that is at least `largest`, for the top of an axis. */
 export function roundTop(largest: number): number {
   if (largest <= 0) return 1
   const magnitude = 10 ** Math.floor(Math.log10(largest))
   return STEPS.map((step) => step * magnitude).find((top) => top >= largest)!
 }
 
-/** One scale for what goes up from a line and what goes down from it; `line` is how far from the top it lies in `height`. */
+/** One scale for values above and below a line. `line` is its distance from the top, in pixels. */
 export function upAndDown(upperValues: readonly number[], down: readonly number[], height: number) {
   const highest = Math.max(1, ...upperValues),
     deepest = Math.max(0, ...down)
@@ -15,7 +15,7 @@ export function upAndDown(upperValues: readonly number[], down: readonly number[
   return { line: highest * unit, unit }
 }
 
-/** The place of the `index`-th of `count` columns, with a gap at both sides, in per cent of the width. */
+/** The position of a column in percent of the width, with a gap at both sides. */
 export function column(index: number, count: number, gap = 0.2) {
   const width = 100 / count
   return {

@@ -14,7 +14,10 @@ export type ClassGroup = {
 export const studentsOf = ({ id }: DojoClass, students: readonly Student[]) =>
   students.filter((student) => student.enrolled_classes.includes(id))
 
-/** Groups students by class, in the order of the classes. A student in several classes is in each group; empty groups are left out. */
+/**
+ * Groups students by class, in the order of the classes. A student in several classes is in each
+ * group.
+ */
 export function groupByClass(
   students: readonly Student[],
   classes: readonly DojoClass[],
@@ -52,14 +55,13 @@ export function limitStudents(groups: ClassGroup[], maxStudents: number): ClassG
   })
 }
 
-/** The names of a student's classes; a class that is not in the list is left out. */
 export const classNames = (student: Student, classes: readonly DojoClass[]): string =>
   classes
     .filter(({ id }) => student.enrolled_classes.includes(id))
     .map((c) => c.class_name)
     .join(', ')
 
-/** "Green belt · Little Dragons · ann@example.com": tells students of the same name apart. Classes that are not known yet are left out. */
+/** "Green belt · Little Dragons · ann@example.com": tells students with the same name apart. */
 export const describeStudent = (
   student: Student,
   classes: readonly DojoClass[] | undefined,

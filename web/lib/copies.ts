@@ -1,6 +1,7 @@
 /**
- * Copies of the server's answers for a time without a network. Each is stored with when it was read, for one account and one session, and
- * shown only where the server does not answer. Which calls, and what of their answers, is said by whoever starts it (`CopyRules`).
+ * Keeps copies of the server's answers for working offline. A copy belongs to one account and one
+ * session, and shows only while the server does not answer. `CopyRules` says which calls are
+ * copied, and how much of their answers.
  */
 import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { copyStore } from './device-database.ts'
@@ -10,45 +11,46 @@ import { isTransientError, queryClient } from './query.ts'
 import { startRetrying } from './retry.ts'
 import { session } from './session.ts'
 
-/** Older than this nothing is shown: the session may have ended, and the students with it. */
+/** Older copies are never shown: the session may have ended since. */
 const MOST_DAYS = 7
-/** How long an answer is waited for before the copy is shown, unless it is known that none comes. */
+/**
+ * How long to wait for an answer before the copy shows, unless the device is known to be offline.
+ */
 const PATIENCE_MS = 1500
-/** Answers that come together are written together; soon, since nothing is written once the page is left. */
+/** Collects answers that arrive together. Short, because a page that is left writes nothing. */
 const WRITE_MS = 30
 
-/** What a call was asked with. */
 export type CallInput = { query?: Record<string, unknown> } | undefined
 export type Copy<T = unknown> = { call: string; asked: CallInput; readAt: number; data: T }
 export type CopyRule = {
-  /** What of an answer is stored; undefined where none of it is. It has the shape of the answer. */
+  /** The part of an answer to store, in the shape of the answer; undefined stores nothing. */
   pick: (reply: never, asked: CallInput) => unknown
-  /** Its age is not said: it hardly changes. */
+  /** Hardly ever changes, so its age is not shown. */
   isTimeless?: true
-  /** How many answers of the call are stored, those read last. */
+  /** How many answers of the call to keep, the most recent ones. */
   most: number
-  /** Those that others can be derived from stay before all. */
+  /** Copies from which others can be derived are kept first. */
   isBase?: (asked: CallInput) => boolean
-  /** The answer to a question that was never asked, from the answers to others. */
+  /** Answers a call that was never made from copies of others. */
   derive?: (
     asked: CallInput,
     copies: readonly Copy<never>[],
   ) => Omit<Copy, 'call' | 'asked'> | undefined
 }
-/** By "GET /path". */
+/** Keys are "GET /path". */
 export type CopyRules = Readonly<Record<string, CopyRule>>
 
 type StoredCopy = Copy & { holder: number }
 
 const nameOf = (call: string, input: CallInput) => JSON.stringify([call, input])
-/** Tells sessions apart without storing the token a second time (FNV-1a). */
+/** FNV-1a hash: tells sessions apart without storing the token a second time. */
 export const fingerprint = (token: string): number =>
   [...token].reduce(
     (hash, letter) => Math.imul(hash ^ letter.codePointAt(0)!, 16_777_619),
     0x811c9dc5,
   ) >>> 0
 
-/** `probe` asks the server for anything; it fails where there is no answer. */
+/** `probe` makes any call; it fails while the server does not answer. */
 export async function startCopies({
   rules,
   probe,
@@ -64,7 +66,7 @@ export async function startCopies({
       .filter((copy) => copy.holder === holder && isFresh(copy))
       .map((copy) => [nameOf(copy.call, copy.asked), copy]),
   )
-  /** The reads that are answered by copies now, with the time of the oldest. */
+  /** Reads that copies answer at the moment. */
   const visibleCopies = new Map<string, { call: string; readAt: number }>()
   const unwritten = new Set<string>()
   let isAway = isStoredDocument()
@@ -90,7 +92,7 @@ export async function startCopies({
       const copy = copies.get(names[index]!)
       return copy && { ...copy, holder }
     }
-    // What cannot be stored is not there without a network, and missing nowhere else.
+    // Without a stored copy the call simply fails while offline.
     copyStore.change<StoredCopy>(keysOf(names), toStoredCopy).catch(() => {})
   }
   function set(name: string, copy: Copy | undefined) {
@@ -126,7 +128,7 @@ export async function startCopies({
     if (isAway) hear()
     else if (wasShown) showAge()
   }
-  /** The server answers again: what is shown of copies is read anew. */
+  /** The server answers again: reload everything that shows a copy. */
   function hear() {
     isAway = false
     stopRetrying?.()
@@ -135,7 +137,6 @@ export async function startCopies({
     const reads = {
       predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => calls.has(String(queryKey[0])),
     }
-    // What no screen shows any more is read when one does.
     void queryClient.invalidateQueries(reads).finally(() => {
       if (!isAway) visibleCopies.clear()
       showAge()
@@ -149,14 +150,14 @@ export async function startCopies({
     return copy.data
   }
 
-  // Marks that were sent are written into the roll that is shown; the copy says so, too.
+  // Sent marks are written into the attendance on screen, and so into its copy.
   queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success' || !event.action.manual) return
     const [call, input] = event.query.queryKey as [string, CallInput]
     const storedReply = copies.get(nameOf(call, input))
     if (!storedReply) return
     keep(call, input, event.action.data, storedReply.readAt)
-    // At once: the marks leave their own store now.
+    // At once, because the marks leave their own store now.
     write()
   })
   session.subscribe(() => {
@@ -164,9 +165,7 @@ export async function startCopies({
     clearTimeout(writing)
   })
 
-  // What another session has left.
   for (const { call, asked } of storedCopies) unwritten.add(nameOf(call, asked))
-  // What was read before.
   for (const call of Object.keys(rules))
     for (const { queryKey, state } of queryClient.getQueryCache().findAll({ queryKey: [call] }))
       if (
@@ -177,7 +176,7 @@ export async function startCopies({
 
   const isAnswerless = (error: unknown) => error instanceof Error && isTransientError(error)
 
-  /** The answer, unless it fails or does not come soon and there is a copy of it. */
+  /** Returns the answer, or a copy if the answer fails or takes too long. */
   return async <T>(call: string, input: CallInput, answer: Promise<T>): Promise<T> => {
     const key = nameOf(call, input)
     const storedReply = answer.then((reply) => {
@@ -197,7 +196,7 @@ export async function startCopies({
       },
     )
     if (typeof first === 'object') return first.reply
-    // Its answer may still come.
+    // The answer may still arrive, or fail.
     storedReply.catch(() => {})
     return show(call, input, copy) as T
   }

@@ -6,14 +6,14 @@ import { PATHS } from './paths.ts'
 
 export const CurrentUserContext = createContext<SignedInUser | null>(null)
 
-/** Who is signed in. Only inside the guards. */
+/** Works only inside the guards. */
 export function useCurrentUser(): SignedInUser {
   const user = use(CurrentUserContext)
   if (!user) throw new Error('useCurrentUser belongs inside the guards')
   return user
 }
 
-/** A guardian who also trains is a student, and one who teaches an instructor: `is_guardian` says that they have children here. */
+/** A guardian who also trains has the role student; one who teaches, instructor. */
 export function roleOf({
   is_super_admin,
   is_instructor,

@@ -1,13 +1,14 @@
 import { dayFrom, utcMidnight } from '@tatami/contract/lib/calendar-day'
-/** The dojo's time zone, in which days and times are shown wherever the reader is. A visitor and a super admin have their own. */
+/**
+ * The dojo's time zone, used wherever the reader is. Undefined for visitors and super admins, who
+ * see their own.
+ */
 let dojoZone: string | undefined
 
-/** Whoever signs in brings their dojo's time zone along (guards.tsx); dates wait for it. */
 export function setTimeZone(timeZone: string | null | undefined) {
   dojoZone = timeZone && isKnown(timeZone) ? timeZone : undefined
 }
 
-/** The dojo's time zone; undefined where dates are the reader's own. */
 export const dojoTimeZone = () => dojoZone
 
 /** An old browser may not know a zone that was chosen on a newer one. */
@@ -20,7 +21,7 @@ function isKnown(timeZone: string) {
   }
 }
 
-/** A format is costly to make on a phone: each is made once for a time zone, when it is first used. */
+/** Formats are slow to create on a phone, so each is created once per time zone. */
 function formatIn(locale: string | undefined, options: Intl.DateTimeFormatOptions) {
   const formats = new Map<string | undefined, Intl.DateTimeFormat>()
   return (timeZone: string | undefined) => {
@@ -31,7 +32,9 @@ function formatIn(locale: string | undefined, options: Intl.DateTimeFormatOption
   }
 }
 
-/** Calendar dates ('2026-01-31', or the day of an ISO date-time in UTC) are never shifted by a time zone. */
+/**
+ * Calendar dates ('2026-01-31', or the UTC day of a timestamp) are never shifted by a time zone.
+ */
 const calendar = (options: Intl.DateTimeFormatOptions) => {
   const format = formatIn(undefined, options)
   return (date: string) => format('UTC').format(utcMidnight(date.slice(0, 10)))
@@ -41,13 +44,11 @@ const calendar = (options: Intl.DateTimeFormatOptions) => {
 export const formatDate = calendar({ dateStyle: 'medium' })
 /** "Saturday, January 31" */
 export const formatWeekdayAndDay = calendar({ weekday: 'long', month: 'long', day: 'numeric' })
-/** "Saturday" */
 export const formatWeekday = calendar({ weekday: 'long' })
 /** "January 31" */
 export const formatMonthAndDay = calendar({ month: 'long', day: 'numeric' })
 /** "January 2026" */
 export const formatMonthOfDate = calendar({ month: 'long', year: 'numeric' })
-/** "J" */
 export const formatMonthInitial = calendar({ month: 'narrow' })
 
 const instant = (options: Intl.DateTimeFormatOptions) => {
@@ -55,13 +56,12 @@ const instant = (options: Intl.DateTimeFormatOptions) => {
   return (instant: string) => format(dojoZone).format(new Date(instant))
 }
 
-/** An instant, as the clock on the dojo's wall shows it: "Jan 31, 2026, 4:05 PM". */
+/** "Jan 31, 2026, 4:05 PM", in the dojo's time zone. */
 export const formatDateTime = instant({ dateStyle: 'medium', timeStyle: 'short' })
-/** The day of an instant, as the calendar on the dojo's wall shows it. */
 export const formatInstantDate = instant({ dateStyle: 'medium' })
 
 const formatTime = instant({ timeStyle: 'short' })
-/** For lists: "4:05 PM" today, "Jan 31, 2026" on other days. */
+/** "4:05 PM" today, "Jan 31, 2026" on other days. */
 export const formatTimeOrDate = (instant: string, time = new Date()) =>
   formatInstantDate(instant) === formatInstantDate(time.toISOString())
     ? formatTime(instant)
@@ -83,7 +83,7 @@ function dayAt(time: Date) {
 
 const MINUTE_MS = 60_000
 let last = { minute: NaN, timeZone: dojoZone, day: '' }
-/** Today where the dojo is. Rows of a long list ask at once, and formatting takes long; a day begins on a whole minute in every time zone. */
+/** Today in the dojo's time zone. Cached by the minute, because rows of long lists ask at once. */
 export function today(time = new Date()) {
   const minute = Math.floor(time.getTime() / MINUTE_MS)
   if (last.minute !== minute || last.timeZone !== dojoZone)
@@ -92,7 +92,7 @@ export function today(time = new Date()) {
 }
 
 const clock = formatIn('en-US-u-nu-latn', { hour: 'numeric', minute: 'numeric', hourCycle: 'h23' })
-/** The minutes since midnight by the clock on the dojo's wall. */
+/** Minutes since midnight in the dojo's time zone. */
 export function minuteNow(time = new Date()) {
   const [hour, minute] = clock(dojoZone).format(time).split(':').map(Number)
   return hour! * 60 + minute!

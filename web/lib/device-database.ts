@@ -1,6 +1,6 @@
 /**
- * IndexedDB of this device. What is written is on the disk when the promise resolves; local storage reaches it seconds later, and a dead
- * battery takes those along.
+ * IndexedDB on this device. A write is on disk when its promise resolves; local storage gets there
+ * seconds later, too late if the battery dies.
  */
 import { DEVICE_DATABASE } from './device-storage.ts'
 import { session } from './session.ts'
@@ -20,7 +20,7 @@ function openerOf(databaseName: string, stores: readonly string[]): () => Promis
       )
       request.addEventListener('success', () => {
         const database = request.result
-        // Another page deletes it, or a newer version changes it.
+        // Another page deletes the database or upgrades it.
         database.addEventListener('versionchange', () => {
           database.close()
           forget()
@@ -47,12 +47,14 @@ const answerOf = <T>(request: IDBRequest<T>) =>
 const startingWith = (prefix: string) => IDBKeyRange.bound(prefix, `${prefix}\uffff`)
 
 const storeIn = (open: () => Promise<IDBDatabase>, name: string) => ({
-  /** The values whose keys begin so. */
   all: async <T>(prefix: string): Promise<T[]> => {
     const values = (await open()).transaction(name).objectStore(name)
     return answerOf(values.getAll(startingWith(prefix)) as IDBRequest<T[]>)
   },
-  /** Puts what `to` makes of the value of each key in its place, undefined removes it; in one transaction. Fails where there is no room. */
+  /**
+   * Replaces the value of each key in one transaction; undefined removes it. Rejects if there is no
+   * room.
+   */
   change: async <T>(
     keys: readonly string[],
     change: (value: T | undefined, index: number) => T | undefined,
@@ -82,14 +84,16 @@ const storeIn = (open: () => Promise<IDBDatabase>, name: string) => ({
 export type DeviceStore = ReturnType<typeof storeIn>
 
 const openAccounts = openerOf(DEVICE_DATABASE, ['marks', 'copies'])
-/** What an account has tapped and the server does not have yet, by ids and without names. Once only marks were stored here. */
+/**
+ * What an account has tapped and the server does not have yet, without names. The store's name is
+ * from when it had only marks.
+ */
 export const tapStore = storeIn(openAccounts, 'marks')
-/** Answers of the server, for a time without a network. */
 export const copyStore = storeIn(openAccounts, 'copies')
 /** Check-ins that a kiosk has not sent yet. They belong to no account. */
 export const checkInStore = storeIn(openerOf('tatami-kiosk', ['check-ins']), 'check-ins')
 
-/** Copies name people, so they end with their session. What was tapped waits for its account. */
+/** Copies name people, so they end with the session. Taps wait for their account. */
 export async function clearCopies() {
   await copyStore.clear().catch(() => {})
 }

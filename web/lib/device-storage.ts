@@ -1,6 +1,8 @@
-/** Which account the data on this device (device-database.ts) belongs to. It is gone when that account logs out or another one signs in. */
+/**
+ * The account that the data on this device (device-database.ts) belongs to. The data is deleted
+ * when the account logs out or another one logs in.
+ */
 
-/** IndexedDB's name for device-database.ts, which comes only where it is used. */
 export const DEVICE_DATABASE = 'tatami'
 
 const OWNER = 'device:owner'
@@ -11,13 +13,13 @@ function clear() {
 }
 
 export const deviceStorage = {
-  /** Says which account is signed in, and drops what another one stored. */
+  /** Deletes the data of another account. */
   setOwner: (account: string) => {
     if (localStorage.getItem(OWNER) === account) return
     clear()
     localStorage.setItem(OWNER, account)
   },
-  /** The account that is signed in, or was last. */
+  /** The account that is logged in, or was last. */
   owner: () => localStorage.getItem(OWNER) ?? '',
   clear,
 }

@@ -1,9 +1,9 @@
-/** The entries of the browser's history that belong to open dialogs: Back closes the dialog on top, and the page stays. */
+/** Gives open dialogs entries in the browser's history, so that Back closes the top one. */
 
-/** Closes the dialog, or returns false when it stays open. */
+/** Returns false if the dialog stays open. */
 type Close = () => boolean
 
-/** Each dialog's entry is the page's own, and says how many dialogs are open there. */
+/** The field of history.state that counts the dialogs open at an entry. */
 const KEY = 'dialogs'
 const open: { close: Close }[] = []
 let isTraversing = false
@@ -16,7 +16,6 @@ function go(steps: number) {
   history.go(steps)
 }
 
-/** Adds the entries that are missing, and leaves those whose dialog is gone. */
 function syncEntries() {
   if (isTraversing) return
   const steps = open.length - entryCount()
@@ -36,17 +35,16 @@ function onPopState() {
   if (!isTraversing) onceSettled.splice(0).forEach((callback) => callback())
 }
 
-/** Once per document. A reload may have left entries of dialogs that are no longer open. */
 export function startDialogHistory() {
   window.addEventListener('popstate', onPopState)
   syncEntries()
 }
 
-/** Gives an open dialog its entry. The returned function takes it away again. */
+/** A reload may have left entries of dialogs that are closed now. */
 export function addDialogEntry(close: Close) {
   const dialog = { close }
   open.push(dialog)
-  // A dialog that takes another's place in the same step keeps the entry.
+  // Returns a function that removes the entry.
   queueMicrotask(syncEntries)
   return () => {
     open.splice(open.indexOf(dialog), 1)
@@ -54,6 +52,6 @@ export function addDialogEntry(close: Close) {
   }
 }
 
-/** Calls `done` once every dialog that closes now has left the history. A document that is loaded before would be left again. */
+/** A dialog that replaces another at the same moment takes over its entry. */
 export const afterDialogsLeft = (callback: () => void) =>
   queueMicrotask(() => (isTraversing ? onceSettled.push(callback) : callback()))

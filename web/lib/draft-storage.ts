@@ -1,10 +1,9 @@
-/** `subject` is what the dialog was opened for: a student's id, or '' where there is only one. */
+/** `subject` is what the dialog was opened for: a student's id, or '' if there is only one. */
 export type Draft = { dialog: string; subject: string; values: Record<string, unknown> }
 export type StoredDraft = Draft & { owner: string; page: string }
 
 const KEY = 'drafts'
 
-/** The drafts of this tab (drafts.ts). */
 export const loadDrafts = () => JSON.parse(sessionStorage.getItem(KEY) ?? '[]') as StoredDraft[]
 export const storeDrafts = (drafts: StoredDraft[]) =>
   drafts.length > 0

@@ -18,7 +18,6 @@ const storage = () => {
 const goTo = (pathname: string, assign = () => {}) =>
   vi.stubGlobal('location', { pathname, assign })
 
-/** As after the page has been loaded, with somebody signed in. */
 async function load(account: string) {
   vi.resetModules()
   const { drafts } = await import('./drafts.ts')

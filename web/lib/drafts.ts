@@ -1,5 +1,7 @@
-/** What is typed into open forms when the session expires, or when a student's name is followed, stored in this tab until the same account
- *  is on the page again. Never passwords. */
+/**
+ * Keeps what was typed into open forms when the session expires or a student's link is followed, in
+ * this tab, until the same account returns to the page. Never passwords.
+ */
 import { useEffect, useEffectEvent } from 'react'
 import {
   loadDrafts as load,
@@ -32,27 +34,29 @@ function storeOpenForms() {
 }
 
 export const drafts = {
-  /** `read` returns what is typed into an open form, undefined while it is unchanged. Returns a function that unregisters the form. */
+  /**
+   * `read` returns what was typed, undefined if nothing changed. Returns a function that
+   * unregisters the form.
+   */
   register: (read: () => Draft | undefined) => {
     forms.add(read)
     return () => void forms.delete(read)
   },
-  /** Says which account is signed in, and drops the drafts of every other one. */
+  /** Drops the drafts of other accounts. */
   setOwner: (account: string) => {
     owner = account
     if (load().some((draft) => draft.owner !== account))
       store(load().filter((draft) => draft.owner === account))
   },
-  /** The subject of the dialog's draft on this page; undefined where there is none. */
   subjectOf: (dialog: string): string | undefined => find(dialog)?.subject,
-  /** Hands out what was typed into the dialog, and drops the draft. */
+  /** Returns what was typed into the dialog and drops the draft. */
   take: (dialog: string, subject: string): Draft['values'] | undefined => {
     const draft = find(dialog)
     if (draft?.subject !== subject) return undefined
     store(load().filter((candidate) => candidate.dialog !== dialog))
     return draft.values
   },
-  /** Stores what is typed into open forms, before a link leaves the page by which one comes Back. */
+  /** Stores what is typed into open forms, before a link leaves the page. */
   keep: storeOpenForms,
   clear: () => store([]),
 }
@@ -63,7 +67,9 @@ session.subscribe(() => {
 
 type Form<V> = { values: V; isDirty: () => boolean; setValues: (values: V) => void }
 
-/** Keeps what is typed into a form when the session expires, and restores it. `subject` is what the dialog was opened for. */
+/**
+ * Restores what was typed when the session expired. `subject` is what the dialog was opened for.
+ */
 export function useDraft<V extends Record<string, unknown>>(
   dialog: string,
   form: Form<V>,

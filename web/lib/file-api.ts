@@ -2,15 +2,13 @@ import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import { ApiError, type Args, type Parts, urlOf } from './api.ts'
 import { session } from './session.ts'
 
-/** Until a file begins to come; how long it then takes is nobody's fault. */
+/** Until the first byte; the rest may take as long as it needs. */
 const FILE_TIMEOUT_MS = 30_000
 const NO_ANSWER = 0
 
-/** A file as it was sent, and its name. */
 export type ReceivedFile = { name: string; content: Blob }
 
-/** Fetches a file. Throws an ApiError as `call` does; one that breaks off in the middle is no answer. Beside `call`, because only some screens
- *  need it. */
+/** Fetches a file. Throws an ApiError as `call` does, without a status if the file breaks off. */
 export async function callForFile<const E extends Endpoint>(
   endpoint: E,
   input?: Args<E>[0],

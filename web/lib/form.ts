@@ -4,10 +4,10 @@ import { ApiError } from './api.ts'
 
 type Issue = { path: PropertyKey[]; message: string }
 type ParseResult<T> = { success: true; data: T } | { success: false; error: { issues: Issue[] } }
-/** As much of a zod schema as a form needs. */
+/** The part of a Zod schema that a form needs. */
 type Schema = { safeParse: (values: unknown) => ParseResult<unknown> }
 
-/** The first message of each field, under the field's path ("contact_number"). */
+/** The first message of each field, by its path ("contact_number"). */
 export const fieldErrors = (schema: Schema, values: unknown): Record<string, string> => {
   const result = schema.safeParse(values)
   const issues = result.success ? [] : result.error.issues
@@ -16,7 +16,7 @@ export const fieldErrors = (schema: Schema, values: unknown): Record<string, str
   )
 }
 
-/** What the server found wrong with single fields, in the same shape. */
+/** The server's messages about single fields, in the same shape. */
 export const serverErrors = (error: unknown): Record<string, string> =>
   Object.fromEntries(
     error instanceof ApiError
@@ -25,9 +25,10 @@ export const serverErrors = (error: unknown): Record<string, string> =>
   )
 
 /**
- * A form that is checked by the schema that the server checks with. `toWire` turns what the fields hold into what is sent,
- * before the check; `fieldOf` names the form's field for a path of what is sent, where the two differ. `form.send(save)` is the form's onSubmit: it calls `save` with what to send, or puts the focus on the first
- * field that is wrong. `form.showRefusal(error)` puts a 422's messages beside their fields.
+ * A form that is checked by the server's own schema. `toWire` turns the form's values into the
+ * request body; `fieldOf` maps a path of the body to a field of the form. `form.send(save)` is the
+ * onSubmit handler: it calls `save` with the body, or focuses the first invalid field.
+ * `form.showRefusal(error)` shows the messages of a 422 beside their fields.
  */
 export function useSchemaForm<V extends Record<string, unknown>, W = V>(
   schema: Schema,
@@ -45,9 +46,8 @@ export function useSchemaForm<V extends Record<string, unknown>, W = V>(
   })
   const show = (errors: Record<string, string>) => {
     form.setErrors(errors)
-    // The first message of a field is kept by turning the list around.
     const wrong = Object.keys(errors).toReversed()
-    // A field of fields has its errors under "guardian.name".
+    // Errors of nested fields are under "guardian.name".
     const [first] = Object.keys(initialValues).flatMap((field) =>
       wrong.filter((path) => path === field || path.startsWith(`${field}.`)),
     )
@@ -64,7 +64,7 @@ export function useSchemaForm<V extends Record<string, unknown>, W = V>(
   }
 }
 
-/** What a field keeps of what is typed; the caret stays where one types, where a field set anew would send it to the end. */
+/** Cleans what is typed into a field. Sets the caret, which would otherwise jump to the end. */
 export function sanitizeInput(
   { currentTarget: field }: { currentTarget: HTMLInputElement },
   sanitize: (typed: string) => string,

@@ -1,4 +1,4 @@
-/** When to ask whether Tatami shall be installed: once it has proved of use, and seldom. What is counted stays on this device. */
+/** Decides when to offer installing Tatami: rarely, and only once it has been useful. */
 import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { today } from './dates.ts'
 
@@ -6,11 +6,9 @@ const KEY = 'install'
 const NOT_NOW_DAYS = 90
 
 export type InstallHistory = {
-  /** On how many days this browser has opened Tatami, and on which one last. */
   visits: number
   visitedOn: string
   hasFinishedJob: boolean
-  /** When somebody last answered "Not now", in milliseconds. */
   notNowAt: number | null
 }
 const NO_HISTORY: InstallHistory = {
@@ -20,7 +18,10 @@ const NO_HISTORY: InstallHistory = {
   notNowAt: null,
 }
 
-/** An instructor is asked from the second day on, after a job was finished; students and parents after they have logged in. */
+/**
+ * Instructors from their second day on and after a finished job; students and parents after logging
+ * in.
+ */
 export const isInstallMoment = (
   { visits, hasFinishedJob, notNowAt }: Omit<InstallHistory, 'visitedOn'>,
   isInstructor: boolean,

@@ -1,7 +1,7 @@
 import { ageOn } from '@tatami/contract/lib/calendar-day'
 import { today } from './dates.ts'
 
-/** Whether somebody is younger than `age` today. False where no birthday is known. */
+/** False if there is no birthday. */
 export const isUnderAge = (
   { date_of_birth }: { date_of_birth: string | null },
   age: number,

@@ -5,7 +5,6 @@ import type { LinkPath } from './paths.ts'
 
 export const useLayout = (): Layout => (isDesktop(useLocation().pathname) ? 'desktop' : 'mobile')
 
-/** Adds the current layout to a path. */
 function usePath() {
   const layout = useLayout()
   return (path: LinkPath) => {
@@ -14,7 +13,6 @@ function usePath() {
   }
 }
 
-/** Opens a page in the current layout. */
 export function useOpen() {
   const navigate = useNavigate()
   const pathOf = usePath()

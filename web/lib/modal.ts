@@ -1,6 +1,8 @@
 export const hasMouse = () => window.matchMedia('(pointer: fine)').matches
 
-/** A form's first field with a mouse; on a phone the title, so that no keyboard hides what was just opened. */
+/**
+ * With a mouse a form's first field; on a phone the title, so that no keyboard covers the dialog.
+ */
 export function focusFirst(dialog: HTMLDialogElement) {
   const field =
     hasMouse() &&
@@ -11,7 +13,7 @@ export function focusFirst(dialog: HTMLDialogElement) {
   first?.focus()
 }
 
-/** iOS lays its keyboard over the page; the dialog keeps to what is left above it. */
+/** iOS shows its keyboard over the page, so the dialog shrinks to what is visible. */
 export function keepAboveKeyboard(dialog: HTMLDialogElement) {
   const viewport = window.visualViewport
   const fit = () => {
@@ -26,5 +28,5 @@ export function keepAboveKeyboard(dialog: HTMLDialogElement) {
   return () => viewport?.removeEventListener('resize', fit)
 }
 
-/** The `ref` of what stands where the pressed button stood, or was opened by it, and takes over its focus. */
+/** A `ref` for an element that takes over the focus of the pressed button. */
 export const focusOnMount = (element: HTMLElement | null) => element?.focus()

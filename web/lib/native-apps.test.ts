@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const VIOLET = '#7c3aed'
 
-/** The value of `name` among Android's resources, through whatever it refers to. */
+/** Follows references between Android's resources. */
 function androidValue(name: string): string | undefined {
   const values = ['colors', 'styles']
     .map((file) => read(`mobile/android/app/src/main/res/values/${file}.xml`))

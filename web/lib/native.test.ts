@@ -11,7 +11,7 @@ let calls: Call[] = [],
   hasBackButton: string[] = [],
   hearers: ((data: unknown) => void)[] = []
 const press = (canGoBack: boolean) => hearers.forEach((hear) => hear({ canGoBack }))
-/** The bridge as an Android phone puts it into the page; Capacitor finds it when it is first loaded, and keeps it. */
+/** The bridge that Android puts into the page. Capacitor looks for it once, when it loads. */
 const bridge = {
   isNativePlatform: () => true,
   PluginHeaders: Object.entries(METHODS).map(([name, methods]) => ({
@@ -39,7 +39,6 @@ const bridge = {
 const onAPhone = () =>
   Object.assign(globalThis, { Capacitor: bridge, androidBridge: { postMessage: () => {} } })
 
-/** As much of a page as is asked for. */
 function aPage(dialogs: { dispatchEvent: (event: Event) => boolean }[] = []) {
   const dataset: Record<string, string> = {},
     back = vi.fn<() => void>()

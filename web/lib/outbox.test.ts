@@ -14,7 +14,7 @@ const settle = () =>
 const refusal = (detail?: string, status = 409) => new ApiError(status, { detail })
 
 type Options = { forgetsRefused?: boolean }
-/** A device whose server answers when the test tells it to, and records what was sent in each request. */
+/** A device whose server answers when the test says so, and which records each request. */
 function device(options: Options = {}) {
   const requests: string[] = []
   const answers: { resolve: () => void; reject: (error: Error) => void }[] = []

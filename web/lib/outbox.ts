@@ -1,4 +1,4 @@
-/** What was tapped and the server does not have yet: marks, results of a grading, check-ins at a kiosk. */
+/** Keeps what was tapped until the server has it: marks, belt test results, kiosk check-ins. */
 import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import { useSyncExternalStore } from 'react'
 import { ApiError, errorMessage, isNetworkError, logFailure, newIdempotencyKey } from './api.ts'
@@ -6,26 +6,27 @@ import type { DeviceStore } from './device-database.ts'
 import { startRetrying } from './retry.ts'
 import { session } from './session.ts'
 
-/** What the outbox stores beside an item's own fields. */
 export type OutboxItem = {
-  /** Tells a later item with the same key apart from the one that is being sent. */
+  /** Tells a later item with the same key apart from the one being sent. */
   tap?: string
-  /** Whether it was sent: without an answer it may have arrived. */
+  /** It was sent, and may have arrived even without an answer. */
   isAttempted?: boolean
-  /** Why the server refused it. It is not sent again by itself. */
+  /** Why the server refused it. It is not retried automatically. */
   refusal?: string
 }
-/** `hasFailed`: the last attempt got no answer or an error. `failure`: the server's words for that error. */
+/**
+ * `hasFailed`: the last attempt got no answer or an error. `failure`: the server's words for it.
+ */
 export type Attempt = { isSending?: boolean; hasFailed?: boolean; failure?: string | undefined }
 
 type Changes<I> = (stored: I | undefined, index: number) => I | undefined
 export type OutboxStore<K, I> = {
   load: () => Promise<I[]>
-  /** Puts what `to` makes of each stored item in its place, all at once; undefined removes it. Resolves once it is on the disk. */
+  /** Replaces stored items in one step; undefined removes one. Resolves once they are on disk. */
   change: (keys: readonly K[], to: Changes<I>) => Promise<void>
 }
 
-/** The end of a session, too many requests and a fault of the server's own pass: these are sent again. */
+/** Not refusals: after logging in or waiting, these calls work. */
 const PASSING = [401, 408, 429]
 export const isRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError &&
@@ -39,16 +40,19 @@ const failureOf = (error: unknown) =>
 
 type Sending<K, I, R> = {
   keyOf: (key: K) => string
-  /** A group has one request at a time, which takes along all of its items. */
+  /** Items of a group are sent together, one request at a time. */
   groupOf: (item: I) => string
   /** Sends items of one group, all or none. */
   send: (items: readonly I[]) => Promise<R>
-  /** What stays of an item once the server has answered. */
+  /** What remains of an item once the server has answered. */
   settle?: (stored: I, sent: I, reply: R) => I | undefined
   isSendable?: (item: I) => boolean
   isRefused?: (error: unknown) => boolean
   forgetsRefused?: boolean
-  /** Resolves once the server answers. Asked before a second attempt, so that what never left the device does not count as sent. */
+  /**
+   * Resolves once the server is reachable. Called before a retry, so that items that never left the
+   * device do not count as sent.
+   */
   reach?: () => Promise<unknown>
   isOnline?: () => boolean
 }
@@ -59,8 +63,9 @@ type Options<K, I, R> = Sending<K, I, R> & {
 }
 
 /**
- * Stores items before they are shown, and sends each group until the server has answered for all of it. The next request of a group
- * takes along what was tapped meanwhile, so the server ends with the last item of each key.
+ * Stores items before they show, and sends each group until the server has answered for all of it.
+ * What is tapped meanwhile goes into the group's next request, so the server ends with the last
+ * item of each key.
  */
 export function createOutbox<K, I extends K & OutboxItem, R>({
   store,
@@ -105,13 +110,13 @@ export function createOutbox<K, I extends K & OutboxItem, R>({
     await store.change(keys, changeItem)
     await reload()
   }
-  /** Leaves alone what another tap has replaced or removed meanwhile. */
+  /** Skips items that another tap has replaced or removed meanwhile. */
   const changeSame = (items: readonly I[], changeItem: (stored: I) => I | undefined) =>
     change(items, (storedItem, index) =>
       storedItem && isSame(storedItem, items[index]!) ? changeItem(storedItem) : storedItem,
     )
 
-  /** Items that are refused together are sent one by one. Throws what is no refusal. */
+  /** Items that are refused together are sent one by one. Throws errors other than refusals. */
   async function sendTogether(items: readonly I[]): Promise<void> {
     try {
       const reply = await send(items)
@@ -126,7 +131,7 @@ export function createOutbox<K, I extends K & OutboxItem, R>({
       else await changeSame(items, (item) => (forgetsRefused ? undefined : { ...item, refusal }))
     }
   }
-  /** Stores of items that they are sent, and returns those that no tap has replaced or removed meanwhile. */
+  /** Returns the items that no tap has replaced or removed meanwhile. */
   async function markAttempted(items: readonly I[]): Promise<I[]> {
     const current = new Set<I>()
     await store.change(items, (storedItem, index) => {
@@ -137,7 +142,7 @@ export function createOutbox<K, I extends K & OutboxItem, R>({
     })
     return [...current]
   }
-  /** Returns false where nothing is left to send, or the attempt failed. */
+  /** Returns false if nothing is left to send or the attempt failed. */
   async function sendNext(group: string, isRetry: boolean): Promise<boolean> {
     if (isClosed) return false
     await reload()
@@ -157,7 +162,7 @@ export function createOutbox<K, I extends K & OutboxItem, R>({
       failure = failureOf(error)
     }
     flag(items, { isSending: false, hasFailed: !isDone, failure })
-    // What was tapped while the answer was missing has its own attempt.
+    // What was tapped while waiting for the answer gets its own attempt.
     return isDone || inGroup().some(({ hasFailed }) => !hasFailed)
   }
   async function sendGroup(group: string, isRetry = false): Promise<void> {
@@ -173,7 +178,7 @@ export function createOutbox<K, I extends K & OutboxItem, R>({
   const groupsOf = (items: readonly I[]) => [...new Set(items.map(groupOf))]
 
   return {
-    /** Stores what `to` makes of the items with these keys, shows it, then sends it. Resolves once it is stored. */
+    /** Stores the changed items, shows them, then sends them. Resolves once they are stored. */
     put: async (keys: readonly K[], changeItem: Changes<I>) => {
       if (keys.length === 0) return
       await change(keys, (storedItem, index) => {
@@ -184,18 +189,15 @@ export function createOutbox<K, I extends K & OutboxItem, R>({
       for (const group of groupsOf(pending.filter((item) => names.has(keyOf(item)))))
         void sendGroup(group)
     },
-    /** Sends all that waits, also what failed. */
+    /** Also retries what failed. */
     sendAll: () =>
       Promise.all(groupsOf(pending.filter(isSendable)).map((group) => sendGroup(group, true))),
-    /** Sends an item that was refused or failed once more. */
     retry: async (item: I) => {
       await changeSame([item], ({ refusal: _, ...item }) => item as I)
       await sendGroup(groupOf(item), true)
     },
     remove: (items: readonly I[]) => changeSame(items, () => undefined),
-    /** Takes over what is stored, by other pages as well. */
     reload,
-    /** Shows and sends nothing more; what is stored stays. */
     close: () => {
       isClosed = true
       publish([])
@@ -209,18 +211,19 @@ export function createOutbox<K, I extends K & OutboxItem, R>({
 }
 
 type DeviceOptions<K, I, R> = Sending<K, I, R> & {
-  /** Pages of one browser meet under it. */
   name: string
   disk: DeviceStore
-  /** Begins the keys of the account that is signed in; undefined where the items belong to the device. */
+  /**
+   * Prefixes the keys with the account that is logged in; undefined if items belong to the device.
+   */
   accountPrefix?: () => string
   order?: (a: I, b: I) => number
   endpointOf: (items: readonly I[]) => Endpoint
-  /** Shows what the server has answered, on this page and the others, before the items are gone from the store. */
+  /** Shows the server's answer on every page of this browser, before the items leave the store. */
   show?: (items: readonly I[], reply: R) => Promise<void>
 }
 
-/** The items on the disk; an account's are in this page's memory alone where the browser has no room. */
+/** Falls back to this page's memory when the disk has no room for an account's items. */
 function storeOnDisk<K, I extends K>({
   disk,
   accountPrefix,
@@ -254,7 +257,10 @@ function storeOnDisk<K, I extends K>({
   }
 }
 
-/** An outbox in this device's database. It sends again while something waits, and every page of the browser shows the same. */
+/**
+ * An outbox in this device's database, shared by all pages of the browser. It retries while
+ * anything waits.
+ */
 export function deviceOutbox<K, I extends K & OutboxItem, R>(options: DeviceOptions<K, I, R>) {
   const { name, accountPrefix, endpointOf, send, show, isRefused = isRefusal } = options
   const store = storeOnDisk(options)
@@ -284,7 +290,7 @@ export function deviceOutbox<K, I extends K & OutboxItem, R>(options: DeviceOpti
         throw error
       }
     },
-    // Without https there are no locks: each page sends, and what arrives twice changes nothing.
+    // Without https there are no locks: every page sends, and duplicates change nothing.
     ...('locks' in navigator && { exclusively: (work) => navigator.locks.request(name, work) }),
   })
 
@@ -308,7 +314,8 @@ export function deviceOutbox<K, I extends K & OutboxItem, R>(options: DeviceOpti
       if (!session.token()) outbox.close()
     })
     window.addEventListener('beforeunload', (event) => {
-      // A reload loses nothing that is stored. A log-out asks by an event of its own (session.isAllSaved).
+      // Stored items survive a reload. Logging out asks with an event of its own
+      // (session.isAllSaved).
       if (outbox.pending().length > 0 && (!store.isDurable() || !event.isTrusted))
         event.preventDefault()
     })
@@ -319,9 +326,8 @@ export function deviceOutbox<K, I extends K & OutboxItem, R>(options: DeviceOpti
   }
   return {
     ...outbox,
-    /** Shows and sends what a page before this one could not. */
+    /** Sends what an earlier page could not. */
     start: () => outbox.reload().then(outbox.sendAll),
-    /** False while items are in the memory of this page alone. */
     isDurable: store.isDurable,
     usePending: () => useSyncExternalStore(subscribe, outbox.pending),
   }

@@ -1,7 +1,6 @@
-/** Stands in this browser's storage once a passkey was made or used in it. */
 const USED_KEY = 'passkey'
 
-/** Browsers have passkeys on secure pages of a host with a name; a native app's web view has none. */
+/** Passkeys need a secure page and a host name. The native app's web view has none. */
 export const canUsePasskeys = (): boolean =>
   isSecureContext &&
   'PublicKeyCredential' in globalThis &&

@@ -1,4 +1,4 @@
-/** The path of every page, without its layout (`layout.ts`). Each stands in this table only. */
+/** The path of every page, without its layout (`layout.ts`). It is written nowhere else. */
 export const PATHS = {
   dashboard: '/dashboard',
   students: '/students',
@@ -72,7 +72,6 @@ export const rollPath = ({ class_id, day }: { class_id: string; day: string }) =
 export const studentAttendancePath = (student: string) => withQuery(PATHS.attendance, { student })
 export const classSchedulePath = (classId: string) => withQuery(PATHS.schedule, { class: classId })
 
-/** The conversation with a phone number. */
 export const phoneConversationPath = (phone: string) => withQuery(PATHS.conversations, { phone })
 export const studentConversationPath = (student: string) =>
   withQuery(PATHS.conversations, { student })

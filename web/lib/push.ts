@@ -1,19 +1,17 @@
 import { isNative } from './native.ts'
 
-/** The one worker, which stores the app, too (shell.ts). */
 export const WORKER = '/sw.js'
-/** Whose account this browser shows notices for: who comes next does not inherit them. */
+/** The account whose notices this browser shows, so that the next user does not get them. */
 const OWNER = 'push-owner'
 
 export type PushSupport = 'ready' | 'denied' | 'insecure' | 'home-screen' | 'unsupported' | 'native'
 
-/** Whether this browser can show notices while Tatami is closed, and if not, why. */
 export function pushSupport(): PushSupport {
   if (isNative()) return 'native'
   if (!window.isSecureContext) return 'insecure'
   const hasAll = 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
   if (hasAll) return Notification.permission === 'denied' ? 'denied' : 'ready'
-  // iOS does it for what stands on the Home Screen only.
+  // iOS supports push only for apps on the Home Screen.
   return 'standalone' in navigator && !navigator.standalone ? 'home-screen' : 'unsupported'
 }
 
@@ -29,7 +27,7 @@ const isFor = ({ options }: PushSubscription, key: Uint8Array) =>
 
 type BrowserSubscription = { endpoint: string; keys: { p256dh: string; auth: string } }
 
-/** Subscribes this browser at its push service, or finds that it is. Fails where that service cannot be reached. */
+/** Subscribes this browser unless it already is. Rejects if its push service is unreachable. */
 export async function subscribeBrowser(
   publicKey: string,
   owner: string,
@@ -53,5 +51,5 @@ export async function unsubscribeBrowser(): Promise<void> {
   await (await registration?.pushManager?.getSubscription())?.unsubscribe()
 }
 
-/** Puts a number on the icon of the installed app, none for 0, where the browser can; while Tatami is closed sw.js does. */
+/** Sets the number on the installed app's icon; sw.js does it while Tatami is closed. */
 export const setAppBadge = (unread: number) => void navigator.setAppBadge?.(unread).catch(() => {})

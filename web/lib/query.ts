@@ -15,20 +15,19 @@ import { ApiError, call, isNetworkError, type Args, logFailure } from './api.ts'
 import type { CallInput } from './copies.ts'
 import { session } from './session.ts'
 
-// A change shows at once, with the press that made it: by default it shows a turn of the event loop later, and a switch
-// first jumps back.
+// Shows a change in the same tick as the press. Otherwise a switch jumps back for a moment.
 notifyManager.setScheduler(queueMicrotask)
 
 const FRESH_MS = 5000
 const RETRIES = 2
 
-/** Whether trying again may help: no answer came, or the server is out of service, or restarts behind a proxy. */
+/** No answer came, or the server is down or restarting: a retry may help. */
 export const isTransientError = (error: Error) =>
   isNetworkError(error) || (error instanceof ApiError && [502, 503].includes(error.status))
 
 export const queryClient = new QueryClient({
   defaultOptions: {
-    // 'always': a browser that believes it is offline gets our error and "Try again", not an endless wait.
+    // 'always': a browser that believes it is offline shows our error instead of waiting forever.
     queries: {
       networkMode: 'always',
       staleTime: FRESH_MS,
@@ -38,10 +37,8 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** The reads whose last attempt failed. */
 const failing = new Set<string>()
 
-// What one person was sent is never shown to the next.
 session.subscribe(() => {
   failing.clear()
   if (!session.token()) queryClient.clear()
@@ -51,21 +48,20 @@ export const keyOf = (endpoint: Endpoint) => `${endpoint.method} ${endpoint.path
 
 let isLeaving = false
 
-/** Cancels the reads under way and starts no more: they would be refused once logout has revoked the token. */
+/** Stops all reads: they would be refused once logging out has revoked the token. */
 export async function stopReading() {
   isLeaving = true
   await queryClient.cancelQueries()
 }
 
-/** Answers a read that gets no answer (copies.ts). */
 type OrCopy = <T>(call: string, asked: CallInput, answer: Promise<T>) => Promise<T>
 let orCopy: OrCopy | undefined
-/** From now on reads that get no answer are answered by what this device has stored, if it has. */
+/** From now on, copies on this device answer reads that get no answer (copies.ts). */
 export const readWithCopies = (reader: OrCopy) => {
   orCopy = reader
 }
 
-/** Makes a read. A failure is logged once (specification, section 8), not at each retry or poll until it works again. */
+/** Logs a failure once (specification, section 8), not at each retry or poll. */
 export async function read<const E extends Endpoint>(
   endpoint: E,
   input?: Args<E>[0],
@@ -87,7 +83,7 @@ export async function read<const E extends Endpoint>(
   }
 }
 
-/** The options of a query: `useQuery(endpointQuery(studentsApi.list))`. Its key is derived from the endpoint. */
+/** `useQuery(endpointQuery(studentsApi.list))`. The key is derived from the endpoint. */
 export const endpointQuery = <const E extends Endpoint>(endpoint: E, ...[input]: Args<E>) =>
   queryOptions({
     queryKey: input === undefined ? [keyOf(endpoint)] : [keyOf(endpoint), input],
@@ -101,13 +97,14 @@ type Options<E extends Endpoint, C> = Omit<
 >
 
 type Refreshing = {
-  /** What a success reloads. */
   refreshes?: readonly Endpoint[]
-  /** Keeps the mutation pending until they are reloaded, for what shows the wanted state meanwhile, such as a switch. */
+  /**
+   * Stays pending until they are reloaded, for controls such as a switch that show the new state.
+   */
   waitsForRefresh?: boolean
 }
 
-/** A mutation: `useEndpointMutation(classesApi.create, { refreshes: [classesApi.list] })`. */
+/** `useEndpointMutation(classesApi.create, { refreshes: [classesApi.list] })`. */
 export function useEndpointMutation<const E extends Endpoint, C = unknown>(
   endpoint: E,
   { refreshes = [], waitsForRefresh = false, ...options }: Options<E, C> & Refreshing = {},
@@ -126,12 +123,12 @@ export function useEndpointMutation<const E extends Endpoint, C = unknown>(
   })
 }
 
-/** A read by POST says what a call would do: previews of promotions, imports, families and texts. */
+/** Reads by POST preview a call: promotions, imports, families and texts. */
 const isPreview = ({ queryKey }: { queryKey: QueryKey }) => String(queryKey[0]).startsWith('POST ')
 
 /**
- * Asks anew for everything that is shown. Previews are asked for again only when they are shown next:
- * what one of them is about may just have been done, and would be refused a second time.
+ * Reloads everything on screen. A preview is reloaded only when it shows next: what it previews may
+ * just have been done and would be refused a second time.
  */
 export function refreshAll(client: QueryClient): void {
   void client.invalidateQueries({ predicate: isPreview, refetchType: 'none' })
@@ -144,13 +141,14 @@ type Attempts = Pick<UseQueryResult, 'failureCount' | 'errorUpdateCount'>
 export const hasFailed = ({ failureCount, errorUpdateCount }: Attempts) =>
   failureCount + errorUpdateCount > 0
 
-/** While there is no data, a call that the server could not answer is made again. */
+/** Retries while there is no data and the server could not answer. */
 export const retryInterval = ({ data, error }: { data: unknown; error: Error | null }) =>
   data === undefined && error && isTransientError(error) ? RETRY_MS : false
 
 /**
- * A query that a screen waits for. Loading ends at the first failure; then the query retries in the background, and its data
- * appears when the server is back. `retry` starts over and shows the wait. `pollMs` says how soon the data is asked for again; false: not by itself.
+ * A query that a screen waits for. Loading ends at the first failure; then it retries in the
+ * background. `retry` starts over and shows the wait again. `pollMs` returns how soon to reload;
+ * false means never.
  */
 export function useRetryingQuery<D, K extends QueryKey>(
   options: UseQueryOptions<D, Error, D, K>,
@@ -166,9 +164,8 @@ export function useRetryingQuery<D, K extends QueryKey>(
   return {
     data: query.data,
     isPending: query.isPending && !isUnavailable,
-    /** There is no data, and the last attempt failed. */
     isUnavailable,
-    /** An attempt has ended since it is shown: the data is not of an earlier visit, if there was an answer. */
+    /** The data is not from an earlier visit. */
     isFetchedAfterMount: query.isFetchedAfterMount,
     error: query.error,
     retry: () => void client.resetQueries({ queryKey: options.queryKey, exact: true }),

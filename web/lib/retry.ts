@@ -2,8 +2,9 @@ const FIRST_DELAY_MS = 2_000
 const MAX_DELAY_MS = 30_000
 
 /**
- * Calls `attempt` until it is told to stop: after two seconds, then later each time, and at once when the browser is online again
- * or the reader comes back to the page. One attempt at a time, and none while nobody looks.
+ * Calls `attempt` after two seconds, then with growing delays, and at once when the browser is back
+ * online or the page becomes visible. Never while the page is hidden. Returns a function that stops
+ * it.
  */
 export function startRetrying(attempt: () => Promise<unknown>): () => void {
   let delayMs = FIRST_DELAY_MS

@@ -1,6 +1,5 @@
 type Press = { at: number; x: number; y: number }
 
-/** The second tap of a double tap comes this soon, and this near to the first. */
 const DOUBLE_TAP_MS = 350
 const DOUBLE_TAP_PX = 24
 
@@ -16,7 +15,10 @@ document.addEventListener(
   { capture: true },
 )
 
-/** True if the last press belongs to a double tap, and so was not meant for what the first tap has brought there. */
+/**
+ * True if the last press is the second of a double tap, and so was not meant for what the first one
+ * opened.
+ */
 export function isSecondTap(): boolean {
   if (!previousPress || !lastPress) return false
   const distance = Math.hypot(lastPress.x - previousPress.x, lastPress.y - previousPress.y)

@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000
 test('the time at the server is told from its answers, however wrong this device’s clock', () => {
   const deviceNow = Date.now()
   updateServerClock(new Date(deviceNow + HOUR_MS).toUTCString())
-  // An answer says the second only.
+  // The Date header is exact to the second only.
   expect(Math.abs(serverTime(deviceNow) - deviceNow - HOUR_MS)).toBeLessThan(2000)
 })
 

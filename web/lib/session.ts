@@ -1,7 +1,7 @@
 const KEY = 'token',
-  /** Stands beside the token's place once somebody has logged out by hand, for the other tabs to see. */
+  /** Tells other tabs that somebody logged out by hand. */
   LOGGED_OUT = 'logged-out',
-  /** Stands in this tab's storage from the end of a session until the next, with the reason if there is one, for the login page to say so. */
+  /** Kept in this tab between sessions, with the reason if there is one, for the login page. */
   EXPIRED_KEY = 'session-expired'
 const listeners = new Set<() => void>()
 let isEndDeferred = false
@@ -18,7 +18,7 @@ const warnNoMore = () =>
     capture: true,
   })
 
-/** Who is signed in on this browser: the token, kept where the specification wants it. */
+/** The token is stored where the specification wants it. */
 export const session = {
   token: () => localStorage.getItem(KEY),
   start: (token: string) => {
@@ -27,25 +27,34 @@ export const session = {
     localStorage.setItem(KEY, token)
     notifyListeners()
   },
-  /** `reason` where somebody else has ended it (contract/accounts/accounts.ts). */
+  /** `reason` is given if somebody else ended it (contract/accounts/accounts.ts). */
   end: (reason = '') => {
     if (isEndDeferred) return
     localStorage.removeItem(KEY)
     sessionStorage.setItem(EXPIRED_KEY, reason)
     notifyListeners()
   },
-  /** Whether the session ended by itself in this tab, and nobody has signed in since. */
+  /** The session ended by itself in this tab, and nobody has logged in since. */
   hasExpired: () => sessionStorage.getItem(EXPIRED_KEY) !== null,
   endReason: () => sessionStorage.getItem(EXPIRED_KEY) ?? '',
-  /** Calls `listener` after every sign-in and every end of the session. Returns a function that unsubscribes. */
+  /**
+   * Calls `listener` at every login and every end of a session. Returns a function that
+   * unsubscribes.
+   */
   subscribe,
-  /** The server has just ended the session at the reader's own request: `end` does nothing until they leave the page. */
+  /**
+   * The server ended the session at the user's own request: `end` does nothing until they leave the
+   * page.
+   */
   deferEnd: () => {
     isEndDeferred = true
   },
-  /** Whether everything is saved. Whoever would make the browser warn before the page is left says so here, too. */
+  /**
+   * Fires the event with which a browser asks before leaving a page; a listener objects if
+   * something is unsaved.
+   */
   isAllSaved: () => window.dispatchEvent(new Event('beforeunload', { cancelable: true })),
-  /** Ends the session and loads `path` afresh, without a warning, so that nothing of it stays in memory. */
+  /** Loads `path` without a warning, so that nothing of the session stays in memory. */
   leaveTo: (path: string) => {
     sessionStorage.removeItem(EXPIRED_KEY)
     warnNoMore()
@@ -55,19 +64,18 @@ export const session = {
   },
 }
 
-/** Reloads this tab when another tab signs in or out, so that nothing of the earlier person stays in memory. */
+/** Reloads this tab when another one logs in or out. */
 export const followOtherTabs = () =>
   window.addEventListener('storage', ({ key }) => {
     if (key !== KEY || isEndDeferred) return
     const hasExpired = !session.token() && localStorage.getItem(LOGGED_OUT) === null
     if (hasExpired) sessionStorage.setItem(EXPIRED_KEY, '')
     if (hasExpired) notifyListeners()
-    // Nobody is asked whether to stay on the earlier person's page.
     warnNoMore()
     location.reload()
   })
 
-/** The browser caches a page that is left, for Back. After a sign-in or a sign-out it is hidden, and reloads if it comes back. */
+/** Browsers keep left pages for Back. After a login or logout such a page hides and reloads. */
 export function clearHistoryOnLogout() {
   let owner = session.token()
   subscribe(() => {

@@ -1,11 +1,13 @@
-/** The app in this device's store (public/sw.js): stored for instructors, opened without a network, and replaced when the reader says so. */
+/**
+ * The app stored on an instructor's device (public/sw.js): it opens offline, and updates when the
+ * user agrees.
+ */
 import { hasNewVersion } from './offline.ts'
 import { WORKER } from './push.ts'
 
-/** How often a page that stays open looks for a new version. */
 const LOOK_MS = 60 * 60_000
 
-/** What the build wrote into the document; a development server writes nothing. */
+/** Written into the document by the build; missing on a development server. */
 const version = () => document.querySelector<HTMLMetaElement>('meta[name="version"]')?.content
 const compare = (worker: ServiceWorker | null) =>
   worker?.postMessage({ version: version() ?? 'development' }, {})
@@ -15,7 +17,6 @@ function followVersions(registration: ServiceWorkerRegistration) {
   workers.addEventListener('message', ({ data }) => {
     if (data === 'new-version') hasNewVersion.set(true)
   })
-  // Another page has let a new version take over.
   workers.addEventListener('controllerchange', () => compare(workers.controller))
   compare(registration.waiting)
   registration.addEventListener('updatefound', () => {
@@ -33,7 +34,7 @@ function followVersions(registration: ServiceWorkerRegistration) {
   })
 }
 
-/** Has the app stored on this device. Resolves to false where the browser stores nothing: it is old, or the page came without https. */
+/** Resolves to false if the browser cannot store the app: it is too old, or there is no https. */
 export async function storeApp(): Promise<boolean> {
   if (!('serviceWorker' in navigator)) return false
   const registration = (await navigator.serviceWorker.register(WORKER)) as
@@ -46,7 +47,6 @@ export async function storeApp(): Promise<boolean> {
   return true
 }
 
-/** Loads the page in the new version. */
 export async function loadNewVersion(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration()
   const reload = () => location.reload()

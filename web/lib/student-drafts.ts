@@ -1,4 +1,4 @@
-/** The names of the dialogs of a student's page, under which what is typed into them is kept (lib/drafts.ts). */
+/** Names of the student page's dialogs in drafts.ts. */
 export const EDIT_DRAFT = 'edit-student'
 export const NOTES_DRAFT = 'student-notes'
 export const VACATION_DRAFT = 'student-vacation'

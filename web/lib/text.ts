@@ -1,18 +1,16 @@
 export const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** "1 student", "12 students" */
 export const pluralize = (count: number, noun: string) =>
   `${count} ${noun}${count === 1 ? '' : 's'}`
 
-/** "(512) 555-0142" for a number of the United States, however it is written; anything else as it is. */
+/** "(512) 555-0142" for US numbers, however written; others unchanged. */
 export const formatPhone = (phone: string): string => {
   const number = /^(?:\+?1)?(\d{3})(\d{3})(\d{4})$/.exec(phone.replace(/[\s().-]/g, ''))
   return number ? `(${number[1]}) ${number[2]}-${number[3]}` : phone
 }
 
-/** The address that calls a number, however it is written. */
 export const phoneHref = (phone: string): string => `tel:${phone.replace(/[^\d+]/g, '')}`
 
-/** The parts that are there, in one line: `joinWords(['May 3', isLate && 'late'])` is "May 3, late" or "May 3". */
+/** `joinWords(['May 3', isLate && 'late'])` is "May 3, late" or "May 3". */
 export const joinWords = (parts: readonly unknown[], separator = ', '): string =>
   parts.filter(Boolean).join(separator)

@@ -1,13 +1,13 @@
 import { startTransition, useCallback, useEffect, useOptimistic, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 
-/** The query of the address, and a change of some of its parts that adds no step to the history. An empty part is left out. */
+/** The address's query, and a setter that adds no history entry and drops empty parts. */
 export function useUrlQuery() {
   const [query, setQuery] = useSearchParams()
   const { state } = useLocation() as { state: unknown }
   const change = useCallback(
     (parts: Readonly<Record<string, string>>) => {
-      // Two changes may come before the first is drawn: the address itself knows both.
+      // A second change may come before the first has rendered, so read the address itself.
       const next = new URLSearchParams(location.search)
       for (const [name, value] of Object.entries(parts)) {
         if (value) next.set(name, value)
@@ -20,11 +20,11 @@ export function useUrlQuery() {
   return [query, change] as const
 }
 
-/** One of `choices` in the address, "?filter=trial"; the first one where another value stands there. */
+/** One of `choices` in the address, "?filter=trial"; the first if the value is another. */
 export function useUrlChoice<V extends string>(name: string, choices: readonly [V, ...V[]]) {
   const [query, change] = useUrlQuery()
   const inAddress = choices.find((choice) => choice === query.get(name)) ?? choices[0]
-  // The address follows a moment later; the button shows at once what was chosen.
+  // The address follows a moment later; the button shows the choice at once.
   const [visibleChoice, show] = useOptimistic(inAddress)
   const choose = (choice: V) =>
     startTransition(() => {
@@ -34,13 +34,13 @@ export function useUrlChoice<V extends string>(name: string, choices: readonly [
   return [visibleChoice, choose] as const
 }
 
-/** What is typed into the search of a list. It stands in the address, so that Back and a reload bring it back. */
+/** The search text of a list, kept in the address for Back and reloads. */
 export function useSearchText(): [string, (typed: string) => void] {
   const [query, change] = useUrlQuery()
   const inAddress = query.get('search') ?? ''
   const [text, setTyped] = useState(inAddress)
   const writtenText = useRef(inAddress)
-  // The address was changed by a link or by Back. While one types, what is drawn may lag behind it.
+  // The address changed by a link or Back. While typing, it may lag behind the field.
   useEffect(() => {
     const isCurrent = inAddress === (new URLSearchParams(location.search).get('search') ?? '')
     if (!isCurrent || inAddress === writtenText.current) return

@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { useLayout } from './layout-link.tsx'
 
-/** Whether a list is a table: on a desktop whose window is at least so wide, else it is cards. Known at the first render, as no server rendered it. */
+/** Lists are tables in the desktop layout if the window is wide enough, otherwise cards. */
 export function useIsTable(width: `${number}em`): boolean {
   const isWide = useMediaQuery(`(min-width: ${width})`, undefined, {
     getInitialValueInEffect: false,

@@ -10,10 +10,9 @@ type Filter<E extends QueryingEndpoint> =
 type Params<E extends QueryingEndpoint> = Input<E> extends { params: infer P } ? P : never
 type Options<E extends QueryingEndpoint, R> = {
   limit: number
-  /** What the endpoint's path names. */
   params?: Params<E>
   filter?: Filter<E>
-  /** How soon to ask again, when at all, for the rows one has. */
+  /** How soon to reload the rows that are shown. */
   pollMs?: number | ((rows: R[]) => number | false)
 }
 type RowsOptions<E extends QueryingEndpoint, R> = Options<E, R> & {
@@ -21,8 +20,10 @@ type RowsOptions<E extends QueryingEndpoint, R> = Options<E, R> & {
   idOf: (row: R) => string
 }
 
-/** The rows of an endpoint, newest first, `limit` more at a time. Under another filter, the former's stay until the new ones come.
- *  The first rows recover by themselves, as in useRetryingQuery. */
+/**
+ * An endpoint's rows, newest first, `limit` more at a time. With a new filter the old rows stay
+ * until the new ones arrive. Retries by itself like useRetryingQuery.
+ */
 export const usePagedQuery = <const E extends PagedEndpoint>(
   endpoint: E,
   options: Options<E, Reply<E>[number]>,
@@ -33,14 +34,13 @@ export const usePagedQuery = <const E extends PagedEndpoint>(
     idOf: ({ id }) => id,
   })
 
-/** The same of an endpoint whose reply has the rows in a field, or that names their ids otherwise. */
+/** For endpoints whose reply has the rows in a field, or whose rows have another id. */
 export function usePagedRows<const E extends QueryingEndpoint, R>(
   endpoint: E,
   { limit, params, filter, pollMs, rowsOf, idOf }: RowsOptions<E, R>,
 ) {
   const rowsOfPages = (pages: Reply<E>[] = []) => pages.flatMap(rowsOf)
   const client = useQueryClient()
-  // Lists of another length have pages of their own.
   const queryKey = [keyOf(endpoint), 'pages', limit, filter, params]
   const { data, isPlaceholderData, ...query } = useInfiniteQuery({
     queryKey,
@@ -71,7 +71,6 @@ export function usePagedRows<const E extends QueryingEndpoint, R>(
   }
 }
 
-/** What is said below the rows needs to know. */
 export type Pages = {
   rows: readonly unknown[] | undefined
   isError: boolean

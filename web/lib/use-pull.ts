@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
-/** So many CSS pixels a finger may wander before it counts as moving, as in browsers. */
+/** How many CSS pixels a finger may wander before it counts as moving, as in browsers. */
 const SLOP = 10
 
 type Point = { x: number; y: number }
 const pointOf = ({ clientX, clientY }: Touch): Point => ({ x: clientX, y: clientY })
 
-/** Down more than sideways: what is swept sideways is a row that scrolls. */
+/** Sideways movement scrolls a row instead. */
 const isDownward = (start: Point, end: Point) => end.y - start.y > Math.abs(end.x - start.x)
 const hasMoved = (start: Point, end: Point) => Math.hypot(end.x - start.x, end.y - start.y) > SLOP
 
@@ -16,8 +16,8 @@ const mayBegin = ({ touches, target }: TouchEvent) =>
   !(target instanceof Element && target.closest('dialog'))
 
 /**
- * How far a finger has pulled the page down from its top, in CSS pixels; 0 while none does. `onPull` is called when it lets go at
- * `enough` or farther down. It only listens, so nothing scrolls later for it.
+ * How far a finger has pulled the page down from its top, in CSS pixels. `onPull` is called on
+ * release at `enough` or farther. The listeners are passive, so they never delay scrolling.
  */
 export function usePull({
   enough,

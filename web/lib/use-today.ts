@@ -5,7 +5,7 @@ const LOOK_MS = 30_000
 
 function subscribe(look: () => void) {
   const looking = setInterval(look, LOOK_MS)
-  // A device that slept had no timers.
+  // A sleeping device runs no timers.
   document.addEventListener('visibilitychange', look)
   return () => {
     clearInterval(looking)
@@ -15,5 +15,5 @@ function subscribe(look: () => void) {
 
 const snapshot = () => today()
 
-/** Today where the dojo is. Whoever uses it is drawn anew when that changes: a page may stay open over night. */
+/** Today in the dojo's time zone. Rerenders at midnight, because a page may stay open overnight. */
 export const useToday = () => useSyncExternalStore(subscribe, snapshot)

@@ -7,7 +7,6 @@ import { PageFrame } from '../ui/page-frame.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './privacy-page.module.css'
 
-/** What this server keeps, for how long, and who gets it. Anybody can read it. */
 export function PrivacyPage() {
   const { data, isPending, refetch } = useQuery(endpointQuery(privacyApi.show))
   return (

@@ -11,7 +11,6 @@ import { useLinkSecret } from './reset-password-form.tsx'
 import { useSignIn } from './use-sign-in.ts'
 import { VisitorPage } from '../accounts/visitor-page.tsx'
 
-/** The page of an invitation to a log-in, for a guardian or a student whom the dojo knows. */
 export function AcceptInvitationPage() {
   const secret = useLinkSecret()
   const invitation = useQuery({

@@ -9,7 +9,6 @@ import { useCurrentUser } from '../lib/current-user.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 
-/** Changes the user's own password, which requires the current one. */
 export function ChangePassword() {
   const { name, email } = useCurrentUser()
   const form = useSchemaForm(passwordChange, { current_password: '', new_password: '' })
@@ -25,7 +24,7 @@ export function ChangePassword() {
       </Title>
       <form noValidate onSubmit={form.send((body) => change.isPending || change.mutate({ body }))}>
         <Stack gap="md">
-          {/* Password managers read the username from this field. */}
+          {/* For password managers. */}
           <input type="hidden" name="username" autoComplete="username" value={email} />
           <PasswordField
             {...form.getInputProps('current_password')}

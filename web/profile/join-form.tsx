@@ -49,9 +49,9 @@ type Newcomer = typeof EMPTY_NEWCOMER
 
 /** In the order of the fields on the screen. */
 const EMPTY_FORM = {
-  /** Who joins: one student, or all children of a guardian. */
+  /** One student, or all children of a guardian. */
   newcomers: [EMPTY_NEWCOMER],
-  /** Asked from 13 to 17 years; see `isByGuardian`. */
+  /** Asked only for ages 13 to 17; see `isByGuardian`. */
   logs_in: 'student' as 'student' | 'guardian',
   guardian: { name: '', relation: 'mother' as Relation, phone: '', email: '' },
   emergency_contact_name: '',
@@ -62,13 +62,13 @@ const EMPTY_FORM = {
 }
 type Values = typeof EMPTY_FORM
 
-/** By the dojo's calendar; null while the birthday is not known. */
+/** Null if the birthday is missing. */
 const ageOf = ({ date_of_birth }: Newcomer): number | null =>
   date_of_birth !== '' && date_of_birth <= today() ? ageOn(today(), date_of_birth) : null
 const isUnder = (age: number, newcomer: Newcomer | undefined) =>
   newcomer !== undefined && (ageOf(newcomer) ?? age) < age
 
-/** Whether a guardian joins with the children: a child under 13 has no log-in of their own, and several have one guardian's. */
+/** A child under 13 has no login, and several children share a guardian's login. */
 const isByGuardian = ({ newcomers, logs_in }: Values) =>
   newcomers.length > 1 ||
   isUnder(OWN_LOG_IN_AGE, newcomers[0]) ||
@@ -105,7 +105,7 @@ const toWire =
 const isGuardians = (wire: unknown): wire is z.input<typeof guardianJoinForm> =>
   Object.hasOwn(wire as object, 'children')
 
-/** Fields of the only student stand at the top of what is sent, and in the list of who joins in the form. */
+/** The body has a single student's fields at its top; the form has them in `newcomers`. */
 const fieldOf = (path: string) =>
   path
     .replace(/^children\b/, 'newcomers')
@@ -113,7 +113,7 @@ const fieldOf = (path: string) =>
 
 type Props = { invitation: string; classes: InvitedTo['classes'] }
 
-/** Asks what an instructor would otherwise have to type; whom, depends on the age of who joins. */
+/** The questions depend on the age of the person who joins. */
 export function JoinForm({ invitation, classes }: Props) {
   const offersClasses = classes.length > 0
   const schema = {
@@ -208,7 +208,6 @@ type Form = Pick<ReturnType<typeof useSchemaForm<Values>>, 'getInputProps' | 'va
 
 const firstNameOf = (newcomer: Newcomer | undefined) => firstName(newcomer?.name ?? '') || 'Someone'
 
-/** A choice from 13 to 17 years only; under 13 the reason why there is none. */
 function WhoLogsIn({ form: { values, getInputProps } }: { form: Form }) {
   const [newcomer, ...otherNewcomers] = values.newcomers
   const newcomerName = firstNameOf(newcomer)

@@ -11,16 +11,15 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import { JoinForm } from './join-form.tsx'
 import { VisitorPage } from '../accounts/visitor-page.tsx'
 
-/** The page of an invitation, where a student, or a guardian with children, creates an account and is signed in. */
 export function JoinPage() {
   const { code = '' } = useParams()
   const { data, error, isPending, refetch } = useQuery({
     ...endpointQuery(profileApi.invited, { query: { invite_code: code } }),
     refetchInterval: ({ state }) => retryInterval(state),
   })
-  // Without an answer the form is shown anyway, and keeps what is typed when the answer comes; submitting it reports the error.
+  // The form shows even without an answer and keeps what was typed when the answer arrives.
   const refusal = error instanceof ApiError && error.status < 500 && error.detail
-  // Ages are those of the dojo's calendar.
+  // Ages follow the dojo's calendar.
   setTimeZone(data?.time_zone)
   return (
     <VisitorPage title="Join your dojo">

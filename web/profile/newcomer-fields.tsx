@@ -8,13 +8,10 @@ import styles from './join-page.module.css'
 
 type Props = {
   title: string
-  /** The properties of one of the fields. */
   field: (name: string) => object
-  /** Has no log-in: the page is filled in by a guardian. */
+  /** A guardian fills in the page for a child without a login. */
   isChild: boolean
-  /** Whoever is under age need not have a phone. */
   needsPhone: boolean
-  /** The focus goes to the name as soon as it is there. */
   takesFocus: boolean
   classes: InvitedTo['classes']
   onRemove?: (() => void) | undefined
@@ -22,7 +19,6 @@ type Props = {
 
 const focus = (input: HTMLInputElement | null) => input?.focus()
 
-/** Who joins: name, birthday, phone and classes. */
 export const NewcomerFields = ({
   title,
   field,

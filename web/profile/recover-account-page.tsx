@@ -12,7 +12,10 @@ import styles from './recover-account-page.module.css'
 import { ResetPasswordForm, useLinkSecret } from './reset-password-form.tsx'
 import { VisitorPage } from '../accounts/visitor-page.tsx'
 
-/** The page of the link that is emailed when an email or a password was changed. Opening it changes nothing, because mail scanners open links, too. */
+/**
+ * The page of the link that is emailed when an email or password changes. Opening it changes
+ * nothing, because mail scanners open links too.
+ */
 export function RecoverAccountPage() {
   const secret = useLinkSecret()
   const [recoveredAccount, setRecovered] = useState<RecoveredAccount | null>(null)

@@ -8,7 +8,10 @@ import { ChoosePasswordForm } from '../accounts/choose-password-form.tsx'
 
 type Props = { secret: string; onDone: () => void; focusesField?: boolean }
 
-/** `secret` is the single-use token of the emailed link. `focusesField` moves the focus here when the form replaces a focused button. */
+/**
+ * `secret` is the single-use token of the emailed link. `focusesField` is for a form that replaces
+ * a focused button.
+ */
 export function ResetPasswordForm({ secret, onDone, focusesField = false }: Props) {
   const form = useSchemaForm(chosenPassword, { new_password: '' }, (values) => ({
     ...values,
@@ -36,7 +39,9 @@ export function ResetPasswordForm({ secret, onDone, focusesField = false }: Prop
   )
 }
 
-/** The URL fragment of the opened link, which is removed from the address bar and the history at once. */
+/**
+ * The secret in the opened link's fragment, which is removed from the address and history at once.
+ */
 export function useLinkSecret(): string {
   const { hash, pathname } = useLocation()
   const navigate = useNavigate()

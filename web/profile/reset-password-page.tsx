@@ -4,7 +4,6 @@ import { DoneNotice, ErrorNotice } from '../ui/notices.tsx'
 import { ResetPasswordForm, useLinkSecret } from './reset-password-form.tsx'
 import { VisitorPage } from '../accounts/visitor-page.tsx'
 
-/** The page of the emailed link for a forgotten password. */
 export function ResetPasswordPage() {
   const secret = useLinkSecret()
   const [isDone, setDone] = useState(false)

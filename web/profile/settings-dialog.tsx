@@ -42,7 +42,6 @@ const CalendarFeed = lazyPart(
   <FeedLoading />,
 )
 
-/** An instructor's own settings, those of the dojo, and the invitation for students. */
 export function SettingsDialog({ onClose }: { onClose: () => void }) {
   const user = useCurrentUser()
   const [initialValues] = useState(() => userToForm(user))
@@ -94,7 +93,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
 
 type LinkProps = { to: LinkPath; icon: Icon; onFollow: () => void; children: string }
 
-/** The way to a screen of further settings; what was typed here is kept for the way back. */
+/** Keeps what was typed for the way back. */
 function ScreenLink({ to, icon: LinkIcon, onFollow, children }: LinkProps) {
   const open = useOpen()
   const follow = () => {
@@ -111,7 +110,7 @@ function ScreenLink({ to, icon: LinkIcon, onFollow, children }: LinkProps) {
 
 type Props = {
   name: string
-  /** The saved time zone, which is listed first. */
+  /** Listed first. */
   timeZone: string
   form: Pick<ReturnType<typeof useSchemaForm<SettingsValues, unknown>>, 'getInputProps' | 'values'>
 }
@@ -188,7 +187,6 @@ const toSettingsBody =
       ...(password && { password }),
     }) as z.input<typeof settingsForm>
 
-/** The server has ended all sessions of the account, so the only action is to log in again. */
 function LogInAgainDialog() {
   const leave = () => void clearCopies().finally(() => session.leaveTo('/'))
   return (

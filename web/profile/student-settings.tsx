@@ -13,14 +13,13 @@ import { Panel } from '../ui/panel.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import kit from '../ui/kit.module.css'
 
-/** Comes with the schema that checks it, after the settings that stand above it. */
+/** Lazy, because it brings the schema that checks it. */
 const ChangePassword = lazyPart(
   () => import('./change-password.tsx'),
   'ChangePassword',
   <Skeletons label="" />,
 )
 
-/** Only for those who come of age. */
 const WhoSeesMyPage = lazyPart(
   () => import('../families/who-sees-my-page.tsx'),
   'WhoSeesMyPage',
@@ -33,7 +32,6 @@ const CalendarFeed = lazyPart(
   <FeedLoading />,
 )
 
-/** What students change about themselves; the rest is their instructor's. */
 export function StudentSettings() {
   const user = useCurrentUser()
   return (
@@ -62,7 +60,6 @@ const OwnData = ({ id }: { id: string }) => (
   </Panel>
 )
 
-/** The way to passkeys and devices, from the settings. */
 const SignInSettingsLink = () => (
   <Paper component="section" aria-labelledby="sign-in-settings">
     <Title order={2} id="sign-in-settings" mb="xs">

@@ -4,11 +4,11 @@ import { profileApi } from '@tatami/contract/profile/profile'
 import { endpointQuery } from '../lib/query.ts'
 import { session } from '../lib/session.ts'
 
-/** Starts the session of a user whom the server has just signed in. The guards react to the session and navigate. */
+/** Starts the session; the guards react to it and navigate. */
 export function useSignIn() {
   const cache = useQueryClient()
   return ({ token, user }: Reply<typeof profileApi.login>) => {
-    // Another user of this tab must not see cached answers of the one before.
+    // The next user of this tab must not see the last one's data.
     cache.removeQueries()
     cache.setQueryData(endpointQuery(profileApi.show).queryKey, user)
     session.start(token)

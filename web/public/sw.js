@@ -1,25 +1,25 @@
 /*
- * Opens the app without a network, and shows notices while Tatami is closed. It stores the app's own files, which are the same for everyone,
- * and never an answer of the server: what people see without a network their page has stored (web/lib/copies.ts). Until the page of an
- * instructor asks for it ('store-app', web/lib/shell.ts), nothing is stored, and everything comes from the server.
+ * Opens the app offline, and shows notices while Tatami is closed. It stores only the app's own
+ * files, never an answer of the server (web/lib/copies.ts does). Nothing is stored until an
+ * instructor's page asks for it ('store-app', web/lib/shell.ts).
  */
 
 // Filled in by scripts/build.ts.
 const VERSION = 'development'
 const FILES = []
 
-/** The document of every page of the app, and the path that it is stored under. */
+/** The app's document, and the path under which it is stored. */
 const DOCUMENT = '/dashboard'
 const PREFIX = 'app-'
 const SHELL = PREFIX + VERSION
-/** A page of the version before may still be open, and load its parts. */
+/** A page of the previous version may still be open and load its parts. */
 const MOST_SHELLS = 2
-/** A document is waited for no longer: what is stored is of this version, or of the one before. */
+/** After this time the stored document, which is of this version or the previous one, is used. */
 const DOCUMENT_TIMEOUT_MS = 800
-/** Pages for visitors, which need the server anyway. */
+/** Visitor pages need the server anyway. */
 const VISITORS =
   /^\/(api|join|consent-form|privacy|accept-invitation|reset-password|recover-account|certificate)(\/|$)/
-/** Documents of their own, which the app stands in for only where the server does not answer. */
+/** Other documents; the app replaces them only if the server does not answer. */
 const OTHER_DOCUMENTS = ['/', '/login']
 
 self.addEventListener('install', (event) => event.waitUntil(install()))
@@ -30,7 +30,7 @@ self.addEventListener('message', (event) => {
   const { data, source } = event
   if (data === 'store-app') event.waitUntil(storeShell())
   if (data === 'take-over') event.waitUntil(self.skipWaiting())
-  // A page of this version needs no reload to be served by its worker; another says that there is a new one.
+  // A page of this version lets its worker take over; another one is told about the new version.
   if (data?.version === VERSION) event.waitUntil(self.skipWaiting())
   else if (data?.version) source.postMessage('new-version', {})
 })
@@ -46,7 +46,7 @@ self.addEventListener('fetch', (event) => {
 
 const shells = async () => (await caches.keys()).filter((name) => name.startsWith(PREFIX))
 
-/** Where a version before has stored the app, this one does before it waits for its turn. */
+/** If a previous version stored the app, store the new one before taking over. */
 async function install() {
   if ((await shells()).length > 0) await storeShell()
   else await self.skipWaiting()
@@ -58,12 +58,12 @@ async function fetchWhole(path, options) {
   return response
 }
 
-/** Stores the files, and at last the document: where it is, all that it needs is. */
+/** The document comes last: if it is there, everything it needs is there. */
 async function storeShell() {
   if (await caches.match(DOCUMENT, { cacheName: SHELL, ignoreVary: true })) return
   const response = await fetchWhole(DOCUMENT, { cache: 'no-cache' })
   const html = await response.text()
-  // While servers are replaced one by one, the document may come from another.
+  // During a rolling update the document may come from a server of another version.
   if (!html.includes(`content="${VERSION}"`)) throw new Error('The document is of another version')
   const shell = await caches.open(SHELL)
   const store = async (path) => {
@@ -93,7 +93,7 @@ async function dropOldShells() {
   )
 }
 
-/** The kiosk may use a camera, as the server says of its page alone (server/http/static-files.ts). */
+/** Only the kiosk may use the camera (server/http/static-files.ts). */
 function forPath(stored, pathname) {
   if (!stored || pathname !== '/kiosk') return stored
   const headers = new Headers(stored.headers)
@@ -134,13 +134,12 @@ self.addEventListener('notificationclick', (event) => {
 function showNotice(data) {
   const { title, body, tag, path, unread } = readable(data)
   const look = { body: body ?? '', icon: '/icon-192.png', data: { path }, ...(tag && { tag }) }
-  // A browser without a number on the app's icon shows the notice all the same.
   const counted =
     unread === undefined ? undefined : self.navigator.setAppBadge?.(unread).catch(() => {})
   return Promise.all([counted, self.registration.showNotification(title ?? 'Tatami', look)])
 }
 
-/** A browser insists that something is shown for every push, even one that says nothing. */
+/** Browsers require a visible notice for every push, even for an empty one. */
 function readable(data) {
   try {
     return Object(data?.json())
@@ -149,7 +148,7 @@ function readable(data) {
   }
 }
 
-/** The pages without a bell. */
+/** Pages without a bell. */
 const BELL_LESS = /^\/((login|join|consent-form|reset-password)(\/|$)|$)/
 
 async function openNotices(path) {
@@ -157,7 +156,7 @@ async function openNotices(path) {
   const open = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
   const page = open.find((client) => !BELL_LESS.test(new URL(client.url).pathname))
   if (!page) return self.clients.openWindow(url.origin === self.location.origin ? url.href : '/')
-  // What is being written there stays as it is: the page opens its notices by itself.
+  // The page opens its notices by itself, and keeps what is being typed.
   page.postMessage('open-notifications', {})
   return page.focus()
 }

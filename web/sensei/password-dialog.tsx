@@ -26,7 +26,7 @@ const passwordError = (new_password: string) =>
     ? ENTER_NEW_PASSWORD
     : fieldErrors(passwordReset, { new_password }).new_password
 
-/** Sets a sensei's password after the browser's confirmation (specification, section 5). */
+/** Asks for confirmation with the browser's own dialog (specification, section 5). */
 export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: () => void }) {
   const [password, setPassword] = useState('')
   const [error, setError] = useState<string>()
@@ -103,7 +103,6 @@ export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: (
   )
 }
 
-/** The password's strength, in a word and as a bar of three. */
 function PasswordStrength({ password }: { password: string }) {
   const strength = passwordStrength(password)
   const levelReached = PASSWORD_STRENGTHS.indexOf(strength)
@@ -127,7 +126,7 @@ function PasswordStrength({ password }: { password: string }) {
 
 type PasswordResetDoneProps = { sensei: Sensei; password: string; onClose: () => void }
 
-/** Shows the password, which is stored nowhere else, so that it can be passed on. */
+/** The password is stored nowhere else, so it is shown to be passed on. */
 const PasswordResetDone = ({ sensei, password, onClose }: PasswordResetDoneProps) => (
   <MessageDialog title={sensei.full_name} button="Close" onClose={onClose}>
     <Stack gap="md">

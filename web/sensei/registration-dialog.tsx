@@ -126,9 +126,9 @@ const EMPTY_REGISTRATION = {
 }
 type RegistrationValues = typeof EMPTY_REGISTRATION
 
-/** Leaves out an empty state, so that the schema says that it is required. */
+/** Without an empty state, so that the schema reports it as required. */
 const toRegistrationBody = ({ state, ...values }: RegistrationValues): SenseiRegistration =>
   ({ ...values, ...(state && { state }) }) as SenseiRegistration
 
-/** Keeps at most `count` digits of the typed text (specification, section 5). */
+/** Specification, section 5. */
 const keepDigits = (text: string, count: number) => text.replace(/\D/g, '').slice(0, count)

@@ -23,14 +23,12 @@ const EMPTY_TEXTS = {
   inactive: 'No sensei is inactive.',
 }
 
-/** Comes with the schema that checks it. */
 const PasswordDialog = lazyPart(
   () => import('./password-dialog.tsx'),
   'PasswordDialog',
   <Skeletons count={0} label="Loading the form..." />,
 )
 
-/** How many sensei the list has; of a search, as many as are shown, and that there are more. */
 function countOf({ stats, list, choice: { filter, searched } }: Overview): string | undefined {
   if (searched) return list.rows && `${list.rows.length}${list.hasNextPage ? '+' : ''}`
   return (
@@ -58,7 +56,7 @@ export function SenseiList({ overview }: { overview: Overview }) {
   useEffect(() => PasswordDialog.preload(), [])
   const close = () => {
     flushSync(() => setChosen(null))
-    // The row may have left the list, and with it the focused button.
+    // The row may have left the list together with the focused button.
     if (document.activeElement === document.body) heading.current?.focus()
   }
   return (

@@ -67,7 +67,7 @@ export const SenseiTable = ({ sensei, onChoose, sort, onSort }: RowsProps) => (
   </div>
 )
 
-/** A long address may wrap before its @ and after a dot ahead of it, and nowhere else. */
+/** A long address wraps only before its @ and after a dot ahead of it. */
 const Email = ({ address }: { address: string }) =>
   address.split(/(?=@)|(?<=\.)(?=.*@)/).map((part, index) => (
     <Fragment key={index}>
@@ -162,7 +162,6 @@ const Fact = ({ label, icon: FactIcon, children }: FactProps) => (
   </div>
 )
 
-/** What a super admin can do with a sensei; each has a dialog of its own. */
 export type SenseiAction = 'status' | 'password'
 export type ChooseAction = (sensei: Sensei, action: SenseiAction) => void
 
@@ -172,7 +171,7 @@ type ActionsProps = Pick<ButtonProps, 'size'> & {
   isInTable?: boolean
 }
 
-/** In a narrow table the labels become icons; a tooltip and screen readers still say the label. */
+/** In a narrow table the labels become icons with tooltips. */
 function SenseiActions({ sensei, onChoose, size, isInTable = false }: ActionsProps) {
   const toggleLabel = sensei.is_active ? 'Deactivate' : 'Activate'
   const StatusIcon = sensei.is_active ? IconUserOff : IconUserCheck

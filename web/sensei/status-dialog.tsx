@@ -6,20 +6,18 @@ import { useEndpointMutation } from '../lib/query.ts'
 import { ConfirmDialog, MessageDialog } from '../ui/message-dialogs.tsx'
 import { DoneNotice } from '../ui/notices.tsx'
 
-/** Of characters, as the call takes it. */
+/** In characters; the endpoint accepts no more. */
 const LONGEST_SEARCH = 100
 
 type Props = {
-  /** The sensei as listed when the dialog opened. */
   sensei: Sensei
   onClose: () => void
   refresh: () => unknown
 }
 
-/** Activates or deactivates an account after a confirmation that says what it does. */
 export function StatusDialog({ sensei, onClose, refresh }: Props) {
   const [changedTo, setChangedTo] = useState<boolean>()
-  // A request without an answer may have succeeded, which the sensei's own entry then shows.
+  // A request without an answer may have worked; the sensei's own entry then shows it.
   const look = async () => {
     const { sensei_list } = await call(senseiApi.list, {
       query: { search: sensei.email.slice(0, LONGEST_SEARCH) },

@@ -19,11 +19,9 @@ import kit from '../ui/kit.module.css'
 
 type DashboardProps = {
   onForbidden: () => void
-  /** Settings for all dojos that another module has. */
   settings: ReactNode
 }
 
-/** The sensei accounts and the settings for all dojos. */
 export function SuperAdminDashboard({ onForbidden, settings }: DashboardProps) {
   const overview = useOverview(onForbidden)
   const { filter, setFilter } = overview.choice
@@ -60,7 +58,6 @@ type StatCardsProps = {
   onFilter: (filter: SenseiFilter) => void
 }
 
-/** The number of sensei by status; each card filters the list. */
 const StatCards = ({ stats, filter, onFilter }: StatCardsProps) => (
   <div className={styles.cards} role="group" aria-label="Sensei shown">
     {CARDS.map(({ filter: cardFilter, label, count, icon: Icon }) => (
@@ -89,7 +86,6 @@ const StatCards = ({ stats, filter, onFilter }: StatCardsProps) => (
 
 type SystemConfigProps = { currentLimit: number | undefined; children: ReactNode }
 
-/** The settings for all dojos. `currentLimit` is undefined while it loads. */
 const SystemConfig = ({ currentLimit, children }: SystemConfigProps) => (
   <section className={`${kit.card} ${styles.panel}`} aria-labelledby="system-configuration">
     <div className={`${kit.spread} ${styles.head}`}>
@@ -131,7 +127,6 @@ function AuditLogButton() {
   )
 }
 
-/** Puts the button beside the input, above the error message. */
 const withButton = (button: ReactNode) => (field: ReactNode) => (
   <div className={styles.row}>
     {field}
@@ -139,7 +134,6 @@ const withButton = (button: ReactNode) => (field: ReactNode) => (
   </div>
 )
 
-/** The number of texts that each dojo may send a day. */
 function LimitForm({ current }: { current: number }) {
   const cache = useQueryClient()
   const [typedLimit, setTyped] = useState<string>()
@@ -184,6 +178,6 @@ function LimitForm({ current }: { current: number }) {
   )
 }
 
-/** Reads "1,500" and "1500"; other text is NaN, which is no limit. */
+/** Reads "1,500" and "1500"; other text is NaN. */
 const parseLimit = (typedLimit: string) =>
   /^\d[\d,]*$/.test(typedLimit.trim()) ? Number(typedLimit.replaceAll(',', '')) : NaN

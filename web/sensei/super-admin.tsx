@@ -12,5 +12,5 @@ const Settings = () => (
   </>
 )
 
-/** The super admin's dashboard. Whoever is refused its data is logged out, here and on the server (specification, section 6). */
+/** A user who is refused the data is logged out (specification, section 6). */
 export const SuperAdmin = () => <SuperAdminDashboard onForbidden={leave} settings={<Settings />} />

@@ -14,18 +14,18 @@ const TYPING_MS = 250
 
 const isForbiddenError = (error: unknown) => error instanceof ApiError && error.status === 403
 
-/** Which sensei are listed, and in which order: it stands in the address. `searched` follows `search` once one stops typing. */
+/** Kept in the address. `searched` follows `search` once the user stops typing. */
 function useListChoice() {
   const [search, setSearch] = useSearchText()
   const [filter, setFilter] = useUrlChoice('filter', SENSEI_FILTERS)
   const [sort, setSort] = useUrlChoice('sort', SORT_CHOICES)
   const [debouncedSearch] = useDebouncedValue(search.trim(), TYPING_MS)
-  // Nothing is waited for where the search is emptied.
+  // An emptied search applies at once.
   const activeSearch = search.trim() && debouncedSearch
   return { search, setSearch, searched: activeSearch, filter, setFilter, sort, setSort }
 }
 
-/** The counts, the list and the settings of the super admin's dashboard. `onForbidden` is for a 403; a 401 has ended the session already. */
+/** `onForbidden` is called for a 403; a 401 has already ended the session. */
 export function useOverview(onForbidden: () => void) {
   const choice = useListChoice()
   const { searched, filter: status, sort } = choice
@@ -49,11 +49,10 @@ export function useOverview(onForbidden: () => void) {
     config: config.data,
     isError:
       stats.isError || config.isError || (list.status === 'error' && !list.isFetchNextPageError),
-    /** Nothing has been loaded yet, and loading failed. */
     isUnavailable: stats.isLoadingError,
     isFetching: stats.isFetching || list.isFetching,
     refresh: () => {
-      // Lists under other filters would show what is no longer so.
+      // Cached lists of other filters are outdated.
       client.removeQueries({ queryKey: [keyOf(senseiApi.list)], type: 'inactive' })
       return Promise.all([stats.refetch(), list.refetch(), config.refetch()])
     },

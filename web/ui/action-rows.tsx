@@ -9,15 +9,11 @@ export const ActionRows = ({ children }: { children: ReactNode }) => (
 
 type Props = {
   name: ReactNode
-  /** What is known, a line each. */
   about: ReactNode[]
-  /** The buttons. */
   actions: ReactNode
-  /** Why the last press failed. */
   error: ReactNode
 }
 
-/** Somebody for whom something is to be decided: who they are, and the buttons beside it or, on a phone, below. */
 export const ActionRow = ({ name, about, actions, error }: Props) => (
   <li className={`${kit.spread} ${styles.row}`}>
     <div className={styles.what}>

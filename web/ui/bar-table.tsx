@@ -4,26 +4,23 @@ import { VisuallyHidden } from './visually-hidden.tsx'
 
 type Row = {
   label: string
-  /** Drawn before the label; it says nothing else. */
   mark?: ReactNode
-  /** What stands at the end of the bar, below that, and in a column of its own. */
   said: string
   detail?: string | false
   beside?: string
-  /** The bar's length, 0 to 1, and that of an outline around it. */
+  /** 0 to 1; `outline` is drawn around it. */
   share: number
   outline?: number
   colour?: string
 }
 type Props = {
-  /** Of the labels, and of each value. */
   heads: string[]
-  /** Bars of several values stand below their label, under heads that everybody sees. */
+  /** Puts each bar below its label, under visible heads. */
   hasColumns?: boolean
   rows: Row[]
 }
 
-/** Bars that are a table, so that everybody reads the same figures. */
+/** Bars in a table, so that screen readers read the same figures. */
 export const BarTable = ({ heads, hasColumns = false, rows }: Props) => (
   <div className={styles.room}>
     <table className={styles.table} data-columns={hasColumns}>

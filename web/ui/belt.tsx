@@ -1,8 +1,8 @@
 import type { RankColour, RankPattern } from '@tatami/contract/lib/ranks'
 
-/** In pixels of the screen, however small the belt. */
+/** In pixels of the screen, at any size. */
 const EDGE = 1.1
-/** The middle of the band, 100 long for the dashes that are laid along it. */
+/** The middle of the band, with a path length of 100 for the dashes along it. */
 const BAND = 'M2 8q22 3.5 44 0'
 const round = (radius: number) => `M24 ${12 - radius}a${radius} ${radius} 0 1 1-.01 0z`
 
@@ -14,17 +14,16 @@ export type Drawing = {
   stripes?: number
 }
 type Props = Drawing & {
-  /** What a screen reader says. */
   label?: string | undefined
   size?: number | undefined
-  /** Beside words that say the same, it is not read a second time. */
+  /** Hidden from screen readers, for use beside words that say the same. */
   decorative?: boolean | undefined
 }
 
 const paint = (colour: RankColour | null | undefined) =>
   colour ? `var(--belt-${colour})` : 'var(--sunken)'
 const BARS: Partial<Record<RankPattern, RankColour>> = { bar: 'black', 'red-bar': 'red' }
-/** Marks on these are black, on the others white. */
+/** Marks on these colors are black, on others white. */
 const LIGHT: readonly (RankColour | null | undefined)[] = [
   'white',
   'grey',
@@ -34,13 +33,12 @@ const LIGHT: readonly (RankColour | null | undefined)[] = [
   undefined,
 ]
 
-/** The dashes of `count` marks about `middle`, closer together where more of them share the room. */
+/** Dashes for `count` marks around `middle`, closer together if they would not fit. */
 function marks(count: number, middle: number, room: number, breadth = 0.56) {
   const step = Math.min(room / 3.5, room / count)
   return `0 ${middle - (step * (count - 1 + breadth)) / 2} ${`${step * breadth} ${step * (1 - breadth)} `.repeat(count)}0 100`
 }
 
-/** A small knotted belt, or the badge that a patch is, in the colours and pattern of a rank, with its tags and stripes. */
 export function Belt({
   colours,
   pattern = 'solid',
@@ -53,7 +51,7 @@ export function Belt({
 }: Props) {
   const [first, second = first] = colours
   const isPatch = pattern === 'patch'
-  /** Paints a part of the band from dash to dash, or as wide as the whole. */
+  /** Draws along the band: the dashes, or all of it. */
   const part = (colour: string, dashes?: string, width = 7, path = BAND) => (
     <path
       d={path}

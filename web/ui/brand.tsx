@@ -1,4 +1,3 @@
-/** The sign of Tatami: four and a half mats around a square, the way a small room is laid. */
 export const Mark = ({ size = 28 }: { size?: number }) => (
   <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
     <rect width="32" height="32" rx="7" fill="var(--violet)" />
@@ -11,7 +10,7 @@ export const Mark = ({ size = 28 }: { size?: number }) => (
 
 const YEAR = new Date().getFullYear()
 
-/** At the foot of every page. Its sheet is plain CSS, since the landing page is written before any module has a name. */
+/** Plain CSS, because the landing page is built without CSS modules. */
 export const Footer = () => (
   <footer className="footer">
     <p>Run your dojo, not your paperwork.</p>
@@ -22,7 +21,7 @@ export const Footer = () => (
   </footer>
 )
 
-/** The full-screen spinner. The same markup stands in the HTML, so that nothing jumps when the app takes over. */
+/** The build writes the same markup into the HTML, so nothing jumps when the app takes over. */
 export const Loading = () => (
   <div className="loading" role="status">
     <div className="loading-spinner" />

@@ -5,7 +5,7 @@ import styles from './busy-button.module.css'
 type Props = ButtonProps &
   Omit<ComponentProps<'button'>, keyof ButtonProps> & { busy: boolean; busyLabel: string }
 
-/** A button that says what it is doing, keeps its width and takes no second press. It stays focusable meanwhile. */
+/** While busy it shows another label, keeps its width, ignores presses and stays focusable. */
 export const BusyButton = ({
   busy,
   busyLabel,

@@ -4,19 +4,18 @@ import styles from './choice-bar.module.css'
 type Choice<V> = {
   value: V
   label: string
-  /** How many there are of it, shown below its label. A dash while that is not known. */
+  /** Shown below the label; a dash while it is loading. */
   count?: number | undefined
   isDisabled?: boolean
 }
 type Props<V extends string> = {
   label: string
   choices: readonly Choice<V>[]
-  /** Another value than those of the choices: none is chosen yet. */
+  /** '' if nothing is selected yet. */
   value: V | ''
   onChange: (chosen: V) => void
 }
 
-/** Radio buttons side by side. */
 export function ChoiceBar<V extends string>({ label, choices, value, onChange }: Props<V>) {
   const name = useId()
   return (

@@ -3,14 +3,13 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import styles from './copy-field.module.css'
 
-/** Something to pass on, with a button that copies it. Where the browser does not let us, it is selected, ready to be copied by hand. */
 export function CopyField({ label, value }: { label: string; value: string }) {
   const field = useRef<HTMLInputElement>(null)
   const [copiedValue, setCopied] = useState<string>()
   const isCopied = copiedValue === value
   const copy = async () => {
     field.current?.select()
-    // Without https there is no clipboard.
+    // The clipboard needs https. Without it the text is selected, ready to copy by hand.
     await (navigator.clipboard as Clipboard | undefined)?.writeText(value).then(
       () => setCopied(value),
       () => {},

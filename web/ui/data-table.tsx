@@ -5,7 +5,6 @@ import kit from './kit.module.css'
 
 type Props = { columns: readonly string[]; className?: string | undefined; children: ReactNode }
 
-/** A list as a desktop shows it: a row for each, under the names of its columns. */
 export const DataTable = ({ columns, className = '', children }: Props) => (
   <table className={`${styles.table} ${className}`}>
     <thead>
@@ -23,14 +22,13 @@ export const DataTable = ({ columns, className = '', children }: Props) => (
 
 type SortHeaderProps = {
   name: string
-  /** Stands for the name on a small tablet. */
+  /** Replaces the name on a small tablet. */
   icon?: Icon | undefined
   sorted: 'ascending' | 'descending' | undefined
   className?: string | undefined
   onSort: () => void
 }
 
-/** The head of a column that its press sorts by. */
 export function SortHeader({ name, icon: Sign, sorted, className, onSort }: SortHeaderProps) {
   const Arrow = sorted === 'ascending' ? IconChevronUp : IconChevronDown
   return (

@@ -5,7 +5,7 @@ import kit from './kit.module.css'
 
 type DisclosureProps = { summary: ReactNode; startsOpen?: boolean; children: ReactNode }
 
-/** Content that its summary opens and closes. A summary of words alone looks like a link; what opens is scrolled into view. */
+/** A summary of text looks like a link. Opened content scrolls into view. */
 export const Disclosure = ({ summary, startsOpen = false, children }: DisclosureProps) => (
   <details
     open={startsOpen}

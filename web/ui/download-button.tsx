@@ -10,7 +10,6 @@ type Props<E extends FileEndpoint> = Omit<ComponentProps<typeof BusyButton>, 'bu
   input: NonNullable<Args<E>[0]>
 }
 
-/** A button that saves a file. What went wrong stands beside it. */
 export function DownloadButton<const E extends FileEndpoint>(props: Props<E>) {
   const { endpoint, input, ...button } = props
   const { start, isPending, error } = useDownload(endpoint)

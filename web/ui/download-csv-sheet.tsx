@@ -7,11 +7,9 @@ import { Sheet } from './sheet.tsx'
 import { useDownload } from './use-download.ts'
 
 export type FileEndpoint = Endpoint & { file: string }
-/** What can be downloaded: its name on the button, and what the endpoint is sent for it. */
 export type Choice = { label: string; input: unknown }
 type Props = { endpoint: FileEndpoint; choices: readonly Choice[]; onClose: () => void }
 
-/** Offers what is shown and all, and saves it. */
 export function DownloadCsvSheet({ endpoint, choices, onClose }: Props) {
   const file = useDownload(endpoint)
   return (

@@ -12,11 +12,9 @@ type Choice<E extends FileEndpoint> = { label: string; input: NonNullable<Args<E
 type Props<E extends FileEndpoint> = {
   endpoint: E
   all: Choice<E>
-  /** What the list's filter shows, where that is not all. */
   shown?: Choice<E>
 }
 
-/** Beside a list: saves it as a spreadsheet reads it, what is shown or all. */
 export function DownloadCsv<const E extends FileEndpoint>({ endpoint, all, shown }: Props<E>) {
   const [isOpen, setIsOpen] = useState(false)
   const open = () => setIsOpen(true)

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import styles from './empty-state.module.css'
 
-/** A corner of an empty mat: a small line drawing, the sentence, and the next step as a button. */
 export const EmptyState = ({ children, action }: { children: ReactNode; action?: ReactNode }) => (
   <div className={styles.empty}>
     <svg width="120" height="72" viewBox="0 0 120 72" aria-hidden className={styles.drawing}>

@@ -3,7 +3,9 @@ import { createPortal } from 'react-dom'
 import { useLayout } from '../lib/layout-link.tsx'
 import styles from './foot-bar.module.css'
 
-/** From the foot up. What one works with stays where it is; what comes and goes by itself stands above it. */
+/**
+ * From the bottom up: bars that users work with stay put, bars that come and go stack above them.
+ */
 export type FootPlace = 'selection' | 'undo' | 'result' | 'version' | 'install'
 
 let foot: HTMLElement | undefined
@@ -12,7 +14,7 @@ function createFoot(): HTMLElement {
   const element = document.createElement('div')
   element.className = styles.foot ?? ''
   document.body.append(element)
-  // The page ends so much higher that its last row can be scrolled out from below the bars.
+  // Extends the page, so that its last row can be scrolled out from under the bars.
   const publishHeight = () =>
     document.documentElement.style.setProperty('--foot-bars', `${element.offsetHeight}px`)
   new ResizeObserver(publishHeight).observe(element)
@@ -23,7 +25,9 @@ const footElement = (): HTMLElement => (foot ??= createFoot())
 
 type Props = { place: FootPlace; children: ReactNode }
 
-/** The one place for bars at the foot of a screen: they stand above each other, the tabs and the screen's main act, never over one. */
+/**
+ * The one place for bars at the bottom of a screen. They stack above the tabs and the main action.
+ */
 export function FootBar({ place, children }: Props) {
   const layout = useLayout()
   useLayoutEffect(() => {

@@ -10,20 +10,17 @@ type Props = Pick<
   'title' | 'size' | 'locked' | 'unsent' | 'onClose'
 > & {
   onSubmit: NonNullable<ComponentProps<typeof Sheet>['onSubmit']>
-  /** What the submit button says, and what it says while the submission is under way. */
   submit: string
   submitting: string
-  /** False while something is still on its way that must be read before submitting. */
+  /** False while something that must be read first is still loading. */
   isReady?: boolean
-  /** A submission is under way: nothing closes the dialog until it is known how that ended. */
+  /** A submission is under way: the dialog cannot be closed. */
   busy: boolean
-  /** Why the last submission failed; it stands above the buttons, which stay in reach. */
+  /** Shown above the buttons, which stay in reach. */
   error?: ReactNode
-  /** Cancel drops what was typed without asking: where the specification says that Cancel resets the form. */
+  /** Cancel drops what was typed without asking, where the specification says so. */
   cancelDiscards?: boolean
-  /** A button before Cancel. */
   extraAction?: ReactNode
-  /** Between the fields. */
   gap?: StackProps['gap']
   children: ReactNode
 }

@@ -2,13 +2,11 @@ import type { ComponentProps, ReactNode } from 'react'
 import styles from './framed-list.module.css'
 import kit from './kit.module.css'
 
-/** Rows in one frame, separated by hairlines. */
 export const FramedList = (props: Omit<ComponentProps<'ul'>, 'className'>) => (
   <ul {...props} className={`${kit.card} ${kit.hairlines} ${styles.list}`} />
 )
 
 type RowProps = { name: string; details: string[]; children?: ReactNode }
-/** One thing of a list: its name, a line for each detail, and what can be done with it. */
 export const FramedRow = ({ name, details, children }: RowProps) => (
   <li className={`${kit.spread} ${styles.row}`}>
     <div className={styles.what}>

@@ -12,7 +12,7 @@ addEventListener(
   true,
 )
 
-/** Loads the stylesheets that failed again: Vite's loader tries each once, and would show the component unstyled. */
+/** Vite tries to load a stylesheet only once, and would show the component unstyled. */
 const reloadFailedStylesheets = (): Promise<unknown> =>
   Promise.all([...failedStylesheets].map(replace))
 
@@ -26,7 +26,7 @@ const replace = (old: HTMLLinkElement) =>
   })
 
 const LOAD_TIMEOUT_MS = 120_000,
-  /** A timer that is this late stood still. */
+  /** A timer this late means that the device slept. */
   SLEPT_MS = 10_000
 
 class NotLoaded extends Error {
@@ -35,7 +35,7 @@ class NotLoaded extends Error {
   }
 }
 
-/** Rejects with NotLoaded when the component does not load within two minutes. Those in which the device slept do not count. */
+/** Rejects with NotLoaded after two minutes, not counting the time that the device slept. */
 const withTimeout = <T,>(part: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout>
@@ -51,13 +51,12 @@ const withTimeout = <T,>(part: Promise<T>): Promise<T> =>
   })
 
 type BoundaryProps = { children: ReactNode; forget: () => void; reload: () => Promise<unknown> }
-/** Says that a component could not be loaded, and shows it as soon as it is. */
 class LoadBoundary extends Component<BoundaryProps, { error: unknown }> {
   override state = { error: null as unknown }
   static getDerivedStateFromError = (error: unknown) => ({ error })
   #tries = 0
   #stopRetrying = () => {}
-  // A part that failed before the boundary was shown is never an update.
+  // A part that failed before the boundary mounted causes no update.
   override componentDidMount() {
     this.componentDidUpdate()
   }
@@ -74,7 +73,8 @@ class LoadBoundary extends Component<BoundaryProps, { error: unknown }> {
     this.setState({ error: null })
   }
   retry = () => {
-    // Asked for again in vain, a part may have another name by now, since a newer Tatami was installed; and some browsers ask once only.
+    // After a failed retry the part may have a new name in a newer version; some browsers never
+    // retry.
     if (this.#tries > 0) location.reload()
     this.#tries += 1
     this.props.forget()
@@ -92,9 +92,8 @@ class LoadBoundary extends Component<BoundaryProps, { error: unknown }> {
 }
 
 /**
- * A part of the page that is loaded when it is first shown.
- * React holds what it waited for back for up to 300 ms, in which most screens' answers come, too. `atOnce`, a part that is there
- * already is not waited for: for what holds the place of its answers, however many they are.
+ * A component that loads when it first shows. React may hold its content back for up to 300 ms;
+ * with `atOnce` a loaded component shows immediately, for screens with skeletons of their own.
  */
 export function lazyComponent<P extends object>(
   load: () => Promise<ComponentType<P>>,
@@ -127,7 +126,6 @@ export function lazyComponent<P extends object>(
       </Suspense>
     </LoadBoundary>
   )
-  // A failed preload is retried when the component is shown.
   const tryPreload = () => void preload().catch(() => isShown || forget())
   return Object.assign(LazyComponent, {
     preload: tryPreload,
@@ -135,12 +133,12 @@ export function lazyComponent<P extends object>(
   })
 }
 
-/** Props for the button that shows a part: it is loaded when the pointer or the focus reaches the button. */
+/** Props for the button that opens it: preloads on hover and focus. */
 export type Intent = { onPointerEnter: () => void; onFocus: () => void }
 
 type PropsOf<C> = C extends (props: infer P extends object) => ReactNode ? P : object
 
-/** The component of a module by its name: `lazyPart(() => import('./x.tsx'), 'X')`. */
+/** `lazyPart(() => import('./x.tsx'), 'X')`. */
 export const lazyPart = <M, N extends keyof M>(
   load: () => Promise<M>,
   name: N,

@@ -6,7 +6,7 @@ import { Skeletons } from './skeletons.tsx'
 type Wait = { data: unknown; isUnavailable: boolean; retry: () => void }
 type LoadingProps = { of: Wait; failed: string; children: ReactNode }
 
-/** In the place of what is read: `children` while one waits, then why it could not be loaded; nothing once it is there. */
+/** `children` while loading, then the error if it failed, then nothing. */
 export function Loading({ of: { data, isUnavailable, retry }, failed, children }: LoadingProps) {
   if (isUnavailable) return <RetryNotice onRetry={retry}>{failed}</RetryNotice>
   return data === undefined && children
@@ -14,7 +14,6 @@ export function Loading({ of: { data, isUnavailable, retry }, failed, children }
 
 type SheetProps = { title: string; of: Wait; failed: string; label: string; onClose: () => void }
 
-/** A dialog while what it shows is read. */
 export const LoadingSheet = ({ title, of, failed, label, onClose }: SheetProps) => (
   <Sheet opened onClose={onClose} title={title}>
     {of.isUnavailable ? (

@@ -12,7 +12,6 @@ type Props = {
   children: ReactNode
 }
 
-/** Says something, and can only be closed. */
 export const MessageDialog = ({ button, onClose, ...props }: Props) => (
   <Sheet
     {...props}
@@ -32,13 +31,12 @@ type ConfirmProps = {
   onClose: () => void
   onConfirm: () => void
   title: string
-  /** What will happen, and what is lost, counted. */
+  /** What will happen, and how much is lost. */
   children: ReactNode
   confirm: string
   busy: boolean
   busyLabel: string
   error?: string | null | undefined
-  /** Red for what cannot be undone. */
   danger?: boolean
 }
 

@@ -7,12 +7,11 @@ type Props<M> = {
   label: string
   months: readonly M[]
   heads: string[]
-  /** The bars of a month from the line up, drawn one over the other. */
+  /** A month's bars, drawn over each other. */
   columns: (month: M) => [amount: number, className: string | undefined][]
   figures: (month: M) => number[]
 }
 
-/** Sums of money by month as columns, with two lines to read them by. */
 export function MoneyColumns<M extends { month: string }>({
   label,
   months,

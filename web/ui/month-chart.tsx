@@ -5,7 +5,6 @@ import styles from './month-chart.module.css'
 
 type Props = { kinds: { className: string | undefined; says: string }[] }
 
-/** What each kind of column means, as it is drawn. */
 export const ChartKey = ({ kinds }: Props) => (
   <ul className={styles.key}>
     {kinds.map(({ className, says }) => (
@@ -19,23 +18,20 @@ export const ChartKey = ({ kinds }: Props) => (
   </ul>
 )
 
-/** The height of the columns in pixels, where nothing else is said. */
 export const CHART_HEIGHT = 176
-/** Room for the axis' topmost label. */
 export const AXIS_LABEL_HEIGHT = 20
 
 type MonthChartProps = {
   label: string
   months: string[]
-  /** The columns, drawn into `height` pixels; the whole width is 100 %. */
+  /** Drawn into `height` pixels and 100% of the width. */
   children: ReactNode
   height?: number
-  /** Each month's figures in the order of `heads`. */
   heads: string[]
   figures: (string | number)[][]
 }
 
-/** Columns by month over their initials, and the same figures as a table. Its letters keep their size at any width. */
+/** Columns by month with the same figures as a table. Text keeps its size at any width. */
 export const MonthChart = ({
   label,
   months,
@@ -92,7 +88,6 @@ export const MonthChart = ({
 type Place = { index: number; of: number; y: number }
 type ColumnProps = Place & { height: number; className: string | undefined }
 
-/** One column of a chart. Nothing where it has no height. */
 export function Column({ index, of, y, height, className }: ColumnProps) {
   const { left, width } = column(index, of)
   return height > 0 ? (
@@ -100,7 +95,6 @@ export function Column({ index, of, y, height, className }: ColumnProps) {
   ) : null
 }
 
-/** The number of a column. Nothing for zero. */
 export const ColumnNumber = ({ index, of, y, children }: Place & { children: number }) =>
   children > 0 && (
     <text x={column(index, of).middle} y={y}>
@@ -108,7 +102,6 @@ export const ColumnNumber = ({ index, of, y, children }: Place & { children: num
     </text>
   )
 
-/** From edge to edge: the axis, or a line to read the columns by. */
 export const ChartLine = ({ y, isAxis = false }: { y: number; isAxis?: boolean }) => (
   <line x1="0" x2="100%" y1={y} y2={y} className={isAxis ? styles.line : styles.grid} />
 )

@@ -5,7 +5,7 @@ import { ErrorNotice } from './notices.tsx'
 
 type Props = { of: Pages; failed: string; children?: ReactNode }
 
-/** Below the rows: what went wrong, and the button to the older ones, in whose place `children` may stand first. */
+/** Below a list: the error, and the button for older rows. `children` replaces the button. */
 export const MoreRows = ({
   of: { rows, isError, isFetching, ...pages },
   failed,

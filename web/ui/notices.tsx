@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 import styles from './notices.module.css'
 import kit from './kit.module.css'
 
-/** The red box beside the act that failed. Nothing while there is nothing to say. */
 export const ErrorNotice = ({ children, onRetry }: { children: ReactNode; onRetry?: () => void }) =>
   children ? (
     <div role="alert" className={`${kit.notice} ${styles.error}`} data-tone="red">
@@ -18,7 +17,9 @@ export const ErrorNotice = ({ children, onRetry }: { children: ReactNode; onRetr
     </div>
   ) : null
 
-/** Stands where something could not be loaded. Quieter than an error: nothing of the reader's was lost, and it loads by itself later. */
+/**
+ * Shown where something could not be loaded. Quieter than an error, because it retries by itself.
+ */
 export const RetryNotice = ({ onRetry, children }: { onRetry: () => void; children: string }) => (
   <div role="status" className={`${kit.row} ${styles.retry}`}>
     <IconCloudOff size={20} aria-hidden />
@@ -29,7 +30,6 @@ export const RetryNotice = ({ onRetry, children }: { onRetry: () => void; childr
   </div>
 )
 
-/** What was done, at the end of a dialog. */
 export const DoneNotice = ({ children }: { children: ReactNode }) => (
   <p className={styles.done} role="status">
     <IconCircleCheck size={24} aria-hidden />
@@ -37,7 +37,6 @@ export const DoneNotice = ({ children }: { children: ReactNode }) => (
   </p>
 )
 
-/** What should be looked at, while the work goes on. */
 export const Warning = ({ children }: { children: ReactNode }) => (
   <div role="status" className={`${kit.notice} ${styles.warning}`} data-tone="orange">
     <IconAlertTriangle size={20} aria-hidden />

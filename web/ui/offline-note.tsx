@@ -4,7 +4,6 @@ import { useOffline } from '../lib/offline.ts'
 import styles from './offline-note.module.css'
 import kit from './kit.module.css'
 
-/** Says how old what is shown is, while the server does not answer. */
 export function OfflineNote() {
   const asOf = useOffline()
   return (

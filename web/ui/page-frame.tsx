@@ -3,7 +3,6 @@ import { Footer, Mark } from './brand.tsx'
 import styles from './page-frame.module.css'
 import kit from './kit.module.css'
 
-/** What the browser's tab is called. */
 export function useTitle(title: string) {
   useEffect(() => {
     document.title = `${title} · Tatami`
@@ -12,14 +11,12 @@ export function useTitle(title: string) {
 
 type Props = {
   title: string
-  /** What the way home shows, where it is not our name. */
+  /** What the home link shows instead of our name. */
   home?: ReactNode
-  /** How wide the page and how its middle is laid out. */
   classNames: Readonly<Record<string, string>>
   children: ReactNode
 }
 
-/** A page in neither layout: the way home, `children` in the middle, the footer. */
 export function PageFrame({ title, home, classNames, children }: Props) {
   useTitle(title)
   return (

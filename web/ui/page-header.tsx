@@ -10,15 +10,14 @@ import kit from './kit.module.css'
 type Props = {
   title: string
   subtitle?: ReactNode
-  /** The screen's acts, at the right on a desktop. */
   children?: ReactNode
-  /** Shows the title on a phone as well, where the top bar does not already say it. */
+  /** Shows the title on a phone as well, if the top bar does not have it. */
   ownTitle?: boolean
-  /** On a phone the acts stay in one line, which scrolls, where they are many. */
+  /** On a phone the actions scroll sideways in one line. */
   scrolls?: boolean
 }
 
-/** The head of a screen. On a phone the top bar shows the title, so here it is only read out. */
+/** On a phone the top bar shows the title, so here only screen readers read it. */
 export function PageHeader({ title, subtitle, children, ownTitle, scrolls }: Props) {
   const layout = useLayout()
   const isHidden = layout === 'mobile' && !ownTitle
@@ -41,7 +40,6 @@ export function PageHeader({ title, subtitle, children, ownTitle, scrolls }: Pro
 
 type BackProps = { to: LinkPath; replace?: boolean; children: string }
 
-/** Above the head of a screen: the way to the screen that it belongs to. */
 export const BackLink = ({ to, replace, children }: BackProps) => (
   <Button
     component={LayoutLink}
@@ -55,14 +53,14 @@ export const BackLink = ({ to, replace, children }: BackProps) => (
   </Button>
 )
 
-/** A phone's place for the main act of a screen: full width above the tabs, where a thumb reaches. Comes last in the screen. */
+/** On a phone, the screen's main action: full width above the tabs. Render it last. */
 export const BottomActions = ({ children }: { children: ReactNode }) =>
   useLayout() === 'mobile' ? <MainActBar>{children}</MainActBar> : null
 
-/** From letters of this size on it stands below the content: it would cover most of what is read (mantine.css, --stick). */
+/** With text of this size the bar scrolls with the page: it would cover too much. */
 const LARGE_LETTERS_PX = 24
 
-/** Stays at the foot, and says how high it is: the other bars stand above it (foot-bar.tsx), and the page ends that much higher. */
+/** Publishes its height: other bars stack above it (foot-bar.tsx), and the page extends by it. */
 function MainActBar({ children }: { children: ReactNode }) {
   const bar = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

@@ -6,7 +6,6 @@ import kit from './kit.module.css'
 
 type Props = { title: string; aside?: ReactNode; children: ReactNode }
 
-/** A framed part of a screen under its heading; `aside` stands at the heading's right. */
 export function Panel({ title, aside, children }: Props) {
   const heading = useId()
   return (
@@ -26,7 +25,6 @@ export function Panel({ title, aside, children }: Props) {
   )
 }
 
-/** Panels beside each other on a desktop, below each other where there is no room for two. */
 export const PanelColumns = ({ children }: { children: ReactNode }) => (
   <div className={`${kit.stack} ${styles.columns}`} data-layout={useLayout()}>
     {children}

@@ -20,7 +20,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { queryClient } from '../lib/query.ts'
 
-/** Mantine wants ten shades; ours are three by purpose, light and dark alike, and stand in tokens.css. */
+/** Mantine wants ten shades; we have three per color (tokens.css). */
 const shades = (name: string): MantineColorsTuple => {
   const tint = `var(--${name}-tint)`,
     main = `var(--${name})`
@@ -58,7 +58,7 @@ const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // By their names: a theme with the components themselves would bring those of forms with it.
+    // By name: importing the components would load those of forms into every page.
     Button: { defaultProps: { size: 'md' } satisfies ButtonProps },
     Checkbox: { defaultProps: { radius: 'xs' } satisfies CheckboxProps },
     Paper: { defaultProps: { radius: 'md', withBorder: true, p: 'md' } satisfies PaperProps },
@@ -83,7 +83,7 @@ const meaning = (name: (typeof MEANINGS)[number]) => {
   }
 }
 
-/** The same for both schemes: the tokens know which one it is. */
+/** The same for light and dark: the tokens switch by themselves. */
 const ours = {
   '--mantine-color-text': 'var(--ink)',
   '--mantine-color-body': 'var(--paper)',
@@ -107,7 +107,6 @@ const ours = {
 }
 const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: ours, dark: ours })
 
-/** What every screen stands in: the theme, in the system's colour scheme, and the answers of the server. */
 export const Providers = ({ children }: { children: ReactNode }) => (
   <MantineProvider
     theme={theme}

@@ -6,12 +6,15 @@ import { joinWords } from '../lib/text.ts'
 export { rankEdge, rankName } from './rank-words.ts'
 
 type Props = {
-  /** Stripes are those that somebody has: a rank of a ladder, whose `stripes` are those that may be given, is drawn with 0. */
+  /**
+   * `stripes` are those that somebody has. A ladder's rank, whose `stripes` are the possible ones,
+   * is drawn with 0.
+   */
   rank: Rank
-  /** The belt that stands for a rank of null. */
+  /** The belt for a rank of null. */
   level?: BeltName
   size?: number
-  /** Beside the rank's name, it is not read a second time. */
+  /** Hidden from screen readers, for use beside the rank's name. */
   decorative?: boolean
 }
 
@@ -24,7 +27,7 @@ const PATTERN_WORDS: Partial<Record<RankPattern, (second: string) => string>> = 
   panels: () => ' in panels',
 }
 
-/** "yellow belt, 1 black tag": all that is drawn of a rank but its stripes, in words. */
+/** "yellow belt, 1 black tag": everything drawn except the stripes. */
 export function drawnWords({ colours, pattern, tags_count, tags_colour }: ShownRank): string {
   const [first, second = first] = colours
   const isNamedInPattern = pattern === 'centre-stripe' || pattern === 'tip'
@@ -35,7 +38,7 @@ export function drawnWords({ colours, pattern, tags_count, tags_colour }: ShownR
   return `${noun}${PATTERN_WORDS[pattern]?.(second!) ?? ''}${tags}`
 }
 
-/** What a screen reader says: "8th kyu: yellow belt, 1 black tag". */
+/** "8th kyu: yellow belt, 1 black tag" */
 function drawnName(rank: Rank, level: BeltName): string {
   const description = rank && drawnWords(rank)
   return description && description !== `${rank.name.toLowerCase()} belt`
@@ -43,7 +46,6 @@ function drawnName(rank: Rank, level: BeltName): string {
     : rankName(rank, level)
 }
 
-/** A rank as it is: its colours, pattern and tags, and the stripes on it. */
 export const RankBelt = ({ rank, level = 'white', size, decorative }: Props) => (
   <Belt
     {...(rank ?? { colours: [level] })}

@@ -2,13 +2,13 @@ import { type Belt, type HeldRank, rankWords, type ShownRank } from '@tatami/con
 import type { CSSProperties } from 'react'
 import { capitalize } from '../lib/text.ts'
 
-/** Null in a dojo that keeps no ladders: then one of the seven stands for it. */
+/** Null in a dojo without ladders, where one of the seven belt levels is used. */
 export type Rank = HeldRank | ShownRank | null
 
 const isNamedAfterColour = ({ name, colours, pattern }: ShownRank) =>
   pattern !== 'patch' && colours.join() === name.toLowerCase()
 
-/** "8th kyu, 2 stripes", "Yellow belt". A rank that is named after its colour alone is named as a belt. */
+/** "8th kyu, 2 stripes", "Yellow belt" */
 export function rankName(rank: Rank, level: Belt = 'white'): string {
   if (!rank) return `${capitalize(level)} belt`
   return rankWords({
@@ -18,7 +18,7 @@ export function rankName(rank: Rank, level: Belt = 'white'): string {
   })
 }
 
-/** Sets what the edge of a card or a row is drawn in (`row-marks.module.css`); two colours share it. */
+/** Sets the color of a card's or row's edge (`row-marks.module.css`). */
 export function rankEdge(rank: Rank, level: Belt) {
   const [first, second] = (rank?.colours ?? [level]).map((colour) => `var(--belt-${colour})`)
   return {

@@ -2,11 +2,9 @@ import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useLayoutEffect } from 'react'
 
-/** Whether a key pressed there is typed into something. */
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.matches('input, select, textarea, [contenteditable]')
 
-/** "/" pressed for the search, and not typed into something. */
 export const isSearchKey = ({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent) =>
   key === '/' && !ctrlKey && !metaKey && !altKey && !isTyping(target)
 
@@ -17,7 +15,7 @@ type Props = {
   placeholder: string
 }
 
-/** The search field of a list. `/` puts the cursor into it, unless one is typing or a dialog is open. */
+/** `/` focuses it, unless the user is typing or a dialog is open. */
 export function SearchBox({ value, onChange, onEnter, placeholder }: Props) {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -44,7 +42,7 @@ export function SearchBox({ value, onChange, onEnter, placeholder }: Props) {
   )
 }
 
-/** When a list gets shorter and takes along what had the focus, the heading takes it over. */
+/** When a shrinking list takes the focused element away, the heading takes the focus. */
 export function useFocusFallback(count: number) {
   const heading = useRef<HTMLHeadingElement>(null)
   const previousCount = useRef(count)

@@ -14,14 +14,10 @@ import kit from './kit.module.css'
 
 type Search<M> = {
   find: (typed: string) => M[]
-  /** How many matches are shown. */
   most: number
-  /** What is said where nobody matches. */
   none: string | false
-  /** Whether there are matches before anything is typed. */
   startsWithAll?: boolean
 }
-/** Finds people by what is typed into a field. */
 export function useSearch<M>({ find, most, none, startsWithAll = false }: Search<M>) {
   const [text, setTyped] = useState('')
   const isEmpty = text.trim() === ''
@@ -39,7 +35,7 @@ export function useSearch<M>({ find, most, none, startsWithAll = false }: Search
       leftSection: <IconSearch size={18} aria-hidden />,
       value: text,
       onChange: (event: ChangeEvent<HTMLInputElement>) => setTyped(event.currentTarget.value),
-      // It would send the form that the field may stand in.
+      // Enter would submit the form around the field.
       onKeyDown: (event: KeyboardEvent) => event.key === 'Enter' && event.preventDefault(),
     },
   }
@@ -51,22 +47,20 @@ type Match = { id: string; name: string }
 type Props<M extends Match> = Pick<Search<M>, 'find' | 'none'> & {
   label: string
   placeholder: string
-  /** Tells matches of one name apart. */
   describe: (match: M) => ReactNode
-  /** What a press on a match does, in a word. */
+  /** The word on a match's button. */
   action: string
   onPick: (match: M) => void
   hasFocus?: boolean
   icon?: ReactNode
-  /** The style that gives a match the edge of a belt. */
+  /** Gives a match the edge of a belt. */
   edgeOf?: (match: M) => CSSProperties
-  /** At the bottom of a dialog: the matches stand above the field, where no keyboard hides them, and only screen readers read its label. */
+  /** At the bottom of a dialog: matches are above the field, clear of the keyboard. */
   isAtBottom?: boolean
   /** Enter picks the only match. */
   hasEnter?: boolean
 }
 
-/** Finds one of many by typing; a press on a match picks it. */
 export function SearchPicker<M extends Match>(props: Props<M>) {
   const { label, placeholder, find, none, describe, action, onPick } = props
   const { hasFocus, icon, edgeOf, isAtBottom, hasEnter } = props

@@ -18,41 +18,37 @@ type SheetProps = {
   onClose: () => void
   title: ReactNode
   children: ReactNode
-  /** Buttons that stay in reach below what scrolls. */
+  /** Buttons that stay in reach below the scrolling content. */
   actions?: ReactNode
-  /** Makes the sheet a form: full height on a phone, and a stray tap beside it does not close it. */
+  /** Makes the sheet a form: full height on a phone, and a stray tap outside does not close it. */
   onSubmit?: SubmitEventHandler<HTMLFormElement>
   size?: 'small' | 'medium' | 'large'
   role?: 'alertdialog'
-  /** Something is under way: nothing closes the sheet until it is known how that ended. */
+  /** Nothing closes the sheet while an action is under way. */
   busy?: boolean
   /** Something was typed and not sent: closing asks first. */
   unsent?: boolean
-  /** A dialog above this one is at work on what it shows: everything in it is disabled. */
+  /** A dialog above this one is changing what it shows: everything in it is disabled. */
   locked?: boolean
-  /** Whether Back closes it. Not where the address itself opened it: Back leaves that address. */
+  /** Back closes the sheet. False if the address itself opened it: then Back leaves the address. */
   hasHistoryEntry?: boolean
 }
 
 type Closing = { close: () => void; discard: () => void; busy: boolean }
 const ClosingContext = createContext<Closing | null>(null)
 
-/** True for what stands in a dialog. */
 export const useIsInSheet = (): boolean => use(ClosingContext) !== null
 
-/** A dialog that rises from below on a phone and stands in the middle elsewhere. What is in it lives only while it is open. */
 export const Sheet = ({ opened, ...props }: SheetProps) =>
   opened ? <OpenSheet {...props} /> : null
 
 type CancelProps = {
   children?: string
-  /** Closes without asking what was typed: where the specification says that Cancel resets the form. */
+  /** Closes without asking, where the specification says that Cancel resets the form. */
   discards?: boolean
-  /** Has the focus when the sheet opens. */
   isFirst?: boolean
 }
 
-/** Closes the sheet that it stands in, as × does. */
 export function CancelButton({ children = 'Cancel', discards = false, isFirst }: CancelProps) {
   const closing = use(ClosingContext)!
   return (
@@ -72,7 +68,7 @@ function OpenSheet(props: Omit<SheetProps, 'opened'>) {
   const { busy = false, unsent = false, locked = false, hasHistoryEntry = true } = props
   const heading = useId()
   const content = useId()
-  // A message is read out with its title; what is in a form is found field by field.
+  // A message is read out with its title; a form is read field by field.
   const isMessage = size === 'small' && Boolean(actions) && !onSubmit
   const [isAsking, setIsAsking] = useState(false)
   const close = () => {
@@ -82,7 +78,7 @@ function OpenSheet(props: Omit<SheetProps, 'opened'>) {
     return mayClose
   }
   const discard = () => {
-    // The question gives the focus back before the sheet does.
+    // The question returns the focus before the sheet does.
     flushSync(() => setIsAsking(false))
     onClose()
   }
@@ -137,7 +133,7 @@ function OpenSheet(props: Omit<SheetProps, 'opened'>) {
   )
 }
 
-/** Has no entry of its own in the history: Back keeps editing. */
+/** Has no history entry of its own: Back keeps editing. */
 const DiscardQuestion = ({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: () => void }) => (
   <OpenSheet
     onClose={onKeep}
@@ -160,7 +156,6 @@ const DiscardQuestion = ({ onKeep, onDiscard }: { onKeep: () => void; onDiscard:
   </OpenSheet>
 )
 
-/** While there is something to lose, the browser asks before it reloads or closes the page. */
 function useUnloadWarning(isNeeded: boolean) {
   useEffect(() => {
     const warn = (event: Event) => isNeeded && event.preventDefault()

@@ -5,7 +5,7 @@ import kit from './kit.module.css'
 
 type Props = { count?: number; height?: number; label: string }
 
-/** Rows or cards of the size of what comes, with the words the specification has for the wait. Nothing for the first 100 ms. */
+/** Skeletons with the specification's words for the wait. Hidden for the first 100 ms. */
 export const Skeletons = ({ count = 4, height = 72, label }: Props) => (
   <div role="status" className={styles.wait}>
     <span className={kit.muted}>{label}</span>
@@ -15,7 +15,7 @@ export const Skeletons = ({ count = 4, height = 72, label }: Props) => (
   </div>
 )
 
-/** Holds the place of what comes, in its size; the words for the wait stand in it. Nothing for the first 100 ms. */
+/** One skeleton of the content's height. Hidden for the first 100 ms. */
 export const SkeletonBlock = ({ height, children }: { height: string; children?: ReactNode }) => (
   <div className={styles.block}>
     <Skeleton height={height} radius="md" aria-hidden />

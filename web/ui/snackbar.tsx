@@ -8,20 +8,22 @@ import kit from './kit.module.css'
 const SHOWN_MS = 8000
 
 type Props = {
-  /** Whom the words are about, before them. A long name is cut. */
+  /** Starts the sentence; a long name is cut. */
   name?: string | undefined
   children: ReactNode
   act: string
   onAct: () => void
   onGone: () => void
-  /** What else can be done with it, before the act. */
   beside?: ReactNode
 }
 
-/** Takes the bar that is shown away: there is one at a time, of what was done last. */
+/** There is only one snackbar at a time. */
 let dismissShown: (() => void) | undefined
 
-/** What was just done, with the way to take it back, for some seconds. The act must stay possible elsewhere. */
+/**
+ * Confirms an action for some seconds, with a button to undo it. Undo must also be possible
+ * elsewhere.
+ */
 export function Snackbar({ name, children, act, onAct, onGone, beside }: Props) {
   const bar = useRef<HTMLDivElement>(null)
   const latestOnGone = useRef(onGone)
@@ -38,7 +40,7 @@ export function Snackbar({ name, children, act, onAct, onGone, beside }: Props) 
   }, [])
   useEffect(() => {
     const timer = setInterval(() => {
-      // Whoever is about to press it is not disturbed.
+      // Stays while the user is about to press it.
       if (!bar.current?.matches(':hover, :focus-within')) latestOnGone.current()
     }, SHOWN_MS)
     return () => clearInterval(timer)

@@ -7,13 +7,12 @@ import styles from './student-link.module.css'
 
 type Props = Omit<ComponentProps<typeof LayoutLink>, 'to'> & { id: string }
 
-/** Whether the browser opens the link in another tab or window, and this page stays. */
 const opensElsewhere = ({ button, ctrlKey, metaKey, shiftKey }: MouseEvent) =>
   button !== 0 || ctrlKey || metaKey || shiftKey
 
 /**
- * A student's name, which leads an instructor to their page: `<StudentLink id={id}>{name}</StudentLink>`. Nobody else has that page. What is
- * typed beside it is there again after Back.
+ * Links to the student's page for instructors; others see only the name. What is typed beside it is
+ * restored after Back.
  */
 export function StudentLink({ id, className = '', onClick, ...props }: Props) {
   const { is_instructor } = useCurrentUser()
@@ -42,7 +41,7 @@ type LinksProps = {
   as: keyof typeof LISTS
 }
 
-/** Several names, each a link: in a sentence "Leo Diaz and Mia Diaz", as a label "Leo Diaz, Mia Diaz". */
+/** "Leo Diaz and Mia Diaz" in a sentence, "Leo Diaz, Mia Diaz" as a label. */
 export const StudentLinks = ({ students, as }: LinksProps) =>
   LISTS[as].formatToParts(students.map(({ name }) => name)).map(({ type, value }, part) =>
     // Every second part is a name.

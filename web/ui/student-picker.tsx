@@ -11,12 +11,11 @@ type Props = {
   label: string
   action: string
   onPick: (student: Student) => void
-  /** Who cannot be picked. */
   isLeftOut?: (student: Student) => boolean
   hasFocus?: boolean
 }
 
-/** Picks one of the dojo's students by name, email or phone; belt, classes and email tell equal names apart. */
+/** Belt, classes and email tell students with the same name apart. */
 export function StudentPicker({ isLeftOut = () => false, ...props }: Props) {
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
   const { data: classes } = useQuery(endpointQuery(classesApi.list))

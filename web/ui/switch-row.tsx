@@ -11,11 +11,11 @@ type Props = {
   onChange: (isOn: boolean) => void
   disabled?: boolean
   error?: string | false | null
-  /** Where loading it failed rather than switching it. */
+  /** Given if loading failed, rather than switching. */
   onRetry?: (() => void) | undefined
 }
 
-/** A setting that is kept as soon as it is switched; what went wrong stands below it. */
+/** A setting that is saved as soon as it is switched. */
 export const SwitchRow = ({
   label,
   description,

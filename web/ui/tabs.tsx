@@ -17,7 +17,6 @@ const STEPS: Record<string, (at: number, count: number) => number> = {
   End: (_, count) => count - 1,
 }
 
-/** Tabs, and below them the panel of the one chosen. Arrow keys walk them. */
 export function Tabs<V extends string>({ label, tabs, value, onChange, children }: Props<V>) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)

@@ -2,10 +2,9 @@ import type { ReactNode } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { Snackbar } from './snackbar.tsx'
 
-/** What a press did, in words, and the act that Undo takes back. */
 export type UndoableAct = {
   actId: string
-  /** Whom the words are about, where they begin with a name. */
+  /** Starts the sentence. */
   name?: string
   words: string
 }
@@ -20,7 +19,7 @@ type Props = {
   beside?: ReactNode
 }
 
-/** Says what was done, and offers to take it back for some seconds. Afterwards another screen does. */
+/** Afterwards the action can be undone on another screen. */
 export const UndoBar = ({ done: { actId, name, words }, undo, onGone, beside }: Props) => (
   <Snackbar
     name={name}

@@ -4,7 +4,6 @@ import { type Args, failureOf, logFailure } from '../lib/api.ts'
 import { callForFile } from '../lib/file-api.ts'
 import { saveFile } from './save-file.ts'
 
-/** Fetches a file of this endpoint and saves it. */
 export function useDownload<const E extends Endpoint & { file: string }>(endpoint: E) {
   const download = useMutation({
     mutationFn: (input: Args<E>[0]) => callForFile(endpoint, input),

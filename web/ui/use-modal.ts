@@ -10,14 +10,14 @@ import { addDialogEntry } from '../lib/dialog-history.ts'
 import { focusFirst, keepAboveKeyboard } from '../lib/modal.ts'
 
 type Modal = {
-  /** Closes the dialog, or returns false when it stays open. */
   close: () => boolean
   ignoresBackdrop: boolean
-  /** Whether Back closes it. */
   hasHistoryEntry: boolean
 }
 
-/** Props that make a native dialog modal: the browser traps the focus and gives it back; Esc and Back close it. */
+/**
+ * Makes a native dialog modal: the browser traps the focus and returns it; Esc and Back close it.
+ */
 export function useModal({ close, ignoresBackdrop, hasHistoryEntry }: Modal) {
   const ref = useRef<HTMLDialogElement>(null)
   const latestClose = useEffectEvent(close)
@@ -30,20 +30,20 @@ export function useModal({ close, ignoresBackdrop, hasHistoryEntry }: Modal) {
     return () => {
       removeEntry?.()
       stopFitting()
-      // Closed before it leaves the page, it returns the focus to where it came from.
+      // Closed before it is removed, it returns the focus.
       dialog.close()
     }
   }, [hasHistoryEntry])
   return {
     ref,
-    // Chromium closes a dialog at the second Esc without asking; at the key it can be kept.
+    // Chromium closes a dialog at the second Esc without asking, so handle the key.
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return
       event.preventDefault()
       close()
     },
     onCancel: (event: SyntheticEvent) => {
-      // React lets the Esc of a dialog inside this one bubble up to here.
+      // React bubbles the Esc of a nested dialog up to here.
       if (event.target !== ref.current) return
       event.preventDefault()
       close()
@@ -53,7 +53,7 @@ export function useModal({ close, ignoresBackdrop, hasHistoryEntry }: Modal) {
       if (event.target !== ref.current || ref.current.open) return
       if (!close()) ref.current.showModal()
     },
-    // A press that began on the backdrop; one that began inside, selecting text, does not count.
+    // A press that starts inside, while selecting text, does not count.
     onMouseDown: (event: MouseEvent) => {
       if (event.target === ref.current && !ignoresBackdrop) close()
     },

@@ -1,7 +1,10 @@
 import type { ComponentProps } from 'react'
 import styles from './visually-hidden.module.css'
 
-/** What screen readers alone say. Mantine's reads sixty style properties of each, which took half of the time in which a list of students is drawn. */
+/**
+ * For screen readers only. Mantine's version reads sixty style props, half of the time it takes to
+ * draw a list of students.
+ */
 export const VisuallyHidden = (props: Omit<ComponentProps<'span'>, 'className'>) => (
   <span className={styles.hidden} {...props} />
 )
