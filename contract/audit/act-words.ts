@@ -10,6 +10,8 @@ export type DescribedAct = {
   subject: string | null
   student: string | null
   details: ActDetails
+  /** The dojo's word for a belt test. */
+  beltTest: string
   formatDate: (day: string) => string
   formatMonth: (firstDay: string) => string
 }

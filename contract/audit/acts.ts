@@ -259,11 +259,11 @@ export const AUDIT_ACTS = {
   ),
   'grading planned': forDojo(
     'belts',
-    (act) => `planned the belt test ${act.details.grading} on ${date(act)}`,
+    (act) => `planned the ${act.beltTest} ${act.details.grading} on ${date(act)}`,
   ),
   'grading changed': forDojo(
     'belts',
-    (act) => `changed the belt test ${act.details.grading} on ${date(act)}`,
+    (act) => `changed the ${act.beltTest} ${act.details.grading} on ${date(act)}`,
   ),
   'grading candidates changed': forDojo(
     'belts',
@@ -271,17 +271,17 @@ export const AUDIT_ACTS = {
   ),
   'students invited to a grading': forDojo(
     'belts',
-    (act) => `invited ${studentCount(act)} to the belt test ${act.details.grading}`,
+    (act) => `invited ${studentCount(act)} to the ${act.beltTest} ${act.details.grading}`,
   ),
   'grading finished': forDojo(
     'belts',
     (act) =>
-      `finished the belt test ${act.details.grading}, promoting ` +
+      `finished the ${act.beltTest} ${act.details.grading}, promoting ` +
       count(act, 'promoted', 'student'),
   ),
   'grading removed': forDojo(
     'belts',
-    (act) => `removed the belt test ${act.details.grading} on ${date(act)}`,
+    (act) => `removed the ${act.beltTest} ${act.details.grading} on ${date(act)}`,
   ),
   'certificates printed': forDojo('belts', (act) =>
     Number(act.details.certificates) === 1
