@@ -4,6 +4,7 @@ import { monthQuery } from '../ledger/payment-records.ts'
 import type { Api } from '../lib/endpoint.ts'
 import { oneOf } from '../lib/fields.ts'
 import { formatDecimal, percentOf, toCents, toDollars } from '../lib/money.ts'
+import { formatPercent } from '../lib/percent.ts'
 
 export const SIBLING_ORDERS = ['highest_fee', 'enrolled_first'] as const
 export type SiblingOrder = (typeof SIBLING_ORDERS)[number]
@@ -99,7 +100,7 @@ const reducedCents = (cents: number, { percent, amount_off }: SiblingPrice) =>
 
 /** "10%" or "$15.00" */
 const reductionText = ({ percent, amount_off }: SiblingPrice): string =>
-  percent ? `${percent}%` : `$${formatDecimal(amount_off ?? 0)}`
+  percent ? formatPercent(percent) : `$${formatDecimal(amount_off ?? 0)}`
 
 /** "1st", "2nd", "3rd", "4th" */
 export const ordinal = (n: number): string =>

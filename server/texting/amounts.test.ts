@@ -7,7 +7,7 @@ const MARCH = { selected_month: 2, selected_year: 2027 }
 const FEE = { message_type: 'monthly_fee', ...MARCH, exclude_paid_students: true }
 const WORDS = 'Hi {name}, your fee of {amount} is due.'
 
-/** Ken, who has nobody, and three children for whom Rosa pays: 120, 100 and 80 dollars, the second 10 % less, the third 20 %. */
+/** Ken, who has nobody, and three children for whom Rosa pays: 120, 100 and 80 dollars, the second 10% less, the third 20%. */
 async function aFamily() {
   setClock('2027-03-02T15:00:00Z')
   const sensei = await server.createSensei()

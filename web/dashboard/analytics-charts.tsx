@@ -1,3 +1,4 @@
+import { formatPercent } from '@tatami/contract/lib/percent'
 import { dashboardApi, type Analytics } from '@tatami/contract/dashboard/dashboard'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { useLayout } from '../lib/layout-link.tsx'
@@ -59,8 +60,7 @@ export function AnalyticsCharts() {
   )
 }
 
-const inPercent = (rate: number | null) =>
-  rate === null ? 'no marks' : `${Math.round(rate * 100)}%`
+const inPercent = (rate: number | null) => (rate === null ? 'no marks' : formatPercent(rate * 100))
 
 const AttendanceChart = ({ attendance }: { attendance: Analytics['attendance'] }) => (
   <>

@@ -1,3 +1,4 @@
+import { formatPercent } from '@tatami/contract/lib/percent'
 import { formatMoney } from '@tatami/contract/lib/money'
 import type { Analytics } from '@tatami/contract/dashboard/dashboard'
 import { upAndDown } from '../lib/chart-scale.ts'
@@ -67,7 +68,7 @@ export function MovementsChart({ movements }: { movements: Analytics['movements'
   )
 }
 
-const inPercent = (share: number) => `${Math.round(share * 100)}%`
+const inPercent = (share: number) => formatPercent(share * 100)
 
 export function StayedChart({ movements }: { movements: Analytics['movements'] }) {
   const high = (share: number) => share * (CHART_HEIGHT - AXIS_LABEL_HEIGHT)

@@ -5,6 +5,7 @@ import {
   addMonths,
   monthsFrom,
 } from '@tatami/contract/lib/calendar-day'
+import { formatPercent } from '@tatami/contract/lib/percent'
 import { formatMoney, sumDollars } from '@tatami/contract/lib/money'
 import { Button, Checkbox, NativeSelect, Text } from '@mantine/core'
 import { NO_LATE_FEES } from '@tatami/contract/dues/late-fee-rule'
