@@ -5,7 +5,7 @@ import { uniqueEmail, type Dojo, createDojo } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 import { emailsTo } from './mail-server.ts'
 
-const takeBack = (page: Page) => page.getByRole('button', { name: 'Take my account back' })
+const takeBack = (page: Page) => page.getByRole('button', { name: 'Recover my account' })
 const newPassword = (page: Page) => page.getByRole('textbox', { name: 'New password' })
 
 /** Somebody with the token gives the account an email and a password of their own. */
@@ -31,7 +31,7 @@ test('recovers a stolen account through the emailed link and sets a new password
     calls.push(`${request.method()} ${request.url()} ${JSON.stringify(request.headers())}`),
   )
   await page.goto(link)
-  await expect(page).toHaveTitle('Take your account back · Tatami')
+  await expect(page).toHaveTitle('Recover your account · Tatami')
   await expect(page).toHaveURL('/recover-account')
   await expect(page.getByText('The current password stops working.')).toBeVisible()
   await expectAccessible(page)
@@ -79,9 +79,7 @@ test(
     await expectAccessible(page)
     await page.goto('about:blank')
     await page.goto('/recover-account')
-    await expect(page.getByRole('alert')).toHaveText(
-      'Please open the link in your email once more. It is needed to take the account back.',
-    )
+    await expect(page.getByRole('alert')).toHaveText('Please open the link in your email again.')
   },
 )
 
@@ -95,7 +93,7 @@ test(
     await page.goto(link)
     await takeBack(page).click()
     await expect(page.getByRole('alert')).toHaveText(
-      'Another account has your earlier email by now. Choose an email to log in with.',
+      'Another account now uses your old email. Choose another email to log in with.',
     )
     await expectAccessible(page)
     const email = uniqueEmail('aiko')

@@ -11,10 +11,7 @@ const FAILURE = {
     'The disk of /srv/tatami/backups is nearly full: a backup leaves 256 MB of it free for everything else.',
 }
 const SEEN = [
-  [
-    { is_on: true, is_late: false, last: null, failure: null },
-    ['The first backup is made tonight'],
-  ],
+  [{ is_on: true, is_late: false, last: null, failure: null }, ['The first backup runs tonight']],
   [
     { is_on: true, is_late: false, last: LAST, failure: null },
     [
@@ -30,10 +27,7 @@ const SEEN = [
     { is_on: true, is_late: true, last: LAST, failure: FAILURE },
     ['No backup since Nov 21, 2026', FAILURE.reason],
   ],
-  [
-    { is_on: false, is_late: false, last: null, failure: null },
-    ['Nightly backups are switched off'],
-  ],
+  [{ is_on: false, is_late: false, last: null, failure: null }, ['Nightly backups are off']],
 ] as const
 
 test(

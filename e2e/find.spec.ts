@@ -92,7 +92,7 @@ test(
     await page.getByRole('button', { name: 'Find' }).click()
     await expect(options(page).filter({ hasText: 'Payment Center' })).toHaveCount(1)
     await field(page).fill('nothing at all')
-    await expect(dialogOf(page)).toContainText('Nobody and nothing has this name.')
+    await expect(dialogOf(page)).toContainText('No results')
     await field(page).fill('dragons')
     await options(page).getByText('Little Dragons').click()
     await expect(
@@ -155,9 +155,9 @@ test(
     expect(await reloads(), 'the browser does not reload the page by a pull').toBe('contain')
 
     const short = await touch(page, ...down(300, 370))
-    await expect(page.getByText('Pull to find')).toBeVisible()
+    await expect(page.getByText('Pull to search')).toBeVisible()
     await short.letGo()
-    await expect(page.getByText('Pull to find')).toBeHidden()
+    await expect(page.getByText('Pull to search')).toBeHidden()
     const aslant: [number, number][] = [
       [300, 300],
       [250, 310],
@@ -173,7 +173,7 @@ test(
 
     await page.evaluate(() => window.scrollTo(0, 0))
     const pull = await touch(page, ...down(300, 420))
-    await expect(page.getByText('Let go to find')).toBeVisible()
+    await expect(page.getByText('Release to search')).toBeVisible()
     await pull.letGo()
     await expect(field(page)).toBeFocused()
     await expect(page.getByText(/to find$/)).toBeHidden()

@@ -116,7 +116,7 @@ test('from the landing page to a marked attendance', async ({ page, layoutPath, 
   await logIn(page, form.email, form.password)
   await expect(page).toHaveURL('/dashboard')
   await expect(page.getByText('Welcome back, Aiko Tanaka!')).toBeVisible()
-  if (layoutPath !== '') await page.getByRole('link', { name: 'Use the desktop layout' }).click()
+  if (layoutPath !== '') await page.getByRole('link', { name: 'Switch to desktop' }).click()
   await page.getByRole('navigation').getByRole('link', { name: 'Class Center' }).click()
   await expect(page).toHaveURL(`${layoutPath}/class-center`)
   await addClass(page)

@@ -110,7 +110,7 @@ test(
   async ({ page, allowErrors }) => {
     allowErrors(/40[04]/)
     await page.goto('/accept-invitation')
-    await expect(page.getByText('Please open the link of your invitation once more.')).toBeVisible()
+    await expect(page.getByText('Please open the link in your invitation again.')).toBeVisible()
     await page.goto('/accept-invitation#nothing')
     await expect(page.getByText('Ask your instructor for a new invitation.')).toBeVisible()
     await expectAccessible(page)

@@ -113,7 +113,7 @@ test('a mother joins with two children under 13, agrees to texts, and the sensei
   await page.getByLabel('Date of birth').fill(bornYearsAgo(9))
   await expect(
     page.getByText(
-      'Leo is under 13, and needs no log-in of their own: you join as their parent or guardian.',
+      'Leo is under 13 and doesn’t need a login: you join as their parent or guardian.',
     ),
   ).toBeVisible()
   await expect(part(page, 'Parent or guardian')).toHaveCount(0)
@@ -260,7 +260,7 @@ test(
     await join(page)
     await expect(page.getByRole('alert')).toHaveText('This invitation is not valid')
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Mia Chen')
-    await page.getByRole('link', { name: 'I can log in already' }).click()
+    await page.getByRole('link', { name: 'I already have a login' }).click()
     await expect(page).toHaveURL('/login')
   },
 )

@@ -5,25 +5,19 @@ import { expect, expectAccessible, sampleOf, signIn, test } from './harness.ts'
 const CARDS = [
   [
     'Enrollment and management',
-    'Enroll a student once: belt, classes, contacts and fee stay together and are a search away.',
+    'Enroll a student once. Belt, classes, contacts and fee are in one place, a search away.',
   ],
-  [
-    'Payment tracking',
-    'See who has paid this month and who has yet to, and mark it with one press.',
-  ],
+  ['Payment tracking', 'See who has paid this month and who hasn’t. Mark a payment with one tap.'],
   [
     'SMS announcements and reminders',
-    'Fee reminders go out by themselves. A cancelled class reaches everyone in time.',
+    'Fee reminders go out on their own. Everyone hears about a canceled class in time.',
   ],
-  [
-    'Class management',
-    'Days, times and who trains when. Attendance takes one tap for each student.',
-  ],
+  ['Class management', 'Days, times and who trains when. Attendance takes one tap per student.'],
   [
     'Analytics dashboard',
-    'Demographics, payment trends and a birthday calendar, drawn from what you already keep.',
+    'Demographics, payment trends and a birthday calendar, from records you already have.',
   ],
-  ['Message center', 'Write to one class or to all students, and see what was delivered.'],
+  ['Message center', 'Text one class or all students, and see what was delivered.'],
 ] as const
 const DIALOGS_SCRIPT = '**/assets/dialogs-*.js'
 const SECOND_MS = 1000,

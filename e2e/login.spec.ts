@@ -130,9 +130,9 @@ test(
     await expect(password(page)).toHaveAttribute('autocomplete', 'current-password')
     await password(page).fill('Kiai2026!')
     await expect(password(page)).toHaveAttribute('type', 'password')
-    await page.getByRole('button', { name: 'Show what is typed' }).click()
+    await page.getByRole('button', { name: 'Show password' }).click()
     await expect(password(page)).toHaveAttribute('type', 'text')
-    await page.getByRole('button', { name: 'Hide what is typed' }).click()
+    await page.getByRole('button', { name: 'Hide password' }).click()
     await expect(password(page)).toHaveAttribute('type', 'password')
   },
 )

@@ -80,7 +80,7 @@ test(
     await current.fill(student.password)
     await change.click()
     await expect(
-      page.getByText('Your password is changed. Your other devices are logged out.'),
+      page.getByText('Your password is changed. Your other devices were logged out.'),
     ).toBeVisible()
     await expect(current).toHaveValue('')
     await createSession(student.email, 'Hajime2026')

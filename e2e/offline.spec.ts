@@ -83,7 +83,7 @@ test('a log-out asks while marks wait, then leaves nothing; another account sees
   await classOf(other, ['Mia Chen'])
   await page.evaluate((token) => localStorage.setItem('token', token), other.token)
   await device.open(page, '/students')
-  await expect(page.getByText('Tatami cannot be reached')).toBeVisible()
+  await expect(page.getByText('Can’t reach Tatami')).toBeVisible()
   await context.setOffline(false)
   await expect(page.getByText('Mia Chen').first()).toBeVisible()
   await expect.poll(() => everythingStored(page)).not.toContain('Ken Adams')

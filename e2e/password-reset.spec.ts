@@ -93,9 +93,7 @@ test(
       'This link is no longer valid. Please ask for a new one.',
     )
     await page.reload()
-    await expect(page.getByRole('alert')).toContainText(
-      'Please open the link in your email once more.',
-    )
+    await expect(page.getByRole('alert')).toContainText('Please open the link in your email again.')
   },
 )
 
@@ -107,7 +105,7 @@ test(
     await page.goto('/login')
     await page.route('**/api/sign-in-options', (route) => route.abort())
     await page.getByText('Forgot Password').click()
-    await expect(page.getByRole('alert')).toHaveText('The server did not answer. Please try again.')
+    await expect(page.getByRole('alert')).toHaveText('The server didn’t answer. Please try again.')
     await page.unrouteAll()
     await page.route('**/api/password-reset**', (route) => route.abort())
     await page.getByText('Forgot Password').click()

@@ -165,7 +165,7 @@ test('limits phone fields to three and seven digits, lists fifty states and hide
     await expect(field(page, name)).toHaveAttribute('type', 'password')
     await expect(field(page, name)).toHaveAttribute('autocomplete', 'new-password')
   }
-  await dialog(page).getByRole('button', { name: 'Show what is typed' }).last().click()
+  await dialog(page).getByRole('button', { name: 'Show password' }).last().click()
   await expect(field(page, 'retype_password')).toHaveAttribute('type', 'text')
 })
 

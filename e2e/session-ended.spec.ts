@@ -6,7 +6,7 @@ import { type Dojo, createDojo, PASSWORD } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 import { createThreeStudents } from './students.ts'
 
-const ENDED = 'Your session has ended. Sign in again; what you typed is kept.'
+const ENDED = 'Your session has ended. Log in again; what you typed is kept.'
 const POLL_MS = 10_000
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const press = (page: Page, button: string) =>
@@ -223,7 +223,7 @@ test(
     await call(signInApi.endOtherSessions, {}, desk.token)
     await page.clock.fastForward(POLL_MS)
     await expect(page.getByRole('alert')).toHaveText(
-      'You were signed out here from another device. Sign in again; what you typed is kept.',
+      'You were logged out here from another device. Log in again; what you typed is kept.',
     )
     await logIn(page, dojo.email)
     await expect(page).toHaveURL(`${layoutPath}/class-center`)

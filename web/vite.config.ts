@@ -4,35 +4,67 @@ import { contractParts } from '../scripts/build-contract.ts'
 import { inlineStyles } from '../scripts/build-inline-styles.ts'
 import { prerender } from '../scripts/build-prerender.ts'
 
+/** What the landing page and the login page share with the app. */
+const VISITOR_MODULES = [
+  'vite/preload-helper.js',
+  'rolldown/runtime.js',
+  'contract/profile/join.ts',
+  'contract/profile/profile.ts',
+  'web/app/visitor-script.ts',
+  'web/landing/login.ts',
+  'web/lib/api.ts',
+  'web/lib/dialog-history.ts',
+  'web/lib/draft-storage.ts',
+  'web/lib/modal.ts',
+  'web/lib/passkeys.ts',
+  'web/lib/prefetch.ts',
+  'web/lib/server-clock.ts',
+  'web/lib/session.ts',
+]
+/** What runs before React has loaded, to fetch the requested page and its first answers. */
+const PAGES_MODULES = [
+  'contract/lib/calendar-day.ts',
+  'web/app/first-reads.ts',
+  'web/app/pages.ts',
+  'web/dashboard/prefetch.ts',
+  'web/lib/dates.ts',
+  'web/lib/layout.ts',
+  'web/lib/month.ts',
+  'web/lib/paths.ts',
+]
+const isOneOf = (paths: readonly string[]) => (id: string) =>
+  paths.some((path) => id.endsWith(path))
+
 /** Packages, components and calls that many screens use. */
-const SHARED = /node_modules\/|web\/(ui|lib)\/|contract\/[^?]*$/
-/** Used in forms only, which bring them along with zod and the schemas that check them. */
-const FORM_PARTS =
-  /zod|klona|fast-deep-equal|simplewebauthn|mantine\/form|(Checkbox|Switch|Textarea|SimpleGrid|InlineInput)\/|web\/(lib\/form|ui\/switch)|contract\/texting/
+const SHARED = ['node_modules/', 'web/ui/', 'web/lib/', 'contract/']
+/** Used in forms only, which bring them along with Zod and the schemas that check them. */
+const FORM_PARTS = [
+  'zod',
+  'klona',
+  'fast-deep-equal',
+  'simplewebauthn',
+  'mantine/form',
+  'Checkbox/',
+  'Switch/',
+  'Textarea/',
+  'SimpleGrid/',
+  'InlineInput/',
+  'web/lib/form',
+  'web/ui/switch',
+  'contract/texting',
+]
+const contains = (id: string, parts: readonly string[]) => parts.some((part) => id.includes(part))
+const isCommon = (id: string) =>
+  contains(id, SHARED) && !contains(id, FORM_PARTS) && !/contract\/[^?]*\?/.test(id)
 
 /**
- * By itself, Vite makes some 60 files of a screen, and each costs a slow phone a round trip. With
- * these groups it makes about 15. A group with a higher priority takes a module first.
+ * Vite would split a screen into some 60 files, each of which costs a slow phone a round trip.
+ * These groups leave about 15. A group with a higher priority takes a module first.
  */
 const CHUNKS = [
-  {
-    // Shared by the landing page, the login page and the app, so that the first two stay small.
-    name: 'visitors',
-    test: /web\/(app\/visitor-script|landing\/login|lib\/(session|dialog-history|draft-storage|modal|api|prefetch|server-clock|passkeys))\.ts|contract\/profile\/(profile|join)\.ts$|vite\/preload-helper|rolldown\/runtime/,
-    priority: 3,
-  },
-  {
-    // Runs before React is there: requests the code and the first data of the screen.
-    name: 'pages',
-    test: /web\/(app\/(pages|first-reads)|dashboard\/prefetch|lib\/(dates|layout|month))\.ts|contract\/lib\/calendar-day\.ts$/,
-    priority: 2,
-  },
-  {
-    name: 'common',
-    test: (id: string) => SHARED.test(id) && !FORM_PARTS.test(id),
-    minShareCount: 3,
-    priority: 1,
-  },
+  { name: 'visitors', test: isOneOf(VISITOR_MODULES), priority: 3 },
+  { name: 'pages', test: isOneOf(PAGES_MODULES), priority: 2 },
+  { name: 'common', test: isCommon, minShareCount: 3, priority: 1 },
 ]
 const shortName = ({ name = 'part' }) => `assets/${name.split('~', 1)[0]}-[hash]`
 

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { signInApi } from '@tatami/contract/accounts/sign-in'
 import { useState } from 'react'
 import { PasswordField } from './password-field.tsx'
@@ -6,25 +6,12 @@ import { errorMessage } from '../lib/api.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { Sheet } from '../ui/sheet.tsx'
 import { AuthenticatorFields, useAuthenticatorSetUp } from './authenticator-set-up.tsx'
-import { RecoveryCodes } from './recovery-codes.tsx'
+import { RecoveryCodesSheet } from './recovery-codes.tsx'
 import { isSaidBesideField, UNCHECKED_SCHEMA, uncheckedProgressOf } from './unchecked.ts'
 
 type DialogProps = { onClose: () => void }
 const PASSWORD = { current_password: '' }
-
-const Codes = ({ title, codes, onClose }: DialogProps & { title: string; codes: string[] }) => (
-  <Sheet
-    opened
-    onClose={onClose}
-    title={title}
-    size="small"
-    actions={<Button onClick={onClose}>I have kept them</Button>}
-  >
-    <RecoveryCodes codes={codes} />
-  </Sheet>
-)
 
 type OwnPasswordProps = { form: { getInputProps: (name: 'current_password') => object } }
 
@@ -42,7 +29,7 @@ export function SetUpDialog({ onClose }: DialogProps) {
   const { start } = setUp
   const form = useSchemaForm(UNCHECKED_SCHEMA, PASSWORD)
   const title = 'Authenticator app'
-  if (codes) return <Codes title={title} codes={codes} onClose={onClose} />
+  if (codes) return <RecoveryCodesSheet title={title} codes={codes} onClose={onClose} />
   if (start.data)
     return (
       <FormDialog
@@ -51,7 +38,7 @@ export function SetUpDialog({ onClose }: DialogProps) {
         size="small"
         onClose={onClose}
         {...setUp.submission}
-        submit="Switch on"
+        submit="Turn on"
         submitting="Checking..."
       >
         <AuthenticatorFields setUp={setUp} secret={start.data} />
@@ -70,7 +57,7 @@ export function SetUpDialog({ onClose }: DialogProps) {
       error={
         start.isError &&
         !isSaidBesideField(form) &&
-        errorMessage(start.error, 'The app could not be started. Please try again.')
+        errorMessage(start.error, 'The app could not be set up. Please try again.')
       }
       submit="Next"
       submitting="Checking..."
@@ -87,7 +74,8 @@ export function NewCodesDialog({ onClose }: DialogProps) {
     onError: form.showRefusal,
   })
   const title = 'New recovery codes'
-  if (renew.data) return <Codes title={title} codes={renew.data.recovery_codes} onClose={onClose} />
+  if (renew.data)
+    return <RecoveryCodesSheet title={title} codes={renew.data.recovery_codes} onClose={onClose} />
   return (
     <FormDialog
       title={title}
@@ -98,7 +86,7 @@ export function NewCodesDialog({ onClose }: DialogProps) {
       submit="Make new codes"
       submitting="Making codes..."
     >
-      <Text>You get ten new codes. Those that you have stop working.</Text>
+      <Text>You get ten new codes. Your old codes stop working.</Text>
       <OwnPassword form={form} />
     </FormDialog>
   )
@@ -113,15 +101,15 @@ export function SwitchOffDialog({ onClose }: DialogProps) {
   })
   return (
     <FormDialog
-      title="Switch off the authenticator app"
+      title="Turn off the authenticator app"
       size="small"
       onClose={onClose}
       onSubmit={form.send((body) => remove.isPending || remove.mutate({ body }))}
-      {...uncheckedProgressOf(form, remove, 'The app could not be switched off. Please try again.')}
-      submit="Switch off"
-      submitting="Switching off..."
+      {...uncheckedProgressOf(form, remove, 'The app could not be turned off. Please try again.')}
+      submit="Turn off"
+      submitting="Turning off..."
     >
-      <Text>Your password alone lets you in then, and your recovery codes stop working.</Text>
+      <Text>You will log in with your password alone, and your recovery codes stop working.</Text>
       <OwnPassword form={form} />
     </FormDialog>
   )

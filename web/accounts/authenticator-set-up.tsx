@@ -21,7 +21,7 @@ export function useAuthenticatorSetUp(onConfirmed: (codes: string[]) => void) {
     onSuccess: ({ recovery_codes }) => onConfirmed(recovery_codes),
     onError: form.showRefusal,
   })
-  const failureText = 'The app could not be switched on. Please try again.'
+  const failureText = 'The app could not be turned on. Please try again.'
   return {
     form,
     start,
@@ -36,9 +36,7 @@ type FieldsProps = { setUp: ReturnType<typeof useAuthenticatorSetUp>; secret: Se
 
 export const AuthenticatorFields = ({ setUp, secret: { secret, qr } }: FieldsProps) => (
   <Stack gap="md">
-    <Text>
-      Scan this picture with an authenticator app, then enter the six digits that it shows.
-    </Text>
+    <Text>Scan this code with an authenticator app, then enter the six digits it shows.</Text>
     <img
       src={qr}
       alt="QR code for your authenticator app"
@@ -50,7 +48,7 @@ export const AuthenticatorFields = ({ setUp, secret: { secret, qr } }: FieldsPro
     <TextInput
       {...setUp.form.getInputProps('code')}
       label="Code"
-      description="Six digits, new every half minute"
+      description="Six digits that change every 30 seconds"
       inputMode="numeric"
       autoComplete="one-time-code"
       data-autofocus
@@ -68,10 +66,7 @@ export function StartedAuthenticator({ setUp, children }: Props) {
   if (start.isError)
     return (
       <ErrorNotice>
-        {errorMessage(
-          start.error,
-          'The app could not be started. Please log in again and try once more.',
-        )}
+        {errorMessage(start.error, 'The app could not be set up. Please log in again and retry.')}
       </ErrorNotice>
     )
   if (!start.data) return <SkeletonBlock height="20rem">Loading...</SkeletonBlock>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import type { SignInMethods } from '@tatami/contract/accounts/sign-in'
 import { useState } from 'react'
 import { formatInstantDate } from '../lib/dates.ts'
+import { pluralize } from '../lib/text.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Panel } from '../ui/panel.tsx'
 import styles from './sign-in.module.css'
@@ -33,21 +34,21 @@ export function Authenticator({ methods: { authenticator_since, recovery_codes_l
     <Panel title="Authenticator app">
       <p className={styles.about}>
         {authenticator_since === null
-          ? 'Off. Switched on, it asks for a code from your phone after your password.'
-          : `On since ${formatInstantDate(authenticator_since)}: after your password you enter a code from your phone.`}
+          ? 'Off. Turn it on to log in with your password and a code from your phone.'
+          : `On since ${formatInstantDate(authenticator_since)}: you log in with your password and a code from your phone.`}
       </p>
       <div className={kit.row}>
         {authenticator_since === null
           ? button('set-up', 'Set up')
-          : button('switch-off', 'Switch off')}
+          : button('switch-off', 'Turn off')}
         {(authenticator_since !== null || recovery_codes_left > 0) &&
           button('new-codes', 'New recovery codes')}
       </div>
       {(authenticator_since !== null || recovery_codes_left > 0) && (
         <p className={`${kit.note} ${styles.after}`}>
           {recovery_codes_left === 0
-            ? 'No recovery code is left. Make new ones, in case you lose your phone.'
-            : `${recovery_codes_left} of your recovery codes ${recovery_codes_left === 1 ? 'is' : 'are'} left.`}
+            ? 'You have no recovery codes left. Make new ones in case you lose your phone.'
+            : `${pluralize(recovery_codes_left, 'recovery code')} left`}
         </p>
       )}
       {Dialog && <Dialog onClose={() => setOpened(undefined)} />}

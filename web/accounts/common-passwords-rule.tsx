@@ -18,15 +18,15 @@ export function CommonPasswordsRule() {
   if (!rules && isError)
     return (
       <RetryNotice onRetry={() => void refetch()}>
-        The rule for passwords could not be loaded.
+        The password rule could not be loaded.
       </RetryNotice>
     )
   if (!rules) return <SkeletonBlock height="4rem" />
   const { refuses_common } = (save.isPending && save.variables?.body) || rules
   return (
     <SwitchRow
-      label="Refuse common passwords"
-      description="Nobody can choose one that many people use, or that is close to their name or email. While this is off, forms only warn."
+      label="Block common passwords"
+      description="Blocks passwords that many people use or that are close to a name or email. When off, forms only warn."
       checked={refuses_common}
       onChange={(isOn) => save.mutate({ body: { refuses_common: isOn } })}
       error={failureOf(save, 'The rule could not be saved.')}

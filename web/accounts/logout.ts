@@ -9,13 +9,10 @@ import { session } from '../lib/session.ts'
 /** Logging out has already ended the subscription on the server; the push service may be slow. */
 const UNSUBSCRIBE_TIMEOUT_MS = 1_000
 
-const UNSAVED_QUESTION = 'Some changes are not saved yet. Log out and lose them?'
+const UNSAVED_QUESTION = 'Some changes aren’t saved yet. Log out and lose them?'
 const leaving = () => import('../lib/leaving.ts')
 
-/**
- * Always logs out, even if the token cannot be revoked now. Returns false if the user chose to stay
- * because of unsaved changes. Otherwise loads `path`.
- */
+/** Logs out in any case and loads `path`. Returns false if the user stays with unsaved changes. */
 export async function logout(path = '/'): Promise<boolean> {
   const question =
     (await leaving()

@@ -1,4 +1,4 @@
-import { Button, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { type Passkey, signInApi } from '@tatami/contract/accounts/sign-in'
 import { useState } from 'react'
 import { PasswordField } from './password-field.tsx'
@@ -7,8 +7,7 @@ import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
-import { Sheet } from '../ui/sheet.tsx'
-import { RecoveryCodes } from './recovery-codes.tsx'
+import { RecoveryCodesSheet } from './recovery-codes.tsx'
 import { isSaidBesideField, UNCHECKED_SCHEMA, uncheckedProgressOf } from './unchecked.ts'
 import { nameOfThisDevice, passkeyFailure, useAddPasskey } from './use-add-passkey.ts'
 
@@ -20,18 +19,7 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
       recovery_codes.length > 0 ? setCodes(recovery_codes) : onClose(),
     onError: form.showRefusal,
   })
-  if (codes)
-    return (
-      <Sheet
-        opened
-        onClose={onClose}
-        title="Recovery codes"
-        size="small"
-        actions={<Button onClick={onClose}>I have kept them</Button>}
-      >
-        <RecoveryCodes codes={codes} />
-      </Sheet>
-    )
+  if (codes) return <RecoveryCodesSheet title="Recovery codes" codes={codes} onClose={onClose} />
   return (
     <FormDialog
       title="Add a passkey"
@@ -44,13 +32,12 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
       submitting="Waiting for your device..."
     >
       <Text>
-        Your device asks for your fingerprint, your face or its code, and logs you in with it from
-        then on.
+        Your device asks for your fingerprint, face or PIN. From then on, you log in with it.
       </Text>
       <TextInput
         {...form.getInputProps('name')}
         label="Name"
-        description="By which you know this device"
+        description="To recognize this device"
         maxLength={60}
       />
       <PasswordField
@@ -103,8 +90,7 @@ export function RemovePasskeyDialog({ passkey: { id, name }, onClose }: PasskeyP
       {...progressOf(remove, 'The passkey could not be removed. Please try again.')}
       danger
     >
-      {name} no longer logs you in. Remove it from the device as well, in its settings for
-      passwords.
+      {name} no longer logs you in. Remove it from your device’s password settings, too.
     </ConfirmDialog>
   )
 }

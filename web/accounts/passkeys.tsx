@@ -20,14 +20,14 @@ type OpenDialog = 'add' | { act: 'rename' | 'remove'; passkey: Passkey }
 
 /** Null if a passkey can be added here. */
 function whyNone(host: string | null): string | null {
-  if (isNative()) return 'The app cannot make passkeys. Browsers can: open this page in one.'
+  if (isNative()) return 'The app can’t make passkeys. Open this page in a browser.'
   if (host === null)
-    return 'Passkeys need an address that begins with https. Ask whoever runs Tatami for you.'
+    return 'Passkeys need an address that starts with https. Ask the person who runs your Tatami server.'
   if (!canUsePasskeys())
-    return `This page cannot make passkeys. Open it at ${host}, in a browser that has them.`
+    return `This page can’t make passkeys. Open it at ${host} in a browser that supports them.`
   return location.hostname === host || location.hostname.endsWith(`.${host}`)
     ? null
-    : `Passkeys work at ${host} only. Open this page there.`
+    : `Passkeys only work at ${host}. Open this page there.`
 }
 
 const usesOf = ({ created_at, last_used_at }: Passkey) =>
@@ -40,8 +40,8 @@ export function Passkeys({ methods: { passkeys, passkey_host } }: { methods: Sig
   return (
     <Panel title="Passkeys">
       <p className={styles.about}>
-        A passkey logs you in by your fingerprint, your face or your device’s own code. There is
-        nothing to type, and nothing to steal.
+        A passkey logs you in with your fingerprint, your face or your device’s PIN. There is
+        nothing to type and nothing to steal.
       </p>
       {passkeys.length > 0 && (
         <FramedList aria-label="Passkeys">

@@ -24,7 +24,7 @@ export function PasswordField({ startsShown = false, ...props }: Props) {
           variant="subtle"
           color="gray"
           size="lg"
-          aria-label={isShown ? 'Hide what is typed' : 'Show what is typed'}
+          aria-label={isShown ? 'Hide password' : 'Show password'}
           // Keeps the focus in the field, and the phone's keyboard open.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => setShown(!isShown)}

@@ -11,12 +11,12 @@ const RULES = [
   {
     of: 'super_admins',
     label: 'Super admins need a second factor',
-    description: 'A passkey or an authenticator app, from their next login on.',
+    description: 'A passkey or an authenticator app, from their next login.',
   },
   {
     of: 'instructors',
     label: 'Instructors need a second factor',
-    description: 'Anyone without one will be asked to set one up at the next login.',
+    description: 'Anyone without one sets it up at their next login.',
   },
 ] as const
 
@@ -29,9 +29,7 @@ export function SecondFactorRules() {
   })
   if (!rules)
     return isError ? (
-      <RetryNotice onRetry={() => void refetch()}>
-        The rules for logging in could not be loaded.
-      </RetryNotice>
+      <RetryNotice onRetry={() => void refetch()}>The login rules could not be loaded.</RetryNotice>
     ) : (
       <SkeletonBlock height="8rem" />
     )

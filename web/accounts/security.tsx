@@ -13,7 +13,7 @@ export function Security() {
   const methods = useRetryingQuery(endpointQuery(signInApi.methods))
   return (
     <Stack gap="lg">
-      <PageHeader title="Sign-in and devices" />
+      <PageHeader title="Login and devices" />
       <PanelColumns>
         {methods.data ? (
           <Stack gap="lg">
@@ -21,7 +21,9 @@ export function Security() {
             {methods.data.may_use_authenticator && <Authenticator methods={methods.data} />}
           </Stack>
         ) : methods.isUnavailable ? (
-          <RetryNotice onRetry={methods.retry}>How you sign in could not be loaded.</RetryNotice>
+          <RetryNotice onRetry={methods.retry}>
+            Your login settings could not be loaded.
+          </RetryNotice>
         ) : (
           <Skeletons count={2} height={180} label="Loading..." />
         )}

@@ -17,7 +17,7 @@ export function Sessions() {
   const endOthers = useEndpointMutation(signInApi.endOtherSessions, REFRESHES)
   const otherSessions = sessions?.filter(({ is_current }) => !is_current) ?? []
   return (
-    <Panel title="Where you are signed in">
+    <Panel title="Where you are logged in">
       {!sessions && !isError && <SkeletonBlock height="9rem">Loading...</SkeletonBlock>}
       {!sessions && isError && (
         <RetryNotice onRetry={() => void refetch()}>Your devices could not be loaded.</RetryNotice>
@@ -34,17 +34,17 @@ export function Sessions() {
           <BusyButton
             variant="default"
             busy={endOthers.isPending}
-            busyLabel="Signing out..."
+            busyLabel="Logging out..."
             onClick={() => endOthers.isPending || endOthers.mutate()}
           >
-            Sign out everywhere else
+            Log out everywhere else
           </BusyButton>
         </div>
       )}
       <div className={endOthers.isError || endOthers.data ? styles.after : undefined}>
-        <ErrorNotice>{failureOf(endOthers, 'That did not work. Please try again.')}</ErrorNotice>
+        <ErrorNotice>{failureOf(endOthers, 'That didn’t work. Please try again.')}</ErrorNotice>
         {endOthers.data && otherSessions.length === 0 && (
-          <DoneNotice>You are signed in here only.</DoneNotice>
+          <DoneNotice>You are logged in on this device only.</DoneNotice>
         )}
       </div>
     </Panel>
@@ -57,14 +57,14 @@ function SessionRow({
   session: ListedSession
 }) {
   const end = useEndpointMutation(signInApi.endSession, REFRESHES)
-  const name = device ?? 'An unknown device'
+  const name = device ?? 'Unknown device'
   const usage = is_current ? 'This device' : `Last used ${formatTimeOrDate(last_used_at)}`
   return (
     <FramedRow
       name={name}
       details={[
         `${usage}${address ? `, from ${address}` : ''}`,
-        `Signed in ${formatInstantDate(created_at)}`,
+        `Logged in ${formatInstantDate(created_at)}`,
       ]}
     >
       {!is_current && (
@@ -72,14 +72,14 @@ function SessionRow({
           variant="subtle"
           size="sm"
           busy={end.isPending}
-          busyLabel="Signing out..."
-          aria-label={`Sign out there: ${name}`}
+          busyLabel="Logging out..."
+          aria-label={`Log out ${name}`}
           onClick={() => end.isPending || end.mutate({ params: { id } })}
         >
-          Sign out there
+          Log out
         </BusyButton>
       )}
-      <ErrorNotice>{failureOf(end, 'That did not work. Please try again.')}</ErrorNotice>
+      <ErrorNotice>{failureOf(end, 'That didn’t work. Please try again.')}</ErrorNotice>
     </FramedRow>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Paper, Stack, Text, Title } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { SignInStep } from '@tatami/contract/accounts/accounts'
 import { profileApi } from '@tatami/contract/profile/profile'
@@ -11,17 +11,16 @@ import { ChoosePasswordForm } from './choose-password-form.tsx'
 import { logout } from './logout.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
-import { PageFrame } from '../ui/page-frame.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { StartedAuthenticator, useAuthenticatorSetUp } from './authenticator-set-up.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
-import styles from './sign-in-step.module.css'
 import { UNCHECKED_SCHEMA, uncheckedProgressOf } from './unchecked.ts'
 import { nameOfThisDevice, passkeyFailure, useAddPasskey } from './use-add-passkey.ts'
+import { VisitorPage } from './visitor-page.tsx'
 
 const TITLES = {
   'choose-password': 'Choose your own password',
-  'set-up-second-factor': 'Make your log-in safer',
+  'set-up-second-factor': 'Make your login safer',
 } as const
 const STEPS = {
   'choose-password': ChooseOwnPassword,
@@ -32,21 +31,14 @@ export function SignInStepPage({ step }: { step: SignInStep }) {
   const cache = useQueryClient()
   const Step = STEPS[step]
   return (
-    <PageFrame title={TITLES[step]} classNames={styles}>
-      <Paper className={styles.card}>
-        <Title order={1} mb="md">
-          {TITLES[step]}
-        </Title>
-        <Stack gap="md">
-          <Step
-            onDone={() => void cache.invalidateQueries({ queryKey: [keyOf(profileApi.show)] })}
-          />
-          <Button variant="subtle" fullWidth onClick={() => void logout()}>
-            Logout
-          </Button>
-        </Stack>
-      </Paper>
-    </PageFrame>
+    <VisitorPage title={TITLES[step]}>
+      <Stack gap="md">
+        <Step onDone={() => void cache.invalidateQueries({ queryKey: [keyOf(profileApi.show)] })} />
+        <Button variant="subtle" fullWidth onClick={() => void logout()}>
+          Logout
+        </Button>
+      </Stack>
+    </VisitorPage>
   )
 }
 
@@ -65,7 +57,7 @@ function ChooseOwnPassword({ onDone }: { onDone: () => void }) {
       submit="Set password"
       submitting="Saving..."
     >
-      <Text>The admin team has set a password for you. Choose one that nobody else knows.</Text>
+      <Text>The admin team set a password for you. Choose one that only you know.</Text>
     </ChoosePasswordForm>
   )
 }
@@ -83,7 +75,7 @@ function SetUpSecondFactor({ onDone }: { onDone: () => void }) {
       <>
         <RecoveryCodes codes={codes} />
         <Button fullWidth onClick={onDone}>
-          I have kept them
+          I saved them
         </Button>
       </>
     )
@@ -91,13 +83,13 @@ function SetUpSecondFactor({ onDone }: { onDone: () => void }) {
     return (
       <StartedAuthenticator setUp={setUp}>
         <BusyButton type="submit" fullWidth busy={setUp.submission.busy} busyLabel="Checking...">
-          Switch on
+          Turn on
         </BusyButton>
       </StartedAuthenticator>
     )
   if (!methods.data)
     return methods.isError ? (
-      <ErrorNotice onRetry={() => void methods.refetch()}>The server did not answer.</ErrorNotice>
+      <ErrorNotice onRetry={() => void methods.refetch()}>The server didn’t answer.</ErrorNotice>
     ) : (
       <Skeletons count={2} label="Loading..." />
     )
@@ -105,7 +97,7 @@ function SetUpSecondFactor({ onDone }: { onDone: () => void }) {
   return (
     <>
       <Text>
-        {`The admin team asks for more than a password. Set up ${offersPasskey ? 'one of these' : 'an authenticator app on your phone'}; it takes a minute.`}
+        {`Your account needs more than a password. Set up ${offersPasskey ? 'one of these' : 'an authenticator app on your phone'}. It takes a minute.`}
       </Text>
       {offersPasskey && (
         <BusyButton

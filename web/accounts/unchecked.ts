@@ -1,9 +1,6 @@
 import { progressOf } from '../lib/api.ts'
 
-/**
- * A schema that accepts everything: the server checks the form, and its messages show beside the
- * fields.
- */
+/** For a form that only the server checks; its messages show beside the fields. */
 export const UNCHECKED_SCHEMA = { safeParse: (data: unknown) => ({ success: true as const, data }) }
 
 /** The server's message already shows beside a field. */

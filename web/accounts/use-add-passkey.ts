@@ -39,8 +39,8 @@ export function passkeyFailure(error: unknown): string {
     return error.detail ?? 'The passkey could not be added. Please try again.'
   const isKnown = error instanceof Error && error.name === 'InvalidStateError'
   return isKnown
-    ? 'This device has a passkey for your account already.'
-    : 'Your device made no passkey. Please try again.'
+    ? 'This device already has a passkey for your account.'
+    : 'Your device didn’t make a passkey. Please try again.'
 }
 
 export function nameOfThisDevice(): string {

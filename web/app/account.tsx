@@ -89,7 +89,7 @@ export function AccountMenu() {
             leftSection={<IconShieldCheck size={20} />}
             onClick={close}
           >
-            Sign-in and devices
+            Login and devices
           </Button>
           <Button
             component={Link}

@@ -16,7 +16,7 @@ export const PlainPage = ({ title, children }: { title: string; children: ReactN
 
 export const NotFound = () => (
   <PlainPage title="Page not found">
-    <p>The address may be mistyped, or the page may have moved.</p>
+    <p>The address may be wrong, or the page may have moved.</p>
     <Button component="a" href="/">
       Go home
     </Button>
@@ -25,8 +25,8 @@ export const NotFound = () => (
 
 /** Replaces the landing page and the login page while the server is unreachable (public/sw.js). */
 export const NoNetwork = () => (
-  <PlainPage title="Tatami cannot be reached">
-    <p>There is no network here, and signing in needs one.</p>
+  <PlainPage title="Can’t reach Tatami">
+    <p>You are offline. Logging in needs a connection.</p>
     <Button onClick={() => location.reload()}>Try again</Button>
   </PlainPage>
 )
@@ -39,8 +39,8 @@ export class AppBoundary extends Component<{ children: ReactNode }> {
     if (!this.state.hasFailed) return this.props.children
     return (
       <PlainPage title="This page stopped working">
-        <p>What was saved is safe. Please load the page again.</p>
-        <Button onClick={() => location.reload()}>Load again</Button>
+        <p>Everything you saved is safe. Please reload the page.</p>
+        <Button onClick={() => location.reload()}>Reload</Button>
       </PlainPage>
     )
   }
@@ -53,11 +53,11 @@ export function ServerUnreachable({ error, isTrying, retry }: Props) {
   const attempt = useEffectEvent(retry)
   useEffect(() => startRetrying(() => attempt()), [])
   const [title, words] = isNetworkError(error)
-    ? ['Tatami cannot be reached', 'The server did not answer.']
-    : ['Tatami has a problem', `The server answered: ${errorMessage(error, error.message)}`]
+    ? ['Can’t reach Tatami', 'The server didn’t answer.']
+    : ['Something went wrong', `The server answered: ${errorMessage(error, error.message)}`]
   return (
     <PlainPage title={title}>
-      <p>You have not been logged out. This page goes on by itself as soon as it can.</p>
+      <p>You are still logged in. This page continues as soon as it can.</p>
       <ErrorNotice onRetry={() => isTrying || void retry()}>{words}</ErrorNotice>
       <LogoutButton variant="subtle" />
     </PlainPage>

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { IconClipboardCheck, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { classesApi, daysText, timeRange } from '@tatami/contract/classes/classes'
+import { classesApi, daysText, type DojoClass, timeRange } from '@tatami/contract/classes/classes'
 import { type Student, studentsApi } from '@tatami/contract/students/students'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react'
 import { today } from '../lib/dates.ts'
@@ -13,6 +13,7 @@ import { classNames } from '../lib/class-groups.ts'
 import { rankEdge, rankName } from '../ui/rank-words.ts'
 import { RetryNotice } from '../ui/notices.tsx'
 import belt from '../ui/row-marks.module.css'
+import { hiddenMatchesNote } from '../ui/search-picker.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { type Destination, findAnything } from './find.ts'
@@ -20,21 +21,19 @@ import styles from './find-dialog.module.css'
 import { admits, SCREENS } from './routes.tsx'
 import kit from '../ui/kit.module.css'
 
-/** Screens that an instructor can open without a parameter, each title once. */
-const DESTINATIONS: Destination[] = [
-  ...new Map(
-    SCREENS.filter(({ audience, path }) => admits(audience, 'instructor') && !path.includes(':'))
-      .toReversed()
-      .map(({ path, title }) => [title, { path, title }]),
-  ).values(),
-].toReversed()
+const screensByTitle = new Map<string, Destination>()
+for (const { audience, path, title } of SCREENS)
+  if (admits(audience, 'instructor') && !path.includes(':') && !screensByTitle.has(title))
+    screensByTitle.set(title, { path, title })
+const DESTINATIONS = [...screensByTitle.values()]
 
 type Option = { key: string; path: LinkPath; content: ReactNode }
-type Group = { label: string; options: Option[]; more?: string }
+type Group = { label: string; options: Option[]; note?: string | false }
 
+/** Searches students, classes and screens in lists that are already loaded. */
 export function FindDialog({ onClose }: { onClose: () => void }) {
-  const [text, setTyped] = useState('')
-  const { groups, isPending, onRetry } = useFound(text)
+  const [text, setText] = useState('')
+  const { groups, isPending, onRetry } = useResults(text)
   const open = useOpen()
   // Replaces the dialog's history entry, so that Back returns to the page below the dialog.
   const choose = ({ path }: Option) => {
@@ -42,43 +41,22 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
     onClose()
   }
   const count = groups.reduce((sum, { options }) => sum + options.length, 0)
+  const isSearched = text.trim() !== '' && !isPending
   return (
     <Sheet opened onClose={onClose} title="Find">
       <div className={styles.find}>
-        <Listbox
-          value={text}
-          onChange={setTyped}
-          groups={groups}
-          onChoose={choose}
-          empty={
-            text.trim() !== '' &&
-            count === 0 &&
-            !isPending &&
-            !onRetry &&
-            'Nobody and nothing has this name.'
-          }
-        />
-        <VisuallyHidden role="status">
-          {text.trim() !== '' && !isPending && pluralize(count, 'result')}
-        </VisuallyHidden>
+        <Combobox value={text} onChange={setText} groups={groups} onChoose={choose} />
+        {isSearched && count === 0 && !onRetry && (
+          <p className={`${kit.note} ${styles.more}`}>No results</p>
+        )}
+        <VisuallyHidden role="status">{isSearched && pluralize(count, 'result')}</VisuallyHidden>
         {onRetry && <RetryNotice onRetry={onRetry}>The students could not be loaded.</RetryNotice>}
       </div>
     </Sheet>
   )
 }
 
-const contactFor = (text: string, { email, phone_number }: Student) =>
-  text.includes('@')
-    ? email
-    : /\d/.test(text) && phone_number
-      ? formatPhone(phone_number)
-      : undefined
-
-function useFound(text: string): {
-  groups: Group[]
-  isPending: boolean
-  onRetry: (() => void) | undefined
-} {
+function useResults(text: string) {
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
   const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
   const results = findAnything(text, {
@@ -92,45 +70,16 @@ function useFound(text: string): {
       options: results.students.map((student) => ({
         key: student.id,
         path: studentPath(student.id),
-        content: (
-          <span
-            className={`${belt.edge} ${styles.student}`}
-            style={rankEdge(student.rank, student.belt_level)}
-          >
-            <span className={kit.strong}>{student.name}</span>
-            <span className={styles.about}>
-              {joinWords(
-                [
-                  rankName(student.rank, student.belt_level),
-                  classNames(student, classes) || 'No classes',
-                  contactFor(text, student),
-                ],
-                ' · ',
-              )}
-            </span>
-          </span>
-        ),
+        content: <StudentResult student={student} classes={classes} text={text} />,
       })),
-      ...(results.moreStudents > 0 && {
-        more: `${results.moreStudents} more: type more of the name.`,
-      }),
+      note: hiddenMatchesNote(results.moreStudents),
     },
     {
-      label: 'Mark attendance of',
-      options: results.classes.map((c) => ({
-        key: c.id,
-        path: rollPath({ class_id: c.id, day: today() }),
-        content: (
-          <span className={styles.place}>
-            <IconClipboardCheck size={20} stroke={1.5} aria-hidden />
-            <span>
-              <span className={kit.strong}>{c.class_name}</span>{' '}
-              <span className={styles.about}>
-                {daysText(c)}, {timeRange(c)}
-              </span>
-            </span>
-          </span>
-        ),
+      label: 'Mark attendance',
+      options: results.classes.map((dojoClass) => ({
+        key: dojoClass.id,
+        path: rollPath({ class_id: dojoClass.id, day: today() }),
+        content: <ClassResult dojoClass={dojoClass} />,
       })),
     },
     {
@@ -149,35 +98,62 @@ function useFound(text: string): {
   }
 }
 
-type ListboxProps = {
-  value: string
-  onChange: (typed: string) => void
-  groups: Group[]
-  onChoose: (option: Option) => void
-  empty: string | false
+type StudentResultProps = { student: Student; classes: readonly DojoClass[]; text: string }
+
+/** Shows the email or phone number if the search is for one. */
+function StudentResult({ student, classes, text }: StudentResultProps) {
+  const phone = /\d/.test(text) && student.phone_number && formatPhone(student.phone_number)
+  const details = [
+    rankName(student.rank, student.belt_level),
+    classNames(student, classes) || 'No classes',
+    text.includes('@') ? student.email : phone,
+  ]
+  return (
+    <span
+      className={`${belt.edge} ${styles.student}`}
+      style={rankEdge(student.rank, student.belt_level)}
+    >
+      <span className={kit.strong}>{student.name}</span>
+      <span className={styles.about}>{joinWords(details, ' · ')}</span>
+    </span>
+  )
 }
 
-/**
- * An ARIA combobox: the focus stays in the field, arrows move through the results, Enter opens the
- * active one. Mantine's Combobox marks a result only after an arrow key.
- */
-function Listbox({ value, onChange, groups, onChoose, empty }: ListboxProps) {
+const ClassResult = ({ dojoClass }: { dojoClass: DojoClass }) => (
+  <span className={styles.place}>
+    <IconClipboardCheck size={20} stroke={1.5} aria-hidden />
+    <span>
+      <span className={kit.strong}>{dojoClass.class_name}</span>{' '}
+      <span className={styles.about}>
+        {daysText(dojoClass)}, {timeRange(dojoClass)}
+      </span>
+    </span>
+  </span>
+)
+
+type ComboboxProps = {
+  value: string
+  onChange: (text: string) => void
+  groups: Group[]
+  onChoose: (option: Option) => void
+}
+
+/** An ARIA combobox. Mantine's marks a result only after an arrow key. */
+function Combobox({ value, onChange, groups, onChoose }: ComboboxProps) {
   const id = useId()
-  const [selection, setChosen] = useState({ typed: value, at: 0 })
+  const [selection, setSelection] = useState({ text: value, index: 0 })
   const options = groups.flatMap((group) => group.options)
   // A changed search starts at its best result again.
-  const activeIndex = selection.typed === value ? Math.min(selection.at, options.length - 1) : 0
-  const idOf = ({ key }: Option) => `${id}-${key}`
-  const activeOption = options[activeIndex]
-  const markedId = activeOption && idOf(activeOption)
+  const index = selection.text === value ? Math.min(selection.index, options.length - 1) : 0
+  const activeOption = options[index]
+  const activeId = activeOption && `${id}-${activeOption.key}`
   useEffect(() => {
-    if (markedId) document.getElementById(markedId)?.scrollIntoView({ block: 'nearest' })
-  }, [markedId])
+    if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
+  }, [activeId])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || !activeOption) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step)
-      setChosen({ typed: value, at: (activeIndex + step + options.length) % options.length })
+    if (step) setSelection({ text: value, index: (index + step + options.length) % options.length })
     else if (event.key === 'Enter') onChoose(activeOption)
     else return
     event.preventDefault()
@@ -189,7 +165,7 @@ function Listbox({ value, onChange, groups, onChoose, empty }: ListboxProps) {
         role="combobox"
         aria-expanded={options.length > 0}
         aria-controls={`${id}-list`}
-        aria-activedescendant={markedId}
+        aria-activedescendant={activeId}
         aria-autocomplete="list"
         aria-label="Find a student, class or screen"
         placeholder="Name, phone, email, class or screen"
@@ -202,35 +178,57 @@ function Listbox({ value, onChange, groups, onChoose, empty }: ListboxProps) {
         onKeyDown={onKeyDown}
       />
       <div role="listbox" id={`${id}-list`} aria-label="Results" className={kit.stackTight}>
-        {groups.map(({ label, options: ofGroup, more }) => (
-          <div key={label} role="group" aria-label={label}>
-            <p className={styles.label} aria-hidden>
-              {label}
-            </p>
-            {ofGroup.map((option) => (
-              <button
-                key={option.key}
-                type="button"
-                role="option"
-                id={idOf(option)}
-                tabIndex={-1}
-                aria-selected={option === activeOption}
-                className={`${kit.bareButton} ${styles.option}`}
-                onMouseDown={(event) => event.preventDefault()}
-                onClick={() => onChoose(option)}
-              >
-                {option.content}
-              </button>
-            ))}
-            {more && (
-              <p className={`${kit.note} ${styles.more}`} role="presentation">
-                {more}
-              </p>
-            )}
-          </div>
+        {groups.map((group) => (
+          <ResultGroup
+            key={group.label}
+            {...group}
+            idPrefix={id}
+            activeOption={activeOption}
+            onChoose={onChoose}
+          />
         ))}
       </div>
-      {empty && <p className={`${kit.note} ${styles.more}`}>{empty}</p>}
     </>
   )
 }
+
+type ResultGroupProps = Group & {
+  idPrefix: string
+  activeOption: Option | undefined
+  onChoose: (option: Option) => void
+}
+
+const ResultGroup = ({
+  label,
+  options,
+  note,
+  idPrefix,
+  activeOption,
+  onChoose,
+}: ResultGroupProps) => (
+  <div role="group" aria-label={label}>
+    <p className={styles.label} aria-hidden>
+      {label}
+    </p>
+    {options.map((option) => (
+      <button
+        key={option.key}
+        type="button"
+        role="option"
+        id={`${idPrefix}-${option.key}`}
+        tabIndex={-1}
+        aria-selected={option === activeOption}
+        className={`${kit.bareButton} ${styles.option}`}
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => onChoose(option)}
+      >
+        {option.content}
+      </button>
+    ))}
+    {note && (
+      <p className={`${kit.note} ${styles.more}`} role="presentation">
+        {note}
+      </p>
+    )}
+  </div>
+)

@@ -26,10 +26,7 @@ const forInstructors =
     return pathsFor()
   }
 
-/**
- * The calls that a screen makes first. The paths are written out because the contract is not loaded
- * yet; e2e/first-reads.spec.ts compares.
- */
+/** A screen's first calls, written out because the contract is not loaded yet. */
 export const FIRST_READS: Partial<Record<PageName, (profile: EarlyProfile) => string[]>> = {
   dashboard: dashboardPrefetchPaths,
   students: forInstructors(() => ['/students', '/classes']),

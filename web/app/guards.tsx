@@ -31,10 +31,7 @@ export const profileQuery = {
   retry: false,
 }
 
-/**
- * Like React Router's Navigate, but redirects again if a closing dialog goes back in the history
- * before the other page is drawn. Navigate would leave an empty page.
- */
+/** Navigate redirects once, which is too early while a closing dialog goes back in the history. */
 export function Redirect({ to, state }: { to: To; state?: unknown }) {
   const { pathname } = useLocation()
   const navigate = useNavigate()
@@ -50,10 +47,7 @@ export function Redirect({ to, state }: { to: To; state?: unknown }) {
   return null
 }
 
-/**
- * Leaves the app for another document. If the server is unreachable, the service worker has served
- * the app in its place (public/sw.js).
- */
+/** If the server is unreachable, the app has been served in the other document's place (sw.js). */
 function OtherDocument({ path, load }: { path: '/' | '/login'; load: () => void }) {
   const isStandIn = isStoredDocument() && location.pathname === path
   const leave = useEffectEvent(load)

@@ -57,11 +57,11 @@ function InstallCard() {
         <p className={`${kit.note} ${styles.words}`}>
           <strong>{prompt ? 'Install Tatami' : 'Tatami on your Home Screen'}</strong>
           {prompt ? (
-            'It opens without the browser, and its icon counts what is unread.'
+            'It opens without the browser, and its icon shows unread messages.'
           ) : (
             <span>
               Tap Share <IconShare2 size={18} aria-hidden className={styles.icon} />, then Add to
-              Home Screen. Notifications come there, too.
+              Home Screen. You get notifications, too.
             </span>
           )}
         </p>
@@ -87,10 +87,7 @@ function wasOpenedBy(address: string) {
   return isFirst && performance.getEntriesByType('navigation')[0]?.name === address
 }
 
-/**
- * Opens the app icon's shortcuts in the window that is already open (`focus-existing` in
- * manifest.webmanifest).
- */
+/** Opens the app icon's shortcuts in the open window (`focus-existing` in the manifest). */
 function useShortcuts() {
   const navigate = useNavigate()
   const follow = useEffectEvent(({ targetURL }: Launch) => {

@@ -74,9 +74,9 @@ function LayoutOffer() {
   }
   return (
     <aside className={styles.offer} aria-label="Layout">
-      <p>Your screen is wide enough for the desktop layout.</p>
+      <p>Your screen is wide enough for the desktop version.</p>
       <Button component={Link} to={pathIn('desktop', pageOf(pathname)) + search} size="sm">
-        Use the desktop layout
+        Switch to desktop
       </Button>
       <ActionIcon
         variant="subtle"

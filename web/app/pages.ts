@@ -42,7 +42,8 @@ const PAGE_LOADERS = {
     import('../profile/student-settings.tsx').then((part) => part.StudentSettings),
   security: () => import('../accounts/security.tsx').then((part) => part.Security),
   auditLog: () => import('../audit/audit-log.tsx').then((part) => part.AuditLog),
-  superAdmin: () => import('../sensei/super-admin.tsx').then((part) => part.SuperAdmin),
+  superAdmin: () =>
+    import('../sensei/super-admin-dashboard.tsx').then((part) => part.SuperAdminDashboard),
   join: () => import('../profile/join-page.tsx').then((part) => part.JoinPage),
   acceptInvitation: () =>
     import('../profile/accept-invitation-page.tsx').then((part) => part.AcceptInvitationPage),

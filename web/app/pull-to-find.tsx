@@ -25,7 +25,7 @@ export function PullToFind() {
             style={{ '--progress': progress } as CSSProperties}
           >
             <IconSearch size={20} />
-            {progress === 1 ? 'Let go to find' : 'Pull to find'}
+            {progress === 1 ? 'Release to search' : 'Pull to search'}
           </span>
         )}
       </div>

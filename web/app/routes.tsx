@@ -153,7 +153,7 @@ const SCREEN_LIST: ScreenEntry[] = [
   },
   {
     page: 'security',
-    title: 'Sign-in and devices',
+    title: 'Login and devices',
     audience: 'signed-in',
     under: 'notificationSettings',
   },

@@ -3,15 +3,10 @@ import { NavigationType, useLocation, useNavigationType } from 'react-router'
 
 /** As long as a call may take: lists may have to be loaded again. */
 const RESTORE_TIMEOUT_MS = 8000
-/**
- * Cards that scroll into view may still change height, so the position must hold for some frames.
- */
+/** Cards that scroll into view may still change height. */
 const STEADY_FRAMES = 5
 
-/**
- * A link on the page and its distance from the top of the window. `index` counts links with the
- * same href. `isDeparture`: the user left by this link.
- */
+/** The `index`-th link with this href, and its distance from the top of the window. */
 type Anchor = { href: string; index: number; top: number; isDeparture: boolean }
 type Place = { depth: number; anchor: Anchor | undefined }
 
@@ -45,10 +40,7 @@ const distanceTo = ({ depth, anchor }: Place) => {
   return link.getBoundingClientRect().top - anchor.top
 }
 
-/**
- * Scrolls until the position holds, then focuses the link by which the user left. Returns a
- * function that stops it.
- */
+/** Scrolls until the position holds, then focuses the link. Returns a function that stops it. */
 function restore(place: Place): () => void {
   const deadline = performance.now() + RESTORE_TIMEOUT_MS
   let frame = 0
@@ -72,10 +64,7 @@ function restore(place: Place): () => void {
   return stop
 }
 
-/**
- * Restores the scroll position on Back and Forward. The browser tries only once, often before a
- * list has loaded.
- */
+/** Restores the position on Back and Forward. The browser tries once, often before a list loads. */
 export function useScrollMemory() {
   const { key } = useLocation()
   const arrival = useNavigationType()

@@ -1,7 +1,4 @@
-/**
- * Chooses what this device stores of the server's answers for taking attendance offline: no phone
- * numbers, addresses, notes or money.
- */
+/** What this device stores for attendance offline: no phones, addresses, notes or money. */
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import {
   ATTENDANCE_PAGE,
@@ -80,10 +77,7 @@ const isOf =
   (record: OfADay) =>
     (class_id === undefined || record.class_id === class_id) &&
     (class_date === undefined || record.class_date.startsWith(class_date))
-/**
- * Whether the list contains every record that the filter asks for. The newest records contain all
- * of a day only if they reach beyond it.
- */
+/** The newest records contain all of a day only if they reach beyond it. */
 const covers = (list: List, { class_id, class_date }: Filter) => {
   const listFilter = filterOf(list.asked)
   if (listFilter.class_id !== undefined && listFilter.class_id !== class_id) return false
@@ -95,10 +89,7 @@ const covers = (list: List, { class_id, class_date }: Filter) => {
   )
 }
 const isWhole = ({ student_id, before }: Filter) => student_id === undefined && before === undefined
-/**
- * Derives an answer from another stored list: a class from the list of its day, a page from the
- * newest records.
- */
+/** A class from the list of its day, or a page from the newest records. */
 function fromAnother(input: CallInput, copies: readonly Copy<never>[]) {
   const filter = filterOf(input)
   if (!isWhole(filter)) return undefined

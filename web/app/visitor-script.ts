@@ -25,27 +25,25 @@ function openApp() {
 }
 
 const WHY_ENDED: Record<string, string> = {
-  'signed-out': 'You were signed out here from another device.',
-  'password-changed': 'Your password was changed, which signs you out here.',
-  'password-reset': 'The admin team has set a new password for you.',
-  'profile-changed': 'Your settings were changed, which signs you out here.',
+  'signed-out': 'You were logged out here from another device.',
+  'password-changed': 'Your password was changed, which logs you out here.',
+  'password-reset': 'The admin team set a new password for you.',
+  'profile-changed': 'Your settings were changed, which logs you out here.',
 } satisfies Record<EndReason, string>
 
 function saySessionEnded(notice: HTMLElement) {
   if (!hasDrafts() && !session.hasExpired()) return
   const why = WHY_ENDED[session.endReason()]
   const words = hasDrafts()
-    ? 'Your session has ended. Sign in again; what you typed is kept.'
-    : 'Your session has ended. Sign in again.'
+    ? 'Your session has ended. Log in again; what you typed is kept.'
+    : 'Your session has ended. Log in again.'
   notice.querySelector('span')!.textContent = why
     ? words.replace('Your session has ended.', why)
     : words
   notice.hidden = false
 }
 
-/**
- * The browser traps the focus and gives it back; Esc, Back and a click outside close the dialog.
- */
+/** The browser traps the focus and gives it back. */
 function openLoginDialog(dialog: HTMLDialogElement) {
   dialog.showModal()
   focusFirst(dialog)

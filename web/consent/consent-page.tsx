@@ -120,8 +120,7 @@ const ConsentSubmitted = () => (
       Consent Submitted Successfully!
     </Title>
     <p className={styles.notice}>
-      The Tatami admin has been notified. To end the messages at any time, reply STOP to one of
-      them.
+      The Tatami admin has been notified. To stop the messages at any time, reply STOP.
     </p>
     <Button component="a" href="/">
       Return to Home

@@ -23,7 +23,7 @@ export function Invitation() {
         <Title order={3} id="invitation">
           Invite students
         </Title>
-        <p>Whoever opens this link can join your dojo as a trial student.</p>
+        <p>Anyone with this link can join your dojo as a trial student.</p>
       </div>
       {isError && !isFetching && (
         <ErrorNotice onRetry={() => void refetch()}>
@@ -72,8 +72,7 @@ function ReplaceInvitation({ opened, onClose }: { opened: boolean; onClose: () =
       busyLabel="Replacing..."
       {...progressOf(renew, 'Failed to replace the invitation')}
     >
-      The old link and its QR code stop working at once, wherever you sent or printed them. Students
-      who have joined stay.
+      The old link and QR code stop working right away. Students who already joined stay.
     </ConfirmDialog>
   )
 }

@@ -10,7 +10,7 @@ export function TimeZoneSelect({
   return (
     <NativeSelect
       label="Time zone"
-      description="Classes, reminders and all dates go by it"
+      description="Used for classes, reminders and all dates"
       {...props}
       data={options}
     />

@@ -16,37 +16,37 @@ import { Mats } from './mats.tsx'
 const FEATURES = [
   {
     title: 'Enrollment and management',
-    text: 'Enroll a student once: belt, classes, contacts and fee stay together and are a search away.',
+    text: 'Enroll a student once. Belt, classes, contacts and fee are in one place, a search away.',
     icon: IconUsers,
     belt: 'white',
   },
   {
     title: 'Payment tracking',
-    text: 'See who has paid this month and who has yet to, and mark it with one press.',
+    text: 'See who has paid this month and who hasn’t. Mark a payment with one tap.',
     icon: IconCoin,
     belt: 'yellow',
   },
   {
     title: 'SMS announcements and reminders',
-    text: 'Fee reminders go out by themselves. A cancelled class reaches everyone in time.',
+    text: 'Fee reminders go out on their own. Everyone hears about a canceled class in time.',
     icon: IconSend,
     belt: 'orange',
   },
   {
     title: 'Class management',
-    text: 'Days, times and who trains when. Attendance takes one tap for each student.',
+    text: 'Days, times and who trains when. Attendance takes one tap per student.',
     icon: IconCalendarEvent,
     belt: 'green',
   },
   {
     title: 'Analytics dashboard',
-    text: 'Demographics, payment trends and a birthday calendar, drawn from what you already keep.',
+    text: 'Demographics, payment trends and a birthday calendar, from records you already have.',
     icon: IconChartBar,
     belt: 'blue',
   },
   {
     title: 'Message center',
-    text: 'Write to one class or to all students, and see what was delivered.',
+    text: 'Text one class or all students, and see what was delivered.',
     icon: IconMessage2,
     belt: 'brown',
   },
@@ -150,8 +150,8 @@ export const Landing = () => (
         <div className="hero-words">
           <h1>Everything your dojo writes down, in one calm place.</h1>
           <p>
-            Tatami keeps your students, classes, attendance, payments and text messages, so that you
-            can be on the mat.
+            Tatami keeps track of students, classes, attendance, payments and texts, so you can be
+            on the mat.
           </p>
           <LoginButton id="get-started" className="button-main">
             Get Started Today

@@ -59,7 +59,7 @@ export const LoginForm = () => (
         autoComplete="username"
       />
       <Field name="password" label="Password" type="password" autoComplete="current-password">
-        <button type="button" className="show-password" aria-label="Show what is typed">
+        <button type="button" className="show-password" aria-label="Show password">
           <IconEye size={20} stroke={1.5} aria-hidden />
           <IconEyeOff size={20} stroke={1.5} aria-hidden />
         </button>
@@ -68,7 +68,7 @@ export const LoginForm = () => (
       <Field
         name="code"
         label="Code"
-        hint="Of your authenticator app, or a recovery code"
+        hint="From your authenticator app, or a recovery code"
         autoComplete="one-time-code"
         data-missing={missingCode}
         isHidden

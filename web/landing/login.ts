@@ -1,7 +1,4 @@
-/**
- * Adds behavior to the login form in the HTML (login-form.tsx): on the login page and in the
- * landing page's dialog.
- */
+/** Adds behavior to the login form in the HTML (login-form.tsx). */
 import { cleanAddress } from '@tatami/contract/lib/clean-text'
 import { profileApi } from '@tatami/contract/profile/profile'
 import { ApiError, call, errorMessage } from '../lib/api.ts'
@@ -97,14 +94,11 @@ function listenToForm(form: HTMLFormElement) {
   eye.addEventListener('click', () => {
     const isShown = password.type === 'text'
     password.type = isShown ? 'password' : 'text'
-    eye.ariaLabel = isShown ? 'Show what is typed' : 'Hide what is typed'
+    eye.ariaLabel = isShown ? 'Show password' : 'Hide password'
   })
 }
 
-/**
- * Shows the passkey button, and the browser's own offer if a passkey was used here before. Loads
- * the passkey code only when needed.
- */
+/** The passkey button, and the browser's own offer if a passkey was used here before. */
 function listenToPasskey(form: HTMLFormElement) {
   if (!canUsePasskeys()) return
   const button = form.querySelector<HTMLButtonElement>('#passkey')!
@@ -130,7 +124,7 @@ function listenToLinks(login: HTMLElement) {
   }
   const openReset = async (title: string) => {
     const options = await call(profileApi.signInOptions).catch(() =>
-      fail('The server did not answer. Please try again.'),
+      fail('The server didn’t answer. Please try again.'),
     )
     if (options?.password_reset) await open('forgot-password', title)
     else if (options) window.alert('Forgot Password - Feature coming soon!')
@@ -147,8 +141,7 @@ function listenToLinks(login: HTMLElement) {
   for (const link of login.querySelectorAll<HTMLButtonElement>('.link'))
     link.addEventListener('click', () => void press(link))
   retryButton.addEventListener('click', () => {
-    // A browser remembers a failed import, so only a reload can retry it. The reloaded page opens
-    // the dialog.
+    // Only a reload retries a failed import. The reloaded page opens the dialog.
     if (navigator.onLine) history.replaceState(history.state, '', `#${retryButton.dataset.retried}`)
     if (navigator.onLine) location.reload()
   })

@@ -28,7 +28,7 @@ function sayFailure(form: HTMLFormElement, error: unknown) {
   const failure = form.querySelector<HTMLElement>('[role=alert]')!
   failure.querySelector('span')!.textContent = errorMessage(
     error,
-    'No passkey was used. Try again, or log in with your password.',
+    'No passkey was used. Try again or log in with your password.',
   )
   failure.hidden = false
 }

@@ -83,10 +83,7 @@ export function urlOf(endpoint: Endpoint, { params = {}, query = {} }: Parts) {
   return `${path}${entries.length > 0 ? `?${new URLSearchParams(entries)}` : ''}`
 }
 
-/**
- * The last reply of each polled call with its ETag. In memory only: the browser's own cache would
- * keep it on disk for the next user.
- */
+/** The last reply of each polled call. In memory, because the browser's cache outlives the user. */
 const polledReplies = new Map<string, { etag: string; body: unknown }>()
 session.subscribe(() => polledReplies.clear())
 
@@ -179,8 +176,6 @@ const reasonOf = (error: unknown) =>
         ? error.name
         : 'unknown'
 
-/**
- * Logs the call and how it failed, without ids, names or the server's words, which may be personal.
- */
+/** Logs no ids, names or words of the server, which may be personal. */
 export const logFailure = ({ method, path }: Endpoint, error: unknown) =>
   console.warn(`${method} ${path} failed: ${reasonOf(error)}`)

@@ -1,8 +1,4 @@
-/**
- * Keeps copies of the server's answers for working offline. A copy belongs to one account and one
- * session, and shows only while the server does not answer. `CopyRules` says which calls are
- * copied, and how much of their answers.
- */
+/** Copies of answers for working offline, of one account and session. `CopyRules` says which. */
 import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { copyStore } from './device-database.ts'
 import { deviceStorage } from './device-storage.ts'
@@ -13,9 +9,7 @@ import { session } from './session.ts'
 
 /** Older copies are never shown: the session may have ended since. */
 const MOST_DAYS = 7
-/**
- * How long to wait for an answer before the copy shows, unless the device is known to be offline.
- */
+/** How long to wait for an answer before the copy shows. */
 const PATIENCE_MS = 1500
 /** Collects answers that arrive together. Short, because a page that is left writes nothing. */
 const WRITE_MS = 30

@@ -1,8 +1,5 @@
 import { dayFrom, utcMidnight } from '@tatami/contract/lib/calendar-day'
-/**
- * The dojo's time zone, used wherever the reader is. Undefined for visitors and super admins, who
- * see their own.
- */
+/** The dojo's time zone, wherever the reader is. Undefined for visitors and super admins. */
 let dojoZone: string | undefined
 
 export function setTimeZone(timeZone: string | null | undefined) {
@@ -32,9 +29,7 @@ function formatIn(locale: string | undefined, options: Intl.DateTimeFormatOption
   }
 }
 
-/**
- * Calendar dates ('2026-01-31', or the UTC day of a timestamp) are never shifted by a time zone.
- */
+/** Calendar dates ('2026-01-31', or a timestamp's UTC day) are never shifted by a time zone. */
 const calendar = (options: Intl.DateTimeFormatOptions) => {
   const format = formatIn(undefined, options)
   return (date: string) => format('UTC').format(utcMidnight(date.slice(0, 10)))

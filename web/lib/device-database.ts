@@ -1,7 +1,4 @@
-/**
- * IndexedDB on this device. A write is on disk when its promise resolves; local storage gets there
- * seconds later, too late if the battery dies.
- */
+/** IndexedDB is on disk when a write resolves. Local storage takes seconds more. */
 import { DEVICE_DATABASE } from './device-storage.ts'
 import { session } from './session.ts'
 
@@ -51,10 +48,7 @@ const storeIn = (open: () => Promise<IDBDatabase>, name: string) => ({
     const values = (await open()).transaction(name).objectStore(name)
     return answerOf(values.getAll(startingWith(prefix)) as IDBRequest<T[]>)
   },
-  /**
-   * Replaces the value of each key in one transaction; undefined removes it. Rejects if there is no
-   * room.
-   */
+  /** Replaces the values in one transaction; undefined removes one. Rejects if there is no room. */
   change: async <T>(
     keys: readonly string[],
     change: (value: T | undefined, index: number) => T | undefined,
@@ -84,10 +78,7 @@ const storeIn = (open: () => Promise<IDBDatabase>, name: string) => ({
 export type DeviceStore = ReturnType<typeof storeIn>
 
 const openAccounts = openerOf(DEVICE_DATABASE, ['marks', 'copies'])
-/**
- * What an account has tapped and the server does not have yet, without names. The store's name is
- * from when it had only marks.
- */
+/** What an account has tapped and the server does not have yet, without names. */
 export const tapStore = storeIn(openAccounts, 'marks')
 export const copyStore = storeIn(openAccounts, 'copies')
 /** Check-ins that a kiosk has not sent yet. They belong to no account. */

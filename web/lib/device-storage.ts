@@ -1,7 +1,4 @@
-/**
- * The account that the data on this device (device-database.ts) belongs to. The data is deleted
- * when the account logs out or another one logs in.
- */
+/** The account that this device's data belongs to. Another account deletes it. */
 
 export const DEVICE_DATABASE = 'tatami'
 

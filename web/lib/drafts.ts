@@ -1,7 +1,4 @@
-/**
- * Keeps what was typed into open forms when the session expires or a student's link is followed, in
- * this tab, until the same account returns to the page. Never passwords.
- */
+/** Keeps open forms in this tab over an expired session or a followed link. Never passwords. */
 import { useEffect, useEffectEvent } from 'react'
 import {
   loadDrafts as load,
@@ -34,10 +31,7 @@ function storeOpenForms() {
 }
 
 export const drafts = {
-  /**
-   * `read` returns what was typed, undefined if nothing changed. Returns a function that
-   * unregisters the form.
-   */
+  /** `read` returns what was typed, undefined if nothing. Returns a function that unregisters. */
   register: (read: () => Draft | undefined) => {
     forms.add(read)
     return () => void forms.delete(read)
@@ -67,9 +61,7 @@ session.subscribe(() => {
 
 type Form<V> = { values: V; isDirty: () => boolean; setValues: (values: V) => void }
 
-/**
- * Restores what was typed when the session expired. `subject` is what the dialog was opened for.
- */
+/** Restores what was typed. `subject` is what the dialog was opened for. */
 export function useDraft<V extends Record<string, unknown>>(
   dialog: string,
   form: Form<V>,

@@ -18,10 +18,7 @@ const NO_HISTORY: InstallHistory = {
   notNowAt: null,
 }
 
-/**
- * Instructors from their second day on and after a finished job; students and parents after logging
- * in.
- */
+/** Instructors after a second day and a finished job, others after logging in. */
 export const isInstallMoment = (
   { visits, hasFinishedJob, notNowAt }: Omit<InstallHistory, 'visitedOn'>,
   isInstructor: boolean,

@@ -1,10 +1,7 @@
 export type Layout = 'mobile' | 'desktop'
 
 const DESKTOP = '/desktop'
-/**
- * Shortcuts of the installed app lead here; the device's last layout is used
- * (manifest.webmanifest).
- */
+/** Shortcuts of the installed app lead here (manifest.webmanifest). */
 const ANY_LAYOUT = '/open'
 const isIn = (layout: string, pathname: string) =>
   pathname === layout || pathname.startsWith(`${layout}/`)

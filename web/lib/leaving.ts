@@ -7,9 +7,7 @@ import { pluralize } from './text.ts'
 export async function unsentMarks(): Promise<string> {
   const { length: count } = await tapStore.all(`${deviceStorage.owner()} `)
   const [are, pronoun] = count === 1 ? ['is', 'it'] : ['are', 'them']
-  return count === 0
-    ? ''
-    : `${pluralize(count, 'mark')} ${are} not sent yet. Log out and lose ${pronoun}?`
+  return count === 0 ? '' : `${pluralize(count, 'mark')} not sent yet. Log out and lose ${pronoun}?`
 }
 
 export async function removeApp(): Promise<void> {

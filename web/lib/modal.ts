@@ -1,8 +1,6 @@
 export const hasMouse = () => window.matchMedia('(pointer: fine)').matches
 
-/**
- * With a mouse a form's first field; on a phone the title, so that no keyboard covers the dialog.
- */
+/** With a mouse the first field; on a phone the title, so that no keyboard covers the dialog. */
 export function focusFirst(dialog: HTMLDialogElement) {
   const field =
     hasMouse() &&

@@ -18,10 +18,7 @@ function observable<T>(value: T) {
   }
 }
 
-/**
- * When the oldest copy on screen was read, in this device's milliseconds, while the server does not
- * answer (copies.ts). Undefined while nothing on screen is a copy.
- */
+/** When the oldest copy on screen was read, in this device's milliseconds (copies.ts). */
 export const shownAsOf = observable<number | undefined>(undefined)
 export const useOffline = shownAsOf.use
 

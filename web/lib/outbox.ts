@@ -14,9 +14,7 @@ export type OutboxItem = {
   /** Why the server refused it. It is not retried automatically. */
   refusal?: string
 }
-/**
- * `hasFailed`: the last attempt got no answer or an error. `failure`: the server's words for it.
- */
+/** `hasFailed`: the last attempt got no answer or an error, in the words of `failure`. */
 export type Attempt = { isSending?: boolean; hasFailed?: boolean; failure?: string | undefined }
 
 type Changes<I> = (stored: I | undefined, index: number) => I | undefined
@@ -49,10 +47,7 @@ type Sending<K, I, R> = {
   isSendable?: (item: I) => boolean
   isRefused?: (error: unknown) => boolean
   forgetsRefused?: boolean
-  /**
-   * Resolves once the server is reachable. Called before a retry, so that items that never left the
-   * device do not count as sent.
-   */
+  /** Resolves once the server is reachable. Items that never left the device are not attempts. */
   reach?: () => Promise<unknown>
   isOnline?: () => boolean
 }
@@ -213,9 +208,7 @@ export function createOutbox<K, I extends K & OutboxItem, R>({
 type DeviceOptions<K, I, R> = Sending<K, I, R> & {
   name: string
   disk: DeviceStore
-  /**
-   * Prefixes the keys with the account that is logged in; undefined if items belong to the device.
-   */
+  /** Prefixes the account's keys; undefined if items belong to the device. */
   accountPrefix?: () => string
   order?: (a: I, b: I) => number
   endpointOf: (items: readonly I[]) => Endpoint
@@ -257,10 +250,7 @@ function storeOnDisk<K, I extends K>({
   }
 }
 
-/**
- * An outbox in this device's database, shared by all pages of the browser. It retries while
- * anything waits.
- */
+/** An outbox in this device's database, shared by all pages of the browser. */
 export function deviceOutbox<K, I extends K & OutboxItem, R>(options: DeviceOptions<K, I, R>) {
   const { name, accountPrefix, endpointOf, send, show, isRefused = isRefusal } = options
   const store = storeOnDisk(options)
@@ -314,8 +304,7 @@ export function deviceOutbox<K, I extends K & OutboxItem, R>(options: DeviceOpti
       if (!session.token()) outbox.close()
     })
     window.addEventListener('beforeunload', (event) => {
-      // Stored items survive a reload. Logging out asks with an event of its own
-      // (session.isAllSaved).
+      // Stored items survive a reload. Logging out asks with an event of its own.
       if (outbox.pending().length > 0 && (!store.isDurable() || !event.isTrusted))
         event.preventDefault()
     })

@@ -1,7 +1,4 @@
-/**
- * Responses that the document requests before its scripts load (head.html). Dropped after eight
- * seconds.
- */
+/** Responses that the document requests before its scripts load (head.html). */
 type PrefetchedReplies = {
   token: string
   load: (path: string) => void

@@ -98,9 +98,7 @@ type Options<E extends Endpoint, C> = Omit<
 
 type Refreshing = {
   refreshes?: readonly Endpoint[]
-  /**
-   * Stays pending until they are reloaded, for controls such as a switch that show the new state.
-   */
+  /** Stays pending until they are reloaded, for controls that show the new state. */
   waitsForRefresh?: boolean
 }
 
@@ -126,10 +124,7 @@ export function useEndpointMutation<const E extends Endpoint, C = unknown>(
 /** Reads by POST preview a call: promotions, imports, families and texts. */
 const isPreview = ({ queryKey }: { queryKey: QueryKey }) => String(queryKey[0]).startsWith('POST ')
 
-/**
- * Reloads everything on screen. A preview is reloaded only when it shows next: what it previews may
- * just have been done and would be refused a second time.
- */
+/** Previews reload when they show next: what they preview may just have been done. */
 export function refreshAll(client: QueryClient): void {
   void client.invalidateQueries({ predicate: isPreview, refetchType: 'none' })
   void client.invalidateQueries({ predicate: (query) => !isPreview(query) })

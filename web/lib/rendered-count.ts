@@ -7,9 +7,6 @@ const ROWS = 30,
 const cardsOfScreen = () =>
   Math.ceil((innerWidth * Math.max(innerHeight - HEAD_HEIGHT, HEAD_HEIGHT)) / CARD_AREA)
 
-/**
- * How many of a long list to render at once. The rest follows in a deferred render, which input
- * interrupts.
- */
+/** A screenful at once, the rest in a deferred render, which input interrupts. */
 export const useRenderedCount = (kind: 'rows' | 'cards') =>
   useDeferredValue(Infinity, kind === 'rows' ? ROWS : cardsOfScreen())

@@ -15,10 +15,7 @@ document.addEventListener(
   { capture: true },
 )
 
-/**
- * True if the last press is the second of a double tap, and so was not meant for what the first one
- * opened.
- */
+/** A double tap's second tap is not meant for what the first one opened. */
 export function isSecondTap(): boolean {
   if (!previousPress || !lastPress) return false
   const distance = Math.hypot(lastPress.x - previousPress.x, lastPress.y - previousPress.y)

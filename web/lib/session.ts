@@ -37,22 +37,13 @@ export const session = {
   /** The session ended by itself in this tab, and nobody has logged in since. */
   hasExpired: () => sessionStorage.getItem(EXPIRED_KEY) !== null,
   endReason: () => sessionStorage.getItem(EXPIRED_KEY) ?? '',
-  /**
-   * Calls `listener` at every login and every end of a session. Returns a function that
-   * unsubscribes.
-   */
+  /** Called at every login and every end of a session. Returns a function that unsubscribes. */
   subscribe,
-  /**
-   * The server ended the session at the user's own request: `end` does nothing until they leave the
-   * page.
-   */
+  /** The server ended the session at the user's request: `end` waits until they leave the page. */
   deferEnd: () => {
     isEndDeferred = true
   },
-  /**
-   * Fires the event with which a browser asks before leaving a page; a listener objects if
-   * something is unsaved.
-   */
+  /** Listeners of this event object if something is unsaved. */
   isAllSaved: () => window.dispatchEvent(new Event('beforeunload', { cancelable: true })),
   /** Loads `path` without a warning, so that nothing of the session stays in memory. */
   leaveTo: (path: string) => {

@@ -1,7 +1,4 @@
-/**
- * The app stored on an instructor's device (public/sw.js): it opens offline, and updates when the
- * user agrees.
- */
+/** The app stored on an instructor's device (public/sw.js). It updates when the user agrees. */
 import { hasNewVersion } from './offline.ts'
 import { WORKER } from './push.ts'
 

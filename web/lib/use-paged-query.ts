@@ -20,10 +20,7 @@ type RowsOptions<E extends QueryingEndpoint, R> = Options<E, R> & {
   idOf: (row: R) => string
 }
 
-/**
- * An endpoint's rows, newest first, `limit` more at a time. With a new filter the old rows stay
- * until the new ones arrive. Retries by itself like useRetryingQuery.
- */
+/** Newest first, `limit` more at a time. With a new filter the old rows stay for the wait. */
 export const usePagedQuery = <const E extends PagedEndpoint>(
   endpoint: E,
   options: Options<E, Reply<E>[number]>,

@@ -15,10 +15,7 @@ const mayBegin = ({ touches, target }: TouchEvent) =>
   window.scrollY <= 0 &&
   !(target instanceof Element && target.closest('dialog'))
 
-/**
- * How far a finger has pulled the page down from its top, in CSS pixels. `onPull` is called on
- * release at `enough` or farther. The listeners are passive, so they never delay scrolling.
- */
+/** How far a finger has pulled the page down from its top, in CSS pixels. */
 export function usePull({
   enough,
   onBegin,

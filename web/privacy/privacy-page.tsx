@@ -28,8 +28,8 @@ export function PrivacyPage() {
 const Notice = ({ notice: { kept, recipients } }: { notice: PrivacyNotice }) => (
   <Stack gap="lg">
     <Text>
-      Tatami keeps only what a school needs to teach, bill and reach its students. This page follows
-      the settings of the server that you are using.
+      Tatami keeps only what a school needs to teach, bill and reach its students. This page
+      reflects the settings of your server.
     </Text>
     <Facts
       title="What we keep and for how long"
@@ -39,8 +39,8 @@ const Notice = ({ notice: { kept, recipients } }: { notice: PrivacyNotice }) => 
     <section>
       <Title order={2}>Children under 13</Title>
       <Text>
-        A child under 13 gets a login only after a parent or guardian has agreed. You can take your
-        agreement back at any time, and ask the school to delete your child’s data.
+        A child under 13 gets a login only after a parent or guardian has agreed. You can withdraw
+        your agreement at any time and ask the school to delete your child’s data.
       </Text>
     </section>
   </Stack>

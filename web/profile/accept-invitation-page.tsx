@@ -21,7 +21,7 @@ export function AcceptInvitationPage() {
   return (
     <VisitorPage title="Welcome to Tatami">
       <Stack gap="md">
-        {!secret && <ErrorNotice>Please open the link of your invitation once more.</ErrorNotice>}
+        {!secret && <ErrorNotice>Please open the link in your invitation again.</ErrorNotice>}
         {secret && invitation.isPending && <Skeletons count={2} label="Loading" />}
         {invitation.isError && (
           <>
@@ -33,7 +33,7 @@ export function AcceptInvitationPage() {
         )}
         {invitation.data && <AcceptForm secret={secret} invited={invitation.data} />}
         <Button component="a" href="/login" variant="subtle" fullWidth>
-          I can log in already
+          I already have a login
         </Button>
       </Stack>
     </VisitorPage>
@@ -60,9 +60,9 @@ function AcceptForm({ secret, invited: { dojo_name, name, email, is_guardian } }
       field={form.getInputProps('password')}
       ownWords={[name, email, dojo_name]}
       busy={accept.isPending}
-      error={failureOf(accept, 'The log-in could not be made. Please try again.')}
+      error={failureOf(accept, 'Your login could not be created. Please try again.')}
       submit="Log in"
-      submitting="Signing in..."
+      submitting="Logging in..."
     >
       <Text>
         Hello {name}. {dojo_name} invites you

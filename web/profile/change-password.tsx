@@ -2,7 +2,7 @@ import { Paper, Stack, Title } from '@mantine/core'
 import { passwordChange, profileApi } from '@tatami/contract/profile/profile'
 import { NewPasswordField } from '../accounts/new-password-field.tsx'
 import { PasswordField } from '../accounts/password-field.tsx'
-import { errorMessage } from '../lib/api.ts'
+import { uncheckedProgressOf } from '../accounts/unchecked.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
@@ -16,7 +16,6 @@ export function ChangePassword() {
     onSuccess: form.reset,
     onError: form.showRefusal,
   })
-  const isSaidBesideField = Object.keys(form.errors).length > 0
   return (
     <Paper component="section" aria-labelledby="change-password">
       <Title order={2} id="change-password" mb="md">
@@ -38,12 +37,16 @@ export function ChangePassword() {
             ownWords={[name, email]}
           />
           <ErrorNotice>
-            {change.isError &&
-              !isSaidBesideField &&
-              errorMessage(change.error, 'The password could not be changed. Please try again.')}
+            {
+              uncheckedProgressOf(
+                form,
+                change,
+                'The password could not be changed. Please try again.',
+              ).error
+            }
           </ErrorNotice>
           <div role="status">
-            {change.isSuccess && 'Your password is changed. Your other devices are logged out.'}
+            {change.isSuccess && 'Your password is changed. Your other devices were logged out.'}
           </div>
           <div>
             <BusyButton type="submit" busy={change.isPending} busyLabel="Changing...">

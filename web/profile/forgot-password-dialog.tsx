@@ -29,7 +29,7 @@ export function ForgotPasswordDialog({ title, onClose }: { title: string; onClos
       submit="Send link"
       submitting="Sending the link..."
     >
-      <Text>We send you a link that sets a new password. It works once, for 30 minutes.</Text>
+      <Text>We’ll email you a link to set a new password. It works once, within 30 minutes.</Text>
       <EmailField {...form.getInputProps('email')} />
     </FormDialog>
   )

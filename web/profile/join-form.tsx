@@ -143,11 +143,11 @@ export function JoinForm({ invitation, classes }: Props) {
   return (
     <form noValidate onSubmit={submit}>
       <Stack gap="lg">
-        <Text>Your instructor invited you. They only need to approve what you fill in here.</Text>
+        <Text>Your instructor invited you and will approve what you enter here.</Text>
         {newcomers.map((newcomer, index) => (
           <NewcomerFields
             key={index}
-            title={newcomers.length > 1 ? `Child ${index + 1}` : 'Who joins'}
+            title={newcomers.length > 1 ? `Child ${index + 1}` : 'Who is joining'}
             field={(name) => form.getInputProps(`newcomers.${index}.${name}`)}
             isChild={byGuardian}
             needsPhone={!isUnder(ADULT_AGE, newcomer)}
@@ -168,23 +168,23 @@ export function JoinForm({ invitation, classes }: Props) {
         )}
         <WhoLogsIn form={form} />
         {byGuardian ? (
-          <GuardianSection form={form} note="We call you in an emergency." isReader />
+          <GuardianSection form={form} note="We’ll call you in an emergency." isReader />
         ) : isMinor ? (
           <GuardianSection
             form={form}
-            note={`${firstNameOf(newcomers[0])} is under ${ADULT_AGE}. We call this person in an emergency.`}
+            note={`${firstNameOf(newcomers[0])} is under ${ADULT_AGE}. We’ll call this person in an emergency.`}
           />
         ) : (
           newcomers[0]?.date_of_birth && <EmergencySection form={form} />
         )}
         <Section
-          title="Log-in"
+          title="Login"
           note={
             byGuardian &&
-            'Yours, for all your children: you see their classes, attendance and fees.'
+            'This is your login. It shows your children’s classes, attendance and fees.'
           }
         >
-          <EmailField {...form.getInputProps('email')} description="You log in with it" />
+          <EmailField {...form.getInputProps('email')} description="You use it to log in" />
           <NewPasswordField
             {...form.getInputProps('password')}
             label="Password"
@@ -215,9 +215,9 @@ function WhoLogsIn({ form: { values, getInputProps } }: { form: Form }) {
     return (
       <Text>
         {otherNewcomers.length > 0
-          ? 'Your children need'
-          : `${newcomerName} is under ${OWN_LOG_IN_AGE}, and needs`}{' '}
-        no log-in of their own: you join as their parent or guardian.
+          ? 'Your children don’t'
+          : `${newcomerName} is under ${OWN_LOG_IN_AGE} and doesn’t`}{' '}
+        need a login: you join as their parent or guardian.
       </Text>
     )
   if (otherNewcomers.length > 0 || !isUnder(ADULT_AGE, newcomer)) return null

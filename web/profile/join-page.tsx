@@ -33,7 +33,7 @@ export function JoinPage() {
           <>
             {error && !data ? (
               <RetryNotice onRetry={() => void refetch()}>
-                The classes of your dojo could not be loaded.
+                Your dojo’s classes could not be loaded.
               </RetryNotice>
             ) : (
               <Text fw={650} size="lg" mih="1lh" lineClamp={2}>
@@ -51,7 +51,7 @@ export function JoinPage() {
           What we keep, for how long, and who gets it
         </Anchor>
         <Anchor href="/login" ta="center" py="sm">
-          I can log in already
+          I already have a login
         </Anchor>
       </Stack>
     </VisitorPage>

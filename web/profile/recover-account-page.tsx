@@ -12,16 +12,13 @@ import styles from './recover-account-page.module.css'
 import { ResetPasswordForm, useLinkSecret } from './reset-password-form.tsx'
 import { VisitorPage } from '../accounts/visitor-page.tsx'
 
-/**
- * The page of the link that is emailed when an email or password changes. Opening it changes
- * nothing, because mail scanners open links too.
- */
+/** Opening the page changes nothing, because mail scanners open links too. */
 export function RecoverAccountPage() {
   const secret = useLinkSecret()
   const [recoveredAccount, setRecovered] = useState<RecoveredAccount | null>(null)
   const [isDone, setDone] = useState(false)
   return (
-    <VisitorPage title="Take your account back">
+    <VisitorPage title="Recover your account">
       <Stack gap="md">
         {isDone && (
           <DoneNotice>
@@ -35,17 +32,17 @@ export function RecoverAccountPage() {
             </DoneNotice>
             {recoveredAccount.guardian_log_ins.length > 0 && (
               <Text>
-                Guardian logins made meanwhile: {recoveredAccount.guardian_log_ins.join(', ')}.
+                Guardian logins created since then: {recoveredAccount.guardian_log_ins.join(', ')}.
                 Check them under Families.
               </Text>
             )}
             {recoveredAccount.student_log_ins.length > 0 && (
               <Text>
-                Student logins made meanwhile: {recoveredAccount.student_log_ins.join(', ')}. Check
-                them in the Student Center: a student’s page can end the login.
+                Student logins created since then: {recoveredAccount.student_log_ins.join(', ')}.
+                You can end them on the student’s page.
               </Text>
             )}
-            <Text>The password that was set no longer works. Choose a new one now.</Text>
+            <Text>The old password no longer works. Choose a new one now.</Text>
             <ResetPasswordForm
               focusesField
               secret={recoveredAccount.reset_token}
@@ -57,9 +54,7 @@ export function RecoverAccountPage() {
           <RecoveryForm key={secret} secret={secret} onRecovered={setRecovered} />
         )}
         {!recoveredAccount && !secret && (
-          <ErrorNotice>
-            Please open the link in your email once more. It is needed to take the account back.
-          </ErrorNotice>
+          <ErrorNotice>Please open the link in your email again.</ErrorNotice>
         )}
         {(isDone || !recoveredAccount) && (
           <Button component="a" href="/login" variant={isDone ? 'filled' : 'subtle'} fullWidth>
@@ -92,19 +87,18 @@ function RecoveryForm({ secret, onRecovered }: RecoveryFormProps) {
   })
   const errorText =
     isEmailTaken(recover.error) && recover.variables?.body.email === ''
-      ? 'Another account has your earlier email by now. Choose an email to log in with.'
-      : errorMessage(recover.error, 'The account could not be taken back. Please try again.')
+      ? 'Another account now uses your old email. Choose another email to log in with.'
+      : errorMessage(recover.error, 'The account could not be recovered. Please try again.')
   return (
     <form noValidate onSubmit={form.send((body) => recover.isPending || recover.mutate({ body }))}>
       <Stack gap="md">
         <Text>
-          The email or the password of your account was changed. If it was not you, take the account
-          back:
+          The email or password of your account was changed. If it wasn’t you, recover it now:
         </Text>
         <ul className={styles.effects}>
-          <li>You log in with your earlier email again.</li>
+          <li>You log in with your old email again.</li>
           <li>The current password stops working.</li>
-          <li>Everyone who is logged in to the account is logged out.</li>
+          <li>All devices are logged out.</li>
           <li>Then you choose a new password.</li>
         </ul>
         {needsEmail && (
@@ -115,8 +109,8 @@ function RecoveryForm({ secret, onRecovered }: RecoveryFormProps) {
           />
         )}
         <ErrorNotice>{recover.isError && errorText}</ErrorNotice>
-        <BusyButton type="submit" fullWidth busy={recover.isPending} busyLabel="Taking it back...">
-          Take my account back
+        <BusyButton type="submit" fullWidth busy={recover.isPending} busyLabel="Recovering...">
+          Recover my account
         </BusyButton>
       </Stack>
     </form>

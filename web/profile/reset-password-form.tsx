@@ -8,10 +8,7 @@ import { ChoosePasswordForm } from '../accounts/choose-password-form.tsx'
 
 type Props = { secret: string; onDone: () => void; focusesField?: boolean }
 
-/**
- * `secret` is the single-use token of the emailed link. `focusesField` is for a form that replaces
- * a focused button.
- */
+/** `focusesField` is for a form that replaces a focused button. */
 export function ResetPasswordForm({ secret, onDone, focusesField = false }: Props) {
   const form = useSchemaForm(chosenPassword, { new_password: '' }, (values) => ({
     ...values,
@@ -39,9 +36,7 @@ export function ResetPasswordForm({ secret, onDone, focusesField = false }: Prop
   )
 }
 
-/**
- * The secret in the opened link's fragment, which is removed from the address and history at once.
- */
+/** The secret in the link's fragment, which is removed from the address at once. */
 export function useLinkSecret(): string {
   const { hash, pathname } = useLocation()
   const navigate = useNavigate()

@@ -18,11 +18,7 @@ export function ResetPasswordPage() {
         {!isDone && secret && (
           <ResetPasswordForm key={secret} secret={secret} onDone={() => setDone(true)} />
         )}
-        {!isDone && !secret && (
-          <ErrorNotice>
-            Please open the link in your email once more. It is needed to set a password.
-          </ErrorNotice>
-        )}
+        {!isDone && !secret && <ErrorNotice>Please open the link in your email again.</ErrorNotice>}
         <Button component="a" href="/login" variant={isDone ? 'filled' : 'subtle'} fullWidth>
           Go to login
         </Button>

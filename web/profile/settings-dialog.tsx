@@ -28,7 +28,6 @@ import { MessageDialog } from '../ui/message-dialogs.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { lazyPart } from '../ui/lazy-component.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
-import styles from './settings-dialog.module.css'
 import kit from '../ui/kit.module.css'
 
 const DojoData = lazyPart(
@@ -69,7 +68,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
         <SettingsFields name={user.name} timeZone={initialValues.time_zone} form={form} />
         <div className={kit.row}>
           <ScreenLink to="/security" icon={IconShieldCheck} onFollow={onClose}>
-            Sign-in and devices
+            Login and devices
           </ScreenLink>
           <ScreenLink to="/kiosks" icon={IconDeviceTablet} onFollow={onClose}>
             Kiosk
@@ -116,15 +115,15 @@ type Props = {
 }
 
 const SettingsFields = ({ name, timeZone, form }: Props) => (
-  <div className={`${kit.stack} ${styles.fields}`}>
+  <div className={`${kit.stack} ${kit.twoColumns}`}>
     <EmailField
       {...form.getInputProps('email')}
-      description="You log in with it. It must end with .com"
+      description="You use it to log in. It must end with .com"
       required
     />
     <TextInput
       label="Name"
-      description="It cannot be changed here"
+      description="You can’t change it here"
       value={name}
       readOnly
       variant="filled"
@@ -143,7 +142,7 @@ const SettingsFields = ({ name, timeZone, form }: Props) => (
     />
     <TextInput {...form.getInputProps('city')} label="City" autoComplete="address-level2" />
     <StateSelect {...form.getInputProps('state')} />
-    <div className={styles.wide}>
+    <div className={kit.wide}>
       <TimeZoneSelect {...form.getInputProps('time_zone')} current={timeZone} />
     </div>
     <div className={styles.wide}>
@@ -152,13 +151,13 @@ const SettingsFields = ({ name, timeZone, form }: Props) => (
     <NewPasswordField
       {...form.getInputProps('password')}
       label="New password"
-      description="Leave it blank to keep the current one"
+      description="Leave blank to keep the current one"
       ownWords={[name, form.values.email, form.values.dojo_name]}
     />
     <PasswordField
       {...form.getInputProps('retype_password')}
       label="Confirm new password"
-      description="Repeat the password"
+      description="Enter it again"
       autoComplete="new-password"
     />
   </div>

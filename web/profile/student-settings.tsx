@@ -53,7 +53,7 @@ export function StudentSettings() {
 
 const OwnData = ({ id }: { id: string }) => (
   <Panel title="Your data">
-    <p>What your dojo has noted of you: attendance, belts, payments, texts to you.</p>
+    <p>What your dojo keeps about you: attendance, belts, payments and texts.</p>
     <div>
       <StudentData id={id} />
     </div>
@@ -63,9 +63,9 @@ const OwnData = ({ id }: { id: string }) => (
 const SignInSettingsLink = () => (
   <Paper component="section" aria-labelledby="sign-in-settings">
     <Title order={2} id="sign-in-settings" mb="xs">
-      Sign-in and devices
+      Login and devices
     </Title>
-    <Text mb="md">Log in without typing a password, and see where you are signed in.</Text>
+    <Text mb="md">Log in without a password, and see where you are logged in.</Text>
     <Button
       component={LayoutLink}
       to="/security"

@@ -41,7 +41,7 @@ export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: (
     if (
       invalid ||
       !window.confirm(
-        `Reset the password of ${sensei.full_name}? This logs them out everywhere, and they will be notified.`,
+        `Reset the password of ${sensei.full_name}? This logs them out everywhere. They will be notified.`,
       )
     )
       return
@@ -95,7 +95,7 @@ export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: (
       </Button>
       <Checkbox
         label="Remove their second factor"
-        description="Passkeys, authenticator app and recovery codes, for somebody who has lost them"
+        description="Passkeys, authenticator app and recovery codes, for someone who lost them"
         checked={removesSecondFactor}
         onChange={(event) => setRemovesSecondFactor(event.currentTarget.checked)}
       />

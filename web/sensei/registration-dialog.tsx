@@ -57,7 +57,7 @@ function RegistrationFields({ form }: { form: Form }) {
       inputMode: 'numeric',
     }) as const
   return (
-    <div className={`${kit.stack} ${styles.fields}`}>
+    <div className={`${kit.stack} ${kit.twoColumns}`}>
       <TextInput
         {...form.getInputProps('first_name')}
         label="First name"
@@ -70,11 +70,11 @@ function RegistrationFields({ form }: { form: Form }) {
       />
       <EmailField
         {...form.getInputProps('email')}
-        description="You log in with it. It must end with .com"
+        description="You use it to log in. It must end with .com"
         name="email"
-        className={styles.wide}
+        className={kit.wide}
       />
-      <div className={styles.phone}>
+      <div className={`${kit.wide} ${styles.phone}`}>
         <TextInput
           {...digits('contact_area_code', 3)}
           label="Area code"
@@ -97,7 +97,7 @@ function RegistrationFields({ form }: { form: Form }) {
       <PasswordField
         {...form.getInputProps('retype_password')}
         label="Retype password"
-        description="Repeat the password"
+        description="Enter it again"
         autoComplete="new-password"
       />
       <TextInput {...form.getInputProps('city')} label="City" autoComplete="address-level2" />
@@ -106,7 +106,7 @@ function RegistrationFields({ form }: { form: Form }) {
         {...form.getInputProps('dojo_name')}
         label="Dojo name"
         autoComplete="organization"
-        className={styles.wide}
+        className={kit.wide}
       />
     </div>
   )

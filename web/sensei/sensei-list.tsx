@@ -102,7 +102,7 @@ export function SenseiList({ overview }: { overview: Overview }) {
               </Button>
             }
           >
-            Nobody here matches your search.
+            No results
           </EmptyState>
         ) : (
           <EmptyState>{EMPTY_TEXTS[filter]}</EmptyState>

@@ -5,6 +5,8 @@ import type { Reply } from '@tatami/contract/lib/endpoint'
 import type { senseiApi, SenseiFilter } from '@tatami/contract/sensei/sensei'
 import { DAILY_LIMIT_RULE, isDailyLimit, textingApi } from '@tatami/contract/texting/texting'
 import { type ReactNode, type SubmitEvent, useState } from 'react'
+import { CommonPasswordsRule } from '../accounts/common-passwords-rule.tsx'
+import { SecondFactorRules } from '../accounts/second-factor-rules.tsx'
 import { BackupStatus } from '../backups/backup-status.tsx'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -17,13 +19,8 @@ import styles from './super-admin-dashboard.module.css'
 import { useOverview } from './use-overview.ts'
 import kit from '../ui/kit.module.css'
 
-type DashboardProps = {
-  onForbidden: () => void
-  settings: ReactNode
-}
-
-export function SuperAdminDashboard({ onForbidden, settings }: DashboardProps) {
-  const overview = useOverview(onForbidden)
+export function SuperAdminDashboard() {
+  const overview = useOverview()
   const { filter, setFilter } = overview.choice
   return (
     <Stack gap="lg">
@@ -35,9 +32,7 @@ export function SuperAdminDashboard({ onForbidden, settings }: DashboardProps) {
         <>
           <div className={`${kit.stack} ${styles.top}`}>
             <StatCards stats={overview.stats} filter={filter} onFilter={setFilter} />
-            <SystemConfig currentLimit={overview.config?.daily_message_limit}>
-              {settings}
-            </SystemConfig>
+            <SystemConfig currentLimit={overview.config?.daily_message_limit} />
           </div>
           <SenseiList overview={overview} />
         </>
@@ -84,9 +79,8 @@ const StatCards = ({ stats, filter, onFilter }: StatCardsProps) => (
   </div>
 )
 
-type SystemConfigProps = { currentLimit: number | undefined; children: ReactNode }
-
-const SystemConfig = ({ currentLimit, children }: SystemConfigProps) => (
+/** `currentLimit` is undefined while it loads. */
+const SystemConfig = ({ currentLimit }: { currentLimit: number | undefined }) => (
   <section className={`${kit.card} ${styles.panel}`} aria-labelledby="system-configuration">
     <div className={`${kit.spread} ${styles.head}`}>
       <h2 id="system-configuration">System configuration</h2>
@@ -97,7 +91,8 @@ const SystemConfig = ({ currentLimit, children }: SystemConfigProps) => (
     ) : (
       <LimitForm current={currentLimit} />
     )}
-    {children}
+    <SecondFactorRules />
+    <CommonPasswordsRule />
     <BackupStatus />
   </section>
 )

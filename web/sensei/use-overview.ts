@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { textingApi } from '@tatami/contract/texting/texting'
 import { SENSEI_FILTERS, senseiApi } from '@tatami/contract/sensei/sensei'
 import { useEffect } from 'react'
+import { logout } from '../accounts/logout.ts'
 import { ApiError } from '../lib/api.ts'
 import { endpointQuery, keyOf } from '../lib/query.ts'
 import { useSearchText, useUrlChoice } from '../lib/url-query.ts'
@@ -25,8 +26,8 @@ function useListChoice() {
   return { search, setSearch, searched: activeSearch, filter, setFilter, sort, setSort }
 }
 
-/** `onForbidden` is called for a 403; a 401 has already ended the session. */
-export function useOverview(onForbidden: () => void) {
+/** A user who is refused the data (403) is logged out (specification, section 6). */
+export function useOverview() {
   const choice = useListChoice()
   const { searched, filter: status, sort } = choice
   const client = useQueryClient()
@@ -40,8 +41,8 @@ export function useOverview(onForbidden: () => void) {
   })
   const isForbidden = [stats, list, config].some(({ error }) => isForbiddenError(error))
   useEffect(() => {
-    if (isForbidden) onForbidden()
-  }, [isForbidden, onForbidden])
+    if (isForbidden) void logout()
+  }, [isForbidden])
   return {
     choice,
     stats: stats.data,

@@ -3,9 +3,7 @@ import { createPortal } from 'react-dom'
 import { useLayout } from '../lib/layout-link.tsx'
 import styles from './foot-bar.module.css'
 
-/**
- * From the bottom up: bars that users work with stay put, bars that come and go stack above them.
- */
+/** From the bottom up: bars that users work with stay put, others stack above them. */
 export type FootPlace = 'selection' | 'undo' | 'result' | 'version' | 'install'
 
 let foot: HTMLElement | undefined
@@ -25,9 +23,7 @@ const footElement = (): HTMLElement => (foot ??= createFoot())
 
 type Props = { place: FootPlace; children: ReactNode }
 
-/**
- * The one place for bars at the bottom of a screen. They stack above the tabs and the main action.
- */
+/** The one place for bars at the bottom. They stack above the tabs and the main action. */
 export function FootBar({ place, children }: Props) {
   const layout = useLayout()
   useLayoutEffect(() => {

@@ -25,22 +25,7 @@ type Props = Pick<
   children: ReactNode
 }
 
-/**
- * A dialog that holds one form: its fields, why the last submission failed, Cancel and the submit button.
- *
- *     const form = useSchemaForm(newClass, EMPTY)
- *     const create = useEndpointMutation(classesApi.create, { onSuccess: onClose, onError: form.showRefusal })
- *     useDraft('add-class', form)
- *     <FormDialog
- *       title="Add New Class"
- *       onClose={onClose}
- *       onSubmit={form.send((body) => create.isPending || create.mutate({ body }))}
- *       unsent={form.isDirty()}
- *       {...progressOf(create, 'Failed to create class')}
- *       submit="Create Class"
- *       submitting="Creating..."
- *     >
- */
+/** Example: web/profile/forgot-password-dialog.tsx. */
 export const FormDialog = ({
   submit,
   submitting,

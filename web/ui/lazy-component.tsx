@@ -31,7 +31,7 @@ const LOAD_TIMEOUT_MS = 120_000,
 
 class NotLoaded extends Error {
   constructor() {
-    super('This part of the page could not be loaded.')
+    super('This part of the page couldn’t load.')
   }
 }
 
@@ -73,8 +73,7 @@ class LoadBoundary extends Component<BoundaryProps, { error: unknown }> {
     this.setState({ error: null })
   }
   retry = () => {
-    // After a failed retry the part may have a new name in a newer version; some browsers never
-    // retry.
+    // A part may have a new name in a newer version, and some browsers never retry.
     if (this.#tries > 0) location.reload()
     this.#tries += 1
     this.props.forget()
@@ -91,10 +90,7 @@ class LoadBoundary extends Component<BoundaryProps, { error: unknown }> {
   }
 }
 
-/**
- * A component that loads when it first shows. React may hold its content back for up to 300 ms;
- * with `atOnce` a loaded component shows immediately, for screens with skeletons of their own.
- */
+/** React may hold new content back for 300 ms; `atOnce` shows a loaded component immediately. */
 export function lazyComponent<P extends object>(
   load: () => Promise<ComponentType<P>>,
   waiting: ReactNode = null,

@@ -43,7 +43,7 @@ export const MonthChart = ({
   <div>
     <svg
       role="img"
-      aria-label={`${label}; its figures are in the table below`}
+      aria-label={`${label}. The table below has the numbers`}
       width="100%"
       height={height}
       className={styles.chart}

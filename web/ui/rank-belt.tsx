@@ -6,10 +6,7 @@ import { joinWords } from '../lib/text.ts'
 export { rankEdge, rankName } from './rank-words.ts'
 
 type Props = {
-  /**
-   * `stripes` are those that somebody has. A ladder's rank, whose `stripes` are the possible ones,
-   * is drawn with 0.
-   */
+  /** Its `stripes` are those that somebody has; draw a ladder's rank with 0. */
   rank: Rank
   /** The belt for a rank of null. */
   level?: BeltName

@@ -18,15 +18,17 @@ type Search<M> = {
   none: string | false
   startsWithAll?: boolean
 }
+export const hiddenMatchesNote = (count: number) =>
+  count > 0 && `${count} more. Keep typing to narrow it down.`
+
 export function useSearch<M>({ find, most, none, startsWithAll = false }: Search<M>) {
   const [text, setTyped] = useState('')
   const isEmpty = text.trim() === ''
   const matches = isEmpty && !startsWithAll ? [] : find(text)
-  const hiddenCount = matches.length - most
   const isNobody = !isEmpty && matches.length === 0
   return {
     matches: matches.slice(0, most),
-    note: hiddenCount > 0 ? `${hiddenCount} more: type more of the name.` : isNobody && none,
+    note: hiddenMatchesNote(matches.length - most) || (isNobody && none),
     typed: text,
     setTyped,
     field: {
@@ -85,7 +87,7 @@ export function SearchPicker<M extends Match>(props: Props<M>) {
         leftSection={icon ?? field.leftSection}
         onKeyDown={onKeyDown}
       />
-      <ul className={styles.matches} aria-live="polite" aria-label="Found">
+      <ul className={styles.matches} aria-live="polite" aria-label="Results">
         {matches.map((match) => (
           <li key={match.id}>
             <button

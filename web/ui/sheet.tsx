@@ -152,7 +152,7 @@ const DiscardQuestion = ({ onKeep, onDiscard }: { onKeep: () => void; onDiscard:
       </>
     }
   >
-    It has not been saved or sent.
+    It hasn’t been saved or sent.
   </OpenSheet>
 )
 

@@ -20,10 +20,7 @@ type Props = {
 /** There is only one snackbar at a time. */
 let dismissShown: (() => void) | undefined
 
-/**
- * Confirms an action for some seconds, with a button to undo it. Undo must also be possible
- * elsewhere.
- */
+/** Shows for some seconds. Undo must also be possible elsewhere. */
 export function Snackbar({ name, children, act, onAct, onGone, beside }: Props) {
   const bar = useRef<HTMLDivElement>(null)
   const latestOnGone = useRef(onGone)

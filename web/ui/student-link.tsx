@@ -10,10 +10,7 @@ type Props = Omit<ComponentProps<typeof LayoutLink>, 'to'> & { id: string }
 const opensElsewhere = ({ button, ctrlKey, metaKey, shiftKey }: MouseEvent) =>
   button !== 0 || ctrlKey || metaKey || shiftKey
 
-/**
- * Links to the student's page for instructors; others see only the name. What is typed beside it is
- * restored after Back.
- */
+/** A link for instructors, who alone have the page. Back restores what is typed beside it. */
 export function StudentLink({ id, className = '', onClick, ...props }: Props) {
   const { is_instructor } = useCurrentUser()
   const leave = (event: MouseEvent<HTMLAnchorElement>) => {

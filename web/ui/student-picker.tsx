@@ -31,9 +31,7 @@ export function StudentPicker({ isLeftOut = () => false, ...props }: Props) {
       placeholder="Name, email or phone"
       find={find}
       describe={(student) => describeStudent(student, classes)}
-      none={
-        students.data ? 'Nobody of this name, email or phone number.' : 'Loading the students...'
-      }
+      none={students.data ? 'No results' : 'Loading students...'}
     />
   )
 }

@@ -1,8 +1,22 @@
 import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import { useMutation } from '@tanstack/react-query'
 import { type Args, failureOf, logFailure } from '../lib/api.ts'
-import { callForFile } from '../lib/file-api.ts'
-import { saveFile } from './save-file.ts'
+import { callForFile, type ReceivedFile } from '../lib/file-api.ts'
+
+/** The browser may read the URL after the click. */
+const KEPT_MS = 60_000
+
+function saveFile({ name, content }: ReceivedFile): void {
+  const url = URL.createObjectURL(content)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  // Outside an open dialog nothing can be clicked.
+  ;(document.querySelector('dialog[open]') ?? document.body).append(link)
+  link.click()
+  link.remove()
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS)
+}
 
 export function useDownload<const E extends Endpoint & { file: string }>(endpoint: E) {
   const download = useMutation({

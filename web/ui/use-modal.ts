@@ -15,9 +15,7 @@ type Modal = {
   hasHistoryEntry: boolean
 }
 
-/**
- * Makes a native dialog modal: the browser traps the focus and returns it; Esc and Back close it.
- */
+/** The browser traps the focus and returns it; Esc and Back close the dialog. */
 export function useModal({ close, ignoresBackdrop, hasHistoryEntry }: Modal) {
   const ref = useRef<HTMLDialogElement>(null)
   const latestClose = useEffectEvent(close)

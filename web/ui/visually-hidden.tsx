@@ -1,10 +1,7 @@
 import type { ComponentProps } from 'react'
 import styles from './visually-hidden.module.css'
 
-/**
- * For screen readers only. Mantine's version reads sixty style props, half of the time it takes to
- * draw a list of students.
- */
+/** Mantine's version takes half of the time that a list of students needs to draw. */
 export const VisuallyHidden = (props: Omit<ComponentProps<'span'>, 'className'>) => (
   <span className={styles.hidden} {...props} />
 )
