@@ -18,14 +18,14 @@ const DIALOGS = {
 type Props = { methods: SignInMethods }
 
 export function Authenticator({ methods: { authenticator_since, recovery_codes_left } }: Props) {
-  const [openDialog, setOpened] = useState<keyof typeof DIALOGS>()
+  const [openDialog, setOpenDialog] = useState<keyof typeof DIALOGS>()
   const Dialog = openDialog && DIALOGS[openDialog]
   const button = (dialog: keyof typeof DIALOGS, words: string) => (
     <Button
       variant="default"
       aria-haspopup="dialog"
       onPointerEnter={DIALOGS[dialog].preload}
-      onClick={() => setOpened(dialog)}
+      onClick={() => setOpenDialog(dialog)}
     >
       {words}
     </Button>
@@ -51,7 +51,7 @@ export function Authenticator({ methods: { authenticator_since, recovery_codes_l
             : `${pluralize(recovery_codes_left, 'recovery code')} left`}
         </p>
       )}
-      {Dialog && <Dialog onClose={() => setOpened(undefined)} />}
+      {Dialog && <Dialog onClose={() => setOpenDialog(undefined)} />}
     </Panel>
   )
 }

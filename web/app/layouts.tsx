@@ -49,11 +49,11 @@ export function MobileLayout() {
 }
 
 function Installation() {
-  const [LoadedInstallation, setInstalled] = useState<ComponentType>()
+  const [InstalledPart, setInstalledPart] = useState<ComponentType>()
   useEffect(() => {
-    import('./installed.tsx').then((part) => setInstalled(() => part.InstalledApp)).catch(() => {})
+    import('./installed.tsx').then((part) => setInstalledPart(() => part.InstalledApp)).catch(() => {})
   }, [])
-  return LoadedInstallation && <LoadedInstallation />
+  return InstalledPart && <InstalledPart />
 }
 
 const Notes = lazyPart(() => import('./offline-notes.tsx'), 'OfflineNotes')

@@ -121,7 +121,7 @@ function Figures({ figures: { months, methods, classes } }: { figures: PaymentFi
             heads={['Method', 'Received']}
             rows={methods.map(({ method, received }) => ({
               label: methodName(method),
-              said: formatMoney(received),
+              value: formatMoney(received),
               share: shareOf(received, methodSums),
               colour: 'var(--green)',
             }))}
@@ -134,7 +134,7 @@ function Figures({ figures: { months, methods, classes } }: { figures: PaymentFi
             heads={['Class', 'Received', 'Expected']}
             rows={classes.map(({ class_name, received, expected }) => ({
               label: class_name ?? 'No class',
-              said: formatMoney(received),
+              value: formatMoney(received),
               beside: formatMoney(expected),
               share: shareOf(received, classSums),
               outline: shareOf(expected, classSums),

@@ -74,7 +74,7 @@ const AttendanceChart = ({ attendance }: { attendance: Analytics['attendance'] }
         heads={['Class', 'Present']}
         rows={attendance.map(({ class_name, rate }) => ({
           label: class_name,
-          said: inPercent(rate),
+          value: inPercent(rate),
           share: rate ?? 0,
           colour: 'var(--green)',
         }))}
@@ -98,7 +98,7 @@ const BeltChart = ({ belts }: { belts: Analytics['belts'] }) => (
     heads={['Belt', 'Students']}
     rows={belts.map((belt) => ({
       ...beltRow(belt),
-      said: String(belt.students),
+      value: String(belt.students),
       share: belt.students / largestOf(belts),
     }))}
   />
@@ -122,7 +122,7 @@ function NextBeltChart({ belts }: { belts: Analytics['next_belts'] }) {
           heads={['Belt', 'Time to the next belt']}
           rows={belts.map(({ days, students, ...belt }) => ({
             ...beltRow({ ...belt, students }),
-            said: days === null ? '–' : inDaysOrMonths(days),
+            value: days === null ? '–' : inDaysOrMonths(days),
             detail: students > 0 && pluralize(students, 'student'),
             share: (days ?? 0) / longest,
           }))}
@@ -141,7 +141,7 @@ const PeopleChart = ({ what, counted }: { what: string; counted: StudentCounts }
     heads={[what, 'Students']}
     rows={counted.filter(isWorthARow).map(({ label, students }) => ({
       label: capitalize(label),
-      said: String(students),
+      value: String(students),
       share: students / largestOf(counted),
     }))}
   />

@@ -67,7 +67,7 @@ export function useSchemaForm<V extends Record<string, unknown>, W = V>(
 /** Cleans what is typed into a field. Sets the caret, which would otherwise jump to the end. */
 export function sanitizeInput(
   { currentTarget: field }: { currentTarget: HTMLInputElement },
-  sanitize: (typed: string) => string,
+  sanitize: (text: string) => string,
 ): string {
   const sanitizedText = sanitize(cleanText(field.value))
   if (sanitizedText !== field.value) {

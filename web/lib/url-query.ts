@@ -25,30 +25,30 @@ export function useUrlChoice<V extends string>(name: string, choices: readonly [
   const [query, change] = useUrlQuery()
   const inAddress = choices.find((choice) => choice === query.get(name)) ?? choices[0]
   // The address follows a moment later; the button shows the choice at once.
-  const [visibleChoice, show] = useOptimistic(inAddress)
+  const [visibleChoice, showChoice] = useOptimistic(inAddress)
   const choose = (choice: V) =>
     startTransition(() => {
-      show(choice)
+      showChoice(choice)
       change({ [name]: choice })
     })
   return [visibleChoice, choose] as const
 }
 
 /** The search text of a list, kept in the address for Back and reloads. */
-export function useSearchText(): [string, (typed: string) => void] {
+export function useSearchText(): [string, (text: string) => void] {
   const [query, change] = useUrlQuery()
   const inAddress = query.get('search') ?? ''
-  const [text, setTyped] = useState(inAddress)
+  const [text, setText] = useState(inAddress)
   const writtenText = useRef(inAddress)
   // The address changed by a link or Back. While typing, it may lag behind the field.
   useEffect(() => {
     const isCurrent = inAddress === (new URLSearchParams(location.search).get('search') ?? '')
     if (!isCurrent || inAddress === writtenText.current) return
     writtenText.current = inAddress
-    setTyped(inAddress)
+    setText(inAddress)
   }, [inAddress])
   const type = (next: string) => {
-    setTyped(next)
+    setText(next)
     writtenText.current = next
     startTransition(() => change({ search: next }))
   }

@@ -129,7 +129,6 @@ export function JoinForm({ invitation, classes }: Props) {
   const addButton = useRef<HTMLButtonElement>(null)
   const { newcomers } = form.values
   const byGuardian = isByGuardian(form.values)
-  const isMinor = isUnder(ADULT_AGE, newcomers[0])
   const { isPending, error } = byGuardian ? withChildren : alone
   const submit = form.send((body) => {
     if (isPending) return
@@ -167,31 +166,8 @@ export function JoinForm({ invitation, classes }: Props) {
           </Button>
         )}
         <WhoLogsIn form={form} />
-        {byGuardian ? (
-          <GuardianSection form={form} note="We’ll call you in an emergency." isReader />
-        ) : isMinor ? (
-          <GuardianSection
-            form={form}
-            note={`${firstNameOf(newcomers[0])} is under ${ADULT_AGE}. We’ll call this person in an emergency.`}
-          />
-        ) : (
-          newcomers[0]?.date_of_birth && <EmergencySection form={form} />
-        )}
-        <Section
-          title="Login"
-          note={
-            byGuardian &&
-            'This is your login. It shows your children’s classes, attendance and fees.'
-          }
-        >
-          <EmailField {...form.getInputProps('email')} description="You use it to log in" />
-          <NewPasswordField
-            {...form.getInputProps('password')}
-            label="Password"
-            description="At least 8 characters"
-            ownWords={[form.values.email, ...newcomers.map(({ name }) => name)]}
-          />
-        </Section>
+        <ContactSection form={form} />
+        <LoginSection form={form} />
         {(byGuardian || newcomers[0]?.phone_number) && (
           <TextConsent {...form.getInputProps('agrees_to_texts', { type: 'checkbox' })} />
         )}
@@ -207,6 +183,38 @@ export function JoinForm({ invitation, classes }: Props) {
 type Form = Pick<ReturnType<typeof useSchemaForm<Values>>, 'getInputProps' | 'values'>
 
 const firstNameOf = (newcomer: Newcomer | undefined) => firstName(newcomer?.name ?? '') || 'Someone'
+
+function ContactSection({ form }: { form: Form }) {
+  const [newcomer] = form.values.newcomers
+  if (isByGuardian(form.values))
+    return <GuardianSection form={form} note="We’ll call you in an emergency." isReader />
+  if (isUnder(ADULT_AGE, newcomer))
+    return (
+      <GuardianSection
+        form={form}
+        note={`${firstNameOf(newcomer)} is under ${ADULT_AGE}. We’ll call this person in an emergency.`}
+      />
+    )
+  return newcomer?.date_of_birth && <EmergencySection form={form} />
+}
+
+const LoginSection = ({ form }: { form: Form }) => (
+  <Section
+    title="Login"
+    note={
+      isByGuardian(form.values) &&
+      'This is your login. It shows your children’s classes, attendance and fees.'
+    }
+  >
+    <EmailField {...form.getInputProps('email')} description="You use it to log in" />
+    <NewPasswordField
+      {...form.getInputProps('password')}
+      label="Password"
+      description="At least 8 characters"
+      ownWords={[form.values.email, ...form.values.newcomers.map(({ name }) => name)]}
+    />
+  </Section>
+)
 
 function WhoLogsIn({ form: { values, getInputProps } }: { form: Form }) {
   const [newcomer, ...otherNewcomers] = values.newcomers

@@ -4,6 +4,7 @@ import { daysText, timeRange } from '@tatami/contract/classes/classes'
 import type { InvitedTo } from '@tatami/contract/profile/join'
 import type { ReactNode } from 'react'
 import { today } from '../lib/dates.ts'
+import { focusOnMount } from '../lib/modal.ts'
 import styles from './join-page.module.css'
 
 type Props = {
@@ -16,8 +17,6 @@ type Props = {
   classes: InvitedTo['classes']
   onRemove?: (() => void) | undefined
 }
-
-const focus = (input: HTMLInputElement | null) => input?.focus()
 
 export const NewcomerFields = ({
   title,
@@ -50,7 +49,7 @@ export const NewcomerFields = ({
       label={isChild ? 'Child’s name' : 'Name'}
       autoComplete={isChild ? 'off' : 'name'}
       autoCapitalize="words"
-      ref={takesFocus ? focus : undefined}
+      ref={takesFocus ? focusOnMount : undefined}
     />
     <TextInput
       {...field('date_of_birth')}
@@ -61,37 +60,33 @@ export const NewcomerFields = ({
     />
     <TextInput
       {...field('phone_number')}
-      label={
-        isChild
-          ? 'Child’s phone number (if they have one)'
-          : needsPhone
-            ? 'Phone number'
-            : 'Phone number (if they have one)'
-      }
+      label={`${isChild ? 'Child’s phone number' : 'Phone number'}${needsPhone && !isChild ? '' : ' (if they have one)'}`}
       type="tel"
       autoComplete={isChild ? 'off' : 'tel'}
     />
-    {classes.length > 0 && (
-      <Checkbox.Group
-        {...field('class_preferences')}
-        label="Classes"
-        size="md"
-        inputWrapperOrder={['label', 'error', 'input']}
-        tabIndex={-1}
-      >
-        <div className={styles.classes}>
-          {classes.map((dojoClass) => (
-            <Checkbox
-              key={dojoClass.id}
-              value={dojoClass.id}
-              label={dojoClass.class_name}
-              description={`${daysText(dojoClass)}, ${timeRange(dojoClass)}`}
-            />
-          ))}
-        </div>
-      </Checkbox.Group>
-    )}
+    {classes.length > 0 && <ClassChoices classes={classes} {...field('class_preferences')} />}
   </Section>
+)
+
+const ClassChoices = ({ classes, ...field }: Pick<Props, 'classes'>) => (
+  <Checkbox.Group
+    {...field}
+    label="Classes"
+    size="md"
+    inputWrapperOrder={['label', 'error', 'input']}
+    tabIndex={-1}
+  >
+    <div className={styles.classes}>
+      {classes.map((dojoClass) => (
+        <Checkbox
+          key={dojoClass.id}
+          value={dojoClass.id}
+          label={dojoClass.class_name}
+          description={`${daysText(dojoClass)}, ${timeRange(dojoClass)}`}
+        />
+      ))}
+    </div>
+  </Checkbox.Group>
 )
 
 type SectionProps = { title: string; note?: ReactNode; act?: ReactNode; children: ReactNode }

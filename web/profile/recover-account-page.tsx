@@ -15,7 +15,7 @@ import { VisitorPage } from '../accounts/visitor-page.tsx'
 /** Opening the page changes nothing, because mail scanners open links too. */
 export function RecoverAccountPage() {
   const secret = useLinkSecret()
-  const [recoveredAccount, setRecovered] = useState<RecoveredAccount | null>(null)
+  const [recoveredAccount, setRecoveredAccount] = useState<RecoveredAccount | null>(null)
   const [isDone, setDone] = useState(false)
   return (
     <VisitorPage title="Recover your account">
@@ -51,7 +51,7 @@ export function RecoverAccountPage() {
           </>
         )}
         {!recoveredAccount && secret && (
-          <RecoveryForm key={secret} secret={secret} onRecovered={setRecovered} />
+          <RecoveryForm key={secret} secret={secret} onRecovered={setRecoveredAccount} />
         )}
         {!recoveredAccount && !secret && (
           <ErrorNotice>Please open the link in your email again.</ErrorNotice>

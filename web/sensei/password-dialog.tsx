@@ -31,8 +31,11 @@ export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: (
   const [password, setPassword] = useState('')
   const [error, setError] = useState<string>()
   const [removesSecondFactor, setRemovesSecondFactor] = useState(false)
-  const [generatedCount, setGeneratedCount] = useState(0)
   const reset = useEndpointMutation(senseiApi.resetPassword)
+  const change = (newPassword: string) => {
+    setPassword(newPassword)
+    setError(undefined)
+  }
   const save = (event: SubmitEvent) => {
     event.preventDefault()
     if (reset.isPending) return
@@ -49,11 +52,6 @@ export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: (
       params: { id: sensei.sensei_id },
       body: { new_password: password, remove_second_factor: removesSecondFactor },
     })
-  }
-  const generate = () => {
-    setPassword(generatePassword())
-    setError(undefined)
-    setGeneratedCount((times) => times + 1)
   }
   if (reset.isSuccess)
     return <PasswordResetDone sensei={sensei} password={password} onClose={onClose} />
@@ -75,6 +73,32 @@ export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: (
       <Text>
         {sensei.full_name}, {sensei.email}
       </Text>
+      <PasswordInput sensei={sensei} password={password} error={error} onChange={change} />
+      <Checkbox
+        label="Remove their second factor"
+        description="Passkeys, authenticator app and recovery codes, for someone who lost them"
+        checked={removesSecondFactor}
+        onChange={(event) => setRemovesSecondFactor(event.currentTarget.checked)}
+      />
+    </FormDialog>
+  )
+}
+
+type PasswordInputProps = {
+  sensei: Sensei
+  password: string
+  error: string | undefined
+  onChange: (password: string) => void
+}
+
+function PasswordInput({ sensei, password, error, onChange }: PasswordInputProps) {
+  const [generatedCount, setGeneratedCount] = useState(0)
+  const generate = () => {
+    onChange(generatePassword())
+    setGeneratedCount((count) => count + 1)
+  }
+  return (
+    <>
       <NewPasswordField
         key={generatedCount}
         startsShown={generatedCount > 0}
@@ -83,7 +107,7 @@ export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: (
         ownWords={[sensei.full_name, sensei.email, sensei.dojo_name]}
         value={password}
         error={error}
-        onChange={(event) => setPassword(event.currentTarget.value)}
+        onChange={(event) => onChange(event.currentTarget.value)}
       />
       <PasswordStrength password={password} />
       <Button
@@ -93,13 +117,7 @@ export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: (
       >
         Generate password
       </Button>
-      <Checkbox
-        label="Remove their second factor"
-        description="Passkeys, authenticator app and recovery codes, for someone who lost them"
-        checked={removesSecondFactor}
-        onChange={(event) => setRemovesSecondFactor(event.currentTarget.checked)}
-      />
-    </FormDialog>
+    </>
   )
 }
 

@@ -45,17 +45,6 @@ type Form = ReturnType<typeof useSchemaForm<RegistrationValues, unknown>>
 
 function RegistrationFields({ form }: { form: Form }) {
   const { first_name, last_name, email, dojo_name } = form.values
-  const digits = (field: 'contact_area_code' | 'contact_number', count: number) =>
-    ({
-      ...form.getInputProps(field),
-      onChange: (event: { currentTarget: HTMLInputElement }) =>
-        form.setFieldValue(
-          field,
-          sanitizeInput(event, (text) => keepDigits(text, count)),
-        ),
-      type: 'tel',
-      inputMode: 'numeric',
-    }) as const
   return (
     <div className={`${kit.stack} ${kit.twoColumns}`}>
       <TextInput
@@ -74,20 +63,7 @@ function RegistrationFields({ form }: { form: Form }) {
         name="email"
         className={kit.wide}
       />
-      <div className={`${kit.wide} ${styles.phone}`}>
-        <TextInput
-          {...digits('contact_area_code', 3)}
-          label="Area code"
-          description="3 digits"
-          autoComplete="tel-area-code"
-        />
-        <TextInput
-          {...digits('contact_number', 7)}
-          label="Phone number"
-          description="7 digits"
-          autoComplete="tel-local"
-        />
-      </div>
+      <PhoneFields form={form} />
       <NewPasswordField
         {...form.getInputProps('password')}
         label="Password"
@@ -107,6 +83,36 @@ function RegistrationFields({ form }: { form: Form }) {
         label="Dojo name"
         autoComplete="organization"
         className={kit.wide}
+      />
+    </div>
+  )
+}
+
+function PhoneFields({ form }: { form: Form }) {
+  const digits = (field: 'contact_area_code' | 'contact_number', count: number) =>
+    ({
+      ...form.getInputProps(field),
+      onChange: (event: { currentTarget: HTMLInputElement }) =>
+        form.setFieldValue(
+          field,
+          sanitizeInput(event, (text) => keepDigits(text, count)),
+        ),
+      type: 'tel',
+      inputMode: 'numeric',
+    }) as const
+  return (
+    <div className={`${kit.wide} ${styles.phone}`}>
+      <TextInput
+        {...digits('contact_area_code', 3)}
+        label="Area code"
+        description="3 digits"
+        autoComplete="tel-area-code"
+      />
+      <TextInput
+        {...digits('contact_number', 7)}
+        label="Phone number"
+        description="7 digits"
+        autoComplete="tel-local"
       />
     </div>
   )

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconRefresh } from '@tabler/icons-react'
 import type { Sensei } from '@tatami/contract/sensei/sensei'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -42,20 +42,22 @@ function countOf({ stats, list, choice: { filter, searched } }: Overview): strin
 }
 
 export function SenseiList({ overview }: { overview: Overview }) {
-  const { list, isFetching, refresh } = overview
-  const { search, setSearch, searched, filter, sort, setSort } = overview.choice
+  const { list, refresh } = overview
+  const { sort, setSort } = overview.choice
   const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false })
   const heading = useRef<HTMLHeadingElement>(null)
-  const [openDialog, setChosen] = useState<{ sensei: Sensei; action: SenseiAction } | null>(null)
+  const [openDialog, setOpenDialog] = useState<{ sensei: Sensei; action: SenseiAction } | null>(
+    null,
+  )
   const rows = list.rows
   const Rows = isWide ? SenseiTable : SenseiCards
   const choose: ChooseAction = useCallback(
-    (sensei, action) => setChosen({ sensei: sensei, action }),
+    (sensei, action) => setOpenDialog({ sensei, action }),
     [],
   )
   useEffect(() => PasswordDialog.preload(), [])
   const close = () => {
-    flushSync(() => setChosen(null))
+    flushSync(() => setOpenDialog(null))
     // The row may have left the list together with the focused button.
     if (document.activeElement === document.body) heading.current?.focus()
   }
@@ -65,48 +67,14 @@ export function SenseiList({ overview }: { overview: Overview }) {
       aria-labelledby="sensei-shown"
       aria-busy={list.isPlaceholderData}
     >
-      <div className={`${kit.row} ${styles.head}`}>
-        <h2 id="sensei-shown" ref={heading} tabIndex={-1}>
-          {HEADINGS[filter]}
-          <span className={styles.count} aria-live="polite">
-            {' '}
-            {countOf(overview)}
-          </span>
-        </h2>
-        <BusyButton
-          variant="default"
-          px={isWide ? 'md' : 'sm'}
-          busy={isFetching}
-          busyLabel="Refreshing..."
-          leftSection={isWide && <IconRefresh size={20} aria-hidden />}
-          onClick={() => void refresh()}
-        >
-          Refresh
-        </BusyButton>
-        <div className={styles.search}>
-          <SearchBox value={search} onChange={setSearch} placeholder="Search sensei..." />
-        </div>
-      </div>
+      <ListHead overview={overview} heading={heading} isWide={isWide} />
       {!rows && !list.isError && (
         <Skeletons label="Loading sensei..." count={6} height={isWide ? 56 : 240} />
       )}
       {rows && rows.length > 0 && (
         <Rows sensei={rows} onChoose={choose} sort={sort} onSort={setSort} />
       )}
-      {rows?.length === 0 &&
-        (searched ? (
-          <EmptyState
-            action={
-              <Button variant="default" onClick={() => setSearch('')}>
-                Clear
-              </Button>
-            }
-          >
-            No results
-          </EmptyState>
-        ) : (
-          <EmptyState>{EMPTY_TEXTS[filter]}</EmptyState>
-        ))}
+      {rows?.length === 0 && <NoSensei choice={overview.choice} />}
       {rows && (
         <MoreRows
           of={{ ...list, isError: list.isFetchNextPageError }}
@@ -120,5 +88,54 @@ export function SenseiList({ overview }: { overview: Overview }) {
         <PasswordDialog sensei={openDialog.sensei} onClose={close} />
       )}
     </section>
+  )
+}
+
+type HeadProps = {
+  overview: Overview
+  heading: RefObject<HTMLHeadingElement | null>
+  isWide: boolean
+}
+
+function ListHead({ overview, heading, isWide }: HeadProps) {
+  const { search, setSearch, filter } = overview.choice
+  return (
+    <div className={`${kit.row} ${styles.head}`}>
+      <h2 id="sensei-shown" ref={heading} tabIndex={-1}>
+        {HEADINGS[filter]}
+        <span className={styles.count} aria-live="polite">
+          {' '}
+          {countOf(overview)}
+        </span>
+      </h2>
+      <BusyButton
+        variant="default"
+        px={isWide ? 'md' : 'sm'}
+        busy={overview.isFetching}
+        busyLabel="Refreshing..."
+        leftSection={isWide && <IconRefresh size={20} aria-hidden />}
+        onClick={() => void overview.refresh()}
+      >
+        Refresh
+      </BusyButton>
+      <div className={styles.search}>
+        <SearchBox value={search} onChange={setSearch} placeholder="Search sensei..." />
+      </div>
+    </div>
+  )
+}
+
+function NoSensei({ choice: { searched, setSearch, filter } }: Pick<Overview, 'choice'>) {
+  if (!searched) return <EmptyState>{EMPTY_TEXTS[filter]}</EmptyState>
+  return (
+    <EmptyState
+      action={
+        <Button variant="default" onClick={() => setSearch('')}>
+          Clear
+        </Button>
+      }
+    >
+      No results
+    </EmptyState>
   )
 }

@@ -104,7 +104,7 @@ const AuditLogDialog = lazyComponent(
 )
 
 function AuditLogButton() {
-  const [isOpen, setOpened] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   return (
     <>
       <Button
@@ -113,11 +113,11 @@ function AuditLogButton() {
         aria-haspopup="dialog"
         leftSection={<IconHistory size={20} aria-hidden />}
         onPointerEnter={AuditLogDialog.preload}
-        onClick={() => setOpened(true)}
+        onClick={() => setOpen(true)}
       >
         Audit log
       </Button>
-      {isOpen && <AuditLogDialog loading={LOADING} onClose={() => setOpened(false)} />}
+      {isOpen && <AuditLogDialog loading={LOADING} onClose={() => setOpen(false)} />}
     </>
   )
 }
@@ -131,12 +131,12 @@ const withButton = (button: ReactNode) => (field: ReactNode) => (
 
 function LimitForm({ current }: { current: number }) {
   const cache = useQueryClient()
-  const [typedLimit, setTyped] = useState<string>()
+  const [typedLimit, setTypedLimit] = useState<string>()
   const [error, setError] = useState<string>()
   const change = useEndpointMutation(textingApi.setDailyLimit, {
     onSuccess: ({ daily_message_limit }) => {
       cache.setQueryData(endpointQuery(textingApi.systemConfig).queryKey, { daily_message_limit })
-      setTyped(undefined)
+      setTypedLimit(undefined)
     },
   })
   const value = typedLimit ?? String(current)
@@ -156,7 +156,7 @@ function LimitForm({ current }: { current: number }) {
         autoComplete="off"
         value={value}
         error={error}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        onChange={(event) => setTypedLimit(event.currentTarget.value)}
         inputContainer={withButton(
           <BusyButton type="submit" busy={change.isPending} busyLabel="Saving...">
             Save

@@ -5,7 +5,7 @@ import { VisuallyHidden } from './visually-hidden.tsx'
 type Row = {
   label: string
   mark?: ReactNode
-  said: string
+  value: string
   detail?: string | false
   beside?: string
   /** 0 to 1; `outline` is drawn around it. */
@@ -44,7 +44,7 @@ export const BarTable = ({ heads, hasColumns = false, rows }: Props) => (
 
 type RowProps = Row & { hasColumns: boolean }
 
-function BarRow({ label, mark, said, detail, beside, hasColumns, ...bar }: RowProps) {
+function BarRow({ label, mark, value, detail, beside, hasColumns, ...bar }: RowProps) {
   return (
     <tr>
       <th scope="row">
@@ -56,12 +56,12 @@ function BarRow({ label, mark, said, detail, beside, hasColumns, ...bar }: RowPr
         {hasColumns && <Bar {...bar} />}
       </th>
       {hasColumns ? (
-        <td>{said}</td>
+        <td>{value}</td>
       ) : (
         <td>
           <div className={styles.bar}>
             <Bar {...bar} />
-            {said}
+            {value}
             {detail && <span className={styles.detail}>{detail}</span>}
           </div>
         </td>

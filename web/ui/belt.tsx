@@ -39,40 +39,23 @@ function marks(count: number, middle: number, room: number, breadth = 0.56) {
   return `0 ${middle - (step * (count - 1 + breadth)) / 2} ${`${step * breadth} ${step * (1 - breadth)} `.repeat(count)}0 100`
 }
 
-export function Belt({
-  colours,
-  pattern = 'solid',
-  tags_count = 0,
-  tags_colour,
-  stripes = 0,
-  label,
-  size = 36,
-  decorative,
-}: Props) {
-  const [first, second = first] = colours
-  const isPatch = pattern === 'patch'
-  /** Draws along the band: the dashes, or all of it. */
-  const part = (colour: string, dashes?: string, width = 7, path = BAND) => (
-    <path
-      d={path}
-      pathLength={100}
-      fill="none"
-      stroke={colour}
-      strokeWidth={width}
-      strokeDasharray={dashes}
-    />
-  )
-  const areDark = !isPatch && ![first, tags_colour].some((colour) => LIGHT.includes(colour))
-  const tags = (middle: number, room: number, width = 7, path = BAND) =>
-    tags_count > 0 && (
-      <>
-        {areDark && part('var(--belt-white)', marks(tags_count, middle, room, 0.9), width, path)}
-        {part(paint(tags_colour), marks(tags_count, middle, room), width, path)}
-      </>
-    )
-  const bar = BARS[pattern]
-  const hasTwoEnds = pattern === 'split' || pattern === 'tip'
-  const markColour = LIGHT.includes(bar ?? (hasTwoEnds ? second : first)) ? 'black' : 'white'
+type StrandProps = { colour: string; dashes?: string | undefined; width?: number; path?: string }
+
+/** Draws along the band: the dashes, or all of it. */
+const Strand = ({ colour, dashes, width = 7, path = BAND }: StrandProps) => (
+  <path
+    d={path}
+    pathLength={100}
+    fill="none"
+    stroke={colour}
+    strokeWidth={width}
+    strokeDasharray={dashes}
+  />
+)
+
+export function Belt({ label, size = 36, decorative, ...drawing }: Props) {
+  const [first] = drawing.colours
+  const Shape = drawing.pattern === 'patch' ? Patch : KnottedBelt
   return (
     <svg
       width={size}
@@ -84,30 +67,72 @@ export function Belt({
       strokeLinejoin="round"
       {...(decorative ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
     >
-      {isPatch ? (
-        <>
-          <path d={round(11)} fill={paint(second)} />
-          <path d={round(8)} stroke="none" />
-          {tags(50, 100, 6, `M17 ${stripes > 0 ? 8.5 : 12}h14`)}
-          {stripes > 0 && part(paint(markColour), marks(stripes, 50, 100), 5, 'M18 15.5h12')}
-        </>
-      ) : (
-        <>
-          <path d="M22 12 14.5 21.5 19.5 23 25 14z" />
-          <path d="M26 12l7.5 9.5-5 1.5L23 14z" fill={paint(hasTwoEnds ? second : first)} />
-          {part(paint(first))}
-          {pattern === 'split' && part(paint(second), '0 50 50')}
-          {pattern === 'panels' && part(paint(second), '9')}
-          {pattern === 'centre-stripe' && part(paint(second), undefined, 2.4)}
-          {pattern === 'tip' && part(paint(second), '0 74 26')}
-          {bar && part(paint(bar), '0 63 33 9')}
-          {tags(20.5, 31)}
-          {stripes > 0 && part(paint(markColour), marks(stripes, 79.5, 29))}
-          <path d="M2 4.5q22 3.5 44 0v7q-22 3.5-44 0z" fill="none" />
-          <path d="M20 5h8l1.5 5-1.5 4.5h-8L18.5 10z" />
-          <path d="M20.5 12.5 27.5 7.5" fill="none" opacity="0.7" />
-        </>
-      )}
+      <Shape {...drawing} />
     </svg>
+  )
+}
+
+const markColour = (ground: RankColour | undefined) =>
+  paint(LIGHT.includes(ground) ? 'black' : 'white')
+
+function Patch({ colours, tags_count = 0, tags_colour, stripes = 0 }: Drawing) {
+  const [first, second = first] = colours
+  const tagsPath = `M17 ${stripes > 0 ? 8.5 : 12}h14`
+  return (
+    <>
+      <path d={round(11)} fill={paint(second)} />
+      <path d={round(8)} stroke="none" />
+      {tags_count > 0 && (
+        <Strand
+          colour={paint(tags_colour)}
+          dashes={marks(tags_count, 50, 100)}
+          width={6}
+          path={tagsPath}
+        />
+      )}
+      {stripes > 0 && (
+        <Strand
+          colour={markColour(first)}
+          dashes={marks(stripes, 50, 100)}
+          width={5}
+          path="M18 15.5h12"
+        />
+      )}
+    </>
+  )
+}
+
+function KnottedBelt({
+  colours,
+  pattern = 'solid',
+  tags_count = 0,
+  tags_colour,
+  stripes = 0,
+}: Drawing) {
+  const [first, second = first] = colours
+  const bar = BARS[pattern]
+  const end = pattern === 'split' || pattern === 'tip' ? second : first
+  const isOutlined = ![first, tags_colour].some((colour) => LIGHT.includes(colour))
+  return (
+    <>
+      <path d="M22 12 14.5 21.5 19.5 23 25 14z" />
+      <path d="M26 12l7.5 9.5-5 1.5L23 14z" fill={paint(end)} />
+      <Strand colour={paint(first)} />
+      {pattern === 'split' && <Strand colour={paint(second)} dashes="0 50 50" />}
+      {pattern === 'panels' && <Strand colour={paint(second)} dashes="9" />}
+      {pattern === 'centre-stripe' && <Strand colour={paint(second)} width={2.4} />}
+      {pattern === 'tip' && <Strand colour={paint(second)} dashes="0 74 26" />}
+      {bar && <Strand colour={paint(bar)} dashes="0 63 33 9" />}
+      {tags_count > 0 && isOutlined && (
+        <Strand colour="var(--belt-white)" dashes={marks(tags_count, 20.5, 31, 0.9)} />
+      )}
+      {tags_count > 0 && (
+        <Strand colour={paint(tags_colour)} dashes={marks(tags_count, 20.5, 31)} />
+      )}
+      {stripes > 0 && <Strand colour={markColour(bar ?? end)} dashes={marks(stripes, 79.5, 29)} />}
+      <path d="M2 4.5q22 3.5 44 0v7q-22 3.5-44 0z" fill="none" />
+      <path d="M20 5h8l1.5 5-1.5 4.5h-8L18.5 10z" />
+      <path d="M20.5 12.5 27.5 7.5" fill="none" opacity="0.7" />
+    </>
   )
 }

@@ -13,7 +13,7 @@ type Props<V extends string> = {
   choices: readonly Choice<V>[]
   /** '' if nothing is selected yet. */
   value: V | ''
-  onChange: (chosen: V) => void
+  onChange: (value: V) => void
 }
 
 export function ChoiceBar<V extends string>({ label, choices, value, onChange }: Props<V>) {

@@ -5,13 +5,13 @@ import styles from './copy-field.module.css'
 
 export function CopyField({ label, value }: { label: string; value: string }) {
   const field = useRef<HTMLInputElement>(null)
-  const [copiedValue, setCopied] = useState<string>()
+  const [copiedValue, setCopiedValue] = useState<string>()
   const isCopied = copiedValue === value
   const copy = async () => {
     field.current?.select()
     // The clipboard needs https. Without it the text is selected, ready to copy by hand.
     await (navigator.clipboard as Clipboard | undefined)?.writeText(value).then(
-      () => setCopied(value),
+      () => setCopiedValue(value),
       () => {},
     )
   }

@@ -10,7 +10,7 @@ export const isSearchKey = ({ key, ctrlKey, metaKey, altKey, target }: KeyboardE
 
 type Props = {
   value: string
-  onChange: (typed: string) => void
+  onChange: (text: string) => void
   onEnter?: () => void
   placeholder: string
 }

@@ -13,7 +13,7 @@ import styles from './search-picker.module.css'
 import kit from './kit.module.css'
 
 type Search<M> = {
-  find: (typed: string) => M[]
+  find: (text: string) => M[]
   most: number
   none: string | false
   startsWithAll?: boolean
@@ -22,21 +22,21 @@ export const hiddenMatchesNote = (count: number) =>
   count > 0 && `${count} more. Keep typing to narrow it down.`
 
 export function useSearch<M>({ find, most, none, startsWithAll = false }: Search<M>) {
-  const [text, setTyped] = useState('')
+  const [text, setText] = useState('')
   const isEmpty = text.trim() === ''
   const matches = isEmpty && !startsWithAll ? [] : find(text)
   const isNobody = !isEmpty && matches.length === 0
   return {
     matches: matches.slice(0, most),
     note: hiddenMatchesNote(matches.length - most) || (isNobody && none),
-    typed: text,
-    setTyped,
+    text,
+    setText,
     field: {
       type: 'search',
       autoComplete: 'off',
       leftSection: <IconSearch size={18} aria-hidden />,
       value: text,
-      onChange: (event: ChangeEvent<HTMLInputElement>) => setTyped(event.currentTarget.value),
+      onChange: (event: ChangeEvent<HTMLInputElement>) => setText(event.currentTarget.value),
       // Enter would submit the form around the field.
       onKeyDown: (event: KeyboardEvent) => event.key === 'Enter' && event.preventDefault(),
     },

@@ -84,29 +84,7 @@ function OpenSheet(props: Omit<SheetProps, 'opened'>) {
   }
   useUnloadWarning(unsent)
   const modal = useModal({ close, ignoresBackdrop: Boolean(onSubmit), hasHistoryEntry })
-  const body = (
-    <fieldset disabled={locked} role="presentation" className={styles.parts}>
-      <div className="dialog-head">
-        <Title order={2} id={heading} tabIndex={-1} className={styles.title}>
-          {title}
-        </Title>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label="Close"
-          disabled={busy}
-          onClick={close}
-        >
-          <IconX size={20} />
-        </ActionIcon>
-      </div>
-      <div id={content} className={styles.content}>
-        {children}
-      </div>
-      {actions && <div className={styles.actions}>{actions}</div>}
-    </fieldset>
-  )
+  const Body = onSubmit ? 'form' : 'div'
   return (
     <ClosingContext value={{ close, discard, busy }}>
       <dialog
@@ -118,13 +96,15 @@ function OpenSheet(props: Omit<SheetProps, 'opened'>) {
         aria-describedby={isMessage ? content : undefined}
         {...modal}
       >
-        {onSubmit ? (
-          <form className={styles.body} onSubmit={onSubmit} noValidate>
-            {body}
-          </form>
-        ) : (
-          <div className={styles.body}>{body}</div>
-        )}
+        <Body className={styles.body} {...(onSubmit && { onSubmit, noValidate: true })}>
+          <fieldset disabled={locked} role="presentation" className={styles.parts}>
+            <SheetHead id={heading} title={title} busy={busy} onClose={close} />
+            <div id={content} className={styles.content}>
+              {children}
+            </div>
+            {actions && <div className={styles.actions}>{actions}</div>}
+          </fieldset>
+        </Body>
       </dialog>
       {isAsking && unsent && (
         <DiscardQuestion onKeep={() => setIsAsking(false)} onDiscard={discard} />
@@ -132,6 +112,26 @@ function OpenSheet(props: Omit<SheetProps, 'opened'>) {
     </ClosingContext>
   )
 }
+
+type HeadProps = { id: string; title: ReactNode; busy: boolean; onClose: () => void }
+
+const SheetHead = ({ id, title, busy, onClose }: HeadProps) => (
+  <div className="dialog-head">
+    <Title order={2} id={id} tabIndex={-1} className={styles.title}>
+      {title}
+    </Title>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label="Close"
+      disabled={busy}
+      onClick={onClose}
+    >
+      <IconX size={20} />
+    </ActionIcon>
+  </div>
+)
 
 /** Has no history entry of its own: Back keeps editing. */
 const DiscardQuestion = ({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: () => void }) => (

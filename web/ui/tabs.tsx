@@ -6,7 +6,7 @@ type Props<V extends string> = {
   label: string
   tabs: readonly { value: V; label: string }[]
   value: V
-  onChange: (chosen: V) => void
+  onChange: (value: V) => void
   children: ReactNode
 }
 
