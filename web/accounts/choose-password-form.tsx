@@ -7,9 +7,7 @@ import { ErrorNotice } from '../ui/notices.tsx'
 type Props = {
   onSubmit: SubmitEventHandler<HTMLFormElement>
   label: string
-  /** The field's value, error and change handler. */
   field: object
-  /** The owner's names and email, if known. */
   ownWords?: readonly string[]
   fieldRef?: Ref<HTMLInputElement>
   busy: boolean

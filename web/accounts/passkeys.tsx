@@ -20,7 +20,6 @@ const RemovePasskeyDialog = lazyComponent(() => load().then((part) => part.Remov
 type PasskeyAction = 'rename' | 'remove'
 type OpenDialog = { action: 'add' } | { action: PasskeyAction; passkey: Passkey }
 
-/** Null if a passkey can be added here. */
 function passkeyObstacle(host: string | null): string | null {
   if (isNative()) return 'The app can’t make passkeys. Open this page in a browser.'
   if (host === null)
@@ -42,8 +41,8 @@ export function Passkeys({ methods: { passkeys, passkey_host } }: { methods: Sig
   return (
     <Panel title="Passkeys">
       <p className={styles.about}>
-        A passkey logs you in with your fingerprint, your face or your device’s PIN. There is nothing
-        to type and nothing to steal.
+        A passkey logs you in with your fingerprint, your face or your device’s PIN. There is
+        nothing to type and nothing to steal.
       </p>
       {passkeys.length > 0 && (
         <FramedList aria-label="Passkeys">

@@ -30,7 +30,6 @@ const DESTINATIONS = [...screensByTitle.values()]
 type Option = { key: string; path: LinkPath; content: ReactNode }
 type Group = { label: string; options: Option[]; note?: string | false }
 
-/** Searches students, classes and screens in lists that are already loaded. */
 export function FindDialog({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const { groups, isPending, onRetry } = useResults(text)
@@ -100,7 +99,6 @@ function useResults(text: string) {
 
 type StudentResultProps = { student: Student; classes: readonly DojoClass[]; text: string }
 
-/** Shows the email or phone number if the search is for one. */
 function StudentResult({ student, classes, text }: StudentResultProps) {
   const phone = /\d/.test(text) && student.phone_number && formatPhone(student.phone_number)
   const details = [
@@ -143,7 +141,6 @@ function Combobox({ value, onChange, groups, onChoose }: ComboboxProps) {
   const id = useId()
   const [selection, setSelection] = useState({ text: value, index: 0 })
   const options = groups.flatMap((group) => group.options)
-  // A changed search starts at its best result again.
   const index = selection.text === value ? Math.min(selection.index, options.length - 1) : 0
   const activeOption = options[index]
   const activeId = activeOption && `${id}-${activeOption.key}`

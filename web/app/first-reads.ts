@@ -26,7 +26,6 @@ const forInstructors =
     return pathsFor()
   }
 
-/** A screen's first calls, written out because the contract is not loaded yet. */
 export const FIRST_READS: Partial<Record<PageName, (profile: EarlyProfile) => string[]>> = {
   dashboard: dashboardPrefetchPaths,
   students: forInstructors(() => ['/students', '/classes']),

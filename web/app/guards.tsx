@@ -130,7 +130,6 @@ export function SignedIn({ children }: { children: ReactNode }) {
   return <Loading />
 }
 
-/** Renders the screen again when the dojo's day changes. */
 export function ScreenForRole({
   screen: { audience, title, screen: ScreenShown },
 }: {
@@ -144,7 +143,6 @@ export function ScreenForRole({
   return <Redirect to={homeIn(layout, user)} />
 }
 
-/** To the location requested before the login, otherwise home in the layout last used. */
 const Onward = () => {
   const { requestedLocation } = Object(useLocation().state) as { requestedLocation?: Location }
   const user = useCurrentUser()

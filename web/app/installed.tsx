@@ -21,7 +21,6 @@ export function InstalledApp() {
 
 const isInstalled = () => isNative() || matchMedia('(display-mode: standalone)').matches
 
-/** On iOS only a person can install a page. */
 const needsHand = () => 'standalone' in navigator && !navigator.standalone
 
 function InstallCard() {
@@ -80,7 +79,6 @@ type Launch = { targetURL?: string | null }
 type LaunchQueue = { setConsumer: (consume: (launch: Launch) => void) => void }
 
 let isFirstLaunch = true
-/** The launch that opened this page has already led here. */
 function wasOpenedBy(address: string) {
   const isFirst = isFirstLaunch
   isFirstLaunch = false

@@ -51,7 +51,9 @@ export function MobileLayout() {
 function Installation() {
   const [InstalledPart, setInstalledPart] = useState<ComponentType>()
   useEffect(() => {
-    import('./installed.tsx').then((part) => setInstalledPart(() => part.InstalledApp)).catch(() => {})
+    import('./installed.tsx')
+      .then((part) => setInstalledPart(() => part.InstalledApp))
+      .catch(() => {})
   }, [])
   return InstalledPart && <InstalledPart />
 }
@@ -62,7 +64,6 @@ function OfflineNotes() {
   return (hasNewVersion.use() || asOf !== undefined) && <Notes />
 }
 
-/** Offers the desktop layout on a wide screen until the user chooses a layout. */
 function LayoutOffer() {
   const { pathname, search } = useLocation()
   const { is_super_admin } = useCurrentUser()

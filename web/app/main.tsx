@@ -51,7 +51,6 @@ const ROUTES: RouteObject[] = [
 
 const App = () => useRoutes(ROUTES)
 
-/** How long the first screen waits for the profile before React draws a spinner. */
 const PATIENCE_MS = 1000
 
 /** Waits for the profile that the document has requested, so React draws the screen at once. */

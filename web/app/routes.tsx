@@ -31,9 +31,7 @@ type ScreenEntry = {
   audience: Audience
   /** Its entry in the navigation, with a short word for a phone. `audience` narrows who sees it. */
   tab?: { word: string; icon: Icon; audience?: Audience }
-  /** The page whose entry is highlighted when the screen has no entry of its own. */
   under?: PageName
-  /** Uses the full window width in the phone's layout as well. */
   isWide?: true
   /** Draws its own skeletons, so it appears at once if its code is loaded (lazy-component.tsx). */
   isShownAtOnce?: true
@@ -181,7 +179,6 @@ export type Screen = (typeof SCREENS)[number]
 
 type PageEntry = {
   page: PageName
-  /** Sends users who are signed in on to their home. */
   forVisitors?: true
 }
 const PAGE_LIST: PageEntry[] = [

@@ -17,7 +17,6 @@ const linksTo = (href: string) =>
     (a) => a.getAttribute('href') === href,
   )
 
-/** The clicked link, otherwise the link of the row in the middle of the window. */
 function anchorFor(clickedLink: HTMLAnchorElement | null): Anchor | undefined {
   const link = clickedLink ?? linkInTheMiddle()
   const href = link?.getAttribute('href')
@@ -48,7 +47,6 @@ function restore(place: Place): () => void {
   const stop = () => cancelAnimationFrame(frame)
   const step = () => {
     const distance = distanceTo(place)
-    // The link has not loaded yet.
     if (distance === undefined) window.scrollTo(0, place.depth)
     else {
       steady = Math.abs(distance) > 1 ? 0 : steady + 1

@@ -3,7 +3,6 @@ import { readWithCopies } from '../lib/query.ts'
 import { storeApp } from '../lib/shell.ts'
 import { readAhead, startStoredReads } from './stored-reads.ts'
 
-/** Lets the first screen load before. */
 const LOADED_MS = 3000
 
 /** Attendance marks and belt test results that an earlier page could not send. */

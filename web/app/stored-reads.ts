@@ -89,7 +89,6 @@ const covers = (list: List, { class_id, class_date }: Filter) => {
   )
 }
 const isWhole = ({ student_id, before }: Filter) => student_id === undefined && before === undefined
-/** A class from the list of its day, or a page from the newest records. */
 function fromAnother(input: CallInput, copies: readonly Copy<never>[]) {
   const filter = filterOf(input)
   if (!isWhole(filter)) return undefined
@@ -100,7 +99,6 @@ function fromAnother(input: CallInput, copies: readonly Copy<never>[]) {
     list && { readAt: list.readAt, data: list.data.filter(isOf(filter)).slice(0, filter.limit) }
   )
 }
-/** Whether `readAhead` makes this call. */
 const isReadAhead = (input: CallInput) => {
   const { class_id, class_date, limit, from } = filterOf(input) as Filter & DatesQuery
   return (

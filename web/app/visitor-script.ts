@@ -43,7 +43,6 @@ function saySessionEnded(notice: HTMLElement) {
   notice.hidden = false
 }
 
-/** The browser traps the focus and gives it back. */
 function openLoginDialog(dialog: HTMLDialogElement) {
   dialog.showModal()
   focusFirst(dialog)

@@ -110,7 +110,6 @@ const Agreement = () => (
   </section>
 )
 
-/** Focused, so that a screen reader announces it. */
 const takeFocus = (heading: HTMLHeadingElement | null) => heading?.focus()
 
 const ConsentSubmitted = () => (

@@ -81,7 +81,6 @@ export const LoginForm = () => (
         <span>Login</span>
         <span aria-live="polite">Logging in...</span>
       </button>
-      {/* Shown if the browser supports it (login.ts). */}
       <button type="button" id="passkey" className="button-quiet button-busy" hidden>
         <span>
           <IconFingerprint size={20} stroke={1.5} aria-hidden />

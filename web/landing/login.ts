@@ -10,7 +10,6 @@ const LOAD_TIMEOUT_MS = 120_000
 const loadDialogs = () => import('./dialogs.tsx')
 const preloadDialogs = () => void loadDialogs().catch(() => {})
 
-/** Rejects if the dialogs' code fails to load in time. */
 const dialogsInTime = () =>
   new Promise<Awaited<ReturnType<typeof loadDialogs>>>((resolve, reject) => {
     setTimeout(reject, LOAD_TIMEOUT_MS)

@@ -55,7 +55,6 @@ const Mat = ({ x, y, long }: { x: number; y: number; long: 'x' | 'y' | 'half' })
   )
 }
 
-/** A room of four and a half tatami mats with a belt on them. */
 export const Mats = () => (
   <svg
     viewBox="0 0 560 372"

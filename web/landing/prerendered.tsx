@@ -44,7 +44,6 @@ const LoginPage = () => (
   </div>
 )
 
-/** The HTML that the build writes into the documents. */
 export const app = renderToStaticMarkup(<App />)
 export const landing = renderToStaticMarkup(<Landing />)
 export const login = renderToStaticMarkup(<LoginPage />)

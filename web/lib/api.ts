@@ -9,11 +9,9 @@ const NO_ANSWER = 0,
 
 export type FieldError = { field: string; message: string }
 
-/** A call that was refused, failed, or got no answer (status 0). */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
-  /** The server's own words, if it gave any. */
   readonly detail: string | undefined
   readonly errors: FieldError[]
   /** Why the session ended, if somebody else ended it. */
@@ -57,12 +55,10 @@ export const progressOf = (attempt: Attempt, fallback: string) => ({
 type IdempotencyKey<E extends Endpoint> = E extends { idempotent: true }
   ? { idempotencyKey?: string }
   : unknown
-/** Makes a part optional if all of its fields are. */
 type OptionalParts<S> = { [P in keyof S as object extends S[P] ? never : P]: S[P] } & {
   [P in keyof S as object extends S[P] ? P : never]?: S[P]
 }
 type CallOptions<E extends Endpoint> = OptionalParts<Input<E>> & IdempotencyKey<E>
-/** A call's params, query and body; none if the endpoint takes nothing. */
 export type Args<E extends Endpoint> =
   object extends CallOptions<E> ? [input?: CallOptions<E>] : [input: CallOptions<E>]
 

@@ -11,5 +11,4 @@ export function setBeltTestName(name: BeltTestName | null | undefined) {
   words = beltTestWords(name ?? DEFAULT_BELT_TEST_NAME)
 }
 
-/** What the dojo calls a belt test. */
 export const beltTest = () => words

@@ -9,7 +9,6 @@ import { session } from './session.ts'
 
 /** Older copies are never shown: the session may have ended since. */
 const MOST_DAYS = 7
-/** How long to wait for an answer before the copy shows. */
 const PATIENCE_MS = 1500
 /** Collects answers that arrive together. Short, because a page that is left writes nothing. */
 const WRITE_MS = 30
@@ -31,7 +30,6 @@ export type CopyRule = {
     copies: readonly Copy<never>[],
   ) => Omit<Copy, 'call' | 'asked'> | undefined
 }
-/** Keys are "GET /path". */
 export type CopyRules = Readonly<Record<string, CopyRule>>
 
 type StoredCopy = Copy & { holder: number }
@@ -60,7 +58,6 @@ export async function startCopies({
       .filter((copy) => copy.holder === holder && isFresh(copy))
       .map((copy) => [nameOf(copy.call, copy.asked), copy]),
   )
-  /** Reads that copies answer at the moment. */
   const visibleCopies = new Map<string, { call: string; readAt: number }>()
   const unwritten = new Set<string>()
   let isAway = isStoredDocument()
@@ -170,7 +167,6 @@ export async function startCopies({
 
   const isAnswerless = (error: unknown) => error instanceof Error && isTransientError(error)
 
-  /** Returns the answer, or a copy if the answer fails or takes too long. */
   return async <T>(call: string, input: CallInput, answer: Promise<T>): Promise<T> => {
     const key = nameOf(call, input)
     const storedReply = answer.then((reply) => {
@@ -190,7 +186,6 @@ export async function startCopies({
       },
     )
     if (typeof first === 'object') return first.reply
-    // The answer may still arrive, or fail.
     storedReply.catch(() => {})
     return show(call, input, copy) as T
   }

@@ -6,7 +6,6 @@ import { PATHS } from './paths.ts'
 
 export const CurrentUserContext = createContext<SignedInUser | null>(null)
 
-/** Works only inside the guards. */
 export function useCurrentUser(): SignedInUser {
   const user = use(CurrentUserContext)
   if (!user) throw new Error('useCurrentUser belongs inside the guards')

@@ -17,7 +17,6 @@ function openerOf(databaseName: string, stores: readonly string[]): () => Promis
       )
       request.addEventListener('success', () => {
         const database = request.result
-        // Another page deletes the database or upgrades it.
         database.addEventListener('versionchange', () => {
           database.close()
           forget()

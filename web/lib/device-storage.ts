@@ -10,13 +10,11 @@ function clear() {
 }
 
 export const deviceStorage = {
-  /** Deletes the data of another account. */
   setOwner: (account: string) => {
     if (localStorage.getItem(OWNER) === account) return
     clear()
     localStorage.setItem(OWNER, account)
   },
-  /** The account that is logged in, or was last. */
   owner: () => localStorage.getItem(OWNER) ?? '',
   clear,
 }

@@ -1,6 +1,5 @@
 /** Gives open dialogs entries in the browser's history, so that Back closes the top one. */
 
-/** Returns false if the dialog stays open. */
 type Close = () => boolean
 
 /** The field of history.state that counts the dialogs open at an entry. */
@@ -44,7 +43,6 @@ export function startDialogHistory() {
 export function addDialogEntry(close: Close) {
   const dialog = { close }
   open.push(dialog)
-  // Returns a function that removes the entry.
   queueMicrotask(syncEntries)
   return () => {
     open.splice(open.indexOf(dialog), 1)

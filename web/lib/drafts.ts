@@ -36,21 +36,18 @@ export const drafts = {
     forms.add(read)
     return () => void forms.delete(read)
   },
-  /** Drops the drafts of other accounts. */
   setOwner: (account: string) => {
     owner = account
     if (load().some((draft) => draft.owner !== account))
       store(load().filter((draft) => draft.owner === account))
   },
   subjectOf: (dialog: string): string | undefined => find(dialog)?.subject,
-  /** Returns what was typed into the dialog and drops the draft. */
   take: (dialog: string, subject: string): Draft['values'] | undefined => {
     const draft = find(dialog)
     if (draft?.subject !== subject) return undefined
     store(load().filter((candidate) => candidate.dialog !== dialog))
     return draft.values
   },
-  /** Stores what is typed into open forms, before a link leaves the page. */
   keep: storeOpenForms,
   clear: () => store([]),
 }

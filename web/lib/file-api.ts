@@ -2,7 +2,6 @@ import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import { ApiError, type Args, type Parts, urlOf } from './api.ts'
 import { session } from './session.ts'
 
-/** Until the first byte; the rest may take as long as it needs. */
 const FILE_TIMEOUT_MS = 30_000
 const NO_ANSWER = 0
 

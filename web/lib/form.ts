@@ -4,7 +4,6 @@ import { ApiError } from './api.ts'
 
 type Issue = { path: PropertyKey[]; message: string }
 type ParseResult<T> = { success: true; data: T } | { success: false; error: { issues: Issue[] } }
-/** The part of a Zod schema that a form needs. */
 type Schema = { safeParse: (values: unknown) => ParseResult<unknown> }
 
 /** The first message of each field, by its path ("contact_number"). */
@@ -16,7 +15,6 @@ export const fieldErrors = (schema: Schema, values: unknown): Record<string, str
   )
 }
 
-/** The server's messages about single fields, in the same shape. */
 export const serverErrors = (error: unknown): Record<string, string> =>
   Object.fromEntries(
     error instanceof ApiError
@@ -47,7 +45,6 @@ export function useSchemaForm<V extends Record<string, unknown>, W = V>(
   const show = (errors: Record<string, string>) => {
     form.setErrors(errors)
     const wrong = Object.keys(errors).toReversed()
-    // Errors of nested fields are under "guardian.name".
     const [first] = Object.keys(initialValues).flatMap((field) =>
       wrong.filter((path) => path === field || path.startsWith(`${field}.`)),
     )

@@ -1,7 +1,6 @@
 import { ageOn } from '@tatami/contract/lib/calendar-day'
 import { today } from './dates.ts'
 
-/** False if there is no birthday. */
 export const isUnderAge = (
   { date_of_birth }: { date_of_birth: string | null },
   age: number,

@@ -19,7 +19,6 @@ export const isDesktop = (pathname: string) => isIn(DESKTOP, pathname)
 
 const LAST_LAYOUT = 'layout'
 
-/** Null before the user chose one. */
 export const lastLayout = (): Layout | null => {
   const layout = localStorage.getItem(LAST_LAYOUT)
   return layout === 'desktop' || layout === 'mobile' ? layout : null

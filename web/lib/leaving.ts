@@ -3,7 +3,6 @@ import { tapStore } from './device-database.ts'
 import { deviceStorage } from './device-storage.ts'
 import { pluralize } from './text.ts'
 
-/** Asks before marks are lost; empty if none wait. */
 export async function unsentMarks(): Promise<string> {
   const { length: count } = await tapStore.all(`${deviceStorage.owner()} `)
   const [are, pronoun] = count === 1 ? ['is', 'it'] : ['are', 'them']

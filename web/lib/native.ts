@@ -25,7 +25,6 @@ export async function startNative(): Promise<void> {
     StatusBar.setStyle({ style: Style.Dark }),
     StatusBar.setBackgroundColor({ color }),
   ])
-  // iOS has no back button.
   for (const result of results)
     if (result.status === 'rejected') console.warn('Not in this app:', result.reason)
 }

@@ -11,7 +11,6 @@ export type OutboxItem = {
   tap?: string
   /** It was sent, and may have arrived even without an answer. */
   isAttempted?: boolean
-  /** Why the server refused it. It is not retried automatically. */
   refusal?: string
 }
 /** `hasFailed`: the last attempt got no answer or an error, in the words of `failure`. */
@@ -40,9 +39,7 @@ type Sending<K, I, R> = {
   keyOf: (key: K) => string
   /** Items of a group are sent together, one request at a time. */
   groupOf: (item: I) => string
-  /** Sends items of one group, all or none. */
   send: (items: readonly I[]) => Promise<R>
-  /** What remains of an item once the server has answered. */
   settle?: (stored: I, sent: I, reply: R) => I | undefined
   isSendable?: (item: I) => boolean
   isRefused?: (error: unknown) => boolean
@@ -53,7 +50,6 @@ type Sending<K, I, R> = {
 }
 type Options<K, I, R> = Sending<K, I, R> & {
   store: OutboxStore<K, I>
-  /** Runs `work` while no other page does. */
   exclusively?: <T>(work: () => Promise<T>) => Promise<T>
 }
 
@@ -105,7 +101,6 @@ export function createOutbox<K, I extends K & OutboxItem, R>({
     await store.change(keys, changeItem)
     await reload()
   }
-  /** Skips items that another tap has replaced or removed meanwhile. */
   const changeSame = (items: readonly I[], changeItem: (stored: I) => I | undefined) =>
     change(items, (storedItem, index) =>
       storedItem && isSame(storedItem, items[index]!) ? changeItem(storedItem) : storedItem,
@@ -126,7 +121,6 @@ export function createOutbox<K, I extends K & OutboxItem, R>({
       else await changeSame(items, (item) => (forgetsRefused ? undefined : { ...item, refusal }))
     }
   }
-  /** Returns the items that no tap has replaced or removed meanwhile. */
   async function markAttempted(items: readonly I[]): Promise<I[]> {
     const current = new Set<I>()
     await store.change(items, (storedItem, index) => {
@@ -137,7 +131,6 @@ export function createOutbox<K, I extends K & OutboxItem, R>({
     })
     return [...current]
   }
-  /** Returns false if nothing is left to send or the attempt failed. */
   async function sendNext(group: string, isRetry: boolean): Promise<boolean> {
     if (isClosed) return false
     await reload()
@@ -184,7 +177,6 @@ export function createOutbox<K, I extends K & OutboxItem, R>({
       for (const group of groupsOf(pending.filter((item) => names.has(keyOf(item)))))
         void sendGroup(group)
     },
-    /** Also retries what failed. */
     sendAll: () =>
       Promise.all(groupsOf(pending.filter(isSendable)).map((group) => sendGroup(group, true))),
     retry: async (item: I) => {
@@ -315,7 +307,6 @@ export function deviceOutbox<K, I extends K & OutboxItem, R>(options: DeviceOpti
   }
   return {
     ...outbox,
-    /** Sends what an earlier page could not. */
     start: () => outbox.reload().then(outbox.sendAll),
     isDurable: store.isDurable,
     usePending: () => useSyncExternalStore(subscribe, outbox.pending),

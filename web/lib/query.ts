@@ -136,7 +136,6 @@ type Attempts = Pick<UseQueryResult, 'failureCount' | 'errorUpdateCount'>
 export const hasFailed = ({ failureCount, errorUpdateCount }: Attempts) =>
   failureCount + errorUpdateCount > 0
 
-/** Retries while there is no data and the server could not answer. */
 export const retryInterval = ({ data, error }: { data: unknown; error: Error | null }) =>
   data === undefined && error && isTransientError(error) ? RETRY_MS : false
 
@@ -160,7 +159,6 @@ export function useRetryingQuery<D, K extends QueryKey>(
     data: query.data,
     isPending: query.isPending && !isUnavailable,
     isUnavailable,
-    /** The data is not from an earlier visit. */
     isFetchedAfterMount: query.isFetchedAfterMount,
     error: query.error,
     retry: () => void client.resetQueries({ queryKey: options.queryKey, exact: true }),

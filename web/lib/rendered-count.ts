@@ -1,6 +1,5 @@
 import { useDeferredValue } from 'react'
 
-/** Upper bounds for what fits on a screen. */
 const ROWS = 30,
   CARD_AREA = 320 * 100,
   HEAD_HEIGHT = 200

@@ -27,14 +27,12 @@ export const session = {
     localStorage.setItem(KEY, token)
     notifyListeners()
   },
-  /** `reason` is given if somebody else ended it (contract/accounts/accounts.ts). */
   end: (reason = '') => {
     if (isEndDeferred) return
     localStorage.removeItem(KEY)
     sessionStorage.setItem(EXPIRED_KEY, reason)
     notifyListeners()
   },
-  /** The session ended by itself in this tab, and nobody has logged in since. */
   hasExpired: () => sessionStorage.getItem(EXPIRED_KEY) !== null,
   endReason: () => sessionStorage.getItem(EXPIRED_KEY) ?? '',
   /** Called at every login and every end of a session. Returns a function that unsubscribes. */

@@ -4,7 +4,6 @@ import { WORKER } from './push.ts'
 
 const LOOK_MS = 60 * 60_000
 
-/** Written into the document by the build; missing on a development server. */
 const version = () => document.querySelector<HTMLMetaElement>('meta[name="version"]')?.content
 const compare = (worker: ServiceWorker | null) =>
   worker?.postMessage({ version: version() ?? 'development' }, {})
@@ -31,7 +30,6 @@ function followVersions(registration: ServiceWorkerRegistration) {
   })
 }
 
-/** Resolves to false if the browser cannot store the app: it is too old, or there is no https. */
 export async function storeApp(): Promise<boolean> {
   if (!('serviceWorker' in navigator)) return false
   const registration = (await navigator.serviceWorker.register(WORKER)) as

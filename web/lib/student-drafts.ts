@@ -1,4 +1,3 @@
-/** Names of the student page's dialogs in drafts.ts. */
 export const EDIT_DRAFT = 'edit-student'
 export const NOTES_DRAFT = 'student-notes'
 export const VACATION_DRAFT = 'student-vacation'

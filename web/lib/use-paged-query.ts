@@ -12,7 +12,6 @@ type Options<E extends QueryingEndpoint, R> = {
   limit: number
   params?: Params<E>
   filter?: Filter<E>
-  /** How soon to reload the rows that are shown. */
   pollMs?: number | ((rows: R[]) => number | false)
 }
 type RowsOptions<E extends QueryingEndpoint, R> = Options<E, R> & {

@@ -6,7 +6,6 @@ const SLOP = 10
 type Point = { x: number; y: number }
 const pointOf = ({ clientX, clientY }: Touch): Point => ({ x: clientX, y: clientY })
 
-/** Sideways movement scrolls a row instead. */
 const isDownward = (start: Point, end: Point) => end.y - start.y > Math.abs(end.x - start.x)
 const hasMoved = (start: Point, end: Point) => Math.hypot(end.x - start.x, end.y - start.y) > SLOP
 

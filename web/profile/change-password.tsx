@@ -23,7 +23,6 @@ export function ChangePassword() {
       </Title>
       <form noValidate onSubmit={form.send((body) => change.isPending || change.mutate({ body }))}>
         <Stack gap="md">
-          {/* For password managers. */}
           <input type="hidden" name="username" autoComplete="username" value={email} />
           <PasswordField
             {...form.getInputProps('current_password')}

@@ -47,9 +47,7 @@ const EMPTY_NEWCOMER = {
 }
 type Newcomer = typeof EMPTY_NEWCOMER
 
-/** In the order of the fields on the screen. */
 const EMPTY_FORM = {
-  /** One student, or all children of a guardian. */
   newcomers: [EMPTY_NEWCOMER],
   /** Asked only for ages 13 to 17; see `isByGuardian`. */
   logs_in: 'student' as 'student' | 'guardian',
@@ -62,7 +60,6 @@ const EMPTY_FORM = {
 }
 type Values = typeof EMPTY_FORM
 
-/** Null if the birthday is missing. */
 const ageOf = ({ date_of_birth }: Newcomer): number | null =>
   date_of_birth !== '' && date_of_birth <= today() ? ageOn(today(), date_of_birth) : null
 const isUnder = (age: number, newcomer: Newcomer | undefined) =>

@@ -10,7 +10,6 @@ import styles from './join-page.module.css'
 type Props = {
   title: string
   field: (name: string) => object
-  /** A guardian fills in the page for a child without a login. */
   isChild: boolean
   needsPhone: boolean
   takesFocus: boolean

@@ -109,7 +109,6 @@ function ScreenLink({ to, icon: LinkIcon, onFollow, children }: LinkProps) {
 
 type Props = {
   name: string
-  /** Listed first. */
   timeZone: string
   form: Pick<ReturnType<typeof useSchemaForm<SettingsValues, unknown>>, 'getInputProps' | 'values'>
 }
@@ -145,7 +144,7 @@ const SettingsFields = ({ name, timeZone, form }: Props) => (
     <div className={kit.wide}>
       <TimeZoneSelect {...form.getInputProps('time_zone')} current={timeZone} />
     </div>
-    <div className={styles.wide}>
+    <div className={kit.wide}>
       <BeltTestSelect {...form.getInputProps('belt_test_name')} />
     </div>
     <NewPasswordField

@@ -136,5 +136,4 @@ type RegistrationValues = typeof EMPTY_REGISTRATION
 const toRegistrationBody = ({ state, ...values }: RegistrationValues): SenseiRegistration =>
   ({ ...values, ...(state && { state }) }) as SenseiRegistration
 
-/** Specification, section 5. */
 const keepDigits = (text: string, count: number) => text.replace(/\D/g, '').slice(0, count)

@@ -6,7 +6,6 @@ import { useEndpointMutation } from '../lib/query.ts'
 import { ConfirmDialog, MessageDialog } from '../ui/message-dialogs.tsx'
 import { DoneNotice } from '../ui/notices.tsx'
 
-/** In characters; the endpoint accepts no more. */
 const LONGEST_SEARCH = 100
 
 type Props = {

@@ -21,7 +21,6 @@ function useListChoice() {
   const [filter, setFilter] = useUrlChoice('filter', SENSEI_FILTERS)
   const [sort, setSort] = useUrlChoice('sort', SORT_CHOICES)
   const [debouncedSearch] = useDebouncedValue(search.trim(), TYPING_MS)
-  // An emptied search applies at once.
   const activeSearch = search.trim() && debouncedSearch
   return { search, setSearch, searched: activeSearch, filter, setFilter, sort, setSort }
 }

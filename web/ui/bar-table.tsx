@@ -8,7 +8,6 @@ type Row = {
   value: string
   detail?: string | false
   beside?: string
-  /** 0 to 1; `outline` is drawn around it. */
   share: number
   outline?: number
   colour?: string

@@ -1,6 +1,5 @@
 import type { RankColour, RankPattern } from '@tatami/contract/lib/ranks'
 
-/** In pixels of the screen, at any size. */
 const EDGE = 1.1
 /** The middle of the band, with a path length of 100 for the dashes along it. */
 const BAND = 'M2 8q22 3.5 44 0'
@@ -23,7 +22,6 @@ type Props = Drawing & {
 const paint = (colour: RankColour | null | undefined) =>
   colour ? `var(--belt-${colour})` : 'var(--sunken)'
 const BARS: Partial<Record<RankPattern, RankColour>> = { bar: 'black', 'red-bar': 'red' }
-/** Marks on these colors are black, on others white. */
 const LIGHT: readonly (RankColour | null | undefined)[] = [
   'white',
   'grey',

@@ -11,7 +11,6 @@ type Choice<V> = {
 type Props<V extends string> = {
   label: string
   choices: readonly Choice<V>[]
-  /** '' if nothing is selected yet. */
   value: V | ''
   onChange: (value: V) => void
 }

@@ -22,7 +22,6 @@ export const DataTable = ({ columns, className = '', children }: Props) => (
 
 type SortHeaderProps = {
   name: string
-  /** Replaces the name on a small tablet. */
   icon?: Icon | undefined
   sorted: 'ascending' | 'descending' | undefined
   className?: string | undefined

@@ -12,11 +12,9 @@ type Props = Pick<
   onSubmit: NonNullable<ComponentProps<typeof Sheet>['onSubmit']>
   submit: string
   submitting: string
-  /** False while something that must be read first is still loading. */
   isReady?: boolean
   /** A submission is under way: the dialog cannot be closed. */
   busy: boolean
-  /** Shown above the buttons, which stay in reach. */
   error?: ReactNode
   /** Cancel drops what was typed without asking, where the specification says so. */
   cancelDiscards?: boolean
@@ -25,7 +23,6 @@ type Props = Pick<
   children: ReactNode
 }
 
-/** Example: web/profile/forgot-password-dialog.tsx. */
 export const FormDialog = ({
   submit,
   submitting,

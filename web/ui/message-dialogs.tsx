@@ -31,7 +31,6 @@ type ConfirmProps = {
   onClose: () => void
   onConfirm: () => void
   title: string
-  /** What will happen, and how much is lost. */
   children: ReactNode
   confirm: string
   busy: boolean

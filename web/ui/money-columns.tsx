@@ -7,7 +7,6 @@ type Props<M> = {
   label: string
   months: readonly M[]
   heads: string[]
-  /** A month's bars, drawn over each other. */
   columns: (month: M) => [amount: number, className: string | undefined][]
   figures: (month: M) => number[]
 }

@@ -24,7 +24,6 @@ export const AXIS_LABEL_HEIGHT = 20
 type MonthChartProps = {
   label: string
   months: string[]
-  /** Drawn into `height` pixels and 100% of the width. */
   children: ReactNode
   height?: number
   heads: string[]

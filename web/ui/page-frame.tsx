@@ -11,7 +11,6 @@ export function useTitle(title: string) {
 
 type Props = {
   title: string
-  /** What the home link shows instead of our name. */
   home?: ReactNode
   classNames: Readonly<Record<string, string>>
   children: ReactNode

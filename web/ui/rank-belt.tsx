@@ -8,7 +8,6 @@ export { rankEdge, rankName } from './rank-words.ts'
 type Props = {
   /** Its `stripes` are those that somebody has; draw a ladder's rank with 0. */
   rank: Rank
-  /** The belt for a rank of null. */
   level?: BeltName
   size?: number
   /** Hidden from screen readers, for use beside the rank's name. */

@@ -50,16 +50,13 @@ type Props<M extends Match> = Pick<Search<M>, 'find' | 'none'> & {
   label: string
   placeholder: string
   describe: (match: M) => ReactNode
-  /** The word on a match's button. */
   action: string
   onPick: (match: M) => void
   hasFocus?: boolean
   icon?: ReactNode
-  /** Gives a match the edge of a belt. */
   edgeOf?: (match: M) => CSSProperties
   /** At the bottom of a dialog: matches are above the field, clear of the keyboard. */
   isAtBottom?: boolean
-  /** Enter picks the only match. */
   hasEnter?: boolean
 }
 

@@ -18,13 +18,11 @@ type SheetProps = {
   onClose: () => void
   title: ReactNode
   children: ReactNode
-  /** Buttons that stay in reach below the scrolling content. */
   actions?: ReactNode
   /** Makes the sheet a form: full height on a phone, and a stray tap outside does not close it. */
   onSubmit?: SubmitEventHandler<HTMLFormElement>
   size?: 'small' | 'medium' | 'large'
   role?: 'alertdialog'
-  /** Nothing closes the sheet while an action is under way. */
   busy?: boolean
   /** Something was typed and not sent: closing asks first. */
   unsent?: boolean

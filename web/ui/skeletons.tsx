@@ -15,7 +15,6 @@ export const Skeletons = ({ count = 4, height = 72, label }: Props) => (
   </div>
 )
 
-/** One skeleton of the content's height. Hidden for the first 100 ms. */
 export const SkeletonBlock = ({ height, children }: { height: string; children?: ReactNode }) => (
   <div className={styles.block}>
     <Skeleton height={height} radius="md" aria-hidden />

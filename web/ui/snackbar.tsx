@@ -8,7 +8,6 @@ import kit from './kit.module.css'
 const SHOWN_MS = 8000
 
 type Props = {
-  /** Starts the sentence; a long name is cut. */
   name?: string | undefined
   children: ReactNode
   act: string
@@ -17,7 +16,6 @@ type Props = {
   beside?: ReactNode
 }
 
-/** There is only one snackbar at a time. */
 let dismissShown: (() => void) | undefined
 
 /** Shows for some seconds. Undo must also be possible elsewhere. */
@@ -37,7 +35,6 @@ export function Snackbar({ name, children, act, onAct, onGone, beside }: Props) 
   }, [])
   useEffect(() => {
     const timer = setInterval(() => {
-      // Stays while the user is about to press it.
       if (!bar.current?.matches(':hover, :focus-within')) latestOnGone.current()
     }, SHOWN_MS)
     return () => clearInterval(timer)

@@ -41,7 +41,6 @@ type LinksProps = {
 /** "Leo Diaz and Mia Diaz" in a sentence, "Leo Diaz, Mia Diaz" as a label. */
 export const StudentLinks = ({ students, as }: LinksProps) =>
   LISTS[as].formatToParts(students.map(({ name }) => name)).map(({ type, value }, part) =>
-    // Every second part is a name.
     type === 'element' ? (
       <StudentLink key={part} id={students[part / 2]!.student_id}>
         {value}

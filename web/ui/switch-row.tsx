@@ -11,7 +11,6 @@ type Props = {
   onChange: (isOn: boolean) => void
   disabled?: boolean
   error?: string | false | null
-  /** Given if loading failed, rather than switching. */
   onRetry?: (() => void) | undefined
 }
 

@@ -4,7 +4,6 @@ import { Snackbar } from './snackbar.tsx'
 
 export type UndoableAct = {
   actId: string
-  /** Starts the sentence. */
   name?: string
   words: string
 }
@@ -19,7 +18,6 @@ type Props = {
   beside?: ReactNode
 }
 
-/** Afterwards the action can be undone on another screen. */
 export const UndoBar = ({ done: { actId, name, words }, undo, onGone, beside }: Props) => (
   <Snackbar
     name={name}
