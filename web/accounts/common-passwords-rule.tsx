@@ -1,8 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { passwordsApi } from '@tatami/contract/accounts/passwords'
 import { failureOf } from '../lib/api.ts'
-import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
-import { RetryNotice } from '../ui/notices.tsx'
+import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
+import { Loading } from '../ui/loading.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { SwitchRow } from '../ui/switch-row.tsx'
 
@@ -10,19 +10,18 @@ const QUERY = endpointQuery(passwordsApi.rules)
 
 export function CommonPasswordsRule() {
   const cache = useQueryClient()
-  const { data: rules, isError, refetch } = useQuery(QUERY)
+  const query = useRetryingQuery(QUERY)
   const save = useEndpointMutation(passwordsApi.setRules, {
     scope: { id: 'password-rules' },
     onSuccess: (savedRules) => cache.setQueryData(QUERY.queryKey, savedRules),
   })
-  if (!rules && isError)
+  if (!query.data)
     return (
-      <RetryNotice onRetry={() => void refetch()}>
-        The password rule could not be loaded.
-      </RetryNotice>
+      <Loading of={query} failed="The password rule could not be loaded.">
+        <SkeletonBlock height="4rem" />
+      </Loading>
     )
-  if (!rules) return <SkeletonBlock height="4rem" />
-  const { refuses_common } = (save.isPending && save.variables?.body) || rules
+  const { refuses_common } = (save.isPending && save.variables?.body) || query.data
   return (
     <SwitchRow
       label="Block common passwords"

@@ -1,20 +1,20 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type SecondFactorRequirements, signInApi } from '@tatami/contract/accounts/sign-in'
 import { errorMessage } from '../lib/api.ts'
-import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
-import { RetryNotice } from '../ui/notices.tsx'
+import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
+import { Loading } from '../ui/loading.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { SwitchRow } from '../ui/switch-row.tsx'
 
 const QUERY = endpointQuery(signInApi.requirements)
 const RULES = [
   {
-    of: 'super_admins',
+    role: 'super_admins',
     label: 'Super admins need a second factor',
     description: 'A passkey or an authenticator app, from their next login.',
   },
   {
-    of: 'instructors',
+    role: 'instructors',
     label: 'Instructors need a second factor',
     description: 'Anyone without one sets it up at their next login.',
   },
@@ -22,30 +22,31 @@ const RULES = [
 
 export function SecondFactorRules() {
   const cache = useQueryClient()
-  const { data: rules, isError, refetch } = useQuery(QUERY)
+  const query = useRetryingQuery(QUERY)
   const save = useEndpointMutation(signInApi.setRequirements, {
     scope: { id: 'second-factor' },
     onSuccess: (savedRules) => cache.setQueryData(QUERY.queryKey, savedRules),
   })
+  const rules = query.data
   if (!rules)
-    return isError ? (
-      <RetryNotice onRetry={() => void refetch()}>The login rules could not be loaded.</RetryNotice>
-    ) : (
-      <SkeletonBlock height="8rem" />
+    return (
+      <Loading of={query} failed="The login rules could not be loaded.">
+        <SkeletonBlock height="8rem" />
+      </Loading>
     )
   const visibleRules: SecondFactorRequirements = (save.isPending && save.variables?.body) || rules
   return (
     <>
-      {RULES.map(({ of, label, description }) => (
+      {RULES.map(({ role, label, description }) => (
         <SwitchRow
-          key={of}
+          key={role}
           label={label}
           description={description}
-          checked={visibleRules[of]}
-          onChange={(isOn) => save.mutate({ body: { ...visibleRules, [of]: isOn } })}
+          checked={visibleRules[role]}
+          onChange={(isOn) => save.mutate({ body: { ...visibleRules, [role]: isOn } })}
           error={
             save.isError &&
-            save.variables?.body[of] !== rules[of] &&
+            save.variables?.body[role] !== rules[role] &&
             errorMessage(save.error, 'The rule could not be saved.')
           }
         />

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core'
 import { signInApi } from '@tatami/contract/accounts/sign-in'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-import { RetryNotice } from '../ui/notices.tsx'
+import { Loading } from '../ui/loading.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { PanelColumns } from '../ui/panel.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -20,12 +20,10 @@ export function Security() {
             <Passkeys methods={methods.data} />
             {methods.data.may_use_authenticator && <Authenticator methods={methods.data} />}
           </Stack>
-        ) : methods.isUnavailable ? (
-          <RetryNotice onRetry={methods.retry}>
-            Your login settings could not be loaded.
-          </RetryNotice>
         ) : (
-          <Skeletons count={2} height={180} label="Loading..." />
+          <Loading of={methods} failed="Your login settings could not be loaded.">
+            <Skeletons count={2} height={180} label="Loading..." />
+          </Loading>
         )}
         <Sessions />
       </PanelColumns>

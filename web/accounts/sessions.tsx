@@ -1,11 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import { type ListedSession, signInApi } from '@tatami/contract/accounts/sign-in'
 import { failureOf } from '../lib/api.ts'
 import { formatInstantDate, formatTimeOrDate } from '../lib/dates.ts'
-import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
+import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { FramedList, FramedRow } from '../ui/framed-list.tsx'
-import { DoneNotice, ErrorNotice, RetryNotice } from '../ui/notices.tsx'
+import { DoneNotice, ErrorNotice } from '../ui/notices.tsx'
+import { Loading } from '../ui/loading.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './sign-in.module.css'
@@ -13,15 +13,15 @@ import styles from './sign-in.module.css'
 const REFRESHES = { refreshes: [signInApi.sessions] }
 
 export function Sessions() {
-  const { data: sessions, isError, refetch } = useQuery(endpointQuery(signInApi.sessions))
+  const query = useRetryingQuery(endpointQuery(signInApi.sessions))
+  const sessions = query.data
   const endOthers = useEndpointMutation(signInApi.endOtherSessions, REFRESHES)
   const otherSessions = sessions?.filter(({ is_current }) => !is_current) ?? []
   return (
     <Panel title="Where you are logged in">
-      {!sessions && !isError && <SkeletonBlock height="9rem">Loading...</SkeletonBlock>}
-      {!sessions && isError && (
-        <RetryNotice onRetry={() => void refetch()}>Your devices could not be loaded.</RetryNotice>
-      )}
+      <Loading of={query} failed="Your devices could not be loaded.">
+        <SkeletonBlock height="9rem">Loading...</SkeletonBlock>
+      </Loading>
       {sessions && (
         <FramedList aria-label="Devices">
           {sessions.map((session) => (

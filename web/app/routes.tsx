@@ -28,7 +28,8 @@ type ScreenEntry = {
   page: PageName
   /** A function where the title has the school's word for a belt test. */
   title: string | (() => string)
-  audience: Audience
+  /** Instructors unless it says otherwise. */
+  audience?: Audience
   /** Its entry in the navigation, with a short word for a phone. `audience` narrows who sees it. */
   tab?: { word: string; icon: Icon; audience?: Audience }
   under?: PageName
@@ -48,36 +49,31 @@ const SCREEN_LIST: ScreenEntry[] = [
   {
     page: 'students',
     title: 'Student Center',
-    audience: 'instructor',
     tab: { word: 'Students', icon: IconUsers },
     isShownAtOnce: true,
   },
   {
     page: 'student',
     title: 'Student',
-    audience: 'instructor',
     under: 'students',
     isShownAtOnce: true,
   },
-  { page: 'slippingAway', title: 'At risk', audience: 'instructor', under: 'dashboard' },
-  { page: 'belts', title: 'Belts', audience: 'instructor', under: 'students' },
-  { page: 'readyForTest', title: 'Ready', audience: 'instructor', under: 'students' },
+  { page: 'slippingAway', title: 'At risk', under: 'dashboard' },
+  { page: 'belts', title: 'Belts', under: 'students' },
+  { page: 'readyForTest', title: 'Ready', under: 'students' },
   {
     page: 'gradings',
     title: () => beltTest().capitalizedPlural,
-    audience: 'instructor',
     under: 'students',
   },
   {
     page: 'grading',
     title: () => beltTest().capitalized,
-    audience: 'instructor',
     under: 'students',
   },
   {
     page: 'importStudents',
     title: 'Bring your students',
-    audience: 'instructor',
     under: 'students',
   },
   {
@@ -91,24 +87,21 @@ const SCREEN_LIST: ScreenEntry[] = [
   {
     page: 'classCenter',
     title: 'Class Center',
-    audience: 'instructor',
     tab: { word: 'Classes', icon: IconCalendarEvent },
     isShownAtOnce: true,
   },
-  { page: 'schedule', title: 'Schedule', audience: 'instructor', under: 'classCenter' },
+  { page: 'schedule', title: 'Schedule', under: 'classCenter' },
   {
     page: 'paymentCenter',
     title: 'Payment Center',
-    audience: 'instructor',
     tab: { word: 'Payments', icon: IconCreditCard },
   },
   {
     page: 'paymentTracking',
     title: 'Payment Center',
-    audience: 'instructor',
     under: 'paymentCenter',
   },
-  { page: 'cashCount', title: 'Cash Count', audience: 'instructor', under: 'paymentCenter' },
+  { page: 'cashCount', title: 'Cash Count', under: 'paymentCenter' },
   {
     page: 'paymentFigures',
     title: 'Payment Reports',
@@ -134,15 +127,14 @@ const SCREEN_LIST: ScreenEntry[] = [
     under: 'messageCenter',
     isShownAtOnce: true,
   },
-  { page: 'conversations', title: 'Conversations', audience: 'instructor', under: 'messageCenter' },
-  { page: 'smsSetup', title: 'SMS Setup', audience: 'instructor', under: 'messageCenter' },
+  { page: 'conversations', title: 'Conversations', under: 'messageCenter' },
+  { page: 'smsSetup', title: 'SMS Setup', under: 'messageCenter' },
   {
     page: 'automaticReminders',
     title: 'Automatic Reminders',
-    audience: 'instructor',
     under: 'messageCenter',
   },
-  { page: 'simulator', title: 'Simulator', audience: 'instructor', under: 'messageCenter' },
+  { page: 'simulator', title: 'Simulator', under: 'messageCenter' },
   {
     page: 'notificationSettings',
     title: 'Settings',
@@ -155,8 +147,8 @@ const SCREEN_LIST: ScreenEntry[] = [
     audience: 'signed-in',
     under: 'notificationSettings',
   },
-  { page: 'kiosks', title: 'Kiosk', audience: 'instructor' },
-  { page: 'auditLog', title: 'Audit Log', audience: 'instructor' },
+  { page: 'kiosks', title: 'Kiosk' },
+  { page: 'auditLog', title: 'Audit Log' },
   {
     page: 'superAdmin',
     title: 'Super Admin',
@@ -169,6 +161,7 @@ const SCREEN_LIST: ScreenEntry[] = [
 /** The mobile layout shows a screen at its path, the desktop layout at /desktop plus its path. */
 export const SCREENS = SCREEN_LIST.map(({ title, isShownAtOnce: atOnce = false, ...entry }) => ({
   ...entry,
+  audience: entry.audience ?? 'instructor',
   get title() {
     return typeof title === 'string' ? title : title()
   },

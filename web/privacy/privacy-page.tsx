@@ -1,25 +1,23 @@
 import { Paper, Stack, Text, Title } from '@mantine/core'
 import { type PrivacyNotice, privacyApi } from '@tatami/contract/privacy/privacy'
-import { useQuery } from '@tanstack/react-query'
-import { endpointQuery } from '../lib/query.ts'
-import { RetryNotice } from '../ui/notices.tsx'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { Loading } from '../ui/loading.tsx'
 import { PageFrame } from '../ui/page-frame.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import styles from './privacy-page.module.css'
 
 export function PrivacyPage() {
-  const { data, isPending, refetch } = useQuery(endpointQuery(privacyApi.show))
+  const notice = useRetryingQuery(endpointQuery(privacyApi.show))
   return (
     <PageFrame title="What we keep" classNames={styles}>
       <Paper p="lg" className={styles.card}>
         <Title order={1} mb="md">
           What we keep, for how long, and who gets it
         </Title>
-        {isPending && <Skeletons count={8} height={56} label="Loading" />}
-        {data && <Notice notice={data} />}
-        {!isPending && !data && (
-          <RetryNotice onRetry={() => void refetch()}>This page could not be loaded.</RetryNotice>
-        )}
+        <Loading of={notice} failed="This page could not be loaded.">
+          <Skeletons count={8} height={56} label="Loading" />
+        </Loading>
+        {notice.data && <Notice notice={notice.data} />}
       </Paper>
     </PageFrame>
   )
