@@ -46,7 +46,7 @@ const BirthdayDetails = ({ date, celebrants }: { date: string; celebrants: Birth
       ) : (
         <>
           <p className={`${kit.muted} ${styles.day}`}>{formatMonthAndDay(date)}</p>
-          <ul className={`${kit.grid} ${styles.names}`}>
+          <ul className={`${kit.stackTight} ${styles.names}`}>
             {celebrants.map((birthday, index) => (
               <li key={index}>
                 <IconCake size={20} stroke={1.5} aria-hidden />

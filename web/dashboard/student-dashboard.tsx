@@ -78,7 +78,7 @@ function StudentCard() {
     >
       <RankBelt rank={rank} level={belt} size={64} decorative />
       <div>
-        <p className={`${kit.titleLarge} ${kit.bold} ${styles.name}`}>{name}</p>
+        <p className={`${kit.titleLarge} ${kit.strong} ${styles.name}`}>{name}</p>
         <p className={kit.muted}>
           {heldName === levelName ? `${capitalize(belt)} Belt` : heldName} •{' '}
           {is_trial ? 'Trial' : 'Regular'} Student

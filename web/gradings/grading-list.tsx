@@ -37,7 +37,7 @@ function Row({ grading: { id, name, held_on, held_at, place, state, counts } }: 
   const whenWords = joinWords([formatDate(held_on), held_at && formatClock(held_at), place], ' · ')
   return (
     <LayoutLink to={gradingPath(id)} className={`${kit.plainLink} ${styles.row}`}>
-      <span className={kit.bold}>{name}</span>
+      <span className={kit.strong}>{name}</span>
       <span className={kit.note}>{whenWords}</span>
       <span className={kit.note}>{answersWords(counts, state === 'finished')}</span>
       <span className={styles.state}>

@@ -35,7 +35,7 @@ export function Night({ grading }: { grading: Grading }) {
   const failure = unsent.find((result) => result.failure !== undefined)?.failure
   const group = (rankRows: NightRow[]) => (
     <RankGroup key={rankRows[0]!.to_rank.id} candidates={rankRows}>
-      <ul className={`${kit.grid} ${styles.rows}`}>
+      <ul className={`${kit.stackTight} ${styles.rows}`}>
         {rankRows.map((row) => (
           <ResultRow key={row.student_id} gradingId={grading.id} row={row} />
         ))}

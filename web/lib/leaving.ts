@@ -5,8 +5,8 @@ import { pluralize } from './text.ts'
 
 export async function unsentMarks(): Promise<string> {
   const { length: count } = await tapStore.all(`${deviceStorage.owner()} `)
-  const [are, pronoun] = count === 1 ? ['is', 'it'] : ['are', 'them']
-  return count === 0 ? '' : `${pluralize(count, 'mark')} not sent yet. Log out and lose ${pronoun}?`
+  if (count === 0) return ''
+  return `${pluralize(count, 'mark')} not sent yet. Log out and lose ${count === 1 ? 'it' : 'them'}?`
 }
 
 export async function removeApp(): Promise<void> {

@@ -44,7 +44,7 @@ export function LinkDialog({ phone, onClose, onLinked }: Props) {
           { onSuccess: () => finish({ name: person.name, guardianId: person.id }) },
         )
   const nextStep = { phone, onClose: () => setStep(null), onLinked: finish }
-  const newName = search.matches.length === 0 ? search.typed.trim() : ''
+  const newName = search.matches.length === 0 ? search.text.trim() : ''
   return (
     <Sheet
       opened

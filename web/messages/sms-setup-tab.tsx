@@ -70,7 +70,7 @@ function ServiceState() {
   const { icon: Sign, tone, words } = STATES[stateOf(info.data, info.isUnavailable)]
   return (
     <>
-      <p role="status" className={`${kit.line} ${kit.bold} ${styles.state}`} data-tone={tone}>
+      <p role="status" className={`${kit.line} ${kit.strong} ${styles.state}`} data-tone={tone}>
         <Sign size={24} aria-hidden />
         {words}
       </p>

@@ -138,7 +138,7 @@ function SetupStatus({ state, ...mode }: StatusProps & { state: SetupState }) {
   const { icon: Sign, tone, words, about } = appearanceOf(state, mode)
   return (
     <div role="status">
-      <p className={`${kit.line} ${kit.bold} ${styles.state}`} data-tone={tone}>
+      <p className={`${kit.line} ${kit.strong} ${styles.state}`} data-tone={tone}>
         <Sign size={24} aria-hidden />
         {words}
       </p>

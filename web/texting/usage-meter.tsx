@@ -32,7 +32,7 @@ export function UsageMeter() {
   return (
     <div className={`${kit.stackTight} ${styles.meter}`} data-waiting={isPending}>
       <div className={kit.spread}>
-        <strong className={`${kit.titleLarge} ${kit.bold}`}>{usedText}</strong>
+        <strong className={`${kit.titleLarge} ${kit.strong}`}>{usedText}</strong>
         <span className={`${kit.strong} ${styles.remaining}`} data-tone={wordsTone(usage)}>
           {remaining_messages.toLocaleString()} remaining
         </span>

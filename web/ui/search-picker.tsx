@@ -63,9 +63,9 @@ type Props<M extends Match> = Pick<Search<M>, 'find' | 'none'> & {
 export function SearchPicker<M extends Match>(props: Props<M>) {
   const { label, placeholder, find, none, describe, action, onPick } = props
   const { hasFocus, icon, edgeOf, isAtBottom, hasEnter } = props
-  const { matches, note, field, setTyped } = useSearch({ find, none, most: MAX_SHOWN })
+  const { matches, note, field, setText } = useSearch({ find, none, most: MAX_SHOWN })
   const pick = (match: M) => {
-    setTyped('')
+    setText('')
     onPick(match)
   }
   const onKeyDown = (event: KeyboardEvent) => {

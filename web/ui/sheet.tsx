@@ -82,7 +82,15 @@ function OpenSheet(props: Omit<SheetProps, 'opened'>) {
   }
   useUnloadWarning(unsent)
   const modal = useModal({ close, ignoresBackdrop: Boolean(onSubmit), hasHistoryEntry })
-  const Body = onSubmit ? 'form' : 'div'
+  const parts = (
+    <fieldset disabled={locked} role="presentation" className={styles.parts}>
+      <SheetHead id={heading} title={title} busy={busy} onClose={close} />
+      <div id={content} className={styles.content}>
+        {children}
+      </div>
+      {actions && <div className={styles.actions}>{actions}</div>}
+    </fieldset>
+  )
   return (
     <ClosingContext value={{ close, discard, busy }}>
       <dialog
@@ -94,15 +102,13 @@ function OpenSheet(props: Omit<SheetProps, 'opened'>) {
         aria-describedby={isMessage ? content : undefined}
         {...modal}
       >
-        <Body className={styles.body} {...(onSubmit && { onSubmit, noValidate: true })}>
-          <fieldset disabled={locked} role="presentation" className={styles.parts}>
-            <SheetHead id={heading} title={title} busy={busy} onClose={close} />
-            <div id={content} className={styles.content}>
-              {children}
-            </div>
-            {actions && <div className={styles.actions}>{actions}</div>}
-          </fieldset>
-        </Body>
+        {onSubmit ? (
+          <form className={styles.body} onSubmit={onSubmit} noValidate>
+            {parts}
+          </form>
+        ) : (
+          <div className={styles.body}>{parts}</div>
+        )}
       </dialog>
       {isAsking && unsent && (
         <DiscardQuestion onKeep={() => setIsAsking(false)} onDiscard={discard} />
