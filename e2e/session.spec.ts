@@ -69,7 +69,7 @@ test('shows the message of a server error, keeps the token and retries', async (
     route.fulfill({ status: 429, json: { detail: 'Too many requests' } }),
   )
   await visit('/class-center')
-  await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Tatami has a problem' })).toBeVisible()
   await expect(page.getByRole('alert')).toContainText('The server answered: Too many requests')
   await expect(page.getByText('didn’t answer')).toBeHidden()
   expect(await page.evaluate(token)).toBe(dojo.token)

@@ -212,7 +212,7 @@ test(
     await logOut('accept')
     await expect(page).toHaveURL('/')
     expect(questions).toEqual(
-      Array(2).fill('confirm: 1 mark is not sent yet. Log out and lose it?'),
+      Array(2).fill('confirm: 1 mark not sent yet. Log out and lose it?'),
     )
   },
 )

@@ -100,9 +100,10 @@ export const holiday = (act: DescribedAct) => {
   const [first, last] = [date(act, 'first_day'), date(act, 'last_day')]
   return first === last ? `holiday on ${first}` : `holiday from ${first} to ${last}`
 }
-export const markedPayment = (act: DescribedAct) =>
-  `marked ${month(act)} ${act.details.status} for ${student(act)}` +
-  (act.details.status === 'paid' ? `, ${money(act)}` : '')
+export const markedPayment = (act: DescribedAct) => {
+  const amount = act.details.status === 'paid' ? `, ${money(act)}` : ''
+  return `marked ${month(act)} ${act.details.status} for ${student(act)}${amount}`
+}
 
 export const secondFactorRule = ({ details }: DescribedAct) => {
   const roles = [
@@ -112,6 +113,8 @@ export const secondFactorRule = ({ details }: DescribedAct) => {
   return `now requires a second factor from ${roles.join(' and ') || 'nobody'}`
 }
 
-export const exportedStudent = (act: DescribedAct) =>
-  `downloaded the data of ${student(act)}, ` +
-  (act.details.reader === 'instructor' ? 'with notes' : `as a ${act.details.reader} sees it`)
+export const exportedStudent = (act: DescribedAct) => {
+  const { reader } = act.details
+  const extent = reader === 'instructor' ? 'with notes' : `as a ${reader} sees it`
+  return `downloaded the data of ${student(act)}, ${extent}`
+}

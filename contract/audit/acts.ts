@@ -188,12 +188,10 @@ export const AUDIT_ACTS = {
   'check-in code renewed': forDojo('log_ins', 'made a new check-in code'),
 
   'payment marked': forDojo('payments', markedPayment),
-  'month reset': forAdmins(
-    'payments',
-    (act) =>
-      `reset ${month(act)} to unpaid for ${act.details.students_reset} of ` +
-      count(act, 'total_paying_students', 'student'),
-  ),
+  'month reset': forAdmins('payments', (act) => {
+    const payers = count(act, 'total_paying_students', 'student')
+    return `reset ${month(act)} to unpaid for ${act.details.students_reset} of ${payers}`
+  }),
   'payments marked': forDojo(
     'payments',
     (act) =>
@@ -273,12 +271,10 @@ export const AUDIT_ACTS = {
     'belts',
     (act) => `invited ${studentCount(act)} to the ${act.beltTest} ${act.details.grading}`,
   ),
-  'grading finished': forDojo(
-    'belts',
-    (act) =>
-      `finished the ${act.beltTest} ${act.details.grading}, promoting ` +
-      count(act, 'promoted', 'student'),
-  ),
+  'grading finished': forDojo('belts', (act) => {
+    const promotedCount = count(act, 'promoted', 'student')
+    return `finished the ${act.beltTest} ${act.details.grading}, promoting ${promotedCount}`
+  }),
   'grading removed': forDojo(
     'belts',
     (act) => `removed the ${act.beltTest} ${act.details.grading} on ${date(act)}`,

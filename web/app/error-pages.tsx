@@ -54,7 +54,7 @@ export function ServerUnreachable({ error, isTrying, retry }: Props) {
   useEffect(() => startRetrying(() => attempt()), [])
   const [title, words] = isNetworkError(error)
     ? ['Can’t reach Tatami', 'The server didn’t answer.']
-    : ['Something went wrong', `The server answered: ${errorMessage(error, error.message)}`]
+    : ['Tatami has a problem', `The server answered: ${errorMessage(error, error.message)}`]
   return (
     <PlainPage title={title}>
       <p>You are still logged in. This page continues as soon as it can.</p>

@@ -48,7 +48,7 @@ export const formatMonthInitial = calendar({ month: 'narrow' })
 
 const instant = (options: Intl.DateTimeFormatOptions) => {
   const format = formatIn(undefined, options)
-  return (instant: string) => format(dojoZone).format(new Date(instant))
+  return (timestamp: string) => format(dojoZone).format(new Date(timestamp))
 }
 
 /** "Jan 31, 2026, 4:05 PM", in the dojo's time zone. */
@@ -57,10 +57,10 @@ export const formatInstantDate = instant({ dateStyle: 'medium' })
 
 const formatTime = instant({ timeStyle: 'short' })
 /** "4:05 PM" today, "Jan 31, 2026" on other days. */
-export const formatTimeOrDate = (instant: string, time = new Date()) =>
-  formatInstantDate(instant) === formatInstantDate(time.toISOString())
-    ? formatTime(instant)
-    : formatInstantDate(instant)
+export const formatTimeOrDate = (timestamp: string, time = new Date()) =>
+  formatInstantDate(timestamp) === formatInstantDate(time.toISOString())
+    ? formatTime(timestamp)
+    : formatInstantDate(timestamp)
 
 const numbers = formatIn('en-US-u-ca-gregory-nu-latn', {
   year: 'numeric',

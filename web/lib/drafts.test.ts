@@ -8,11 +8,11 @@ const TYPED_VALUES = {
 }
 
 const storage = () => {
-  const storage = new Map<string, string>()
+  const values = new Map<string, string>()
   return {
-    getItem: (key: string) => storage.get(key) ?? null,
-    setItem: (key: string, value: string) => void storage.set(key, value),
-    removeItem: (key: string) => void storage.delete(key),
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+    removeItem: (key: string) => void values.delete(key),
   }
 }
 const goTo = (pathname: string, assign = () => {}) =>

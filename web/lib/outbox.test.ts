@@ -11,7 +11,7 @@ const settle = () =>
     setTimeout(resolve, 0)
   })
 
-const refusal = (detail?: string, status = 409) => new ApiError(status, { detail })
+const refuse = (detail?: string, status = 409) => new ApiError(status, { detail })
 
 type Options = { forgetsRefused?: boolean }
 /** A device whose server answers when the test says so, and which records each request. */
@@ -123,9 +123,9 @@ test('sends one by one what was refused together, and keeps the refused with the
   await outbox.note(mia)
   await outbox.note(ken)
   await answer()
-  await answer(refusal('Ken is no candidate'))
+  await answer(refuse('Ken is no candidate'))
   await answer()
-  await answer(refusal())
+  await answer(refuse())
   expect(sent).toEqual([
     'may: aiko pass',
     'may: mia pass,ken fail',
@@ -137,7 +137,7 @@ test('sends one by one what was refused together, and keeps the refused with the
   await outbox.sendAll()
   expect(sent).toHaveLength(4)
   void outbox.retry(outbox.pending()[0]!)
-  await answer(refusal('Ken is no candidate'))
+  await answer(refuse('Ken is no candidate'))
   expect(refusals()).toEqual(['ken: Ken is no candidate'])
   await outbox.remove(outbox.pending())
   expect(kept()).toEqual([])
@@ -146,7 +146,7 @@ test('sends one by one what was refused together, and keeps the refused with the
 test('forgets at once what was refused where nobody waits to hear of it', async () => {
   const { outbox, answer, kept } = device({ forgetsRefused: true })
   await outbox.note(aiko)
-  await answer(refusal('The kiosk does not know this pass'))
+  await answer(refuse('The kiosk does not know this pass'))
   expect([kept(), outbox.pending()]).toEqual([[], []])
 })
 

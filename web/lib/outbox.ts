@@ -180,7 +180,7 @@ export function createOutbox<K, I extends K & OutboxItem, R>({
     sendAll: () =>
       Promise.all(groupsOf(pending.filter(isSendable)).map((group) => sendGroup(group, true))),
     retry: async (item: I) => {
-      await changeSame([item], ({ refusal: _, ...item }) => item as I)
+      await changeSame([item], ({ refusal: _, ...acceptedItem }) => acceptedItem as I)
       await sendGroup(groupOf(item), true)
     },
     remove: (items: readonly I[]) => changeSame(items, () => undefined),

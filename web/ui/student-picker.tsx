@@ -31,7 +31,7 @@ export function StudentPicker({ isLeftOut = () => false, ...props }: Props) {
       placeholder="Name, email or phone"
       find={find}
       describe={(student) => describeStudent(student, classes)}
-      none={students.data ? 'No results' : 'Loading students...'}
+      none={students.data ? 'No results' : 'Loading...'}
     />
   )
 }
