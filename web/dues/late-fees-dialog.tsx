@@ -39,7 +39,7 @@ const hasFee = ({ percent, amount }: Rule) => percent !== null || amount !== nul
 function ruleText(rule: Rule): string {
   const { grace_days, percent, amount } = rule
   if (!hasFee(rule)) return 'No late fees'
-  const fee = percent === null ? formatMoney(amount) : `${percent}% of what is owed`
+  const fee = percent === null ? formatMoney(amount) : `${formatPercent(percent)} of what is owed`
   return `${fee}, after ${pluralize(grace_days, 'day')}`
 }
 
