@@ -211,9 +211,7 @@ test(
     expect(await savedMarks(dojo)).toEqual([])
     await logOut('accept')
     await expect(page).toHaveURL('/')
-    expect(questions).toEqual(
-      Array(2).fill('confirm: 1 mark not sent yet. Log out and lose it?'),
-    )
+    expect(questions).toEqual(Array(2).fill('confirm: 1 mark not sent yet. Log out and lose it?'))
   },
 )
 
