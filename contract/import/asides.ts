@@ -1,21 +1,21 @@
 import { fold } from './values.ts'
 
-/** In brackets, or behind a dash, a colon or another sign that ends a name. */
+/** Words in brackets, or after a dash, a colon or another sign that ends a name. */
 const ASIDE = /\([^)]*\)?|\[[^\]]*\]?|(?:\s[-–—]+|[-–—]+\s|[;:|*!]+)[^-–—;:|*!()[\]]*/g
-/** The same before a name: "INACTIVE - Ken Adams", "*QUIT* Ken Adams". */
+/** The same in front of a name: "INACTIVE - Ken Adams", "*QUIT* Ken Adams". */
 const LEADING = /^[\s*!]*[^-–—;:|*!()[\]]+(?:\s[-–—]+\s?|[-–—]+\s|[;:|*!]+)/
 const SIGNS_AT_ENDS = /^[\s\-–—;:|*!,]+|[\s\-–—;:|*!,(]+$/g
 
 const trimSigns = (text: string) => text.replaceAll(/\s+/g, ' ').replaceAll(SIGNS_AT_ENDS, '')
 
 export type CellWithAside = {
-  /** What stands in the cell besides. */
+  /** The cell without the words. */
   text: string
-  /** The words that were asked for, as the cell writes them; null where there are none. */
+  /** The removed words as the cell writes them; null if there are none. */
   words: string | null
 }
 
-/** Takes the asides whose folded words pass the test out of a cell: "quit" of "Mia Ruiz - quit". */
+/** Removes asides whose words pass the test: "quit" from "Mia Ruiz - quit". */
 export function takeAsides(cell: string, isAside: (words: string) => boolean): CellWithAside {
   const asides: string[] = []
   const take = (aside: string) => {
@@ -30,10 +30,7 @@ export function takeAsides(cell: string, isAside: (words: string) => boolean): C
     : { text: trimSigns(text), words: asides.join(', ') }
 }
 
-/**
- * The same of words that may stand anywhere, also without a sign before them: "DO NOT TEXT" of
- * "Ann Cole DO NOT TEXT".
- */
+/** Removes words anywhere, also without signs: "DO NOT TEXT" from "Ann Cole DO NOT TEXT". */
 export function takeWords(cell: string, isAside: (words: string) => boolean): CellWithAside {
   const withoutAsides = takeAsides(cell, isAside)
   if (!isAside(fold(withoutAsides.text))) return withoutAsides
@@ -46,10 +43,10 @@ export function takeWords(cell: string, isAside: (words: string) => boolean): Ce
   }
 }
 
-/** A cell of a name has few words; of a longer one the whole is taken. */
+/** In a longer cell than this, all words are removed. */
 const MOST_WORDS = 20
 
-/** Belongs to what follows, also where that is clear without it. */
+/** A word that belongs to the words after it. */
 const POLITE_WORD = /^\W*(do|please|pls)$/i
 
 function shortestPart(words: readonly string[], test: (words: string) => boolean) {

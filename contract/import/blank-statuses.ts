@@ -4,9 +4,8 @@ import { parseStatus, type Status } from './status.ts'
 import { cellText, isNothing, parseFlag } from './values.ts'
 
 /**
- * The column in which a blank may be somebody who left: others there are active, and others have
- * left. Beside "Active" alone a blank is active, and so it is where only those who left are marked.
- * Null where there is no such column.
+ * Finds the column in which a blank may mean that somebody left: one that calls some students
+ * active and others not. Next to "Active" alone, or to departures alone, a blank means active.
  */
 export function unclearBlankField(
   columns: readonly ImportField[],
@@ -36,7 +35,7 @@ function meaningOf(
 ): Status | null {
   const flag = parseFlag(text)
   if (field === 'has_left' && flag !== null) return flag ? 'left' : 'active'
-  // A blank beside ticks under Active is a no already (`tickColumns`).
+  // `tickColumns` treats a blank there as a no.
   if (field === 'is_active' && flag !== null) return null
   return statuses.get(statusKey(text)) ?? parseStatus(text, today)
 }

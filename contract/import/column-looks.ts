@@ -3,9 +3,7 @@ import type { ImportField } from './columns.ts'
 import { hasTimeOfDay, parseDate } from './dates.ts'
 import { cellText, isNothing, parseAmount, parseBelt, parseGender } from './values.ts'
 
-/** What a column is by the look of its values. */
-
-/** So many values tell what a column is. */
+/** So many values are enough to recognize a column. */
 export const SAMPLE = 60
 const MOST_SHARE = 0.7
 const EMAIL = /^\S+@\S+\.\S+$/
@@ -16,7 +14,7 @@ const ASIDE = /\([^)]*\)|\s[-–—]\s.*$/g
 const isWholeName = (text: string) =>
   /^\p{L}[\p{L}\p{M}'’.-]*,? \p{L}[\p{L}\p{M}'’. -]*$/u.test(text)
 
-/** What values look like, the surest first. */
+/** The surest first. */
 const LOOKS: [field: ImportField, test: (text: string, today: string) => boolean][] = [
   ['email', (text) => EMAIL.test(text)],
   ['date_of_birth', (text, today) => isBirthday(text, today)],
@@ -36,7 +34,7 @@ export const isPhone = (text: string) =>
   /^[+\d][\d\s().+/-]{6,18}$|^\(\d{3}\)[\d\s.-]{7,9}$/.test(text) &&
   text.replaceAll(/\D/g, '').length >= 7
 
-/** Who trains is two years old at least; younger days are those of forms and payments. */
+/** Students are at least two; younger dates are those of forms and payments. */
 const isOldEnough = (date: string, today: string) => yearOf(date) <= yearOf(today) - 2
 
 const isBirthday = (text: string, today: string) => {

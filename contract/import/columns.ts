@@ -13,8 +13,9 @@ import { hasBareStatuses, isRoleColumn } from './roles.ts'
 import { presenceFieldOf } from './presence-headings.ts'
 import { isStatusWord, parseStatus } from './status.ts'
 import { cellText, fold, isNothing, parseFlag } from './values.ts'
+import { regex } from './patterns.ts'
 
-/** What a column of a sheet of students can mean; in this order they are offered. */
+/** What a column can mean, in the order in which the screen offers it. */
 export const IMPORT_FIELDS = [
   'name',
   'first_name',
@@ -62,7 +63,7 @@ export const IMPORT_FIELDS = [
 ] as const
 export type ImportField = (typeof IMPORT_FIELDS)[number]
 
-/** So much of a heading is quoted. */
+/** A longer heading is cut. */
 export const MAX_HEADING = 200
 
 const FIELD_OF_HEADING = new Map(
@@ -73,15 +74,22 @@ const FIELD_OF_HEADING = new Map(
   ),
 )
 
-const GUARDIAN =
-  /^(?:primary |billing |responsible |legal )?(?:(second|2nd|other) )?(guardian parent|parent guardian|parent legal guardian|legal guardian|parents? (?:or|and) (?:legal )?guardians?|guardians? (?:or|and) parents?|parents?|guardians?|mothers?|moms?|mums?|fathers?|dads?|responsible party|eltern|mutter|vater|madre|padre|mere|pere|erziehungsberechtigte[rn]?|responsable legal|representante legal|account holder)(?: s)?(?: (1|2|one|two))?(?: s)?(?: (.+))?$/
+const GUARDIAN = regex()`
+  ^(?:primary |billing |responsible |legal )?(?:(second|2nd|other) )?(guardian parent
+  |parent guardian|parent legal guardian|legal guardian|parents? (?:or
+  |and) (?:legal )?guardians?|guardians? (?:or|and) parents?|parents?|guardians?|mothers?|moms?
+  |mums?|fathers?|dads?|responsible party|eltern|mutter|vater|madre|padre|mere|pere
+  |erziehungsberechtigte[rn]?|responsable legal|representante legal|account holder)(?: s)?(?: (1
+  |2|one|two))?(?: s)?(?: (.+))?$`
 const GUARDIAN_PARTS: [part: string, pattern: { test: (words: string) => boolean }][] = [
   ['first_name', /^(first|given) name$|^first$/],
   ['last_name', /^(last|family) name$|^last$|^surname$/],
   ['email', /^(primary )?e ?mail( address)?$/],
   [
     'phone',
-    /^(cell|mobile|home|work|business|office|day|daytime|evening|other|alternate|secondary|primary|contact)? ?(phone|cell|mobile|number|telephone|telefon)( number)?( \d)?$/,
+    regex()`
+      ^(cell|mobile|home|work|business|office|day|daytime|evening|other|alternate|secondary
+      |primary|contact)? ?(phone|cell|mobile|number|telephone|telefon)( number)?( \d)?$`,
   ],
   ['relation', /^relation(ship)?( to student| to child)?$/],
   ['name', /^(full )?name$|^$|^\d$/],
@@ -89,14 +97,21 @@ const GUARDIAN_PARTS: [part: string, pattern: { test: (words: string) => boolean
   ['text_consent', { test: isTextConsentHeading }],
 ]
 
-/** Headings of dates, numbers and names that are none of a student's fields, whatever their values look like. */
-const NOT_A_FIELD =
-  /\b(id|number of|timestamp|submit\w*|submission|completed|completion|responded|address|street|city|state|zip|postal|country|join|joined|start|started|signup|signed|created|last|next|expir\w*|renew\w*|attend\w*|visits?|balance|age|due|paid|tags?|password|username|photo|waiver|source|promot\w*|stripes?|membership|referr\w*|since|end)\b/
+/** Headings of other dates, numbers and names, whatever their values look like. */
+const NOT_A_FIELD = regex()`
+  \b(id|number of|timestamp|submit\w*|submission|completed|completion|responded|address|street
+  |city|state|zip|postal|country|join|joined|start|started|signup|signed|created|last|next
+  |expir\w*|renew\w*|attend\w*|visits?|balance|age|due|paid|tags?|password|username|photo|waiver
+  |source|promot\w*|stripes?|membership|referr\w*|since|end)\b`
 
 /** "Email opt out", "Email status" */
 const NOT_AN_ADDRESS = /\b(opt(ed)? ?(in|out)|(un)?subscri\w+|consent\w*|status|bounced?)\b/
 
-/** The words of a heading, also of one that is written smsOptOut or sms_opt_out. */
+const ANSWER_FORMAT = regex()`
+  (optional|required|mm dd yyyy|dd mm yyyy|yyyy mm dd|m d y|y n|yes no|yes or no|y or n
+  |true false|t f|flag)$`
+
+/** The folded words of a heading; splits smsOptOut and sms_opt_out, too. */
 const wordsOfHeading = (heading: string): string =>
   fold(
     heading
@@ -105,15 +120,9 @@ const wordsOfHeading = (heading: string): string =>
       .replaceAll(/(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1 '),
   )
     .replaceAll(/\bcancell/g, 'cancel')
-    .replace(
-      / (optional|required|mm dd yyyy|dd mm yyyy|yyyy mm dd|m d y|y n|yes no|yes or no|y or n|true false|t f|flag)$/,
-      '',
-    )
+    .replace(ANSWER_FORMAT, '')
 
-/**
- * Which field a heading names; '' for one that is known to name none, undefined for one that is not
- * known.
- */
+/** The field of a heading; '' for a known heading of no field, undefined for an unknown one. */
 export function fieldOfHeading(heading: string): ImportField | '' | undefined {
   const field = fieldOfPlainHeading(heading)
   if (field) return field
@@ -131,8 +140,9 @@ function fieldOfQuestion(words: string): ImportField | undefined {
   if (/\bmedical\b/.test(words)) return 'medical_note'
   return /\ballerg(y|ies)\b/.test(words) ? 'allergies' : undefined
 }
-const OF_CONSENT =
-  /\b(consent|release|waiver|insurance|doctor|physician|provider|treatment|policy|number|phone|form|date|signed|agree)\b/
+const OF_CONSENT = regex()`
+  \b(consent|release|waiver|insurance|doctor|physician|provider|treatment|policy|number|phone
+  |form|date|signed|agree)\b`
 
 function fieldOfPlainHeading(heading: string): ImportField | '' | undefined {
   const words = wordsOfHeading(heading)
@@ -145,8 +155,10 @@ function fieldOfPlainHeading(heading: string): ImportField | '' | undefined {
   const [, second, , number, partWords = ''] = GUARDIAN.exec(words) ?? []
   const part =
     GUARDIAN.test(words) && GUARDIAN_PARTS.find(([, pattern]) => pattern.test(partWords))?.[0]
-  if (part)
-    return `guardian_${second || number === '2' || number === 'two' ? '2_' : ''}${part}` as ImportField
+  if (part) {
+    const isSecond = second || number === '2' || number === 'two'
+    return `guardian_${isSecond ? '2_' : ''}${part}` as ImportField
+  }
   if (isNoTextsHeading(words)) return 'no_texts'
   if (isTextConsentHeading(words)) return 'text_consent'
   if (isContactPreferenceHeading(words)) return 'contact_preference'
@@ -155,12 +167,11 @@ function fieldOfPlainHeading(heading: string): ImportField | '' | undefined {
   return presenceFieldOf(words) ?? (NOT_A_FIELD.test(words) ? '' : undefined)
 }
 
-/** The surname of a household is the student's only where a sheet has no other. */
+/** Taken for the student's surname only if there is no other. */
 const HOUSEHOLD = /^(family|household)( last| sur)? ?name$|^(family|household)$|^familien ?name$/
-/** A heading that speaks of the student, where another may speak of a parent or of the household. */
+/** Headings that name the student win over those of a household. */
 const OF_STUDENT = /^(student|member|child|participant|athlete|trainee)\b/
 
-/** Which of two parents a heading is about, where it names one. */
 function parentIn(heading: string): 'mother' | 'father' | null {
   const words = fold(plainHeading(heading))
   if (/^(mother|mom|mum|mutter|madre|mere)/.test(words)) return 'mother'
@@ -169,7 +180,7 @@ function parentIn(heading: string): 'mother' | 'father' | null {
 
 const HEADING_ROWS = 10
 
-/** "Active", "Cancelled" and "Text" are as often what stands below a heading. */
+/** "Active", "Cancelled" and "Text" are as often values as headings. */
 function isHeading(cell: string): boolean {
   const field = cell.length <= 60 ? fieldOfHeading(cell) : undefined
   if (field === 'is_active' || field === 'has_left' || field === 'left_reason') return false
@@ -178,7 +189,7 @@ function isHeading(cell: string): boolean {
   )
 }
 
-/** The place of the row of headings: of the first ten that in which most name a field; -1 where the sheet has none. */
+/** The index of the row with the most headings among the first ten; -1 if there is none. */
 export function headingRow(rows: readonly (readonly string[])[]): number {
   const counts = rows.slice(0, HEADING_ROWS).map((row) => row.filter(isHeading).length)
   const best = Math.max(...counts, 0)
@@ -187,7 +198,7 @@ export function headingRow(rows: readonly (readonly string[])[]): number {
   return best >= 2 || (best === 1 && filledCount <= 2) ? row : -1
 }
 
-/** Fields of which a sheet may have several columns: all of them are read. */
+/** Fields that may have several columns, all of which are read. */
 const REPEATED_FIELDS: ReadonlySet<string> = new Set<ImportField>([
   'phone_number',
   'emergency_contact_phone',
@@ -209,8 +220,8 @@ const REPEATED_FIELDS: ReadonlySet<string> = new Set<ImportField>([
 ])
 
 /**
- * What each column means, by its heading, else by its values; null for one that is left out. Each field is given once, but for
- * those of which all columns are read. `today` is YYYY-MM-DD.
+ * What each column means by its heading, else by its values; null for a column that is left out.
+ * Only the `REPEATED_FIELDS` are given to more than one column.
  */
 export function guessFields(
   writtenHeadings: readonly string[],
@@ -255,7 +266,7 @@ export function guessFields(
   })
 }
 
-/** Whom the columns after such a heading may be about, as headings write it. */
+/** The person whom the columns after this heading may be about. */
 function ownerOf(heading: string): string | null {
   const field = fieldOfHeading(heading) ?? ''
   if (field === 'emergency_contact_name') return 'Emergency contact'
@@ -263,9 +274,11 @@ function ownerOf(heading: string): string | null {
   return parentIn(heading) ?? (field.startsWith('guardian_2_') ? 'Guardian 2' : 'Guardian')
 }
 
-/** A heading of a day on which something happened: no birthday, although its values are days. */
-const EVENT =
-  /\b(timestamp|submit\w*|submission|complet\w*|received|stamp|signed|waiver|respon\w*|date|on|at|since|from|until|till|through|time|stop\w*|out|in|first|registered|registration|enroll\w*|entered|changed|modified|updated|test\w*|grad\w*)\b/
+/** Headings of days that are no birthdays. */
+const EVENT = regex()`
+  \b(timestamp|submit\w*|submission|complet\w*|received|stamp|signed|waiver|respon\w*|date|on|at
+  |since|from|until|till|through|time|stop\w*|out|in|first|registered|registration|enroll\w*
+  |entered|changed|modified|updated|test\w*|grad\w*)\b`
 const withBirthday = (takenFields: ReadonlySet<string>): ReadonlySet<string> =>
   new Set([...takenFields, 'date_of_birth'])
 
@@ -274,7 +287,7 @@ type NamedField = ImportField | '' | undefined
 const valuesOf = (rows: readonly (readonly string[])[], column: number) =>
   rows.map((row) => row[column] ?? '')
 
-/** What a column means by its heading, where its values do not speak against that. */
+/** Corrects what a heading means by the values below it. */
 function checkedByValues(
   field: NamedField,
   heading: string,
@@ -307,12 +320,12 @@ function statusFieldOf(heading: string, texts: readonly string[], field: NamedFi
   return !field && hasBareStatuses(heading, texts) ? 'member_type' : field
 }
 
-/** May be a column of names, or say who is a member, a child or on which plan. */
+/** Below such a heading are names, or who is a member or on which plan. */
 const BARE_NAME = /^(student|member|participant|athlete|child|mitglied|schuler)$/
-const PLAN =
-  /^(gold|silver|bronze|platinum|diamond|basic|premium|standard|vip|monthly|annual|yearly|unlimited|adults?|child|kids?|teens?|juniors?|seniors?|family|full|regular|member|student)$/i
+const PLAN = regex('i')`
+  ^(gold|silver|bronze|platinum|diamond|basic|premium|standard|vip|monthly|annual|yearly
+  |unlimited|adults?|child|kids?|teens?|juniors?|seniors?|family|full|regular|member|student)$`
 
-/** A column that is called Member has names, unless it has answers, numbers or plans. */
 function checkedName(heading: string, texts: readonly string[]): NamedField {
   if (isMost(texts, (text) => parseFlag(text) !== null))
     return heading === 'child' ? '' : 'is_active'
@@ -332,18 +345,19 @@ const saysPresence = (text: string) =>
   parseStatus(text, '2000-01-01') !== null ||
   /\d{4}|\d[/.-]\d/.test(text)
 
-/** What else may be active, canceled or expired. */
-const NOT_OF_STUDENT =
-  /\b(waiver|cards?|payments?|billing|invoices?|insurance|autopay|auto pay|e ?mail|belt|loan|background|certificat\w*|licen[sc]e|text|sms)\b/
+/** Other things that may be active, canceled or expired. */
+const NOT_OF_STUDENT = regex()`
+  \b(waiver|cards?|payments?|billing|invoices?|insurance|autopay|auto pay|e ?mail|belt|loan
+  |background|certificat\w*|licen[sc]e|text|sms)\b`
 
-/** Whether the values are Active, Inactive and other words of a status, whatever the heading. */
+/** Whether the values are words of a status. */
 function isStatusColumn(heading: string, texts: readonly string[], isStrict: boolean): boolean {
   if (NOT_OF_STUDENT.test(heading) || !texts.some(isStatusWord)) return false
   const isStatus = (text: string) => parseStatus(text, '2000-01-01') !== null
   return isStrict ? texts.every(isStatus) : isMost(texts, isStatus)
 }
 
-/** The column of each field: the student's own before the household's, else the first. */
+/** The column of each field: the student's before the household's, else the first. */
 function columnsByField(
   headings: readonly string[],
   fields: readonly NamedField[],
@@ -364,7 +378,7 @@ function columnsByField(
   return columnOf
 }
 
-/** Where a sheet has columns for the mother and for the father, whoever comes second is the second guardian. */
+/** With columns for mother and father, the second parent is the second guardian. */
 function withParents(headings: readonly string[], fields: NamedField[]): NamedField[] {
   const parents = headings.map(parentIn)
   const firstParent = parents.find((parent) => parent !== null)

@@ -1,25 +1,33 @@
-/** Headings of columns that say who may be texted, told by their words, which are as `wordsOfHeading` writes them. */
+import { regex } from './patterns.ts'
+
+/** Tells by the words of a heading whether its column says who may be texted. */
 
 const TEXTS = String.raw`\b(texts?|texting|sms|mms|text messag\w*|messages?|messaging|tcpa)\b`
 const TEXT = new RegExp(TEXTS)
 const BARE_TEXT = /^(texts?|texting|sms|text messag\w*)$/
 const EMAIL = /\be ?mails?\b/
-/** Other ways, and other things, that a consent may be about. */
+/** Other channels that a consent may be about. */
 const CHANNEL = /\b(mobile|cell|phone|marketing|communications?|contact)\b/
-const OTHER_MATTER =
-  /\b(photos?|images?|videos?|media|medical|treatment|waiver|liability|privacy|data|gdpr|address|birthday|parental|travel|card|payment|billing|email id|number of|count|sent|last|id)\b/
+const OTHER_MATTER = regex()`
+  \b(photos?|images?|videos?|media|medical|treatment|waiver|liability|privacy|data|gdpr|address
+  |birthday|parental|travel|card|payment|billing|email id|number of|count|sent|last|id)\b`
 
-const NEGATIVE_WORDS =
-  String.raw`\b(opt(s|ed|ing)? ?out|unsubscribed?|unsubscription|stop(s|ped)?|block(s|ed)?|declined?|refuse[sd]?|revoked?|disabled?|off|` +
-  String.raw`do not|dont|don t|no|not|never|exclude[sd]?|excluded from|suppress(ed|ion)?|mute[sd]?|without)\b`
-const NEGATIVE = new RegExp(NEGATIVE_WORDS)
-/** Alone, these are about texts. */
-const BARE_NEGATIVE =
-  /^(has |have |is )?((opt(ed)? ?out|unsubscribed?|dnt|dnc|do not (contact|call|disturb|message)|no contact)( (date|on|at|since))?|stop)$/
-const STRONG_NEGATIVE =
-  /\b(opt(s|ed)? ?out|unsubscribed?|do not (contact|call)|(do not|dont|don t|no) (marketing|contact|communications?))\b/
-const POSITIVE =
-  /\b(consent(s|ed)?|permissions?|ok|okay|allow(s|ed)?|can|may|agree[sd]?|accept(s|ed)?|receives?|wants?|send|enabled?|on|notif(y|ied|ications?)|alerts?|reminders?|subscribed?|subscription|authorized?|authorization|opt(s|ed)? ?in|by|via|preferences?|status|yes|updates?|marketing|approved?)\b/
+const NEGATIVE = regex()`
+  \b(opt(s|ed|ing)? ?out|unsubscribed?|unsubscription|stop(s|ped)?|block(s|ed)?|declined?
+  |refuse[sd]?|revoked?|disabled?|off|do not|dont|don t|no|not|never|exclude[sd]?|excluded from
+  |suppress(ed|ion)?|mute[sd]?|without)\b`
+/** Without other words, these are about texts. */
+const BARE_NEGATIVE = regex()`
+  ^(has |have |is )?((opt(ed)? ?out|unsubscribed?|dnt|dnc|do not (contact|call|disturb|message)
+  |no contact)( (date|on|at|since))?|stop)$`
+const STRONG_NEGATIVE = regex()`
+  \b(opt(s|ed)? ?out|unsubscribed?|do not (contact|call)|(do not|dont|don t|no) (marketing
+  |contact|communications?))\b`
+const POSITIVE = regex()`
+  \b(consent(s|ed)?|permissions?|ok|okay|allow(s|ed)?|can|may|agree[sd]?|accept(s|ed)?|receives?
+  |wants?|send|enabled?|on|notif(y|ied|ications?)|alerts?|reminders?|subscribed?|subscription
+  |authorized?|authorization|opt(s|ed)? ?in|by|via|preferences?|status|yes|updates?|marketing
+  |approved?)\b`
 const STRONG_POSITIVE =
   /\b(consent(s|ed)?|opt(s|ed)? ?in|permission|subscribed?|authorization|authorized)\b/
 const BARE_POSITIVE =
@@ -43,12 +51,14 @@ export function isTextConsentHeading(words: string): boolean {
 const isAboutOther = (words: string) =>
   OTHER_MATTER.test(words) || (EMAIL.test(words) && !/\b(texts?|texting|sms)\b/.test(words))
 
+const CONTACT_PREFERENCE = regex()`
+  \b(preferred|preferences?|best)\b.*\b(contact|communications?)\b|\b(contact|communications?
+  |notification)\b.*\b(preferences?|methods?)\b|^(contact|notify) (by|via)$`
+const CONTACT_DETAIL = /\b(name|numbers?|phone|times?|address|relation\w*)\b|\be ?mail\b/
 /** "Preferred contact: Email only" */
 export const isContactPreferenceHeading = (words: string): boolean =>
-  /\b(preferred|preferences?|best)\b.*\b(contact|communications?)\b|\b(contact|communications?|notification)\b.*\b(preferences?|methods?)\b|^(contact|notify) (by|via)$/.test(
-    words,
-  ) && !/\b(name|numbers?|phone|times?|address|relation\w*)\b|\be ?mail\b/.test(words)
+  CONTACT_PREFERENCE.test(words) && !CONTACT_DETAIL.test(words)
 
-/** A column of numbers may be called "Cell (OK to text)" or "Text", but no column of consents has numbers. */
+/** "Cell (OK to text)" may be a column of numbers. */
 export const mayHoldNumbers = (words: string): boolean =>
   /\b(cell|mobile|phone|number)\b/.test(words) || BARE_TEXT.test(words)

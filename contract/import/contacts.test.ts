@@ -41,7 +41,7 @@ describe('a guardian’s cell', () => {
     expect(notices).toEqual([
       {
         field: 'guardian_name',
-        message: `Not added as a guardian, because the sheet says “${cell}”. The private notes keep it`,
+        message: `Not added as a guardian: the sheet says “${cell}”. Saved in notes`,
       },
     ])
   })

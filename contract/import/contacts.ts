@@ -2,45 +2,72 @@ import type { Relation } from '../guardians/guardians.ts'
 import { type CellWithAside, takeAsides, takeWords } from './asides.ts'
 import { NO_TEXTS_IN_WORDS } from './opt-outs.ts'
 import { fold } from './values.ts'
+import { joinLines, regex } from './patterns.ts'
 
 /**
- * What a cell about a parent or another contact says besides, or in place of, a name. A guardian sees
- * a child, pays, picks up and gets texts, so that in doubt nobody becomes one.
+ * Reads words beside or in place of a contact's name. A guardian sees a child, pays and gets texts,
+ * so in doubt nobody becomes one.
  */
 
-const DO_NOT = String.raw`do not|don t|dont|donot|never|must not|may not|cannot|can not|can t|cant|not to|not allowed to|not authorized to|not permitted to`
-/** No contact is wanted, or none is allowed. */
+const DO_NOT = joinLines`
+  do not|don t|dont|donot|never|must not|may not|cannot|can not|can t|cant|not to|not allowed to
+  |not authorized to|not permitted to`
+/** Words that forbid contact. */
 const FORBIDS = new RegExp(
   [
-    String.raw`\b(${DO_NOT}) (be )?(contact(ed)?|reach|communicate|talk|speak|notify|notified|released?|pick(ed)? ?up|visit)\b`,
-    String.raw`\bno (any |legal |physical |parental |further |direct )*(contact(?! (info\w*|details?|numbers?|data|name|person|on file|yet|available|provided|given|listed))|communication|release|pick ?up|visits?|visitation|access|custody|rights)\b`,
-    String.raw`\bnot (the )?(mom|mother|dad|father|parents?)\b|\bnot (allowed|authorized|permitted|approved)\b|\bnot on (the |any )?(\w+ )?list\b`,
-    String.raw`\b(restraining|protective|protection|no contact|stay away|custody|court) orders?\b|\border of protection\b|\brestraining\b|\binjunction\b|\bcustody (dispute|battle|issues?|case)\b`,
-    String.raw`\b(lost|without|(does|has|did) (not|n t) have|doesn t have|has no|have no) (legal |physical |parental |any )*(custody|rights|access|visitation)\b`,
+    joinLines`
+      \b(${DO_NOT}) (be )?(contact(ed)?|reach|communicate|talk|speak|notify|notified|released?
+      |pick(ed)? ?up|visit)\b`,
+    joinLines`
+      \bno (any |legal |physical |parental |further |direct )*(contact(?! (info\w*|details?
+      |numbers?|data|name|person|on file|yet|available|provided|given|listed))|communication
+      |release|pick ?up|visits?|visitation|access|custody|rights)\b`,
+    joinLines`
+      \bnot (the )?(mom|mother|dad|father|parents?)\b|\bnot (allowed|authorized|permitted
+      |approved)\b|\bnot on (the |any )?(\w+ )?list\b`,
+    joinLines`
+      \b(restraining|protective|protection|no contact|stay away|custody|court) orders?\b
+      |\border of protection\b|\brestraining\b|\binjunction\b|\bcustody (dispute|battle|issues?
+      |case)\b`,
+    joinLines`
+      \b(lost|without|(does|has|did) (not|n t) have|doesn t have|has no
+      |have no) (legal |physical |parental |any )*(custody|rights|access|visitation)\b`,
     String.raw`\b(rights|custody) (terminated|revoked|removed)\b|\bsupervised\b|\bnon ?custodial\b`,
     String.raw`\b(dnc|banned|trespass\w*|blocked|abus(e|ed|er|ive)|offender|stalker|dangerous)\b`,
-    String.raw`\bno (contactar|llamar)\b|\borden de (restriccion|alejamiento)\b|\bkein(en)? kontakt\b|\bnicht (kontaktieren|anrufen)\b|\bkontaktverbot\b|\bne pas (contacter|appeler)\b`,
+    joinLines`
+      \bno (contactar|llamar)\b|\borden de (restriccion|alejamiento)\b|\bkein(en)? kontakt\b
+      |\bnicht (kontaktieren|anrufen)\b|\bkontaktverbot\b|\bne pas (contacter|appeler)\b`,
   ].join('|'),
 )
-/** In place of, or beside, a name this forbids more than calls, unless it says when not to call. */
+/** Forbids more than calls, unless it says when not to call. */
 const FORBIDS_CALLS = new RegExp(
-  String.raw`\b(${DO_NOT}) call\b(?! (him |her |them )?(at|on|after|before|during|between|until|till|past|unless|if|while)\b)`,
+  joinLines`
+    \b(${DO_NOT}) call\b(?! (him |her |them )?(at|on|after|before|during|between|until|till|past
+    |unless|if|while)\b)`,
 )
 
 /** "do not call at work" */
 const NO_CALLS = new RegExp(String.raw`^(please )?(${DO_NOT}|no) `)
 
-const A_PARENT = String.raw`father|mother|dad|mom|mum|parents?|second parent|other parent|2nd parent|guardian|spouse`
-/** They have died, or have no part in the child's life. */
+const A_PARENT = joinLines`
+  father|mother|dad|mom|mum|parents?|second parent|other parent|2nd parent|guardian|spouse`
+/** The contact has died, or has no part in the child's life. */
 const ABSENT = new RegExp(
   [
-    String.raw`\b(deceased|died|passed away|passed on|is dead|verstorben\w*|gestorben|fallecid[oa]|difunt[oa]|decede[es]?)\b|\bthe late\b`,
-    String.raw`\b(not|no longer|never|isn t|isnt) (really |currently |been )?(part of|around|involved|present|alive|living|with us|in (the |his |her |their )?(picture|contact|life|child|family))\b`,
-    String.raw`\b(uninvolved|estranged|incarcerated|deported)\b|\bout of (the )?(picture|life|child s life)\b|\bin (jail|prison)\b|\bwhereabouts\b`,
+    joinLines`
+      \b(deceased|died|passed away|passed on|is dead|verstorben\w*|gestorben|fallecid[oa]
+      |difunt[oa]|decede[es]?)\b|\bthe late\b`,
+    joinLines`
+      \b(not|no longer|never|isn t|isnt) (really |currently |been )?(part of|around|involved
+      |present|alive|living|with us|in (the |his |her |their )?(picture|contact|life|child
+      |family))\b`,
+    joinLines`
+      \b(uninvolved|estranged|incarcerated|deported)\b|\bout of (the )?(picture|life
+      |child s life)\b|\bin (jail|prison)\b|\bwhereabouts\b`,
     String.raw`^(dead|passed|late|rip|r i p|absent|gone|abandoned|donor|sperm donor)( \d{4})?$`,
   ].join('|'),
 )
-/** The same where nothing else stands in the cell. */
+/** The same if the cell says nothing else. */
 const ALONE_IS_ABSENT = new RegExp(
   [
     String.raw`^(divorced|separated|widow(ed)?|adopted|orphan(ed)?|single (${A_PARENT}))$`,
@@ -49,40 +76,53 @@ const ALONE_IS_ABSENT = new RegExp(
   ].join('|'),
 )
 /** "N/A - foster care": nobody, with the reason. */
-const NOBODY_BECAUSE = /^\s*(n\s*\/\s*a|(na|n\.a\.|none|unknown|nobody)\s*(?=[-–—:;(]))\W*\p{L}/iu
+const NOBODY_BECAUSE = regex('iu')`^\s*(n\s*\/\s*a
+  |(na|n\.a\.|none|unknown|nobody)\s*(?=[-–—:;(]))\W*\p{L}`
 
-const SEE = String.raw`above|below|notes?|file|other|first|previous|sibling|brother|sister|mom|mother|mum|dad|father|parents?|row|line`
-/** What people write where there is nobody to name. */
+const SEE = joinLines`
+  above|below|notes?|file|other|first|previous|sibling|brother|sister|mom|mother|mum|dad|father
+  |parents?|row|line`
+/** Words in place of a name. */
 const NAMES_NOBODY = new RegExp(
   `^(${[
-    `same( (as|like|for|here|above|info|contact|person|mom|mother|dad|father|parents?)( .*)?)?|ditto|idem|(as )?above|listed above|see (the )?(${SEE})( .*)?`,
-    'self|him ?self|her ?self|my ?self|them ?sel(f|ves)|(the |adult )?student|(an )?adult|((is|over) )?18|of age',
-    'x+|n a|na|none|no|nil|null|nobody|no ?one|nada|nothing|tb[adc]|tbd later|pending|later|to come|missing|blank|empty|unlisted',
-    'not (given|provided|known|applicable|listed|available|needed|required|specified|on file|sure|stated|entered)|does not apply|dna',
+    joinLines`
+      same( (as|like|for|here|above|info|contact|person|mom|mother|dad|father|parents?)( .*)?)?
+      |ditto|idem|(as )?above|listed above|see (the )?(${SEE})( .*)?`,
+    joinLines`
+      self|him ?self|her ?self|my ?self|them ?sel(f|ves)|(the |adult )?student|(an )?adult|((is
+      |over) )?18|of age`,
+    joinLines`
+      x+|n a|na|none|no|nil|null|nobody|no ?one|nada|nothing|tb[adc]|tbd later|pending|later
+      |to come|missing|blank|empty|unlisted`,
+    joinLines`
+      not (given|provided|known|applicable|listed|available|needed|required|specified|on file|sure
+      |stated|entered)|does not apply|dna`,
     'no (emergency |contact )*(contacts?|info\\w*|details?|numbers?|data|name|phone|e ?mail)( .*)?',
     '(mom|mother|mum|dad|father|grandma|grandmother|grandpa) only',
-    'declined( to (state|answer|give))?|refused|will (provide|add|update)( later)?|ask( \\w+)?|(if )?(under 18|minor|applicable|required)|optional',
+    joinLines`
+      declined( to (state|answer|give))?|refused|will (provide|add|update)( later)?|ask( \w+)?
+      |(if )?(under 18|minor|applicable|required)|optional`,
   ].join('|')})$`,
 )
 
 export type NoGuardian = 'forbidden' | 'absent' | 'nobody'
 
-/** Whether words beside a number or an address, as `fold` writes them, forbid contact. */
+/** Takes folded words. */
 export const forbidsContact = (words: string): boolean => FORBIDS.test(words)
 const forbidsInName = (words: string) => forbidsContact(words) || FORBIDS_CALLS.test(words)
 
 export type ContactWords = {
   /** The cell without these words. */
   text: string
-  /** Why this is nobody who may become a guardian; null where somebody may. */
+  /** Why they cannot become a guardian; null if they can. */
   reason: NoGuardian | null
   /** A warning about somebody else: "restraining order - father" in the mother's cell. */
   warning: string | null
-  /** The words that ask for no texts. */
+  /** Words that ask for no texts. */
   noTexts: string | null
 }
 
-/** Reads a cell about a contact. `relation` is what the column or its heading says they are. */
+/** `relation` is what the column or its heading says. */
 export function readContactWords(cell: string, relation: Relation | null): ContactWords {
   const words = fold(cell)
   const noWords = { text: cell, reason: null, warning: null, noTexts: null }
@@ -104,7 +144,6 @@ export function readContactWords(cell: string, relation: Relation | null): Conta
 export const takeNoTexts = (cell: string): CellWithAside =>
   takeWords(cell, (words) => NO_TEXTS_IN_WORDS.test(words))
 
-/** Whether words say that somebody has died, or has no part in the child’s life. */
 export const isAbsent = (cell: string) =>
   ABSENT.test(fold(cell)) ||
   ALONE_IS_ABSENT.test(fold(cell)) ||
@@ -113,7 +152,7 @@ export const isAbsent = (cell: string) =>
 const MOTHER = /\b(mother|mom|mommy|mum|mama|wife|madre|mutter|maman|mere)\b/
 const FATHER = /\b(father|dad|daddy|papa|husband|padre|vater|pere)\b/
 
-/** Whether the words name the other parent, or are against somebody. */
+/** Whether a warning is about somebody else than this contact. */
 function isAboutAnother(words: string, relation: Relation | null): boolean {
   const parents = parentsIn(fold(words))
   if (parents.some((parent) => parent === relation)) return false
@@ -127,14 +166,13 @@ const parentsIn = (words: string): Parent[] => [
   ...(FATHER.test(words) ? (['father'] as const) : []),
 ]
 
-/** The parents with whom a text forbids contact: the father in "Restraining order against dad". */
+/** The parents with whom a text forbids contact. */
 export function forbiddenParents(text: string): Parent[] {
   return text.split(/[.;,\n]/).flatMap((clause) => {
     const words = fold(clause)
     if (!forbidsContact(words)) return []
     const parents = parentsIn(words)
     if (parents.length < 2) return parents
-    // Of two it is the one whom it is against.
     const targetWords = /\b(?:against|with|to|from|for|by|of)\b.*/.exec(words)?.[0] ?? words
     return parentsIn(targetWords)
   })

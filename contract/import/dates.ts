@@ -1,8 +1,9 @@
 import { addDays, dayFrom, yearOf } from '../lib/calendar-day.ts'
 import { isCalendarDate } from '../lib/fields.ts'
 import { fold } from './values.ts'
+import { regex } from './patterns.ts'
 
-/** Which of two numbers before a year is the month: 3/12/2015 is March 12 or December 3. */
+/** 3/12/2015 is March 12 or December 3. */
 export const DATE_ORDERS = ['month-first', 'day-first'] as const
 export type DateOrder = (typeof DATE_ORDERS)[number]
 
@@ -11,8 +12,9 @@ const TWO_NUMBERS = /^(\d{1,2})\s*[/.\-\s]\s*(\d{1,2})\s*[/.\-\s]\s*(\d{4}|\d{2}
 /** Excel counts days from here: 42064 is March 1, 2015. */
 const EXCEL_EPOCH = '1899-12-30'
 
-const TIME_OF_DAY =
-  /(?<=\d)[T\s]+(?<hours>\d{1,2}):(?<minutes>\d{2})(:(?<seconds>\d{2}))?(\.\d+)?\s*(?<half>am|pm)?\s*((gmt|utc|[a-z]{1,4})?\s*([+-]\d\d:?\d\d)?)?(\s*\([^)]*\))?$/i
+const TIME_OF_DAY = regex('i')`
+  (?<=\d)[T\s]+(?<hours>\d{1,2}):(?<minutes>\d{2})(:(?<seconds>\d{2}))?(\.\d+)?\s*(?<half>am
+  |pm)?\s*((gmt|utc|[a-z]{1,4})?\s*([+-]\d\d:?\d\d)?)?(\s*\([^)]*\))?$`
 
 const withoutTime = (text: string) =>
   text
@@ -20,7 +22,7 @@ const withoutTime = (text: string) =>
     .replace(/(?<=\/)'(?=\d\d$)/, '')
     .trim()
 
-/** A moment, not a day: 11/2/2026 10:00:00. Midnight is how software writes a day. */
+/** A moment rather than a day. Midnight does not count: software writes days so. */
 export function hasTimeOfDay(text: string): boolean {
   const { hours, minutes, seconds, half } = TIME_OF_DAY.exec(text)?.groups ?? {}
   if (hours === undefined) return false
@@ -28,7 +30,7 @@ export function hasTimeOfDay(text: string): boolean {
   return !isMidnight || Number(minutes) > 0 || Number(seconds ?? 0) > 0
 }
 
-/** A year of two digits lies in the past: 15 is 2015, 85 is 1985 in 2026. */
+/** Two digits are a past year: 85 is 1985. */
 function fullYear(year: string, today: string): number {
   if (year.length === 4) return Number(year)
   const inThisCentury = Number(today.slice(0, 2)) * 100 + Number(year)
@@ -40,8 +42,7 @@ const dateOf = (year: number, month: number, day: number): string | null => {
   return isCalendarDate(date) ? date : null
 }
 
-/** The calendar date, YYYY-MM-DD, of a birthday in any common writing: 3/1/2015, 01.03.2015, March 1, 2015, 1-Mar-15, 2015-03-01, 20150301, or the
- *  number of the day by which Excel stores it. Null for what is none in that order. */
+/** Reads a date in any common writing, also as a serial number of Excel. Null if it is none. */
 export function parseDate(cell: string, order: DateOrder, today: string): string | null {
   const text = withoutTime(cell)
   const [, y, m, d] =
@@ -79,8 +80,8 @@ function dateInWords(text: string, today: string): string | null {
 }
 
 /**
- * The order of a whole column: one 25/12 tells of all. Where none does, a dot between the numbers says the day comes first, as it does wherever
- * dates are written so, and else the month, as in the United States.
+ * The order of a whole column: one 25/12 decides for all. Otherwise dates with dots have the day
+ * first, and others the month, as in the United States.
  */
 export function guessDateOrder(cells: readonly string[]): { order: DateOrder; isCertain: boolean } {
   const pairs = cells.flatMap((cell) => {
@@ -88,21 +89,17 @@ export function guessDateOrder(cells: readonly string[]): { order: DateOrder; is
     const [, first, second] = TWO_NUMBERS.exec(text) ?? []
     return first ? [{ one: Number(first), other: Number(second), hasDots: text.includes('.') }] : []
   })
-  const dayFirst = pairs.filter(({ one, other }) => one > 12 && other <= 12).length,
-    monthFirst = pairs.filter(({ one, other }) => other > 12 && one <= 12).length
+  const dayFirst = pairs.filter(({ one, other }) => one > 12 && other <= 12).length
+  const monthFirst = pairs.filter(({ one, other }) => other > 12 && one <= 12).length
   if (dayFirst !== monthFirst)
     return { order: dayFirst > monthFirst ? 'day-first' : 'month-first', isCertain: true }
   const hasDots = pairs.length > 0 && pairs.every((pair) => pair.hasDots)
   return { order: hasDots ? 'day-first' : 'month-first', isCertain: pairs.length === 0 }
 }
 
-/** Older than anybody is. */
 const OLDEST_AGE = 115
 
-/**
- * Whether the text is what software writes where it knows no date: 1/1/1900, 01/01/0001, 12/30/1899,
- * 11/11/1111, 00/00/0000, 12/31/9999, or Excel's day 0.
- */
+/** What software writes for an unknown date: 1/1/1900, 01/01/0001, 00/00/0000, 12/31/9999. */
 export function isPlaceholderDate(cell: string, today: string): boolean {
   const text = withoutTime(cell)
   if (/^11[-/.]11[-/.]1911$|^1911[-/.]?11[-/.]?11$/.test(text)) return true
@@ -113,13 +110,12 @@ export function isPlaceholderDate(cell: string, today: string): boolean {
   return year !== undefined && (year === '9999' || Number(year) < yearOf(today) - OLDEST_AGE)
 }
 
-/** Days on which computers begin to count. Somebody may be born then, but not several of one school. */
+/** Computers count from these days. More than a few birthdays on one are no birthdays. */
 const COMPUTER_DAYS = ['1969-12-31', '1970-01-01', '1980-01-01', '1999-12-31', '2000-01-01']
 const MANY_BORN_THAT_DAY = 3
-/** Who was born then has no parent in a list of students. */
+/** Somebody born before has no parent in a list of students. */
 const BEFORE_CHILDREN = '1990'
 
-/** Whether a birthday that `count` people of a sheet have is one that software wrote. */
 export const isComputerDay = (date: string, count: number, hasGuardian: boolean): boolean =>
   COMPUTER_DAYS.includes(date) &&
   (count >= MANY_BORN_THAT_DAY || (hasGuardian && date < BEFORE_CHILDREN))

@@ -2,24 +2,25 @@ import type { z } from 'zod'
 import type { ImportField } from './columns.ts'
 import type { FilledCell, RowReader } from './row-reader.ts'
 import { fold } from './values.ts'
+import { regex } from './patterns.ts'
 
 const ADDRESS = /[^\s<>()[\],;:|/"'“”‘’]+@[^\s<>()[\],;:|/"'“”‘’]+/g
 const SEPARATOR = /[;,|/\n]+|\s+(?:or|and|&)\s+/i
-/** Nobody reads mail there any more. */
-const NOT_IN_USE =
-  /\b(bounc(ed?|es|ing)|undeliverable|invalid|wrong|bad|old|former|inactive|do not (use|email|e mail)|not in use|no longer)\b/
-const NO_ADDRESS =
-  /^(no|none|na|n a|does not have|doesn t have|has no|have no|not)( (e ?mail|address|one|given|provided|on file|known|yet))*$|^(declined|refused|tb[adc]|pending|later|missing|same( as .*)?|see above|x+)$/
+/** Nobody reads mail there anymore. */
+const NOT_IN_USE = regex()`
+  \b(bounc(ed?|es|ing)|undeliverable|invalid|wrong|bad|old|former|inactive|do not (use|email
+  |e mail)|not in use|no longer)\b`
+const NO_ADDRESS = regex()`
+  ^(no|none|na|n a|does not have|doesn t have|has no|have no|not)( (e ?mail|address|one|given
+  |provided|on file|known|yet))*$|^(declined|refused|tb[adc]|pending|later|missing|same( as .*)?
+  |see above|x+)$`
 /** "Ken <ken@home.org>" */
 const NAMED_ADDRESS = /^[^<>@]*<[^<>]+>$/
 
 const addressesOf = (text: string) =>
   (text.match(ADDRESS) ?? []).map((address) => address.replace(/\.+$/, ''))
 
-/**
- * The address of a cell by its rule: "ken@home.org" of "Ken <ken@home.org>". Other addresses and
- * words are kept in the notes, and one that bounces is not taken.
- */
+/** The usable address of a cell. Other addresses and words go into the notes. */
 export function addressIn(
   reader: RowReader,
   field: ImportField,
@@ -53,7 +54,7 @@ function addressOfWords(
   return null
 }
 
-/** Words besides the addresses, but for the name in "Ken <ken@home.org>" and "mailto:". */
+/** The name in "Ken <ken@home.org>" does not count. */
 const hasWords = (text: string) =>
   !NAMED_ADDRESS.test(text) &&
   /\p{L}/u.test(text.replaceAll(ADDRESS, ' ').replaceAll(/\b(mailto|e-?mail)\b:?/gi, ' '))

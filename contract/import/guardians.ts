@@ -27,10 +27,10 @@ const RULES = { email: email(), phone: phone('Phone number'), name: freeName('Na
 type WhoseFields = 'guardian_' | 'guardian_2_'
 const PARTS = ['name', 'first_name', 'last_name', 'relation', 'email', 'phone'] as const
 type GuardianCell = FilledCell & { part: (typeof PARTS)[number]; field: ImportField }
-/** Counts as filled in a column of names, because it says that there is nobody. */
+/** Says that there is nobody, so the cell is not empty. */
 const NO_NAME = /^(n\/?a|none|nil)$/i
 
-/** What the cells of one set of columns say. */
+/** The columns of one guardian. */
 type GuardianCells = {
   whose: WhoseFields
   cells: GuardianCell[]
@@ -38,10 +38,7 @@ type GuardianCells = {
   written: ContactWords
 }
 
-/**
- * The guardians whom a row names. `warnings` are texts of the row that may forbid contact with a
- * parent: the father's own cell need not say it.
- */
+/** `warnings` are other texts of the row that may forbid contact with a parent. */
 export function guardiansIn(
   reader: RowReader,
   phones: PhoneReader,
@@ -125,7 +122,7 @@ function namedGuardians(
     : [guardian]
 }
 
-/** "Smith–Jones" is typed with a dash of print. */
+/** Replaces dashes inside a name. */
 const withHyphens = (name: string) => name.replaceAll(/(?<=\p{L})[‒–−](?=\p{L})/gu, '-')
 
 const joinNameParts = (first: string, last: string) => `${first} ${last}`.trim()
@@ -140,14 +137,11 @@ type EmergencyContact = {
   /** The number in the cell of the name. */
   phone: string
   relation: Relation | null
-  /** The words of the cells do not speak against calling them. */
+  /** No cell forbids calling them. */
   isReachable: boolean
 }
 
-/**
- * Who is to be called in an emergency: nobody with whom contact is forbidden, also in another cell,
- * and no dead.
- */
+/** Leaves out anybody with whom contact is forbidden, and the dead. */
 export function emergencyContactIn(reader: RowReader, phones: PhoneReader): EmergencyContact {
   const [name] = reader.filled('emergency_contact_name')
   const phoneCells = reader.filled('emergency_contact_phone')
@@ -163,7 +157,7 @@ export function emergencyContactIn(reader: RowReader, phones: PhoneReader): Emer
       for (const { text } of cells) phones.refuse(text, `Emergency contact: ${words}`.slice(0, 200))
     reader.notices.push({
       field: name ? 'emergency_contact_name' : 'emergency_contact_phone',
-      message: `Not added as an emergency contact, because the sheet says “${words}”. The private notes keep it`,
+      message: `Not added as an emergency contact: the sheet says “${words}”. Saved in notes`,
     })
     return { name: '', phone: '', relation: null, isReachable: false }
   }
@@ -178,7 +172,7 @@ function refusalOfNumber(phones: PhoneReader, text: string): string | null {
   return phones.refusalOf(text) ?? null
 }
 
-/** What the column of the relation, or else the heading of the name, says they are. */
+/** By the relation column, else by the heading of the name. */
 function relationOfCells(cells: readonly GuardianCell[]): Relation | null {
   const relation = cells.find(({ part }) => part === 'relation')
   const name = cells.find(({ part }) => part.endsWith('name'))
@@ -187,7 +181,7 @@ function relationOfCells(cells: readonly GuardianCell[]): Relation | null {
 
 type Refusal = { reason: NoGuardian; cell: GuardianCell; words: string }
 
-/** Why the cells make nobody a guardian, and the words that say so. */
+/** Why these cells make nobody a guardian. */
 function refusalIn(
   { cells, relation, written }: GuardianCells,
   warnings: readonly string[],
@@ -216,7 +210,7 @@ function refusalOfCell({ part, text }: GuardianCell, relation: Relation | null):
   return reason === 'nobody' ? null : reason
 }
 
-/** Keeps in the notes what the cells say, in place of a guardian. */
+/** Keeps the cells in the notes instead of adding a guardian. */
 function withhold(
   reader: RowReader,
   phones: PhoneReader,
@@ -230,16 +224,19 @@ function withhold(
   reader.notes.push(...keptCells.map((keptCell) => labelWords(keptCell, keptCell.text)))
   if (reason === 'forbidden')
     for (const { text } of cells) phones.refuse(text, labelWords(cell, words))
+  const quotes = keptCells.map(({ text }) => `“${text}”`).join(', ')
+  const fate = isNobody ? `Saved in notes: ${quotes}` : 'Saved in notes'
+  const reasonText = `the sheet says “${words.slice(0, 200)}”`
   reader.notices.push({
     field: cell.field,
-    message: `Not added as a guardian, because the sheet says “${words.slice(0, 200)}”. The private notes keep ${isNobody ? `“${keptCells.map(({ text }) => text).join('”, “')}”` : 'it'}`,
+    message: `Not added as a guardian: ${reasonText}. ${fate}`,
   })
 }
 
 const labelWords = ({ heading }: FilledCell, words: string, fallback = 'Guardian') =>
   `${heading || fallback}: ${words}`.slice(0, 200)
 
-/** "Ken Adams Jr." also where the first name is "Ken Jr." */
+/** "Ken Adams Jr.", even if the first name is "Ken Jr." */
 export function nameOfParts(first: string, last: string): string {
   const [givenName, surname] = [first, last].map((part) => part.replaceAll(',', ' ').trim())
   return parseName(givenName && surname ? `${surname}, ${givenName}` : `${givenName}${surname}`)
@@ -251,7 +248,7 @@ const RELATION_WORDS: [Relation, RegExp][] = [
   ['grandparent', /\b(grand(parent|mother|father|ma|pa)|oma|opa|abuel[ao])\b/],
   ['guardian', /\b(guardian|parent|legal guardian|eltern)\b/],
 ]
-/** What a word makes somebody to a student; `other` for one that is not known, null for none. */
+/** `other` for an unknown word, null for none. */
 function relationOf(cell: string): Relation | null {
   const words = fold(cell)
   return words === '' ? null : (relationIn(words) ?? 'other')
@@ -260,10 +257,7 @@ const relationIn = (words: string) =>
   RELATION_WORDS.find(([, pattern]) => pattern.test(words))?.[0] ?? null
 
 const PHONE_IN_WORDS = /\+?[\d(][\d\s().-]{5,}\d/
-/**
- * A contact's cell may say the name, what they are to the student, and the number: "Ann Adams (mother)
- * 512-555-0143".
- */
+/** Splits "Ann Adams (mother) 512-555-0143" into its parts. */
 function contactIn(cell: string): {
   name: string
   phone: string

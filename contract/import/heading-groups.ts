@@ -1,14 +1,17 @@
 import { fold } from './values.ts'
+import { regex } from './patterns.ts'
 
-/** Groups that are about the student, so that their headings say enough by themselves. */
-const OF_STUDENT =
-  /^(the |our )?(students?|members?|participants?|child|children|athletes?|personal|basic|general|contact|name|names|student s)( (info\w*|details?|data|name|s))*$/
-/** Groups that are about somebody or something else. */
-const OF_ANOTHER =
-  /\b(parents?|guardians?|mother|mom|mum|father|dad|emergency|billing|payer|payments?|waivers?|insurance|doctor|physician|school|siblings?|instructor|coach|referr\w*|address|pick ?up)\b/
+/** Groups about the student add nothing to their headings. */
+const OF_STUDENT = regex()`
+  ^(the |our )?(students?|members?|participants?|child|children|athletes?|personal|basic|general
+  |contact|name|names|student s)( (info\w*|details?|data|name|s))*$`
+/** Groups about somebody or something else. */
+const OF_ANOTHER = regex()`
+  \b(parents?|guardians?|mother|mom|mum|father|dad|emergency|billing|payer|payments?|waivers?
+  |insurance|doctor|physician|school|siblings?|instructor|coach|referr\w*|address|pick ?up)\b`
 const LONGEST_GROUP = 40
 
-/** Whether a row above the headings names groups of them: "Student" and "Parent 1". */
+/** Whether this row groups the headings below it: "Student", "Parent 1". */
 export function isGroupRow(groups: readonly string[], headings: readonly string[]): boolean {
   const filledGroups = groups.map(fold).filter(Boolean)
   const headingCount = headings.map(fold).filter(Boolean).length
@@ -20,7 +23,7 @@ export function isGroupRow(groups: readonly string[], headings: readonly string[
   )
 }
 
-/** The headings with the group above them: "Parent 1 Name". A group goes on until the next one. */
+/** Puts the groups before their headings: "Parent 1 Name". */
 export function withGroups(
   groups: readonly string[],
   headings: readonly string[],
@@ -37,23 +40,22 @@ export function withGroups(
 }
 
 const RELATION = /^relation(ship)?( to (the )?(student|child|participant|member|athlete))?$/
-const OF_CONTACT =
-  /^((first|last|full|given|family) )?name$|^(first|last|surname)$|^((cell|mobile|home|work|primary) )?(phone|cell|mobile|telephone|tel|number|e ?mail)( (number|address))?$/
+const OF_CONTACT = regex()`
+  ^((first|last|full|given|family) )?name$|^(first|last|surname)$|^((cell|mobile|home|work
+  |primary) )?(phone|cell|mobile|telephone|tel|number|e ?mail)( (number|address))?$`
 
 type Owner = { name: string; ownsAll: boolean }
 
-/** What there is to know of headings one by one. */
-export type HeadingReader = {
-  /** Whom the columns after such a heading may be about; null where it names nobody. */
+type HeadingReader = {
+  /** The person whom the next columns may be about; null if the heading names nobody. */
   ownerOf: (heading: string) => string | null
   isWholeName: (heading: string) => boolean
   isNamePart: (heading: string) => boolean
 }
 
 /**
- * The headings with whom they are about, where that stands in the columns before: the second "Phone"
- * is the parent's in "Name, Phone, Parent, Phone", and so are the second "Name" and all that follows
- * it beside a "Relationship".
+ * Adds the person to headings that depend on the columns before them: in "Name, Phone, Parent,
+ * Phone" the second phone is the parent's.
  */
 export function withOwners(headings: readonly string[], reader: HeadingReader): string[] {
   const words = headings.map(fold)

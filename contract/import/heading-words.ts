@@ -1,15 +1,24 @@
 import { fold } from './values.ts'
+import { joinLines, regex } from './patterns.ts'
 
-const ANOTHER_PERSON = String.raw`parents?|guardians?|mothers?|moms?|mums?|fathers?|dads?|emergency( contact)?|mutter|vater|madre|padre`
+const ANOTHER_PERSON = joinLines`
+  parents?|guardians?|mothers?|moms?|mums?|fathers?|dads?|emergency( contact)?|mutter|vater|madre
+  |padre`
 const IS_ANOTHER_PERSON = new RegExp(
   String.raw`^(${ANOTHER_PERSON})( (or )?(${ANOTHER_PERSON}))*( s)?( \d)?$`,
 )
-/** Headings about people who are neither the student nor a guardian, and of whom nothing is taken. */
+/** Headings about other people, whose columns are left out. */
 export const OF_ANOTHER_PERSON = new RegExp(
-  String.raw`\b(${ANOTHER_PERSON}|billing|payer|bill to|doctor s?|physician|dentist|school|teachers?|instructors?|coach|sensei|referr\w*|sponsor|siblings?|brothers?|sisters?|spouse|wife|husband|partner|grand(mother|father|parents?|ma|pa)|step(mother|mom|father|dad)|nanny|sitter|pick ?up|authorized)\b`,
+  joinLines`
+    \b(${ANOTHER_PERSON}|billing|payer|bill to|doctor s?|physician|dentist|school|teachers?
+    |instructors?|coach|sensei|referr\w*|sponsor|siblings?|brothers?|sisters?|spouse|wife|husband
+    |partner|grand(mother|father|parents?|ma|pa)|step(mother|mom|father|dad)|nanny|sitter|pick ?up
+    |authorized)\b`,
 )
-const STUDENT = String.raw`students?|members?|child|childs|children|childrens|participants?|athletes?|campers?|kids?|players?|trainees?|pupils?|clients?|customers?|applicants?|registrants?|youth|minor|karateka`
-const OF_STUDENT_BEFORE = new RegExp(String.raw`^(the )?(${STUDENT})(['’]s|s['’])?[\s:/-]+`, 'i')
+const STUDENT = joinLines`
+  students?|members?|child|childs|children|childrens|participants?|athletes?|campers?|kids?
+  |players?|trainees?|pupils?|clients?|customers?|applicants?|registrants?|youth|minor|karateka`
+const OF_STUDENT_BEFORE = regex('i')`^(the )?(${STUDENT})(['’]s|s['’])?[\s:/-]+`
 const OF_STUDENT_AFTER = new RegExp(
   String.raw`[\s:(-]+(of |for )?(the |your )?(${STUDENT})(['’]s)?$`,
   'i',
@@ -20,8 +29,8 @@ const PERSON_AFTER = new RegExp(
 )
 
 /**
- * The heading without the student in front, "Student's date of birth", and without brackets; another
- * person comes first: "Parent Name" of "Name (Parent)" and "Name of parent".
+ * Removes brackets and the student: "Student's date of birth". Puts another person first: "Name of
+ * parent" becomes "parent Name".
  */
 export function plainHeading(heading: string): string {
   const asides = [...heading.matchAll(/\(([^)]*)\)/g)].map(([, aside = '']) => aside)

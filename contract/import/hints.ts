@@ -1,14 +1,19 @@
 import { cellText, fold, isNothing } from './values.ts'
+import { regex } from './patterns.ts'
 
-/** Rows of a template that say how to fill it in. */
+/** Recognizes rows of a template that explain how to fill it in. */
 
-const HINT =
-  /^\W*(required|optional|mandatory|(mm|dd|yyyy|yy)[-/. ](mm|dd)[-/. ](yyyy|yy|dd)|\d+ digits?|(free )?text|string|number|numeric|date|yes ?\/ ?no|y ?\/ ?n|true ?\/ ?false|drop ?down|(if|only) .{1,40}|e\.?g\.?\W.*|i\.?e\.?\W.*|format\b.*|max .*|choose .*|select .*|enter .*|type .*|example\W.*)\W*$/i
+const HINT = regex('i')`
+  ^\W*(required|optional|mandatory|(mm|dd|yyyy|yy)[-/. ](mm|dd)[-/. ](yyyy|yy|dd)|\d+ digits?
+  |(free )?text|string|number|numeric|date|yes ?\/ ?no|y ?\/ ?n|true ?\/ ?false|drop ?down|(if
+  |only) .{1,40}|e\.?g\.?\W.*|i\.?e\.?\W.*|format\b.*|max .*|choose .*|select .*|enter .*
+  |type .*|example\W.*)\W*$`
 const NAME_HINT = /^\W*(required|optional|mandatory)\W*( \W*(required|optional|mandatory)\W*)*$/i
-const EXAMPLE =
-  /\b(example|sample|dummy|test)\b.*\b(delete|remove|row|do not import|only)\b|\b(delete|remove|ignore) this (row|line)\b|^\W*example\W*$/i
+const EXAMPLE = regex('i')`
+  \b(example|sample|dummy|test)\b.*\b(delete|remove|row|do not import|only)\b|\b(delete|remove
+  |ignore) this (row|line)\b|^\W*example\W*$`
 
-/** Whether the cells are hints such as "(required)" and "MM/DD/YYYY" below the headings. */
+/** Hints below the headings, such as "(required)" and "MM/DD/YYYY". */
 export function isHintRow(cells: readonly string[], name: string): boolean {
   if (NAME_HINT.test(name)) return true
   const texts = cells.map(cellText).filter((text) => !isNothing(text))
@@ -16,7 +21,7 @@ export function isHintRow(cells: readonly string[], name: string): boolean {
   return hints.length >= 2 && hints.length * 2 > texts.length
 }
 
-/** In which words a row says that it is an example: "Parent: EXAMPLE - delete this row". */
+/** "Parent: EXAMPLE - delete this row", if the row says so. */
 export function exampleWords(cells: readonly string[], headings: readonly string[]): string | null {
   const column = cells.findIndex((cell) => EXAMPLE.test(cellText(cell)))
   const text = cellText(cells[column] ?? '')

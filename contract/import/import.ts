@@ -18,18 +18,15 @@ import { STATUSES } from './status.ts'
 
 export const MAX_IMPORT_ROWS = 2000
 const MAX_IMPORT_BYTES = 2 * 1024 * 1024
-/** Longer than anything that a student has. */
 const MAX_CELL = 6000
 const MAX_COLUMNS = 100
 export const MAX_STATUSES = 200
 /** How long an import can be undone. */
 export const UNDO_IMPORT_HOURS = 24
 
-/** What becomes of a row that seems to be somebody who is there already, in the dojo or further up in the sheet: it is left out, it fills in what
- *  is empty there, or it is somebody else. */
+/** For a row that looks like an existing student or an earlier row. */
 const DUPLICATE_CHOICES = ['update', 'skip', 'add'] as const
 export type DuplicateChoice = (typeof DUPLICATE_CHOICES)[number]
-/** By what two rows seem to be one person. */
 const DUPLICATE_REASONS = ['name', 'email', 'phone', 'birthday'] as const
 export type DuplicateReason = (typeof DUPLICATE_REASONS)[number]
 
@@ -37,14 +34,13 @@ const ROW = 'Row is not valid'
 const TOO_MANY_ROWS = `At most ${MAX_IMPORT_ROWS.toLocaleString('en')} rows at a time`
 const rowNumber = z.number({ error: ROW }).int(ROW).min(0, ROW).max(MAX_IMPORT_ROWS, ROW)
 
-/** A sheet of students: what its columns mean, and its cells as they stand there. A cell that cannot be read is no error of the call: the
- *  reply says what is wrong with it, and its row is left out. */
+/** A sheet of students. A cell that cannot be read is a problem in the reply, not an error. */
 const importForm = z.object({
   columns: z
     .array(oneOf('Column', IMPORT_FIELDS), 'Columns must be a list')
     .min(1, 'No column has a meaning')
     .max(MAX_COLUMNS, `At most ${MAX_COLUMNS} columns`),
-  /** The headings as the sheet writes them, beside the columns: notes and reasons quote them. */
+  /** As the sheet writes them. */
   headings: z
     .array(
       z
@@ -69,9 +65,9 @@ const importForm = z.object({
     )
     .min(1, 'The sheet has no rows')
     .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS),
-  /** How dates of two numbers and a year are meant. Default `month-first`. */
+  /** By default `month-first`. */
   date_order: emptyAsUndefined(oneOf('Date order', DATE_ORDERS)),
-  /** For rows that seem to be somebody who is there already; default `update`. */
+  /** For duplicates; by default `update`. */
   choices: z
     .array(
       z.object(
@@ -82,15 +78,12 @@ const importForm = z.object({
     )
     .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS)
     .optional(),
-  /** Rows that are taken although the sheet says that they left, or although they look like a heading or a total. */
+  /** Rows to import although they look like departures, headings or totals. */
   include_rows: z
     .array(rowNumber, 'Rows must be a list')
     .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS)
     .optional(),
-  /**
-   * What a status in the sheet means, an empty one what blanks do. Left out, what its words say; a
-   * row whose status is not clear has a problem.
-   */
+  /** What the statuses mean; an empty one is for blanks. By default, what their words say. */
   statuses: z
     .array(
       z.object(
@@ -101,8 +94,7 @@ const importForm = z.object({
     )
     .max(MAX_STATUSES, `At most ${MAX_STATUSES} statuses`)
     .optional(),
-  /** Which class a name in the sheet means: one of the dojo's, or, null, none; or a new one of this name. Left out, the one of that name, else a
-   *  new one of its name in letters. */
+  /** The classes behind names: an existing one, a new one of this name, or none (null). */
   classes: z
     .array(
       z.object(
@@ -117,10 +109,7 @@ const importForm = z.object({
     )
     .max(200, 'At most 200 classes')
     .optional(),
-  /**
-   * Whether the sides of a question of the preview are one family, or one guardian; default no. With
-   * `sides`, counted from 0, only these are, and the others stay apart.
-   */
+  /** Whether the sides of a question are one family or guardian. With `sides`, only these are. */
   families: z
     .array(
       z.object(
@@ -145,14 +134,14 @@ const importForm = z.object({
     )
     .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS)
     .optional(),
-  /** The questions about guardians whose guardian is added; the others of them are not. */
+  /** The questions whose guardian is to be added. */
   add_guardians: z
     .array(singleLineText('Question', 100), 'Answers must be a list')
     .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS)
     .optional(),
-  /** Where whoever has no class in the sheet is enrolled. */
+  /** For students without a class in the sheet. */
   default_class_id: clearable(uuid('Class')),
-  /** Invites whoever has an email, by email, to make a log-in. Default true. */
+  /** Whether to invite by email to make a login. Default true. */
   invites: emptyAsUndefined(flag('Invitations')),
 })
 export type ImportForm = z.output<typeof importForm>
@@ -161,14 +150,13 @@ const remark = z.object({
   row: z.number(),
   field: z.enum(IMPORT_FIELDS),
   message: z.string(),
-  /** The name as it is taken, where that is not what stands in the cell. */
+  /** The name as imported, if the cell has another. */
   becomes: z.string().optional(),
-  /** A birthday that is none was left empty, or a number cannot get texts. */
+  /** Shown in the summary above the sheet, too. */
   kind: z.enum(REMARK_KINDS).optional(),
 })
 export type ImportRemark = z.output<typeof remark>
 
-/** What is known of one of two who may be the same person. */
 const personFacts = z.object({
   name: z.string(),
   date_of_birth: z.string().nullable(),
@@ -181,7 +169,7 @@ export type PersonFacts = z.output<typeof personFacts>
 
 const duplicate = z.object({
   row: z.number(),
-  /** Who is there already: a student of the dojo, or else a row further up. */
+  /** The existing student, or the student of an earlier row. */
   name: z.string(),
   student_id: z.uuid().nullable(),
   same_as_row: z.number().nullable(),
@@ -192,16 +180,16 @@ const duplicate = z.object({
 })
 export type ImportDuplicate = z.output<typeof duplicate>
 
-/** Rows, and people of the dojo, who share an e-mail or a parent's name while something speaks against their being one family. */
+/** People who share an email or a parent's name but may not be one family. */
 const familyQuestion = z.object({
-  /** Of these very sides: another cell makes another question. */
+  /** A hash of the sides, so that a changed cell asks again. */
   id: z.string(),
-  /** `family`: the sides share an e-mail. `guardian`: they name a guardian of one name. */
+  /** `family`: they share an email. `guardian`: they name a guardian of one name. */
   about: z.enum(['family', 'guardian']),
   sides: z.array(
     z.object({
       rows: z.array(z.number()),
-      /** Somebody of the dojo is among them: these students, or a guardian or an instructor. */
+      /** Whether somebody of the dojo is among them. */
       is_here: z.boolean(),
       students_here: z.array(z.string()),
       students: z.array(z.string()),
@@ -210,16 +198,15 @@ const familyQuestion = z.object({
       phones: z.array(z.string()),
     }),
   ),
-  /** Whether at least two sides are one. */
   is_one: z.boolean(),
-  /** The sides that are one, counted from 0; the others are apart. */
+  /** The sides that are one, counted from 0. */
   joined_sides: z.array(z.number()),
 })
 export type FamilyQuestion = z.output<typeof familyQuestion>
 
-/** A guardian of the sheet who may be one whom somebody has deleted. */
+/** A guardian who may be one that somebody has deleted. */
 const guardianQuestion = z.object({
-  /** Of this guardian and these students: another cell makes another question. */
+  /** A hash of the guardian and the students. */
   id: z.string(),
   guardian: z.string(),
   email: z.string().nullable(),
@@ -229,7 +216,7 @@ const guardianQuestion = z.object({
 })
 const studentLink = z.object({ guardian: z.string(), student: z.string(), student_id: z.uuid() })
 
-/** Why nobody gets an address of the sheet: nobody reads it, an instructor or an office does, or too many or unclear people share it. */
+/** Why an address is nobody's. */
 const UNUSED_EMAIL_REASONS = ['placeholder', 'staff', 'office', 'crowd', 'shared'] as const
 const unusedEmail = z.object({
   email: z.string(),
@@ -238,68 +225,63 @@ const unusedEmail = z.object({
 })
 export type UnusedEmail = z.output<typeof unusedEmail>
 
-/**
- * What a row is that is left out unless it is ticked: somebody who left, a heading, a total, or
- * somebody who is no student, such as a parent.
- */
+/** Why a row is left out unless it is ticked; `other` is somebody who is no student. */
 const LEFT_OUT_KINDS = ['left', 'heading', 'total', 'other'] as const
 const leftOutRow = z.object({
   row: z.number(),
   kind: z.enum(LEFT_OUT_KINDS),
-  /** In which words the sheet says so: "Cancel Date: 3/4/2020", "Type: Parent". */
+  /** The words of the sheet: "Cancel Date: 3/4/2020", "Type: Parent". */
   words: z.string().nullable(),
-  /** It was ticked, and is taken. */
   is_included: z.boolean(),
 })
 export type LeftOutRow = z.output<typeof leftOutRow>
 
 const statusInSheet = z.object({
-  /** As the sheet writes it; empty for the rows whose status is blank where that is not clear. */
+  /** Empty for blanks. */
   status: z.string(),
   rows: z.number(),
-  /** Null where that is not clear. */
+  /** Null if it is unclear. */
   means: z.enum(STATUSES).nullable(),
 })
 
 const classInSheet = z.object({
-  /** As the sheet writes it. */
   name: z.string(),
-  /** Null for a new one, and for none. */
+  /** Null for a new class, and for none. */
   class_id: z.uuid().nullable(),
-  /** What the class is called; null for none. */
+  /** Null for none. */
   class_name: z.string().nullable(),
   students: z.number(),
 })
 
-/** What an import does: counted, with what is wrong in which cell. */
+/** What an import does, in numbers. */
 const figures = {
   students: z.number(),
   merged: z.number(),
-  /** Rows of people who left, and those that were chosen to be left out. */
+  /** Rows of former students, and those that were skipped. */
   left_out: z.number(),
   rows_with_problems: z.number(),
-  /** Guardians who are new. */
+  /** New guardians. */
   guardians: z.number(),
-  /** Guardians who pay for students of the sheet. */
+  /** Guardians who pay. */
   families: z.number(),
-  /** Classes that are new. */
+  /** New classes. */
   classes: z.number(),
   invitations: z.number(),
-  /** Phones that get no texts, because the sheet says so. */
+  /** Phones that the sheet opts out of texts. */
   phones_without_texts: z.number(),
 }
 const importPlan = z.object({
   ...figures,
-  /** False where no mail server is set, so that nobody can be invited by email. */
+  /** False without a mail server. */
   can_invite: z.boolean(),
   problems: z.array(remark),
   notices: z.array(remark),
   duplicates: z.array(duplicate),
   family_questions: z.array(familyQuestion),
   guardian_questions: z.array(guardianQuestion),
-  /** Guardians whom students get who are here already. */
+  /** New guardians of existing students. */
   added_links: z.array(studentLink),
-  /** Links that the sheet names and somebody has ended: they stay ended. */
+  /** Links that somebody has ended stay ended. */
   ended_links: z.array(studentLink),
   unused_emails: z.array(unusedEmail),
   left_out_rows: z.array(leftOutRow),
@@ -327,7 +309,7 @@ const doneImport = z.object({
 })
 export type DoneImport = z.output<typeof doneImport>
 
-/** Why something that an import made outlives its undoing. */
+/** Why undo keeps something that the import made. */
 const KEPT_REASONS = ['attendance', 'payments', 'texts', 'changed', 'log_in', 'in_use'] as const
 export type KeptReason = (typeof KEPT_REASONS)[number]
 const keptItem = z.object({
@@ -350,7 +332,7 @@ export const importApi = {
     path: '/student-imports/preview',
     access: 'instructor',
     summary:
-      'What importing this sheet of students would do, without doing it. No cell makes the call fail: what cannot be read is a problem with its row and field, and the row is left out',
+      'What importing this sheet would do. Rows that cannot be read are reported and left out',
     maxBodyBytes: MAX_IMPORT_BYTES,
     body: importForm,
     reply: importPlan,
@@ -359,13 +341,12 @@ export const importApi = {
     method: 'POST',
     path: '/student-imports',
     access: 'instructor',
-    summary:
-      'Import a sheet of students, at most 2,000 rows, all or nothing; rows with problems are left out. The same body as for the preview. Can be undone for 24 hours',
+    summary: 'Import at most 2,000 rows, without those with problems. Can be undone for 24 hours',
     idempotent: true,
     maxBodyBytes: MAX_IMPORT_BYTES,
     body: importForm,
     reply: z.object({
-      /** Null where no row could be taken. */
+      /** Null if no row could be imported. */
       import: doneImport.nullable(),
       ...figures,
     }),
@@ -381,7 +362,7 @@ export const importApi = {
     method: 'POST',
     path: '/student-imports/:id/undo',
     access: 'instructor',
-    summary: 'Undo an import: what it made goes, unless it has been used or changed since',
+    summary: 'Undo an import. What has been used or changed since stays',
     params: idParams,
     reply: undoneImport,
   },

@@ -3,13 +3,12 @@ import { cellText, fold, isNothing } from './values.ts'
 
 type Column = { words: string; field: ImportField | '' | undefined; values: readonly string[] }
 
-/** Headings of whole names, whatever stands beside them. */
 const WHOLE_NAME = /\b(full|whole|complete|display|contact)\b/
 const HALF = 0.5
 
 /**
- * What columns of names mean beside each other. "Name" beside a first name is the last name, beside
- * a last name the first, unless its values are whole names; beside both it is left out.
+ * Decides what "Name" means beside other columns of names. Beside a first name it is the last name
+ * and the other way round, unless its values are whole names. Beside both it is left out.
  */
 export function withNameParts(
   columns: readonly Column[],
@@ -36,7 +35,7 @@ export function withNameParts(
   })
 }
 
-/** Whether the first column has whole names: they contain the part, or beside a household two words. */
+/** Whether the names contain the part; beside a household, whether they have two words. */
 function isWhole(name: Column, part: Column, isHousehold: boolean): boolean {
   if (WHOLE_NAME.test(name.words)) return true
   const pairs = name.values.flatMap((value, index): [string, string][] => {

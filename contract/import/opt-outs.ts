@@ -2,25 +2,35 @@ import type { ImportField } from './columns.ts'
 import { DATE_ORDERS, parseDate } from './dates.ts'
 import type { FilledCell, RowReader } from './row-reader.ts'
 import { fold, parseFlag } from './values.ts'
+import { regex } from './patterns.ts'
 
-const OPTED_IN =
-  /^(opt(ed)? ?in|subscribed|consent(ed|s)?|agree[sd]?|allow(ed|s)?|ok|okay|granted|given|enabled|accepted|authorized)$/
-/** The words of a column of "do not text" that keep texts away; whatever is not clearly no does. */
+const OPTED_IN = regex()`
+  ^(opt(ed)? ?in|subscribed|consent(ed|s)?|agree[sd]?|allow(ed|s)?|ok|okay|granted|given|enabled
+  |accepted|authorized)$`
+/** In a column "Do not text", anything but a clear no is a yes. */
 function refuses({ text }: FilledCell): boolean {
   const flag = parseFlag(text)
   return flag ?? !OPTED_IN.test(fold(text))
 }
 
-const BEGINS_WITH_YES =
-  /^(i |we |please |you )*(yes\w*|y|yep|yeah|yup|sure|ok|okay|agree[sd]?|accept(s|ed)?|consent(s|ed)?|allow(s|ed)?|authori[sz]ed?|approved?|confirm(s|ed)?|permit(s|ted)?|grant(s|ed)?|given|give|checked|selected|enabled|subscribed?|opt(s|ed)? ?in|opted|true|on|1|x|of course|absolutely|definitely|certainly|always|fine|granted|signed|received?|want|would like|can|may|do text|si|ja|oui)\b/
-const BEGINS_WITH_NO =
-  /^(i |we |please |you )*(no\w?|nope|n|not|non|nein|never|none|nothing|do not|don t|dont|cannot|can not|can t|cant|may not|would not|will not|won t|wont|declin(e|es|ed)|refus(e|es|ed)|den(y|ies|ied)|disagree[sd]?|opt(s|ed)? ?out|unsubscribed?|unchecked|disabled|revoked?|withdr\w+|stop|remove[sd]?|disallow\w*|false|off|0)\b/
+const BEGINS_WITH_YES = regex()`
+  ^(i |we |please |you )*(yes\w*|y|yep|yeah|yup|sure|ok|okay|agree[sd]?|accept(s|ed)?|consent(s
+  |ed)?|allow(s|ed)?|authori[sz]ed?|approved?|confirm(s|ed)?|permit(s|ted)?|grant(s|ed)?|given
+  |give|checked|selected|enabled|subscribed?|opt(s|ed)? ?in|opted|true|on|1|x|of course
+  |absolutely|definitely|certainly|always|fine|granted|signed|received?|want|would like|can|may
+  |do text|si|ja|oui)\b`
+const BEGINS_WITH_NO = regex()`
+  ^(i |we |please |you )*(no\w?|nope|n|not|non|nein|never|none|nothing|do not|don t|dont|cannot
+  |can not|can t|cant|may not|would not|will not|won t|wont|declin(e|es|ed)|refus(e|es|ed)|den(y
+  |ies|ied)|disagree[sd]?|opt(s|ed)? ?out|unsubscribed?|unchecked|disabled|revoked?|withdr\w+
+  |stop|remove[sd]?|disallow\w*|false|off|0)\b`
 /** "I have read and agree", "Email & text" */
-const HAS_YES =
-  /\b(agree[sd]?|accept(s|ed)?|consent(s|ed)?|authori[sz]ed?|texts?|texting|sms)\b|^(any|all|both|either)\b/
+const HAS_YES = regex()`
+  \b(agree[sd]?|accept(s|ed)?|consent(s|ed)?|authori[sz]ed?|texts?|texting|sms)\b|^(any|all|both
+  |either)\b`
 const HAS_NO = /\b(no|not|don t|dont|never|without|except|but|unless|stop|won t|cannot|can t)\b/
 
-/** What a cell of a column of consents answers; null where that is not clear. A day is a yes. */
+/** The answer in a column of consents; null if it is unclear. A date is a yes. */
 export function consentAnswer(text: string, today: string): 'yes' | 'no' | null {
   const flag = parseFlag(text)
   if (flag !== null) return flag ? 'yes' : 'no'
@@ -49,14 +59,12 @@ function prefersNoTexts({ text }: FilledCell): boolean {
   )
 }
 
-/** Words that ask for no texts, wherever they stand. */
-export const NO_TEXTS_IN_WORDS =
-  /\b(do not|dont|don t|no|not|never|stop|without)( (send|receive|want|wants|please|any|more|call or|by|via|to))* ?(texts?|texting|sms|text messages?|contact|messages?)\b|\bopt(ed|s)? ?out\b|\bunsubscribed?\b|\b(dnt|dnc)\b/
+export const NO_TEXTS_IN_WORDS = regex()`
+  \b(do not|dont|don t|no|not|never|stop|without)( (send|receive|want|wants|please|any|more
+  |call or|by|via|to))* ?(texts?|texting|sms|text messages?|contact|messages?)\b|\bopt(ed
+  |s)? ?out\b|\bunsubscribed?\b|\b(dnt|dnc)\b`
 
-/**
- * In which words a row says that nobody may text, "Do Not Text: Yes"; null where it does not. `whose` is the beginning of a
- * guardian's fields, or '' for the student.
- */
+/** The words with which a row opts out of texts: "Do Not Text: Yes". */
 export function optOutWords(
   reader: RowReader,
   prefix: '' | 'guardian_' | 'guardian_2_',
@@ -88,13 +96,13 @@ export function optOutWords(
   return blank === null ? null : `${blank || 'Text consent'}: blank`.slice(0, 200)
 }
 
-/** A note of nothing else: "STOP", "DO NOT TEXT"; "do not text after 9pm" is no such note. */
+const OPT_OUT_NOTE = regex()`
+  ^(stop|stop all|(please )?(do not|don t|dont|no|never|stop) (text(s|ing)?|sms
+  |text messages?)( (me|him|her|them|please|mom|dad|parents?|ever|at all))*|dnt
+  |opt(ed)? ?out( of texts?)?|unsubscribed?( from texts?)?)$`
+/** A note that says nothing else: "STOP", but not "do not text after 9pm". */
 function noteOptOut(reader: RowReader): string | null {
-  const isOptOut = ({ text }: FilledCell) =>
-    /^(stop|stop all|(please )?(do not|don t|dont|no|never|stop) (text(s|ing)?|sms|text messages?)( (me|him|her|them|please|mom|dad|parents?|ever|at all))*|dnt|opt(ed)? ?out( of texts?)?|unsubscribed?( from texts?)?)$/.test(
-      fold(text),
-    )
-  const note = reader.filled('private_notes').find(isOptOut)
+  const note = reader.filled('private_notes').find(({ text }) => OPT_OUT_NOTE.test(fold(text)))
   return note ? wordsOf(note, 'Notes') : null
 }
 

@@ -1,14 +1,14 @@
-/** What a cell says about a phone. */
+import { regex } from './patterns.ts'
+
 export type CellPhone = {
-  /** The number in characters that a form takes; the text itself where none is in it. */
+  /** The number as a form takes it; the text itself if it has none. */
   number: string
-  /** All numbers of the cell. */
   numbers: string[]
-  /** The cell says more than that: an extension, another number, or words. */
+  /** The cell also has an extension, another number or words. */
   hasMore: boolean
-  /** The number is lost: 5.12555E+09 is all that Excel has kept, and nobody has 000-000-0000. */
+  /** Excel has lost digits (5.12555E+09), or it is a dummy (000-000-0000). */
   isLost: boolean
-  /** All its numbers are out of use: "disconnected 512-555-0142". */
+  /** "disconnected 512-555-0142" */
   isDead: boolean
 }
 
@@ -20,12 +20,13 @@ const MOBILE = /\b(cell|mobile|mob|handy|c|m)\b/i
 /** "H:512-555-0142 C:512-555-0188" */
 const NEXT_KIND = /\s+(?=\p{L}{1,8}\.?\s*:\s*\(?\+?\d)/u
 /** Nobody answers there, or somebody else. */
-const OUT_OF_USE =
-  /\b(disconnected|disconnect|wrong|incorrect|(not|out of|no longer) (in )?(service|use|working|valid)|invalid|bad|old|former|dead|do not use|don'?t use|not working|doesn'?t work|fax)\b/i
+const OUT_OF_USE = regex('i')`
+  \b(disconnected|disconnect|wrong|incorrect|(not|out of|no longer) (in )?(service|use|working
+  |valid)|invalid|bad|old|former|dead|do not use|don'?t use|not working|doesn'?t work|fax)\b`
 
 const digitsIn = (text: string) => text.replaceAll(/\D/g, '')
 
-/** The numbers of a cell with the words beside each; mobile ones first. */
+/** The numbers of a cell with their words, mobile ones first. */
 function numbersIn(text: string): string[] {
   const parts = text
     .split(NEXT_KIND)
@@ -44,7 +45,7 @@ function numbersIn(text: string): string[] {
   ]
 }
 
-/** A number without "cell:", dots and its extension; the text itself where that leaves none. */
+/** The number without words and extension; the text itself if nothing is left. */
 function bareNumber(text: string): string {
   const bare = text
     .replaceAll(/[‐-―−]/g, '-')
@@ -60,7 +61,7 @@ function bareNumber(text: string): string {
   return /^[0-9+\-() ]+$/.test(bare) && /\d/.test(bare) ? bare : text
 }
 
-/** The phone of a cell: of several numbers the mobile one, else the first. */
+/** Takes the mobile number of several, else the first. */
 export function parsePhone(text: string): CellPhone {
   const isLost =
     /^\d([.,]\d+)?e\+?\d+$/i.test(text) || /^(?=\D*0)[0\s().+-]+$/.test(text) || isOneDigit(text)
@@ -74,20 +75,21 @@ export function parsePhone(text: string): CellPhone {
   return { number, numbers, hasMore, isLost, isDead }
 }
 
-/** Words that say more than of which kind the number is: "(mom)", "landline", "call first". */
+/** Words that say more than the kind of number: "(mom)", "call first". */
 const hasWords = (text: string) => {
   if (text.includes('?')) return true
   const words = text.match(/\p{L}+/gu) ?? []
   return words.some((word) => !PHONE_WORD.test(word))
 }
-const PHONE_WORD =
-  /^(c|cell|cellphone|mobile|mob|m|handy|h|home|w|work|o|office|p|ph|phone|tel|telephone|number|no|nr|usa?)$/i
+const PHONE_WORD = regex('i')`
+  ^(c|cell|cellphone|mobile|mob|m|handy|h|home|w|work|o|office|p|ph|phone|tel|telephone|number
+  |no|nr|usa?)$`
 
-/** 999-999-9999 stands for no number. */
+/** 999-999-9999 is a dummy. */
 const isOneDigit = (text: string) =>
   /^[\d\s().+-]+$/.test(text) && /^(\d)\1{6,}$/.test(digitsIn(text))
 
-/** Which of several columns of phones texts should go to: a mobile first, then whatever has no kind, another, the home, and work. */
+/** The order of columns for texts: mobile, unknown, other, home, work. */
 export function phoneRank(heading: string): number {
   const words = heading.toLowerCase()
   if (/\b(mobile?|cell|cellphone|c ?phone|handy|portable|m[oó]vil|celular|sms|text)\b/.test(words))
@@ -97,5 +99,5 @@ export function phoneRank(heading: string): number {
   return /\b(other|second|secondary|alternate|alt|2|3)\b/.test(words) ? 2 : 1
 }
 
-/** Seven digits lack the area code; a text needs ten. */
+/** Seven digits lack the area code. */
 export const canGetTexts = (number: string): boolean => digitsIn(number).length >= 10

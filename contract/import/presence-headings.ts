@@ -1,17 +1,25 @@
 import type { ImportField } from './columns.ts'
+import { joinLines, regex } from './patterns.ts'
 
-/** Headings of columns that say who trains and who has left, told by their words, which are as `wordsOfHeading` writes them. */
+/** Tells by the words of a heading whether its column says who trains or has left. */
 
 type PresenceField = Extract<
   ImportField,
   'status' | 'is_active' | 'has_left' | 'left_on' | 'left_reason'
 >
 
-const LEAVING = String.raw`cancel|cancel+(ed|ing|ations?)|left|leav(e|es|ing)|quit|drop(ped)?( ?out)?|withdr(ew|awn|awal)|terminat(ed?|ion)|deactivat(ed?|ion)|inactiv(e|ated|ation)|in active|delet(ed|ion)|archived?|removed|removal|deceased|died|death|dead|passed away|resign(ed|ation)|exit(ed)?|unenroll?(ed|ment)|disenroll?(ed|ment)|lapsed?|ended|stop(ped)?|discontinued|expired|depart(ed|ure)|former|formerly|gone|alumn[aie]|alumnus|alum|churn(ed)?|banned|expelled|moved away|out|disabled`
+const LEAVING = joinLines`
+  cancel|cancel+(ed|ing|ations?)|left|leav(e|es|ing)|quit|drop(ped)?( ?out)?|withdr(ew|awn|awal)
+  |terminat(ed?|ion)|deactivat(ed?|ion)|inactiv(e|ated|ation)|in active|delet(ed|ion)|archived?
+  |removed|removal|deceased|died|death|dead|passed away|resign(ed|ation)|exit(ed)?|unenroll?(ed
+  |ment)|disenroll?(ed|ment)|lapsed?|ended|stop(ped)?|discontinued|expired|depart(ed|ure)|former
+  |formerly|gone|alumn[aie]|alumnus|alum|churn(ed)?|banned|expelled|moved away|out|disabled`
 const HAS_LEAVING = new RegExp(String.raw`\b(${LEAVING})\b`)
 const NOT_HERE = String.raw`ex|non ?member|non|past|previous|no longer|not`
-const FILLER = String.raw`is|has|was|a|the|are|they|member|members|membership|student|students|participant|client|customer|account|enrolled|enrollment|active|current|here|training|from`
-/** Nothing but words of leaving, and of who did: Ex-Member, No longer active, Has left. */
+const FILLER = joinLines`
+  is|has|was|a|the|are|they|member|members|membership|student|students|participant|client|customer
+  |account|enrolled|enrollment|active|current|here|training|from`
+/** Only words of leaving and of who did: "Ex-Member", "No longer active". */
 const ONLY_LEAVING = new RegExp(String.raw`^((${LEAVING}|${NOT_HERE}|${FILLER})( |$))+$`)
 const SAYS_LEFT = new RegExp(String.raw`\b(${LEAVING}|${NOT_HERE})\b`)
 
@@ -19,17 +27,23 @@ const DAY = /\b(dates?|on|at|since|day|effective|as of|time)\b/
 const ENDING = /\b(end|ends|ended|ending|expir(es|y|ation|ed)|until|till|thru)\b/
 const OF_MEMBERSHIP =
   /\b(membership|member|contract|agreement|subscription|plan|program|term|enroll?ment|package)\b/
-/** What else ends, drops or expires. */
-const OTHER_MATTER =
-  /\b(cards?|cc|credit|waiver|insurance|trial|certificat\w*|licen[sc]e|visa|password|link|background|physical|medical|freeze|hold|pause|vacation|discount|payments?|billing|invoices?|class|event|session|hours?|drop (in|off)|pick up|hand(ed)?|foot|side|opt(ed)?|check|belt|rank|texts?|sms|e ?mail|phone|balance|school year|notice)\b/
+/** Other things that end, drop or expire. */
+const OTHER_MATTER = regex()`
+  \b(cards?|cc|credit|waiver|insurance|trial|certificat\w*|licen[sc]e|visa|password|link
+  |background|physical|medical|freeze|hold|pause|vacation|discount|payments?|billing|invoices?
+  |class|event|session|hours?|drop (in|off)|pick up|hand(ed)?|foot|side|opt(ed)?|check|belt|rank
+  |texts?|sms|e ?mail|phone|balance|school year|notice)\b`
 const REASON = /\b(reasons?|why|because|comments?|notes?|survey|explanation)\b/
 
-const ONLY_TRAINING =
-  /^((is|are|still|current|currently|active|actively|enrolled|attending|training|a|member|student|participant|client|account|presently)( |$))+$/
+const ONLY_TRAINING = regex()`
+  ^((is|are|still|current|currently|active|actively|enrolled|attending|training|a|member|student
+  |participant|client|account|presently)( |$))+$`
 const SAYS_THERE = /\b(active|current|currently|still|enrolled|attending|is)\b|^training$/
-/** Of whom a status is, but for what it is not. */
-const OTHER_STATUS =
-  /\b(marital|payments?|billing|pay|invoices?|cards?|waiver|medical|background|belt|rank|texts?|sms|e ?mail|vaccin\w*|covid|immigration|military|insurance|custody|legal|test|testing|order|loan|tax|autopay)\b/
+/** Statuses of something else. */
+const OTHER_STATUS = regex()`
+  \b(marital|payments?|billing|pay|invoices?|cards?|waiver|medical|background|belt|rank|texts?
+  |sms|e ?mail|vaccin\w*|covid|immigration|military|insurance|custody|legal|test|testing|order
+  |loan|tax|autopay)\b`
 
 export function presenceFieldOf(words: string): PresenceField | undefined {
   if (/^active (or )?inactive$/.test(words)) return 'status'

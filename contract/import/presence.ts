@@ -4,32 +4,31 @@ import type { FilledCell, RowReader } from './row-reader.ts'
 import { isOtherRole } from './roles.ts'
 import { parseBareStatus, parseStatus, type Status } from './status.ts'
 import { fold, parseFlag } from './values.ts'
+import { regex } from './patterns.ts'
 
-/** What a row says of whether somebody trains. */
 type Presence = {
   is_trial: boolean
   on_vacation: boolean
-  /** In which words the sheet says that they train no more, or not yet: "Cancel Date: 3/4/2020". */
+  /** The words that say they left: "Cancel Date: 3/4/2020". */
   departure: string | null
-  /** In which words it says that they are no student: "Type: Parent". */
+  /** The words that say they are no student: "Type: Parent". */
   otherRole: string | null
-  /** Nothing in the row says whether they train, and in this sheet that is unclear. */
+  /** The row does not say whether they train, and in this sheet that is unclear. */
   isStatusBlank: boolean
 }
 
 export type PresenceReading = {
   order: DateOrder
   today: string
-  /** What the instructor says a status means, by `statusKey`. */
+  /** The instructor's answers by `statusKey`. */
   statuses?: ReadonlyMap<string, Status> | undefined
-  /** The columns in which a blank is a no. */
+  /** Columns in which a blank is a no. */
   ticks?: ReadonlySet<number> | undefined
-  /** The column in which a blank may be somebody who left. */
+  /** The column in which a blank is unclear. */
   unclearBlank?: BlankStatusField | null | undefined
 }
 
 export const statusKey = (text: string): string => text.toLowerCase()
-/** How a blank status is named in questions and answers. */
 export const BLANK_STATUS = ''
 
 const FIELDS = ['status', 'is_active', 'has_left', 'left_on', 'left_reason'] as const
@@ -50,7 +49,7 @@ const HEADINGS: Partial<Record<ImportField, string>> = {
 
 export type Statement = { status: Status; words: string }
 
-/** `inName` is what words beside the name say. */
+/** `inName` comes from words beside the name. */
 export function readPresence(
   reader: RowReader,
   reading: PresenceReading,
@@ -105,7 +104,7 @@ export function readPresence(
   }
 }
 
-/** A reason to leave counts from the day on which they leave. */
+/** If the day of leaving is still to come, the reason only goes into the notes. */
 function reasonsIn(reader: RowReader, reading: PresenceReading): Statement[] {
   const days = reader.filled('left_on')
   const isToCome =
@@ -125,11 +124,12 @@ function reasonsIn(reader: RowReader, reading: PresenceReading): Statement[] {
   )
 }
 
-/** Words that leave no doubt in a note, where "retired" may be said of somebody's work. */
-const LEFT_IN_NOTE =
-  /\b(inactive|cancel+(ed|ation)|quit|left|deceased|died|passed away|archived|withdr(ew|awn)|dropped|terminated|no longer|not (active|training)|former)\b/
+/** Clear even in a note, where "retired" may be about work. */
+const LEFT_IN_NOTE = regex()`
+  \b(inactive|cancel+(ed|ation)|quit|left|deceased|died|passed away|archived|withdr(ew|awn)
+  |dropped|terminated|no longer|not (active|training)|former)\b`
 
-/** What cells about other matters say where they hold nothing but a status: "quit" in the notes. */
+/** Statuses in other columns, if the cell says nothing else: "quit" in the notes. */
 function bareStatusesIn(reader: RowReader, today: string): Statement[] {
   const statement = (field: ImportField, { heading, text }: FilledCell, status: Status) => ({
     status,
@@ -154,7 +154,7 @@ function otherRoleIn(reader: RowReader): string | null {
   return cell ? `${cell.heading || HEADINGS.member_type}: ${cell.text}` : null
 }
 
-/** What the instructor says of blank statuses, or a problem until they do. */
+/** A problem until the instructor says what blanks mean. */
 function blankStatusIn(
   { problems }: RowReader,
   field: BlankStatusField,
@@ -166,7 +166,7 @@ function blankStatusIn(
   return []
 }
 
-/** What the columns of a field say, with a problem for each cell that is not clear. */
+/** Adds a problem for each cell that is unclear. */
 function statementsIn(
   { filled, problems }: RowReader,
   field: ImportField,
@@ -190,7 +190,7 @@ function activeIn(text: string, today: string): Status | null {
   return flag ? 'active' : 'left'
 }
 
-/** Of a column such as Inactive or Canceled: yes, the day, or in words. */
+/** For a column such as Inactive or Canceled: yes, a date, or words. */
 function leftIn(text: string, reading: PresenceReading): Status | null {
   if (/^(in)?active$/i.test(text)) return parseStatus(text, reading.today)
   const flag = parseFlag(text)
@@ -198,8 +198,9 @@ function leftIn(text: string, reading: PresenceReading): Status | null {
   return flag ? 'left' : 'active'
 }
 
-const NO_END =
-  /^(ongoing|never|present|current|open|auto ?renew(s|al|ing)?|month to month|monthly|recurring|lifetime|indefinite|tbd)$/
+const NO_END = regex()`
+  ^(ongoing|never|present|current|open|auto ?renew(s|al|ing)?|month to month|monthly|recurring
+  |lifetime|indefinite|tbd)$`
 
 function dayOf(text: string, { order, today }: PresenceReading): string | null {
   const otherOrder = DATE_ORDERS.find((dateOrder) => dateOrder !== order) ?? order
@@ -209,12 +210,12 @@ function dayOf(text: string, { order, today }: PresenceReading): string | null {
 const isDayToCome = (text: string, reading: PresenceReading) =>
   (dayOf(text, reading) ?? '') > reading.today && !isPlaceholderDate(text, reading.today)
 
-/** A day that is still to come is no departure yet. */
+/** A future day is no departure yet. */
 function leftOn(text: string, reading: PresenceReading): Status | null {
   const { today } = reading
   if (NO_END.test(fold(text)) || isPlaceholderDate(text, today)) return 'active'
   const date = dayOf(text, reading)
   if (date) return date <= today ? 'left' : 'active'
-  // A day is asked for, so that a yes may mean anything.
+  // In a column of dates a yes is unclear.
   return parseFlag(text) === true && !/^active$/i.test(text) ? null : parseStatus(text, today)
 }

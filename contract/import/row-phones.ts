@@ -26,7 +26,6 @@ type WrittenPhone = FilledCell & CellPhone
 
 const labelPhone = (field: PhoneField, { heading, text }: FilledCell) =>
   `${heading || LABELS[field]}: ${text}`.slice(0, 200)
-/** Lost, or words without a number. */
 const isUnusable = ({ isLost, isDead, text }: WrittenPhone) =>
   isLost ||
   isDead ||
@@ -34,20 +33,20 @@ const isUnusable = ({ isLost, isDead, text }: WrittenPhone) =>
   !/\d/.test(text)
 
 /**
- * Reads the phones of a row. A field takes one number, of several columns the one that texts should go to. What the cells say
- * beyond it, extensions and other numbers, is kept in the notes; `numbers` has all numbers, as they are typed.
+ * Reads the phones of a row. A field takes the number that texts should go to; extensions and other
+ * numbers go into the notes.
  */
 export function phoneReader(reader: RowReader) {
   const { notes } = reader
   const numbers = new Map<PhoneField, string[]>()
-  /** In which words a cell of numbers asks for no texts. */
+  /** The words with which a cell asks for no texts. */
   const refusals = new Map<PhoneField, string>()
-  /** The number that each field takes. */
+  /** By field, the number that is imported. */
   const takenNumbers = new Map<PhoneField, string>()
-  /** Numbers of nobody who is imported, which get no texts either. */
+  /** Numbers of people who are not imported, which get no texts either. */
   const refusedPhones: OptOut[] = []
 
-  /** `spare` is a number that another cell has, for where the field's own are empty. */
+  /** `spare` is used if the field's own cells are empty. */
   function phone(field: PhoneField, rule: z.ZodType<string>, spare = ''): string | null {
     const cells = reader.filled(field)
     if (cells.length === 0 && spare !== '') cells.push({ heading: '', text: spare, raw: spare })
@@ -71,16 +70,16 @@ export function phoneReader(reader: RowReader) {
     return number
   }
 
-  /** Words in place of a number are kept, but for those that say that there is none. */
+  /** Keeps words in place of a number, unless they say that there is none. */
   function pointOut(field: PhoneField, cell: WrittenPhone) {
     const isKept =
       !cell.isLost && !/^(tb[dac]|pending|later|missing|x+|no phone|no)\W*$/i.test(cell.text)
     if (isKept) notes.push(labelPhone(field, cell))
-    const end = isKept ? 'left empty, and kept in the private notes' : 'left empty'
+    const end = isKept ? 'saved in notes' : 'left empty'
     reader.notices.push({
       field,
       message: cell.isDead
-        ? `“${cell.text}” is not used: kept in the private notes`
+        ? `“${cell.text}” is not used: saved in notes`
         : `“${cell.text}” isn’t a phone number: ${end}`,
       kind: 'no_texts',
     })
@@ -91,19 +90,20 @@ export function phoneReader(reader: RowReader) {
       .filter((cell) => cell.hasMore || cell.number !== chosenPhone.number)
       .map((cell) => labelPhone(field, cell))
     if (further.length === 0) return
+    const quotes = further.map((label) => `“${label}”`)
     notes.push(...further)
     reader.notices.push({
       field,
-      message: `We’ll use ${chosenPhone.number}; the private notes keep “${further.join('”, “')}”`,
+      message: `We’ll use ${chosenPhone.number}. Saved in notes: ${quotes.join(', ')}`,
     })
   }
 
-  /** Keeps texts from the numbers of a cell that is taken for nobody's. */
+  /** Opts the numbers of a cell out of texts. */
   function refuse(text: string, words: string) {
     refusedPhones.push(...parsePhone(text).numbers.map((number) => ({ phone: number, words })))
   }
 
-  /** The words for which a number of the cell was refused above. */
+  /** The words with which a number of the cell was opted out. */
   function refusalOf(text: string): string | undefined {
     const { numbers: typedNumbers } = parsePhone(text)
     const isRefused = ({ phone: number }: OptOut) =>

@@ -2,24 +2,23 @@ import type { z } from 'zod'
 import type { ImportField } from './columns.ts'
 import { cellText, isFormulaError, isNothing } from './values.ts'
 
-/** What is pointed out above the sheet as well. */
+/** Remarks that are also summarized above the sheet. */
 export const REMARK_KINDS = ['no_birthday', 'no_texts'] as const
 
 export type CellRemark = {
   field: ImportField
   message: string
-  /** The name as it is taken, where that is not what stands in the cell. */
+  /** The name as imported, if the cell has another. */
   becomes?: string | undefined
   kind?: (typeof REMARK_KINDS)[number] | undefined
 }
 
-/** A cell in which something stands, with the heading of its column. */
 export type FilledCell = { heading: string; text: string; raw: string }
 
-/** No field of one line takes as much, so that what follows is refused by its rule. */
+/** Longer than any single-line field; the field's rule refuses it. */
 const LONGEST_LINE = 500
 
-/** The cells of one row by what their columns mean, and what there is to say about them. */
+/** Reads the cells of one row by field, and collects remarks. */
 export type RowReader = ReturnType<typeof rowReader>
 
 export function rowReader(
@@ -39,7 +38,7 @@ export function rowReader(
       notices.push({ field, message: `“${text}” is a spreadsheet’s error: left empty` })
   }
 
-  /** Of a field of several columns all that are filled. `answer` is what counts as filled although it says "none". */
+  /** A text that matches `answer` counts as filled although it says "none". */
   const filledCells = (field: ImportField, answer?: RegExp): FilledCell[] =>
     columns.flatMap((column, index) => {
       const raw = cells[index] ?? ''
@@ -47,7 +46,7 @@ export function rowReader(
       if (isNothing(text) && !answer?.test(text)) return []
       return [{ heading: cellText(headings[index] ?? ''), text, raw }]
     })
-  /** The heading of a field that is blank here and ticked for others; null where it is not. */
+  /** The heading of a field that is blank here but ticked in other rows. */
   function blankTick(field: ImportField): string | null {
     const index = columns.findIndex((column, place) => column === field && ticks.has(place))
     if (index < 0 || filledCells(field).length > 0) return null
@@ -56,7 +55,7 @@ export function rowReader(
   const raw = (field: ImportField) => filledCells(field)[0]?.raw ?? ''
   const text = (field: ImportField) => filledCells(field)[0]?.text ?? ''
 
-  /** The value by the rule of its form, or a problem and null; null where the cell is empty. */
+  /** Null if the cell is empty, or with a problem. */
   function checkValue<T>(field: ImportField, value: unknown, rule: z.ZodType<T>): T | null {
     if (value === '' || value === null) return null
     const { data, error } = rule.safeParse(value)

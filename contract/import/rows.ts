@@ -26,7 +26,7 @@ import { writtenNameIn } from './student-names.ts'
 export type { ImportedGuardian } from './guardians.ts'
 export type { CellRemark } from './row-reader.ts'
 
-/** A student as a row of a sheet says; null is what it does not say. */
+/** What a row says of a student; null is what it does not say. */
 export type ImportedPerson = {
   name: string
   email: string | null
@@ -36,9 +36,8 @@ export type ImportedPerson = {
   gender: ReturnType<typeof parseGender>
   emergency_contact_name: string | null
   emergency_contact_phone: string | null
-  /** What the emergency contact is to them, where the cell says so. */
+  /** The relation in the cell of the emergency contact. */
   emergency_relation: Relation | null
-  /** As the sheet writes them. */
   classes: string[]
   monthly_payment_amount: number | null
   payment_method: string | null
@@ -52,27 +51,27 @@ export type ImportedPerson = {
 
 export type ReadRow = {
   person: ImportedPerson
-  /** Why the row cannot be taken as it is. */
+  /** Why the row cannot be imported. */
   problems: CellRemark[]
-  /** What is taken otherwise than it stands there. */
+  /** What is imported differently from the sheet. */
   notices: CellRemark[]
-  /** In which words the sheet says that they train no more, or not yet; null where it does not. */
+  /** The words that say they left; null otherwise. */
   departure: string | null
-  /** In which words it says that they are no student: "Type: Parent"; null where it does not. */
+  /** The words that say they are no student; null otherwise. */
   otherRole: string | null
-  /** Phones, as they are typed, that get no texts, and in which words the sheet says so. */
+  /** Phones, as typed, that get no texts, and the words that say so. */
   optOuts: OptOut[]
-  /** In which words the sheet says so of the whole row: of the student, and of who answers for them. */
+  /** The words that opt out the whole row. */
   rowOptOut: string | null
-  /** Nothing in the row says whether they train, and in this sheet that is unclear. */
+  /** The row does not say whether they train, and in this sheet that is unclear. */
   isStatusBlank: boolean
-  /** The number that each field takes. */
+  /** By field, the number that is imported. */
   phones: ReadonlyMap<PhoneField, string>
 }
 
 const MAX_CLASSES = 20
 
-/** The rules of the forms, made once: a sheet has thousands of cells. */
+/** Made once, because a sheet has thousands of cells. */
 const RULES = {
   name: properName('Name'),
   email: email(),
@@ -87,14 +86,13 @@ const RULES = {
 }
 
 type RowReading = PresenceReading & {
-  /** The headings of the columns, for the words in which something is kept. */
+  /** For the words in the notes. */
   headings?: readonly string[] | undefined
 }
 const PLACEHOLDER =
   /^(tbd|tba|tbc|pending|later|to come|missing|(not|none) (given|provided|known)|blank|empty)\W*$/i
 const EXAMPLE = { 'month-first': 'month/day/year', 'day-first': 'day/month/year' }
 
-/** Reads a row of a sheet; `today` is YYYY-MM-DD by the dojo's calendar. */
 export function readRow(
   columns: readonly ImportField[],
   cells: readonly string[],
@@ -177,7 +175,7 @@ export function readRow(
   }
 }
 
-/** The student's opt-out is the whole row's, and a guardian's that of their own numbers. */
+/** The student's opt-out is for the whole row, a guardian's for their own numbers. */
 function optOutsIn(
   reader: RowReader,
   { numbers, refusals, refused }: PhoneReader,
@@ -185,7 +183,7 @@ function optOutsIn(
   today: string,
 ): Pick<ReadRow, 'optOuts' | 'rowOptOut'> {
   const ownRefusal = refusals.get('phone_number') ?? null
-  // Where the student's words stand beside no number, they are about all of the row.
+  // Words without a number are about the whole row.
   const isOfRow = ownRefusal !== null && !numbers.has('phone_number')
   const rowOptOut = optOutWords(reader, '', today) ?? optOutInName ?? (isOfRow ? ownRefusal : null)
   const optOut = (field: PhoneField, words: string | null) =>
@@ -215,7 +213,7 @@ function letters({ notices }: RowReader, field: ImportField, parsedName: string)
   return name
 }
 
-/** Nobody is born on "TBD" or "call first": a row is held back only for what may be a day. */
+/** Only what may be a date is a problem, not "TBD" or "call first". */
 function birthdayIn(reader: RowReader, { order, today }: RowReading) {
   const { understood, notices, filled } = reader
   const [cell] = filled('date_of_birth')
@@ -226,7 +224,7 @@ function birthdayIn(reader: RowReader, { order, today }: RowReading) {
   }
   if (birthdayText !== '' && !/\d/.test(birthdayText)) {
     const isPlaceholder = PLACEHOLDER.test(birthdayText)
-    const fate = isPlaceholder ? 'left empty' : 'left empty, and kept in the private notes'
+    const fate = isPlaceholder ? 'left empty' : 'saved in notes'
     notices.push({
       field: 'date_of_birth',
       message: `“${birthdayText}” is no birthday: ${fate}`,
@@ -244,12 +242,11 @@ function birthdayIn(reader: RowReader, { order, today }: RowReading) {
   )
   return { birth, birthNote: '' }
 }
-/** What is said of a day that software writes where it knows no birthday. */
 export const noBirthday = (placeholder: string): CellRemark => ({
   field: 'date_of_birth',
   message: `“${placeholder}” is a placeholder: left empty`,
   kind: 'no_birthday',
 })
 
-/** NaN is what is no amount, and the form's rule refuses it. */
+/** NaN, which the form's rule refuses, for anything but an amount. */
 const amountIn = (cell: string): number | '' => (cell === '' ? '' : parseAmount(cell))

@@ -2,35 +2,55 @@ import type { ImportField } from './columns.ts'
 import { isHintRow } from './hints.ts'
 import { parseBareStatus, parseStatus } from './status.ts'
 import { cellText, fold, isNothing } from './values.ts'
+import { joinLines, regex } from './patterns.ts'
 
-/** A row that is no student: a heading between the students, or a sum below them. */
+/** A heading between students, or a sum below them. */
 export type SectionKind = 'heading' | 'total'
 
-/** Words of sums alone: nobody is called so. */
+/** Nobody has such a name. */
 const BARE_TOTAL = /^(grand |sub ?-?)?(totals?|average|avg|sum|count)\W*\d*$/i
 const TOTAL =
   /^(grand |sub ?-?)?totals?\b|^(sum|average|avg|count|summe|gesamt|insgesamt)\W*\d*$|^number of\b/i
-/** Words of which the names of groups are made, as `fold` writes them. Each may also be part of a name. */
+/** Folded words of group names. Each may also be part of a person's name. */
 const GROUP_WORD = new RegExp(
   `^(${[
-    'class(es)?|kids?|child|children|teens?|teenagers?|adults?|juniors?|seniors?|youths?|family|families|girls|boys|men|women|ladies',
-    'beginners?|intermediates?|advanced|groups?|teams?|squads?|programs?|sessions?|belts?|students?|members?|staff|instructors?|coaches',
-    'active|inactive|former|past|current|previous|old|new|trials?|prospects?|leads?|alumni|archived?|cancel+ed|roster|list|on|hold|frozen',
-    'karate|judo|jiu|jitsu|jujitsu|bjj|taekwondo|tkd|aikido|kung|fu|kickboxing|muay|thai|boxing|mma|wrestling|grappling|sparring',
-    'gi|nogi|no|competition|comp|fundamentals|basics|forms|weapons|self|defense|fitness|leadership|demo|open|mat|training|private|lessons?',
-    'tigers?|dragons?|cubs?|ninjas?|warriors?|lions?|eagles|sharks|bears|cobras|samurai|champions?|champs|tots?|pee|wee|preschool|toddlers?',
-    'tiny|little|mini|mighty|big|lil|micro|pre|first|level|stage|dan|kyu|white|yellow|orange|green|blue|purple|brown|red|black|gold|silver',
-    '(mon|tues|wednes|thurs|fri|satur|sun)days?|mon|tues?|wed|thu(rs)?|fri|sat|weekdays?|weekends?|morning|afternoon|evening|night|noon',
-    'ages?|years?|yrs?|and|the|of|in|for|all|revenue|total|totals|grand|sub|subtotal|[ivx]+|p|k|\\d+\\w*|am|pm|at|to',
+    joinLines`
+      class(es)?|kids?|child|children|teens?|teenagers?|adults?|juniors?|seniors?|youths?|family
+      |families|girls|boys|men|women|ladies`,
+    joinLines`
+      beginners?|intermediates?|advanced|groups?|teams?|squads?|programs?|sessions?|belts?
+      |students?|members?|staff|instructors?|coaches`,
+    joinLines`
+      active|inactive|former|past|current|previous|old|new|trials?|prospects?|leads?|alumni
+      |archived?|cancel+ed|roster|list|on|hold|frozen`,
+    joinLines`
+      karate|judo|jiu|jitsu|jujitsu|bjj|taekwondo|tkd|aikido|kung|fu|kickboxing|muay|thai|boxing
+      |mma|wrestling|grappling|sparring`,
+    joinLines`
+      gi|nogi|no|competition|comp|fundamentals|basics|forms|weapons|self|defense|fitness
+      |leadership|demo|open|mat|training|private|lessons?`,
+    joinLines`
+      tigers?|dragons?|cubs?|ninjas?|warriors?|lions?|eagles|sharks|bears|cobras|samurai
+      |champions?|champs|tots?|pee|wee|preschool|toddlers?`,
+    joinLines`
+      tiny|little|mini|mighty|big|lil|micro|pre|first|level|stage|dan|kyu|white|yellow|orange
+      |green|blue|purple|brown|red|black|gold|silver`,
+    joinLines`
+      (mon|tues|wednes|thurs|fri|satur|sun)days?|mon|tues?|wed|thu(rs)?|fri|sat|weekdays?
+      |weekends?|morning|afternoon|evening|night|noon`,
+    joinLines`
+      ages?|years?|yrs?|and|the|of|in|for|all|revenue|total|totals|grand|sub|subtotal|[ivx]+|p|k
+      |\d+\w*|am|pm|at|to`,
   ].join('|')})$`,
 )
 const isGroupName = (name: string) => {
   const words = fold(name).split(' ')
   return words.every((word) => GROUP_WORD.test(word))
 }
-/** What no name has: a time, a range, a class; and what stands above or below a printed list. */
-const SECTION =
-  /\b(class|classes|members|students|roster|program|instructor)\b|\d\s*(am|pm)\b|\d:\d\d|\d\s*[-–]\s*\d|^\d|:|^[#=*]|^page \d|^(printed|generated|report|list|exported)\b/i
+/** Times, ranges, classes, and lines of a printed list. */
+const SECTION = regex('i')`
+  \b(class|classes|members|students|roster|program|instructor)\b|\d\s*(am|pm)\b|\d:\d\d
+  |\d\s*[-–]\s*\d|^\d|:|^[#=*]|^page \d|^(printed|generated|report|list|exported)\b`
 /** "- no show -", "*** Kids ***" */
 const BETWEEN_SIGNS = /^[-–—*=#~_]+[^-–—*=#~_]+[-–—*=#~_]+$/
 const isGroup = (name: string) =>
@@ -38,7 +58,7 @@ const isGroup = (name: string) =>
   BETWEEN_SIGNS.test(name) ||
   isGroupName(name) ||
   parseBareStatus(name, '2000-01-01') !== null
-/** What a sum has no value for. */
+/** Fields that a sum leaves empty. */
 const OF_PEOPLE: ReadonlySet<ImportField> = new Set<ImportField>([
   'email',
   'phone_number',
@@ -49,7 +69,6 @@ const OF_PEOPLE: ReadonlySet<ImportField> = new Set<ImportField>([
 ])
 const NAMES: ReadonlySet<ImportField> = new Set<ImportField>(['name', 'first_name', 'last_name'])
 
-/** The name in a row, and the fields that are filled there. */
 type FilledFields = { name: string; filled: ImportField[]; isHint: boolean }
 
 export function filledFields(
@@ -61,7 +80,7 @@ export function filledFields(
   for (const [index, field] of columns.entries()) {
     const text = cellText(cells[index] ?? '')
     if (isNothing(text)) continue
-    // The number of students below the birthdays is none.
+    // A count of students may stand below the birthdays.
     if (field !== 'date_of_birth' || !/^\d{1,3}$/.test(text)) fields.push(field)
     if (NAMES.has(field)) names.push(text)
   }
@@ -69,7 +88,7 @@ export function filledFields(
   return { name, filled: fields, isHint: isHintRow(cells, name) }
 }
 
-/** The rows of a sheet, from 0 up, that are no students. In a list of names alone nothing tells a heading from a name. */
+/** In a list of names alone, nothing tells a heading from a name. */
 export function sectionRows(rows: readonly FilledFields[]): Map<number, SectionKind> {
   const full = rows.filter(({ filled }) => filled.length > 1)
   const isMost = (count: number) => count * 2 > full.length
@@ -96,12 +115,12 @@ export function sectionRows(rows: readonly FilledFields[]): Map<number, SectionK
   return sections
 }
 
-/** It says nothing of those below. */
+/** Says nothing about the rows below. */
 const NO_SHOW = /\bno[- ]?shows?\b/i
-/** Who is below such a heading trains. */
+/** The students below such a heading train. */
 const OF_TODAY = /\b(active|current|enrolled|trials?|new|vacation|hold|frozen)\b/i
 
-/** Rows of nothing but a name, among others that say more, which are taken for students. */
+/** Students of whom the sheet has only a name, if most rows say more. */
 export function loneNameRows(
   rows: readonly FilledFields[],
   sections: ReadonlyMap<number, SectionKind>,
@@ -114,8 +133,8 @@ export function loneNameRows(
 }
 
 /**
- * The words in which headings say of the rows below them that they left: Below “Inactive Members”. A group that follows may be
- * one of theirs; active ones and a total end it.
+ * By row, the words of a heading that says that the students below have left: Below “Inactive
+ * Members”. Subgroups continue it; an active group or a total ends it.
  */
 export function sectionDepartures(
   rows: readonly FilledFields[],

@@ -9,7 +9,7 @@ import { isGroupRow, withGroups } from './heading-groups.ts'
 import { type DateOrder, guessDateOrder } from './dates.ts'
 import { cellText, fold } from './values.ts'
 
-/** A sheet as it was pasted or read: its cells as they stand there, and what each column means; null for a column that is left out. */
+/** A pasted or opened sheet. The field of a column that is left out is null. */
 export type Sheet = {
   headings: string[]
   rows: string[][]
@@ -20,7 +20,7 @@ export type Sheet = {
 
 const isBlank = (row: readonly string[]) => row.every((cell) => cellText(cell) === '')
 
-/** Finds the headings, guesses what the columns mean, and drops what is empty, above the headings or the headings again. `today` is YYYY-MM-DD. */
+/** Finds the headings, guesses the fields, and drops empty rows and repeated headings. */
 export function sheetOf(table: readonly (readonly string[])[], today: string): Sheet {
   const filledRows = table.filter((row) => !isBlank(row))
   const headingIndex = headingRow(filledRows)
@@ -43,7 +43,6 @@ export function sheetOf(table: readonly (readonly string[])[], today: string): S
   return { ...usedPart, fields, dateOrder: order, isDateOrderCertain: isCertain }
 }
 
-/** The headings, each with the group that a row above them names. */
 function headingsAt(rows: readonly string[][], headingIndex: number, width: number): string[] {
   const headings = rows[headingIndex]
   if (!headings) return Array.from({ length: width }, () => '')
@@ -52,7 +51,6 @@ function headingsAt(rows: readonly string[][], headingIndex: number, width: numb
   return withGroups(groups, headings, (heading) => fieldOfHeading(heading) !== undefined)
 }
 
-/** By the column of birthdays. */
 export const dateOrderOf = (
   rows: readonly (readonly string[])[],
   fields: readonly (ImportField | null)[],
@@ -61,7 +59,7 @@ export const dateOrderOf = (
   return guessDateOrder(column < 0 ? [] : rows.map((row) => cellText(row[column] ?? '')))
 }
 
-/** What a call takes of a sheet: the columns that mean something. */
+/** The part of a sheet that the API takes. */
 export function importedPart({ headings, rows, fields, dateOrder }: Sheet) {
   const columns = fields.flatMap((field, column) => (field ? [{ field, column }] : []))
   return {

@@ -1,11 +1,12 @@
 import { DATE_ORDERS, parseDate } from './dates.ts'
 import { fold } from './values.ts'
+import { joinLines, regex } from './patterns.ts'
 
-/** What a column that says who is still there means for a student: on trial, away for a while, there, or gone (or never come). */
+/** `left` is also for those who never began. */
 export const STATUSES = ['active', 'trial', 'vacation', 'left'] as const
 export type Status = (typeof STATUSES)[number]
 
-/** Words of somebody who trains no more, or not yet, as `fold` writes them. */
+/** Folded words for somebody who has left, or never began. */
 const LEFT_WORDS = [
   // The account is closed.
   'inactiv[eoa]?|in active|inaktiv\\w*|inactif|deactivated|disabled|deleted|removed|archived?',
@@ -24,33 +25,54 @@ const LEFT_WORDS = [
   // They died.
   'deceased|died|dead|passed( away| on)?|rip|verstorben',
   // They never began.
-  'leads?(?! (instructor|coach|teacher|sensei|assistant|student|singer))|prospects?|prospective|inquiry|enquiry|declined|not interested|did not|didn t|no shows?|noshow',
+  joinLines`
+    leads?(?! (instructor|coach|teacher|sensei|assistant|student|singer))|prospects?|prospective
+    |inquiry|enquiry|declined|not interested|did not|didn t|no shows?|noshow`,
   // German, Spanish and French.
   'ehemalig\\w*|gekundigt|ausgetreten|abgemeldet|nicht mehr|baja|ancien(ne)?|resilie|desactivado',
 ].join('|')
 const LEAVING = new RegExp(`\\b(${LEFT_WORDS})\\b|^(past|old|lost|finished|completed)$`, 'g')
 
-/** Words of leaving that say something else here: left-handed, left message, moved to the adult class. */
+/** Words with another meaning: left-handed, left message, moved to the adult class. */
 const CLASS_WORDS = [
-  'class(es)?|programs?|belts?|groups?|levels?|teams?|schedule|adults?|teens?|kids?|juniors?|seniors?',
-  'youth|advanced|intermediate|beginners?|basics|competition|leadership|evenings?|mornings?|afternoons?',
-  '(mon|tues|wednes|thurs|fri|satur|sun)days?|white|yellow|orange|green|blue|purple|brown|red|black|plan|membership|rank|location|dojo',
+  joinLines`
+    class(es)?|programs?|belts?|groups?|levels?|teams?|schedule|adults?|teens?|kids?|juniors?
+    |seniors?`,
+  joinLines`
+    youth|advanced|intermediate|beginners?|basics|competition|leadership|evenings?|mornings?
+    |afternoons?`,
+  joinLines`
+    (mon|tues|wednes|thurs|fri|satur|sun)days?|white|yellow|orange|green|blue|purple|brown|red
+    |black|plan|membership|rank|location|dojo`,
 ].join('|')
 const NOT_LEAVING = new RegExp(
   [
-    `\\b(moved|moving|moves|transfer+ed|graduated|promoted|switched|advanced|dropped|went) (up |down |over )*(to|into|from|in|back to) (\\w+ ){0,3}(${CLASS_WORDS})\\b`,
-    `\\b(moved|transfer+ed|relocated|came) (here |in )?from\\b|\\bgraduated (from )?(high|middle|elementary|college|university|kindergarten|preschool|school|\\d)`,
-    '\\bleft (hand(ed)?|hander|footed|side|knee|leg|arm|wrist|shoulder|ankle|foot|eye|ear|(a )?(message|voicemail|voice mail|vm|msg|note))\\b',
-    '\\bdropped off\\b|\\blost (his|her|their|the|a|belt|gi|uniform|weight|card|key)\\b|\\bclosed toe\\b|\\bex (military|police|husband|wife|pro)\\b',
-    '\\b(not|never|didn t|did not|hasn t|has not|isn t|no) (yet |going to be )?(cancell?(ed|ing)?|left|quit(ting)?|inactive|dropped|withdrawn|leaving|terminated|expired|archived|deceased|dead|gone|lapsed)\\b',
+    joinLines`
+      \b(moved|moving|moves|transfer+ed|graduated|promoted|switched|advanced|dropped
+      |went) (up |down |over )*(to|into|from|in|back to) (\w+ ){0,3}(${CLASS_WORDS})\b`,
+    joinLines`
+      \b(moved|transfer+ed|relocated|came) (here |in )?from\b|\bgraduated (from )?(high|middle
+      |elementary|college|university|kindergarten|preschool|school|\d)`,
+    joinLines`
+      \bleft (hand(ed)?|hander|footed|side|knee|leg|arm|wrist|shoulder|ankle|foot|eye|ear
+      |(a )?(message|voicemail|voice mail|vm|msg|note))\b`,
+    joinLines`
+      \bdropped off\b|\blost (his|her|their|the|a|belt|gi|uniform|weight|card|key)\b
+      |\bclosed toe\b|\bex (military|police|husband|wife|pro)\b`,
+    joinLines`
+      \b(not|never|didn t|did not|hasn t|has not|isn t|no) (yet |going to be )?(cancell?(ed|ing)?
+      |left|quit(ting)?|inactive|dropped|withdrawn|leaving|terminated|expired|archived|deceased
+      |dead|gone|lapsed)\b`,
   ].join('|'),
 )
-/** They have come back. */
-const CAME_BACK =
-  /\b(re ?activated|re ?joined|re ?instated|re ?enrolled|returned|came back|(is )?back|resumed|unfrozen|renewed)\b/
+const CAME_BACK = regex()`
+  \b(re ?activated|re ?joined|re ?instated|re ?enrolled|returned|came back|(is )?back|resumed
+  |unfrozen|renewed)\b`
 /** "No longer on hold" */
 const NOT_AWAY = new RegExp(
-  '\\b(no longer|not|off|end(ed)? of|back from|returned from|came off|never) (on |a |the )*(frozen|freeze|hold|paused?|vacation|suspended|leave|break|hiatus)\\b',
+  joinLines`
+    \b(no longer|not|off|end(ed)? of|back from|returned from|came off|never) (on |a |the )*(frozen
+    |freeze|hold|paused?|vacation|suspended|leave|break|hiatus)\b`,
 )
 
 const NEGATIONS = 'not|no|no longer|never|non|isn t|isnt|without|nicht|kein'
@@ -59,33 +81,39 @@ const TRAINS = [
   'active|members?|memberships?|enrolled|enrollment|current|currently|students?|training',
   'attending|joined|started|registered|renew\\w*|returning|coming|aktiv|mitglied|activ[oa]|actif',
 ].join('|')
-/** "not active", "no longer a member". Between them stand fillers alone: "not paying, active" is unclear. */
+/** "not active". With other words in between it is unclear: "not paying, active". */
 const NOT_THERE = new RegExp(`\\b(${NEGATIONS})( (${FILLERS}))* (${TRAINS})\\b`, 'g')
-/** Words that say that somebody trains, whatever stands beside them; "member" may be a former one. */
-const STILL_THERE =
-  /\b(active|current|currently|enrolled|paying|attending|training|good standing|aktiv|activ[oa]|actif)\b/
+/** They train, whatever else is said; "member" may be a former one. */
+const STILL_THERE = regex()`
+  \b(active|current|currently|enrolled|paying|attending|training|good standing|aktiv|activ[oa]
+  |actif)\b`
 
-const AWAY =
-  /\b(frozen|freeze|hold|paused?|vacation|suspended|on leave|leave of absence|(medical|maternity|military|sick) leave|hiatus|on break|temporarily)\b|^away$/
+const AWAY = regex()`
+  \b(frozen|freeze|hold|paused?|vacation|suspended|on leave|leave of absence|(medical|maternity
+  |military|sick) leave|hiatus|on break|temporarily)\b|^away$`
 const TRIAL = /\b(trial|intro|introductory|probe)\b/
-/** A trial that is over without a membership. */
-const PAST_TRIAL =
-  /\b(past|old|former|over|no sale|failed|not converted|not conver\w*|unconverted|completed?|used|finished|done|expired|ended|lost|didn t|did not|never|no)\b/
+/** A trial that did not become a membership. */
+const PAST_TRIAL = regex()`
+  \b(past|old|former|over|no sale|failed|not converted|not conver\w*|unconverted|completed?|used
+  |finished|done|expired|ended|lost|didn t|did not|never|no)\b`
 const FOR_GOOD =
   /\b(forever|permanent(ly)?|indefinite(ly)?|for good|quit\w*|leaving|not returning)\b/
-/** What has not happened yet, so that the word beside it does not hold. */
+/** Not yet, so the status is unclear. */
 const TO_COME = /\b(pending|requested|scheduled|upcoming|will|soon)\b/
 
-const TRAINING =
-  /\b(active|current|currently|member|student|regular|enrolled|paying|attending|training|yes|aktiv|mitglied|activ[oa]|actif|good standing)\b/
-/** Words that say nothing against it. Any other word makes the whole unclear. */
-const NEUTRAL_WORD =
-  /^(a|an|the|in|is|and|with|full|fully|part|time|paid|new|good|standing|monthly|annual|annually|yearly|weekly|unlimited|basic|premium|recurring|auto|renew|renewing|membership|program|plan|adults?|child|children|kids?|teens?|youth|juniors?|seniors?|family)$/
+const TRAINING = regex()`
+  \b(active|current|currently|member|student|regular|enrolled|paying|attending|training|yes
+  |aktiv|mitglied|activ[oa]|actif|good standing)\b`
+/** Words that do not matter. Any other word makes the status unclear. */
+const NEUTRAL_WORD = regex()`
+  ^(a|an|the|in|is|and|with|full|fully|part|time|paid|new|good|standing|monthly|annual|annually
+  |yearly|weekly|unlimited|basic|premium|recurring|auto|renew|renewing|membership|program|plan
+  |adults?|child|children|kids?|teens?|youth|juniors?|seniors?|family)$`
 
 const UNTIL_DATE =
   /\b(?:until|till?|thru|through|expires?|expired|ends?|ended|ending|bis|hasta)\b\W*(.*)$/i
 
-/** Null for what is not clear, which is never taken as active. `today` is YYYY-MM-DD. */
+/** Null if it is unclear; then the student is never taken as active. */
 export function parseStatus(text: string, today: string): Status | null {
   const endText = UNTIL_DATE.exec(text)?.[1]
   if (endText && /\d/.test(endText)) return hasPassed(endText, today)
@@ -104,23 +132,24 @@ export function parseStatus(text: string, today: string): Status | null {
   return isThere && isClear ? 'active' : null
 }
 
-/** Whether a text is a word that hardly stands anywhere but in a column of statuses. */
-export const isStatusWord = (text: string): boolean =>
-  /^(in[ -]?active|active( \p{L}+)?|current( \p{L}+)?|former( \p{L}+)?|cancel+ed|terminated|archived|deactivated|ex[ -]?\p{L}+|alumn[ia]|frozen|on hold|lapsed|non[ -]?active|not active|prospect|withdrawn|aktiv|inaktiv|activo|inactivo)$/iu.test(
-    text,
-  )
+/** A word that is only found in columns of statuses. */
+export const isStatusWord = (text: string): boolean => STATUS_WORD.test(text)
+const STATUS_WORD = regex('iu')`
+  ^(in[ -]?active|active( \p{L}+)?|current( \p{L}+)?|former( \p{L}+)?|cancel+ed|terminated
+  |archived|deactivated|ex[ -]?\p{L}+|alumn[ia]|frozen|on hold|lapsed|non[ -]?active|not active
+  |prospect|withdrawn|aktiv|inaktiv|activo|inactivo)$`
 
-/** Whether words are about leaving or being away, and yet say that somebody is there. */
+/** Words about leaving that mean the opposite. */
 export const isPastOrOther = (words: string): boolean =>
   NOT_LEAVING.test(words) || NOT_AWAY.test(words) || CAME_BACK.test(words)
 
-const FILLERS_OF_BARE =
-  /^(a|an|the|is|was|has|have|been|on|in|as|of|since|at|from|member(ship)?|student|account|class(es)?|program|training|date|free|for|now|due|to|and|per|by|mom|dad|parent|phone|email|text|jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sept?(ember)?|oct(ober)?|nov(ember)?|dec(ember)?|\d+|away|out|here|school|him|her|them|they|he|she|we)$/
+const FILLERS_OF_BARE = regex()`
+  ^(a|an|the|is|was|has|have|been|on|in|as|of|since|at|from|member(ship)?|student|account
+  |class(es)?|program|training|date|free|for|now|due|to|and|per|by|mom|dad|parent|phone|email
+  |text|jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sept?(ember)?
+  |oct(ober)?|nov(ember)?|dec(ember)?|\d+|away|out|here|school|him|her|them|they|he|she|we)$`
 
-/**
- * What a text says that has no words but those of a status: "CANCELLED 5/2024" in a note, "Former
- * member" among memberships. Null for "quit smoking".
- */
+/** The status of a text that says nothing else: "CANCELLED 5/2024". Null for "quit smoking". */
 export function parseBareStatus(text: string, today: string): Status | null {
   const status = parseStatus(text, today)
   if (status === null || status === 'active') return null
@@ -129,11 +158,12 @@ export function parseBareStatus(text: string, today: string): Status | null {
   const isBare = bare.split(' ').every((word) => word === '' || FILLERS_OF_BARE.test(word))
   return isBare ? status : null
 }
-const AWAY_WORDS =
-  /\b(frozen|freeze|hold|paused?|vacation|suspended|leave( of absence)?|medical|maternity|military|sick|hiatus|break|temporarily)\b/g
+const AWAY_WORDS = regex('g')`
+  \b(frozen|freeze|hold|paused?|vacation|suspended|leave( of absence)?|medical|maternity
+  |military|sick|hiatus|break|temporarily)\b`
 const TRIAL_WORDS = /\b(trial|intro|introductory|over|expired|ended|finished|completed?|no sale)\b/g
 
-/** "Active until 2019" has left in 2026, "until 2030" has not; of the year in between nobody knows. */
+/** Null if the text only names the current year. */
 function hasPassed(endText: string, today: string): Status | null {
   const year = /^\D*(\d{4})\D*$/.exec(endText)?.[1]
   const thisYear = today.slice(0, 4)

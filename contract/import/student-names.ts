@@ -8,15 +8,15 @@ import type { Statement } from './presence.ts'
 import { isPastOrOther, parseStatus } from './status.ts'
 import { fold, parseName } from './values.ts'
 import { isName } from '../lib/names.ts'
+import { regex } from './patterns.ts'
 
-/** What the cells of a student's name say. */
 type WrittenName = {
-  /** The column that a word about the name belongs to. */
+  /** The column that remarks about the name belong to. */
   field: ImportField
   name: string
-  /** What words beside the name say of whether they train: "Ken Adams (inactive)". */
+  /** From words beside the name: "Ken Adams (inactive)". */
   statement: Statement | null
-  /** In which words the cell asks for no texts: "Name: Ken Adams DO NOT TEXT". */
+  /** The words that ask for no texts: "Name: Ken Adams DO NOT TEXT". */
   optOut: string | null
   /** Words that forbid contact with somebody. */
   warnings: string[]
@@ -54,20 +54,20 @@ export function writtenNameIn(reader: RowReader, today: string): WrittenName {
 /** "The Baker family", "Lee #1" */
 const OF_HOUSEHOLD = /^the\s+|\s+(family|household|residence)$|\s*#\s*\d+$/gi
 
-/** Whether a name is less than the parts beside it say: both of them, or a single word beside one. */
+/** Whether the columns beside it have more of the name. */
 function isPartOf(whole: string, first: string, last: string): boolean {
   if (first && last) return true
   const part = fold(first || last)
   return part !== '' && !/[\s,]/.test(whole) && fold(whole) !== part
 }
 
-/** The cell without words that are no name, of which `written` gets what they say. */
+/** Removes words that are no name, and stores in `result` what they say. */
 function bareName(reader: RowReader, cell: NameCell, today: string, result: WrittenName): string {
   const labelWords = (words: string) => `${cell.heading || 'Name'}: ${words}`.slice(0, 200)
   const forbidding = takeWords(cell.text, forbidsContact)
   const keepWords = (words: string) => {
     reader.notes.push(labelWords(words))
-    reader.notices.push({ field: cell.field, message: `The private notes keep “${words}”` })
+    reader.notices.push({ field: cell.field, message: `Saved in notes: “${words}”` })
   }
   if (forbidding.words !== null) {
     const { words } = forbidding
@@ -88,10 +88,11 @@ function bareName(reader: RowReader, cell: NameCell, today: string, result: Writ
   return text
 }
 
-/** Words that hardly end a name: "Mia Ruiz QUIT". */
-const LAST_WORD =
-  /^(?<name>.+\S)\s+(?<word>inactive|cancell?ed|deceased|quit|withdrawn|withdrew|dropped|terminated|archived|expelled)$/i
-/** Words of statuses that somebody may be called. */
+/** "Mia Ruiz QUIT" */
+const LAST_WORD = regex('i')`
+  ^(?<name>.+\S)\s+(?<word>inactive|cancell?ed|deceased|quit|withdrawn|withdrew|dropped
+  |terminated|archived|expelled)$`
+/** Words of statuses that may be nicknames. */
 const REST_IN_PEACE = /\p{Ll}.*\bR\.?I\.?P\b/u
 const NICKNAME = /^(rip|ex|old|past|lost|max|gold)$/
 

@@ -1,6 +1,6 @@
 import type { ImportField } from './columns.ts'
 
-/** The columns of students.csv that an import understands, in this order; an export may have further ones behind them. */
+/** The columns of students.csv that an import reads. An export adds others after them. */
 export const STUDENT_CSV_COLUMNS = [
   'name',
   'email',
@@ -27,22 +27,21 @@ export const STUDENT_CSV_COLUMNS = [
   'medical_note',
 ] as const satisfies readonly ImportField[]
 
-/** What a spreadsheet would take for a formula (OWASP, "CSV Injection"), behind any apostrophes: those of a cell that has some must stay apart
- *  from the one that is put before it. */
+/** What a spreadsheet takes for a formula (OWASP, "CSV Injection"), after any apostrophes. */
 export const FORMULA_START = /^'*[=+\-@\t\r\n＝＋－＠]/
 
-/** The cell without the apostrophe that `guardFormula` has put before it. */
+/** Removes the apostrophe that `guardFormula` has added. */
 export const unguardFormula = (cell: string): string =>
   cell.startsWith("'") && FORMULA_START.test(cell) ? cell.slice(1) : cell
 
-/** The cell such that a spreadsheet shows it as it is and computes nothing. */
+/** Adds an apostrophe to a cell that a spreadsheet would compute. */
 export const guardFormula = (cell: string): string => (FORMULA_START.test(cell) ? `'${cell}` : cell)
 
-/** Names in one cell: "Kids Judo; Open Mat". A backslash stands before a separator or a backslash of a name's own. */
+/** "Kids Judo; Open Mat". A backslash escapes separators in a name. */
 export const joinNames = (names: readonly string[]): string =>
   names.map((name) => name.replaceAll(/[\\;,|]/g, '\\$&')).join('; ')
 
-/** The names in a cell, as `joinNames` or a person has written them: separated by semicolons, commas, bars or lines. */
+/** Splits at semicolons, commas, bars and lines. */
 export const splitNames = (cell: string): string[] =>
   (cell.match(/(?:\\[\\;,|]|[^;,|\n])+/g) ?? [])
     .map((name) => name.replaceAll(/\\([\\;,|])/g, '$1').trim())

@@ -9,8 +9,8 @@ const CONSENTS: ReadonlySet<ImportField> = new Set<ImportField>([
 ])
 
 /**
- * The columns in which a blank is a no, because others are ticked there: of Active wherever somebody has a yes, and of
- * consents where nobody has a no. A column that is blank for everybody says nothing.
+ * The columns in which a blank is a no because others are ticked: Active if somebody has a yes,
+ * consents if also nobody has a no.
  */
 export function tickColumns(
   columns: readonly ImportField[],

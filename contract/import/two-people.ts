@@ -7,7 +7,7 @@ export const TWO_PEOPLE = 'Two people in one cell? Please give each a row'
 const AND = /\s+(?:and|und)\s+|\s*[&+;|]\s*/i
 const TWO_LETTERS = /\p{L}{2}/u
 
-/** Whether the cells of the student's name name two: "Ken and Mia Boyle", "Ken Moss / Mia Moss", or a name on each line. */
+/** Whether the name is that of two students: "Ken and Mia Boyle", "Ken Moss / Mia Moss". */
 export function hasTwoPeople(reader: RowReader): boolean {
   const parts = (['name', 'first_name', 'last_name'] as const).map((field) =>
     cellLines(reader.raw(field)).replaceAll(/\([^)]*\)|\[[^\]]*\]/g, ' '),
@@ -28,13 +28,13 @@ export function hasTwoPeople(reader: RowReader): boolean {
 const isSplit = (text: string, separator: RegExp) =>
   text.split(separator).filter((part) => TWO_LETTERS.test(part)).length > 1
 
-/** A long name may go on in the next line; a name of two words there is somebody's own. */
+/** A long name may continue on the next line, but not with two words. */
 function hasNameOnEachLine(text: string): boolean {
   const lines = text.split('\n').filter((line) => TWO_LETTERS.test(line))
   return lines.length > 1 && lines.slice(1).some((line) => line.trim().includes(' '))
 }
 
-/** "Tom, Leo, Mia Drew"; and "Tom, Leo Drew" where the guardian's surname is Drew, who would else be Leo Drew Tom. */
+/** "Tom, Leo, Mia Drew", and "Tom, Leo Drew" if the guardian's surname is Drew. */
 function hasCommasBetweenPeople(name: string, { text }: RowReader): boolean {
   if (!name.includes(',')) return false
   const parsedName = parseName(name.replaceAll('\n', ' '))

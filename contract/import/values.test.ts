@@ -64,7 +64,7 @@ test.each([
   expect(notices).toEqual([
     {
       field: 'phone_number',
-      message: `“${text}” is not used: kept in the private notes`,
+      message: `“${text}” is not used: saved in notes`,
       kind: 'no_texts',
     },
   ])

@@ -2,11 +2,12 @@ import { cleanText } from '../lib/clean-text.ts'
 import { splitNames, unguardFormula } from './students-csv.ts'
 import { isSuffix } from '../lib/name-parts.ts'
 import { withoutStrayJoiners } from '../lib/names.ts'
+import { regex } from './patterns.ts'
 
-/** A word or several, a space apart: what most cells hold. */
+/** The usual cell, which needs no cleaning. */
 const PLAIN_CELL = /^[\x21-\x7E]+(?: [\x21-\x7E]+)*$/
 
-/** A cell as one line of text: no control characters, no apostrophe with which a spreadsheet keeps =, +, - or @ from being a formula. */
+/** One line of text, without control characters and a spreadsheet's leading apostrophe. */
 export function cellText(cell: string): string {
   if (cell === '' || PLAIN_CELL.test(cell)) return unguardFormula(cell)
   return unguardFormula(cleanText(cell.toWellFormed()).trimStart())
@@ -21,16 +22,16 @@ export const cellLines = (cell: string): string =>
     .replaceAll(/[^\P{Cc}\n\t]/gu, ' ')
     .trim()
 
-/** What people write where there is nothing. */
+/** Words for an empty cell. */
 const NO_VALUE = /^(-+|–|—|n\/?a|none|null|nil|unknown|no data|\?+)$/i
-/** What a spreadsheet shows for a formula that fails. */
+/** Shown by a spreadsheet for a failed formula. */
 const FORMULA_ERROR =
   /^#(n\/a|ref!?|value!?|name\??|null!?|num!?|div\/0!?|spill!?|calc!?|error!?)$/i
 export const isFormulaError = (text: string): boolean => FORMULA_ERROR.test(text)
 export const isNothing = (text: string): boolean =>
   text === '' || NO_VALUE.test(text) || isFormulaError(text)
 
-/** Without case, accents and anything but letters and digits; words are one space apart. */
+/** Lowercase letters and digits without accents, words one space apart. */
 export const fold = (text: string): string =>
   text
     .normalize('NFD')
@@ -55,13 +56,14 @@ const BELT_OF_WORD = new Map(
     words.split(' ').map((word) => [word, belt as Belt] as const),
   ),
 )
-/** Colours of belts that Tatami does not have. */
-const OTHER_COLORS =
-  /\b(purple|lila|violet|violett|morado|red|rot|rojo|rouge|gr[ae]y|grau|gris|gold|silver|pink|camo|tan|maroon)\b/
+/** Belts that Tatami does not have. */
+const OTHER_COLORS = regex()`
+  \b(purple|lila|violet|violett|morado|red|rot|rojo|rouge|gr[ae]y|grau|gris|gold|silver|pink
+  |camo|tan|maroon)\b`
 
 /**
- * The belt that a cell names in any common writing: "White", "yellow belt", "3rd kyu (brown)", "Black Belt, 2nd Dan", "Gelb". Of two colours
- * the one of the belt itself counts ("white belt, yellow stripe"). Null where that cannot be told.
+ * Reads "White", "3rd kyu (brown)", "Black Belt, 2nd Dan" or "Gelb". In "white belt, yellow stripe"
+ * the color of the belt counts. Null if it is unclear.
  */
 export function parseBelt(text: string): Belt | null {
   const words = fold(text)
@@ -78,13 +80,12 @@ export function parseBelt(text: string): Belt | null {
   return /\b(with|w|stripes?|tips?|tags?)\b/.test(words) ? first : null
 }
 
-/** What stands in a column of belts for whoever has none yet. */
-export const isNoBelt = (text: string): boolean =>
-  /^(no|none|not|without|un) ?(a )?(belt|rank|ranked|graded|belted|grade|yet|yet ranked)?( yet)?$|^(0|beginner|new|new student|no rank yet|tb[adc]|pending|unbelted|trial|start(er)?)$/.test(
-    fold(text),
-  )
+export const isNoBelt = (text: string): boolean => NO_BELT.test(fold(text))
+const NO_BELT = regex()`
+  ^(no|none|not|without|un) ?(a )?(belt|rank|ranked|graded|belted|grade|yet|yet ranked)?( yet)?$
+  |^(0|beginner|new|new student|no rank yet|tb[adc]|pending|unbelted|trial|start(er)?)$`
 
-/** Dollars of "$129.00", "129", "1.290,00 €", "129/month" or "free"; NaN for anything else. */
+/** Reads "$129.00", "1.290,00 €", "129/month" or "free"; NaN for anything else. */
 export function parseAmount(text: string): number {
   const bare = text
     .toLowerCase()
@@ -103,24 +104,23 @@ export function parseAmount(text: string): number {
 /** Access writes a yes as -1. */
 const YES_WORD = /^(y|yes|true|t|1|-1|x|checked|selected|☒|✓|✔|☑|✅|si|ja|oui|on|active)$/
 const NO_WORD = /^(n|no|false|f|0|unchecked|✗|✘|☐|❌|nein|non|off|inactive)$/
-/** Yes or no in any common writing, null for something else. */
+/** Null for anything but a yes or no. */
 export const parseFlag = (text: string): boolean | null => {
   const word = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
-  return YES_WORD.test(word) ? true : NO_WORD.test(word) ? false : null
+  if (YES_WORD.test(word)) return true
+  return NO_WORD.test(word) ? false : null
 }
 
 export const parseGender = (text: string): 'male' | 'female' | 'other' | null => {
   const word = fold(text)
   if (/^(m|male|boy|man|mannlich|masculino|masculin|homme|hombre|h)$/.test(word)) return 'male'
   if (/^(f|female|girl|woman|w|weiblich|femenino|feminin|femme|mujer)$/.test(word)) return 'female'
-  return /^(o|other|x|d|diverse?|divers|nonbinary|non binary|nb|prefer not to say|autre|otro)$/.test(
-    word,
-  )
-    ? 'other'
-    : null
+  return OTHER_GENDER.test(word) ? 'other' : null
 }
+const OTHER_GENDER =
+  /^(o|other|x|d|diverse?|divers|nonbinary|non binary|nb|prefer not to say|autre|otro)$/
 
-/** "Ken Adams" of "Adams, Ken" and of "Ken  Adams"; "Ken Adams Jr." of "Adams, Ken Jr.", "Adams Jr., Ken" and "Ken Adams, Jr." */
+/** "Adams, Ken" becomes "Ken Adams"; "Adams Jr., Ken" becomes "Ken Adams Jr." */
 export function parseName(text: string): string {
   const parts = text.split(',').map((part) => part.split(/\s+/).filter(Boolean))
   const suffixes = parts.map((words) => endOfName(words))
@@ -131,18 +131,17 @@ export function parseName(text: string): string {
   return [...givenWords, ...surname, ...suffixes.flat()].join(' ')
 }
 
-/** The words at the end that stand behind a name; of nothing else, somebody is called so. */
+/** The suffixes at the end. If there are only suffixes, one of them is the name. */
 function endOfName(words: string[]): string[] {
   const first = words.findLastIndex((word) => !isSuffix(word)) + 1
   return words.slice(first)
 }
 
-/** What nobody sees: soft hyphens, zero-width spaces, marks of direction. */
+/** Invisible characters. */
 const UNSEEN = /\u00AD|[\u200B\u200E\u200F\u2060]/g
 export const withoutUnseen = (text: string): string => text.replaceAll(UNSEEN, '')
 
-/** A name as a student's is written: "Mary Adams" of "Mary (Adams)", "Tom O'Brien" of "Tom O`Brien". What is left that is no
- *  part of a name, digits for example, the form refuses. */
+/** Drops signs that are no part of a name. What is left, such as digits, the form refuses. */
 export const studentName = (name: string): string =>
   withoutStrayJoiners(withoutUnseen(name))
     .replaceAll(/[`´＇]/g, "'")
@@ -155,7 +154,7 @@ export const studentName = (name: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim()
 
-/** The names of classes in a cell, each once. */
+/** Each class once. */
 export const parseClasses = (cell: string): string[] => [
   ...new Set(
     splitNames(cellLines(cell))

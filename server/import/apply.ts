@@ -32,7 +32,7 @@ import type { Plan, PlannedStudent } from './plan.ts'
 import { pick, pluck } from '../lib/rows.ts'
 import { type ImportDetails, studentImports } from './tables.ts'
 
-/** Does what was planned. Returns null where there was nothing to do, and the mails to send after the commit. */
+/** Imports the planned rows. The caller sends the mails after the commit. */
 export async function applyImport(
   tx: Tx,
   caller: Actor,
@@ -41,8 +41,8 @@ export async function applyImport(
 ): Promise<{ done: DoneImport | null; mails: Email[] }> {
   const madeAt = nowIso()
   if (plan.students.length === 0) return { done: null, mails: [] }
-  const newStudents = plan.students.filter(({ known }) => known === null),
-    mergedStudents = plan.students.filter(({ known }) => known !== null)
+  const newStudents = plan.students.filter(({ known }) => known === null)
+  const mergedStudents = plan.students.filter(({ known }) => known !== null)
   const newClasses = plan.classes.added()
   await addNamedClasses(tx, newClasses)
   await insertStudents(
@@ -99,7 +99,7 @@ export async function applyImport(
   return { done: asDone(storedImport!.id, madeAt, details), mails }
 }
 
-/** A new student's row. What the sheet does not say is empty; nobody without a belt in it has another than white. */
+/** What the sheet does not say is empty; without a belt it is white. */
 function rowOf(
   { id, person, classes }: PlannedStudent,
   { today }: Plan,
@@ -132,7 +132,7 @@ async function addGuardians(tx: Tx, guardians: GuardianInPlan[]): Promise<void> 
     await addGuardianWithAccount(tx, id, { phone })
 }
 
-/** As an enrolment links guardians: the first pays. A grown-up student's page is not shown to a parent because a sheet names one. */
+/** The first guardian pays. A parent does not see an adult's page only because of a sheet. */
 function linksOf({ person, guardians, payerId, known }: PlannedStudent, { today }: Plan) {
   const isAdult = hadBirthday(known?.date_of_birth ?? person.date_of_birth, ADULT_AGE, today, {
     unknown: false,
@@ -148,7 +148,6 @@ function linksOf({ person, guardians, payerId, known }: PlannedStudent, { today 
   }))
 }
 
-/** The student's fields that a sheet fills in where they are empty. */
 const FILLED_FIELDS = [
   'phone_number',
   'date_of_birth',
@@ -161,7 +160,7 @@ const FILLED_FIELDS = [
 
 type FilledStudent = Omit<ImportDetails['merged'][number], 'mark'>
 
-/** Fills in what is empty of students who were there before, and adds classes and guardians. */
+/** Fills in empty fields of existing students, and adds classes and guardians. */
 async function fillIn(
   tx: Tx,
   caller: Actor,
@@ -184,8 +183,10 @@ async function fillIn(
     sql`, `,
   )
   if (changedRows.length > 0)
-    await tx.execute(sql`update ${students} s set ${fields} from jsonb_to_recordset(${JSON.stringify(changedRows)}::jsonb) as r(id uuid, phone_number text,
-      date_of_birth date, gender text, emergency_contact_name text, emergency_contact_phone text, monthly_payment_amount integer, payment_method text)
+    await tx.execute(sql`update ${students} s set ${fields}
+      from jsonb_to_recordset(${JSON.stringify(changedRows)}::jsonb) as r(id uuid,
+        phone_number text, date_of_birth date, gender text, emergency_contact_name text,
+        emergency_contact_phone text, monthly_payment_amount integer, payment_method text)
       where s.id = r.id`)
   await applyDatesOfBirth(tx, caller, changedRows, plan.today)
   const existingEnrolments = await enrolmentsOf(tx, mergedStudents)
@@ -231,7 +232,7 @@ async function fillIn(
   return result
 }
 
-/** A date of birth that is filled in may be one of an adult, or of a child under 13. */
+/** A new date of birth may be that of an adult, or of a child under 13. */
 async function applyDatesOfBirth(
   tx: Tx,
   { dojoId }: Actor,
@@ -256,7 +257,7 @@ async function enrolmentsOf(tx: Tx, mergedStudents: PlannedStudent[]): Promise<S
   return new Set(rows.map(({ student_id, class_id }) => `${student_id} ${class_id}`))
 }
 
-/** An email that becomes nobody's log-in has no other place. */
+/** An email that becomes no login goes into the notes. */
 async function addNotes(
   tx: Tx,
   caller: Actor,
@@ -291,7 +292,7 @@ type Notes = {
   private_notes?: string | null
 }
 
-/** Adds to the notes where they are empty. */
+/** Fills in empty notes. */
 async function writeNotes(tx: Tx, { id: changed_by }: Actor, rows: Notes[]): Promise<void> {
   const changed_at = nowIso()
   const keepStored = (field: string) =>

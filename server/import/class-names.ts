@@ -4,26 +4,26 @@ import { invalid } from '../lib/refusal.ts'
 import { inLetters } from './letter-names.ts'
 
 const MAX_NAME = 100
-/** What a class is called whose name has neither letters nor digits. */
+/** The name of a class without letters and digits. */
 const NAMELESS = 'Class'
 
 type DojoClass = { id: string; class_name: string }
 export type ClassOfSheet = { id: string; class_name: string; isNew: boolean }
 type Choice = NonNullable<ImportForm['classes']>[number]
 
-/** B is the second, Z the 26th, then AA: a number in words would read as part of the name. */
+/** B, C … Z, AA. A number in words would read as part of the name. */
 function letterOf(number: number): string {
   const letter = String.fromCharCode(65 + ((number - 1) % 26))
   return number <= 26 ? letter : letterOf(Math.floor((number - 1) / 26)) + letter
 }
 
-/** Names that differ in case and spaces alone are one. */
+/** Ignores case and spaces. */
 const keyOf = (name: string) => name.normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
 
 /**
- * Which class each name of a sheet means: the one that was chosen, else the dojo's of that name, else a new one, called by letters alone. Two names
- * that differ in a digit or a sign are two classes, and a second one that would be called the same gets a letter. Null is no class. 422 for a
- * class of another dojo.
+ * Which class each name of a sheet means: the chosen one, else the dojo's of that name, else a new
+ * one, whose name has letters only. Two names that differ in a digit or sign are two classes; if
+ * they would be called the same, the second gets a letter. 422 for a class of another dojo.
  */
 export function classesByName(
   { classes: choices = [], default_class_id }: ImportForm,
@@ -40,7 +40,7 @@ export function classesByName(
   const choiceByName = new Map(choices.map((choice) => [choice.name, choice]))
   const classOf = new Map<string, ClassOfSheet | null>()
   const classByWriting = new Map<string, ClassOfSheet>()
-  /** The ids of classes that a name of the sheet means: no other means them unless somebody says so. */
+  /** Classes that a name means already; other names mean them only if chosen. */
   const meantIds = new Set<string>()
   const students = new Map<string, number>()
   resolveAll(new Set(names))
@@ -53,7 +53,7 @@ export function classesByName(
     for (const name of ofDojo) means(name, byName.get(keyOf(name)) ?? null)
     const resolvedNames = new Set([...chosenNames, ...ofDojo])
     const open = [...writtenNames].filter((name) => !resolvedNames.has(name))
-    // What is a name already goes before what becomes one: "Kids Teens" before "Kids/Teens".
+    // "Kids Teens" goes before "Kids/Teens", which becomes the same.
     const isInLetters = (name: string) => keyOf(inLetters(name)) === keyOf(name)
     for (const name of open.filter(isInLetters)) means(name, classNamed(name.trim()))
     for (const name of open.filter((candidate) => !isInLetters(candidate)))
@@ -82,7 +82,7 @@ export function classesByName(
     return newClass
   }
 
-  /** A class that no other name of the sheet means: of its name in letters, else with a letter behind it. */
+  /** A class for this name alone: its name in letters, with another letter if that is taken. */
   function ownClass(name: string): ClassOfSheet {
     const derivedName = inLetters(name) || NAMELESS
     let candidate = derivedName.slice(0, MAX_NAME).trim()
@@ -98,7 +98,7 @@ export function classesByName(
   }
 
   return {
-    /** The classes of one student of the sheet, who is counted in them; a new one without any gets the default. */
+    /** Counts the student in the classes. A new student without any gets the default. */
     of: (writtenNames: string[], isNew: boolean): ClassOfSheet[] => {
       for (const name of writtenNames) students.set(name, (students.get(name) ?? 0) + 1)
       const meantClasses = writtenNames.flatMap((name) => classOf.get(name) ?? [])

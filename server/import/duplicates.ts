@@ -2,30 +2,28 @@ import type { DuplicateReason } from '@tatami/contract/import/import'
 import { nameWords } from '../families/likeness.ts'
 import { validPhone } from '../lib/phone.ts'
 
-/** A guardian as the other side of a question is told of them. */
 type IdentityGuardian = { name: string | null; phone: string | null }
 
-/** What tells one person from another; `phone` as it was typed. */
+/** What identifies a person; `phone` as typed. */
 export type Identity = {
   name: string
-  /** One's own. */
   email: string | null
-  /** Those of the guardians, which brothers and sisters share. */
+  /** The guardians' emails, which siblings share. */
   familyEmails: string[]
   phone: string | null
   guardians: IdentityGuardian[]
-  /** Numbers of the guardians that are one family's. */
+  /** The guardians' numbers that are one family's. */
   familyPhones: string[]
   date_of_birth: string | null
 }
 
-/** The same person as it seems; sure where nobody needs to be asked. */
+/** Sure if nobody needs to be asked. */
 type Match<P> = { same: P; reasons: DuplicateReason[]; isSure: boolean }
 
 /** Longer first names than this are compared by their beginning. */
 const MAX_PREFIX = 12
 
-/** What two people must have in common to be compared, the strongest first. */
+/** Two people with a key in common are compared. */
 type Likeness = { keys: string[]; isSure: boolean; needsBirthday?: boolean }
 
 function likenessesOf(person: Identity): { own: Likeness[]; sought: Likeness[] } {
@@ -57,7 +55,7 @@ function likenessesOf(person: Identity): { own: Likeness[]; sought: Likeness[] }
   const whole = first.slice(0, MAX_PREFIX)
   const withFacts = (kind: string, names: string[]) =>
     names.flatMap((name) => facts.map((fact) => `${kind} ${name} ${surname} ${fact}`))
-  // Sam is Samantha: a first name is found by each of its beginnings, and by what it is itself a beginning of.
+  // Sam may be Samantha, so first names also match by their beginning.
   const ownNames = [
     { keys: withFacts('first', [whole]), isSure: false },
     { keys: withFacts('begins', prefixes), isSure: false },
@@ -72,12 +70,11 @@ function likenessesOf(person: Identity): { own: Likeness[]; sought: Likeness[] }
   }
 }
 
-/** One's own number and those of the guardians, through whom a child is reached. */
+/** Includes the guardians' numbers, by which a child is reached. */
 const phonesOf = ({ phone, familyPhones }: Identity): string[] => [
   ...new Set([phone, ...familyPhones].map(validPhone).filter((number) => number !== null)),
 ]
 
-/** Each has a number of their own, and not the same. */
 function haveDifferentPhones(person: Identity, otherPerson: Identity): boolean {
   const phone = validPhone(person.phone)
   const otherPhone = validPhone(otherPerson.phone)
@@ -93,13 +90,12 @@ function prefixesOf(first: string): string[] {
 }
 
 /**
- * Finds among known people the one whom somebody seems to be, by a handful of look-ups however many there are. Two are surely one where the full
- * name and an e-mail agree, or the full name, the phone and the birthday. A guardian's phone counts
- * as a child's, unless both have a different one of their own. Twins share a phone and a birthday,
- * namesakes a name: of them somebody is asked. A different birthday says that they are two.
+ * Finds the person whom somebody seems to be, with a handful of look-ups. It is sure if the full
+ * name and an email agree, or the full name, a phone and the birthday, unless both have phones of
+ * their own that differ. Twins and namesakes are asked about. Different birthdays are two people.
  */
 export function personFinder<P extends Identity>() {
-  /** By key the first with each birthday, with none, and of all. */
+  /** By key and birthday, "none" or "any". */
   const byKey = new Map<string, P>()
   const remember = (key: string, person: P) => {
     if (!byKey.has(key)) byKey.set(key, person)

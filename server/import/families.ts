@@ -5,20 +5,20 @@ import { lastNames, nameKey, nameWords } from '../families/likeness.ts'
 import { mapInSlices } from '../lib/event-loop.ts'
 import type { FamilyRow, JudgedEmails } from './shared-emails.ts'
 
-/** A guardian as one row names them. Which of these are one person is decided in `guardian-groups.ts`. */
+/** A guardian as one row names them. `guardian-groups.ts` decides who is one person. */
 export type Mention = {
   row: number
   child: string
-  /** Null where only an address or a number says that there is one. */
+  /** Null if the row has only an email or a number. */
   name: string | null
   relation: Relation | null
   email: string | null
   phone: string | null
-  /** The row of somebody who trains as well. */
+  /** The parent's own row, if they train as well. */
   parentRow: number | null
 }
 export type RowOfFamily = {
-  /** Whose log-in the email becomes; null where it is a guardian's. */
+  /** The email of the student's login; null if it is a guardian's. */
   ownEmail: string | null
   /** The first pays. */
   guardians: Mention[]
@@ -28,9 +28,9 @@ export type RowOfFamily = {
 const isDifferent = (name: string, otherName: string) => nameKey(name) !== nameKey(otherName)
 
 /**
- * Whose the emails of the rows are, and who answers for whom. An email that several people of a family share is a parent's: of the grown-up among
- * them, else of the guardian whom the row names, else of the emergency contact. The same of one beside a child under 13, who has no log-in of
- * their own.
+ * Decides whose the emails of the rows are, and who the guardians are. A shared email, or that of a
+ * child under 13, is a parent's: of the adult who has it, else of a named guardian, else of the
+ * emergency contact.
  */
 export async function familiesOf(
   { rows, familyEmails }: JudgedEmails,
@@ -126,7 +126,7 @@ function familyOf(
   return family(email)
 }
 
-/** ann.adams@home.org is Ann's, and not Leo's. */
+/** ann.adams@home.org is Ann's, not Leo's. */
 const isOfParent = (email: string, parent: string, child: string) => {
   const local = nameWords(email.split('@')[0]!).join('')
   const [parentName = ''] = nameWords(parent)
@@ -134,7 +134,7 @@ const isOfParent = (email: string, parent: string, child: string) => {
   return local.includes(parentName) && !local.includes(childName)
 }
 
-/** The emergency contact says that they are a parent, or has the child's surname. */
+/** Whether the emergency contact is a parent, by the relation or the surname. */
 const isParent = ({
   name,
   emergency_contact_name: contact,

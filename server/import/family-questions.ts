@@ -3,32 +3,31 @@ import { Groups } from '../families/groups.ts'
 import { isFullName, lastNames, nameKey, surnameKeys } from '../families/likeness.ts'
 import { sha256 } from '../lib/secrets.ts'
 
-/** Above this many sides nothing is asked: who shares so much is apart. */
+/** With more sides than this, nobody is asked, and they stay apart. */
 export const MAX_SIDES = 6
-/** What is shown of each side. */
+/** So many names, emails and phones are shown of each side. */
 const MAX_SHOWN = 10
 
-/** Somebody who may be of one family with others: a row of the sheet, or a guardian or student of the dojo. */
+/** Somebody who may be in one family with others. */
 export type Party = {
   /** Null for somebody of the dojo. */
   row: number | null
   students: string[]
-  /** The guardian of the e-mail or name in question. */
+  /** The guardian with the email or name in question. */
   guardian: string | null
-  /** Further people to call, by whom two parties may be connected. */
+  /** Other contacts, who may connect two parties. */
   contacts: string[]
   emails: string[]
   /** As typed. */
   phones: string[]
 }
 export type UsablePhone = (typed: string | null) => string | null
-/** By the id of a question whether its sides are one, or which of them. */
+/** By the id of a question. */
 export type FamilyAnswers = ReadonlyMap<string, { is_one: boolean; sides?: number[] | undefined }>
 
 /**
- * Parts the parties where something speaks against their being one family: surnames that have no word
- * in common, where no parent's full name is the same either; phones of which they share none; or
- * guardians of different full names. What somebody lacks speaks for nobody and against nobody.
+ * Separates the parties that have no surname and no parent in common, no phone in common, or
+ * different guardians. A missing value separates nobody.
  */
 export function sidesOf(parties: readonly Party[], usablePhone: UsablePhone): Party[][] {
   const bySurname = new Groups<Party>()
@@ -54,21 +53,20 @@ export function sidesOf(parties: readonly Party[], usablePhone: UsablePhone): Pa
     .flatMap((family) => partedBy(family, guardianOf))
 }
 
-/** Whoever has no value goes with those who have one, where that is one for all. */
+/** Parties without a value join the others if those have only one. */
 function partedBy(parties: Party[], valueOf: (party: Party) => unknown): Party[][] {
   const groups = Map.groupBy(parties, valueOf)
   const withoutValue = groups.get(null)
   return withoutValue && groups.size <= 2 ? [parties] : [...groups.values()]
 }
 
-/** How many different last names the students have. */
 export const countSurnames = (names: Iterable<string>): number =>
   new Set([...names].map((name) => lastNames(name).join(' '))).size
 
 const shownOf = (values: (string | null)[]): string[] =>
   [...new Set(values.filter((value) => value !== null))].slice(0, MAX_SHOWN)
 
-/** Asks whether the sides are one; they are not unless somebody has said so of these very sides. */
+/** The sides are one only if somebody has said so of exactly these sides. */
 export function askAbout(
   topic: FamilyQuestion['about'],
   partySides: readonly Party[][],
@@ -90,10 +88,7 @@ export function askAbout(
   return { id, about: topic, sides, is_one: joined_sides.length > 0, joined_sides }
 }
 
-/**
- * The sides that the answer puts together. Where somebody of the dojo has the address, nobody shares
- * it without them.
- */
+/** If somebody of the dojo has the email, nobody shares it without them. */
 function joinedSides(
   { about, sides }: Pick<FamilyQuestion, 'about' | 'sides'>,
   answer: { is_one: boolean; sides?: number[] | undefined } | undefined,

@@ -15,15 +15,15 @@ type StudentLink = ImportPlan['added_links'][number]
 
 export type LinkReview = {
   questions: GuardianQuestion[]
-  /** Links that the import gives to students who are here already. */
+  /** New links of existing students. */
   added: StudentLink[]
-  /** Links that somebody has ended, and that stay so. */
+  /** Links that somebody has ended, which stay so. */
   ended: StudentLink[]
 }
 
 /**
- * Takes from students who are here already the guardians whose link somebody has ended: that is a decision, and no empty field. Of a student
- * whose guardian was deleted, a new guardian is asked about, because it may be the deleted one.
+ * Takes guardians away from existing students if somebody has ended the link. If a guardian of the
+ * student was deleted, asks about new guardians, because one may be the deleted one.
  */
 export function withholdLinks(
   students: readonly PlannedStudent[],
@@ -81,7 +81,7 @@ function questionAbout(
   return { id, guardian: name, email, phone, students: names, is_added: addedQuestions.has(id) }
 }
 
-/** Which of the students have had a guardian who was deleted since. Only the audit log still tells. */
+/** The students of guardians who were deleted, as the audit log says. */
 export async function studentsOfDeletedGuardians(
   tx: Tx,
   dojoId: string,
@@ -104,7 +104,7 @@ export async function studentsOfDeletedGuardians(
     .select({ id: guardians.id })
     .from(guardians)
     .where(equalsAny(guardians.id, guardianIds))
-  // Who went because an import was undone was deleted by nobody.
+  // Guardians who went with an undone import were deleted by nobody.
   const undoneImports = await tx
     .select({ details: studentImports.details })
     .from(studentImports)

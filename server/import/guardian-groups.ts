@@ -15,12 +15,12 @@ import {
 import { type KnownDojo, type KnownGuardian, nameKeysOf, partyOfGuardian } from './known.ts'
 import type { PlannedStudent } from './plan.ts'
 
-/** One guardian: every row that names them, and who they are in the dojo. */
+/** One guardian, with every row that names them. */
 export type GuardianGroup = {
   mentions: Mention[]
   known: KnownGuardian | null
   emails: Set<string>
-  /** E.164, without numbers that are nobody's. */
+  /** E.164, without unusable numbers. */
   phones: Set<string>
 }
 
@@ -30,10 +30,9 @@ type Grouping = {
 }
 
 /**
- * Which of the guardians that the rows name are one person: who has one e-mail, one number and name,
- * or one full name where the children have a surname in common. Two e-mails, two numbers, a name that
- * many have ("Mom"), or a namesake in the dojo speak against it: then somebody is asked, and until
- * they answer these are two.
+ * Decides which mentions are one guardian: those with one email, one number and name, or one full
+ * name while the children share a surname. If emails or numbers differ, the name is common ("Mom"),
+ * or the dojo has a namesake, it asks, and keeps them apart until somebody answers.
  */
 export async function groupGuardians(
   families: Map<number, RowOfFamily>,
@@ -112,18 +111,18 @@ export async function groupGuardians(
   function withKnown(bucket: Mention[], knownGuardian: KnownGuardian | undefined): GuardianGroup[] {
     const bucketGroups = groupsIn(bucket)
     if (!knownGuardian) return bucketGroups
-    // Who is somebody else of the dojo already is not this one.
+    // Somebody else of the dojo is not this guardian.
     const isOther = (group: GuardianGroup) => group.known !== null && group.known !== knownGuardian
     return [
       ...new Set([groupOfKnown(knownGuardian), ...bucketGroups.filter((group) => !isOther(group))]),
     ]
   }
 
-  /** Joins what is one, asks where that is not sure, and leaves apart what is clearly several. */
+  /** Joins the groups, asks, or leaves them apart. */
   function decide(namesakes: GuardianGroup[], isOne: (groups: GuardianGroup[]) => boolean): void {
     if (namesakes.length <= 1) return
     if (isOne(namesakes)) return join(namesakes)
-    // One number and one name may ask the same.
+    // A number and a name may ask the same question.
     if (
       answeredGroups.some((groupsOfAnswer) => namesakes.every((group) => groupsOfAnswer.has(group)))
     )
@@ -151,7 +150,7 @@ export async function groupGuardians(
   }
 }
 
-/** The rows of adults by their own e-mail: a parent who trains. */
+/** Adults who train, by their own email. */
 function ownersOfEmails(
   families: Map<number, RowOfFamily>,
   studentOfRow: Map<number, PlannedStudent>,
@@ -167,7 +166,7 @@ function ownersOfEmails(
   return owners
 }
 
-/** The guardian of that name whom the student of this row has already, or has had. */
+/** A current or former guardian of the student with this name. */
 function linkedGuardian(
   { row, name }: Mention,
   studentOfRow: Map<number, PlannedStudent>,
@@ -202,18 +201,18 @@ const nameKeysOfMention = ({ name, child }: Mention): string[] =>
 const nameIn = ({ mentions, known }: GuardianGroup): string =>
   known?.row.name ?? mentions.find(({ name }) => name !== null)?.name ?? ''
 
-/** All who have any value have one in common. */
+/** Whether all groups with a value have one in common. */
 function agree(values: Set<string>[]): boolean {
   const [first, ...otherSets] = values.filter((set) => set.size > 0)
   return first === undefined || [...first].some((value) => otherSets.every((set) => set.has(value)))
 }
 
-/** They share a number and a name: "Mom" is one person only where the children share a surname, too. */
+/** For groups with one number and name. "Mom" also needs a common surname. */
 function isOneByPhone(groups: GuardianGroup[]): boolean {
   return agree(groups.map(({ emails }) => emails)) && (isNamed(groups) || haveOneSurname(groups))
 }
 
-/** A name alone does not make anybody a guardian whom the dojo has: that is asked. */
+/** A name alone never means a guardian of the dojo; that is asked. */
 function isOneByName(groups: GuardianGroup[]): boolean {
   return (
     isNamed(groups) &&
@@ -237,7 +236,7 @@ const studentsOf = ({ mentions, known }: GuardianGroup): string[] => [
   ...mentions.map(({ child }) => child),
 ]
 
-/** Each has an e-mail and a number, and no two have one in common. */
+/** Each has an email and a number, and they share none. */
 function areClearlySeveral(groups: GuardianGroup[]): boolean {
   const areDifferent = (values: Set<string>[]) => {
     const count = values.reduce((sum, set) => sum + set.size, 0)
@@ -252,7 +251,6 @@ function areClearlySeveral(groups: GuardianGroup[]): boolean {
   )
 }
 
-/** What is shown of a guardian beside another of that name. */
 const partiesOf = ({ mentions, known }: GuardianGroup): Party[] => [
   ...(known ? [partyOfGuardian(known)] : []),
   ...mentions.map(({ row, child, name, email, phone }) => ({

@@ -6,24 +6,22 @@ import type { GuardianGroup } from './guardian-groups.ts'
 import type { KnownDojo } from './known.ts'
 import type { PlannedStudent } from './plan.ts'
 
-/** A guardian of the sheet as they will be in the dojo. */
 export type GuardianInPlan = {
   id: string
   name: string
   relation: Relation | null
   email: string | null
   phone: string | null
-  /** Not a guardian of the dojo so far. */
   isNew: boolean
-  /** Trains here, too: the guardian has the student's id, and log-in once there is one. */
+  /** Trains here, too, so the guardian has the student's id. */
   isStudent: boolean
-  /** Trains or teaches here with a log-in, which becomes the guardian's as well. */
+  /** Trains or teaches here with a login, which also becomes the guardian's. */
   hasAccount: boolean
   /** The rows of their students. */
   rows: number[]
 }
 
-/** Says of each guardian of the sheet who that is in the dojo, and gives the students theirs. Returns each once. */
+/** Finds or creates the guardians of the sheet, and gives them to their students. */
 export function resolveGuardians(
   students: PlannedStudent[],
   studentOfRow: Map<number, PlannedStudent>,
@@ -81,19 +79,19 @@ export function resolveGuardians(
       : { ...facts, id: accountId, isStudent: true, hasAccount: true }
   }
 
-  /** An account of the dojo with this email that becomes the guardian's, too. */
+  /** An account of the dojo that also becomes the guardian's. */
   function accountOf(email: string | null): string | null {
     const account = email === null ? undefined : dojo.accountByEmail.get(email)
-    // Only accounts of the dojo are students or instructors of it; of others nothing is said.
+    // Nothing is said about accounts of other dojos.
     if (!account?.dojo_id || account.dojo_id !== dojo.id || account.role === 'guardian') return null
-    // Many a child's log-in has the mother's email: a brother is no guardian.
+    // A child's login may have the mother's email, but a sibling is no guardian.
     const birth = dojo.studentById.get(account.id)?.date_of_birth ?? null
     const isAdult = hadBirthday(birth, ADULT_AGE, today, { unknown: false })
     return account.role === 'student' && !isAdult ? null : account.id
   }
 }
 
-/** What the rows say of a guardian: of each fact the first that is said. */
+/** The first value of each field in the rows. */
 function factsOf({ mentions }: GuardianGroup): Omit<GuardianInPlan, 'id'> {
   const first = <K extends 'name' | 'relation' | 'email' | 'phone'>(field: K) =>
     mentions.find((mention) => mention[field] !== null)?.[field] ?? null

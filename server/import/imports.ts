@@ -5,7 +5,6 @@ import { now } from '../lib/clock.ts'
 import { type ImportDetails, studentImports } from './tables.ts'
 
 const HOUR_MS = 3_600_000
-/** Imports made later than this can be undone. */
 export const undoableSince = () =>
   new Date(now().getTime() - UNDO_IMPORT_HOURS * HOUR_MS).toISOString()
 

@@ -25,7 +25,7 @@ type GuardianRow = typeof guardians.$inferSelect
 /** A guardian of the dojo with the names of their students. */
 export type KnownGuardian = { row: GuardianRow; students: string[] }
 
-/** All of the dojo that a sheet is compared with. `emails` are the sheet's. */
+/** Everything in the dojo that a sheet is compared with. `emails` are the sheet's. */
 export async function knownOfDojo(tx: Tx, id: string, emails: string[]) {
   const studentRows = await tx.select().from(students)
   const guardianRows = await tx.select().from(guardians)
@@ -76,7 +76,7 @@ export async function knownOfDojo(tx: Tx, id: string, emails: string[]) {
   await mapInSlices(studentRows, (student) => {
     const email = student.email ?? emailOfInvited.get(student.id) ?? null
     addParty(email, partyOfStudent(student, email))
-    // A student is recognized by a former guardian, too.
+    // A former guardian helps to recognize a student, too.
     const ownGuardians = [guardiansOf, formerGuardiansOf].flatMap(
       (guardiansByStudent) => guardiansByStudent.get(student.id) ?? [],
     )
@@ -183,12 +183,12 @@ const partyOfInstructor = ({
   phones: phone_number === null ? [] : [phone_number],
 })
 
-/** A family's number is one guardian's only together with the name. */
+/** A family may share a number, so the name is part of the key. */
 function phoneKey(phone: string | null, name: string): string | null {
   const number = validPhone(phone)
   return number && !isPlaceholderPhone(number) ? `phone ${number} ${nameKey(name)}` : null
 }
 
-/** Guardians of one name may be one person where the children have a surname in common. */
+/** Guardians of one name may be one person if the children share a surname. */
 export const nameKeysOf = (name: string, child: string): string[] =>
   lastNames(child).map((surname) => `name ${nameKey(name)} of ${surname}`)

@@ -1,7 +1,7 @@
-const UNITS =
-  'Zero One Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve Thirteen Fourteen Fifteen Sixteen Seventeen Eighteen Nineteen'.split(
-    ' ',
-  )
+const UNITS = [
+  ...'Zero One Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve'.split(' '),
+  ...'Thirteen Fourteen Fifteen Sixteen Seventeen Eighteen Nineteen'.split(' '),
+]
 const TENS = '- - Twenty Thirty Forty Fifty Sixty Seventy Eighty Ninety'.split(' ')
 const MAX_IN_WORDS = 999_999
 const ORDINALS: Record<string, string> = {
@@ -14,7 +14,7 @@ const ORDINALS: Record<string, string> = {
   Twelve: 'Twelfth',
 }
 
-/** 101 is One Hundred One. What begins with a zero, or is very long, is read digit by digit, so that 007 is not 7. */
+/** 101 is One Hundred One. Leading zeros and long numbers are read digit by digit. */
 export function numberInWords(digits: string): string {
   const value = Number(digits)
   const isPlain = value <= MAX_IN_WORDS && String(value) === digits
@@ -45,11 +45,9 @@ function timeInWords(hours: string, minutes = '00', half = ''): string {
   const shownHour = hour % 12 === 0 ? 12 : hour % 12
   const minute = Number(minutes)
   const minuteWords = minute < 10 ? `Oh ${UNITS[minute] ?? ''}` : numberInWords(String(minute))
-  const halfWord = isEvening
-    ? 'PM'
-    : isAfterMidnight
-      ? 'AM'
-      : half.replaceAll('.', '').toUpperCase()
+  const typedHalf = half.replaceAll('.', '').toUpperCase()
+  const hiddenHalf = isAfterMidnight ? 'AM' : typedHalf
+  const halfWord = isEvening ? 'PM' : hiddenHalf
   return [UNITS[shownHour], minute === 0 ? '' : minuteWords, halfWord].filter(Boolean).join(' ')
 }
 
@@ -74,7 +72,7 @@ const FRACTIONS: Record<string, string> = {
   '⅛': 'One Eighth',
 }
 
-/** A name in letters and spaces alone that says what this one says: "Under Fourteen" of "Under 14", "Mon Five PM" of "Mon 17:00". */
+/** "Under 14" becomes "Under Fourteen", "Mon 17:00" becomes "Mon Five PM". */
 export const inLetters = (name: string): string =>
   name
     .replaceAll(/[¼½¾⅓⅔⅛]/g, (fraction) => ` ${FRACTIONS[fraction] ?? ''} `)

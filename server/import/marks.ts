@@ -8,15 +8,17 @@ import { enrolments, studentNotes, students } from '../students/tables.ts'
 
 type MarkedRow = { id: string; mark: string }
 
-/** All rows of a table about one student, in one text. */
-const allOf = (table: PgTable, order: SQL) =>
-  sql`(select string_agg(t::text, ' ' order by ${order}) from ${table} t where t.dojo_id = s.dojo_id and t.student_id = s.id)`
+/** All rows of a table about one student, as one text. */
+const rowsOf = (table: PgTable, order: SQL) => sql`(
+  select string_agg(t::text, ' ' order by ${order}) from ${table} t
+  where t.dojo_id = s.dojo_id and t.student_id = s.id)`
 
-/** Hashes by student of what an import writes of one: the fields, classes, guardians, notes and belts. A later change makes another. */
+/** Hashes of everything that an import writes about a student. A later change makes another. */
 export async function studentMarks(tx: Tx, ids: string[]): Promise<Map<string, string>> {
-  const { rows } =
-    await tx.execute<MarkedRow>(sql`select s.id, md5(concat_ws(' ', s::text, ${allOf(enrolments, sql`t.class_id`)},
-      ${allOf(guardianships, sql`t.guardian_id`)}, ${allOf(studentNotes, sql`t.student_id`)}, ${allOf(beltChanges, sql`t.id`)})) as mark
+  const { rows } = await tx.execute<MarkedRow>(sql`
+    select s.id, md5(concat_ws(' ', s::text, ${rowsOf(enrolments, sql`t.class_id`)},
+      ${rowsOf(guardianships, sql`t.guardian_id`)}, ${rowsOf(studentNotes, sql`t.student_id`)},
+      ${rowsOf(beltChanges, sql`t.id`)})) as mark
     from ${students} s where s.id = any(${sql.param(ids)})`)
   return new Map(rows.map(({ id, mark }) => [id, mark]))
 }

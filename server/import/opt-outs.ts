@@ -2,13 +2,12 @@ import { validPhone } from '../lib/phone.ts'
 import type { PlannedStudent } from './plan.ts'
 import type { SheetRow } from './rows.ts'
 
-/** A phone (E.164) that gets no texts, and the words in which the sheet says so: "Do Not Text: Yes". */
+/** A phone (E.164) that gets no texts, and the words that say so. */
 export type PhoneOptOut = { phone: string; words: string }
 
 /**
- * The opt-outs that come along: those of the imported rows, and those that any other row of the sheet has for a phone that is
- * imported. A row's own is that of its student's phones and of the guardians whom it names, also of a number that the dojo has
- * had before, but not of a parent who has a row too, which says it for them.
+ * The opt-outs of the imported students, and those that other rows have for their phones. A row's
+ * opt-out is also for its guardians, but not for a parent with a row of their own.
  */
 export function optOutsOf(
   students: readonly PlannedStudent[],

@@ -30,21 +30,21 @@ import { optOutsOf, type PhoneOptOut } from './opt-outs.ts'
 import { readRows, type SheetRow, statusesInSheet } from './rows.ts'
 import { type JudgedEmails, judgeEmails } from './shared-emails.ts'
 
-/** A student that the import makes, or one that it fills in. Several rows of the sheet may be about one. */
+/** A student to create or fill in. Several rows may be about one. */
 export type PlannedStudent = {
   id: string
-  /** Null for a new one. */
+  /** Null for a new student. */
   known: KnownStudent | null
   person: ImportedPerson
   rows: number[]
   ownEmail: string | null
-  /** Addresses of the rows that nobody gets and somebody may yet want. */
+  /** Emails that nobody gets, for the notes. */
   keptEmails: string[]
   classes: ClassOfSheet[]
   guardians: GuardianInPlan[]
-  /** Guardians whom the rows name and the student does not get. */
+  /** Named guardians whom the student does not get. */
   withheldGuardians: GuardianInPlan[]
-  /** The guardian whom the rows name first, who pays. */
+  /** The first guardian pays. */
   payerId: string | null
 }
 type Invitee = (
@@ -57,7 +57,7 @@ export type Plan = {
   today: string
   dojo: KnownDojo
   students: PlannedStudent[]
-  /** In how many rows somebody is filled in who is there already. */
+  /** How many rows fill in existing students. */
   merged: number
   leftOut: number
   leftOutRows: LeftOutRow[]
@@ -74,9 +74,7 @@ export type Plan = {
   optOuts: PhoneOptOut[]
 }
 
-type Row = SheetRow
-
-/** What importing the sheet would do to the dojo as the transaction sees it. Nothing is written. */
+/** What importing the sheet would do. Writes nothing. */
 export async function planImport(
   tx: Tx,
   dojoId: string,
@@ -137,10 +135,7 @@ export async function planImport(
     today,
     dojo,
     students,
-    merged: students.reduce(
-      (sum, { known, rows: ownRows }) => sum + ownRows.length - (known ? 0 : 1),
-      0,
-    ),
+    merged: students.flatMap((student) => student.rows.slice(student.known ? 0 : 1)).length,
     leftOut: rows.length - wantedRows.length,
     leftOutRows: leftOutRows(rows, includedRows),
     statuses: await statusesInSheet(form, rows, today),
@@ -157,8 +152,8 @@ export async function planImport(
   }
 }
 
-/** Numbers that can be one family's: real ones, which neither an instructor nor more than a few surnames of the sheet have. */
-async function usablePhonesOf(rows: Row[], dojo: KnownDojo): Promise<UsablePhone> {
+/** Finds numbers of one family, not those of instructors or of many surnames. */
+async function usablePhonesOf(rows: SheetRow[], dojo: KnownDojo): Promise<UsablePhone> {
   const namesByPhone = new Map<string, string[]>()
   await mapInSlices(rows, ({ person }) => {
     const typedPhones = [
@@ -182,25 +177,25 @@ async function usablePhonesOf(rows: Row[], dojo: KnownDojo): Promise<UsablePhone
   }
 }
 
-const remarksOf = (kind: 'problems' | 'notices') => (sheetRow: Row) =>
+const remarksOf = (kind: 'problems' | 'notices') => (sheetRow: SheetRow) =>
   sheetRow[kind].map((remark) => ({ row: sheetRow.row, ...remark }))
-/** A row that stays away unless it is ticked. */
-const isAway = ({ departure, otherRole, section }: Row) =>
+/** A row that is left out unless it is ticked. */
+const isAway = ({ departure, otherRole, section }: SheetRow) =>
   departure !== null || otherRole !== null || section !== null
 const isLeftOut = (
-  row: Row,
+  row: SheetRow,
   choice: DuplicateChoice | undefined,
   includedRows: ReadonlySet<number>,
 ) => choice === 'skip' || (isAway(row) && !includedRows.has(row.row))
 
-const leftOutRows = (rows: Row[], includedRows: ReadonlySet<number>): LeftOutRow[] =>
+const leftOutRows = (rows: SheetRow[], includedRows: ReadonlySet<number>): LeftOutRow[] =>
   rows.filter(isAway).map(({ row, section, departure, otherRole }) => ({
     row,
     kind: section ?? (departure === null ? 'other' : 'left'),
     words: departure ?? otherRole,
     is_included: includedRows.has(row),
   }))
-const emailsOf = (rows: Row[]) => [
+const emailsOf = (rows: SheetRow[]) => [
   ...new Set(
     rows.flatMap(({ person }) =>
       [person.email, ...person.guardians.map(({ email }) => email)].filter(
@@ -213,9 +208,9 @@ const emailsOf = (rows: Row[]) => [
 type Families = Map<number, RowOfFamily>
 type SheetPerson = Identity & { planned: PlannedStudent }
 
-/** Who of the sheet is new, who is there already, and which rows are about one person. */
+/** Decides which rows are new, existing or repeated people. */
 async function tellApart(
-  rows: Row[],
+  rows: SheetRow[],
   judgedEmails: JudgedEmails,
   families: Families,
   dojo: KnownDojo,
@@ -275,7 +270,7 @@ async function tellApart(
   }
 }
 
-/** By which a row is compared, without addresses and numbers that are nobody's. */
+/** What identifies a row's person, without unusable emails and numbers. */
 const identityOf = (
   person: ImportedPerson,
   family: RowOfFamily | undefined,
@@ -314,7 +309,7 @@ const valuesOf = (values: (string | null)[]): string[] => [
 const linesOf = (...notes: (string | null)[]): string | null =>
   [...new Set(notes.flatMap((note) => note?.split('\n') ?? []))].join('\n') || null
 
-/** What a further row about one person says beyond the first. */
+/** Adds what a further row about the person says. */
 function addTo(
   student: PlannedStudent,
   person: ImportedPerson,
@@ -339,8 +334,8 @@ function addTo(
 const NO_DATE_OF_BIRTH = `Not invited: without a date of birth they may be under ${OWN_LOG_IN_AGE}`
 
 /**
- * Who gets a log-in by invitation: whoever has an email that no log-in and no open invitation has,
- * but nobody who is under 13, or may be: without a date of birth, and with a guardian.
+ * Whom to invite: everybody whose email has no login or open invitation yet, unless they are or may
+ * be under 13.
  */
 function inviteesOf(
   students: PlannedStudent[],

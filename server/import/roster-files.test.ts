@@ -313,7 +313,7 @@ Ana Diaz,3/17/1983,000-000-0000,512-555-0199`)
     [
       [0, '“5.12555E+09” isn’t a phone number: left empty'],
       [1, '555-0142 cannot get texts: it is not a complete number'],
-      [2, 'We’ll use 512-555-0142; the private notes keep “Phone: 512-555-0142 / 512-555-0188”'],
+      [2, 'We’ll use 512-555-0142. Saved in notes: “Phone: 512-555-0142 / 512-555-0188”'],
       [3, '“000-000-0000” isn’t a phone number: left empty'],
     ],
     [],
@@ -551,17 +551,17 @@ Eva Park,3/4/1983,512-CALL-NOW,White`)
   const plan = await preview(sensei, body)
   expect([plan.students, plan.problems]).toEqual([6, []])
   expect(plan.notices.map(({ row, message }: any) => `${row} ${message}`).toSorted()).toEqual([
-    '0 We’ll use 512-555-0142; the private notes keep “Phone: 512-555-0142 (mom)”',
+    '0 We’ll use 512-555-0142. Saved in notes: “Phone: 512-555-0142 (mom)”',
     '1 “#N/A” is a spreadsheet’s error: left empty',
-    '1 “ask mother” is no birthday: left empty, and kept in the private notes',
-    '1 “call first” isn’t a phone number: left empty, and kept in the private notes',
+    '1 “ask mother” is no birthday: saved in notes',
+    '1 “call first” isn’t a phone number: saved in notes',
     '2 “#REF!” is a spreadsheet’s error: left empty',
     '2 “TBD” is no birthday: left empty',
     '2 “TBD” isn’t a phone number: left empty',
-    '3 We’ll use 512-555-0143; the private notes keep “Phone: landline 512-555-0143”',
+    '3 We’ll use 512-555-0143. Saved in notes: “Phone: landline 512-555-0143”',
     '3 “Jan-00” is a placeholder: left empty',
     '4 “#VALUE!” is a spreadsheet’s error: left empty',
-    '5 “512-CALL-NOW” isn’t a phone number: left empty, and kept in the private notes',
+    '5 “512-CALL-NOW” isn’t a phone number: saved in notes',
   ])
   await bring(sensei, body)
   expect(await notesOf(sensei, 'Mia Ruiz')).toBe('DOB: ask mother\nPhone: call first')

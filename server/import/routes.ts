@@ -8,11 +8,10 @@ import { type Plan, planImport } from './plan.ts'
 import { listImports } from './imports.ts'
 import { undoImport } from './undo.ts'
 
-/** Two imports of one dojo wait for each other: the second sees whom the first has made. */
+/** One import at a time, so that the second sees the first one's students. */
 const lockImports = (tx: Tx, dojoId: string) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`student import ${dojoId}`}, 0))`)
 
-/** The counts that a plan comes to. */
 function figuresOf(plan: Plan) {
   const payers = new Set(
     plan.students.flatMap(({ guardians, payerId, known }) =>
@@ -71,7 +70,7 @@ export function importRoutes(app: App, { mail, publicUrl }: { mail: Mailer; publ
             return { import: result.done, ...figuresOf(importPlan) }
           }),
         )
-        // After the commit of the invitations that they carry; a repeated key has none.
+        // After the commit. A repeated key has no mails.
         for (const email of mails) mail.send(email)
         return reply
       },

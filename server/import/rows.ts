@@ -17,13 +17,12 @@ import { BORN_AFTER_TODAY } from '@tatami/contract/students/students'
 import { mapInSlices } from '../lib/event-loop.ts'
 import { validPhone } from '../lib/phone.ts'
 
-/** `section` is what the row is instead of a student. */
+/** `section` is set if the row is no student. */
 export type SheetRow = ReadRow & { row: number; section: SectionKind | null }
 
 const ONLY_A_NAME = 'This row has a name and nothing else. Is it a student?'
 const MAX_NEW_CLASSES = 200
 
-/** Reads the rows of a sheet. */
 export async function readRows(form: ImportForm, today: string): Promise<SheetRow[]> {
   const { columns, headings, rows: cellsOfRows, date_order: order = 'month-first' } = form
   const statuses = statusAnswers(form)
@@ -55,13 +54,13 @@ export async function readRows(form: ImportForm, today: string): Promise<SheetRo
   return rows
 }
 
-/** What the instructor says that statuses mean, by `statusKey`. */
+/** The instructor's answers by `statusKey`. */
 const statusAnswers = ({ statuses }: ImportForm): Map<string, Status> =>
   new Map(statuses?.map(({ status, means }) => [statusKey(status ?? BLANK_STATUS), means]))
 
 const SIGNS_ALONE = /^[^\p{L}\p{N}\s]{2,}$/u
 
-/** Says of a cell such as "---" that it names no class. */
+/** For a cell such as "---". */
 function noticeSignsAsClass(
   form: ImportForm,
   cells: readonly string[],
@@ -72,7 +71,7 @@ function noticeSignsAsClass(
     notices.push({ field: 'classes', message: `“${text}” is read as no class` })
 }
 
-/** Says of each number that texts go to whether they can. */
+/** For each number that texts would go to but cannot. */
 function noticePhonesWithoutTexts({ phones, notices }: ReadRow): void {
   for (const [field, number] of phones)
     if (field !== 'emergency_contact_phone' && validPhone(number) === null)
@@ -83,7 +82,7 @@ function noticePhonesWithoutTexts({ phones, notices }: ReadRow): void {
       })
 }
 
-/** Ends a number of every area code. */
+/** A valid number in every area code. */
 const ANY_LOCAL_NUMBER = '2345678'
 
 function faultOfNumber(typedNumber: string): string {
@@ -109,7 +108,7 @@ function refuseTooManyClasses(rows: SheetRow[]): void {
       })
 }
 
-/** Empties birthdays on which computers begin to count, where several have the same or a parent stands beside it. */
+/** Empties birthdays that software has made up. */
 function leaveOutComputerDays(rows: SheetRow[]): void {
   const bornOn = Map.groupBy(rows, ({ person }) => person.date_of_birth)
   for (const { person, notices } of rows) {
@@ -122,11 +121,11 @@ function leaveOutComputerDays(rows: SheetRow[]): void {
   }
 }
 
-/** So many statuses that are clear are shown; of the others all that an answer can name. */
+/** So many clear statuses are shown. */
 const MAX_CLEAR_STATUSES = 30
 const LONGEST_STATUS = 200
 
-/** Each status of the sheet's column of statuses, with what it means; null for one that the instructor has to say. */
+/** Each status of the sheet; the unclear ones first. */
 export async function statusesInSheet(
   form: ImportForm,
   sheetRows: readonly SheetRow[],
@@ -157,7 +156,7 @@ export async function statusesInSheet(
   ]
 }
 
-/** What the blanks in a column of statuses mean, where that is not clear. */
+/** Blanks, if it is unclear what they mean. */
 function blankStatus(
   rows: readonly SheetRow[],
   means: ReadonlyMap<string, Status>,

@@ -26,13 +26,13 @@ export type FamilyRow = { row: number; person: ImportedPerson }
 type Use = { address: string; row: FamilyRow; guardian: ImportedGuardian | null }
 type Reason = UnusedEmail['reason']
 
-/** What the rows say of addresses, without those that are nobody's or not surely anybody's. */
+/** The rows without emails that are nobody's or unclear. */
 export type JudgedEmails = {
   rows: FamilyRow[]
-  /** The addresses that several people of one family share. */
+  /** Emails that several people of one family share. */
   familyEmails: Set<string>
   notices: { row: number; remark: CellRemark }[]
-  /** By row, addresses that nobody gets and somebody may yet want. */
+  /** By row, emails for the notes. */
   keptEmails: Map<number, string[]>
   questions: FamilyQuestion[]
   unused: UnusedEmail[]
@@ -47,8 +47,8 @@ const WORDS: Record<Reason, string> = {
 }
 
 /**
- * Whose the addresses of the sheet are. One that several people share is a family's only if nothing speaks against it; else nobody gets it
- * unless somebody says that they are one family.
+ * Decides whose the emails are. A shared one is a family's only if nothing speaks against it, or if
+ * somebody says so.
  */
 export async function judgeEmails(
   rows: readonly FamilyRow[],
@@ -92,7 +92,7 @@ export async function judgeEmails(
   return judgedEmails
 }
 
-/** A grown-up in whose row the parent's columns have no other name answers for themselves: what stands there is their own. */
+/** In an adult's row, guardian columns without another name are their own contacts. */
 function withOwnContacts(person: ImportedPerson, today: string): ImportedPerson {
   const isAdult = hadBirthday(person.date_of_birth, ADULT_AGE, today, { unknown: false })
   const isOneself = ({ name }: ImportedGuardian) =>
@@ -101,7 +101,6 @@ function withOwnContacts(person: ImportedPerson, today: string): ImportedPerson 
     .filter((guardian) => !isOneself(guardian))
     .map((guardian) => ({ ...guardian }))
   const [first, ...otherGuardians] = guardians
-  // Of two guardians with one address, it is the first one's.
   for (const otherGuardian of otherGuardians)
     if (otherGuardian.email === first?.email) otherGuardian.email = null
   const email = person.email ?? person.guardians.find(isOneself)?.email ?? null
@@ -145,7 +144,7 @@ const peopleOf = (uses: Use[]): string[] =>
     ...person.guardians.flatMap(({ name }) => name ?? []),
   ])
 
-/** Children with the surname of the instructor who has the address may be the instructor's own. */
+/** Children with the instructor's surname may be the instructor's own. */
 function verdictOnInstructor(instructor: Party, ofSheet: Party[]): Verdict {
   const [ownSurnames = [], ...keys] = surnameKeys([
     instructor.guardian ?? '',
@@ -157,14 +156,13 @@ function verdictOnInstructor(instructor: Party, ofSheet: Party[]): Verdict {
     : { reason: 'staff' }
 }
 
-/** A family's business may have the address of an office; what has several sides is an office's. */
+/** An office email may be that of a family's business. */
 function verdictOnOffice(sides: Party[][], ofSheet: Party[]): Verdict {
   const byStudent = [...Map.groupBy(ofSheet, ({ students }) => students.join()).values()]
   const isAsked = sides.length === 1 && byStudent.length > 1 && byStudent.length <= MAX_SIDES
   return isAsked ? { reason: 'office', question: byStudent } : { reason: 'office' }
 }
 
-/** Each row with the address, once. */
 function partiesOf(uses: Use[]): Party[] {
   return [...Map.groupBy(uses, ({ row }) => row)].map(([{ row, person }, ofRow]) => ({
     row,
@@ -182,7 +180,7 @@ function partiesOf(uses: Use[]): Party[] {
   }))
 }
 
-/** Where one family has written its address in several ways, it is that of the letterbox. */
+/** If the family has written it in several ways, it becomes that of the letterbox. */
 function shareAddress(box: string, uses: Use[], { familyEmails }: JudgedEmails): void {
   const names = new Set(uses.map(({ row: { person } }) => nameKey(person.name)))
   const addresses = new Set(uses.map(({ address }) => address))

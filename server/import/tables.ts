@@ -2,13 +2,13 @@ import { index, jsonb, pgTable, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, dojoId, id, instant, tenantKey } from '../db/columns.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
-/** `mark` is a hash of the row and of what hangs on it, by which a later change is noticed. */
+/** `mark` is a hash, by which a later change is noticed. */
 type MarkedRow = { id: string; mark: string }
 
-/** What an import made, for its undoing: ids and hashes, no data of anybody. */
+/** What an import made, for undo: ids and hashes, no personal data. */
 export type ImportDetails = {
   students: MarkedRow[]
-  /** Students who were there before: which of their fields it filled in, and which rows it added to them. */
+  /** Existing students, with what was filled in and added. */
   merged: (MarkedRow & {
     fields: string[]
     notes: string[]
@@ -17,11 +17,11 @@ export type ImportDetails = {
   })[]
   guardians: MarkedRow[]
   classes: MarkedRow[]
-  /** Opt-outs from texts that it recorded; none in imports before there were any. */
+  /** Missing in imports of earlier releases. */
   consents?: string[]
 }
 
-/** Sheets of students that an instructor imported, with what it takes to undo that for a day. */
+/** Imports, with what it takes to undo them for a day. */
 export const studentImports = pgTable(
   'student_imports',
   {

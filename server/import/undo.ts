@@ -4,6 +4,7 @@ import {
   type UndoneImport,
 } from '@tatami/contract/import/import'
 import { and, eq, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import { attendance } from '../attendance/tables.ts'
 import { auditAct } from '../audit/audit.ts'
 import { deleteClass } from '../classes/classes.ts'
@@ -33,8 +34,8 @@ import { type ImportDetails, studentImports } from './tables.ts'
 type KeptItem = UndoneImport['kept'][number]
 
 /**
- * Undoes an import: the students, guardians and classes that it made go, and what it filled in is empty again. Whoever has attendance, payments,
- * texts or a log-in since, or was changed, stays as they are by now, and is named with the reason. 409 when it is too late, or done.
+ * Deletes the students, guardians and classes of an import, and empties what it filled in. Whatever
+ * has been used or changed since stays, and is named with the reason. 409 if it is too late.
  */
 export async function undoImport(tx: Tx, caller: Actor, id: string): Promise<UndoneImport> {
   const [storedImport] = await tx
@@ -72,27 +73,24 @@ type State = { id: string; name: string; phone: string | null; has_log_in: boole
   boolean
 >
 
-/** What has been done with these students, who are locked: nothing else can be, until the transaction ends. */
+/** Locks the students, and reads what has been done with them. */
 async function statesOf(tx: Tx, ids: string[]): Promise<State[]> {
-  const has = (
-    table:
-      | typeof attendance
-      | typeof excuses
-      | typeof paymentRecords
-      | typeof messages
-      | typeof incomingTexts,
-  ) => sql`exists (select from ${table} t where t.dojo_id = s.dojo_id and t.student_id = s.id)`
-  // What the schedule has charged them is nobody's work.
-  const isInLedger = sql`exists (select from ${ledgerLines} t where t.dojo_id = s.dojo_id and t.student_id = s.id and t.created_by is not null)`
+  const has = (table: PgTable) =>
+    sql`exists (select from ${table} t where t.dojo_id = s.dojo_id and t.student_id = s.id)`
+  // Charges of the schedule do not count.
+  const isInLedger = sql`exists (select from ${ledgerLines} t where t.dojo_id = s.dojo_id
+    and t.student_id = s.id and t.created_by is not null)`
   await tx
     .select({ id: students.id })
     .from(students)
     .where(equalsAny(students.id, ids))
     .orderBy(students.id)
     .for('update')
-  const { rows } =
-    await tx.execute<State>(sql`select s.id, s.name, s.phone_number as phone, s.email is not null as has_log_in,
-      (${has(attendance)} or ${has(excuses)}) as attendance, (${has(paymentRecords)} or ${isInLedger}) as payments, (${has(messages)} or ${has(incomingTexts)}) as texts
+  const { rows } = await tx.execute<State>(sql`
+    select s.id, s.name, s.phone_number as phone, s.email is not null as has_log_in,
+      (${has(attendance)} or ${has(excuses)}) as attendance,
+      (${has(paymentRecords)} or ${isInLedger}) as payments,
+      (${has(messages)} or ${has(incomingTexts)}) as texts
     from ${students} s where s.id = any(${sql.param(ids)}) order by lower(s.name), s.id`)
   return rows
 }
@@ -105,8 +103,8 @@ function reasonToKeep(state: State, isChanged: boolean): KeptReason | null {
   return isChanged ? 'changed' : null
 }
 
-/** Takes back what the schedule has charged them, so that the books, which keep the lines without a name, expect nothing of them. */
-async function takeBackCharges(tx: Tx, dojoId: string, studentIds: string[]): Promise<void> {
+/** Reverses charges of the schedule, so that the books expect nothing. */
+async function reverseCharges(tx: Tx, dojoId: string, studentIds: string[]): Promise<void> {
   const lines = effectiveLines(await linesOfStudents(tx, studentIds)).map(reversalOf)
   if (lines.length > 0) await writeLines(tx, systemAct(await todayOf(tx, dojoId)), lines)
 }
@@ -127,8 +125,7 @@ async function removeStudents(
     else going.push(state)
   }
   const ids = pluck(going, 'id')
-  await takeBackCharges(tx, caller.dojoId, ids)
-  // No departure is counted, and a conversation with a number of theirs is with an unknown one again: they never were here.
+  await reverseCharges(tx, caller.dojoId, ids)
   await removeStudentsFromNotifications(tx, ids)
   await keepSiblingPrices(tx, caller.dojoId, ids, () =>
     tx.delete(students).where(equalsAny(students.id, ids)),
@@ -136,7 +133,7 @@ async function removeStudents(
   return going
 }
 
-/** Students who were there before lose what the import filled in and added. */
+/** Empties what the import filled in for existing students. */
 async function emptyFilled(
   tx: Tx,
   dojoId: string,
