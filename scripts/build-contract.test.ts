@@ -42,10 +42,10 @@ test('the browser has of every endpoint what it needs to call it, and no zod', a
 })
 
 test('a form has its schema, which checks as it does on the server', async () => {
-  const code =
-    await bundle(`import { studentUpdate, isFallback, type Student } from '@tatami/contract/students/students'
+  const code = await bundle(`import { type Student } from '@tatami/contract/students/students'
+import { studentUpdate, isFallback } from '@tatami/contract/students/student-form'
 export { studentUpdate, isFallback }`)
-  const { studentUpdate } = await import('@tatami/contract/students/students')
+  const { studentUpdate } = await import('@tatami/contract/students/student-form')
   const sentContract = await evaluate<{
     studentUpdate: typeof studentUpdate
     isFallback: (id: string) => boolean

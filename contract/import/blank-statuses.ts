@@ -1,4 +1,4 @@
-import type { ImportField } from './columns.ts'
+import type { ImportField } from './import-fields.ts'
 import { BLANK_STATUS_FIELDS, type BlankStatusField, statusKey } from './presence.ts'
 import { parseStatus, type Status } from './status.ts'
 import { cellText, isNothing, parseFlag } from './values.ts'

@@ -1,5 +1,5 @@
 import { yearOf } from '../lib/calendar-day.ts'
-import type { ImportField } from './columns.ts'
+import type { ImportField } from './import-fields.ts'
 import { hasTimeOfDay, parseDate } from './dates.ts'
 import { cellText, isNothing, parseAmount, parseBelt, parseGender } from './values.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ImportField } from './columns.ts'
+import type { ImportField } from './import-fields.ts'
 import { readRow } from './rows.ts'
 
 const HEADINGS: Partial<Record<ImportField, string>> = {

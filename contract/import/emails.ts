@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ImportField } from './columns.ts'
+import type { ImportField } from './import-fields.ts'
 import type { FilledCell, RowReader } from './row-reader.ts'
 import { fold } from './values.ts'
 import { regex } from './patterns.ts'

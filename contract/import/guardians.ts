@@ -1,6 +1,6 @@
 import { email, freeName, phone } from '../lib/fields.ts'
 import type { Relation } from '../guardians/guardians.ts'
-import type { ImportField } from './columns.ts'
+import type { ImportField } from './import-fields.ts'
 import {
   type ContactWords,
   forbiddenParents,

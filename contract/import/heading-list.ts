@@ -1,4 +1,4 @@
-import type { ImportField } from './columns.ts'
+import type { ImportField } from './import-fields.ts'
 import { joinLines } from './patterns.ts'
 
 /** Folded headings in exports of Gymdesk, Kicksite and Zen Planner and in hand-made sheets. */

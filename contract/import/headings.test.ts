@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { fieldOfHeading, guessFields } from './columns.ts'
+import { guessFields } from './columns.ts'
+import { fieldOfHeading } from './heading-fields.ts'
 
 const TODAY = '2026-11-22'
 /** What a column means beside names and numbers. */

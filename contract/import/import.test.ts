@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { fieldOfHeading, guessFields } from './columns.ts'
+import { guessFields } from './columns.ts'
+import { fieldOfHeading } from './heading-fields.ts'
 import { guessDateOrder, parseDate } from './dates.ts'
 import { readRow } from './rows.ts'
 import { parsePhone } from './phones.ts'

@@ -1,4 +1,4 @@
-import type { ImportField } from './columns.ts'
+import type { ImportField } from './import-fields.ts'
 import { cellText, fold, isNothing } from './values.ts'
 
 type Column = { words: string; field: ImportField | '' | undefined; values: readonly string[] }

@@ -1,4 +1,4 @@
-import type { ImportField } from './columns.ts'
+import type { ImportField } from './import-fields.ts'
 import { DATE_ORDERS, parseDate } from './dates.ts'
 import type { FilledCell, RowReader } from './row-reader.ts'
 import { fold, parseFlag } from './values.ts'

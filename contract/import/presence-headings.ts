@@ -1,4 +1,4 @@
-import type { ImportField } from './columns.ts'
+import type { ImportField } from './import-fields.ts'
 import { joinLines, regex } from './patterns.ts'
 
 /** Tells by the words of a heading whether its column says who trains or has left. */

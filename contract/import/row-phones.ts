@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ImportField } from './columns.ts'
+import type { ImportField } from './import-fields.ts'
 import { NO_TEXTS_IN_WORDS } from './opt-outs.ts'
 import { type CellPhone, canGetTexts, parsePhone, phoneRank } from './phones.ts'
 import type { FilledCell, RowReader } from './row-reader.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ImportField } from './columns.ts'
+import type { ImportField } from './import-fields.ts'
 import { cellText, isFormulaError, isNothing } from './values.ts'
 
 /** Remarks that are also summarized above the sheet. */

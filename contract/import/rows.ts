@@ -1,6 +1,6 @@
 import { dollars, email, properName, multiLineText, phone, singleLineText } from '../lib/fields.ts'
 import type { Relation } from '../guardians/guardians.ts'
-import type { ImportField } from './columns.ts'
+import type { ImportField } from './import-fields.ts'
 import { addressIn } from './emails.ts'
 import { exampleWords } from './hints.ts'
 import { emergencyContactIn, guardiansIn, type ImportedGuardian } from './guardians.ts'

@@ -1,4 +1,4 @@
-import type { ImportField } from './columns.ts'
+import type { ImportField } from './import-fields.ts'
 import { isHintRow } from './hints.ts'
 import { parseBareStatus, parseStatus } from './status.ts'
 import { cellText, fold, isNothing } from './values.ts'

@@ -1,10 +1,6 @@
-import {
-  fieldOfHeading,
-  guessFields,
-  headingRow,
-  type ImportField,
-  MAX_HEADING,
-} from './columns.ts'
+import { guessFields } from './columns.ts'
+import { fieldOfHeading, headingRow } from './heading-fields.ts'
+import { type ImportField, MAX_HEADING } from './import-fields.ts'
 import { isGroupRow, withGroups } from './heading-groups.ts'
 import { type DateOrder, guessDateOrder } from './dates.ts'
 import { cellText, fold } from './values.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ImportField } from './columns.ts'
+import type { ImportField } from './import-fields.ts'
 import { readRow } from './rows.ts'
 import { readPresence } from './presence.ts'
 import { rowReader } from './row-reader.ts'

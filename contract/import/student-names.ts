@@ -1,5 +1,5 @@
 import { type CellWithAside, takeAsides, takeWords } from './asides.ts'
-import type { ImportField } from './columns.ts'
+import type { ImportField } from './import-fields.ts'
 import { forbiddenParents, forbidsContact, takeNoTexts } from './contacts.ts'
 import { nameOfParts } from './guardians.ts'
 import { NO_TEXTS_IN_WORDS } from './opt-outs.ts'

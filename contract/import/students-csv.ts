@@ -1,4 +1,4 @@
-import type { ImportField } from './columns.ts'
+import type { ImportField } from './import-fields.ts'
 
 /** The columns of students.csv that an import reads. An export adds others after them. */
 export const STUDENT_CSV_COLUMNS = [

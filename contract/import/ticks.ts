@@ -1,4 +1,4 @@
-import type { ImportField } from './columns.ts'
+import type { ImportField } from './import-fields.ts'
 import { consentAnswer } from './opt-outs.ts'
 import { cellText, isNothing, parseFlag } from './values.ts'
 

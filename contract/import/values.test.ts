@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ImportField } from './columns.ts'
+import type { ImportField } from './import-fields.ts'
 import { parsePhone } from './phones.ts'
 import { readRow } from './rows.ts'
 

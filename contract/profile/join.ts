@@ -20,7 +20,7 @@ import {
   OWN_LOG_IN_AGE,
   RELATIONS,
 } from '../guardians/guardians.ts'
-import { BORN_AFTER_TODAY } from '../students/students.ts'
+import { BORN_AFTER_TODAY } from '../students/student-form.ts'
 
 const invite_code = singleLineText('Invitation', 100)
 

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { studentMatches } from './student-search.ts'
 import { BELTS } from '../lib/ranks.ts'
-import { withLatestBirthDate, newStudent, studentUpdate, studentUpdateOf } from './students.ts'
+import { withLatestBirthDate, newStudent, studentUpdate, studentUpdateOf } from './student-form.ts'
 import { GENDERS } from '../accounts/users.ts'
 import { validationErrors } from '../test/validation-errors.ts'
 

@@ -1,4 +1,5 @@
-import type { ImportForm, ImportPlan } from '@tatami/contract/import/import'
+import type { ImportPlan } from '@tatami/contract/import/import-plan'
+import type { ImportForm } from '@tatami/contract/import/import-form'
 import { newId } from '../db/columns.ts'
 import { invalid } from '../lib/refusal.ts'
 import { inLetters } from './letter-names.ts'

@@ -1,4 +1,4 @@
-import type { DuplicateReason } from '@tatami/contract/import/import'
+import type { DuplicateReason } from '@tatami/contract/import/import-plan'
 import { nameWords } from '../families/likeness.ts'
 import { validPhone } from '../lib/phone.ts'
 

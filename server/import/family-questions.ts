@@ -1,4 +1,4 @@
-import type { FamilyQuestion } from '@tatami/contract/import/import'
+import type { FamilyQuestion } from '@tatami/contract/import/import-plan'
 import { Groups } from '../families/groups.ts'
 import { isFullName, lastNames, nameKey, surnameKeys } from '../families/likeness.ts'
 import { sha256 } from '../lib/secrets.ts'

@@ -1,4 +1,4 @@
-import type { ImportPlan } from '@tatami/contract/import/import'
+import type { ImportPlan } from '@tatami/contract/import/import-plan'
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { auditLog } from '../audit/tables.ts'
 import { equalsAny } from '../db/bulk.ts'

@@ -1,5 +1,5 @@
 import { ADULT_AGE } from '@tatami/contract/guardians/guardians'
-import type { FamilyQuestion } from '@tatami/contract/import/import'
+import type { FamilyQuestion } from '@tatami/contract/import/import-plan'
 import { hadBirthday } from '../guardians/ages.ts'
 import { isFullName, letterbox, nameKey, surnameKeys } from '../families/likeness.ts'
 import { Groups } from '../families/groups.ts'

@@ -1,26 +1,20 @@
-import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians/guardians'
 import type {
-  DuplicateChoice,
   FamilyQuestion,
   ImportDuplicate,
-  ImportForm,
   ImportPlan,
   ImportRemark,
   LeftOutRow,
-  PersonFacts,
   UnusedEmail,
-} from '@tatami/contract/import/import'
+} from '@tatami/contract/import/import-plan'
+import type { DuplicateChoice, ImportForm } from '@tatami/contract/import/import-form'
 import type { ImportedPerson } from '@tatami/contract/import/rows'
-import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
-import { hadBirthday } from '../guardians/ages.ts'
 import { isPlaceholderPhone, MAX_SURNAMES } from '../families/likeness.ts'
 import { mapInSlices, yieldToOthers } from '../lib/event-loop.ts'
 import { validPhone } from '../lib/phone.ts'
 import { classesByName, type ClassOfSheet } from './class-names.ts'
-import { type Identity, personFinder } from './duplicates.ts'
-import { familiesOf, type RowOfFamily } from './families.ts'
+import { familiesOf } from './families.ts'
 import { countSurnames, type UsablePhone } from './family-questions.ts'
 import { type LinkReview, studentsOfDeletedGuardians, withholdLinks } from './former-guardians.ts'
 import { groupGuardians } from './guardian-groups.ts'
@@ -28,7 +22,9 @@ import { type GuardianInPlan, resolveGuardians } from './guardians.ts'
 import { type KnownDojo, type KnownStudent, knownOfDojo } from './known.ts'
 import { optOutsOf, type PhoneOptOut } from './opt-outs.ts'
 import { readRows, type SheetRow, statusesInSheet } from './rows.ts'
-import { type JudgedEmails, judgeEmails } from './shared-emails.ts'
+import { judgeEmails } from './shared-emails.ts'
+import { type Invitee, inviteesOf } from './invitees.ts'
+import { tellApart } from './tell-apart.ts'
 
 /** A student to create or fill in. Several rows may be about one. */
 export type PlannedStudent = {
@@ -47,12 +43,7 @@ export type PlannedStudent = {
   /** The first guardian pays. */
   payerId: string | null
 }
-type Invitee = (
-  | { student_id: string; guardian_id?: undefined }
-  | { guardian_id: string; student_id?: undefined }
-) & {
-  email: string
-}
+
 export type Plan = {
   today: string
   dojo: KnownDojo
@@ -179,9 +170,11 @@ async function usablePhonesOf(rows: SheetRow[], dojo: KnownDojo): Promise<Usable
 
 const remarksOf = (kind: 'problems' | 'notices') => (sheetRow: SheetRow) =>
   sheetRow[kind].map((remark) => ({ row: sheetRow.row, ...remark }))
+
 /** A row that is left out unless it is ticked. */
 const isAway = ({ departure, otherRole, section }: SheetRow) =>
   departure !== null || otherRole !== null || section !== null
+
 const isLeftOut = (
   row: SheetRow,
   choice: DuplicateChoice | undefined,
@@ -195,6 +188,7 @@ const leftOutRows = (rows: SheetRow[], includedRows: ReadonlySet<number>): LeftO
     words: departure ?? otherRole,
     is_included: includedRows.has(row),
   }))
+
 const emailsOf = (rows: SheetRow[]) => [
   ...new Set(
     rows.flatMap(({ person }) =>
@@ -204,174 +198,3 @@ const emailsOf = (rows: SheetRow[]) => [
     ),
   ),
 ]
-
-type Families = Map<number, RowOfFamily>
-type SheetPerson = Identity & { planned: PlannedStudent }
-
-/** Decides which rows are new, existing or repeated people. */
-async function tellApart(
-  rows: SheetRow[],
-  judgedEmails: JudgedEmails,
-  families: Families,
-  dojo: KnownDojo,
-  choices: Map<number, DuplicateChoice>,
-  usablePhone: UsablePhone,
-) {
-  const students: PlannedStudent[] = []
-  const byId = new Map<string, PlannedStudent>()
-  const inSheet = personFinder<SheetPerson>()
-  const duplicates: ImportDuplicate[] = []
-  const judgedPeople = new Map(judgedEmails.rows.map(({ row, person }) => [row, person]))
-  await mapInSlices(rows, ({ row, person }) => {
-    const keptEmails = judgedEmails.keptEmails.get(row) ?? []
-    const family = families.get(row)
-    const ownEmail = family?.ownEmail ?? null
-    const judgedPerson = judgedPeople.get(row) ?? person
-    const identity = identityOf(judgedPerson, family, keptEmails, usablePhone)
-    const addStudent = (id: string, knownStudent: KnownStudent | null) =>
-      add({
-        ...{ id, known: knownStudent, ownEmail, keptEmails },
-        person: { ...person, email: judgedPerson.email },
-        rows: [row],
-        classes: [],
-        guardians: [],
-        withheldGuardians: [],
-        payerId: null,
-      })
-    const knownMatch = dojo.findStudent(identity)
-    const earlier = knownMatch ? null : inSheet.find(identity)
-    const match = knownMatch ?? earlier
-    const choice = choices.get(row) ?? (match?.isSure ? 'update' : 'add')
-    if (match)
-      duplicates.push({
-        row,
-        name: match.same.name,
-        student_id: knownMatch?.same.id ?? null,
-        same_as_row: earlier?.same.planned.rows[0] ?? null,
-        reasons: match.reasons,
-        choice,
-        row_facts: factsOf(identity),
-        other_facts: factsOf(match.same),
-      })
-    if (!match || choice !== 'update') {
-      inSheet.add({ ...identity, planned: addStudent(newId(), null) })
-      return
-    }
-    const earlierStudent = earlier?.same.planned ?? (knownMatch && byId.get(knownMatch.same.id))
-    if (earlierStudent) addTo(earlierStudent, person, row, ownEmail, keptEmails)
-    else if (knownMatch) addStudent(knownMatch.same.id, knownMatch.same)
-  })
-  return { students, duplicates }
-
-  function add(student: PlannedStudent) {
-    students.push(student)
-    byId.set(student.id, student)
-    return student
-  }
-}
-
-/** What identifies a row's person, without unusable emails and numbers. */
-const identityOf = (
-  person: ImportedPerson,
-  family: RowOfFamily | undefined,
-  keptEmails: string[],
-  usablePhone: UsablePhone,
-): Identity => ({
-  name: person.name,
-  email: family?.ownEmail ?? null,
-  familyEmails: [person.email, ...person.guardians.map(({ email }) => email), ...keptEmails].filter(
-    (email) => email !== null,
-  ),
-  phone: person.phone_number,
-  guardians: (family?.guardians ?? []).map(({ name, phone }) => ({ name, phone })),
-  familyPhones: (family?.guardians ?? [])
-    .map(({ phone }) => usablePhone(phone))
-    .filter((phone) => phone !== null),
-  date_of_birth: person.date_of_birth,
-})
-
-function factsOf(identity: Identity): PersonFacts {
-  const { name, date_of_birth, email, familyEmails, phone, guardians } = identity
-  return {
-    ...{ name, date_of_birth, phone },
-    emails: valuesOf([email, ...familyEmails]),
-    guardians: valuesOf(guardians.map((guardian) => guardian.name)),
-    guardian_phones: valuesOf(guardians.map((guardian) => guardian.phone)),
-  }
-}
-
-/** Each value once. */
-const valuesOf = (values: (string | null)[]): string[] => [
-  ...new Set(values.filter((value) => value !== null)),
-]
-
-/** The lines of two notes, each once. */
-const linesOf = (...notes: (string | null)[]): string | null =>
-  [...new Set(notes.flatMap((note) => note?.split('\n') ?? []))].join('\n') || null
-
-/** Adds what a further row about the person says. */
-function addTo(
-  student: PlannedStudent,
-  person: ImportedPerson,
-  row: number,
-  ownEmail: string | null,
-  keptEmails: string[],
-) {
-  const filledFields = Object.entries(student.person).map(([field, value]) => [
-    field,
-    value ?? person[field as keyof ImportedPerson],
-  ])
-  student.person = {
-    ...(Object.fromEntries(filledFields) as ImportedPerson),
-    classes: [...new Set([...student.person.classes, ...person.classes])],
-    private_notes: linesOf(student.person.private_notes, person.private_notes),
-  }
-  student.rows.push(row)
-  student.ownEmail ??= ownEmail
-  student.keptEmails = [...new Set([...student.keptEmails, ...keptEmails])]
-}
-
-const NO_DATE_OF_BIRTH = `Not invited: without a date of birth they may be under ${OWN_LOG_IN_AGE}`
-
-/**
- * Whom to invite: everybody whose email has no login or open invitation yet, unless they are or may
- * be under 13.
- */
-function inviteesOf(
-  students: PlannedStudent[],
-  guardians: GuardianInPlan[],
-  dojo: KnownDojo,
-  today: string,
-) {
-  const invitedEmails = new Set(dojo.invitedEmails)
-  const invitees: Invitee[] = []
-  const refusals: ImportRemark[] = []
-  const mayInvite = (email: string, row: number | undefined, field: ImportRemark['field']) => {
-    if (dojo.accountByEmail.has(email) && row !== undefined)
-      refusals.push({
-        row,
-        field,
-        message: 'An account with this email exists already: no invitation',
-      })
-    if (dojo.accountByEmail.has(email) || invitedEmails.has(email)) return false
-    invitedEmails.add(email)
-    return true
-  }
-  for (const { id, email, isNew, isStudent, rows } of guardians)
-    if (isNew && !isStudent && email !== null && mayInvite(email, rows[0], 'guardian_email'))
-      invitees.push({ guardian_id: id, email })
-  for (const { id, known, ownEmail, person, guardians: ownGuardians, rows } of students) {
-    if (ownEmail === null || known?.hasLogIn || known?.isInvited) continue
-    const dateOfBirth = known?.date_of_birth ?? person.date_of_birth
-    if (!hadBirthday(dateOfBirth, OWN_LOG_IN_AGE, today, { unknown: true })) continue
-    const hasGuardian = ownGuardians.length > 0 || dojo.guardiansOf.has(id)
-    if (dateOfBirth === null && hasGuardian) {
-      const [row] = rows
-      if (row !== undefined)
-        refusals.push({ row, field: 'date_of_birth', message: NO_DATE_OF_BIRTH })
-      continue
-    }
-    if (mayInvite(ownEmail, rows[0], 'email')) invitees.push({ student_id: id, email: ownEmail })
-  }
-  return { invitees, refused: refusals }
-}

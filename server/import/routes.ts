@@ -1,4 +1,5 @@
-import { importApi, type ImportForm } from '@tatami/contract/import/import'
+import { importApi } from '@tatami/contract/import/import'
+import { type ImportForm } from '@tatami/contract/import/import-form'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { type App, serve } from '../http/serve.ts'

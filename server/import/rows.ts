@@ -1,4 +1,5 @@
-import { type ImportForm, type ImportPlan, MAX_STATUSES } from '@tatami/contract/import/import'
+import { type ImportPlan } from '@tatami/contract/import/import-plan'
+import { type ImportForm, MAX_STATUSES } from '@tatami/contract/import/import-form'
 import { isComputerDay } from '@tatami/contract/import/dates'
 import { unclearBlankField } from '@tatami/contract/import/blank-statuses'
 import { BLANK_STATUS, statusKey } from '@tatami/contract/import/presence'
@@ -13,7 +14,7 @@ import {
 import { type Status, parseStatus } from '@tatami/contract/import/status'
 import { tickColumns } from '@tatami/contract/import/ticks'
 import { cellText, isNothing } from '@tatami/contract/import/values'
-import { BORN_AFTER_TODAY } from '@tatami/contract/students/students'
+import { BORN_AFTER_TODAY } from '@tatami/contract/students/student-form'
 import { mapInSlices } from '../lib/event-loop.ts'
 import { validPhone } from '../lib/phone.ts'
 

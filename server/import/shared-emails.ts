@@ -1,5 +1,5 @@
 import { ADULT_AGE } from '@tatami/contract/guardians/guardians'
-import type { FamilyQuestion, UnusedEmail } from '@tatami/contract/import/import'
+import type { FamilyQuestion, UnusedEmail } from '@tatami/contract/import/import-plan'
 import type { CellRemark, ImportedGuardian, ImportedPerson } from '@tatami/contract/import/rows'
 import { hadBirthday } from '../guardians/ages.ts'
 import {

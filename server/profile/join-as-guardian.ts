@@ -1,7 +1,7 @@
 import { nameWithin } from '@tatami/contract/lib/names'
 import { ADULT_AGE } from '@tatami/contract/guardians/guardians'
 import { ADULTS_JOIN_THEMSELVES, type GuardianJoinForm } from '@tatami/contract/profile/join'
-import { BORN_AFTER_TODAY } from '@tatami/contract/students/students'
+import { BORN_AFTER_TODAY } from '@tatami/contract/students/student-form'
 import { type SignedInUser } from '@tatami/contract/accounts/users'
 import { createAccount } from '../accounts/accounts.ts'
 import { refuseCommonPassword, refuseWords } from '../accounts/password-rules.ts'

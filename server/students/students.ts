@@ -2,15 +2,15 @@ import { firstDayOf, type Month, monthOfDate, addDays } from '@tatami/contract/l
 import { isDeepStrictEqual } from 'node:util'
 import { ADULT_AGE } from '@tatami/contract/guardians/guardians'
 import { firstNames } from '@tatami/contract/texting/message-types'
+import { type Student } from '@tatami/contract/students/students'
 import {
   BORN_AFTER_TODAY,
   isFallback,
   mayLackPhone,
   type NewStudent,
   PHONE_REQUIRED,
-  type Student,
   type StudentUpdate,
-} from '@tatami/contract/students/students'
+} from '@tatami/contract/students/student-form'
 import { and, eq } from 'drizzle-orm'
 import { changeEmail, createAccount } from '../accounts/accounts.ts'
 import { removeStudentFromAnnouncements } from './leave-announcements.ts'

@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core'
 import { IconClipboard, IconFileSpreadsheet } from '@tabler/icons-react'
-import { MAX_IMPORT_ROWS } from '@tatami/contract/import/import'
+import { MAX_IMPORT_ROWS } from '@tatami/contract/import/import-form'
 import { type DragEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ErrorNotice } from '../ui/notices.tsx'
 import styles from './import-students.module.css'

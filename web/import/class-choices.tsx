@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { classesApi, lettersOnly } from '@tatami/contract/classes/classes'
-import type { ImportPlan } from '@tatami/contract/import/import'
+import type { ImportPlan } from '@tatami/contract/import/import-plan'
 import { useQuery } from '@tanstack/react-query'
 import { classOptions } from '../lib/class-options.ts'
 import { endpointQuery } from '../lib/query.ts'

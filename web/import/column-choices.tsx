@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core'
-import type { ImportField } from '@tatami/contract/import/columns'
+import type { ImportField } from '@tatami/contract/import/import-fields'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { FIELD_OPTIONS } from './field-labels.ts'
 import styles from './import-students.module.css'

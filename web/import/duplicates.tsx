@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
-import type { DuplicateChoice, ImportDuplicate, PersonFacts } from '@tatami/contract/import/import'
+import type { ImportDuplicate, PersonFacts } from '@tatami/contract/import/import-plan'
+import type { DuplicateChoice } from '@tatami/contract/import/import-form'
 import { useId } from 'react'
 import { formatDate } from '../lib/dates.ts'
 import { pluralize } from '../lib/text.ts'

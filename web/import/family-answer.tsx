@@ -1,5 +1,5 @@
 import { Checkbox, Stack } from '@mantine/core'
-import type { FamilyQuestion } from '@tatami/contract/import/import'
+import type { FamilyQuestion } from '@tatami/contract/import/import-plan'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 
 type Side = FamilyQuestion['sides'][number]

@@ -1,4 +1,4 @@
-import type { FamilyQuestion } from '@tatami/contract/import/import'
+import type { FamilyQuestion } from '@tatami/contract/import/import-plan'
 import { useId } from 'react'
 import { pluralize } from '../lib/text.ts'
 import { Panel } from '../ui/panel.tsx'

@@ -1,4 +1,4 @@
-import { IMPORT_FIELDS, type ImportField } from '@tatami/contract/import/columns'
+import { IMPORT_FIELDS, type ImportField } from '@tatami/contract/import/import-fields'
 
 const LABELS: Record<ImportField, string> = {
   name: 'Name',

@@ -1,4 +1,4 @@
-import type { ImportPlan } from '@tatami/contract/import/import'
+import type { ImportPlan } from '@tatami/contract/import/import-plan'
 import { useId } from 'react'
 import { formatPhone, joinWords } from '../lib/text.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'

@@ -1,5 +1,6 @@
 import { Button, Stack } from '@mantine/core'
-import { type ImportPlan, importApi } from '@tatami/contract/import/import'
+import { importApi } from '@tatami/contract/import/import'
+import { type ImportPlan } from '@tatami/contract/import/import-plan'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'

@@ -1,5 +1,5 @@
 import { Button, Checkbox } from '@mantine/core'
-import type { LeftOutRow } from '@tatami/contract/import/import'
+import type { LeftOutRow } from '@tatami/contract/import/import-plan'
 import { Panel } from '../ui/panel.tsx'
 import { FoldedList } from './folded-list.tsx'
 import styles from './import-students.module.css'

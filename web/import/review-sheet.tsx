@@ -1,4 +1,4 @@
-import type { ImportPlan, UnusedEmail } from '@tatami/contract/import/import'
+import type { ImportPlan, UnusedEmail } from '@tatami/contract/import/import-plan'
 import { useState } from 'react'
 import { formatMonthAndDay } from '../lib/dates.ts'
 import { useLayout } from '../lib/layout-link.tsx'

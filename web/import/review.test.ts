@@ -1,4 +1,4 @@
-import type { ImportPlan } from '@tatami/contract/import/import'
+import type { ImportPlan } from '@tatami/contract/import/import-plan'
 import { expect, test } from 'vitest'
 import { sheetOf } from '@tatami/contract/import/sheet'
 import { ambiguousDate, importLabel, newStudentRows } from './review.ts'

@@ -1,4 +1,4 @@
-import type { ImportPlan, ImportRemark } from '@tatami/contract/import/import'
+import type { ImportPlan, ImportRemark } from '@tatami/contract/import/import-plan'
 import { parseDate } from '@tatami/contract/import/dates'
 import type { Sheet } from '@tatami/contract/import/sheet'
 import { useState } from 'react'

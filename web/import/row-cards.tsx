@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
-import type { ImportRemark } from '@tatami/contract/import/import'
-import type { ImportField } from '@tatami/contract/import/columns'
+import type { ImportRemark } from '@tatami/contract/import/import-plan'
+import type { ImportField } from '@tatami/contract/import/import-fields'
 import { type ReactNode, useState } from 'react'
 import { pluralize } from '../lib/text.ts'
 import { Panel } from '../ui/panel.tsx'

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core'
-import type { ImportPlan } from '@tatami/contract/import/import'
+import type { ImportPlan } from '@tatami/contract/import/import-plan'
 import { BLANK_STATUS, statusKey } from '@tatami/contract/import/presence'
 import type { Status } from '@tatami/contract/import/status'
 import { pluralize } from '../lib/text.ts'

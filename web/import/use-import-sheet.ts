@@ -1,5 +1,5 @@
-import { type DuplicateChoice, MAX_IMPORT_ROWS } from '@tatami/contract/import/import'
-import type { ImportField } from '@tatami/contract/import/columns'
+import { type DuplicateChoice, MAX_IMPORT_ROWS } from '@tatami/contract/import/import-form'
+import type { ImportField } from '@tatami/contract/import/import-fields'
 import type { DateOrder } from '@tatami/contract/import/dates'
 import { dateOrderOf, importedPart, type Sheet, sheetOf } from '@tatami/contract/import/sheet'
 import { statusKey } from '@tatami/contract/import/presence'

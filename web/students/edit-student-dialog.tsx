@@ -2,13 +2,12 @@ import { formatMoney } from '@tatami/contract/lib/money'
 import { Box, Button, Checkbox, Text, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Student, studentsApi } from '@tatami/contract/students/students'
 import {
   mayLackPhone,
   withLatestBirthDate,
-  type Student,
-  studentsApi,
   studentUpdateOf,
-} from '@tatami/contract/students/students'
+} from '@tatami/contract/students/student-form'
 import { useState } from 'react'
 import { errorMessage, progressOf } from '../lib/api.ts'
 import { pluralize } from '../lib/text.ts'

@@ -2,12 +2,8 @@ import { Button, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { classesApi } from '@tatami/contract/classes/classes'
 import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians/guardians'
-import {
-  withLatestBirthDate,
-  newStudent,
-  type Student,
-  studentsApi,
-} from '@tatami/contract/students/students'
+import { type Student, studentsApi } from '@tatami/contract/students/students'
+import { withLatestBirthDate, newStudent } from '@tatami/contract/students/student-form'
 import { useState } from 'react'
 import { NewPasswordField } from '../accounts/new-password-field.tsx'
 import { ApiError, call, isNetworkError, logFailure } from '../lib/api.ts'

@@ -1,6 +1,7 @@
 import { nextMonth } from '@tatami/contract/lib/calendar-day'
 import { Text } from '@mantine/core'
-import type { FeeStart, Student } from '@tatami/contract/students/students'
+import type { Student } from '@tatami/contract/students/students'
+import type { FeeStart } from '@tatami/contract/students/student-form'
 import { useEffect, useRef } from 'react'
 import { formatMonth, thisMonth } from '../lib/month.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'

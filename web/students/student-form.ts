@@ -2,12 +2,8 @@ import { parseMoney, formatDecimal } from '@tatami/contract/lib/money'
 import { ENROLMENT_WORDING_VERSION } from '@tatami/contract/texting/consent-versions'
 import type { Input } from '@tatami/contract/lib/endpoint'
 import type { Relation } from '@tatami/contract/guardians/guardians'
-import {
-  type FeeStart,
-  isFallback,
-  type Student,
-  type studentsApi,
-} from '@tatami/contract/students/students'
+import { type Student, type studentsApi } from '@tatami/contract/students/students'
+import { type FeeStart, isFallback } from '@tatami/contract/students/student-form'
 
 const unique = (ids: string[]) => [...new Set(ids)]
 

@@ -1,0 +1,82 @@
+import { mayHoldNumbers } from './consent-headings.ts'
+import { isMost, isPhone, SAMPLE } from './column-looks.ts'
+import { hasBareStatuses, isRoleColumn } from './roles.ts'
+import { isStatusWord, parseStatus } from './status.ts'
+import { cellText, fold, isNothing, parseFlag } from './values.ts'
+import { regex } from './patterns.ts'
+import { type ImportField } from './import-fields.ts'
+import { FIELD_OF_HEADING, wordsOfHeading } from './heading-fields.ts'
+
+export type NamedField = ImportField | '' | undefined
+
+/** Corrects what a heading means by the values below it. */
+export function checkedByValues(
+  field: NamedField,
+  heading: string,
+  values: readonly string[],
+): NamedField {
+  const texts = values
+    .map(cellText)
+    .filter((text) => !isNothing(text))
+    .slice(0, SAMPLE)
+  if (texts.length === 0) return field
+  const words = wordsOfHeading(heading)
+  if (field === 'name' && BARE_NAME.test(words)) return checkedName(words, texts)
+  // "Cell (OK to text)" is a column of numbers.
+  if (field === 'text_consent' && mayHoldNumbers(words) && isMost(texts, isPhone))
+    return 'phone_number'
+  // A grade is a belt only where one is written there.
+  if (
+    field === 'belt_level' &&
+    texts.every((text) => /^(k|pre k|\d{1,2}(st|nd|rd|th)?)$/.test(fold(text)))
+  )
+    return ''
+  if (!field && isRoleColumn(words, texts)) return 'member_type'
+  if (!field || field === 'classes') return statusFieldOf(words, texts, field)
+  const isListed = FIELD_OF_HEADING.has(words) || FIELD_OF_HEADING.has(fold(heading))
+  return !isListed && PRESENCE.has(field) && !texts.some(saysPresence) ? '' : field
+}
+
+function statusFieldOf(heading: string, texts: readonly string[], field: NamedField): NamedField {
+  if (isStatusColumn(heading, texts, field === 'classes')) return 'status'
+  return !field && hasBareStatuses(heading, texts) ? 'member_type' : field
+}
+
+/** Below such a heading are names, or who is a member or on which plan. */
+export const BARE_NAME = /^(student|member|participant|athlete|child|mitglied|schuler)$/
+
+const PLAN = regex('i')`
+  ^(gold|silver|bronze|platinum|diamond|basic|premium|standard|vip|monthly|annual|yearly
+  |unlimited|adults?|child|kids?|teens?|juniors?|seniors?|family|full|regular|member|student)$`
+
+function checkedName(heading: string, texts: readonly string[]): NamedField {
+  if (isMost(texts, (text) => parseFlag(text) !== null))
+    return heading === 'child' ? '' : 'is_active'
+  if (isStatusColumn(heading, texts, false)) return 'status'
+  const isNoName = (text: string) => PLAN.test(text) || !/\p{L}{2}/u.test(text)
+  return isMost(texts, isNoName) ? '' : 'name'
+}
+
+const PRESENCE: ReadonlySet<string> = new Set<ImportField>([
+  'status',
+  'is_active',
+  'has_left',
+  'left_on',
+])
+
+const saysPresence = (text: string) =>
+  parseFlag(text) !== null ||
+  parseStatus(text, '2000-01-01') !== null ||
+  /\d{4}|\d[/.-]\d/.test(text)
+
+/** Other things that may be active, canceled or expired. */
+const NOT_OF_STUDENT = regex()`
+  \b(waiver|cards?|payments?|billing|invoices?|insurance|autopay|auto pay|e ?mail|belt|loan
+  |background|certificat\w*|licen[sc]e|text|sms)\b`
+
+/** Whether the values are words of a status. */
+function isStatusColumn(heading: string, texts: readonly string[], isStrict: boolean): boolean {
+  if (NOT_OF_STUDENT.test(heading) || !texts.some(isStatusWord)) return false
+  const isStatus = (text: string) => parseStatus(text, '2000-01-01') !== null
+  return isStrict ? texts.every(isStatus) : isMost(texts, isStatus)
+}

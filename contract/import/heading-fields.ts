@@ -1,0 +1,144 @@
+import {
+  isContactPreferenceHeading,
+  isNoTextsHeading,
+  isTextConsentHeading,
+} from './consent-headings.ts'
+import { HEADINGS } from './heading-list.ts'
+import { OF_ANOTHER_PERSON, plainHeading } from './heading-words.ts'
+import { presenceFieldOf } from './presence-headings.ts'
+import { fold } from './values.ts'
+import { regex } from './patterns.ts'
+import { IMPORT_FIELDS, type ImportField } from './import-fields.ts'
+
+export const FIELD_OF_HEADING = new Map(
+  IMPORT_FIELDS.flatMap((field) =>
+    [fold(field), ...(HEADINGS[field] ?? '').split('|')]
+      .filter(Boolean)
+      .map((heading) => [heading, field] as const),
+  ),
+)
+
+const GUARDIAN = regex()`
+  ^(?:primary |billing |responsible |legal )?(?:(second|2nd|other) )?(guardian parent
+  |parent guardian|parent legal guardian|legal guardian|parents? (?:or
+  |and) (?:legal )?guardians?|guardians? (?:or|and) parents?|parents?|guardians?|mothers?|moms?
+  |mums?|fathers?|dads?|responsible party|eltern|mutter|vater|madre|padre|mere|pere
+  |erziehungsberechtigte[rn]?|responsable legal|representante legal|account holder)(?: s)?(?: (1
+  |2|one|two))?(?: s)?(?: (.+))?$`
+
+const GUARDIAN_PARTS: [part: string, pattern: { test: (words: string) => boolean }][] = [
+  ['first_name', /^(first|given) name$|^first$/],
+  ['last_name', /^(last|family) name$|^last$|^surname$/],
+  ['email', /^(primary )?e ?mail( address)?$/],
+  [
+    'phone',
+    regex()`
+      ^(cell|mobile|home|work|business|office|day|daytime|evening|other|alternate|secondary
+      |primary|contact)? ?(phone|cell|mobile|number|telephone|telefon)( number)?( \d)?$`,
+  ],
+  ['relation', /^relation(ship)?( to student| to child)?$/],
+  ['name', /^(full )?name$|^$|^\d$/],
+  ['no_texts', { test: isNoTextsHeading }],
+  ['text_consent', { test: isTextConsentHeading }],
+]
+
+/** Headings of other dates, numbers and names, whatever their values look like. */
+const NOT_A_FIELD = regex()`
+  \b(id|number of|timestamp|submit\w*|submission|completed|completion|responded|address|street
+  |city|state|zip|postal|country|join|joined|start|started|signup|signed|created|last|next
+  |expir\w*|renew\w*|attend\w*|visits?|balance|age|due|paid|tags?|password|username|photo|waiver
+  |source|promot\w*|stripes?|membership|referr\w*|since|end)\b`
+
+/** "Email opt out", "Email status" */
+const NOT_AN_ADDRESS = /\b(opt(ed)? ?(in|out)|(un)?subscri\w+|consent\w*|status|bounced?)\b/
+
+const ANSWER_FORMAT = regex()`
+  (optional|required|mm dd yyyy|dd mm yyyy|yyyy mm dd|m d y|y n|yes no|yes or no|y or n
+  |true false|t f|flag)$`
+
+/** The folded words of a heading; splits smsOptOut and sms_opt_out, too. */
+export const wordsOfHeading = (heading: string): string =>
+  fold(
+    heading
+      .replaceAll('_', ' ')
+      .replaceAll(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
+      .replaceAll(/(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1 '),
+  )
+    .replaceAll(/\bcancell/g, 'cancel')
+    .replace(ANSWER_FORMAT, '')
+
+/** The field of a heading; '' for a known heading of no field, undefined for an unknown one. */
+export function fieldOfHeading(heading: string): ImportField | '' | undefined {
+  const field = fieldOfPlainHeading(heading)
+  if (field) return field
+  const plain = plainHeading(heading)
+  const plainField = plain === heading ? undefined : fieldOfPlainHeading(plain)
+  if (plainField) return plainField
+  const words = wordsOfHeading(plain)
+  return fieldOfQuestion(words) ?? field ?? (OF_ANOTHER_PERSON.test(words) ? '' : undefined)
+}
+
+/** Questions of forms: "Any allergies or medical conditions?" */
+function fieldOfQuestion(words: string): ImportField | undefined {
+  if (/^emergency\b.*\bname\b.*\b(phone|number|cell)\b/.test(words)) return 'emergency_contact_name'
+  if (OF_CONSENT.test(words)) return undefined
+  if (/\bmedical\b/.test(words)) return 'medical_note'
+  return /\ballerg(y|ies)\b/.test(words) ? 'allergies' : undefined
+}
+
+const OF_CONSENT = regex()`
+  \b(consent|release|waiver|insurance|doctor|physician|provider|treatment|policy|number|phone
+  |form|date|signed|agree)\b`
+
+function fieldOfPlainHeading(heading: string): ImportField | '' | undefined {
+  const words = wordsOfHeading(heading)
+  const listedField =
+    FIELD_OF_HEADING.get(words) ??
+    FIELD_OF_HEADING.get(fold(heading)) ??
+    (HOUSEHOLD.test(words) ? 'last_name' : undefined) ??
+    (/^[$€£]+$/.test(heading.trim()) ? 'monthly_payment_amount' : undefined)
+  if (listedField) return listedField
+  const [, second, , number, partWords = ''] = GUARDIAN.exec(words) ?? []
+  const part =
+    GUARDIAN.test(words) && GUARDIAN_PARTS.find(([, pattern]) => pattern.test(partWords))?.[0]
+  if (part) {
+    const isSecond = second || number === '2' || number === 'two'
+    return `guardian_${isSecond ? '2_' : ''}${part}` as ImportField
+  }
+  if (isNoTextsHeading(words)) return 'no_texts'
+  if (isTextConsentHeading(words)) return 'text_consent'
+  if (isContactPreferenceHeading(words)) return 'contact_preference'
+  if (/\be ?mails?\b/.test(words))
+    return NOT_A_FIELD.test(words) || NOT_AN_ADDRESS.test(words) ? '' : undefined
+  return presenceFieldOf(words) ?? (NOT_A_FIELD.test(words) ? '' : undefined)
+}
+
+/** Taken for the student's surname only if there is no other. */
+export const HOUSEHOLD =
+  /^(family|household)( last| sur)? ?name$|^(family|household)$|^familien ?name$/
+
+export function parentIn(heading: string): 'mother' | 'father' | null {
+  const words = fold(plainHeading(heading))
+  if (/^(mother|mom|mum|mutter|madre|mere)/.test(words)) return 'mother'
+  return /^(father|dad|vater|padre|pere)/.test(words) ? 'father' : null
+}
+
+const HEADING_ROWS = 10
+
+/** "Active", "Cancelled" and "Text" are as often values as headings. */
+function isHeading(cell: string): boolean {
+  const field = cell.length <= 60 ? fieldOfHeading(cell) : undefined
+  if (field === 'is_active' || field === 'has_left' || field === 'left_reason') return false
+  return (
+    field !== undefined && !/^(texts?|sms|stop|(un)?subscribed?|opted (in|out))$/.test(fold(cell))
+  )
+}
+
+/** The index of the row with the most headings among the first ten; -1 if there is none. */
+export function headingRow(rows: readonly (readonly string[])[]): number {
+  const counts = rows.slice(0, HEADING_ROWS).map((row) => row.filter(isHeading).length)
+  const best = Math.max(...counts, 0)
+  const row = counts.indexOf(best)
+  const filledCount = rows[row]?.filter((cell) => cell.trim() !== '').length ?? 0
+  return best >= 2 || (best === 1 && filledCount <= 2) ? row : -1
+}

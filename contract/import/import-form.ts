@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { classForm } from '../classes/classes.ts'
+import { clearable, emptyAsUndefined, flag, oneOf, singleLineText, uuid } from '../lib/fields.ts'
+import { cleanText } from '../lib/clean-text.ts'
+import { IMPORT_FIELDS, MAX_HEADING } from './import-fields.ts'
+import { DATE_ORDERS } from './dates.ts'
+import { STATUSES } from './status.ts'
+
+export const MAX_IMPORT_ROWS = 2000
+
+const MAX_CELL = 6000
+
+const MAX_COLUMNS = 100
+
+export const MAX_STATUSES = 200
+
+/** For a row that looks like an existing student or an earlier row. */
+export const DUPLICATE_CHOICES = ['update', 'skip', 'add'] as const
+
+export type DuplicateChoice = (typeof DUPLICATE_CHOICES)[number]
+
+const ROW = 'Row is not valid'
+
+const TOO_MANY_ROWS = `At most ${MAX_IMPORT_ROWS.toLocaleString('en')} rows at a time`
+
+const rowNumber = z.number({ error: ROW }).int(ROW).min(0, ROW).max(MAX_IMPORT_ROWS, ROW)
+
+/** A sheet of students. A cell that cannot be read is a problem in the reply, not an error. */
+export const importForm = z.object({
+  columns: z
+    .array(oneOf('Column', IMPORT_FIELDS), 'Columns must be a list')
+    .min(1, 'No column has a meaning')
+    .max(MAX_COLUMNS, `At most ${MAX_COLUMNS} columns`),
+  /** As the sheet writes them. */
+  headings: z
+    .array(
+      z
+        .string('A heading must be text')
+        .overwrite(cleanText)
+        .max(MAX_HEADING, `A heading must be at most ${MAX_HEADING} characters`),
+      'Headings must be a list',
+    )
+    .max(MAX_COLUMNS, `At most ${MAX_COLUMNS} columns`)
+    .optional(),
+  rows: z
+    .array(
+      z
+        .array(
+          z
+            .string('A cell must be text')
+            .max(MAX_CELL, `A cell must be at most ${MAX_CELL} characters`),
+          'A row must be a list',
+        )
+        .max(MAX_COLUMNS, `At most ${MAX_COLUMNS} columns`),
+      'Rows must be a list',
+    )
+    .min(1, 'The sheet has no rows')
+    .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS),
+  /** By default `month-first`. */
+  date_order: emptyAsUndefined(oneOf('Date order', DATE_ORDERS)),
+  /** For duplicates; by default `update`. */
+  choices: z
+    .array(
+      z.object(
+        { row: rowNumber, choice: oneOf('Choice', DUPLICATE_CHOICES) },
+        'A choice must be an object',
+      ),
+      'Choices must be a list',
+    )
+    .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS)
+    .optional(),
+  /** Rows to import although they look like departures, headings or totals. */
+  include_rows: z
+    .array(rowNumber, 'Rows must be a list')
+    .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS)
+    .optional(),
+  /** What the statuses mean; an empty one is for blanks. By default, what their words say. */
+  statuses: z
+    .array(
+      z.object(
+        { status: clearable(singleLineText('Status', 200)), means: oneOf('Meaning', STATUSES) },
+        'A status must be an object',
+      ),
+      'Statuses must be a list',
+    )
+    .max(MAX_STATUSES, `At most ${MAX_STATUSES} statuses`)
+    .optional(),
+  /** The classes behind names: an existing one, a new one of this name, or none (null). */
+  classes: z
+    .array(
+      z.object(
+        {
+          name: singleLineText('Class', 200),
+          class_id: uuid('Class').nullable().optional(),
+          class_name: classForm.shape.class_name.optional(),
+        },
+        'A class must be an object',
+      ),
+      'Classes must be a list',
+    )
+    .max(200, 'At most 200 classes')
+    .optional(),
+  /** Whether the sides of a question are one family or guardian. With `sides`, only these are. */
+  families: z
+    .array(
+      z.object(
+        {
+          id: singleLineText('Question', 100),
+          is_one: flag('The answer'),
+          sides: z
+            .array(
+              z
+                .number('A side must be a number')
+                .int('A side must be a whole number')
+                .min(0)
+                .max(50),
+              'Sides must be a list',
+            )
+            .max(50, 'At most 50 sides')
+            .optional(),
+        },
+        'An answer must be an object',
+      ),
+      'Answers must be a list',
+    )
+    .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS)
+    .optional(),
+  /** The questions whose guardian is to be added. */
+  add_guardians: z
+    .array(singleLineText('Question', 100), 'Answers must be a list')
+    .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS)
+    .optional(),
+  /** For students without a class in the sheet. */
+  default_class_id: clearable(uuid('Class')),
+  /** Whether to invite by email to make a login. Default true. */
+  invites: emptyAsUndefined(flag('Invitations')),
+})
+
+export type ImportForm = z.output<typeof importForm>

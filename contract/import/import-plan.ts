@@ -1,0 +1,172 @@
+import { z } from 'zod'
+import { IMPORT_FIELDS } from './import-fields.ts'
+import { REMARK_KINDS } from './row-reader.ts'
+import { STATUSES } from './status.ts'
+import { DUPLICATE_CHOICES } from './import-form.ts'
+
+const DUPLICATE_REASONS = ['name', 'email', 'phone', 'birthday'] as const
+
+export type DuplicateReason = (typeof DUPLICATE_REASONS)[number]
+
+const remark = z.object({
+  row: z.number(),
+  field: z.enum(IMPORT_FIELDS),
+  message: z.string(),
+  /** The name as imported, if the cell has another. */
+  becomes: z.string().optional(),
+  /** Shown in the summary above the sheet, too. */
+  kind: z.enum(REMARK_KINDS).optional(),
+})
+
+export type ImportRemark = z.output<typeof remark>
+
+const personFacts = z.object({
+  name: z.string(),
+  date_of_birth: z.string().nullable(),
+  emails: z.array(z.string()),
+  phone: z.string().nullable(),
+  guardians: z.array(z.string()),
+  guardian_phones: z.array(z.string()),
+})
+
+export type PersonFacts = z.output<typeof personFacts>
+
+const duplicate = z.object({
+  row: z.number(),
+  /** The existing student, or the student of an earlier row. */
+  name: z.string(),
+  student_id: z.uuid().nullable(),
+  same_as_row: z.number().nullable(),
+  reasons: z.array(z.enum(DUPLICATE_REASONS)),
+  choice: z.enum(DUPLICATE_CHOICES),
+  row_facts: personFacts,
+  other_facts: personFacts,
+})
+
+export type ImportDuplicate = z.output<typeof duplicate>
+
+/** People who share an email or a parent's name but may not be one family. */
+const familyQuestion = z.object({
+  /** A hash of the sides, so that a changed cell asks again. */
+  id: z.string(),
+  /** `family`: they share an email. `guardian`: they name a guardian of one name. */
+  about: z.enum(['family', 'guardian']),
+  sides: z.array(
+    z.object({
+      rows: z.array(z.number()),
+      /** Whether somebody of the dojo is among them. */
+      is_here: z.boolean(),
+      students_here: z.array(z.string()),
+      students: z.array(z.string()),
+      guardians: z.array(z.string()),
+      emails: z.array(z.string()),
+      phones: z.array(z.string()),
+    }),
+  ),
+  is_one: z.boolean(),
+  /** The sides that are one, counted from 0. */
+  joined_sides: z.array(z.number()),
+})
+
+export type FamilyQuestion = z.output<typeof familyQuestion>
+
+/** A guardian who may be one that somebody has deleted. */
+const guardianQuestion = z.object({
+  /** A hash of the guardian and the students. */
+  id: z.string(),
+  guardian: z.string(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  students: z.array(z.string()),
+  is_added: z.boolean(),
+})
+
+const studentLink = z.object({ guardian: z.string(), student: z.string(), student_id: z.uuid() })
+
+/** Why an address is nobody's. */
+const UNUSED_EMAIL_REASONS = ['placeholder', 'staff', 'office', 'crowd', 'shared'] as const
+
+const unusedEmail = z.object({
+  email: z.string(),
+  reason: z.enum(UNUSED_EMAIL_REASONS),
+  rows: z.number(),
+})
+
+export type UnusedEmail = z.output<typeof unusedEmail>
+
+/** Why a row is left out unless it is ticked; `other` is somebody who is no student. */
+const LEFT_OUT_KINDS = ['left', 'heading', 'total', 'other'] as const
+
+const leftOutRow = z.object({
+  row: z.number(),
+  kind: z.enum(LEFT_OUT_KINDS),
+  /** The words of the sheet: "Cancel Date: 3/4/2020", "Type: Parent". */
+  words: z.string().nullable(),
+  is_included: z.boolean(),
+})
+
+export type LeftOutRow = z.output<typeof leftOutRow>
+
+const statusInSheet = z.object({
+  /** Empty for blanks. */
+  status: z.string(),
+  rows: z.number(),
+  /** Null if it is unclear. */
+  means: z.enum(STATUSES).nullable(),
+})
+
+const classInSheet = z.object({
+  name: z.string(),
+  /** Null for a new class, and for none. */
+  class_id: z.uuid().nullable(),
+  /** Null for none. */
+  class_name: z.string().nullable(),
+  students: z.number(),
+})
+
+/** What an import does, in numbers. */
+export const figures = {
+  students: z.number(),
+  merged: z.number(),
+  /** Rows of former students, and those that were skipped. */
+  left_out: z.number(),
+  rows_with_problems: z.number(),
+  /** New guardians. */
+  guardians: z.number(),
+  /** Guardians who pay. */
+  families: z.number(),
+  /** New classes. */
+  classes: z.number(),
+  invitations: z.number(),
+  /** Phones that the sheet opts out of texts. */
+  phones_without_texts: z.number(),
+}
+
+export const importPlan = z.object({
+  ...figures,
+  /** False without a mail server. */
+  can_invite: z.boolean(),
+  problems: z.array(remark),
+  notices: z.array(remark),
+  duplicates: z.array(duplicate),
+  family_questions: z.array(familyQuestion),
+  guardian_questions: z.array(guardianQuestion),
+  /** New guardians of existing students. */
+  added_links: z.array(studentLink),
+  /** Links that somebody has ended stay ended. */
+  ended_links: z.array(studentLink),
+  unused_emails: z.array(unusedEmail),
+  left_out_rows: z.array(leftOutRow),
+  statuses_in_sheet: z.array(statusInSheet),
+  classes_in_sheet: z.array(classInSheet),
+  guardians_in_sheet: z.array(
+    z.object({
+      name: z.string(),
+      is_new: z.boolean(),
+      pays: z.boolean(),
+      rows: z.array(z.number()),
+    }),
+  ),
+})
+
+export type ImportPlan = z.output<typeof importPlan>

@@ -1,0 +1,200 @@
+import { birthdayOf } from '../lib/calendar-day.ts'
+import { z } from 'zod'
+import { newPassword } from '../accounts/accounts.ts'
+import { ENROLMENT_WORDINGS } from '../texting/consent-versions.ts'
+import { ADULT_AGE, guardianOfStudent } from '../guardians/guardians.ts'
+import {
+  calendarDate,
+  oneOf,
+  dollars,
+  email,
+  flag,
+  uuid,
+  properName,
+  singleLineText,
+  clearable,
+  phone,
+  emptyAsNull,
+  emptyAsUndefined,
+} from '../lib/fields.ts'
+import { BELTS } from '../lib/ranks.ts'
+import { GENDERS } from '../accounts/users.ts'
+
+/** Offered when the class list cannot be loaded (specification, section 7). */
+export const FALLBACK_CLASSES = ['cedar_park', 'travisso', 'saturday'] as const
+
+export const isFallback = (id: string): boolean =>
+  (FALLBACK_CLASSES as readonly string[]).includes(id)
+
+const AT_LEAST_ONE_CLASS = 'Student must be enrolled in at least one class.'
+
+const TOO_MANY_CLASSES = 'At most 100 classes'
+
+export const BORN_AFTER_TODAY = 'Date of birth must not be after today'
+
+const classId = uuid('Class')
+
+const preference = z.union([classId, z.enum(FALLBACK_CLASSES)], { error: 'Class is not valid' })
+
+const unique = <T>(ids: T[]) => [...new Set(ids)]
+
+const studentDetails = z.object({
+  /** In the main style; sets the belt level, too. */
+  rank_id: emptyAsUndefined(uuid('Rank')),
+  belt_size: clearable(singleLineText('Belt size', 10)),
+  name: properName('Name'),
+  email: email(),
+  phone_number: phone('Phone number'),
+  belt_level: emptyAsUndefined(oneOf('Belt level', BELTS)),
+  date_of_birth: calendarDate('Date of birth'),
+  gender: emptyAsUndefined(oneOf('Gender', GENDERS)),
+  emergency_contact_name: properName('Emergency contact name'),
+  emergency_contact_phone: phone('Emergency contact phone'),
+  class_preferences: z
+    .array(preference, { error: AT_LEAST_ONE_CLASS })
+    .max(100, TOO_MANY_CLASSES)
+    .transform(unique)
+    .optional(),
+  enrolled_classes: z
+    .array(classId, { error: AT_LEAST_ONE_CLASS })
+    .max(100, TOO_MANY_CLASSES)
+    .transform(unique)
+    .optional(),
+  is_trial: emptyAsUndefined(flag('Trial')),
+  monthly_payment_amount: dollars('Monthly payment amount'),
+  app_returned: clearable(flag('App returned')),
+  payment_method: clearable(singleLineText('Payment method', 100)),
+  /** Only instructors see this. */
+  price_note: clearable(singleLineText('Price note', 200)),
+  /** Gets no sibling price and does not count for one. */
+  sibling_exempt: emptyAsUndefined(flag('No sibling price')),
+})
+
+type ClassChoice = { class_preferences?: unknown; enrolled_classes?: unknown }
+
+const isNonEmptyList = (list: unknown) => Array.isArray(list) && list.length > 0
+
+const hasClass = (form: ClassChoice) =>
+  isNonEmptyList(form.class_preferences) || isNonEmptyList(form.enrolled_classes)
+
+/** Reported together with the form's other errors; Zod would check it only after them. */
+const classRequired = {
+  error: AT_LEAST_ONE_CLASS,
+  path: ['class_preferences'],
+  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
+}
+
+type Credential = 'email' | 'password'
+
+type Enrolment = { [C in Credential]?: unknown } & { guardian_ids?: unknown; guardian?: unknown }
+
+const hasGuardian = ({ guardian_ids, guardian }: Enrolment) =>
+  isNonEmptyList(guardian_ids) || (guardian !== undefined && guardian !== null)
+
+/** A student with a guardian may lack a login. Email and password are given together. */
+const isWithoutLogin = (form: Enrolment) =>
+  hasGuardian(form) && !isGiven(form.email) && !isGiven(form.password)
+
+const isGiven = (value: unknown) => value !== undefined && value !== null && value !== ''
+
+const requiredField = (field: Credential, error: string) => ({
+  error,
+  path: [field],
+  when: classRequired.when,
+})
+
+export const newStudent = studentDetails
+  .extend({
+    email: clearable(email()),
+    password: newPassword.nullish(),
+    /** Existing guardians. The first one pays, unless there is a new `guardian`. */
+    guardian_ids: z
+      .array(uuid('Guardian'), { error: 'Guardians must be a list' })
+      .max(10, 'At most 10 guardians')
+      .transform(unique)
+      .optional(),
+    guardian: guardianOfStudent.nullish(),
+    /** Who agreed, and to which wording, that these phones may be texted. */
+    text_consent: z
+      .object(
+        {
+          given_by: singleLineText('Who agreed', 100),
+          wording_version: oneOf('Wording', ENROLMENT_WORDINGS),
+        },
+        'The consent is not valid',
+      )
+      .nullish(),
+  })
+  .refine(
+    (form: Enrolment) => isGiven(form.email) || isWithoutLogin(form),
+    requiredField('email', 'Email is required'),
+  )
+  .refine(
+    (form: Enrolment) => isGiven(form.password) || isWithoutLogin(form),
+    requiredField('password', 'Password is required'),
+  )
+  .refine(hasClass, classRequired)
+
+export type NewStudent = z.output<typeof newStudent>
+
+const FEE_STARTS = ['this_month', 'next_month'] as const
+
+export type FeeStart = (typeof FEE_STARTS)[number]
+
+export const studentUpdate = studentDetails
+  .extend({
+    /** Null only for a student without a login. */
+    email: emptyAsNull(email()),
+    /** Null only for a student who `mayLackPhone`. */
+    phone_number: emptyAsNull(phone('Phone number')),
+    on_vacation: emptyAsUndefined(flag('On vacation')),
+    /** From when a higher fee counts, by default this month. */
+    fee_from: clearable(oneOf('Month of the new fee', FEE_STARTS)),
+  })
+  .refine(hasClass, classRequired)
+
+export type StudentUpdate = z.output<typeof studentUpdate>
+
+type Reachable = {
+  phone_number: string | null
+  date_of_birth: string | null
+  guardians: readonly unknown[]
+}
+
+/** A student without a phone may stay so with a guardian, or while under age. */
+export const mayLackPhone = (
+  { phone_number, date_of_birth, guardians }: Reachable,
+  today: string,
+): boolean =>
+  phone_number === null &&
+  (guardians.length > 0 || (date_of_birth !== null && today < birthdayOf(date_of_birth, ADULT_AGE)))
+
+export const PHONE_REQUIRED = 'Phone number is required'
+
+/** The phone is required unless the student may lack one. */
+export const studentUpdateOf = (student: Reachable, today: string) =>
+  mayLackPhone(student, today)
+    ? studentUpdate
+    : studentUpdate.refine(
+        ({ phone_number }: { phone_number?: unknown }) =>
+          phone_number !== '' && phone_number !== null,
+        {
+          error: PHONE_REQUIRED,
+          path: ['phone_number'],
+          when: classRequired.when,
+        },
+      )
+
+/** Adds the rule that nobody is born after today. Only the caller knows the dojo's today. */
+export const withLatestBirthDate = (
+  today: string,
+  form: typeof newStudent | typeof studentUpdate,
+): z.ZodType =>
+  (form as z.ZodType<{ date_of_birth: string }>).refine(
+    ({ date_of_birth }) => date_of_birth <= today,
+    {
+      error: BORN_AFTER_TODAY,
+      path: ['date_of_birth'],
+      when: classRequired.when,
+    },
+  )
