@@ -322,7 +322,7 @@ test('offers three preferences and no class when classes cannot be loaded', asyn
   await form(page).getByLabel('Travisso').check()
   await enrol(page).click()
   await expect(page.getByRole('alertdialog', { name: 'Student Enrolled' })).toContainText(
-    'Zoë Müller is enrolled, and in no class yet.',
+    'Zoë Müller is enrolled, but in no class yet.',
   )
   expect(await call(studentsApi.list, {}, dojo.token)).toMatchObject([
     { class_preferences: ['travisso'], enrolled_classes: [] },

@@ -49,7 +49,7 @@ test('brings 120 students from a spreadsheet in three taps, and takes them away 
 }) => {
   await signIn(page, dojo)
   await visit('/students')
-  await page.getByRole('link', { name: 'Bring your students' }).first().click()
+  await page.getByRole('link', { name: 'Import students' }).first().click()
   await expect(page.getByRole('heading', { name: 'Paste your list, or drop a file' })).toBeVisible()
   await expectAccessible(page)
   await paste(page, [HEADINGS, ...rowsOfFamilies()].join('\n'))
@@ -57,7 +57,7 @@ test('brings 120 students from a spreadsheet in three taps, and takes them away 
   await expect(page.getByText('12 families, with 12 new guardians')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Import 120 students' }).click()
-  await expect(page.getByRole('heading', { name: 'Your students are here' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
   const students = await studentsOf(dojo)
   expect(students).toHaveLength(120)
   expect(students[0]).toMatchObject({
@@ -84,7 +84,7 @@ test('brings 120 students from a spreadsheet in three taps, and takes them away 
 })
 
 const NO_ANSWER =
-  'No answer came. The import may have gone through. Press Import again: nobody is added twice.'
+  'The server didn’t answer. The import may have gone through. Press Import again: nobody is added twice.'
 
 test('adds nobody twice when the page is reloaded during an import', async ({
   page,
@@ -108,7 +108,7 @@ test('adds nobody twice when the page is reloaded during an import', async ({
   await expect(page.getByText(NO_ANSWER)).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Import 2 students' }).click()
-  await expect(page.getByRole('heading', { name: 'Your students are here' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
   expect(await studentsOf(dojo)).toHaveLength(2)
 })
 
@@ -134,13 +134,13 @@ test('says that an import may have gone through when no answer came, and adds no
   await page.unroute('**/api/student-imports')
   await page.reload()
   await page.getByRole('button', { name: 'Import 2 students' }).click()
-  await expect(page.getByRole('heading', { name: 'Your students are here' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
   expect(await studentsOf(dojo)).toHaveLength(2)
   // The same list on purpose, after the first import is known: a new import.
   await visit('/import-students')
   await paste(page, 'Name\tBirthday\nKen Adams\t3/4/2014\nMia Ruiz\t5/6/2015')
   await page.getByRole('button', { name: 'Import 2 students' }).click()
-  await expect(page.getByRole('heading', { name: 'Your students are here' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
   expect(await studentsOf(dojo)).toHaveLength(4)
 })
 
@@ -176,7 +176,7 @@ test('shows that a list of children and their parents was imported before', asyn
   await visit('/import-students')
   await paste(page, list)
   await page.getByRole('button', { name: 'Import 1 student' }).click()
-  await expect(page.getByRole('heading', { name: 'Your students are here' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
   await visit('/import-students')
   await paste(page, list)
   const table = page.getByRole('table', { name: 'Ken Adams beside Ken Adams' })
@@ -189,7 +189,7 @@ test('shows that a list of children and their parents was imported before', asyn
   await expect(page.getByRole('radio', { name: 'Same person', exact: true })).toBeChecked()
   await expectAllAccessible(page)
   await page.getByRole('button', { name: 'Fill in 1 row' }).click()
-  await expect(page.getByRole('heading', { name: 'Your students are here' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
   expect(await studentsOf(dojo)).toHaveLength(1)
 })
 
@@ -202,7 +202,7 @@ test('shows each problem beside its cell, and keeps the sheet through a reload a
   await dojo.createStudent({ name: 'Mia Chen', date_of_birth: '2014-05-06' })
   await signIn(page, dojo)
   await visit('/students')
-  await page.getByRole('link', { name: 'Bring your students' }).first().click()
+  await page.getByRole('link', { name: 'Import students' }).first().click()
   await paste(
     page,
     'Name\tBday\tBelt\nKen Adams\t3/1/2015\tpurple\nMia Chen\t5/6/2014\tgreen\nBo Li\t2/30/2016\twhite',
@@ -275,7 +275,7 @@ test('asks side by side what may be one family or one person, and keeps apart un
   await page.goForward()
   await expect(question.getByRole('radio', { name: 'Same person' })).toBeChecked()
   await page.getByRole('button', { name: 'Import 5 students' }).click()
-  await expect(page.getByRole('heading', { name: 'Your students are here' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
   const students = await studentsOf(dojo)
   const guardianOf = (name: string) =>
     students.find((student) => student.name === name)?.guardians?.map(({ id }) => id)
@@ -301,14 +301,14 @@ test('puts two of three who share an address together, and leaves the third apar
     ].join('\n'),
   )
   await expect(page.getByText('3 new students')).toBeVisible()
-  const family = page.getByRole('group', { name: 'Tick those who are one family' })
+  const family = page.getByRole('group', { name: 'Check everyone in the same family' })
   await expect(family.getByRole('checkbox', { checked: true })).toHaveCount(0)
   await family.getByLabel('Row 1: Ken Adams').check()
   await family.getByLabel('Row 3: Tom Lee').check()
   await expect(page.getByText('1 family, with 1 new guardian')).toBeVisible()
   await expectAllAccessible(page)
   await page.getByRole('button', { name: 'Import 3 students' }).click()
-  await expect(page.getByRole('heading', { name: 'Your students are here' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
   const students = await studentsOf(dojo)
   const guardianOf = (name: string) =>
     students.find((student) => student.name === name)?.guardians?.map(({ id }) => id)
@@ -334,7 +334,7 @@ test('says what classes with numbers in their names will be called, and takes an
   await nameOf('Under 16').press('Enter')
   await expect(nameOf('Under 16')).toHaveValue('Teens')
   await page.getByRole('button', { name: 'Import 3 students' }).click()
-  await expect(page.getByRole('heading', { name: 'Your students are here' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
   const classes = await call(classesApi.list, {}, dojo.token)
   expect(classes.map(({ class_name }) => class_name).toSorted()).toEqual([
     'Mon Five PM',
@@ -352,8 +352,8 @@ test(
     await page.getByLabel('CSV or XLSX file').setInputFiles('contract/test/sheets/zen-planner.xlsx')
     await expect(page.getByText('4 new students')).toBeVisible()
     await expect(page.getByText('2 new classes')).toBeVisible()
-    if (!layoutPath) await page.getByText(/columns are used/).click()
-    await page.getByLabel(layoutPath ? 'Meaning of Program' : 'Program').selectOption('Left out')
+    if (!layoutPath) await page.getByText(/columns used/).click()
+    await page.getByLabel(layoutPath ? 'Meaning of Program' : 'Program').selectOption('Skip')
     await expect(page.getByText('2 new classes')).toBeHidden()
     await expect(page.getByRole('button', { name: 'Import 4 students' })).toBeEnabled()
   },
@@ -385,7 +385,7 @@ test(
       page.getByText('1 name was written without special characters: “Mary-Ann Smith-Jones”'),
     ).toBeVisible()
     await page.getByRole('button', { name: 'Import 3 students' }).click()
-    await expect(page.getByRole('heading', { name: 'Your students are here' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
     expect((await studentsOf(dojo)).map(({ name }) => name).toSorted()).toEqual([
       'Mary-Ann Smith-Jones',
       'Tom O Brien',
@@ -426,7 +426,7 @@ test('leaves out who left, asks what a status means, and says who gets no texts'
   await page.getByRole('checkbox', { name: 'Hal Firth' }).check()
   await expect(page.getByText('5 new students')).toBeVisible()
   await page.getByRole('button', { name: 'Import 5 students' }).click()
-  await expect(page.getByRole('heading', { name: 'Your students are here' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
   expect((await studentsOf(dojo)).map(({ name }) => name)).toEqual([
     'Ana Diaz',
     'Eva Park',
@@ -452,7 +452,7 @@ test('reads every row behind a quotation mark that is never closed, and says whe
   })
   await expect(page.getByText('3 new students')).toBeVisible()
   await expect(
-    page.getByText('A quotation mark is never closed in the row that begins with “Ken Adams”.'),
+    page.getByText('A quotation mark is never closed in the row that begins with “Ken Adams”'),
   ).toBeVisible()
   await expectAllAccessible(page)
 })
@@ -486,7 +486,7 @@ test('leaves a guardian removed whom the same list names again, and says so', as
   await visit('/import-students')
   await paste(page, list)
   await page.getByRole('button', { name: 'Import 1 student' }).click()
-  await expect(page.getByRole('heading', { name: 'Your students are here' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
   const [ken] = await studentsOf(dojo)
   const params = { id: ken?.guardians[0]?.id ?? '', studentId: ken?.id ?? '' }
   await call(familiesApi.unlink, { params }, dojo.token)

@@ -73,7 +73,7 @@ const SCREEN_LIST: ScreenEntry[] = [
   },
   {
     page: 'importStudents',
-    title: 'Bring your students',
+    title: 'Import students',
     under: 'students',
   },
   {

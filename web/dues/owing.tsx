@@ -6,6 +6,7 @@ import { useCallback, useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { pluralize } from '../lib/text.ts'
 import { useSearchText } from '../lib/url-query.ts'
 import { ResultBanner, type Result, useResult } from '../texting/result-banner.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -32,7 +33,7 @@ const matches = ({ payer, students }: OwingFamily, search: string) =>
   [payer?.name ?? '', ...students.map(({ name }) => name)].some(nameHas(search))
 const totalOf = (families: readonly OwingFamily[]) =>
   formatMoney(sumDollars(families.map(({ total }) => total)))
-const countFamilies = (count: number) => (count === 1 ? '1 family' : `${count} families`)
+const countFamilies = (count: number) => pluralize(count, 'family', 'families')
 const summaryOf = (families: readonly OwingFamily[]) =>
   `${countFamilies(families.length)}, ${totalOf(families)}`
 

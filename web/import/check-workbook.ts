@@ -1,17 +1,16 @@
-import { MAX_TABLE_COLUMNS, MAX_TABLE_ROWS } from './delimited-text.ts'
-import { SheetError } from './sheet-error.ts'
+import { MAX_TABLE_COLUMNS, MAX_TABLE_ROWS, SheetError } from './delimited-text.ts'
 
 const WORKSHEET = /(^|\/)worksheets\/[^/]+\.xml$/
-/** The attributes of a row, and of a cell that has something in it: format alone reaches further than what is written. */
+// Only cells with content count: formats may reach much further.
 const ROW = /<(?:\w+:)?row\s([^<>]*)>/g
 const FILLED_CELL = /<(?:\w+:)?c\s([^<>]*[^<>/])>(?!\s*<\/)/g
 const ADDRESS = /(?:^|\s)r\s*=\s*["']([^"']*)["']/
-/** Excel has no more. */
+/** The limit of Excel. */
 const LAST_ROW = 1_048_576
 
 /**
- * Refuses an unpacked workbook that has something in a cell far away from the students, before it is read. The reader builds
- * every cell up to the last one: 17 billion where that is XFD1048576.
+ * Refuses a workbook with content far away from the students, because the reader builds every cell
+ * up to the last one, which could be billions.
  */
 export function checkWorkbook(parts: Record<string, Uint8Array>): void {
   for (const [path, bytes] of Object.entries(parts)) {
@@ -38,5 +37,6 @@ function checkRow(attributes: string): void {
 
 const farCell = (place: string) =>
   new SheetError(
-    `This workbook has something in ${place.slice(0, 20)}, far away from your students. Delete it there, or copy the cells with your students and paste them here.`,
+    `This workbook has something in ${place.slice(0, 20)}, far away from your students. ` +
+      'Delete it there, or copy the cells with your students and paste them here.',
   )

@@ -4,22 +4,22 @@ import { MAX_IMPORT_ROWS } from '@tatami/contract/import/import-form'
 import { type DragEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ErrorNotice } from '../ui/notices.tsx'
 import styles from './import-students.module.css'
+import { SheetError } from './delimited-text.ts'
 import type { ReadTable } from './read-table.ts'
-import { SheetError } from './sheet-error.ts'
 import kit from '../ui/kit.module.css'
 
-/** The parsers come when somebody is about to need them. */
 const loadReader = () => import('./read-table.ts')
 
-const NO_ROWS = 'No students were found in it. Copy the rows together with their headings.'
+const NO_ROWS = 'We found no students. Copy the rows together with their headings.'
 const UNREADABLE =
   'This file could not be read. Save it as CSV or XLSX, or copy its cells and paste them here.'
 const tooMany = (count: number) =>
-  `At most ${MAX_IMPORT_ROWS.toLocaleString()} rows at a time. This sheet has ${count.toLocaleString()}: bring it in parts.`
+  `This sheet has ${count.toLocaleString()} rows. ` +
+  `Import at most ${MAX_IMPORT_ROWS.toLocaleString()} at a time.`
 
 type Props = { onTable: (table: ReadTable) => number }
 
-/** Takes a sheet: pasted, dropped or chosen. */
+/** Takes a sheet that is pasted, dropped or chosen as a file. */
 export function ChooseSheet({ onTable }: Props) {
   const [error, setError] = useState('')
   const [isOver, setIsOver] = useState(false)
@@ -49,7 +49,7 @@ export function ChooseSheet({ onTable }: Props) {
     if (text) readText(text)
     else readFile(event.clipboardData?.files[0])
   })
-  // Wherever the focus is: there is nothing else on this screen to paste into.
+  // Pasting works wherever the focus is: this screen has nothing else to paste into.
   useEffect(() => {
     const listen = (event: ClipboardEvent) => paste(event)
     window.addEventListener('paste', listen)
@@ -66,7 +66,7 @@ export function ChooseSheet({ onTable }: Props) {
     navigator.clipboard
       .readText()
       .then(readText, () =>
-        setError('The browser does not show the clipboard. Paste into the field instead.'),
+        setError('The browser blocked the clipboard. Paste into the field instead.'),
       )
   return (
     <div
@@ -81,9 +81,8 @@ export function ChooseSheet({ onTable }: Props) {
     >
       <h2 className={kit.titleLarge}>Paste your list, or drop a file</h2>
       <p className={kit.muted}>
-        Copy the rows with their headings from Google Sheets or Excel, or take the export of
-        Gymdesk, Kicksite or Zen Planner as CSV or XLSX. You see what will happen before anything is
-        saved.
+        Copy the rows with their headings from Google Sheets or Excel, or use a CSV or XLSX export
+        from Gymdesk, Kicksite or Zen Planner. Nothing is saved until you confirm.
       </p>
       <Textarea
         label="Paste here"

@@ -15,12 +15,12 @@ import kit from '../ui/kit.module.css'
 const NEW = 'new'
 const NO_CLASS = 'none'
 const MAX_NAME = 100
-const CUT = `A class name has at most ${MAX_NAME} characters: the end is cut off`
+const TOO_LONG = `Class names have at most ${MAX_NAME} characters. The rest is cut off`
 
 type ClassInSheet = ImportPlan['classes_in_sheet'][number]
 type Options = ReturnType<typeof classOptions>
 
-/** Which class each name in the sheet means and what a new one is called; and where whoever is in none goes. */
+/** Which classes the names in the sheet mean, a default class, and whether to send invites. */
 export function ClassChoices({ sheet, state, plan }: ReviewProps) {
   const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
   const options = classOptions(classes)
@@ -31,7 +31,7 @@ export function ClassChoices({ sheet, state, plan }: ReviewProps) {
     <Panel title="Classes and invitations">
       {askedClasses.length > 0 && (
         <p className={kit.muted}>
-          Names of classes have letters and spaces only. This is what each will be called.
+          Class names can only have letters and spaces. These are the new names.
         </p>
       )}
       {askedClasses.length > 0 && (
@@ -47,17 +47,17 @@ export function ClassChoices({ sheet, state, plan }: ReviewProps) {
       {hasDefault && (
         <div className={styles.fields}>
           <NativeSelect
-            label="Who has no class in the sheet"
+            label="Students without a class"
             value={state.defaultClass}
             onChange={({ currentTarget: { value } }) => sheet.setDefaultClass(value)}
-            data={[{ value: '', label: 'Is in no class yet' }, ...options]}
+            data={[{ value: '', label: 'No class yet' }, ...options]}
           />
         </div>
       )}
       {plan.can_invite && (
         <SwitchRow
           label="Invite by email to log in"
-          description="Guardians, and students from 13 years on, each get a link that works for 7 days."
+          description="Guardians and students 13 or older get a link that works for 7 days."
           checked={state.invites}
           onChange={sheet.setInvites}
         />
@@ -66,7 +66,7 @@ export function ClassChoices({ sheet, state, plan }: ReviewProps) {
   )
 }
 
-/** A class of the dojo with the very name of the sheet needs no question. */
+/** An existing class with the same name needs no question. */
 const isAsked = (
   { name, class_id, class_name }: ClassInSheet,
   { classes, classNames }: ImportState,
@@ -96,7 +96,7 @@ function ClassChoice({ sheet, state, options, named }: ChoiceProps) {
       <NativeSelect
         label={`“${name}” (${pluralize(students, 'student')})`}
         value={value}
-        description={class_id === null ? undefined : 'A class that you already have'}
+        description={class_id === null ? undefined : 'You already have this class'}
         onChange={({ currentTarget }) => choose(currentTarget.value)}
         data={[
           { value: NEW, label: 'A new class' },
@@ -106,10 +106,10 @@ function ClassChoice({ sheet, state, options, named }: ChoiceProps) {
       />
       {value === NEW && class_name !== null && (
         <TextInput
-          // What is typed is looked at once it is done.
+          // Checked when the field loses the focus.
           key={class_name}
           aria-label={`What “${name}” will be called`}
-          description={name.length > MAX_NAME ? CUT : undefined}
+          description={name.length > MAX_NAME ? TOO_LONG : undefined}
           defaultValue={class_name}
           maxLength={MAX_NAME}
           onChange={(event) => {

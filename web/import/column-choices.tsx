@@ -10,12 +10,11 @@ type Props = { sheet: ImportSheet; state: ImportState }
 export const headingOf = ({ sheet: { headings } }: ImportState, column: number) =>
   headings[column] || `Column ${column + 1}`
 
-/** What each column means, on a phone. */
 export function ColumnChoices({ sheet, state }: Props) {
   const { fields, rows } = state.sheet
   const usedCount = fields.filter((field) => field !== null).length
   return (
-    <Disclosure summary={`${usedCount} of ${fields.length} columns are used`}>
+    <Disclosure summary={`${usedCount} of ${fields.length} columns used`}>
       <ul className={styles.fields}>
         {fields.map((_, column) => (
           <li key={column}>
@@ -34,7 +33,7 @@ export function ColumnChoices({ sheet, state }: Props) {
 
 type SelectProps = Props & { column: number; description?: string | undefined; isInHead?: boolean }
 
-/** What one column means; in the head of the grid without a label, because the heading stands above it. */
+/** In the grid's head the heading is the label. */
 export const ColumnSelect = ({
   sheet,
   state,

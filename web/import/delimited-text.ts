@@ -1,26 +1,29 @@
-import { SheetError } from './sheet-error.ts'
+/** Why a sheet cannot be read, in words for the person who chose it. */
+export class SheetError extends Error {}
 
-/** Far more than an import takes, and little enough to be read at once. */
+/** Far more than an import takes. */
 export const MAX_TABLE_ROWS = 10_000
 export const MAX_TABLE_COLUMNS = 500
-/** An import takes no longer cell, so a quotation mark that is closed later than this closes nothing. */
+/** The longest cell of an import: a quotation mark further away closes nothing. */
 const MAX_QUOTED = 8000
 const MAX_STRAY_QUOTES = 100
 
-const TOO_MANY_CELLS = `This sheet has more than ${MAX_TABLE_ROWS.toLocaleString('en')} rows or ${MAX_TABLE_COLUMNS} columns. Copy the cells with your students and paste them here.`
+const TOO_MANY_CELLS =
+  `This sheet has more than ${MAX_TABLE_ROWS.toLocaleString('en')} rows or ` +
+  `${MAX_TABLE_COLUMNS} columns. Copy the cells with your students and paste them here.`
 const TOO_MANY_QUOTES =
   'This file has too many quotation marks that are never closed. Copy its cells and paste them here.'
 
-/** `strayQuotes` are the rows, from 0 up, that had a quotation mark which would have swallowed what follows. */
+/** `strayQuotes` are the indexes of the rows with a quotation mark that is never closed. */
 export type DelimitedTable = { rows: string[][]; strayQuotes: number[] }
 
 type Cell = { text: string; end: number }
-/** `opensAnother`: a quotation mark within it stands where a cell begins. */
+/** `opensAnother`: it contains a quotation mark at the start of a cell. */
 type QuotedCell = Cell & { opensAnother: boolean }
 
 /**
- * The cells of a CSV, in which a cell between quotation marks may hold separators, line breaks and doubled quotation marks.
- * A quotation mark that is never closed, or only rows later, is left out. Takes time in proportion to the text.
+ * Parses a CSV. A quotation mark that is never closed, or only rows later, is dropped, so that it
+ * does not swallow rows. Takes linear time.
  */
 export function parseDelimited(text: string, delimiter: string): DelimitedTable {
   const rows: string[][] = []
@@ -57,7 +60,7 @@ function plainCell(text: string, start: number, delimiter: string): Cell {
   return { text: text.slice(start, end), end }
 }
 
-/** The cell that begins with the quotation mark at `start`; null where there is none, or none that ends it. */
+/** The quoted cell at `start`; null if there is none or it does not end. */
 function quotedCell(text: string, start: number, delimiter: string): QuotedCell | null {
   if (text[start] !== '"') return null
   let opensAnother = false
@@ -78,8 +81,8 @@ function quotedCell(text: string, start: number, delimiter: string): QuotedCell 
 }
 
 /**
- * Whether the quotation mark at `start`, behind `before` cells of its row, would swallow rows: nothing closes it, or its line
- * and the next ones are rows of the sheet's width by themselves.
+ * True if the quotation mark at `start` would swallow rows: nothing closes it, or the lines in it
+ * have the sheet's width on their own.
  */
 function isStrayQuote(
   text: string,

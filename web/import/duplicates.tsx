@@ -22,13 +22,11 @@ const ALL_LABELS: Record<DuplicateChoice, string> = {
   update: 'All: same person',
   skip: 'All: skip',
 }
-/** The default first. */
 const ORDER = ['add', 'update', 'skip'] as const satisfies DuplicateChoice[]
 const CHOICES = ORDER.map((value) => ({ value, label: LABELS[value] }))
 const FACTS = ['Name', 'Birthday', 'Phone', 'Email', 'Guardian', 'Guardian’s phone']
-const FIRST_SHOWN = 5
 
-/** Who may be there already, in the dojo or further up in the sheet, with what becomes of the row. Who was left out can be taken back. */
+/** Rows that may be about an existing student or an earlier row, and what to do with each. */
 export function Duplicates({ sheet, state, plan }: ReviewProps) {
   const skippedRows = Object.entries(state.choices).flatMap(([row, choice]) =>
     choice === 'skip' ? [Number(row)] : [],
@@ -56,7 +54,7 @@ export function Duplicates({ sheet, state, plan }: ReviewProps) {
           ))}
         </div>
       )}
-      <FoldedList items={duplicates} first={FIRST_SHOWN} className={styles.questions}>
+      <FoldedList items={duplicates} className={styles.questions}>
         {(duplicate) => (
           <Duplicate
             key={duplicate.row}
@@ -89,12 +87,13 @@ function summaryOf(duplicates: readonly ImportDuplicate[]): string {
   const subject = duplicates.length === 1 ? '1 row looks' : `${duplicates.length} rows look`
   const place = {
     'Here already?': 'you already have',
-    'Twice in this list?': 'further up in this list',
+    'Twice in this list?': 'earlier in this list',
   }[titleOf(duplicates)]
-  const start = `${subject} like somebody ${place ?? 'you already have, or further up in this list'}.`
+  const start = `${subject} like someone ${place ?? 'you already have, or earlier in this list'}.`
   if (sameCount === 0)
     return `${start} Unless you choose “Same person”, they are added as new students.`
-  return `${start} ${sameCount} ${sameCount === 1 ? 'counts' : 'count'} as the same person: empty fields are filled in, and nothing is overwritten.`
+  const countWords = `${sameCount} ${sameCount === 1 ? 'counts' : 'count'} as the same person`
+  return `${start} ${countWords}: empty fields are filled in, and nothing is overwritten.`
 }
 
 type DuplicateProps = {

@@ -10,7 +10,6 @@ type Props = {
   onAnswer: (sides: number[]) => void
 }
 
-/** Whether two sides are one, or which of several are. */
 export const FamilyAnswer = (props: Props) =>
   props.question.sides.length === 2 ? <OneOrApart {...props} /> : <SideTicks {...props} />
 
@@ -33,7 +32,7 @@ function OneOrApart({ question, joinedSides, onAnswer }: Props) {
 function SideTicks({ question, joinedSides, onAnswer }: Props) {
   const { about, sides } = question
   const words = wordsOf(question)
-  // Whoever of the school has the address belongs to those who share it.
+  // An existing student with the address belongs to the family.
   const owners = [...sides.keys()].filter((side) => about === 'family' && sides[side]?.is_here)
   const tickedSides = [...new Set([...owners, ...joinedSides])]
   const setTicked = (values: string[]) => {
@@ -69,7 +68,7 @@ export function wordsOf({ about, sides }: FamilyQuestion) {
       question: `Same family? They share ${email}`,
       apart: 'Keep separate',
       one: 'Same family',
-      tick: 'Tick those who are one family',
+      tick: 'Check everyone in the same family',
     }
   }
   const name = sides.flatMap(({ guardians }) => guardians)[0] ?? 'one name'
@@ -77,11 +76,11 @@ export function wordsOf({ about, sides }: FamilyQuestion) {
     question: `Is “${name}” the same person?`,
     apart: 'Two people',
     one: 'Same person',
-    tick: `Tick those whose “${name}” is the same person`,
+    tick: `Check everyone with the same “${name}”`,
   }
 }
 
-/** Of those in the sheet and those of the school it is said who is here. */
+/** Marks existing students if the side has rows of the sheet, too. */
 export function studentsOfSide({ rows, students, students_here }: Side): string[] {
   if (rows.length === 0) return students
   return students.map((name) => (students_here.includes(name) ? `${name} (here already)` : name))
@@ -91,8 +90,8 @@ const MANY_ROWS = 3
 export function sideTitle({ rows, is_here, students_here }: Side): string {
   const numbers = rows.slice(0, MANY_ROWS).map((row) => String(row + 1))
   const overflow = rows.length > MANY_ROWS ? [`${rows.length - MANY_ROWS} more`] : []
-  const inSheet = `${rows.length === 1 ? 'Row' : 'Rows'} ${new Intl.ListFormat('en').format([...numbers, ...overflow])}`
-  // Beside students of the sheet, those who are here are marked by name.
+  const rowList = new Intl.ListFormat('en').format([...numbers, ...overflow])
+  const inSheet = `${rows.length === 1 ? 'Row' : 'Rows'} ${rowList}`
   if (!is_here || (rows.length > 0 && students_here.length > 0)) return inSheet
   return rows.length === 0 ? 'Already in your school' : `Already in your school, ${inSheet}`
 }

@@ -9,24 +9,24 @@ import type { ReviewProps } from './review.ts'
 import { SideBySide } from './side-by-side.tsx'
 import kit from '../ui/kit.module.css'
 
-const FIRST_SHOWN = 5
 const LABELS = ['Students', 'Guardian', 'Email', 'Phone']
 
-/** Rows that share an address or a parent's name while something speaks against their being one family. They stay apart until somebody says so. */
+/** Rows that share an email or a parent's name, but may not be one family. */
 export function FamilyQuestions({ sheet, state, plan }: ReviewProps) {
   const questions = plan.family_questions
   if (questions.length === 0) return null
   return (
     <Panel title="Same family?">
       <p className={kit.muted}>
-        {`${pluralize(questions.length, 'question')}. If you don’t answer, we keep them separate, so no parent sees or gets texts about someone else’s child.`}
+        {pluralize(questions.length, 'question')}. If you don’t answer, we keep them separate, so no
+        parent sees or gets texts about someone else’s child.
       </p>
-      <FoldedList items={questions} first={FIRST_SHOWN} className={styles.questions}>
+      <FoldedList items={questions} className={styles.questions}>
         {(question) => (
           <Question
             key={question.id}
             question={question}
-            // What was ticked shows at once, before the server has answered.
+            // Shown at once, before the server has answered.
             joinedSides={state.joinedSides[question.id] ?? question.joined_sides}
             onAnswer={(sides) => sheet.setJoinedSides(question.id, sides)}
           />

@@ -47,8 +47,8 @@ const LABELS: Record<ImportField, string> = {
 }
 export const labelOfField = (field: ImportField): string => LABELS[field]
 
-/** What a column can mean, for a select; '' leaves it out. */
+/** The options of a column's select; '' skips the column. */
 export const FIELD_OPTIONS = [
-  { value: '', label: 'Left out' },
+  { value: '', label: 'Skip' },
   ...IMPORT_FIELDS.map((value) => ({ value: value as string, label: LABELS[value] })),
 ]

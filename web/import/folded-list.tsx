@@ -3,14 +3,13 @@ import { type ReactNode, useState } from 'react'
 
 type Props<T> = {
   items: readonly T[]
-  /** How many are shown before somebody asks for all. */
-  first: number
+  first?: number
   className: string | undefined
   children: (item: T) => ReactNode
 }
 
-/** The first items of a list, and all of them on request. */
-export function FoldedList<T>({ items, first, className, children }: Props<T>) {
+/** The first items of a list, and a button that shows all. */
+export function FoldedList<T>({ items, first = 5, className, children }: Props<T>) {
   const [isAllShown, setIsAllShown] = useState(false)
   if (items.length === 0) return null
   const shownItems = isAllShown ? items : items.slice(0, first)

@@ -10,30 +10,29 @@ import type { ReviewProps } from './review.ts'
 import type { ImportSheet } from './use-import-sheet.ts'
 import kit from '../ui/kit.module.css'
 
-const FIRST_SHOWN = 5
 const CHOICES = [
   { value: 'leave', label: 'Don’t add' },
   { value: 'add', label: 'Add' },
 ] as const
 
-/** Which guardians students get who are here already, and which they do not, because somebody has ended that. */
+/** The guardians that existing students get, and those whose link was ended before. */
 export function GuardianLinks({ sheet, plan }: Omit<ReviewProps, 'state'>) {
   const { guardian_questions, added_links, ended_links } = plan
   if (guardian_questions.length + added_links.length + ended_links.length === 0) return null
   return (
     <Panel title="Guardians of students you already have">
-      <FoldedList items={guardian_questions} first={FIRST_SHOWN} className={styles.questions}>
+      <FoldedList items={guardian_questions} className={styles.questions}>
         {(question) => <Question key={question.id} question={question} sheet={sheet} />}
       </FoldedList>
-      <FoldedList items={ended_links} first={FIRST_SHOWN} className={styles.kept}>
+      <FoldedList items={ended_links} className={styles.kept}>
         {({ guardian, student, student_id }) => (
           <li key={`${guardian} ${student_id}`}>
-            {`${guardian} is no longer linked to ${student}. The list still names ${guardian}: left as it is. To link them again, open `}
+            {`${guardian} is in the list but no longer linked to ${student}. To link them again, open `}
             <StudentLink id={student_id}>{student}</StudentLink>.
           </li>
         )}
       </FoldedList>
-      <FoldedList items={added_links} first={FIRST_SHOWN} className={styles.kept}>
+      <FoldedList items={added_links} className={styles.kept}>
         {({ guardian, student, student_id }) => (
           <li
             key={`${guardian} ${student_id}`}

@@ -22,20 +22,22 @@ import { bodyOf, type ImportSheet, type ImportState, useImportSheet } from './us
 const ReviewSheet = lazyPart(
   () => import('./review-sheet.tsx'),
   'ReviewSheet',
-  <Skeletons count={3} height={120} label="Looking at your sheet..." />,
+  <Skeletons count={3} height={120} label="Checking your sheet..." />,
 )
 
 const TYPING_MS = 400
-const NO_ANSWER = 'No answer came. The import may have gone through.'
+const NO_ANSWER = 'The server didn’t answer. The import may have gone through.'
 const PRESS_AGAIN = `${NO_ANSWER} Press Import again: nobody is added twice.`
 const NOT_IMPORTED = 'The students could not be imported.'
 const IMPORT_REFUSED = `${NOT_IMPORTED} Nothing was changed.`
 
-/** What importing the sheet as it is now would do; that of the sheet before a change until the server has answered, but not where its rows
- *  were others. */
+/**
+ * What importing the sheet would do. While the server checks a change, the previous answer stays,
+ * unless the rows are different ones.
+ */
 function usePreview(state: ImportState | null) {
   const [delayedState] = useDebouncedValue(state, TYPING_MS)
-  // The first look at these rows waits for nobody's typing.
+  // New rows are checked without a delay.
   const current = delayedState?.origin === state?.origin ? delayedState : state
   const query = useQuery({
     queryKey: [keyOf(importApi.preview), current?.origin, current?.version],
@@ -53,18 +55,21 @@ function usePreview(state: ImportState | null) {
   }
 }
 
-/** Imports the sheet once, however often it is pressed and whether or not the answer arrives. */
+/** Imports the sheet only once, however often the button is pressed. */
 function useImport(
-  { state, setImportKey, keepRows }: ImportSheet,
+  { state, setImportKey, keepRows, clear }: ImportSheet,
   plan: ImportPlan | undefined,
   onImported: (imported: ImportResult) => void,
 ) {
   const client = useQueryClient()
   const { mutate, isPending, error } = useEndpointMutation(importApi.create, {
     onSuccess: (reply) => {
-      const skippedRows = [...new Set(plan?.problems.map(({ row }) => row))]
+      const skippedRows = [...new Set(plan?.problems.map(({ row }) => row))].toSorted(
+        (a, b) => a - b,
+      )
       onImported({ ...reply, rowsLeft: skippedRows.length })
-      keepRows(skippedRows)
+      if (skippedRows.length > 0) keepRows(skippedRows)
+      else clear()
       window.scrollTo(0, 0)
       refreshAll(client)
     },
@@ -84,7 +89,7 @@ function useImport(
 
 type ImportErrorsProps = { error: Error | null; isUnanswered: boolean }
 
-/** Only a refusal says that nothing was changed. A sheet that has changed since is another import. */
+/** Only a refusal guarantees that nothing was changed. */
 function ImportErrors({ error, isUnanswered }: ImportErrorsProps) {
   const refusal = error && isRefused(error) ? error : null
   return (
@@ -100,7 +105,6 @@ function ImportErrors({ error, isUnanswered }: ImportErrorsProps) {
   )
 }
 
-/** Bring your students: paste or drop a sheet, look, import. */
 export function ImportStudents() {
   const sheet = useImportSheet()
   const { state } = sheet
@@ -121,14 +125,14 @@ export function ImportStudents() {
     </BusyButton>
   )
   const startOver = (
-    <Button variant="default" disabled={isPending} onClick={() => sheet.keepRows([])}>
+    <Button variant="default" disabled={isPending} onClick={sheet.clear}>
       Start over
     </Button>
   )
   return (
     <Stack gap="lg">
       <PageHeader
-        title="Bring your students"
+        title="Import students"
         subtitle={state ? pluralize(state.sheet.rows.length, 'row') : '\u00a0'}
       >
         {state && startOver}
@@ -154,12 +158,12 @@ export function ImportStudents() {
       {state && preview.error && (
         <ErrorNotice onRetry={() => void preview.refetch()}>
           {isTransientError(preview.error)
-            ? 'The server does not answer. Your sheet is kept here.'
-            : errorMessage(preview.error, 'The sheet could not be looked at.')}
+            ? 'The server doesn’t answer. Your sheet is still here.'
+            : errorMessage(preview.error, 'The sheet could not be checked.')}
         </ErrorNotice>
       )}
       {state && !plan && !preview.error && (
-        <Skeletons count={3} height={120} label="Looking at your sheet..." />
+        <Skeletons count={3} height={120} label="Checking your sheet..." />
       )}
       {state && plan && (
         <ReviewSheet sheet={sheet} state={state} plan={plan} isCurrent={preview.isCurrent} />

@@ -11,7 +11,6 @@ import kit from '../ui/kit.module.css'
 
 export type ImportResult = Reply<typeof importApi.create> & { rowsLeft: number }
 
-/** What was done, in words, with its undoing beside it. */
 export function ImportedNotice({
   imported: { students, merged, families, classes, invitations, rowsLeft },
 }: {
@@ -21,14 +20,14 @@ export function ImportedNotice({
   useEffect(() => notice.current?.focus(), [])
   const facts = [
     pluralize(students, 'new student'),
-    merged > 0 && `${merged} filled in`,
-    families > 0 && (families === 1 ? '1 family' : `${families} families`),
-    classes > 0 && (classes === 1 ? '1 new class' : `${classes} new classes`),
+    merged > 0 && `${merged} completed`,
+    families > 0 && pluralize(families, 'family', 'families'),
+    classes > 0 && pluralize(classes, 'new class', 'new classes'),
     invitations > 0 && `${pluralize(invitations, 'invitation')} on the way`,
   ].filter((fact) => fact !== false)
   return (
     <div ref={notice} tabIndex={-1} className={styles.imported}>
-      <Panel title="Your students are here">
+      <Panel title="Students imported">
         <p role="status" className={kit.strong}>
           {facts.join(' · ')}
         </p>

@@ -8,7 +8,7 @@ import kit from '../ui/kit.module.css'
 
 const FIRST_ROWS = 10
 
-/** Rows that are left out unless the instructor checks them: people who left, headings and totals. */
+/** People who left, headings and totals: skipped unless the instructor checks them. */
 export function LeftOutRows({ sheet, state, plan }: ReviewProps) {
   const rows = plan.left_out_rows
   if (rows.length === 0) return null

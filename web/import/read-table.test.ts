@@ -3,7 +3,7 @@ import { sheetOf } from '@tatami/contract/import/sheet'
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { tableOfFile, tableOfText } from './read-table.ts'
-import { SheetError } from './sheet-error.ts'
+import { SheetError } from './delimited-text.ts'
 
 const SHEETS = 'contract/test/sheets'
 const fileOf = (name: string, bytes: Uint8Array | string = readFileSync(`${SHEETS}/${name}`)) =>

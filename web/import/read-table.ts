@@ -1,30 +1,26 @@
 import { utcDay } from '@tatami/contract/lib/calendar-day'
 import { unzipSync, zipSync } from 'fflate'
 import { readSheet } from 'read-excel-file/universal'
-import { type DelimitedTable, parseDelimited } from './delimited-text.ts'
+import { type DelimitedTable, parseDelimited, SheetError } from './delimited-text.ts'
 import { checkWorkbook } from './check-workbook.ts'
-import { SheetError } from './sheet-error.ts'
 
-/** The cells of a sheet, and what whoever brings it should look at. */
+/** The cells of a sheet, and sentences about what to check in it. */
 export type ReadTable = { rows: string[][]; warnings: string[] }
 
 const MEGABYTE = 1024 * 1024
-/** A sheet of two thousand students has a tenth of it. */
 const MAX_TEXT = 5 * MEGABYTE
-/** A workbook may hold pictures besides. */
+/** Workbooks may contain pictures. */
 const MAX_FILE_BYTES = 20 * MEGABYTE
-/** Of its unpacked text. */
 const MAX_UNPACKED_BYTES = 30 * MEGABYTE
 const PARTS_OF_WORKBOOK = /\.(xml|rels)$/
 
 const TOO_LARGE = 'This sheet is too large. Copy the cells with your students and paste them here.'
 
 const DELIMITERS = [',', ';', '\t', '|']
-/** So much of a text tells what separates its cells. */
 const SAMPLE_LENGTH = 20_000
 const SAMPLE_LINES = 10
 
-/** The cells of what was pasted from a spreadsheet, or of a CSV in whichever separator. */
+/** Reads cells pasted from a spreadsheet, or a CSV with any separator. */
 export function tableOfText(text: string): ReadTable {
   if (text.length > MAX_TEXT) throw new SheetError(TOO_LARGE)
   const bare = text.replace(/^\u{FEFF}/u, '').trimEnd()
@@ -32,7 +28,7 @@ export function tableOfText(text: string): ReadTable {
   return { rows, warnings: strayQuotes.length > 0 ? [strayQuoteWarning(rows, strayQuotes)] : [] }
 }
 
-/** The separator that splits the first lines most evenly, and into most cells; a tab is a spreadsheet's own. */
+/** The separator that splits the first lines most evenly. Spreadsheets paste tabs. */
 function delimiterOf(text: string): string {
   const lines = text
     .slice(0, SAMPLE_LENGTH)
@@ -45,7 +41,7 @@ function delimiterOf(text: string): string {
   return best?.delimiter ?? ','
 }
 
-/** How many of the lines have the same number of cells, where that is more than one. */
+/** The most common number of cells in a line, if more than one, and how many lines have it. */
 function evenness(lines: string[], delimiter: string): { lines: number; cells: number } {
   const widths = lines.map((line) => line.split(delimiter).length).filter((width) => width > 1)
   const byWidth = [...Map.groupBy(widths, (width) => width)]
@@ -64,11 +60,14 @@ function strayQuoteWarning(rows: DelimitedTable['rows'], strayQuotes: number[]):
     ...rowNames.slice(0, MANY_ROWS),
     ...(rowNames.length > MANY_ROWS ? [`${rowNames.length - MANY_ROWS} more`] : []),
   ])
-  const rowsInWords = rowNames.length === 1 ? 'the row that begins' : 'the rows that begin'
-  return `A quotation mark is never closed in ${rowsInWords} with ${list}. It was left out, so that it takes no rows with it. Please check what was read there.`
+  const rowWords = rowNames.length === 1 ? 'the row that begins' : 'the rows that begin'
+  return (
+    `A quotation mark is never closed in ${rowWords} with ${list}, so we ignored it. ` +
+    'Please check that row.'
+  )
 }
 
-/** The cells of a CSV or XLSX file. Throws what a reader can be told. */
+/** Reads a CSV or XLSX file. Throws a SheetError. */
 export async function tableOfFile(file: File): Promise<ReadTable> {
   if (file.size > MAX_FILE_BYTES) throw new SheetError(TOO_LARGE)
   const bytes = new Uint8Array(await file.arrayBuffer())
@@ -78,7 +77,7 @@ export async function tableOfFile(file: File): Promise<ReadTable> {
   return tableOfText(decodeText(bytes))
 }
 
-/** Excel saves as UTF-8 where it was asked to, and else in the code page of Western Europe or as "Unicode text". */
+/** Excel saves as UTF-8, in the code page of Western Europe or as UTF-16. */
 function decodeText(bytes: Uint8Array): string {
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
     return new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes)
@@ -89,7 +88,7 @@ function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** The first sheet. The library unpacks large parts in a worker that the content policy forbids: it gets them unpacked. */
+/** Unpacks the file first: the library would use a worker, which our content policy forbids. */
 async function tableOfWorkbook(bytes: Uint8Array): Promise<string[][]> {
   let size = 0
   const parts = unzipSync(bytes, {
@@ -106,7 +105,6 @@ async function tableOfWorkbook(bytes: Uint8Array): Promise<string[][]> {
   return rows.map((row) => row.map(textOfCell))
 }
 
-/** A date is a day without a time of day; what it shows depends on the spreadsheet's own language. */
 const textOfCell = (cell: unknown): string =>
   cell instanceof Date
     ? utcDay(cell)

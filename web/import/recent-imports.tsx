@@ -21,12 +21,11 @@ const REASONS: Record<KeptReason, string> = {
   attendance: 'has attendance',
   payments: 'has payments',
   texts: 'has texts',
-  log_in: 'has a log-in',
+  log_in: 'has a login',
   changed: 'was changed since',
   in_use: 'is in use',
 }
 
-/** The imports that can still be undone; and what became of one that was. */
 export function RecentImports() {
   const { data = [] } = useRetryingQuery(endpointQuery(importApi.list))
   const [undone, setUndone] = useState<UndoneImport | null>(null)
@@ -60,7 +59,7 @@ function RecentImport({ done, onUndone }: Props) {
   })
   const summary = joinWords([
     pluralize(done.students, 'new student'),
-    done.merged > 0 && `${done.merged} filled in`,
+    done.merged > 0 && `${done.merged} completed`,
   ])
   const close = () => {
     setIsAsking(false)
@@ -95,8 +94,8 @@ function RecentImport({ done, onUndone }: Props) {
         onConfirm={() => undo.mutate({ params: { id: done.id } })}
       >
         <p>{undoQuestion(done)}</p>
-        {done.students > 0 && done.merged > 0 && <p>What it filled in is emptied again.</p>}
-        <p>Anybody who has attendance, payments, texts or a log-in since, or was changed, stays.</p>
+        {done.students > 0 && done.merged > 0 && <p>Fields it filled in are cleared.</p>}
+        <p>Anyone with attendance, payments, texts, a login or changes since then stays.</p>
       </ConfirmDialog>
     </>
   )
@@ -109,9 +108,9 @@ function undoQuestion({ students, guardians, classes }: DoneImport): string {
   const additions = [
     students > 0 && pluralize(students, 'student'),
     guardians > 0 && pluralize(guardians, 'guardian'),
-    classes > 0 && (classes === 1 ? '1 class' : `${classes} classes`),
+    classes > 0 && pluralize(classes, 'class', 'classes'),
   ].filter((part) => part !== false)
-  if (additions.length === 0) return 'Empty again what this import filled in?'
+  if (additions.length === 0) return 'Clear the fields that this import filled in?'
   return `Remove the ${LIST.format(additions)} that this import added?`
 }
 
@@ -125,9 +124,9 @@ const UndoneNotice = ({
       {joinWords(
         [
           `${pluralize(students, 'student')} removed`,
-          merged > 0 && `${merged} as before`,
+          merged > 0 && `${merged} restored`,
           guardians > 0 && `${pluralize(guardians, 'guardian')} removed`,
-          classes > 0 && (classes === 1 ? '1 class removed' : `${classes} classes removed`),
+          classes > 0 && `${pluralize(classes, 'class', 'classes')} removed`,
         ],
         ' · ',
       )}

@@ -22,9 +22,7 @@ import { ambiguousDate, mergedRows, nameOfRow, newStudentRows, type ReviewProps 
 import type { ImportState } from './use-import-sheet.ts'
 import kit from '../ui/kit.module.css'
 
-const FIRST_NAMES = 5
-
-/** What will happen, what is to be decided, and the sheet itself with every problem beside its cell. */
+/** What will happen, the open questions, and the sheet with its problems. */
 export function ReviewSheet({
   sheet,
   state,
@@ -33,7 +31,7 @@ export function ReviewSheet({
 }: ReviewProps & { isCurrent: boolean }) {
   const isDesktop = useLayout() === 'desktop'
   // Rows that need fixing come first, and stay there once they are fixed.
-  const [isToMend] = useState(plan.problems.length > 0)
+  const [needsFixing] = useState(plan.problems.length > 0)
   const rows = isDesktop ? (
     <SheetGrid key={state.origin} sheet={sheet} state={state} plan={plan} />
   ) : (
@@ -47,7 +45,7 @@ export function ReviewSheet({
       {state.warnings.map((warning) => (
         <Warning key={warning}>{warning}</Warning>
       ))}
-      <Panel title="What will happen" aside={isCurrent ? undefined : 'Looking again...'}>
+      <Panel title="What will happen" aside={isCurrent ? undefined : 'Checking again...'}>
         <div role="status">
           <ul className={styles.figures}>
             {figuresOf(plan, state).map(({ what, kind }) => (
@@ -58,21 +56,19 @@ export function ReviewSheet({
           </ul>
         </div>
         {!isDesktop && (
-          <FoldedList
-            items={newStudentRows(plan, state)}
-            first={FIRST_NAMES}
-            className={styles.kept}
-          >
+          <FoldedList items={newStudentRows(plan, state)} className={styles.kept}>
             {(row) => <li key={row}>{nameOfRow(row, state)}</li>}
           </FoldedList>
         )}
         <DateOrderChoice sheet={sheet} state={state} />
         {plan.guardians_in_sheet.length > 0 && (
-          <Disclosure summary="The families">
+          <Disclosure summary="Families">
             <ul className={styles.kept}>
               {plan.guardians_in_sheet.map((guardian) => (
                 <li key={`${guardian.name} ${guardian.rows[0]}`}>
-                  {`${guardian.name}${guardian.is_new ? '' : ', here already'}: ${namesOf(guardian.rows, state)}${guardian.pays ? ' (pays)' : ''}`}
+                  {guardian.name}
+                  {!guardian.is_new && ', here already'}: {namesOf(guardian.rows, state)}
+                  {guardian.pays && ' (pays)'}
                 </li>
               ))}
             </ul>
@@ -80,13 +76,13 @@ export function ReviewSheet({
         )}
       </Panel>
       <StatusChoices sheet={sheet} state={state} plan={plan} />
-      {isToMend && rows}
+      {needsFixing && rows}
       <LeftOutRows sheet={sheet} state={state} plan={plan} />
       <FamilyQuestions sheet={sheet} state={state} plan={plan} />
       <GuardianLinks sheet={sheet} plan={plan} />
       <Duplicates sheet={sheet} state={state} plan={plan} />
       <ClassChoices sheet={sheet} state={state} plan={plan} />
-      {!isToMend && rows}
+      {!needsFixing && rows}
     </>
   )
 }
@@ -94,7 +90,6 @@ export function ReviewSheet({
 const namesOf = (rows: number[], state: ImportState) =>
   new Intl.ListFormat('en').format(rows.map((row) => nameOfRow(row, state)))
 
-/** How many names are written otherwise than they stand there, with one of them. */
 function namesChanged(names: string[]): Figure | false {
   const [first] = names
   if (first === undefined) return false
@@ -114,7 +109,6 @@ const UNUSED_WORDS: Record<UnusedEmail['reason'], string> = {
   shared: 'saved in notes: is this one family? See below',
 }
 const FIRST_EMAILS = 3
-/** The addresses that nobody gets, with the reason. */
 function unusedEmailFigures(unusedEmails: readonly UnusedEmail[]): Figure[] {
   const figures = unusedEmails.slice(0, FIRST_EMAILS).map(({ email, reason, rows }) => ({
     what: `${email} (${pluralize(rows, 'row')}) ${UNUSED_WORDS[reason]}`,
@@ -125,7 +119,6 @@ function unusedEmailFigures(unusedEmails: readonly UnusedEmail[]): Figure[] {
     : figures
 }
 
-/** What was read otherwise than it stands there, and matters later. */
 function remarkFigures({ notices }: ImportPlan): (Figure | false)[] {
   const birthdays = notices.filter(({ kind }) => kind === 'no_birthday').length
   const numbers = notices.filter(({ kind }) => kind === 'no_texts').length
@@ -133,11 +126,10 @@ function remarkFigures({ notices }: ImportPlan): (Figure | false)[] {
     birthdays > 0 && {
       what: `${pluralize(birthdays, 'birthday')} left empty: a placeholder such as 1/1/1900`,
     },
-    numbers > 0 && { what: `${pluralize(numbers, 'phone number')} cannot get texts` },
+    numbers > 0 && { what: `${pluralize(numbers, 'phone number')} can’t get texts` },
   ]
 }
 
-/** How many rows are left out, and why. */
 function leftOutFigures({ left_out, left_out_rows }: ImportPlan): (Figure | false)[] {
   const skippedRows = left_out_rows.filter(({ is_included }) => !is_included)
   const people = skippedRows.filter(({ kind }) => kind === 'left').length
@@ -146,10 +138,10 @@ function leftOutFigures({ left_out, left_out_rows }: ImportPlan): (Figure | fals
   const byChoice = left_out - skippedRows.length
   return [
     people > 0 && {
-      what: `${people === 1 ? '1 person' : `${people} people`} skipped: your sheet says they left`,
+      what: `${pluralize(people, 'person', 'people')} skipped: your sheet says they left`,
     },
     nonStudents > 0 && {
-      what: `${nonStudents === 1 ? '1 person' : `${nonStudents} people`} skipped: your sheet says they aren’t students`,
+      what: `${pluralize(nonStudents, 'person', 'people')} skipped: your sheet says they aren’t students`,
     },
     sections > 0 && { what: `${pluralize(sections, 'row')} skipped: a heading or a total` },
     byChoice > 0 && { what: `${pluralize(byChoice, 'row')} skipped by you` },
@@ -165,26 +157,26 @@ function figuresOf(plan: ImportPlan, { sheet }: ImportState): Figure[] {
   const figures: (Figure | false)[] = [
     { what: pluralize(students, 'new student'), kind: 'new' },
     here > 0 && {
-      what: `${pluralize(here, 'row')} about somebody you already have: what is empty is filled in`,
+      what: `${pluralize(here, 'row')} about someone you already have: empty fields are filled in`,
     },
     twice > 0 && {
-      what: `${pluralize(twice, 'row')} about somebody further up in this list: taken together`,
+      what: `${pluralize(twice, 'row')} about someone earlier in this list: combined`,
     },
     families > 0 && {
       what: joinWords(
         [
-          families === 1 ? '1 family' : `${families} families`,
+          pluralize(families, 'family', 'families'),
           guardians > 0 && pluralize(guardians, 'new guardian'),
         ],
         ', with ',
       ),
     },
-    classes > 0 && { what: classes === 1 ? '1 new class' : `${classes} new classes` },
+    classes > 0 && { what: pluralize(classes, 'new class', 'new classes') },
     ...unusedEmailFigures(plan.unused_emails),
     invitations > 0 && { what: `${pluralize(invitations, 'invitation')} to log in, by email` },
     !can_invite &&
       sheet.fields.some((field) => field?.endsWith('email')) && {
-        what: 'Nobody is invited to log in, because no mail server is set up: emails are kept',
+        what: 'No invitations, because no mail server is set up. Emails are saved',
       },
     namesChanged(plan.notices.flatMap(({ becomes }) => becomes ?? [])),
     ...remarkFigures(plan),
@@ -200,7 +192,7 @@ function figuresOf(plan: ImportPlan, { sheet }: ImportState): Figure[] {
   return figures.filter((figure) => figure !== false)
 }
 
-/** Asked only where the column itself does not tell, with a date of the sheet that can be read in two ways. */
+/** Asked only if the column itself does not tell. */
 function DateOrderChoice({ sheet, state: { sheet: data } }: Omit<ReviewProps, 'plan'>) {
   if (data.isDateOrderCertain) return null
   const date = ambiguousDate(data)
@@ -209,7 +201,7 @@ function DateOrderChoice({ sheet, state: { sheet: data } }: Omit<ReviewProps, 'p
     <div className={`${kit.spread} ${styles.choiceRow}`}>
       <span>{`${date.cell} in the sheet is`}</span>
       <ChoiceBar
-        label="How dates are meant"
+        label="Date format"
         choices={[
           { value: 'month-first', label: formatMonthAndDay(date.monthFirst) },
           { value: 'day-first', label: formatMonthAndDay(date.dayFirst) },

@@ -15,16 +15,16 @@ const planOf = (plan: object) =>
 test('the button says what is imported and what is filled in', () => {
   const duplicatesHere = [duplicate(0, 'a'), duplicate(1, 'b')]
   expect(importLabel(planOf({ students: 2 }))).toBe('Import 2 students')
-  expect(importLabel(planOf({ students: 0, duplicates: duplicatesHere }))).toBe('Fill in 2 rows')
+  expect(importLabel(planOf({ students: 0, duplicates: duplicatesHere }))).toBe('Complete 2 rows')
   expect(importLabel(planOf({ students: 1, duplicates: duplicatesHere }))).toBe(
-    'Import 1 student, fill in 2 rows',
+    'Import 1 student, complete 2 rows',
   )
   expect(importLabel(planOf({ students: 1, duplicates: [duplicate(1, null)] }))).toBe(
     'Import 1 student',
   )
 })
 
-test('the new students are the rows that are neither left out, nor to mend, nor somebody’s', () => {
+test('the new students are the rows that are neither left out, nor broken, nor somebody’s', () => {
   const state = {
     sheet: { rows: ['a', 'b', 'c', 'd', 'e'].map((cell) => [cell]) },
     choices: { 3: 'skip' },

@@ -9,13 +9,12 @@ import type { ImportSheet, ImportState } from './use-import-sheet.ts'
 /** A sheet with what importing it would do. */
 export type ReviewProps = { sheet: ImportSheet; state: ImportState; plan: ImportPlan }
 
-/** The name in a row, as the sheet writes it. */
 export function nameOfRow(row: number, { sheet: { fields, rows } }: ImportState): string {
   const cell = (field: string) => rows[row]?.[fields.indexOf(field as 'name')] ?? ''
   return cell('name') || `${cell('first_name')} ${cell('last_name')}`.trim() || `Row ${row + 1}`
 }
 
-/** The first birthday of the sheet that is another day where days come first. */
+/** The first birthday that is another date if the day comes before the month. */
 export function ambiguousDate({ fields, rows }: Sheet) {
   const column = fields.indexOf('date_of_birth')
   if (column < 0) return null
@@ -28,7 +27,6 @@ export function ambiguousDate({ fields, rows }: Sheet) {
   return null
 }
 
-/** The rows that become new students. */
 export function newStudentRows(
   { problems, duplicates, left_out_rows }: ImportPlan,
   { sheet: { rows }, choices }: ImportState,
@@ -41,22 +39,22 @@ export function newStudentRows(
   return [...rows.keys()].filter((row) => !otherRows.has(row) && choices[row] !== 'skip')
 }
 
-/** How many rows fill in students of the school, and how many belong to a row further up. */
+/** The rows that complete existing students, and those that belong to an earlier row. */
 export function mergedRows({ duplicates }: ImportPlan): { here: number; twice: number } {
   const mergedDuplicates = duplicates.filter(({ choice }) => choice === 'update')
   const hereCount = mergedDuplicates.filter(({ student_id }) => student_id !== null).length
   return { here: hereCount, twice: mergedDuplicates.length - hereCount }
 }
 
-/** What the button does: "Import 2 students", "Fill in 1 student". */
+/** "Import 2 students", "Complete 1 row" */
 export function importLabel(plan: ImportPlan): string {
   const { here } = mergedRows(plan)
   if (here === 0) return `Import ${pluralize(plan.students, 'student')}`
-  if (plan.students === 0) return `Fill in ${pluralize(here, 'row')}`
-  return `Import ${pluralize(plan.students, 'student')}, fill in ${pluralize(here, 'row')}`
+  if (plan.students === 0) return `Complete ${pluralize(here, 'row')}`
+  return `Import ${pluralize(plan.students, 'student')}, complete ${pluralize(here, 'row')}`
 }
 
-/** Where a remark about a field of a row stands: of several columns of the field in the first that is filled. */
+/** The column that shows a remark: the first filled one of those with the field. */
 export function columnOfField(
   row: number,
   field: ImportRemark['field'],
@@ -67,7 +65,7 @@ export function columnOfField(
   return filledColumn < 0 ? fields.indexOf(field) : filledColumn
 }
 
-/** The cells that have had a remark, by row. One that is mended stays where it was, so that nothing moves away under a finger. */
+/** The cells that have had a remark, by row. Fixed ones stay, so that nothing moves. */
 export function useCellsSeen(
   remarks: readonly ImportRemark[],
 ): Map<number, Set<ImportRemark['field']>> {

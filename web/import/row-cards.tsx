@@ -8,27 +8,27 @@ import { labelOfField } from './field-labels.ts'
 import styles from './import-students.module.css'
 import { columnOfField, nameOfRow, type ReviewProps, useCellsSeen } from './review.ts'
 
-const FIRST_PROBLEMS = 20,
-  FIRST_NOTICES = 5
+const FIRST_PROBLEMS = 20
+const FIRST_NOTICES = 5
 
-/** On a phone: a card for each row with problems, and one for each that is taken otherwise than it stands there. */
+/** For phones: a card for each row with problems or changes. */
 export function RowCards(props: ReviewProps) {
   const { sheet, state, plan } = props
-  const toMend = useCellsSeen(plan.problems),
+  const problemCells = useCellsSeen(plan.problems),
     noticeCells = useCellsSeen(plan.notices)
   const problemCount = new Set(plan.problems.map(({ row }) => row)).size
   const isKept = (row: number) => state.choices[row] !== 'skip'
-  const rowsToMend = [...toMend.keys()].filter(isKept)
-  const rowsChanged = [...noticeCells.keys()].filter((row) => isKept(row) && !toMend.has(row))
+  const problemRows = [...problemCells.keys()].filter(isKept)
+  const noticeRows = [...noticeCells.keys()].filter((row) => isKept(row) && !problemCells.has(row))
   const fieldsOf = (row: number) => [
-    ...new Set([...(toMend.get(row) ?? []), ...(noticeCells.get(row) ?? [])]),
+    ...new Set([...(problemCells.get(row) ?? []), ...(noticeCells.get(row) ?? [])]),
   ]
   return (
     <>
-      {rowsToMend.length > 0 && (
+      {problemRows.length > 0 && (
         <CardList
           title={problemCount === 0 ? 'All rows are fixed' : `Needs fixing (${problemCount})`}
-          rows={rowsToMend}
+          rows={problemRows}
           first={FIRST_PROBLEMS}
         >
           {(row) => (
@@ -44,10 +44,10 @@ export function RowCards(props: ReviewProps) {
           )}
         </CardList>
       )}
-      {rowsChanged.length > 0 && (
+      {noticeRows.length > 0 && (
         <CardList
-          title={`${pluralize(rowsChanged.length, 'row')} changed a little`}
-          rows={rowsChanged}
+          title={`${pluralize(noticeRows.length, 'row')} changed a little`}
+          rows={noticeRows}
           first={FIRST_NOTICES}
         >
           {(row) => <RowCard key={row} {...props} row={row} fields={fieldsOf(row)} />}
@@ -92,12 +92,12 @@ const RowCard = ({ sheet, state, plan, row, fields, children }: CardProps) => {
         const cell = state.sheet.rows[row]?.[column] ?? ''
         return (
           <TextInput
-            // What is typed is looked at once it is done.
+            // Checked when the field loses the focus.
             key={`${field} ${cell}`}
             label={labelOfField(field)}
             error={problem}
             description={
-              problem === undefined ? (messageFor(plan.notices, field) ?? 'Mended') : undefined
+              problem === undefined ? (messageFor(plan.notices, field) ?? 'Fixed') : undefined
             }
             defaultValue={cell}
             disabled={column < 0}

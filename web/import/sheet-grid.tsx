@@ -15,21 +15,22 @@ const FIRST_ROWS = 25
 
 type RowFilter = 'problems' | 'notices' | 'all'
 
-/** On a desktop: the sheet itself. Every cell can be changed, and says what is wrong with it. */
+/** For desktops: the sheet, with every cell editable. */
 export function SheetGrid({ sheet, state, plan }: ReviewProps) {
   const { rows, fields } = state.sheet
   const problems = Map.groupBy(plan.problems, ({ row }) => row)
   const notices = Map.groupBy(plan.notices, ({ row }) => row)
   const [selectedFilter, setChosen] = useState<RowFilter | null>(null)
-  const toMend = useCellsSeen(plan.problems),
+  const problemCells = useCellsSeen(plan.problems),
     noticeCells = useCellsSeen(plan.notices)
   const filter =
-    selectedFilter ?? (toMend.size > 0 ? 'problems' : noticeCells.size > 0 ? 'notices' : 'all')
+    selectedFilter ??
+    (problemCells.size > 0 ? 'problems' : noticeCells.size > 0 ? 'notices' : 'all')
   const [limit, setLimit] = useState(FIRST_ROWS)
   const heading = useId()
   const keptRows = rows.map((_, row) => row).filter((row) => state.choices[row] !== 'skip')
-  const rowsOf = {
-    problems: keptRows.filter((row) => toMend.has(row)),
+  const rowsByFilter = {
+    problems: keptRows.filter((row) => problemCells.has(row)),
     notices: keptRows.filter((row) => noticeCells.has(row)),
     all: keptRows,
   }
@@ -39,7 +40,7 @@ export function SheetGrid({ sheet, state, plan }: ReviewProps) {
     { value: 'problems' as const, label: `Needs fixing (${problems.size})` },
     { value: 'notices' as const, label: `Changed a little (${notices.size})` },
     { value: 'all' as const, label: `All rows (${keptRows.length})` },
-  ].filter(({ value }) => value === 'all' || rowsOf[value].length > 0 || value === filter)
+  ].filter(({ value }) => value === 'all' || rowsByFilter[value].length > 0 || value === filter)
   return (
     <section aria-labelledby={heading} className={styles.gridSection}>
       <div className={`${kit.spread} ${styles.choiceRow}`}>
@@ -65,7 +66,7 @@ export function SheetGrid({ sheet, state, plan }: ReviewProps) {
             </tr>
           </thead>
           <tbody>
-            {rowsOf[filter].slice(0, limit).map((row) => (
+            {rowsByFilter[filter].slice(0, limit).map((row) => (
               <tr key={row}>
                 <th scope="row">{row + 1}</th>
                 {fields.map((field, column) => (
@@ -94,7 +95,7 @@ export function SheetGrid({ sheet, state, plan }: ReviewProps) {
           </tbody>
         </table>
       </div>
-      {rowsOf[filter].length > limit && (
+      {rowsByFilter[filter].length > limit && (
         <Button variant="default" onClick={() => setLimit(limit + 4 * FIRST_ROWS)}>
           Show more rows
         </Button>
@@ -106,7 +107,7 @@ export function SheetGrid({ sheet, state, plan }: ReviewProps) {
 const messageOf = (remarks: ImportRemark[] | undefined, field: string | null, isFirst: boolean) =>
   isFirst ? remarks?.find((remark) => remark.field === field)?.message : undefined
 
-/** Up and Down lead to the same column of the next row, Enter downwards, as in a spreadsheet. */
+/** Up, Down and Enter move as in a spreadsheet. */
 function moveByRow(event: KeyboardEvent<HTMLInputElement>) {
   const step = { ArrowUp: -1, ArrowDown: 1, Enter: 1 }[event.key]
   if (step === undefined) return
@@ -146,7 +147,7 @@ const Cell = memo(function Cell({
   return (
     <td data-unused={!isUsed} data-wrong={problem !== undefined}>
       <input
-        // What is typed is looked at once it is done.
+        // Checked when the field loses the focus.
         key={text}
         defaultValue={text}
         aria-label={label}

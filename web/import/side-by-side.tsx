@@ -7,7 +7,7 @@ import kit from '../ui/kit.module.css'
 export type Side = { title: string; facts: Record<string, readonly string[]> }
 type Props = { caption: string; labels: readonly string[]; sides: readonly Side[] }
 
-/** Two or more people or families in columns, a fact in each row, and whether it agrees. */
+/** Compares people or families in columns, with a row for each fact. */
 export function SideBySide({ caption, labels, sides }: Props) {
   const shownLabels = labels.filter((label) => sides.some((side) => side.facts[label]?.length))
   return (
@@ -53,7 +53,7 @@ export function SideBySide({ caption, labels, sides }: Props) {
   )
 }
 
-/** An address breaks before its dots and behind its @, rather than inside a word. */
+/** Emails break at their dots and @, not inside a word. */
 const Breakable = ({ text }: { text: string }) =>
   text.split(/(?<=@)|(?=\.)/).map((part, index) => (
     <Fragment key={index}>
@@ -64,7 +64,6 @@ const Breakable = ({ text }: { text: string }) =>
 
 const NotGiven = () => <span className={kit.muted}>Not given</span>
 
-/** Says nothing where fewer than two sides have a value to compare. */
 function Agreement({ values }: { values: readonly (readonly string[])[] }) {
   const filledValues = values.filter((side) => side.length > 0)
   if (filledValues.length < 2) return null
@@ -87,7 +86,7 @@ function Verdict({ isSame, label }: { isSame: boolean; label: string }) {
 }
 
 const NUMBER = /^[\d\s()+.-]+$/
-/** Numbers are compared by their digits, everything else without case. */
+/** Phone numbers are compared by their digits. */
 const comparable = (value: string) =>
   NUMBER.test(value)
     ? value.replaceAll(/\D/g, '').replace(/^1(?=\d{10}$)/, '')

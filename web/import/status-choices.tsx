@@ -20,7 +20,6 @@ const MEANINGS: { value: Status; label: string }[] = [
   { value: 'left', label: 'Left: skip' },
 ]
 
-/** What each status of the sheet means: asked where that is not clear, else shown on request. */
 export function StatusChoices({ sheet, state, plan }: ReviewProps) {
   const isAsked = ({ status, means }: StatusInSheet) =>
     means === null || statusKey(status) in state.statuses
@@ -51,7 +50,7 @@ const StatusList = ({ sheet, state, statuses }: ListProps) =>
   statuses.length > 0 && (
     <ul className={styles.fields}>
       {statuses.map(({ status, rows, means }) => {
-        // What was chosen shows at once, before the server has answered.
+        // Shown at once, before the server has answered.
         const meaning = state.statuses[statusKey(status)] ?? means ?? ''
         return (
           <li key={status}>

@@ -9,33 +9,33 @@ import { today } from '../lib/dates.ts'
 import { drafts, useDraft } from '../lib/drafts.ts'
 import type { ReadTable } from './read-table.ts'
 
-/** A sheet on its way in, with what was decided about it. `version` changes with everything that does. */
+/** A sheet with the decisions about it. `version` changes with every change. */
 export type ImportState = {
   version: number
-  /** Changes when the rows are others. */
+  /** Changes if other rows are loaded. */
   origin: number
   sheet: Sheet
   /** By row. */
   choices: Record<number, DuplicateChoice>
-  /** What the reader of the file wants looked at. */
+  /** What to check in the sheet, in sentences. */
   warnings: string[]
-  /** Rows that are taken although they were left out. */
+  /** Rows that are imported although the sheet says they left. */
   includedRows: number[]
   /** By the status in the sheet, in small letters. */
   statuses: Record<string, Status>
-  /** By the name in the sheet: the dojo's class, or null for none. */
+  /** By the name in the sheet: the id of a class, or null for none. */
   classes: Record<string, string | null>
-  /** By the name in the sheet: what a new class is called instead. */
+  /** By the name in the sheet: the name of a new class. */
   classNames: Record<string, string>
-  /** By the question: which of its sides are one family, or one guardian. */
+  /** By question: the sides that are one family, or one guardian. */
   joinedSides: Record<string, number[]>
-  /** The questions about guardians whose guardian is added. */
+  /** The questions about guardians that were answered with Add. */
   addedGuardians: string[]
   defaultClass: string
   invites: boolean
   /**
-   * The Idempotency-Key with which this very sheet was sent; null until then. It is stored with the
-   * sheet, so that a second press after a reload or a lost answer adds nobody twice.
+   * The Idempotency-Key with which this sheet was sent, stored so that a second press after a
+   * reload or a lost answer adds nobody twice.
    */
   importKey: string | null
 }
@@ -57,12 +57,11 @@ const NO_DECISIONS: Omit<ImportState, 'version' | 'origin' | 'sheet'> = {
   importKey: null,
 }
 
-/** A draft of an earlier version of the app lacks what has come since. */
+/** A draft of an earlier version of the app may lack fields. */
 const withDefaults = ({ state }: Draft): Draft => ({
   state: state && { ...NO_DECISIONS, ...state },
 })
 
-/** The body of the calls. */
 export function bodyOf({
   sheet,
   choices,
@@ -95,19 +94,15 @@ export function bodyOf({
   }
 }
 
-/** The record with another value for the name, or without one. */
-function withEntry<V>(
-  record: Record<string, V>,
-  name: string,
-  value: V | undefined,
-): Record<string, V> {
-  const { [name]: _, ...otherEntries } = record
-  return value === undefined ? otherEntries : { ...otherEntries, [name]: value }
+/** A copy of the record with another value for the key, or without the key. */
+function withEntry<V>(record: Record<string, V>, key: string, value: V | undefined) {
+  const { [key]: _, ...otherEntries } = record
+  return value === undefined ? otherEntries : { ...otherEntries, [key]: value }
 }
 
 /**
- * The sheet that was pasted or read, and every change of it. It is stored in this tab at every change, so that it outlives Esc, Back, a reload and
- * an ended session.
+ * The pasted or chosen sheet and its changes. Every change is stored in this tab, so that the sheet
+ * outlives Back, a reload and an ended session.
  */
 export function useImportSheet() {
   const [draft, setDraft] = useState<Draft>({ state: null })
@@ -121,109 +116,108 @@ export function useImportSheet() {
     try {
       if (state) drafts.keep()
     } catch {
-      // More than the browser stores for a tab: the sheet lasts as long as the page.
+      // Too large for the browser's store: the sheet lasts as long as the page.
     }
   }, [state])
   return useMemo(() => {
-    const change = (next: (state: ImportState) => Partial<ImportState>) =>
-      setDraft((previous) =>
-        previous.state
-          ? {
-              state: {
-                ...previous.state,
-                ...next(previous.state),
-                version: previous.state.version + 1,
-                // Another sheet is another import.
-                importKey: null,
-              },
-            }
-          : previous,
-      )
-    const changeSheet = (next: (sheet: Sheet) => Partial<Sheet>) =>
-      change(({ sheet }) => ({ sheet: { ...sheet, ...next(sheet) } }))
+    const update = (next: (state: ImportState) => ImportState) =>
+      setDraft((previous) => ({ state: previous.state && next(previous.state) }))
+    // A changed sheet is another import, with another key.
+    const change = (changes: (state: ImportState) => Partial<ImportState>) =>
+      update((old) => ({ ...old, ...changes(old), version: old.version + 1, importKey: null }))
     return {
       state,
       load: ({ rows, warnings }: ReadTable) => {
         const sheet = sheetOf(rows, today())
+        const version = Date.now()
         if (sheet.rows.length > 0 && sheet.rows.length <= MAX_IMPORT_ROWS)
-          setDraft({
-            state: { ...NO_DECISIONS, version: Date.now(), origin: Date.now(), sheet, warnings },
-          })
+          setDraft({ state: { ...NO_DECISIONS, version, origin: version, sheet, warnings } })
         return sheet.rows.length
       },
-      /** Only these rows stay, for another try; without any, nothing does. */
-      keepRows: (rows: readonly number[]) => {
-        if (rows.length > 0)
-          return change(({ sheet, origin, includedRows }) => ({
-            sheet: { ...sheet, rows: rows.map((row) => sheet.rows[row]!) },
-            choices: {},
-            joinedSides: {},
-            addedGuardians: [],
-            warnings: [],
-            includedRows: rows.flatMap((row, index) => (includedRows.includes(row) ? [index] : [])),
-            origin: origin + 1,
-          }))
+      clear: () => {
         drafts.take(DRAFT, '')
         setDraft({ state: null })
       },
-      setCell: (row: number, column: number, text: string) =>
-        changeSheet(({ rows }) => ({
-          rows: rows.with(row, rows[row]!.with(column, text)),
-        })),
-      setField: (column: number, field: ImportField | null) =>
-        changeSheet(({ rows, fields: oldFields, dateOrder }) => {
-          const fields = oldFields.with(column, field)
-          const { order, isCertain } = dateOrderOf(rows, fields)
-          return field === 'date_of_birth'
-            ? { fields, dateOrder: order, isDateOrderCertain: isCertain }
-            : { fields, dateOrder }
-        }),
-      setDateOrder: (dateOrder: DateOrder) => changeSheet(() => ({ dateOrder })),
-      setChoices: (rows: readonly number[], choice: DuplicateChoice | null) =>
-        change(({ choices }) => {
-          const otherChoices = Object.entries(choices).filter(
-            ([row]) => !rows.includes(Number(row)),
-          )
-          return {
-            choices: Object.fromEntries([
-              ...otherChoices,
-              ...(choice ? rows.map((row) => [String(row), choice] as const) : []),
-            ]),
-          }
-        }),
-      setIncluded: (rows: readonly number[], isIncluded: boolean) =>
-        change(({ includedRows }) => {
-          const otherRows = includedRows.filter((row) => !rows.includes(row))
-          return { includedRows: isIncluded ? [...otherRows, ...rows] : otherRows }
-        }),
-      setStatus: (status: string, means: Status) =>
-        change(({ statuses }) => ({ statuses: { ...statuses, [statusKey(status)]: means } })),
-      /** Undefined: the class of that name, or a new one. */
-      setClass: (name: string, classId: string | null | undefined) =>
-        change(({ classes, classNames }) => ({
-          classes: withEntry(classes, name, classId),
-          classNames: withEntry(classNames, name, undefined),
-        })),
-      /** What the new class is called that a name in the sheet means. */
-      setClassName: (name: string, className: string) =>
-        change(({ classes, classNames }) => ({
-          classes: withEntry(classes, name, undefined),
-          classNames: withEntry(classNames, name, className || undefined),
-        })),
-      setJoinedSides: (question: string, sides: number[]) =>
-        change(({ joinedSides }) => ({ joinedSides: { ...joinedSides, [question]: sides } })),
-      setGuardianAdded: (question: string, isAdded: boolean) =>
-        change(({ addedGuardians }) => {
-          const otherIds = addedGuardians.filter((id) => id !== question)
-          return { addedGuardians: isAdded ? [...otherIds, question] : otherIds }
-        }),
-      setDefaultClass: (defaultClass: string) => change(() => ({ defaultClass })),
-      setInvites: (invites: boolean) => change(() => ({ invites })),
-      setImportKey: (importKey: string | null) =>
-        setDraft((previous) =>
-          previous.state ? { state: { ...previous.state, importKey } } : previous,
-        ),
+      setImportKey: (importKey: string | null) => update((old) => ({ ...old, importKey })),
+      ...sheetChanges(change),
+      ...rowChoices(change),
+      ...answers(change),
     }
   }, [state])
 }
 export type ImportSheet = ReturnType<typeof useImportSheet>
+
+type Change = (changes: (state: ImportState) => Partial<ImportState>) => void
+
+function sheetChanges(change: Change) {
+  const changeSheet = (next: (sheet: Sheet) => Partial<Sheet>) =>
+    change(({ sheet }) => ({ sheet: { ...sheet, ...next(sheet) } }))
+  return {
+    /** Keeps only these rows, for another import. */
+    keepRows: (keptRows: readonly number[]) =>
+      change(({ sheet, origin, includedRows }) => ({
+        sheet: { ...sheet, rows: sheet.rows.filter((_, row) => keptRows.includes(row)) },
+        choices: {},
+        joinedSides: {},
+        addedGuardians: [],
+        warnings: [],
+        includedRows: keptRows.flatMap((row, index) => (includedRows.includes(row) ? index : [])),
+        origin: origin + 1,
+      })),
+    setCell: (row: number, column: number, text: string) =>
+      changeSheet(({ rows }) => ({
+        rows: rows.map((cells, index) => (index === row ? cells.with(column, text) : cells)),
+      })),
+    setField: (column: number, field: ImportField | null) =>
+      changeSheet(({ rows, fields: oldFields }) => {
+        const fields = oldFields.with(column, field)
+        if (field !== 'date_of_birth') return { fields }
+        const { order, isCertain } = dateOrderOf(rows, fields)
+        return { fields, dateOrder: order, isDateOrderCertain: isCertain }
+      }),
+    setDateOrder: (dateOrder: DateOrder) => changeSheet(() => ({ dateOrder })),
+  }
+}
+
+const rowChoices = (change: Change) => ({
+  setChoices: (rows: readonly number[], choice: DuplicateChoice | null) =>
+    change(({ choices: oldChoices }) => {
+      const choices = { ...oldChoices }
+      for (const row of rows) {
+        if (choice) choices[row] = choice
+        else delete choices[row]
+      }
+      return { choices }
+    }),
+  setIncluded: (rows: readonly number[], isIncluded: boolean) =>
+    change(({ includedRows }) => {
+      const otherRows = includedRows.filter((row) => !rows.includes(row))
+      return { includedRows: isIncluded ? [...otherRows, ...rows] : otherRows }
+    }),
+})
+
+const answers = (change: Change) => ({
+  setStatus: (status: string, means: Status) =>
+    change(({ statuses }) => ({ statuses: { ...statuses, [statusKey(status)]: means } })),
+  /** Undefined stands for the class with that name, or a new one. */
+  setClass: (name: string, classId: string | null | undefined) =>
+    change(({ classes, classNames }) => ({
+      classes: withEntry(classes, name, classId),
+      classNames: withEntry(classNames, name, undefined),
+    })),
+  /** Names the new class for a name in the sheet. */
+  setClassName: (name: string, className: string) =>
+    change(({ classes, classNames }) => ({
+      classes: withEntry(classes, name, undefined),
+      classNames: withEntry(classNames, name, className || undefined),
+    })),
+  setJoinedSides: (question: string, sides: number[]) =>
+    change(({ joinedSides }) => ({ joinedSides: { ...joinedSides, [question]: sides } })),
+  setGuardianAdded: (question: string, isAdded: boolean) =>
+    change(({ addedGuardians }) => {
+      const otherIds = addedGuardians.filter((id) => id !== question)
+      return { addedGuardians: isAdded ? [...otherIds, question] : otherIds }
+    }),
+  setDefaultClass: (defaultClass: string) => change(() => ({ defaultClass })),
+  setInvites: (invites: boolean) => change(() => ({ invites })),
+})

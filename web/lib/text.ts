@@ -1,7 +1,8 @@
 export const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
-export const pluralize = (count: number, noun: string) =>
-  `${count} ${noun}${count === 1 ? '' : 's'}`
+/** "1 student", "12 students", "2 families" */
+export const pluralize = (count: number, singular: string, plural = `${singular}s`) =>
+  `${count} ${count === 1 ? singular : plural}`
 
 /** "(512) 555-0142" for US numbers, however written; others unchanged. */
 export const formatPhone = (phone: string): string => {

@@ -96,7 +96,7 @@ export function StudentList({ onAttendance, onFamilies }: Props) {
         variant="default"
         leftSection={<IconTableImport size={20} aria-hidden />}
       >
-        Bring your students
+        Import students
       </Button>
       {isDesktop && enrolButton}
     </PageHeader>
@@ -249,7 +249,7 @@ function FindStudents({
               <div className={`${kit.wrap} ${styles.firstSteps}`}>
                 {emptyButton}
                 <Button component={LayoutLink} to={IMPORT_PATH}>
-                  Bring your students
+                  Import students
                 </Button>
               </div>
             ) : (
