@@ -72,6 +72,7 @@ const DIALOGS: Record<string, string> = {
   'edit-class-dialog': 'class-center',
   'class-choice-sheet': 'student-page',
   'end-log-in': 'student-page',
+  'delete-student-dialog': 'edit-student',
   'edit-student-dialog': 'edit-student',
   'enrol-dialog': 'enrolment',
   'find-dialog': 'find',

@@ -278,7 +278,7 @@ test(
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await dialog(page, 'Edit Student').getByRole('button', { name: 'Delete Student' }).click()
     const question = page.getByRole('alertdialog', { name: 'Delete Leo Diaz?' })
-    await question.getByLabel('Delete Rosa Diaz, too').check()
+    await question.getByLabel('Also delete Rosa Diaz').check()
     await expectAccessible(page)
     await question.getByRole('button', { name: 'Delete Student' }).click()
     await expect(question).toBeHidden()

@@ -17,91 +17,38 @@ import styles from './student-fields.module.css'
 import type { StudentForm } from './student-form.ts'
 import kit from '../ui/kit.module.css'
 
-type Props = {
-  form: Pick<
-    UseFormReturnType<StudentForm>,
-    'getInputProps' | 'setFieldValue' | 'values' | 'getInitialValues'
-  >
-  /** The classes chosen when the form opened. */
-  initialClasses: string[]
-  /** Focuses the name even on a phone, where the keyboard then hides the rest, for enrolling several students in a row. */
+type Form = Pick<
+  UseFormReturnType<StudentForm>,
+  'getInputProps' | 'setFieldValue' | 'values' | 'getInitialValues'
+>
+type PersonProps = {
+  form: Form
+  /** Also on a phone, where the keyboard hides the rest: for enrolling several students. */
   focusesName?: boolean
-  /** The phone may stay empty. */
+  /** The phone number is optional. */
   mayLackPhone?: boolean
-  /** The field beside the email where a new student's password is set. */
+  /** The password field of a new student. */
   password?: ReactNode
-  /** Whether the student is of a family, for a new one: a guardian's log-in then stands for the student's own. */
+}
+type Props = PersonProps & {
+  /** The classes selected when the form opened. */
+  initialClasses: string[]
+  /** For a new student: the choice of a guardian who logs in instead. */
   family?: ReactNode
-  /** Fields that only apply to an enrolled student. */
+  /** Fields of an enrolled student. */
   vacation?: ReactNode
   payment?: ReactNode
 }
 
-/** Spans all columns. */
-const WIDE = { 'data-wide': '' }
-
 const options = (values: readonly string[]) =>
   values.map((value) => ({ value, label: capitalize(value) }))
 
-/** The fields that enrolment and editing share. */
-export function StudentFields({
-  form,
-  initialClasses,
-  focusesName,
-  mayLackPhone,
-  password,
-  family,
-  vacation,
-  payment,
-}: Props) {
-  // A student of a family has no email of their own, and needs none.
-  const hasNoLogIn = !password && form.getInitialValues().email === ''
-  const field = (name: keyof StudentForm) => form.getInputProps(name)
-  const checkbox = (name: keyof StudentForm) => form.getInputProps(name, { type: 'checkbox' })
-  const genders =
-    form.values.gender === ''
-      ? [{ value: '', label: 'Not specified' }, ...options(GENDERS)]
-      : options(GENDERS)
+/** The fields that the dialogs for enrolling and editing share. */
+export function StudentFields({ initialClasses, family, vacation, payment, ...person }: Props) {
+  const { form } = person
   return (
     <>
-      <Section title="Student">
-        <TextInput
-          label="Name"
-          required
-          autoComplete="off"
-          autoCapitalize="words"
-          data-autofocus={focusesName}
-          {...field('name')}
-        />
-        <TextInput
-          label="Date of birth"
-          type="date"
-          required
-          max={today()}
-          {...field('date_of_birth')}
-        />
-        <NativeSelect label="Gender" data={genders} {...field('gender')} />
-        <TextInput
-          label="Phone number"
-          type="tel"
-          required={!mayLackPhone}
-          autoComplete="off"
-          {...field('phone_number')}
-        />
-        {!form.values.is_in_family && (
-          <>
-            <TextInput
-              label="Email"
-              type="email"
-              required={!hasNoLogIn}
-              autoComplete="off"
-              wrapperProps={password ? undefined : WIDE}
-              {...field('email')}
-            />
-            {password}
-          </>
-        )}
-      </Section>
+      <PersonSection {...person} />
       {family}
       <Section title="Emergency contact">
         <TextInput
@@ -109,26 +56,26 @@ export function StudentFields({
           required
           autoComplete="off"
           autoCapitalize="words"
-          {...field('emergency_contact_name')}
+          {...form.getInputProps('emergency_contact_name')}
         />
         <TextInput
           label="Emergency contact phone"
           type="tel"
           required
           autoComplete="off"
-          {...field('emergency_contact_phone')}
+          {...form.getInputProps('emergency_contact_phone')}
         />
       </Section>
       <Section title="Training">
         <div data-wide>
-          <ClassChoice initial={initialClasses} {...field('class_preferences')} />
+          <ClassChoice initial={initialClasses} {...form.getInputProps('class_preferences')} />
         </div>
         <BeltFields form={form} />
         <Checkbox
           size="md"
           label="Trial student"
           description="Trying out; pays nothing yet"
-          {...checkbox('is_trial')}
+          {...form.getInputProps('is_trial', { type: 'checkbox' })}
         />
         {vacation}
       </Section>
@@ -140,7 +87,7 @@ export function StudentFields({
           autoComplete="off"
           placeholder="0.00"
           leftSection="$"
-          {...field('monthly_payment_amount')}
+          {...form.getInputProps('monthly_payment_amount')}
           onChange={(event) =>
             form.setFieldValue('monthly_payment_amount', sanitizeInput(event, sanitizeMoneyInput))
           }
@@ -151,6 +98,53 @@ export function StudentFields({
   )
 }
 
+function PersonSection({ form, focusesName, mayLackPhone, password }: PersonProps) {
+  // A student in a family may have no email.
+  const hasNoLogIn = !password && form.getInitialValues().email === ''
+  const genders = options(GENDERS)
+  if (form.values.gender === '') genders.unshift({ value: '', label: 'Not specified' })
+  return (
+    <Section title="Student">
+      <TextInput
+        label="Name"
+        required
+        autoComplete="off"
+        autoCapitalize="words"
+        data-autofocus={focusesName}
+        {...form.getInputProps('name')}
+      />
+      <TextInput
+        label="Date of birth"
+        type="date"
+        required
+        max={today()}
+        {...form.getInputProps('date_of_birth')}
+      />
+      <NativeSelect label="Gender" data={genders} {...form.getInputProps('gender')} />
+      <TextInput
+        label="Phone number"
+        type="tel"
+        required={!mayLackPhone}
+        autoComplete="off"
+        {...form.getInputProps('phone_number')}
+      />
+      {!form.values.is_in_family && (
+        <>
+          <TextInput
+            label="Email"
+            type="email"
+            required={!hasNoLogIn}
+            autoComplete="off"
+            wrapperProps={password ? undefined : { 'data-wide': '' }}
+            {...form.getInputProps('email')}
+          />
+          {password}
+        </>
+      )}
+    </Section>
+  )
+}
+
 const FALLBACK_NAMES = {
   cedar_park: 'Cedar Park',
   travisso: 'Travisso',
@@ -158,11 +152,10 @@ const FALLBACK_NAMES = {
 } as const
 
 type ClassChoiceProps = Omit<ComponentProps<typeof Checkbox.Group>, 'children'> & {
-  /** The classes chosen when the form opened. */
   initial: string[]
 }
 
-/** Offers the dojo's classes, or three fallback preferences when those cannot be loaded. */
+/** The dojo's classes, or three fallbacks if they cannot be loaded. */
 function ClassChoice({ initial, ...group }: ClassChoiceProps) {
   const { data, isUnavailable, retry } = useRetryingQuery(endpointQuery(classesApi.list))
   const fallback = FALLBACK_CLASSES.filter((name) => initial.includes(name) || isUnavailable)
@@ -183,8 +176,13 @@ function ClassChoice({ initial, ...group }: ClassChoiceProps) {
         )}
         {data?.length === 0 && <NoClasses />}
         <div className={styles.choices}>
-          {data?.map((c) => (
-            <ClassOption key={c.id} id={c.id} name={c.class_name} details={schedule(c)} />
+          {data?.map((dojoClass) => (
+            <ClassOption
+              key={dojoClass.id}
+              id={dojoClass.id}
+              name={dojoClass.class_name}
+              details={schedule(dojoClass)}
+            />
           ))}
           {fallback.map((name) => (
             <ClassOption
@@ -200,9 +198,9 @@ function ClassChoice({ initial, ...group }: ClassChoiceProps) {
   )
 }
 
-const schedule = (c: DojoClass) => (
+const schedule = (dojoClass: DojoClass) => (
   <>
-    {daysText(c)}, <span className={styles.time}>{timeRange(c)}</span>
+    {daysText(dojoClass)}, <span className={styles.time}>{timeRange(dojoClass)}</span>
   </>
 )
 

@@ -7,14 +7,14 @@ import { type FeeStart, isFallback } from '@tatami/contract/students/student-for
 
 const unique = (ids: string[]) => [...new Set(ids)]
 
-/** The initial values of both forms, in the order of the fields on the screen. */
+/** Both forms' initial values, in the order on the screen. */
 export const EMPTY_STUDENT_FORM = {
   name: '',
   date_of_birth: '',
   gender: 'male',
   email: '',
   password: '',
-  /** Of the enrolment only: the student needs no log-in, because a guardian has one. */
+  /** A new student's guardian logs in instead. */
   is_in_family: false,
   /** '' for a new guardian. */
   guardian_id: '',
@@ -25,26 +25,25 @@ export const EMPTY_STUDENT_FORM = {
   /** Ids of the dojo's classes, and fallback names. */
   class_preferences: [] as string[],
   belt_level: 'white',
-  /** Of the dojo's own ladders, where it keeps ladders; '' for the one that the belt level and the age say. */
+  /** A rank of the dojo's own ladders; '' for that of the belt level and the age. */
   rank_id: '',
   belt_size: '',
   is_trial: false,
   on_vacation: false,
   monthly_payment_amount: '',
-  /** Of the editing only: from when a higher fee counts; '' until that is chosen. */
+  /** When a higher fee starts; '' until that is selected. */
   fee_from: '' as FeeStart | '',
   payment_method: '',
   price_note: '',
   sibling_exempt: false,
   app_returned: false,
   current_month_paid: false,
-  /** Of the enrolment only: who told the instructor that texts may be sent. */
+  /** For a new student: who agreed to texts. */
   text_consent: { is_given: false, given_by: '' },
 }
 export type StudentForm = typeof EMPTY_STUDENT_FORM
 
-/** Keeps what consecutive students often share; everything personal is empty, the family too, unless `guardianId` is of whom the next one is
- *  a child. */
+/** Keeps what consecutive students often share. `guardianId` is the guardian of siblings. */
 export const formForNextStudent = (
   { class_preferences, belt_level, rank_id, is_trial, monthly_payment_amount }: StudentForm,
   guardianId?: string,
@@ -58,7 +57,7 @@ export const formForNextStudent = (
   ...(guardianId && { is_in_family: true, guardian_id: guardianId }),
 })
 
-/** A student who joined by invitation lacks some values; those fields are empty. Until they are approved, the classes are those that they chose. */
+/** Until students who joined are approved, the form has the classes that they chose. */
 export const studentToForm = (student: Student): StudentForm => ({
   ...EMPTY_STUDENT_FORM,
   name: student.name,
@@ -85,28 +84,32 @@ export const studentToForm = (student: Student): StudentForm => ({
   current_month_paid: student.current_month_paid,
 })
 
-/** The ids of the dojo's classes; a fallback is only a preference and cannot be enrolled in. */
+/** Fallbacks are only preferences: nobody can be enrolled in them. */
 export const withoutFallbacks = (classIds: string[]) => classIds.filter((id) => !isFallback(id))
 
-// The schema validates the form before the values are sent as these types.
+// The form was validated by the schema before the values are sent as these types.
 export type NewStudentBody = Input<typeof studentsApi.create>['body']
 type StudentUpdateBody = Input<typeof studentsApi.update>['body']
 
-const commonBody = ({
-  password: _,
-  on_vacation: __,
-  is_in_family: ___,
-  guardian_id: ____,
-  guardian: _____,
-  text_consent: ______,
-  fee_from: _______,
-  gender,
-  monthly_payment_amount,
-  ...form
-}: StudentForm) => ({
-  ...form,
-  gender: gender === '' ? undefined : gender,
-  monthly_payment_amount: parseMoney(monthly_payment_amount),
+const commonBody = (form: StudentForm) => ({
+  name: form.name,
+  date_of_birth: form.date_of_birth,
+  gender: form.gender || undefined,
+  email: form.email,
+  phone_number: form.phone_number,
+  emergency_contact_name: form.emergency_contact_name,
+  emergency_contact_phone: form.emergency_contact_phone,
+  class_preferences: form.class_preferences,
+  belt_level: form.belt_level,
+  rank_id: form.rank_id,
+  belt_size: form.belt_size,
+  is_trial: form.is_trial,
+  monthly_payment_amount: parseMoney(form.monthly_payment_amount),
+  payment_method: form.payment_method,
+  price_note: form.price_note,
+  sibling_exempt: form.sibling_exempt,
+  app_returned: form.app_returned,
+  current_month_paid: form.current_month_paid,
 })
 
 /** The student is created with preferences only; the enrolments follow one by one (specification, section 4). */
@@ -121,14 +124,13 @@ export const toCreateBody = (form: StudentForm) =>
 const consentIn = ({ text_consent: { is_given, given_by } }: StudentForm) =>
   is_given && { text_consent: { given_by, wording_version: ENROLMENT_WORDING_VERSION } }
 
-/** A log-in of the student's own, or the guardian who has one instead. */
 function logInOf({ email, password, is_in_family, guardian_id, guardian }: StudentForm) {
   if (!is_in_family) return { email, password }
   const family = guardian_id === '' ? { guardian } : { guardian_ids: [guardian_id] }
   return { ...family, email: undefined, password: undefined }
 }
 
-/** Whether saving raises the fee of somebody who pays one: then the form asks from when it counts. */
+/** True if saving raises the fee: then the form asks when the new one starts. */
 export const isFeeRaised = (
   { monthly_payment_amount }: StudentForm,
   { monthly_payment_amount: fee, is_trial, awaits_approval }: PayingStudent,
@@ -136,7 +138,7 @@ export const isFeeRaised = (
   !is_trial && !awaits_approval && (parseMoney(monthly_payment_amount) ?? 0) > (fee ?? 0)
 type PayingStudent = Pick<Student, 'monthly_payment_amount' | 'is_trial' | 'awaits_approval'>
 
-/** Who waits to be approved is enrolled in the chosen classes by that, not before. */
+/** Approving a student enrolls them in their classes; saving the form before does not. */
 export function toUpdateBody(
   form: StudentForm,
   student: PayingStudent & Pick<Student, 'enrolled_classes'>,

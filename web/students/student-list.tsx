@@ -42,64 +42,30 @@ const EnrolDialog = lazyPart(() => import('./enrol-dialog.tsx'), 'EnrolDialog')
 
 type Props = { onAttendance: () => void; onFamilies: () => void }
 
-/** The Student Center without its attendance view. A list that cannot be loaded stays empty (specification, section 8). */
-export function StudentList({ onAttendance, onFamilies }: Props) {
+/** If a list cannot be loaded it stays empty (specification, section 8). */
+export function StudentList(props: Props) {
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
   const classes = useRetryingQuery(endpointQuery(classesApi.list))
-  const [enrolling, setEnrolling] = useState(() => drafts.subjectOf('enrol') !== undefined)
+  const [isEnrolling, setIsEnrolling] = useState(() => drafts.subjectOf('enrol') !== undefined)
+  const isDesktop = useLayout() === 'desktop'
+  const isPending = students.isPending || classes.isPending
+  const enroll = () => setIsEnrolling(true)
   const retry = () => {
     for (const list of [students, classes]) if (list.isUnavailable) list.retry()
   }
-  const isPending = students.isPending || classes.isPending
-  const enrolButton = (
+  const enrollButton = (
     <Button
       leftSection={<IconUserPlus size={20} aria-hidden />}
-      onClick={() => setEnrolling(true)}
+      onClick={enroll}
       {...EnrolDialog.intent}
     >
       Enroll New Student
     </Button>
   )
-  const isDesktop = useLayout() === 'desktop'
   const header = (download?: ReactNode) => (
-    <PageHeader
-      title="Student Center"
-      subtitle={!isPending && students.data ? pluralize(students.data.length, 'student') : '\u00a0'}
-      scrolls
-    >
-      <Button
-        variant="default"
-        leftSection={<IconClipboardCheck size={20} aria-hidden />}
-        onClick={onAttendance}
-      >
-        Attendance
-      </Button>
-      <Button
-        variant="default"
-        leftSection={<IconUsersGroup size={20} aria-hidden />}
-        onClick={onFamilies}
-      >
-        Families
-      </Button>
-      <Button
-        component={LayoutLink}
-        to="/belts"
-        variant="default"
-        leftSection={<IconKarate size={20} aria-hidden />}
-      >
-        Belts
-      </Button>
-      {download}
-      <Button
-        component={LayoutLink}
-        to={IMPORT_PATH}
-        variant="default"
-        leftSection={<IconTableImport size={20} aria-hidden />}
-      >
-        Import students
-      </Button>
-      {isDesktop && enrolButton}
-    </PageHeader>
+    <Header {...props} count={isPending ? undefined : students.data?.length} download={download}>
+      {isDesktop && enrollButton}
+    </Header>
   )
   const summary = (
     <>
@@ -113,7 +79,7 @@ export function StudentList({ onAttendance, onFamilies }: Props) {
   )
   return (
     <Stack gap="lg">
-      {/* On a desktop it stays the same element when the list arrives: a dialog opened from it gives the focus back. */}
+      {/* The same element before and after loading: a dialog gives the focus back to its button. */}
       {isDesktop && header()}
       {!isPending && isDesktop && summary}
       {isPending && isDesktop ? (
@@ -123,10 +89,10 @@ export function StudentList({ onAttendance, onFamilies }: Props) {
           isPending={isPending}
           students={students.data ?? []}
           classes={classes.data ?? []}
-          onEnrol={() => setEnrolling(true)}
+          onEnroll={enroll}
           {...(students.isUnavailable && { onRetry: retry })}
         >
-          {/* On a phone the search comes first, so that the names stay in sight. */}
+          {/* On a phone the search comes first, so that the names stay in view. */}
           {(download) =>
             isDesktop ? null : (
               <Stack gap="sm">
@@ -137,9 +103,38 @@ export function StudentList({ onAttendance, onFamilies }: Props) {
           }
         </FindStudents>
       )}
-      <BottomActions>{enrolButton}</BottomActions>
-      {enrolling && <EnrolDialog onClose={() => setEnrolling(false)} />}
+      <BottomActions>{enrollButton}</BottomActions>
+      {isEnrolling && <EnrolDialog onClose={() => setIsEnrolling(false)} />}
     </Stack>
+  )
+}
+
+type HeaderProps = Props & { count: number | undefined; download: ReactNode; children: ReactNode }
+
+function Header({ onAttendance, onFamilies, count, download, children }: HeaderProps) {
+  const look = (Icon: typeof IconKarate) =>
+    ({ variant: 'default', leftSection: <Icon size={20} aria-hidden /> }) as const
+  return (
+    <PageHeader
+      title="Student Center"
+      subtitle={count === undefined ? '\u00a0' : pluralize(count, 'student')}
+      scrolls
+    >
+      <Button {...look(IconClipboardCheck)} onClick={onAttendance}>
+        Attendance
+      </Button>
+      <Button {...look(IconUsersGroup)} onClick={onFamilies}>
+        Families
+      </Button>
+      <Button component={LayoutLink} to="/belts" {...look(IconKarate)}>
+        Belts
+      </Button>
+      {download}
+      <Button component={LayoutLink} to={IMPORT_PATH} {...look(IconTableImport)}>
+        Import students
+      </Button>
+      {children}
+    </PageHeader>
   )
 }
 
@@ -147,31 +142,29 @@ const EditStudentDialog = lazyPart(() => import('./edit-student-dialog.tsx'), 'E
 
 const StudentsLoading = () => <Skeletons count={6} height={132} label="Loading students..." />
 
-type FindStudentsProps = {
-  /** The students are not known yet; what finds them is there before them. */
-  isPending: boolean
+type ListProps = {
   students: readonly Student[]
   classes: readonly DojoClass[]
-  onEnrol: () => void
+  onEnroll: () => void
   onRetry?: () => void
-  /** Content between the search and the list, where the download may stand. */
+}
+type FindStudentsProps = ListProps & {
+  /** The students are not loaded yet, but the search is already there. */
+  isPending: boolean
+  /** What stands between the search and the list. */
   children: (download: ReactNode) => ReactNode
 }
 
 /** The list with its search and filter, which stay in view. */
-function FindStudents({
-  isPending,
-  students,
-  classes,
-  onEnrol,
-  onRetry,
-  children,
-}: FindStudentsProps) {
+function FindStudents({ isPending, children, ...list }: FindStudentsProps) {
+  const { students, classes } = list
   const [search, setSearch] = useSearchText()
-  const [filter, setFilter] = useStatusFilter()
+  // An unknown value in the address is ignored (specification, section 2).
+  const [filter, setFilter] = useUrlChoice('filter', STUDENT_FILTERS)
   const [editedId, setEditedId] = useState(() => drafts.subjectOf(EDIT_DRAFT))
   const openEdit = useCallback(({ id }: Student) => setEditedId(id), [])
   const open = useOpen()
+  const layout = useLayout()
   const editedStudent = students.find(({ id }) => id === editedId)
   const heading = useFocusFallback(students.length)
   // Typing stays responsive while hundreds of cards render a moment later.
@@ -190,44 +183,17 @@ function FindStudents({
     setSearch('')
     setFilter('all')
   }
-  const emptyAction = onRetry
-    ? { children: 'Try again', onClick: onRetry }
-    : students.length > 0
-      ? { children: 'Show all students', onClick: showAll }
-      : { children: 'Enroll your first student', onClick: onEnrol }
-  const isEmpty = !onRetry && students.length === 0
-  // A student cannot be enrolled without a class.
-  const needsClassesFirst = isEmpty && classes.length === 0
-  const emptyButton = needsClassesFirst ? (
-    <Button variant="default" component={LayoutLink} to="/class-center">
-      Set up your classes
-    </Button>
-  ) : (
-    <Button variant="default" {...emptyAction} />
-  )
-  const isDesktop = useLayout() === 'desktop'
-  const download = students.length > 0 && (
-    <DownloadCsv
-      endpoint={exportsApi.students}
-      all={{ label: `All ${pluralize(students.length, 'student')}`, input: { body: {} } }}
-      {...(matches.length < students.length && {
-        shown: {
-          label: pluralize(matches.length, 'student'),
-          input: { body: { student_ids: matches.map(({ id }) => id) } },
-        },
-      })}
-    />
-  )
+  const download = students.length > 0 && <Download students={students} matches={matches} />
   return (
-    <section aria-labelledby="students" data-layout={useLayout()} className={styles.students}>
-      <div className={`${kit.wrap} ${kit.sticky} ${styles.find}`} data-layout={useLayout()}>
+    <section aria-labelledby="students" data-layout={layout} className={styles.students}>
+      <div className={`${kit.wrap} ${kit.sticky} ${styles.find}`} data-layout={layout}>
         <SearchBox
           value={search}
           onChange={setSearch}
           onEnter={openSingleMatch}
           placeholder="Search students..."
         />
-        <StatusFilter value={filter} onChange={setFilter} />
+        <ChoiceBar label="Status" choices={STATUS_CHOICES} value={filter} onChange={setFilter} />
       </div>
       <JoinedStudents students={students} classes={classes} onEdit={openEdit} />
       {children(download)}
@@ -239,27 +205,10 @@ function FindStudents({
           {matches.length < students.length &&
             `${matches.length} of ${pluralize(students.length, 'student')}`}
         </span>
-        {isDesktop && download}
+        {layout === 'desktop' && download}
       </div>
       {isPending && <StudentsLoading />}
-      {!isPending && matches.length === 0 && (
-        <EmptyState
-          action={
-            isEmpty ? (
-              <div className={`${kit.wrap} ${styles.firstSteps}`}>
-                {emptyButton}
-                <Button component={LayoutLink} to={IMPORT_PATH}>
-                  Import students
-                </Button>
-              </div>
-            ) : (
-              emptyButton
-            )
-          }
-        >
-          No students found
-        </EmptyState>
-      )}
+      {!isPending && matches.length === 0 && <EmptyList {...list} onShowAll={showAll} />}
       {matches.length > 0 && (
         <StudentGroups
           students={matches}
@@ -279,18 +228,55 @@ function FindStudents({
   )
 }
 
+type DownloadProps = { students: readonly Student[]; matches: readonly Student[] }
+
+const Download = ({ students, matches }: DownloadProps) => (
+  <DownloadCsv
+    endpoint={exportsApi.students}
+    all={{ label: `All ${pluralize(students.length, 'student')}`, input: { body: {} } }}
+    {...(matches.length < students.length && {
+      shown: {
+        label: pluralize(matches.length, 'student'),
+        input: { body: { student_ids: matches.map(({ id }) => id) } },
+      },
+    })}
+  />
+)
+
+type EmptyProps = ListProps & { onShowAll: () => void }
+
+/** Offers the next step. A student cannot be enrolled before there is a class. */
+function EmptyList({ students, classes, onEnroll, onRetry, onShowAll }: EmptyProps) {
+  const isNewDojo = !onRetry && students.length === 0
+  const [label, onClick] = onRetry
+    ? ['Try again', onRetry]
+    : isNewDojo
+      ? ['Enroll your first student', onEnroll]
+      : ['Show all students', onShowAll]
+  const action = (
+    <div className={`${kit.wrap} ${styles.firstSteps}`}>
+      {isNewDojo && classes.length === 0 ? (
+        <Button variant="default" component={LayoutLink} to="/class-center">
+          Set up your classes
+        </Button>
+      ) : (
+        <Button variant="default" onClick={onClick}>
+          {label}
+        </Button>
+      )}
+      {isNewDojo && (
+        <Button component={LayoutLink} to={IMPORT_PATH}>
+          Import students
+        </Button>
+      )}
+    </div>
+  )
+  return <EmptyState action={action}>No students found</EmptyState>
+}
+
 const STATUS_CHOICES: { value: StudentFilter; label: string }[] = [
   { value: 'all', label: 'All' },
   { value: 'trial', label: 'Trial' },
   { value: 'regular', label: 'Regular' },
   { value: 'vacation', label: 'Students on Vacation' },
 ]
-
-type StatusFilterProps = { value: StudentFilter; onChange: (chosen: StudentFilter) => void }
-
-const StatusFilter = ({ value, onChange }: StatusFilterProps) => (
-  <ChoiceBar label="Status" choices={STATUS_CHOICES} value={value} onChange={onChange} />
-)
-
-/** The status filter in the URL, "?filter=trial"; another value is ignored (specification, section 2). */
-const useStatusFilter = () => useUrlChoice('filter', STUDENT_FILTERS)

@@ -1,0 +1,101 @@
+import { formatMoney } from '@tatami/contract/lib/money'
+import { Checkbox, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Student, studentsApi } from '@tatami/contract/students/students'
+import { useState } from 'react'
+import { progressOf } from '../lib/api.ts'
+import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
+import { joinWords, pluralize } from '../lib/text.ts'
+import { ConfirmDialog } from '../ui/message-dialogs.tsx'
+
+const DELETE_FAILED = 'Failed to delete student. Please try again.'
+
+/** Tells the form below that a deletion is under way. */
+export const DELETION_KEY = ['delete student']
+
+type Props = { student: Student; onClose: () => void; onDeleted: () => void }
+
+/** Counts what will be deleted before it happens. */
+export function DeleteStudentDialog({ student, onClose, onDeleted }: Props) {
+  const [deletesGuardians, setDeletesGuardians] = useState(false)
+  const deletion = useDeleteStudent(student.id, onDeleted)
+  const { data: impact } = useQuery({
+    ...endpointQuery(studentsApi.deletionImpact, { params: { id: student.id } }),
+    enabled: deletion.isIdle || deletion.isError,
+  })
+  const guardians = impact?.guardians ?? []
+  const guardianNames = new Intl.ListFormat('en').format(guardians.map(({ name }) => name))
+  const hasOne = guardians.length === 1
+  const query = deletesGuardians && guardians.length > 0 ? { guardians: 'delete' as const } : {}
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      onConfirm={() => deletion.mutate({ params: { id: student.id }, query })}
+      title={`Delete ${student.name}?`}
+      confirm="Delete Student"
+      busyLabel="Deleting..."
+      danger
+      {...progressOf(deletion, DELETE_FAILED)}
+    >
+      <Text fw={600} mb="sm" style={{ textWrap: 'balance' }}>
+        {joinWords([
+          student.name,
+          impact && pluralize(impact.attendance_records, 'attendance record'),
+          impact && pluralize(impact.payment_records, 'payment'),
+        ])}
+      </Text>
+      <Text>
+        The profile, attendance records, payment history and all associated data are removed
+        permanently. This cannot be undone.
+      </Text>
+      {impact && (
+        <Text mt="sm" c="dimmed">
+          {booksAfterDeletion(impact)}
+        </Text>
+      )}
+      {guardians.length > 0 && (
+        <Checkbox
+          mt="md"
+          size="md"
+          checked={deletesGuardians}
+          onChange={(event) => setDeletesGuardians(event.currentTarget.checked)}
+          label={`Also delete ${guardianNames}`}
+          description={
+            hasOne
+              ? 'This guardian has no other student here. Their login is deleted, too.'
+              : 'These guardians have no other student here. Their logins are deleted, too.'
+          }
+        />
+      )}
+    </ConfirmDialog>
+  )
+}
+
+function booksAfterDeletion({ owed, credit }: { owed: number; credit: number }): string {
+  return joinWords(
+    [
+      'Your totals and cash counts stay the same, without the name.',
+      owed > 0 && `${formatMoney(owed)} still owed will be written off.`,
+      credit > 0 && `${formatMoney(credit)} credit stays with you. To return it, refund it first.`,
+    ],
+    ' ',
+  )
+}
+
+/** The browser alerts if the deletion fails (specification, section 8). */
+function useDeleteStudent(id: string, onDeleted: () => void) {
+  const cache = useQueryClient()
+  const isAbout = ({ queryKey }: { queryKey: readonly unknown[] }) =>
+    JSON.stringify(queryKey).includes(id)
+  return useEndpointMutation(studentsApi.remove, {
+    mutationKey: DELETION_KEY,
+    onSuccess: () => {
+      // The student's own data is gone; its screen is about to close and must not read it again.
+      void cache.invalidateQueries({ predicate: isAbout, refetchType: 'none' })
+      void cache.invalidateQueries({ predicate: (query) => !isAbout(query) })
+      onDeleted()
+    },
+    onError: () => alert(DELETE_FAILED),
+  })
+}
