@@ -23,7 +23,6 @@ import { PrintButton } from '../ui/print-button.tsx'
 
 const DAY = /^\d{4}-\d\d-\d\d$/
 
-/** The payments of a day, and the cash that was counted in the evening. */
 export function CashCount() {
   const [query, changeQuery] = useUrlQuery()
   const dateParam = query.get('date') ?? ''
@@ -94,7 +93,6 @@ const DayPicker = ({ date, onChange }: PickerProps) => (
   </div>
 )
 
-/** Received and refunded by method, and by who entered it. */
 function MethodTable({ day: { methods } }: { day: CashDay }) {
   if (methods.length === 0) return <p className={kit.muted}>No payments on this day.</p>
   return (

@@ -5,7 +5,6 @@ import kit from '../ui/kit.module.css'
 
 type Props = { dojoName: string | null; label: string; heading: string; children: ReactNode }
 
-/** A document that is handed out on paper, such as a receipt or a statement. */
 export const Paper = ({ dojoName, label, heading, children }: Props) => (
   <article className={`${kit.card} ${styles.paper}`} data-layout={useLayout()} aria-label={label}>
     <div className={`${kit.wrap} ${styles.top}`}>
@@ -16,7 +15,6 @@ export const Paper = ({ dojoName, label, heading, children }: Props) => (
   </article>
 )
 
-/** A heading and its amounts in the foot of a paper's table. */
 export const TotalRow = ({ label, columns, amount }: TotalProps) => (
   <tr>
     <th scope="row" colSpan={columns}>

@@ -78,7 +78,6 @@ export function PaymentFiguresScreen() {
   )
 }
 
-/** A sum as a share of the largest one, from 0 to 1. */
 const shareOf = (sum: number, sums: readonly number[]) => Math.max(0, sum) / Math.max(0.01, ...sums)
 
 const TILES = [

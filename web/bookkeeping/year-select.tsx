@@ -3,7 +3,6 @@ import { thisMonth } from '../lib/month.ts'
 import { useUrlQuery } from '../lib/url-query.ts'
 
 const YEARS = 10
-/** This year and those before it, as choices of a select. */
 export const recentYears = () =>
   Array.from({ length: YEARS }, (_, step) => String(thisMonth().year - step))
 

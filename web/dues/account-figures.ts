@@ -22,9 +22,10 @@ const LINE_NAMES: Record<Exclude<LineKind, 'charge'>, string> = {
 /** "Payment, cash for November 2026"; a charge has the name of what it is for. */
 export function lineName(line: LedgerLine, charges: readonly AccountCharge[]): string {
   const charge = charges.find(({ id }) => id !== null && id === line.charge_id)
-  if (line.kind === 'charge') return charge ? chargeName(charge, beltTest()) : 'Charge'
+  const name = charge && chargeName(charge, beltTest())
+  if (line.kind === 'charge') return name ?? 'Charge'
   const method = line.method ? `, ${methodName(line.method).toLowerCase()}` : ''
-  return `${LINE_NAMES[line.kind]}${method}${charge ? ` for ${chargeName(charge, beltTest())}` : ''}`
+  return joinWords([`${LINE_NAMES[line.kind]}${method}`, name], ' for ')
 }
 
 /** The reversals by the line they undo. A reversal that was undone itself does not count. */
@@ -39,7 +40,6 @@ export function liveReversals(lines: readonly LedgerLine[]): Map<string, LedgerL
   return new Map([...reversals].filter(([, reversal]) => isLive(reversal)))
 }
 
-/** The dollars received for a charge and not refunded yet. */
 export const receivedFor = ({ lines }: Account, chargeId: string): number =>
   -sumDollars(
     lines
@@ -74,7 +74,6 @@ export function describeBalance(balance: OpenBalance | undefined, today: string)
 
 export const NOTHING_DUE = 'Nothing due'
 
-/** Says what a payment of this amount leaves owed or turns into credit. */
 export function paymentEffect(amount: number | undefined, due: number): string {
   if (!amount) return due > 0 ? `${formatMoney(due)} is owed.` : 'Nothing is owed.'
   const remainingCents = toCents(due) - toCents(amount)

@@ -43,7 +43,6 @@ function ruleText(rule: Rule): string {
   return `${fee}, after ${pluralize(grace_days, 'day')}`
 }
 
-/** Lists the late fees of a month by the dojo's rule, and charges the checked ones. */
 export function LateFeesDialog({ onClose, onCharged }: Props) {
   const [month, setMonth] = useState(thisMonth)
   const [skippedIds, setSkippedIds] = useState<readonly string[]>([])

@@ -10,7 +10,6 @@ import type { MonthOf, Payments } from './use-payments.ts'
 const LIST_FILTERS = [...PAYMENT_FILTERS, 'paying'] as const
 export type ListFilter = (typeof LIST_FILTERS)[number]
 
-/** An unconfirmed student counts as unpaid. */
 function isInFilter(filter: ListFilter, student: Student, monthOf: MonthOf): boolean {
   if (filter === 'paying') return isPaying(student)
   const { state } = monthOf(student)
@@ -28,9 +27,9 @@ export function useListFilter({ students, monthOf }: Payments, month: Month) {
     [students, deferredSearch],
   )
   // A marked student stays in the list, so that no row moves under the finger.
-  const pinned = useIdSet(`${filter} ${monthKey(month)} ${deferredSearch}`)
+  const pinnedIds = useIdSet(`${filter} ${monthKey(month)} ${deferredSearch}`)
   const changeFilter = (newFilter: ListFilter) => {
-    pinned.clear()
+    pinnedIds.clear()
     setFilter(newFilter)
   }
   return {
@@ -43,9 +42,9 @@ export function useListFilter({ students, monthOf }: Payments, month: Month) {
       changeFilter('all')
       setSearch('')
     },
-    pin: (ids: readonly string[]) => pinned.change(ids, true),
+    pin: (ids: readonly string[]) => pinnedIds.change(ids, true),
     visibleStudents: matches.filter(
-      (student) => pinned.ids.has(student.id) || isInFilter(filter, student, monthOf),
+      (student) => pinnedIds.ids.has(student.id) || isInFilter(filter, student, monthOf),
     ),
     countIn: (choice: ListFilter) =>
       matches.filter((student) => isInFilter(choice, student, monthOf)).length,

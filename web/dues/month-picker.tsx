@@ -46,7 +46,6 @@ export function YearSwitch({ value, onChange }: Props) {
   )
 }
 
-/** January to December. On a phone the row scrolls to the selected month. */
 export const MonthPicker = ({ value, onChange }: Props) => (
   <div role="group" aria-label="Month" className={styles.months}>
     {MONTHS.map((name, month) => (

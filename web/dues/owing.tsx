@@ -37,14 +37,12 @@ const countFamilies = (count: number) => pluralize(count, 'family', 'families')
 const summaryOf = (families: readonly OwingFamily[]) =>
   `${countFamilies(families.length)}, ${totalOf(families)}`
 
-/** The families who are past due, with payments, texts and late fees for them. */
 export function Owing() {
   const owing = useRetryingQuery(endpointQuery(owingApi.list))
   const families = owing.data ?? []
   const isDesktop = useLayout() === 'desktop'
   const [search, setSearch] = useSearchText()
   const [selectedKeys, setSelectedKeys] = useState<readonly string[]>([])
-  // A draft of the text knows its recipients.
   const [recipientIds, setRecipientIds] = useState<string[] | null>(() =>
     drafts.subjectOf('message') === undefined ? null : [],
   )

@@ -17,7 +17,6 @@ const DIALOGS = [
 ] as const
 export type PaymentAction = (typeof DIALOGS)[number]['dialog']
 
-/** Links to the other payment screens, and what is done for a whole month. */
 export function PaymentActions({ onOpen }: { onOpen: (dialog: PaymentAction) => void }) {
   const layout = useLayout()
   const look = {

@@ -27,7 +27,6 @@ import type { RowTools } from './row-tools.ts'
 import { useLongPress } from './use-long-press.ts'
 import kit from '../ui/kit.module.css'
 
-/** For phones and tablets. */
 export const PaymentCards = (props: ListProps) => (
   <ul className={kit.cards}>{entryRows(props, FamilyHead, PaymentCard)}</ul>
 )

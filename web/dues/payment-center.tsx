@@ -42,7 +42,6 @@ const VIEWS = [
 
 type OpenDialog = PaymentAction | { studentId: string; isForMonth: boolean } | null
 
-/** The dialog to which a stored draft belongs. */
 function dialogOfDraft(): OpenDialog {
   const studentId = drafts.subjectOf(PAYMENT_DRAFT)
   if (studentId !== undefined) return { studentId, isForMonth: false }
@@ -50,7 +49,6 @@ function dialogOfDraft(): OpenDialog {
   return drafts.subjectOf('message') === undefined ? null : 'late_fee'
 }
 
-/** Who has paid in a month, and who has not. */
 export function PaymentCenter() {
   const isDesktop = useLayout() === 'desktop'
   const [month, setMonth] = useMonth()

@@ -56,7 +56,6 @@ type Props = {
   onDone: (notice: LedgerNotice) => void
 }
 
-/** Takes a payment of any amount, adds a charge, refunds or writes off. */
 export function PaymentDialog(props: Props) {
   const { student, onClose } = props
   const account = useRetryingQuery({

@@ -28,7 +28,6 @@ import kit from '../ui/kit.module.css'
 type Form = ReturnType<typeof useSchemaForm<Values, PaymentRequest>>
 type Props = { form: Form }
 
-/** The balance, with a link to the student's account. */
 export const AccountSummary = ({ student, account }: { student: Student; account: Account }) => (
   <div className={kit.spread}>
     <Text fw={600}>{describeBalance(balanceOf(account), today()) || 'Nothing is owed'}</Text>
@@ -61,7 +60,6 @@ const AmountInput = ({ form, field, hasFocus = false }: AmountProps) => (
   />
 )
 
-/** A choice bar below its label, as the other fields have it. */
 const LabeledChoice = <V extends string>(props: ComponentProps<typeof ChoiceBar<V>>) => (
   <div>
     <span className={styles.label} aria-hidden>

@@ -48,7 +48,6 @@ export type Values = {
   refund_amount: string
   /** The charge that is refunded; empty for the credit. */
   charge_id: string
-  /** The charge that is written off. */
   forgiven_id: string
   method: ManualMethod | ''
   note: string
@@ -92,12 +91,12 @@ export const canChooseMonth = ({ monthAmount, otherAmount, isNothingDue }: Targe
   monthAmount > 0 && (otherAmount > 0 || isNothingDue)
 
 type Payment = Pick<Values, 'amount' | 'toward'>
-const paysMonthAnyway = (toward: Values['toward'], { monthAmount, isNothingDue }: Target) =>
-  isNothingDue && monthAmount > 0 && toward === 'month'
+const paysMonthAnyway = (destination: Values['toward'], { monthAmount, isNothingDue }: Target) =>
+  isNothingDue && monthAmount > 0 && destination === 'month'
 
 /** The amount that a payment can cover; any more becomes credit. */
-function amountDue(toward: Values['toward'], target: Target): number {
-  const coversMonth = !target.isNothingDue || paysMonthAnyway(toward, target)
+function amountDue(destination: Values['toward'], target: Target): number {
+  const coversMonth = !target.isNothingDue || paysMonthAnyway(destination, target)
   const monthAmount = coversMonth ? target.monthAmount : 0
   return Math.max(0, sumDollars([monthAmount, target.otherAmount, -target.credit]))
 }
@@ -143,9 +142,9 @@ const usualMethod = ({ payment_method }: Student) =>
 
 function initialPayment(target: Target, isForMonth: boolean): Payment {
   const { monthAmount, isNothingDue } = target
-  const toward = isNothingDue && !isForMonth ? 'oldest' : 'month'
-  const due = isNothingDue && isForMonth ? monthAmount : amountDue(toward, target)
-  return { toward, amount: due > 0 ? formatDecimal(due) : '' }
+  const destination = isNothingDue && !isForMonth ? 'oldest' : 'month'
+  const due = isNothingDue && isForMonth ? monthAmount : amountDue(destination, target)
+  return { toward: destination, amount: due > 0 ? formatDecimal(due) : '' }
 }
 
 /** `isForMonth`: the dialog was opened to pay the month, whether or not something is due for it. */
@@ -182,8 +181,12 @@ export function toRequest(values: Values, student_id: string, target: Target): P
   const paymentFields = { student_id, method: values.method || null, note, received_on: date }
   switch (action) {
     case 'payment': {
-      const toward = target.monthAmount > 0 && values.toward === 'month' ? target.month : null
-      return { action, body: { ...paymentFields, amount: parseMoney(values.amount), toward } }
+      const paysMonth = target.monthAmount > 0 && values.toward === 'month'
+      const amount = parseMoney(values.amount)
+      return {
+        action,
+        body: { ...paymentFields, amount, toward: paysMonth ? target.month : null },
+      }
     }
     case 'charge': {
       const amount = parseMoney(values.charge_amount)
@@ -202,13 +205,11 @@ export function toRequest(values: Values, student_id: string, target: Target): P
   return { action, id: values.forgiven_id, body: { note } }
 }
 
-/** The form's field for a path of the request. */
 export const formFieldOf = (path: string): string =>
   path === 'received_on' || path === 'charged_on' ? 'date' : path
 
 const formatInput = (input: string) => formatMoney(parseMoney(input) ?? 0)
 
-/** What was done, for the bar with Undo. */
 export function describeResult(
   values: Values,
   { name }: Student,

@@ -25,7 +25,6 @@ export type PaymentListProps = Omit<ListProps, 'entries'> & { students: readonly
 export const PaymentRows = (props: ListProps) =>
   useIsTable(TABLE_WIDTH) ? <PaymentTable {...props} /> : <PaymentCards {...props} />
 
-/** By name, with the students of one payer below the payer. */
 export function PaymentList({ students, ...listProps }: PaymentListProps) {
   const count = useRenderedCount(useIsTable(TABLE_WIDTH) ? 'rows' : 'cards')
   return <PaymentRows entries={groupFamilies(students).slice(0, count)} {...listProps} />

@@ -9,7 +9,6 @@ import { type Student, studentsApi } from '@tatami/contract/students/students'
 import { today } from '../lib/dates.ts'
 import { endpointQuery, keyOf } from '../lib/query.ts'
 
-/** The reads that change with the ledger. */
 export const LEDGER_READS = [
   paymentsApi.list,
   paymentsApi.statistics,
@@ -23,7 +22,6 @@ export const LEDGER_READS = [
   owingApi.promises,
 ] as const
 
-/** Reloads what changes with the ledger. */
 export function refreshLedger(cache: QueryClient, endpoints: readonly Endpoint[] = LEDGER_READS) {
   for (const endpoint of endpoints) void cache.invalidateQueries({ queryKey: [keyOf(endpoint)] })
 }

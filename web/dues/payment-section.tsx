@@ -47,7 +47,6 @@ type Props = ListProps & {
   onMarked: (notice: LedgerNotice) => void
 }
 
-/** The list of students with its filters, and the bar that marks the selected ones. */
 export function PaymentSection(props: Props) {
   const { month, payments, listFilter, view, viewSwitch, onOpen, onIntent, onMarked } = props
   const isDesktop = useLayout() === 'desktop'
@@ -107,7 +106,6 @@ export function PaymentSection(props: Props) {
 
 type HeadProps = ListProps & { month: Month; children: ReactNode }
 
-/** Search, status filter and count; on a desktop also the switch of the view. */
 function ListHead({ month, payments, listFilter, children: viewSwitch }: HeadProps) {
   const layout = useLayout()
   const isDesktop = layout === 'desktop'
@@ -171,7 +169,6 @@ function LoadNotices({ payments }: { payments: Payments }) {
   )
 }
 
-/** Offers the next step: to load again, to add students, or to show all. */
 function EmptyList({ payments, listFilter }: ListProps) {
   const { students, onRetry, onRetryRecords } = payments
   const retry = onRetry ?? (listFilter.filter === 'paid' ? onRetryRecords : undefined)

@@ -15,7 +15,6 @@ const TILES = [
 ] as const
 
 type Props = {
-  /** Shown as dashes until they are loaded. */
   statistics: PaymentStatistics | undefined
   /** The payments could not be loaded, so that everyone counts as unpaid. */
   isUnconfirmed: boolean
@@ -23,7 +22,6 @@ type Props = {
   onFilter: (filter: ListFilter) => void
 }
 
-/** The month's figures; the first three tiles filter the list. */
 export const PaymentTiles = ({ statistics, isUnconfirmed, filter, onFilter }: Props) => (
   <ul className={styles.banner} aria-label="Statistics" data-unconfirmed={isUnconfirmed}>
     {TILES.map((tile) => (

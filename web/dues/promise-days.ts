@@ -11,7 +11,6 @@ export function promiseText(day: string, today: string): string {
   return `Will pay by ${isNear ? formatWeekday(day) : formatMonthAndDay(day)}`
 }
 
-/** The most usual days, each once and in order. */
 export function promiseDays(today: string): { day: string; label: string }[] {
   const monthEnd = lastDayOf(monthOfDate(today))
   const weekdays = [nextWeekday('friday', today), nextWeekday('monday', today)]

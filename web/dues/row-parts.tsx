@@ -53,7 +53,6 @@ export const typeLabel = (student: Student) => (student.is_trial ? 'Trial' : 'Re
 
 type FeeProps = { student: Student; price: ReducedPrice | undefined }
 
-/** "$80.00", or "$67.50 of $80.00" for a reduced price. */
 export function Fee({ student: { monthly_payment_amount }, price }: FeeProps) {
   const raisedFee = price && raisedFeeWords(price, monthly_payment_amount)
   if (raisedFee) return raisedFee

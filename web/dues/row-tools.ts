@@ -8,7 +8,6 @@ export type RowTools = {
   onMark: (student: Student, status: PaymentStatus) => void
   onMarkAll: (students: readonly Student[], ownerWords: string) => void
   onSelect: (ids: readonly string[], isSelected: boolean) => void
-  /** Opens the payment dialog. */
   onOpen: (student: Student) => void
   /** Opens the payment dialog for a month for which nothing is due. */
   onPayMonth: (student: Student) => void

@@ -13,7 +13,6 @@ import type { MonthOf, PaymentState } from './use-payments.ts'
 import kit from '../ui/kit.module.css'
 
 type Props = {
-  /** The selected students, also those whom the search hides. */
   students: readonly Student[]
   shownIds: ReadonlySet<string>
   monthOf: MonthOf
@@ -40,7 +39,6 @@ export function SelectionBar({
     students.filter((student) => monthOf(student).state === state)
   const currentGroups = { paid: inState('unpaid'), unpaid: inState('paid') }
   const nothingDueCount = inState('nothing_due').length
-  // The labels do not change under the finger.
   const toMark = atPress ?? currentGroups
   const hiddenCount = students.filter(({ id }) => !shownIds.has(id)).length
   const isTooMany = students.length > MAX_MARKS

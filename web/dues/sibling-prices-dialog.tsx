@@ -21,7 +21,6 @@ import { LoadingSheet } from '../ui/loading.tsx'
 const TITLE = 'Sibling Prices'
 const MAX_ROWS = 9
 
-/** The discount of the second and later students of one payer. */
 export function SiblingPricesDialog({ onClose }: { onClose: () => void }) {
   const rule = useRetryingQuery(endpointQuery(pricesApi.rule))
   if (rule.data) return <RuleForm rule={rule.data} onClose={onClose} />
@@ -63,7 +62,6 @@ function RuleForm({ rule, onClose }: { rule: SiblingPriceRule; onClose: () => vo
   const form = useSchemaForm(siblingPriceRule, toValues(rule), toWire)
   useDraft('sibling-prices', form)
   const cache = useQueryClient()
-  // Prices show on many screens.
   const onSuccess = () => {
     refreshAll(cache)
     onClose()
@@ -94,8 +92,8 @@ function RuleForm({ rule, onClose }: { rule: SiblingPriceRule; onClose: () => vo
       gap="lg"
     >
       <Text>
-        For students with the same payer. Students on trial or vacation don’t count. Months already
-        marked don’t change.
+        For students with the same payer. Students on trial or vacation don’t count. Marked months
+        don’t change.
       </Text>
       <NativeSelect
         {...form.getInputProps('ordered_by')}

@@ -26,7 +26,6 @@ import { Loading } from '../ui/loading.tsx'
 
 const PaymentDialog = lazyPart(() => import('./payment-dialog.tsx'), 'PaymentDialog')
 
-/** What a student owes and every entry of the ledger, with the buttons that add entries. */
 export function StudentAccount({ page: { student, payments } }: { page: StudentPage }) {
   const account = useRetryingQuery(endpointQuery(ledgerApi.account, { params: { id: student.id } }))
   const { price } = useReducedPrice(student)
@@ -141,7 +140,6 @@ type EntriesProps = {
   onDone: (notice: LedgerNotice) => void
 }
 
-/** What each press did, newest first. */
 function Entries({ account, ...props }: EntriesProps) {
   const [isAll, setAll] = useState(false)
   const lines = account.lines.filter(({ reverses }) => reverses === null)
@@ -229,7 +227,6 @@ function Line({ line, name, reversal }: LineProps) {
 
 type UndoProps = { actId: string; name: string; onDone: (notice: LedgerNotice) => void }
 
-/** Undoes an act, which can be undone in its turn. */
 function UndoButton({ actId, name, onDone }: UndoProps) {
   const undo = useUndoAct(({ act_id }) => onDone({ actId: act_id, words: `${name} undone` }))
   return (

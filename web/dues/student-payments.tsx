@@ -17,7 +17,6 @@ type State = 'paid' | 'owed' | 'none'
 
 type Props = { page: StudentPage }
 
-/** The last twelve months, newest first. */
 export function StudentPayments({ page: { student, payments, enrolled_on } }: Props) {
   const { data: account } = useQuery(
     endpointQuery(ledgerApi.account, { params: { id: student.id } }),

@@ -1,7 +1,6 @@
 import { type MouseEvent, type PointerEvent, useEffect, useRef } from 'react'
 
 const HOLD_MS = 500
-/** A finger that moves further is scrolling. */
 const SLACK_PX = 10
 
 /** Props for an element on which a long press does something, and its tap then does not. */

@@ -15,7 +15,6 @@ import { type MonthOf, owesOlderMonth } from './use-payments.ts'
 type Options = {
   month: Month
   monthOf: MonthOf
-  /** Called at the click, before the server answers. */
   onMark: (ids: readonly string[]) => void
   onMarked: (notice: LedgerNotice) => void
 }

@@ -72,9 +72,7 @@ export function usePayments(month: Month) {
     isPending,
     /** Defined if the students could not be loaded. */
     onRetry: studentList.isUnavailable ? studentList.retry : undefined,
-    /** Defined if the payment records could not be loaded. */
     onRetryRecords: records.isUnavailable ? records.retry : undefined,
-    /** Defined if the balances could not be loaded. */
     onRetryBalances: balances.isUnavailable ? balances.retry : undefined,
     /** The payments that a reset would undo; undefined until they are loaded. */
     resettable: allStudents && records.data && resettableRecords(allStudents, records.data),
@@ -122,11 +120,9 @@ export type StudentMonth = {
   isFree: boolean
   /** A price below the student's fee, as it was recorded or as it would be. */
   price: ReducedPrice | undefined
-  /** Over all months. */
   balance: Balance | undefined
   /** The instant at which the month was marked paid. */
   paidAt: string | undefined
-  /** The day by which somebody promised to pay. */
   promisedOn: string | undefined
   cost: number
   received: number
@@ -158,7 +154,7 @@ function indexMonths({ records, isUnavailable, ...data }: MonthData): MonthOf {
     const price = record ? recordedPrice(record) : prices.get(student.id)
     const due = data.dues ? dues.get(student.id) : expectedDues([student])[0]
     const cost = due?.cost ?? price?.amount ?? student.monthly_payment_amount ?? 0
-    const received = due?.received ?? 0
+    const receivedAmount = due?.received ?? 0
     return {
       state: isUnavailable && !record ? 'unconfirmed' : monthStateOf(record, due),
       isFree: record !== undefined && isFreeMonth(record),
@@ -167,8 +163,8 @@ function indexMonths({ records, isUnavailable, ...data }: MonthData): MonthOf {
       paidAt: record?.marked_at,
       promisedOn: promises.get(student.id)?.promised_on,
       cost,
-      received,
-      due: sumDollars([cost, -received]),
+      received: receivedAmount,
+      due: sumDollars([cost, -receivedAmount]),
     }
   }
 }

@@ -7,7 +7,6 @@ import { DownloadSheet } from '../ui/download-sheet.tsx'
 
 type Props = { student: Student; onClose: () => void }
 
-/** For an instructor: a student's data, for somebody who asks for it or for the school's files. */
 export function StudentDataDialog({ student: { id, name, guardians }, onClose }: Props) {
   const readers = [
     ...guardians.map((guardian) => ({

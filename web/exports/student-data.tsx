@@ -3,7 +3,6 @@ import { exportsApi } from '@tatami/contract/exports/exports'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { DownloadButton } from '../ui/download-button.tsx'
 
-/** For a student or a guardian: the student's data, as far as the reader may see it. */
 export const StudentData = ({ id, name }: { id: string; name?: string }) => (
   <DownloadButton
     endpoint={exportsApi.ofMyStudent}

@@ -5,7 +5,6 @@ const WORKSHEET = /(^|\/)worksheets\/[^/]+\.xml$/
 const ROW = /<(?:\w+:)?row\s([^<>]*)>/g
 const FILLED_CELL = /<(?:\w+:)?c\s([^<>]*[^<>/])>(?!\s*<\/)/g
 const ADDRESS = /(?:^|\s)r\s*=\s*["']([^"']*)["']/
-/** The limit of Excel. */
 const LAST_ROW = 1_048_576
 
 /**

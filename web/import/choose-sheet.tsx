@@ -10,6 +10,9 @@ import kit from '../ui/kit.module.css'
 
 const loadReader = () => import('./read-table.ts')
 
+const FILE_TYPES =
+  '.csv,.tsv,.txt,.xlsx,text/csv,' +
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const NO_ROWS = 'We found no students. Copy the rows together with their headings.'
 const UNREADABLE =
   'This file could not be read. Save it as CSV or XLSX, or copy its cells and paste them here.'
@@ -19,7 +22,6 @@ const tooMany = (count: number) =>
 
 type Props = { onTable: (table: ReadTable) => number }
 
-/** Takes a sheet that is pasted, dropped or chosen as a file. */
 export function ChooseSheet({ onTable }: Props) {
   const [error, setError] = useState('')
   const [isOver, setIsOver] = useState(false)
@@ -114,7 +116,7 @@ export function ChooseSheet({ onTable }: Props) {
           type="file"
           aria-label="CSV or XLSX file"
           hidden
-          accept=".csv,.tsv,.txt,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+          accept={FILE_TYPES}
           onChange={(event) => {
             readFile(event.currentTarget.files?.[0])
             event.currentTarget.value = ''

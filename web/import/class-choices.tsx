@@ -20,7 +20,6 @@ const TOO_LONG = `Class names have at most ${MAX_NAME} characters. The rest is c
 type ClassInSheet = ImportPlan['classes_in_sheet'][number]
 type Options = ReturnType<typeof classOptions>
 
-/** Which classes the names in the sheet mean, a default class, and whether to send invites. */
 export function ClassChoices({ sheet, state, plan }: ReviewProps) {
   const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
   const options = classOptions(classes)
@@ -106,7 +105,6 @@ function ClassChoice({ sheet, state, options, named }: ChoiceProps) {
       />
       {value === NEW && class_name !== null && (
         <TextInput
-          // Checked when the field loses the focus.
           key={class_name}
           aria-label={`What “${name}” will be called`}
           description={name.length > MAX_NAME ? TOO_LONG : undefined}

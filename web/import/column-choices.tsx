@@ -33,7 +33,6 @@ export function ColumnChoices({ sheet, state }: Props) {
 
 type SelectProps = Props & { column: number; description?: string | undefined; isInHead?: boolean }
 
-/** In the grid's head the heading is the label. */
 export const ColumnSelect = ({
   sheet,
   state,

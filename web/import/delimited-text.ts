@@ -1,7 +1,6 @@
 /** Why a sheet cannot be read, in words for the person who chose it. */
 export class SheetError extends Error {}
 
-/** Far more than an import takes. */
 export const MAX_TABLE_ROWS = 10_000
 export const MAX_TABLE_COLUMNS = 500
 /** The longest cell of an import: a quotation mark further away closes nothing. */
@@ -12,7 +11,7 @@ const TOO_MANY_CELLS =
   `This sheet has more than ${MAX_TABLE_ROWS.toLocaleString('en')} rows or ` +
   `${MAX_TABLE_COLUMNS} columns. Copy the cells with your students and paste them here.`
 const TOO_MANY_QUOTES =
-  'This file has too many quotation marks that are never closed. Copy its cells and paste them here.'
+  'This file has too many unclosed quotation marks. Copy its cells and paste them here.'
 
 /** `strayQuotes` are the indexes of the rows with a quotation mark that is never closed. */
 export type DelimitedTable = { rows: string[][]; strayQuotes: number[] }

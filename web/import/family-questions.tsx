@@ -11,14 +11,13 @@ import kit from '../ui/kit.module.css'
 
 const LABELS = ['Students', 'Guardian', 'Email', 'Phone']
 
-/** Rows that share an email or a parent's name, but may not be one family. */
 export function FamilyQuestions({ sheet, state, plan }: ReviewProps) {
   const questions = plan.family_questions
   if (questions.length === 0) return null
   return (
     <Panel title="Same family?">
       <p className={kit.muted}>
-        {pluralize(questions.length, 'question')}. If you don’t answer, we keep them separate, so no
+        {pluralize(questions.length, 'question')}. Until you answer, we keep them separate, so no
         parent sees or gets texts about someone else’s child.
       </p>
       <FoldedList items={questions} className={styles.questions}>
@@ -26,7 +25,6 @@ export function FamilyQuestions({ sheet, state, plan }: ReviewProps) {
           <Question
             key={question.id}
             question={question}
-            // Shown at once, before the server has answered.
             joinedSides={state.joinedSides[question.id] ?? question.joined_sides}
             onAnswer={(sides) => sheet.setJoinedSides(question.id, sides)}
           />

@@ -47,7 +47,6 @@ const LABELS: Record<ImportField, string> = {
 }
 export const labelOfField = (field: ImportField): string => LABELS[field]
 
-/** The options of a column's select; '' skips the column. */
 export const FIELD_OPTIONS = [
   { value: '', label: 'Skip' },
   ...IMPORT_FIELDS.map((value) => ({ value: value as string, label: LABELS[value] })),

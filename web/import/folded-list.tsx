@@ -8,7 +8,6 @@ type Props<T> = {
   children: (item: T) => ReactNode
 }
 
-/** The first items of a list, and a button that shows all. */
 export function FoldedList<T>({ items, first = 5, className, children }: Props<T>) {
   const [isAllShown, setIsAllShown] = useState(false)
   if (items.length === 0) return null

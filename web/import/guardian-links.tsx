@@ -15,7 +15,6 @@ const CHOICES = [
   { value: 'add', label: 'Add' },
 ] as const
 
-/** The guardians that existing students get, and those whose link was ended before. */
 export function GuardianLinks({ sheet, plan }: Omit<ReviewProps, 'state'>) {
   const { guardian_questions, added_links, ended_links } = plan
   if (guardian_questions.length + added_links.length + ended_links.length === 0) return null
@@ -27,8 +26,8 @@ export function GuardianLinks({ sheet, plan }: Omit<ReviewProps, 'state'>) {
       <FoldedList items={ended_links} className={styles.kept}>
         {({ guardian, student, student_id }) => (
           <li key={`${guardian} ${student_id}`}>
-            {`${guardian} is in the list but no longer linked to ${student}. To link them again, open `}
-            <StudentLink id={student_id}>{student}</StudentLink>.
+            {`${guardian} is in the list but no longer linked to ${student}. `}
+            To link them again, open <StudentLink id={student_id}>{student}</StudentLink>.
           </li>
         )}
       </FoldedList>
@@ -55,7 +54,8 @@ function Question({ question, sheet }: QuestionProps) {
     <li className={`${kit.stackTight} ${styles.question}`} aria-labelledby={heading}>
       <h3 id={heading}>{words}</h3>
       <p className={kit.muted}>
-        {`A guardian of ${names} was deleted. This may be the same person${contacts && `: ${contacts}`}.`}
+        {`A guardian of ${names} was deleted. `}
+        {joinWords(['This may be the same person', contacts], ': ')}.
       </p>
       <ChoiceBar
         label={words}

@@ -9,7 +9,6 @@ export type ReadTable = { rows: string[][]; warnings: string[] }
 
 const MEGABYTE = 1024 * 1024
 const MAX_TEXT = 5 * MEGABYTE
-/** Workbooks may contain pictures. */
 const MAX_FILE_BYTES = 20 * MEGABYTE
 const MAX_UNPACKED_BYTES = 30 * MEGABYTE
 const PARTS_OF_WORKBOOK = /\.(xml|rels)$/
@@ -20,7 +19,6 @@ const DELIMITERS = [',', ';', '\t', '|']
 const SAMPLE_LENGTH = 20_000
 const SAMPLE_LINES = 10
 
-/** Reads cells pasted from a spreadsheet, or a CSV with any separator. */
 export function tableOfText(text: string): ReadTable {
   if (text.length > MAX_TEXT) throw new SheetError(TOO_LARGE)
   const bare = text.replace(/^\u{FEFF}/u, '').trimEnd()

@@ -70,7 +70,8 @@ function RecentImport({ done, onUndone }: Props) {
       <ActionRow
         name={summary}
         about={[
-          `${formatDateTime(done.made_at)} · can be undone until ${formatDateTime(done.undo_until)}`,
+          formatDateTime(done.made_at),
+          `Can be undone until ${formatDateTime(done.undo_until)}`,
         ]}
         actions={
           <Button

@@ -22,7 +22,6 @@ import { ambiguousDate, mergedRows, nameOfRow, newStudentRows, type ReviewProps 
 import type { ImportState } from './use-import-sheet.ts'
 import kit from '../ui/kit.module.css'
 
-/** What will happen, the open questions, and the sheet with its problems. */
 export function ReviewSheet({
   sheet,
   state,
@@ -141,7 +140,7 @@ function leftOutFigures({ left_out, left_out_rows }: ImportPlan): (Figure | fals
       what: `${pluralize(people, 'person', 'people')} skipped: your sheet says they left`,
     },
     nonStudents > 0 && {
-      what: `${pluralize(nonStudents, 'person', 'people')} skipped: your sheet says they aren’t students`,
+      what: `${pluralize(nonStudents, 'person', 'people')} skipped: not students`,
     },
     sections > 0 && { what: `${pluralize(sections, 'row')} skipped: a heading or a total` },
     byChoice > 0 && { what: `${pluralize(byChoice, 'row')} skipped by you` },
@@ -181,7 +180,7 @@ function figuresOf(plan: ImportPlan, { sheet }: ImportState): Figure[] {
     namesChanged(plan.notices.flatMap(({ becomes }) => becomes ?? [])),
     ...remarkFigures(plan),
     plan.phones_without_texts > 0 && {
-      what: `${pluralize(plan.phones_without_texts, 'phone')} will get no texts: your sheet says so`,
+      what: `${pluralize(plan.phones_without_texts, 'phone')} will get no texts, as in your sheet`,
     },
     ...leftOutFigures(plan),
     rows_with_problems > 0 && {

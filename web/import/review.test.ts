@@ -24,7 +24,7 @@ test('the button says what is imported and what is filled in', () => {
   )
 })
 
-test('the new students are the rows that are neither left out, nor broken, nor somebody’s', () => {
+test('new students are rows that are not skipped, broken or about an existing student', () => {
   const state = {
     sheet: { rows: ['a', 'b', 'c', 'd', 'e'].map((cell) => [cell]) },
     choices: { 3: 'skip' },

@@ -6,7 +6,6 @@ import { today } from '../lib/dates.ts'
 import { pluralize } from '../lib/text.ts'
 import type { ImportSheet, ImportState } from './use-import-sheet.ts'
 
-/** A sheet with what importing it would do. */
 export type ReviewProps = { sheet: ImportSheet; state: ImportState; plan: ImportPlan }
 
 export function nameOfRow(row: number, { sheet: { fields, rows } }: ImportState): string {

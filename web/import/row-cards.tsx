@@ -11,7 +11,6 @@ import { columnOfField, nameOfRow, type ReviewProps, useCellsSeen } from './revi
 const FIRST_PROBLEMS = 20
 const FIRST_NOTICES = 5
 
-/** For phones: a card for each row with problems or changes. */
 export function RowCards(props: ReviewProps) {
   const { sheet, state, plan } = props
   const problemCells = useCellsSeen(plan.problems),
@@ -92,7 +91,6 @@ const RowCard = ({ sheet, state, plan, row, fields, children }: CardProps) => {
         const cell = state.sheet.rows[row]?.[column] ?? ''
         return (
           <TextInput
-            // Checked when the field loses the focus.
             key={`${field} ${cell}`}
             label={labelOfField(field)}
             error={problem}

@@ -15,7 +15,6 @@ const FIRST_ROWS = 25
 
 type RowFilter = 'problems' | 'notices' | 'all'
 
-/** For desktops: the sheet, with every cell editable. */
 export function SheetGrid({ sheet, state, plan }: ReviewProps) {
   const { rows, fields } = state.sheet
   const problems = Map.groupBy(plan.problems, ({ row }) => row)
@@ -147,7 +146,6 @@ const Cell = memo(function Cell({
   return (
     <td data-unused={!isUsed} data-wrong={problem !== undefined}>
       <input
-        // Checked when the field loses the focus.
         key={text}
         defaultValue={text}
         aria-label={label}

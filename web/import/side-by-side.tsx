@@ -7,11 +7,10 @@ import kit from '../ui/kit.module.css'
 export type Side = { title: string; facts: Record<string, readonly string[]> }
 type Props = { caption: string; labels: readonly string[]; sides: readonly Side[] }
 
-/** Compares people or families in columns, with a row for each fact. */
 export function SideBySide({ caption, labels, sides }: Props) {
   const shownLabels = labels.filter((label) => sides.some((side) => side.facts[label]?.length))
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Three sides scroll on a phone, by keyboard, too.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It may scroll on a phone.
     <div className={styles.scroller} role="region" aria-label={caption} tabIndex={0}>
       <table className={styles.table}>
         <caption>

@@ -50,7 +50,6 @@ const StatusList = ({ sheet, state, statuses }: ListProps) =>
   statuses.length > 0 && (
     <ul className={styles.fields}>
       {statuses.map(({ status, rows, means }) => {
-        // Shown at once, before the server has answered.
         const meaning = state.statuses[statusKey(status)] ?? means ?? ''
         return (
           <li key={status}>

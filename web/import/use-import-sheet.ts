@@ -12,10 +12,8 @@ import type { ReadTable } from './read-table.ts'
 /** A sheet with the decisions about it. `version` changes with every change. */
 export type ImportState = {
   version: number
-  /** Changes if other rows are loaded. */
   origin: number
   sheet: Sheet
-  /** By row. */
   choices: Record<number, DuplicateChoice>
   /** What to check in the sheet, in sentences. */
   warnings: string[]
@@ -205,7 +203,6 @@ const answers = (change: Change) => ({
       classes: withEntry(classes, name, classId),
       classNames: withEntry(classNames, name, undefined),
     })),
-  /** Names the new class for a name in the sheet. */
   setClassName: (name: string, className: string) =>
     change(({ classes, classNames }) => ({
       classes: withEntry(classes, name, undefined),

@@ -17,7 +17,6 @@ type Props = {
   form: Pick<UseFormReturnType<StudentForm>, 'getInputProps' | 'values' | 'getInitialValues'>
 }
 
-/** One of the seven belts, or a rank and a belt size if the dojo has its own ladders. */
 export function BeltFields({ form }: Props) {
   // The list is already loaded. Only dojos with ladders have ranks in it.
   const { data: students } = useQuery({ ...endpointQuery(studentsApi.list), enabled: false })

@@ -9,7 +9,6 @@ import kit from '../ui/kit.module.css'
 
 type Props = { page: StudentPage }
 
-/** Newest first, as far as Tatami has recorded changes. */
 export function BeltHistory({ page: { student, belt_changes, enrolled_on } }: Props) {
   const first = belt_changes.at(-1)?.previous_belt ?? student.belt_level
   return (

@@ -21,8 +21,8 @@ export function ChildLogIn({ child, linked }: { child: Child; linked: LinkedGuar
   if (viewers.length === 0)
     return (
       <p className={styles.dim}>
-        {firstName(child.name)} is under {OWN_LOG_IN_AGE} and needs a parent or guardian’s agreement
-        to log in. Add the guardian first.
+        {firstName(child.name)} is under {OWN_LOG_IN_AGE} and needs a guardian’s agreement to log
+        in. Add the guardian first.
       </p>
     )
   return viewers.map(({ guardian, link }) => (

@@ -8,7 +8,6 @@ import styles from './class-summary.module.css'
 import kit from '../ui/kit.module.css'
 
 type ClassSummaryProps = {
-  /** Undefined if they could not be loaded. */
   students: readonly Student[] | undefined
   classes: readonly DojoClass[]
 }

@@ -18,7 +18,6 @@ function likelyHolder({ is_in_family, guardian, date_of_birth, name }: StudentFo
   return date_of_birth !== '' && ageOn(today(), date_of_birth) >= ADULT_AGE ? name : ''
 }
 
-/** An agreement to texts that somebody gave the instructor; its wording is stored. */
 export function ConsentFields({ form }: Props) {
   const wording = wordingOf(ENROLMENT_WORDING_VERSION)!
   const { is_given, given_by } = form.values.text_consent

@@ -15,7 +15,6 @@ export const DELETION_KEY = ['delete student']
 
 type Props = { student: Student; onClose: () => void; onDeleted: () => void }
 
-/** Counts what will be deleted before it happens. */
 export function DeleteStudentDialog({ student, onClose, onDeleted }: Props) {
   const [deletesGuardians, setDeletesGuardians] = useState(false)
   const deletion = useDeleteStudent(student.id, onDeleted)

@@ -27,11 +27,9 @@ import { isFeeRaised, type StudentForm, studentToForm, toUpdateBody } from './st
 type Props = {
   student: Student
   onClose: () => void
-  /** Called instead of `onClose` once the student is deleted. */
   onDeleted?: () => void
 }
 
-/** The form, then the message that the student was updated or the question whether to delete them. */
 export function EditStudentDialog({ student, onClose, onDeleted = onClose }: Props) {
   const [isConfirming, setConfirming] = useState(false)
   // Saving would clear the fields that a device does not store.
@@ -41,8 +39,8 @@ export function EditStudentDialog({ student, onClose, onDeleted = onClose }: Pro
     return (
       <MessageDialog title="Edit Student" button="OK" onClose={onClose}>
         <Text>
-          You’re offline, and this device doesn’t have all of {student.name}’s details. Try again
-          when you’re online.
+          You’re offline, and this device doesn’t have all details of {student.name}. Try again when
+          you’re online.
         </Text>
       </MessageDialog>
     )

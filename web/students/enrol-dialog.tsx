@@ -26,7 +26,6 @@ import {
   toCreateBody,
 } from './student-form.ts'
 
-/** The form, then a confirmation that offers to enroll the next student. */
 export function EnrolDialog({ onClose }: { onClose: () => void }) {
   const [enrollment, setEnrolled] = useState<Enrollment | null>(null)
   const [form, setForm] = useState<StudentForm | null>(null)
@@ -167,7 +166,7 @@ function logInWords(student: Student): string {
   return `They can log in as ${student.email} with the password you chose.`
 }
 
-/** Creates the student, then enrols class by class; a class that fails is only logged (specification, section 4). */
+/** A class that fails is only logged (specification, section 4). */
 async function createAndEnrol(body: NewStudentBody) {
   const { student } = await call(studentsApi.create, { body })
   const { id } = student

@@ -22,7 +22,6 @@ export function FeeStartChoice({ student, value, onChange }: Props) {
   const isSettled = reason !== undefined
   const month = thisMonth()
   const thisMonthName = formatMonth(month)
-  // The month may be paid while the form is open.
   useEffect(() => {
     if (isSettled && value === 'this_month') onChange('next_month')
   }, [isSettled, value, onChange])

@@ -37,6 +37,6 @@ function chargeReason(charge: AccountCharge | undefined): string | undefined {
   const month = formatMonth(thisMonth())
   const paidAmount = sumDollars([charge.amount, -charge.owed])
   return paidAmount > 0
-    ? `${formatPart(paidAmount, charge.amount)} is already paid for ${month}, which keeps its price.`
+    ? `${formatPart(paidAmount, charge.amount)} of ${month} is paid, so it keeps its price.`
     : `${month} is already charged at ${formatMoney(charge.amount)} and keeps its price.`
 }

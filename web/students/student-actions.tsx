@@ -49,7 +49,6 @@ const DIALOGS = [
 ] as const
 type OpenDialog = (typeof DIALOGS)[number]['name'] | 'class' | null
 
-/** What was just done, with a button that undoes or shows it. */
 type Notice =
   | LedgerNotice
   | { words: string; undo: () => void }
@@ -57,15 +56,12 @@ type Notice =
 
 type Props = {
   student: Student
-  /** Undefined until it is loaded. */
   page: StudentPage | undefined
-  /** Undefined until they are loaded. */
   classes: readonly DojoClass[] | undefined
-  /** The panels of the page. A phone has the main buttons below them, at the bottom of the screen. */
+  /** The page's panels. On a phone the main buttons are below them. */
   children: ReactNode
 }
 
-/** The buttons for what one does for a student. */
 export function StudentActions({ student, page, classes, children }: Props) {
   const layout = useLayout()
   const [openDialog, setOpenDialog] = useState<OpenDialog>(

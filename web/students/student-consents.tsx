@@ -27,7 +27,6 @@ const ConsentDialog = lazyPart(() => import('../texting/phone-dialogs.tsx'), 'Co
 const refreshPage = () =>
   void queryClient.invalidateQueries({ queryKey: [keyOf(studentsApi.show)] })
 
-/** The consents to texts for each phone of a student, with their wordings. */
 export function StudentConsents({ studentId }: { studentId: string }) {
   const phones = useRetryingQuery(
     endpointQuery(studentConsentsApi.list, { params: { id: studentId } }),

@@ -25,17 +25,13 @@ type PersonProps = {
   form: Form
   /** Also on a phone, where the keyboard hides the rest: for enrolling several students. */
   focusesName?: boolean
-  /** The phone number is optional. */
   mayLackPhone?: boolean
-  /** The password field of a new student. */
   password?: ReactNode
 }
 type Props = PersonProps & {
-  /** The classes selected when the form opened. */
   initialClasses: string[]
   /** For a new student: the choice of a guardian who logs in instead. */
   family?: ReactNode
-  /** Fields of an enrolled student. */
   vacation?: ReactNode
   payment?: ReactNode
 }
@@ -43,7 +39,6 @@ type Props = PersonProps & {
 const options = (values: readonly string[]) =>
   values.map((value) => ({ value, label: capitalize(value) }))
 
-/** The fields that the dialogs for enrolling and editing share. */
 export function StudentFields({ initialClasses, family, vacation, payment, ...person }: Props) {
   const { form } = person
   return (
@@ -217,7 +212,6 @@ const NoClasses = () => (
   </div>
 )
 
-/** A group of fields, side by side where the width allows. */
 export const Section = ({ title, children }: { title: string; children: ReactNode }) => (
   <fieldset className={styles.section}>
     <legend className={styles.legend}>{title}</legend>

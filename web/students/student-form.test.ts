@@ -17,7 +17,7 @@ const student = (fields: object) =>
     awaits_approval: boolean
   }
 
-test('the form of who waits to be approved begins with the chosen classes, in which approving enrols', () => {
+test('a student who awaits approval has the classes that they chose in the form', () => {
   const leo = student({ awaits_approval: true })
   expect(studentToForm(leo).class_preferences).toEqual(['kids', 'saturday'])
   expect(toUpdateBody(studentToForm(leo), leo)).toMatchObject({
@@ -26,7 +26,7 @@ test('the form of who waits to be approved begins with the chosen classes, in wh
   })
 })
 
-test('the form of a student has the classes that they are in', () => {
+test('an enrolled student has their own classes in the form', () => {
   const leo = student({ awaits_approval: false, enrolled_classes: ['teens'] })
   expect(studentToForm(leo).class_preferences).toEqual(['teens', 'saturday'])
   expect(toUpdateBody(studentToForm(leo), leo)).toMatchObject({ enrolled_classes: ['teens'] })

@@ -7,7 +7,6 @@ import { type FeeStart, isFallback } from '@tatami/contract/students/student-for
 
 const unique = (ids: string[]) => [...new Set(ids)]
 
-/** Both forms' initial values, in the order on the screen. */
 export const EMPTY_STUDENT_FORM = {
   name: '',
   date_of_birth: '',
@@ -38,7 +37,6 @@ export const EMPTY_STUDENT_FORM = {
   sibling_exempt: false,
   app_returned: false,
   current_month_paid: false,
-  /** For a new student: who agreed to texts. */
   text_consent: { is_given: false, given_by: '' },
 }
 export type StudentForm = typeof EMPTY_STUDENT_FORM
@@ -112,7 +110,7 @@ const commonBody = (form: StudentForm) => ({
   current_month_paid: form.current_month_paid,
 })
 
-/** The student is created with preferences only; the enrolments follow one by one (specification, section 4). */
+/** The enrollments follow one by one (specification, section 4). */
 export const toCreateBody = (form: StudentForm) =>
   ({
     ...commonBody(form),

@@ -178,7 +178,6 @@ const EditButton = ({
   </button>
 )
 
-/** The up and down arrows move the focus from one edit icon to the next. */
 function moveFocusWithArrows(event: KeyboardEvent<HTMLElement>) {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (!step) return

@@ -14,9 +14,7 @@ import { TrialBadge, VacationBadge } from './student-badges.tsx'
 
 type Props = {
   student: Student
-  /** Undefined until it is loaded. */
   page: StudentPage | undefined
-  /** Undefined until they are known. */
   classes: readonly DojoClass[] | undefined
 }
 

@@ -79,7 +79,7 @@ export function StudentList(props: Props) {
   )
   return (
     <Stack gap="lg">
-      {/* The same element before and after loading: a dialog gives the focus back to its button. */}
+      {/* The element stays while the list loads: dialogs give the focus back to its buttons. */}
       {isDesktop && header()}
       {!isPending && isDesktop && summary}
       {isPending && isDesktop ? (
@@ -151,11 +151,9 @@ type ListProps = {
 type FindStudentsProps = ListProps & {
   /** The students are not loaded yet, but the search is already there. */
   isPending: boolean
-  /** What stands between the search and the list. */
   children: (download: ReactNode) => ReactNode
 }
 
-/** The list with its search and filter, which stay in view. */
 function FindStudents({ isPending, children, ...list }: FindStudentsProps) {
   const { students, classes } = list
   const [search, setSearch] = useSearchText()

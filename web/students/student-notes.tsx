@@ -34,7 +34,7 @@ export function StudentNotes({ page }: { page: StudentPage }) {
       <p className={kit.note}>
         Only instructors see these notes.
         {notes_changed_at &&
-          ` Changed on ${joinWords([formatInstantDate(notes_changed_at), notes_changed_by], ' by ')}.`}
+          ` Changed ${joinWords([formatInstantDate(notes_changed_at), notes_changed_by], ' by ')}.`}
       </p>
       <div>
         <Button

@@ -163,7 +163,6 @@ function KnownStudent({ student, page, classes }: Props) {
   )
 }
 
-/** Two columns on a desktop. On a phone the panels that are needed most come first. */
 function Panels({ page, contact }: { page: Page; contact: ReactNode }) {
   const notes = (
     <Panel title="Notes">

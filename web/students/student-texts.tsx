@@ -9,7 +9,6 @@ type Texts = StudentPage['texts']
 
 const NEWEST = 4
 
-/** Texts and replies, newest first. */
 export const StudentTexts = ({ texts }: { texts: Texts }) => (
   <>
     {texts.length === 0 ? (
