@@ -33,7 +33,7 @@ test('asks from when a raised fee counts, and suggests the next month', async ({
   visit,
 }) => {
   const { id } = await dojo.createStudent({ name: 'Ken Adams', monthly_payment_amount: 95 })
-  const owed = async () => {
+  const owedAmount = async () => {
     const dues = await call(paymentsApi.dues, { query: {} }, dojo.token)
     return dues.find(({ student_id }) => student_id === id)?.owed
   }
@@ -63,19 +63,19 @@ test('asks from when a raised fee counts, and suggests the next month', async ({
   expect(gap).toBeLessThan(64)
   await expectAccessible(page)
   await save()
-  expect(await owed()).toBe(95)
+  expect(await owedAmount()).toBe(95)
   await raise('110')
   await start.getByRole('radio').last().check()
   await save()
-  expect(await owed()).toBe(110)
+  expect(await owedAmount()).toBe(110)
   await call(ledgerApi.pay, { body: { student_id: id, amount: 50 } }, dojo.token)
   await raise('120')
   await expect(start.getByRole('radio').last()).toBeDisabled()
   await expect(start.getByRole('radio').first()).toBeChecked()
-  await expect(form(page)).toContainText(/\$50 of \$110 is already paid for \w+ \d{4}/)
+  await expect(form(page)).toContainText(/\$50 of \$110 of \w+ \d{4} is paid/)
   await expectAccessible(page)
   await save()
-  expect(await owed()).toBe(60)
+  expect(await owedAmount()).toBe(60)
   await call(ledgerApi.pay, { body: { student_id: id, amount: 60 } }, dojo.token)
   await raise('130')
   await expect(start.getByRole('radio').last()).toBeDisabled()
@@ -111,10 +111,10 @@ test('changes every field of a student', async ({ page, dojo, visit }) => {
   await form(page).getByLabel('Application returned').check()
   await form(page).getByRole('button', { name: 'Save Changes' }).click()
 
-  const done = page.getByRole('alertdialog', { name: 'Student Profile Updated!' })
-  await expect(done).toContainText('The profile of Ben Mossley was successfully updated.')
+  const confirmation = page.getByRole('alertdialog', { name: 'Student Profile Updated!' })
+  await expect(confirmation).toContainText('The profile of Ben Mossley was successfully updated.')
   await expectAccessible(page)
-  await done.getByRole('button', { name: 'OK' }).click()
+  await confirmation.getByRole('button', { name: 'OK' }).click()
   await expectInRow(page, 'Ben Mossley', [
     'Black belt',
     'Regular',
@@ -123,7 +123,9 @@ test('changes every field of a student', async ({ page, dojo, visit }) => {
     '(737) 555-0100',
     email,
   ])
-  const ben = (await call(studentsApi.list, {}, dojo.token)).find((one) => one.email === email)
+  const ben = (await call(studentsApi.list, {}, dojo.token)).find(
+    (student) => student.email === email,
+  )
   expect(ben).toMatchObject({
     name: 'Ben Mossley',
     date_of_birth: '2010-12-31',
@@ -155,9 +157,9 @@ test('reports a failed change in a browser dialog, and the reason beside its fie
   await edit(page, 'Ben Moss')
   const save = form(page).getByRole('button', { name: 'Save Changes' })
   const alerts: string[] = []
-  page.on('dialog', (said) => {
-    alerts.push(`${said.type()}: ${said.message()}`)
-    void said.accept()
+  page.on('dialog', (dialog) => {
+    alerts.push(`${dialog.type()}: ${dialog.message()}`)
+    void dialog.accept()
   })
   await form(page).getByLabel('Email').fill(ann.email)
   await save.click()
@@ -202,33 +204,35 @@ test('counts what is lost before deleting', async ({ page, dojo, visit, allowErr
   await visit('/students')
   await edit(page, 'Ann Lee')
   await form(page).getByRole('button', { name: 'Delete Student' }).click()
-  const asked = page.getByRole('alertdialog', { name: 'Delete Ann Lee?' })
-  await expect(asked).toContainText('Ann Lee, 2 attendance records, 1 payment')
+  const question = page.getByRole('alertdialog', { name: 'Delete Ann Lee?' })
+  await expect(question).toContainText('Ann Lee, 2 attendance records, 1 payment')
   const warning =
     'The profile, attendance records, payment history and all associated data are removed permanently. This cannot be undone.'
-  await expect(asked).toContainText(warning)
+  await expect(question).toContainText(warning)
   await expectAccessible(page)
-  await asked.getByRole('button', { name: 'Cancel' }).click()
+  await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(form(page)).toBeVisible()
 
   await form(page).getByRole('button', { name: 'Delete Student' }).click()
   await page.route('**/api/students/*', (route) => route.abort())
   const release = await holdCalls(page, '**/api/students/*', 'DELETE')
   const alert = page.waitForEvent('dialog')
-  await asked.getByRole('button', { name: 'Delete Student' }).click()
-  await expect(asked.getByRole('button', { name: 'Deleting...' })).toBeDisabled()
-  const below = page.getByRole('dialog', { name: 'Edit Student', includeHidden: true })
-  for (const one of [asked, below]) await expectButtonsEnabled(one, false)
+  await question.getByRole('button', { name: 'Delete Student' }).click()
+  await expect(question.getByRole('button', { name: 'Deleting...' })).toBeDisabled()
+  const formBelow = page.getByRole('dialog', { name: 'Edit Student', includeHidden: true })
+  for (const dialog of [question, formBelow]) await expectButtonsEnabled(dialog, false)
   for (const key of ['Escape', 'Escape', 'Escape']) await page.keyboard.press(key)
   await page.goBack()
-  await expect(asked).toBeVisible()
+  await expect(question).toBeVisible()
   release()
   expect((await alert).message()).toBe('Failed to delete student. Please try again.')
   await (await alert).accept()
-  await expect(asked.getByRole('alert')).toHaveText('Failed to delete student. Please try again.')
-  for (const one of [asked, below]) await expectButtonsEnabled(one, true)
+  await expect(question.getByRole('alert')).toHaveText(
+    'Failed to delete student. Please try again.',
+  )
+  for (const dialog of [question, formBelow]) await expectButtonsEnabled(dialog, true)
   await page.unrouteAll()
-  await asked.getByRole('button', { name: 'Delete Student' }).click()
+  await question.getByRole('button', { name: 'Delete Student' }).click()
   await expectShown(page, ['Ben Moss', 'Cleo Nash'])
   await expect(page.getByRole('heading', { name: 'Students', exact: true })).toBeFocused()
   await expect(page.getByText('2 students', { exact: true })).toBeVisible()

@@ -56,16 +56,16 @@ test('enrols a student with every field, then class by class', async ({ page, do
   await form(page).getByLabel('Trial student').check()
   await form(page).getByLabel('Little Dragons').check()
   await form(page).getByLabel('Adults').check()
-  const sent: string[] = []
+  const requests: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
     // The check of the password may still be under way.
-    if (request.method() === 'POST' && pathname !== '/api/password-check') sent.push(pathname)
+    if (request.method() === 'POST' && pathname !== '/api/password-check') requests.push(pathname)
   })
   await enrol(page).click()
 
-  const done = page.getByRole('alertdialog', { name: 'Student Enrolled' })
-  await expect(done).toContainText('Zoë Müller is enrolled in Little Dragons and Adults.')
+  const confirmation = page.getByRole('alertdialog', { name: 'Student Enrolled' })
+  await expect(confirmation).toContainText('Zoë Müller is enrolled in Little Dragons and Adults.')
   await expectAccessible(page)
   const [student] = await call(studentsApi.list, {}, dojo.token)
   expect(student).toMatchObject({
@@ -83,10 +83,10 @@ test('enrols a student with every field, then class by class', async ({ page, do
     enrolled_classes: [dragons.id, adults.id],
   })
   const joins = [dragons, adults].map(({ id }) => `/api/students/${student!.id}/enroll/${id}`)
-  expect(sent).toEqual(['/api/students', ...joins])
+  expect(requests).toEqual(['/api/students', ...joins])
   expect((await createSession(email, PASSWORD)).user.name).toBe('Zoë Müller')
 
-  await done.getByRole('button', { name: 'Enroll Another' }).click()
+  await confirmation.getByRole('button', { name: 'Enroll Another' }).click()
   // What the next one is likely to share stays; everything personal is empty.
   await expect(field(page, 'Name')).toBeFocused()
   const { 'Monthly payment amount': fee, ...personal } = rightly
@@ -95,8 +95,8 @@ test('enrols a student with every field, then class by class', async ({ page, do
   await expect(form(page).getByLabel('Gender')).toHaveValue('male')
   await expect(field(page, 'Monthly payment amount')).toHaveValue(fee)
   await expect(form(page).getByLabel('Belt level')).toHaveValue('green')
-  for (const kept of ['Trial student', 'Little Dragons', 'Adults'])
-    await expect(form(page).getByLabel(kept)).toBeChecked()
+  for (const label of ['Trial student', 'Little Dragons', 'Adults'])
+    await expect(form(page).getByLabel(label)).toBeChecked()
   await expect(form(page).getByLabel('Teens')).not.toBeChecked()
   await form(page).getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('button', { name: 'Enroll New Student' })).toBeFocused()
@@ -288,12 +288,12 @@ test('logs a class that could not be joined', async ({ page, dojo, visit, allowE
   await fill(page, { ...rightly, Email: uniqueEmail('zoe') })
   for (const name of ['Little Dragons', 'Teens']) await form(page).getByLabel(name).check()
   await page.route(`**/enroll/${dragons.id}`, (route) => route.abort())
-  const logged = warningsOf(page)
+  const warnings = warningsOf(page)
   await enrol(page).click()
   await expect(page.getByRole('alertdialog', { name: 'Student Enrolled' })).toContainText(
     'Zoë Müller is enrolled in Teens.',
   )
-  expect(logged).toEqual(['POST /students/:id/enroll/:classId failed: no answer'])
+  expect(warnings).toEqual(['POST /students/:id/enroll/:classId failed: no answer'])
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
@@ -329,11 +329,11 @@ test('offers three preferences and no class when classes cannot be loaded', asyn
   ])
 
   await page.getByRole('button', { name: 'Enroll Another' }).click()
-  const again = complaint(page).getByRole('button', { name: 'Try again' })
+  const retryButton = complaint(page).getByRole('button', { name: 'Try again' })
   // The form that opens anew asks once by itself, too.
-  await again.click({ trial: true })
+  await retryButton.click({ trial: true })
   isRefused = false
-  await again.click()
+  await retryButton.click()
   await expect(
     form(page).getByRole('group', { name: 'Classes' }).getByRole('checkbox'),
   ).toHaveCount(1)

@@ -6,7 +6,7 @@ import { expect, expectAccessible, signIn, test } from './harness.ts'
 import { createThreeStudents } from './students.ts'
 
 /** The file that pressing this button downloads. */
-async function downloaded(page: Page, press: () => Promise<void>): Promise<Download> {
+async function downloadAfter(page: Page, press: () => Promise<void>): Promise<Download> {
   const download = page.waitForEvent('download')
   await press()
   return download
@@ -42,7 +42,7 @@ test('an instructor takes everything along, and the audit log says so', async ({
     })
     .click()
   const settings = page.getByRole('dialog', { name: 'Instructor settings' })
-  const file = await downloaded(page, () =>
+  const file = await downloadAfter(page, () =>
     settings.getByRole('button', { name: 'Download everything' }).click(),
   )
   expect(file.suggestedFilename()).toMatch(/^tanaka-dojo-everything-\d{4}-\d\d-\d\d\.zip$/)
@@ -72,18 +72,18 @@ test(
     await page.getByRole('button', { name: 'Download CSV' }).click()
     const sheet = page.getByRole('dialog', { name: 'Download CSV' })
     await expectAccessible(page)
-    const shown = await downloaded(page, () =>
+    const filteredFile = await downloadAfter(page, () =>
       sheet.getByRole('button', { name: '1 student', exact: true }).click(),
     )
-    expect(await namesIn(shown)).toEqual(['Ben Moss'])
-    const all = await downloaded(page, () =>
+    expect(await namesIn(filteredFile)).toEqual(['Ben Moss'])
+    const fullFile = await downloadAfter(page, () =>
       sheet.getByRole('button', { name: 'All 3 students' }).click(),
     )
-    expect(await namesIn(all)).toHaveLength(3)
+    expect(await namesIn(fullFile)).toHaveLength(3)
     await page.keyboard.press('Escape')
     await visit('/payment-center')
     await page.getByRole('button', { name: 'Download CSV' }).click()
-    const payments = await downloaded(page, () =>
+    const payments = await downloadAfter(page, () =>
       sheet.getByRole('button', { name: /^All of \w+ \d{4}$/ }).click(),
     )
     expect(payments.suggestedFilename()).toMatch(/^tanaka-dojo-payments-.*\.csv$/)
@@ -102,20 +102,20 @@ test(
     const dialog = page.getByRole('dialog', { name: 'Data of Leo Diaz' })
     await expect(dialog.getByLabel('Who is it for?')).toHaveValue(mother.id)
     await expectAccessible(page)
-    const handed = await zipOf(
-      await downloaded(page, () => dialog.getByRole('button', { name: 'Download' }).click()),
+    const guardianZip = await zipOf(
+      await downloadAfter(page, () => dialog.getByRole('button', { name: 'Download' }).click()),
     )
-    expect(JSON.parse(handed['student.json']!)).toMatchObject({ name: 'Leo Diaz' })
-    expect(handed['guardians.csv']).toBeUndefined()
+    expect(JSON.parse(guardianZip['student.json']!)).toMatchObject({ name: 'Leo Diaz' })
+    expect(guardianZip['guardians.csv']).toBeUndefined()
     await page.keyboard.press('Escape')
     await signIn(page, mother)
     await visit('/dashboard')
-    const own = await zipOf(
-      await downloaded(page, () =>
+    const instructorZip = await zipOf(
+      await downloadAfter(page, () =>
         page.getByRole('button', { name: 'Download data of Leo' }).click(),
       ),
     )
-    expect(own['student.json']).toBe(handed['student.json'])
+    expect(instructorZip['student.json']).toBe(guardianZip['student.json'])
   },
 )
 

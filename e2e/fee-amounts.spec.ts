@@ -40,8 +40,8 @@ test(
       .getByRole('region', { name: 'Sent messages' })
       .getByRole('button', { name: 'Monthly Fee Reminder' })
       .click()
-    const sent = page.getByRole('dialog', { name: 'Monthly Fee Reminder' })
-    await expect(sent).toContainText('Hi {name}, your fee is {amount}')
+    const reminder = page.getByRole('dialog', { name: 'Monthly Fee Reminder' })
+    await expect(reminder).toContainText('Hi {name}, your fee is {amount}')
     const [batch] = await call(textingApi.batches, { query: {} }, dojo.token)
     const { texts } = await call(textingApi.batch, { params: { id: batch!.id } }, dojo.token)
     expect(texts.map(({ text }) => text)).toEqual([

@@ -32,9 +32,9 @@ const rowsOfFamilies = () =>
 
 /** What Ctrl-V does in a field; a test has no clipboard of its own. */
 const paste = (page: Page, text: string) =>
-  page.getByLabel('Paste here').evaluate((field, pasted) => {
+  page.getByLabel('Paste here').evaluate((field, pastedText) => {
     const clipboardData = new DataTransfer()
-    clipboardData.setData('text/plain', pasted)
+    clipboardData.setData('text/plain', pastedText)
     field.dispatchEvent(
       new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
     )
@@ -326,7 +326,7 @@ test('says what classes with numbers in their names will be called, and takes an
   await visit('/import-students')
   await paste(page, 'Name\tClass\nKen Adams\tUnder 14\nMia Ruiz\tUnder 16\nTom Lee\tMon 17:00')
   await expect(page.getByText('3 new classes')).toBeVisible()
-  const nameOf = (written: string) => page.getByLabel(`What “${written}” will be called`)
+  const nameOf = (className: string) => page.getByLabel(`What “${className}” will be called`)
   await expect(nameOf('Under 14')).toHaveValue('Under Fourteen')
   await expect(nameOf('Mon 17:00')).toHaveValue('Mon Five PM')
   await expectAccessible(page)

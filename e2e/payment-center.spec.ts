@@ -34,8 +34,8 @@ test.beforeEach(async ({ dojo, page }) => {
 })
 
 test('marks a month paid at once, updates the figures, and undoes it', async ({ page, visit }) => {
-  const mark = (what: string, name: string) =>
-    page.getByRole('button', { name: `Mark ${what} for ${name}` })
+  const mark = (status: string, name: string) =>
+    page.getByRole('button', { name: `Mark ${status} for ${name}` })
   await visit('/payment-center')
   const figures = page.getByRole('list', { name: 'Statistics' })
   await expect(figures).toContainText('2 Total Monthly Paying Students')
@@ -80,8 +80,8 @@ test(
   'keeps the focus in place when marking by keyboard, also under a filter',
   { tag: '@long' },
   async ({ page, visit }) => {
-    const marks = (what: string, name: string) =>
-      page.getByRole('button', { name: `Mark ${what} for ${name}` })
+    const marks = (status: string, name: string) =>
+      page.getByRole('button', { name: `Mark ${status} for ${name}` })
     await visit('/payment-center')
     await marks('Paid', 'Ken Adams').press('Enter')
     await expect(marks('Unpaid', 'Ken Adams')).toBeFocused()
@@ -109,11 +109,11 @@ test(
       route.fulfill({ status: 403, json: { detail: 'Not now' } }),
     )
     await visit('/payment-center')
-    const again = page.getByRole('button', { name: 'Try again' })
-    await expect(again).toBeVisible()
+    const retryButton = page.getByRole('button', { name: 'Try again' })
+    await expect(retryButton).toBeVisible()
     await expect(page.getByRole('list', { name: 'Statistics' })).toContainText('– Yet To Pay')
     await page.unroute(/\/api\/(students|payment-statistics)/)
-    await again.click()
+    await retryButton.click()
     await expect(page.getByText('Ken Adams', { exact: true })).toBeVisible()
   },
 )
@@ -169,19 +169,19 @@ test(
   { tag: '@both' },
   async ({ page, visit }) => {
     let answer = () => {}
-    const held = new Promise<void>((resolve) => {
+    const release = new Promise<void>((resolve) => {
       answer = resolve
     })
     await page.route('**/api/students', async (route) => {
       const response = await route.fetch()
       const students = (await response.json()) as { id: string }[]
-      await held
+      await release
       const hundreds = Array.from({ length: 100 }, (_, copy) =>
         students.map((student) => ({ ...student, id: `${student.id}${copy || ''}` })),
       )
       await route.fulfill({ response, json: hundreds.flat() })
     })
-    const above = [
+    const partsAbove = [
       page.getByRole('list', { name: 'Statistics' }),
       page.getByRole('button', { name: 'Download CSV' }),
       page
@@ -189,7 +189,7 @@ test(
         .or(page.getByRole('link', { name: 'Past Due' })),
       page.getByRole('radiogroup', { name: 'Payment status' }),
     ]
-    const places = () => Promise.all(above.map((part) => part.boundingBox()))
+    const places = () => Promise.all(partsAbove.map((part) => part.boundingBox()))
     await visit('/payment-center')
     await expect(page.getByText('Loading payments...')).toBeAttached()
     const whileLoading = await places()

@@ -57,9 +57,9 @@ test(
     const sheet = page.getByRole('dialog', { name: 'For your bookkeeper' })
     await sheet.getByLabel('Program').selectOption('Xero')
     await expectAccessible(page)
-    const saved = page.waitForEvent('download')
+    const download = page.waitForEvent('download')
     await sheet.getByRole('button', { name: 'Download' }).click()
-    const file = await saved
+    const file = await download
     expect(file.suggestedFilename()).toMatch(/^tanaka-dojo-xero-.*\.csv$/)
     const [head, line] = readFileSync(await file.path(), 'utf8').split('\r\n')
     expect(head).toBe('*Date,*Amount,Payee,Description,Reference,Cheque Number')

@@ -36,10 +36,10 @@ test(
     const first = page.getByRole('button', { name: 'Mark Paid for Ken Adams' })
     await first.scrollIntoViewIfNeeded()
     const { x, y, width, height } = (await first.boundingBox())!
-    const sent: string[] = []
+    const requests: string[] = []
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().endsWith('/payment-records'))
-        sent.push(request.postData() ?? '')
+        requests.push(request.postData() ?? '')
     })
     const tap = () => page.mouse.click(x + width / 2, y + height / 2)
     await tap()
@@ -52,7 +52,7 @@ test(
     await expectListed(page, ['Ken Adams', 'Mia Chen'])
     await expect(first).toBeDisabled()
     expect((await first.boundingBox())!.y).toBe(y)
-    expect(sent).toHaveLength(1)
+    expect(requests).toHaveLength(1)
     await page.getByRole('radio', { name: 'Paid Only', exact: true }).check()
     await expectListed(page, ['Ken Adams'])
     await page.getByRole('radio', { name: 'Yet To Pay', exact: true }).check()
@@ -75,7 +75,7 @@ test(
       },
       dojo.token,
     )
-    const recorded = async () =>
+    const records = async () =>
       (
         await call(
           paymentsApi.list,
@@ -89,9 +89,9 @@ test(
     await visit('/payment-center')
     await page.getByRole('button', { name: 'Mark Unpaid for Ken Adams' }).click()
     await expect(page.getByText('Ken Adams marked unpaid')).toBeVisible()
-    await expect.poll(recorded).toEqual([expect.stringMatching(/^unpaid/)])
+    await expect.poll(records).toEqual([expect.stringMatching(/^unpaid/)])
     await page.getByRole('button', { name: 'Undo' }).click()
-    await expect.poll(recorded).toEqual(['paid 60'])
+    await expect.poll(records).toEqual(['paid 60'])
     await expect(page.getByRole('button', { name: 'Mark Paid for Ken Adams' })).toBeDisabled()
     await expect(page.getByRole('button', { name: 'Undo' })).toBeHidden()
 
@@ -120,7 +120,7 @@ test(
     await visit('/payment-center')
     await markPaid(page, 'Ken Adams')
     await expect(page.getByText('1 Paid This Month')).toBeVisible()
-    const logged = warningsOf(page)
+    const warnings = warningsOf(page)
     await page.route('**/api/payment-records?*', (route) =>
       route.fulfill({ status: 403, json: { detail: 'Not now' } }),
     )
@@ -132,9 +132,11 @@ test(
     await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
     await expect(page.getByText('Unpaid not confirmed')).toHaveCount(3)
     for (const name of ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
-      for (const what of ['Paid', 'Unpaid'])
-        await expect(page.getByRole('button', { name: `Mark ${what} for ${name}` })).toBeDisabled()
-    expect(logged).toEqual(['GET /payment-records failed: status 403'])
+      for (const status of ['Paid', 'Unpaid'])
+        await expect(
+          page.getByRole('button', { name: `Mark ${status} for ${name}` }),
+        ).toBeDisabled()
+    expect(warnings).toEqual(['GET /payment-records failed: status 403'])
     await expectAccessible(page)
     await page.getByRole('radio', { name: 'Paid Only', exact: true }).check()
     await expect(page.getByText('No students in this list')).toBeVisible()

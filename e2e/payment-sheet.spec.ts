@@ -8,9 +8,9 @@ import { createPayers } from './payers.ts'
 import { THIS_MONTH_NAME } from './this-month.ts'
 
 const sheet = (page: Page, name = 'Ken Adams') => page.getByRole('dialog', { name, exact: true })
-const more = (page: Page, name = 'Ken Adams') =>
+const moreButton = (page: Page, name = 'Ken Adams') =>
   page.getByRole('button', { name: `Payments of ${name}`, exact: true })
-const done = (page: Page, words: string) => page.getByRole('status').filter({ hasText: words })
+const notice = (page: Page, words: string) => page.getByRole('status').filter({ hasText: words })
 const list = (page: Page) => page.getByRole('region', { name: 'Students', exact: true })
 const accountOf = (dojo: Dojo, { id }: Student) =>
   call(ledgerApi.account, { params: { id } }, dojo.token)
@@ -30,7 +30,7 @@ test('takes a part payment in cash, then more than the rest, which is carried fo
   const ken = await createKen(dojo)
   await signIn(page, dojo)
   await visit('/payment-center')
-  await more(page).click()
+  await moreButton(page).click()
   const amount = sheet(page).getByLabel('Amount')
   await expect(amount).toHaveValue('85.50')
   await expect(sheet(page)).toContainText('Pays everything owed.')
@@ -42,7 +42,7 @@ test('takes a part payment in cash, then more than the rest, which is carried fo
   await sheet(page).getByRole('button', { name: 'Take payment' }).click()
   await expect(sheet(page)).toHaveCount(0)
   await expect(
-    done(page, 'Ken Adams paid $50.00. Partial payment: $35.50 still owed.'),
+    notice(page, 'Ken Adams paid $50.00. Partial payment: $35.50 still owed.'),
   ).toBeVisible()
   await expect(list(page)).toContainText('Owes $35.50 since')
   await expect(page.getByRole('button', { name: 'Mark Paid for Ken Adams' })).toBeEnabled()
@@ -54,7 +54,7 @@ test('takes a part payment in cash, then more than the rest, which is carried fo
       note: 'The rest on Friday',
     }),
   )
-  await more(page).click()
+  await moreButton(page).click()
   await expect(amount).toHaveValue('35.50')
   await amount.fill('50')
   await expect(sheet(page)).toContainText('$14.50 goes to credit.')
@@ -76,7 +76,7 @@ test('charges, forgives and gives back, each with Undo', async ({
   const ken = await createKen(dojo)
   await signIn(page, dojo)
   await visit('/payment-center')
-  await more(page).click()
+  await moreButton(page).click()
   await expect(sheet(page).getByRole('radio', { name: 'Refund' })).toHaveCount(0)
   await choose(page, 'Charge')
   await expectAccessible(page)
@@ -86,19 +86,19 @@ test('charges, forgives and gives back, each with Undo', async ({
   await sheet(page).getByLabel('Amount').fill('40')
   await sheet(page).getByLabel('Note').fill('Gloves')
   await sheet(page).getByRole('button', { name: 'Add charge' }).click()
-  await expect(done(page, 'Equipment of $40.00 charged to Ken Adams')).toBeVisible()
+  await expect(notice(page, 'Equipment of $40.00 charged to Ken Adams')).toBeVisible()
   await expect(list(page)).toContainText('Owes $125.50 since')
 
-  await more(page).click()
+  await moreButton(page).click()
   await choose(page, 'Write off')
   await expectAccessible(page)
   await sheet(page).getByRole('button', { name: 'Write off' }).click()
-  await expect(done(page, 'Equipment: Gloves written off for Ken Adams, $40.00')).toBeVisible()
+  await expect(notice(page, 'Equipment: Gloves written off for Ken Adams, $40.00')).toBeVisible()
   await expect(list(page)).toContainText('Owes $85.50 since')
 
   await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
-  await expect(done(page, 'Ken Adams marked paid')).toBeVisible()
-  await more(page).click()
+  await expect(notice(page, 'Ken Adams marked paid')).toBeVisible()
+  await moreButton(page).click()
   await choose(page, 'Refund')
   await expectAccessible(page)
   await sheet(page).getByLabel('Amount').fill('100')
@@ -108,7 +108,7 @@ test('charges, forgives and gives back, each with Undo', async ({
   ).toBeVisible()
   await sheet(page).getByLabel('Amount').fill('20')
   await sheet(page).getByRole('button', { name: 'Refund', exact: true }).click()
-  await expect(done(page, '$20.00 refunded to Ken Adams')).toBeVisible()
+  await expect(notice(page, '$20.00 refunded to Ken Adams')).toBeVisible()
   await expect(list(page)).toContainText('Owes $20.00 since')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('button', { name: 'Mark Paid for Ken Adams' })).toBeDisabled()
@@ -123,7 +123,7 @@ test(
     await createKen(dojo)
     await signIn(page, dojo)
     await visit('/payment-center')
-    await more(page).click()
+    await moreButton(page).click()
     const amount = sheet(page).getByLabel('Amount')
     await amount.fill('12')
     for (const leave of [() => page.keyboard.press('Escape'), () => page.goBack()]) {
@@ -158,7 +158,7 @@ test(
     await createKen(dojo)
     await signIn(page, dojo)
     await visit('/payment-center')
-    await more(page).click()
+    await moreButton(page).click()
     await sheet(page).getByLabel('Amount').fill('12')
     await sheet(page).getByRole('link', { name: 'Account' }).click()
     await expect(page.getByRole('region', { name: 'Account', exact: true })).toBeVisible()

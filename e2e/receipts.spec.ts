@@ -35,11 +35,11 @@ test('shows a receipt, sends it and prints it', async ({ page, dojo, visit }) =>
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   await expect(receipt).toBeVisible()
   await expect(receipt.getByText('Ken Adams').first()).toHaveCSS('color', 'rgb(0, 0, 0)')
-  for (const hidden of [
+  for (const part of [
     page.getByRole('button', { name: 'Print' }),
     page.getByRole('link', { name: 'All receipts' }),
   ])
-    await expect(hidden).toBeHidden()
+    await expect(part).toBeHidden()
   await page.emulateMedia({ media: 'screen' })
 })
 

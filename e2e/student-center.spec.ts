@@ -62,20 +62,20 @@ test(
       ['Trial', 'trial', ['Ben Moss']],
       ['All', 'all', ['Ann Lee', 'Ann Lee', 'Ben Moss', 'Cleo Nash']],
     ] as const) {
-      const chosen = page.getByRole('radio', { name: label, exact: true })
-      await chosen.check()
+      const filterChoice = page.getByRole('radio', { name: label, exact: true })
+      await filterChoice.check()
       await expectShown(page, [...names])
       await expect(page).toHaveURL(new RegExp(`/students\\?filter=${filter}$`))
       await page.reload()
-      await expect(chosen).toBeChecked()
+      await expect(filterChoice).toBeChecked()
       await expectShown(page, [...names])
     }
     const search = page.getByPlaceholder('Search students...')
-    for (const [typed, names] of [
+    for (const [name, names] of [
       ['MOSS', ['Ben Moss']],
       ['dragon-', ['Ann Lee', 'Ann Lee']],
     ] as const) {
-      await search.fill(typed)
+      await search.fill(name)
       await expectShown(page, [...names])
     }
     await search.fill('nobody')
@@ -102,8 +102,8 @@ test(
     await signIn(page, dojo)
     await visit('/students')
     const search = page.getByPlaceholder('Search students...')
-    for (const typed of ['7375550199', '(737) 555', '+1 737 555 0199', 'muller', 'Müller, Zoe']) {
-      await search.fill(typed)
+    for (const text of ['7375550199', '(737) 555', '+1 737 555 0199', 'muller', 'Müller, Zoe']) {
+      await search.fill(text)
       await expectShown(page, ['Zoë Müller'])
     }
     await expectInRow(page, 'Zoë Müller', ['(737) 555-0199'])
@@ -227,7 +227,7 @@ test(
   'leaves lists that cannot be loaded empty and logs them',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
-    const logged = warningsOf(page)
+    const warnings = warningsOf(page)
     allowErrors(/status of 403/)
     await createThreeStudents(dojo)
     await signIn(page, dojo)
@@ -239,7 +239,7 @@ test(
     await expect(page.getByRole('alert')).toHaveCount(0)
     await expect(page.getByText('0 students')).toHaveCount(0)
     await expect(page.getByText('No classes created yet')).toHaveCount(0)
-    expect(logged.toSorted()).toEqual([
+    expect(warnings.toSorted()).toEqual([
       'GET /classes failed: status 403',
       'GET /students failed: status 403',
     ])

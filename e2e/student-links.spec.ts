@@ -78,11 +78,11 @@ test(
     const bo = await dojo.createStudent({ name: 'Bo Cake', date_of_birth: `2016${today.slice(4)}` })
     const body = { message_type: 'weather_cancel', custom_message: 'No class today.' } as const
     await call(textingApi.sendBulk, { body }, dojo.token)
-    const sent = () => call(textingApi.simulated, { query: {} }, dojo.token)
-    await expect.poll(async () => (await sent()).length).toBe(1)
+    const sentTexts = () => call(textingApi.simulated, { query: {} }, dojo.token)
+    await expect.poll(async () => (await sentTexts()).length).toBe(1)
     await call(
       conversationsApi.answerSimulated,
-      { params: { id: (await sent())[0]!.id }, body: { text: 'Thank you' } },
+      { params: { id: (await sentTexts())[0]!.id }, body: { text: 'Thank you' } },
       dojo.token,
     )
     await signIn(page, dojo)
@@ -182,8 +182,12 @@ test(
   async ({ page, dojo, visit, layoutPath }) => {
     const { ken } = await createKen(dojo)
     await createGuardian(dojo, [ken], { pays: true, gets_texts: false })
-    const [own] = await call(conversationsApi.studentPhones, { params: { id: ken.id } }, dojo.token)
-    const phone = own!.phone_number
+    const [ownPhone] = await call(
+      conversationsApi.studentPhones,
+      { params: { id: ken.id } },
+      dojo.token,
+    )
+    const phone = ownPhone!.phone_number
     const write = (text: string) =>
       call(conversationsApi.writeSimulated, { body: { phone_number: phone, text } }, dojo.token)
     await call(

@@ -109,14 +109,14 @@ test(
     await signIn(page, dojo)
     await visit(`/students/${mia.id}`)
     await button(page, 'Mark present').click()
-    const asked = page.getByRole('dialog', { name: 'Present in which class?' })
-    await expect(asked.getByRole('listitem')).toHaveText([/^Dragons/, /^Judo/, /^Open Mat/])
+    const question = page.getByRole('dialog', { name: 'Present in which class?' })
+    await expect(question.getByRole('listitem')).toHaveText([/^Dragons/, /^Judo/, /^Open Mat/])
     await expectAccessible(page)
-    await asked.getByRole('button', { name: /^Judo/ }).click()
-    await expect(asked).toHaveCount(0)
+    await question.getByRole('button', { name: /^Judo/ }).click()
+    await expect(question).toHaveCount(0)
     await expect.poll(() => savedMarks(dojo)).toEqual(['Mia Chen true'])
     await button(page, 'Present today').click()
-    await asked.getByRole('button', { name: /^Judo.*Present/ }).click()
+    await question.getByRole('button', { name: /^Judo.*Present/ }).click()
     await expect.poll(() => savedMarks(dojo)).toEqual([])
   },
 )
@@ -197,10 +197,10 @@ test(
       route.fulfill({ status: 409, json: { detail: 'Not now' } }),
     )
     const alert = page.waitForEvent('dialog')
-    const pressed = button(page, 'Mark Paid').click()
+    const press = button(page, 'Mark Paid').click()
     expect((await alert).message()).toBe('Failed to update payment status. Please try again.')
     await (await alert).accept()
-    await pressed
+    await press
     await expect(button(page, 'Mark Paid')).toBeVisible()
     await expect(panel(page, 'Payments').getByRole('listitem').first()).toContainText('Unpaid')
   },

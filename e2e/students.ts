@@ -6,14 +6,14 @@ import { uniqueEmail, type Dojo } from './dojo.ts'
 import { THIS_MONTH } from './this-month.ts'
 
 /** Everyone shown, from the first to the last; who is in two classes stands there twice. */
-const shown = (page: Page) =>
+const visibleStudents = (page: Page) =>
   page
     .getByRole('button', { name: /^Edit / })
     .evaluateAll((icons) =>
       icons.map((icon) => icon.getAttribute('aria-label')?.slice('Edit '.length)),
     )
 export const expectShown = (page: Page, names: string[]) =>
-  expect.poll(() => shown(page)).toEqual(names)
+  expect.poll(() => visibleStudents(page)).toEqual(names)
 /** The card of a student or, on a desktop, the row. */
 export const studentRow = (page: Page, name: string) =>
   page
@@ -21,7 +21,7 @@ export const studentRow = (page: Page, name: string) =>
     .filter({ has: page.getByRole('button', { name: `Edit ${name}` }) })
     .first()
 export async function expectInRow(page: Page, name: string, words: string[]) {
-  for (const each of words) await expect(studentRow(page, name)).toContainText(each)
+  for (const text of words) await expect(studentRow(page, name)).toContainText(text)
 }
 export const putOnVacation = (dojo: Dojo, { id, name, email, enrolled_classes }: Student) =>
   call(

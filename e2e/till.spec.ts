@@ -14,7 +14,7 @@ const figures = (page: Page) => page.getByRole('list', { name: 'Statistics' })
 const select = (page: Page, name: string) =>
   page.getByRole('checkbox', { name: `Select ${name}`, exact: true })
 const bar = (page: Page) => page.getByRole('region', { name: 'Selected students' })
-const done = (page: Page, words: string) => page.getByRole('status').filter({ hasText: words })
+const notice = (page: Page, words: string) => page.getByRole('status').filter({ hasText: words })
 const paidNow = async (dojo: Dojo) =>
   (await call(paymentsApi.list, { query: THIS_MONTH }, dojo.token)).filter(
     ({ payment_status }) => payment_status === 'paid',
@@ -48,21 +48,25 @@ const overlapsIn = (part: Locator) =>
   part.evaluate((root) => {
     const boxes = [...root.querySelectorAll<HTMLElement>('a, button, td > span, th, li span')]
       .filter(
-        (one) =>
-          one.checkVisibility() && one.children.length === 0 && one.textContent.trim() !== '',
+        (button) =>
+          button.checkVisibility() &&
+          button.children.length === 0 &&
+          button.textContent.trim() !== '',
       )
-      .map((one) => ({ words: one.textContent, box: one.getBoundingClientRect() }))
+      .map((element) => ({ words: element.textContent, box: element.getBoundingClientRect() }))
       .filter(({ box }) => box.width > 2)
-    const found = boxes
+    const overlaps = boxes
       .filter(({ box }) => box.right > window.innerWidth)
       .map(({ words }) => `${words} hangs over`)
-    for (const [at, { words, box }] of boxes.entries())
-      for (const other of boxes.slice(at + 1)) {
-        const width = Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left)
-        const height = Math.min(box.bottom, other.box.bottom) - Math.max(box.top, other.box.top)
-        if (width > 1 && height > 1) found.push(`${words} stands over ${other.words}`)
+    for (const [index, { words, box }] of boxes.entries())
+      for (const otherBox of boxes.slice(index + 1)) {
+        const width =
+          Math.min(box.right, otherBox.box.right) - Math.max(box.left, otherBox.box.left)
+        const height =
+          Math.min(box.bottom, otherBox.box.bottom) - Math.max(box.top, otherBox.box.top)
+        if (width > 1 && height > 1) overlaps.push(`${words} stands over ${otherBox.words}`)
       }
-    return found
+    return overlaps
   })
 
 test('marks ten paid with one call, which Undo takes back as a whole', async ({
@@ -84,7 +88,7 @@ test('marks ten paid with one call, which Undo takes back as a whole', async ({
   // The second tap of a double tap marks nobody who stands behind the bar.
   await page.mouse.click(x + width / 2, y + height / 2)
   await page.mouse.click(x + width / 2, y + height / 2)
-  await expect(done(page, '10 marked paid, $850.00')).toBeVisible()
+  await expect(notice(page, '10 marked paid, $850.00')).toBeVisible()
   await expect(bar(page)).toHaveCount(0)
   await expect(figures(page)).toContainText('10 Paid This Month')
   expect(changes).toEqual(['POST /api/payment-records/marks'])
@@ -112,13 +116,13 @@ test(
     await bar(page).getByRole('button', { name: 'All 1' }).click()
     await expect(bar(page)).toContainText('$155.75')
     await bar(page).getByRole('button', { name: 'Mark 2 paid' }).press('Enter')
-    await expect(done(page, '2 marked paid, $155.75')).toBeVisible()
+    await expect(notice(page, '2 marked paid, $155.75')).toBeVisible()
     await expect(bar(page)).toHaveCount(0)
     await expect(page.getByRole('region', { name: 'Students' })).toBeFocused()
     await page.getByPlaceholder('Find a student').fill('')
     await select(page, 'Ken Adams').check()
     await bar(page).getByRole('button', { name: 'Mark 1 unpaid' }).click()
-    await expect(done(page, 'Ken Adams marked unpaid, $85.50 undone')).toBeVisible()
+    await expect(notice(page, 'Ken Adams marked unpaid, $85.50 undone')).toBeVisible()
     await select(page, 'Mia Chen').check()
     await bar(page).getByRole('button', { name: 'Clear the selection' }).click()
     await expect(select(page, 'Mia Chen')).not.toBeChecked()
@@ -137,13 +141,13 @@ test(
       route.fulfill({ status: 409, json: { detail: 'Not now' } }),
     )
     for (const name of ['Ken Adams', 'Mia Chen']) await select(page, name).check()
-    const said = page.waitForEvent('dialog').then(async (dialog) => {
+    const message = page.waitForEvent('dialog').then(async (dialog) => {
       const words = dialog.message()
       await dialog.accept()
       return words
     })
     await bar(page).getByRole('button', { name: 'Mark 2 paid' }).click()
-    expect(await said).toBe('Failed to update payment status. Please try again.')
+    expect(await message).toBe('Failed to update payment status. Please try again.')
     await expect(page.getByRole('button', { name: 'Mark Paid for Ken Adams' })).toBeEnabled()
     await expect(figures(page)).toContainText('0 Paid This Month')
   },
@@ -165,19 +169,19 @@ test('a family is one line above its students, and one press pays all of them', 
     .filter({ hasText: 'Rosa Diaz' })
   await expect(family).toContainText(`Owes $180.00 since ${THIS_MONTH_NAME.split(' ')[0]}`)
   const changes = changesOf(page)
-  const all = page.getByRole('button', { name: 'Mark all paid for Rosa Diaz' })
-  await expect(all).toContainText('$180.00')
-  await all.dblclick()
-  await expect(done(page, '2 of Rosa Diaz marked paid, $180.00')).toBeVisible()
-  await expect(all).toBeDisabled()
+  const markAllButton = page.getByRole('button', { name: 'Mark all paid for Rosa Diaz' })
+  await expect(markAllButton).toContainText('$180.00')
+  await markAllButton.dblclick()
+  await expect(notice(page, '2 of Rosa Diaz marked paid, $180.00')).toBeVisible()
+  await expect(markAllButton).toBeDisabled()
   expect(changes).toEqual(['POST /api/payment-records/marks'])
   await expect(figures(page)).toContainText('2 Paid This Month')
   await page.getByRole('button', { name: 'Mark Unpaid for Leo Diaz' }).click()
-  await expect(done(page, 'Leo Diaz marked unpaid, 1 payment undone, $80.00')).toBeVisible()
-  await expect(all).toContainText('$80.00')
+  await expect(notice(page, 'Leo Diaz marked unpaid, 1 payment undone, $80.00')).toBeVisible()
+  await expect(markAllButton).toContainText('$80.00')
   await expectAllAccessible(page)
   await page.getByRole('radio', { name: 'By class' }).check()
-  await expect(all).toHaveCount(0)
+  await expect(markAllButton).toHaveCount(0)
 })
 
 test('says what is owed over all months since when, and what is credit', async ({
@@ -187,7 +191,7 @@ test('says what is owed over all months since when, and what is credit', async (
 }) => {
   await createPayers(dojo)
   const students = await call(studentsApi.list, {}, dojo.token)
-  const idOf = (name: string) => students.find((one) => one.name === name)!.id
+  const idOf = (name: string) => students.find((student) => student.name === name)!.id
   const charged_on = `${THIS_MONTH.year - 1}-09-10`
   await call(
     ledgerApi.charge,
@@ -216,9 +220,9 @@ test(
     await page.getByRole('button', { name: 'Monthly Payment Reset' }).click()
     const dialog = page.getByRole('alertdialog')
     await expect(dialog).toContainText('2 payments, $155.75')
-    page.once('dialog', (said) => void said.accept())
+    page.once('dialog', (alertBox) => void alertBox.accept())
     await dialog.getByRole('button', { name: 'Reset', exact: true }).click()
-    await expect(done(page, `${THIS_MONTH_NAME} reset, 2 students, $155.75 undone`)).toBeVisible()
+    await expect(notice(page, `${THIS_MONTH_NAME} reset, 2 students, $155.75 undone`)).toBeVisible()
     await expect(figures(page)).toContainText('0 Paid This Month')
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect(figures(page)).toContainText('2 Paid This Month')
@@ -245,14 +249,14 @@ test('tiles and rows say the same while the records cannot be loaded', async ({
   )
   await signIn(page, dojo)
   await visit('/payment-center')
-  const notice = page.getByRole('status').filter({ hasText: 'Payments could not be loaded.' })
-  await expect(notice).toBeVisible()
+  const retryNotice = page.getByRole('status').filter({ hasText: 'Payments could not be loaded.' })
+  await expect(retryNotice).toBeVisible()
   await expect(page.getByText('not confirmed')).toHaveCount(3)
   for (const words of ['0 Paid This Month', '3 Yet To Pay'])
     await expect(figures(page)).toContainText(words)
   await expect(select(page, 'Ken Adams')).toBeDisabled()
   await page.unroute('**/api/payment-records?*')
-  await notice.getByRole('button', { name: 'Try again' }).click()
+  await retryNotice.getByRole('button', { name: 'Try again' }).click()
   for (const words of ['1 Paid This Month', '1 Yet To Pay'])
     await expect(figures(page)).toContainText(words)
   await expect(page.getByRole('button', { name: 'Mark Unpaid for Ken Adams' })).toBeEnabled()
@@ -284,12 +288,12 @@ test(
     await signIn(page, dojo)
     const [ken] = await call(studentsApi.list, {}, dojo.token)
     const id = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
-    const many = Array.from({ length: 300 }, (_, index) => ({
+    const manyStudents = Array.from({ length: 300 }, (_, index) => ({
       ...ken!,
       id: id(index),
       name: `Aaa ${String(index).padStart(3, '0')}`,
     }))
-    await page.route('**/api/students', (route) => route.fulfill({ json: many }))
+    await page.route('**/api/students', (route) => route.fulfill({ json: manyStudents }))
     await visit('/payment-center')
     await expect(page.getByRole('button', { name: /^Mark Paid for / })).toHaveCount(300)
     for (const name of layoutPath ? ['Aaa 000'] : ['Aaa 000', 'Aaa 001', 'Aaa 002'])
