@@ -265,7 +265,7 @@ test(
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: /^Rosa Diaz Mia Diaz/ }).click()
     await expect(
-      page.getByText('Rosa Diaz will see the page of Leo Diaz and get the texts about them.'),
+      page.getByText('Rosa Diaz will see Leo Diaz’s page and get texts about them.'),
     ).toBeVisible()
     expect(await guardians()).toMatchObject([{ students: [{ student_id: mia.id }] }])
     await expectAccessible(page)
