@@ -99,7 +99,7 @@ test(
     const email = uniqueEmail('aiko')
     await page.getByLabel('Email to log in with').fill(email)
     await takeBack(page).click()
-    await expect(page.getByRole('status').filter({ hasText: 'Your new password' })).toHaveText(
+    await expect(page.getByRole('status').filter({ hasText: 'yours again' })).toHaveText(
       `The account is yours again. You log in as ${email}.`,
     )
   },

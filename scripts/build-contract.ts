@@ -139,6 +139,11 @@ function partOf(file: string, ofSchemas: boolean): string {
   const otherNames = statements
     .filter((statement) => statement.isSchema !== ofSchemas)
     .flatMap(({ names }) => names)
+  const borrowedNames = usedNames(otherNames)
+  if (!ofSchemas && borrowedNames.length > 0)
+    throw new Error(
+      `${file}: zod would load on every screen. Another name than ${borrowedNames[0]}?`,
+    )
   return [
     ...imports.map(({ from, names }) =>
       from === 'zod'
@@ -147,7 +152,7 @@ function partOf(file: string, ofSchemas: boolean): string {
             .join('')
         : importsOf(join(file, '..', from), usedNames(names)),
     ),
-    importsOf(file, usedNames(otherNames)),
+    importsOf(file, borrowedNames),
     ...ownStatements.map(({ code }) => code),
     `export { ${ownStatements.flatMap(({ names }) => names).join(', ')} }`,
   ].join('\n')

@@ -77,25 +77,25 @@ export const placesForm = z.object({
   places: z.number(PLACES).int(PLACES).min(1, PLACES).max(PLACES_MAX, PLACES).nullable(),
 })
 
-const text = z.string().nullable()
+const nullableText = z.string().nullable()
 export const dojoClass = z.object({
   id: z.uuid(),
   _id: z.uuid(),
   class_name: z.string(),
   name: z.string(),
-  description: text,
+  description: nullableText,
   class_days: z.array(z.enum(WEEKDAYS)),
-  class_start_time: text,
-  class_end_time: text,
+  class_start_time: nullableText,
+  class_end_time: nullableText,
   created_at: z.string(),
-  class_day: text,
-  location: text,
-  class_time: text,
-  time: text,
-  day: text,
-  days: text,
-  start_time: text,
-  end_time: text,
+  class_day: nullableText,
+  location: nullableText,
+  class_time: nullableText,
+  time: nullableText,
+  day: nullableText,
+  days: nullableText,
+  start_time: nullableText,
+  end_time: nullableText,
   /** Null without a limit. */
   places: z.number().nullable(),
 })
