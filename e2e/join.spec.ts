@@ -61,7 +61,7 @@ test(
     await page.getByLabel('Name', { exact: true }).fill('Leo Diaz')
     await page.getByLabel('Date of birth').fill(bornYearsAgo(15))
     await expect(
-      page.getByText('Leo is under 18. We call this person in an emergency.'),
+      page.getByText('Leo is under 18. We’ll call this person in an emergency.'),
     ).toBeVisible()
     await page.getByLabel('Email', { exact: true }).fill(uniqueEmail('leo'))
     await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)

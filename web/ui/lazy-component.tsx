@@ -31,7 +31,7 @@ const LOAD_TIMEOUT_MS = 120_000,
 
 class NotLoaded extends Error {
   constructor() {
-    super('This part of the page couldn’t load.')
+    super('This part of the page could not be loaded.')
   }
 }
 
