@@ -105,13 +105,12 @@ const SCREEN_LIST: ScreenEntry[] = [
   {
     page: 'paymentFigures',
     title: 'Payment Reports',
-    audience: 'instructor',
     under: 'paymentCenter',
   },
-  { page: 'receipts', title: 'Receipts', audience: 'instructor', under: 'paymentCenter' },
-  { page: 'receipt', title: 'Receipt', audience: 'instructor', under: 'paymentCenter' },
-  { page: 'statement', title: 'Statement', audience: 'instructor', under: 'paymentCenter' },
-  { page: 'owing', title: 'Past Due', audience: 'instructor', under: 'paymentCenter' },
+  { page: 'receipts', title: 'Receipts', under: 'paymentCenter' },
+  { page: 'receipt', title: 'Receipt', under: 'paymentCenter' },
+  { page: 'statement', title: 'Statement', under: 'paymentCenter' },
+  { page: 'owing', title: 'Past Due', under: 'paymentCenter' },
   // Open to everyone, because it says itself who may not use it (specification, section 2).
   {
     page: 'messageCenter',
