@@ -2,19 +2,16 @@ import { addDays, utcMidnight } from '../lib/calendar-day.ts'
 
 export const CANCEL_REASONS = ['Weather', 'Instructor ill', 'Hall closed'] as const
 
-const dayFormat = new Intl.DateTimeFormat('en-US', {
-  weekday: 'long',
-  month: 'long',
-  day: 'numeric',
-  timeZone: 'UTC',
-})
+const longDay = (day: string) =>
+  utcMidnight(day).toLocaleDateString('en-US', {
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+    timeZone: 'UTC',
+  })
 
 const onDay = (day: string, today: string): string =>
-  day === today
-    ? 'today'
-    : day === addDays(today, 1)
-      ? 'tomorrow'
-      : `on ${dayFormat.format(utcMidnight(day))}`
+  day === today ? 'today' : day === addDays(today, 1) ? 'tomorrow' : `on ${longDay(day)}`
 
 type NamedDate = { class_name: string; day: string; start_time: string | null }
 
