@@ -45,7 +45,7 @@ test('plans a grading with who is ready, tells who is nearly ready, invites, and
     'missing 2 classes',
   )
   await expectAccessible(page)
-  await plan.getByRole('button', { name: 'Tell Leo Diaz' }).click()
+  await plan.getByRole('button', { name: 'Text Leo Diaz' }).click()
   const text = dialogOf(page, 'Text Leo Diaz')
   await expect(text).toContainText(
     'Reads: Hi Leo, two more classes before March 6 and you’re ready for the belt test.',
@@ -53,7 +53,7 @@ test('plans a grading with who is ready, tells who is nearly ready, invites, and
   await text.getByRole('button', { name: 'Cancel' }).click()
   await plan.getByLabel('Add anybody else').fill('leo')
   await plan.getByRole('button', { name: /^Leo Diaz.*Add$/ }).click()
-  await plan.getByLabel('Mia Brown tries for').selectOption('Orange')
+  await plan.getByLabel('Mia Brown tests for').selectOption('Orange')
   await plan.getByRole('button', { name: 'Plan with 3 candidates' }).click()
   await expect(page.getByRole('heading', { name: 'March belt test' })).toBeVisible()
   await expect(page.getByRole('region', { name: /^Orange/ })).toContainText('Mia Brown')
@@ -69,7 +69,7 @@ test('plans a grading with who is ready, tells who is nearly ready, invites, and
   await mia.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('button', { name: 'Invite 2 more' }).click()
   const invite = dialogOf(page, 'Invite 2 students')
-  await expect(invite).toContainText('Goes out as 2 texts, one for each phone')
+  await expect(invite).toContainText('Goes out as 2 texts, one per phone')
   await expect(invite).toContainText(
     'Reads: Hi Ken, you’re invited to the belt test on Saturday, March 6, Main hall. It costs $40.00.',
   )
@@ -138,7 +138,7 @@ test('notes results without a network, over a reload, sends each once, and finis
   await signIn(page, dojo)
   await visit(`/gradings/${grading.id}`)
   await tap(page, 'Ken Adams', 'Pass')
-  await expect(page.getByText('1 of 3 noted')).toBeVisible()
+  await expect(page.getByText('1 of 3 recorded')).toBeVisible()
   const saved = async () =>
     (await call(gradingsApi.show, { params: { id: grading.id } }, dojo.token)).candidates.map(
       ({ result }) => result,
@@ -221,7 +221,7 @@ test('forgets on log-out what it stored for the night, and asks before results a
   const { grading } = await createGrading(dojo)
   await signIn(page, dojo)
   await visit(`/gradings/${grading.id}`)
-  await expect(page.getByText('0 of 3 noted')).toBeVisible()
+  await expect(page.getByText('0 of 3 recorded')).toBeVisible()
   await page.route('**/api/gradings/**', (route) => route.abort())
   await tap(page, 'Ken Adams', 'Pass')
   await expect(page.getByText('1 waiting for network')).toBeVisible()
@@ -247,7 +247,7 @@ test('changes and removes a grading', { tag: '@long' }, async ({ page, dojo, vis
   await add.getByRole('button', { name: 'Add 1 candidate' }).click()
   await expect(page.getByText('4 candidates, 4 without an answer')).toBeVisible()
   await page.getByRole('tab', { name: 'Night' }).click()
-  await expect(page.getByText('0 of 4 noted')).toBeVisible()
+  await expect(page.getByText('0 of 4 recorded')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Finish' })).toBeHidden()
   await page.getByRole('tab', { name: 'Students' }).click()
   await page.getByRole('button', { name: 'Change' }).click()

@@ -8,7 +8,6 @@ import { showGrading } from './results.ts'
 
 type Props = { grading: Grading; onClose: () => void; onTell: Tell; isLocked: boolean }
 
-/** Adds candidates to a grading: who is ready by then, nearly ready, or anybody. */
 export function AddSheet({
   grading: { id, held_on, style_id, candidates: existingCandidates },
   onClose,
@@ -28,8 +27,8 @@ export function AddSheet({
   const { candidates, withoutRank } = choice
   const [studentWithoutRank] = withoutRank
   const error = add.error
-    ? failureOf(add, 'They could not be added. Please try again.')
-    : studentWithoutRank && `Choose which rank ${studentWithoutRank.name} tries for.`
+    ? failureOf(add, 'The candidates could not be added. Please try again.')
+    : studentWithoutRank && `Choose a rank for ${studentWithoutRank.name}.`
   return (
     <FormDialog
       onClose={onClose}

@@ -11,7 +11,6 @@ import styles from './belts-to-order.module.css'
 import kit from '../ui/kit.module.css'
 import { PrintButton } from '../ui/print-button.tsx'
 
-/** The belts that the candidates will need, by look and size, to copy and to print. */
 export function BeltsToOrder({ candidates }: { candidates: readonly Candidate[] }) {
   const orders = beltsToOrder(candidates)
   if (orders.length === 0) return <EmptyState>No belts to order.</EmptyState>
@@ -32,8 +31,8 @@ export function BeltsToOrder({ candidates }: { candidates: readonly Candidate[] 
         ))}
       </ul>
       <p className={kit.note}>
-        Whoever said no, did not pass or has such a belt already is left out. The size of a belt is
-        on the student’s page.
+        Students who are not coming, did not pass or already have this belt are left out. You can
+        set belt sizes on the student’s page.
       </p>
     </div>
   )
@@ -64,7 +63,7 @@ const Order = ({ order: { rank, names, sizes, withoutSize, total } }: { order: B
   </li>
 )
 
-/** Copies the list; where the browser does not let us, it is shown to be copied by hand. */
+/** Shows the list as text when the browser refuses to copy. */
 function Copy({ text }: { text: string }) {
   const [state, setState] = useState<'copied' | 'refused' | null>(null)
   const copy = () =>

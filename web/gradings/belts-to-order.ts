@@ -9,7 +9,6 @@ export type BeltOrder = {
   /** "8th kyu, 7th kyu" */
   names: string
   sizes: { size: string; count: number }[]
-  /** Who has no belt size. */
   withoutSize: { student_id: string; name: string }[]
   total: number
 }
@@ -22,7 +21,7 @@ const sizeOrder = (size: string) => (/^0+$/.test(size) ? 1 - size.length : Numbe
 const compareSizes = (a: string, b: string) =>
   sizeOrder(a) - sizeOrder(b) || a.localeCompare(b, undefined, { numeric: true })
 
-/** The belts that candidates will need, in the order of the candidates. Whoever does not come, did not pass or has such a belt needs none. */
+/** Skips students who are not coming, did not pass or already wear such a belt. */
 export function beltsToOrder(candidates: readonly Candidate[]): BeltOrder[] {
   const needing = candidates.filter(
     ({ answer, result, from_rank, to_rank }) =>
@@ -30,15 +29,15 @@ export function beltsToOrder(candidates: readonly Candidate[]): BeltOrder[] {
       (result === null || result === 'pass') &&
       (from_rank === null || drawingOf(from_rank) !== drawingOf(to_rank)),
   )
-  return [...Map.groupBy(needing, ({ to_rank }) => drawingOf(to_rank)).values()].map((group) => {
-    const bySize = Map.groupBy(
-      group.filter(({ belt_size }) => belt_size !== null),
-      ({ belt_size }) => belt_size!,
-    )
+  const groups = Map.groupBy(needing, ({ to_rank }) => drawingOf(to_rank))
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group
+    if (!first) return []
+    const sizes = group.flatMap(({ belt_size }) => belt_size ?? [])
     return {
-      rank: group[0]!.to_rank,
+      rank: first.to_rank,
       names: [...new Set(group.map(({ to_rank }) => to_rank.name))].join(', '),
-      sizes: [...bySize]
+      sizes: [...Map.groupBy(sizes, (size) => size)]
         .map(([size, { length }]) => ({ size, count: length }))
         .toSorted((a, b) => compareSizes(a.size, b.size)),
       withoutSize: group
@@ -49,18 +48,16 @@ export function beltsToOrder(candidates: readonly Candidate[]): BeltOrder[] {
   })
 }
 
-/** "yellow belt (8th kyu): 2 of size 1, 1 of size 2, 1 without a size (Ken Adams)"; a line for each. */
+/** A line each: "yellow belt (8th kyu): 2 of size 1, 1 without a size (Ken Adams)". */
 export const orderText = (orders: readonly BeltOrder[]): string =>
   orders
     .map(({ rank, names, sizes, withoutSize }) => {
       const counts = sizes.map(({ size, count }) => `${count} of size ${size}`)
-      const unsizedWords =
-        withoutSize.length > 0
-          ? [
-              `${withoutSize.length} without a size (${withoutSize.map(({ name }) => name).join(', ')})`,
-            ]
-          : []
-      return `${drawnWords(rank)} (${names}): ${[...counts, ...unsizedWords].join(', ')}`
+      if (withoutSize.length > 0) {
+        const studentNames = withoutSize.map(({ name }) => name).join(', ')
+        counts.push(`${withoutSize.length} without a size (${studentNames})`)
+      }
+      return `${drawnWords(rank)} (${names}): ${counts.join(', ')}`
     })
     .join('\n')
 

@@ -5,58 +5,56 @@ import { isNearlyReady } from './words.ts'
 
 type ReadyStudents = Reply<typeof readinessApi.ready>['students']
 
-/** What was changed by hand of whom a grading begins with: who, and for which rank. */
+/** The instructor's changes to the suggested candidates and their ranks. */
 export type Choice = {
-  /** Who was checked or unchecked. */
+  /** By student. */
   checked: Readonly<Record<string, boolean>>
   rankIds: Readonly<Record<string, string>>
 }
 export const NO_CHOICE: Choice = { checked: {}, rankIds: {} }
 
 export type ChoiceOptions = {
-  /** Who is not offered. */
   excludedIds: ReadonlySet<string>
-  /** Whoever is ready is chosen without being checked. */
+  /** Students who are ready start out checked. */
   selectsReady: boolean
 }
 
-/** A student with the rank that they would try for; null where an instructor has to say which. */
+/** `toRankId` is null until the instructor chooses a rank. */
 export type Choosable = ReadyStudent & { isChosen: boolean; toRankId: string | null }
 
-/** The ready, those whose next rank has no requirements, those whom one or two classes keep from it, and whom somebody has added by hand. */
-export function choosable(
+/** The students of each section of the list. */
+export function buildSections(
   students: ReadyStudents,
   { checked, rankIds }: Choice,
-  { excludedIds: leftOut, selectsReady: choosesReady }: ChoiceOptions,
+  { excludedIds, selectsReady }: ChoiceOptions,
 ) {
   const allStudents = students
-    .filter(({ student_id }) => !leftOut.has(student_id))
+    .filter(({ student_id }) => !excludedIds.has(student_id))
     .map((student): Choosable => {
       const { student_id, readiness, next } = student
       return {
         ...student,
-        isChosen: checked[student_id] ?? (choosesReady && readiness === 'ready'),
+        isChosen: checked[student_id] ?? (selectsReady && readiness === 'ready'),
         toRankId: rankIds[student_id] ?? next?.id ?? null,
       }
     })
   const ready = allStudents.filter(({ readiness }) => readiness === 'ready')
-  const withoutRules = allStudents.filter(({ readiness }) => readiness === 'instructor_decides')
+  const undecided = allStudents.filter(({ readiness }) => readiness === 'instructor_decides')
   const nearlyReady = allStudents.filter(isNearlyReady)
-  const listedStudents = new Set([...ready, ...withoutRules, ...nearlyReady])
-  const addedByHand = allStudents.filter(
-    (student) => student.student_id in checked && !listedStudents.has(student),
-  )
+  const listedStudents = new Set([...ready, ...undecided, ...nearlyReady])
   return {
-    all: allStudents,
+    allStudents,
     ready,
-    undecided: withoutRules,
-    near: nearlyReady,
-    added: addedByHand,
+    undecided,
+    nearlyReady,
+    addedByHand: allStudents.filter(
+      (student) => student.student_id in checked && !listedStudents.has(student),
+    ),
     chosen: allStudents.filter(({ isChosen }) => isChosen),
   }
 }
 
-/** The ranks of a style that somebody can try for, by ladder. */
+/** The ranks of a style, by ladder, as options of a select. */
 export function rankChoices(belts: Belts | undefined, styleId: string | undefined) {
   const style = belts?.styles.find(({ id }) => id === styleId)
   return (style?.ladders ?? [])

@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core'
-import { IconChevronRight, IconPrinter, IconUserPlus } from '@tabler/icons-react'
+import { IconChevronRight, IconUserPlus } from '@tabler/icons-react'
 import type { Candidate, Grading } from '@tatami/contract/gradings/gradings'
 import { useState } from 'react'
 import { Badge } from '../ui/badge.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { FramedList } from '../ui/framed-list.tsx'
 import { lazyPart } from '../ui/lazy-component.tsx'
+import { PrintButton } from '../ui/print-button.tsx'
 import styles from './candidate-list.module.css'
 import row from './candidate-row.module.css'
 import type { Tell } from './choose-candidates.tsx'
 import { HeldRank } from './held-rank.tsx'
 import { PaperList } from './paper-list.tsx'
-import { groupByRank, RankGroup } from './rank-group.tsx'
+import { RankLists } from './rank-group.tsx'
 import { ANSWER_WORDS, answersWords, feeWords } from './words.ts'
 import kit from '../ui/kit.module.css'
 
@@ -25,7 +25,7 @@ export function CandidateList({ grading, onTell, isTelling }: Props) {
   const [isAdding, setAdding] = useState(false)
   const [openId, setOpenId] = useState<string | null>(null)
   const openCandidate = candidates.find(({ student_id }) => student_id === openId)
-  const add = (
+  const addButton = (
     <Button
       variant="default"
       leftSection={<IconUserPlus size={20} aria-hidden />}
@@ -40,35 +40,22 @@ export function CandidateList({ grading, onTell, isTelling }: Props) {
       <PaperList grading={grading} />
       <div className={`${kit.stack} ${styles.list}`}>
         {candidates.length === 0 ? (
-          <EmptyState action={add}>Nobody is to grade yet.</EmptyState>
+          <EmptyState action={addButton}>No candidates yet.</EmptyState>
         ) : (
-          <>
-            <div className={kit.spread}>
-              <p className={kit.muted}>{answersWords(counts, false)}</p>
-              <div className={kit.row}>
-                <Button
-                  variant="subtle"
-                  leftSection={<IconPrinter size={20} aria-hidden />}
-                  onClick={() => window.print()}
-                >
-                  Print
-                </Button>
-                {add}
-              </div>
+          <div className={kit.spread}>
+            <p className={kit.muted}>{answersWords(counts, false)}</p>
+            <div className={kit.row}>
+              <PrintButton variant="subtle" />
+              {addButton}
             </div>
-            {groupByRank(candidates).map((group) => (
-              <RankGroup key={group[0]!.to_rank.id} candidates={group}>
-                <FramedList>
-                  {group.map((candidate) => (
-                    <li key={candidate.student_id}>
-                      <Row candidate={candidate} onOpen={() => setOpenId(candidate.student_id)} />
-                    </li>
-                  ))}
-                </FramedList>
-              </RankGroup>
-            ))}
-          </>
+          </div>
         )}
+        <RankLists
+          candidates={candidates}
+          renderRow={(candidate) => (
+            <CandidateRow candidate={candidate} onOpen={() => setOpenId(candidate.student_id)} />
+          )}
+        />
       </div>
       {isAdding && (
         <AddSheet
@@ -92,7 +79,7 @@ export function CandidateList({ grading, onTell, isTelling }: Props) {
 const TONES = { none: 'plain', yes: 'green', no: 'red' } as const
 const FEE_CLASSES = { none: '', waived: '', due: kit.orange, paid: kit.green }
 
-function Row({ candidate, onOpen }: { candidate: Candidate; onOpen: () => void }) {
+function CandidateRow({ candidate, onOpen }: { candidate: Candidate; onOpen: () => void }) {
   const { name, invited_at, answer } = candidate
   const fee = feeWords(candidate)
   return (

@@ -11,10 +11,9 @@ import { RankBelt } from '../ui/rank-belt.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './certificate-page.module.css'
 
-/** A code that no certificate has, or that none can have. */
+/** No such certificate, or a malformed code. */
 const UNKNOWN_STATUSES = [404, 422]
 
-/** The public page that the address on a certificate leads to. */
 export function CertificatePage() {
   const { code = '' } = useParams()
   const { data, error, isUnavailable, retry } = useRetryingQuery(
@@ -23,13 +22,11 @@ export function CertificatePage() {
   const isUnknown = error instanceof ApiError && UNKNOWN_STATUSES.includes(error.status)
   return (
     <VisitorPage title="Certificate">
-      {isUnknown && <p>There is no certificate with this address.</p>}
+      {isUnknown && <p>We couldn’t find this certificate.</p>}
       {isUnavailable && !isUnknown && (
-        <RetryNotice onRetry={retry}>The certificate could not be looked up.</RetryNotice>
+        <RetryNotice onRetry={retry}>The certificate could not be loaded.</RetryNotice>
       )}
-      {!data && !isUnavailable && (
-        <SkeletonBlock height="9.5rem">Loading the certificate...</SkeletonBlock>
-      )}
+      {!data && !isUnavailable && <SkeletonBlock height="9.5rem">Loading...</SkeletonBlock>}
       {data && (
         <Stack gap="md">
           <p className={styles.state} data-state={data.state}>

@@ -2,7 +2,7 @@ import { Button, Checkbox, NativeSelect, Title } from '@mantine/core'
 import { beltsApi } from '@tatami/contract/belts/belts'
 import { nameHas } from '@tatami/contract/lib/name-search'
 import { missingWords } from '@tatami/contract/belts/eligibility'
-import { readinessApi } from '@tatami/contract/belts/readiness'
+import { readinessApi, type ReadyStudent } from '@tatami/contract/belts/readiness'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import { formatMonthAndDay, today } from '../lib/dates.ts'
@@ -13,7 +13,7 @@ import { SearchPicker } from '../ui/search-picker.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import {
-  choosable,
+  buildSections,
   type Choosable,
   type Choice,
   type ChoiceOptions,
@@ -24,8 +24,8 @@ import styles from './choose-candidates.module.css'
 import { nearlyReadyText } from './words.ts'
 import kit from '../ui/kit.module.css'
 
-/** Opens a text to a student, with the words that stand there already. */
-export type Tell = (student: { id: string; name: string }, words: string) => void
+/** Opens a text to a student with this draft. */
+export type Tell = (student: { id: string; name: string }, draft: string) => void
 
 export function useCandidateChoice(
   day: string,
@@ -39,7 +39,7 @@ export function useCandidateChoice(
     }),
     enabled: day !== '',
   })
-  const lists = ready.data && choosable(ready.data.students, choice, options)
+  const lists = ready.data && buildSections(ready.data.students, choice, options)
   return {
     ready,
     lists,
@@ -48,11 +48,11 @@ export function useCandidateChoice(
       setChoice((previous) => ({ ...previous, checked: { ...previous.checked, [id]: isChosen } })),
     setRank: (id: string, rankId: string) =>
       setChoice((previous) => ({ ...previous, rankIds: { ...previous.rankIds, [id]: rankId } })),
-    /** As the server takes them. */
+    /** As the API takes them. */
     candidates: (lists?.chosen ?? []).flatMap(({ student_id, toRankId }) =>
       toRankId === null ? [] : [{ student_id, to_rank_id: toRankId }],
     ),
-    /** Nobody knows what these try for. */
+    /** The instructor has to choose a rank for these. */
     withoutRank: (lists?.chosen ?? []).filter(({ toRankId }) => toRankId === null),
   }
 }
@@ -62,62 +62,49 @@ type Props = { choice: CandidateChoice; on: string; onTell: Tell }
 
 export function ChooseCandidates({ choice, on, onTell }: Props) {
   const { ready, lists } = choice
-  const styleId = ready.data?.style_id
   const { data: belts } = useQuery(endpointQuery(beltsApi.show))
-  // The text to somebody nearly ready counts the classes from today on.
-  const { data: now } = useQuery({
-    ...endpointQuery(readinessApi.ready, {
-      query: { on: today(), ...(styleId && { style_id: styleId }) },
-    }),
-    enabled: (lists?.near.length ?? 0) > 0,
-  })
   if (ready.isUnavailable)
-    return <RetryNotice onRetry={ready.retry}>Who is ready could not be worked out.</RetryNotice>
-  if (!lists) return <Skeletons count={4} height={64} label="Loading who is ready..." />
-  const row = (student: Choosable, act?: ReactNode) => (
-    <Row
-      key={student.student_id}
-      student={student}
-      choice={choice}
-      ranks={rankChoices(belts, styleId)}
-      act={act}
-    />
+    return <RetryNotice onRetry={ready.retry}>We couldn’t load who is ready.</RetryNotice>
+  if (!lists) return <Skeletons count={4} height={64} label="Loading..." />
+  const ranks = rankChoices(belts, ready.data?.style_id)
+  const renderRow = (student: Choosable, act?: ReactNode) => (
+    <Row key={student.student_id} student={student} choice={choice} ranks={ranks} act={act} />
   )
-  const tell = (student: Choosable) => {
-    const { student_id, name } = student
-    const today_ = now?.students.find((readyStudent) => readyStudent.student_id === student_id)
-    onTell({ id: student_id, name }, nearlyReadyText(student, today_, on))
-  }
   const find = (search: string) =>
-    lists.all
+    lists.allStudents
       .filter(({ name, isChosen }) => !isChosen && nameHas(search)(name))
       .map((student) => ({ ...student, id: student.student_id }))
   return (
     <div className={kit.stack}>
       {(lists.ready.length > 0 || lists.undecided.length === 0) && (
         <Section title={`Ready on ${formatMonthAndDay(on)}`} none="Nobody is ready on that day.">
-          {lists.ready.map((student) => row(student))}
+          {lists.ready.map((student) => renderRow(student))}
         </Section>
       )}
       {lists.undecided.length > 0 && (
         <Section title="You decide" about="Their next belt has no requirements.">
-          {lists.undecided.map((student) => row(student))}
+          {lists.undecided.map((student) => renderRow(student))}
         </Section>
       )}
-      {lists.near.length > 0 && (
-        <Section title="One or two classes short" about="At the pace of the last weeks.">
-          {lists.near.map((student) =>
-            row(
+      {lists.nearlyReady.length > 0 && (
+        <Section title="One or two classes short" about="At their recent pace.">
+          {lists.nearlyReady.map((student) =>
+            renderRow(
               student,
-              <Button variant="default" size="sm" onClick={() => tell(student)}>
-                Tell<VisuallyHidden> {student.name}</VisuallyHidden>
-              </Button>,
+              <TextButton
+                student={student}
+                on={on}
+                styleId={ready.data?.style_id}
+                onTell={onTell}
+              />,
             ),
           )}
         </Section>
       )}
-      {lists.added.length > 0 && (
-        <Section title="Added by hand">{lists.added.map((student) => row(student))}</Section>
+      {lists.addedByHand.length > 0 && (
+        <Section title="Added by hand">
+          {lists.addedByHand.map((student) => renderRow(student))}
+        </Section>
       )}
       <SearchPicker
         label="Add anybody else"
@@ -126,9 +113,36 @@ export function ChooseCandidates({ choice, on, onTell }: Props) {
         describe={({ rank, belt_level }) => rankName(rank, belt_level)}
         action="Add"
         onPick={({ student_id }) => choice.check(student_id, true)}
-        none="Nobody else of this name."
+        none="No results"
       />
     </div>
+  )
+}
+
+type TextButtonProps = {
+  student: ReadyStudent
+  on: string
+  styleId: string | undefined
+  onTell: Tell
+}
+
+/** The text says how many classes are left from today on, so it needs today's readiness. */
+function TextButton({ student, on, styleId, onTell }: TextButtonProps) {
+  const { student_id, name } = student
+  const { data } = useQuery(
+    endpointQuery(readinessApi.ready, {
+      query: { on: today(), ...(styleId && { style_id: styleId }) },
+    }),
+  )
+  const studentToday = data?.students.find((each) => each.student_id === student_id)
+  return (
+    <Button
+      variant="default"
+      size="sm"
+      onClick={() => onTell({ id: student_id, name }, nearlyReadyText(student, studentToday, on))}
+    >
+      Text<VisuallyHidden> {name}</VisuallyHidden>
+    </Button>
   )
 }
 
@@ -184,7 +198,7 @@ function Row({ student, choice, ranks, act }: RowProps) {
       {isChosen && (
         <NativeSelect
           size="sm"
-          aria-label={`${name} tries for`}
+          aria-label={`${name} tests for`}
           className={styles.rank}
           value={toRankId ?? ''}
           data={toRankId === null ? [NO_RANK, ...ranks] : ranks}

@@ -1,4 +1,4 @@
-/** The dialogs that keep what is typed when a session ends. */
+/** Drafts that outlive the session (lib/drafts.ts). */
 export const PLAN_DRAFT = 'plan-grading',
   EDIT_DRAFT = 'edit-grading',
   INVITE_DRAFT = 'invite-to-grading'

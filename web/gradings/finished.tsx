@@ -1,5 +1,4 @@
-import { Button } from '@mantine/core'
-import { IconCertificate, IconPrinter } from '@tabler/icons-react'
+import { IconCertificate } from '@tabler/icons-react'
 import { certificatesApi } from '@tatami/contract/gradings/certificates'
 import type { Candidate, Grading } from '@tatami/contract/gradings/gradings'
 import { DownloadButton } from '../ui/download-button.tsx'
@@ -7,14 +6,14 @@ import { useDownload } from '../ui/use-download.ts'
 import { pluralize } from '../lib/text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
-import { FramedList } from '../ui/framed-list.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
+import { PrintButton } from '../ui/print-button.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import row from './candidate-row.module.css'
 import styles from './finished.module.css'
 import { HeldRank } from './held-rank.tsx'
-import { groupByRank, RankGroup } from './rank-group.tsx'
+import { RankLists } from './rank-group.tsx'
 import { outcomeOf, pastOutcomeWords, RESULT_WORDS } from './words.ts'
 import kit from '../ui/kit.module.css'
 
@@ -26,18 +25,12 @@ export function FinishedGrading({ grading: { id, candidates } }: { grading: Grad
       <div className={kit.spread}>
         <p className={kit.strong}>{pastOutcomeWords(candidates)}</p>
         <div className={kit.row}>
-          <Button
-            variant="subtle"
-            leftSection={<IconPrinter size={20} aria-hidden />}
-            onClick={() => window.print()}
-          >
-            Print
-          </Button>
+          <PrintButton variant="subtle" />
           {promoted > 0 && (
             <BusyButton
               leftSection={<IconCertificate size={20} aria-hidden />}
               busy={certificates.isPending}
-              busyLabel="Drawing them..."
+              busyLabel="Making them..."
               onClick={() => certificates.start({ params: { id } })}
             >
               {pluralize(promoted, 'certificate')}, one PDF
@@ -46,17 +39,10 @@ export function FinishedGrading({ grading: { id, candidates } }: { grading: Grad
         </div>
       </div>
       <ErrorNotice>{certificates.error}</ErrorNotice>
-      {groupByRank(candidates).map((group) => (
-        <RankGroup key={group[0]!.to_rank.id} candidates={group}>
-          <FramedList>
-            {group.map((candidate) => (
-              <li key={candidate.student_id}>
-                <Row candidate={candidate} />
-              </li>
-            ))}
-          </FramedList>
-        </RankGroup>
-      ))}
+      <RankLists
+        candidates={candidates}
+        renderRow={(candidate) => <CandidateRow candidate={candidate} />}
+      />
     </div>
   )
 }
@@ -70,7 +56,7 @@ const resultWords = ({ result, stripes_given }: Candidate) =>
       ? `${RESULT_WORDS.partial}, ${pluralize(stripes_given, 'stripe')}`
       : RESULT_WORDS[result]
 
-function Row({ candidate }: { candidate: Candidate }) {
+function CandidateRow({ candidate }: { candidate: Candidate }) {
   const { student_id, name, result, promotion_id } = candidate
   return (
     <div className={`${kit.line} ${row.row} ${styles.row}`}>
@@ -90,7 +76,7 @@ function Row({ candidate }: { candidate: Candidate }) {
           variant="subtle"
           size="sm"
           px="xs"
-          busyLabel="Drawing it..."
+          busyLabel="Making it..."
         >
           Certificate<VisuallyHidden> of {name}</VisuallyHidden>
         </DownloadButton>

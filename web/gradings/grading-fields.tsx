@@ -39,7 +39,7 @@ export const valuesOf = ({
 export const toWire = ({ fee, ...values }: GradingValues) =>
   ({ ...values, fee: parseMoney(fee) ?? null }) as GradingForm
 
-/** When, where and what a grading costs. Its name follows the date until somebody types another. */
+/** The name follows the date until it is edited. */
 export function GradingFields({ form }: { form: Form }) {
   const { name, held_on } = form.values
   const setDate = (date: string) => {

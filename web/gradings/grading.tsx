@@ -33,39 +33,33 @@ const FinishedGrading = lazyPart(
 )
 const EditSheet = lazyPart(() => import('./edit-sheet.tsx'), 'EditSheet')
 
-/** One grading: who is invited, the belts it takes, the night itself, and what came of it. */
 export function GradingPage() {
   const { id = '' } = useParams()
   const { data, error, isUnavailable, isStored, retry } = useGrading(id)
   const layout = useLayout()
-  const isGone = error instanceof ApiError && error.status === 404
-  const allGradings = (
-    <Button component={LayoutLink} to="/gradings" variant="default">
-      All {beltTest().plural}
-    </Button>
-  )
-  if (isGone)
-    return <EmptyState action={allGradings}>This {beltTest().singular} does not exist.</EmptyState>
-  if (!data && isUnavailable)
+  const { singular, plural, capitalized } = beltTest()
+  if (error instanceof ApiError && error.status === 404)
     return (
-      <>
-        <PageHeader title={beltTest().capitalized} />
-        <RetryNotice
-          onRetry={retry}
-        >{`The ${beltTest().singular} could not be loaded.`}</RetryNotice>
-      </>
+      <EmptyState
+        action={
+          <Button component={LayoutLink} to="/gradings" variant="default">
+            All {plural}
+          </Button>
+        }
+      >
+        This {singular} does not exist.
+      </EmptyState>
     )
   return (
     <div className={`${kit.stack} ${styles.page}`} data-layout={layout}>
-      {!data && (
-        <>
-          <PageHeader title={beltTest().capitalized} />
-          <Skeletons count={6} height={72} label="Loading..." />
-        </>
+      {!data && <PageHeader title={capitalized} />}
+      {!data && !isUnavailable && <Skeletons count={6} height={72} label="Loading..." />}
+      {!data && isUnavailable && (
+        <RetryNotice onRetry={retry}>{`The ${singular} could not be loaded.`}</RetryNotice>
       )}
       {isStored && (
         <RetryNotice onRetry={retry}>
-          {`No network. This is the ${beltTest().singular} as last saved on this device.`}
+          {`No network. This is the ${singular} as last saved on this device.`}
         </RetryNotice>
       )}
       {data && <GradingContent grading={data} />}
@@ -85,7 +79,6 @@ const FINISHED_VIEWS = [
 ] as const
 type View = (typeof PLANNED_VIEWS | typeof FINISHED_VIEWS)[number]['value']
 
-/** On the day and after it the list of the night comes first. */
 function viewsOf({ state, held_on }: Grading) {
   if (state === 'finished') return FINISHED_VIEWS
   return held_on <= today() ? ON_THE_DAY : PLANNED_VIEWS

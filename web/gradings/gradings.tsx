@@ -21,7 +21,6 @@ import kit from '../ui/kit.module.css'
 
 const PlanSheet = lazyPart(() => import('./plan-sheet.tsx'), 'PlanSheet')
 
-/** The gradings that are to come and those that were, and the way to plan one. */
 export function Gradings() {
   const { data, isPending, isUnavailable, retry } = useRetryingQuery(
     endpointQuery(gradingsApi.list),
@@ -30,7 +29,7 @@ export function Gradings() {
   const { tell, textDialog, isTelling } = useStudentText()
   const open = useOpen()
   const isPhone = useLayout() === 'mobile'
-  // The page of a grading opens without a network, too.
+  // Preloaded, so that a stored grading opens without a network.
   useEffect(() => void import('./grading.tsx').catch(() => {}), [])
   const storedGradings = useStoredGradings() ?? []
   const visibleGradings = data ?? (isUnavailable ? storedGradings : undefined)
@@ -74,7 +73,7 @@ export function Gradings() {
   )
 }
 
-/** Those that are to be held or to be finished, the next one first; then the others, the last one first. */
+/** Upcoming and unfinished ones first, soonest on top; then past ones, latest on top. */
 function Parts({ gradings }: { gradings: readonly GradingSummary[] }) {
   const isComing = ({ held_on, state }: GradingSummary) =>
     state !== 'finished' && (held_on >= today() || state === 'closed')
@@ -84,7 +83,7 @@ function Parts({ gradings }: { gradings: readonly GradingSummary[] }) {
     .toSorted((a, b) => (a.held_on > b.held_on ? -1 : 1))
   return (
     <>
-      {coming.length > 0 && <GradingList title="Coming" gradings={coming} />}
+      {coming.length > 0 && <GradingList title="Upcoming" gradings={coming} />}
       {pastGradings.length > 0 && <GradingList title="Past" gradings={pastGradings} />}
     </>
   )

@@ -1,9 +1,9 @@
 import type { Candidate } from '@tatami/contract/gradings/gradings'
 import { RankBelt, rankName } from '../ui/rank-belt.tsx'
 
-/** "8th kyu, 2 stripes"; whoever begins in a style has no rank in it. */
+/** "8th kyu, 2 stripes" */
 export const heldWords = ({ from_rank, belt_level }: Pick<Candidate, 'from_rank' | 'belt_level'>) =>
-  from_rank ? rankName(from_rank, belt_level) : 'Begins in this style'
+  from_rank ? rankName(from_rank, belt_level) : 'New to this style'
 
 export const HeldRank = ({ candidate }: { candidate: Candidate }) => (
   <>

@@ -1,11 +1,6 @@
 import { formatMoney } from '@tatami/contract/lib/money'
-import { Button, Paper, Title } from '@mantine/core'
-import { IconCheck, IconX } from '@tabler/icons-react'
-import {
-  type GradingAnswer,
-  gradingsApi,
-  type OwnInvitation,
-} from '@tatami/contract/gradings/gradings'
+import { Paper, Title } from '@mantine/core'
+import { gradingsApi, type OwnInvitation } from '@tatami/contract/gradings/gradings'
 import { failureOf } from '../lib/api.ts'
 import { beltTest } from '../lib/belt-test.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
@@ -16,11 +11,11 @@ import { firstName } from '@tatami/contract/lib/name-parts'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
+import { AnswerButton, type NewAnswer } from './answer-button.tsx'
 import styles from './invitations.module.css'
 import { whenAndWhere } from './words.ts'
 import kit from '../ui/kit.module.css'
 
-/** The invitations to gradings of a student or of a guardian's children, each with the way to answer. */
 export const Invitations = ({ invitations }: { invitations: readonly OwnInvitation[] }) => (
   <div className={`${kit.stack} ${styles.invitations}`}>
     {invitations.map((invitation) => (
@@ -32,44 +27,9 @@ export const Invitations = ({ invitations }: { invitations: readonly OwnInvitati
   </div>
 )
 
-const ANSWER_WORDS = { none: null, yes: 'coming', no: 'not coming' } as const
-
 function Invitation({ invitation }: { invitation: OwnInvitation }) {
-  const {
-    grading_id,
-    student_id,
-    student_name,
-    name,
-    to_rank,
-    fee,
-    answer_until,
-    answer,
-    may_answer,
-  } = invitation
+  const { student_id, student_name, name, to_rank } = invitation
   const isOwn = useCurrentUser().id === student_id
-  const first = firstName(student_name)
-  const save = useEndpointMutation(gradingsApi.answer, { refreshes: [gradingsApi.own] })
-  const shownAnswer: GradingAnswer = save.isPending ? save.variables.body.answer : answer
-  const facts = [
-    whenAndWhere(invitation),
-    fee !== null && fee > 0 && `Fee ${formatMoney(fee)}`,
-    may_answer && answer_until && `Please answer by ${formatMonthAndDay(answer_until)}`,
-  ].filter(Boolean)
-  const button = (value: Exclude<GradingAnswer, 'none'>, words: string, Sign: typeof IconCheck) => (
-    <Button
-      variant={shownAnswer === value ? 'filled' : 'default'}
-      aria-pressed={shownAnswer === value}
-      px="xs"
-      leftSection={<Sign size={20} aria-hidden />}
-      onClick={() =>
-        save.isPending ||
-        save.mutate({ params: { id: grading_id, studentId: student_id }, body: { answer: value } })
-      }
-    >
-      {words}
-      {!isOwn && <VisuallyHidden>{` (${first})`}</VisuallyHidden>}
-    </Button>
-  )
   return (
     <Paper
       component="section"
@@ -81,31 +41,69 @@ function Invitation({ invitation }: { invitation: OwnInvitation }) {
         <RankBelt rank={to_rank} level="white" size={56} decorative />
         <div className={styles.words}>
           <Title order={2} className={styles.title}>
-            {isOwn ? 'You’re' : `${first} is`} invited to the {beltTest().singular} for{' '}
-            {to_rank.name}
+            {isOwn ? 'You’re' : `${firstName(student_name)} is`} invited to the{' '}
+            {beltTest().singular} for {to_rank.name}
           </Title>
-          {facts.map((fact) => (
-            <p key={String(fact)} className={styles.fact}>
+          {factsOf(invitation).map((fact) => (
+            <p key={fact} className={styles.fact}>
               {fact}
             </p>
           ))}
         </div>
       </div>
-      {may_answer ? (
-        <div role="group" aria-label="Answer" className={styles.answers}>
-          {button('yes', isOwn ? 'I’m coming' : `${first} is coming`, IconCheck)}
-          {button('no', 'Can’t come', IconX)}
-        </div>
+      {invitation.may_answer ? (
+        <AnswerButtons invitation={invitation} isOwn={isOwn} />
       ) : (
-        <p className={styles.fact}>
-          {ANSWER_WORDS[answer] === null
-            ? 'It’s too late to answer here. Please ask your instructor.'
-            : `${isOwn ? 'You are' : `${first} is`} ${ANSWER_WORDS[answer]}.`}
-        </p>
+        <p className={styles.fact}>{finalAnswerWords(invitation, isOwn)}</p>
       )}
+    </Paper>
+  )
+}
+
+const factsOf = (invitation: OwnInvitation): string[] => {
+  const { fee, may_answer, answer_until } = invitation
+  return [
+    whenAndWhere(invitation),
+    fee !== null && fee > 0 ? `Fee ${formatMoney(fee)}` : '',
+    may_answer && answer_until ? `Please answer by ${formatMonthAndDay(answer_until)}` : '',
+  ].filter((fact) => fact !== '')
+}
+
+function finalAnswerWords({ answer, student_name }: OwnInvitation, isOwn: boolean): string {
+  if (answer === 'none') return 'It’s too late to answer here. Please ask your instructor.'
+  const subject = isOwn ? 'You are' : `${firstName(student_name)} is`
+  return answer === 'yes' ? `${subject} coming.` : `${subject} not coming.`
+}
+
+function AnswerButtons({ invitation, isOwn }: { invitation: OwnInvitation; isOwn: boolean }) {
+  const { grading_id, student_id, student_name, answer } = invitation
+  const save = useEndpointMutation(gradingsApi.answer, { refreshes: [gradingsApi.own] })
+  const props = {
+    px: 'xs',
+    currentAnswer: save.isPending ? save.variables.body.answer : answer,
+    onAnswer: (newAnswer: NewAnswer) =>
+      save.isPending ||
+      save.mutate({
+        params: { id: grading_id, studentId: student_id },
+        body: { answer: newAnswer },
+      }),
+  }
+  const first = firstName(student_name)
+  const forChild = !isOwn && <VisuallyHidden>{` (${first})`}</VisuallyHidden>
+  return (
+    <>
+      <div role="group" aria-label="Answer" className={styles.answers}>
+        <AnswerButton answer="yes" {...props}>
+          {isOwn ? 'I’m coming' : `${first} is coming`}
+          {forChild}
+        </AnswerButton>
+        <AnswerButton answer="no" {...props}>
+          Can’t come{forChild}
+        </AnswerButton>
+      </div>
       <ErrorNotice>
         {failureOf(save, 'Your answer could not be saved. Please try again.')}
       </ErrorNotice>
-    </Paper>
+    </>
   )
 }

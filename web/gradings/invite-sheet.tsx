@@ -33,61 +33,53 @@ type Props = {
 }
 
 const NO_REPLY =
-  'No answer came in time, so it may or may not have gone out. Press Invite again: nobody gets it twice.'
+  'We got no answer, so they may or may not be invited. Press Invite again: nobody is texted twice.'
+
+const errorWords = (error: Error) =>
+  isNetworkError(error) ? NO_REPLY : errorMessage(error, 'Nobody was invited. Please try again.')
 
 export function InviteSheet({ grading, candidates, onClose, onInvited }: Props) {
-  const words = invitationText(grading)
-  const [text, setText] = useState(words)
-  const [hasText, setHasText] = useState(true)
-  const restore = (draft: { text: string; hasText: boolean }) => {
-    setText(draft.text)
-    setHasText(draft.hasText)
-  }
-  useDraft(
-    INVITE_DRAFT,
-    { values: { text, hasText }, isDirty: () => text !== words || !hasText, setValues: restore },
-    grading.id,
-  )
-  const phones = usePhones(candidates.map(({ student_id, name }) => ({ id: student_id, name })))
-  const texts = phones.data?.filter(isTexted).length
+  const defaultText = invitationText(grading)
+  const [values, setValues] = useState({ text: defaultText, hasText: true })
+  const { text, hasText } = values
+  const isDirty = () => text !== defaultText || !hasText
+  useDraft(INVITE_DRAFT, { values, isDirty, setValues }, grading.id)
   const invite = useEndpointMutation(gradingsApi.invite, {
     refreshes: [gradingsApi.list, conversationsApi.conversations, textingApi.usage],
-    onSuccess: async ({ grading: invitedGrading, texts: sentTexts }) => {
+    onSuccess: async ({ grading: invitedGrading, texts }) => {
       await showGrading(invitedGrading)
-      onInvited(sentTexts)
+      onInvited(texts)
       onClose()
     },
   })
-  const isUnsendable = !isSendable(text)
+  const isIncomplete = hasText && !isSendable(text)
   const Send = hasText ? SendButton : BusyButton
-  const failure =
-    invite.error &&
-    !asksAboutVacation(invite.error) &&
-    (isNetworkError(invite.error)
-      ? NO_REPLY
-      : errorMessage(invite.error, 'Nobody was invited. Please try again.'))
-  const student_ids = candidates.map(({ student_id }) => student_id)
   const submit = (even_on_vacation = false) =>
     invite.mutate({
       params: { id: grading.id },
-      body: { student_ids, text: hasText ? text : null, even_on_vacation },
+      body: {
+        student_ids: candidates.map(({ student_id }) => student_id),
+        text: hasText ? text : null,
+        even_on_vacation,
+      },
     })
-  const fees = candidates.filter(({ fee, fee_state }) => fee_state === 'none' && (fee ?? 0) > 0)
   return (
     <Sheet
       opened
       onClose={onClose}
       title={`Invite ${pluralize(candidates.length, 'student')}`}
       busy={invite.isPending}
-      unsent={text !== words}
+      unsent={text !== defaultText}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!invite.isPending && !(hasText && isUnsendable)) submit()
+        if (!invite.isPending && !isIncomplete) submit()
       }}
       actions={
         <>
           <div className={sendStyles.notes}>
-            <ErrorNotice>{failure}</ErrorNotice>
+            <ErrorNotice>
+              {invite.error && !asksAboutVacation(invite.error) && errorWords(invite.error)}
+            </ErrorNotice>
             {hasText && <LimitNotice />}
           </div>
           <CancelButton />
@@ -95,7 +87,7 @@ export function InviteSheet({ grading, candidates, onClose, onInvited }: Props) 
             type="submit"
             busy={invite.isPending}
             busyLabel="Inviting..."
-            disabled={hasText && isUnsendable}
+            disabled={isIncomplete}
           >
             Invite {String(candidates.length)}
           </Send>
@@ -110,55 +102,73 @@ export function InviteSheet({ grading, candidates, onClose, onInvited }: Props) 
       />
       <Stack gap="md">
         {hasText && <DeliveryNote />}
-        <p className={kit.name}>{candidates.map(({ name }) => name).join(', ')}</p>
-        <p className={kit.muted}>
-          Each gets a notice in the app and answers there; guardians answer for their children.
-          {fees.length > 0 && ` ${feesWords(fees)}`}
-        </p>
+        <Recipients candidates={candidates} />
         <Checkbox
           label="Send a text as well"
           checked={hasText}
-          onChange={(event) => setHasText(event.currentTarget.checked)}
+          onChange={(event) => setValues({ text, hasText: event.currentTarget.checked })}
         />
         {hasText && (
-          <>
-            <p role="status" className={kit.name}>
-              {texts === undefined
-                ? phones.isError
-                  ? 'How many texts it takes is not known.'
-                  : '\u00a0'
-                : textsWords(texts)}
-            </p>
-            <Textarea
-              label="Message"
-              description="{name} becomes the student's first name."
-              autosize
-              minRows={3}
-              maxLength={TEXT_MAX}
-              value={text}
-              onChange={(event) => setText(event.currentTarget.value)}
-            />
-            <TextNotes
-              text={text}
-              setText={setText}
-              about={candidates.map((candidate) => [candidate])}
-            />
-            {text.includes(NAME) && (
-              <p className={kit.muted}>Reads: {fillTemplate(text, candidates.slice(0, 1))}</p>
-            )}
-          </>
+          <TextField
+            candidates={candidates}
+            text={text}
+            onChange={(newText) => setValues({ text: newText, hasText })}
+          />
         )}
       </Stack>
     </Sheet>
   )
 }
 
+function Recipients({ candidates }: Pick<Props, 'candidates'>) {
+  const fees = candidates.filter(({ fee, fee_state }) => fee_state === 'none' && (fee ?? 0) > 0)
+  return (
+    <>
+      <p className={kit.name}>{candidates.map(({ name }) => name).join(', ')}</p>
+      <p className={kit.muted}>
+        Students get a notice in the app and answer there. Guardians answer for their children.
+        {fees.length > 0 && ` ${feesWords(fees)}`}
+      </p>
+    </>
+  )
+}
+
+type TextProps = Pick<Props, 'candidates'> & { text: string; onChange: (text: string) => void }
+
+function TextField({ candidates, text, onChange }: TextProps) {
+  const phones = usePhones(candidates.map(({ student_id, name }) => ({ id: student_id, name })))
+  const unknownCount = phones.isError ? 'The number of texts could not be counted.' : '\u00a0'
+  return (
+    <>
+      <p role="status" className={kit.name}>
+        {phones.data ? textsWords(phones.data.filter(isTexted).length) : unknownCount}
+      </p>
+      <Textarea
+        label="Message"
+        description="{name} becomes the student's first name."
+        autosize
+        minRows={3}
+        maxLength={TEXT_MAX}
+        value={text}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <TextNotes
+        text={text}
+        setText={onChange}
+        about={candidates.map((candidate) => [candidate])}
+      />
+      {text.includes(NAME) && (
+        <p className={kit.muted}>Reads: {fillTemplate(text, candidates.slice(0, 1))}</p>
+      )}
+    </>
+  )
+}
+
 const textsWords = (texts: number) =>
-  texts === 0
-    ? 'No phone gets a text'
-    : `Goes out as ${pluralize(texts, 'text')}, one for each phone`
+  texts === 0 ? 'No phone can be texted' : `Goes out as ${pluralize(texts, 'text')}, one per phone`
 
 function feesWords(candidates: readonly Candidate[]) {
   const total = sumDollars(candidates.map(({ fee }) => fee ?? 0))
-  return `The fee is charged to ${candidates.length === 1 ? 'the account' : 'each account'}: ${formatMoney(total)} in all.`
+  const accounts = candidates.length === 1 ? 'the account' : 'each account'
+  return `The fee is charged to ${accounts}: ${formatMoney(total)} in total.`
 }

@@ -12,59 +12,61 @@ import { INVITE_DRAFT } from './drafts.ts'
 
 const InviteSheet = lazyPart(() => import('./invite-sheet.tsx'), 'InviteSheet')
 
-/** Who is not invited yet, unless they have said themselves whether they come. */
-const toInvite = ({ candidates }: Grading) =>
+/** Students who answered without an invitation need none. */
+const findUninvited = ({ candidates }: Grading) =>
   candidates.filter(({ invited_at, answer }) => invited_at === null && answer === 'none')
 
 type Texts = Reply<typeof gradingsApi.invite>['texts']
 
 function sentWords(invitedCount: number, texts: Texts) {
   if (!texts) return `${invitedCount} invited.`
-  const skippedWords =
-    texts.skipped.length > 0
-      ? ` No text to ${texts.skipped.map(({ name }) => name).join(', ')}.`
-      : ''
-  return `${invitedCount} invited, ${pluralize(texts.total_texts, 'text')} on the way.${skippedWords}`
+  const names = texts.skipped.map(({ name }) => name).join(', ')
+  const skippedWords = names && ` No text to ${names}.`
+  const textsOnTheWay = `${pluralize(texts.total_texts, 'text')} on the way.`
+  return `${invitedCount} invited, ${textsOnTheWay}${skippedWords}`
 }
 
-/** The button that invites whoever is not invited yet, none where all are, and what it opens. */
+type SentNotice = { words: string; isTexted: boolean }
+
+/** The button that invites the remaining candidates, and the sheet that it opens. */
 export function useInvite(grading: Grading) {
-  const waiting = toInvite(grading)
-  // As they were when it was opened: they are invited before it closes.
-  const [invitedCandidates, setInvited] = useState(() =>
-    drafts.subjectOf(INVITE_DRAFT) === grading.id ? waiting : [],
+  const uninvited = findUninvited(grading)
+  // A copy: once they are invited, they leave the list above while the sheet is still open.
+  const [recipients, setRecipients] = useState(() =>
+    drafts.subjectOf(INVITE_DRAFT) === grading.id ? uninvited : [],
   )
-  const [sentNotice, setDone] = useState<string | null>(null)
-  const [isTexted, setTexted] = useState(false)
+  const [sentNotice, setSentNotice] = useState<SentNotice | null>(null)
   const open = useOpen()
-  const button = waiting.length > 0 && (
-    <Button onClick={() => setInvited(waiting)} {...InviteSheet.intent}>
-      Invite{' '}
-      {waiting.length === grading.candidates.length ? waiting.length : `${waiting.length} more`}
+  const isFirstInvitation = uninvited.length === grading.candidates.length
+  const button = uninvited.length > 0 && (
+    <Button onClick={() => setRecipients(uninvited)} {...InviteSheet.intent}>
+      {`Invite ${uninvited.length}${isFirstInvitation ? '' : ' more'}`}
     </Button>
   )
   const sheet = (
     <>
-      {invitedCandidates.length > 0 && (
+      {recipients.length > 0 && (
         <InviteSheet
           grading={grading}
-          candidates={invitedCandidates}
-          onClose={() => setInvited([])}
-          onInvited={(texts) => {
-            setDone(sentWords(invitedCandidates.length, texts))
-            setTexted((texts?.total_texts ?? 0) > 0)
-          }}
+          candidates={recipients}
+          onClose={() => setRecipients([])}
+          onInvited={(texts) =>
+            setSentNotice({
+              words: sentWords(recipients.length, texts),
+              isTexted: (texts?.total_texts ?? 0) > 0,
+            })
+          }
         />
       )}
-      {sentNotice !== null && (
+      {sentNotice && (
         <Snackbar
-          key={sentNotice}
+          key={sentNotice.words}
           act="Open Conversations"
           onAct={() => open('/messages')}
-          onGone={() => setDone(null)}
+          onGone={() => setSentNotice(null)}
         >
-          {sentNotice}
-          {isTexted && <TestModeWords />}
+          {sentNotice.words}
+          {sentNotice.isTexted && <TestModeWords />}
         </Snackbar>
       )}
     </>

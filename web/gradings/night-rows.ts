@@ -1,7 +1,7 @@
 import type { Candidate, GradingResult } from '@tatami/contract/gradings/gradings'
 import type { PendingResult } from './results.ts'
 
-/** A candidate with the result last noted on this device, whether the server has it or not. */
+/** `pending` is a result that only this device has. */
 export type NightRow = Candidate & { pending: PendingResult | undefined }
 
 export const buildNightRows = (
@@ -10,16 +10,14 @@ export const buildNightRows = (
 ): NightRow[] =>
   candidates.map((candidate) => {
     const pendingResult = pending.find(({ student_id }) => student_id === candidate.student_id)
-    // What the server refused is not what counts.
     const { result, stripes_given } =
       pendingResult && pendingResult.refusal === undefined ? pendingResult : candidate
     return { ...candidate, result, stripes_given, pending: pendingResult }
   })
 
-/** How many stripes the rank that somebody has still has room for. */
 export const stripesLeft = ({ max_stripes, from_rank }: Candidate): number =>
   Math.max(0, max_stripes - (from_rank?.stripes ?? 0))
 
-/** A part of the grading earns one stripe where there is room, until another number is chosen. */
+/** A partial pass starts with one stripe if the belt has room. */
 export const stripesFor = (candidate: Candidate, result: GradingResult | null): number | null =>
   result === 'partial' ? Math.min(1, stripesLeft(candidate)) : null

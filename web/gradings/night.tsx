@@ -19,82 +19,105 @@ import kit from '../ui/kit.module.css'
 
 const FinishDialog = lazyPart(() => import('./finish-dialog.tsx'), 'FinishDialog')
 
-/** The list for the night, belt by belt: one tap for each result, with or without a network. */
+/** The candidates by rank, with one tap per result. Works without a network. */
 export function Night({ grading }: { grading: Grading }) {
   const pending = results.usePending().filter(({ grading_id }) => grading_id === grading.id)
   const rows = buildNightRows(grading.candidates, pending)
-  const [isFinishing, setFinishing] = useState(false)
   const layout = useLayout()
   if (rows.length === 0) return <EmptyState>No candidates yet. Add them first.</EmptyState>
-  // Whoever said no may come all the same: then they stand with the others.
-  const isAway = ({ answer, result }: NightRow) => answer === 'no' && result === null
-  const [expectedRows, declinedRows] = [rows.filter((row) => !isAway(row)), rows.filter(isAway)]
-  const notedCount = expectedRows.filter(({ result }) => result !== null).length
-  const unsent = pending.filter(({ refusal }) => refusal === undefined)
-  const waiting = unsent.length
-  const failure = unsent.find((result) => result.failure !== undefined)?.failure
-  const group = (rankRows: NightRow[]) => (
-    <RankGroup key={rankRows[0]!.to_rank.id} candidates={rankRows}>
-      <ul className={`${kit.stackTight} ${styles.rows}`}>
-        {rankRows.map((row) => (
-          <ResultRow key={row.student_id} gradingId={grading.id} row={row} />
-        ))}
-      </ul>
-    </RankGroup>
-  )
+  // A student who declined may still come, and joins the others once they have a result.
+  const hasDeclined = ({ answer, result }: NightRow) => answer === 'no' && result === null
+  const expectedRows = rows.filter((row) => !hasDeclined(row))
+  const declinedRows = rows.filter(hasDeclined)
+  const recordedCount = expectedRows.filter(({ result }) => result !== null).length
+  const unsentResults = pending.filter(({ refusal }) => refusal === undefined)
+  const failure = unsentResults.find((result) => result.failure !== undefined)?.failure
   return (
     <>
       <PaperList grading={grading} />
       <div className={`${kit.stack} ${styles.night}`}>
         <div className={`${kit.spread} ${styles.bar}`} data-layout={layout}>
           <p className={kit.strong}>
-            {notedCount} of {expectedRows.length} noted
+            {recordedCount} of {expectedRows.length} recorded
           </p>
           <p role="status" className={`${kit.strong} ${kit.orange}`}>
-            {waiting > 0 && failure === undefined && (
+            {unsentResults.length > 0 && failure === undefined && (
               <span className={styles.words}>
-                <IconCloudOff size={18} aria-hidden /> {waiting} waiting for network
+                <IconCloudOff size={18} aria-hidden /> {unsentResults.length} waiting for network
               </span>
             )}
           </p>
         </div>
-        <ErrorNotice onRetry={() => void results.sendAll()}>
-          {failure !== undefined &&
-            `${pluralize(waiting, 'result')} not saved. ${failure} Kept on this device. It will be sent again automatically.`}
-        </ErrorNotice>
-        <ErrorNotice>
-          {!results.isDurable() &&
-            waiting > 0 &&
-            'This device has no room to store the results. Keep this page open until they are sent.'}
-        </ErrorNotice>
-        {groupByRank(expectedRows).map(group)}
+        <UnsentNotices unsentCount={unsentResults.length} failure={failure} />
+        <ResultGroups gradingId={grading.id} rows={expectedRows} />
         {declinedRows.length > 0 && (
-          <Disclosure summary={`Said that they are not coming (${declinedRows.length})`}>
-            {groupByRank(declinedRows).map(group)}
+          <Disclosure summary={`Not coming (${declinedRows.length})`}>
+            <ResultGroups gradingId={grading.id} rows={declinedRows} />
           </Disclosure>
         )}
-        <div className={`${kit.stackTight} ${styles.acts}`}>
+        <NightActions
+          grading={grading}
+          recordedCount={recordedCount}
+          unsentCount={unsentResults.length}
+        />
+      </div>
+    </>
+  )
+}
+
+type UnsentProps = { unsentCount: number; failure: string | undefined }
+
+const UnsentNotices = ({ unsentCount, failure }: UnsentProps) => (
+  <>
+    <ErrorNotice onRetry={() => void results.sendAll()}>
+      {failure !== undefined &&
+        `${pluralize(unsentCount, 'result')} not saved. ${failure} Kept on this device. ` +
+          'It will be sent again automatically.'}
+    </ErrorNotice>
+    <ErrorNotice>
+      {!results.isDurable() &&
+        unsentCount > 0 &&
+        'This device has no room to store the results. Keep this page open until they are sent.'}
+    </ErrorNotice>
+  </>
+)
+
+const ResultGroups = ({ gradingId, rows }: { gradingId: string; rows: NightRow[] }) =>
+  groupByRank(rows).map((group) => (
+    <RankGroup key={group.rank.id} group={group}>
+      <ul className={`${kit.stackTight} ${styles.rows}`}>
+        {group.candidates.map((row) => (
+          <ResultRow key={row.student_id} gradingId={gradingId} row={row} />
+        ))}
+      </ul>
+    </RankGroup>
+  ))
+
+type ActionsProps = { grading: Grading; recordedCount: number; unsentCount: number }
+
+function NightActions({ grading, recordedCount, unsentCount }: ActionsProps) {
+  const [isFinishing, setFinishing] = useState(false)
+  return (
+    <>
+      <div className={`${kit.stackTight} ${styles.acts}`}>
+        <Button
+          variant="default"
+          leftSection={<IconPrinter size={20} aria-hidden />}
+          onClick={() => window.print()}
+        >
+          Print a paper list
+        </Button>
+        {grading.held_on <= today() && (
           <Button
-            variant="default"
-            leftSection={<IconPrinter size={20} aria-hidden />}
-            onClick={() => window.print()}
+            disabled={recordedCount === 0 || unsentCount > 0}
+            onClick={() => setFinishing(true)}
+            {...FinishDialog.intent}
           >
-            Print a paper list
+            Finish
           </Button>
-          {grading.held_on <= today() && (
-            <Button
-              disabled={notedCount === 0 || waiting > 0}
-              onClick={() => setFinishing(true)}
-              {...FinishDialog.intent}
-            >
-              Finish
-            </Button>
-          )}
-        </div>
-        {waiting > 0 && (
-          <p className={kit.muted}>Finish when the results have reached the server.</p>
         )}
       </div>
+      {unsentCount > 0 && <p className={kit.muted}>You can finish once all results are saved.</p>}
       {isFinishing && <FinishDialog grading={grading} onClose={() => setFinishing(false)} />}
     </>
   )

@@ -1,25 +1,24 @@
-import { type Candidate, type Grading, RESULTS } from '@tatami/contract/gradings/gradings'
+import { type Grading, RESULTS } from '@tatami/contract/gradings/gradings'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { heldWords } from './held-rank.tsx'
 import styles from './paper-list.module.css'
-import { groupByRank } from './rank-group.tsx'
+import { groupByRank, type RankCandidates } from './rank-group.tsx'
 import { RESULT_WORDS } from './words.ts'
 
-/** What is printed for a night with a pen: a table for each belt, with boxes. Not shown on a screen. */
+/** Printed only: a table for each rank, with boxes to tick by pen. */
 export const PaperList = ({ grading: { candidates, examiner } }: { grading: Grading }) => (
   <div className={styles.paper} aria-hidden>
     {groupByRank(candidates.filter(({ answer }) => answer !== 'no')).map((group) => (
-      <Table key={group[0]!.to_rank.id} group={group} />
+      <RankTable key={group.rank.id} group={group} />
     ))}
     <p>Examiner: {examiner}</p>
   </div>
 )
 
-const Table = ({ group }: { group: Candidate[] }) => (
+const RankTable = ({ group: { rank, level, candidates } }: { group: RankCandidates }) => (
   <table className={styles.table}>
     <caption>
-      <RankBelt rank={group[0]!.to_rank} level={group[0]!.belt_level} size={40} decorative />{' '}
-      {group[0]!.to_rank.name}
+      <RankBelt rank={rank} level={level} size={40} decorative /> {rank.name}
     </caption>
     <thead>
       <tr>
@@ -36,7 +35,7 @@ const Table = ({ group }: { group: Candidate[] }) => (
       </tr>
     </thead>
     <tbody>
-      {group.map((candidate) => {
+      {candidates.map((candidate) => {
         const { student_id, name, result, stripes_given, note } = candidate
         return (
           <tr key={student_id}>

@@ -23,7 +23,7 @@ type Props = {
   onClose: () => void
   onPlanned: (id: string) => void
   onTell: Tell
-  /** A text is open above it. */
+  /** A text dialog is open above this one. */
   isLocked: boolean
 }
 
@@ -46,7 +46,7 @@ export function PlanSheet({ onClose, onPlanned, onTell, isLocked }: Props) {
   const [studentWithoutRank] = withoutRank
   const error = create.error
     ? failureOf(create, `The ${beltTest().singular} could not be planned. Please try again.`)
-    : studentWithoutRank && `Choose which rank ${studentWithoutRank.name} tries for.`
+    : studentWithoutRank && `Choose a rank for ${studentWithoutRank.name}.`
   const styles = belts?.styles ?? []
   return (
     <FormDialog

@@ -1,27 +1,49 @@
 import { Title } from '@mantine/core'
 import type { Candidate } from '@tatami/contract/gradings/gradings'
 import { type ReactNode, useId } from 'react'
+import { FramedList } from '../ui/framed-list.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import kit from '../ui/kit.module.css'
 
-/** Candidates by the rank that they try for, in the order of the server: the lowest rank first. */
-export const groupByRank = <C extends Candidate>(candidates: readonly C[]): C[][] => [
-  ...Map.groupBy(candidates, ({ to_rank }) => to_rank.id).values(),
-]
+/** Groups candidates by the rank they test for. The server lists the lowest rank first. */
+export const groupByRank = <C extends Candidate>(candidates: readonly C[]) =>
+  [...Map.groupBy(candidates, ({ to_rank }) => to_rank.id).values()].flatMap((group) => {
+    const [first] = group
+    return first ? [{ rank: first.to_rank, level: first.belt_level, candidates: group }] : []
+  })
+export type RankCandidates<C extends Candidate = Candidate> = ReturnType<
+  typeof groupByRank<C>
+>[number]
 
-type Props = { candidates: readonly Candidate[]; children: ReactNode }
+type GroupProps = { group: RankCandidates; children: ReactNode }
 
-export function RankGroup({ candidates, children }: Props) {
+export function RankGroup({ group: { rank, level, candidates }, children }: GroupProps) {
   const heading = useId()
-  const { to_rank, belt_level } = candidates[0]!
   return (
     <section aria-labelledby={heading} className={kit.stackTight}>
       <Title order={2} id={heading} className={`${kit.line} ${kit.title}`}>
-        <RankBelt rank={to_rank} level={belt_level} size={40} decorative />
-        {to_rank.name}
+        <RankBelt rank={rank} level={level} size={40} decorative />
+        {rank.name}
         <span className={kit.count}>{candidates.length}</span>
       </Title>
       {children}
     </section>
   )
 }
+
+type ListProps = {
+  candidates: readonly Candidate[]
+  renderRow: (candidate: Candidate) => ReactNode
+}
+
+/** A framed list of candidates for each rank. */
+export const RankLists = ({ candidates, renderRow }: ListProps) =>
+  groupByRank(candidates).map((group) => (
+    <RankGroup key={group.rank.id} group={group}>
+      <FramedList>
+        {group.candidates.map((candidate) => (
+          <li key={candidate.student_id}>{renderRow(candidate)}</li>
+        ))}
+      </FramedList>
+    </RankGroup>
+  ))

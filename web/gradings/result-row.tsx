@@ -9,18 +9,18 @@ import { noteResult, results } from './results.ts'
 import { RESULT_WORDS } from './words.ts'
 import kit from '../ui/kit.module.css'
 
-/** A candidate with four buttons. A second tap on the same one changes nothing; only "Clear" takes a result back. */
+/** Tapping the same result again changes nothing; "Clear" removes it. */
 export function ResultRow({ gradingId, row }: { gradingId: string; row: NightRow }) {
   const { student_id, name, from_rank, belt_level, result, stripes_given, pending } = row
-  const freeStripes = stripesLeft(row)
-  const note = (newResult: GradingResult | null, stripes = stripesFor(row, newResult)) =>
-    (newResult === result && stripes === stripes_given) ||
+  const note = (newResult: GradingResult | null, stripes = stripesFor(row, newResult)) => {
+    if (newResult === result && stripes === stripes_given) return
     void noteResult({
       grading_id: gradingId,
       student_id,
       result: newResult,
       stripes_given: stripes,
     })
+  }
   return (
     <li
       className={`${edge.edge} ${styles.row}`}
@@ -44,54 +44,65 @@ export function ResultRow({ gradingId, row }: { gradingId: string; row: NightRow
         )}
       </div>
       <div role="group" aria-label={name} className={styles.choices}>
-        {RESULTS.map((resultOption) => (
+        {RESULTS.map((value) => (
           <button
-            key={resultOption}
+            key={value}
             type="button"
-            value={resultOption}
-            aria-pressed={result === resultOption}
-            onClick={() => result === resultOption || note(resultOption)}
+            value={value}
+            aria-pressed={result === value}
+            onClick={() => result === value || note(value)}
             onKeyDown={moveFocusWithArrows}
           >
-            {RESULT_WORDS[resultOption]}
+            {RESULT_WORDS[value]}
           </button>
         ))}
       </div>
-      {result === 'partial' && freeStripes > 0 && (
-        <div
-          role="group"
-          aria-label={`Stripes for ${name}`}
-          className={`${kit.row} ${styles.stripes}`}
-        >
-          <span>Stripes</span>
-          {Array.from({ length: freeStripes + 1 }, (_, count) => (
-            <button
-              key={count}
-              type="button"
-              aria-pressed={stripes_given === count}
-              onClick={() => note('partial', count)}
-            >
-              {count}
-            </button>
-          ))}
-        </div>
+      {result === 'partial' && (
+        <StripeChoices row={row} onChoose={(count) => note('partial', count)} />
       )}
-      {result === 'partial' && freeStripes === 0 && (
-        <span className={kit.note}>All stripes of this belt are there already.</span>
-      )}
-      {pending?.refusal !== undefined && (
-        <div role="alert" className={`${kit.row} ${styles.refused}`}>
-          Not saved: {pending.refusal}
-          <button
-            type="button"
-            className={`${kit.bareButton} ${styles.clear}`}
-            aria-label={`Forget the result of ${name}`}
-            onClick={() => void results.remove([pending])}
-          >
-            Forget it
-          </button>
-        </div>
-      )}
+      <RefusalNotice row={row} />
     </li>
   )
 }
+
+type StripeProps = { row: NightRow; onChoose: (count: number) => void }
+
+function StripeChoices({ row, onChoose }: StripeProps) {
+  const freeStripes = stripesLeft(row)
+  if (freeStripes === 0)
+    return <span className={kit.note}>This belt already has all its stripes.</span>
+  return (
+    <div
+      role="group"
+      aria-label={`Stripes for ${row.name}`}
+      className={`${kit.row} ${styles.stripes}`}
+    >
+      <span>Stripes</span>
+      {Array.from({ length: freeStripes + 1 }, (_, count) => (
+        <button
+          key={count}
+          type="button"
+          aria-pressed={row.stripes_given === count}
+          onClick={() => onChoose(count)}
+        >
+          {count}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+const RefusalNotice = ({ row: { name, pending } }: { row: NightRow }) =>
+  pending?.refusal !== undefined && (
+    <div role="alert" className={`${kit.row} ${styles.refused}`}>
+      Not saved: {pending.refusal}
+      <button
+        type="button"
+        className={`${kit.bareButton} ${styles.clear}`}
+        aria-label={`Discard the result of ${name}`}
+        onClick={() => void results.remove([pending])}
+      >
+        Discard
+      </button>
+    </div>
+  )

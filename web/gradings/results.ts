@@ -6,7 +6,7 @@ import { type Attempt, deviceOutbox, type OutboxItem } from '../lib/outbox.ts'
 import { keyOf, queryClient } from '../lib/query.ts'
 import { gradingQuery, storeGrading } from './stored-gradings.ts'
 
-/** The last result noted for a candidate that the server does not have yet; a null `result` takes the one before back. */
+/** A result that the server does not have yet. Null clears the earlier one. */
 type StoredResult = OutboxItem & {
   grading_id: string
   student_id: string
@@ -15,7 +15,7 @@ type StoredResult = OutboxItem & {
 }
 export type PendingResult = StoredResult & Attempt
 
-/** Shows a grading as a call has just returned it, everywhere and without a network. */
+/** Puts a reply into the cache and onto the device. */
 export async function showGrading(grading: Grading) {
   const { queryKey } = gradingQuery(grading.id)
   // A response to an earlier request would overwrite it.
@@ -37,7 +37,7 @@ const send = (storedResults: readonly StoredResult[]) =>
     },
   })
 
-/** The results that are not at the server yet. They outlive the page, and go out when the network is back. */
+/** Unsent results. They outlive the page and are sent once there is a network. */
 export const results = deviceOutbox<StoredResult, StoredResult, Grading>({
   name: 'results',
   disk: tapStore,

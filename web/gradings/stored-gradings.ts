@@ -5,7 +5,7 @@ import { copyStore } from '../lib/device-database.ts'
 import { deviceStorage } from '../lib/device-storage.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 
-/** A night needs one; the others are for whoever looks back and forth. */
+/** One is enough for a night; the others are for looking back and forth. */
 const MOST_STORED = 5
 
 export const gradingQuery = (id: string) => endpointQuery(gradingsApi.show, { params: { id } })
@@ -20,11 +20,11 @@ async function changeStored(changeList: (gradings: Grading[]) => Grading[]) {
   try {
     await copyStore.change<StoredGradings>([storeKey()], change)
   } catch {
-    // What cannot be stored is not there without a network, and missing nowhere else.
+    // The screen works without the copy as long as there is a network.
   }
 }
 
-/** The gradings that are stored on this device, the last opened first. */
+/** The last opened first. */
 export function useStoredGradings(): Grading[] | undefined {
   const { data } = useQuery({
     queryKey: [storeKey()],
@@ -37,7 +37,7 @@ export function useStoredGradings(): Grading[] | undefined {
   return data
 }
 
-/** Stores a grading for a night without a network; a finished one is stored no longer. */
+/** Keeps a grading for times without a network until it is finished. */
 export const storeGrading = (grading: Grading) =>
   changeStored((gradings) => [
     ...(grading.state === 'finished' ? [] : [grading]),
@@ -47,7 +47,7 @@ export const storeGrading = (grading: Grading) =>
 export const forgetGrading = (id: string) =>
   changeStored((gradings) => gradings.filter((grading) => grading.id !== id))
 
-/** A grading from the server, or as it was stored here until the server answers. */
+/** Returns the copy on this device until the server answers. */
 export function useGrading(id: string) {
   const query = useRetryingQuery(gradingQuery(id))
   const storedGrading = useStoredGradings()?.find((grading) => grading.id === id)

@@ -12,7 +12,7 @@ const TextPersonDialog = lazyPart(
 
 const DRAFT = 'text-nearly-ready'
 
-/** The dialog that texts a student, opened by `tell` with the words ready, and what is said once it is sent. */
+/** `tell` opens a dialog that texts a student, with a draft; `textDialog` is to be rendered. */
 export function useStudentText() {
   const [draftText, setTold] = useState<{ student: Parameters<Tell>[0]; words: string } | null>(
     null,

@@ -25,50 +25,41 @@ export function defaultName(heldOn: string): string {
   return month ? `${month} ${beltTest().singular}` : beltTest().capitalized
 }
 
-/** The first Saturday that leaves two weeks to invite. */
+/** Leaves two weeks to invite. */
 export const defaultDate = (today: string): string => nextWeekday('saturday', addDays(today, 14))
 
 const shortBy = (missingRules: readonly MissingRule[]) =>
   missingRules.find(({ rule }) => rule === 'classes')?.short_by ?? 0
 
-/** Whether one or two classes keep somebody from being ready. */
+/** One or two classes short, apart from what an instructor can settle on the day. */
 export const isNearlyReady = ({ readiness, missing }: ReadyStudent) =>
   readiness === 'short' &&
   [1, 2].includes(shortBy(missing)) &&
   missing.every(({ rule }) => ['classes', 'approval', 'skills', 'fee'].includes(rule))
 
-const NUMBERS = [
-  'no',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-]
+const NUMBERS = 'no one two three four five six seven eight nine ten'.split(' ')
 
 /**
- * The text to somebody who is nearly ready on `heldOn`: "Hi {name}, two more classes before December 12 and you’re ready for the belt test."
- * The classes of `today` are those that they still have to come to; those of the day are left over at the pace of now.
+ * "Hi {name}, two more classes before December 12 and you’re ready for the belt test."
+ * `student` is as of that day at the current pace, `today` as of now: the larger number of missing
+ * classes is how many are still to come.
  */
 export function nearlyReadyText(
-  { missing }: ReadyStudent,
+  student: ReadyStudent,
   today: ReadyStudent | undefined,
   heldOn: string,
 ): string {
-  const classes = Math.max(shortBy(missing), shortBy(today?.missing ?? []))
-  const otherRules = missing.filter(({ rule }) => rule !== 'classes' && rule !== 'fee')
-  const classesLeft = `${NUMBERS[classes] ?? classes} more ${classes === 1 ? 'class' : 'classes'} before ${formatMonthAndDay(heldOn)}`
-  const otherRuleWords =
-    otherRules.length === 0 ? '' : ` Also missing: ${missingWords(otherRules)}.`
-  return `Hi {name}, ${classesLeft} and you’re ready for the ${beltTest().singular}.${otherRuleWords}`
+  const count = Math.max(shortBy(student.missing), shortBy(today?.missing ?? []))
+  const classes = `${NUMBERS[count] ?? count} more ${count === 1 ? 'class' : 'classes'}`
+  const otherRules = student.missing.filter(({ rule }) => rule !== 'classes' && rule !== 'fee')
+  const alsoMissing = otherRules.length === 0 ? '' : ` Also missing: ${missingWords(otherRules)}.`
+  return (
+    `Hi {name}, ${classes} before ${formatMonthAndDay(heldOn)} and you’re ready for the ` +
+    `${beltTest().singular}.${alsoMissing}`
+  )
 }
 
-/** What an invitation begins with; `{name}` is filled in for each. */
+/** The suggested invitation. The server fills in `{name}`. */
 export function invitationText(
   grading: Pick<GradingSummary, 'held_on' | 'held_at' | 'place' | 'fee' | 'answer_until'>,
 ): string {
@@ -77,14 +68,14 @@ export function invitationText(
   const cost = fee === null || fee === 0 ? '' : ` It costs ${formatMoney(fee)}.`
   const deadline = answer_until ? ` by ${formatMonthAndDay(answer_until)}` : ''
   return (
-    `Hi {name}, you’re invited to the ${beltTest().singular} on ${whenWords(grading)}${placeWords}.${cost} ` +
+    `Hi {name}, you’re invited to the ${beltTest().singular} ` +
+    `on ${whenWords(grading)}${placeWords}.${cost} ` +
     `Please answer${deadline}: reply COMING or NOT COMING.`
   )
 }
 
 type Outcome = Pick<Candidate, 'result' | 'stripes_given'>
 
-/** How many are promoted, get stripes and stay as they are once a grading is finished. */
 export function outcomeOf(candidates: readonly Outcome[]) {
   const promotedCount = candidates.filter(({ result }) => result === 'pass').length
   const stripeCount = candidates.filter(
@@ -147,7 +138,7 @@ export const RESULT_WORDS = {
 } as const
 const FEE_WORDS = { none: '', due: 'to pay', paid: 'paid', waived: 'fee waived' } as const
 
-/** "$40.00 to pay", "fee waived"; empty where there is none. */
+/** "$40.00 to pay", "fee waived"; empty without a fee. */
 export const feeWords = ({ fee, fee_state }: Pick<Candidate, 'fee' | 'fee_state'>): string =>
   fee_state === 'waived'
     ? FEE_WORDS.waived
