@@ -44,8 +44,8 @@ test('an instructor checks a skill, says yes, gives a stripe and promotes, each 
   await expectAccessible(page)
   await belts.getByLabel('Ukemi').check()
   await expect(belts).toContainText('Missing: approval')
-  await belts.getByLabel('Ready in my eyes').check()
-  await expect(belts).toContainText('Nothing is missing')
+  await belts.getByLabel('Instructor approval').check()
+  await expect(belts).toContainText('All requirements met')
   await belts.getByLabel('Ukemi').uncheck()
   await expect(belts).toContainText('Missing: 1 skill')
 
@@ -62,7 +62,7 @@ test('an instructor checks a skill, says yes, gives a stripe and promotes, each 
   await belts.getByRole('button', { name: 'Promote' }).click()
   const sheet = page.getByRole('dialog', { name: 'Promote Ken Adams' })
   await expect(sheet.getByLabel('Rank').locator('option:checked')).toHaveText('9th kyu')
-  await expect(sheet).toContainText('Missing: 1 skill. The history keeps that it was waived.')
+  await expect(sheet).toContainText('Missing: 1 skill. The history will show that you waived it.')
   await sheet.getByLabel('Examiner').fill('Hiro Sato')
   await expectAccessible(page)
   await sheet.getByRole('button', { name: 'Promote' }).click()
@@ -124,7 +124,7 @@ test('a student reads the same words, and of a promotion taken back that it was 
   const belts = panel(page, 'My Belts')
   await expect(belts).toContainText('Next: 9th kyuMissing: 1 skill, approval')
   await belts.getByText('Skills: 0 of 1').click()
-  await expect(belts.getByText('Ukemi, to be done')).toBeVisible()
+  await expect(belts.getByText('Ukemi, not done yet')).toBeVisible()
   await belts.getByText('All belts so far').click()
   await expect(
     belts.getByRole('list', { name: 'History' }).getByRole('listitem').first(),

@@ -178,7 +178,7 @@ test('starts from a template, changes it, and brings the students over and back'
   await expectAccessible(page)
   await templates.getByRole('button', { name: 'Use Karate, Shotokan (JKA style)' }).click()
   const karate = ladder(page, 'Karate, Shotokan (JKA style)')
-  await expect(karate).toContainText('Nobody stands on this ladder yet.')
+  await expect(karate).toContainText('No students on this ladder yet.')
 
   await karate.getByRole('button', { name: /^Edit / }).click()
   const editor = dialogOf(page, /^Edit Karate/)
@@ -202,21 +202,21 @@ test('starts from a template, changes it, and brings the students over and back'
   const ours = ladder(page, 'Karate')
   await expect(rankIn(ours, 'Yellow tiger')).toContainText('3 months, 24 classes, 1 skill')
 
-  await ours.getByRole('button', { name: 'Bring students to Karate' }).click()
-  const bring = dialogOf(page, 'Bring students to Karate')
+  await ours.getByRole('button', { name: 'Move students to Karate' }).click()
+  const bring = dialogOf(page, 'Move students to Karate')
   await expect(bring.getByLabel('Yellow becomes')).toHaveValue(/./)
   await bring.getByLabel('White becomes').selectOption('9th kyu')
   await expect(
     done(page, '5 students come to Karate: 3 White → 9th kyu, 2 Yellow → Yellow tiger.'),
   ).toBeVisible()
   await expectAccessible(page)
-  await bring.getByRole('button', { name: 'Bring 5 students' }).click()
-  await expect(done(page, '5 students brought to Karate')).toBeVisible()
+  await bring.getByRole('button', { name: 'Move 5 students' }).click()
+  await expect(done(page, '5 students moved to Karate')).toBeVisible()
   await expect(rankIn(ours, '9th kyu')).toContainText('3 students')
   await expect(ladder(page, 'Seven belts')).toHaveCount(0)
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(rankIn(ladder(page, 'Seven belts'), 'White')).toContainText('3 students')
-  await expect(ours).toContainText('Nobody stands on this ladder yet.')
+  await expect(ours).toContainText('No students on this ladder yet.')
 })
 
 test('promotes twelve after a sheet that says so, which Undo takes back as a whole, later too', async ({
@@ -242,7 +242,7 @@ test('promotes twelve after a sheet that says so, which Undo takes back as a who
   await expect(row(page, 'Tom Trial')).toBeHidden()
   await expectAllAccessible(page)
   const changes = changesOf(page)
-  await page.getByLabel('Choose all: Ready').check()
+  await page.getByLabel('Select all: Ready').check()
   await expect(bar(page)).toContainText('12 students selected')
   await bar(page).getByRole('button', { name: 'Promote 12' }).click()
   const sheet = dialogOf(page, 'Promote 12 students')
@@ -289,13 +289,13 @@ test('names what is waived before somebody is promoted early, and gives stripes 
   await visit('/belts/ready')
   await expect(page.getByText('Nobody is ready.')).toBeVisible()
   await expect(row(page, 'Nora Near')).toContainText('2 classes, approval')
-  await row(page, 'Nora Near').getByRole('button', { name: '+ stripe for Nora Near' }).dblclick()
+  await row(page, 'Nora Near').getByRole('button', { name: '+ Stripe for Nora Near' }).dblclick()
   await expect(row(page, 'Nora Near')).toContainText('White belt, 1 stripe')
   await row(page, 'Nora Near').getByRole('button', { name: 'Approve Nora Near' }).click()
   await expect(
     row(page, 'Nora Near').getByRole('button', { name: 'Approved Nora Near' }),
   ).toHaveAttribute('aria-pressed', 'true')
-  await page.getByLabel('Choose Nora Near').check()
+  await page.getByLabel('Select Nora Near').check()
   await bar(page).getByRole('button', { name: 'Promote 1' }).click()
   const sheet = dialogOf(page, 'Promote 1 student')
   const date = sheet.getByLabel('Date')
@@ -305,7 +305,7 @@ test('names what is waived before somebody is promoted early, and gives stripes 
   await expect(refusal).toBeVisible()
   await date.fill(today)
   await expect(refusal).toBeHidden()
-  await expect(sheet.getByRole('listitem')).toContainText('Early, without: 2 classes')
+  await expect(sheet.getByRole('listitem')).toContainText('Early, missing 2 classes')
   await expectAccessible(page)
   await sheet.getByRole('button', { name: 'Promote 1' }).click()
   await expect(done(page, 'Nora Near: Yellow belt')).toBeVisible()
@@ -327,9 +327,9 @@ test('says who will be ready on a day to come', async ({ page, dojo, visit }) =>
   await visit('/belts/ready')
   await expect(page.getByText('Nobody is ready.')).toBeVisible()
   const day = addDays(utcDay(new Date()), 28)
-  await page.getByLabel('On the day').fill(day)
+  await page.getByLabel('Ready on').fill(day)
   await expect(done(page, /Ready by .*: 1\. Short of classes alone: 1, by \d+\./)).toBeVisible()
-  await page.getByLabel('Choose Ann Soon').check()
+  await page.getByLabel('Select Ann Soon').check()
   await expect(bar(page).getByRole('button')).toHaveText(['', 'Plan a belt test'])
   await bar(page).getByRole('button', { name: 'Plan a belt test' }).click()
   const plan = dialogOf(page, 'Plan a belt test')
@@ -418,10 +418,10 @@ test('promotes nobody before it is known who will be notified, in a list without
   await dojo.createStudent({ name: 'Ken Adams', email: uniqueEmail('a') })
   await signIn(page, dojo)
   await visit('/belts/ready')
-  await page.getByLabel('Choose Ken Adams').check()
+  await page.getByLabel('Select Ken Adams').check()
   if (layoutPath !== '')
     await expect(page.getByRole('columnheader')).toHaveText([
-      'Choose',
+      'Select',
       'Name',
       'Belt',
       'Next belt',

@@ -3,7 +3,7 @@ import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import { useQueryClient } from '@tanstack/react-query'
 import { refreshAll, useEndpointMutation } from '../lib/query.ts'
 
-/** A mutation after which everything that shows ranks is asked for anew: lists, students' pages, the dashboard. */
+/** A mutation that refreshes everything: ranks show on lists, pages and the dashboard. */
 export function useRankMutation<const E extends Endpoint>(
   endpoint: E,
   options: Parameters<typeof useEndpointMutation<E>>[1] = {},
@@ -21,7 +21,7 @@ export function useRankMutation<const E extends Endpoint>(
 export const studentsOn = ({ ranks }: Pick<Ladder, 'ranks'>): number =>
   ranks.reduce((sum, { students }) => sum + students, 0)
 
-/** How many stand on the other ladders of the style, and could be brought to this one. */
+/** How many students on other ladders of the style could move to this one. */
 export const studentsBeside = ({ ladders }: Style, { id }: Ladder): number =>
   ladders
     .filter((otherLadder) => otherLadder.id !== id)

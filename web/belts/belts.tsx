@@ -25,38 +25,20 @@ const LadderDialog = lazyPart(() => import('./ladder-dialog.tsx'), 'LadderDialog
 const BringDialog = lazyPart(() => import('./bring-dialog.tsx'), 'BringDialog')
 const StyleDialog = lazyPart(() => import('./style-dialog.tsx'), 'StyleDialog')
 
-/** The dojo's styles and ladders: what students wear, and what each belt asks for. */
 export function Belts() {
   const { data, isPending, isUnavailable, retry } = useRetryingQuery(endpointQuery(beltsApi.show))
-  const [openDialog, open] = useState<OpenDialog | null>(openedByDraft)
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(openedByDraft)
   const [lastAct, setDone] = useState<RankAct | null>(null)
   const [addedId, setAddedId] = useState<string | null>(null)
-  const isDesktop = useLayout() === 'desktop'
   const onlyStyle = data?.styles.length === 1 ? data.styles[0] : undefined
   return (
     <div className={kit.stack}>
-      <PageHeader title="Belts" subtitle="What your students wear, and what each belt asks for">
-        {/* Its place is there before it is known whether there is a second style. */}
-        {(onlyStyle || isPending) && (
-          <Button
-            variant="default"
-            size={isDesktop ? 'md' : 'sm'}
-            disabled={!onlyStyle}
-            onClick={() => onlyStyle && open({ what: 'style', id: onlyStyle.id })}
-          >
-            What counts
-          </Button>
-        )}
-        <Button
-          variant={onlyStyle && isUntouched(onlyStyle.ladders) ? 'default' : 'filled'}
-          size={isDesktop ? 'md' : 'sm'}
-          component={LayoutLink}
-          to="/belts/ready"
-        >
-          Who is ready
-        </Button>
-      </PageHeader>
-      {isPending && <Skeletons count={1} height={420} label="Loading the belts..." />}
+      <Header
+        onlyStyle={onlyStyle}
+        isPending={isPending}
+        onSettings={(id) => setOpenDialog({ what: 'style', id })}
+      />
+      {isPending && <Skeletons count={1} height={420} label="Loading..." />}
       {isUnavailable && <RetryNotice onRetry={retry}>The belts could not be loaded.</RetryNotice>}
       {data?.styles.map((style) => (
         <StyleSection
@@ -64,17 +46,17 @@ export function Belts() {
           style={style}
           isOnly={style === onlyStyle}
           addedId={addedId}
-          onOpen={open}
+          onOpen={setOpenDialog}
         />
       ))}
       {data && (
         <p className={kit.note}>
-          Do you teach a second style, with belts of its own?{' '}
+          Do you teach a second style with its own belts?{' '}
           <Button
             variant="subtle"
             size="sm"
             px={0}
-            onClick={() => open({ what: 'style', id: NEW_STYLE })}
+            onClick={() => setOpenDialog({ what: 'style', id: NEW_STYLE })}
           >
             Add a style
           </Button>
@@ -84,7 +66,7 @@ export function Belts() {
         <OpenedDialog
           belts={data}
           opened={openDialog}
-          onOpen={open}
+          onOpen={setOpenDialog}
           onDone={setDone}
           onAdded={setAddedId}
         />
@@ -94,8 +76,41 @@ export function Belts() {
   )
 }
 
+type HeaderProps = {
+  onlyStyle: Style | undefined
+  isPending: boolean
+  onSettings: (styleId: string) => void
+}
+
+function Header({ onlyStyle, isPending, onSettings }: HeaderProps) {
+  const size = useLayout() === 'desktop' ? 'md' : 'sm'
+  return (
+    <PageHeader title="Belts" subtitle="Your ranks and their requirements">
+      {/* Reserves its place while the styles load. */}
+      {(onlyStyle || isPending) && (
+        <Button
+          variant="default"
+          size={size}
+          disabled={!onlyStyle}
+          onClick={() => onlyStyle && onSettings(onlyStyle.id)}
+        >
+          What counts
+        </Button>
+      )}
+      <Button
+        variant={onlyStyle && isUntouched(onlyStyle.ladders) ? 'default' : 'filled'}
+        size={size}
+        component={LayoutLink}
+        to="/belts/ready"
+      >
+        Who is ready
+      </Button>
+    </PageHeader>
+  )
+}
+
 type SectionProps = { style: Style; isOnly: boolean; onOpen: (opened: OpenDialog) => void }
-/** `addedId`: the ladder that was just added, which comes into view. */
+/** A ladder that was just added scrolls into view. */
 type StyleProps = SectionProps & { addedId: string | null }
 
 function StyleSection({ style, isOnly, addedId, onOpen }: StyleProps) {
@@ -153,10 +168,10 @@ function AddLadder({ isNew, style, isOnly, onOpen }: SectionProps & { isNew: boo
     <div className={styles.add}>
       <p>
         {isNew
-          ? 'Every dojo starts with these seven belts, without rules. Does your school have its own?'
+          ? 'Every dojo starts with these seven belts. Does your school have its own?'
           : style.ladders.length === 0
             ? 'This style has no ladder yet.'
-            : 'Do children or another group have belts of their own?'}
+            : 'Do kids or another group have their own belts?'}
       </p>
       <div className={styles.ways}>
         <Button

@@ -23,6 +23,7 @@ import {
   countOf,
   previewSentence,
   suggestedChoices,
+  toConversion,
 } from './conversion-words.ts'
 import { BRING_DRAFT } from './opened.ts'
 import { toShown } from './rank-words.ts'
@@ -31,7 +32,7 @@ import kit from '../ui/kit.module.css'
 
 type Props = { style: Style; ladder: Ladder; onClose: () => void; onDone: (done: RankAct) => void }
 
-/** Brings students from other ladders to this one, each belt in use to a rank; shown and counted before it is done. */
+/** Moves students from other ladders to this one: each belt in use becomes a rank. */
 export function BringDialog(props: Props) {
   const { ladder, onClose } = props
   const preview = useRetryingQuery(
@@ -46,46 +47,32 @@ export function BringDialog(props: Props) {
       title={titleOf(ladder)}
       actions={<CancelButton>Close</CancelButton>}
     >
-      {preview.isPending && (
-        <Skeletons count={4} height={72} label="Counting the belts in use..." />
-      )}
+      {preview.isPending && <Skeletons count={4} height={72} label="Loading..." />}
       {preview.isUnavailable && (
-        <RetryNotice onRetry={preview.retry}>The belts in use could not be counted.</RetryNotice>
+        <RetryNotice onRetry={preview.retry}>The belts in use could not be loaded.</RetryNotice>
       )}
-      {preview.data && <p className={kit.muted}>No student of its age stands on another ladder.</p>}
+      {preview.data && <p className={kit.muted}>No students of this age are on another ladder.</p>}
     </Sheet>
   )
 }
 
-const titleOf = ({ name }: Ladder) => `Bring students to ${name}`
+const titleOf = ({ name }: Ladder) => `Move students to ${name}`
 
-function BringForm({
-  style,
-  ladder,
-  preview: { belts },
-  onClose,
-  onDone,
-}: Props & { preview: ConversionPreview }) {
+type FormProps = Props & { preview: ConversionPreview }
+
+function BringForm({ style, ladder, preview: { belts }, onClose, onDone }: FormProps) {
   const [suggestedIds] = useState(() => suggestedChoices(belts))
   const [choices, setChoices] = useState<Choices>(suggestedIds)
   const isDirty = () =>
-    Object.entries(choices).some(([fromRank, toRank]) => suggestedIds[fromRank] !== toRank)
+    Object.entries(choices).some(([fromId, toId]) => suggestedIds[fromId] !== toId)
   useDraft(BRING_DRAFT, { values: choices, isDirty, setValues: setChoices }, ladder.id)
   const coming = chosenBelts(belts, choices)
-  const total = countOf(coming)
   const convert = useRankMutation(beltsApi.convert, {
     onSuccess: ({ act_id, students }) => {
-      onDone({
-        actId: act_id,
-        words: `${pluralize(students, 'student')} brought to ${ladder.name}`,
-      })
+      onDone({ actId: act_id, words: `${pluralize(students, 'student')} moved to ${ladder.name}` })
       onClose()
     },
   })
-  const ranksInUse = new Map(
-    style.ladders.flatMap(({ ranks }) => ranks).map((rank) => [rank.id, rank]),
-  )
-  const rankOf = (id: string | undefined) => ladder.ranks.find((rank) => rank.id === id)
   return (
     <FormDialog
       title={titleOf(ladder)}
@@ -93,73 +80,87 @@ function BringForm({
       onSubmit={(event) => {
         event.preventDefault()
         if (convert.isPending || coming.length === 0) return
-        const body = {
-          belts: coming.map(({ from_rank_id }) => ({
-            from_rank_id,
-            to_rank_id: choices[from_rank_id]!,
-          })),
-        }
-        convert.mutate({ params: { id: ladder.id }, body })
+        convert.mutate({
+          params: { id: ladder.id },
+          body: { belts: toConversion(coming, choices) },
+        })
       }}
       unsent={isDirty()}
-      {...progressOf(convert, 'The students could not be brought over. Please try again.')}
-      submit={coming.length === 0 ? 'Bring nobody' : `Bring ${pluralize(total, 'student')}`}
-      submitting="Bringing..."
+      {...progressOf(convert, 'The students could not be moved. Please try again.')}
+      submit={
+        coming.length === 0 ? 'Move students' : `Move ${pluralize(countOf(coming), 'student')}`
+      }
+      submitting="Moving..."
     >
       <div className={kit.stackSmall}>
         <p className={kit.muted}>
-          Each belt in use becomes a rank of this ladder. Time and classes in the belt run on;
-          nobody is told.
+          Each belt in use becomes a rank on this ladder. Students keep their time and classes, and
+          get no notice.
         </p>
         <ul className={kit.hairlines}>
-          {belts.map(({ from_rank_id, name, belt_level, students }) => {
-            const fromRank = ranksInUse.get(from_rank_id)
-            const toRank = rankOf(choices[from_rank_id])
-            return (
-              <li key={from_rank_id} className={styles.belt}>
-                <div className={styles.from}>
-                  <RankBelt
-                    rank={fromRank ? toShown(fromRank) : null}
-                    level={belt_level}
-                    size={48}
-                    decorative
-                  />
-                  <span>
-                    <span className={`${kit.name} ${styles.name}`}>{name}</span>
-                    <span className={kit.note}>{pluralize(students, 'student')}</span>
-                  </span>
-                </div>
-                <div className={styles.to}>
-                  <span className={styles.target}>
-                    {toRank && (
-                      <RankBelt
-                        rank={toShown(toRank)}
-                        level={toRank.belt_level}
-                        size={48}
-                        decorative
-                      />
-                    )}
-                  </span>
-                  <NativeSelect
-                    aria-label={`${name} becomes`}
-                    value={choices[from_rank_id] ?? ''}
-                    data={[
-                      ...ladder.ranks.map((rank) => ({ value: rank.id, label: rank.name })),
-                      { value: '', label: 'Stays as it is' },
-                    ]}
-                    onChange={(event) =>
-                      setChoices({ ...choices, [from_rank_id]: event.currentTarget.value })
-                    }
-                  />
-                </div>
-              </li>
-            )
-          })}
+          {belts.map((belt) => (
+            <BeltChoice
+              key={belt.from_rank_id}
+              belt={belt}
+              style={style}
+              ladder={ladder}
+              rankId={choices[belt.from_rank_id] ?? ''}
+              onChoose={(id) => setChoices({ ...choices, [belt.from_rank_id]: id })}
+            />
+          ))}
         </ul>
         <p role="status" className={kit.sunken}>
-          {previewSentence(ladder.name, belts, choices, ladder.ranks)}
+          {previewSentence(belts, choices, ladder.ranks)}
         </p>
       </div>
     </FormDialog>
+  )
+}
+
+type ChoiceProps = {
+  belt: ConversionPreview['belts'][number]
+  style: Style
+  ladder: Ladder
+  /** Empty for students who stay where they are. */
+  rankId: string
+  onChoose: (rankId: string) => void
+}
+
+function BeltChoice({ belt, style, ladder, rankId, onChoose }: ChoiceProps) {
+  const { from_rank_id, name, belt_level, students } = belt
+  const allRanks = style.ladders.flatMap(({ ranks }) => ranks)
+  const fromRank = allRanks.find(({ id }) => id === from_rank_id)
+  const toRank = ladder.ranks.find(({ id }) => id === rankId)
+  return (
+    <li className={styles.belt}>
+      <div className={styles.from}>
+        <RankBelt
+          rank={fromRank ? toShown(fromRank) : null}
+          level={belt_level}
+          size={48}
+          decorative
+        />
+        <span>
+          <span className={`${kit.name} ${styles.name}`}>{name}</span>
+          <span className={kit.note}>{pluralize(students, 'student')}</span>
+        </span>
+      </div>
+      <div className={styles.to}>
+        <span className={styles.target}>
+          {toRank && (
+            <RankBelt rank={toShown(toRank)} level={toRank.belt_level} size={48} decorative />
+          )}
+        </span>
+        <NativeSelect
+          aria-label={`${name} becomes`}
+          value={rankId}
+          data={[
+            ...ladder.ranks.map((rank) => ({ value: rank.id, label: rank.name })),
+            { value: '', label: 'No change' },
+          ]}
+          onChange={(event) => onChoose(event.currentTarget.value)}
+        />
+      </div>
+    </li>
   )
 }

@@ -24,14 +24,12 @@ const ranks = [
 
 test('says who comes to which rank, counted, and who stays', () => {
   const suggestedIds = suggestedChoices(belts)
-  expect(previewSentence('Juniors', belts, suggestedIds, ranks)).toBe(
-    '16 students come to Juniors: 15 White belt → 9th kyu, 1 Yellow belt → 8th kyu.',
+  expect(previewSentence(belts, suggestedIds, ranks)).toBe(
+    'Moves 16 students: 15 White belt → 9th kyu, 1 Yellow belt → 8th kyu.',
   )
-  expect(previewSentence('Juniors', belts, { ...suggestedIds, w: '' }, ranks)).toBe(
-    '1 student comes to Juniors: 1 Yellow belt → 8th kyu. 15 students stay where they are.',
+  expect(previewSentence(belts, { ...suggestedIds, w: '' }, ranks)).toBe(
+    'Moves 1 student: 1 Yellow belt → 8th kyu. 15 students stay where they are.',
   )
-  expect(previewSentence('Juniors', belts, { w: '', y: '' }, ranks)).toBe(
-    '16 students stay where they are.',
-  )
+  expect(previewSentence(belts, { w: '', y: '' }, ranks)).toBe('16 students stay where they are.')
   expect(countOf(chosenBelts(belts, { ...suggestedIds, w: '' }))).toBe(1)
 })

@@ -3,10 +3,10 @@ import { beltsApi, type Ladder, type Style } from '@tatami/contract/belts/belts'
 import { MAX_RANKS } from '@tatami/contract/belts/ladder-form'
 import { IconPlus } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { failureOf, progressOf } from '../lib/api.ts'
+import { failureOf } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
+import { pluralize } from '../lib/text.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { studentsOn, useRankMutation } from './belts-data.ts'
@@ -15,11 +15,12 @@ import { moveItem, newLadder, rankAfter, type RankValues, toLadderValues } from 
 import { LADDER_DRAFT, ladderDraft } from './opened.ts'
 import { RankEditor } from './rank-editor.tsx'
 import { digitProps, type LadderFormState, useLadderForm } from './use-ladder-form.ts'
+import { useRemoval } from './use-removal.tsx'
 import kit from '../ui/kit.module.css'
 
 type Props = {
   style: Style
-  /** Undefined for one that is drawn anew. */
+  /** Undefined for a new ladder. */
   ladder?: Ladder
   onClose: () => void
   onAdded?: (ladderId: string) => void
@@ -29,19 +30,20 @@ export function LadderDialog({ style, ladder, onClose, onAdded }: Props) {
   const [initial] = useState(() => (ladder ? toLadderValues(ladder) : newLadder()))
   const form = useLadderForm(initial)
   useDraft(LADDER_DRAFT, form, ladderDraft(ladder?.id, style.id))
-  const [isRemoving, setIsRemoving] = useState(false)
-  const closeAfterSave = { onSuccess: onClose, onError: form.showRefusal }
   const add = useRankMutation(beltsApi.addLadder, {
-    ...closeAfterSave,
     onSuccess: ({ id }) => {
       onAdded?.(id)
       onClose()
     },
+    onError: form.showRefusal,
   })
-  const change = useRankMutation(beltsApi.changeLadder, closeAfterSave)
+  const change = useRankMutation(beltsApi.changeLadder, {
+    onSuccess: onClose,
+    onError: form.showRefusal,
+  })
   const isPending = add.isPending || change.isPending
   const error = add.error ?? change.error
-  const showWrong = useFocusOnWrong(form)
+  const focusFirstError = useFocusOnError(form)
   const otherLadders = style.ladders.filter(
     ({ id, is_retired }) => id !== ladder?.id && !is_retired,
   )
@@ -50,6 +52,14 @@ export function LadderDialog({ style, ladder, onClose, onAdded }: Props) {
     if (ladder) change.mutate({ params: { id: ladder.id }, body })
     else add.mutate({ params: { id: style.id }, body })
   })
+  const isRemovable = ladder && studentsOn(ladder) === 0 && otherLadders.length > 0
+  const { removeButton, removeDialog } = useRemoval({
+    endpoint: beltsApi.removeLadder,
+    id: ladder?.id ?? '',
+    name: ladder?.name ?? '',
+    consequences: `This removes its ${pluralize(ladder?.ranks.length ?? 0, 'rank')}. No student holds one. Past promotions stay in the history.`,
+    onRemoved: onClose,
+  })
   return (
     <>
       <FormDialog
@@ -57,80 +67,72 @@ export function LadderDialog({ style, ladder, onClose, onAdded }: Props) {
         size="large"
         onClose={onClose}
         onSubmit={(event) => {
-          showWrong()
+          focusFirstError()
           save(event)
         }}
         unsent={form.isDirty()}
         busy={isPending}
-        error={failureOf({ error }, 'The ladder could not be saved.')}
+        error={failureOf({ error }, 'The ladder could not be saved. Please try again.')}
         submit="Save"
         submitting="Saving..."
-        extraAction={
-          ladder &&
-          studentsOn(ladder) === 0 &&
-          otherLadders.length > 0 && (
-            <Button
-              variant="subtle"
-              color="red"
-              mr="auto"
-              disabled={isPending}
-              onClick={() => setIsRemoving(true)}
-            >
-              Remove
-            </Button>
-          )
-        }
+        extraAction={isRemovable && removeButton}
       >
-        <TextInput
-          label="Name of the ladder"
-          required
-          autoComplete="off"
-          placeholder="Juniors"
-          {...form.getInputProps('name')}
-        />
-        <SimpleGrid cols={2} spacing="md">
-          <TextInput label="From age" placeholder="Any" {...digitProps(form, 'min_age')} />
-          <TextInput label="Up to age" placeholder="Any" {...digitProps(form, 'max_age')} />
-        </SimpleGrid>
-        {(form.values.min_age !== '' || form.values.max_age !== '') && (
-          <NativeSelect
-            label="Age counts"
-            data={[
-              { value: 'birthday', label: 'By the birthday' },
-              { value: 'calendar_year', label: 'By the year of birth' },
-            ]}
-            {...form.getInputProps('age_counts')}
-          />
-        )}
-        {form.values.max_age !== '' && otherLadders.length > 0 && (
-          <NativeSelect
-            label="Whoever is older goes on with"
-            data={[
-              { value: '', label: 'No other ladder' },
-              ...otherLadders.map(({ id, name }) => ({ value: id, label: name })),
-            ]}
-            {...form.getInputProps('continues_as')}
-          />
-        )}
+        <LadderFields form={form} otherLadders={otherLadders} />
         <Ranks form={form} />
       </FormDialog>
-      {ladder && isRemoving && (
-        <RemoveLadder ladder={ladder} onClose={() => setIsRemoving(false)} onRemoved={onClose} />
-      )}
+      {removeDialog}
     </>
   )
 }
 
-/** After a press of Save the first field that is wrong gets the focus, also where its rank was folded and has only now been opened. */
-function useFocusOnWrong(form: LadderFormState) {
-  const isWanted = useRef(false)
+type FieldsProps = { form: LadderFormState; otherLadders: readonly Ladder[] }
+
+const LadderFields = ({ form, otherLadders }: FieldsProps) => (
+  <>
+    <TextInput
+      label="Name of the ladder"
+      required
+      autoComplete="off"
+      placeholder="Juniors"
+      {...form.getInputProps('name')}
+    />
+    <SimpleGrid cols={2} spacing="md">
+      <TextInput label="From age" placeholder="Any" {...digitProps(form, 'min_age')} />
+      <TextInput label="Up to age" placeholder="Any" {...digitProps(form, 'max_age')} />
+    </SimpleGrid>
+    {(form.values.min_age !== '' || form.values.max_age !== '') && (
+      <NativeSelect
+        label="Age counts"
+        data={[
+          { value: 'birthday', label: 'By birthday' },
+          { value: 'calendar_year', label: 'By year of birth' },
+        ]}
+        {...form.getInputProps('age_counts')}
+      />
+    )}
+    {form.values.max_age !== '' && otherLadders.length > 0 && (
+      <NativeSelect
+        label="Older students move on to"
+        data={[
+          { value: '', label: 'No other ladder' },
+          ...otherLadders.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        {...form.getInputProps('continues_as')}
+      />
+    )}
+  </>
+)
+
+/** Focuses the first wrong field after Save, once the rank that holds it has unfolded. */
+function useFocusOnError(form: LadderFormState) {
+  const isRequested = useRef(false)
   const { errors, getInputNode } = form
   useEffect(() => {
     const fields = Object.keys(errors)
-    if (!isWanted.current || fields.length === 0) return
-    isWanted.current = false
+    if (!isRequested.current || fields.length === 0) return
+    isRequested.current = false
     const nodes = fields.flatMap((field) => getInputNode(field) ?? [])
-    // The first on the screen, whatever the order of the messages.
+    // The first on the screen: the errors come in the order of the schema.
     nodes
       .toSorted((a, b) =>
         a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1,
@@ -138,47 +140,50 @@ function useFocusOnWrong(form: LadderFormState) {
       ?.focus()
   }, [errors, getInputNode])
   return () => {
-    isWanted.current = true
+    isRequested.current = true
   }
 }
 
 function Ranks({ form }: { form: LadderFormState }) {
   const { ranks } = form.values
-  const [open, setOpen] = useState<string | null>(null)
+  const [openKey, setOpenKey] = useState<string | null>(null)
   const list = useRef<HTMLOListElement>(null)
-  const set = (next: RankValues[]) => {
+  const setRanks = (next: RankValues[]) => {
     form.clearErrors()
     form.setFieldValue('ranks', next)
   }
   const add = () => {
     const rank = rankAfter(ranks.at(-1))
-    set([...ranks, rank])
-    setOpen(rank.key)
+    setRanks([...ranks, rank])
+    setOpenKey(rank.key)
   }
-  const [announcement, say] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const move = (index: number, newIndex: number) => {
-    set(moveItem(ranks, index, newIndex))
-    say(`${ranks[index]!.name || 'The new rank'} is now ${newIndex + 1} of ${ranks.length}`)
+    setRanks(moveItem(ranks, index, newIndex))
+    setAnnouncement(
+      `${ranks[index]!.name || 'The new rank'} is now ${newIndex + 1} of ${ranks.length}`,
+    )
   }
   const remove = (index: number) => {
-    set(ranks.toSpliced(index, 1))
-    // What had the focus is gone: the neighbour's button takes it over.
+    setRanks(ranks.toSpliced(index, 1))
+    // The focused button is gone, so its neighbor takes the focus.
     const summaries = list.current?.querySelectorAll<HTMLElement>('[data-summary]')
     summaries?.[index === 0 ? 1 : index - 1]?.focus()
   }
   return (
     <fieldset className={`${kit.stackSmall} ${kit.fieldset}`}>
-      <legend className={`${kit.legend} ${styles.legend}`}>Ranks, from the lowest up</legend>
+      <legend className={`${kit.legend} ${styles.legend}`}>Ranks, lowest first</legend>
       <ErrorNotice>{form.errors.ranks}</ErrorNotice>
       <ol ref={list} className={`${kit.card} ${kit.hairlines}`}>
         {ranks.map((rank, index) => (
           <RankEditor
             key={rank.key}
             form={form}
+            rank={rank}
             index={index}
             isLast={index === ranks.length - 1}
-            isOpen={rank.key === open}
-            onToggle={() => setOpen(rank.key === open ? null : rank.key)}
+            isOpen={rank.key === openKey}
+            onToggle={() => setOpenKey(rank.key === openKey ? null : rank.key)}
             onMove={(offset) => move(index, index + offset)}
             onRemove={ranks.length > 1 ? () => remove(index) : undefined}
           />
@@ -196,25 +201,5 @@ function Ranks({ form }: { form: LadderFormState }) {
         </Button>
       )}
     </fieldset>
-  )
-}
-
-type RemoveLadderProps = { ladder: Ladder; onClose: () => void; onRemoved: () => void }
-
-function RemoveLadder({ ladder, onClose, onRemoved }: RemoveLadderProps) {
-  const remove = useRankMutation(beltsApi.removeLadder, { onSuccess: onRemoved })
-  return (
-    <ConfirmDialog
-      opened
-      danger
-      title={`Remove ${ladder.name}?`}
-      confirm="Remove"
-      busyLabel="Removing..."
-      onClose={onClose}
-      onConfirm={() => remove.mutate({ params: { id: ladder.id } })}
-      {...progressOf(remove, 'The ladder could not be removed.')}
-    >
-      {`Its ${ladder.ranks.length} ranks go with it. Nobody stands on them. What students had of it stays in their history.`}
-    </ConfirmDialog>
   )
 }

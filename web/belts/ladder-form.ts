@@ -4,7 +4,6 @@ import type { LadderForm, RankForm } from '@tatami/contract/belts/ladder-form'
 import type { Belt, RankColour, RankPattern, ShownRank } from '@tatami/contract/lib/ranks'
 import { newIdempotencyKey } from '../lib/api.ts'
 
-/** What a rank asks for in numbers; null where it does not. */
 const NUMBERS = [
   'min_months',
   'min_classes',
@@ -17,12 +16,12 @@ type NumberField = (typeof NUMBERS)[number]
 const numbers = <V>(valueOf: (field: NumberField) => V) =>
   Object.fromEntries(NUMBERS.map((field) => [field, valueOf(field)])) as Record<NumberField, V>
 
-/** What the fields of the ladder's editor hold: numbers as they are typed, a choice that is not made as ''. */
+/** The editor's fields: numbers as typed, '' for no choice. */
 export type SkillValues = { key: string; id: string; name: string; required: boolean }
 export type RankValues = Record<NumberField, string> & {
-  /** Stays the rank's own when ranks change places. */
+  /** Stays the same when the rank moves. */
   key: string
-  /** Empty for a rank that is new. */
+  /** Empty for a new rank. */
   id: string
   name: string
   short: string
@@ -47,13 +46,12 @@ export type LadderValues = {
   ranks: RankValues[]
 }
 
-/** The patterns that are made of two colours; a patch may have none. */
 const TWO_COLOURS: readonly RankPattern[] = ['split', 'centre-stripe', 'tip', 'panels', 'patch']
 export const hasSecondColour = (pattern: RankPattern): boolean => TWO_COLOURS.includes(pattern)
 
 const toText = (value: number | null): string => (value === null ? '' : String(value))
 const typedCount = (value: number): string => (value === 0 ? '' : String(value))
-/** Null where nothing is typed; NaN, which no rule accepts, where it is no number. */
+/** Null for an empty field; NaN, which no rule accepts, for anything but digits. */
 const toNumber = (text: string): number | null =>
   text.trim() === '' ? null : /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN
 
@@ -98,7 +96,7 @@ const FIRST_RANK = {
   needs_fee: false,
 } as const
 
-/** A new rank begins as the one below it is drawn. */
+/** A new rank starts as a copy of the one below. */
 export const rankAfter = (lowerRank: RankValues | undefined): RankValues => ({
   ...FIRST_RANK,
   ...lowerRank,
@@ -119,7 +117,6 @@ export const newSkill = (): SkillValues => ({
   required: true,
 })
 
-/** A ladder that is drawn anew begins with a white belt. */
 export const newLadder = (): LadderValues => ({
   name: '',
   min_age: '',
@@ -129,7 +126,7 @@ export const newLadder = (): LadderValues => ({
   ranks: [{ ...rankAfter(undefined), name: 'White belt' }],
 })
 
-/** The colours that are drawn: a solid belt keeps no second one, however it was drawn before. */
+/** A solid belt loses its second color, which the form still holds. */
 export const coloursOf = (rank: Pick<RankValues, 'colour' | 'second' | 'pattern'>): RankColour[] =>
   [rank.colour, hasSecondColour(rank.pattern) ? rank.second : ''].filter((colour) => colour !== '')
 
@@ -142,7 +139,7 @@ export const drawnOf = (rank: RankValues): ShownRank => ({
   tags_colour: rank.tags_colour || null,
 })
 
-const toRank = (rank: RankValues): RankForm => ({
+export const toRank = (rank: RankValues): RankForm => ({
   ...(rank.id && { id: rank.id }),
   name: rank.name,
   short: rank.short || null,
@@ -168,11 +165,11 @@ export const toLadder = (values: LadderValues): LadderForm => ({
   ranks: values.ranks.map(toRank),
 })
 
-/** The editor's field for a path of what is sent: both colours stand under `colours` there. */
+/** The form's field for a path of the API, which has both colors under `colours`. */
 export const fieldOfPath = (path: string): string =>
   path.replace(/^(ranks\.\d+)\.colours(\.0)?$/, '$1.colour').replace(/\.colours\.1$/, '.second')
 
-/** With the rank at `from` moved to `to`; the same list where there is no such place. */
+/** Returns a copy with the item moved; unchanged if there is no such place. */
 export function moveItem<T>(list: readonly T[], fromIndex: number, toIndex: number): T[] {
   if (toIndex < 0 || toIndex >= list.length) return [...list]
   const otherItems = list.toSpliced(fromIndex, 1)

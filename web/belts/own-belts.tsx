@@ -15,11 +15,11 @@ type OfStyle = Belts['styles'][number]
 
 type Props = {
   studentId: string
-  /** The rank of the main style stands above already. */
+  /** The screen already names the rank of the main style. */
   isMainNamed?: boolean
 }
 
-/** What a student, or their guardian, sees of the student's ranks: the one held, the next, what is missing, the checklist and the history. */
+/** What a student or guardian sees of the student's ranks. */
 export function OwnBelts({ studentId, isMainNamed = false }: Props) {
   const { data, isPending, isUnavailable, retry } = useRetryingQuery(
     endpointQuery(readinessApi.own),
@@ -60,7 +60,7 @@ const Checklist = ({ skills }: Pick<OfStyle, 'skills'>) => (
           <span>
             {name}
             {!required && <span className={kit.note}> (not required)</span>}
-            <VisuallyHidden>{checked ? ', done' : ', to be done'}</VisuallyHidden>
+            <VisuallyHidden>{checked ? ', done' : ', not done yet'}</VisuallyHidden>
           </span>
         </li>
       ))}

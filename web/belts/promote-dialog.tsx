@@ -19,7 +19,6 @@ import styles from './standing.module.css'
 import kit from '../ui/kit.module.css'
 
 type Props = {
-  /** Under which what is typed into it is kept, for this student and style. */
   draftKey: string
   student: { id: string; name: string }
   ofStyle: StudentBelts['styles'][number]
@@ -27,7 +26,7 @@ type Props = {
   onDone: (done: RankAct) => void
 }
 
-/** Promotes one student in one style: to the next rank, or to any other. Rules that are not met are waived by name. */
+/** Promotes a student to the next rank or any other. Requirements that are not met are waived. */
 export function PromoteDialog({ draftKey, student, ofStyle, onClose, onDone }: Props) {
   const { style, next, missing } = ofStyle
   const belts = useRetryingQuery(endpointQuery(beltsApi.show))
@@ -79,28 +78,31 @@ export function PromoteDialog({ draftKey, student, ofStyle, onClose, onDone }: P
         />
       )}
       <p role="status" className={`${kit.orange} ${styles.words}`}>
-        {isWaiving && `Missing: ${missingWords(missing)}. The history keeps that it was waived.`}
+        {isWaiving &&
+          `Missing: ${missingWords(missing)}. The history will show that you waived it.`}
       </p>
-      <TextInput
-        type="date"
-        label="Date"
-        required
-        max={today()}
-        {...form.getInputProps('given_on')}
-      />
-      <TextInput
-        label="Examiner"
-        description="Leave blank for yourself"
-        autoComplete="off"
-        {...form.getInputProps('examiner')}
-      />
-      <TextInput
-        label="Note"
-        description="Only instructors see it"
-        autoComplete="off"
-        {...form.getInputProps('note')}
-      />
-      <Text c="dimmed">Time and classes for the rank after it count from this day.</Text>
+      <PromotionFields field={form.getInputProps} />
+      <Text c="dimmed">Time and classes for the next rank count from this day.</Text>
     </FormDialog>
   )
 }
+
+type FieldsProps = { field: (name: 'given_on' | 'examiner' | 'note') => object }
+
+const PromotionFields = ({ field }: FieldsProps) => (
+  <>
+    <TextInput type="date" label="Date" required max={today()} {...field('given_on')} />
+    <TextInput
+      label="Examiner"
+      description="Leave blank for yourself"
+      autoComplete="off"
+      {...field('examiner')}
+    />
+    <TextInput
+      label="Note"
+      description="Only instructors see it"
+      autoComplete="off"
+      {...field('note')}
+    />
+  </>
+)

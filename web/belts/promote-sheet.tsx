@@ -27,7 +27,7 @@ type Props = {
   onPromoted: (promoted: PromotionResult) => void
 }
 
-/** What promoting the selected students will do, before it is done: names, new ranks, the day, who is told, and certificates. */
+/** Shows what will happen before anybody is promoted. */
 export function PromoteSheet({ students, onClose, onPromoted }: Props) {
   const promotions = students.flatMap((student) =>
     student.next
@@ -49,7 +49,6 @@ export function PromoteSheet({ students, onClose, onPromoted }: Props) {
     onSuccess: onPromoted,
     onError: form.showRefusal,
   })
-  const failure = promote.error ?? preview.error
   const isRefused = preview.error !== null && !isTransientError(preview.error)
   return (
     <FormDialog
@@ -57,10 +56,12 @@ export function PromoteSheet({ students, onClose, onPromoted }: Props) {
       title={`Promote ${pluralize(students.length, 'student')}`}
       onSubmit={form.send((body) => promote.isPending || promote.mutate({ body }))}
       busy={promote.isPending}
-      error={failureOf({ error: failure }, 'Nobody was promoted. Please try again.')}
+      error={failureOf(
+        { error: promote.error ?? preview.error },
+        'Nobody was promoted. Please try again.',
+      )}
       submit={`Promote ${students.length}`}
       submitting="Promoting..."
-      // Nobody is promoted before it is known who will be notified.
       isReady={!hasDay || preview.data !== undefined}
     >
       <TextInput
@@ -71,7 +72,7 @@ export function PromoteSheet({ students, onClose, onPromoted }: Props) {
         max={today()}
         {...dateField}
         onChange={(event) => {
-          // What was refused on another day says nothing about this one.
+          // An earlier refusal was about another day.
           promote.reset()
           dateField.onChange(event)
         }}
@@ -103,7 +104,7 @@ const NewRanks = ({ students }: Pick<Props, 'students'>) => (
             {rankName(rank, belt_level)} to {rankName(next, belt_level)}
           </span>
           {missing.length > 0 && (
-            <span className={kit.orange}>Early, without: {missingWords(missing)}</span>
+            <span className={kit.orange}>Early, missing {missingWords(missing)}</span>
           )}
         </div>
       </li>

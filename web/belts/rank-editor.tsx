@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom'
 import { lazyPart } from '../ui/lazy-component.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
-import { drawnOf, toLadder } from './ladder-form.ts'
+import { drawnOf, type RankValues, toRank } from './ladder-form.ts'
 import styles from './rank-editor.module.css'
 import { requirementWords } from './rank-words.ts'
 import type { LadderFormState } from './use-ladder-form.ts'
@@ -20,34 +20,28 @@ const RankFields = lazyPart(
 type Props = {
   form: LadderFormState
   /** The place of the rank in the form. */
+  rank: RankValues
   index: number
   isLast: boolean
   isOpen: boolean
   onToggle: () => void
-  onMove: (by: -1 | 1) => void
+  onMove: (offset: -1 | 1) => void
   /** Undefined for the only rank. */
   onRemove: (() => void) | undefined
 }
 
-/** A rank of the editor: as it is drawn, moved up and down, and opened to be changed. What is wrong in it opens it. */
-export function RankEditor({ form, index: at, isLast, isOpen, onToggle, onMove, onRemove }: Props) {
-  const rank = form.values.ranks[at]!
+/** A rank to unfold and edit, or to move up and down. An error in it unfolds it. */
+export function RankEditor(props: Props) {
+  const { form, rank, index, isLast, isOpen, onToggle, onMove, onRemove } = props
   const fields = useId()
-  const isWrong = Object.keys(form.errors).some((path) => path.startsWith(`ranks.${at}.`))
+  const isWrong = Object.keys(form.errors).some((path) => path.startsWith(`ranks.${index}.`))
   const isShown = isOpen || isWrong
   const name = rank.name || 'New rank'
-  const rankBody = toLadder({ ...form.values, ranks: [rank] }).ranks[0]!
-  const asks = requirementWords({
+  const rankBody = toRank(rank)
+  const requirements = requirementWords({
     ...rankBody,
     skills: rankBody.skills.map((skill) => ({ id: '', ...skill })),
   })
-  const step = (offset: -1 | 1) => (event: MouseEvent<HTMLButtonElement>) => {
-    const button = event.currentTarget
-    if (offset === -1 ? at === 0 : isLast) return
-    // A row that changes its place loses the focus.
-    flushSync(() => onMove(offset))
-    button.focus()
-  }
   return (
     <li className={styles.item}>
       <div className={styles.row}>
@@ -65,38 +59,48 @@ export function RankEditor({ form, index: at, isLast, isOpen, onToggle, onMove, 
             <span className={styles.name} data-empty={rank.name === ''}>
               {name}
             </span>
-            {asks && <span className={kit.note}>{asks}</span>}
+            {requirements && <span className={kit.note}>{requirements}</span>}
           </span>
-          {isWrong && (
-            <IconAlertTriangle size={20} aria-label="Something is missing" className={kit.red} />
-          )}
+          {isWrong && <IconAlertTriangle size={20} aria-label="Needs fixing" className={kit.red} />}
         </button>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label={`Move ${name} up`}
-          aria-disabled={at === 0}
-          onClick={step(-1)}
-        >
-          <IconChevronUp size={20} aria-hidden />
-        </ActionIcon>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label={`Move ${name} down`}
-          aria-disabled={isLast}
-          onClick={step(1)}
-        >
-          <IconChevronDown size={20} aria-hidden />
-        </ActionIcon>
+        <MoveButton name={name} direction="up" isDisabled={index === 0} onMove={onMove} />
+        <MoveButton name={name} direction="down" isDisabled={isLast} onMove={onMove} />
       </div>
       {isShown && (
         <div id={fields} className={styles.fields}>
-          <RankFields form={form} at={at} onRemove={onRemove} />
+          <RankFields form={form} rank={rank} index={index} onRemove={onRemove} />
         </div>
       )}
     </li>
+  )
+}
+
+type MoveProps = {
+  name: string
+  direction: 'up' | 'down'
+  isDisabled: boolean
+  onMove: (offset: -1 | 1) => void
+}
+
+function MoveButton({ name, direction, isDisabled, onMove }: MoveProps) {
+  const Chevron = direction === 'up' ? IconChevronUp : IconChevronDown
+  const move = (event: MouseEvent<HTMLButtonElement>) => {
+    const button = event.currentTarget
+    if (isDisabled) return
+    // A row that moves loses the focus.
+    flushSync(() => onMove(direction === 'up' ? -1 : 1))
+    button.focus()
+  }
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={`Move ${name} ${direction}`}
+      aria-disabled={isDisabled}
+      onClick={move}
+    >
+      <Chevron size={20} aria-hidden />
+    </ActionIcon>
   )
 }

@@ -22,20 +22,20 @@ import { type ReactNode, useId } from 'react'
 import { sanitizeInput } from '../lib/form.ts'
 import { capitalize } from '../lib/text.ts'
 import { RankBelt } from '../ui/rank-belt.tsx'
-import { drawnOf, hasSecondColour, newSkill } from './ladder-form.ts'
+import { drawnOf, hasSecondColour, newSkill, type RankValues } from './ladder-form.ts'
 import styles from './rank-fields.module.css'
 import { digitProps, type LadderFormState } from './use-ladder-form.ts'
 import kit from '../ui/kit.module.css'
 
 const PATTERN_WORDS: Record<RankPattern, string> = {
-  solid: 'One colour',
+  solid: 'One color',
   split: 'Two halves',
-  'centre-stripe': 'Stripe along the middle',
+  'centre-stripe': 'Stripe down the middle',
   tip: 'Tip at the end',
-  bar: 'Black bar, for stripes',
-  'red-bar': 'Red bar, for degrees',
-  panels: 'Panels of two colours',
-  patch: 'A patch, no belt',
+  bar: 'Black bar for stripes',
+  'red-bar': 'Red bar for degrees',
+  panels: 'Panels in two colors',
+  patch: 'Patch instead of a belt',
 }
 const upTo = (maximum: number) =>
   Array.from({ length: maximum + 1 }, (_, count) => ({
@@ -46,18 +46,31 @@ const MOST_MARKS = 12
 const NUMBERS = [
   { field: 'min_months', label: 'Months', none: 'None' },
   { field: 'min_classes', label: 'Classes', none: 'None' },
-  { field: 'max_classes_a_day', label: 'Count a day, at most', none: 'All' },
+  { field: 'max_classes_a_day', label: 'Max per day', none: 'All' },
   { field: 'min_age', label: 'From age', none: 'Any' },
   { field: 'max_age', label: 'Up to age', none: 'Any' },
   { field: 'min_stripes', label: 'Stripes', none: 'None' },
 ]
 
-type Props = { form: LadderFormState; at: number; onRemove: (() => void) | undefined }
+type PartProps = { form: LadderFormState; rank: RankValues; index: number }
+type Props = PartProps & { onRemove: (() => void) | undefined }
 
-/** All of one rank: how it is drawn, what it counts as and what it asks for. */
-export function RankFields({ form, at, onRemove }: Props) {
-  const rank = form.values.ranks[at]!
-  const path = (field: string) => `ranks.${at}.${field}`
+export const RankFields = ({ onRemove, ...rankProps }: Props) => (
+  <Stack gap="md">
+    <Drawing {...rankProps} />
+    <Requirements {...rankProps} />
+    <Skills {...rankProps} />
+    {onRemove && (
+      <Button variant="subtle" color="red" onClick={onRemove}>
+        {`Remove ${rankProps.rank.name || 'this rank'}`}
+      </Button>
+    )}
+  </Stack>
+)
+
+/** The name, how the belt looks, and its place among the seven belts. */
+function Drawing({ form, rank, index }: PartProps) {
+  const path = (field: string) => `ranks.${index}.${field}`
   const props = (field: string) => form.getInputProps(path(field))
   const swatches = (field: 'colour' | 'second' | 'tags_colour', label: string) => (
     <Swatches
@@ -70,7 +83,7 @@ export function RankFields({ form, at, onRemove }: Props) {
     />
   )
   return (
-    <Stack gap="md">
+    <>
       <div className={styles.drawn}>
         <RankBelt rank={drawnOf(rank)} level={rank.belt_level} size={144} />
       </div>
@@ -88,61 +101,58 @@ export function RankFields({ form, at, onRemove }: Props) {
           {...props('pattern')}
         />
       </div>
-      {swatches('colour', 'Colour')}
-      {hasSecondColour(rank.pattern) && swatches('second', 'Second colour')}
+      {swatches('colour', 'Color')}
+      {hasSecondColour(rank.pattern) && swatches('second', 'Second color')}
       <SimpleGrid cols={2} spacing="md">
         <NativeSelect label="Tags" data={upTo(MOST_MARKS)} {...props('tags_count')} />
-        <NativeSelect label="Stripes to give" data={upTo(MOST_MARKS)} {...props('stripes')} />
+        <NativeSelect label="Stripes" data={upTo(MOST_MARKS)} {...props('stripes')} />
       </SimpleGrid>
-      {rank.tags_count !== '' && swatches('tags_colour', 'Colour of the tags')}
+      {rank.tags_count !== '' && swatches('tags_colour', 'Tag color')}
       <NativeSelect
         label="Counts as"
-        description="In lists and figures that know seven belts"
+        description="In lists and charts of the seven belts"
         data={BELTS.map((value) => ({ value, label: `${capitalize(value)} belt` }))}
         {...props('belt_level')}
       />
-      <fieldset className={kit.fieldset}>
-        <legend className={`${kit.legend} ${styles.legend}`}>
-          Asks for, since the rank before
-        </legend>
-        <Stack gap="md">
-          <div className={styles.numbers}>
-            {NUMBERS.map(({ field, label, none }) => (
-              <TextInput
-                key={field}
-                label={label}
-                placeholder={none}
-                {...digitProps(form, path(field))}
-              />
-            ))}
+    </>
+  )
+}
+
+function Requirements({ form, index }: PartProps) {
+  const path = (field: string) => `ranks.${index}.${field}`
+  return (
+    <fieldset className={kit.fieldset}>
+      <legend className={`${kit.legend} ${styles.legend}`}>
+        Requirements since the previous rank
+      </legend>
+      <Stack gap="md">
+        <div className={styles.numbers}>
+          {NUMBERS.map(({ field, label, none }) => (
             <TextInput
-              label="Fee ($)"
-              placeholder="None"
-              {...props('fee')}
-              inputMode="decimal"
-              autoComplete="off"
-              onChange={(event) =>
-                form.setFieldValue(path('fee'), sanitizeInput(event, sanitizeMoneyInput))
-              }
+              key={field}
+              label={label}
+              placeholder={none}
+              {...digitProps(form, path(field))}
             />
-          </div>
-          <Switch
-            label="Your approval"
-            {...form.getInputProps(path('needs_approval'), { type: 'checkbox' })}
+          ))}
+          <TextInput
+            label="Fee ($)"
+            placeholder="None"
+            {...form.getInputProps(path('fee'))}
+            inputMode="decimal"
+            autoComplete="off"
+            onChange={(event) =>
+              form.setFieldValue(path('fee'), sanitizeInput(event, sanitizeMoneyInput))
+            }
           />
-          <Switch
-            label="The fee paid"
-            {...form.getInputProps(path('needs_fee'), { type: 'checkbox' })}
-          />
-        </Stack>
-      </fieldset>
-      <Skills form={form} at={at} />
-      {onRemove && (
-        <Button variant="subtle" color="red" onClick={onRemove}>
-          {`Remove ${rank.name || 'this rank'}`}
-        </Button>
-      )}
-    </Stack>
+        </div>
+        <Switch
+          label="Instructor approval"
+          {...form.getInputProps(path('needs_approval'), { type: 'checkbox' })}
+        />
+        <Switch label="Fee paid" {...form.getInputProps(path('needs_fee'), { type: 'checkbox' })} />
+      </Stack>
+    </fieldset>
   )
 }
 
@@ -151,12 +161,11 @@ type SwatchesProps = {
   value: RankColour | ''
   mayBeNone: boolean
   error: ReactNode
-  /** The form's field, which gets the focus when it is wrong. */
+  /** Of the form's field, to focus it after an error. */
   path: string
   onChange: (colour: RankColour | '') => void
 }
 
-/** The colours that a belt can have, each drawn; the chosen one is named in words. */
 function Swatches({ label, value, mayBeNone, error, path, onChange }: SwatchesProps) {
   const name = useId()
   const choices: (RankColour | '')[] = mayBeNone ? ['', ...RANK_COLOURS] : [...RANK_COLOURS]
@@ -194,10 +203,9 @@ function Swatches({ label, value, mayBeNone, error, path, onChange }: SwatchesPr
   )
 }
 
-function Skills({ form, at }: Omit<Props, 'onRemove'>) {
-  const { skills } = form.values.ranks[at]!
-  const path = `ranks.${at}.skills`
-  const set = (next: typeof skills) => form.setFieldValue(path, next)
+function Skills({ form, rank: { skills }, index: rankIndex }: PartProps) {
+  const path = `ranks.${rankIndex}.skills`
+  const setSkills = (next: typeof skills) => form.setFieldValue(path, next)
   return (
     <fieldset className={kit.fieldset}>
       <legend className={`${kit.legend} ${styles.legend}`}>Skills</legend>
@@ -224,7 +232,7 @@ function Skills({ form, at }: Omit<Props, 'onRemove'>) {
                 color="gray"
                 size="lg"
                 aria-label={`Remove ${skill.name || `skill ${index + 1}`}`}
-                onClick={() => set(skills.toSpliced(index, 1))}
+                onClick={() => setSkills(skills.toSpliced(index, 1))}
               >
                 <IconX size={20} aria-hidden />
               </ActionIcon>
@@ -237,7 +245,7 @@ function Skills({ form, at }: Omit<Props, 'onRemove'>) {
           variant="default"
           size="sm"
           leftSection={<IconPlus size={18} aria-hidden />}
-          onClick={() => set([...skills, newSkill()])}
+          onClick={() => setSkills([...skills, newSkill()])}
         >
           Add a skill
         </Button>

@@ -12,11 +12,11 @@ import kit from '../ui/kit.module.css'
 type InstructorsRow = StudentBelts['styles'][number]['history'][number]
 type Row = OwnBelts['styles'][number]['history'][number] & Partial<InstructorsRow>
 
-/** A promotion needs no word of its own. */
+/** A plain promotion needs no word. */
 const KINDS: Partial<Record<Row['kind'], string>> = {
-  start: 'the first one noted',
+  start: 'first rank on record',
   stripe: 'a stripe',
-  skip: 'a rank skipped',
+  skip: 'skipped a rank',
   conversion: 'moved to another ladder',
   import: 'entered later',
   correction: 'a correction',
@@ -33,11 +33,11 @@ const RULES: Record<RankRule, string> = {
   fee: 'fee',
 }
 
-/** The rules that a promotion went without, each named once: "classes, time". */
+/** "classes, time" */
 export const waivedWords = (waivedRules: readonly RankRule[]): string =>
   [...new Set(waivedRules.map((rule) => RULES[rule]))].join(', ')
 
-/** "May 3, 2027, a stripe, by Aiko Tanaka". Of a row that was undone a student reads that it was corrected, and not why. */
+/** "May 3, 2027, a stripe, by Aiko Tanaka". Students do not see who, waived rules and notes. */
 const aboutRow = ({ kind, given_on, examiner, given_by, waived = [], note, is_corrected }: Row) =>
   joinWords([
     formatDate(given_on),
@@ -53,11 +53,11 @@ const FIRST_ROWS = 5
 type Props<R extends Row> = {
   /** Newest first. */
   rows: readonly R[]
-  /** What can be done with a row. */
+  /** The actions of a row. */
   children?: (row: R) => ReactNode
 }
 
-/** The ranks that somebody has had, newest first. Rows that were corrected stay, struck through. */
+/** Corrected rows stay, struck through. */
 export function RankHistory<R extends Row>({ rows, children }: Props<R>) {
   const [isAll, setAll] = useState(false)
   return (

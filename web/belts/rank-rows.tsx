@@ -7,7 +7,6 @@ import kit from '../ui/kit.module.css'
 
 type Props = { label: string; ranks: readonly (Rank | LadderTemplate['ranks'][number])[] }
 
-/** Ranks from the lowest up: each drawn, with its name, what it asks for and how many students have it. */
 export const RankRows = ({ label, ranks }: Props) => (
   <ol className={`${kit.hairlines} ${styles.ranks}`} aria-label={label}>
     {ranks.map((rank) => (
@@ -27,7 +26,7 @@ export const RankRows = ({ label, ranks }: Props) => (
   </ol>
 )
 
-/** The belts of a ladder side by side, at a glance; their names stand elsewhere. */
+/** Decoration: the names are listed elsewhere. */
 export const BeltStrip = ({ ranks }: Pick<Props, 'ranks'>) => (
   <span className={styles.strip} aria-hidden>
     {ranks.map((rank) => (

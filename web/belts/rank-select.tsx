@@ -6,11 +6,11 @@ import { rankName } from '../ui/rank-words.ts'
 
 type Props = Omit<ComponentProps<typeof NativeSelect>, 'data'> & {
   ladders: readonly Ladder[]
-  /** What an empty choice says; without it there is none. */
+  /** Adds an empty option with these words. */
   placeholder?: string | undefined
 }
 
-/** The ranks of the ladders that are not retired, from the lowest up, under the ladder's name where there are several. */
+/** The ranks of the ladders in use, and of a retired one that holds the value. */
 export function RankSelect({ ladders, placeholder, value, ...field }: Props) {
   const offeredLadders = ladders.filter(
     (ladder) => !ladder.is_retired || ladder.ranks.some(({ id }) => id === value),

@@ -8,7 +8,7 @@ const CertificatesButton = lazyPart(() => import('./recent-acts.tsx'), 'Certific
 export type RankAct = UndoableAct & { hasCertificates?: boolean }
 type Props = { done: RankAct; onGone: () => void; onUndone?: () => void }
 
-/** Takes back everything that one press did to ranks. Afterwards "Recently promoted" does, a student's page, or the ladder's card. */
+/** Undoes a whole act for some seconds; later, other screens can undo it. */
 export function RankUndoBar({ done, onGone, onUndone }: Props) {
   const undo = useRankMutation(promotionsApi.undoAct, {
     onSuccess: () => {

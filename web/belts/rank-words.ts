@@ -5,11 +5,11 @@ import { joinWords } from '../lib/text.ts'
 const countWords = (count: number, singular: string, plural = `${singular}s`) =>
   `${count} ${count === 1 ? singular : plural}`
 
-type Asks = LadderTemplate['ranks'][number] &
+type RankWithRules = LadderTemplate['ranks'][number] &
   Partial<Pick<Rank, 'min_stripes' | 'needs_approval' | 'needs_fee' | 'skills'>>
 
-/** What a rank asks for, in one line: "4 months, 30 classes, 3 skills". Empty where it asks for nothing. */
-export function requirementWords(rank: Asks): string {
+/** "4 months, 30 classes, 3 skills"; empty without requirements. */
+export function requirementWords(rank: RankWithRules): string {
   const skills = (rank.skills ?? []).filter(({ required }) => required).length
   return joinWords([
     rank.min_months && countWords(rank.min_months, 'month'),
@@ -23,14 +23,14 @@ export function requirementWords(rank: Asks): string {
   ])
 }
 
-/** For whom a ladder is: "Ages 6 to 12", "From age 16". Empty where it is for everyone. */
+/** "Ages 6 to 12", "From age 16"; empty for all ages. */
 export function ageWords({ min_age, max_age }: Pick<Ladder, 'min_age' | 'max_age'>): string {
   if (min_age !== null && max_age !== null)
     return min_age === max_age ? `Age ${min_age}` : `Ages ${min_age} to ${max_age}`
   return min_age !== null ? `From age ${min_age}` : max_age !== null ? `Up to age ${max_age}` : ''
 }
 
-/** Ranks of a template, and those of a form, have no id yet. */
+/** Ranks of a template or form have no id yet. */
 export const toShown = (rank: Omit<ShownRank, 'id'> & { id?: string | undefined }): ShownRank => ({
   id: rank.id ?? '',
   name: rank.name,
@@ -40,7 +40,7 @@ export const toShown = (rank: Omit<ShownRank, 'id'> & { id?: string | undefined 
   tags_colour: rank.tags_colour,
 })
 
-/** Every word that is sought stands in the template's style, name or note. */
+/** True if the style, name or note have every word of the search. */
 export const templateMatches = ({ style, name, note }: LadderTemplate, search: string): boolean => {
   const text = `${style} ${name} ${note ?? ''}`.toLowerCase()
   return search
@@ -50,15 +50,19 @@ export const templateMatches = ({ style, name, note }: LadderTemplate, search: s
     .every((word) => text.includes(word))
 }
 
-/** True for a dojo that has no ladder but the seven belts, whatever it asks for them. */
+/** True if the dojo's only ladder is the seven belts, with or without requirements. */
 export const hasOnlySevenBelts = (ladders: readonly Ladder[]): boolean =>
   ladders.every(
     ({ is_retired, ranks }) =>
       !is_retired && ranks.map(({ name }) => name.toLowerCase()).join() === BELTS.join(),
   )
 
-/** Whether a dojo has drawn nothing of its own yet: it stands on the seven belts, which ask for nothing. */
-export const isUntouched = (ladders: readonly Ladder[]): boolean =>
-  ladders.length === 1 &&
-  ladders[0]!.ranks.length === 7 &&
-  ladders[0]!.ranks.every((rank) => requirementWords(rank) === '')
+/** True if the dojo still has the seven belts without requirements. */
+export function isUntouched(ladders: readonly Ladder[]): boolean {
+  const [ladder, ...otherLadders] = ladders
+  return (
+    ladder?.ranks.length === 7 &&
+    otherLadders.length === 0 &&
+    ladder.ranks.every((rank) => requirementWords(rank) === '')
+  )
+}

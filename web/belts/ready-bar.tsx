@@ -10,13 +10,11 @@ import styles from '../ui/selection-bar.module.css'
 import kit from '../ui/kit.module.css'
 
 type Props = {
-  /** Who is selected, whether the search shows them or not. */
+  /** Includes students whom the search hides. */
   students: readonly ReadyStudent[]
-  /** How many of them the search hides. */
-  hidden: number
-  /** For a day to come: nobody is promoted then. */
+  hiddenCount: number
+  /** Nobody is promoted on a future day. */
   isForecast: boolean
-  /** Opens the sheet that says what promoting them will do. */
   onPromote: () => void
   promoteIntent: Intent
   onPlan: () => void
@@ -26,7 +24,7 @@ type Props = {
 
 export function ReadyBar({
   students,
-  hidden,
+  hiddenCount,
   isForecast,
   onPromote,
   promoteIntent,
@@ -34,15 +32,15 @@ export function ReadyBar({
   planIntent,
   onClear,
 }: Props) {
-  const early = students.filter(({ missing }) => missing.length > 0)
+  const earlyCount = students.filter(({ missing }) => missing.length > 0).length
   const isTooMany = students.length > MAX_PROMOTED
   return (
     <FootBar place="selection">
       <div role="region" aria-label="Selected students" className={`${kit.spread} ${styles.bar}`}>
         <p role="status" className={styles.words}>
           {pluralize(students.length, 'student')} selected
-          {hidden > 0 && `, ${hidden} not shown`}
-          {early.length > 0 && <span className={styles.sum}>{`${early.length} not ready`}</span>}
+          {hiddenCount > 0 && `, ${hiddenCount} not shown`}
+          {earlyCount > 0 && <span className={styles.sum}>{`${earlyCount} not ready`}</span>}
           {isTooMany && <span className={styles.sum}>{`At most ${MAX_PROMOTED} at once`}</span>}
         </p>
         <div className={styles.side}>

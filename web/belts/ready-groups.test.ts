@@ -64,7 +64,7 @@ test('counts who is ready by a day, and who is short of classes alone', () => {
     student('Eva', 'trial', [lacks('classes', 1)]),
   ]
   expect(forecastWords(students, '2026-03-12')).toBe(
-    'Ready by March 12: 1. Short of classes alone: 2, by 1 to 3. Something else is missing: 1.',
+    'Ready by March 12: 1. Only missing classes: 2 (1 to 3). Missing something else: 1.',
   )
   expect(forecastWords([student('Ben', 'short', [lacks('classes', 3)])], '2026-03-12')).toBe(
     'Ready by March 12: 0. Short of classes alone: 1, by 3.',

@@ -3,7 +3,7 @@ import type { Readiness, ReadyStudent } from '@tatami/contract/belts/readiness'
 import { formatDate, formatMonthAndDay } from '../lib/dates.ts'
 import { joinWords } from '../lib/text.ts'
 
-/** The lists of the screen, in its order. The first three stand open, the others are folded. */
+/** In the order of the screen. The first three are open, the others folded. */
 export const GROUPS = [
   'ready',
   'instructor_decides',
@@ -21,90 +21,88 @@ export const GROUP_TITLES: Record<Readiness, string> = {
   promoted: 'Promoted today',
   trial: 'On trial',
   vacation: 'On vacation',
-  outgrown: 'Past the age of their ladder',
+  outgrown: 'Too old for their ladder',
   top: 'At the top',
 }
 
-/** The day on which nothing is missing any more, where time alone brings it; null where something else is missing as well. */
+/** The day on which the student is ready if only time is missing; null otherwise. */
 export function readyFrom(missingRules: readonly MissingRule[]): string | null {
   const days = missingRules.map(({ until }) => until)
-  return days.length > 0 && days.every((day) => day !== null) ? days.toSorted().at(-1)! : null
+  return days.every((day) => day !== null) ? (days.toSorted().at(-1) ?? null) : null
 }
 
-/** "2 classes, 1 skill", and from when on nothing is where only time is missing: "11 days, from Mar 12, 2026". Empty where nothing is. */
+/** "2 classes, 1 skill"; if only time is missing, "11 days, from Mar 12, 2026". */
 export function missingText(missingRules: readonly MissingRule[]): string {
-  const readyDay = readyFrom(missingRules)
-  return readyDay === null
-    ? missingWords(missingRules)
-    : `${missingWords(missingRules)}, from ${formatDate(readyDay)}`
+  const day = readyFrom(missingRules)
+  const words = missingWords(missingRules)
+  return day === null ? words : `${words}, from ${formatDate(day)}`
 }
 
-const isShortOfClasses = ({ readiness, missing }: ReadyStudent) =>
-  readiness === 'short' && missing.length === 1 && missing[0]!.rule === 'classes'
+/** The number of missing classes if nothing else is missing. */
+const missingClasses = ({ missing }: ReadyStudent): number | undefined => {
+  const [rule, ...otherRules] = missing
+  return rule?.rule === 'classes' && otherRules.length === 0 ? (rule.short_by ?? 0) : undefined
+}
 
-/** "Ready by March 12: 9. Short of classes alone: 4, by 1 to 3. Something else is missing: 6." */
+/** "Ready by March 12: 9. Only missing classes: 4 (1 to 3). Missing something else: 6." */
 export function forecastWords(students: readonly ReadyStudent[], day: string): string {
-  const ready = students.filter(({ readiness }) => readiness === 'ready').length
-  const close = students.filter(isShortOfClasses)
-  const otherCount = students.filter(
-    (student) => student.readiness === 'short' && !isShortOfClasses(student),
-  ).length
-  const missingClasses = close.map(({ missing }) => missing[0]!.short_by ?? 0)
-  const [minClasses, maxClasses] = [Math.min(...missingClasses), Math.max(...missingClasses)]
-  const undecidedCount = students.filter(
-    ({ readiness }) => readiness === 'instructor_decides',
-  ).length
+  const countOf = (readiness: Readiness) =>
+    students.filter((student) => student.readiness === readiness).length
+  const undecidedCount = countOf('instructor_decides')
+  const classCounts = students
+    .filter(({ readiness }) => readiness === 'short')
+    .flatMap((student) => missingClasses(student) ?? [])
+  const [fewest, most] = [Math.min(...classCounts), Math.max(...classCounts)]
+  const otherCount = countOf('short') - classCounts.length
   return joinWords(
     [
-      `Ready by ${formatMonthAndDay(day)}: ${ready}.`,
+      `Ready by ${formatMonthAndDay(day)}: ${countOf('ready')}.`,
       undecidedCount > 0 && `You decide: ${undecidedCount}.`,
-      close.length > 0 &&
-        `Short of classes alone: ${close.length}, by ${minClasses === maxClasses ? minClasses : `${minClasses} to ${maxClasses}`}.`,
-      otherCount > 0 && `Something else is missing: ${otherCount}.`,
+      classCounts.length > 0 &&
+        `Only missing classes: ${classCounts.length} (${fewest === most ? fewest : `${fewest} to ${most}`}).`,
+      otherCount > 0 && `Missing something else: ${otherCount}.`,
     ],
     ' ',
   )
 }
 
-/** The rules that a promotion of somebody who is not ready waives, each once. */
+/** The rules that a promotion would waive, each once. */
 export const waivedOf = ({ missing }: Pick<ReadyStudent, 'missing'>): RankRule[] => [
   ...new Set(missing.map(({ rule }) => rule)),
 ]
 
-export type Places = ReadonlyMap<string, { group: Readiness; at: number }>
+export type Places = ReadonlyMap<string, { group: Readiness; position: number }>
 export const findPlaces = (students: readonly ReadyStudent[]): Places =>
   new Map(
-    students.map(({ student_id, readiness }, index) => [
+    students.map(({ student_id, readiness }, position) => [
       student_id,
-      { group: readiness, at: index },
+      { group: readiness, position },
     ]),
   )
 
 /**
- * The students by list. Whoever had a place keeps it, so that no row moves under the finger; whoever was promoted leaves it. Those without one
- * come after them, in the order of the answer.
+ * Students keep their earlier places, so that no row moves under the finger; those promoted since
+ * leave theirs. New students come last.
  */
 export function groupByReadiness(
   students: readonly ReadyStudent[],
   places: Places | null,
 ): Record<Readiness, ReadyStudent[]> {
   const placedStudents = students.map((student, index) => {
-    const newPlace = { group: student.readiness, at: (places?.size ?? 0) + index }
-    const oldPlace = places?.get(student.student_id)
-    return { student, ...(student.readiness === 'promoted' ? newPlace : (oldPlace ?? newPlace)) }
+    const newPlace = { group: student.readiness, position: (places?.size ?? 0) + index }
+    const oldPlace = student.readiness === 'promoted' ? undefined : places?.get(student.student_id)
+    return { student, ...(oldPlace ?? newPlace) }
   })
-  const sortedStudents = placedStudents.toSorted((a, b) => a.at - b.at)
+  const sortedStudents = placedStudents.toSorted((a, b) => a.position - b.position)
   return Object.fromEntries(
     GROUPS.map((group) => [
       group,
-      sortedStudents
-        .filter((placedStudent) => placedStudent.group === group)
-        .map(({ student }) => student),
+      sortedStudents.filter((placed) => placed.group === group).map(({ student }) => student),
     ]),
   ) as Record<Readiness, ReadyStudent[]>
 }
 
-/** Whether an instructor's yes is asked for: it is missing, or was given. */
+/** True if the next rank needs an instructor's approval, given or not. */
 export const asksApproval = ({
   missing,
   is_approved,

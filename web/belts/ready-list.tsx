@@ -14,12 +14,11 @@ const OPEN_GROUPS = GROUPS.slice(0, 3)
 
 type Props = RowProps & {
   groups: Record<Readiness, ReadyStudent[]>
-  /** Whether the dojo has any students, found or not. */
+  /** Whether the dojo has any, not only in this search. */
   hasStudents: boolean
   onShowAll: () => void
 }
 
-/** The ready first, then those whose next belt has no requirements, then who lacks something, nearest first. The others are folded. */
 export function ReadyGroups({ groups, hasStudents, onShowAll, ...rows }: Props) {
   const Rows = useIsTable('62em') ? ReadyTable : ReadyCards
   if (!hasStudents) return <NoStudents />
@@ -67,10 +66,10 @@ type GroupProps = RowProps & {
   children: ReactNode
 }
 
-function Group({ title, students, selectedIds: chosen, onSelect: onChoose, children }: GroupProps) {
+function Group({ title, students, selectedIds, onSelect, children }: GroupProps) {
   const heading = useId()
   const ids = students.flatMap(({ student_id, next }) => (next ? [student_id] : []))
-  const pickedCount = ids.filter((id) => chosen.has(id)).length
+  const pickedCount = ids.filter((id) => selectedIds.has(id)).length
   return (
     <section className={kit.stackTight} aria-labelledby={heading}>
       <div className={`${kit.spread} ${styles.head}`}>
@@ -82,13 +81,13 @@ function Group({ title, students, selectedIds: chosen, onSelect: onChoose, child
             size="md"
             label={
               pickedCount === 0
-                ? `Choose all ${ids.length}`
-                : `${pickedCount} of ${ids.length} chosen`
+                ? `Select all ${ids.length}`
+                : `${pickedCount} of ${ids.length} selected`
             }
-            aria-label={`Choose all: ${title}`}
+            aria-label={`Select all: ${title}`}
             checked={pickedCount === ids.length}
             indeterminate={pickedCount > 0 && pickedCount < ids.length}
-            onChange={(event) => onChoose(ids, event.currentTarget.checked)}
+            onChange={(event) => onSelect(ids, event.currentTarget.checked)}
           />
         )}
       </div>
@@ -105,6 +104,6 @@ const NoStudents = () => (
       </Button>
     }
   >
-    No students yet. Once they train, this says who is ready for the next belt.
+    No students yet. Once they train, you’ll see here who is ready for the next belt.
   </EmptyState>
 )

@@ -18,13 +18,13 @@ export type RowProps = {
   selectedIds: ReadonlySet<string>
   onSelect: (ids: readonly string[], isChosen: boolean) => void
   acts: ReadyActs
-  /** For a day to come: stripes are given today. */
+  /** Stripes are only given today. */
   isForecast: boolean
 }
 type ListProps = RowProps & { students: readonly ReadyStudent[] }
 type StudentProps = RowProps & { student: ReadyStudent }
 
-const COLUMNS = ['Choose', 'Name', 'Belt', 'Next belt', 'In this belt', 'Missing']
+const COLUMNS = ['Select', 'Name', 'Belt', 'Next belt', 'In this belt', 'Missing']
 
 export function ReadyTable({ students, ...rowProps }: ListProps) {
   const hasActions = students.some(
@@ -118,29 +118,24 @@ const Next = ({ student: { next, belt_level } }: Pick<StudentProps, 'student'>) 
     </span>
   )
 
-/** That nothing is missing, else what is. */
 function State({ student }: Pick<StudentProps, 'student'>) {
   const { missing, next, readiness, instructor_decides } = student
   if (readiness === 'promoted') return <span>Promoted today</span>
-  if (readiness === 'outgrown') return <span>Choose their next ladder on their page</span>
-  if (!next) return <span>No rank is left</span>
+  if (readiness === 'outgrown') return <span>Choose the next ladder on their page</span>
+  if (!next) return <span>Top rank</span>
   if (instructor_decides) return <span>No requirements</span>
   if (readiness === 'ready') return <Badge tone="green">Ready</Badge>
-  return <span>{missing.length === 0 ? 'Nothing is missing' : missingText(missing)}</span>
+  return <span>{missing.length === 0 ? 'All requirements met' : missingText(missing)}</span>
 }
 
-const Choose = ({
-  student: { student_id, name, next },
-  selectedIds: chosen,
-  onSelect: onChoose,
-}: StudentProps) => (
+const Choose = ({ student: { student_id, name, next }, selectedIds, onSelect }: StudentProps) => (
   <Checkbox
     size="md"
-    aria-label={`Choose ${name}`}
+    aria-label={`Select ${name}`}
     className={rows.choose}
     disabled={!next}
-    checked={chosen.has(student_id)}
-    onChange={(event) => onChoose([student_id], event.currentTarget.checked)}
+    checked={selectedIds.has(student_id)}
+    onChange={(event) => onSelect([student_id], event.currentTarget.checked)}
   />
 )
 
@@ -154,7 +149,7 @@ function Acts({ student, acts, isForecast }: StudentProps) {
     <>
       {mayGetStripe(student, isForecast) && (
         <Button variant="default" size="sm" onClick={() => void acts.giveStripe(student)}>
-          + stripe<VisuallyHidden>{` for ${name}`}</VisuallyHidden>
+          + Stripe<VisuallyHidden>{` for ${name}`}</VisuallyHidden>
         </Button>
       )}
       {mayBeApproved(student) && (

@@ -33,14 +33,13 @@ const PromoteSheet = lazyPart(() => import('./promote-sheet.tsx'), 'PromoteSheet
 
 type Plan = { students: readonly ReadyStudent[]; on: string; styleId: string }
 type Props = {
-  /** Links beside the title. */
   links: ReactNode
-  /** Opens the planning of a grading with some students. */
+  /** Plans a belt test with these students. */
   onPlan: (plan: Plan) => void
   planIntent: Intent
 }
 
-/** Who is ready for the next belt, today or on a day to come, and what the others are missing. */
+/** Who is ready for the next belt, today or on a future day. */
 export function ReadyScreen({ links, onPlan, planIntent }: Props) {
   const [query, change] = useUrlQuery()
   const [search, setSearch] = useSearchText()
@@ -64,7 +63,7 @@ export function ReadyScreen({ links, onPlan, planIntent }: Props) {
     <div className={kit.stack}>
       <PageHeader
         title="Ready"
-        subtitle={isDesktop && 'Who is ready for the next belt, and what the others are missing'}
+        subtitle={isDesktop && 'Who is ready for the next belt, and what others are missing'}
       >
         {links}
       </PageHeader>
@@ -78,17 +77,7 @@ export function ReadyScreen({ links, onPlan, planIntent }: Props) {
       )}
       <div className={styles.filters}>
         <SearchBox value={search} onChange={setSearch} placeholder="Find a student" />
-        <TextInput
-          type="date"
-          aria-label="On the day"
-          title="A day to come shows who will be ready at the present pace"
-          value={day}
-          min={today()}
-          required
-          onChange={(event) =>
-            change({ on: event.currentTarget.value === today() ? '' : event.currentTarget.value })
-          }
-        />
+        <DayField day={day} onChange={(newDay) => change({ on: newDay })} />
       </div>
       {mainStyle && isUntouched(mainStyle.ladders) && (
         <p className={`${kit.card} ${styles.forecast}`}>
@@ -96,13 +85,11 @@ export function ReadyScreen({ links, onPlan, planIntent }: Props) {
           <LayoutLink to="/belts">Set requirements</LayoutLink>
         </p>
       )}
-      {/* What stands above the list comes with it. */}
+      {/* The notice above appears together with the list. */}
       {(isPending || (data && areBeltsPending)) && (
-        <Skeletons count={6} height={isDesktop ? 56 : 124} label="Loading who is ready..." />
+        <Skeletons count={6} height={isDesktop ? 56 : 124} label="Loading..." />
       )}
-      {isUnavailable && (
-        <RetryNotice onRetry={retry}>Who is ready could not be worked out.</RetryNotice>
-      )}
+      {isUnavailable && <RetryNotice onRetry={retry}>We couldn’t load who is ready.</RetryNotice>}
       {data && !areBeltsPending && (
         <ReadyStudents
           key={data.style_id}
@@ -118,6 +105,21 @@ export function ReadyScreen({ links, onPlan, planIntent }: Props) {
     </div>
   )
 }
+
+type DayProps = { day: string; onChange: (day: string) => void }
+
+/** Today is left out of the address. */
+const DayField = ({ day, onChange }: DayProps) => (
+  <TextInput
+    type="date"
+    aria-label="Ready on"
+    title="Pick a future day to see who will be ready at the current pace"
+    value={day}
+    min={today()}
+    required
+    onChange={({ currentTarget: { value } }) => onChange(value === today() ? '' : value)}
+  />
+)
 
 type ListedProps = Omit<Props, 'links'> & {
   ready: Ready
@@ -137,10 +139,10 @@ function ReadyStudents({
   planIntent,
 }: ListedProps) {
   const acts = useReadyActs(`${on} ${search}`, ready)
-  const [selectedIds, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const { selectedIds, select } = useSelection()
   const [toPromote, setToPromote] = useState<readonly ReadyStudent[] | null>(null)
   const { style_id: styleId } = ready
-  // Whoever was promoted leaves the list, for the day under "Promoted today".
+  // Promoted students move to "Promoted today" once the list has been refreshed.
   const students = ready.students.filter(
     ({ student_id, readiness }) => readiness === 'promoted' || !acts.promotedIds.has(student_id),
   )
@@ -148,26 +150,17 @@ function ReadyStudents({
     students.filter(({ name }) => nameHas(search)(name)),
     acts.places,
   )
-  const shownIds = new Set(
+  const visibleIds = new Set(
     Object.values(groups).flatMap((group) => group.map(({ student_id }) => student_id)),
   )
   const selectedStudents = students.filter(
     ({ student_id, next }) => selectedIds.has(student_id) && next,
   )
-  const choose = (ids: readonly string[], isChosen: boolean) =>
-    setChosen((previousIds) => {
-      const next = new Set(previousIds)
-      for (const id of ids) {
-        if (isChosen) next.add(id)
-        else next.delete(id)
-      }
-      return next
-    })
   return (
     <>
       {isForecast && (
         <p role="status" className={`${kit.card} ${styles.forecast}`}>
-          {forecastWords(students, on)} At the pace of the last eight weeks.
+          {forecastWords(students, on)} Based on the last eight weeks.
         </p>
       )}
       <ReadyGroups
@@ -175,20 +168,22 @@ function ReadyStudents({
         hasStudents={students.length > 0}
         onShowAll={onShowAll}
         selectedIds={selectedIds}
-        onSelect={choose}
+        onSelect={select}
         acts={acts}
         isForecast={isForecast}
       />
       {selectedStudents.length > 0 && (
         <ReadyBar
           students={selectedStudents}
-          hidden={selectedStudents.filter(({ student_id }) => !shownIds.has(student_id)).length}
+          hiddenCount={
+            selectedStudents.filter(({ student_id }) => !visibleIds.has(student_id)).length
+          }
           isForecast={isForecast}
           onPromote={() => setToPromote(selectedStudents)}
           promoteIntent={PromoteSheet.intent}
           onPlan={() => onPlan({ students: selectedStudents, on, styleId })}
           planIntent={planIntent}
-          onClear={(ids) => choose(ids, false)}
+          onClear={(ids) => select(ids, false)}
         />
       )}
       {toPromote && (
@@ -197,7 +192,7 @@ function ReadyStudents({
           onClose={() => setToPromote(null)}
           onPromoted={(promotion) => {
             acts.notePromoted(promotion)
-            choose(
+            select(
               toPromote.map(({ student_id }) => student_id),
               false,
             )
@@ -216,4 +211,18 @@ function ReadyStudents({
       )}
     </>
   )
+}
+
+function useSelection() {
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
+  const select = (ids: readonly string[], isSelected: boolean) =>
+    setSelectedIds((previousIds) => {
+      const newIds = new Set(previousIds)
+      for (const id of ids) {
+        if (isSelected) newIds.add(id)
+        else newIds.delete(id)
+      }
+      return newIds
+    })
+  return { selectedIds, select }
 }

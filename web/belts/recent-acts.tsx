@@ -1,21 +1,17 @@
-import { Button } from '@mantine/core'
 import { certificatesApi } from '@tatami/contract/gradings/certificates'
 import { promotionsApi, type RankActEntry } from '@tatami/contract/belts/promotions'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { DownloadButton } from '../ui/download-button.tsx'
-import { progressOf } from '../lib/api.ts'
 import { formatInstantDate } from '../lib/dates.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
-import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { rankName } from '../ui/rank-words.ts'
-import { useRankMutation } from './belts-data.ts'
 import styles from './recent-acts.module.css'
+import { UndoButton } from './undo-button.tsx'
 import kit from '../ui/kit.module.css'
 
-/** What was promoted in the last weeks, each press as a whole: its certificates, and the way to take it back. */
+/** The promotions of the last weeks, to print certificates or to undo. */
 export function RecentActs() {
   const { data } = useQuery(endpointQuery(promotionsApi.acts))
   if (!data || data.acts.length === 0) return null
@@ -56,42 +52,30 @@ function Act({ act }: { act: RankActEntry }) {
 }
 
 function ActButtons({ act, day }: { act: RankActEntry; day: string }) {
-  const [isAsking, setAsking] = useState(false)
-  const standing = act.students.filter(({ is_corrected }) => !is_corrected)
-  const undo = useRankMutation(promotionsApi.undoAct, { onSuccess: () => setAsking(false) })
+  const names = act.students.filter(({ is_corrected }) => !is_corrected).map(({ name }) => name)
+  const promotions = pluralize(names.length, 'promotion')
   return (
     <div className={kit.row}>
       <CertificatesButton actId={act.act_id} label={`Certificates of ${day}`} />
-      <Button
+      <UndoButton
+        endpoint={promotionsApi.undoAct}
+        id={act.act_id}
+        label={`Undo ${promotions} of ${day}`}
+        title={`Undo ${promotions}?`}
         variant="default"
-        size="sm"
-        aria-haspopup="dialog"
-        aria-label={`Undo ${pluralize(standing.length, 'promotion')} of ${day}`}
-        onClick={() => setAsking(true)}
       >
-        Undo
-      </Button>
-      <ConfirmDialog
-        opened={isAsking}
-        title={`Undo ${pluralize(standing.length, 'promotion')}?`}
-        confirm="Undo"
-        busyLabel="Undoing..."
-        {...progressOf(undo, 'That couldn’t be undone. Please try again.')}
-        onClose={() => setAsking(false)}
-        onConfirm={() => undo.mutate({ params: { id: act.act_id } })}
-      >
-        {standing.map(({ name }) => name).join(', ')}{' '}
-        {standing.length === 1
+        {names.join(', ')}{' '}
+        {names.length === 1
           ? 'gets the earlier belt back, with its original date. The certificate is revoked.'
           : 'get their earlier belts back, with their original dates. Their certificates are revoked.'}
-      </ConfirmDialog>
+      </UndoButton>
     </div>
   )
 }
 
 type CertificatesProps = { actId: string; label?: string }
 
-/** The certificates of everybody who was promoted by one press, as one PDF. */
+/** The certificates of everybody in one act, as one PDF. */
 export const CertificatesButton = ({ actId, label }: CertificatesProps) => (
   <DownloadButton
     endpoint={certificatesApi.ofAct}
@@ -99,7 +83,7 @@ export const CertificatesButton = ({ actId, label }: CertificatesProps) => (
     variant="subtle"
     size="sm"
     aria-label={label}
-    busyLabel="Drawing them..."
+    busyLabel="Making them..."
   >
     Certificates
   </DownloadButton>

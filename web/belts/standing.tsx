@@ -8,7 +8,6 @@ import { rankName } from '../ui/rank-words.ts'
 import styles from './standing.module.css'
 import kit from '../ui/kit.module.css'
 
-/** What instructors and students read alike of where somebody stands in a style. */
 export type Standing = Pick<
   OwnBelts['styles'][number],
   | 'rank'
@@ -25,7 +24,6 @@ const classesWords = (count: number) => (count === 1 ? '1 class' : `${count} cla
 
 type Props = { standing: Standing; isNamed?: boolean }
 
-/** Since when the rank is held, and what came together in it. */
 export const InRank = ({ standing: { rank, since, classes, months }, isNamed }: Props) => (
   <p className={`${kit.note} ${styles.words}`}>
     {isNamed && rankName({ ...rank, stripes: 0 })} since {formatDate(since)} ·{' '}
@@ -43,22 +41,21 @@ export const HeldRank = ({ standing }: { standing: Standing }) => (
   </div>
 )
 
-/** The day before which time or age do not allow the next rank, as far as days alone decide it. */
+/** The earliest day that time and age allow. */
 const earliestOf = ({ missing }: Standing) =>
   missing
     .flatMap(({ until }) => until ?? [])
     .toSorted()
     .at(-1)
 
-/** The next rank and what is missing for it, for instructor and student in the same words. */
 export function NextRank({ standing }: { standing: Standing }) {
   const { next, has_outgrown } = standing
   if (!next)
     return (
       <p className={`${kit.note} ${styles.words}`}>
         {has_outgrown
-          ? 'Past the age of this ladder: the next rank is chosen by hand.'
-          : 'No rank is left on this ladder.'}
+          ? 'Too old for this ladder. The instructor chooses the next rank.'
+          : 'This is the top of the ladder.'}
       </p>
     )
   return (
@@ -72,7 +69,6 @@ export function NextRank({ standing }: { standing: Standing }) {
   )
 }
 
-/** A rank without requirements is given when the instructor decides; whoever reads this may be the instructor. */
 function WhatIsMissing({ standing }: { standing: Standing }) {
   const { missing, instructor_decides } = standing
   const isInstructor = useCurrentUser().is_instructor
@@ -80,11 +76,11 @@ function WhatIsMissing({ standing }: { standing: Standing }) {
   if (instructor_decides)
     return (
       <p className={`${kit.note} ${styles.words}`}>
-        {isInstructor ? 'No requirements. You decide when' : 'Your instructor decides when'}
+        {isInstructor ? 'No requirements. You decide when.' : 'Your instructor decides when.'}
       </p>
     )
   if (missing.length === 0)
-    return <p className={`${kit.green} ${styles.words}`}>Nothing is missing</p>
+    return <p className={`${kit.green} ${styles.words}`}>All requirements met</p>
   return (
     <p className={`${kit.orange} ${styles.words}`}>
       Missing: {missingWords(missing)}

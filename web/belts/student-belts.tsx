@@ -26,7 +26,6 @@ const PromoteDialog = lazyPart(() => import('./promote-dialog.tsx'), 'PromoteDia
 type Student = { id: string; name: string }
 type OfStyle = Belts['styles'][number]
 
-/** A student's ranks in every style: what is held, what is missing, what can be given, and the history. */
 export function StudentBelts({ student }: { student: Student }) {
   const { data, isPending, isUnavailable, retry } = useRetryingQuery(
     endpointQuery(readinessApi.ofStudent, { params: { id: student.id } }),
@@ -85,7 +84,6 @@ export function StudentBelts({ student }: { student: Student }) {
 
 type OfStudent = { student: Student; ofStyle: OfStyle }
 
-/** One more stripe at one tap; Undo takes it back. */
 function StripeButton({
   student,
   ofStyle,
@@ -113,7 +111,7 @@ function StripeButton({
 
 const COULD_NOT = 'That could not be saved. Please try again.'
 
-/** The checklist of the next rank, and the instructor's own yes. Each is kept as soon as it is tapped. */
+/** Skills and approval for the next rank, each saved at once. */
 function ToCheck({ student, ofStyle: { style, next, skills, is_approved } }: OfStudent) {
   const patch = useOfStylePatch(student, style.id)
   const approve = useEndpointMutation(readinessApi.approve, {
@@ -132,7 +130,7 @@ function ToCheck({ student, ofStyle: { style, next, skills, is_approved } }: OfS
         </ul>
       )}
       <SavedCheckbox
-        label="Ready in my eyes"
+        label="Instructor approval"
         checked={is_approved}
         onSave={(isApproved) =>
           approve.mutateAsync({
@@ -180,12 +178,12 @@ type SavedProps = {
   onSave: (checked: boolean) => Promise<unknown>
 }
 
-/** Shows what was tapped while it is being saved, and then what is saved. */
+/** Shows the tapped value while it is being saved. */
 function SavedCheckbox({ label, checked, onSave }: SavedProps) {
   const [tappedValue, setTapped] = useState<boolean | null>(null)
   const save = async (isChecked: boolean) => {
     setTapped(isChecked)
-    // What failed was said by then.
+    // The mutation has already shown the error.
     await onSave(isChecked).catch(() => {})
     setTapped(null)
   }
@@ -199,7 +197,7 @@ function SavedCheckbox({ label, checked, onSave }: SavedProps) {
   )
 }
 
-/** Writes what was just saved into what is shown, so that several taps in a row all stand, and asks what is still missing. */
+/** Updates the cache at once, so that several quick taps all count, then refetches. */
 function useOfStylePatch(student: Student, styleId: string): Patch {
   const client = useQueryClient()
   const { queryKey } = endpointQuery(readinessApi.ofStudent, { params: { id: student.id } })

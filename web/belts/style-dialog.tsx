@@ -1,18 +1,18 @@
-import { Button, Checkbox, Switch, TextInput } from '@mantine/core'
+import { Checkbox, Switch, TextInput } from '@mantine/core'
 import { beltsApi, type Style, styleForm } from '@tatami/contract/belts/belts'
 import { classesApi, timeRange } from '@tatami/contract/classes/classes'
 import { useState } from 'react'
-import { failureOf, progressOf } from '../lib/api.ts'
+import { failureOf } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { studentsOn, useRankMutation } from './belts-data.ts'
 import { NEW_STYLE, STYLE_DRAFT } from './opened.ts'
+import { useRemoval } from './use-removal.tsx'
 import kit from '../ui/kit.module.css'
 
 type Values = { name: string; vacation_counts: boolean; class_ids: string[] }
@@ -22,9 +22,8 @@ const toValues = (style: Style | undefined): Values =>
     : { name: '', vacation_counts: true, class_ids: [] }
 
 type Props = {
-  /** Undefined for a style that is added. */
+  /** Undefined for a new style. */
   style: Style | undefined
-  /** The dojo has this one alone: neither its name nor its classes say anything. */
   isOnly: boolean
   onClose: () => void
 }
@@ -33,14 +32,21 @@ export function StyleDialog({ style, isOnly, onClose }: Props) {
   const [initial] = useState(() => toValues(style))
   const form = useSchemaForm(styleForm, initial)
   useDraft(STYLE_DRAFT, form, style?.id ?? NEW_STYLE)
-  const [isRemoving, setIsRemoving] = useState(false)
   const closeAfterSave = { onSuccess: onClose, onError: form.showRefusal }
   const add = useRankMutation(beltsApi.addStyle, closeAfterSave)
   const change = useRankMutation(beltsApi.changeStyle, closeAfterSave)
   const isPending = add.isPending || change.isPending
   const error = add.error ?? change.error
+  // The name and classes of a dojo's only style make no difference.
   const isAlone = isOnly && style !== undefined
   const isUnused = style?.ladders.every((ladder) => studentsOn(ladder) === 0)
+  const { removeButton, removeDialog } = useRemoval({
+    endpoint: beltsApi.removeStyle,
+    id: style?.id ?? '',
+    name: style?.name ?? '',
+    consequences: removalWords(style?.ladders.length ?? 0),
+    onRemoved: onClose,
+  })
   return (
     <>
       <FormDialog
@@ -53,24 +59,10 @@ export function StyleDialog({ style, isOnly, onClose }: Props) {
         })}
         unsent={form.isDirty()}
         busy={isPending}
-        error={failureOf({ error }, 'The style could not be saved.')}
+        error={failureOf({ error }, 'The style could not be saved. Please try again.')}
         submit={style ? 'Save' : 'Add'}
         submitting={style ? 'Saving...' : 'Adding...'}
-        extraAction={
-          style &&
-          !style.is_main &&
-          isUnused && (
-            <Button
-              variant="subtle"
-              color="red"
-              mr="auto"
-              disabled={isPending}
-              onClick={() => setIsRemoving(true)}
-            >
-              Remove
-            </Button>
-          )
-        }
+        extraAction={style && !style.is_main && isUnused && removeButton}
       >
         {!isAlone && (
           <TextInput
@@ -82,78 +74,56 @@ export function StyleDialog({ style, isOnly, onClose }: Props) {
           />
         )}
         <Switch
-          label="Days of vacation count"
-          description="As time in a belt. Switched off, they are left out."
+          label="Count vacation days"
+          description="As time at a rank"
           {...form.getInputProps('vacation_counts', { type: 'checkbox' })}
         />
         {isAlone ? (
-          <p className={kit.muted}>
-            Every class counts. A student who is marked present has been in it, however the mark was
-            made.
-          </p>
+          <p className={kit.muted}>Every class that a student is marked present in counts.</p>
         ) : (
           <Classes
-            chosen={form.values.class_ids}
+            selectedIds={form.values.class_ids}
             onChange={(ids) => form.setFieldValue('class_ids', ids)}
           />
         )}
       </FormDialog>
-      {style && isRemoving && (
-        <RemoveStyle style={style} onClose={() => setIsRemoving(false)} onRemoved={onClose} />
-      )}
+      {removeDialog}
     </>
   )
 }
 
-type ClassesProps = { chosen: readonly string[]; onChange: (ids: string[]) => void }
+const removalWords = (ladderCount: number) =>
+  ladderCount === 0
+    ? 'It has no ladder yet.'
+    : `This also removes ${pluralize(ladderCount, 'ladder')}. No student has a rank in this style.`
 
-function Classes({ chosen, onChange }: ClassesProps) {
+type ClassesProps = { selectedIds: readonly string[]; onChange: (ids: string[]) => void }
+
+function Classes({ selectedIds, onChange }: ClassesProps) {
   const { data, isPending, isUnavailable, retry } = useRetryingQuery(endpointQuery(classesApi.list))
   return (
     <fieldset className={`${kit.fieldset} ${kit.stackTight}`}>
-      <legend className={kit.legend}>Its classes</legend>
-      <p className={kit.muted}>A class that is ticked for no style counts for all of them.</p>
-      {isPending && <Skeletons count={2} height={44} label="Loading the classes..." />}
+      <legend className={kit.legend}>Classes</legend>
+      <p className={kit.muted}>Classes not checked for any style count for every style.</p>
+      {isPending && <Skeletons count={2} height={44} label="Loading..." />}
       {isUnavailable && <RetryNotice onRetry={retry}>The classes could not be loaded.</RetryNotice>}
-      {data?.length === 0 && <p className={kit.muted}>There are no classes yet.</p>}
+      {data?.length === 0 && <p className={kit.muted}>No classes yet.</p>}
       {data?.map((dojoClass) => (
         <Checkbox
           key={dojoClass.id}
           size="md"
           label={dojoClass.class_name}
           description={timeRange(dojoClass)}
-          checked={chosen.includes(dojoClass.id)}
+          checked={selectedIds.includes(dojoClass.id)}
           onChange={(event) =>
             onChange(
               event.currentTarget.checked
-                ? [...chosen, dojoClass.id]
-                : chosen.filter((id) => id !== dojoClass.id),
+                ? [...selectedIds, dojoClass.id]
+                : selectedIds.filter((id) => id !== dojoClass.id),
             )
           }
         />
       ))}
     </fieldset>
-  )
-}
-
-type RemoveStyleProps = { style: Style; onClose: () => void; onRemoved: () => void }
-
-function RemoveStyle({ style, onClose, onRemoved }: RemoveStyleProps) {
-  const remove = useRankMutation(beltsApi.removeStyle, { onSuccess: onRemoved })
-  return (
-    <ConfirmDialog
-      opened
-      danger
-      title={`Remove ${style.name}?`}
-      confirm="Remove"
-      busyLabel="Removing..."
-      onClose={onClose}
-      onConfirm={() => remove.mutate({ params: { id: style.id } })}
-      {...progressOf(remove, 'The style could not be removed.')}
-    >
-      {style.ladders.length === 0
-        ? 'It has no ladder yet.'
-        : `${pluralize(style.ladders.length, 'ladder')} go${style.ladders.length === 1 ? 'es' : ''} with it. Nobody has a rank in it.`}
-    </ConfirmDialog>
   )
 }

@@ -18,7 +18,7 @@ import kit from '../ui/kit.module.css'
 
 type Props = { style: Style; onClose: () => void; onAdded: (ladderId: string) => void }
 
-/** Ladders to start from, each drawn. The one that is chosen is copied, and the dojo's own from then on. */
+/** The chosen template is copied; later changes to it do not reach the dojo. */
 export function TemplatesSheet({ style, onClose, onAdded }: Props) {
   const { data, isPending, isUnavailable, retry } = useRetryingQuery(
     endpointQuery(beltsApi.templates),
@@ -31,7 +31,7 @@ export function TemplatesSheet({ style, onClose, onAdded }: Props) {
     },
   })
   const adding = add.isPending ? add.variables.body : undefined
-  const has = new Set(
+  const usedIds = new Set(
     style.ladders.filter(({ is_retired }) => !is_retired).map(({ template }) => template),
   )
   const matchingTemplates = (data ?? []).filter((template) => templateMatches(template, search))
@@ -41,62 +41,79 @@ export function TemplatesSheet({ style, onClose, onAdded }: Props) {
     <Sheet opened size="large" onClose={onClose} title="Start from a template" busy={add.isPending}>
       <div className={kit.stackSmall}>
         <p className={styles.note}>
-          A template is a start, not a federation&rsquo;s rule book. You change it afterwards as you
-          like.
+          Templates are a starting point, not a federation&rsquo;s rule book. You can change
+          everything later.
         </p>
         <SearchBox value={search} onChange={setSearch} placeholder="Find a style" />
         <ErrorNotice>
           {failureOf(add, 'The ladder could not be added. Please try again.')}
         </ErrorNotice>
-        {isPending && <Skeletons count={4} height={136} label="Loading the templates..." />}
+        {isPending && <Skeletons count={4} height={136} label="Loading..." />}
         {isUnavailable && (
           <RetryNotice onRetry={retry}>The templates could not be loaded.</RetryNotice>
         )}
         {data && (
           <p role="status" className={styles.note}>
             {matchingTemplates.length === 0
-              ? 'No template of this style. You can draw your own.'
+              ? 'No results. You can draw your own.'
               : pluralize(matchingTemplates.length, 'template')}
           </p>
         )}
         <ul className={kit.stackTight}>
           {matchingTemplates.map((template) => (
-            <li key={template.id} className={`${kit.stackTight} ${styles.template}`}>
-              <div className={`${kit.row} ${styles.head}`}>
-                <div className={styles.what}>
-                  <h3 className={styles.name}>{template.name}</h3>
-                  <p className={styles.facts}>{factsOf(template)}</p>
-                </div>
-                {has.has(template.id) ? (
-                  <Badge>In use</Badge>
-                ) : (
-                  <BusyButton
-                    variant="default"
-                    busy={add.isPending}
-                    busyLabel={
-                      adding && 'template' in adding && adding.template === template.id
-                        ? 'Adding...'
-                        : ''
-                    }
-                    aria-label={`Use ${template.name}`}
-                    onClick={() => use(template)}
-                  >
-                    Use
-                  </BusyButton>
-                )}
-              </div>
-              <BeltStrip ranks={template.ranks} />
-              <Disclosure summary="Show the ranks">
-                {template.note && <p className={styles.facts}>{template.note}</p>}
-                <RankRows label={`Ranks of ${template.name}`} ranks={template.ranks} />
-              </Disclosure>
-            </li>
+            <Template
+              key={template.id}
+              template={template}
+              isUsed={usedIds.has(template.id)}
+              isBusy={add.isPending}
+              isAdding={
+                adding !== undefined && 'template' in adding && adding.template === template.id
+              }
+              onUse={() => use(template)}
+            />
           ))}
         </ul>
       </div>
     </Sheet>
   )
 }
+
+type TemplateProps = {
+  template: LadderTemplate
+  isUsed: boolean
+  isBusy: boolean
+  isAdding: boolean
+  onUse: () => void
+}
+
+const Template = ({ template, isUsed, isBusy, isAdding, onUse }: TemplateProps) => (
+  <li className={`${kit.stackTight} ${styles.template}`}>
+    <div className={`${kit.row} ${styles.head}`}>
+      <div className={styles.what}>
+        <h3 className={styles.name}>{template.name}</h3>
+        <p className={styles.facts}>{factsOf(template)}</p>
+      </div>
+      {isUsed ? (
+        <Badge>In use</Badge>
+      ) : (
+        <BusyButton
+          variant="default"
+          busy={isBusy}
+          busyLabel={isAdding ? 'Adding...' : ''}
+          aria-label={`Use ${template.name}`}
+          onClick={onUse}
+        >
+          Use
+        </BusyButton>
+      )}
+    </div>
+    <BeltStrip ranks={template.ranks} />
+    <Disclosure summary="Show the ranks">
+      {template.note && <p className={styles.facts}>{template.note}</p>}
+      <RankRows label={`Ranks of ${template.name}`} ranks={template.ranks} />
+    </Disclosure>
+  </li>
+)
 
 const factsOf = (template: LadderTemplate) =>
   joinWords(

@@ -7,7 +7,7 @@ export const useLadderForm = (initial: LadderValues) =>
   useSchemaForm(ladderForm, initial, toLadder, fieldOfPath)
 export type LadderFormState = ReturnType<typeof useLadderForm>
 
-/** The props of a field that takes digits alone; `path` is the form's, such as "ranks.2.min_months". */
+/** Props of a field for digits; `path` is such as "ranks.2.min_months". */
 export const digitProps = (form: LadderFormState, path: string) => ({
   ...form.getInputProps(path),
   inputMode: 'numeric' as const,

@@ -1,0 +1,46 @@
+import { Button, type ButtonProps } from '@mantine/core'
+import { promotionsApi } from '@tatami/contract/belts/promotions'
+import { type ReactNode, useState } from 'react'
+import { progressOf } from '../lib/api.ts'
+import { ConfirmDialog } from '../ui/message-dialogs.tsx'
+import { useRankMutation } from './belts-data.ts'
+
+type Props = ButtonProps & {
+  endpoint: typeof promotionsApi.undo | typeof promotionsApi.undoAct
+  /** Of the promotion or the act. */
+  id: string
+  label: string
+  title: string
+  /** What will happen. */
+  children: ReactNode
+}
+
+/** Undoes a promotion or a whole act, but asks first. */
+export function UndoButton({ endpoint, id, label, title, children, ...look }: Props) {
+  const [isAsking, setAsking] = useState(false)
+  const undo = useRankMutation(endpoint, { onSuccess: () => setAsking(false) })
+  return (
+    <>
+      <Button
+        size="sm"
+        aria-label={label}
+        aria-haspopup="dialog"
+        onClick={() => setAsking(true)}
+        {...look}
+      >
+        Undo
+      </Button>
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => undo.mutate({ params: { id } })}
+        title={title}
+        confirm="Undo"
+        busyLabel="Undoing..."
+        {...progressOf(undo, 'That couldn’t be undone. Please try again.')}
+      >
+        {children}
+      </ConfirmDialog>
+    </>
+  )
+}

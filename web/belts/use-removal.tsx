@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core'
+import { beltsApi } from '@tatami/contract/belts/belts'
+import { useState } from 'react'
+import { progressOf } from '../lib/api.ts'
+import { ConfirmDialog } from '../ui/message-dialogs.tsx'
+import { useRankMutation } from './belts-data.ts'
+
+type Options = {
+  endpoint: typeof beltsApi.removeLadder | typeof beltsApi.removeStyle
+  id: string
+  name: string
+  /** What goes with it. */
+  consequences: string
+  onRemoved: () => void
+}
+
+/** A Remove button for a form's footer, and the dialog that it opens beside the form. */
+export function useRemoval({ endpoint, id, name, consequences, onRemoved }: Options) {
+  const [isAsking, setAsking] = useState(false)
+  const remove = useRankMutation(endpoint, { onSuccess: onRemoved })
+  return {
+    removeButton: (
+      <Button variant="subtle" color="red" mr="auto" onClick={() => setAsking(true)}>
+        Remove
+      </Button>
+    ),
+    removeDialog: isAsking && (
+      <ConfirmDialog
+        opened
+        danger
+        title={`Remove ${name}?`}
+        confirm="Remove"
+        busyLabel="Removing..."
+        onClose={() => setAsking(false)}
+        onConfirm={() => remove.mutate({ params: { id } })}
+        {...progressOf(remove, 'This could not be removed. Please try again.')}
+      >
+        {consequences}
+      </ConfirmDialog>
+    ),
+  }
+}
