@@ -328,7 +328,7 @@ test('says who will be ready on a day to come', async ({ page, dojo, visit }) =>
   await expect(page.getByText('Nobody is ready.')).toBeVisible()
   const day = addDays(utcDay(new Date()), 28)
   await page.getByLabel('Ready on').fill(day)
-  await expect(done(page, /Ready by .*: 1\. Short of classes alone: 1, by \d+\./)).toBeVisible()
+  await expect(done(page, /Ready by .*: 1\. Only missing classes: 1 \(\d+\)\./)).toBeVisible()
   await page.getByLabel('Select Ann Soon').check()
   await expect(bar(page).getByRole('button')).toHaveText(['', 'Plan a belt test'])
   await bar(page).getByRole('button', { name: 'Plan a belt test' }).click()

@@ -56,11 +56,11 @@ test('makes a family of two students, sees what changes, and undoes it', async (
   const form = dialog(page, 'Make a family')
   await form.getByLabel('Guardian’s name').fill('Rosa Diaz')
   await form.getByLabel('Guardian’s phone number').fill('512 555 0177')
-  await form.getByLabel('Log-in of Leo Diaz').selectOption({ label: 'It becomes the guardian’s' })
-  await form.getByLabel('Log-in of Mia Diaz').selectOption({ label: 'Close it' })
+  await form.getByLabel('Login of Leo Diaz').selectOption({ label: 'Give it to the guardian' })
+  await form.getByLabel('Login of Mia Diaz').selectOption({ label: 'Close it' })
   await expect(form.getByRole('row', { name: /A message to all/ })).toContainText(/2 texts.*1 text/)
   await expect(
-    form.getByText('The log-in of Mia Diaz closes when the guardian logs in for the first time.'),
+    form.getByText('The login of Mia Diaz closes when the guardian logs in for the first time.'),
   ).toBeVisible()
   await expectAccessible(page)
   await form.getByRole('button', { name: 'Make this family' }).click()
@@ -76,7 +76,7 @@ test('makes a family of two students, sees what changes, and undoes it', async (
   await page.getByRole('button', { name: 'Undo the family of Rosa Diaz' }).click()
   const question = page.getByRole('alertdialog', { name: 'Undo the family of Rosa Diaz?' })
   await expect(question).toContainText(
-    'Rosa Diaz is deleted, with the conversation and the consents of (512) 555-0177',
+    'Rosa Diaz is deleted, with the conversation and consents of (512) 555-0177',
   )
   await question.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(page.getByText('No families yet.')).toBeVisible()
@@ -141,10 +141,10 @@ test(
       },
       {},
     ])
-    await link.getByRole('button', { name: 'End the link to Leo' }).click()
+    await link.getByRole('button', { name: 'Remove link to Leo' }).click()
     await page
-      .getByRole('alertdialog', { name: 'End the link to Leo Diaz?' })
-      .getByRole('button', { name: 'End the link' })
+      .getByRole('alertdialog', { name: 'Remove the link to Leo Diaz?' })
+      .getByRole('button', { name: 'Remove link' })
       .click()
     await expect(link).toBeHidden()
     await expect.poll(links).toMatchObject([{ student_name: 'Mia Diaz' }])
@@ -199,9 +199,9 @@ test(
     })
     await expect(pageQuestion).toContainText('1 notice will be removed for good.')
     await pageQuestion.getByRole('button', { name: 'Cancel' }).click()
-    await link.getByRole('button', { name: 'End the link to Leo' }).click()
+    await link.getByRole('button', { name: 'Remove link to Leo' }).click()
     await expect(
-      page.getByRole('alertdialog', { name: 'End the link to Leo Diaz?' }),
+      page.getByRole('alertdialog', { name: 'Remove the link to Leo Diaz?' }),
     ).toContainText('1 notice will be removed for good.')
   },
 )

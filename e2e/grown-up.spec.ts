@@ -56,15 +56,17 @@ test(
     await page.getByRole('button', { name: /^Notifications/ }).click()
     await page.getByRole('link', { name: /You turn 18 soon/ }).click()
     await expect(page).toHaveURL(`${layoutPath}/notification-settings`)
-    await expect(settings(page)).toContainText('From that day on your page is yours alone')
-    await expect(of(page, 'Rosa Diaz')).toContainText('Rosa pays your fees, and goes on paying')
-    const mayGoOn = 'May go on seeing my page'
+    await expect(settings(page)).toContainText('From then on only you see your page')
+    await expect(of(page, 'Rosa Diaz')).toContainText(
+      'Rosa pays your fees. To change that, talk to your instructor.',
+    )
+    const canStillSee = 'Can still see my page'
     for (const name of ['Rosa Diaz', 'Ben Diaz'])
-      await expect(toggle(page, name, mayGoOn)).not.toBeChecked()
-    await toggle(page, 'Rosa Diaz', mayGoOn).press('Space')
-    await toggle(page, 'Rosa Diaz', 'May go on seeing what is paid and owed').press('Space')
-    await expect(toggle(page, 'Rosa Diaz', 'May go on seeing what is paid and owed')).toBeChecked()
-    await expect(toggle(page, 'Rosa Diaz', 'May go on changing my contacts')).not.toBeChecked()
+      await expect(toggle(page, name, canStillSee)).not.toBeChecked()
+    await toggle(page, 'Rosa Diaz', canStillSee).press('Space')
+    await toggle(page, 'Rosa Diaz', 'Can still see what is paid and owed').press('Space')
+    await expect(toggle(page, 'Rosa Diaz', 'Can still see what is paid and owed')).toBeChecked()
+    await expect(toggle(page, 'Rosa Diaz', 'Can still change my contacts')).not.toBeChecked()
     await expectAllAccessible(page)
 
     // The sensei sees what will end when.
@@ -97,17 +99,17 @@ test(
 
     await signIn(page, student)
     await visit('/notification-settings')
-    await expect(settings(page)).toContainText('Your page has been yours since')
+    await expect(settings(page)).toContainText('so your page is yours')
     await expect(of(page, 'Ben Diaz')).toContainText(
       'Ben does not see your page. Your instructor can change that.',
     )
     await expect(toggle(page, 'Rosa Diaz', 'Sees my page')).toBeChecked()
     await expect(toggle(page, 'Rosa Diaz', 'Changes my contacts')).toHaveCount(0)
     await toggle(page, 'Rosa Diaz', 'Sees my page').press('Space')
-    const sure = page.getByRole('alertdialog', { name: 'Take your page from Rosa?' })
-    await expect(sure).toContainText('Only your instructor can give it back.')
+    const sure = page.getByRole('alertdialog', { name: 'Hide your page from Rosa?' })
+    await expect(sure).toContainText('Only your instructor can undo this.')
     await expectAccessible(page)
-    await sure.getByRole('button', { name: 'Take it back' }).click()
+    await sure.getByRole('button', { name: 'Hide' }).click()
     await expect(of(page, 'Rosa Diaz')).toContainText('Rosa does not see your page.')
     await expect(of(page, 'Rosa Diaz')).toContainText('Rosa pays your fees')
     await signIn(page, rosa)
@@ -147,8 +149,10 @@ test(
     await signIn(page, await dojo.createSession(leo))
     await visit('/notification-settings')
     await page.route('**/api/family/guardians/*', (route) => route.abort())
-    await toggle(page, 'Rosa Diaz', 'May go on seeing my page').press('Space')
-    await expect(of(page, 'Rosa Diaz').getByRole('alert')).toHaveText('This could not be saved.')
-    await expect(toggle(page, 'Rosa Diaz', 'May go on seeing my page')).not.toBeChecked()
+    await toggle(page, 'Rosa Diaz', 'Can still see my page').press('Space')
+    await expect(of(page, 'Rosa Diaz').getByRole('alert')).toHaveText(
+      'This could not be saved. Please try again.',
+    )
+    await expect(toggle(page, 'Rosa Diaz', 'Can still see my page')).not.toBeChecked()
   },
 )

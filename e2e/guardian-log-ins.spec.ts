@@ -37,7 +37,7 @@ test('a guardian is invited, and makes their log-in from the mail', async ({
   await dialog(page, 'Rosa Diaz').getByLabel('Guardian’s email').fill('not-saved@example.com')
   await expect(invite).toBeDisabled()
   await expect(dialog(page, 'Rosa Diaz')).toContainText(
-    `Save the contact first: the invitation goes to ${email}`,
+    `Save your changes first: the invitation goes to the saved email, ${email}`,
   )
   await dialog(page, 'Rosa Diaz').getByLabel('Guardian’s email').fill(email)
   await invite.click()

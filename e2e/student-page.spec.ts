@@ -76,7 +76,7 @@ test('marks present in the only class of today, and paid, each with Undo', async
   await signIn(page, dojo)
   await visit(`/students/${ken.id}`)
   await button(page, 'Mark present').click()
-  await expect(button(page, 'Present today, take the mark back')).toBeVisible()
+  await expect(button(page, 'Present today, remove the mark')).toBeVisible()
   await expect(snackbar(page)).toHaveText('Marked present in Little Dragons')
   await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams true'])
   await undo(page)

@@ -22,12 +22,11 @@ import kit from '../ui/kit.module.css'
 
 const MarkDialog = lazyPart(() => import('./mark-dialog.tsx'), 'MarkDialog')
 
-/** The Attendance screen. It is also shown inside the Student Center. */
+/** Also shown inside the Student Center. */
 export function AttendanceView() {
   return useCurrentUser().is_instructor ? <InstructorView /> : <StudentView />
 }
 
-/** A student's own attendance, or that of a guardian's students. */
 const StudentView = () => (
   <div className={`${kit.stack} ${styles.screen}`}>
     <PageHeader title="Attendance" />
@@ -78,11 +77,13 @@ function InstructorView() {
   )
 }
 
-/** In the place of a class in the address: the one that is on, or next. The shortcut of the installed app asks for it. */
+/** In place of a class id: the current or next class. The installed app's shortcut uses it. */
 const NEXT = 'next'
 
-/** The dialog's preset from `?class=…&date=…`, and how to leave it: back to the screen that linked here, or by removing the parameters.
- *  `classes` are undefined until they are known. */
+/**
+ * Reads the preset from `?class=…&date=…`. The returned function closes it: it goes back to the
+ * linking screen, or removes the parameters. `classes` are undefined while they load.
+ */
 function useUrlPreset(classes: readonly DojoClass[] | undefined) {
   const [params, setParams] = useSearchParams()
   const { state } = useLocation() as { state: unknown }
@@ -94,7 +95,7 @@ function useUrlPreset(classes: readonly DojoClass[] | undefined) {
     ...todaysDatesQuery(now.day),
     enabled: classParam === NEXT,
   })
-  // Where today's dates cannot be had, those of every week.
+  // Without a network, the weekly classes have to do.
   const todaysDates =
     dates ??
     (isUnavailable && classes

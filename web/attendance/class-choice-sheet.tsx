@@ -9,7 +9,7 @@ import kit from '../ui/kit.module.css'
 
 type Props = { choices: MarkToday[]; onChoose: (mark: MarkToday) => void; onClose: () => void }
 
-/** Asks in which class the student is present today. One in which they are marked present takes that mark back. */
+/** Choosing a class in which the student is already present removes the mark. */
 export const ClassChoiceSheet = ({ choices, onChoose, onClose }: Props) => (
   <Sheet opened onClose={onClose} title="Present in which class?" size="small">
     {choices.length === 0 ? (

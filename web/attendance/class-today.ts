@@ -4,7 +4,7 @@ import type { Student } from '@tatami/contract/students/students'
 
 type EnrolledStudent = Pick<Student, 'enrolled_classes'>
 
-/** The student's classes of today, then their others, then what else is on today, then the rest. */
+/** The student's classes today, their other classes, other classes today, then the rest. */
 export function classesByLikelihood(
   weekday: Weekday,
   student: EnrolledStudent,
@@ -15,7 +15,7 @@ export function classesByLikelihood(
   return [...new Set([...onToday.filter(isOwn), ...classes.filter(isOwn), ...onToday, ...classes])]
 }
 
-/** The only class of the student today; undefined where there is none, or more than one. */
+/** The student's class today, if there is exactly one. */
 export function onlyClassToday(
   weekday: Weekday,
   student: EnrolledStudent,

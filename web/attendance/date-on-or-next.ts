@@ -1,6 +1,6 @@
 import { type ClassDate, type DojoMinute, isOver } from '@tatami/contract/calendar/timetable'
 
-/** Of the dates of a day, soonest first, the one that is on or comes next, else the last; undefined where no class takes place. */
+/** The current or next date of a day, or else its last one. `dates` start with the soonest. */
 export function dateOnOrNext<D extends ClassDate>(
   dates: readonly D[],
   now: DojoMinute,

@@ -6,10 +6,9 @@ import styles from './emergency-call.module.css'
 import { emergencyContactsOf } from './emergency-contacts.ts'
 import kit from '../ui/kit.module.css'
 
-/** Calls whoever is to be called in an emergency at one tap, the first to call on top. */
 export function EmergencyCall({ student }: { student: Student }) {
   const contacts = emergencyContactsOf(student)
-  if (contacts.length === 0) return <p className={kit.muted}>No emergency contact is known.</p>
+  if (contacts.length === 0) return <p className={kit.muted}>No emergency contact on file.</p>
   return (
     <Stack gap="xs">
       {contacts.map(({ name, relation, phone }, index) => (

@@ -4,20 +4,25 @@ import { formatPhone } from '../lib/text.ts'
 type Contacts = Pick<Student, 'emergency_contact_name' | 'emergency_contact_phone' | 'guardians'>
 export type EmergencyContact = { name: string | null; relation: string | null; phone: string }
 
-/** Whom to call in an emergency, in this order: guardians with a rank, then the student's emergency contact where that is somebody else. */
+/** Guardians in the order of their rank, then the student's own contact if it is somebody else. */
 export function emergencyContactsOf({
   emergency_contact_name: name,
   emergency_contact_phone,
   guardians,
 }: Contacts): EmergencyContact[] {
   const guardianContacts = guardians
-    .filter(({ emergency_rank, phone }) => emergency_rank !== null && phone !== null)
-    .toSorted((guardianA, guardianB) => guardianA.emergency_rank! - guardianB.emergency_rank!)
-    .map((guardian) => ({
-      name: guardian.name,
-      relation: guardian.relation === 'other' ? null : guardian.relation,
-      phone: guardian.phone!,
-    }))
+    .flatMap(({ name: guardianName, relation, emergency_rank, phone }) =>
+      emergency_rank === null || phone === null
+        ? []
+        : {
+            name: guardianName,
+            relation: relation === 'other' ? null : relation,
+            phone,
+            emergency_rank,
+          },
+    )
+    .toSorted((a, b) => a.emergency_rank - b.emergency_rank)
+    .map(({ emergency_rank: _, ...contact }) => contact)
   const isKnown = guardianContacts.some(
     ({ phone }) => formatPhone(phone) === formatPhone(emergency_contact_phone ?? ''),
   )

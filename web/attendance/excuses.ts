@@ -5,13 +5,12 @@ import { useEndpointMutation, endpointQuery, queryClient } from '../lib/query.ts
 /** A parent may write while the class comes in. */
 const POLL_MS = 15_000
 
-/** Who is excused from a class on a day, asked again while a roll is open. */
+/** The excuses of a roll, polled while it is open. */
 export const rollExcusesQuery = (class_id: string, class_date: string) => ({
   ...endpointQuery(excusesApi.list, { query: { class_id, class_date } }),
   refetchInterval: POLL_MS,
 })
 
-/** Whoever excused, and how, in a few words. */
 export const excuseWords = ({
   source,
   created_by_name: name,
@@ -21,12 +20,12 @@ export const excuseWords = ({
   return `Excused by ${name ?? (source === 'guardian' ? 'a guardian' : 'the instructor')}`
 }
 
-/** An excuse frees a place of its date. The key alone: the calls of dates need not come with every list that excuses. */
+/** An excuse frees a place. Written out, so that the calendar's contract is not loaded with it. */
 const DATES_KEY =
   'GET /class-dates' satisfies `${typeof classDatesApi.list.method} ${typeof classDatesApi.list.path}`
-const how = {
+const options = {
   refreshes: [excusesApi.list],
   onSuccess: () => void queryClient.invalidateQueries({ queryKey: [DATES_KEY] }),
 }
-export const useExcuse = () => useEndpointMutation(excusesApi.add, how)
-export const useTakeBackExcuse = () => useEndpointMutation(excusesApi.remove, how)
+export const useExcuse = () => useEndpointMutation(excusesApi.add, options)
+export const useUndoExcuse = () => useEndpointMutation(excusesApi.remove, options)

@@ -24,7 +24,6 @@ import kit from '../ui/kit.module.css'
 
 const PAGE_SIZE = 50
 
-/** The attendance records, newest first: the dojo's for an instructor, a student's own for a student. */
 export function History({ isOwn }: { isOwn: boolean }) {
   const layout = useLayout()
   const Records = layout === 'desktop' ? HistoryTable : HistoryCards
@@ -55,7 +54,7 @@ export function History({ isOwn }: { isOwn: boolean }) {
           <p role="status" className={styles.count}>
             {hasRecords &&
               (hasNextPage
-                ? `The newest ${pluralize(records.length, 'record')}`
+                ? `Latest ${pluralize(records.length, 'record')}`
                 : pluralize(records.length, 'record'))}
           </p>
           <Button variant="subtle" onClick={() => setFilters(NO_FILTERS)}>
@@ -87,12 +86,12 @@ const DownloadRecords = ({ filter }: { filter: RecordFilter }) => (
     endpoint={exportsApi.attendance}
     all={{ label: 'All attendance records', input: { body: {} } }}
     {...(Object.values(filter).some(Boolean) && {
-      shown: { label: 'The records of this filter', input: { body: filter } },
+      shown: { label: 'Filtered records', input: { body: filter } },
     })}
   />
 )
 
-/** By their names in the address, beside what the dialog Mark Attendance has there (attendance-view.tsx). */
+/** Names of URL parameters, apart from those of the dialog (attendance-view.tsx). */
 const NO_FILTERS = { of: '', on: '', student: '' }
 type Filters = typeof NO_FILTERS
 
@@ -106,11 +105,10 @@ function useUrlFilters() {
 type FiltersProps = {
   filters: Filters
   onChange: (filters: Partial<Filters>) => void
-  /** Whose attendance alone can be seen: a guardian's, where there are several. */
+  /** A guardian's children, if there are several. */
   ofStudents: readonly { id: string; name: string }[]
 }
 
-/** A deleted class cannot be chosen; its records are listed under all classes. */
 function HistoryFilters({ filters, onChange, ofStudents }: FiltersProps) {
   const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
   return (

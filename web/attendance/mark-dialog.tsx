@@ -45,16 +45,15 @@ type Props = { preset: Preset; isFromUrl: boolean; onClose: () => void }
 
 export function MarkDialog({ preset, isFromUrl, onClose: leave }: Props) {
   const [day, setDay] = useState(preset.day ?? today())
-  const [chosenClassId, setChosenClassId] = useState(preset.classId ?? '')
+  const [selectedId, setSelectedId] = useState(preset.classId ?? '')
   const classes = useRetryingQuery(endpointQuery(classesApi.list))
   // A link may name a deleted class.
-  const classId = classes.data?.some(({ id }) => id === chosenClassId) ? chosenClassId : ''
+  const classId = classes.data?.some(({ id }) => id === selectedId) ? selectedId : ''
   const dates = useDatesOn(day)
-  const classDate = dateHeld(dates, classId),
-    canceledDate = dateOff(dates, classId)
-  const roll = useRoll(classId, day, classDate)
-  const [restoredDate, setRestored] = useState<{ of: string; outcome: Outcome } | null>(null)
-  const rollId = `${classId} ${day}`
+  const canceledDate = dateOff(dates, classId)
+  const roll = useRoll(classId, day, dateHeld(dates, classId))
+  const [restoredDate, setRestoredDate] = useState<{ id: string; outcome: Outcome } | null>(null)
+  const dateId = `${classId} ${day}`
   const onLeave = useReturnAddress(classId, day)
   const onClose = () => {
     if (roll.counts.marked > 0) noteFinishedJob()
@@ -76,49 +75,48 @@ export function MarkDialog({ preset, isFromUrl, onClose: leave }: Props) {
       }
     >
       <div className={styles.content}>
-        {classes.isUnavailable ? (
+        {classes.isUnavailable && (
           <ErrorNotice onRetry={classes.retry}>The classes could not be loaded.</ErrorNotice>
-        ) : !classes.data ? (
-          <Skeletons count={1} height={72} label="Loading" />
-        ) : classes.data.length === 0 ? (
-          <NoClasses />
-        ) : (
+        )}
+        {classes.isPending && <Skeletons count={1} height={72} label="Loading" />}
+        {classes.data?.length === 0 && <NoClasses />}
+        {classes.data && classes.data.length > 0 && (
           <ClassDay
             day={day}
             onDay={setDay}
             classId={classId}
-            onClass={setChosenClassId}
+            onClass={setSelectedId}
             classes={classes.data}
             dates={dates}
           />
         )}
-        {restoredDate?.of === rollId && !canceledDate && (
-          <RestoredNotice outcome={restoredDate.outcome} />
-        )}
         {canceledDate ? (
           <OffNotice
             date={canceledDate}
-            onRestored={(outcome) => setRestored({ of: rollId, outcome })}
+            onRestored={(outcome) => setRestoredDate({ id: dateId, outcome })}
           />
         ) : (
-          <RollList
-            roll={roll}
-            isChosen={classId !== '' && isCalendarDate(day)}
-            canChoose={classes.data?.length !== 0}
-            onLeave={onLeave}
-          />
+          <>
+            {restoredDate?.id === dateId && <RestoredNotice outcome={restoredDate.outcome} />}
+            <RollList
+              roll={roll}
+              isChosen={classId !== '' && isCalendarDate(day)}
+              canChoose={classes.data?.length !== 0}
+              onLeave={onLeave}
+            />
+          </>
         )}
       </div>
     </Sheet>
   )
 }
 
-/** Puts the class and the day into the address that is left, so that Back opens the dialog as it was. */
+/** Keeps class and day in the address, so that Back opens the dialog as it was. */
 function useReturnAddress(classId: string, day: string) {
   const navigate = useNavigate()
   const { search, state } = useLocation() as { search: string; state: unknown }
   return (event: MouseEvent) => {
-    // Another tab opens, and this one stays.
+    // The link opens in another tab.
     if (event.ctrlKey || event.metaKey || event.shiftKey) return
     const params = new URLSearchParams(search)
     params.set('class', classId)
@@ -136,7 +134,7 @@ type ClassDayProps = {
   dates: DatedClass[] | undefined
 }
 
-/** The classes with a date on a day, also one that was added, or moved there; those of the weekday while the dates are not known. */
+/** Includes added and moved dates. Until the dates are loaded, the weekly classes. */
 const classesWithDate = (day: string, classes: DojoClass[], dates: DatedClass[] | undefined) =>
   dates
     ? [...new Set(dates.map(({ class_id }) => class_id))].flatMap(
@@ -203,7 +201,7 @@ function ClassDay({ day, onDay, classId, onClass, classes, dates }: ClassDayProp
   )
 }
 
-/** The progress, the actions on the whole class and the drop-in field, within reach of the thumb. */
+/** At the bottom, within reach of the thumb. */
 function RollActions({ roll, onClose }: { roll: Roll; onClose: () => void }) {
   const { rows = [], counts, undo, retryNotSaved } = roll
   const unmarkedRows = rows.filter(isUnmarked)
@@ -218,9 +216,7 @@ function RollActions({ roll, onClose }: { roll: Roll; onClose: () => void }) {
       {roll.rows && <DropIn others={roll.others} onAdd={roll.addDropIn} />}
       <div className={`${kit.row} ${styles.counts}`}>
         <p role="status" className={styles.progress}>
-          {rows.length > 0
-            ? `${counts.marked} of ${counts.all} marked, ${counts.present} present${counts.excused > 0 ? `, ${counts.excused} excused` : ''}`
-            : 'Every tap is saved at once.'}
+          {rows.length > 0 ? rollWords(counts) : 'Every tap is saved right away.'}
           {counts.waiting > 0 && `, ${counts.waiting} waiting for network`}
           {counts.notSaved > 0 && (
             <span className={kit.red}>{`, ${counts.notSaved} not saved`}</span>
@@ -250,9 +246,12 @@ function RollActions({ roll, onClose }: { roll: Roll; onClose: () => void }) {
   )
 }
 
+const rollWords = ({ marked, all, present, excused }: Roll['counts']) =>
+  `${marked} of ${all} marked, ${present} present${excused > 0 ? `, ${excused} excused` : ''}`
+
 type DropInProps = { others: readonly Student[]; onAdd: (student: Student) => void }
 
-/** Any student of the dojo may train in any class: choosing a match adds the student to the roll as present. */
+/** Any student can train in any class. Picking one marks them present. */
 function DropIn({ others, onAdd }: DropInProps) {
   const { data: classes } = useQuery(endpointQuery(classesApi.list))
   return (
@@ -266,7 +265,7 @@ function DropIn({ others, onAdd }: DropInProps) {
         edgeOf={({ rank, belt_level }) => rankEdge(rank, belt_level)}
         action="Mark present"
         onPick={onAdd}
-        none="Nobody else in the dojo has this name, email or phone number."
+        none="No results"
         isAtBottom
         hasEnter
       />

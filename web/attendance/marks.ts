@@ -23,14 +23,14 @@ import {
 } from './pending-marks.ts'
 
 const MAX_CLASS_SIZE = 1000
-/** Long enough that a series of taps refetches the lists once. */
+/** A series of taps refetches the lists once. */
 const REFRESH_MS = 500
 
 export const dayQuery = (class_id: string, day: string) =>
   endpointQuery(attendanceApi.list, { query: { class_id, class_date: day, limit: MAX_CLASS_SIZE } })
 const allListsKey = endpointQuery(attendanceApi.list).queryKey
 
-// The name alone: the list itself is loaded where it is shown.
+// Written out, so that its contract is not loaded with it.
 const slippingKey =
   'GET /slipping-away' satisfies `${typeof slippingAwayApi.list.method} ${typeof slippingAwayApi.list.path}`
 
@@ -57,7 +57,7 @@ async function cacheRecords(marks: readonly StoredMark[], records: CurrentRecord
 
 const isSingle = (marks: readonly StoredMark[]) => marks.length === 1 && marks[0]?.present !== null
 
-/** One mark goes out by the call for a single one (specification, section 7); several, and one that is taken back, as a roll. */
+/** A single mark has its own call (specification, section 7). Several, or a cleared one, are a roll. */
 async function send(marks: readonly StoredMark[]): Promise<CurrentRecord[]> {
   const { class_id, day, student_id, present, replaces } = marks[0]!
   const class_date = classDate(day)
@@ -78,12 +78,12 @@ async function send(marks: readonly StoredMark[]): Promise<CurrentRecord[]> {
     }
     return await call(attendanceApi.markRoll, { body })
   } finally {
-    // Marks that got no answer may have arrived, so the lists are refetched after a failure, too.
+    // Also after a failure: marks without an answer may have arrived.
     refreshLists()
   }
 }
 
-/** The marks that are not at the server yet. They outlive the page, and go out when the network is back. */
+/** Unsent marks. They outlive the page and are sent once there is a network. */
 export const marks = deviceOutbox<MarkTarget, StoredMark, CurrentRecord[]>({
   name: 'marks',
   disk: tapStore,
@@ -98,6 +98,5 @@ export const marks = deviceOutbox<MarkTarget, StoredMark, CurrentRecord[]>({
   reach: () => call(classesApi.list),
 })
 
-/** Stores the taps of one action, then sends them. */
 export const markStudents = (taps: readonly Tap[]) =>
   marks.put(taps, (storedMark, index) => afterTap(storedMark, taps[index]!))

@@ -8,7 +8,6 @@ import { lazyPart } from '../ui/lazy-component.tsx'
 
 const MedicalSheet = lazyPart(() => import('./medical-sheet.tsx'), 'MedicalSheet')
 
-/** The mark of a student with allergies or a medical note. One tap opens them, with whom to call. */
 export function MedicalMark({ student }: { student: Student }) {
   const [isOpen, setOpen] = useState(false)
   const cache = useQueryClient()

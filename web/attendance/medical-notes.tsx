@@ -5,7 +5,6 @@ import kit from '../ui/kit.module.css'
 
 type Notes = Pick<StudentPage, 'allergies' | 'medical_note'>
 
-/** Allergies and the medical note, where nobody overlooks them. Nothing where there are none. */
 export const MedicalNotes = ({ notes: { allergies, medical_note } }: { notes: Notes }) =>
   allergies || medical_note ? (
     <div className={`${kit.notice} ${styles.notes}`} data-tone="red">

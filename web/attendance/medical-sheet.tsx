@@ -7,7 +7,7 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import { EmergencyCall } from './emergency-call.tsx'
 import { MedicalNotes } from './medical-notes.tsx'
 
-/** What matters when something happens on the mat: allergies, the medical note, and whom to call, who is known without waiting. */
+/** Emergency contacts come with the list, so they show at once. */
 export function MedicalSheet({ student, onClose }: { student: Student; onClose: () => void }) {
   const page = useRetryingQuery(endpointQuery(studentsApi.show, { params: { id: student.id } }))
   return (
@@ -24,7 +24,7 @@ export function MedicalSheet({ student, onClose }: { student: Student; onClose: 
         ) : page.data ? (
           <MedicalNotes notes={page.data} />
         ) : (
-          <Skeletons count={1} height={88} label="Loading the medical note..." />
+          <Skeletons count={1} height={88} label="Loading..." />
         )}
         <EmergencyCall student={student} />
       </Stack>

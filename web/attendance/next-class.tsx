@@ -18,25 +18,24 @@ import { lazyPart } from '../ui/lazy-component.tsx'
 import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
-import { useExcuse, useTakeBackExcuse } from './excuses.ts'
+import { useExcuse, useUndoExcuse } from './excuses.ts'
 import styles from './next-class.module.css'
 import kit from '../ui/kit.module.css'
 
 const ClassPlaces = lazyPart(() => import('../calendar/class-places.tsx'), 'ClassPlaces')
 
-/** On a desktop two lines beside the button, on a phone three above it. */
 const Loading = () => <SkeletonBlock height={useLayout() === 'desktop' ? '3rem' : '7.75rem'} />
 
-/** The dates of the next two weeks: of one's own classes or one's children's, and those where a place can be asked for. */
+/** Two weeks of own or children's classes, and of dates with places to ask for. */
 const datesQuery = endpointQuery(classDatesApi.list, { query: { with_places: 'true' } })
 
 type OwnProps = { studentId: string; noClass: string }
 
-/** The next class of the student who is signed in: the first that they are not marked in yet. */
+/** The first class in which the signed-in student is not marked yet. */
 export function OwnNextClass({ studentId, noClass }: OwnProps) {
   const dates = useRetryingQuery(datesQuery)
   const marks = useRetryingQuery(
-    endpointQuery(attendanceApi.list, { query: { student_id: studentId, limit: MARKS } }),
+    endpointQuery(attendanceApi.list, { query: { student_id: studentId, limit: MAX_MARKS } }),
   )
   const failedRequest = [dates, marks].find(({ isUnavailable }) => isUnavailable)
   if (failedRequest)
@@ -60,8 +59,8 @@ export function OwnNextClass({ studentId, noClass }: OwnProps) {
   )
 }
 
-/** Enough for those of today and later, which come first. */
-const MARKS = 10
+/** Covers today and later, which come first. */
+const MAX_MARKS = 10
 
 const datesToCome = (dates: readonly DatedClass[]) => {
   const now = { day: today(), minute: minuteNow() }
@@ -72,10 +71,10 @@ const onDate = (date: DatedClass, id: string) =>
 const isComing = (date: DatedClass, id: string) =>
   !['waiting', 'away', undefined].includes(onDate(date, id)?.state)
 
-/** The name where several students stand on one screen. */
+/** `name` is for screens with several students. */
 type Props = { student: { id: string; name?: string }; next: Child['next_class']; noClass: string }
 
-/** The next class of a student, with the way to say that they cannot come, below what is cancelled or moved before it. */
+/** Lists canceled and moved dates before the next class. */
 export function NextClass({ student, next, noClass }: Props) {
   const dates = useRetryingQuery(datesQuery)
   if (dates.isUnavailable)
@@ -93,7 +92,8 @@ export function NextClass({ student, next, noClass }: Props) {
       date.status !== 'on' && isComing(date, student.id) && (!next || date.day <= next.class_date),
   )
   const withPlaces = upcomingDates.filter(
-    (date) => date.status === 'on' && date.places !== null && asksFor(onDate(date, student.id)),
+    (date) =>
+      date.status === 'on' && date.places !== null && canAskForPlace(onDate(date, student.id)),
   )
   return (
     <>
@@ -115,8 +115,8 @@ export function NextClass({ student, next, noClass }: Props) {
   )
 }
 
-/** Whoever comes every week asks for no place. */
-const asksFor = (date: StudentOnDate | undefined) =>
+/** Enrolled students need no place. */
+const canAskForPlace = (date: StudentOnDate | undefined) =>
   !date || date.state === 'has_place' || date.state === 'waiting'
 
 type DateToComeProps = { student: Props['student']; date: DatedClass }
@@ -151,18 +151,17 @@ function DateToCome({ student: { id, name }, date }: DateToComeProps) {
 
 type ButtonProps = { studentId: string; name: string | undefined; date: DatedClass }
 
-/** Says that somebody cannot come, which frees their place; and that they can after all, where a place is left. */
 function ExcuseButton({ studentId: student_id, name, date }: ButtonProps) {
   const excuse = useExcuse(),
-    takeBack = useTakeBackExcuse()
+    undoExcuse = useUndoExcuse()
   const ask = useEndpointMutation(classDatesApi.askForPlace, { refreshes: DATE_READS })
   const giveBack = useEndpointMutation(classDatesApi.giveBackPlace, { refreshes: DATE_READS })
-  const failedRequest = [excuse, takeBack, ask, giveBack].find(({ isError }) => isError)
+  const failedRequest = [excuse, undoExcuse, ask, giveBack].find(({ isError }) => isError)
   const state = onDate(date, student_id)?.state
   const target = { student_id, ...targetOf(date) }
   const excuseBody = { student_id, class_id: date.class_id, class_date: date.day }
   const comeAfterAll = () =>
-    date.places === null ? takeBack.mutate({ query: excuseBody }) : ask.mutate({ body: target })
+    date.places === null ? undoExcuse.mutate({ query: excuseBody }) : ask.mutate({ body: target })
   const stayAway = () =>
     state === 'has_place' ? giveBack.mutate({ query: target }) : excuse.mutate({ body: excuseBody })
   const forStudent = name && <VisuallyHidden>{` (${name})`}</VisuallyHidden>
@@ -172,12 +171,12 @@ function ExcuseButton({ studentId: student_id, name, date }: ButtonProps) {
       {state === 'excused' ? (
         <BusyButton
           variant="default"
-          busy={takeBack.isPending || ask.isPending}
+          busy={undoExcuse.isPending || ask.isPending}
           busyLabel="Saving..."
           leftSection={isFull && <IconHourglass size={18} aria-hidden />}
           onClick={comeAfterAll}
         >
-          {isFull ? 'Join waiting list' : 'Can come after all'}
+          {isFull ? 'Join waitlist' : 'Can come after all'}
           {forStudent}
         </BusyButton>
       ) : (
@@ -191,7 +190,7 @@ function ExcuseButton({ studentId: student_id, name, date }: ButtonProps) {
         </BusyButton>
       )}
       <ErrorNotice>
-        {failedRequest && failureOf(failedRequest, 'This could not be saved.')}
+        {failedRequest && failureOf(failedRequest, 'This could not be saved. Please try again.')}
       </ErrorNotice>
     </>
   )

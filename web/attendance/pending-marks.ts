@@ -3,51 +3,49 @@ import type { Attempt, OutboxItem } from '../lib/outbox.ts'
 
 export type MarkTarget = { class_id: string; day: string; student_id: string }
 
-/** What stands at the server; `isCheckIn` where the student has checked in at a kiosk. */
+/** `isCheckIn`: the student checked in at a kiosk. */
 export type ServerMark = { present: MarkValue; isCheckIn?: boolean }
 
-/** The last value tapped for a target that the server does not have yet; null takes the mark back. Ids and no names: it outlives a session. */
+/** An unsent tap; null clears the mark. It outlives a session, so it holds ids and no names. */
 export type StoredMark = MarkTarget &
   OutboxItem & {
     present: MarkValue
-    /** What the server may have without anybody else having marked: what was seen at the tap, and own taps that may have arrived. */
+    /** Values that are not somebody else's: seen at the tap, or own taps that may have arrived. */
     replaces: MarkValue[]
-    /** Of the rest of a class at once: where somebody else marked meanwhile, theirs stands, and nobody is asked. */
+    /** Somebody else's mark wins without a question: for "Rest present". */
     yields: boolean
-    /** What somebody else marked meanwhile; the next tap decides. It is not sent until then. */
+    /** Somebody else's different mark. Nothing is sent until a tap decides. */
     elsewhere?: ServerMark
   }
 export type PendingMark = StoredMark & Attempt
 
 export type Tap = MarkTarget & {
   present: MarkValue
-  /** The server's value as the screen showed it. */
+  /** The server's value on the screen. */
   seen: MarkValue
   yields?: boolean
 }
 
 export const markKey = ({ class_id, day, student_id }: MarkTarget) =>
   [class_id, day, student_id].join(' ')
-/** Marks of one class on one day are sent together. */
 export const rollKey = ({ class_id, day }: MarkTarget) => `${class_id} ${day}`
 
-/** Whether it goes out by itself. */
 export const isSendable = ({ refusal, elsewhere }: StoredMark) =>
   refusal === undefined && elsewhere === undefined
 const hasFailed = (mark: PendingMark) => isSendable(mark) && mark.hasFailed === true
-/** Whether it waits for the network: no answer came. */
+/** No answer came, so it waits for the network. */
 export const isWaiting = (mark: PendingMark) => hasFailed(mark) && mark.failure === undefined
-/** Why the server does not have the mark although it answered; undefined where it was not asked, or no answer came. */
+/** Why the server, which answered, did not save the mark. */
 export const notSavedReason = (mark: PendingMark): string | undefined =>
   mark.refusal ?? (hasFailed(mark) ? mark.failure : undefined)
 
-/** What a tap may replace, where another on the same target waits. */
+/** What a new tap may replace when an earlier one is still unsent. */
 function replaceableAfter({ elsewhere, replaces, isAttempted, present }: StoredMark): MarkValue[] {
   if (elsewhere) return [elsewhere.present]
   return isAttempted ? [...new Set([...replaces, present])] : replaces
 }
 
-/** The stored mark after a tap; undefined where it takes back one that never left the device. */
+/** Undefined if the tap undoes one that never left the device. */
 export function afterTap(
   storedMark: StoredMark | undefined,
   { class_id, day, student_id, present, seen, yields = false }: Tap,
@@ -58,7 +56,7 @@ export function afterTap(
   return { class_id, day, student_id, present, replaces, isAttempted: false, yields }
 }
 
-/** The stored mark once the server has answered for `sent`; undefined where what stands settles it. */
+/** The stored mark after the server's answer; undefined once nothing is left to send. */
 export function afterAnswer(
   storedMark: StoredMark,
   sentMark: StoredMark,
@@ -66,11 +64,11 @@ export function afterAnswer(
 ): StoredMark | undefined {
   const record = records.find(({ student_id }) => student_id === sentMark.student_id)
   const present = record?.present ?? null
-  // Tapped again meanwhile.
+  // Tapped again since.
   if (storedMark.tap !== sentMark.tap)
     return present === sentMark.present ? { ...storedMark, replaces: [present] } : storedMark
   if (present === sentMark.present || sentMark.yields) return undefined
-  // An own tap of before arrived only now.
+  // An earlier tap of ours has arrived only now.
   if (sentMark.replaces.includes(present)) return storedMark
   return { ...storedMark, elsewhere: { present, ...(record?.is_check_in && { isCheckIn: true }) } }
 }

@@ -1,7 +1,6 @@
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { Badge } from '../ui/badge.tsx'
 
-/** A record's status, in words as well as in colour. */
 export const Presence = ({ present }: { present: boolean }) => (
   <Badge tone={present ? 'green' : 'red'}>
     {present ? (

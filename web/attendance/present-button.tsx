@@ -9,16 +9,16 @@ const ClassChoiceSheet = lazyPart(() => import('./class-choice-sheet.tsx'), 'Cla
 
 type Props = {
   student: Student
-  /** Undefined until it is loaded. */
+  /** Undefined while it loads. */
   page: StudentPage | undefined
-  /** Undefined until they are known. */
+  /** Undefined while they load. */
   classes: readonly DojoClass[] | undefined
   isChoosing: boolean
   onChoosing: (isChoosing: boolean) => void
   onDone: (done: { words: string; undo: () => void }) => void
 }
 
-/** Marks the student present in today's class, or asks in which where there is not exactly one. Pressed again it takes the mark back. */
+/** Asks for the class unless there is exactly one today. A second press removes the mark. */
 export function PresentButton({ student, page, classes, isChoosing, onChoosing, onDone }: Props) {
   const { choices, only, presentIn, mark } = useMarkToday(
     student,
@@ -31,7 +31,7 @@ export function PresentButton({ student, page, classes, isChoosing, onChoosing, 
     mark({ dojoClass, present })
     const words = present
       ? `Marked present in ${dojoClass.class_name}`
-      : `Mark in ${dojoClass.class_name} taken back`
+      : `Mark in ${dojoClass.class_name} removed`
     onDone({ words, undo: () => mark({ dojoClass, present: previousPresent }) })
     onChoosing(false)
   }
@@ -49,7 +49,7 @@ export function PresentButton({ student, page, classes, isChoosing, onChoosing, 
         }
         disabled={!page || !classes}
         aria-haspopup={only ? undefined : 'dialog'}
-        aria-label={isPresent && only ? 'Present today, take the mark back' : undefined}
+        aria-label={isPresent && only ? 'Present today, remove the mark' : undefined}
         onClick={press}
         onPointerEnter={only ? undefined : ClassChoiceSheet.preload}
         onFocus={only ? undefined : ClassChoiceSheet.preload}

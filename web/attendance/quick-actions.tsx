@@ -21,7 +21,7 @@ import kit from '../ui/kit.module.css'
 export function QuickActions({ onMark }: { onMark: (classId: string) => void }) {
   const { data, isUnavailable, retry } = useRetryingQuery(endpointQuery(classesApi.list))
   const dates = useDatesOn(today())
-  // While the dates are not known, and without a network, those of every week.
+  // The weekly classes, until the dates are loaded.
   const weekly = classesOn(weekdayOf(today()), data ?? [])
   const isToday = (dojoClass: DojoClass) =>
     dates ? dateHeld(dates, dojoClass.id) !== undefined : weekly.includes(dojoClass)

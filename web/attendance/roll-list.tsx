@@ -12,7 +12,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
-import { excuseWords, useExcuse, useTakeBackExcuse } from './excuses.ts'
+import { excuseWords, useExcuse, useUndoExcuse } from './excuses.ts'
 import { marks } from './marks.ts'
 import styles from './roll-list.module.css'
 import type { ServerMark } from './pending-marks.ts'
@@ -24,7 +24,7 @@ type Props = {
   roll: Roll
   isChosen: boolean
   canChoose: boolean
-  /** Called before a name's link leads to the student's page. */
+  /** Called before a link opens the student's page. */
   onLeave: (event: MouseEvent) => void
 }
 
@@ -71,18 +71,17 @@ export function RollList({ roll, isChosen, canChoose, onLeave }: Props) {
   )
 }
 
-/** Whether a row says who excused the student, or offers it; without a network nobody is excused. */
+/** True if the row shows an excuse or offers to excuse, which needs a network. */
 const hasExcuseState = ({ present, excuse, isWaiting }: Row) =>
   present !== true && (excuse !== undefined || (present === false && !isWaiting))
 
 type ExcuseStateProps = { row: Row; isAfterText: boolean }
 
-/** Who excused the student, and how to take it back; for an absent student, the way to excuse them. */
 function ExcuseState({ row: { target, student, excuse }, isAfterText }: ExcuseStateProps) {
   const excusing = useExcuse(),
-    takingBack = useTakeBackExcuse()
+    undoing = useUndoExcuse()
   const { student_id, class_id, day: class_date } = target
-  const isBusy = excusing.isPending || takingBack.isPending
+  const isBusy = excusing.isPending || undoing.isPending
   const button = (words: string, act: () => void) => (
     <button
       type="button"
@@ -95,15 +94,13 @@ function ExcuseState({ row: { target, student, excuse }, isAfterText }: ExcuseSt
     </button>
   )
   const excuseNow = () => excusing.mutate({ body: { student_id, class_id, class_date } })
-  const takeBack = () => takingBack.mutate({ query: { student_id, class_id, class_date } })
+  const undo = () => undoing.mutate({ query: { student_id, class_id, class_date } })
   return (
     <>
       {isAfterText && ' · '}
       {excuse && <span className={`${kit.strong} ${kit.blue}`}>{excuseWords(excuse)}</span>}
-      {excuse ? <> {button('Undo', takeBack)}</> : button('Excuse', excuseNow)}
-      {(excusing.isError || takingBack.isError) && (
-        <span className={styles.failure}> Not saved.</span>
-      )}
+      {excuse ? <> {button('Undo', undo)}</> : button('Excuse', excuseNow)}
+      {(excusing.isError || undoing.isError) && <span className={styles.failure}> Not saved.</span>}
     </>
   )
 }
@@ -117,15 +114,15 @@ const valueOf = (present: MarkValue) => VALUES.find((value) => value.present ===
 
 type DecisionProps = { own: MarkValue; theirs: ServerMark; onMark: (present: MarkValue) => void }
 
-/** What one tapped and what somebody else marked meanwhile; a tap on either decides. */
+/** Two different marks: a tap on one decides. */
 const Decision = ({ own, theirs, onMark }: DecisionProps) =>
   [
-    { whose: 'You', ...valueOf(own) },
-    { whose: theirs.isCheckIn ? 'Kiosk' : 'Elsewhere', ...valueOf(theirs.present) },
-  ].map(({ whose, name, words, present, Icon }) => (
-    <button key={whose} type="button" value={name} onClick={() => onMark(present)}>
+    { source: 'You', ...valueOf(own) },
+    { source: theirs.isCheckIn ? 'Kiosk' : 'Elsewhere', ...valueOf(theirs.present) },
+  ].map(({ source, name, words, present, Icon }) => (
+    <button key={source} type="button" value={name} onClick={() => onMark(present)}>
       {Icon && <Icon size={18} stroke={2.5} aria-hidden />}
-      {whose}: {words}
+      {source}: {words}
     </button>
   ))
 
@@ -158,14 +155,13 @@ const Choices = ({ present, onMark }: ChoicesProps) => (
 
 type MarkStateProps = { row: Row; id: string; isAfterText: boolean }
 
-/** How far the student's mark has come, after whatever else is said of them. */
 function MarkState({ row: { isSaving, isWaiting, elsewhere }, id, isAfterText }: MarkStateProps) {
   const separator = isAfterText && ' · '
   if (elsewhere)
     return (
       <span id={id} className={`${kit.strong} ${kit.orange}`}>
         {separator}
-        {elsewhere.isCheckIn ? 'Checked in at the kiosk.' : 'Marked elsewhere, too.'} Which is
+        {elsewhere.isCheckIn ? 'Checked in at the kiosk.' : 'Also marked elsewhere.'} Which is
         right?
       </span>
     )
@@ -183,12 +179,12 @@ const withoutFullStop = (reason: string) => reason.replace(/\.$/, '')
 
 type RollRowProps = {
   row: Row
-  /** Another student on the roll has the same name, so the belt is shown. */
+  /** Shows the belt to tell students with the same name apart. */
   hasNamesake: boolean
   onMark: (present: MarkValue) => void
 } & Pick<Props, 'onLeave'>
 
-/** A student with two buttons. A mark that was not saved keeps its value, shows the reason and is sent again by a tap on the name. */
+/** An unsaved mark shows the reason; a tap on the name sends it again. */
 function RollRow({ row, hasNamesake, onMark, onLeave }: RollRowProps) {
   const { student, present, isDropIn, isGuest, notSaved, elsewhere } = row
   const state = useId()
@@ -209,37 +205,9 @@ function RollRow({ row, hasNamesake, onMark, onLeave }: RollRowProps) {
       style={rankEdge(student.rank, student.belt_level)}
     >
       {notSaved ? (
-        <button
-          type="button"
-          className={styles.who}
-          onClick={() => void marks.retry(notSaved.mark)}
-        >
-          <span className={styles.name}>{student.name} </span>
-          <span id={state} className={styles.failure}>
-            <IconCloudOff size={16} aria-hidden /> Not saved: {withoutFullStop(notSaved.reason)}.{' '}
-            <u>Try again</u>
-          </span>
-        </button>
+        <UnsavedName id={state} name={student.name} notSaved={notSaved} />
       ) : (
-        <div className={styles.who}>
-          <span className={`${kit.line} ${styles.named}`}>
-            <StudentLink id={student.id} className={styles.name} onClick={onLeave}>
-              {student.name}
-            </StudentLink>
-            {student.has_medical_note && <MedicalMark student={student} />}
-          </span>
-          <span className={styles.about}>
-            {description}
-            {hasExcuseState(row) && !elsewhere && (
-              <ExcuseState row={row} isAfterText={description !== ''} />
-            )}
-            <MarkState
-              row={row}
-              id={state}
-              isAfterText={description !== '' || (hasExcuseState(row) && !elsewhere)}
-            />
-          </span>
-        </div>
+        <SavedName row={row} id={state} description={description} onLeave={onLeave} />
       )}
       {notSaved && student.has_medical_note && <MedicalMark student={student} />}
       <div
@@ -256,5 +224,38 @@ function RollRow({ row, hasNamesake, onMark, onLeave }: RollRowProps) {
         )}
       </div>
     </li>
+  )
+}
+
+type UnsavedProps = { id: string; name: string; notSaved: NonNullable<Row['notSaved']> }
+
+const UnsavedName = ({ id, name, notSaved: { mark, reason } }: UnsavedProps) => (
+  <button type="button" className={styles.who} onClick={() => void marks.retry(mark)}>
+    <span className={styles.name}>{name} </span>
+    <span id={id} className={styles.failure}>
+      <IconCloudOff size={16} aria-hidden /> Not saved: {withoutFullStop(reason)}. <u>Try again</u>
+    </span>
+  </button>
+)
+
+type SavedProps = { row: Row; id: string; description: string } & Pick<Props, 'onLeave'>
+
+function SavedName({ row, id, description, onLeave }: SavedProps) {
+  const { student } = row
+  const showsExcuse = hasExcuseState(row) && !row.elsewhere
+  return (
+    <div className={styles.who}>
+      <span className={`${kit.line} ${styles.named}`}>
+        <StudentLink id={student.id} className={styles.name} onClick={onLeave}>
+          {student.name}
+        </StudentLink>
+        {student.has_medical_note && <MedicalMark student={student} />}
+      </span>
+      <span className={styles.about}>
+        {description}
+        {showsExcuse && <ExcuseState row={row} isAfterText={description !== ''} />}
+        <MarkState row={row} id={id} isAfterText={description !== '' || showsExcuse} />
+      </span>
+    </div>
   )
 }

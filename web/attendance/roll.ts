@@ -14,20 +14,19 @@ export type Row = {
   target: MarkTarget
   student: Student
   isDropIn: boolean
-  /** Not in the class, but with a place on this date: expected like those who are. */
+  /** Not enrolled, but with a place on this date. */
   isGuest: boolean
-  /** The pending value, also of a mark that was not saved, else the server's; null is not marked. */
+  /** The unsent value, or else the server's; null is not marked. */
   present: MarkValue
   /** The server's value. */
   saved: MarkValue
-  /** The student said that they would not come; a mark counts more. */
+  /** A mark counts more than an excuse. */
   excuse: Excuse | undefined
   isSaving: boolean
-  /** The mark waits on this device for the network. */
   isWaiting: boolean
-  /** The server answered, and does not have the mark. */
+  /** The server answered, but did not save the mark. */
   notSaved: { mark: PendingMark; reason: string } | undefined
-  /** What somebody else marked meanwhile: a tap decides between the two. */
+  /** Somebody else's different mark: a tap decides. */
   elsewhere: ServerMark | undefined
 }
 
@@ -36,7 +35,7 @@ type RollSources = {
   records: readonly AttendanceRecord[]
   excuses: readonly Excuse[]
   pending: readonly PendingMark[]
-  /** The ids of those who have a place on this date without being in the class. */
+  /** Ids of students with a place on this date who are not enrolled. */
   guests?: ReadonlySet<string>
 }
 
@@ -45,7 +44,7 @@ function notSavedOf(mark: PendingMark): Row['notSaved'] {
   return reason === undefined ? undefined : { mark, reason }
 }
 
-/** The roll of one class on one day: enrolled students by name, then guests of the date, then drop-ins. */
+/** Enrolled students first, then guests, then drop-ins. */
 export function buildRoll(
   class_id: string,
   day: string,
@@ -86,15 +85,15 @@ export function buildRoll(
   ]
 }
 
-/** Whether all that is marked in the class goes without the student: nobody has said anything of them. */
+/** Neither marked nor excused. */
 export const isUnmarked = (row: Row): boolean =>
   row.present === null && !row.elsewhere && !isExcused(row)
 
-/** Whether nobody needs to mark the student: they are excused, and have not come. */
+/** Excused and not marked, so nobody needs to mark them. */
 export const isExcused = ({ excuse, present }: Row): boolean =>
   excuse !== undefined && present === null
 
-/** `all` are those who are expected or marked; `excused` have not come. */
+/** `all` leaves out excused students who were not marked. */
 export function countRoll(rows: readonly Row[]) {
   const markedCount = rows.filter(({ present }) => present !== null).length
   return {

@@ -13,7 +13,6 @@ const NUMBER = 18
 
 type Props = Pick<StudentPage, 'attendance' | 'recent_marks'>
 
-/** How often somebody came in each month, and the last marks. */
 export const StudentAttendance = ({ attendance, recent_marks: marks }: Props) =>
   marks.length === 0 ? (
     <p className={kit.muted}>No attendance yet.</p>
@@ -35,7 +34,7 @@ export const StudentAttendance = ({ attendance, recent_marks: marks }: Props) =>
     </div>
   )
 
-/** Absences stand on top of the classes that somebody came to. */
+/** Absences are stacked on top. */
 function AttendanceChart({ attendance }: Pick<Props, 'attendance'>) {
   const highest = Math.max(1, ...attendance.map(({ present, absent }) => present + absent))
   const unit = (HEIGHT - NUMBER) / highest

@@ -20,7 +20,7 @@ const listNames = (names: string[]) =>
 
 const sentence = (words = '') => `${words.replace(/\.$/, '')}.`
 
-/** The marks that the server does not have: those that wait for the network, those that it could not save or refused, those that somebody else made otherwise. */
+/** Unsaved marks: waiting for the network, failing, refused, or marked differently elsewhere. */
 export function UnsavedNotice() {
   const pending = marks.usePending()
   const waiting = pending.filter(isWaiting),
@@ -54,7 +54,7 @@ export function UnsavedNotice() {
       )}
       {toDecide.length > 0 && (
         <div role="alert" className={`${kit.row} ${styles.waiting}`}>
-          {count(toDecide)} also made elsewhere, and differently.
+          {count(toDecide)} also marked elsewhere, differently.
           <Button component={LayoutLink} to={rollPath(toDecide[0]!)} variant="default">
             Decide
           </Button>

@@ -7,10 +7,10 @@ import { endpointQuery } from '../lib/query.ts'
 import { classesByLikelihood, onlyClassToday } from './class-today.ts'
 import { marks, markStudents } from './marks.ts'
 
-/** A mark of today in one class; null is not marked. */
+/** Null is not marked. */
 export type MarkToday = { dojoClass: DojoClass; present: boolean | null }
 
-/** Marks a student in a class of today, by the outbox: what cannot be sent now is sent later. */
+/** Goes through the outbox: a mark that cannot be sent now is sent later. */
 export function useMarkToday(
   student: Student,
   recent: StudentPage['recent_marks'] | undefined,
@@ -40,7 +40,6 @@ export function useMarkToday(
       },
     ])
     const show = () => {
-      // The page shows it until it is loaded anew.
       cache.setQueryData(queryKey, (page) => {
         if (!page) return page
         const otherMarks = page.recent_marks.filter(

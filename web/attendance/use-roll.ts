@@ -11,7 +11,7 @@ import { countRoll, buildRoll, type Row } from './roll.ts'
 /** Students check in at the door while the class comes in. */
 const POLL_MS = 15_000
 
-/** Who is not in the class, and has a place on the date. */
+/** Students with a place on this date who are not enrolled. */
 const guestsOf = (classDate: DatedClass | undefined) =>
   new Set(
     classDate?.students.flatMap(({ student_id, state }) =>
@@ -19,25 +19,22 @@ const guestsOf = (classDate: DatedClass | undefined) =>
     ),
   )
 
-export type Change = Pick<Row, 'target' | 'present'>
+type Change = Pick<Row, 'target' | 'present'>
 export type Roll = ReturnType<typeof useRoll>
 
-/** The state and actions of the Mark Attendance dialog for one class on one day, whose date is `held` where that is known. */
+/** The roll of a class on a day, with its actions. */
 export function useRoll(classId: string, day: string, classDate?: DatedClass) {
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
   const records = useRetryingQuery(
     { ...dayQuery(classId, day), enabled: classId !== '' && isCalendarDate(day) },
     { pollMs: () => POLL_MS },
   )
-  // The roll does not wait for them: they only say whom to expect.
+  // The roll shows without waiting for them.
   const excuses = useQuery({
     ...rollExcusesQuery(classId, day),
     enabled: classId !== '' && isCalendarDate(day),
   })
   const pending = marks.usePending()
-  // Each entry holds the values that one action replaced.
-  const [undoStack, setUndoStack] = useState<Change[][]>([])
-
   const rows =
     students.data && records.data
       ? buildRoll(classId, day, {
@@ -49,15 +46,34 @@ export function useRoll(classId: string, day: string, classDate?: DatedClass) {
         })
       : undefined
   const notSaved = rows?.flatMap((row) => row.notSaved?.mark ?? []) ?? []
+  const { mark, undo } = useUndoableMarks(classId, day, rows)
+  return {
+    students,
+    saved: records,
+    rows,
+    /** Students who are not on the roll. */
+    others:
+      students.data?.filter(({ id }) => !rows?.some(({ student }) => student.id === id)) ?? [],
+    counts: countRoll(rows ?? []),
+    mark,
+    addDropIn: ({ id }: Student) =>
+      mark([{ target: { student_id: id, class_id: classId, day }, present: true }]),
+    /** Undefined if there is nothing to undo. */
+    undo,
+    retryNotSaved:
+      notSaved.length === 0 ? undefined : () => void Promise.all(notSaved.map(marks.retry)),
+  }
+}
+
+/** Marks students. The last action on this class and day can be undone as a whole. */
+function useUndoableMarks(classId: string, day: string, rows: readonly Row[] | undefined) {
+  // Each entry holds the values that one action replaced.
+  const [undoStack, setUndoStack] = useState<Change[][]>([])
   const rowOf = ({ target }: Change) => rows?.find((row) => row.student.id === target.student_id)
-  const currentValue = (change: Change): Change => ({
-    target: change.target,
-    present: rowOf(change)?.present ?? null,
-  })
-  const lastChanges =
-    undoStack.at(-1)?.filter(({ target }) => target.class_id === classId && target.day === day) ??
-    []
-  const tap = (changes: Change[], yields: boolean) =>
+  const lastChanges = (undoStack.at(-1) ?? []).filter(
+    ({ target }) => target.class_id === classId && target.day === day,
+  )
+  const tap = (changes: readonly Change[], yields: boolean) =>
     void markStudents(
       changes.map((change) => ({
         ...change.target,
@@ -66,25 +82,16 @@ export function useRoll(classId: string, day: string, classDate?: DatedClass) {
         yields,
       })),
     )
-
-  function mark(changes: Change[], { yields = false } = {}) {
-    if (changes.length > 0) setUndoStack([...undoStack, changes.map(currentValue)])
-    tap(changes, yields)
-  }
-
   return {
-    students,
-    saved: records,
-    rows,
-    /** The students of the dojo who are not on the roll. */
-    others:
-      students.data?.filter(({ id }) => !rows?.some(({ student }) => student.id === id)) ?? [],
-    counts: countRoll(rows ?? []),
-    /** Marks one or more students as one undoable action. What somebody else marked meanwhile stays without a question where it `yields`. */
-    mark,
-    addDropIn: ({ id }: Student) =>
-      mark([{ target: { student_id: id, class_id: classId, day }, present: true }]),
-    /** Undoes the last action on this class and day. */
+    /** With `yields`, somebody else's mark wins without a question. */
+    mark: (changes: readonly Change[], { yields = false } = {}) => {
+      const replacedValues = changes.map((change) => ({
+        target: change.target,
+        present: rowOf(change)?.present ?? null,
+      }))
+      if (changes.length > 0) setUndoStack([...undoStack, replacedValues])
+      tap(changes, yields)
+    },
     undo:
       lastChanges.length === 0
         ? undefined
@@ -92,7 +99,5 @@ export function useRoll(classId: string, day: string, classDate?: DatedClass) {
             setUndoStack(undoStack.slice(0, -1))
             tap(lastChanges, false)
           },
-    retryNotSaved:
-      notSaved.length === 0 ? undefined : () => void Promise.all(notSaved.map(marks.retry)),
   }
 }

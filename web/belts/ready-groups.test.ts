@@ -67,7 +67,7 @@ test('counts who is ready by a day, and who is short of classes alone', () => {
     'Ready by March 12: 1. Only missing classes: 2 (1 to 3). Missing something else: 1.',
   )
   expect(forecastWords([student('Ben', 'short', [lacks('classes', 3)])], '2026-03-12')).toBe(
-    'Ready by March 12: 0. Short of classes alone: 1, by 3.',
+    'Ready by March 12: 0. Only missing classes: 1 (3).',
   )
 })
 

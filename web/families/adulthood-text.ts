@@ -2,6 +2,7 @@ import { addDays } from '@tatami/contract/lib/calendar-day'
 import { firstName } from '@tatami/contract/lib/name-parts'
 import { ADULT_AGE, type Guardianship } from '@tatami/contract/guardians/guardians'
 import { formatDate, today } from '../lib/dates.ts'
+import { joinWords } from '../lib/text.ts'
 
 type Link = Pick<
   Guardianship,
@@ -16,13 +17,13 @@ type Link = Pick<
   | 'ended_by_age'
 >
 
-/** Within this many days the list of families says it, too. */
+/** The list of families mentions it this many days ahead. */
 const SOON_DAYS = 90
 
 export const isSoon = ({ adult_on }: Pick<Link, 'adult_on'>, now = today()): boolean =>
   adult_on !== null && adult_on > now && adult_on <= addDays(now, SOON_DAYS)
 
-/** What a guardian has that the 18th birthday ends, and whether the student has agreed to it. */
+/** Rights that end on the 18th birthday unless the student agrees. */
 const RIGHTS: { words: string; has: (link: Link) => boolean; stays: (link: Link) => boolean }[] = [
   {
     words: 'seeing the page',
@@ -43,12 +44,12 @@ const RIGHTS: { words: string; has: (link: Link) => boolean; stays: (link: Link)
 
 const list = new Intl.ListFormat('en-US', { type: 'conjunction' })
 
-/** What ends when with a student's 18th birthday: "Leo turns 18 on Mar 1, 2027. Then seeing the page and seeing fees end, unless Leo agrees." */
+/** "Leo turns 18 on Mar 1, 2027. Then seeing the page and seeing fees end, unless Leo agrees." */
 export function adulthoodWords(link: Link, now = today()): string {
   const { student_name, adult_on, ended_by_age, sees } = link
   const first = firstName(student_name)
   if (adult_on === null)
-    return `${first} has no date of birth, so nothing ends by itself at ${ADULT_AGE}.`
+    return `${first} has no date of birth, so nothing ends automatically at ${ADULT_AGE}.`
   const day = formatDate(adult_on)
   if (adult_on <= now) {
     if (!ended_by_age) return `${first} turned ${ADULT_AGE} on ${day}.`
@@ -56,13 +57,16 @@ export function adulthoodWords(link: Link, now = today()): string {
       ? `${first} turned ${ADULT_AGE} on ${day}.`
       : `Ended on ${day}, when ${first} turned ${ADULT_AGE}.`
   }
-  const turns = `${first} turns ${ADULT_AGE} on ${day}.`
-  const had = RIGHTS.filter(({ has }) => has(link))
-  const ending = had.filter(({ stays }) => !stays(link)).map(({ words }) => words),
-    staying = had.filter(({ stays }) => stays(link)).map(({ words }) => words)
-  const ends =
-    ending.length > 0 &&
-    `Then ${list.format(ending)} ${ending.length === 1 ? 'ends' : 'end'}, unless ${first} agrees.`
-  const stays = staying.length > 0 && `${first} has agreed to ${list.format(staying)}.`
-  return [turns, ends, stays].filter(Boolean).join(' ')
+  const rights = RIGHTS.filter(({ has }) => has(link))
+  const ending = rights.filter(({ stays }) => !stays(link)).map(({ words }) => words)
+  const staying = rights.filter(({ stays }) => stays(link)).map(({ words }) => words)
+  return joinWords(
+    [
+      `${first} turns ${ADULT_AGE} on ${day}.`,
+      ending.length > 0 &&
+        `Then ${list.format(ending)} ${ending.length === 1 ? 'ends' : 'end'}, unless ${first} agrees.`,
+      staying.length > 0 && `${first} has agreed to ${list.format(staying)}.`,
+    ],
+    ' ',
+  )
 }

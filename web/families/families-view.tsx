@@ -1,6 +1,7 @@
 import { Button, Stack, Title } from '@mantine/core'
 import { IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
-import type { FamilySuggestion } from '@tatami/contract/families/families'
+import type { familiesApi, FamilySuggestion } from '@tatami/contract/families/families'
+import type { Reply } from '@tatami/contract/lib/endpoint'
 import { useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
 import { useLayout } from '../lib/layout-link.tsx'
@@ -27,12 +28,13 @@ const GuardianDialog = lazyPart(() => import('./guardian-dialog.tsx'), 'Guardian
 const NewGuardianDialog = lazyPart(() => import('./guardian-dialog.tsx'), 'NewGuardianDialog')
 const FamilyDialog = lazyPart(() => import('./family-dialog.tsx'), 'FamilyDialog')
 
+type Families = Reply<typeof familiesApi.list>
 type OpenDialog =
   | { dialog: 'family'; suggestion: FamilySuggestion | null }
   | { dialog: 'new guardian' }
   | { dialog: 'guardian'; id: string }
 
-/** The dialog in which something was typed and not saved. */
+/** The dialog with an unsaved draft. */
 function openedByDraft(): OpenDialog | null {
   const guardian = guardianOfDraft()
   if (guardian) return { dialog: 'guardian', id: guardian }
@@ -42,30 +44,23 @@ function openedByDraft(): OpenDialog | null {
     : { dialog: 'family', suggestion: null }
 }
 
-/** The dojo's guardians with their students, and the students who may be families. */
 export function FamiliesView() {
   const families = useRetryingQuery(familiesQuery)
-  const late = [useRetryingQuery(changesQuery), useRetryingQuery(suggestionsQuery)]
-  // All come at once, so that nothing is pushed away under a finger.
-  const isPending = [families, ...late].some((query) => query.isPending)
-  const retryLate = () => late.forEach((query) => query.isUnavailable && query.retry())
+  const otherQueries = [useRetryingQuery(changesQuery), useRetryingQuery(suggestionsQuery)]
+  // All parts appear at once, so that nothing moves under a finger.
+  const isPending = [families, ...otherQueries].some((query) => query.isPending)
+  const retryOthers = () => otherQueries.forEach((query) => query.isUnavailable && query.retry())
   const retryAll = () => {
     families.retry()
-    retryLate()
+    retryOthers()
   }
-  const [search, setSearch] = useSearchText()
-  const [openDialog, setOpened] = useState<OpenDialog | null>(openedByDraft)
-  const close = () => setOpened(null)
-  const openGuardian = (id: string) => setOpened({ dialog: 'guardian', id })
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(openedByDraft)
+  const openGuardian = (id: string) => setOpenDialog({ dialog: 'guardian', id })
   const isDesktop = useLayout() === 'desktop'
-  const guardians = families.data?.guardians ?? []
-  const visibleGuardians = guardians.filter((guardian) => guardianMatches(guardian, search))
-  const renderedCount = useRenderedCount('cards')
-  const payers = new Set(families.data?.families.map(({ payer_id }) => payer_id))
   const makeButton = (
     <Button
       leftSection={<IconUsersGroup size={20} aria-hidden />}
-      onClick={() => setOpened({ dialog: 'family', suggestion: null })}
+      onClick={() => setOpenDialog({ dialog: 'family', suggestion: null })}
     >
       Make a family
     </Button>
@@ -75,12 +70,12 @@ export function FamiliesView() {
       <PageHeader
         title="Families"
         ownTitle
-        subtitle={families.data ? pluralize(guardians.length, 'guardian') : '\u00a0'}
+        subtitle={families.data ? pluralize(families.data.guardians.length, 'guardian') : '\u00a0'}
       >
         <Button
           variant="default"
           leftSection={<IconUserPlus size={20} aria-hidden />}
-          onClick={() => setOpened({ dialog: 'new guardian' })}
+          onClick={() => setOpenDialog({ dialog: 'new guardian' })}
         >
           New guardian
         </Button>
@@ -88,58 +83,85 @@ export function FamiliesView() {
       </PageHeader>
       {!isPending && (
         <>
-          {!families.isUnavailable && late.some((query) => query.isUnavailable) && (
-            <RetryNotice onRetry={retryLate}>
-              Who may be a family, and what can be undone, could not be loaded.
+          {!families.isUnavailable && otherQueries.some((query) => query.isUnavailable) && (
+            <RetryNotice onRetry={retryOthers}>
+              Suggestions and recent families could not be loaded.
             </RetryNotice>
           )}
           <FamilyChanges />
-          <FamilySuggestions onMake={(suggestion) => setOpened({ dialog: 'family', suggestion })} />
+          <FamilySuggestions
+            onMake={(suggestion) => setOpenDialog({ dialog: 'family', suggestion })}
+          />
         </>
       )}
       <section className={kit.stackSmall} aria-labelledby="guardians">
         <Title order={2} id="guardians">
           Guardians
         </Title>
-        {!isPending && guardians.length > 0 && (
-          <SearchBox value={search} onChange={setSearch} placeholder="Find a guardian or student" />
-        )}
         {families.isUnavailable && (
           <ErrorNotice onRetry={retryAll}>The families could not be loaded.</ErrorNotice>
         )}
         {isPending && <Skeletons count={4} height={120} label="Loading families..." />}
-        {!isPending && families.data && guardians.length === 0 && (
-          <EmptyState>
-            No families yet. A family has one log-in for several students, one who pays, and gets
-            one text instead of three.
-          </EmptyState>
+        {!isPending && families.data && (
+          <GuardianList families={families.data} onOpen={openGuardian} />
         )}
-        {!isPending && guardians.length > 0 && visibleGuardians.length === 0 && (
-          <EmptyState>Nobody of this name</EmptyState>
-        )}
-        <ul className={`${kit.cards} ${styles.cards}`}>
-          {(isPending ? [] : visibleGuardians.slice(0, renderedCount)).map((guardian) => (
-            <li key={guardian.id}>
-              <GuardianCard
-                guardian={guardian}
-                isPayer={payers.has(guardian.id)}
-                onOpen={() => openGuardian(guardian.id)}
-                onIntent={GuardianDialog.preload}
-              />
-            </li>
-          ))}
-        </ul>
       </section>
       <BottomActions>{makeButton}</BottomActions>
-      {openDialog?.dialog === 'guardian' && (
-        <GuardianDialog guardianId={openDialog.id} onClose={close} />
-      )}
-      {openDialog?.dialog === 'family' && (
-        <FamilyDialog suggestion={openDialog.suggestion} onClose={close} onMade={openGuardian} />
-      )}
-      {openDialog?.dialog === 'new guardian' && (
-        <NewGuardianDialog studentIds={[]} onClose={close} onCreated={openGuardian} />
+      {openDialog && (
+        <Dialog
+          openDialog={openDialog}
+          onClose={() => setOpenDialog(null)}
+          onGuardian={openGuardian}
+        />
       )}
     </Stack>
   )
+}
+
+type ListProps = { families: Families; onOpen: (guardianId: string) => void }
+
+function GuardianList({ families: { guardians, families }, onOpen }: ListProps) {
+  const [search, setSearch] = useSearchText()
+  const renderedCount = useRenderedCount('cards')
+  const payerIds = new Set(families.map(({ payer_id }) => payer_id))
+  const visibleGuardians = guardians.filter((guardian) => guardianMatches(guardian, search))
+  if (guardians.length === 0)
+    return (
+      <EmptyState>
+        No families yet. A family has one login for several students and one person who pays, and
+        gets one text instead of three.
+      </EmptyState>
+    )
+  return (
+    <>
+      <SearchBox value={search} onChange={setSearch} placeholder="Find a guardian or student" />
+      {visibleGuardians.length === 0 && <EmptyState>No results</EmptyState>}
+      <ul className={`${kit.cards} ${styles.cards}`}>
+        {visibleGuardians.slice(0, renderedCount).map((guardian) => (
+          <li key={guardian.id}>
+            <GuardianCard
+              guardian={guardian}
+              isPayer={payerIds.has(guardian.id)}
+              onOpen={() => onOpen(guardian.id)}
+              onIntent={GuardianDialog.preload}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+type DialogProps = {
+  openDialog: OpenDialog
+  onClose: () => void
+  onGuardian: (id: string) => void
+}
+
+function Dialog({ openDialog, onClose, onGuardian }: DialogProps) {
+  if (openDialog.dialog === 'guardian')
+    return <GuardianDialog guardianId={openDialog.id} onClose={onClose} />
+  if (openDialog.dialog === 'family')
+    return <FamilyDialog suggestion={openDialog.suggestion} onClose={onClose} onMade={onGuardian} />
+  return <NewGuardianDialog studentIds={[]} onClose={onClose} onCreated={onGuardian} />
 }

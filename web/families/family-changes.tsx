@@ -14,14 +14,13 @@ import styles from './families-view.module.css'
 import { changesQuery, useGuardian, useRefreshFamilies } from './use-families.ts'
 import kit from '../ui/kit.module.css'
 
-/** The families made of existing students that can still be undone. */
 export function FamilyChanges() {
   const { data = [] } = useRetryingQuery(changesQuery)
   if (data.length === 0) return null
   return (
     <section className={`${kit.card} ${styles.panel}`} aria-labelledby="family-changes">
       <Title order={2} id="family-changes">
-        Families made lately
+        Recently made families
       </Title>
       <ActionRows>
         {data.map((change) => (
@@ -44,7 +43,7 @@ function Change({ change }: { change: FamilyChange }) {
     ) ?? false
   const deletesGuardian = change.is_new_guardian && !isOfOthers
   const start = () => undo.mutate({ params: { id: change.id } })
-  const error = failureOf(undo, 'This could not be undone.')
+  const error = failureOf(undo, 'That couldn’t be undone. Please try again.')
   const question = (
     <ConfirmDialog
       opened={isAsking}
@@ -60,7 +59,7 @@ function Change({ change }: { change: FamilyChange }) {
       <Text fw={600} mb="sm">
         {change.guardian_name} is deleted{guardian && lossOf(change, guardian)}.
       </Text>
-      <Text>Links, payers and log-ins are as they were before. This cannot be undone.</Text>
+      <Text>Links, payers and logins go back to how they were. This cannot be undone.</Text>
     </ConfirmDialog>
   )
   return (
@@ -91,18 +90,19 @@ function Change({ change }: { change: FamilyChange }) {
   )
 }
 
-/** What goes with a guardian who came with the family: ", with the log-in and your notes". */
+/** ", with the login and your notes" */
 function lossOf(
   { students }: FamilyChange,
   { has_log_in, phone, students: links }: Guardian,
 ): string {
-  // A log-in that was a student's is theirs again.
+  // A login that was a student's goes back to the student.
   const isLogInMoved = students.some(({ log_in }) => log_in === 'move')
   const losses = [
-    has_log_in && !isLogInMoved && 'the log-in',
-    links.some(({ note }) => note !== null) && 'your notes',
-    phone &&
-      `the conversation and the consents of ${formatPhone(phone)}, unless it is somebody else’s, too`,
-  ].filter((familyStudent) => typeof familyStudent === 'string' && familyStudent !== '')
-  return losses.length === 0 ? '' : `, with ${new Intl.ListFormat('en').format(losses as string[])}`
+    has_log_in && !isLogInMoved ? 'the login' : '',
+    links.some(({ note }) => note !== null) ? 'your notes' : '',
+    phone
+      ? `the conversation and consents of ${formatPhone(phone)}, unless somebody else has this number`
+      : '',
+  ].filter((loss) => loss !== '')
+  return losses.length === 0 ? '' : `, with ${new Intl.ListFormat('en').format(losses)}`
 }

@@ -19,7 +19,7 @@ import { today } from '../lib/dates.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
-import { capitalize } from '../lib/text.ts'
+import { capitalize, joinWords } from '../lib/text.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { useSearch } from '../ui/search-picker.tsx'
@@ -34,7 +34,7 @@ import kit from '../ui/kit.module.css'
 import { LoadingSheet } from '../ui/loading.tsx'
 
 type Props = {
-  /** Who may be a family; null to choose among all students. */
+  /** Null to choose among all students. */
   suggestion: FamilySuggestion | null
   onClose: () => void
   onMade: (guardianId: string) => void
@@ -42,7 +42,7 @@ type Props = {
 
 const TITLE = 'Make a family'
 
-/** Makes a family of students who are there already: one guardian, what becomes of the log-ins, and what changes by it. */
+/** Makes a family of existing students. */
 export function FamilyDialog(props: Props) {
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
   const families = useRetryingQuery(familiesQuery)
@@ -64,7 +64,7 @@ type Values = {
   /** '' for a new guardian. */
   guardian_id: string
   guardian: { name: string; phone: string; email: string }
-  /** By student id; who is not in it is not of the family. */
+  /** By student id. */
   members: Record<string, Member>
   pays: boolean
   gets_texts: boolean
@@ -84,7 +84,7 @@ const initialValues = (suggestion: FamilySuggestion | null): Values => ({
   gets_texts: true,
 })
 
-// What is ticked from the start is what the server takes for new links; a guardian who is linked already keeps what they have.
+// Rights are only sent if unchecked: the server grants them to new links and keeps existing ones.
 const toWire = (
   { guardian_id, guardian, members, pays, gets_texts }: Values,
   existingGuardian: Guardian | undefined,
@@ -111,42 +111,25 @@ function FamilyFields({ suggestion, students, guardians, onClose, onMade }: Fiel
     },
     onError: form.showRefusal,
   })
-  const { members, guardian_id } = form.values
-  const setMembers = (next: Record<string, Member>) => form.setFieldValue('members', next)
+  const { members } = form.values
   const guardian = guardianOf(form.values)
-  const wire = toWire(form.values, guardian)
-  const closing = students
+  const body = toWire(form.values, guardian)
+  const closingNames = students
     .filter(({ id, email }) => email && members[id]?.log_in === 'close')
     .map(({ name }) => name)
-  const isComplete = familyForm.safeParse(wire).success
   return (
     <FormDialog
       onClose={onClose}
       title={TITLE}
       size="large"
-      onSubmit={form.send((body) => make.isPending || make.mutate({ body }))}
+      onSubmit={form.send((newFamily) => make.isPending || make.mutate({ body: newFamily }))}
       unsent={form.isDirty()}
-      {...progressOf(make, 'The family could not be made.')}
+      {...progressOf(make, 'The family could not be created. Please try again.')}
       submit="Make this family"
-      submitting="Making it..."
+      submitting="Making..."
       gap="lg"
     >
-      <section className={kit.stackSmall}>
-        <Title order={3} size="h4">
-          Parent or guardian
-        </Title>
-        {guardians.length > 0 && (
-          <NativeSelect
-            {...form.getInputProps('guardian_id')}
-            label="Guardian"
-            data={[
-              { value: '', label: 'A new guardian' },
-              ...guardians.map(({ id, name }) => ({ value: id, label: name })),
-            ]}
-          />
-        )}
-        {guardian_id === '' && <GuardianFields field={form.getInputProps} prefix="guardian." />}
-      </section>
+      <GuardianSection form={form} guardians={guardians} />
       <section className={kit.stackSmall}>
         <Title order={3} size="h4">
           Students
@@ -161,7 +144,7 @@ function FamilyFields({ suggestion, students, guardians, onClose, onMade }: Fiel
           }
           guardian={guardian}
           members={members}
-          onChange={setMembers}
+          onChange={(newMembers) => form.setFieldValue('members', newMembers)}
           hasSearch={!suggestion}
         />
         <ErrorNotice>{form.errors.students}</ErrorNotice>
@@ -171,30 +154,54 @@ function FamilyFields({ suggestion, students, guardians, onClose, onMade }: Fiel
         />
         <Checkbox
           {...form.getInputProps('gets_texts', { type: 'checkbox' })}
-          label="Gets the texts about all of them"
+          label="Gets texts about all of them"
         />
       </section>
-      {isComplete && <FamilyPreview form={wire} closing={closing} />}
-      <Text c="dimmed">It can be undone for {UNDO_DAYS} days.</Text>
+      {familyForm.safeParse(body).success && <FamilyPreview form={body} closing={closingNames} />}
+      <Text c="dimmed">You can undo this for {UNDO_DAYS} days.</Text>
     </FormDialog>
   )
 }
 
-/** What becomes of a log-in, in words. */
+type GuardianSectionProps = {
+  form: Pick<ReturnType<typeof useSchemaForm<Values, unknown>>, 'getInputProps' | 'values'>
+  guardians: readonly Guardian[]
+}
+
+const GuardianSection = ({ form, guardians }: GuardianSectionProps) => (
+  <section className={kit.stackSmall}>
+    <Title order={3} size="h4">
+      Parent or guardian
+    </Title>
+    {guardians.length > 0 && (
+      <NativeSelect
+        {...form.getInputProps('guardian_id')}
+        label="Guardian"
+        data={[
+          { value: '', label: 'A new guardian' },
+          ...guardians.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+    )}
+    {form.values.guardian_id === '' && (
+      <GuardianFields field={form.getInputProps} prefix="guardian." />
+    )}
+  </section>
+)
+
 const LOG_IN_LABELS: Record<LogInChoice, string> = {
-  keep: 'Keep the student’s log-in',
-  move: 'It becomes the guardian’s',
+  keep: 'Keep the student’s login',
+  move: 'Give it to the guardian',
   close: 'Close it',
 }
 
 const isAdult = ({ date_of_birth }: Student) =>
   date_of_birth !== null && birthdayOf(date_of_birth, ADULT_AGE) <= today()
 
-/** How a student logs in, or that they do not; an adult's log-in stays theirs. */
 function logInWords(student: Student) {
-  if (!student.email) return 'no log-in'
+  if (!student.email) return 'no login'
   return isAdult(student)
-    ? `logs in as ${student.email}, and keeps that as an adult`
+    ? `logs in as ${student.email}, and keeps it as an adult`
     : `logs in as ${student.email}`
 }
 
@@ -208,17 +215,17 @@ type MemberListProps = {
   hasSearch: boolean
 }
 
-/** The students to tick; of those ticked, the relation and what becomes of the log-in. */
+/** The students to check, and how those checked join the family. */
 function MemberList({ students, guardian, members, onChange, hasSearch }: MemberListProps) {
   const { data: classes } = useQuery(endpointQuery(classesApi.list))
-  const isTicked = ({ id }: Student) => id in members
+  const isMember = ({ id }: Student) => id in members
   const search = useSearch({
     find: (text) =>
-      students.filter((student) => !isTicked(student) && studentMatches(student, text, 'all')),
+      students.filter((student) => !isMember(student) && studentMatches(student, text, 'all')),
     most: MAX_SHOWN,
-    none: 'Nobody else of this name, email or phone number.',
+    none: 'No results',
   })
-  const visibleStudents = hasSearch ? [...students.filter(isTicked), ...search.matches] : students
+  const visibleStudents = hasSearch ? [...students.filter(isMember), ...search.matches] : students
   const toggle = ({ id }: Student) => {
     const { [id]: toggledMember, ...otherMembers } = members
     onChange(toggledMember ? otherMembers : { ...members, [id]: NEW_MEMBER })
@@ -235,35 +242,26 @@ function MemberList({ students, guardian, members, onChange, hasSearch }: Member
       <ul className={kit.stackSmall}>
         {visibleStudents.map((student) => {
           const member = members[student.id]
-          const set = (change: Partial<Member>) =>
-            onChange({ ...members, [student.id]: { ...NEW_MEMBER, ...member, ...change } })
           return (
             <li key={student.id} className={`${kit.stackTight} ${styles.member}`}>
               <Checkbox
                 label={student.name}
-                description={`${describeStudent({ ...student, email: null }, classes)} · ${logInWords(student)}`}
+                description={joinWords(
+                  [describeStudent({ ...student, email: null }, classes), logInWords(student)],
+                  ' · ',
+                )}
                 checked={member !== undefined}
                 onChange={() => toggle(student)}
               />
               {member && (
-                <div className={styles.choices}>
-                  <NativeSelect
-                    aria-label={`Relation to ${student.name}`}
-                    value={member.relation ?? relationTo(guardian, student.id)}
-                    data={RELATIONS.map((value) => ({ value, label: capitalize(value) }))}
-                    onChange={(event) => set({ relation: event.currentTarget.value as Relation })}
-                  />
-                  {student.email && !isAdult(student) && (
-                    <NativeSelect
-                      aria-label={`Log-in of ${student.name}`}
-                      value={member.log_in}
-                      data={LOG_IN_CHOICES.map((value) => ({ value, label: LOG_IN_LABELS[value] }))}
-                      onChange={(event) =>
-                        set({ log_in: event.currentTarget.value as LogInChoice })
-                      }
-                    />
-                  )}
-                </div>
+                <MemberChoices
+                  student={student}
+                  relation={member.relation ?? relationTo(guardian, student.id)}
+                  logIn={member.log_in}
+                  onChange={(change) =>
+                    onChange({ ...members, [student.id]: { ...member, ...change } })
+                  }
+                />
               )}
             </li>
           )
@@ -275,3 +273,29 @@ function MemberList({ students, guardian, members, onChange, hasSearch }: Member
     </>
   )
 }
+
+type ChoicesProps = {
+  student: Student
+  relation: Relation
+  logIn: LogInChoice
+  onChange: (change: Partial<Member>) => void
+}
+
+const MemberChoices = ({ student, relation, logIn, onChange }: ChoicesProps) => (
+  <div className={styles.choices}>
+    <NativeSelect
+      aria-label={`Relation to ${student.name}`}
+      value={relation}
+      data={RELATIONS.map((value) => ({ value, label: capitalize(value) }))}
+      onChange={(event) => onChange({ relation: event.currentTarget.value as Relation })}
+    />
+    {student.email && !isAdult(student) && (
+      <NativeSelect
+        aria-label={`Login of ${student.name}`}
+        value={logIn}
+        data={LOG_IN_CHOICES.map((value) => ({ value, label: LOG_IN_LABELS[value] }))}
+        onChange={(event) => onChange({ log_in: event.currentTarget.value as LogInChoice })}
+      />
+    )}
+  </div>
+)

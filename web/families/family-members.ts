@@ -1,6 +1,5 @@
 import type { Guardian, LogInChoice, Relation } from '@tatami/contract/guardians/guardians'
 
-/** A student of the family that is about to be made. */
 export type Member = {
   /** Null until one is chosen. */
   relation: Relation | null
@@ -13,11 +12,11 @@ type LinkedGuardian = Pick<Guardian, 'students'> | undefined
 const linkTo = (guardian: LinkedGuardian, studentId: string) =>
   guardian?.students.find(({ student_id }) => student_id === studentId)
 
-/** What the guardian is to the student until another relation is chosen: what they are already, else what they are to another student. */
+/** The suggested relation: the existing one, or else the one to another student. */
 export const relationTo = (guardian: LinkedGuardian, studentId: string): Relation =>
   linkTo(guardian, studentId)?.relation ?? guardian?.students[0]?.relation ?? 'mother'
 
-/** The students as they are sent. A relation that is there already and was not changed is left out: making the family must not change it. */
+/** As the API takes them. An existing relation that was not edited is left out, to stay as it is. */
 export const membersToWire = (guardian: LinkedGuardian, members: Record<string, Member>) =>
   Object.entries(members).map(([student_id, { relation, log_in }]) => {
     const isLinked = linkTo(guardian, student_id) !== undefined

@@ -12,11 +12,11 @@ const TYPING_MS = 300
 
 type Props = {
   form: FamilyForm
-  /** Names of the students whose log-ins close. */
+  /** Names of the students whose logins close. */
   closing: string[]
 }
 
-/** How many texts and log-ins the family has before and after, and when log-ins close, while the form is filled in. */
+/** Counts texts and logins before and after, while the form is being filled in. */
 export function FamilyPreview({ form, closing }: Props) {
   const [body] = useDebouncedValue(form, TYPING_MS)
   const { data, isError, refetch } = useQuery({
@@ -26,7 +26,7 @@ export function FamilyPreview({ form, closing }: Props) {
   if (isError)
     return (
       <RetryNotice onRetry={() => void refetch()}>
-        What changes could not be counted. You can still make the family.
+        We couldn’t load what changes. You can still make the family.
       </RetryNotice>
     )
   if (!data) return null
@@ -49,7 +49,7 @@ export function FamilyPreview({ form, closing }: Props) {
             <td>{pluralize(data.after.texts, 'text')}</td>
           </tr>
           <tr>
-            <th scope="row">Log-ins</th>
+            <th scope="row">Logins</th>
             <td>{data.before.log_ins}</td>
             <td>{data.after.log_ins}</td>
           </tr>
@@ -63,8 +63,8 @@ export function FamilyPreview({ form, closing }: Props) {
 function closingWords(names: string[], isAtOnce: boolean): string {
   const nameList = new Intl.ListFormat('en').format(names)
   const subject =
-    names.length === 1 ? `The log-in of ${nameList} closes` : `The log-ins of ${nameList} close`
+    names.length === 1 ? `The login of ${nameList} closes` : `The logins of ${nameList} close`
   return isAtOnce
-    ? `${subject} at once, and who uses ${names.length === 1 ? 'it' : 'them'} is signed out: the guardian’s has been used before.`
+    ? `${subject} right away, because the guardian has already logged in.`
     : `${subject} when the guardian logs in for the first time.`
 }

@@ -11,18 +11,16 @@ import styles from './families-view.module.css'
 import { suggestionsQuery, useRefreshFamilies } from './use-families.ts'
 import kit from '../ui/kit.module.css'
 
-/** Why students may be one family, in words. */
 const REASONS: Record<FamilyReason, string> = {
   phone: 'the same phone',
   emergency_phone: 'the same emergency phone',
-  emergency_contact: 'an emergency contact of the same surname',
-  email: 'the same email but for what follows its +',
+  emergency_contact: 'an emergency contact with the same last name',
+  email: 'the same email up to the +',
 }
 
 const list = new Intl.ListFormat('en')
 const MAX_SHOWN = 3
 
-/** "These look like one family": suggestions only, each to make or to dismiss for good. */
 export function FamilySuggestions({ onMake }: { onMake: (suggestion: FamilySuggestion) => void }) {
   const { data = [] } = useRetryingQuery(suggestionsQuery)
   const [showsAll, setShowsAll] = useState(false)

@@ -9,7 +9,6 @@ import kit from '../ui/kit.module.css'
 
 type Props = { guardian: Guardian; isPayer: boolean; onOpen: () => void; onIntent: () => void }
 
-/** A guardian with their students; a tap opens what they may see and do. */
 export const GuardianCard = ({ guardian, isPayer, onOpen, onIntent }: Props) => (
   <div className={`${kit.card} ${kit.lines} ${styles.card}`}>
     <button
@@ -52,7 +51,7 @@ export const GuardianCard = ({ guardian, isPayer, onOpen, onIntent }: Props) => 
           ? 'Logs in'
           : guardian.invited_until
             ? `Invited until ${formatInstantDate(guardian.invited_until)}`
-            : 'No log-in'}
+            : 'No login'}
       </span>
       {isPayer && (
         <span className={`${kit.inline} ${styles.fact}`}>

@@ -1,7 +1,12 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { familiesApi } from '@tatami/contract/families/families'
-import { type Guardian, guardianUpdate, newGuardian } from '@tatami/contract/guardians/guardians'
+import {
+  type Guardian,
+  type Guardianship,
+  guardianUpdate,
+  newGuardian,
+} from '@tatami/contract/guardians/guardians'
 import type { Student } from '@tatami/contract/students/students'
 import { useEffect, useState } from 'react'
 import { failureOf, progressOf } from '../lib/api.ts'
@@ -26,17 +31,14 @@ import { useGuardian, useRefreshFamilies } from './use-families.ts'
 
 type Props = { guardianId: string; onClose: () => void }
 
-/** A guardian: contact data, log-in, and what they may see and do for each of their students. */
 export function GuardianDialog({ guardianId, onClose }: Props) {
   const { guardian, data, isUnavailable, retry } = useGuardian(guardianId)
   const [hasUnsavedContact, setUnsavedContact] = useState(false)
   // By student.
   const [notes, setNotes] = useState<Record<string, string>>({})
-  const [isDeleting, setDeleting] = useState(false)
+  const noteOf = ({ student_id, note }: Guardianship) => notes[student_id] ?? note ?? ''
   const hasUnsavedNote =
-    guardian?.students.some((link) =>
-      isNoteChanged(notes[link.student_id] ?? link.note ?? '', link),
-    ) ?? false
+    guardian?.students.some((link) => isNoteChanged(noteOf(link), link)) ?? false
   useDraft(
     GUARDIAN_NOTES_DRAFT,
     { values: notes, isDirty: () => hasUnsavedNote, setValues: setNotes },
@@ -64,31 +66,15 @@ export function GuardianDialog({ guardianId, onClose }: Props) {
               key={link.student_id}
               guardian={guardian}
               link={link}
-              note={notes[link.student_id] ?? link.note ?? ''}
+              note={noteOf(link)}
               onNote={(note) =>
                 setNotes((previousNotes) => ({ ...previousNotes, [link.student_id]: note }))
               }
             />
           ))}
           <LinkStudent guardian={guardian} />
-          <div>
-            <Button
-              variant="light"
-              color="red"
-              leftSection={<IconTrash size={18} aria-hidden />}
-              onClick={() => setDeleting(true)}
-            >
-              Delete guardian
-            </Button>
-          </div>
+          <DeleteGuardian guardian={guardian} onDeleted={onClose} />
         </Stack>
-      )}
-      {isDeleting && guardian && (
-        <DeleteGuardianDialog
-          guardian={guardian}
-          onClose={() => setDeleting(false)}
-          onDeleted={onClose}
-        />
       )}
     </Sheet>
   )
@@ -102,7 +88,6 @@ const toForm = ({ name, phone, email }: Guardian) => ({
 
 type ContactFormProps = { guardian: Guardian; onDirty: (isDirty: boolean) => void }
 
-/** `onDirty` is told whether something typed is not saved. */
 function ContactForm({ guardian, onDirty }: ContactFormProps) {
   const refresh = useRefreshFamilies()
   const form = useSchemaForm(guardianUpdate, toForm(guardian))
@@ -126,7 +111,7 @@ function ContactForm({ guardian, onDirty }: ContactFormProps) {
     >
       <Stack gap="sm">
         <GuardianFields field={form.getInputProps} hasLogIn={guardian.has_log_in} />
-        <ErrorNotice>{failureOf(save, 'This could not be saved.')}</ErrorNotice>
+        <ErrorNotice>{failureOf(save, 'This could not be saved. Please try again.')}</ErrorNotice>
         <div>
           <BusyButton
             type="submit"
@@ -143,13 +128,12 @@ function ContactForm({ guardian, onDirty }: ContactFormProps) {
   )
 }
 
-/** Links one more of the dojo's students. */
 function LinkStudent({ guardian }: { guardian: Guardian }) {
   const refresh = useRefreshFamilies()
-  const [selectedStudent, choose] = useState<Student | null>(null)
+  const [selectedStudent, setSelectedStudent] = useState<Student | null>(null)
   const link = useEndpointMutation(familiesApi.link, {
     onSuccess: () => {
-      choose(null)
+      setSelectedStudent(null)
       void refresh()
     },
   })
@@ -159,8 +143,8 @@ function LinkStudent({ guardian }: { guardian: Guardian }) {
     <div className={styles.add}>
       <StudentPicker
         label="Link another student"
-        action="Choose"
-        onPick={choose}
+        action="Select"
+        onPick={setSelectedStudent}
         isLeftOut={isLeftOut}
       />
       {selectedStudent && (
@@ -176,14 +160,15 @@ function LinkStudent({ guardian }: { guardian: Guardian }) {
           Link {selectedStudent.name}
         </BusyButton>
       )}
-      <ErrorNotice>{failureOf(link, 'This could not be saved.')}</ErrorNotice>
+      <ErrorNotice>{failureOf(link, 'This could not be saved. Please try again.')}</ErrorNotice>
     </div>
   )
 }
 
-type DeleteProps = { guardian: Guardian; onClose: () => void; onDeleted: () => void }
+type DeleteProps = { guardian: Guardian; onDeleted: () => void }
 
-function DeleteGuardianDialog({ guardian, onClose, onDeleted }: DeleteProps) {
+function DeleteGuardian({ guardian, onDeleted }: DeleteProps) {
+  const [isAsking, setAsking] = useState(false)
   const refresh = useRefreshFamilies()
   const remove = useEndpointMutation(familiesApi.removeGuardian, {
     onSuccess: () => {
@@ -191,38 +176,50 @@ function DeleteGuardianDialog({ guardian, onClose, onDeleted }: DeleteProps) {
       onDeleted()
     },
   })
-  const keepsLogIn = guardian.is_student || guardian.is_instructor
   return (
-    <ConfirmDialog
-      opened
-      onClose={onClose}
-      onConfirm={() => remove.mutate({ params: { id: guardian.id } })}
-      title={`Delete ${guardian.name}?`}
-      confirm="Delete guardian"
-      busyLabel="Deleting..."
-      danger
-      {...progressOf(remove, 'The guardian could not be deleted.')}
-    >
-      <Text>
-        {joinWords(
-          [
-            `${pluralize(guardian.students.length, 'link')} to students`,
-            guardian.has_log_in &&
-              (keepsLogIn
-                ? 'The log-in stays: it is also a student’s or an instructor’s'
-                : 'The log-in'),
-          ],
-          '. ',
-        )}
-        . The students stay. This cannot be undone.
-      </Text>
-    </ConfirmDialog>
+    <div>
+      <Button
+        variant="light"
+        color="red"
+        leftSection={<IconTrash size={18} aria-hidden />}
+        onClick={() => setAsking(true)}
+      >
+        Delete guardian
+      </Button>
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => remove.mutate({ params: { id: guardian.id } })}
+        title={`Delete ${guardian.name}?`}
+        confirm="Delete guardian"
+        busyLabel="Deleting..."
+        danger
+        {...progressOf(remove, 'The guardian could not be deleted. Please try again.')}
+      >
+        <Text>{deletionWords(guardian)}</Text>
+      </ConfirmDialog>
+    </div>
+  )
+}
+
+function deletionWords({ students, has_log_in, is_student, is_instructor }: Guardian): string {
+  const keepsLogIn = is_student || is_instructor
+  return joinWords(
+    [
+      `This removes ${pluralize(students.length, 'link')} to students`,
+      has_log_in && !keepsLogIn && ' and the login',
+      '. The students stay. ',
+      has_log_in &&
+        keepsLogIn &&
+        `The login stays, because they are also a student or instructor. `,
+      'This cannot be undone.',
+    ],
+    '',
   )
 }
 
 type NewProps = { studentIds: string[]; onClose: () => void; onCreated: (id: string) => void }
 
-/** A new guardian, linked to no student yet or to those given. */
 export function NewGuardianDialog({ studentIds, onClose, onCreated }: NewProps) {
   const refresh = useRefreshFamilies()
   const form = useSchemaForm(newGuardian, { name: '', phone: '', email: '' }, (values) => ({
@@ -243,7 +240,7 @@ export function NewGuardianDialog({ studentIds, onClose, onCreated }: NewProps) 
       title="New guardian"
       onSubmit={form.send((body) => create.isPending || create.mutate({ body }))}
       unsent={form.isDirty()}
-      {...progressOf(create, 'The guardian could not be added.')}
+      {...progressOf(create, 'The guardian could not be added. Please try again.')}
       submit="Add guardian"
       submitting="Adding..."
       gap="sm"

@@ -3,7 +3,6 @@ import { EmailField } from '../accounts/email-field.tsx'
 
 type Props = { field: (name: string) => object; prefix?: string; hasLogIn?: boolean }
 
-/** Name, phone and email of a guardian; `field` gives the properties of each. */
 export const GuardianFields = ({ field, prefix = '', hasLogIn }: Props) => (
   <>
     <TextInput
@@ -23,7 +22,7 @@ export const GuardianFields = ({ field, prefix = '', hasLogIn }: Props) => (
       {...field(`${prefix}email`)}
       label="Guardian’s email"
       autoComplete="off"
-      description={hasLogIn ? 'They log in with it' : 'They log in with it, once you invite them'}
+      description={hasLogIn ? 'They log in with it' : 'They log in with it once you invite them'}
     />
   </>
 )

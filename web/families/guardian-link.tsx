@@ -27,7 +27,6 @@ import kit from '../ui/kit.module.css'
 
 type Right = 'sees' | 'sees_fees' | 'gets_texts' | 'pays' | 'may_edit' | 'picks_up'
 
-/** A guardian's rights in words, in the order in which one would ask for them. */
 const rightsFor = (student: string): { right: Right; label: string; description: string }[] => [
   {
     right: 'sees',
@@ -38,11 +37,11 @@ const rightsFor = (student: string): { right: Right; label: string; description:
   {
     right: 'pays',
     label: `Pays for ${student}`,
-    description: 'One person at most; texts about fees go to them',
+    description: 'Only one person can pay. They get texts about fees',
   },
   {
     right: 'gets_texts',
-    label: `Gets the texts about ${student}`,
+    label: `Gets texts about ${student}`,
     description: 'Classes, cancellations, announcements',
   },
   {
@@ -53,12 +52,12 @@ const rightsFor = (student: string): { right: Right; label: string; description:
   {
     right: 'picks_up',
     label: `Picks ${student} up`,
-    description: 'A note for you; nothing else depends on it',
+    description: 'Only a note for you',
   },
 ]
 
 const RANKS = [
-  { value: '', label: 'Not called' },
+  { value: '', label: 'Don’t call' },
   { value: '1', label: 'First' },
   { value: '2', label: 'Second' },
   { value: '3', label: 'Third' },
@@ -67,7 +66,7 @@ const RANKS = [
 type Props = {
   guardian: Guardian
   link: Guardianship
-  /** What is typed as the note, which is kept by its own button. */
+  /** As typed. It has its own Save button. */
   note: string
   onNote: (note: string) => void
 }
@@ -75,7 +74,7 @@ type Props = {
 export const isNoteChanged = (newNote: string, { note }: Guardianship) =>
   newNote.trim() !== (note ?? '')
 
-/** What a guardian is to one student, and may see and do; each change but the note is kept at once. */
+/** Every change but the note is saved at once. */
 export function GuardianLink({ guardian, link, note, onNote }: Props) {
   const changes = useLinkChanges(guardian, link)
   const { shownLink, failures, change } = changes
@@ -118,7 +117,7 @@ export function GuardianLink({ guardian, link, note, onNote }: Props) {
         />
         <div>
           <Button variant="subtle" color="red" onClick={() => setEnding(true)}>
-            End the link to {first}
+            Remove link to {first}
           </Button>
         </div>
       </Stack>
@@ -135,7 +134,6 @@ type SwitchesProps = {
   changes: ReturnType<typeof useLinkChanges>
 }
 
-/** What the guardian may see and do. Who would lose notices by a switch is asked about first. */
 function RightSwitches({ guardian, link, changes }: SwitchesProps) {
   const { shownLink, failures, change, fail } = changes
   const removal = useRightRemoval({
@@ -185,7 +183,7 @@ function LinkNote({ note, isChanged, error, onNote, onSave }: NoteProps) {
   const noteField = useRef<HTMLInputElement>(null)
   const save = () => {
     onSave()
-    // The pressed button goes.
+    // The Save button disappears.
     noteField.current?.focus()
   }
   return (
@@ -193,7 +191,7 @@ function LinkNote({ note, isChanged, error, onNote, onSave }: NoteProps) {
       <TextInput
         ref={noteField}
         label="Note"
-        description="Only instructors see it; a court order, for instance"
+        description="Only instructors see it. For example, a court order"
         value={note}
         maxLength={1000}
         autoComplete="off"
@@ -225,16 +223,16 @@ function EndLinkDialog({ guardian, link, onClose }: EndLinkDialogProps) {
       opened
       onClose={onClose}
       onConfirm={() => end.mutate({ params: { id: guardian.id, studentId: link.student_id } })}
-      title={`End the link to ${link.student_name}?`}
-      confirm="End the link"
-      busyLabel="Ending..."
+      title={`Remove the link to ${link.student_name}?`}
+      confirm="Remove link"
+      busyLabel="Removing..."
       danger
-      {...progressOf(end, 'This could not be saved.')}
+      {...progressOf(end, 'This could not be saved. Please try again.')}
     >
-      {guardian.name} no longer sees {link.student_name}, gets no texts about them and does not pay
-      for them. <LostNotices count={data?.total ?? 0} />
-      {endsAgreement('sees', link) && <EndedAgreement student={firstName(link.student_name)} />}
-      Nothing else changes, and you can link them again.
+      {guardian.name} will no longer see {link.student_name}, get texts about them or pay for them.{' '}
+      <LostNotices count={data?.total ?? 0} />
+      {endsAgreement('sees', link) && <EndedAgreement student={firstName(link.student_name)} />} You
+      can link them again later.
     </ConfirmDialog>
   )
 }

@@ -13,20 +13,19 @@ import kit from '../ui/kit.module.css'
 
 type Props = { guardian: Guardian; hasUnsavedContact: boolean }
 
-/** Whether a guardian can log in, and the invitation by which they can. */
 export function InviteGuardian({ guardian, hasUnsavedContact }: Props) {
   const refresh = useRefreshFamilies()
   const invite = useEndpointMutation(familiesApi.invite, { onSuccess: refresh })
   return (
-    <section className={`${kit.stackTight} ${styles.logIn}`} aria-label="Log-in">
+    <section className={`${kit.stackTight} ${styles.logIn}`} aria-label="Login">
       <Title order={3} size="h4">
-        Log-in
+        Login
       </Title>
       {guardian.has_log_in ? (
         <p>
           Logs in as {guardian.email}
           {(guardian.is_student || guardian.is_instructor) &&
-            `, also as ${guardian.is_student ? 'a student' : 'an instructor'}`}
+            `, and is also ${guardian.is_student ? 'a student' : 'an instructor'}`}
           .
         </p>
       ) : (
@@ -35,8 +34,8 @@ export function InviteGuardian({ guardian, hasUnsavedContact }: Props) {
             {guardian.invited_until
               ? `Invited until ${formatInstantDate(guardian.invited_until)}. A new invitation replaces it.`
               : guardian.email
-                ? 'Cannot log in yet.'
-                : 'Cannot log in yet. Save an email first, then invite them.'}
+                ? 'They can’t log in yet.'
+                : 'They can’t log in yet. Save an email first, then invite them.'}
           </p>
           {guardian.email && (
             <BusyButton
@@ -51,14 +50,14 @@ export function InviteGuardian({ guardian, hasUnsavedContact }: Props) {
           )}
           {guardian.email && hasUnsavedContact && (
             <p className={kit.muted} role="status">
-              Save the contact first: the invitation goes to {guardian.email}, which is saved.
+              Save your changes first: the invitation goes to the saved email, {guardian.email}.
             </p>
           )}
           {invite.data && (
             <div className={styles.wide}>
               {invite.data.link ? (
                 <CopyField
-                  label={`Link for ${guardian.name}, for ${INVITATION_DAYS} days`}
+                  label={`Link for ${guardian.name}, valid for ${INVITATION_DAYS} days`}
                   value={invite.data.link}
                 />
               ) : (
@@ -66,7 +65,9 @@ export function InviteGuardian({ guardian, hasUnsavedContact }: Props) {
               )}
             </div>
           )}
-          <ErrorNotice>{failureOf(invite, 'The invitation could not be made.')}</ErrorNotice>
+          <ErrorNotice>
+            {failureOf(invite, 'The invitation could not be created. Please try again.')}
+          </ErrorNotice>
         </>
       )}
     </section>

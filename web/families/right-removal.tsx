@@ -7,7 +7,7 @@ import { endpointQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 
-/** The rights whose end takes notices away from the guardian. */
+/** Rights whose end removes notices from the guardian. */
 type ReadingRight = 'sees' | 'sees_fees'
 type Removal = { right: ReadingRight; noticeCount: number }
 
@@ -29,10 +29,7 @@ type Options = {
   onError: (right: ReadingRight, error: unknown) => void
 }
 
-/**
- * Switches a right off, and asks first if the guardian would lose something by it: a slip must cost
- * nothing. `isOff` is true while that is looked up or asked.
- */
+/** Asks before it removes a right that takes notices or an agreement along. */
 export function useRightRemoval({ guardian, link, onRemove, onError }: Options) {
   const client = useQueryClient()
   const [checkedRights, setCheckedRights] = useState<readonly ReadingRight[]>([])
@@ -108,5 +105,5 @@ export const LostNotices = ({ count }: { count: number }) =>
   count > 0 && <>{pluralize(count, 'notice')} will be removed for good. </>
 
 export const EndedAgreement = ({ student }: { student: string }) => (
-  <>The agreement to a log-in for {student} ends, too.</>
+  <>Their agreement to a login for {student} also ends.</>
 )

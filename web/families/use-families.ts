@@ -11,7 +11,7 @@ export const familiesQuery = endpointQuery(familiesApi.list)
 export const suggestionsQuery = endpointQuery(familiesApi.suggestions)
 export const changesQuery = endpointQuery(familiesApi.changes)
 
-/** What shows guardians and their links, or follows from them: where texts go, and what a sibling pays. */
+/** They show guardians and links, or depend on them: where texts go, what a sibling pays. */
 const AFFECTED_ENDPOINTS: Endpoint[] = [
   familiesApi.list,
   familiesApi.suggestions,
@@ -24,7 +24,7 @@ const AFFECTED_ENDPOINTS: Endpoint[] = [
   pricesApi.reduced,
 ]
 
-/** Reloads everything that shows families. A change that waits for it goes on showing what was chosen until the lists say so. */
+/** Resolves once everything that shows families has been reloaded. */
 export function useRefreshFamilies() {
   const cache = useQueryClient()
   return async () => {
@@ -36,7 +36,6 @@ export function useRefreshFamilies() {
   }
 }
 
-/** A guardian by id, as the list of families has them. */
 export function useGuardian(id: string) {
   const families = useRetryingQuery(familiesQuery)
   return { ...families, guardian: families.data?.guardians.find((guardian) => guardian.id === id) }

@@ -5,7 +5,7 @@ import { errorMessage } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { useRefreshFamilies } from './use-families.ts'
 
-/** What could not be saved of a link, and why. */
+/** Error messages by field. */
 type Failures = Partial<Record<keyof GuardianRights, string | undefined>>
 
 const withFailure = (failures: Failures, body: object, message: string | undefined): Failures => ({
@@ -15,7 +15,7 @@ const withFailure = (failures: Failures, body: object, message: string | undefin
 
 type SavedFields = { [Field in keyof GuardianRights]?: unknown }
 
-/** The choices that are not saved yet, once some fields are saved and read again. */
+/** Drops the choices that are saved by now, unless they changed again meanwhile. */
 const withoutSaved = (choices: GuardianRights, savedFields: SavedFields): GuardianRights =>
   Object.fromEntries(
     Object.entries(choices).filter(
@@ -23,7 +23,7 @@ const withoutSaved = (choices: GuardianRights, savedFields: SavedFields): Guardi
     ),
   )
 
-/** Saves each change of a link at once. Until it is saved and read again, the choice is shown. */
+/** Saves every change at once, and shows it until the saved link has been reloaded. */
 export function useLinkChanges(guardian: Guardian, link: Guardianship) {
   const refresh = useRefreshFamilies()
   const [choices, setChoices] = useState<GuardianRights>({})
@@ -33,7 +33,7 @@ export function useLinkChanges(guardian: Guardian, link: Guardianship) {
     setFailures((previous) => withFailure(previous, body, message))
   }
   const save = useEndpointMutation(familiesApi.link, {
-    // One after the other: a switch that is disabled meanwhile would lose the focus.
+    // In order. Disabling the switch while it saves would lose the focus.
     scope: { id: `link ${guardian.id} ${link.student_id}` },
     onError: (error, { body = {} }) => fail(body, error),
     onSettled: async (_reply, _error, { body = {} }) => {

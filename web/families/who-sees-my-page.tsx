@@ -1,11 +1,7 @@
 import { firstName } from '@tatami/contract/lib/name-parts'
 import { Paper, Stack, Title } from '@mantine/core'
 import { familiesApi } from '@tatami/contract/families/families'
-import type {
-  Agreement,
-  GuardianOfMine,
-  GuardiansOfMine,
-} from '@tatami/contract/families/family-home'
+import type { Agreement, GuardianOfMine } from '@tatami/contract/families/family-home'
 import { ADULT_AGE } from '@tatami/contract/guardians/guardians'
 import { useState } from 'react'
 import { errorMessage, progressOf } from '../lib/api.ts'
@@ -18,11 +14,12 @@ import styles from './who-sees-my-page.module.css'
 import kit from '../ui/kit.module.css'
 import { Loading } from '../ui/loading.tsx'
 
-/** A student who comes of age says who goes on seeing their page; an adult takes it back. Nothing for those who have no guardian. */
+/** Students who turn 18 decide which guardians still see their page. */
 export function WhoSeesMyPage() {
   const guardians = useRetryingQuery(endpointQuery(familiesApi.myGuardians))
   const { data } = guardians
-  if (data && (data.adult_on === null || data.guardians.length === 0)) return null
+  const adultOn = data?.adult_on
+  if (data && (!adultOn || data.guardians.length === 0)) return null
   return (
     <Paper component="section" aria-labelledby="who-sees-my-page">
       <Title order={2} id="who-sees-my-page">
@@ -31,9 +28,9 @@ export function WhoSeesMyPage() {
       <Loading of={guardians} failed="Your guardians could not be loaded.">
         <SkeletonBlock height="14rem">Loading...</SkeletonBlock>
       </Loading>
-      {data && (
+      {data && adultOn && (
         <Stack gap="md" mt="sm">
-          <p>{data.is_adult ? adultWords(data) : minorWords(data)}</p>
+          <p>{data.is_adult ? adultWords(adultOn) : minorWords(adultOn)}</p>
           {data.guardians.map((guardian) => (
             <Guardian key={guardian.id} guardian={guardian} isAdult={data.is_adult} />
           ))}
@@ -43,31 +40,37 @@ export function WhoSeesMyPage() {
   )
 }
 
-const minorWords = ({ adult_on }: GuardiansOfMine) =>
-  `You turn ${ADULT_AGE} on ${formatDate(adult_on!)}. From that day on your page is yours alone, and your guardians see it only if you agree here. Until then nothing changes, and you can change your mind.`
-const adultWords = ({ adult_on }: GuardiansOfMine) =>
-  `Your page has been yours since ${formatDate(adult_on!)}, when you turned ${ADULT_AGE}. Whom you take it from sees it no longer at once, and only your instructor can give it back.`
+const minorWords = (day: string) =>
+  `You turn ${ADULT_AGE} on ${formatDate(day)}. From then on only you see your page, unless you ` +
+  'allow a guardian here. Nothing changes until then, and you can change your mind.'
+const adultWords = (day: string) =>
+  `You turned ${ADULT_AGE} on ${formatDate(day)}, so your page is yours. If you hide it from a ` +
+  'guardian, only your instructor can undo that.'
 
 type Right = 'sees' | 'sees_fees' | 'may_edit'
-const RIGHTS: { right: Right; label: string; description: string }[] = [
+type RightWords = { right: Right; label: string; minorLabel: string; description: string }
+const RIGHTS: RightWords[] = [
   {
     right: 'sees',
     label: 'Sees my page',
+    minorLabel: 'Can still see my page',
     description: 'Classes, attendance, belt and announcements',
   },
   {
     right: 'sees_fees',
     label: 'Sees what is paid and owed',
+    minorLabel: 'Can still see what is paid and owed',
     description: 'The monthly fee and whether it is paid',
   },
   {
     right: 'may_edit',
     label: 'Changes my contacts',
+    minorLabel: 'Can still change my contacts',
     description: 'Phone number and emergency contact',
   },
 ]
 
-/** What holds from the 18th birthday on: what is agreed before it, what the guardian still has after it. */
+/** Rights from the 18th birthday on: agreed to before it, still held after it. */
 const rightsOf = (guardian: GuardianOfMine, isAdult: boolean): Record<Right, boolean> => {
   const { sees, sees_fees, may_edit, is_agreed, agrees_to_fees, agrees_to_edit } = guardian
   return isAdult
@@ -104,12 +107,12 @@ function Guardian({ guardian, isAdult }: { guardian: GuardianOfMine; isAdult: bo
   const first = firstName(name)
   const change = (right: Right, isOn: boolean) =>
     save.mutate({ params: { id }, body: agreementFor({ ...rights, [right]: isOn }) })
-  // What an adult ends does not come back by itself.
+  // An adult cannot give a right back, so ending one asks first.
   const press = (right: Right, isOn: boolean) => (isAdult ? setEnding(right) : change(right, isOn))
-  // What a guardian does not have there is nothing to say of, and nothing goes beyond the page without it.
   const visibleRights = RIGHTS.filter(
     ({ right }) => guardian[right] && (right === 'sees' || rights.sees),
   )
+  const error = save.isError && ending === null && errorMessage(save.error, COULD_NOT_SAVE)
   return (
     <section className={`${kit.stackTight} ${kit.divided}`} aria-label={name}>
       <Title order={3} size="h4">
@@ -118,38 +121,23 @@ function Guardian({ guardian, isAdult }: { guardian: GuardianOfMine; isAdult: bo
       </Title>
       {!sees && (
         <p>
-          {isAdult
-            ? `${first} does not see your page. Your instructor can change that.`
-            : `${first} does not see your page.`}
+          {first} does not see your page.{isAdult && ' Your instructor can change that.'}
         </p>
       )}
       {sees &&
-        visibleRights.map(({ right, label, description }) => (
+        visibleRights.map(({ right, label, minorLabel, description }) => (
           <SwitchRow
             key={right}
-            label={
-              isAdult
-                ? label
-                : {
-                    sees: 'May go on seeing my page',
-                    sees_fees: 'May go on seeing what is paid and owed',
-                    may_edit: 'May go on changing my contacts',
-                  }[right]
-            }
+            label={isAdult ? label : minorLabel}
             description={description}
             checked={rights[right]}
-            error={
-              save.isError &&
-              ending === null &&
-              errorMessage(save.error, 'This could not be saved.')
-            }
+            error={error}
             onChange={(isOn) => press(right, isOn)}
           />
         ))}
       {pays && (
         <p className={styles.note}>
-          {first} pays your fees, and goes on paying until you or they agree otherwise with your
-          instructor.
+          {first} pays your fees. To change that, talk to your instructor.
         </p>
       )}
       {ending && (
@@ -157,22 +145,23 @@ function Guardian({ guardian, isAdult }: { guardian: GuardianOfMine; isAdult: bo
           opened
           onClose={() => setEnding(null)}
           onConfirm={() => change(ending, false)}
-          title={ending === 'sees' ? `Take your page from ${first}?` : `Take this from ${first}?`}
-          confirm="Take it back"
+          title={ending === 'sees' ? `Hide your page from ${first}?` : `Remove this from ${first}?`}
+          confirm={ending === 'sees' ? 'Hide' : 'Remove'}
           busyLabel="Saving..."
           danger
-          {...progressOf(save, 'This could not be saved.')}
+          {...progressOf(save, COULD_NOT_SAVE)}
         >
-          {LOSS_WORDS[ending].replace('{name}', first)} It ends at once. Only your instructor can
-          give it back.
+          {first} {LOSS_WORDS[ending]} Only your instructor can undo this.
         </ConfirmDialog>
       )}
     </section>
   )
 }
 
+const COULD_NOT_SAVE = 'This could not be saved. Please try again.'
+
 const LOSS_WORDS: Record<Right, string> = {
-  sees: '{name} no longer sees your classes, attendance, belt, fees and announcements.',
-  sees_fees: '{name} no longer sees what is paid and owed.',
-  may_edit: '{name} no longer changes your phone number and emergency contact.',
+  sees: 'will no longer see your classes, attendance, belt, fees and announcements.',
+  sees_fees: 'will no longer see what is paid and owed.',
+  may_edit: 'will no longer be able to change your phone number and emergency contact.',
 }
