@@ -207,7 +207,7 @@ test('starts from a template, changes it, and brings the students over and back'
   await expect(bring.getByLabel('Yellow becomes')).toHaveValue(/./)
   await bring.getByLabel('White becomes').selectOption('9th kyu')
   await expect(
-    done(page, '5 students come to Karate: 3 White → 9th kyu, 2 Yellow → Yellow tiger.'),
+    done(page, 'Moves 5 students: 3 White → 9th kyu, 2 Yellow → Yellow tiger.'),
   ).toBeVisible()
   await expectAccessible(page)
   await bring.getByRole('button', { name: 'Move 5 students' }).click()

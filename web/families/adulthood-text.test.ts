@@ -41,7 +41,7 @@ test('says what has ended, and that nothing ends without a date of birth', () =>
     'Leo turned 18 on Mar 1, 2027.',
   )
   expect(wordsAfter({ adult_on: null })).toBe(
-    'Leo has no date of birth, so nothing ends by itself at 18.',
+    'Leo has no date of birth, so nothing ends automatically at 18.',
   )
 })
 

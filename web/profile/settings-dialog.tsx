@@ -175,13 +175,14 @@ const userToForm = (user: SignedInUser) => ({
 })
 type SettingsValues = ReturnType<typeof userToForm>
 
-/** Leaves out a blank password (specification, section 5) and an unchanged time zone. */
+/** Leaves out a blank password (specification, section 5) and unchanged choices. */
 const toSettingsBody =
   (initialValues: SettingsValues) =>
-  ({ password, time_zone, ...values }: SettingsValues) =>
+  ({ password, time_zone, belt_test_name, ...values }: SettingsValues) =>
     ({
       ...values,
       ...(time_zone !== initialValues.time_zone && { time_zone }),
+      ...(belt_test_name !== initialValues.belt_test_name && { belt_test_name }),
       ...(password && { password }),
     }) as z.input<typeof settingsForm>
 
