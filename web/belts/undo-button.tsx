@@ -1,5 +1,5 @@
 import { Button, type ButtonProps } from '@mantine/core'
-import { promotionsApi } from '@tatami/contract/belts/promotions'
+import type { promotionsApi } from '@tatami/contract/belts/promotions'
 import { type ReactNode, useState } from 'react'
 import { progressOf } from '../lib/api.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { beltsApi } from '@tatami/contract/belts/belts'
+import type { beltsApi } from '@tatami/contract/belts/belts'
 import { useState } from 'react'
 import { progressOf } from '../lib/api.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
