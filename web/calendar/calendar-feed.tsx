@@ -78,7 +78,6 @@ export function CalendarFeed({ of }: { of: keyof typeof CONTENTS }) {
 }
 
 type ButtonsProps = {
-  /** Known only right after it was created */
   url: string | undefined
   hasAddress: boolean
   isRenewing: boolean

@@ -44,7 +44,7 @@ export function ClassPlaces({ student, dates }: Props) {
   )
 }
 
-/** "You are number 2 on the waiting list" */
+/** "You are number 2 on the waitlist" */
 const inQueue = (name: string | undefined, position: number | null) =>
   `${name ? `${name} is` : 'You are'} number ${position ?? 1} on the waitlist`
 

@@ -5,7 +5,6 @@ import { formatMonthAndDay, formatWeekday, formatWeekdayAndDay, today } from '..
 import { endpointQuery } from '../lib/query.ts'
 import { joinWords, pluralize } from '../lib/text.ts'
 
-/** The calls to reload when a class date changes. */
 export const DATE_READS = [classDatesApi.list, classDatesApi.holidays, classesApi.list] as const
 
 export const todaysDatesQuery = (day: string) =>
@@ -65,19 +64,16 @@ export const countWords = ({ expected, excused, places, waiting }: AttendeeCount
     ' · ',
   )
 
-/** "Little Dragons today" */
 export const dateName = ({ class_name, day }: Pick<DatedClass, 'class_name' | 'day'>) =>
   `${class_name} ${inSentence(day)}`
 const inSentence = (day: string) =>
   ['today', 'tomorrow'].includes(dayWords(day)) ? dayWords(day) : `on ${dayWords(day)}`
 
-/** "12 texts are on their way" */
 export const textsWords = (texts: number) =>
   texts === 0
     ? 'No texts were sent'
     : `${pluralize(texts, 'text')} ${texts === 1 ? 'is on its way' : 'are on their way'}`
 
-/** "December 21" or "December 21 – January 3" */
 export const spanWords = (first: string, last: string) =>
   first === last
     ? formatMonthAndDay(first)

@@ -121,7 +121,6 @@ const HolidayFields = ({ form, isDisabled }: FieldsProps) => (
 
 const useHolidayForm = () => useSchemaForm(holidayForm, EMPTY)
 
-/** Adds a holiday, then texts students. If only the text fails, it can be sent again. */
 function useHoliday(onDone: Props['onDone']) {
   const form = useHolidayForm()
   const { name, first_day: first, last_day: last } = form.values

@@ -14,12 +14,10 @@ import type { Tell } from './tell-dialog.tsx'
 const TellDialog = lazyPart(() => import('./tell-dialog.tsx'), 'TellDialog')
 
 export type Outcome = {
-  /** "Little Dragons today is canceled." */
   words: string
   isTexted?: boolean
   undo?: Undo
   tell?: Tell
-  /** Opens the text dialog right away. */
   isTelling?: boolean
 }
 export type Undo = {
@@ -30,7 +28,6 @@ export type Undo = {
   >
   /** The students who were texted about the change that is undone */
   toldStudents?: { texts: number; studentIds: string[] }
-  /** The teacher before the change */
   substitute?: string | null
 }
 

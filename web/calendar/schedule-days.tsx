@@ -95,7 +95,6 @@ export function PastDays({ dates }: { dates: readonly DatedClass[] }) {
   return <Days dates={newestFirst} row={row} />
 }
 
-/** The whole row can be tapped. */
 function DateRow({ date, children }: { date: DatedClass; children: ReactNode }) {
   const isOn = date.status === 'on'
   const isPast = date.day < today()

@@ -53,7 +53,6 @@ export function useCancelling(date: DatedClass, onDone: (outcome: Outcome) => vo
     run,
     isPending: cancel.isPending || sending.isPending,
     error,
-    /** Set if the class is canceled but the text has not gone out */
     cancelled: cancellation,
     withoutText: outcome('No text was sent.', 0, cancellation?.student_ids ?? []),
   }

@@ -3,7 +3,6 @@ import { isCalendarDate } from '@tatami/contract/lib/fields'
 import { useQuery } from '@tanstack/react-query'
 import { todaysDatesQuery } from './dates.ts'
 
-/** Undefined while loading and when offline */
 export const useDatesOn = (day: string): DatedClass[] | undefined =>
   useQuery({ ...todaysDatesQuery(day), enabled: isCalendarDate(day) }).data
 

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { endpointQuery } from '../lib/query.ts'
 
 /**
- * The ids of enrolled students and of those with a place or on the waiting list; undefined while
+ * The ids of enrolled students and of those with a place or on the waitlist; undefined while
  * they are loading
  */
 export function useStudentsOf({

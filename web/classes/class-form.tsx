@@ -1,21 +1,24 @@
 import { type Weekday, WEEKDAYS } from '@tatami/contract/lib/calendar-day'
-import { SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import type { GetInputPropsReturnType } from '@mantine/form'
 import { IconCheck } from '@tabler/icons-react'
 import {
   CLASS_DAYS_HINT,
+  CLASS_NAME_HINT,
   classForm,
   daysText,
   type DojoClass,
   END_TIMES,
   isClassTime,
+  leftOutOfClassName,
+  lettersOnly,
   placesForm,
   START_TIMES,
 } from '@tatami/contract/classes/classes'
-import { type ReactNode, useId } from 'react'
+import { type ChangeEvent, type ReactNode, useId, useState } from 'react'
 import type { z } from 'zod'
-import { useSchemaForm } from '../lib/form.ts'
+import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import styles from './class-form.module.css'
-import { ClassNameField } from './class-name-field.tsx'
 import { TimeField } from './time-field.tsx'
 import kit from '../ui/kit.module.css'
 
@@ -74,9 +77,35 @@ export const useClassForm = (initial: typeof EMPTY_CLASS_FORM) =>
 
 export type NewClass = z.output<typeof withPlaces>
 
-/** A call of its own, because more places can move students up from the waiting list. */
+/** A call of its own, because more places can move students up from the waitlist. */
 export type SavePlaces = (id: string, places: number | null) => Promise<unknown>
 type ClassFormState = ReturnType<typeof useClassForm>
+
+/** Strips everything but letters and spaces while typing, and says what it removed. */
+function ClassNameField({ onChange, ...field }: GetInputPropsReturnType) {
+  const [leftOut, setLeftOut] = useState<readonly string[]>([])
+  const change = (event: ChangeEvent<HTMLInputElement>) => {
+    const input = event.currentTarget.value
+    const earlier = input === '' ? [] : leftOut
+    setLeftOut([...new Set([...earlier, ...leftOutOfClassName(input)])])
+    onChange(sanitizeInput(event, lettersOnly))
+  }
+  return (
+    <Stack gap={4}>
+      <TextInput
+        label="Class name"
+        description={CLASS_NAME_HINT}
+        required
+        autoComplete="off"
+        {...field}
+        onChange={change}
+      />
+      <Text role="status" size="sm" c="dimmed">
+        {leftOut.length > 0 && `Removed: ${leftOut.join(' ')}`}
+      </Text>
+    </Stack>
+  )
+}
 
 type DayTogglesProps = {
   value?: Weekday[]

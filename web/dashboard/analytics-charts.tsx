@@ -105,7 +105,6 @@ const BeltChart = ({ belts }: { belts: Analytics['belts'] }) => (
 )
 
 const MONTH_DAYS = 30.4
-/** "19 days", "4.2 months" */
 const inDaysOrMonths = (days: number) =>
   days < 60 ? `${days} days` : `${(days / MONTH_DAYS).toFixed(1)} months`
 

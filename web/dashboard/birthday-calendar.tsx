@@ -21,11 +21,9 @@ import kit from '../ui/kit.module.css'
 
 type Props = {
   byDay: Map<number, Birthday[]>
-  /** The day that the keyboard is on */
   cursor: string
   onCursor: (date: string) => void
   onClick: (date: string) => void
-  /** The day whose birthdays are shown, or '' */
   chosen: string
   hasNone: boolean
 }

@@ -50,7 +50,6 @@ function InstructorDashboard() {
   const queries = [stats, birthdays, classes, dates, marks, payments, slipping]
   const isLoading = queries.some(({ isPending }) => isPending)
   const failedQueries = queries.filter(({ isUnavailable }) => isUnavailable)
-  // A new dojo has nothing to chart yet.
   const isNew = stats.data?.total_students === 0 && classes.data?.length === 0
   return (
     <Page>

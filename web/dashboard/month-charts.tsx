@@ -16,7 +16,6 @@ import chart from '../ui/month-chart.module.css'
 import styles from './month-charts.module.css'
 import kit from '../ui/kit.module.css'
 
-/** Room for the numbers above and below the columns */
 const NUMBER = 18
 
 export function MovementsChart({ movements }: { movements: Analytics['movements'] }) {

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconConfetti } from '@tabler/icons-react'
 import { GREETING_SECONDS, type Greeting } from '@tatami/contract/kiosk/kiosk'
-import { type CSSProperties, useEffect, useEffectEvent, useRef } from 'react'
+import { useTimeout, useWindowEvent } from '@mantine/hooks'
+import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import styles from './greeting-view.module.css'
 import { missingForNext, progressWords, welcomeWords } from './words.ts'
@@ -20,19 +21,11 @@ type Props = {
 export function GreetingView({ greetings, isWaiting, onLeave, onUndo }: Props) {
   const doneButton = useRef<HTMLButtonElement>(null)
   const isFamily = greetings.length > 1
-  const leave = useEffectEvent(onLeave)
-  useEffect(() => {
-    const shownAt = performance.now()
-    // The second tap of a double tap must not close the greeting.
-    const onTap = () => performance.now() - shownAt > DOUBLE_TAP_MS && leave()
-    const timer = setTimeout(() => leave(), GREETING_SECONDS * 1000)
-    doneButton.current?.focus()
-    window.addEventListener('click', onTap)
-    return () => {
-      clearTimeout(timer)
-      window.removeEventListener('click', onTap)
-    }
-  }, [])
+  const [shownAt] = useState(() => performance.now())
+  // The second tap of a double tap must not close the greeting.
+  useWindowEvent('click', () => performance.now() - shownAt > DOUBLE_TAP_MS && onLeave())
+  useTimeout(onLeave, GREETING_SECONDS * 1000, { autoInvoke: true })
+  useEffect(() => doneButton.current?.focus(), [])
   return (
     <div className={styles.greeting}>
       <div

@@ -14,7 +14,7 @@ import { endpointQuery } from '../lib/query.ts'
 import { Belt } from '../ui/belt.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import styles from './kiosk.module.css'
-import { NumberPad } from './number-pad.tsx'
+import { NumberPad, type PinInput } from './number-pad.tsx'
 import kit from '../ui/kit.module.css'
 
 const PAUSE_MS = 250
@@ -23,26 +23,14 @@ type Props = {
   typed: string
   onType: (typed: string) => void
   onChoose: (hit: KioskHit) => void
-  pin: string
-  onPin: (pin: string) => void
+  pinInput: PinInput
   onEnter: (pin: string) => void
-  busy: boolean
   /** Without a network, search does not work, so the PIN pad stays visible. */
   isOffline: boolean
-  problem: string | null
 }
 
-export function HomeView({
-  typed,
-  onType,
-  onChoose,
-  pin,
-  onPin,
-  onEnter,
-  busy,
-  isOffline,
-  problem,
-}: Props) {
+export function HomeView({ typed, onType, onChoose, pinInput, onEnter, isOffline }: Props) {
+  const { busy, problem } = pinInput
   const isSearching = isSearchable(typed)
   return (
     <div className={`${kit.stack} ${styles.ways}`}>
@@ -80,13 +68,7 @@ export function HomeView({
         data-hidden={isSearching && !isOffline}
       >
         <h2 id="by-pin">Or your PIN</h2>
-        <NumberPad
-          pin={pin}
-          onChange={onPin}
-          onEnter={onEnter}
-          busy={busy}
-          problem={isSearching ? null : problem}
-        />
+        <NumberPad {...pinInput} onEnter={onEnter} problem={isSearching ? null : problem} />
       </section>
     </div>
   )

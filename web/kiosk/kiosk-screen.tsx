@@ -14,7 +14,7 @@ import { CodeView } from './code-view.tsx'
 import { GreetingView } from './greeting-view.tsx'
 import { HomeView } from './home-view.tsx'
 import styles from './kiosk.module.css'
-import { PinView } from './pin-view.tsx'
+import { NumberPad } from './number-pad.tsx'
 import { canScan, ScanView } from './scan-view.tsx'
 import {
   type CheckedIn,
@@ -36,7 +36,6 @@ type View =
   | ({ at: 'greeting' } & CheckedIn)
 
 const HOME: View = { at: 'home' }
-/** Clears the screen after somebody walks away. */
 const IDLE_SECONDS = 30
 
 export function KioskScreen() {
@@ -153,7 +152,7 @@ function useVisit(state: KioskState, current: KioskClass | undefined) {
       clearProblem()
       setSearchText(text)
     },
-    pinInput: { pin, onPin: setPin, busy, problem },
+    pinInput: { pin, onChange: setPin, busy, problem },
     chooseClass: (id: string) => {
       setClassId(id)
       setView(HOME)
@@ -192,12 +191,18 @@ function VisitStep({ visit, classes, isOffline }: StepProps) {
     )
   if (view.at === 'pin')
     return (
-      <PinView
-        {...pinInput}
-        name={view.hit.name}
-        onEnter={(enteredPin) => visit.checkInByName(view.hit, enteredPin)}
-        onBack={leave}
-      />
+      <div className={`${styles.step} ${styles.pin}`}>
+        <h2 className={styles.title}>{view.hit.name}, please enter your PIN</h2>
+        <NumberPad
+          {...pinInput}
+          onEnter={(enteredPin) => visit.checkInByName(view.hit, enteredPin)}
+        />
+        <div className={styles.acts}>
+          <Button variant="default" onClick={leave}>
+            Back
+          </Button>
+        </div>
+      </div>
     )
   if (!shownClass)
     return (
@@ -207,7 +212,7 @@ function VisitStep({ visit, classes, isOffline }: StepProps) {
     )
   return (
     <HomeView
-      {...pinInput}
+      pinInput={pinInput}
       typed={visit.searchText}
       onType={visit.search}
       onChoose={visit.choose}

@@ -10,7 +10,6 @@ export const kioskStorage = {
     const json = localStorage.getItem(KIOSK_PREFIX + name)
     return json === null ? undefined : (JSON.parse(json) as KioskValues[N])
   },
-  /** Returns false if the browser's storage is full. */
   store: <N extends keyof KioskValues>(name: N, value: KioskValues[N]): boolean => {
     try {
       localStorage.setItem(KIOSK_PREFIX + name, JSON.stringify(value))

@@ -8,17 +8,21 @@ const LONGEST = 6
 const SHORTEST = 4
 const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9']
 
-type Props = {
+export type PinInput = {
   pin: string
   onChange: (pin: string) => void
-  onEnter: (pin: string) => void
   busy: boolean
   /** Why the last PIN failed. It replaces the digits, so that no key moves. */
   problem: string | null
 }
 
-/** Also listens to a keyboard's digits. */
-export function NumberPad({ pin, onChange, onEnter, busy, problem }: Props) {
+export function NumberPad({
+  pin,
+  onChange,
+  onEnter,
+  busy,
+  problem,
+}: PinInput & { onEnter: (pin: string) => void }) {
   const add = (digit: string) => !busy && onChange((pin + digit).slice(0, LONGEST))
   const tap = (digit: string) => {
     add(digit)

@@ -51,7 +51,6 @@ async function open(key: ArrayBuffer, { entries }: OfflinePeople): Promise<Offli
 /** Browsers offer `crypto.subtle` only over https. */
 const canOpen = () => (crypto.subtle as SubtleCrypto | undefined) !== undefined
 
-/** Empty if the PIN is unknown on this tablet */
 export const peopleOfPin = async (
   pin: string,
   storedPeople: OfflinePeople | undefined,

@@ -15,7 +15,6 @@ import { peopleOfCode, peopleOfPin } from './offline-people.ts'
 import { dojoToday, minuteOf } from './use-kiosk.ts'
 import { addCheckIn, removeCheckIn } from './check-ins.ts'
 
-/** By PIN, by a search hit or code, or by both */
 export type Identification = Pick<NewCheckIn, 'pin' | 'passes'>
 export type CheckedIn = { id: string; greetings: readonly Greeting[]; isWaiting: boolean }
 export type CodePerson = CodePeople['people'][number]
@@ -87,11 +86,9 @@ function useTask() {
   return { runOnce, problem, setProblem, clearProblem, busy }
 }
 
-/** Without a network, a check-in is stored and sent later. */
 export function useCheckIn() {
   const { runOnce, problem, setProblem, clearProblem, busy } = useTask()
 
-  /** `candidates` are the people whom the passes stand for. */
   const checkIn = (
     class_id: string,
     identification: Identification,

@@ -14,7 +14,6 @@ import { endpointQuery, isTransientError, useRetryingQuery } from '../lib/query.
 import { serverTime } from '../lib/server-clock.ts'
 import { kioskStorage } from './kiosk-storage.ts'
 
-/** Also notices when the network is back. */
 const ASK_EVERY_MS = 60_000
 const TICK_MS = 10_000
 /** The longest pause between two keys of a scanner on a busy tablet */
@@ -24,7 +23,6 @@ const CODE_LETTERS = 48
 const serverNow = () => new Date(serverTime(Date.now()))
 export const dojoToday = () => today(serverNow())
 
-/** Null if the state is from another day */
 export const minuteOf = ({ today: day, classes }: Pick<KioskState, 'today' | 'classes'>) =>
   kioskMinute(day, classes, { day: dojoToday(), minute: minuteNow(serverNow()) })
 

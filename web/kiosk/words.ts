@@ -3,7 +3,6 @@ import type { Greeting } from '@tatami/contract/kiosk/kiosk'
 import { formatMonthAndDay } from '../lib/dates.ts'
 import { rankName } from '../ui/rank-words.ts'
 
-/** "yellow belt" or "8th kyu" */
 const rankInSentence = (name: string) => (/\bbelt\b/i.test(name) ? name.toLowerCase() : name)
 
 /** "34 classes since yellow belt", or null if it is unknown since when */
@@ -32,6 +31,5 @@ export function missingForNext({
 const list = (names: readonly string[]) =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 
-/** "Welcome, Emma and Leo!" */
 export const welcomeWords = (names: readonly string[]): string =>
   names.length > 0 ? `Welcome, ${list(names)}!` : 'Welcome!'

@@ -30,15 +30,15 @@ export function CustomAnnouncements() {
   const [openType, setOpenType] = useState(
     () => (drafts.subjectOf('message') as WrittenType | undefined) ?? null,
   )
-  const { results, show } = useResults<WrittenType>()
+  const { results, show } = useResults()
   const close = () => setOpenType(null)
-  const onSent = (type: WrittenType, result: Result) => {
+  const onSent = (result: Result) => {
     close()
-    show(type, result)
+    show(result)
   }
   return (
     <Section title="Custom Announcements">
-      <ResultBanners results={BUTTONS.map(({ type }) => results[type])} />
+      <ResultBanners results={results} />
       <div className={styles.tiles}>
         {BUTTONS.map(({ type, icon: Sign }) => (
           <button
@@ -53,13 +53,7 @@ export function CustomAnnouncements() {
           </button>
         ))}
       </div>
-      {openType && (
-        <BulkMessageDialog
-          type={openType}
-          onClose={close}
-          onSent={(result) => onSent(openType, result)}
-        />
-      )}
+      {openType && <BulkMessageDialog type={openType} onClose={close} onSent={onSent} />}
     </Section>
   )
 }

@@ -21,11 +21,11 @@ const ReminderDialog = lazyPart(() => import('./reminder-dialog.tsx'), 'Reminder
 export function AutomatedReminders() {
   const settings = useQuery(endpointQuery(textingApi.reminderSettings))
   const [openReminder, setOpenReminder] = useState<Reminder | null>(null)
-  const { results, show } = useResults<Reminder>()
+  const { results, show } = useResults()
   const close = () => setOpenReminder(null)
   return (
     <Section title="Automated Reminders">
-      <ResultBanners results={REMINDERS.map((reminder) => results[reminder])} />
+      <ResultBanners results={results} />
       <FramedList>
         <li className={styles.remindersToggle}>
           <RemindersToggle settings={settings} />
@@ -36,7 +36,6 @@ export function AutomatedReminders() {
             reminder={reminder}
             lastMonth={settings.data?.runs.find((run) => run.reminder === reminder)?.month}
             onOpen={() => setOpenReminder(reminder)}
-            onNear={ReminderDialog.preload}
           />
         ))}
       </FramedList>
@@ -46,7 +45,7 @@ export function AutomatedReminders() {
           onClose={close}
           onSent={(result) => {
             close()
-            show(openReminder, result)
+            show(result)
           }}
         />
       )}
@@ -59,10 +58,9 @@ type RowProps = {
   reminder: Reminder
   lastMonth: string | undefined
   onOpen: () => void
-  onNear: () => void
 }
 
-function ReminderRow({ reminder, lastMonth, onOpen, onNear }: RowProps) {
+function ReminderRow({ reminder, lastMonth, onOpen }: RowProps) {
   const detailsId = useId()
   const { name, day } = REMINDER_DETAILS[reminder]
   return (
@@ -74,8 +72,7 @@ function ReminderRow({ reminder, lastMonth, onOpen, onNear }: RowProps) {
           aria-haspopup="dialog"
           aria-describedby={detailsId}
           onClick={onOpen}
-          onPointerEnter={onNear}
-          onFocus={onNear}
+          {...ReminderDialog.intent}
         >
           {name}
         </button>
@@ -96,7 +93,6 @@ function ReminderRow({ reminder, lastMonth, onOpen, onNear }: RowProps) {
 
 type Settings = Reply<typeof textingApi.reminderSettings>
 
-/** "CST", or "CDT" in summer */
 const shortName = (timeZone: string | undefined) =>
   new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' })
     .formatToParts()

@@ -14,7 +14,6 @@ export const Bubbles = ({ label, children }: { label?: string; children: ReactNo
 type Props = {
   text: string
   at: string
-  /** Shown on the right */
   isOwn: boolean
   state?: TextState | null
   before?: ReactNode

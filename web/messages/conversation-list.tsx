@@ -16,7 +16,6 @@ export const useConversations = (limit: number) =>
 
 type Props = { conversations: readonly Conversation[]; current?: string | null }
 
-/** `current` is the phone of the open conversation. */
 export const ConversationList = ({ conversations, current }: Props) => (
   <FramedList aria-label="Conversations">
     {conversations.map((conversation) => (

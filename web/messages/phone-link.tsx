@@ -1,7 +1,6 @@
 import styles from './message-center.module.css'
 import { formatPhone, phoneHref } from '../lib/text.ts'
 
-/** `name` tells screen readers whose number it is. */
 export const PhoneLink = ({ phone, name }: { phone: string; name: string | null }) => (
   <a
     href={phoneHref(phone)}

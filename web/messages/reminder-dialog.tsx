@@ -94,7 +94,6 @@ const ReminderMonth = ({ month, wasSent }: { month: string; wasSent: boolean }) 
 type QuestionProps = {
   name: string
   month: string
-  /** False if the preview could not be loaded */
   isKnown: boolean
   onClose: () => void
   onConfirm: () => void

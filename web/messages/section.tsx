@@ -1,6 +1,5 @@
 import { Title } from '@mantine/core'
-import { useId, type ReactNode, useEffect, useRef, useState } from 'react'
-import { useLayout } from '../lib/layout-link.tsx'
+import { type ReactNode, useId } from 'react'
 import styles from './message-center.module.css'
 import kit from '../ui/kit.module.css'
 
@@ -19,24 +18,4 @@ export function Section({ title, aside, children }: Props) {
       {children}
     </section>
   )
-}
-
-const COLLAPSED_ROWS = { mobile: 3, desktop: 5 }
-
-/** Shows the newest rows first. After "Show all", the focus moves to the first new row. */
-export function useCollapsedList<T>(rows: readonly T[] | undefined) {
-  const collapsedCount = COLLAPSED_ROWS[useLayout()]
-  const list = useRef<HTMLUListElement>(null)
-  const [isExpanded, setExpanded] = useState(false)
-  useEffect(() => {
-    if (isExpanded)
-      list.current?.children[collapsedCount]?.querySelector<HTMLElement>('button, a')?.focus()
-  }, [isExpanded, collapsedCount])
-  const isCollapsed = !isExpanded && rows !== undefined && rows.length > collapsedCount
-  return {
-    list,
-    shown: isCollapsed ? rows.slice(0, collapsedCount) : rows,
-    isCollapsed,
-    showAll: () => setExpanded(true),
-  }
 }

@@ -11,7 +11,6 @@ type Props = {
   batchId: string
   /** The text to send again; null for all that failed or are uncertain */
   messageId: string | null
-  /** Named for screen readers */
   name?: string
   onDone?: (texts: number) => void
   children?: string

@@ -1,9 +1,10 @@
 import { Button, Title } from '@mantine/core'
 import { textingApi } from '@tatami/contract/texting/texting'
 import type { Batch } from '@tatami/contract/texting/text-history'
-import { useState, useId } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { batchName } from '@tatami/contract/texting/message-types'
 import { formatDateTime } from '../lib/dates.ts'
+import { useLayout } from '../lib/layout-link.tsx'
 import { usePagedQuery } from '../lib/use-paged-query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { FramedList } from '../ui/framed-list.tsx'
@@ -13,7 +14,7 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { StatusCounts, SendingProgress } from '../texting/delivery-progress.tsx'
 import styles from './message-center.module.css'
-import { Section, useCollapsedList } from './section.tsx'
+import { Section } from './section.tsx'
 import { pollIntervalMs, queueAnnouncement } from '../texting/text-status.ts'
 import kit from '../ui/kit.module.css'
 
@@ -42,11 +43,7 @@ export function SentMessages() {
         <FramedList ref={list}>
           {visibleBatches.map((batch) => (
             <li key={batch.id}>
-              <BatchRow
-                batch={batch}
-                onOpen={() => setOpenBatch(batch)}
-                onNear={BatchSheet.preload}
-              />
+              <BatchRow batch={batch} onOpen={() => setOpenBatch(batch)} />
             </li>
           ))}
         </FramedList>
@@ -68,11 +65,9 @@ export function SentMessages() {
   )
 }
 
-type BatchRowProps = { batch: Batch; onOpen: () => void; onNear: () => void }
-
-function BatchRow({ batch, onOpen, onNear }: BatchRowProps) {
-  const time = useId(),
-    name = batchName(batch.message_type)
+function BatchRow({ batch, onOpen }: { batch: Batch; onOpen: () => void }) {
+  const time = useId()
+  const name = batchName(batch.message_type)
   return (
     <article className={`${styles.pressRow} ${styles.batchRow}`}>
       <div className={kit.spread}>
@@ -83,8 +78,7 @@ function BatchRow({ batch, onOpen, onNear }: BatchRowProps) {
             aria-describedby={time}
             aria-haspopup="dialog"
             onClick={onOpen}
-            onPointerEnter={onNear}
-            onFocus={onNear}
+            {...BatchSheet.intent}
           >
             {name}
           </button>
@@ -107,4 +101,24 @@ function useQueueAnnouncement(batches: readonly Batch[] = []): string {
   if (sending && sending.id !== followedId) setFollowedId(sending.id)
   const batch = sending ?? batches.find(({ id }) => id === followedId)
   return batch ? queueAnnouncement(batchName(batch.message_type), batch.counts) : ''
+}
+
+const COLLAPSED_ROWS = { mobile: 3, desktop: 5 }
+
+/** Shows the newest rows first. After "Show all", the focus moves to the first new row. */
+function useCollapsedList(rows: readonly Batch[] | undefined) {
+  const collapsedCount = COLLAPSED_ROWS[useLayout()]
+  const list = useRef<HTMLUListElement>(null)
+  const [isExpanded, setExpanded] = useState(false)
+  useEffect(() => {
+    if (isExpanded)
+      list.current?.children[collapsedCount]?.querySelector<HTMLElement>('button, a')?.focus()
+  }, [isExpanded, collapsedCount])
+  const isCollapsed = !isExpanded && rows !== undefined && rows.length > collapsedCount
+  return {
+    list,
+    shown: isCollapsed ? rows.slice(0, collapsedCount) : rows,
+    isCollapsed,
+    showAll: () => setExpanded(true),
+  }
 }

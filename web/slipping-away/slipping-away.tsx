@@ -113,7 +113,6 @@ function LoadedList({ slipping: { counts, students, outcome } }: { slipping: Sli
   )
 }
 
-/** The dialog that texts students, and the bar that says how many texts are on their way. */
 function useTexting(students: readonly SlippingStudent[], onTexted: () => void) {
   const { dojo_name } = useCurrentUser()
   // A copy: a student who comes to class while the dialog is open leaves the list below it.

@@ -34,7 +34,6 @@ export function fallText({
   return `${classes_before} → ${classes_since} classes (−${percent}%)`
 }
 
-/** "Of 12 texted, 7 came back within 14 days." */
 export function outcomeText({ texted, came_back, still_open }: SlippingAway['outcome']): string {
   const open =
     still_open === 0 ? '' : ` ${still_open} still ${still_open === 1 ? 'has' : 'have'} time.`

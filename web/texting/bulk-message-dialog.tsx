@@ -37,7 +37,6 @@ type Props = {
   type: WrittenType
   onClose: () => void
   onSent: (result: Result) => void
-  /** For a late fee: the preselected month, and the first year to choose from */
   month?: Month
   firstYear?: number
   /** For a late fee about all past-due months: the students who get it */

@@ -12,7 +12,6 @@ import { formatMonth } from '../lib/month.ts'
 
 type BulkMessageText = {
   title: string
-  /** The message's name in the result banner */
   type: string
   failed: string
   words: (month: Month) => string

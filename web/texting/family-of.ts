@@ -3,7 +3,6 @@ import { formatPhone } from '../lib/text.ts'
 
 type Member = Pick<Student, 'id' | 'name' | 'phone_number' | 'guardians' | 'awaits_approval'>
 
-/** The siblings who share a phone or a guardian who gets texts */
 export function familyOf<S extends Member>(student: Member, students: readonly S[]): S[] {
   const guardians = new Set(
     student.guardians.flatMap(({ id, gets_texts }) => (gets_texts ? [id] : [])),

@@ -131,7 +131,6 @@ function studentsByText(students: readonly Student[]): Student[][] {
   return studentsOfText
 }
 
-/** Reasons the instructor can fix come first. */
 const ORDER: SkipReason[] = [
   'no_valid_phone',
   'opted_out',
@@ -186,7 +185,6 @@ const Names = ({ title, students, showsAmounts = false }: NamesProps) =>
     </>
   )
 
-/** "27 students get this · 3 do not" */
 export function recipientSummary({ students, total_recipients: recipientCount }: Preview): string {
   if (students.length === 0) return 'Nobody gets this: you have no students yet'
   const skippedCount = students.length - recipientCount

@@ -27,19 +27,13 @@ export function useResult() {
   return { result, show }
 }
 
-/** One result per kind of message, each shown for five seconds */
-export function useResults<Kind extends string>() {
-  const [results, setResults] = useState<Partial<Record<Kind, Result>>>({})
-  const timers = useRef(new Map<Kind, ReturnType<typeof setTimeout>>())
-  useEffect(() => {
-    const running = timers.current
-    return () => running.forEach((timer) => clearTimeout(timer))
-  }, [])
-  const show = (kind: Kind, result: Result) => {
-    clearTimeout(timers.current.get(kind))
-    const hide = () => setResults((current) => ({ ...current, [kind]: undefined }))
-    timers.current.set(kind, setTimeout(hide, SHOWN_MS))
-    setResults((current) => ({ ...current, [kind]: result }))
+export function useResults() {
+  const [results, setResults] = useState<readonly Result[]>([])
+  const show = (result: Result) => {
+    setResults((current) => [...current.filter(({ title }) => title !== result.title), result])
+    const hide = () =>
+      setResults((current) => current.filter((shownResult) => shownResult !== result))
+    setTimeout(hide, SHOWN_MS)
   }
   return { results, show }
 }
@@ -56,18 +50,16 @@ export const failureResult = (messageName: string, reason: string): Result => ({
 })
 
 export const ResultBanner = ({ result }: { result: Result | null }) => (
-  <ResultBanners results={[result]} />
+  <ResultBanners results={result ? [result] : []} />
 )
 
-export function ResultBanners({ results }: { results: (Result | null | undefined)[] }) {
+export function ResultBanners({ results }: { results: readonly Result[] }) {
   const isInSheet = useIsInSheet()
   const banners = (
     <div role="status" className={styles.place}>
-      {results
-        .filter((result) => result != null)
-        .map((result) => (
-          <Banner key={result.title} result={result} />
-        ))}
+      {results.map((result) => (
+        <Banner key={result.title} result={result} />
+      ))}
     </div>
   )
   return isInSheet ? banners : <FootBar place="result">{banners}</FootBar>

@@ -28,10 +28,8 @@ import kit from '../ui/kit.module.css'
 type Person = { id: string; name: string }
 type Props = {
   students: readonly Person[]
-  /** The key of the saved draft */
   draftKey: string
   words?: string
-  /** Used instead of the ordinary call. */
   sendBy?: typeof conversationsApi.textStudents | typeof slippingAwayApi.text
   onClose: () => void
   onSent?: (texts: number, skipped: Reply<typeof conversationsApi.textStudents>['skipped']) => void
@@ -120,7 +118,6 @@ const SendActions = ({ error, busy, disabled }: ActionsProps) => (
   </>
 )
 
-/** What was typed, kept until it is sent */
 function useTextDraft(draftKey: string, draftId: string, words: string) {
   const [text, setText] = useState(words)
   const [isToFamily, setToFamily] = useState(false)
@@ -137,7 +134,6 @@ type FieldsProps = {
   text: string
   setText: (text: string) => void
   recipients: readonly Person[]
-  /** The names that the preview fills in */
   sample: readonly Person[]
 }
 

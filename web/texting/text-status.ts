@@ -46,11 +46,9 @@ export function statusCounts(counts: Counts): [DeliveryStatus, number][] {
   return countByStatus.filter(([, count]) => count > 0)
 }
 
-/** "36 delivered" */
 export const countLabel = (status: DeliveryStatus, count: number): string =>
   `${count} ${STATUS_LABELS[status].toLowerCase()}`
 
-/** Statuses that need action come first. */
 export const STATUSES_BY_URGENCY: DeliveryStatus[] = [
   'failed',
   'uncertain',
