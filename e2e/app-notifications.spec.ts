@@ -60,7 +60,7 @@ test(
     await signIn(page, dojo)
     await visit('/message-center')
     await section(page).getByRole('button', { name: 'Fee Notification' }).click()
-    await expect(dialog(page)).toContainText('Goes to the students who have not paid this month')
+    await expect(dialog(page)).toContainText('Sent to students who haven’t paid this month')
     await expectAccessible(page)
     await send(page)
     await expect(section(page)).toContainText('Fee Notification sent successfully!')

@@ -96,7 +96,7 @@ test('confirms before sending a reminder again and says why one failed', async (
   await expect(dialog.getByText('Failed to send POST DUE')).toBeVisible()
   await expect(dialog.getByText('Failed to send automated reminder')).toBeVisible()
   await expect(
-    dialog.getByRole('status').filter({ hasText: 'Press Send again: nobody gets it twice.' }),
+    dialog.getByRole('status').filter({ hasText: 'Press Send again: it won’t go out twice.' }),
   ).toBeVisible()
   if (!isSample) await expect(dialog.getByText('Failed to send POST DUE')).toHaveCount(0)
   await page.route('**/api/sms/send-post-due-reminder**', (route) =>
@@ -192,7 +192,7 @@ test(
     await page.getByRole('button', { name: 'Pre Due' }).click()
     const preDue = page.getByRole('dialog', { name: 'Pre Due' })
     await preDue.getByRole('button', { name: 'Send', exact: true }).click()
-    await expect(preDue.getByText('Press Send again: nobody gets it twice.')).toBeVisible()
+    await expect(preDue.getByText('Press Send again: it won’t go out twice.')).toBeVisible()
     await expect(preDue).toContainText('It was already sent this month.')
     await page.unroute('**/api/sms/send-pre-due-reminder**')
     await preDue.getByRole('button', { name: 'Send', exact: true }).click()

@@ -263,7 +263,7 @@ test('counts what is deleted before deleting in the dialog', async ({
   await expect(asked).toContainText(
     'Are you sure you want to delete this class? This action cannot be undone.',
   )
-  await expect(asked).toContainText('1 student is enrolled and will be taken out of it.')
+  await expect(asked).toContainText('1 student is enrolled and will be removed from it.')
   await expectAccessible(page)
 
   await refuse(page, '**/api/classes/*', 'DELETE')

@@ -132,7 +132,7 @@ test(
     const code = await codeOf(mother)
     await page.route('**/api/**', (route) => route.abort('internetdisconnected'))
     await enterPin(page, '4712')
-    await expect(page.getByRole('alert')).toContainText('this PIN is not known here without one')
+    await expect(page.getByRole('alert')).toContainText('we don’t know this PIN')
     await enterPin(page, '4711')
     await expect(page.getByRole('heading', { level: 1, name: 'Welcome, Emma!' })).toBeVisible()
     await expect(
@@ -183,7 +183,7 @@ test('a student and a guardian have a code and set PINs, where the dojo has a ki
   await page.getByRole('button', { name: 'Check-in code' }).click()
   const sheet = page.getByRole('dialog', { name: 'Check in at the door' })
   await expect(sheet.getByRole('img', { name: 'QR code to check in with' })).toBeVisible()
-  await expect(sheet.getByText('It stands for all of your family.')).toBeVisible()
+  await expect(sheet.getByText('It works for your whole family.')).toBeVisible()
   await expectAccessible(page)
   const pinDialog = (name: string) =>
     page.getByRole('dialog', { name: `${name.split(' ')[0]}’s PIN` })

@@ -129,7 +129,7 @@ test('says what is known of the service, and never calls test mode connected', a
   await visit('/message-center?tab=setup')
   await expect(service).toContainText('Could not be loaded')
   await expect(service).not.toContainText('Active')
-  await expect(service.getByRole('alert')).toContainText('is not known right now.')
+  await expect(service.getByRole('alert')).toContainText('We can’t check right now')
   info.answer = { service: 'twilio_sms', phone_number: '+15125550100', status: 'ready' }
   await service.getByRole('button', { name: 'Try again' }).click()
   await expect(service.getByText('Active', { exact: true })).toBeVisible()
@@ -174,7 +174,7 @@ test('says test mode whichever of the two answers tells it', async ({
   await expect(service).toContainText(
     'The status could not be loaded. Test mode: no text leaves this computer.',
   )
-  await expect(service).not.toContainText('Texts that you send wait')
+  await expect(service).not.toContainText('Your texts will wait')
   await visit('/message-center')
   const panel = page.getByRole('tabpanel')
   await expect(panel).toContainText('Can’t reach the text service')

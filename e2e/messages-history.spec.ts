@@ -53,7 +53,7 @@ test(
     await expect(inbox(page).getByRole('alert')).toContainText('The inbox could not be loaded.')
     await page.unroute(/\/api\/sms\/(batches|conversations)\?/)
     await sent(page).getByRole('button', { name: 'Try again' }).click()
-    await expect(sent(page)).toContainText('Nothing has been sent yet.')
+    await expect(sent(page)).toContainText('No messages sent yet.')
   },
 )
 
@@ -75,7 +75,7 @@ test(
     await Promise.all(Array.from({ length: 20 }, () => dojo.createStudent()))
     await signIn(page, dojo)
     await visit('/message-center')
-    await expect(sent(page)).toContainText('Nothing has been sent yet.')
+    await expect(sent(page)).toContainText('No messages sent yet.')
     for (let number = 1; number <= 4; number += 1) await cancel(dojo)
     await page.reload()
     const newest = rows(page).first(),

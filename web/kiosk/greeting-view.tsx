@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconConfetti } from '@tabler/icons-react'
 import { GREETING_SECONDS, type Greeting } from '@tatami/contract/kiosk/kiosk'
 import { useTimeout, useWindowEvent } from '@mantine/hooks'
-import { type CSSProperties, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import styles from './greeting-view.module.css'
 import { missingForNext, progressWords, welcomeWords } from './words.ts'
@@ -30,7 +30,7 @@ export function GreetingView({ greetings, isWaiting, onLeave, onUndo }: Props) {
     <div className={styles.greeting}>
       <div
         className={styles.bar}
-        style={{ '--seconds': `${GREETING_SECONDS}s` } as CSSProperties}
+        style={{ animationDuration: `${GREETING_SECONDS}s` }}
         aria-hidden
       />
       <div className={styles.words} role="status">

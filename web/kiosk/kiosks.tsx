@@ -1,9 +1,6 @@
 import { Button, Stack } from '@mantine/core'
-import {
-  type ListedKiosk,
-  type Kiosks as KiosksReply,
-  kiosksApi,
-} from '@tatami/contract/kiosk/kiosks'
+import { type ListedKiosk, kiosksApi } from '@tatami/contract/kiosk/kiosks'
+import type { Reply } from '@tatami/contract/lib/endpoint'
 import { useState } from 'react'
 import { failureOf, progressOf } from '../lib/api.ts'
 import { formatInstantDate, formatTimeOrDate } from '../lib/dates.ts'
@@ -123,7 +120,11 @@ function KioskRow({ kiosk }: { kiosk: ListedKiosk }) {
   )
 }
 
-function Pins({ settings: { asks_pin, with_pin, students } }: { settings: KiosksReply }) {
+function Pins({
+  settings: { asks_pin, with_pin, students },
+}: {
+  settings: Reply<typeof kiosksApi.list>
+}) {
   const save = useEndpointMutation(kiosksApi.setSettings, {
     ...REFRESHES,
     scope: { id: 'kiosk-settings' },

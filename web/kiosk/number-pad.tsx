@@ -16,13 +16,9 @@ export type PinInput = {
   problem: string | null
 }
 
-export function NumberPad({
-  pin,
-  onChange,
-  onEnter,
-  busy,
-  problem,
-}: PinInput & { onEnter: (pin: string) => void }) {
+type Props = PinInput & { onEnter: (pin: string) => void }
+
+export function NumberPad({ pin, onChange, onEnter, busy, problem }: Props) {
   const add = (digit: string) => !busy && onChange((pin + digit).slice(0, LONGEST))
   const tap = (digit: string) => {
     add(digit)

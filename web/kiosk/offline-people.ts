@@ -49,7 +49,7 @@ async function open(key: ArrayBuffer, { entries }: OfflinePeople): Promise<Offli
 }
 
 /** Browsers offer `crypto.subtle` only over https. */
-const canOpen = () => (crypto.subtle as SubtleCrypto | undefined) !== undefined
+const canOpen = () => 'subtle' in crypto
 
 export const peopleOfPin = async (
   pin: string,

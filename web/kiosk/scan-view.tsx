@@ -19,7 +19,7 @@ const findDetector = async (): Promise<DetectorClass> =>
   window.BarcodeDetector ?? (await import('qr/decode.js')).BarcodeDetector
 
 /** Browsers allow the camera only over https. */
-export const canScan = () => (navigator.mediaDevices as MediaDevices | undefined) !== undefined
+export const canScan = () => 'mediaDevices' in navigator
 
 type Props = { onCode: (code: string) => void; onBack: () => void }
 

@@ -104,7 +104,7 @@ export function useCheckIn() {
           })
           return { id, greetings, isWaiting: false }
         } catch (error) {
-          if (!isTransientError(error as Error)) throw error
+          if (!isTransientError(error)) throw error
           // Without a PIN, the name from the search is all there is.
           const people =
             identification.pin === undefined
@@ -123,7 +123,7 @@ export function useCheckIn() {
       try {
         return (await call(kioskApi.code, { body: { code, class_id } })).people
       } catch (error) {
-        if (!isTransientError(error as Error)) throw error
+        if (!isTransientError(error)) throw error
         const people = await peopleOfCode(code, storedPeople())
         if (people.length === 0) throw error
         return people.map((person) => ({ ...person, has_class: true, is_here: false }))

@@ -82,8 +82,8 @@ export function useScreenOn() {
   useEffect(() => {
     let lock: WakeLockSentinel | undefined
     const ask = () => {
-      if (document.hidden) return
-      void (navigator.wakeLock as WakeLock | undefined)?.request('screen').then(
+      if (document.hidden || !('wakeLock' in navigator)) return
+      void navigator.wakeLock.request('screen').then(
         (wakeLock) => (lock = wakeLock),
         () => {},
       )

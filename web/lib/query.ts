@@ -22,7 +22,7 @@ const FRESH_MS = 5000
 const RETRIES = 2
 
 /** No answer came, or the server is down or restarting: a retry may help. */
-export const isTransientError = (error: Error) =>
+export const isTransientError = (error: unknown) =>
   isNetworkError(error) || (error instanceof ApiError && [502, 503].includes(error.status))
 
 export const queryClient = new QueryClient({

@@ -28,7 +28,7 @@ const BUTTONS: { type: WrittenType; icon: Icon }[] = [
 
 export function CustomAnnouncements() {
   const [openType, setOpenType] = useState(
-    () => (drafts.subjectOf('message') as WrittenType | undefined) ?? null,
+    () => BUTTONS.find(({ type }) => type === drafts.subjectOf('message'))?.type ?? null,
   )
   const { results, show } = useResults()
   const close = () => setOpenType(null)

@@ -35,9 +35,7 @@ export function phonesOfPeople(
   return [...Map.groupBy(phoneRows, ({ phone_number }) => phone_number)].map(([phone, rows]) => {
     const names = [...new Set(rows.map(({ name }) => name))]
     const holder = rows.find(({ holder_name }) => holder_name)?.holder_name
-    return {
-      phone,
-      label: `${holder ? `${holder} for ${firstNames(names)}` : names.join(' and ')}, ${formatPhone(phone)}`,
-    }
+    const owner = holder ? `${holder} for ${firstNames(names)}` : names.join(' and ')
+    return { phone, label: `${owner}, ${formatPhone(phone)}` }
   })
 }

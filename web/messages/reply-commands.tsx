@@ -12,7 +12,7 @@ const COMMANDS: { field: keyof ReplySettings; label: string; description: string
     field: 'out_enabled',
     label: 'Reply OUT to be excused',
     description:
-      'Families can text OUT, or OUT and a name, to miss the next class day. We text them back, and it shows on the roll.',
+      'Families text OUT, or OUT and a name, to miss the next class day. It shows on the roll.',
   },
   {
     field: 'ok_enabled',

@@ -79,24 +79,22 @@ export const ThreadBubble = ({
 )
 
 /** "Leo Chen" and "is excused from Kids Judo on Mar 1, 2027" */
-const wordsOf = ({ command, student_name, class_name, class_date }: ReplyAction) =>
-  command === 'ok'
-    ? ['The cancellation', 'has been read']
-    : [
-        student_name ?? 'A student',
-        `is excused from ${class_name ?? 'a class'} on ${class_date ? formatDate(class_date) : 'a day'}`,
-      ]
+function wordsOf({ command, student_name, class_name, class_date }: ReplyAction) {
+  if (command === 'ok') return ['The cancellation', 'has been read']
+  const day = class_date ? formatDate(class_date) : 'a day'
+  return [student_name ?? 'A student', `is excused from ${class_name ?? 'a class'} on ${day}`]
+}
 
 function ActionLine({ action }: { action: ReplyAction }) {
   const undo = useEndpointMutation(conversationsApi.undoAction, {
     refreshes: [conversationsApi.thread, textingApi.batch, textingApi.batches],
   })
   const [subject, effect] = wordsOf(action)
+  const { student_id } = action
   return (
     <div className={`${kit.row} ${styles.action}`} data-undone={action.undone_at !== null}>
       <span>
-        {action.student_id ? <StudentLink id={action.student_id}>{subject}</StudentLink> : subject}{' '}
-        {effect}
+        {student_id ? <StudentLink id={student_id}>{subject}</StudentLink> : subject} {effect}
       </span>
       {action.undone_at === null ? (
         <BusyButton

@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@mantine/core'
 import {
   SLIPPING_LISTS,
-  type SlippingAway as Slipping,
+  type SlippingAway as SlippingAwayReply,
   slippingAwayApi,
   type SlippingStudent,
 } from '@tatami/contract/slipping-away/slipping-away'
@@ -53,7 +53,7 @@ export function SlippingAway() {
 
 const FILTERS = ['all', ...SLIPPING_LISTS] as const
 
-function LoadedList({ slipping: { counts, students, outcome } }: { slipping: Slipping }) {
+function LoadedList({ slipping: { counts, students, outcome } }: { slipping: SlippingAwayReply }) {
   const [filter, setFilter] = useUrlChoice('filter', FILTERS)
   const [selectedIds, setSelectedIds] = useState<readonly string[]>([])
   const texting = useTexting(students, () => setSelectedIds([]))
@@ -186,7 +186,7 @@ const SelectionHead = ({ total, selected, onChooseAll }: HeadProps) => (
 )
 
 type FiltersProps = {
-  counts: Slipping['counts']
+  counts: SlippingAwayReply['counts']
   value: (typeof FILTERS)[number]
   onChange: (chosen: (typeof FILTERS)[number]) => void
 }

@@ -78,16 +78,13 @@ export function messageOf(
   type: MessageType,
   { custom_message, selected_classes, selected_students, ...month }: BulkMessageForm,
 ): Message {
+  if (type === 'special_announcement')
+    return { message_type: type, custom_message, selected_classes }
   if (selected_students)
-    return {
-      message_type: type,
-      custom_message,
-      selected_students,
-      amount_of: 'balance',
-    } as Message
-  const classIds = needsClasses(type) || selected_classes.length > 0 ? selected_classes : null
+    return { message_type: type, custom_message, selected_students, amount_of: 'balance' }
+  const classIds = selected_classes.length > 0 ? selected_classes : null
   const unpaidIn = isFeeMessage(type) && { ...month, exclude_paid_students: true }
-  return { message_type: type, custom_message, selected_classes: classIds, ...unpaidIn } as Message
+  return { message_type: type, custom_message, selected_classes: classIds, ...unpaidIn }
 }
 
 /** The days are specified in section 9. */

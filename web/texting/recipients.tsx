@@ -33,7 +33,7 @@ export type RecipientPreview = ReturnType<typeof usePreview>
 export function usePreview(type: MessageType, form: BulkMessageForm) {
   const draft = JSON.stringify(messageOf(type, { ...form, custom_message: '' }))
   const [debouncedDraft] = useDebouncedValue(draft, DEBOUNCE_MS)
-  const body = JSON.parse(debouncedDraft) as Input<typeof textingApi.preview>['body']
+  const body: Input<typeof textingApi.preview>['body'] = JSON.parse(debouncedDraft)
   const isReady = (classIds: string[]) => !needsClasses(type) || classIds.length > 0
   const { data, isError, isPlaceholderData, refetch } = useQuery({
     ...endpointQuery(textingApi.preview, { body }),

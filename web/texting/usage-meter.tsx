@@ -2,7 +2,6 @@ import { IconAlertTriangle, IconClock, type Icon } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { LIMIT_REACHED } from '@tatami/contract/texting/message-types'
 import type { DailyUsage } from '@tatami/contract/texting/texting'
-import type { CSSProperties } from 'react'
 import styles from './usage-meter.module.css'
 import { barTone, type Tone, wordsTone, usageQuery, useUsage } from './usage.ts'
 import kit from '../ui/kit.module.css'
@@ -49,7 +48,7 @@ export function UsageMeter() {
         <div
           className={styles.bar}
           data-tone={barTone(usage)}
-          style={{ '--share': Math.min(1, message_count / daily_limit) } as CSSProperties}
+          style={{ width: `${Math.min(100, (100 * message_count) / daily_limit)}%` }}
         />
       </div>
       <p className={`${kit.note} ${styles.note}`} data-tone={wordsTone(usage)} role="status">
