@@ -64,12 +64,11 @@ export const MonthPicker = ({ value, onChange }: Props) => (
 )
 
 function parseMonthParam(param: string | null): Month | undefined {
-  const [year = 0, month = 0] = /^\d{4}-\d\d$/.test(param ?? '')
-    ? param!.split('-').map(Number)
-    : []
-  return month >= 1 && month <= 12 && year >= MIN_YEAR && year <= MAX_YEAR
-    ? { month: month - 1, year }
-    : undefined
+  const match = /^(\d{4})-(\d\d)$/.exec(param ?? '')
+  const year = Number(match?.[1])
+  const month = Number(match?.[2]) - 1
+  const isValid = month >= 0 && month < 12 && year >= MIN_YEAR && year <= MAX_YEAR
+  return isValid ? { month, year } : undefined
 }
 
 /** The month in the URL, "?month=2026-03", else the current one. */
@@ -77,7 +76,7 @@ export function useMonth() {
   const [query, change] = useUrlQuery()
   const current = thisMonth()
   const param = monthKey(parseMonthParam(query.get('month')) ?? current)
-  const month = useMemo(() => parseMonthParam(param)!, [param])
+  const month = useMemo(() => parseMonthParam(param) ?? thisMonth(), [param])
   const choose = (newMonth: Month) =>
     change({ month: monthKey(newMonth) === monthKey(current) ? '' : monthKey(newMonth) })
   return [month, choose] as const

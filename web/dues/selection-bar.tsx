@@ -25,6 +25,9 @@ type Props = {
 const SHIELD_MS = 700
 const pause = () => new Promise((resolve) => setTimeout(resolve, SHIELD_MS))
 
+/** The students whom each button marks. */
+type Groups = Record<PaymentStatus, Student[]>
+
 export function SelectionBar({
   students,
   shownIds,
@@ -33,32 +36,30 @@ export function SelectionBar({
   onSelectAll,
   onUnselect,
 }: Props) {
-  const [marking, setMarking] = useState<PaymentStatus | null>(null)
-  const [atPress, setAtPress] = useState<Record<PaymentStatus, Student[]> | null>(null)
+  const [press, setPress] = useState<{ status: PaymentStatus; groups: Groups } | null>(null)
   const inState = (state: PaymentState) =>
     students.filter((student) => monthOf(student).state === state)
-  const currentGroups = { paid: inState('unpaid'), unpaid: inState('paid') }
+  const currentGroups: Groups = { paid: inState('unpaid'), unpaid: inState('paid') }
   const nothingDueCount = inState('nothing_due').length
-  const toMark = atPress ?? currentGroups
+  // The labels do not change while the marks are sent.
+  const toMark = press?.groups ?? currentGroups
   const hiddenCount = students.filter(({ id }) => !shownIds.has(id)).length
   const isTooMany = students.length > MAX_MARKS
-  const press = (status: PaymentStatus) => async () => {
-    setMarking(status)
-    setAtPress(currentGroups)
+  const mark = async (status: PaymentStatus) => {
+    setPress({ status, groups: currentGroups })
     await Promise.all([onMark(currentGroups[status], status), pause()])
     // Students selected meanwhile stay selected.
     onUnselect(students.map(({ id }) => id))
-    setMarking(null)
-    setAtPress(null)
+    setPress(null)
   }
   const button = (status: PaymentStatus) =>
     toMark[status].length > 0 && (
       <BusyButton
         variant={status === 'paid' ? 'filled' : 'default'}
-        busy={marking !== null}
-        busyLabel={marking === status ? 'Marking...' : ''}
+        busy={press !== null}
+        busyLabel={press?.status === status ? 'Marking...' : ''}
         disabled={isTooMany}
-        onClick={() => void press(status)()}
+        onClick={() => void mark(status)}
       >
         {`Mark ${toMark[status].length} ${status}`}
       </BusyButton>
@@ -79,7 +80,7 @@ export function SelectionBar({
         </p>
         <div className={styles.side}>
           {shownIds.size > students.length - hiddenCount && (
-            <Button variant="subtle" px="xs" disabled={marking !== null} onClick={onSelectAll}>
+            <Button variant="subtle" px="xs" disabled={press !== null} onClick={onSelectAll}>
               All {shownIds.size}
             </Button>
           )}
@@ -88,7 +89,7 @@ export function SelectionBar({
             color="gray"
             px="xs"
             aria-label="Clear the selection"
-            disabled={marking !== null}
+            disabled={press !== null}
             onClick={() => onUnselect(students.map(({ id }) => id))}
           >
             <IconX size={20} aria-hidden />

@@ -37,7 +37,8 @@ export function TakePaymentDialog({ family: { payer, students }, onClose, onDone
     note: '',
     received_on: today(),
   }
-  const name = payer?.name ?? students[0]!.name
+  const [firstStudent] = students
+  const name = payer?.name ?? firstStudent?.name ?? ''
   const form = useSchemaForm(newPayments, initial, ({ amounts, method, note, received_on }) => ({
     payments: students.flatMap(({ student_id }, place) => {
       const amount = parseMoney(amounts[place] ?? '') ?? 0
@@ -47,7 +48,7 @@ export function TakePaymentDialog({ family: { payer, students }, onClose, onDone
     note: note || null,
     received_on: received_on || null,
   }))
-  useDraft(TAKE_PAYMENT_DRAFT, form, students[0]!.student_id)
+  useDraft(TAKE_PAYMENT_DRAFT, form, firstStudent?.student_id)
   const total = sumDollars(form.values.amounts.map((amount) => parseMoney(amount) ?? 0))
   const take = useEndpointMutation(ledgerApi.payTogether, {
     refreshes: LEDGER_READS,
@@ -56,7 +57,7 @@ export function TakePaymentDialog({ family: { payer, students }, onClose, onDone
         actId,
         name,
         words: `paid ${formatMoney(total)}`,
-        ...(students.length === 1 && { studentId: students[0]!.student_id }),
+        ...(firstStudent && students.length === 1 && { studentId: firstStudent.student_id }),
       })
       onClose()
     },

@@ -13,8 +13,8 @@ const FIRST_NOTICES = 5
 
 export function RowCards(props: ReviewProps) {
   const { sheet, state, plan } = props
-  const problemCells = useCellsSeen(plan.problems),
-    noticeCells = useCellsSeen(plan.notices)
+  const problemCells = useCellsSeen(plan.problems)
+  const noticeCells = useCellsSeen(plan.notices)
   const problemCount = new Set(plan.problems.map(({ row }) => row)).size
   const isKept = (row: number) => state.choices[row] !== 'skip'
   const problemRows = [...problemCells.keys()].filter(isKept)

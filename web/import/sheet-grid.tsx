@@ -1,7 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { ImportRemark } from '@tatami/contract/import/import-plan'
-import type { ImportField } from '@tatami/contract/import/import-fields'
 import { type KeyboardEvent, memo, useId, useState } from 'react'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
@@ -19,12 +18,11 @@ export function SheetGrid({ sheet, state, plan }: ReviewProps) {
   const { rows, fields } = state.sheet
   const problems = Map.groupBy(plan.problems, ({ row }) => row)
   const notices = Map.groupBy(plan.notices, ({ row }) => row)
-  const [selectedFilter, setChosen] = useState<RowFilter | null>(null)
-  const problemCells = useCellsSeen(plan.problems),
-    noticeCells = useCellsSeen(plan.notices)
-  const filter =
-    selectedFilter ??
-    (problemCells.size > 0 ? 'problems' : noticeCells.size > 0 ? 'notices' : 'all')
+  const [selectedFilter, setSelectedFilter] = useState<RowFilter | null>(null)
+  const problemCells = useCellsSeen(plan.problems)
+  const noticeCells = useCellsSeen(plan.notices)
+  const noticesOrAll = noticeCells.size > 0 ? 'notices' : 'all'
+  const filter = selectedFilter ?? (problemCells.size > 0 ? 'problems' : noticesOrAll)
   const [limit, setLimit] = useState(FIRST_ROWS)
   const heading = useId()
   const keptRows = rows.map((_, row) => row).filter((row) => state.choices[row] !== 'skip')
@@ -33,8 +31,6 @@ export function SheetGrid({ sheet, state, plan }: ReviewProps) {
     notices: keptRows.filter((row) => noticeCells.has(row)),
     all: keptRows,
   }
-  const hasRemarks = (row: number, field: ImportField | null, column: number) =>
-    field !== null && columnOfField(row, field, state) === column
   const choices = [
     { value: 'problems' as const, label: `Needs fixing (${problems.size})` },
     { value: 'notices' as const, label: `Changed a little (${notices.size})` },
@@ -45,7 +41,7 @@ export function SheetGrid({ sheet, state, plan }: ReviewProps) {
       <div className={`${kit.spread} ${styles.choiceRow}`}>
         <h2 id={heading}>Your sheet</h2>
         {choices.length > 1 && (
-          <ChoiceBar label="Rows" choices={choices} value={filter} onChange={setChosen} />
+          <ChoiceBar label="Rows" choices={choices} value={filter} onChange={setSelectedFilter} />
         )}
       </div>
       <div className={`${kit.card} ${styles.scroller}`}>
@@ -66,30 +62,12 @@ export function SheetGrid({ sheet, state, plan }: ReviewProps) {
           </thead>
           <tbody>
             {rowsByFilter[filter].slice(0, limit).map((row) => (
-              <tr key={row}>
-                <th scope="row">{row + 1}</th>
-                {fields.map((field, column) => (
-                  <Cell
-                    key={column}
-                    {...{ sheet, row, column }}
-                    text={rows[row]![column]!}
-                    label={`${headingOf(state, column)} of row ${row + 1}`}
-                    isUsed={field !== null}
-                    problem={messageOf(problems.get(row), field, hasRemarks(row, field, column))}
-                    notice={messageOf(notices.get(row), field, hasRemarks(row, field, column))}
-                  />
-                ))}
-                <td>
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    aria-label={`Skip ${nameOfRow(row, state)}`}
-                    onClick={() => sheet.setChoices([row], 'skip')}
-                  >
-                    <IconX size={18} />
-                  </ActionIcon>
-                </td>
-              </tr>
+              <GridRow
+                key={row}
+                {...{ sheet, state, row }}
+                problems={problems.get(row) ?? []}
+                notices={notices.get(row) ?? []}
+              />
             ))}
           </tbody>
         </table>
@@ -103,16 +81,54 @@ export function SheetGrid({ sheet, state, plan }: ReviewProps) {
   )
 }
 
-const messageOf = (remarks: ImportRemark[] | undefined, field: string | null, isFirst: boolean) =>
-  isFirst ? remarks?.find((remark) => remark.field === field)?.message : undefined
+type RowProps = Omit<ReviewProps, 'plan'> & {
+  row: number
+  problems: ImportRemark[]
+  notices: ImportRemark[]
+}
+
+function GridRow({ sheet, state, row, problems, notices }: RowProps) {
+  const { rows, fields } = state.sheet
+  const messageAt = (column: number, remarks: ImportRemark[]) =>
+    remarks.find(
+      ({ field }) => field === fields[column] && columnOfField(row, field, state) === column,
+    )?.message
+  return (
+    <tr>
+      <th scope="row">{row + 1}</th>
+      {fields.map((field, column) => (
+        <Cell
+          key={column}
+          {...{ sheet, row, column }}
+          text={rows[row]?.[column] ?? ''}
+          label={`${headingOf(state, column)} of row ${row + 1}`}
+          isUsed={field !== null}
+          problem={messageAt(column, problems)}
+          notice={messageAt(column, notices)}
+        />
+      ))}
+      <td>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`Skip ${nameOfRow(row, state)}`}
+          onClick={() => sheet.setChoices([row], 'skip')}
+        >
+          <IconX size={18} />
+        </ActionIcon>
+      </td>
+    </tr>
+  )
+}
 
 /** Up, Down and Enter move as in a spreadsheet. */
 function moveByRow(event: KeyboardEvent<HTMLInputElement>) {
   const step = { ArrowUp: -1, ArrowDown: 1, Enter: 1 }[event.key]
   if (step === undefined) return
-  const cell = event.currentTarget,
-    td = cell.closest('td')!,
-    row = td.parentElement!
+  const cell = event.currentTarget
+  const td = cell.closest('td')
+  const row = td?.parentElement
+  if (!td || !row) return
   const next = step > 0 ? row.nextElementSibling : row.previousElementSibling
   const input = next?.children[[...row.children].indexOf(td)]?.querySelector('input')
   event.preventDefault()
