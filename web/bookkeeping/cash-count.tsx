@@ -1,17 +1,14 @@
-import { formatMoney, parseMoney, sanitizeMoneyInput, sumDollars } from '@tatami/contract/lib/money'
+import { formatMoney } from '@tatami/contract/lib/money'
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import { ActionIcon, Stack, TextInput } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { cashCountsApi, type CashDay, newCashCount } from '@tatami/contract/bookkeeping/cash-counts'
+import { cashCountsApi, type CashDay } from '@tatami/contract/bookkeeping/cash-counts'
 import { methodName } from '@tatami/contract/ledger/charge-words'
-import { failureOf } from '../lib/api.ts'
 import { formatDateTime, formatWeekdayAndDay, today } from '../lib/dates.ts'
-import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { useLayout } from '../lib/layout-link.tsx'
-import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { useUrlQuery } from '../lib/url-query.ts'
-import { BusyButton } from '../ui/busy-button.tsx'
-import { ErrorNotice } from '../ui/notices.tsx'
+import { lazyPart } from '../ui/lazy-component.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
@@ -20,6 +17,12 @@ import { FORMER_MEMBER } from './receipts.tsx'
 import kit from '../ui/kit.module.css'
 import { Loading } from '../ui/loading.tsx'
 import { PrintButton } from '../ui/print-button.tsx'
+
+const CountForm = lazyPart(
+  () => import('./count-form.tsx'),
+  'CountForm',
+  <SkeletonBlock height="14rem" />,
+)
 
 const DAY = /^\d{4}-\d\d-\d\d$/
 
@@ -125,7 +128,7 @@ function MethodTable({ day: { methods } }: { day: CashDay }) {
 }
 
 /** "$4.50 short." */
-function differenceWords(difference: number): string {
+export function differenceWords(difference: number): string {
   if (difference === 0) return 'It matches.'
   const amount = formatMoney(Math.abs(difference))
   return difference < 0 ? `${amount} short.` : `${amount} over.`
@@ -150,50 +153,5 @@ function CountSummary({ day, count }: SummaryProps) {
         </p>
       )}
     </div>
-  )
-}
-
-type Values = { counted: string; note: string }
-const toRequest = ({ counted, note }: Values) => ({ counted: parseMoney(counted) ?? NaN, note })
-
-function CountForm({ day }: { day: CashDay }) {
-  const initialValues = { counted: '', note: day.count?.note ?? '' }
-  const form = useSchemaForm(newCashCount, initialValues, toRequest)
-  const save = useEndpointMutation(cashCountsApi.set, {
-    refreshes: [cashCountsApi.show],
-    onError: form.showRefusal,
-  })
-  const amount = parseMoney(form.values.counted)
-  const difference = amount === undefined ? undefined : sumDollars([amount, -day.expected_cash])
-  return (
-    <form
-      noValidate
-      onSubmit={form.send(
-        (body) => save.isPending || save.mutate({ params: { date: day.date }, body }),
-      )}
-    >
-      <Stack gap="sm">
-        <TextInput
-          {...form.getInputProps('counted')}
-          label={day.count ? 'Count again' : 'Counted cash'}
-          inputMode="decimal"
-          leftSection="$"
-          maw="14rem"
-          onChange={(event) =>
-            form.setFieldValue('counted', sanitizeInput(event, sanitizeMoneyInput))
-          }
-        />
-        <p role="status" className={difference ? kit.orange : kit.muted}>
-          {difference === undefined ? '\u00a0' : differenceWords(difference)}
-        </p>
-        <TextInput {...form.getInputProps('note')} label="Note" maxLength={200} />
-        <ErrorNotice>
-          {failureOf(save, 'The count could not be saved. Please try again.')}
-        </ErrorNotice>
-        <BusyButton type="submit" busy={save.isPending} busyLabel="Saving...">
-          Save count
-        </BusyButton>
-      </Stack>
-    </form>
   )
 }

@@ -1,0 +1,56 @@
+import { Stack, TextInput } from '@mantine/core'
+import { cashCountsApi, type CashDay, newCashCount } from '@tatami/contract/bookkeeping/cash-counts'
+import { parseMoney, sanitizeMoneyInput, sumDollars } from '@tatami/contract/lib/money'
+import { failureOf } from '../lib/api.ts'
+import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import kit from '../ui/kit.module.css'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { differenceWords } from './cash-count.tsx'
+
+type Values = { counted: string; note: string }
+const toRequest = ({ counted, note }: Values) => ({ counted: parseMoney(counted) ?? NaN, note })
+
+/** Lazy, because it brings the schema that checks it. */
+export function CountForm({ day }: { day: CashDay }) {
+  const initialValues = { counted: '', note: day.count?.note ?? '' }
+  const form = useSchemaForm(newCashCount, initialValues, toRequest)
+  const save = useEndpointMutation(cashCountsApi.set, {
+    refreshes: [cashCountsApi.show],
+    onError: form.showRefusal,
+  })
+  const amount = parseMoney(form.values.counted)
+  const difference = amount === undefined ? undefined : sumDollars([amount, -day.expected_cash])
+  return (
+    <form
+      noValidate
+      onSubmit={form.send(
+        (body) => save.isPending || save.mutate({ params: { date: day.date }, body }),
+      )}
+    >
+      <Stack gap="sm">
+        <TextInput
+          {...form.getInputProps('counted')}
+          label={day.count ? 'Count again' : 'Counted cash'}
+          inputMode="decimal"
+          leftSection="$"
+          maw="14rem"
+          onChange={(event) =>
+            form.setFieldValue('counted', sanitizeInput(event, sanitizeMoneyInput))
+          }
+        />
+        <p role="status" className={difference ? kit.orange : kit.muted}>
+          {difference === undefined ? '\u00a0' : differenceWords(difference)}
+        </p>
+        <TextInput {...form.getInputProps('note')} label="Note" maxLength={200} />
+        <ErrorNotice>
+          {failureOf(save, 'The count could not be saved. Please try again.')}
+        </ErrorNotice>
+        <BusyButton type="submit" busy={save.isPending} busyLabel="Saving...">
+          Save count
+        </BusyButton>
+      </Stack>
+    </form>
+  )
+}
