@@ -35,7 +35,7 @@ export function Authenticator({ methods: { authenticator_since, recovery_codes_l
       <p className={styles.about}>
         {authenticator_since === null
           ? 'Off. Turn it on to log in with your password and a code from your phone.'
-          : `On since ${formatInstantDate(authenticator_since)}: you log in with your password and a code from your phone.`}
+          : `On since ${formatInstantDate(authenticator_since)}. Logging in takes a code from your phone.`}
       </p>
       <div className={kit.row}>
         {authenticator_since === null

@@ -25,7 +25,7 @@ export function CommonPasswordsRule() {
   return (
     <SwitchRow
       label="Block common passwords"
-      description="Blocks passwords that many people use or that are close to a name or email. When off, forms only warn."
+      description="Common ones, and those close to a name or email. When off, forms only warn."
       checked={refuses_common}
       onChange={(isOn) => save.mutate({ body: { refuses_common: isOn } })}
       error={failureOf(save, 'The rule could not be saved.')}

@@ -4,7 +4,7 @@ import type { Passkey, SignInMethods } from '@tatami/contract/accounts/sign-in'
 import { useState } from 'react'
 import { formatInstantDate, formatTimeOrDate } from '../lib/dates.ts'
 import { isNative } from '../lib/native.ts'
-import { capitalize } from '../lib/text.ts'
+import { capitalize, joinWords } from '../lib/text.ts'
 import { canUsePasskeys } from '../lib/passkeys.ts'
 import { FramedList, FramedRow } from '../ui/framed-list.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
@@ -23,7 +23,7 @@ type OpenDialog = { action: 'add' } | { action: PasskeyAction; passkey: Passkey 
 function passkeyObstacle(host: string | null): string | null {
   if (isNative()) return 'The app can’t make passkeys. Open this page in a browser.'
   if (host === null)
-    return 'Passkeys need an address that starts with https. Ask the person who runs your Tatami server.'
+    return 'Passkeys need an https address. Ask the person who runs your Tatami server.'
   if (!canUsePasskeys())
     return `This page can’t make passkeys. Open it at ${host} in a browser that supports them.`
   return location.hostname === host || location.hostname.endsWith(`.${host}`)
@@ -32,7 +32,10 @@ function passkeyObstacle(host: string | null): string | null {
 }
 
 const usageOf = ({ created_at, last_used_at }: Passkey) =>
-  `Added ${formatInstantDate(created_at)}${last_used_at ? `, last used ${formatTimeOrDate(last_used_at)}` : ''}`
+  joinWords([
+    `Added ${formatInstantDate(created_at)}`,
+    last_used_at && `last used ${formatTimeOrDate(last_used_at)}`,
+  ])
 
 export function Passkeys({ methods: { passkeys, passkey_host } }: { methods: SignInMethods }) {
   const [openDialog, setOpenDialog] = useState<OpenDialog>()

@@ -69,7 +69,7 @@ const KIDS = {
   class_end_time: '5:00 PM',
 }
 
-test('an attempt keeps its key while the same is tried again; other content and the next one after a success have their own', async () => {
+test('a retry keeps its key; other content and calls after a success get a new one', async () => {
   const requests = answer(503, '{"detail":"The database is away"}')
   vi.stubGlobal('fetch', requests)
   const otherKey = { ...KIDS, class_name: 'Adults' }
@@ -94,7 +94,7 @@ test('an attempt keeps its key while the same is tried again; other content and 
   ]).toEqual([true, false, true, 4])
 })
 
-test('a call with a key is made once more, with the same key, where a proxy answers for a server that restarts; no other is', async () => {
+test('only a call with a key is repeated when a proxy answers for the server', async () => {
   const badGateway = () => new Response('', { status: 502 })
   const requests = vi.fn<typeof fetch>(() => Promise.resolve(badGateway()))
   vi.stubGlobal('fetch', requests)
@@ -144,7 +144,7 @@ test('a public call does not say who is signed in, and its 401 ends no session',
   expect(session.token()).toBe('secret')
 })
 
-test('what is polled is asked for by its tag and known from memory, until somebody else signs in', async () => {
+test('polled replies are kept with their ETag until somebody else logs in', async () => {
   const etagHeaders = () =>
     Promise.resolve(new Response('{"unread_count":3}', { headers: { etag: '"three"' } }))
   const requests = vi.fn<typeof fetch>(etagHeaders)

@@ -20,7 +20,7 @@ const visibleGroups = (...students: Student[]) =>
     members.map((s) => s.name),
   ])
 
-test('groups students under each of their classes, in the order of the classes, and last those without one', () => {
+test('groups students by class, and those without a class last', () => {
   expect(
     visibleGroups(
       createStudent('Ben', []),
@@ -62,7 +62,7 @@ test('names the classes of a student in the order of the classes', () => {
   expect(classNames(createStudent('Ben', []), classes)).toBe('')
 })
 
-test('tells students of one name apart by belt, classes and email, as far as they are known', () => {
+test('tells students with the same name apart by belt, classes and email', () => {
   const ann = {
     ...createStudent('Ann', ['1']),
     belt_level: 'green',

@@ -45,7 +45,7 @@ test('without a dojo, today is the day where the reader is, not in London', () =
   expect(today(new Date('2026-02-01T03:00:00.000Z'))).toBe('2026-01-31')
 })
 
-test('today is the next day from midnight on, to the millisecond, and whenever it is asked of an earlier one', () => {
+test('today changes at midnight, to the millisecond', () => {
   setTimeZone('America/Chicago')
   const instant = [
     '2026-02-01T05:59:59.999Z',
@@ -103,7 +103,7 @@ test('a list says the time of today, and the date of other days, by the wall of 
   ])
 })
 
-test('a zone that the browser does not know leaves the dates as they are where the reader is', () => {
+test('with a zone that the browser does not know, dates are in the reader’s zone', () => {
   process.env.TZ = 'America/Chicago'
   setTimeZone('America/Nowhere')
   expect(today(new Date('2026-02-01T03:00:00.000Z'))).toBe('2026-01-31')

@@ -35,7 +35,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('what stands in a form when the session ends is there for the same account on the same page, once, without its passwords', async () => {
+test('a form is restored once, for the same account and page, without its passwords', async () => {
   const storedDrafts = await load('aiko')
   const close = storedDrafts.drafts.register(() => TYPED_VALUES)
   storedDrafts.session.end()
@@ -78,7 +78,7 @@ test('what is typed when a link is followed is there once one comes back to its 
   expect(drafts.subjectOf('enrol')).toBeUndefined()
 })
 
-test('another account that signs in finds nothing, and neither does the first one afterwards', async () => {
+test('another account finds nothing, and neither does the first one afterwards', async () => {
   const storedDrafts = await load('aiko')
   storedDrafts.drafts.register(() => TYPED_VALUES)
   storedDrafts.session.end()

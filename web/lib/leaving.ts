@@ -6,7 +6,8 @@ import { pluralize } from './text.ts'
 export async function unsentMarks(): Promise<string> {
   const { length: count } = await tapStore.all(`${deviceStorage.owner()} `)
   if (count === 0) return ''
-  return `${pluralize(count, 'mark')} not sent yet. Log out and lose ${count === 1 ? 'it' : 'them'}?`
+  const pronoun = count === 1 ? 'it' : 'them'
+  return `${pluralize(count, 'mark')} not sent yet. Log out and lose ${pronoun}?`
 }
 
 export async function removeApp(): Promise<void> {

@@ -48,12 +48,12 @@ test('iOS shows violet behind its status bar before the page is there', () => {
   )
 })
 
-test('the page gives the app the same colour, and draws it where the system leaves that to the page', () => {
+test('the page gives the app its color, and draws it where the system does not', () => {
   expect(read('web/head.html')).toContain(`<meta name="theme-color" content="${VIOLET}">`)
   expect(read('web/ui/tokens.css')).toContain(`--status-bar: ${VIOLET};`)
 })
 
-test('iOS gives the page of the dojo’s own server a service worker, which it has on app-bound domains alone', async () => {
+test('iOS allows the page a service worker, because its domain is app-bound', async () => {
   const { withDomain } = (await import(join(root, 'mobile/app-bound-domains.mjs'))) as {
     withDomain: (plist: string, address: string) => string
   }

@@ -59,7 +59,7 @@ afterEach(() => {
   hearers = []
 })
 
-test('a browser is not the native app, whatever calls itself Capacitor there, and nothing is done in it', async () => {
+test('in a browser nothing happens, whatever calls itself Capacitor', async () => {
   const { dataset } = aPage()
   for (const capacitor of [undefined, {}, { isNativePlatform: () => false }]) {
     vi.stubGlobal('Capacitor', capacitor)
@@ -69,7 +69,7 @@ test('a browser is not the native app, whatever calls itself Capacitor there, an
   expect(dataset).toEqual({})
 })
 
-test('in the app the status bar is violet with light letters, once, and the page knows', async () => {
+test('in the app the status bar is violet with light text, and is set once', async () => {
   onAPhone()
   const { dataset } = aPage()
   expect(isNative()).toBe(true)
@@ -93,7 +93,7 @@ test('a phone that does not know one of these gets the others', async () => {
   expect(warn).toHaveBeenCalledOnce()
 })
 
-test('the back button closes the dialog on top, else goes back, else leaves to the phone’s home', async () => {
+test('the back button closes the top dialog, else goes back, else leaves the app', async () => {
   const appCalls: string[] = []
   const aDialog = (name: string) => ({
     dispatchEvent: ({ type }: Event) => Boolean(appCalls.push(`${type} ${name}`)),

@@ -76,7 +76,7 @@ test('says why the server could not save an item, until it is sent again', async
   expect([failures(), kept()]).toEqual([[], []])
 })
 
-test('stores an item before anybody hears of it, and forgets it when the server has it', async () => {
+test('stores an item before it shows, and forgets it when the server has it', async () => {
   const { outbox, sent, answer, kept } = device()
   const heard: string[][] = []
   outbox.subscribe(() => heard.push(kept()))
@@ -86,7 +86,7 @@ test('stores an item before anybody hears of it, and forgets it when the server 
   expect([kept(), outbox.pending(), sent]).toEqual([[], [], ['may: aiko pass']])
 })
 
-test('sends the last item of each key, together with all that were noted while a request was under way', async () => {
+test('sends the last item of each key, with all that were added during a request', async () => {
   const { outbox, sent, answer, kept } = device()
   await outbox.note(aiko)
   await settle()
@@ -116,7 +116,7 @@ test('keeps what could not be sent over a restart, and then sends it once', asyn
   expect([kept(), sent]).toEqual([[], ['may: aiko pass', 'may: aiko pass,ken fail']])
 })
 
-test('sends one by one what was refused together, and keeps the refused with the reason until it is removed, retried or noted anew', async () => {
+test('sends refused items one by one, and keeps a refused one with its reason', async () => {
   const { outbox, sent, answer, kept } = device()
   await outbox.note(aiko)
   await settle()

@@ -20,7 +20,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('tries after 2 seconds, then waits twice as long each time, half a minute at most', async () => {
+test('tries after 2 seconds, then doubles the wait up to half a minute', async () => {
   const afterMs: number[] = []
   attempt.mockImplementation(() => Promise.reject(new Error(`${afterMs.push(Date.now())}`)))
   const startMs = Date.now()
@@ -28,7 +28,7 @@ test('tries after 2 seconds, then waits twice as long each time, half a minute a
   expect(afterMs.map((times) => (times - startMs) / 1000)).toEqual([2, 6, 14, 30, 60, 90, 120])
 })
 
-test('tries at once when the browser is online again, and when the page is looked at again', async () => {
+test('tries at once when the browser is online or the page visible again', async () => {
   browser.dispatchEvent(new Event('online'))
   expect(attempt).toHaveBeenCalledTimes(1)
   await vi.advanceTimersByTimeAsync(0)
@@ -41,7 +41,7 @@ test('tries at once when the browser is online again, and when the page is looke
   expect(attempt).toHaveBeenCalledTimes(2)
 })
 
-test('has one attempt under way at a time, and another right after it when the network came back meanwhile', async () => {
+test('makes one attempt at a time, and another if the network came back meanwhile', async () => {
   const { promise, reject } = Promise.withResolvers<void>()
   attempt.mockReturnValueOnce(promise)
   await vi.advanceTimersByTimeAsync(2_000)

@@ -44,7 +44,7 @@ export function PasswordDialog({ sensei, onClose }: { sensei: Sensei; onClose: (
     if (
       invalid ||
       !window.confirm(
-        `Reset the password of ${sensei.full_name}? This logs them out everywhere. They will be notified.`,
+        `Reset the password of ${sensei.full_name}? They are logged out and notified.`,
       )
     )
       return
