@@ -19,11 +19,10 @@ import {
 const family = z.object({ payer_id: z.uuid(), student_ids: z.array(z.uuid()) })
 const families = z.object({
   guardians: z.array(guardian),
-  /** Students who share a payer, and those whom a payer pays alone for. */
   families: z.array(family),
 })
 
-/** A link to copy where no mail server sends it; null where it was sent. */
+/** `link` is only set when no mail server is configured, for the instructor to copy. */
 const sentInvitation = z.object({
   email: z.string(),
   expires_at: z.string(),
@@ -44,7 +43,6 @@ const candidate = z.object({
 const familySuggestion = z.object({
   students: z.array(candidate),
   reasons: z.array(z.enum(FAMILY_REASONS)),
-  /** Who they seem to have in common: a guardian of one of them, else their emergency contact. */
   guardian: z
     .object({
       id: z.uuid().nullable(),
@@ -60,7 +58,7 @@ const familyMember = z.object(
   {
     student_id: uuid('Student'),
     relation: emptyAsUndefined(oneOf('Relation', RELATIONS)),
-    /** `move`: the guardian signs in with it from now on; `close`: it ends at the guardian's first sign-in. Default `keep`. */
+    /** `move`: to the guardian. `close`: when the guardian first logs in. Default `keep`. */
     log_in: emptyAsUndefined(oneOf('Log-in', LOG_IN_CHOICES)),
   },
   'A student must be an object',
@@ -68,7 +66,6 @@ const familyMember = z.object(
 
 const ONE_GUARDIAN = 'Name a new guardian or choose one'
 const ONE_MOVE = 'Only one log-in can become the guardian’s'
-/** A family of students who are there already: one guardian, chosen or new, and what becomes of the students' log-ins. */
 export const familyForm = z
   .object({
     guardian_id: emptyAsUndefined(uuid('Guardian')),
@@ -79,9 +76,7 @@ export const familyForm = z
       .max(MAX_STUDENTS, `At most ${MAX_STUDENTS} students`)
       .refine(onceEach, ONCE_EACH)
       .refine((members) => members.filter(({ log_in }) => log_in === 'move').length <= 1, ONE_MOVE),
-    /** The guardian pays for all of them. Default true. */
     pays: emptyAsUndefined(flag('Pays')),
-    /** The guardian gets the texts about all of them. Default true. */
     gets_texts: emptyAsUndefined(flag('Gets texts')),
   })
   .refine((form) => (form.guardian_id === undefined) !== (form.guardian === undefined), {
@@ -90,12 +85,12 @@ export const familyForm = z
   })
 export type FamilyForm = z.output<typeof familyForm>
 
-/** How many texts one message to all of the family takes, and how many log-ins it has. */
+/** Texts that one message to the whole family takes, and logins of the family. */
 const figures = z.object({ texts: z.number(), log_ins: z.number() })
 const familyPreview = z.object({
   before: figures,
   after: figures,
-  /** Whether log-ins that close do so at once, because the guardian has signed in before. */
+  /** True if the guardian has logged in before, so that closed logins end right away. */
   closes_at_once: z.boolean(),
 })
 
@@ -103,13 +98,12 @@ const familyChange = z.object({
   id: z.uuid(),
   guardian_id: z.uuid(),
   guardian_name: z.string(),
-  /** Came with the family, and is deleted with its undoing unless linked to somebody else since. */
+  /** Deleted by the undo, unless linked to other students by then. */
   is_new_guardian: z.boolean(),
   students: z.array(
     z.object({ student_id: z.uuid(), name: z.string(), log_in: z.enum(LOG_IN_CHOICES) }),
   ),
   made_at: z.string(),
-  /** Until then it can be undone. */
   undo_until: z.string(),
 })
 export type FamilyChange = z.output<typeof familyChange>
@@ -123,7 +117,7 @@ const studentIds = z
   .min(2, 'Choose at least two students')
   .max(MAX_STUDENTS, `At most ${MAX_STUDENTS} students`)
 
-/** What a guardian has told the school, or signed, about a log-in for a child under 13. */
+/** Consent to a login for a child under 13, as the guardian told the school or signed it. */
 const logInConsent = z.object({ guardian_id: uuid('Guardian'), is_given: flag('Agreed') })
 export type LogInConsent = z.output<typeof logInConsent>
 

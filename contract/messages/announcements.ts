@@ -3,10 +3,9 @@ import type { Api } from '../lib/endpoint.ts'
 import { clearable, pageQuery, singleLineText, success, uuid } from '../lib/fields.ts'
 import { outgoingLine, outgoingText } from '../texting/outgoing-text.ts'
 
-/** How much of an announcement the student's dashboard shows (specification, section 9). */
+/** Length on the student's dashboard (specification, section 9). */
 const SHOWN_CHARACTERS = 100
 
-/** Whole characters, however many code units each takes. */
 export function truncate(content: string, max = SHOWN_CHARACTERS): string {
   const characters = Array.from(content)
   return characters.length > max ? `${characters.slice(0, max).join('')}…` : content
@@ -31,7 +30,6 @@ export const newNotification = z.object({
   title: outgoingLine('Title', 120),
   message: outgoingText('Message', 1600),
   category: clearable(singleLineText('Category', 40)),
-  /** Left out, both mean all students. */
   class_ids: ids('Class'),
   student_ids: ids('Student'),
 })

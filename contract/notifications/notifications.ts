@@ -4,16 +4,14 @@ import { success, flag, idParams, pageQuery } from '../lib/fields.ts'
 import { isPrivateHostname } from '../lib/private-hostname.ts'
 
 export const POLL_MS = 10_000
-/** How old, by the server's clock, the newest unread notification may be to sound and vibrate (specification, section 9). */
+/** Only newer notifications make a sound or vibrate (specification, section 9). */
 export const FRESH_MS = 30_000
 export const VIBRATION_MS = [100, 50, 100]
 const BADGE_CAP = 9
 
-/** The unread badge: "9+" above 9. */
 export const badge = (unread: number): string =>
   unread > BADGE_CAP ? `${BADGE_CAP}+` : String(unread)
 
-/** The screens that a notification may lead to. */
 export const NOTIFICATION_SCREENS = ['/notification-settings', '/automatic-reminders'] as const
 
 const notification = z.object({
@@ -21,12 +19,10 @@ const notification = z.object({
   title: z.string(),
   message: z.string(),
   sender_name: z.string().nullable(),
-  /** Whom it is about, where that is one student. */
   student_id: z.uuid().nullable(),
   created_at: z.string(),
   is_read: z.boolean(),
   read_at: z.string().nullable(),
-  /** The screen where what it says can be done; null where there is none. */
   opens: z.enum(NOTIFICATION_SCREENS).nullable(),
 })
 export type Notification = z.output<typeof notification>
@@ -38,14 +34,13 @@ const notificationSettings = z.object({
 })
 export type NotificationSettings = z.output<typeof notificationSettings>
 
-/** Whether the address can be a push service: a public host name on the default https port, no IP address, no credentials. */
+/** A public host name on the default https port, without credentials. */
 const isPushService = (address: string) => {
   const { hostname, port, username, password } = new URL(address)
   const isName = /\.[a-z][a-z0-9-]*$/.test(hostname)
   return isName && !isPrivateHostname(hostname) && `${port}${username}${password}` === ''
 }
 
-/** The JSON of a browser's PushSubscription: its endpoint and encryption keys (RFC 8291). */
 const pushSubscription = z.object({
   endpoint: z
     .url({ protocol: /^https$/, abort: true, error: 'The push address must begin with https' })

@@ -3,30 +3,28 @@ import { oneOf, success, flag, uuid, month, clearable, multiLineText, year } fro
 import { isFeeMessage, MESSAGE_TYPES, SKIP_REASONS } from './message-types.ts'
 import { refuseIn } from './outgoing-text.ts'
 
-/** The longest text that a phone company carries as one. */
+/** The longest text that a phone company accepts as one. */
 export const TEXT_MAX = 1600
 const NO_WORDS = 'Please enter a message for the special announcement.'
 const NO_CLASS = 'Please select at least one class to send the message to.'
 
 const MAX_STUDENTS = 1000
-/** What `{amount}` stands for in a message about fees: what is to pay for its month, or what is owed over all months. */
+/** `{amount}` is what is due for the month, or the whole balance. */
 const AMOUNTS_OF = ['month', 'balance'] as const
 
 const message = {
   custom_message: multiLineText('Message', TEXT_MAX),
-  /** Null and none both mean all classes. */
   selected_classes: z.array(uuid('Class'), { error: 'Class is not valid' }).max(1000).nullish(),
-  /** Left out, both are the dojo's current month. */
   selected_month: month.nullish(),
   selected_year: year.nullish(),
   exclude_paid_students: flag('Exclude paid students').nullish(),
-  /** These students alone, whoever of them is to get such a message. One who has promised to pay later gets it as well. */
+  /** Only these students. Somebody who has promised to pay later gets the message too. */
   selected_students: z
     .array(uuid('Student'), { error: 'Student is not valid' })
     .min(1, 'At least one student')
     .max(MAX_STUDENTS, `At most ${MAX_STUDENTS} students`)
     .nullish(),
-  /** With 'balance' who owes nothing gets no message. Left out, the month's. */
+  /** With `balance`, students who owe nothing get no message. Default `month`. */
   amount_of: oneOf('Amount', AMOUNTS_OF).nullish(),
 }
 const special = z.object({
@@ -49,7 +47,7 @@ export const bulkMessage = z
   })
 export type BulkMessage = z.output<typeof bulkMessage>
 
-/** A message whose words may still be missing: who would get it is known before. */
+/** For a preview, the message may still be empty. */
 const unwritten = { custom_message: clearable(multiLineText('Message', TEXT_MAX)) }
 export const bulkDraft = z.discriminatedUnion(
   'message_type',
@@ -64,19 +62,18 @@ const skipReason = z.enum(SKIP_REASONS)
 export const person = { student_id: z.uuid(), name: z.string() }
 const skippedStudent = z.object({ ...person, reason: skipReason })
 
-/** What a sending answers; the three counts are the students, one number under each name that the specification reads. */
+/** The three counts are the same number, under each name that the specification uses. */
 export const sentBulk = success.extend({
   success_count: z.number(),
   successful_sends: z.number(),
   total_recipients: z.number(),
-  /** One for each phone, however many students it is about. */
   total_texts: z.number(),
   skipped: z.array(skippedStudent),
   batch_id: z.uuid(),
 })
 export type SentBulk = z.output<typeof sentBulk>
 
-/** `texts` are the texts that a student has part in, by number: students with the same number share one. `text` is the first of them. */
+/** `texts` are the indexes of the texts about this student; `text` is the first of them. */
 const previewedStudent = z.object({
   ...person,
   sends: z.boolean(),
@@ -84,9 +81,8 @@ const previewedStudent = z.object({
   text: z.string().nullable(),
   segments: z.number(),
   texts: z.array(z.number()),
-  /** What `{amount}` stands for, in dollars; null in what is not about fees. */
   amount: z.number().nullable(),
-  /** The day by which they have promised to pay, where there is one that is not past. */
+  /** The day by which they will pay, if it is not past. */
   promised_on: z.string().optional(),
 })
 

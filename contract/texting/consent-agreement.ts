@@ -1,4 +1,3 @@
-/** The words in which somebody agrees to texts. `points` are read as a list between the other two. */
 export type ConsentWording = {
   title: string
   opening: string
@@ -6,7 +5,6 @@ export type ConsentWording = {
   closing?: string
 }
 
-/** The words of the public consent form, version CONSENT_WORDING_VERSION; see consent-wordings.ts. */
 export const CONSENT_AGREEMENT: ConsentWording = {
   title: 'Text Message Consent',
   opening:

@@ -1,9 +1,8 @@
-/** What the consent form, the join page and the enrolment form show now; its version is stored with each consent. */
 export const CONSENT_WORDING_VERSION = '2026-11-21'
 export const JOIN_WORDING_VERSION = 'join-2026-11-22' as const
 export const LOG_IN_WORDING_VERSION = 'log-in-2026-11-26' as const
 export const ENROLMENT_WORDING_VERSION = 'enrolment-2026-11-22' as const
 
-/** The versions that a call may name, the current one last: a page that was opened before an update sends the words that it showed. */
+/** A page that was opened before an update sends the version that it showed. */
 export const JOIN_WORDINGS = [JOIN_WORDING_VERSION] as const
 export const ENROLMENT_WORDINGS = [ENROLMENT_WORDING_VERSION] as const

@@ -6,7 +6,7 @@ import {
   LOG_IN_WORDING_VERSION,
 } from './consent-versions.ts'
 
-/** Every wording that anybody has agreed to, by version. They are proof, so none is ever changed: other words are another version. */
+/** Wordings that people agreed to. They are proof: never change one, add a version. */
 const WORDINGS: Record<string, ConsentWording> = {
   [CONSENT_WORDING_VERSION]: CONSENT_AGREEMENT,
   [JOIN_WORDING_VERSION]: {
@@ -26,6 +26,5 @@ const WORDINGS: Record<string, ConsentWording> = {
   },
 }
 
-/** The words of a version; undefined for none, as of a consent on paper. */
 export const wordingOf = (version: string | null): ConsentWording | undefined =>
   version === null ? undefined : WORDINGS[version]

@@ -18,7 +18,6 @@ import { KEYWORDS, STOP_REQUESTS, TEXT_STATES } from './text-history.ts'
 
 export const REPLY_COMMANDS = ['out', 'ok'] as const
 export type ReplyCommand = (typeof REPLY_COMMANDS)[number]
-/** What a reply has done: a student is excused from a class on a day, or a cancellation is acknowledged. */
 const replyAction = z.object({
   id: z.uuid(),
   command: z.enum(REPLY_COMMANDS),
@@ -35,13 +34,11 @@ const conversation = z.object({
   id: z.uuid(),
   ...phoneOfPeople,
   unread_count: z.number(),
-  /** Since when it is pinned, because the phone seems to ask for no more texts. */
   stop_asked_at: z.string().nullable(),
   last: lastMessage.nullable(),
 })
 export type Conversation = z.output<typeof conversation>
 
-/** One text of a conversation. `in` is what the phone wrote; `out` went to it, with its state. */
 const threadText = z.object({
   id: z.uuid(),
   direction: z.enum(['in', 'out']),
@@ -52,26 +49,22 @@ const threadText = z.object({
   state: z.enum(TEXT_STATES).nullable(),
   reason: z.string().nullable(),
   may_send_again: z.boolean(),
-  /** The instructor who wrote it. */
   sender_name: z.string().nullable(),
   keyword: z.enum(KEYWORDS).nullable(),
-  /** Null unless it seems to ask for no more texts, in words that an instructor has to judge. */
+  /** Set if the text may ask for no more texts, which an instructor has to decide. */
   stop_request: z.enum(STOP_REQUESTS).nullable(),
   actions: z.array(replyAction),
   is_read: z.boolean(),
 })
 export type ThreadText = z.output<typeof threadText>
 
-/** The field that says yes to texting somebody on vacation, who gets no texts otherwise. Without it a text to them is refused (409). */
+/** Confirms a text to students on vacation, which is otherwise refused with 409. */
 export const EVEN_ON_VACATION = 'even_on_vacation'
 export const evenOnVacation = { [EVEN_ON_VACATION]: flag('Even on vacation').nullish() }
 
-/** How many students one call texts. */
 const TEXTED_MAX = 50
 const text = outgoingText('Message', TEXT_MAX)
-/** What somebody writes to the dojo. */
 const receivedText = multiLineText('Message', TEXT_MAX)
-/** Students whom an instructor means, one by one. */
 export const textsToStudents = z.object({
   student_ids: z
     .array(uuid('Student'), { error: 'Students are not valid' })
@@ -98,7 +91,7 @@ export type ReplySettings = z.output<typeof replySettings>
 const personWithPhones = z.object({
   ...person,
   phone_number: z.string().nullable(),
-  /** Of guardians, whether texts go there or not, and numbers that an instructor has linked, with who answers, where that is known. */
+  /** Phones of guardians, and phones that an instructor has linked. */
   other_phones: z.array(z.object({ phone_number: z.string(), holder_name: z.string().nullable() })),
 })
 export type PersonWithPhones = z.output<typeof personWithPhones>
@@ -133,7 +126,7 @@ export const conversationsApi = {
     params: phoneParams,
     body: z.object({
       text,
-      /** The newest text that was on the screen; what has come since stays unread. */
+      /** The newest text on the screen; later ones stay unread. */
       up_to: uuid('Message').nullish(),
       ...evenOnVacation,
     }),
@@ -147,7 +140,7 @@ export const conversationsApi = {
     params: phoneParams,
     body: z.object({
       is_read: flag('Read'),
-      /** The newest text that was on the screen; what has come since stays unread. */
+      /** The newest text on the screen; later ones stay unread. */
       up_to: uuid('Message').nullish(),
     }),
     reply: success,

@@ -4,25 +4,23 @@ import type { Api } from '../lib/endpoint.ts'
 import { clearable, emptyAsUndefined, flag, freeName, oneOf, uuid } from '../lib/fields.ts'
 import { MAX_STUDENTS, ONCE_EACH, RELATIONS } from '../guardians/guardians.ts'
 
-/** A phone number as the texts have it (E.164): +15125550142. */
+/** E.164, such as +15125550142. */
 const e164 = z
   .string({ error: 'Phone number is not valid' })
   .regex(/^\+[1-9]\d{6,14}$/, 'Phone number is not valid')
 export const phoneParams = z.object({ phone: e164 })
 
-/** Whose phone it is: the student's own, a guardian's, or one that an instructor has linked to the student. */
+/** `linked` is a phone that an instructor has linked to the student. */
 export const HOLDERS = ['student', 'guardian', 'linked'] as const
 const holder = z.object({
   ...person,
   holder: z.enum(HOLDERS),
-  /** Who answers it, where that is not the student. */
   holder_name: z.string().nullable(),
 })
 export type Holder = z.output<typeof holder>
 
-/** What a phone may be texted about. */
 const CONSENT_TOPICS = ['dues', 'classes', 'promotions'] as const
-/** Where a consent, or its end, comes from; `paper` is one that the instructor keeps. */
+/** `paper` is a form that the instructor keeps. */
 export const CONSENT_SOURCES = [
   'form',
   'enrolment',
@@ -32,7 +30,7 @@ export const CONSENT_SOURCES = [
   'instructor',
   'import',
 ] as const
-/** Where what neither withdraws a consent nor renews one that was withdrawn comes from: STOP is kept apart, and anybody can send a form. */
+/** STOP is stored separately, and anybody can submit a form, so these decide nothing. */
 export const SOURCES_WITHOUT_SAY: readonly (typeof CONSENT_SOURCES)[number][] = ['form', 'STOP']
 export const consent = z.object({
   id: z.uuid(),
@@ -41,13 +39,13 @@ export const consent = z.object({
   given_by: z.string().nullable(),
   topics: z.array(z.enum(CONSENT_TOPICS)),
   wording_version: z.string().nullable(),
-  /** What an imported sheet said: "Do Not Text: Yes". */
+  /** The cells of an imported sheet: "Do Not Text: Yes". */
   words: z.string().nullable(),
   at: z.string(),
 })
 export type TextConsent = z.output<typeof consent>
 
-/** The consent, or its end, that holds for a phone, of its consents newest first. A form counts only where nothing else was said. */
+/** The consent that applies. A form counts only if nothing else was said. */
 export const decisiveConsent = <C extends Pick<TextConsent, 'source'>>(
   consents: readonly C[],
 ): C | undefined =>
@@ -57,13 +55,10 @@ export const decisiveConsent = <C extends Pick<TextConsent, 'source'>>(
 export const phoneOfPeople = { phone_number: z.string(), people: z.array(holder) }
 const phoneInfo = z.object({
   ...phoneOfPeople,
-  /** Guardians to whom an instructor has linked the number. */
   linked_guardians: z.array(z.object({ id: z.uuid(), name: z.string() })),
-  /** Since when the phone gets no texts, by its own STOP. */
   opted_out_at: z.string().nullable(),
-  /** Since when it seems to ask for no more texts, while no instructor has decided. */
+  /** When the phone wrote something that may ask for no more texts. Null once decided. */
   stop_asked_at: z.string().nullable(),
-  /** Newest first. */
   consents: z.array(consent),
 })
 export type PhoneInfo = z.output<typeof phoneInfo>
@@ -73,7 +68,6 @@ export const phoneLinkForm = z.object({
   holder_name: clearable(freeName('Name')),
 })
 const ONE_GUARDIAN = 'Name a new guardian or choose one'
-/** Whose number it is: a guardian whom the dojo has, or a new one of these students. */
 export const guardianLinkForm = z
   .object({
     guardian_id: emptyAsUndefined(uuid('Guardian')),
@@ -103,7 +97,6 @@ export const consentRecord = z.object({
   given_by: freeName('Name'),
 })
 
-/** Whose a phone is, and who agreed to texts on it. */
 export const phonesApi = {
   phone: {
     method: 'GET',

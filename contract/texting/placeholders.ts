@@ -1,12 +1,9 @@
 import { AMOUNT, NAME } from './message-types.ts'
 
-/** What is filled in of a text: the name alone, or in a message about fees the amount as well; nothing of a title. */
+/** What is replaced in a text. Titles have no placeholders. */
 export type Substitutions = 'name' | 'name-and-amount' | 'nothing'
-/** Something that looks as if it were filled in, and would go out as it stands. */
 type PlaceholderProblem = {
-  /** As it stands in the text. */
   written: string
-  /** What to write instead, where something is filled in for it. */
   right: string | null
   message: string
 }
@@ -25,7 +22,7 @@ const NAME_FIELDS = fieldsOf(NAMES)
 const AMOUNT_FIELDS = fieldsOf(AMOUNTS)
 const OTHER_FIELDS = fieldsOf(OTHER_FIELD_NAMES)
 
-/** Braces are never meant as such; other signs are only where a field stands between them. */
+/** Braces are always a placeholder. Other signs are one only around a known field name. */
 const IN_BRACES = /\$?\{+[^{}\n]{0,80}\}+/g
 const WITHOUT_OPENING = /(?<![[(<\p{L}])(?:first[ _]?name|name|amount) ?\}+/giu
 const WITHOUT_CLOSING = /\{ ?(?:first[ _]?name|name|amount)\b(?![^{}\n]{0,80}\})/gi
@@ -42,10 +39,7 @@ const IN_OTHER_SIGNS = [
   /(?<![\p{L}\p{N}#])#+\p{L}(?:[\p{L} _-]{0,40}\p{L})?#+(?![\p{L}\p{N}])/gu,
   /__[\p{L}](?:[\p{L} -]|_(?!_)){0,40}__/gu,
 ]
-/**
- * How other products call the name: "contact first name", "student first", "surname", or "first"
- * alone.
- */
+/** Names of the name field in other products: "contact first name", "surname", "first". */
 const NAME_OF_OTHERS = new RegExp(
   `^(?:(?:${[
     'contact|students?|children|childs?|kids?|members?|clients?|customers?|persons?|people|pupils?',
@@ -55,18 +49,17 @@ const NAME_OF_OTHERS = new RegExp(
     '|',
   )}) )*(?:(?:first|last|full|given|family|preferred|middle) ?names?|first|last|first last|[fl] ?name|surname|nickname|pupil|athlete)$`,
 )
-/** What programs fill in: "Hi %s", "Hi %1$s", "Hi %(name)s". */
+/** "Hi %s", "Hi %1$s", "Hi %(name)s" */
 const PROGRAM_FIELD = /(?<![\d%])%(?:s\b|\d{1,2}\$(?:[sd]\b|@)|\(\w{1,40}\)s\b)/g
-/** "Hi $name" and "You owe $amount", but not "Bring $name brand" nor "cash or $amount". */
+/** "Hi $name" and "You owe $amount", but not "Bring $name brand" or "cash or $amount". */
 const BEFORE_FIELD = 'hi|hey|hello|dear|hola|thanks|owes?|pay|due|is|of|fee|balance|total'
 const WITH_DOLLAR = [
   new RegExp(`(?<=^|\\n|\\b(?:${BEFORE_FIELD})[ ,:]+)\\$[a-z][a-z_]{1,20}`, 'gi'),
-  // Two words in one are never meant as they stand.
   /\$(?:[a-z]+_[a-z_]+|[a-z]+[A-Z][a-z]+|[fl]name|(?:first|last|full)name)\b/g,
   /\$name(?= ?[,:!?])/gi,
 ]
 
-/** "insert First_Name here" → "first name"; "{Name:upper}", "{name|there}" and "{n a m e}" → "name" */
+/** "insert First_Name here" → "first name"; "{Name:upper}" and "{n a m e}" → "name" */
 const fieldIn = (placeholder: string): string =>
   placeholder
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -79,7 +72,7 @@ const fieldIn = (placeholder: string): string =>
     .replace(/^(?:insert|enter|add) (?:the )?| here$/g, '')
     .replace(/^(?:\p{L} )+\p{L}$/u, (letters) => letters.replaceAll(' ', ''))
 
-/** The text without invisible marks and in plain signs (a full-width brace is one), and where each of its characters stands in it. */
+/** The text in plain characters, and the original index of each. */
 function plainSigns(text: string): { plain: string; placeOf: number[] } {
   const placeOf: number[] = []
   let plain = ''
@@ -140,7 +133,7 @@ function problemOf(
   return { written: placeholder, right: null, message: `${placeholder} is not filled in. ${hint}` }
 }
 
-/** The first placeholder of a text that would go out as it stands, such as {Name} or [first name]; null where there is none. */
+/** Finds the first placeholder that would be sent as it is, such as {Name} or [first name]. */
 export function placeholderProblem(
   text: string,
   substitutions: Substitutions,
@@ -151,7 +144,6 @@ export function placeholderProblem(
   const inBraces = [...plain.matchAll(IN_BRACES)].filter(
     (match) => !isFilledIn(asWritten(match), substitutions),
   )
-  // Without what stands in braces, place by place.
   const withoutBraces = plain.replace(IN_BRACES, (match) => ' '.repeat(match.length))
   const inOtherSigns = IN_OTHER_SIGNS.flatMap((signs) => [...withoutBraces.matchAll(signs)]).filter(
     ([match]) => isKnown(fieldIn(match)),

@@ -1,4 +1,4 @@
-/** The characters of GSM-7; those of the second row take two places. */
+/** Characters of the GSM-7 alphabet. Those of the extension count twice. */
 const GSM =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
 const GSM_EXTENDED = '^{}\\[~]|€\f'
@@ -12,7 +12,7 @@ const GSM_SINGLE = 160,
 
 type Segments = { segments: number; encoding: 'GSM-7' | 'Unicode'; characters: number }
 
-/** How many messages a phone company counts for a text; one character outside GSM-7 makes all of it Unicode. */
+/** Segments as carriers bill them. One character outside GSM-7 makes the whole text Unicode. */
 export function segmentsOf(text: string): Segments {
   const units = [...text].map((character) =>
     SINGLE_WIDTH.has(character) ? 1 : TWO.has(character) ? 2 : 0,
@@ -28,7 +28,7 @@ export function segmentsOf(text: string): Segments {
   }
 }
 
-/** A character of two places is never cut in half, so a part may end one short. */
+/** A double-width character is never split, so a segment may be one short. */
 function partsOf(widths: number[], part: number): number {
   let parts = 1,
     partLength = 0

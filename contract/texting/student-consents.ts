@@ -6,9 +6,8 @@ import { consent, HOLDERS } from './phones.ts'
 const text = z.string().nullable()
 
 const consentOfStudent = consent.extend({
-  /** The instructor who wrote it down; null where the holder of the phone did it themselves. */
+  /** The instructor who recorded it; null if the phone's owner agreed themselves. */
   recorded_by: text,
-  /** Whom the public consent form named, and the date on it; null for every other source. */
   signed_form: z.object({ sensei_name: z.string(), date: z.iso.date() }).nullable(),
 })
 export type ConsentOfStudent = z.output<typeof consentOfStudent>
@@ -16,11 +15,9 @@ export type ConsentOfStudent = z.output<typeof consentOfStudent>
 const phoneOfStudent = z.object({
   phone_number: z.string(),
   holder: z.enum(HOLDERS),
-  /** Who answers it, where that is not the student. */
   holder_name: text,
-  /** Since when the phone gets no texts, by its own STOP. */
   opted_out_at: text,
-  /** Newest first; `decisiveConsent` says which of them holds. */
+  /** Newest first; `decisiveConsent` picks the one that applies. */
   consents: z.array(consentOfStudent),
 })
 export type PhoneOfStudent = z.output<typeof phoneOfStudent>

@@ -3,36 +3,33 @@ import { uuid } from '../lib/fields.ts'
 import { BATCH_KINDS } from './message-types.ts'
 
 export const TEXT_STATES = [
-  // The student gets no text, and the reason says why.
+  // Not sent; the reason says why.
   'skipped',
-  // The day has no room for it yet.
+  // Today's allowance is used up.
   'waiting',
-  // A server sends it next.
   'queued',
-  // A server has claimed it and calls the provider.
+  // A server is calling the provider.
   'sending',
-  // Nobody knows whether the provider has it: the provider is asked.
+  // The provider may have it, and is asked.
   'in_doubt',
   // The provider has it.
   'accepted',
-  // The provider has handed it to the carrier.
+  // The carrier has it.
   'sent',
-  // The phone confirms it.
+  // The phone confirmed it.
   'delivered',
   // The carrier could not deliver it.
   'undelivered',
-  // It never left.
   'failed',
   // The provider could not say whether it was sent.
   'uncertain',
 ] as const
 export type TextState = (typeof TEXT_STATES)[number]
 
-/** What became of a text that may ask for no more texts: not decided yet, the texts ended, or they go on. */
 export const STOP_REQUESTS = ['open', 'ended', 'kept'] as const
 export type StopRequest = (typeof STOP_REQUESTS)[number]
 
-/** `pending` is all that is not at the phone company yet; of these, `waiting` for tomorrow's allowance and `queued` for their turn. */
+/** `pending` has not reached the phone company; it includes `waiting` and `queued`. */
 const counts = z.object({
   total: z.number(),
   pending: z.number(),
@@ -43,7 +40,6 @@ const counts = z.object({
   failed: z.number(),
   uncertain: z.number(),
   skipped: z.number(),
-  /** Whose phone has answered OK. */
   acknowledged: z.number(),
 })
 export type Counts = z.output<typeof counts>
@@ -59,16 +55,16 @@ export type Batch = z.output<typeof batch>
 
 export const batchText = z.object({
   id: z.uuid(),
-  /** The same for students who share one text. */
+  /** Students who share a text have the same. */
   text_id: z.uuid(),
-  /** Null for a text to a phone that belongs to nobody; its name is the number. */
+  /** Null for a phone that belongs to nobody; `name` is the number then. */
   student_id: z.uuid().nullable(),
   name: z.string(),
   state: z.enum(TEXT_STATES),
   reason: z.string().nullable(),
   text: z.string().nullable(),
   phone_number: z.string().nullable(),
-  /** Where to call: the text's phone; of a cancellation also for who gets no text, a guardian's, the student's or the emergency contact's. */
+  /** The number to call. After a cancellation also set for students who get no text. */
   call_phone: z.string().nullable(),
   updated_at: z.string(),
   may_send_again: z.boolean(),
@@ -76,7 +72,6 @@ export const batchText = z.object({
 })
 export type BatchText = z.output<typeof batchText>
 
-/** What a text asks for that is one of the carriers' words alone. */
 export const KEYWORDS = ['stop', 'start', 'help'] as const
 export type Keyword = (typeof KEYWORDS)[number]
 export const incomingText = z.object({
@@ -95,7 +90,6 @@ export const simulatedText = z.object({
   id: z.uuid(),
   student_id: z.uuid().nullable(),
   name: z.string(),
-  /** All whom the text is about; nobody for a number that is nobody's. */
   students: z.array(z.object({ student_id: z.uuid(), name: z.string() })),
   phone_number: z.string(),
   text: z.string(),
@@ -103,14 +97,12 @@ export const simulatedText = z.object({
   sent_at: z.string(),
 })
 export type SimulatedText = z.output<typeof simulatedText>
-/** Messages of the inbox that were on the screen. */
 export const markReadForm = z.object({
   message_ids: z
     .array(uuid('Message'), { error: 'Messages are not valid' })
     .min(1, 'Message is required')
     .max(1000, 'At most 1,000 messages'),
 })
-/** Which of a batch go out again; none named means all that may. */
 export const sendAgainForm = z.object({
   message_ids: z
     .array(uuid('Message'), { error: 'Messages are not valid' })

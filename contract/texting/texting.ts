@@ -19,7 +19,6 @@ export const DAILY_LIMIT_RULE = 'Daily limit must be between 1 and 10,000'
 export const isDailyLimit = (limit: number): boolean =>
   Number.isInteger(limit) && limit >= DAILY_LIMIT_MIN && limit <= DAILY_LIMIT_MAX
 
-/** How many texts a dojo may send a day, the same for all (specification, section 9). */
 export const dailyLimit = z.object({
   daily_limit: z
     .number({ error: DAILY_LIMIT_RULE })
@@ -29,7 +28,6 @@ export const dailyLimit = z.object({
 })
 
 const dailyUsage = z.object({
-  /** The UTC day. */
   date: z.string(),
   message_count: z.number(),
   daily_limit: z.number(),
@@ -64,25 +62,22 @@ const smsStatus = z.object({
   error: z.string().nullable(),
 })
 
-/** What sending a reminder manually would do, with the month whose fee it is about and whether it has gone out for that month. */
 const reminderPreview = preview.extend({ month: z.iso.date(), has_gone_out: z.boolean() })
 export type ReminderPreview = z.output<typeof reminderPreview>
 
-/** The next reminder that goes out by itself, and whom it would reach as things are now. */
 const upcomingReminder = preview.extend({
   reminder: z.enum(REMINDERS),
   text: z.string(),
   sends_on: z.iso.date(),
-  /** The month whose fee it is about. */
   month: z.iso.date(),
   families: z.number(),
-  /** When the instructors were told of the first; null before that. */
+  /** When the instructors were told of the first automatic reminder. */
   announced_on: z.iso.date().nullable(),
 })
 export type UpcomingReminder = z.output<typeof upcomingReminder>
 
 const recipientCount = success.extend({ total_recipients: z.number() })
-/** `unless_sent=true` sends nothing (409) where the reminder has gone out for its month meanwhile, automatically or by another instructor. */
+/** With `unless_sent=true`, a reminder that was sent meanwhile is not sent again (409). */
 const manualReminderQuery = z.object({ unless_sent: oneOf('unless_sent', ['true']).optional() })
 export type ManualReminderQuery = z.output<typeof manualReminderQuery>
 

@@ -16,23 +16,22 @@ import { WITHDRAWN_CONSENT } from '../guardians/guardianships.ts'
 import { endLostAccess } from '../guardians/lost-access.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 
-/** How far back a birthday is looked for while servers run: longer than a dojo's job fails. */
+/** Longer than a dojo's nightly job may fail. */
 const DAYS_AFTER = 60
 
-// A mark counts for the birthday that it was set for: one that was corrected to a later day is announced, and reached, again. The day more is
-// for time zones.
+// A mark only counts for the birthday it was set for, so a corrected birthday is handled again. One
+// extra day covers time zones.
 const isTold = sql`gs.adulthood_announced_at >= ${adultOn} - ${ADULTHOOD_ANNOUNCED_DAYS + 1}::int`
 const isPast = sql`gs.adulthood_reached_at >= ${adultOn} - 1`
 const isAnnouncementDue = (today: string) =>
   sql`${adultOn} > ${today}::date and ${adultOn} <= ${today}::date + ${ADULTHOOD_ANNOUNCED_DAYS}::int and ${isTold} is not true`
 const isAdultUnreached = (today: string) =>
   sql`${adultOn} <= ${today}::date and ${isPast} is not true`
-// A link that an instructor makes to an adult is meant as it is made. On the eve of the birthday it is that day at midnight UTC in America.
+// A link made to an adult is kept as it was made.
 const isAdulthoodDue = (today: string) => sql`${isAdultUnreached(today)} and ${adultOn} >
   (gs.since at time zone (select d.time_zone from ${dojos} d where d.id = gs.dojo_id))::date`
 
-/** A query for the overseer: the dojos with a student and a guardian who are to be told, or whose rights end. `lastRun` is SQL for the day on
- *  which the schedule ran before, null for never: a birthday while no server ran is found however long ago it was. */
+/** Overseer query. `lastRun` finds birthdays that passed while no server ran. */
 export const dojosWithNewAdults = (
   today: string,
   lastRun: SQL,
@@ -46,7 +45,6 @@ type Row = {
   name: string
   has_log_in: boolean
   phone: string | null
-  /** With a guardian who was linked earlier. */
   was_told: boolean
   guardian_id: string
   account_id: string | null
@@ -65,19 +63,15 @@ const linksWhere = async (tx: Tx, condition: SQL): Promise<Row[]> =>
     where ${condition}`)
   ).rows
 
-/** Tells students, guardians and instructors who comes of age within 30 days, and ends guardians' rights on the day. Each once. */
+/** Announces 18th birthdays 30 days ahead and ends guardians' access on the day, once each. */
 export async function turnAdults(tx: Tx, dojoId: string, today: string): Promise<void> {
-  // In an inactive dojo rights end all the same, while nobody there can prepare for it.
+  // Access also ends in an inactive dojo, but nobody there could prepare for it.
   if (await isDojoActive(tx, dojoId))
     await announceAdulthood(tx, dojoId, await linksWhere(tx, isAnnouncementDue(today)))
   await reachAdulthood(tx, dojoId, await linksWhere(tx, isAdulthoodDue(today)))
 }
 
-/**
- * Ends guardians' rights at once where students turn out to be of age, by a date of birth that was
- * entered or corrected; also those of links made since that day, which nobody took for links to an
- * adult.
- */
+/** Ends guardians' access at once if a new date of birth says that students are adults. */
 export const endRightsIfAdult = async (
   tx: Tx,
   dojoId: string,
@@ -128,7 +122,7 @@ async function reachAdulthood(tx: Tx, dojoId: string, rows: Row[]): Promise<void
     await updateLinks(tx, ending, { sees: false, sees_fees: false, may_edit: false })
     const agreedLinks = links.filter((link) => link.agreed)
     await endWhatIsLeftOut(tx, agreedLinks)
-    // With a phone of their own the texts are theirs; without one they would reach nobody.
+    // Without a phone of their own, the guardian keeps getting the texts.
     if (validPhone(phone) !== null) await updateLinks(tx, links, { gets_texts: false })
     await updateLinks(tx, links, {
       adulthood_reached_at: nowIso(),
@@ -151,14 +145,12 @@ async function reachAdulthood(tx: Tx, dojoId: string, rows: Row[]): Promise<void
   }
 }
 
-/** Of guardians to whom the student has agreed, ends what the agreement leaves out. */
 const endWhatIsLeftOut = (tx: Tx, links: Row[]) =>
   updateLinks(tx, links, {
     sees_fees: sql`${guardianships.sees_fees} and ${guardianships.agrees_to_fees}`,
     may_edit: sql`${guardianships.may_edit} and ${guardianships.agrees_to_edit}`,
   })
 
-/** Of links to one student. */
 async function updateLinks(
   tx: Tx,
   links: Row[],

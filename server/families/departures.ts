@@ -6,7 +6,7 @@ import { instructors } from '../sensei/tables.ts'
 import { students } from '../students/tables.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 
-/** The guardians who have nobody in the dojo but this student, and no other part in it. */
+/** Guardians whose only student is this one, and who neither train nor teach here. */
 export async function guardiansWithNobodyElse(
   tx: Tx,
   studentId: string,
@@ -24,18 +24,17 @@ export async function guardiansWithNobodyElse(
   return rows
 }
 
-/** As `guardiansWithNobodyElse`, who get no other student until the transaction ends. */
+/** Like `guardiansWithNobodyElse`, and keeps them without other students until the commit. */
 export async function lockGuardiansWithNobodyElse(
   tx: Tx,
   studentId: string,
 ): Promise<{ id: string }[]> {
-  // In one order, so that two calls never wait for each other.
   await tx.execute(sql`select from ${guardians} g where id in (select guardian_id from ${guardianships} where student_id = ${studentId})
     order by id for no key update`)
   return guardiansWithNobodyElse(tx, studentId)
 }
 
-/** What becomes of the log-in of a student who is deleted: it goes, unless they are a guardian with it. */
+/** Deletes the login of a student, or keeps it as a guardian's login. */
 export async function closeAccountOfStudent(tx: Tx, id: string): Promise<void> {
   const links = await tx.$count(
     guardianships,

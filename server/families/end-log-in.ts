@@ -10,10 +10,7 @@ import { lockStudent } from '../guardians/guardianships.ts'
 import { reopenLogInsOf } from '../guardians/log-ins.ts'
 import { guardianships, logInInvitations } from '../guardians/tables.ts'
 
-/**
- * Ends a student's own log-in at once, and invitations to one. The student stays, without an email;
- * who is a guardian, too, stays one. 409 where there is no log-in.
- */
+/** Ends a student's login and invitations at once. The student stays. 409 without a login. */
 export async function endLogInOfStudent(
   tx: Tx,
   sessions: Pick<Sessions, 'endSessionsOfAccount'>,
@@ -30,7 +27,7 @@ export async function endLogInOfStudent(
     .set({ closes_log_in: false, log_in_closed_at: null })
     .where(eq(guardianships.student_id, id))
   await reopenLogInsOf(tx, id)
-  // First the reference, which would take the student along.
+  // Deleting the account would delete the student that refers to it.
   await tx.update(students).set({ email: null }).where(eq(students.id, id))
   await deleteAccount(tx, id)
   await sessions.endSessionsOfAccount(tx, id)

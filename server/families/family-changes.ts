@@ -37,10 +37,7 @@ import {
 type FamilyMember = FamilyForm['students'][number]
 type Step = FamilyChangeDetails['students'][number]
 
-/**
- * Makes a family of students who are there already: links to one guardian, who pays and gets the texts unless the form says otherwise, and
- * what becomes of the students' own log-ins. All or nothing; 404 for anybody of another dojo.
- */
+/** Links existing students to one guardian, and keeps, moves or closes their logins. */
 export async function makeFamily(tx: Tx, sessions: Sessions, caller: Member, form: FamilyForm) {
   const is_new_guardian = form.guardian_id === undefined
   const guardianId = form.guardian_id ?? (await insertGuardian(tx, form.guardian!))
@@ -48,7 +45,6 @@ export async function makeFamily(tx: Tx, sessions: Sessions, caller: Member, for
   if (account_id && form.students.some(({ log_in }) => log_in === 'move'))
     throw new Refusal(409, 'The guardian has a log-in already')
   const steps: Step[] = []
-  // In one order, so that two calls never wait for each other.
   for (const member of byStudentId(form.students))
     steps.push(await addToFamily(tx, caller, guardianId, member, form))
   const movedStep = steps.find(({ log_in }) => log_in === 'move')
@@ -118,7 +114,6 @@ async function addToFamily(
 const RIGHTS = ['relation', 'sees', 'sees_fees', 'gets_texts', 'pays'] as const
 const rightsOf = (link: typeof guardianships.$inferSelect) => pick(link, ...RIGHTS)
 
-/** Refuses a student without a log-in, one who is of age, and one who is a guardian with it. */
 async function requireChildsLogIn(
   tx: Tx,
   { dojoId }: Member,
@@ -131,7 +126,7 @@ async function requireChildsLogIn(
     throw invalid('students', `${name} is a guardian with the same log-in`)
 }
 
-/** The student's log-in becomes the guardian's under the guardian's id; messages, attendance and payments stay with the student. */
+/** Moves the login to the guardian's id. Attendance, texts and payments stay with the student. */
 async function moveLogIn(
   tx: Tx,
   sessions: Sessions,
@@ -139,7 +134,7 @@ async function moveLogIn(
   studentId: string,
   guardianId: string,
 ): Promise<void> {
-  // First the reference: with it the student would go when the account does.
+  // Deleting the account would delete the student that refers to it.
   await tx.update(students).set({ email: null }).where(eq(students.id, studentId))
   const email = await moveAccount(tx, studentId, { id: guardianId, role: 'guardian' })
   await tx
@@ -152,8 +147,7 @@ async function moveLogIn(
 
 type MovedLogIn = { studentId: string; guardianId: string; guardianEmail: string | null }
 
-/** The log-in is the student's again, with the email and password that it has by now; a student who made another since keeps that one, and
- *  the guardian this one. Log-ins that were closed in favour of it, in this family or another, open again. */
+/** Gives the login back, unless the student has made a new one. */
 async function moveLogInBack(
   tx: Tx,
   sessions: Sessions,
@@ -196,7 +190,6 @@ async function readChanges(tx: Tx, condition: SQL): Promise<FamilyChange[]> {
   return rows.map(({ details, ...row }) => ({
     ...row,
     is_new_guardian: details.is_new_guardian,
-    // Who was deleted since is left out.
     students: details.students.flatMap(({ student_id, log_in }) =>
       names.has(student_id) ? [{ student_id, name: names.get(student_id)!, log_in }] : [],
     ),
@@ -204,7 +197,6 @@ async function readChanges(tx: Tx, condition: SQL): Promise<FamilyChange[]> {
   }))
 }
 
-/** The families made within the time in which they can be undone, newest first. */
 export const listChanges = (tx: Tx): Promise<FamilyChange[]> =>
   readChanges(
     tx,
@@ -212,9 +204,9 @@ export const listChanges = (tx: Tx): Promise<FamilyChange[]> =>
   )
 
 /**
- * Undoes the making of a family: the links and payers are as before, log-ins go back to the students, closed ones open again, and a
- * guardian who came with it and has no other student is deleted. Passwords stay as they are by now, and so does every right and payer that
- * was changed since: the newer decision wins. Returns the number of a guardian who was deleted. 409 when it is too late, or done.
+ * Restores links, payers and logins, and deletes the guardian if the family brought them. Anything
+ * changed since stays, and so do passwords. Returns the phone numbers of a deleted guardian. 409
+ * after `UNDO_DAYS`, or if it was undone before.
  */
 export async function undoFamily(
   tx: Tx,
@@ -234,7 +226,7 @@ export async function undoFamily(
   const { account_id } = await lockGuardian(tx, change.guardian_id)
   const remainingSteps = await studentsStillHere(tx, change.details.students)
   for (const step of remainingSteps) {
-    // With a link that goes, also what another family closed.
+    // Without a link, a login that another family closed is reopened too.
     if (step.log_in === 'close' || step.before === null)
       await reopenLogIn(tx, change.guardian_id, step.student_id)
     if (step.log_in === 'move' && account_id) {
@@ -267,8 +259,7 @@ async function studentsStillHere(tx: Tx, steps: Step[]): Promise<Step[]> {
   return steps.filter(({ student_id }) => remainingIds.has(student_id))
 }
 
-/** Takes back what making the family did to a link, where that still stands, and lets whoever paid before pay again, where the guardian does
- *  still. To guardians of an adult nothing is given back: the birthday has ended it since. */
+/** Restores the rights that nobody changed since. Guardians of adults get no access back. */
 async function restoreLink(
   tx: Tx,
   guardianId: string,

@@ -4,7 +4,7 @@ import { guardians } from '../guardians/tables.ts'
 
 type Contact = { id: string; name: string; phone_number: string | null }
 
-/** Changes the name and number of a student or instructor who is a guardian, too ("two hats"), where the guardian's are not others already. */
+/** Updates a student's or instructor's own guardian record, unless it already has other data. */
 export async function changeGuardianOfAccount(
   tx: Tx,
   contact: Contact,

@@ -7,11 +7,7 @@ import { instructors } from '../sensei/tables.ts'
 import { isLive, linkOf } from '../guardians/guardian-records.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 
-/**
- * Counts what a guardian was told about a student, which goes when the guardian may not read it any
- * more. An instructor who is a guardian, too, reads it all the same. 404 for a guardian who is not
- * linked to the student.
- */
+/** Counts the notifications that a guardian would lose with the link. 404 without a link. */
 export async function countGuardianNotices(
   tx: Tx,
   guardianId: string,

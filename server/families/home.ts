@@ -33,7 +33,7 @@ type ChildRow = typeof students.$inferSelect &
     'relation' | 'sees_fees' | 'pays' | 'may_edit' | 'allows_log_in'
   >
 
-/** The students whom the caller sees as a guardian, by name, with the caller's rights; never another guardian's. 404 for `only` among none of them. */
+/** The students whom a guardian sees. 404 if `onlyChildId` is not one of them. */
 async function childrenOf(
   tx: Tx,
   guardianId: string,
@@ -59,7 +59,6 @@ async function childrenOf(
   return rows
 }
 
-/** What a guardian's home shows of the students whom they see, or of one of them: belt, classes, attendance, and fees where they may. */
 export async function familyHome(
   tx: Tx,
   { id, dojoId }: Pick<Member, 'id' | 'dojoId'>,
@@ -171,10 +170,8 @@ async function marksOf(
   return new Map(rows.map(({ student_id, ...marks }) => [student_id, marks]))
 }
 
-/** A paid amount in dollars, and why it was less than the fee. */
 type PaidMonth = { amount: number; reason: string | null }
 
-/** The paid amounts of the month. */
 async function paidIn(
   tx: Tx,
   ids: string[],
@@ -192,7 +189,6 @@ async function paidIn(
   return new Map(rows.map(({ student_id, ...record }) => [student_id, record]))
 }
 
-/** Parts of the month that were paid count in what is paid, and the remainder in what is owed. */
 function feesOf(
   { monthly_payment_amount, pays }: ChildRow,
   paidMonth: PaidMonth | undefined,
@@ -202,7 +198,7 @@ function feesOf(
   const { received = 0, cost = 0, reason = null } = due ?? {}
   return {
     monthly_payment_amount,
-    // It tells how many siblings there are, which concerns who pays for them.
+    // A reason tells how many siblings there are, which only concerns the payer.
     price_reason: pays ? (paidMonth ? paidMonth.reason : reason) : null,
     is_paid: paidMonth !== undefined,
     paid: paidMonth?.amount ?? toDollars(received),
@@ -227,7 +223,6 @@ function totalOf(children: Child[]): FamilyHome['total'] {
       }
 }
 
-/** Children with a class today come first, in the order of its time; the others stay by name. */
 function todaysFirst(children: Child[], today: string): Child[] {
   const startOf = ({ next_class }: Child) =>
     next_class?.class_date === today ? startOfRange(next_class.class_time) : Infinity
@@ -236,5 +231,4 @@ function todaysFirst(children: Child[], today: string): Child[] {
   )
 }
 
-/** "4:00 PM - 5:00 PM" is 960; a text without a time comes last of the day. */
 const startOfRange = (time: string): number => minutesOf(time.split(' - ', 1)[0]!) ?? 24 * 60

@@ -1,11 +1,11 @@
 import { normalize } from '@tatami/contract/lib/name-search'
 
-/** An address or a number on more surnames than this belongs to a club or an office, not to a family. */
+/** More surnames than this belong to a club or an office. */
 export const MAX_SURNAMES = 6
 
 const MARKS_IN_WORDS = /['’‘`´.＇]/g
 
-/** The words of a name without case, accents and signs: "O’Brien-Lopez, Jr." is obrien, lopez, jr. */
+/** "O’Brien-Lopez, Jr." → obrien, lopez, jr */
 export const nameWords = (name: string): string[] =>
   normalize(name.replaceAll(MARKS_IN_WORDS, ''))
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
@@ -13,7 +13,6 @@ export const nameWords = (name: string): string[] =>
     .split(' ')
     .filter(Boolean)
 
-/** A name as it is compared with another. */
 export const nameKey = (name: string): string => nameWords(name).join(' ')
 
 const SUFFIXES = new Set('jr sr ii iii iv v phd md esq'.split(' '))
@@ -21,21 +20,20 @@ const PARTICLES = new Set(
   'de del der den di da do dos la las le los van von y e al el bin'.split(' '),
 )
 
-/** The last name with its hyphenated parts: diaz, lopez of "Ana Maria Diaz-Lopez, Jr". */
+/** "Ana Maria Diaz-Lopez, Jr" → diaz, lopez */
 export function lastNames(name: string): string[] {
   const words = name.split(/\s+/).filter((word) => !SUFFIXES.has(nameKey(word)))
   return nameWords(words.at(-1) ?? '')
 }
 
-/** What stands between the first and the last name: a second first name, or the first of two surnames. */
 const middleNames = (name: string): string[] =>
   nameWords(name)
     .slice(1)
     .filter((word) => !SUFFIXES.has(word) && !PARTICLES.has(word))
 
 /**
- * For each name the words by which it has a surname in common with others of these names. A middle name counts where it is somebody's last
- * name, as in "Ana Diaz Lopez" beside "Leo Diaz"; two middle names connect nobody.
+ * The surnames of each name that may be shared with another. A middle name counts only if it is
+ * somebody's last name: "Ana Diaz Lopez" and "Leo Diaz".
  */
 export function surnameKeys(names: readonly string[]): string[][] {
   const allLastNames = new Set(names.flatMap(lastNames))
@@ -51,11 +49,11 @@ const WORDS_FOR_PARENTS = new Set(
   mutter vater eltern the of and`.split(/\s+/),
 )
 
-/** Whether a name tells one person from another: "Ann Smith" does, "Mom", "Mrs. Smith" and "Ann" do not. */
+/** True for "Ann Smith", false for "Mom", "Mrs. Smith" and "Ann". */
 export const isFullName = (name: string): boolean =>
   nameWords(name).filter((word) => !WORDS_FOR_PARENTS.has(word)).length >= 2
 
-/** anna+leo@home.org is anna@home.org: what follows a plus does not change whose letterbox it is. */
+/** anna+leo@home.org → anna@home.org */
 export const letterbox = (address: string): string =>
   address
     .trim()
@@ -64,7 +62,6 @@ export const letterbox = (address: string): string =>
 
 const NO_EMAIL =
   /^((no|non|not|without|dont|donot|doesnt|doesnot)(have|has|got|an|any)*((e?mails?|address|contact).*|one\d*)|donothave.*|donthave.*)$/
-/** "getemail", "changeme": a note to whoever fills in the form. */
 const TO_BE_FILLED_IN =
   /^(add|ask|askfor|bad|change|default|dummy|enter|fake|fillin|get|insert|invalid|missing|need|needs|request|some|temp|update|wrong)(an|the|new|real|valid)*(e?mails?|address|me)\d*$/
 const PLACEHOLDERS = new Set(
@@ -91,8 +88,8 @@ const OFFICES = new Set(
 )
 
 /**
- * Nobody reads it: it stands where a form asked for an address, as noemail@noemail.com does. An address with one word on both sides of the @ is
- * one, too, unless it is a name of the people: smith@smith.com may be the Smiths'.
+ * True for addresses like noemail@noemail.com. One word on both sides of the @ is real only if it
+ * is a name of the people: smith@smith.com.
  */
 export function isPlaceholderEmail(address: string, people: readonly string[] = []): boolean {
   const [local = '', domain = ''] = letterbox(address).split('@')
@@ -113,13 +110,12 @@ export function isPlaceholderEmail(address: string, people: readonly string[] = 
   )
 }
 
-/** An office answers it, not a parent: info@, admin@. */
 export function isOfficeEmail(address: string): boolean {
   const word = letterbox(address).split('@')[0]!.replaceAll(/[._-]/g, '')
   return OFFICES.has(word) || OFFICES.has(word.replace(/\d+$/, ''))
 }
 
-/** Nobody answers it: 555-555-5555, 000-000-0000, 123-456-7890 and the like; `phone` is E.164. */
+/** True for 555-555-5555, 123-456-7890 and the like. `phone` is E.164. */
 export function isPlaceholderPhone(phone: string): boolean {
   const subscriber = phone.slice(-7)
   return /^(.)\1*$/.test(subscriber) || subscriber === '1234567' || subscriber === '4567890'

@@ -11,7 +11,6 @@ import { WITHDRAWN_CONSENT } from '../guardians/guardianships.ts'
 import { endLostAccess } from '../guardians/lost-access.ts'
 import { guardianships } from '../guardians/tables.ts'
 
-/** The guardian says so in the app, or the school notes what the guardian told it or signed. */
 type ConsentSource = 'guardian' | 'school'
 
 const givenConsent = (source: ConsentSource) => ({
@@ -21,7 +20,7 @@ const givenConsent = (source: ConsentSource) => ({
   log_in_consent_wording: LOG_IN_WORDING_VERSION,
 })
 
-/** Records that a guardian agrees to a log-in for a child under 13, or no longer does. 404 unless the guardian is linked to the student and sees their page. */
+/** 404 unless the guardian sees the student's page. */
 export async function recordLogInConsent(
   tx: Tx,
   caller: Pick<Member, 'id' | 'dojoId'>,

@@ -29,11 +29,10 @@ const DATE_OF_BIRTH_FIRST = `Enter the date of birth first: under ${OWN_LOG_IN_A
 type Invitee =
   | { guardian_id: string; student_id?: undefined }
   | { student_id: string; guardian_id?: undefined }
-/** What the caller is answered, and the mail to send once that is committed; null where nothing can be mailed. */
 export type PreparedInvitation = { reply: SentInvitation; mail: Email | null }
 type Sending = { mail: Mailer; publicUrl: string }
 
-/** Invites a guardian, one who trains here to the student's log-in; 409 where they have a log-in or the email is another's, 422 without an email. */
+/** 409 if the guardian has a login or the email is taken, 422 without an email. */
 export async function inviteGuardian(
   tx: Tx,
   caller: Member,
@@ -53,10 +52,7 @@ export async function inviteGuardian(
   )
 }
 
-/**
- * Invites a student without a log-in. One under 13 gets none before a guardian who sees them has
- * agreed, and the age of one with a guardian has to be known.
- */
+/** 422 for a child under 13 without a guardian's consent. */
 export async function inviteStudent(
   tx: Tx,
   caller: Member,
@@ -105,7 +101,7 @@ async function invite(
 
 type ToInvite = Invitee & { email: string }
 
-/** Invites many who have no log-in and no open invitation, each with an email that no account has. Returns the mails to send after the commit. */
+/** For people without a login or an open invitation. Returns the mails to send after the commit. */
 export async function inviteAll(
   tx: Tx,
   caller: Actor,
@@ -119,7 +115,7 @@ export async function inviteAll(
 
 async function insertInvitations(tx: Tx, caller: Actor, people: ToInvite[], publicUrl: string) {
   const expires_at = new Date(now().getTime() + INVITATION_DAYS * DAY_MS).toISOString()
-  // The dojo's id leads, so that the invitation is looked up in its dojo.
+  // The secret starts with the dojo's id, by which the invitation is found.
   const invitations = people.map((person) => ({
     ...person,
     expires_at,
@@ -158,7 +154,6 @@ const deleteOpenInvitations = (tx: Tx, invitee: Invitee) =>
 const NOT_VALID = 'This invitation is no longer valid. Please ask your dojo for a new one.'
 const SECRET = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[\w-]+$/
 
-/** The dojo that a secret names; 400 where it cannot be one. */
 export function dojoOfInvitation(secret: string): string {
   const dojoId = SECRET.exec(secret)?.[1]
   if (!dojoId) throw new Refusal(400, NOT_VALID)
@@ -167,8 +162,7 @@ export function dojoOfInvitation(secret: string): string {
 
 type Open = { invited: Invitee; name: string; email: string }
 
-/** Whom the invitation is for, locked; 400 where it is used, expired or unknown, where they have a log-in by now, or where a guardian no
- *  longer allows a child one; 403 while the dojo is not active. */
+/** Locks an invitation. 400 if it is used, expired or unknown, or no longer allowed. */
 async function openInvitation(tx: Tx, dojoId: string, secret: string): Promise<Open> {
   const [row] = await tx
     .select()
@@ -204,7 +198,6 @@ async function studentWithoutLogIn(tx: Tx, dojoId: string, id: string) {
   return (await mayHaveLogIn(tx, dojoId, id)) ? student : null
 }
 
-/** What the page of the invitation shows. */
 export async function lookUpInvitation(db: Database, secret: string) {
   const dojoId = dojoOfInvitation(secret)
   return db.inDojo(dojoId, async (tx) => {
@@ -218,7 +211,7 @@ export async function lookUpInvitation(db: Database, secret: string) {
   })
 }
 
-/** Makes the log-in and signs in; 409 where the email is taken by now. */
+/** Creates the account and logs in. 409 if the email is taken by now. */
 export async function acceptInvitation(
   tx: Tx,
   dojoId: string,
@@ -231,7 +224,7 @@ export async function acceptInvitation(
     role = invited.guardian_id ? ('guardian' as const) : ('student' as const)
   await createAccount(tx, { id, email, password_hash, role, dojo_id: dojoId, is_active: true })
   if (role === 'student') await tx.update(students).set({ email }).where(eq(students.id, id))
-  // Of a student who is a guardian, too, it is the same log-in.
+  // A student who is also a guardian has one login.
   await tx.update(guardians).set({ account_id: id, email }).where(eq(guardians.id, id))
   await tx
     .update(logInInvitations)

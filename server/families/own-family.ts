@@ -19,7 +19,6 @@ import { endLostAccess } from '../guardians/lost-access.ts'
 import { phonesHiddenFrom } from '../guardians/hidden-phones.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 
-/** The caller's live link to a student whom they see; 404 for anybody else's. */
 async function ownLink(tx: Tx, { id }: Member, studentId: string) {
   const [link] = await tx
     .select()
@@ -29,7 +28,6 @@ async function ownLink(tx: Tx, { id }: Member, studentId: string) {
   return link
 }
 
-/** A guardian with the right to edit changes a child's phone and emergency contact; what is left out stays. */
 export async function changeChildsContact(
   tx: Tx,
   caller: Member,
@@ -38,7 +36,7 @@ export async function changeChildsContact(
 ): Promise<void> {
   const link = await ownLink(tx, caller, studentId)
   if (!link.may_edit) throw new Refusal(403, 'You are not allowed to do this.')
-  // What this guardian is not shown is not deleted by the empty fields.
+  // A field that this guardian cannot see arrives empty, and must not be cleared.
   const hiddenPhones = (await phonesHiddenFrom(tx, caller.id, [studentId])).get(studentId)
   const { phone_number, emergency_contact_name, emergency_contact_phone } = change
   const isPhoneKept = hiddenPhones?.phone_number && !phone_number
@@ -54,8 +52,10 @@ export async function changeChildsContact(
   await auditAct(tx, caller, 'contact changed by guardian', { subject_id: studentId })
 }
 
-/** The day on which a student is of age, once it is announced: before, they are told of no guardian. Most children's log-ins are a parent's,
- *  and guardians do not learn of each other. */
+/**
+ * Null until the birthday is announced: guardians must not learn of each other through a parent's
+ * use of a child's login.
+ */
 async function comesOfAge(
   tx: Tx,
   { id, dojoId }: Member,
@@ -71,7 +71,6 @@ async function comesOfAge(
   return { adultOn: isTold ? day : null, isAdult: isTold && day <= today }
 }
 
-/** The guardians of a student who comes of age within 30 days, or has; nobody for a younger one. */
 export async function guardiansOfStudent(tx: Tx, caller: Member): Promise<GuardiansOfMine> {
   const { adultOn, isAdult } = await comesOfAge(tx, caller)
   if (adultOn === null) return { adult_on: null, is_adult: false, guardians: [] }
@@ -94,8 +93,7 @@ export async function guardiansOfStudent(tx: Tx, caller: Member): Promise<Guardi
   }
 }
 
-/** A student who comes of age lets a guardian go on seeing and doing what they may, or not. What an adult leaves out ends at once; only an
- *  instructor brings it back. */
+/** What an adult leaves out ends at once, and only an instructor can restore it. */
 export async function agreeToGuardian(
   tx: Tx,
   caller: Member,

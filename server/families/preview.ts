@@ -46,7 +46,6 @@ async function guardianOfForm(
   return guardianRow
 }
 
-/** How many texts and log-ins these students take now, and would take as the form's family. Nothing is changed. */
 export async function previewFamily(tx: Tx, dojoId: string, form: FamilyForm) {
   const ids = form.students.map(({ student_id }) => student_id)
   const rows = await tx.select().from(students).where(equalsAny(students.id, ids))
@@ -54,7 +53,6 @@ export async function previewFamily(tx: Tx, dojoId: string, form: FamilyForm) {
   const formGuardian = await guardianOfForm(tx, form)
   const links = await liveLinksOf(tx, ids)
   const today = await todayOf(tx, dojoId)
-  /** How many texts a message about these students takes that is not about fees: one for each phone. */
   const countTexts = (familyLinks: Link[]) => {
     const reachedPhones = rows.flatMap(({ id, phone_number, date_of_birth }) =>
       phonesReached('classes', {
@@ -87,7 +85,6 @@ export async function previewFamily(tx: Tx, dojoId: string, form: FamilyForm) {
   )
   const accountsOf = (familyLinks: Link[]) =>
     new Set(familyLinks.flatMap(({ account_id }) => account_id ?? [])).size
-  // Whoever has an email is invited.
   const isNewLogIn =
     formGuardian.account_id === null &&
     (movedStudentId !== undefined || formGuardian.email !== null)

@@ -30,7 +30,6 @@ type Setup = {
 
 export function familiesRoutes(app: App, { sessions, mail, publicUrl }: Setup) {
   const sending = { mail, publicUrl }
-  /** The mail leaves after the commit of the invitation that it carries. */
   async function sendInvitation(
     { dojoId }: Member,
     prepare: (tx: Tx) => Promise<PreparedInvitation>,

@@ -22,7 +22,7 @@ import {
 import { pick } from '../lib/rows.ts'
 import { guardians, guardianships, unrelatedStudents } from '../guardians/tables.ts'
 
-/** More students than this with one number have a club's or a school's in common, not a parent's. */
+/** More students than this share a club's number, not a parent's. */
 const LARGEST_FAMILY = 8
 
 type Candidate = {
@@ -39,10 +39,9 @@ type Pair = { one: string; other: string }
 
 const fold = (words: string) => normalize(words).trim().replace(/\s+/g, ' ')
 const surname = (name: string) => fold(name).split(' ').at(-1)!
-/** What the dojo's instructors are reached by: a student who has it is none of their family. */
 type StaffContacts = { letterboxes: ReadonlySet<string>; phones: ReadonlySet<string> }
 
-/** What two students of one family may have in common, each under its reason; nothing that is nobody's, an office's or an instructor's. */
+/** What a family may share. Excludes what belongs to offices, instructors or nobody. */
 function keysOf(candidate: Candidate, staff: StaffContacts): [FamilyReason, string][] {
   const { name, email, emergency_contact_name: contact } = candidate
   const familyPhone = (typedPhone: string | null) => {
@@ -57,7 +56,7 @@ function keysOf(candidate: Candidate, staff: StaffContacts): [FamilyReason, stri
   const emergency = familyPhone(candidate.emergency_contact_phone)
   const keys: [FamilyReason, string][] = []
   if (ownPhone) keys.push(['phone', ownPhone])
-  // A parent's number may stand as one child's own and as another's for emergencies.
+  // One child's own number may be another's emergency number.
   for (const phone of new Set([ownPhone, emergency]))
     if (phone) keys.push(['emergency_phone', phone])
   if (contact && isFullName(contact))
@@ -66,15 +65,11 @@ function keysOf(candidate: Candidate, staff: StaffContacts): [FamilyReason, stri
   return keys
 }
 
-/** Students who may be one family, and everybody who was said to be no relative of one of them. */
+/** `strangers` were dismissed as relatives of a member. */
 type Group = { members: Candidate[]; strangers: Set<string> }
-/** Something that students have in common; of a guardian in common no reason is told. */
 type Bond = { reason: FamilyReason | null; members: Candidate[] }
 
-/**
- * The students who may be one family: connected by a phone, an emergency contact or a letterbox in common, or by a guardian whom they have
- * already. No suggestion has two students who were said to be unrelated, and none is of students who all have one guardian in common.
- */
+/** Groups students who share something, without those dismissed before. */
 export function suggestFamilies(
   candidates: Candidate[],
   knownGuardians: KnownGuardian[],
@@ -116,7 +111,6 @@ const bothWays = (pairs: Pair[]) =>
     { student_id: other, stranger_id: one },
   ])
 
-/** The guardians in common, then what else students share. What more than a family has in common is a club's or a school's. */
 function findBonds(candidates: Candidate[], staff: StaffContacts): Bond[] {
   const links = candidates.flatMap((candidate) =>
     candidate.guardian_ids.map((key) => ({ reason: null, key, candidate })),
@@ -141,7 +135,7 @@ const isFamilySized = (members: Candidate[]) =>
   members.length <= LARGEST_FAMILY &&
   new Set(members.map(({ name }) => surname(name))).size <= MAX_SURNAMES
 
-/** Puts as many of the members as possible into one group: those who may not be with the first are tried with one another. */
+/** Members who may not join the first are tried with one another. */
 function uniteAll(members: Candidate[], groupOf: Map<string, Group>): void {
   let remaining = members
   while (remaining.length > 1) {
@@ -150,7 +144,6 @@ function uniteAll(members: Candidate[], groupOf: Map<string, Group>): void {
   }
 }
 
-/** Whether the two are in one group afterwards. The smaller group goes into the larger one. */
 function unite(first: Candidate, second: Candidate, groupOf: Map<string, Group>): boolean {
   const groups = [groupOf.get(first.student_id)!, groupOf.get(second.student_id)!] as const
   if (groups[0] === groups[1]) return true
@@ -163,7 +156,7 @@ function unite(first: Candidate, second: Candidate, groupOf: Map<string, Group>)
   return true
 }
 
-/** Why the students of a group are suggested together. Two with one number of their own do not also have it for emergencies. */
+/** Two students with the same own number do not also share it for emergencies. */
 function reasonsOfGroups(
   bonds: Bond[],
   groupOf: Map<string, Group>,
@@ -183,7 +176,6 @@ function reasonsOfGroups(
   return reasons
 }
 
-/** Every two of a few students. */
 const pairsOf = (members: Candidate[]) =>
   members.flatMap(({ student_id: first }, index) =>
     members.slice(index + 1).map(({ student_id: second }) => ({
@@ -198,7 +190,6 @@ const haveGuardianInCommon = ([first, ...otherMembers]: Candidate[]) =>
     otherMembers.every(({ guardian_ids }) => guardian_ids.includes(id)),
   )
 
-/** The guardian of most of them, else the emergency contact of most of them. */
 function commonGuardian(
   members: Candidate[],
   guardianById: ReadonlyMap<string, KnownGuardian>,
@@ -222,7 +213,6 @@ function mostFrequent(values: string[]): string | undefined {
   return counts.toSorted((first, second) => second.length - first.length)[0]?.[0]
 }
 
-/** What may be families of the dojo's students, by name. */
 export async function listSuggestions(tx: Tx): Promise<FamilySuggestion[]> {
   const rows = await tx
     .select({
@@ -273,7 +263,6 @@ async function findStaffContacts(tx: Tx): Promise<StaffContacts> {
   }
 }
 
-/** Notes for good that no two of these students are of one family; 404 for a student of another dojo. */
 export async function dismissSuggestion(tx: Tx, caller: Member, ids: string[]): Promise<void> {
   const studentIds = [...new Set(ids)].toSorted()
   const studentRows = await tx

@@ -1,6 +1,6 @@
 import { birthdayOf } from '@tatami/contract/lib/calendar-day'
 
-/** Whether somebody has had this birthday by a day, both calendar dates. `unknown` is answered without a date of birth. */
+/** `unknown` is the answer without a date of birth. */
 export function hadBirthday(
   dateOfBirth: string | null,
   age: number,

@@ -31,14 +31,12 @@ import { adultOn, students } from '../students/tables.ts'
 import { endLostAccess } from './lost-access.ts'
 import { guardianPhones, guardians, guardianships, logInInvitations } from './tables.ts'
 
-/** Who changes something, and in which dojo. */
 export type Actor = Pick<Member, 'id' | 'dojoId'>
 type GuardianRow = typeof guardians.$inferSelect
 
 export const isLive = isNull(guardianships.ended_at)
 export const linkOf = (guardianId: string, studentId: string) =>
   and(eq(guardianships.guardian_id, guardianId), eq(guardianships.student_id, studentId))!
-/** SQL conditions on a guardian: they train or teach here, too, with the same log-in. */
 const isStudent = (tx: Tx) =>
   exists(tx.select({ id: students.id }).from(students).where(eq(students.id, guardians.id)))
 const isInstructor = (tx: Tx) =>
@@ -48,7 +46,6 @@ const isInstructor = (tx: Tx) =>
 
 const { dojo_id: _, ended_at: __, ...linkColumns } = getTableColumns(guardianships)
 
-/** The dojo's guardians by name, all of them or those of a condition, each with their live links. */
 async function readGuardians(tx: Tx, condition?: SQL): Promise<Guardian[]> {
   const rows = await tx
     .select({
@@ -105,14 +102,13 @@ export async function guardianById(tx: Tx, id: string): Promise<Guardian> {
   return guardian
 }
 
-/** The guardian's row, locked until the transaction ends: what is decided by it still holds when it is written. */
+/** Locks the row until the commit. */
 export async function lockGuardian(tx: Tx, id: string): Promise<GuardianRow> {
   const [row] = await tx.select().from(guardians).where(eq(guardians.id, id)).for('no key update')
   if (!row) throw notFound('Guardian')
   return row
 }
 
-/** Guardians with their links, and students who share a payer. */
 export async function listFamilies(tx: Tx) {
   const allGuardians = await readGuardians(tx)
   const families = allGuardians
@@ -135,7 +131,7 @@ export async function insertGuardian(
   return id
 }
 
-/** Writes the rows of new guardians. One with the id of a student who has no log-in yet gets that student's, once it is made. */
+/** A guardian with the id of a student without a login gets the student's login later. */
 export const insertGuardians = (tx: Tx, rows: (typeof guardians.$inferInsert)[]): Promise<void> =>
   inChunks(rows, (chunk) => tx.insert(guardians).values(chunk))
 
@@ -169,7 +165,6 @@ export async function addGuardianWithAccount(
   return id
 }
 
-/** An email that a log-in has cannot be cleared, and one of a student or instructor is changed where theirs is. */
 export async function updateGuardian(
   tx: Tx,
   caller: Actor,
@@ -180,7 +175,7 @@ export async function updateGuardian(
   if (email !== undefined && email !== guardianRow.email) {
     if (guardianRow.account_id === null) {
       await tx.update(guardians).set({ email }).where(eq(guardians.id, id))
-      // An invitation in the earlier address's inbox must not become this guardian's log-in.
+      // Somebody may read the old address, and must not get this guardian's login.
       await deleteInvitations(tx, id)
     } else {
       if (email === null)
@@ -208,8 +203,7 @@ export const omitUndefined = <T extends object>(fields: T) =>
     [K in keyof T]: Exclude<T[K], undefined>
   }
 
-/** Deletes the guardian with their links, and their log-in unless they train or teach as well. Students' log-ins that were closed in favour
- *  of it open again, unless that is too long ago. Returns the numbers, which may be nobody's now. */
+/** Reopens student logins that were closed for this guardian. Returns the phone numbers. */
 export async function deleteGuardian(
   tx: Tx,
   sessions: Sessions,
@@ -243,7 +237,6 @@ export async function deleteGuardian(
   )
 }
 
-/** Deletes those of the guardians who have no student; their log-ins, where they train or teach, stay. Returns how many went. */
 export async function deleteGuardiansOfNobody(
   tx: Tx,
   caller: Actor,

@@ -1,4 +1,3 @@
-// What the other modules of this tier use of guardians.
 export { isLive, lockGuardian } from './guardian-records.ts'
 export { createGuardian, requireStudent } from './guardianships.ts'
 export {

@@ -27,13 +27,12 @@ import { guardianships } from './tables.ts'
 
 type Link = typeof guardianships.$inferSelect
 
-/** Adds a guardian with links; 404 for an account or a student of another dojo, 409 for an account that is one already. */
 export async function createGuardian(
   tx: Tx,
   caller: Actor,
   { students: links = [], ...form }: NewGuardian,
 ): Promise<Guardian> {
-  // First, so that nothing else is said of a student who is not there.
+  // An unknown student is refused before anything else.
   for (const { student_id } of byStudentId(links)) await lockStudent(tx, student_id)
   const id = form.account_id
     ? await addGuardianWithAccount(tx, form.account_id, form)
@@ -56,10 +55,7 @@ const RIGHTS = [
   'note',
 ] as const
 
-/**
- * A child's log-in needs a new consent once the guardian has stopped seeing the child, and none once the student is of
- * age. That somebody agreed, and when, stays in the audit log.
- */
+/** The audit log keeps who agreed, and when. */
 export const WITHDRAWN_CONSENT = {
   allows_log_in: false,
   log_in_consent_at: null,
@@ -67,7 +63,7 @@ export const WITHDRAWN_CONSENT = {
   log_in_consent_wording: null,
 } satisfies Partial<Link>
 
-/** Links a guardian to a student, or changes what they may; a link that had ended begins anew. Whoever paid before pays no more. */
+/** Creates, renews or changes a link. An earlier payer stops paying. */
 export async function linkGuardian(
   tx: Tx,
   caller: Actor,
@@ -101,7 +97,6 @@ export async function linkGuardian(
   })
 }
 
-/** What a link that begins (again) has where nothing else is said. */
 const startOf = ({ pays = false }: Partial<GuardianRights>): Partial<Link> => ({
   since: nowIso(),
   ended_at: null,
@@ -123,7 +118,7 @@ const startOf = ({ pays = false }: Partial<GuardianRights>): Partial<Link> => ({
   adulthood_reached_at: null,
 })
 
-/** For the audit log: the rights that are other than before; of a note only that it changed. */
+/** For the audit log. A note is only marked as changed. */
 function changedRights(previousLink: Link | undefined, values: Partial<Link>) {
   const changedNames = RIGHTS.filter(
     (right) => values[right] !== undefined && values[right] !== previousLink?.[right],
@@ -133,27 +128,24 @@ function changedRights(previousLink: Link | undefined, values: Partial<Link>) {
   )
 }
 
-/** In one order, so that two calls never wait for each other. */
 export const byStudentId = <L extends { student_id: string }>(links: readonly L[]): L[] =>
   links.toSorted((first, second) => (first.student_id < second.student_id ? -1 : 1))
 
 type StudentRow = typeof students.$inferSelect
 
-/** 404 for a student who is not the dojo's. */
 export async function requireStudent(tx: Tx, id: string): Promise<StudentRow> {
   const [student] = await tx.select().from(students).where(eq(students.id, id))
   if (!student) throw notFound('Student')
   return student
 }
 
-/** Locks the student, so that of two calls at once each sees the other's payer. */
+/** Two calls at once each see the other's payer. */
 export async function lockStudent(tx: Tx, id: string): Promise<StudentRow> {
   const [student] = await tx.select().from(students).where(eq(students.id, id)).for('no key update')
   if (!student) throw notFound('Student')
   return student
 }
 
-/** Nobody but `except` pays for the student any more. */
 async function endPayment(
   tx: Tx,
   caller: Actor,
@@ -177,7 +169,7 @@ async function endPayment(
     await auditAct(tx, caller, 'guardian rights changed', { subject_id: id, details })
 }
 
-/** Ends a link, and what the guardian was told of the student goes; a child under 13 without another agreement is signed out. The student's own log-in opens again where it was closed for this guardian. */
+/** Deletes notifications about the student and reopens a login closed for this guardian. */
 export async function unlinkGuardian(
   tx: Tx,
   caller: Actor,
@@ -198,7 +190,7 @@ export async function unlinkGuardian(
   })
 }
 
-/** As `linkGuardian`, many at once, for students whom the transaction itself has made: there is no link, payer or lock before. */
+/** For students created in this transaction, who have no links or payer yet. */
 export async function linkGuardiansOfNewStudents(
   tx: Tx,
   caller: Actor,
@@ -221,7 +213,7 @@ type GuardiansOfStudent = {
   guardian?: GuardianOfStudent | null | undefined
 }
 
-/** Links the guardians that a student's enrolment names, the new one first. The first pays and sees the fees. 404 for one of another dojo. */
+/** The first guardian pays and sees the fees. */
 export async function linkGuardiansOfStudent(
   tx: Tx,
   caller: Actor,

@@ -11,8 +11,7 @@ export type HiddenPhones = { phone_number: boolean; emergency_contact: boolean }
 
 const number = (typedNumber: string | null) => validPhone(typedNumber) ?? typedNumber
 
-/** Which of these students' numbers a guardian must not be shown: those of another guardian, whom they must not learn of
- *  (`families.md`, rule 2). A number that is the guardian's own, too, is not hidden. */
+/** Which of the students' phones belong to another guardian, who must stay unknown. */
 export async function phonesHiddenFrom(
   tx: Tx,
   guardianId: string,

@@ -16,8 +16,7 @@ import { adultOn, students } from '../students/tables.ts'
 import { isLive, linkOf } from './guardian-records.ts'
 import { guardianships } from './tables.ts'
 
-/** Closes the log-ins of students under age that wait for this guardian's first sign-in, once there has been one. A closed one keeps its row
- *  for `UNDO_DAYS`, so that it can be opened again as it was. */
+/** Closes the logins that wait for this guardian's first login. */
 export async function closeLogInsOf(
   tx: Tx,
   sessions: Pick<Sessions, 'endSessionsOfAccount'>,
@@ -57,7 +56,6 @@ export async function closeLogInsOf(
   }
 }
 
-/** Opens a log-in again that was closed or waits to be. */
 export async function reopenLogIn(tx: Tx, guardianId: string, studentId: string): Promise<void> {
   const link = linkOf(guardianId, studentId)
   const [closedLink] = await tx
@@ -69,7 +67,6 @@ export async function reopenLogIn(tx: Tx, guardianId: string, studentId: string)
     await tx.update(accounts).set({ is_active: true }).where(eq(accounts.id, studentId))
 }
 
-/** Opens a student's own log-in again, in favour of whomever it was closed or is to be. 409 where it is open, or was deleted after 7 days. */
 export async function reopenLogInOfStudent(
   tx: Tx,
   { id: actor_id, dojoId }: Pick<Member, 'id' | 'dojoId'>,
@@ -89,7 +86,7 @@ export async function reopenLogInOfStudent(
   await auditAct(tx, { id: actor_id, dojoId }, 'student log-in opened again', { subject_id: id })
 }
 
-/** Opens the log-ins again that were closed in favour of this guardian, whose own is gone. They close at the next one's first sign-in. */
+/** For a guardian whose login is gone. They close again when the next guardian logs in. */
 export async function reopenLogInsOf(tx: Tx, guardianId: string): Promise<void> {
   const closedLinks = await tx
     .update(guardianships)
@@ -105,11 +102,9 @@ export async function reopenLogInsOf(tx: Tx, guardianId: string): Promise<void> 
 const undoUntil = () =>
   lte(guardianships.log_in_closed_at, new Date(now().getTime() - UNDO_DAYS * DAY_MS).toISOString())
 
-/** A query for the overseer: the dojos with closed log-ins that cannot be opened again any more. */
 export const dojosWithClosedLogIns = (): SQL =>
   sql`select dojo_id from ${guardianships} where ${undoUntil()}`
 
-/** Deletes closed log-ins for good; the students stay, without an email. */
 export async function deleteClosedLogIns(tx: Tx): Promise<void> {
   const closedLinks = await tx
     .update(guardianships)
@@ -122,7 +117,7 @@ export async function deleteClosedLogIns(tx: Tx): Promise<void> {
     .from(accounts)
     .where(and(equalsAny(accounts.id, ids), eq(accounts.is_active, false)))
   for (const { id } of inactive) {
-    // First the reference, which would take the student along.
+    // Deleting the account would delete the student that refers to it.
     await tx.update(students).set({ email: null }).where(eq(students.id, id))
     await deleteAccount(tx, id)
   }

@@ -1,6 +1,5 @@
 import { validPhone } from '../lib/phone.ts'
 
-/** What a text is about: fees go to whoever pays for the student, everything else to whoever gets texts about them. */
 export type Topic = 'dues' | 'classes'
 export type ReachedPhone = {
   phone: string
@@ -8,7 +7,6 @@ export type ReachedPhone = {
   holder_name: string | null
 }
 
-/** `typed` is a number as somebody typed it, valid or not. */
 export type TextedGuardian = {
   name: string
   typed: string | null
@@ -17,10 +15,7 @@ export type TextedGuardian = {
 }
 type Reachable = { typed: string | null; isUnderAge: boolean; guardians: readonly TextedGuardian[] }
 
-/**
- * The phones that a text about a student goes to, each once: the student's own and those of guardians who get texts; of a child under
- * thirteen only the guardians', where one has a phone. Fees go to the payer alone, where there is one.
- */
+/** Fees go to the payer alone, other texts to a child under 13 only through a guardian's phone. */
 export function phonesReached(
   topic: Topic,
   { typed, isUnderAge: isChild, guardians: guardianList }: Reachable,

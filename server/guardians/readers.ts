@@ -10,7 +10,7 @@ import { guardians, guardianships } from './tables.ts'
 
 type Person = Pick<Caller, 'id' | 'role'>
 
-/** The students whom a guardian sees, or whose fees they see: those of live links with the right. Nobody for somebody who is no guardian. */
+/** The students whose page, or with `fees` whose fees, the guardian sees. */
 export async function studentsOfGuardian(
   tx: Tx,
   guardianId: string,
@@ -24,21 +24,19 @@ export async function studentsOfGuardian(
   return pluck(rows, 'id')
 }
 
-/** The students whose records somebody may read who is no instructor: themselves, and whom they see as a guardian. */
 export const studentsSeenBy = async (tx: Tx, { id, role }: Person): Promise<string[]> => [
   ...(role === 'student' ? [id] : []),
   ...(await studentsOfGuardian(tx, id)),
 ]
 
-/** Refuses with 404 a student whom the caller, no instructor, does not see: another dojo's, another family's, or nobody. */
+/** 404 if the caller, who is no instructor, does not see the student. */
 export async function requireSeen(tx: Tx, caller: Person, studentId: string): Promise<void> {
   if (!(await studentsSeenBy(tx, caller)).includes(studentId)) throw notFound('Student')
 }
 
 type Seeing = { account_id: string; student_id: string }
 
-/** The accounts that are told of what concerns these students, each student's own and those of guardians who see them, or, for what is
- *  about fees, who see those; a row for each account and student. */
+/** The accounts of students and of guardians who see them; with `fees`, who see their fees. */
 export async function accountsSeeing(
   tx: Tx,
   studentIds: string[],
@@ -57,8 +55,7 @@ export async function accountsSeeing(
   return rows
 }
 
-/** The same words about these students for every account that sees them, once for each: {name} becomes the first names of those whom it
- *  sees, in the order given, and {amount} what is to pay for them where their amounts are given. */
+/** One message per account, which names only the students whom that account sees. */
 export async function wordsForReaders(
   tx: Tx,
   namedStudents: (TextSubject & { id: string })[],
@@ -66,7 +63,7 @@ export async function wordsForReaders(
   options: { fees: boolean },
 ): Promise<Required<AccountMessage>[]> {
   const seeing = await accountsSeeing(tx, pluck(namedStudents, 'id'), options)
-  // By their places: looking for each account through all students takes seconds where there are thousands of both.
+  // Looking each one up in a list takes seconds with thousands of students.
   const placeOf = new Map(namedStudents.map(({ id }, place) => [id, place]))
   const seenBy = Map.groupBy(seeing, ({ account_id }) => account_id)
   return [...seenBy].map(([account_id, rows]) => {

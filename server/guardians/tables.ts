@@ -17,27 +17,26 @@ import { createdAt, dojoId, id, instant, reference, tenantKey } from '../db/colu
 import { students } from '../students/tables.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
-/** The last seven digits of a guardian's number however it is typed, by which they are found. */
+/** The last seven digits, however the number was typed. */
 export const guardianPhoneEnding = sql`right(regexp_replace(phone, '\\D', '', 'g'), 7)`
 
-/** Grown-ups who answer for students. A guardian who also trains or teaches has the id of that account ("two hats"). */
+/** A guardian who also trains or teaches has the id of that account. */
 export const guardians = pgTable(
   'guardians',
   {
     dojo_id: dojoId(),
     id: id(),
     name: text().notNull(),
-    /** As typed, like a student's. */
     phone: text(),
-    /** Where invitations go; with a log-in, its email, kept equal by the key below. */
+    /** With a login, kept equal to its email by the foreign key. */
     email: text(),
-    /** Equal to `id`; null while the guardian cannot sign in. */
+    /** Equal to `id`; null without a login. */
     account_id: uuid(),
     created_at: createdAt(),
   },
   (t) => [
     ...tenantKey(t.dojo_id, t.id),
-    // The migration narrows the deletion to `set null (account_id)`, which Drizzle cannot express.
+    // The migration narrows this to `set null (account_id)`, which Drizzle cannot express.
     foreignKey({
       name: 'guardians_account',
       columns: [t.dojo_id, t.account_id, t.email],
@@ -54,7 +53,6 @@ export const guardians = pgTable(
   ],
 )
 
-/** What a guardian is to a student and may see and do; a link that has ended stays, with the moment of its end. */
 export const guardianships = pgTable(
   'guardianships',
   {
@@ -69,25 +67,21 @@ export const guardianships = pgTable(
     may_edit: boolean().notNull().default(false),
     picks_up: boolean().notNull().default(false),
     emergency_rank: smallint(),
-    /** For instructors only. */
     note: text(),
     since: instant().notNull(),
     ended_at: instant(),
-    /** The guardian agrees that the student, under 13, has a log-in of their own. */
     allows_log_in: boolean().notNull().default(false),
-    /** When the guardian agreed, who recorded it, and to which words. Null without an agreement, and where it was given before this was recorded. */
+    /** Null without a consent, and for consents from before this was recorded. */
     log_in_consent_at: instant(),
     log_in_consent_source: text({ enum: ['guardian', 'school'] }),
     log_in_consent_wording: text(),
-    /** The student lets the guardian go on seeing after they come of age. */
+    /** An adult student lets the guardian keep access. */
     agreed_at: instant(),
-    /** Of what the guardian sees and does beyond the page, what the student's agreement includes. */
     agrees_to_fees: boolean().notNull().default(true),
     agrees_to_edit: boolean().notNull().default(true),
-    /** Both were told that the student comes of age, 30 days before; that day has been. Each happens once. */
     adulthood_announced_at: instant(),
     adulthood_reached_at: instant(),
-    /** The student's own log-in closes at the guardian's first sign-in, and has been closed. It can be opened again for 7 days. */
+    /** The student's login closes when the guardian first logs in. */
     closes_log_in: boolean().notNull().default(false),
     log_in_closed_at: instant(),
   },
@@ -106,7 +100,7 @@ export const guardianships = pgTable(
   ],
 )
 
-/** Further numbers of guardians, as an instructor has linked them: what comes from one bears the guardian's name, no texts to many go there. */
+/** Further numbers of guardians, which get no group texts. */
 export const guardianPhones = pgTable(
   'guardian_phones',
   {
@@ -125,7 +119,7 @@ export const guardianPhones = pgTable(
   ],
 )
 
-/** Links by which a guardian or a student makes their log-in: each works once, for 7 days, and only its hash is kept. */
+/** Each link works once, for 7 days. Only its hash is stored. */
 export const logInInvitations = pgTable(
   'log_in_invitations',
   {
@@ -153,7 +147,7 @@ export const logInInvitations = pgTable(
   ],
 )
 
-/** Two students who are not of one family, said by an instructor: they are not suggested together again. The lower id comes first. */
+/** Students whom an instructor said are no family. The lower id comes first. */
 export const unrelatedStudents = pgTable(
   'unrelated_students',
   {
@@ -181,25 +175,18 @@ type LinkRights = {
   sees_fees: boolean
 }
 
-/** What making a family changed, for its undoing. Ids and choices, and the guardian's email: nothing outlives its own row here. */
 export type FamilyChangeDetails = {
-  /** The guardian came with the family. */
   is_new_guardian: boolean
-  /** Before a student's log-in became the guardian's. */
   guardian_email: string | null
   students: {
     student_id: string
     log_in: LogInChoice
-    /** There was a live link before, whose rights these were. */
     before: LinkRights | null
-    /** The rights that the family gave it. */
     after: LinkRights
-    /** Who paid before. */
     payer_id: string | null
   }[]
 }
 
-/** Families that an instructor made of existing students, with what it takes to undo that for 7 days. */
 export const familyChanges = pgTable(
   'family_changes',
   {

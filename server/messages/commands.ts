@@ -24,13 +24,11 @@ type Incoming = { id: string; phone: string; text: string }
 
 type Context = { dojoId: string; incoming: Incoming; holders: Holder[] }
 
-/** Does what the reply asks for and answers the one line that its phone is told; null where it asks for nothing of the kind. */
+/** Returns the reply, or null if the text is no such command. */
 type Command = (tx: Tx, context: Context) => Promise<string | null>
 
-/** The words of a reply that do something, each switched in the message settings. */
 const COMMANDS: Record<ReplyCommand, Command> = { out: excuseByReply, ok: acknowledge }
 
-/** Runs the command of a reply, where it is one and switched on, and texts the answer. What is no command is a message to the dojo. */
 export async function runCommand(tx: Tx, dojoId: string, incoming: Incoming): Promise<void> {
   const command = await commandIn(tx, bareWords(incoming.text))
   if (!command) return
@@ -46,10 +44,10 @@ async function commandIn(tx: Tx, words: string): Promise<Command | undefined> {
   return (await replySettings(tx))[`${name}_enabled`] ? COMMANDS[name] : undefined
 }
 
-/** More answers than this to one phone in a day would be two machines talking to each other. */
+/** More answers than this are two machines talking to each other. */
 const ANSWERS_PER_DAY = 10
 
-/** Answers are not taken off the allowance: a day whose texts are used up must not leave a parent without one. */
+/** Answers are free, so that a parent gets one even if the day's texts are used up. */
 async function sendAnswer(
   tx: Tx,
   dojoId: string,
@@ -75,7 +73,7 @@ async function sendAnswer(
   await queueFreeBatch(tx, dojoId, { kind: 'auto_reply', text, texts: [{ phone, text, students }] })
 }
 
-/** Whom "OUT", "OUT Leo" or "Out Leo and Mia" means among a phone's students; nobody where other words stand there. */
+/** Students named by "OUT", "OUT Leo" or "Out Leo and Mia". Empty if there are other words. */
 export const whoIsOut = (text: string, holders: readonly Holder[]): Holder[] =>
   namedAmong(bareWords(text).replace(/^out\b/i, ''), holders)
 
@@ -101,7 +99,6 @@ async function excuseByReply(
   return [...sentences].join(' ')
 }
 
-/** The next day on which any of these students has a class, and who has which class on that day. */
 async function nextClassDay(tx: Tx, dojoId: string, absentees: readonly Holder[]) {
   const ids = absentees.map(({ student_id }) => student_id)
   const nextOf = await nextClasses(tx, dojoId, ids)
@@ -115,7 +112,7 @@ async function nextClassDay(tx: Tx, dojoId: string, absentees: readonly Holder[]
   return theirs.filter(({ class_date }) => class_date === first)
 }
 
-/** Who is excused already stays so by whoever it was, and undoing this reply leaves that alone. */
+/** An existing excuse stays, and undoing this reply does not remove it. */
 async function excuseOnce(
   tx: Tx,
   dojoId: string,
@@ -137,7 +134,6 @@ const ACKNOWLEDGED_WITHIN_MS = 2 * DAY_MS
 
 const THANKS = 'Thank you. Your instructor sees that you have read it.'
 
-/** OK acknowledges the last cancellation that went to the phone in these two days. */
 async function acknowledge(tx: Tx, { incoming }: Context): Promise<string | null> {
   if (!/^(ok|okay)$/i.test(bareWords(incoming.text))) return null
   const earliest = new Date(now().getTime() - ACKNOWLEDGED_WITHIN_MS).toISOString()
@@ -171,7 +167,7 @@ const setAcknowledged = (tx: Tx, messageId: string, acknowledged_at: string | nu
     .set({ acknowledged_at })
     .where(or(eq(messages.id, messageId), eq(messages.sent_with, messageId)))
 
-/** Takes back what a reply has done, not what somebody else has done since; again changes nothing. */
+/** Undoing again does nothing. */
 export async function undoAction(tx: Tx, id: string): Promise<void> {
   const [action] = await tx.select().from(replyActions).where(eq(replyActions.id, id)).for('update')
   if (!action) throw notFound('Reply')

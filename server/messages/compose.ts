@@ -55,10 +55,9 @@ async function audienceOf(tx: Tx, dojoId: string, message: BulkDraft): Promise<A
 type ComposedBatch = Required<Pick<NewBatch, 'kind' | 'text' | 'texts' | 'skipped'>> &
   Pick<SentBulk, 'skipped' | 'total_recipients'>
 
-/** What is to pay for each student, by id and in dollars; nobody's where the message is not about fees. */
 const NO_AMOUNTS: ReadonlyMap<string, number> = new Map()
 
-/** One text for each phone, about all its students, and the others with their reason. Refused (422) where names make a text too long. */
+/** 422 if the names make a text too long. */
 export function composeBatch(
   kind: BatchKind,
   template: string,
@@ -81,7 +80,6 @@ export function composeBatch(
   }
 }
 
-/** Queues the texts for all recipients, or none, and announces the same in the app. */
 export async function sendBulkMessage(
   tx: Tx,
   caller: Member,
@@ -120,7 +118,6 @@ export async function sendBulkMessage(
   }
 }
 
-/** What sending this template would do, student by student, without sending anything. */
 export async function previewBatch(
   tx: Tx,
   kind: BatchKind,

@@ -23,19 +23,17 @@ import {
 } from '../texting/settings.ts'
 import { messageSettings } from '../texting/tables.ts'
 
-/** Within so many days there is a reminder of each kind, whatever the month. */
+/** Every kind of reminder occurs within this time. */
 const DAYS_SEARCHED = 70
 
-/** The reminder that is due three days after a day. */
 export const reminderAhead = (today: string): Reminder | null =>
   reminderOn(addDays(today, REMINDERS_DAYS_AHEAD))
 
-/** A condition on the dojos whose automatic reminders have not been announced. */
 export const awaitsFirstReminder = (): SQL =>
   sql`not exists (select from ${messageSettings} where ${messageSettings.dojo_id} = ${dojos.id}
     and ${messageSettings.reminders_announced_on} is not null)`
 
-/** Tells the instructors, once, three days before the first automatic reminder that would reach somebody: how many families, and which text. */
+/** Tells the instructors once, three days before the first automatic reminder. */
 export async function announceFirstReminder(tx: Tx, dojoId: string, today: string): Promise<void> {
   const reminder = reminderAhead(today)
   if (!reminder || !(await remindersEnabled(tx))) return
@@ -59,7 +57,7 @@ export async function announceFirstReminder(tx: Tx, dojoId: string, today: strin
   })
 }
 
-/** Students who share a text, or whose texts share a student, are one family. */
+/** Students who share a text are one family. */
 export function countFamilies(texts: readonly (readonly string[])[]): number {
   const familyOf = new Map<string, Set<string>>()
   for (const students of texts) {
@@ -74,7 +72,6 @@ export function countFamilies(texts: readonly (readonly string[])[]): number {
   return new Set(familyOf.values()).size
 }
 
-/** The next reminder that goes out by itself, who would get it as things are now, and in how many families. */
 export async function upcomingReminder(tx: Tx, dojoId: string): Promise<UpcomingReminder> {
   const { reminder, day } = await nextReminder(tx, await todayOf(tx, dojoId))
   const month = monthOfReminder(reminder, day)
@@ -104,7 +101,7 @@ export async function upcomingReminder(tx: Tx, dojoId: string): Promise<Upcoming
   }
 }
 
-/** A dojo that has not been told yet is told three days before, so an earlier reminder would not go out. */
+/** A reminder within three days would not be sent before the instructors are told. */
 async function nextReminder(tx: Tx, today: string): Promise<{ reminder: Reminder; day: string }> {
   const announcedOn = await remindersAnnouncedOn(tx)
   const first = addDays(announcedOn ?? today, REMINDERS_DAYS_AHEAD)

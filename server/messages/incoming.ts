@@ -25,11 +25,10 @@ import { dojosWith } from '../texting/dojos-with-phone.ts'
 
 const REPLY_WITHIN_MS = 30 * DAY_MS
 
-/** `keyword` is what the provider took it for. */
+/** `keyword` is the provider's. */
 type IncomingMessage = { id: string; from: string; text: string; keyword?: Keyword | null }
 
-/** Stores an incoming text once, however often the provider posts it, and does what it asks for; answers what to reply at once, null for
- *  nothing. */
+/** Stores an incoming text once, however often it is posted. Returns the immediate reply. */
 export async function receiveText(
   tx: Tx,
   { id, from, text, keyword: byProvider = null }: IncomingMessage,
@@ -54,12 +53,11 @@ export async function receiveText(
   return reply
 }
 
-/** What a provider may give as a sender without its being a phone that can be written to. */
+/** Senders may also be short codes or names, which cannot be written to. */
 const isPhone = (sender: string) => /^\+[1-9]\d{6,14}$/.test(sender)
 
 type StoredText = { provider_id: string; phone: string; text: string }
 
-/** Files a text under whose phone it is, and runs its command, unless it is a carriers' keyword. */
 async function storeText(
   tx: Tx,
   dojoId: string,
@@ -89,12 +87,10 @@ async function storeText(
 }
 
 /**
- * The dojos that read what a phone writes. Once a dojo has texted the phone, those are every dojo
- * that texted it within 30 days, every dojo that has the phone and ever wrote with it, and every
- * dojo that had it before the last sender did. The last sender had it from its first text to the
- * phone at the latest, whatever was edited since. So an edited number neither takes a conversation
- * away from a dojo nor opens it to another. When nobody texted the phone lately, every dojo that
- * has it reads the text; and where there is only one dojo, that one.
+ * The dojos that read a text from this phone: dojos that texted it within 30 days, those that hold
+ * the number and wrote with it before, and those that held it before the last sender did. So
+ * editing a number neither takes a conversation from a dojo nor opens it to another. If nobody
+ * texted it lately, every dojo that holds it, or else the only dojo.
  */
 async function receiversOf(tx: Tx, phone: string): Promise<string[]> {
   return asOverseer(tx, async (overseerTx) => {
@@ -121,7 +117,6 @@ async function receiversOf(tx: Tx, phone: string): Promise<string[]> {
   })
 }
 
-/** The dojos that ever texted the phone, the last one first. */
 async function sendersTo(overseerTx: Tx, phone: string) {
   const firstSentAt = sql<string>`min(${messages.sent_at})`.mapWith(messages.sent_at)
   const lastSentAt = sql<string>`max(${messages.sent_at})`.mapWith(messages.sent_at)
@@ -129,7 +124,7 @@ async function sendersTo(overseerTx: Tx, phone: string) {
     overseerTx
       .select({ dojoId: messages.dojo_id, firstSentAt, lastSentAt })
       .from(messages)
-      // Rows that share a text went out with it, so the texts themselves are enough.
+      // Rows that share a text were sent with it.
       .where(
         and(eq(messages.phone, phone), isNull(messages.sent_with), isNotNull(messages.sent_at)),
       )
@@ -138,7 +133,6 @@ async function sendersTo(overseerTx: Tx, phone: string) {
   )
 }
 
-/** Which of these dojos have had a text from the phone. */
 async function dojosThatReceived(
   overseerTx: Tx,
   phone: string,
@@ -158,7 +152,6 @@ async function theOnlyDojo(overseerTx: Tx): Promise<string[]> {
 
 type Service = Pick<Provider, 'service'>
 
-/** Receives a text as if that phone had sent it, in this dojo alone; answers what the phone is told at once, null for nothing. */
 async function receiveSimulated(
   tx: Tx,
   dojoId: string,
@@ -173,7 +166,6 @@ async function receiveSimulated(
   return keyword.reply
 }
 
-/** Answers a simulated text as from its phone. */
 export async function answerSimulated(
   tx: Tx,
   dojoId: string,
@@ -190,7 +182,6 @@ export async function answerSimulated(
   return receiveSimulated(tx, dojoId, provider, message.phone!, text)
 }
 
-/** Writes as from any phone while texts are simulated. 422 for what is no phone number. */
 export async function writeSimulated(
   tx: Tx,
   dojoId: string,

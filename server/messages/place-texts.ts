@@ -18,24 +18,22 @@ import { students } from '../students/tables.ts'
 import { textUnlessFull } from '../texting/batches.ts'
 import { classDateOn, dojoNow } from '../calendar/timetable/timetable.ts'
 
-/** By the dojo's clock, in minutes from midnight: no text about a place leaves between nine in the evening and eight in the morning. */
+/** Texts about places wait for the morning, in minutes of the dojo's day, */
 const NIGHT_FROM = 21 * 60,
   NIGHT_TO = 8 * 60
-/** But for a class that begins before this: a text at eight would come too late for it. */
+/** unless the class starts before this. */
 const MORNING_TO = 9 * 60
 
-/** The dojos, for the overseer, with somebody who waited for a place, has one now, and was sent no text about it. */
 export const dojosWithPlaceTexts = (overseerTx: Tx) =>
   overseerTx
     .selectDistinct({ dojo_id: placeRequests.dojo_id })
     .from(placeRequests)
     .where(eq(placeRequests.awaits_text, true))
 
-/** Of who awaits approval anybody can have typed the phone. */
+/** Somebody who awaits approval may have typed anybody's phone. */
 type Student = { id: string; name: string; awaitsApproval: boolean }
 
-/** Sends the texts about places that went to who waited, one for each phone and date. By night, and on a day whose texts are used up, they
- *  wait; of a class that is over, or off, none goes out. */
+/** Texts wait at night, and for the next day's allowance. */
 export async function sendPlaceTexts(tx: Tx, dojoId: string): Promise<void> {
   const rows = await tx
     .select({
@@ -79,15 +77,13 @@ export async function sendPlaceTexts(tx: Tx, dojoId: string): Promise<void> {
   }
 }
 
-/** Whether it is night, and the class not before the morning's end. */
 function isTooEarly({ day, start_time }: ClassDate, { day: today, minute }: DojoMinute): boolean {
   if (NIGHT_TO <= minute && minute < NIGHT_FROM) return false
   const morning = minute < NIGHT_TO ? today : addDays(today, 1)
   return day > morning || (day === morning && (minutesOf(start_time) ?? MORNING_TO) >= MORNING_TO)
 }
 
-/** Texts these students, and says whether that is done with. Whom neither a text nor the app reaches the instructors tell; everybody, where a
- *  day's texts are used up that is the day of the class. */
+/** Returns false if the texts have to wait. Instructors call whom nothing reaches. */
 async function textAbout(
   tx: Tx,
   dojoId: string,

@@ -12,33 +12,28 @@ import { guardiansToText, isUnderAge } from '../texting/phones.ts'
 import { listUndeliverable, optedOutAmong } from '../texting/opt-outs.ts'
 import { type Destination } from '../texting/destinations.ts'
 
-/** Whom a message is for: the classes (null for all), what it is about, and whether students on trial or with the month paid are excluded. */
 export type Audience = {
   topic: Topic
   classIds: string[] | null
   month: Month
   excludeTrial: boolean
   excludePaid: boolean
-  /** These students alone. */
   studentIds?: string[] | null
-  /** Those who have promised to pay are told apart, and left out where the message is for whoever owes. */
+  /** Excluded if the message is for everybody who owes. */
   promises?: { today: string; areExcluded: boolean }
-  /** Of a message about fees: what is asked of each student, in dollars. Whoever is asked for nothing is excluded. */
+  /** What each student is asked to pay, in dollars. Others are excluded. */
   amounts?: ReadonlyMap<string, number>
-  /** Of a message to those who are late: who is. Everybody else is excluded. */
   lateIds?: ReadonlySet<string>
 }
 
 export type Recipient = { id: string; name: string } & Destination
 
-/** Where a text about each student goes; nowhere for somebody who is not among these. */
 export function destinationsIn(recipients: Recipient[]): (studentId: string) => Destination {
   const byId = new Map(recipients.map((recipient) => [recipient.id, recipient]))
   return (studentId) => byId.get(studentId) ?? { phones: [], reason: 'no_valid_phone' }
 }
 
-/** Every student of the dojo by name, with the phones that a text goes to or the reason why it goes to none; nothing else decides who gets
- *  a message to many. */
+/** The one place that decides who gets a group text, and why others do not. */
 export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Recipient[]> {
   const { topic, classIds, studentIds, month, promises, amounts, lateIds } = audience
   if (classIds && (await unknownClasses(tx, classIds)).length > 0) throw notFound('Class')
@@ -119,7 +114,6 @@ type Candidate = {
   isOptedOut: boolean
 }
 
-/** The first reason that applies, in the order of SKIP_REASON_LABELS; null for a student who gets the text. */
 function skipReasonFor(
   student: Candidate,
   { excludeTrial, excludePaid, promises }: Audience,
@@ -131,14 +125,13 @@ function skipReasonFor(
   if (student.owesNothing) return 'owes_nothing'
   if (!student.isLate) return 'not_late'
   if (promises?.areExcluded && student.hasPromised) return 'promised'
-  // Whoever has the invitation can type anybody's phone.
+  // They may have typed anybody's phone.
   if (student.awaitsApproval) return 'awaits_approval'
   if (!student.hasPhone) return 'no_valid_phone'
   if (student.isOptedOut) return 'opted_out'
   return null
 }
 
-/** The day until which each student's fees are promised: the day itself still counts. */
 async function promisedFrom(tx: Tx, today: string): Promise<Map<string, string>> {
   const { student_id, promised_on, ended_at } = paymentPromises
   const rows = await tx
@@ -148,7 +141,7 @@ async function promisedFrom(tx: Tx, today: string): Promise<Map<string, string>>
   return new Map(rows.map((row) => [row.student_id, row.promised_on]))
 }
 
-/** Students whom the message is for although no text reaches them read it in the app. */
+/** No text reaches them, but they read the message in the app. */
 const NOTICE_REASONS: (SkipReason | null)[] = [
   null,
   'awaits_approval',

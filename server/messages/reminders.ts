@@ -32,16 +32,14 @@ import { destinationsIn, getsNotice, type Recipient, resolveRecipients } from '.
 import { type Destination } from '../texting/destinations.ts'
 import { readdress, regroup } from '../texting/shared-texts.ts'
 
-/** So many days before the first automatic reminder of a dojo its instructors are told. */
+/** Instructors are told this long before the first automatic reminder. */
 export const REMINDERS_DAYS_AHEAD = 3
 
-/** The reminder that is due on a calendar day: on the month's last the one for the next month, on the 1st and the 2nd their own. */
 export function reminderOn(today: string): Reminder | null {
   if (dayOfMonth(addDays(today, 1)) === 1) return 'pre_due'
   return { 1: 'on_due' as const, 2: 'post_due' as const }[dayOfMonth(today)] ?? null
 }
 
-/** The month whose fee a reminder is about that goes out on a calendar day. */
 export const monthOfReminder = (reminder: Reminder, day: string): Month =>
   reminder === 'pre_due' ? nextMonth(monthOfDate(day)) : monthOfDate(day)
 
@@ -51,11 +49,10 @@ const reminderMonthOf = async (tx: Tx, dojoId: string, reminder: Reminder): Prom
 type ReminderOfMonth = {
   reminder: Reminder
   month: Month
-  /** The day on which it goes out by itself. Nobody who is not late by then is told that the fee is past due. */
+  /** Students who are not past due by then get no past-due reminder. */
   automaticOn?: string
 }
 
-/** Who gets a reminder of a month's fee, and why the others do not. */
 export async function resolveReminderRecipients(
   tx: Tx,
   dojoId: string,
@@ -78,7 +75,7 @@ export async function resolveReminderRecipients(
   })
 }
 
-/** Sends a reminder manually, all texts or none. It counts as that month's run; with `unless_sent` it is refused where there was one. */
+/** Counts as the month's run. With `unless_sent`, 409 if there was one. */
 export async function sendReminder(
   tx: Tx,
   caller: Member,
@@ -100,7 +97,6 @@ export async function sendReminder(
   return { ...SUCCESS, total_recipients: batch.total_recipients }
 }
 
-/** What sending the reminder manually would do now. */
 export async function previewReminder(
   tx: Tx,
   dojoId: string,
@@ -120,13 +116,12 @@ export async function previewReminder(
   }
 }
 
-/** Whether automatic reminders may go out on a day: the instructors were told at least three days before (`announceFirstReminder`). */
 async function isAnnounced(tx: Tx, today: string): Promise<boolean> {
   const announcedOn = await remindersAnnouncedOn(tx)
   return announcedOn !== null && addDays(announcedOn, REMINDERS_DAYS_AHEAD) <= today
 }
 
-/** Sends the reminder that is due on a day, once per dojo, reminder and month; texts for which the day has no room wait for the next. */
+/** Runs once per dojo, reminder and month. Texts beyond the day's allowance wait. */
 export async function sendDueReminder(tx: Tx, dojoId: string, today: string): Promise<void> {
   const reminder = reminderOn(today)
   if (!reminder || !(await remindersEnabled(tx)) || !(await isAnnounced(tx, today))) return
@@ -154,11 +149,7 @@ async function notifyInApp(tx: Tx, dojoId: string, reminder: Reminder, recipient
   )
 }
 
-/**
- * Sends the reminders for which an earlier day had no room, the oldest first, at the reminders' hour and before that day's own. Recipients
- * are resolved anew: who has paid, is away or on trial by then, or has no usable phone, gets none. The text stays as it was composed where it
- * is about the same students; once its month is over, or reminders are off, it is skipped.
- */
+/** Recipients are resolved again: some have paid, and the month may be over. */
 export async function sendWaitingReminders(tx: Tx, dojoId: string): Promise<void> {
   const { time_zone } = await dojoById(tx, dojoId)
   const waiting = (await lockWaiting(tx, REMINDERS)).map((text) => ({

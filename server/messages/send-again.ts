@@ -26,11 +26,7 @@ import { monthOfReminder, resolveReminderRecipients } from './reminders.ts'
 import { readdress, regroup } from '../texting/shared-texts.ts'
 import { messageBatches, messages, textId } from '../texting/tables.ts'
 
-/**
- * Sends the failed and uncertain texts of a batch again, all of them or those named, each with all its students; all or none, off today's
- * allowance. The recipients are resolved anew: each text goes to the students' current phones, and not to students who should not get such
- * a message any more. Answers how many texts are sent, and to how many students.
- */
+/** Sends failed and uncertain texts again, to the students' current phones. All or none. */
 export async function sendAgain(
   tx: Tx,
   caller: Member,
@@ -85,7 +81,6 @@ async function lockForSendAgain(tx: Tx, batchId: string, ids: string[] | null | 
 
 type SentBatch = typeof messageBatches.$inferSelect
 
-/** Where the texts of a batch go now. A reply goes to the phone that it was written to. */
 async function destinationsOf(
   tx: Tx,
   dojoId: string,
@@ -125,7 +120,7 @@ async function recipientsOf(
   })
 }
 
-/** The provider is asked before an uncertain text goes to the same phone again: it may know by now. */
+/** The provider is asked first about an uncertain text to the same phone. */
 async function queueAgain(
   tx: Tx,
   dojoId: string,
@@ -149,7 +144,6 @@ async function queueAgain(
   recordQueued(tx, { dojo: dojoId, batch: batchId, kind, texts: texts.length })
 }
 
-/** Replaces the reason of failed rows by the reason why they are not sent again. */
 async function recordSkipped(tx: Tx, texts: { id: string; reason: string }[]): Promise<void> {
   await tx.execute(sql`update messages m set reason = r.reason
     from jsonb_to_recordset(${JSON.stringify(texts)}::jsonb) as r(id uuid, reason text) where m.id = r.id`)

@@ -16,7 +16,7 @@ const mapFields = <V>(form: Record<string, V>, change: (value: V) => string): Fo
 const parseErrorCode = (text = '') => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) : null)
 const SID = /^(SM|MM)[0-9a-f]{32}$/i
 
-/** The webhooks that Twilio calls. Only the signature, over the public address, proves that it is Twilio; no other header is trusted. */
+/** Only Twilio's signature over the public address is trusted. */
 export function mountWebhooks(
   { http, db }: App,
   { publicUrl, twilioAuthToken }: TextingSettings,
@@ -36,7 +36,7 @@ export function mountWebhooks(
       )
     )
       throw notSigned()
-    // PostgreSQL's text cannot hold a null character.
+    // PostgreSQL text cannot hold null characters.
     return mapFields(form, (value) => value.replaceAll('\0', ''))
   }
 
@@ -47,7 +47,6 @@ export function mountWebhooks(
       { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
       (_, body, callback) => callback(null, body),
     )
-    // What no signature can make valid is refused before the body is read.
     webhook.addHook('onRequest', async ({ headers }) => {
       if (headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() !== FORM_TYPE)
         throw new Refusal(415, 'The request body must be a form')

@@ -2,7 +2,7 @@ const MAX_TITLE = 80,
   MAX_BODY = 160
 const EMAIL = /[^\s@<>]+@[^\s@<>]+\.[\p{L}\d-]+/gu
 const PHONE = /\+?\(?\d[\d\s().-]{7,}\d/g
-/** A date has eight digits, which are no phone number. */
+/** Shorter numbers may be dates. */
 const PHONE_DIGITS = 10
 
 const withoutContacts = (text: string) =>
@@ -20,7 +20,7 @@ function clip(text: string, max: number): string {
         .trimEnd()}…`
 }
 
-/** The text of a notification for a lock screen, which anybody nearby can read: short, without phone numbers and e-mail addresses. */
+/** Without phone numbers and emails, because anybody nearby can read it. */
 export const lockScreenText = ({ title, message }: { title: string; message: string }) => ({
   title: clip(withoutContacts(title), MAX_TITLE),
   body: clip(withoutContacts(message), MAX_BODY),

@@ -21,7 +21,6 @@ const {
   ...columns
 } = getTableColumns(notifications)
 
-/** Ids are ordered by creation, so the newest come first by id. */
 export async function notificationsOf(
   tx: Tx,
   account_id: string,
@@ -49,7 +48,7 @@ export async function unreadCountOf(tx: Tx, account_id: string): Promise<number>
   return unread!.n
 }
 
-/** Marking it again keeps the first time. */
+/** Keeps the first time it was read. */
 export async function markRead(
   tx: Tx,
   dojoId: string,
@@ -69,7 +68,6 @@ export async function markRead(
 
 const ALL_ON = { sound_enabled: true, vibration_enabled: true, push_enabled: true }
 
-/** Every setting is on by default. */
 export async function settingsOf(tx: Tx, account_id: string): Promise<NotificationSettings> {
   const [settings] = await tx
     .select()

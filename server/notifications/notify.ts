@@ -7,34 +7,31 @@ import { newId } from '../db/columns.ts'
 import { insideDojo, type Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
 
-/** `student_id` is the student that the notification is about: it is deleted together with that student. */
+/** `student_id` is whom it is about; it is deleted with that student. */
 type NotificationContent = {
   title: string
   message: string
   sender_name?: string
   student_id?: string
   announcement_id?: string
-  /** The promotion or the stripe that it tells of. */
   belt_change_id?: string
-  /** The message with {name} and {amount}, where it may be about several students. */
+  /** `message` before the names and amounts were filled in. */
   template?: string
   is_about_fees?: boolean
   opens?: Notification['opens']
 }
 
-/** What one account is told, and of which students, where it is not of one alone. */
 export type AccountMessage = {
   account_id: string
   message: string
   about?: readonly { id: string; amount?: number | null | undefined }[]
 }
 
-/** The dojo id under which super admins have their notifications; no dojo has it. */
+/** Stands in for the dojo of super admins' notifications. */
 export const ADMIN_INBOX_ID = '00000000-0000-0000-0000-000000000000'
-/** Published with a dojo's id when the notifications of one of its accounts change. */
 export const NOTIFICATIONS_CHANGED = 'notifications-changed'
 
-/** Gives each account a notification that differs from the others in its message only. The transaction must be in their dojo. */
+/** The transaction must be in the accounts' dojo. */
 export async function notifyEach(
   tx: Tx,
   dojoId: string,
@@ -47,7 +44,7 @@ export async function notifyEach(
   const { belt_change_id } = content
   const rows = messages.map(({ about, ...row }) => ({ ...row, about, id: newId() }))
   const noticeRows = rows.map(({ id, account_id, message }) => ({ id, account_id, message }))
-  // One statement and a few parameters, however many thousand rows there are.
+  // One statement, however many thousand rows there are.
   await tx.execute(sql`insert into notifications (id, account_id, title, message, sender_name, student_id, announcement_id, template,
       belt_change_id, is_about_fees, opens, created_at)
     select id, account_id, ${title}, message, ${sender_name ?? null}, ${student_id ?? null}::uuid, ${announcement_id ?? null}::uuid,
@@ -57,7 +54,6 @@ export async function notifyEach(
   await tx.publish(NOTIFICATIONS_CHANGED, dojoId)
 }
 
-/** Writes of whom these notifications tell. */
 async function insertStudentsTold(
   tx: Tx,
   notices: (Pick<AccountMessage, 'about'> & { id: string })[],
@@ -75,7 +71,6 @@ async function insertStudentsTold(
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(notification_id uuid, student_id uuid, amount bigint)`)
 }
 
-/** Gives each of these accounts the same notification. */
 export const notify = (
   tx: Tx,
   dojoId: string,
@@ -89,14 +84,12 @@ export const notify = (
     accountIds.map((account_id) => ({ account_id, message })),
   )
 
-/** Notifies every instructor of the transaction's dojo. */
 export const notifyInstructors = async (
   tx: Tx,
   dojoId: string,
   content: NotificationContent,
 ): Promise<void> => notify(tx, dojoId, await instructorIds(tx), content)
 
-/** Notifies every super admin, from any transaction. */
 export async function notifySuperAdmins(tx: Tx, content: NotificationContent): Promise<void> {
   const ids = await superAdminIds(tx)
   await insideDojo(tx, ADMIN_INBOX_ID, (adminTx) => notify(adminTx, ADMIN_INBOX_ID, ids, content))

@@ -17,10 +17,8 @@ type PolledReplies = {
 const MAX_BYTES = 64 * 1024 * 1024
 const bytesOf = ({ list, unreadCount }: PolledReplies) => list.maxBytes + unreadCount.maxBytes
 
-/** The id that the caller's notifications are stored under: their dojo, or the inbox of super admins. */
 export const inboxOf = (caller: Caller): string => caller.dojoId ?? ADMIN_INBOX_ID
 
-/** The answers that every open page polls, cached until a change is published. */
 export function polledNotifications(db: Database, pubsub: PubSub) {
   const cache = createCache<PolledReplies>(pubsub, {
     name: 'notifications',

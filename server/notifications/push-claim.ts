@@ -4,7 +4,6 @@ import { now, nowIso } from '../lib/clock.ts'
 import { asOverseer, type Tx } from '../db/database.ts'
 import { notifications, notificationSettings, pushClaims, pushSubscriptions } from './tables.ts'
 
-/** Notifications older than this are no longer pushed, only shown in the app. */
 const WINDOW_MS = 10 * 60_000
 const BATCH_SIZE = 100
 
@@ -20,18 +19,17 @@ const pushColumns = {
   auth,
   isEnabled: sql<boolean>`${notificationSettings.push_enabled} is not false`,
 }
-/** `unread` is how many notifications the account has not read, this one among them: the number on the app's icon. */
+/** `unread` is the number on the app's icon. */
 export type Push = Record<Exclude<keyof typeof pushColumns, 'isEnabled'>, string> & {
   unread: number
 }
 
-/** Claims unread notifications that were created after a browser subscribed and are not claimed for it. Once committed, this server
- *  sends them, except to accounts that switched push off (`isEnabled` false). */
+/** The server that claims a push sends it after the commit, if `isEnabled`. */
 export async function claimPushes(
   tx: Tx,
   dojoId: string,
 ): Promise<(Push & { isEnabled: boolean })[]> {
-  // One server at a time, so that each sees the claims of the one before.
+  // One server at a time, so that each sees earlier claims.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`push ${dojoId}`}, 0))`)
   const windowStart = new Date(now().getTime() - WINDOW_MS).toISOString()
   const earlierClaims = tx
@@ -88,7 +86,6 @@ export async function claimPushes(
   }))
 }
 
-/** The dojos, the inbox of super admins among them, in which a browser is subscribed. */
 export const dojosWithPush = async (tx: Tx): Promise<string[]> => {
   const rows = await asOverseer(tx, (overseerTx) =>
     overseerTx.selectDistinct({ dojo_id: pushSubscriptions.dojo_id }).from(pushSubscriptions),

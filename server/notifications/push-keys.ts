@@ -9,7 +9,7 @@ async function findKeys(tx: Tx): Promise<PushKeys | undefined> {
   return row && { publicKey: row.public_key, privateKey: row.private_key }
 }
 
-/** The permanent key pair of this installation; browsers subscribe with its public key. Created once, however many servers start at the same time. */
+/** Created once, however many servers start at the same time. */
 export async function ensurePushKeys(db: Database): Promise<PushKeys> {
   return db.withoutDojo(async (tx) => {
     const existing = await findKeys(tx)
@@ -20,7 +20,6 @@ export async function ensurePushKeys(db: Database): Promise<PushKeys> {
   })
 }
 
-/** Loads the keys once and caches them; a failed load is retried on the next call. */
 export function pushKeyLoader(db: Database): () => Promise<PushKeys> {
   let keys: Promise<PushKeys> | undefined
   return () => {

@@ -6,16 +6,14 @@ import type { Push } from './push-claim.ts'
 import type { PushKeys } from './push-keys.ts'
 import { lockScreenText } from './lock-screen-text.ts'
 
-/** How long a push service keeps a notification for a phone that is switched off. */
 const TTL_SECONDS = 24 * 3600
 const TIMEOUT_MS = 5_000
 const MAX_SOCKETS = 20
 
 type PushRequest = { endpoint: string; headers: Record<string, string>; body: Buffer }
-/** Sends a request to a push service and resolves to its HTTP status; rejects when there is no answer. */
 export type Post = (request: PushRequest) => Promise<number>
 
-/** A request encrypted for one browser (RFC 8291) and signed by this server (RFC 8292); null when the browser's key is invalid. `path` is the page that a tap opens. */
+/** Encrypts (RFC 8291) and signs (RFC 8292). Null if the browser's key is invalid. */
 export function pushRequestOf(
   push: Push,
   path: string,
@@ -43,7 +41,7 @@ export function pushRequestOf(
   return { endpoint, headers, body }
 }
 
-/** Whether the key is a point on the curve, not only of the right length. */
+/** Checks that the key is a point on the curve. */
 function isPublicKey(p256dh: string): boolean {
   try {
     return ECDH.convertKey(p256dh, 'prime256v1', 'base64url').length > 0
@@ -52,7 +50,7 @@ function isPublicKey(p256dh: string): boolean {
   }
 }
 
-/** Posts over https to public addresses only, follows no redirect and reads only the status. */
+/** Connects to public addresses only, and follows no redirect. */
 export function postOverHttps(lookup = publicLookup(), { ca }: { ca?: string } = {}): Post {
   const agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS, lookup, ...(ca && { ca }) })
   return ({ endpoint, headers, body }) =>

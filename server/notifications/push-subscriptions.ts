@@ -5,12 +5,10 @@ import type { Tx } from '../db/database.ts'
 import type { Caller } from '../http/serve.ts'
 import { pushSubscriptions } from './tables.ts'
 
-/** Published with a dojo's id when one of its browsers subscribes or unsubscribes. */
 export const PUSH_CHANGED = 'push-changed'
-/** Beyond this number a new browser replaces the oldest. */
 const MAX_BROWSERS = 10
 
-/** Each session has one subscription. A subscription that another session left in the same browser is deleted. */
+/** Replaces the session's earlier subscription, and other sessions' in this browser. */
 export async function subscribe(
   tx: Tx,
   dojoId: string,
@@ -60,6 +58,5 @@ export async function hasSubscriptions(tx: Tx): Promise<boolean> {
   return subscription !== undefined
 }
 
-/** The push service says that there is no such browser any more. One that has come back meanwhile has another id. */
 export const deleteSubscription = (tx: Tx, id: string) =>
   tx.delete(pushSubscriptions).where(eq(pushSubscriptions.id, id))

@@ -11,7 +11,6 @@ import { deleteSubscription, hasSubscriptions, PUSH_CHANGED } from './push-subsc
 const MAX_CONCURRENT_SENDS = 20
 const MAX_CACHED_DOJOS = 10_000
 
-/** What became of a push: `expired` where the browser has unsubscribed. */
 export type PushResult = 'sent' | 'expired' | 'failed'
 type PushWorker = {
   db: Database
@@ -22,8 +21,7 @@ type PushWorker = {
   post?: Post
 }
 
-/** Sends committed notifications to subscribed browsers; any number of servers may do so side by side. `subject` is the contact address
- *  for push services. Returns a function that stops the worker once the pushes in flight are done. */
+/** Any number of servers may run this. Returns a function that stops. */
 export function startPushWorker({
   db,
   pubsub,
@@ -34,7 +32,6 @@ export function startPushWorker({
 }: PushWorker): () => Promise<void> {
   const limit = pLimit(MAX_CONCURRENT_SENDS)
   const sender = { db, subject, keys: pushKeyLoader(db), post }
-  // Most dojos have no subscribed browser, so their notifications cost no query.
   const hasBrowsers = createCache<{ any: boolean }>(pubsub, {
     name: 'push',
     maxValues: MAX_CACHED_DOJOS,
@@ -76,7 +73,7 @@ export function startPushWorker({
   }
   pubsub.subscribe(PUSH_CHANGED, hasBrowsers.invalidate)
   pubsub.subscribe(NOTIFICATIONS_CHANGED, onChange)
-  // Sends what was pending when the last server stopped.
+  // Pushes that were pending when the last server stopped.
   const catchingUp = db.withoutDojo(dojosWithPush).then((dojos) => dojos.forEach(onChange), onError)
   return async () => {
     stopping.abort()
@@ -85,16 +82,13 @@ export function startPushWorker({
   }
 }
 
-/** Statuses that mean that the browser has unsubscribed. */
 const GONE_STATUSES = [404, 410]
 
-/** The page that a tap opens: the home page with the notifications open. */
 const pathFor = (dojoId: string) =>
   `${dojoId === ADMIN_INBOX_ID ? '/super-admin' : '/dashboard'}#notifications`
 
 type Sender = { db: Database; subject: string; keys: () => Promise<PushKeys>; post: Post }
 
-/** Sends a claimed push once. Deletes the subscription if the browser has unsubscribed or its key is invalid. */
 async function sendPush(
   { db, subject, keys, post }: Sender,
   dojoId: string,

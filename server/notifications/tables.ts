@@ -7,7 +7,7 @@ import { centsSum, createdAt, dojoId, id, instant, reference, tenantKey } from '
 import { students } from '../students/tables.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
-/** Notifications of super admins are stored under ADMIN_INBOX_ID, which is no dojo (notify.ts). */
+/** Super admins' notifications have ADMIN_INBOX_ID as their dojo. */
 export const notifications = pgTable(
   'notifications',
   {
@@ -19,19 +19,13 @@ export const notifications = pgTable(
     title: text().notNull(),
     message: text().notNull(),
     sender_name: text(),
-    /** Whom it tells an instructor or a guardian of; with the student it goes. */
     student_id: uuid(),
-    /** The announcement that it brings: whoever has such a notification may read it. */
+    /** Whoever has the notification may read it. */
     announcement_id: uuid(),
-    /**
-     * The row of the belt history that it tells of: whoever takes that back takes this back as well. It has no foreign
-     * key, because such rows are deleted only with their student, and so is this.
-     */
+    /** Undoing the belt change deletes the notification. Both go with the student. */
     belt_change_id: uuid(),
-    /** The words in which {name} and {amount} stand for whom it is about, where they are several. */
     template: text(),
     is_about_fees: boolean().notNull().default(false),
-    /** The screen where what it says can be done. */
     opens: text({ enum: NOTIFICATION_SCREENS }),
     created_at: createdAt(),
     read_at: instant(),
@@ -56,17 +50,13 @@ export const notifications = pgTable(
   ],
 )
 
-/**
- * The students whom a notification tells of, where it is not about one alone. Whoever may not read of one of them any more reads of the
- * others; when nobody is left, the notification goes.
- */
+/** Set for notifications about several students. Removing one rewords the message. */
 export const notificationStudents = pgTable(
   'notification_students',
   {
     dojo_id: dojoId(),
     notification_id: uuid().notNull(),
     student_id: uuid().notNull(),
-    /** What {amount} counts for the student. */
     amount: centsSum(),
   },
   (t) => [
@@ -100,14 +90,13 @@ export const notificationSettings = pgTable(
   ],
 )
 
-/** Global: one row, made at the first start. Browsers subscribe with the public half; the private one signs what we send (RFC 8292). */
+/** One row for the installation (RFC 8292). */
 export const vapidKeys = pgTable('vapid_keys', {
   singleton: boolean().primaryKey().default(true),
   public_key: text().notNull(),
   private_key: text().notNull(),
 })
 
-/** A browser that shows notices while Tatami is closed; it goes with the session that it belongs to. */
 export const pushSubscriptions = pgTable(
   'push_subscriptions',
   {
@@ -132,7 +121,7 @@ export const pushSubscriptions = pgTable(
   ],
 )
 
-/** That a notice goes to a browser, written before it goes: no two servers send it, and none sends it twice. */
+/** Written before sending, so that no two servers push the same. */
 export const pushClaims = pgTable(
   'push_claims',
   {

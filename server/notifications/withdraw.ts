@@ -9,10 +9,7 @@ import { students } from '../students/tables.ts'
 import { NOTIFICATIONS_CHANGED } from './notify.ts'
 import { notifications, notificationStudents } from './tables.ts'
 
-/**
- * SQL for whether the account of a notification may read about the student: as an instructor, as
- * that student, or as a guardian with the right.
- */
+/** Whether the notification's account may read about the student. */
 const maySee = (studentId: PgColumn): SQL => sql`(
   exists (select from ${instructors} where ${instructors.id} = ${notifications.account_id})
   or (${notifications.account_id} = ${studentId}
@@ -26,11 +23,7 @@ const maySee = (studentId: PgColumn): SQL => sql`(
       and ${guardians.account_id} = ${notifications.account_id}
       and (${guardianships.sees_fees} or not ${notifications.is_about_fees})))`
 
-/**
- * Deletes what accounts may no longer read about these students, after a link or a right has ended. A
- * notification about several students stays, and names only the others. Notifications that may still
- * be read do not change, so this may be called after any change.
- */
+/** Deletes or rewords what accounts may no longer read. Safe to call after any change. */
 export async function deleteUnreadableNotifications(
   tx: Tx,
   dojoId: string,
@@ -52,7 +45,6 @@ export async function deleteUnreadableNotifications(
   await tx.publish(NOTIFICATIONS_CHANGED, dojoId)
 }
 
-/** Deletes what everybody was told about these rows of the belt history, which are taken back. */
 export async function deleteBeltNotifications(
   tx: Tx,
   dojoId: string,
@@ -62,10 +54,6 @@ export async function deleteBeltNotifications(
   await tx.publish(NOTIFICATIONS_CHANGED, dojoId)
 }
 
-/**
- * Removes students who are about to be deleted from notifications that name several students. The
- * deletion itself takes the notifications about one of them alone.
- */
 export async function removeStudentsFromNotifications(tx: Tx, studentIds: string[]): Promise<void> {
   const removedNames = await tx
     .delete(notificationStudents)
@@ -75,7 +63,7 @@ export async function removeStudentsFromNotifications(tx: Tx, studentIds: string
 }
 
 type NamedStudent = { notification_id: string }
-/** Writes the messages anew for the students who are left, and deletes those that name nobody. */
+/** Writes the messages again for the remaining students, and deletes those without any. */
 async function rewordNotifications(tx: Tx, removedNames: readonly NamedStudent[]): Promise<void> {
   const ids = [...new Set(removedNames.map(({ notification_id }) => notification_id))]
   if (ids.length === 0) return

@@ -33,7 +33,7 @@ async function textsUsedOn(tx: Tx, day: string): Promise<number> {
   return usage?.texts ?? 0
 }
 
-/** Today and what remains of its allowance, locked until the transaction ends: nobody else takes from it, and the limit stays as it is. */
+/** Locked until the commit, so that nobody else takes from it. */
 async function lockToday(tx: Tx): Promise<{ day: string; limit: number; remaining: number }> {
   const day = utcDay(now())
   await tx.insert(allowanceDays).values({ day }).onConflictDoNothing()
@@ -60,7 +60,7 @@ async function insertLine(
   }
 }
 
-/** Takes texts off today's allowance, all of them or none (429); answers the UTC day. */
+/** All or none (429). Returns the UTC day. */
 export async function takeAllowance(
   tx: Tx,
   dojoId: string,
@@ -80,7 +80,6 @@ export async function takeAllowance(
   return day
 }
 
-/** Takes as many of these texts off today's allowance as there is room for. */
 export async function takeAvailableAllowance(
   tx: Tx,
   dojoId: string,
@@ -93,11 +92,11 @@ export async function takeAvailableAllowance(
   return { day, taken: grantedTexts }
 }
 
-/** A text never left: its day gets it back. Automatic answers are taken off no day. */
+/** For a text that was never sent. Automatic answers have no day. */
 export const refundAllowance = (tx: Tx, day: string | null, reason: string) =>
   day && tx.insert(allowanceEntries).values({ day, texts: -1, reason })
 
-/** A text that was refunded has left after all. */
+/** For a refunded text that was sent after all. */
 export const chargeAllowance = (tx: Tx, day: string | null, reason: string) =>
   day && tx.insert(allowanceEntries).values({ day, texts: 1, reason })
 
@@ -117,7 +116,6 @@ export async function usageToday(tx: Tx): Promise<DailyUsage> {
 
 const WAITING_AT_ONCE = 10_000
 
-/** The dojos, for the overseer, in which texts of these kinds wait for room. */
 export const dojosWithWaiting = (overseerTx: Tx, kinds: readonly BatchKind[]) =>
   overseerTx
     .selectDistinct({ dojo_id: messages.dojo_id })
@@ -128,9 +126,9 @@ export const dojosWithWaiting = (overseerTx: Tx, kinds: readonly BatchKind[]) =>
     )
     .where(and(eq(messages.state, 'waiting'), inArray(messageBatches.kind, [...kinds])))
 
-/** The rows of texts of these kinds that wait for room, the oldest text first, locked until the transaction ends. */
+/** Locks the waiting texts, oldest first. */
 export async function lockWaiting<K extends BatchKind>(tx: Tx, kinds: readonly K[]) {
-  // Texts that another server has locked are skipped, so that each text is admitted, and taken off the day, once.
+  // Texts that another server locked are skipped, so that each is sent once.
   const texts = await tx
     .select({ id: messages.id })
     .from(messages)
@@ -166,7 +164,7 @@ export async function lockWaiting<K extends BatchKind>(tx: Tx, kinds: readonly K
     .for('update', { of: messages })
 }
 
-/** Queues the first of these waiting texts, as many as today has room for, each to its phone. */
+/** Queues as many of these texts as today's allowance has room for. */
 export async function admit(
   tx: Tx,
   dojoId: string,
@@ -184,7 +182,6 @@ export async function admit(
     recordQueued(tx, { dojo: dojoId, batch, texts: length })
 }
 
-/** Skips these waiting texts: their students should no longer get them. */
 export async function skip(tx: Tx, texts: { id: string; reason: string }[]): Promise<void> {
   if (texts.length === 0) return
   await tx.execute(sql`update messages set state = ${TRANSITIONS.skip.to}, reason = r.reason, phone = null, text = null, updated_at = ${nowIso()}
@@ -192,7 +189,6 @@ export async function skip(tx: Tx, texts: { id: string; reason: string }[]): Pro
     where messages.id = r.id and ${inArray(messages.state, [...TRANSITIONS.skip.from])}`)
 }
 
-/** Welcome texts go as soon as there is room; reminders keep their hour (reminders.ts). */
 export const admitWelcomes = async (tx: Tx, dojoId: string): Promise<void> => {
   const rows = await lockWaiting(tx, ['welcome'])
   await admit(

@@ -20,7 +20,6 @@ import { messageBatches } from './tables.ts'
 
 type NamedStudent = { id: string; name: string }
 
-/** Sends a welcome text about a new student, where the dojo has switched that on and a phone can get texts. */
 export async function welcomeStudent(tx: Tx, dojoId: string, student: NamedStudent): Promise<void> {
   if (!(await welcomeEnabled(tx))) return
   const parts = await partsAbout(tx, [student])
@@ -32,7 +31,6 @@ export async function welcomeStudent(tx: Tx, dojoId: string, student: NamedStude
   })
 }
 
-/** The phones that get texts about these students and their classes, also while somebody is on vacation. */
 async function partsAbout(tx: Tx, students: NamedStudent[]) {
   const phonesOf = await phonesOfStudents(tx, 'classes', pluck(students, 'id'))
   const optedOut = await optedOutAmong(
@@ -47,7 +45,7 @@ async function partsAbout(tx: Tx, students: NamedStudent[]) {
   )
 }
 
-/** Texts just these students, who wait for it, and answers those whom it reaches; null where the day's texts do not suffice, and none goes out. */
+/** Returns the students reached, or null if the day's texts are not enough for all. */
 export async function textUnlessFull(
   tx: Tx,
   dojoId: string,
@@ -62,7 +60,7 @@ export async function textUnlessFull(
 
 type SkippedStudent = { student_id: string; reason: SkipReason; promised_on?: string | null }
 
-/** A message with its texts, and the students who get none, so that the instructor sees why. `sender_name` is who wrote a reply. */
+/** `sender_name` is who wrote a reply. */
 export type NewBatch = {
   kind: BatchKind
   text: string
@@ -71,24 +69,22 @@ export type NewBatch = {
   skipped?: SkippedStudent[]
 }
 
-/** Queues all texts, or none and answers 429 when the day's allowance has no room for them. Nothing leaves before the transaction
- *  commits. */
+/** All or none (429). */
 export async function queueBatch(tx: Tx, dojoId: string, batch: NewBatch): Promise<string> {
   const day = await takeAllowance(tx, dojoId, batch.texts.length, batch.kind)
   return insertBatch(tx, dojoId, batch, day, batch.texts.length)
 }
 
-/** Queues the texts for which there is room today; the others wait for the next UTC day. */
+/** Texts beyond today's allowance wait. */
 export async function queueBatchOrWait(tx: Tx, dojoId: string, batch: NewBatch): Promise<string> {
   const { day, taken } = await takeAvailableAllowance(tx, dojoId, batch.texts.length, batch.kind)
   return insertBatch(tx, dojoId, batch, day, taken)
 }
 
-/** Queues texts that no allowance is asked for: the automatic answers to commands. */
+/** For automatic answers, which are free. */
 export const queueFreeBatch = (tx: Tx, dojoId: string, batch: NewBatch): Promise<string> =>
   insertBatch(tx, dojoId, batch, null, batch.texts.length)
 
-/** The first `room` texts are queued, the others wait. */
 async function insertBatch(
   tx: Tx,
   dojoId: string,
@@ -114,7 +110,7 @@ async function insertBatch(
       state: 'skipped',
     })),
   ]
-  // One statement and one parameter, however many thousand rows there are.
+  // One parameter, however many thousand rows there are.
   await tx.execute(sql`insert into messages (id, batch_id, student_id, phone, text, amount, sent_with, is_shared, state, reason, allowance_day, due_at, updated_at)
     select id, ${batch_id}, student_id, phone, text, amount, sent_with, is_shared, state, reason,
       case when state = 'queued' and sent_with is null then ${allowance_day}::date end,

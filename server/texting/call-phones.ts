@@ -5,8 +5,7 @@ import { guardians, guardianships } from '../guardians/tables.ts'
 import { validPhone } from '../lib/phone.ts'
 import { students } from '../students/tables.ts'
 
-/** The number to call about each of these students, whom no text reaches, by id: a guardian's, else their own, else the emergency contact's,
- *  the last also as typed. A phone that takes no texts can be called. */
+/** The number to call about each student: a guardian's, their own, or the emergency contact's. */
 export async function callPhones(tx: Tx, studentIds: string[]): Promise<Map<string, string>> {
   if (studentIds.length === 0) return new Map()
   const rows = await tx

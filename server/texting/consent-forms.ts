@@ -10,7 +10,6 @@ import { ADMIN_INBOX_ID, NOTIFICATIONS_CHANGED } from '../notifications/notify.t
 import { notifications } from '../notifications/tables.ts'
 import { mayBePhone } from './phones.ts'
 
-/** What super admins are told of a signed form. */
 export const consentNotice = ({
   signature,
   sensei_name,
@@ -19,7 +18,7 @@ export const consentNotice = ({
   message: `${signature} agreed to text messages from ${sensei_name}.`,
 })
 
-/** Keeps of the forms that were signed for a phone its hash, the wording and the dates, and nothing that names who signed. */
+/** Keeps a hash of the phone, the wording and the dates, but nobody's name. */
 export async function forgetConsentForms(tx: Tx, phone: string): Promise<void> {
   const likelyForms = await tx
     .select()

@@ -14,14 +14,12 @@ import { pick, pluck } from '../lib/rows.ts'
 import { sha256 } from '../lib/secrets.ts'
 
 const CONSENTS_SHOWN = 20
-/** What texts are about that an agreement names nothing else for. */
 const ALL_TOPICS = ['dues', 'classes', 'promotions']
 
-/** Not taken back. */
 const counts = isNull(textConsents.undone_at)
 
 type NewConsent = {
-  /** That of the signed form which it repeats; else a new one. */
+  /** The id of the signed form, if there is one. */
   id?: string
   phone: string
   event: 'given' | 'revoked'
@@ -29,16 +27,12 @@ type NewConsent = {
   given_by?: string | null
   wording_version?: string
   address?: string
-  /** The instructor who writes it down. */
   recorded_by?: string
 }
 
-/** Records in the transaction's dojo that somebody agreed to texts to a phone (E.164), or ended that. What is recorded stays until
- *  the phone is nobody's any more (`removeFromTexts`). */
 export const recordTextConsent = (tx: Tx, consent: NewConsent) =>
   tx.insert(textConsents).values({ topics: ALL_TOPICS, ...consent })
 
-/** What was recorded last for a phone (E.164), and by whom. */
 export async function newestConsent(tx: Tx, phone: string) {
   const [consent] = await tx
     .select(pick(textConsents, 'id', 'event', 'source', 'recorded_by'))
@@ -49,11 +43,9 @@ export async function newestConsent(tx: Tx, phone: string) {
   return consent
 }
 
-/** Takes back what was recorded by mistake. The row stays, as all consents do. */
 export const undoConsent = (tx: Tx, id: string) =>
   tx.update(textConsents).set({ undone_at: nowIso() }).where(eq(textConsents.id, id))
 
-/** Records that somebody agreed to texts to each of these numbers, as they were typed; what is no phone number is passed over. */
 export async function recordAgreement(
   tx: Tx,
   typedPhones: (string | null | undefined)[],
@@ -67,7 +59,7 @@ export async function recordAgreement(
   for (const phone of phones) await recordTextConsent(tx, { ...consent, phone, event: 'given' })
 }
 
-/** Records for phones (E.164) that an imported sheet says they get no texts, in its words, where that is not so already. Returns the ids. */
+/** For phones whose imported row says not to text them. Returns the new ids. */
 export async function recordImportedOptOuts(
   tx: Tx,
   optOuts: { phone: string; words: string }[],
@@ -88,8 +80,7 @@ export async function recordImportedOptOuts(
   return pluck(rows, 'id')
 }
 
-/** Those of the phones whose consent an instructor of the transaction's dojo has recorded as ended, and nobody given again since; also of a
- *  number that was nobody's in between, of which a hash was left (`removeFromTexts`). */
+/** Phones whose consent an instructor of this dojo recorded as ended. */
 export async function withdrawnAmong(tx: Tx, phones: string[]): Promise<Set<string>> {
   const phoneOf = new Map(
     phones.flatMap((phone) => [phone, sha256(phone)].map((storedPhone) => [storedPhone, phone])),
@@ -114,10 +105,7 @@ export async function withdrawnAmong(tx: Tx, phones: string[]): Promise<Set<stri
   return new Set(phones.filter((phone) => last.get(phone) === 'revoked'))
 }
 
-/**
- * The ends of consents that were kept as a hash while their phone was nobody's, and that hold again now that somebody has the phone: those since
- * which nobody agreed. Returns the phone (E.164) by their id.
- */
+/** Ends of consent that were kept as a hash and apply again. Returns the phone by id. */
 export async function keptOptOuts(tx: Tx, phones: readonly string[]): Promise<Map<string, string>> {
   const phoneByHash = new Map(phones.map((phone) => [sha256(phone), phone]))
   const rows = await tx
@@ -141,14 +129,12 @@ export async function keptOptOuts(tx: Tx, phones: readonly string[]): Promise<Ma
   return optOuts
 }
 
-/** The recorded consents of these phones (E.164) and their ends. `optOuts` are those that `keptOptOuts` returns. */
 export const isConsentOf = (phones: readonly string[], optOuts: ReadonlyMap<string, string>) =>
   and(
     or(equalsAny(textConsents.phone, [...phones]), equalsAny(textConsents.id, [...optOuts.keys()])),
     counts,
   )
 
-/** The consents of a phone and their ends, newest first. */
 export const consentsOf = async (tx: Tx, phone: string): Promise<TextConsent[]> =>
   (await tx
     .select({

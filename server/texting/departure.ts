@@ -17,10 +17,7 @@ import { inCents } from './shared-texts.ts'
 import { everyPhoneOf } from './student-phones.ts'
 import { incomingTexts, messageBatches, messages, textId } from './tables.ts'
 
-/**
- * Deletes what was written to and about a student, before the student is deleted: texts that name others too name only these from now on, and
- * what came from a family's phone stays with the others. Returns the phones, which may be nobody's once the student is deleted.
- */
+/** For a student to be deleted. Shared texts stay. Returns phones that may be nobody's now. */
 export async function removeFromTexts(tx: Tx, studentId: string): Promise<string[]> {
   const phones = await phonesKnownOf(tx, studentId)
   const batches = await tx
@@ -43,7 +40,6 @@ export async function removeFromTexts(tx: Tx, studentId: string): Promise<string
   return phones
 }
 
-/** Deletes those of the batches that have no text any more: their words may name the student to whom alone they went. */
 async function deleteEmptyBatches(tx: Tx, batchIds: string[]): Promise<void> {
   const textsOfBatch = tx
     .select({ id: messages.id })
@@ -54,7 +50,6 @@ async function deleteEmptyBatches(tx: Tx, batchIds: string[]): Promise<void> {
     .where(and(equalsAny(messageBatches.id, batchIds), notExists(textsOfBatch)))
 }
 
-/** The name of the student under an agreement for a phone that others go on using. */
 async function removeFromConsents(tx: Tx, phones: string[], studentId: string): Promise<void> {
   const [student] = await tx
     .select({ name: students.name })
@@ -72,7 +67,6 @@ async function removeFromConsents(tx: Tx, phones: string[], studentId: string): 
     )
 }
 
-/** Every phone of the student, and those that texts about the student went to or came from. */
 async function phonesKnownOf(tx: Tx, studentId: string): Promise<string[]> {
   const ownPhones = (await everyPhoneOf(tx, studentId)).map(({ phone_number }) => phone_number)
   const { rows } = await tx.execute<{ phone: string }>(sql`
@@ -81,7 +75,7 @@ async function phonesKnownOf(tx: Tx, studentId: string): Promise<string[]> {
   return [...new Set([...ownPhones, ...rows.map(({ phone }) => phone)])]
 }
 
-/** Forgets those of the phones that are nobody's in this dojo any more; what was signed or stopped there, once they are in no dojo. */
+/** Deletes what is stored about phones that belong to nobody in this dojo. */
 export async function forgetPhones(tx: Tx, phones: string[]): Promise<void> {
   for (const phone of phones) if (!(await isSomebodys(tx, phone))) await forgetPhone(tx, phone)
 }
@@ -95,13 +89,11 @@ async function forgetPhone(tx: Tx, phone: string): Promise<void> {
   await forgetConsentForms(tx, phone)
 }
 
-/** Forgets the numbers, as they were typed, of a guardian who was deleted, but for those that are somebody else's too: no conversation, and of
- *  what was agreed to there a hash and dates. */
+/** Keeps a hash and the dates of consents. */
 export async function forgetPhonesOfNobody(tx: Tx, typedPhones: string[]): Promise<void> {
   await forgetPhones(tx, [...new Set(typedPhones.flatMap((phone) => validPhone(phone) ?? []))])
 }
 
-/** Of consents that an import recorded, and that is undone, a hash and dates stay where nobody has the phone. */
 export async function forgetImportedConsents(tx: Tx, ids: string[]): Promise<void> {
   const rows = await tx
     .selectDistinct({ phone: textConsents.phone })
@@ -122,7 +114,6 @@ const hashConsents = (tx: Tx, phone: string) =>
 const isSomebodys = async (tx: Tx, phone: string): Promise<boolean> =>
   (await holdersOf(tx, [phone])).has(phone) || (await isGuardians(tx, phone))
 
-/** Whether a guardian has the number, of whomever or of nobody any more. */
 async function isGuardians(tx: Tx, phone: string): Promise<boolean> {
   const likely = await tx
     .select({ typed: guardians.phone })
@@ -134,7 +125,7 @@ async function isGuardians(tx: Tx, phone: string): Promise<boolean> {
   )
 }
 
-/** The provider may have it and is asked by its words, so the words cannot be changed: it goes as a whole, as one to the student alone does. */
+/** The provider looks these up by their words, which must not change. */
 const IN_DOUBT = ['sending', 'in_doubt', 'uncertain']
 
 async function leaveSharedTexts(tx: Tx, studentId: string): Promise<void> {
@@ -176,7 +167,7 @@ async function leaveSharedTexts(tx: Tx, studentId: string): Promise<void> {
     )
     .orderBy(asc(sql`lower(${students.name})`), asc(messages.id))
   const changes = [...Map.groupBy(rows, ({ text_id }) => text_id)].map(([id, remainingRows]) => {
-    // The row that was sent stays: what the provider reports names it. If it was the leaving student's, another takes it over.
+    // The provider knows the sent row, so it stays and another student takes it over.
     const keptRow = remainingRows.find((row) => row.id === id) ?? remainingRows[0]!
     return {
       id,

@@ -8,10 +8,7 @@ import { phoneEnding, students } from '../students/tables.ts'
 import { mayBePhone } from './phones.ts'
 import { phoneLinks } from './conversations/tables.ts'
 
-/**
- * Every dojo that has the phone, with the moment since when it has. A number that may have been
- * changed later counts from the last change in the audit log.
- */
+/** Dojos that hold the phone, and since when, by the last change in the audit log. */
 export async function dojosWith(overseerTx: Tx, phone: string): Promise<Map<string, string>> {
   const ofStudents = await overseerTx
     .select({
@@ -55,7 +52,6 @@ export async function dojosWith(overseerTx: Tx, phone: string): Promise<Map<stri
 
 type PhoneOwner = { id: string; dojoId: string }
 
-/** When the number of these people may have been changed last. Of a guardian, any change counts. */
 async function numberChanges(
   overseerTx: Tx,
   owners: readonly PhoneOwner[],

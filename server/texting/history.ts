@@ -44,7 +44,6 @@ const COUNTS = {
   skipped: inState('skipped'),
   acknowledged: count(messages.acknowledged_at),
 }
-/** A page of batches with the counts of their texts; a batch without any counts none. */
 async function readBatches(tx: Tx, condition: SQL | undefined, limit: number): Promise<Batch[]> {
   const page = tx
     .select(pick(messageBatches, 'id', 'kind', 'text', 'created_at'))
@@ -68,7 +67,6 @@ async function readBatches(tx: Tx, condition: SQL | undefined, limit: number): P
     .orderBy(desc(page.id))
 }
 
-/** The batches of the dojo, newest first, without those of conversations. */
 export const listBatches = (
   tx: Tx,
   { limit = DEFAULT_PAGE_SIZE, before }: Page,
@@ -82,7 +80,6 @@ export const listBatches = (
     limit,
   )
 
-/** A batch with the state of each student's text, and the reason for it. */
 export async function getBatch(tx: Tx, id: string): Promise<Batch & { texts: BatchText[] }> {
   const [batch] = await readBatches(tx, eq(messageBatches.id, id), 1)
   if (!batch) throw notFound('Message')
@@ -117,7 +114,7 @@ export async function getBatch(tx: Tx, id: string): Promise<Batch & { texts: Bat
   }
 }
 
-/** Whoever is meant to come, and gets no text. */
+/** They may still come, and no text reaches them. */
 const isUnreachable = ({ state, reason }: { state: string; reason: string | null }) =>
   state === 'skipped' && (reason === 'no_valid_phone' || reason === 'opted_out')
 
@@ -133,12 +130,12 @@ export const describeReason = (state: string, reason: string | null) =>
 export const isReply = (kind: BatchKind) =>
   (CONVERSATION_KINDS as readonly BatchKind[]).includes(kind)
 const NOT_DELIVERED = sql`${messages.state} in ('failed', 'undelivered', 'uncertain')`
-/** A provider that has said nothing more for a day says nothing at all, a carrier for an hour. */
+/** Later, nothing more is expected of the provider or carrier. */
 const isPending = () => sql`(o.state in ('waiting', 'queued', 'sending', 'in_doubt')
   or o.state = 'accepted' and o.updated_at > ${nowIso()}::timestamptz - interval '1 day'
   or o.state = 'sent' and o.updated_at > ${nowIso()}::timestamptz - interval '1 hour')`
 
-/** The dojos, for the overseer, with a finished batch of whose failures the instructors have no notice yet. */
+/** Dojos with failures that no notification has reported. */
 export async function dojosWithFailures(overseerTx: Tx): Promise<string[]> {
   const { rows } = await overseerTx.execute<{ dojo_id: string }>(sql`
     select distinct b.dojo_id from message_batches b
@@ -148,7 +145,6 @@ export async function dojosWithFailures(overseerTx: Tx): Promise<string[]> {
   return pluck(rows, 'dojo_id')
 }
 
-/** Notifies the instructors, once per batch, when nothing of it is pending any more and some of its texts did not arrive. */
 export async function notifyFailures(tx: Tx, dojoId: string): Promise<void> {
   const withoutNotice = tx
     .select({ id: messageBatches.id })

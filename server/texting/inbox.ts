@@ -11,7 +11,6 @@ import { conversations } from './conversations/tables.ts'
 import { pick } from '../lib/rows.ts'
 import { incomingTexts } from './tables.ts'
 
-/** What people wrote back, newest first. */
 export async function listInbox(
   tx: Tx,
   { limit = DEFAULT_PAGE_SIZE, before }: Page,
@@ -40,7 +39,6 @@ export async function countUnread(tx: Tx): Promise<{ unread_count: number }> {
   return unread!
 }
 
-/** A text that is read already keeps its time; ids of deleted texts are ignored. */
 export async function markInboxRead(tx: Tx, ids: string[]): Promise<void> {
   await lockConversationsOf(tx, ids)
   const read = await tx
@@ -51,8 +49,7 @@ export async function markInboxRead(tx: Tx, ids: string[]): Promise<void> {
   await countUnreadOf(tx, [...new Set(read.map(({ phone }) => phone))])
 }
 
-/** A text that comes meanwhile waits, so that the count that follows misses none. In the order of phones, so that two never wait for each
- *  other. */
+/** Incoming texts wait, so that the count is right. Ordered, to avoid deadlocks. */
 async function lockConversationsOf(tx: Tx, ids: string[]): Promise<void> {
   const phones = tx
     .select({ phone: incomingTexts.phone })

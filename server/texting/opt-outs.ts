@@ -5,7 +5,6 @@ import { sha256 } from '../lib/secrets.ts'
 import { withdrawnAmong } from './consents.ts'
 import { phoneOptOuts, undeliverablePhones } from './tables.ts'
 
-/** '<student> <phone>' of each number that the provider called undeliverable. */
 export async function listUndeliverable(tx: Tx): Promise<Set<string>> {
   const rows = await tx
     .select({ id: undeliverablePhones.student_id, phone: undeliverablePhones.phone })
@@ -15,8 +14,7 @@ export async function listUndeliverable(tx: Tx): Promise<Set<string>> {
 
 export type OptOut = 'replied_stop' | 'withdrawn'
 
-/** Those of the phones that get no texts, and why: by their own STOP, which counts in every dojo, or because an instructor of this one has
- *  recorded that they no longer agree. */
+/** A STOP counts in every dojo, a recorded withdrawal only in its own. */
 export async function optedOutAmong(tx: Tx, phones: string[]): Promise<Map<string, OptOut>> {
   const stopRows = await tx
     .select({ phone: phoneOptOuts.phone })
@@ -32,10 +30,10 @@ export async function optedOutAmong(tx: Tx, phones: string[]): Promise<Map<strin
   ])
 }
 
-/** How the opt-out of a phone may be stored: by its number, or by the hash that is left when the phone was nobody's for a time. */
+/** A phone that belonged to nobody for a time is stored as its hash. */
 export const storedOptOuts = (phone: string): string[] => [phone, sha256(phone)]
 
-/** Keeps the opt-out of a phone that no dojo has any more as a hash with its date: it still holds when a dojo adds the phone again. */
+/** It applies again if a dojo adds the phone. */
 export async function hashOptOut(tx: Tx, phone: string): Promise<void> {
   const [optOutRow] = await tx.delete(phoneOptOuts).where(eq(phoneOptOuts.phone, phone)).returning()
   if (optOutRow)
@@ -45,10 +43,10 @@ export async function hashOptOut(tx: Tx, phone: string): Promise<void> {
       .onConflictDoNothing()
 }
 
-/** `simulated` for a keyword that an instructor tries in the simulator: it neither makes nor ends a real opt-out. */
+/** A keyword tried in the simulator does not change real opt-outs. */
 export type OptOutOptions = { simulated?: boolean }
 
-/** Answers whether the phone was opted in before. A real opt-out replaces a simulated one. */
+/** Returns true if the phone was opted in before. */
 export async function optOut(
   tx: Tx,
   phone: string,
@@ -65,7 +63,7 @@ export async function optOut(
   return (await insertion.returning({ phone: phoneOptOuts.phone })).length > 0
 }
 
-/** Answers whether the phone was opted out before. */
+/** Returns true if the phone was opted out before. */
 export async function optIn(
   tx: Tx,
   phone: string,
@@ -81,6 +79,5 @@ export async function optIn(
   )
 }
 
-/** An opt-out that was tried in the simulator does not hold for real texts. */
 export const deleteSimulatedOptOuts = (tx: Tx) =>
   tx.delete(phoneOptOuts).where(eq(phoneOptOuts.simulated, true))

@@ -22,12 +22,10 @@ import { validPhone } from '../lib/phone.ts'
 import { phoneEnding, students } from '../students/tables.ts'
 import { phoneLinks } from './conversations/tables.ts'
 
-/** Whether the student is younger than thirteen, by the dojo's calendar. */
 export const isUnderAge = () =>
   sql<boolean>`coalesce(${students.date_of_birth} + ${OWN_LOG_IN_AGE} * interval '1 year' > ${nowIso()}::timestamptz at time zone
     (select d.time_zone from ${dojos} d where d.id = current_setting('app.dojo_id')::uuid), false)`
 
-/** The guardians of students who pay or get texts, by student; of these students, or of all. */
 export async function guardiansToText(
   tx: Tx,
   ids?: readonly string[],
@@ -53,7 +51,6 @@ export async function guardiansToText(
   return Map.groupBy(rows, ({ student_id }) => student_id)
 }
 
-/** The phones that texts about each of these students go to, by student. */
 export async function phonesOfStudents(
   tx: Tx,
   topic: Topic,
@@ -73,16 +70,15 @@ export async function phonesOfStudents(
 }
 
 const LAST_DIGITS = 7
-/** Numbers are stored as they were typed, so the last digits narrow the search before each is parsed. */
+/** Phones are stored as typed, so the last digits narrow the search before each is parsed. */
 export const mayBePhone = (ending: SQL, phones: readonly string[]): SQL =>
   sql`${ending} = any(${sql.param(phones.map((phone) => phone.slice(-LAST_DIGITS)))})`
 
 type HolderOptions = {
-  /** Only who may act for the student: no guardian from whom the student is hidden. */
+  /** Without guardians from whom the student is hidden. */
   mayAct?: boolean
 }
 
-/** Whose each of these phones is, students by name; nobody's are left out. A phone of a family has several students. */
 export async function holdersOf(
   tx: Tx,
   phones: readonly string[],

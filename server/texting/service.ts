@@ -26,7 +26,7 @@ export type TextingSettings = {
 export const STATUS_PATH = '/api/sms/webhooks/status',
   INCOMING_PATH = '/api/sms/webhooks/incoming'
 
-/** Whether a provider on the internet can call this address. */
+/** Whether Twilio can call this address. */
 function isReachable(url: string): boolean {
   const { protocol, hostname } = new URL(url)
   if (protocol !== 'https:' || hostname.startsWith('[')) return false
@@ -35,12 +35,11 @@ function isReachable(url: string): boolean {
     : !isPrivateHostname(hostname)
 }
 
-/** Twilio where it is set up, else the simulator, unless the settings name one (docs/modules/texting.md). */
+/** The provider of the settings, or Twilio if it is configured, or the simulator. */
 export function chooseProvider(settings: TextingSettings, db: Database): Provider {
   return twilioOrNone(settings) ?? createSimulator(db)
 }
 
-/** The provider that the settings choose, to ask about it; null for the simulator. */
 export function twilioOrNone(settings: TextingSettings): Provider | null {
   const {
     twilioAccountSid: accountSid,
@@ -68,7 +67,6 @@ const SETUP_PATH = '/sms-setup'
 
 type State = (typeof SMS_STATES)[number]
 type Health = { state: State; error: string | null; errorType: (typeof SMS_ERRORS)[number] | null }
-/** A provider, and its health as of the last check or send. */
 export type MonitoredProvider = { provider: Provider; health: () => Health }
 
 const READY: Health = { state: 'ready', error: null, errorType: null }
@@ -79,10 +77,10 @@ const unhealthy = (state: State, errorType: keyof typeof SERVICE_ERROR_MESSAGES)
   errorType,
 })
 
-/** A check costs a call to the provider, so its answer is reused for this long. */
+/** A check calls the provider, so its result is reused this long. */
 const CHECK_VALID_MS = 3000
 
-/** What a failure says about the service; null when it is about one text only. */
+/** Null if the failure is about one text only. */
 function healthAfter({ kind, code, status }: SendFailure): Health | null {
   if (status === null) return unhealthy('service_unreachable', 'network')
   if (status === 401 || status === 403 || code === 20003)
@@ -93,7 +91,6 @@ function healthAfter({ kind, code, status }: SendFailure): Health | null {
     : null
 }
 
-/** Derives the provider's health from the result of each call. */
 export function monitorProvider(provider: Provider): MonitoredProvider {
   let health =
     provider.service === 'none'
@@ -127,7 +124,6 @@ export function monitorProvider(provider: Provider): MonitoredProvider {
   }
 }
 
-/** The state of the text service as of the last check or send. */
 export async function serviceStatus(
   tx: Tx,
   caller: Member,
@@ -145,7 +141,6 @@ export async function serviceStatus(
   }
 }
 
-/** Asks the provider whether texts can be sent. */
 export async function checkService({ provider, health }: MonitoredProvider) {
   try {
     await provider.check()
@@ -164,7 +159,6 @@ export async function checkService({ provider, health }: MonitoredProvider) {
   }
 }
 
-/** While the service is not connected, a QR code of the setup page, to continue on a phone. */
 export async function setupQr(
   tx: Tx,
   caller: Member,

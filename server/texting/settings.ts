@@ -26,7 +26,6 @@ const update = (tx: Tx, set: Change) =>
     .values(set)
     .onConflictDoUpdate({ target: messageSettings.dojo_id, set })
 
-/** Welcome texts are off by default. */
 export const welcomeEnabled = async (tx: Tx): Promise<boolean> =>
   (await current(tx)).welcome_message_enabled
 export async function setWelcomeEnabled(
@@ -38,7 +37,6 @@ export async function setWelcomeEnabled(
   await auditAct(tx, caller, 'welcome texts switched', { details: { on: welcome_message_enabled } })
 }
 
-/** Automatic reminders are on by default. */
 export const remindersEnabled = async (tx: Tx): Promise<boolean> =>
   (await current(tx)).reminders_enabled
 export async function setRemindersEnabled(
@@ -50,13 +48,11 @@ export async function setRemindersEnabled(
   await auditAct(tx, caller, 'reminders switched', { details: { on: reminders_enabled } })
 }
 
-/** The day on which the instructors were told that reminders go out by themselves; null before that. */
 export const remindersAnnouncedOn = async (tx: Tx): Promise<string | null> =>
   (await current(tx)).reminders_announced_on
 export const setRemindersAnnounced = (tx: Tx, day: string) =>
   update(tx, { reminders_announced_on: day })
 
-/** The words of a reply that do something are on by default. */
 export const replySettings = async (tx: Tx): Promise<ReplySettings> => {
   const { out_enabled, ok_enabled } = await current(tx)
   return { out_enabled, ok_enabled }
@@ -70,7 +66,6 @@ export async function setReplySettings(
   await auditAct(tx, caller, 'reply words switched', { details: settings })
 }
 
-/** The months that each reminder has gone out for, automatically or manually, the latest first. */
 export async function reminderRuns(tx: Tx): Promise<{ reminder: Reminder; month: string }[]> {
   const rows = await tx
     .select({ reminder: jobRuns.job, month: jobRuns.day })
@@ -81,7 +76,6 @@ export async function reminderRuns(tx: Tx): Promise<{ reminder: Reminder; month:
   return rows as { reminder: Reminder; month: string }[]
 }
 
-/** How many texts each dojo may send per UTC day; one setting for all dojos, and a change applies at once. */
 export async function dailyLimit(tx: Tx): Promise<number> {
   const [config] = await tx.select().from(systemConfig)
   return config?.daily_message_limit ?? DAILY_LIMIT_DEFAULT

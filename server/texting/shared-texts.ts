@@ -11,15 +11,12 @@ import type { Tx } from '../db/database.ts'
 import { invalid } from '../lib/refusal.ts'
 import type { Destination } from './destinations.ts'
 
-/** A student's part in a text: to one of the phones that texts about the student go to. */
 type Part = TextSubject & { student_id: string | null; phone: string }
-/** A student whom a text is about; `amount` is what is to pay for them, in dollars, where it is about fees. */
+/** `amount` is in dollars. */
 type StudentInText = { id: string; amount?: number | null | undefined }
-/** One text to one phone, about one student or several, in their order; about nobody for a number that is nobody's. */
 export type SharedText = { phone: string; text: string; students: StudentInText[] }
 
-/** One text for one phone: the template with the names of all students whose phone it is, and the sum of their amounts (decision 20). 422
- *  where one gets too long, with the name of the call's field that holds the template. */
+/** Fills in the names of all students with that phone (decision 20). 422 if it gets too long. */
 export function composeTexts(
   template: string,
   parts: readonly Part[],
@@ -54,15 +51,13 @@ type MessageRow = {
   text: string
   sent_with: string | null
   is_shared: boolean
-  /** In cents, as the table has it. */
   amount: number | null
 }
 
-/** As the column of amounts has it. */
 export const inCents = (dollars: number | null | undefined) =>
   typeof dollars === 'number' ? toCents(dollars) : null
 
-/** The rows of a text: the first student's is the text itself, the others name it. */
+/** The first student's row is the text; the others refer to it. */
 export function rowsOfText({ phone, text, students }: SharedText): MessageRow[] {
   const id = newId(),
     is_shared = students.length > 1,
@@ -89,15 +84,12 @@ export function rowsOfText({ phone, text, students }: SharedText): MessageRow[] 
   ]
 }
 
-/** A row and the text that it has had part in. */
 type TextRow = TextSubject & { id: string; text_id: string; template: string }
-/** A row that is to go to a phone, perhaps another than before. */
 type ReaddressedRow = TextRow & Part & { batch_id: string }
 
 /**
- * Puts the rows of a batch together anew, one text for one phone, where some have got another phone and others none. A text that still has
- * the students whom it had stays as it was composed; another names its students anew. `without` are the rows that get no text any more:
- * each is by itself from now on. Answers the rows that are now the texts themselves, each with its phone.
+ * Groups the rows into texts again, one per phone. A text that has other students than before is
+ * filled in again. `droppedRows` get no text, and stand alone from now on.
  */
 export async function regroup(
   tx: Tx,
@@ -150,8 +142,7 @@ const fill = (template: string, subjects: readonly TextSubject[]) =>
 
 type Row = { id: string; student_id: string | null; phone: string | null }
 
-/** Says where each row's text goes now: to the phone it had, where texts about the student still go there, else to another of the
- *  student's that has no row yet; or why to none. */
+/** Keeps the phone if it is still right, or else takes another of the student's. */
 export function readdress<R extends Row>(
   rows: readonly R[],
   destinationOf: (studentId: string) => Destination,

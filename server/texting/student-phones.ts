@@ -9,8 +9,6 @@ import { phoneLinks } from './conversations/tables.ts'
 
 type Phone = Pick<PhoneOfStudent, 'phone_number' | 'holder' | 'holder_name'>
 
-/** Phones as they were typed, each with whoever holds it: those of guardians, then those that an instructor has linked to a guardian; and those
- *  linked to the student. Of one student, or of all. */
 async function phonesOfOthers(tx: Tx, studentId?: string) {
   const { student_id } = guardianships
   const holder_name = sql<string | null>`${guardians.name}`
@@ -36,8 +34,7 @@ async function phonesOfOthers(tx: Tx, studentId?: string) {
   return { ofGuardians: [...ownPhones, ...further], linked: linkedPhones }
 }
 
-/** Every phone that is the student's or a guardian's, or that an instructor has linked, each once, the guardians' first: whether texts go
- *  there or not. 404 for another dojo's student. */
+/** The guardians' phones first, whether they get texts or not. */
 export async function everyPhoneOf(tx: Tx, studentId: string): Promise<Phone[]> {
   const student = await requireStudent(tx, studentId)
   const { ofGuardians, linked } = await phonesOfOthers(tx, studentId)
@@ -57,7 +54,6 @@ export async function everyPhoneOf(tx: Tx, studentId: string): Promise<Phone[]> 
 
 type OtherPhone = { phone_number: string; holder_name: string | null }
 
-/** The phones of guardians, and those that an instructor has linked to a guardian or a student, by student. */
 export async function otherPhones(tx: Tx): Promise<Map<string, OtherPhone[]>> {
   const { ofGuardians, linked } = await phonesOfOthers(tx)
   const rows = [...ofGuardians, ...linked].flatMap(({ typed, ...holder }) => {

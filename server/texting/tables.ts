@@ -17,21 +17,18 @@ import { centsSum, createdAt, dojoId, id, instant, reference, tenantKey } from '
 import { students } from '../students/tables.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
-/** Global: one row, set by the super admin for all dojos. */
+/** One row for all dojos. */
 export const systemConfig = pgTable('system_config', {
   singleton: boolean().primaryKey().default(true),
   daily_message_limit: integer().notNull().default(DAILY_LIMIT_DEFAULT),
-  /** Since when a second factor is required of that role; null while it is not. */
   second_factor_super_admins_since: instant(),
   second_factor_instructors_since: instant(),
-  /** New passwords that many people use, or that are made of the owner's own words, are refused. */
   refuses_common_passwords: boolean().notNull().default(false),
-  /** When a server last saw that its clock can be trusted (server/db/trusted-clock.ts). */
+  /** See server/db/trusted-clock.ts. */
   clock_seen_at: instant(),
 })
 
-/** Global: one row. When the next text may leave, over all servers, and the share of the full rate since the provider last refused one
- *  as too fast. */
+/** One row for all dojos: when the next text may leave, and the share of the full rate. */
 export const sendingRate = pgTable('sending_rate', {
   singleton: boolean().primaryKey().default(true),
   next_at: instant().notNull(),
@@ -41,15 +38,14 @@ export const sendingRate = pgTable('sending_rate', {
     .default(sql`now()`),
 })
 
-/** Global: one number may serve students of several dojos, and STOP means all of them. Of a phone that no dojo has any more its hash is left. */
+/** For all dojos. A phone that belongs to nobody is stored as its hash. */
 export const phoneOptOuts = pgTable('phone_opt_outs', {
   phone: text().primaryKey(),
   created_at: createdAt(),
-  /** Tried in the simulator: it ends with it, and keeps no real text from anybody. */
   simulated: boolean().notNull().default(false),
 })
 
-/** Global: what the provider calls a message, known before whose it is. A status may come before our own row has the id. */
+/** For all dojos. A status may arrive before our row has the id. */
 export const providerMessages = pgTable('provider_messages', {
   id: text().primaryKey(),
   dojo_id: uuid(),
@@ -65,23 +61,21 @@ export const messageSettings = pgTable(
     dojo_id: dojoId(),
     welcome_message_enabled: boolean().notNull().default(false),
     reminders_enabled: boolean().notNull().default(true),
-    /** When instructors were told of the first automatic reminder; none goes out before, nor within three days of it. */
+    /** No reminder is sent before this, or within three days. */
     reminders_announced_on: date(),
-    /** Whether the words OUT and OK in a reply do something. */
     out_enabled: boolean().notNull().default(true),
     ok_enabled: boolean().notNull().default(true),
   },
   (t) => [...tenantKey(t.dojo_id)],
 )
 
-/** One row a UTC day, held while texts are taken off the day's allowance; the entries say how many. */
 export const allowanceDays = pgTable(
   'allowance_days',
   { dojo_id: dojoId(), day: date().notNull() },
   (t) => [...tenantKey(t.dojo_id, t.day)],
 )
 
-/** The ledger: texts taken (above zero) and given back (below). It outlives the texts themselves. */
+/** Texts taken (positive) and given back (negative). Kept longer than the texts. */
 export const allowanceEntries = pgTable(
   'allowance_entries',
   {
@@ -102,10 +96,8 @@ export const messageBatches = pgTable(
     id: id(),
     kind: text({ enum: BATCH_KINDS }).notNull(),
     text: text().notNull(),
-    /** The instructor who wrote a reply. */
     sender_name: text(),
     created_at: createdAt(),
-    /** That a text of it has not arrived, and that the instructor has been notified of failures. */
     has_failures: boolean().notNull().default(false),
     failures_notified: boolean().notNull().default(false),
   },
@@ -118,8 +110,8 @@ export const messageBatches = pgTable(
 )
 
 /**
- * A student's part in a text to a phone, or why there is none. Students with one phone share a text (decision 20): the row of the first is
- * the text that is sent, `is_shared`; the others name it in `sent_with`, are never taken up, and a trigger copies its state to them.
+ * A student's part in a text. Students with one phone share it (decision 20): the first row is sent
+ * (`is_shared`), the others refer to it in `sent_with`, and a trigger copies its state to them.
  */
 export const messages = pgTable(
   'messages',
@@ -127,30 +119,29 @@ export const messages = pgTable(
     dojo_id: dojoId(),
     id: id(),
     batch_id: uuid().notNull(),
-    /** Null for a text to a phone that belongs to nobody. */
+    /** Null for a phone that belongs to nobody. */
     student_id: uuid(),
     phone: text(),
     text: text(),
-    /** What `{amount}` of a message about fees counts for the student; null in every other. */
+    /** What `{amount}` counts for the student. */
     amount: centsSum(),
     sent_with: uuid(),
     is_shared: boolean().notNull().default(false),
     state: text({ enum: TEXT_STATES }).notNull(),
     reason: text(),
     error_code: integer(),
-    /** When a server next takes it up, whatever for. A claim is a moment ahead: nobody else takes it up before. */
+    /** When a server takes it up again. A claim moves it ahead. */
     due_at: instant(),
-    /** Names the claim, so that a server that lost it changes nothing. */
+    /** A server that lost its claim changes nothing. */
     claim: uuid(),
     claimed_at: instant(),
-    /** How often in a row the provider did not answer what became of it. */
+    /** How often in a row the provider did not answer. */
     unanswered: integer().notNull().default(0),
     provider_id: text(),
     sent_at: instant(),
     updated_at: instant().notNull(),
-    /** The UTC day whose allowance it was taken off; null for an automatic answer, which is free. */
+    /** Null for automatic answers, which are free. */
     allowance_day: date(),
-    /** When the phone answered OK to a cancellation. */
     acknowledged_at: instant(),
   },
   (t) => [
@@ -181,7 +172,7 @@ export const messages = pgTable(
 /** The same for students who share a text. */
 export const textId = sql<string>`coalesce(${messages.sent_with}, ${messages.id})`
 
-/** Students' numbers that the provider says cannot get texts; another number of the student is tried again. */
+/** As the provider reported. Another number of the student is tried again. */
 export const undeliverablePhones = pgTable(
   'undeliverable_phones',
   {
@@ -199,7 +190,6 @@ export const undeliverablePhones = pgTable(
   ],
 )
 
-/** What people wrote to us. */
 export const incomingTexts = pgTable(
   'incoming_texts',
   {
@@ -211,9 +201,7 @@ export const incomingTexts = pgTable(
     text: text().notNull(),
     received_at: createdAt(),
     read_at: instant(),
-    /** Null unless it seems to ask for no more texts. */
     stop_request: text({ enum: STOP_REQUESTS }),
-    /** When an instructor decided, rather than the phone itself. */
     stop_decided_at: instant(),
   },
   (t) => [
@@ -228,7 +216,6 @@ export const incomingTexts = pgTable(
   ],
 )
 
-/** What the simulator would have sent; the words are the message's. */
 export const simulatedTexts = pgTable(
   'simulated_texts',
   {

@@ -22,7 +22,7 @@ import { announcements } from './tables.ts'
 
 const { dojo_id: _, ...columns } = getTableColumns(announcements)
 
-/** Instructors see all of the dojo's, others those of which they have a notice, in its words; newest first. */
+/** Instructors see all; others see those they were notified of, with the names filled in. */
 export async function announcementsSeenBy(
   tx: Tx,
   caller: Member,
@@ -47,7 +47,6 @@ export async function announcementsSeenBy(
   return isInstructor ? visibleAnnouncements : inWordsOf(tx, caller.id, visibleAnnouncements)
 }
 
-/** A notice has the names of those whom it is about. */
 async function inWordsOf(
   tx: Tx,
   accountId: string,
@@ -74,11 +73,7 @@ const onlyId = ([first, ...otherStudents]: { id: string }[]): string | null =>
 
 type Words = { title: string; category: string; content: string }
 
-/**
- * Stores an announcement for these students and notifies whoever sees them, once each: by their own
- * name where the words have {name}, a guardian by those of all whom it is about. `addressees` are the
- * students whom the instructor chose, some of whom may get no notice.
- */
+/** Notifies everybody who sees the `readers`. `addressees` also includes those who get nothing. */
 export async function announce(
   tx: Tx,
   caller: Member,
@@ -108,7 +103,6 @@ export async function announce(
   )
 }
 
-/** To all students, or to those chosen by class or one by one; answers how many. */
 export async function sendNotification(
   tx: Tx,
   caller: Member,
@@ -125,7 +119,7 @@ export async function sendNotification(
   return recipients.length
 }
 
-/** To everyone who has not paid this month, trial and vacation excepted. The words are the custom ones, else the announcement's. */
+/** Uses the custom message, or else the announcement's. */
 export async function sendFeeReminder(
   tx: Tx,
   caller: Member,

@@ -8,7 +8,6 @@ import { unpaidIn } from '../../ledger/tables.ts'
 import { amountsLeft } from '../../dues/amounts.ts'
 import { enrolments, isPayingStudent, students } from '../../students/tables.ts'
 
-/** A student with the name that an announcement may greet them by, and for one about fees the amount in dollars. */
 export type Reader = TextSubject & { id: string }
 const reader = { id: students.id, name: students.name }
 
@@ -18,7 +17,6 @@ type Selection = {
 }
 const nonEmptyList = (ids: string[] | null | undefined) => (ids && ids.length > 0 ? ids : null)
 
-/** All students (both lists empty), or those in one of the classes or named one by one; 404 for anything of another dojo. */
 export async function chosenStudents(
   tx: Tx,
   { class_ids, student_ids }: Selection,
@@ -45,7 +43,6 @@ async function refuseUnknownStudents(tx: Tx, ids: string[]) {
   if (ours.length < new Set(ids).size) throw notFound('Student')
 }
 
-/** Paying students who have something left to pay of the dojo's current month, by name, each with how much. */
 export async function studentsYetToPay(tx: Tx, dojoId: string): Promise<Reader[]> {
   const month = await currentMonthOf(tx, dojoId)
   const unpaidStudents = await tx

@@ -4,13 +4,12 @@ import { createdAt, dojoId, id, reference, tenantKey } from '../../db/columns.ts
 import { students } from '../../students/tables.ts'
 import type { TableRules } from '../../db/table-rules.ts'
 
-/** Whom one was meant for, their notifications of it say. */
 export const announcements = pgTable(
   'announcements',
   {
     dojo_id: dojoId(),
     id: id(),
-    /** Set if it was meant for one student alone. It is deleted with that student. */
+    /** Set if it was for one student, with whom it is deleted. */
     student_id: uuid(),
     title: text().notNull(),
     category: text().notNull(),

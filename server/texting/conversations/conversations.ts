@@ -19,7 +19,7 @@ import { parseKeyword } from './keywords.ts'
 import { pick, pluck } from '../../lib/rows.ts'
 import { conversations, replyActions } from './tables.ts'
 
-/** Puts the phone on top of the list, with so many more unread texts; the row is locked until the transaction ends. */
+/** Moves the conversation to the top and locks it until the commit. */
 export const touchConversations = (tx: Tx, phones: readonly string[], unread = 0) =>
   tx.execute(sql`insert into conversations (phone, id, unread, last_at)
     select phone, id, ${unread}, ${nowIso()} from jsonb_to_recordset(${JSON.stringify(phones.map((phone) => ({ phone, id: newId() })))}::jsonb)
@@ -36,7 +36,7 @@ type ConversationRow = {
   at: string
 }
 
-/** The phones that somebody has written from or to: those that seem to ask for no more texts first, then the unread, then the newest; each with what was written last, or what is unread. */
+/** Possible stop requests first, then unread, then the newest. */
 export async function listConversations(
   tx: Tx,
   { limit = DEFAULT_PAGE_SIZE, before }: Page,
@@ -65,7 +65,7 @@ export async function listConversations(
   }))
 }
 
-/** Whose phone it is; 404 where the dojo has no business with it. */
+/** 404 if the dojo has nothing to do with the phone. */
 export async function requirePhone(tx: Tx, phone: string): Promise<Holder[]> {
   const holders = await holdersOfPhone(tx, phone)
   if (holders.length > 0) return holders
@@ -75,7 +75,6 @@ export async function requirePhone(tx: Tx, phone: string): Promise<Holder[]> {
   return []
 }
 
-/** Whose phone it is, whether it gets texts, and who agreed to them when. */
 export async function phoneInfo(tx: Tx, phone: string): Promise<PhoneInfo> {
   const people = await requirePhone(tx, phone)
   const [optOut] = await tx
@@ -104,7 +103,6 @@ export async function phoneInfo(tx: Tx, phone: string): Promise<PhoneInfo> {
 
 type ThreadRow = Omit<ThreadText, 'may_send_again' | 'keyword' | 'actions'>
 
-/** All that went to a phone and came from it, newest first. */
 export async function threadOf(
   tx: Tx,
   phone: string,
@@ -130,7 +128,7 @@ export async function threadOf(
     at: new Date(row.at).toISOString(),
     reason: row.state && describeReason(row.state, row.reason),
     may_send_again: row.state !== null && maySendAgain(row.state),
-    // What an instructor had to judge ended nothing by itself.
+    // A text that an instructor had to judge was no keyword.
     keyword: row.direction === 'in' && row.stop_request === null ? parseKeyword(row.text) : null,
     actions: actions.get(row.id) ?? [],
   }))
@@ -159,7 +157,7 @@ async function actionsOf(tx: Tx, incomingIds: string[]): Promise<Map<string, Rep
   )
 }
 
-/** Marks what the phone wrote as read, up to a text where one is named; or the newest of it as unread (409 where it wrote nothing). */
+/** Marks texts up to `upTo` as read, or the newest as unread (409 without any). */
 export async function setRead(
   tx: Tx,
   phone: string,
@@ -196,7 +194,6 @@ async function lockConversation(tx: Tx, phone: string): Promise<void> {
   if (!conversation) await requirePhone(tx, phone)
 }
 
-/** Counts the unread texts of these phones anew. */
 export const countUnreadOf = (tx: Tx, phones: readonly string[]) =>
   tx.execute(sql`update ${conversations} c set unread =
       (select count(*) from ${incomingTexts} i where i.dojo_id = c.dojo_id and i.phone = c.phone and i.read_at is null)

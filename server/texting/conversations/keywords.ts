@@ -4,7 +4,7 @@ import { optIn, optOut, type OptOutOptions } from '../opt-outs.ts'
 import { plainLetters } from './message-words.ts'
 import { detectOptOut } from './opt-out-words.ts'
 
-/** The words that carriers in the United States reserve for opting in and for help; `detectOptOut` knows those for opting out. */
+/** Words that US carriers reserve. `detectOptOut` knows those for opting out. */
 const RESERVED_WORDS = new Map<string, Keyword>([
   ['START', 'start'],
   ['UNSTOP', 'start'],
@@ -12,39 +12,34 @@ const RESERVED_WORDS = new Map<string, Keyword>([
   ['INFO', 'help'],
 ])
 
-/** The one reply to each. */
 export const KEYWORD_REPLIES: Record<Keyword, string> = {
   stop: 'You will get no more texts from us. Reply START to get them again.',
   start: 'You will get our texts again. Reply STOP to stop, HELP for help.',
   help: 'Texts from your dojo about classes and fees. For help, please ask your instructor. Reply STOP to stop. Message and data rates may apply.',
 }
 
-/** A reply in plain letters, without the quotation marks and the full stop around it. */
+/** Plain letters without the quotes and punctuation around them. */
 export const bareWords = (text: string): string =>
   plainLetters(text)
     .trim()
     .replace(/^["'“”]+|["'“”.!]+$/g, '')
     .trim()
 
-/** The keyword of an incoming text: a request to end the texts, or a reserved word and nothing else. A sentence that contains one is a
- *  message to the dojo. */
+/** A sentence that contains a keyword is a message to the dojo. */
 export function parseKeyword(text: string): Keyword | null {
   if (detectOptOut(text) === 'clear') return 'stop'
   return RESERVED_WORDS.get(bareWords(text).toUpperCase()) ?? null
 }
 
-/** What a keyword has changed, and what to reply, null for nothing. */
 export type KeywordOutcome = { reply: string | null; event: 'given' | 'revoked' | null }
 
-/** Carriers reserve it like START, but most often it answers a question: it counts only from a phone that has opted out. */
+/** Most often answers a question, so it counts only if the phone has opted out. */
 const YES_WORD = 'YES'
 
 type KeywordOptions = OptOutOptions & {
-  /** The keyword that the provider found, which may know words of its own account. */
   byProvider?: Keyword | null
 }
 
-/** Opts the phone out or in where the text is a keyword. */
 export async function applyKeyword(
   tx: Tx,
   phone: string,

@@ -14,8 +14,7 @@ import { phoneLinks } from './tables.ts'
 
 type Link = { student_id: string; holder_name?: string | null | undefined }
 
-/** Says that a number belongs to a student, so that its texts bear the name; it gets no texts to many by that. Again changes the name of
- *  who answers there. */
+/** Names the texts from this number. It gets no group texts by that. */
 export async function linkPhone(
   tx: Tx,
   caller: Member,
@@ -39,7 +38,6 @@ export async function linkPhone(
   return phoneInfo(tx, phone)
 }
 
-/** Takes a link back; what came from the number keeps the student's name no longer. */
 export async function unlinkPhone(
   tx: Tx,
   caller: Member,
@@ -60,11 +58,7 @@ export async function unlinkPhone(
   return phoneInfo(tx, phone)
 }
 
-/**
- * Says that a number is a guardian's: one whom the dojo has, as a further number to which no texts to many go; or a new one of these
- * students, whose own number it is. What came from it before is filed under the first of their students, by name. 404 for a guardian or a
- * student of another dojo.
- */
+/** An existing guardian gets a further number, a new one gets it as their own. */
 export async function linkPhoneToGuardian(
   tx: Tx,
   caller: Member,
@@ -100,7 +94,7 @@ async function addGuardianWithPhone(
   return (await createGuardian(tx, caller, { name, phone, students: links })).id
 }
 
-/** Takes a number away from a guardian; what came from it keeps their student's name no longer, unless the student has it by another. */
+/** Texts from the number lose the student's name, unless the student has it in another way. */
 export async function unlinkPhoneFromGuardian(
   tx: Tx,
   caller: Member,

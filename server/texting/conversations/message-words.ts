@@ -1,9 +1,3 @@
-/**
- * What somebody wrote themselves, in words that patterns can be compared with: without a quoted
- * text, a signature, styled letters or signs.
- */
-
-/** Cyrillic letters that look like Latin ones. */
 const LATIN_LETTERS: Record<string, string> = {
   а: 'a',
   е: 'e',
@@ -17,10 +11,7 @@ const LATIN_LETTERS: Record<string, string> = {
   т: 't',
 }
 
-/**
- * The text as it was meant: full-width and other styled letters become plain ones, and marks that
- * nobody sees go, with accents.
- */
+/** Full-width and styled letters become plain; accents and invisible characters are removed. */
 export const plainLetters = (text: string): string =>
   text
     .normalize('NFKD')
@@ -28,7 +19,7 @@ export const plainLetters = (text: string): string =>
       /[\n\r\t]/.test(marks) ? '\n' : '',
     )
 
-/** Look-alikes in words that are otherwise Latin: "ѕtор", "st0p", "5TOP". */
+/** "ѕtор", "st0p", "5TOP" */
 export const withLatinLetters = (text: string): string =>
   text
     .toLowerCase()
@@ -37,7 +28,6 @@ export const withLatinLetters = (text: string): string =>
     .replace(/(?<![\p{L}\p{N}])[5$](?=top)/gu, 's')
     .replace(/\bwrong\s*#/g, 'wrong number')
 
-/** Lower-case words without signs; an apostrophe joins what it stands between. */
 export const wordsOf = (text: string): string =>
   text
     .toLowerCase()
@@ -46,7 +36,6 @@ export const wordsOf = (text: string): string =>
     .trim()
 
 const EMOJI = String.raw`[^\p{L}\p{N}"“”„«‘'\n]{1,20}`
-/** How a phone says that somebody reacted to a text, before it quotes the text. */
 const REACTIONS = [
   'liked|loved|disliked|laughed at|emphasized|emphasised|questioned',
   // Reacted 👍 to “…”, and Android's 👍 to “…”
@@ -58,17 +47,16 @@ const REACTIONS = [
   'a (?:aime|adore|mis en valeur|remis en question)|n.?a pas aime|a ri de',
   '(?:nao )?(?:gostou|curtiu|amou|riu) (?:de )?|enfatizou|questionou',
 ].join('|')
-/** A reaction with the text that it quotes, whose end may be cut off. */
+/** The quoted text may be cut off. */
 const REACTION = new RegExp(String.raw`^\s*(?:${REACTIONS})\s*["“”„«‘'](?:.*["“”»’']|.*$)`, 'isu')
 
 const EMAIL_REPLY = /^\s*(?:>.*|on .{5,80} wrote:|-+ ?original message ?-+)/i
-/** "-- " and what a mail app adds below the text. */
 const SIGNATURE_START =
   /^\s*(?:[-–—_=*]{2,}\s*$|(?:sent|shared) (?:from|via|by|with|using) |get (?:the )?outlook for |enviado (?:desde|de|do|por|via) |envoye de(?:puis)? |gesendet von |inviato da )/i
 const INLINE_SIGNATURE =
   /\s+(?:sent from my (?:\S+ )?\S+|get outlook for (?:android|ios)|enviado desde mi \S+)\s*$/i
 
-/** What somebody wrote, without the text that a reaction quotes and without what a mail app adds. */
+/** Without quoted texts and mail signatures. */
 export function ownText(text: string): string {
   const lines = text.replace(REACTION, ' ').trim().split('\n')
   const end = lines.findIndex(
@@ -78,15 +66,15 @@ export function ownText(text: string): string {
   return ownLines.join('\n').replace(INLINE_SIGNATURE, '')
 }
 
-/** "Ann", "- Ann Adams", "Thanks, Ann": one to three words with a capital. */
+/** "Ann", "- Ann Adams", "Thanks, Ann" */
 const NAME_LINE =
   /^\s*(?:[-–—~*]\s*)?(?:(?:thanks|thank you|thx|regards|best|love|from),?\s+)?\p{Lu}[\p{L}'’.-]*(?: \p{Lu}[\p{L}'’.-]*){0,2}\s*$/u
 const CONTACT_LINE = /^\s*(?:[+()\d\s.-]{7,20}|\S+@\S+\.\S+|(?:https?:\/\/|www\.)\S+)\s*$/
-/** Lines with a capital that are no names: "STOP", then "Classes". */
+/** Capitalized lines that are no names, such as "Classes". */
 const NOT_A_NAME =
   /\b(?:\p{L}{3,}ing|classes|class|lessons?|karate|judo|kids|me|it|by|this|that|all|the|for|my|his|her|on|at|in|mon|tue|wed|thu|fri|sat|sun|\p{L}+day|\p{L}*payments?|membership|autopay|fees?|bill)\b/iu
 
-/** Without the name, and the phone number or address below it, at the end of a message. */
+/** Without a name, phone number or address at the end. */
 export function withoutSignedName(text: string): string {
   const lines = text.split('\n')
   const lastIndex = lines.findLastIndex(

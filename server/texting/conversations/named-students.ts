@@ -7,7 +7,7 @@ const wordsOf = (text: string) =>
     .split(/[\s,;:&.!-]+/)
     .filter((word) => word !== '')
 
-/** Whom "", "Leo" or "Leo and Mia" behind a command means: all of the phone's students, those named, or nobody where other words stand there. */
+/** The students named behind a command: all for "", none if there are other words. */
 export function namedAmong(text: string, holders: readonly Holder[]): Holder[] {
   const words = wordsOf(text).filter((word) => word !== 'and')
   if (words.length === 0) return [...holders]

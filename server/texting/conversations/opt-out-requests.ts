@@ -17,10 +17,10 @@ import {
   type Rule,
 } from './opt-out-vocabulary.ts'
 
-/** What may stand before a request: "Can you", "I want you to". */
+/** What may precede a request: "Can you", "I want you to". */
 export const OPENING = `(?:i said|again|ok|okay|yes|no|yeah|(?:can|could|will|would) (?:you|u)|(?:you|u) (?:can|may|should|must|need to|have to)|(?:i|we) (?:want|need|would like|ask|asked|am asking) (?:you|u) to|(?:id|wed) like (?:you|u) to|im asking (?:you|u) to)`
 
-/** Within a longer sentence these words mean something else: "Don't text while driving". */
+/** In a longer sentence these mean something else: "Don't text while driving". */
 export const WHOLE_REQUESTS = rulesFrom(
   "Don't ever text me again",
   `${NEGATION} (?:(?:call|email) (?:or|and) )?${TO_TEXT}(?: (?:or|and) (?:call|email|${TO_TEXT}))?(?: ${RECIPIENT}){0,2}${ADVERB}`,
@@ -32,7 +32,7 @@ export const WHOLE_REQUESTS = rulesFrom(
   '(?:reply|text|send|txt) stop',
 )
 
-/** Each ends the texts where it is all that a message says. */
+/** Each ends the texts if the message says nothing else. */
 export const REQUESTS: readonly Rule[] = [
   ...WHOLE_REQUESTS,
   ...rulesFrom(
@@ -91,7 +91,7 @@ export const REQUESTS: readonly Rule[] = [
   ),
 ]
 
-/** Says that a stranger has the phone, before or behind a request: "Wrong number, stop". */
+/** Before or after a request: "Wrong number, stop". */
 export const STRANGER_REASONS = rulesFrom(
   'You have the wrong number',
   `(?:(?:you|u) have |youve |(?:you|u) got |(?:you|u) are |this is |it is |its |i think )*(?:the |a )?wrong (?:number|person|phone)`,
@@ -103,7 +103,7 @@ export const STRANGER_REASONS = rulesFrom(
   '(?:i|we) (?:do not|dont) know (?:you|who this is)',
 )
 
-/** Why somebody ends the texts, only behind the request: "Stop, we moved". */
+/** Only after a request: "Stop, we moved". */
 export const REASONS: readonly Rule[] = [
   ...STRANGER_REASONS,
   ...rulesFrom(

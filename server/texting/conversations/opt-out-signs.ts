@@ -16,7 +16,7 @@ import {
   rulesFrom,
 } from './opt-out-vocabulary.ts'
 
-/** What "stop" is about where it is not about texts. */
+/** What else "stop" can be about. */
 const OTHER_THINGS =
   '(?:by|in|at|over|sign|signs|watch|drop|here|there|class|classes|lesson|lessons|karate|judo|training|practice|membership|payment|payments|billing|autopay|charge|charges|subscription|program|session|sessions|trial|him|her|light|bus|work|\\w+ing(?<!texting|txting|messaging|sending|calling|emailing|contacting|spamming|bothering|everything|anything|writing))'
 const WRONG_NUMBER =
@@ -24,7 +24,7 @@ const WRONG_NUMBER =
 const FAMILY =
   '(?:(?:my|his|her|their|our|leos?) (?:\\w+ )?\\w+|dad|mom|mum|mama|papa|grandma|grandpa|him|her)'
 
-/** Each may mean that somebody wants no more texts, wherever it stands in a sentence. */
+/** Anywhere in a sentence, these may ask for no more texts. */
 export const UNCLEAR_SIGNS = rulesFrom(
   'Wrong nmber',
   WRONG_NUMBER,
@@ -194,7 +194,7 @@ export const UNCLEAR_SIGNS = rulesFrom(
   '\\bque paren\\b|^(?:paren|detengan|arretez)\\b|\\b(?:quiten|quite|borren|elimin\\w+)(?:me|nos)\\b|\\bno (?:me |nos )?molest\\w+|\\bno (?:me |nos )?(?:manden?|envien?) mas\\b|\\bpara parar\\b',
 )
 
-/** As unclear, although words before "stop" would turn another request into its contrary. */
+/** Unclear, too, although the words before "stop" would otherwise negate a request. */
 export const COMPLAINTS = rulesFrom(
   "You won't stop texting me",
   `\\b(?:(?:you|u|they)(?: just| guys)? (?:wont|will not|never|dont|do not|didnt|did not|cant)|(?:wont|cant|why dont) (?:you|u)) (?:ever )?stop (?:${TEXTING}|it|this)\\b`,

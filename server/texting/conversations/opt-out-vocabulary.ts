@@ -1,29 +1,21 @@
-/**
- * The grammar of requests for no more texts. Each rule has an example and a pattern, which is
- * compared with words in lower case, without accents, signs and politeness (`wordsOf`).
- */
+/** Patterns are matched against `wordsOf`, without politeness. */
 export type Rule = { example: string; pattern: string }
 
-/** Rules of which each is written as its example and, on the next line, its pattern. */
+/** Takes an example and its pattern in turn. */
 export const rulesFrom = (...lines: string[]): Rule[] =>
   Array.from({ length: lines.length / 2 }, (_, index) => ({
     example: lines[2 * index]!,
     pattern: lines[2 * index + 1]!,
   }))
 
-/** One of these patterns, at the place where it stands. */
 export const anyOf = (rules: readonly Rule[]): string =>
   `(?:${rules.map(({ pattern }) => pattern).join('|')})`
 
-/**
- * The carriers' words, and those that phones in other languages send. Spaces and hyphens within
- * them do not matter: "opt-out", "Stop all".
- */
+/** Carriers' words. Spaces and hyphens in them do not matter: "opt-out", "Stop all". */
 export const STOP_WORDS: readonly string[] = [
   ...['stop', 'stopall', 'unsubscribe', 'unsub', 'cancel', 'end', 'quit', 'revoke', 'optout'],
   ...['alto', 'parar', 'pare', 'cancelar', 'detener', 'arret', 'arrete', 'arretez', 'arreter'],
   ...['cease', 'desubscribe', 'desuscribir'],
-  // Slips of a finger.
   ...[
     'stpo',
     'sotp',
@@ -36,7 +28,7 @@ export const STOP_WORDS: readonly string[] = [
     'stahp',
   ],
 ]
-/** Words of other languages that their carriers or laws know. Like the others they stand alone. */
+/** Words that carriers or laws abroad know. They count only alone. */
 export const FOREIGN_STOP_WORDS: readonly string[] = [
   // Spanish and Portuguese
   ...['baja', 'paren', 'detenga', 'detengan', 'detén'],
@@ -50,17 +42,17 @@ export const FOREIGN_STOP_WORDS: readonly string[] = [
   // Arabic and Hebrew
   ...['توقف', 'إيقاف', 'الغاء الاشتراك', 'הסר', 'עצור'],
 ]
-/** With "please" these may as well be about a class or a membership. */
+/** With "please" these may be about a class or a membership. */
 export const UNCLEAR_WORDS: readonly string[] = ['cancel', 'end', 'cancelar']
 
-/** "Cancel", "end" and "enough" in other languages, which their carriers do not reserve. */
+/** "Cancel", "end" and "enough" in other languages. */
 export const FOREIGN_UNCLEAR_WORDS: readonly string[] = [
   ...['fin', 'basta', 'borrar', 'eliminar', 'salir', 'sair', 'remover', 'terminar', 'annuler'],
   ...['dejar de recibir', 'no quiero más', 'keine nachrichten mehr', 'abbrechen', 'iptal', 'dur'],
   ...['отмена', 'хватит', 'не надо', 'скасувати', 'досить', '取消', '취소', 'الغاء', 'בטל'],
 ]
 
-/** Words that may stand around a request without changing it. */
+/** Words around a request that do not change it. */
 export const POLITE_WORDS = [
   'please|pls|plz|plse|kindly|just|por favor|s il vous plait|sil vous plait|svp|bitte',
   '(?:and )?(?:thanks(?: so much| a lot)?|thank (?:you|u)(?: so much| very much)?|thx|ty|gracias|merci)',
@@ -69,7 +61,6 @@ export const POLITE_WORDS = [
   'fucking|fuckin|freaking|damn|goddamn|bloody|the hell|the fuck',
 ].join('|')
 
-// Parts of the patterns.
 export const TEXTS =
   '(?:(?:text|txt|sms) (?:messages?|msgs?|alerts?|reminders?|notifications?)|texts?|txts?|messages?|msgs?|sms|notifications?|alerts?|reminders?|spam|mensajes?|textos?|mensagens)'
 export const DETERMINERS =

@@ -24,21 +24,17 @@ import {
 } from './opt-out-vocabulary.ts'
 
 /**
- * What counts as a request for no more texts. In the United States a person may end texts "by any
- * reasonable means" (47 CFR 64.1200(a)(10), the FCC's rule on revoking consent): stop, quit, end,
- * revoke, opt out, cancel and unsubscribe end them as they stand, and other words do where a
- * reasonable person would understand them so. A message that is nothing but the request ends the
- * texts at once. A message that may contain one waits for the instructor, however short it is,
- * because it may also be about a class or a membership.
+ * In the United States, people may revoke consent "by any reasonable means" (47 CFR
+ * 64.1200(a)(10)). A message that is only a request ends the texts at once. One that may contain a
+ * request waits for the instructor, because it may be about a class or a membership.
  */
 type OptOutRequest = 'clear' | 'unclear' | null
 
-/** The words as `detectOptOut` reads them, in which a Cyrillic о is a Latin one. */
 const wordsAsRead = (text: string): string => wordsOf(withLatinLetters(plainLetters(text)))
 const stopWords = new Set(STOP_WORDS)
 const foreignStopWords = new Set(FOREIGN_STOP_WORDS.map(wordsAsRead))
 const unclearWords = new Set([...UNCLEAR_WORDS, ...FOREIGN_UNCLEAR_WORDS.map(wordsAsRead)])
-/** Longer ones are never nothing but a request. */
+/** A longer message is never just a request. */
 const CLEAR_LENGTH_MAX = 300
 
 const POLITENESS = new RegExp(`\\b(?:${POLITE_WORDS})\\b`, 'g')
@@ -48,7 +44,7 @@ const WHOLE_REQUEST = new RegExp(`^${REQUEST}$`)
 const REQUEST_IN_SENTENCE = new RegExp(
   `\\b${anyOf(REQUESTS.filter((request) => !WHOLE_REQUESTS.includes(request)))}(?= |$)`,
 )
-/** "Wrong number stop", "stop u have the wrong number", "stop texting me we moved". */
+/** "Wrong number stop", "stop texting me we moved" */
 const REQUEST_WITH_REASON = new RegExp(
   `^(?:${anyOf(STRANGER_REASONS)} )*(?:${STOP}|${REQUEST})(?: (?:${STOP}|${anyOf(REASONS)}))*$`,
 )
@@ -90,11 +86,11 @@ const isStopWord = (words: string): boolean => {
   )
 }
 
-/** A request apart from its politeness; a word that is unclear counts only as it stands. */
+/** Without politeness. An unclear word counts only alone. */
 const isRequest = (words: string): boolean =>
   (isStopWord(words) && !unclearWords.has(words)) || WHOLE_REQUEST.test(words)
 
-/** Whether a message says nothing but the request, and perhaps why. */
+/** A request, and at most a reason. */
 function isClear(text: string): boolean {
   const words = wordsOf(text)
   if (words === '' || words.length > CLEAR_LENGTH_MAX) return false
@@ -106,14 +102,12 @@ function isClear(text: string): boolean {
   return asks(first) && otherSentences.every((sentence) => asks(sentence) || REASON.test(sentence))
 }
 
-/** A sentence without what asks for the contrary, or for an end of something else. */
 function withoutOtherMatters(sentence: string, isOwnMistake: boolean): string {
   if (INSTRUCTION.test(sentence)) return ''
   const ownWords = sentence.replace(CONTRARY_REQUEST, ' ').replace(OTHER_REQUEST, ' ')
   return (isOwnMistake ? ownWords.replace(WRONG_NUMBER, ' ') : ownWords).replace(/\s+/g, ' ').trim()
 }
 
-/** Whether a message may contain a request. */
 function isUnclear(text: string): boolean {
   const words = wordsOf(text)
   if (unclearWords.has(withoutPoliteness(words)) || STOP_SIGNS.test(text)) return true
@@ -128,7 +122,6 @@ function isUnclear(text: string): boolean {
   return clauses.some((clause) => isRequest(clause)) || PLEASE_STOP.test(words)
 }
 
-/** Tells whether a text asks clearly for no more texts, may ask for it, or does not. */
 export function detectOptOut(text: string): OptOutRequest {
   const ownWords = ownText(plainLetters(text))
   if ([ownWords, withoutSignedName(ownWords)].some((words) => isClear(withLatinLetters(words))))

@@ -29,12 +29,9 @@ const NO_TEXTS: Record<OptOut, string> = {
 
 type Agreement = { [EVEN_ON_VACATION]?: boolean | null | undefined }
 type Reply = Agreement & { text: string; up_to?: string | null | undefined }
-/** A text about some students, and what it is about: fees go to the payer alone. */
 type PersonalText = Agreement & { text: string; topic: Topic }
 
-/** Writes to a phone, which may be nobody's. Off the day's allowance (429 without room); 409 for a phone that gets no texts, or that nobody
- *  but students who await approval has typed and that has not written itself. What the phone wrote up to `up_to`, or all of it, counts as
- *  read. 422 where a name is wanted of a phone that is nobody's, 404 where `up_to` is no text to or from the phone. */
+/** 409 if the phone gets no texts. Marks texts up to `up_to` as read. */
 export async function replyToPhone(
   tx: Tx,
   caller: Member,
@@ -56,15 +53,14 @@ export async function replyToPhone(
   return { ...result, total_recipients: holders.length, skipped: [] }
 }
 
-/** Asks where everybody whose phone it is is on vacation: a family's phone is written to about the others as well. */
+/** A family's phone is asked about only if all of its students are on vacation. */
 async function askBeforeReply(tx: Tx, holders: Holder[]): Promise<void> {
   const ids = [...new Set(pluck(holders, 'student_id'))]
   const names = await namesOnVacation(tx, ids)
   if (names.length > 0 && names.length === ids.length) throw vacationQuestion(names)
 }
 
-/** Whoever has the invitation can type anybody's phone; one that has written to the dojo is answered, and so is one that an instructor has
- *  linked or approved. */
+/** Anybody can have typed the phone of a student who awaits approval. */
 async function requireKnownPhone(tx: Tx, phone: string, holders: Holder[]): Promise<void> {
   if (holders.some(({ holder }) => holder === 'linked')) return
   const ids = pluck(holders, 'student_id')
@@ -84,7 +80,6 @@ const isOfPhone = async (tx: Tx, phone: string, id: string): Promise<boolean> =>
 const nobodyToName = () =>
   invalid('text', 'Link the number to a student first, or leave out {name}')
 
-/** Texts these students, as `textAbout` does, and records in the audit log who did. */
 export async function textStudents(
   tx: Tx,
   caller: Member,
@@ -98,8 +93,7 @@ export async function textStudents(
   return result
 }
 
-/** Writes about these students, one text for each phone, but about none who awaits approval. 404 for one who is not the dojo's; 409 where no
- *  text would reach anybody, and where somebody is on vacation and the sender has not said yes to that. */
+/** 409 if no text would reach anybody, or before texting students on vacation. */
 export async function textAbout(
   tx: Tx,
   caller: Member,
@@ -164,7 +158,6 @@ async function send(tx: Tx, caller: Member, text: string, texts: SharedText[]) {
   return { ...SUCCESS, batch_id, total_texts: texts.length }
 }
 
-/** The students by name, each with the student's own phone, and those of whoever answers for them. */
 export async function listPeople(tx: Tx) {
   const rows = await tx
     .select({ student_id: students.id, name: students.name, typed: students.phone_number })
@@ -178,7 +171,6 @@ export async function listPeople(tx: Tx) {
   }))
 }
 
-/** The phones that a text about a student goes to, or with `dues` one about fees, and why one does not arrive there, where that is known. */
 export async function studentPhones(
   tx: Tx,
   id: string,

@@ -12,13 +12,10 @@ import { incomingTexts } from '../tables.ts'
 import { phoneInfo, requirePhone } from './conversations.ts'
 import { conversations } from './tables.ts'
 
-/** How long a decision can be taken back: longer than the bar that offers it stays. */
+/** Longer than the undo bar stays. */
 const UNDO_MS = 120_000
 
-/**
- * Pins the conversation of a phone that seems to ask for no more texts, until an instructor
- * decides. A phone that gets none is not pinned. Returns whether it is pinned now.
- */
+/** Pins the conversation until an instructor decides. Returns false if the phone gets no texts. */
 export async function pinStopRequest(tx: Tx, phone: string): Promise<boolean> {
   if ((await optedOutAmong(tx, [phone])).has(phone)) return false
   await tx
@@ -28,13 +25,12 @@ export async function pinStopRequest(tx: Tx, phone: string): Promise<boolean> {
   return true
 }
 
-/** Takes the pin away because the phone, or an instructor on its behalf, has ended or renewed its texts. */
+/** For a phone that opted out or in by itself. */
 export const closeStopRequest = (tx: Tx, phone: string, event: 'given' | 'revoked') =>
   unpin(tx, phone, { stop_request: event === 'revoked' ? 'ended' : 'kept' })
 
 type Decision = { stop_request: StopRequest; stop_decided_at?: string }
 
-/** Returns whether the conversation was pinned. */
 async function unpin(tx: Tx, phone: string, decision: Decision): Promise<boolean> {
   const [conversation] = await tx
     .select({ stop_asked_at: conversations.stop_asked_at })
@@ -50,11 +46,7 @@ async function unpin(tx: Tx, phone: string, decision: Decision): Promise<boolean
   return true
 }
 
-/**
- * Decides what a phone has asked for in longer words. Ending the texts is recorded like an end that
- * somebody told the instructor, under the name of whoever answers the phone; no text confirms it,
- * because the request may be days old. 409 where nothing is asked.
- */
+/** Recorded as told to the instructor. No text confirms it: the request may be old. */
 export async function decideStopRequest(
   tx: Tx,
   caller: Member,
@@ -80,10 +72,7 @@ export async function decideStopRequest(
 
 const TOO_LATE = 'This can no longer be undone here.'
 
-/**
- * Takes the last decision of an instructor back, so that the request is pinned again. 409 after two
- * minutes, and where the phone or an instructor has said something about texts since.
- */
+/** Pins the request again. 409 after two minutes, or if consent has changed since. */
 export async function undoStopDecision(tx: Tx, caller: Member, phone: string): Promise<PhoneInfo> {
   await requirePhone(tx, phone)
   await tx
@@ -112,7 +101,7 @@ export async function undoStopDecision(tx: Tx, caller: Member, phone: string): P
   return phoneInfo(tx, phone)
 }
 
-/** Takes back the end of texts that the caller has just recorded. A STOP of the phone itself stays. */
+/** Only the caller's own record is undone; a STOP from the phone stays. */
 async function undoEnd(tx: Tx, caller: Member, phone: string): Promise<void> {
   const consent = await newestConsent(tx, phone)
   const isOwnAct = consent?.source === 'instructor' && consent.recorded_by === caller.id

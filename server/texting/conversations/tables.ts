@@ -7,17 +7,16 @@ import { students } from '../../students/tables.ts'
 import { incomingTexts, messages } from '../tables.ts'
 import type { TableRules } from '../../db/table-rules.ts'
 
-/** A phone with which something was written to and fro; what it is about is read from the texts. The list is ordered by it. */
+/** One row per phone that texts went to or came from. */
 export const conversations = pgTable(
   'conversations',
   {
     dojo_id: dojoId(),
     phone: text().notNull(),
     id: id(),
-    /** How many of its `incoming_texts` are unread. */
     unread: integer().notNull().default(0),
     last_at: instant().notNull(),
-    /** Since when it is pinned, because the phone seems to ask for no more texts and no instructor has decided. */
+    /** Set while a possible stop request is undecided. */
     stop_asked_at: instant(),
   },
   (t) => [
@@ -33,7 +32,7 @@ export const conversations = pgTable(
   ],
 )
 
-/** Numbers that an instructor has linked to a student; `holder_name` is who answers there. */
+/** Linked by an instructor; `holder_name` is who answers. */
 export const phoneLinks = pgTable(
   'phone_links',
   {
@@ -51,7 +50,6 @@ export const phoneLinks = pgTable(
   ],
 )
 
-/** Texts to start from. */
 export const messageTemplates = pgTable(
   'message_templates',
   {
@@ -64,7 +62,6 @@ export const messageTemplates = pgTable(
   (t) => [...tenantKey(t.dojo_id, t.id)],
 )
 
-/** What a reply has done, so that an instructor can undo it. */
 export const replyActions = pgTable(
   'reply_actions',
   {

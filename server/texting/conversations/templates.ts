@@ -12,14 +12,12 @@ const columns = {
   ...pick(messageTemplates, 'id', 'name', 'text'),
 }
 
-/** The dojo's texts to start from, by name. */
 export const listTemplates = (tx: Tx): Promise<MessageTemplate[]> =>
   tx
     .select(columns)
     .from(messageTemplates)
     .orderBy(asc(sql`lower(${messageTemplates.name})`), asc(messageTemplates.id))
 
-/** 409 for more than a dojo may have. */
 export async function addTemplate(tx: Tx, words: Words): Promise<MessageTemplate> {
   if ((await tx.$count(messageTemplates)) >= TEMPLATES_MAX)
     throw new Refusal(409, `There are ${TEMPLATES_MAX} templates already. Delete one first.`)

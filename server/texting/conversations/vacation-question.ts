@@ -5,7 +5,6 @@ import type { Tx } from '../../db/database.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { students } from '../../students/tables.ts'
 
-/** The names of those of these students who are on vacation, in their order in lists. */
 export async function namesOnVacation(tx: Tx, studentIds: readonly string[]): Promise<string[]> {
   const rows = await tx
     .select({ name: students.name })
@@ -15,7 +14,6 @@ export async function namesOnVacation(tx: Tx, studentIds: readonly string[]): Pr
   return rows.map(({ name }) => name)
 }
 
-/** Names the field that says yes, so that a screen can ask and try again. */
 export function vacationQuestion(names: readonly string[]): Refusal {
   const [first] = names
   const subject =
@@ -24,7 +22,6 @@ export function vacationQuestion(names: readonly string[]): Refusal {
   return new Refusal(409, message, { errors: [{ field: EVEN_ON_VACATION, message }] })
 }
 
-/** 409 where somebody among these students is on vacation, and the sender has not said yes to that. */
 export async function askBeforeVacation(
   tx: Tx,
   studentIds: readonly string[],

@@ -20,17 +20,13 @@ import { transition } from './states.ts'
 
 const RETRY_FOR_MS = DAY_MS
 const FIRST_POLL_SECONDS = 2
-/** A status callback can get lost, so the provider is asked even where callbacks come. */
 const POLL_WITH_CALLBACKS_SECONDS = 600
 
 const inSeconds = (seconds: number) => sql`clock_timestamp() + ${seconds} * interval '1 second'`
 const holdsClaim = ({ id, claim }: ClaimedText) =>
   and(eq(messages.id, id), eq(messages.claim, claim))
 
-/**
- * The provider has the text under this id. False when another text has the id: nothing else tells two texts with the same phone and words
- * apart, and each id stands for one of them.
- */
+/** Returns false if another text has this provider id already. */
 export async function recordAccepted(
   tx: Tx,
   { id, dojo_id }: Pick<ClaimedText, 'id' | 'dojo_id'>,
@@ -79,7 +75,7 @@ export async function recordAccepted(
   return true
 }
 
-/** The text was not sent and never will be, so its day gets it back. */
+/** It was not sent and never will be, so it is refunded. */
 export async function recordRejected(
   tx: Tx,
   text: ClaimedText,
@@ -93,14 +89,14 @@ export async function recordRejected(
   await applyErrorCode(tx, text, code)
 }
 
-/** The text was not sent and is tried again in so many seconds; after a day of that nobody wants it any more. */
+/** Tries again later, for at most a day. */
 export async function release(tx: Tx, text: ClaimedText, seconds: number): Promise<void> {
   if (now().getTime() - Date.parse(text.updated_at) > RETRY_FOR_MS)
     return recordRejected(tx, text, null, 'The text service could not be reached for a day')
   await transition(tx, 'release', holdsClaim(text), { claim: null, due_at: inSeconds(seconds) })
 }
 
-/** The text may have been sent; the provider is asked in so many seconds. */
+/** It may have been sent, so the provider is asked. */
 export const recordInDoubt = (tx: Tx, text: ClaimedText, seconds: number, unansweredCalls = 0) =>
   transition(tx, 'doubt', holdsClaim(text), {
     claim: null,
@@ -108,7 +104,7 @@ export const recordInDoubt = (tx: Tx, text: ClaimedText, seconds: number, unansw
     due_at: inSeconds(seconds),
   })
 
-/** Nobody can say whether the text was sent, so it is not sent again automatically. */
+/** Not sent again automatically. */
 export const recordUncertain = (tx: Tx, text: ClaimedText) =>
   transition(tx, 'giveUp', holdsClaim(text), {
     reason: 'The text service does not say whether it was sent',
@@ -117,10 +113,7 @@ export const recordUncertain = (tx: Tx, text: ClaimedText) =>
     updated_at: nowIso(),
   })
 
-/**
- * Provider statuses by precedence: callbacks overtake each other, so the last in this list holds, whichever came last. `failed` never left
- * the provider; `undelivered` did, and the carrier gave up; `delivered` is confirmed by the phone, and nothing takes that back.
- */
+/** Callbacks arrive in any order, so the last of these wins. */
 export const STATUS_PRECEDENCE: readonly DeliveryStatus[] = [
   'accepted',
   'sent',
@@ -132,13 +125,13 @@ export const STATUS_PRECEDENCE: readonly DeliveryStatus[] = [
 type Report = { status: DeliveryStatus | null; errorCode: number | null }
 const precedenceOf = ({ status }: Report) =>
   status === null ? -1 : STATUS_PRECEDENCE.indexOf(status)
-/** Whether a report replaces another; of two with the same status, the one with an error code, or with the higher one. */
+/** With the same status, the higher error code wins. */
 const supersedes = (report: Report, earlierReport: Report): boolean =>
   precedenceOf(report) === precedenceOf(earlierReport)
     ? (report.errorCode ?? 0) > (earlierReport.errorCode ?? 0)
     : precedenceOf(report) > precedenceOf(earlierReport)
 
-/** Takes a status of a provider's message, in whatever order, however often, and even before the text that it belongs to is known. */
+/** Reports come in any order, repeatedly, and even before the text has its provider id. */
 export async function receiveStatus(tx: Tx, report: ProviderStatus): Promise<void> {
   const { id, status, errorCode } = report
   await tx.insert(providerMessages).values({ id }).onConflictDoNothing()
@@ -163,7 +156,6 @@ export async function receiveStatus(tx: Tx, report: ProviderStatus): Promise<voi
     await insideDojo(tx, dojo_id, (dojoTx) => applyStatus(dojoTx, dojo_id, message_id, report))
 }
 
-/** Moves a text to the state that the provider reports, where that supersedes the text's own. */
 async function applyStatus(
   tx: Tx,
   dojoId: string,
@@ -172,7 +164,7 @@ async function applyStatus(
 ): Promise<void> {
   const { status, errorCode } = report
   if (status === 'accepted') return
-  // A text that is sent again no longer has the provider id.
+  // A text that is sent again has lost the provider id.
   const isReported = and(eq(messages.id, messageId), eq(messages.provider_id, report.id))
   const [text] = await tx.select().from(messages).where(isReported).for('update')
   if (
@@ -191,7 +183,7 @@ async function applyStatus(
   const sentText = { dojo_id: dojoId, id: messageId, phone: text.phone! }
   if (hasFailed) await applyErrorCode(tx, sentText, errorCode)
   if (status === 'delivered') await clearUndeliverable(tx, sentText.phone)
-  // A text that was stopped because its phone has opted out costs nothing.
+  // A text stopped by an opt-out is free.
   const wasRefunded = text.error_code === OPTED_OUT,
     isRefunded = hasFailed && errorCode === OPTED_OUT
   if (isRefunded && !wasRefunded)
@@ -201,7 +193,6 @@ async function applyStatus(
 
 type SentText = { dojo_id: string; id: string; phone: string }
 
-/** Acts on what an error code says beyond its own text: about the phone, or about everything that is sent. */
 async function applyErrorCode(
   tx: Tx,
   { dojo_id, id, phone }: SentText,
@@ -215,11 +206,10 @@ async function applyErrorCode(
   if (stopsSending(code)) await notifyStopped(tx, dojo_id, describeErrorCode(code))
 }
 
-/** A delivered text refutes whatever an error code said of the phone before. */
+/** A delivery proves the error wrong. */
 const clearUndeliverable = (tx: Tx, phone: string) =>
   tx.delete(undeliverablePhones).where(eq(undeliverablePhones.phone, phone))
 
-/** Notifies the instructors, at most once a UTC day, that no text goes out, and why. */
 export async function notifyStopped(tx: Tx, dojoId: string, message: string): Promise<void> {
   if (await claimRun(tx, 'texting-stopped-notice', utcDay(now())))
     await notifyInstructors(tx, dojoId, { title: 'Texts are not going out', message })

@@ -5,15 +5,13 @@ import { dequeue, enqueue as enqueueJobs, enqueueWithTransaction } from '../../d
 import { rateLimiter } from './rate-limit.ts'
 import { type ClaimableState, TRANSITIONS } from './states.ts'
 
-/** The topic that wakes the workers when texts are queued. */
 export const TEXTS_QUEUED = 'texts-queued'
-/** The queue of dojos that have texts to send; a job holds a dojo's id. */
 export const SENDING_QUEUE = 'texts-to-send'
 const DOJOS_AT_ONCE = 500
 
-/** A claimed text leaves within this time or not at all. */
+/** A claimed text is sent within this time or not at all. */
 export const SEND_WITHIN_MS = 2_000
-/** Longer than leaving and the longest call (twilio.ts) together: whoever claimed the text has by then sent it or never will. */
+/** Longer than the send window and the longest call together (twilio.ts). */
 const CLAIM_SECONDS = 14
 
 export type ClaimedText = {
@@ -26,7 +24,6 @@ export type ClaimedText = {
   state: string
   claim: string
   claimed_at: string
-  /** Since it was last claimed to be sent, by the database's clock. */
   claimed_seconds_ago: number
   updated_at: string
   unanswered: number
@@ -35,23 +32,21 @@ export type ClaimedText = {
   opted_out: boolean
 }
 
-/** Queues the dojo whose texts this transaction has written, and wakes every worker at commit. */
 export async function enqueueDojo(tx: Tx, dojoId: string): Promise<void> {
   await enqueueWithTransaction(tx, SENDING_QUEUE, dojoId)
   await tx.publish(TEXTS_QUEUED, dojoId)
 }
 
-/** Queues dojos whose texts are due and wakes the workers; a dojo that is queued already stays where it is. */
+/** A dojo that is queued already keeps its place. */
 export async function requeueAndWake(tx: Tx, dojoIds: string[]): Promise<void> {
   if ((await enqueueJobs(tx, SENDING_QUEUE, dojoIds)) > 0) await tx.publish(TEXTS_QUEUED, 'again')
 }
 
-/** Puts dojos that have more to send at the end of the queue. */
 const requeue = (tx: Tx, dojoIds: string[]) => enqueueJobs(tx, SENDING_QUEUE, dojoIds)
 
 type Share = { dojoId: string; texts: number }
 
-/** Shares slots among the dojos first in the queue: each gets the same, and those that have waited longest get the remainder. */
+/** Equal shares; those that waited longest get the remainder. */
 export async function dequeueShares(tx: Tx, slots: number): Promise<Share[]> {
   const dojoIds = await dequeue(tx, SENDING_QUEUE, Math.min(slots, DOJOS_AT_ONCE))
   const textsEach = Math.floor(slots / dojoIds.length),
@@ -63,8 +58,8 @@ export async function dequeueShares(tx: Tx, slots: number): Promise<Share[]> {
 }
 
 /**
- * Claims the dojo's texts of a state that are due: a claim sets `due_at` ahead, so that no other worker takes the text up before. A text
- * whose claim ran out while it was `sending` was left by a server that died, and is in doubt.
+ * A claim moves `due_at` ahead, so that no other worker takes the text. A text whose claim ran out
+ * while `sending` was left by a dead server, and is in doubt.
  */
 export async function claimTextsOfDojo(
   tx: Tx,
@@ -73,7 +68,7 @@ export async function claimTextsOfDojo(
   limit: number,
 ): Promise<ClaimedText[]> {
   const { claim, loseClaim } = TRANSITIONS
-  // Materialized: some plans would search again for every row, skip the locked ones and claim more than `most`.
+  // Without "materialized", some plans search again for each row and claim more than `limit`.
   const { rows } = await insideDojo(tx, dojoId, (dojoTx) =>
     dojoTx.execute<ClaimedText>(sql`
     with due as materialized (
@@ -93,10 +88,7 @@ export async function claimTextsOfDojo(
 
 type NextTexts = { claimed: ClaimedText[]; waitMs: number | null }
 
-/**
- * Claims the texts to send now, as many as the rate limit allows, of the dojos first in the queue. Answers how many milliseconds it takes
- * until the next may leave, null when no dojo is queued.
- */
+/** `waitMs` is when the next text may leave; null if no dojo is queued. */
 export async function claimNextTexts(tx: Tx, perSecond: number, limit: number): Promise<NextTexts> {
   const {
     slots,
@@ -127,8 +119,7 @@ type QueueDepth = {
   overdueSeconds: number
 }
 
-/** For the overseer: how many texts of all dojos are not at the provider yet, by state, and for how many seconds the first of them has been
- *  due. Texts that share another's row are not counted. Reads the partial indexes `messages_due` and `messages_waiting` only. */
+/** Uses only the partial indexes `messages_due` and `messages_waiting`. */
 export async function queueDepth(overseerTx: Tx): Promise<QueueDepth[]> {
   const { rows } = await overseerTx.execute<{ state: string; texts: number; overdue: number }>(sql`
     select state, count(*)::int as texts, greatest(0, extract(epoch from clock_timestamp() - min(due_at)))::float8 as overdue

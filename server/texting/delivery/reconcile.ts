@@ -15,15 +15,14 @@ import {
 import { CLAIMABLE_STATES, type ClaimableState } from './states.ts'
 import { type ClaimedText, claimTextsOfDojo, requeueAndWake } from './queue.ts'
 
-/** The queue that lets one server at a time look for texts that are due. */
+/** Lets one server at a time look for due texts. */
 export const RECONCILE_QUEUE = 'texts-to-reconcile'
 const DOJOS_AT_ONCE = 2_000,
   IDLE_SECONDS = 2
 
-/** The provider's clock may be this far behind. */
+/** The provider's clock may be behind. */
 const CLOCK_MARGIN_MS = 60_000
-/** The provider may take a text up to 30 s after its call was cut, a call is cut after 10 s (twilio.ts), and it begins within 2 s of the
- *  claim (queue.ts): a text that the provider does not know 60 s after the claim was not sent. */
+/** A call starts within 2 s, is cut after 10 s, and may still be accepted 30 s later. */
 export const NOT_SENT_AFTER_SECONDS = 60
 const ASK_AGAIN_SECONDS = 5
 const UNANSWERED_SECONDS = 1.5,
@@ -41,7 +40,7 @@ export const outgoingOf = ({ dojo_id, id, phone, text }: ClaimedText): Outgoing 
 
 type Due = { state: ClaimableState; dojo_id: string }
 
-/** The dojos with texts that are due, by state; an index scan that skips from dojo to dojo. */
+/** An index scan that skips from dojo to dojo. */
 async function dojosWithDueTexts(tx: Tx): Promise<Due[]> {
   const first = sql`m.due_at <= clock_timestamp() order by m.dojo_id limit 1`
   const states = sql.join(
@@ -62,11 +61,7 @@ async function dojosWithDueTexts(tx: Tx): Promise<Due[]> {
 
 type DueTexts = { inDoubt: ClaimedText[]; onTheirWay: ClaimedText[] }
 
-/**
- * Finds what is due, on one server at a time. Dojos with queued texts that have no job (the text was released, or the job was lost) are
- * queued again. Claims as many texts as there is capacity for: those that may have been sent, and those at the provider whose status has
- * to be asked for.
- */
+/** Runs on one server at a time. Also queues dojos whose job was lost. */
 export async function claimDueTexts(
   tx: Tx,
   capacity: { inDoubt: number; onTheirWay: number },
@@ -91,7 +86,6 @@ export async function claimDueTexts(
   return { inDoubt, onTheirWay }
 }
 
-/** Asks the provider whether a text in doubt was sent (docs/modules/texting.md). */
 export async function resolveInDoubt(
   db: Database,
   provider: Provider,
@@ -104,7 +98,7 @@ export async function resolveInDoubt(
     .catch((failure: SendFailure) => failure)
   await db.inDojo(text.dojo_id, async (tx) => {
     if (!Array.isArray(answer)) {
-      // A provider that asks for fewer calls has not answered, but it has not failed either.
+      // A rate limit is no failure.
       const unansweredCalls = text.unanswered + (answer.kind === 'rate-limited' ? 0 : 1)
       if (unansweredCalls < UNANSWERED_AT_MOST)
         await recordInDoubt(tx, text, UNANSWERED_SECONDS, unansweredCalls)
@@ -120,11 +114,11 @@ export async function resolveInDoubt(
   })
 }
 
-/** Less and less often, and once more when the time is up. */
+/** Less and less often, and once more at the end. */
 export const secondsUntilNextLookup = (age: number, notSentAfterSeconds: number): number =>
   Math.min(Math.max(ASK_AGAIN_SECONDS, age), notSentAfterSeconds - age)
 
-/** Asks for the status of a text at the provider, less and less often, until it is final or a day old; seldom where callbacks come. */
+/** Less and less often, until the status is final or a day old. */
 export async function refreshStatus(
   db: Database,
   provider: Provider,

@@ -2,10 +2,7 @@ import type { BatchKind } from '@tatami/contract/texting/message-types'
 import type { TextState } from '@tatami/contract/texting/text-history'
 import type { LogRecord, Tx } from '../../db/database.ts'
 
-/**
- * What the log tells of a text's way, from a press on Send to the receipt: every line names the batch, and the line of a text the
- * provider's id as well (docs/OPERATIONS.md). Never a phone, a name or a word of the text.
- */
+/** Log lines on a text's way (docs/OPERATIONS.md). Never a phone, name or word of the text. */
 type QueuedTexts = {
   dojo: string
   batch: string
@@ -23,15 +20,13 @@ type TextStep = {
   code: number | null
 }
 
-/** A batch, or more of it, is queued; `waiting` texts found no room on their day, `skipped` rows get none. */
+/** `waiting` is for texts without allowance. */
 export const recordQueued = (tx: Tx, { dojo, batch, ...counts }: QueuedTexts): void =>
   tx.record({ msg: 'texts queued', dojo, batch, ...counts })
 
-/** A text has come into a state. */
 export const recordStep = (tx: Tx, state: TextState, step: TextStep): void =>
   tx.record({ msg: `text ${state}`, state, ...step })
 
-/** The kind and the state of a text whose step was recorded; null for what was recorded of anything else. */
 export const textStepOf = ({
   text,
   kind,

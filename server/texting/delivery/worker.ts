@@ -26,7 +26,6 @@ import {
   resolveInDoubt,
 } from './reconcile.ts'
 
-/** `RECONCILE_MS` gives sending precedence over asking the provider. */
 const IDLE_MS = 2_000,
   BUSY_MS = 20,
   RECONCILE_MS = 75,
@@ -41,15 +40,11 @@ type WorkerOptions = {
   pubsub: PubSub
   provider: Provider
   perSecond: number
-  /** Shorter only in tests, whose provider is as much faster. */
   notSentAfterSeconds?: number
   onError: (error: unknown) => void
 }
 
-/**
- * Sends what is queued, resolves what is in doubt and follows what is on its way, beside any number of other servers that do the same.
- * Returns the function that stops it, which waits for the calls in flight.
- */
+/** Any number of servers may run this. Returns a function that stops after calls in flight. */
 export function startWorker({
   db,
   pubsub,
@@ -80,7 +75,6 @@ export function startWorker({
     inFlight.add(running)
   }
 
-  /** Answers how long to wait before the next round, in milliseconds. */
   async function sendRound(): Promise<number> {
     isWoken = false
     const capacity = capacityOf(sending)
@@ -133,17 +127,14 @@ export function startWorker({
 
 type Sender = { db: Database; provider: Provider; perSecond: number; breaker: CircuitBreaker }
 
-/** Sends a text whose claim is committed, and records the outcome. `claimedAt` is by performance.now(). */
 export async function sendText(
   { db, provider, perSecond, breaker }: Sender,
   text: ClaimedText,
   claimedAt: number,
 ): Promise<void> {
   const inDojo = <T>(work: Parameters<typeof db.inDojo<T>>[1]) => db.inDojo(text.dojo_id, work)
-  // The opt-out is known without the provider, so there is no error code to apply.
   if (text.opted_out)
     return inDojo((tx) => recordRejected(tx, text, null, describeErrorCode(OPTED_OUT)))
-  // A server that was held up may no longer have the claim when the text leaves.
   if (performance.now() - claimedAt > SEND_WITHIN_MS) return inDojo((tx) => release(tx, text, 0))
   const answer = await provider
     .send(outgoingOf(text))
@@ -155,8 +146,7 @@ export async function sendText(
   const pauseSeconds = breaker(answer instanceof SendFailure ? answer.kind : null)
   if (answer instanceof SendFailure)
     return inDojo((tx) => recordFailure(tx, text, answer, { perSecond, pauseSeconds }))
-  // Another text to the same phone with the same words may have taken this id while it was in doubt. That text is sent now, and the
-  // message of its own call may be there for this one.
+  // Another text with the same words may have taken this provider id. This one is looked up again.
   await inDojo(
     async (tx) =>
       void (

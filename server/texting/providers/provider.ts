@@ -1,28 +1,23 @@
-/** A text to send. Only the simulator needs the ids, which are this system's own. */
+/** Only the simulator uses the ids. */
 export type Outgoing = { dojoId: string; messageId: string; to: string; text: string }
-/** The statuses of providers, as far as Tatami tells them apart. */
 export type DeliveryStatus = 'accepted' | 'sent' | 'delivered' | 'undelivered' | 'failed'
-/** The status of a message at the provider, under the provider's own id. */
 export type ProviderStatus = { id: string; status: DeliveryStatus; errorCode: number | null }
 
 export type Provider = {
   service: 'twilio_sms' | 'simulator' | 'none'
-  /** The number that texts come from, where there is one. */
   from: string | null
-  /** Throws a SendFailure. */
+  /** Throws a SendFailure, as do all calls. */
   send: (text: Outgoing) => Promise<ProviderStatus>
-  /** Messages to this phone with this text, created since. Throws a SendFailure when the provider cannot answer. */
   findSent: (text: Outgoing, since: Date) => Promise<ProviderStatus[]>
   fetchStatus: (text: Outgoing, id: string) => Promise<ProviderStatus>
-  /** Throws a SendFailure when texts cannot be sent. */
   check: () => Promise<void>
-  /** Whether the provider reports statuses to the webhook; otherwise they are polled. */
+  /** If false, statuses are polled. */
   hasCallbacks: boolean
 }
 
 /**
- * `unknown`: it may have been sent. `retry`: it was not sent; try again. `rate-limited`: not sent, too fast.
- * `unavailable`: not sent, and no other text would be. `rejected`: this text never will be sent.
+ * `unknown`: may have been sent. `retry` and `rate-limited`: not sent. `unavailable`: nothing can
+ * be sent. `rejected`: this text never will be.
  */
 export type FailureKind = 'unknown' | 'retry' | 'rate-limited' | 'unavailable' | 'rejected'
 
@@ -36,10 +31,9 @@ type FailureDetails = {
 export class SendFailure extends Error {
   override name = 'SendFailure'
   readonly kind: FailureKind
-  /** The provider's error code and HTTP status, null where it did not answer. */
+  /** Null if the provider did not answer. */
   readonly code: number | null
   readonly status: number | null
-  /** How long the provider asked to be left alone, 0 where it did not. */
   readonly retryAfterSeconds: number
   constructor(
     kind: FailureKind,
@@ -56,7 +50,6 @@ export class SendFailure extends Error {
 
 const notSetUp = () => Promise.reject(new SendFailure('unavailable', 'No text service is set up'))
 
-/** Chosen in the settings to send no texts at all. */
 export const NO_PROVIDER: Provider = {
   service: 'none',
   from: null,
@@ -67,7 +60,7 @@ export const NO_PROVIDER: Provider = {
   check: notSetUp,
 }
 
-/** Twilio's error codes that Tatami acts on, each with what the instructor reads. */
+/** Twilio's error codes, with the message for the instructor. */
 const CODES: Record<number, { kind: FailureKind; message: string }> = {
   21610: { kind: 'rejected', message: 'Opted out of texts' },
   21211: { kind: 'rejected', message: 'Not a phone number that can get texts' },
@@ -88,12 +81,10 @@ const INVALID_NUMBERS = new Set([21211, 21612, 21614, 30005, 30006])
 
 export const isInvalidNumber = (code: number | null): boolean =>
   code !== null && INVALID_NUMBERS.has(code)
-/** What an error code means for its text; undefined for one that Tatami does not know. */
 export const failureKindOf = (code: number | null): FailureKind | undefined =>
   code === null ? undefined : CODES[code]?.kind
 export const stopsSending = (code: number | null): boolean => failureKindOf(code) === 'unavailable'
 
-/** Why a text did not arrive, for the instructor. */
 export const describeErrorCode = (code: number | null): string =>
   code === null
     ? 'The text service could not deliver it'

@@ -17,7 +17,6 @@ function statusOf({ id, sent_at }: { id: string; sent_at: string }): ProviderSta
   return { id, status, errorCode: null }
 }
 
-/** Sends nothing: stores what it would have sent, and reports that it arrives. */
 export const createSimulator = (db: Database): Provider => ({
   service: 'simulator',
   from: null,
@@ -60,13 +59,11 @@ export const createSimulator = (db: Database): Provider => ({
   check: () => Promise.resolve(),
 })
 
-/** All whom a text is about. */
 const STUDENTS = sql<{ student_id: string; name: string }[]>`coalesce((
   select jsonb_agg(jsonb_build_object('student_id', s.id, 'name', s.name) order by lower(s.name), s.id) from ${messages} o
   join ${students} s on s.dojo_id = o.dojo_id and s.id = o.student_id
   where o.dojo_id = ${messages.dojo_id} and (o.id = ${messages.id} or o.sent_with = ${messages.id})), '[]')`
 
-/** What would have gone out, newest first. */
 export const listSimulatedTexts = (tx: Tx, { limit = DEFAULT_PAGE_SIZE, before }: Page) =>
   tx
     .select({

@@ -20,7 +20,7 @@ type TwilioSettings = {
   statusCallback?: string | undefined
 }
 
-/** How long one call may take in all, waiting for a connection included: a claim lasts longer (delivery/queue.ts). */
+/** Includes waiting for a connection; a claim lasts longer (delivery/queue.ts). */
 const CALL_MS = 10_000
 const AT_ONCE = 100,
   PAGE = 100
@@ -37,11 +37,10 @@ const STATUSES: Record<string, DeliveryStatus> = {
   failed: 'failed',
   canceled: 'failed',
 }
-/** Null for a status that says nothing about an outgoing message. */
 export const parseStatus = (status: string): DeliveryStatus | null => STATUSES[status] ?? null
 
 const OPT_OUT_TYPES: Record<string, Keyword> = { STOP: 'stop', START: 'start', HELP: 'help' }
-/** The keyword that Twilio's Advanced Opt-Out found in an incoming message; null where it is off or found none. */
+/** From Twilio's Advanced Opt-Out. */
 export const parseOptOutType = (type = ''): Keyword | null =>
   OPT_OUT_TYPES[type.toUpperCase()] ?? null
 
@@ -54,12 +53,12 @@ const statusOf = ({ sid, status, errorCode }: TwilioMessage): ProviderStatus => 
 
 function createClient({ accountSid, authToken, apiUrl }: TwilioSettings) {
   const http = new twilio.RequestClient({ timeout: CALL_MS, maxSockets: AT_ONCE })
-  // The library's own time-out begins with the connection; a call that may still leave after its claim has run out would double a text.
+  // The library's timeout starts with the connection; a late call would send a text twice.
   http.axios.interceptors.request.use((config) => ({
     ...config,
     signal: AbortSignal.timeout(CALL_MS),
   }))
-  // The library's own errors leave the Retry-After header out.
+  // The library's errors lack the Retry-After header.
   http.axios.interceptors.response.use((response) => {
     if (response.status === 429)
       throw toSendFailure({
@@ -78,7 +77,7 @@ function createClient({ accountSid, authToken, apiUrl }: TwilioSettings) {
   return client
 }
 
-/** The adapter of Twilio's library. `statusCallback` is the address that statuses are posted to; without it they are polled. */
+/** Without `statusCallback`, statuses are polled. */
 export function createTwilioProvider(settings: TwilioSettings): Provider {
   const { from, messagingServiceSid, statusCallback } = settings
   const client = createClient(settings)
@@ -112,7 +111,7 @@ export function createTwilioProvider(settings: TwilioSettings): Provider {
     },
   }
 
-  /** Twilio lists the newest first, so the search ends with the first message that is too old. */
+  /** Twilio lists the newest first. */
   async function findSince(phone: string, text: string, earliest: Date): Promise<ProviderStatus[]> {
     const statuses: ProviderStatus[] = []
     for await (const message of newestFirst(phone)) {
@@ -145,7 +144,6 @@ export function createTwilioProvider(settings: TwilioSettings): Provider {
   }
 }
 
-/** Whether a webhook is signed with the account's token, over the public address and the form. */
 export const isSigned = (
   authToken: string,
   signature: string,
@@ -153,7 +151,6 @@ export const isSigned = (
   form: Record<string, string>,
 ): boolean => twilio.validateRequest(authToken, signature, url, form)
 
-/** The reply to an incoming text as TwiML; null replies nothing. */
 export function replyXml(text: string | null): string {
   const reply = new twilio.twiml.MessagingResponse()
   if (text) reply.message(text)
@@ -162,7 +159,6 @@ export function replyXml(text: string | null): string {
 
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
 
-/** What a failed call means for its text: an HTTP status with Twilio's error code, or a broken connection. */
 function toSendFailure(error: unknown): SendFailure {
   if (error instanceof SendFailure) return error
   const { status, code, retryAfter } = error as {
@@ -188,7 +184,7 @@ function toSendFailure(error: unknown): SendFailure {
 }
 
 const LONGEST_RETRY_AFTER_SECONDS = 60
-/** A `Retry-After` is a number of seconds or a date. A longer one is cut to a minute, after which the provider may send it again. */
+/** Seconds or a date, at most a minute. */
 function parseRetryAfter(retryAfter: unknown): number {
   if (typeof retryAfter !== 'string') return 0
   const seconds = /^\d+$/.test(retryAfter)
