@@ -92,8 +92,8 @@ test(
     await expect(dialog).toContainText('or are on trial won’t get a text')
     await dialog.getByRole('checkbox', { name: 'Kids Judo' }).check()
     await expect(dialog).toContainText('Nobody gets this · 5 do not')
-    await expect(others.filter({ hasText: 'Not in the chosen classes' })).toHaveText(
-      'Mia ChenNot in the chosen classes',
+    await expect(others.filter({ hasText: 'Not in the selected classes' })).toHaveText(
+      'Mia ChenNot in the selected classes',
     )
     await dialog.getByRole('checkbox', { name: 'Teens' }).check()
     await dialog.getByLabel('Message').fill(`Hi {name} ${'x'.repeat(160)}`)
@@ -326,7 +326,7 @@ test('says once what is wrong with a placeholder, before and after Send', async 
   const dialog = await open(page, 'Weather Cancellation', 'Weather Cancellation Notice')
   const field = dialog.getByLabel('Message')
   await field.fill('Hi {Name}, no class today.')
-  const problem = dialog.getByText('{Name} is not filled in. Write {name} instead.')
+  const problem = dialog.getByText('{Name} can’t be filled in. Use {name} instead.')
   await expect(problem).toHaveCount(1)
   await sendOf(page).click()
   await expect(field).toHaveAttribute('aria-invalid', 'true')

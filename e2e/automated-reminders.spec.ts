@@ -178,7 +178,7 @@ test(
     await call(textingApi.sendOnDue, { query: {} }, dojo.token)
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()
     await expect(
-      dialog.getByText('This reminder has gone out meanwhile. Nobody was sent it again.'),
+      dialog.getByText('This reminder has already been sent, so it wasn’t sent again.'),
     ).toBeVisible()
     await expect(dialog).toContainText('It was already sent this month.')
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()

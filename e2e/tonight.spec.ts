@@ -117,8 +117,8 @@ test(
       dojo.token,
     )
     await visit('/message-center')
-    await page.getByRole('button', { name: 'Class Cancelled' }).click()
-    await expect(page.getByRole('dialog', { name: 'Class Cancelled' })).toContainText(
+    await page.getByRole('button', { name: 'Class Canceled' }).click()
+    await expect(page.getByRole('dialog', { name: 'Class Canceled' })).toContainText(
       '1 phone has replied OK.',
     )
   },

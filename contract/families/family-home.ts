@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import { clearable, emptyAsUndefined, flag, properName, phone } from '../lib/fields.ts'
+import type { Api } from '../lib/endpoint.ts'
+import {
+  clearable,
+  emptyAsUndefined,
+  flag,
+  idParams,
+  phone,
+  properName,
+  success,
+  uuid,
+} from '../lib/fields.ts'
 import { RELATIONS } from '../guardians/guardians.ts'
 import { CHARGE_KINDS } from '../ledger/ledger.ts'
 import { heldRank } from '../lib/ranks.ts'
@@ -68,7 +78,7 @@ const child = z.object({
 })
 export type Child = z.output<typeof child>
 
-export const familyHome = z.object({
+const familyHome = z.object({
   /** Calendar date in the dojo's time zone. */
   today: z.string(),
   month: z.number(),
@@ -96,7 +106,7 @@ const guardianOfMine = z.object({
 export type GuardianOfMine = z.output<typeof guardianOfMine>
 
 /** Empty until 30 days before the student's 18th birthday. */
-export const guardiansOfMine = z.object({
+const guardiansOfMine = z.object({
   adult_on: z.string().nullable(),
   is_adult: z.boolean(),
   guardians: z.array(guardianOfMine),
@@ -104,7 +114,7 @@ export const guardiansOfMine = z.object({
 export type GuardiansOfMine = z.output<typeof guardiansOfMine>
 
 /** Rights that are not named are included. */
-export const agreement = z.object({
+const agreement = z.object({
   is_agreed: flag('Agreed'),
   agrees_to_fees: emptyAsUndefined(flag('Agrees to fees')),
   agrees_to_edit: emptyAsUndefined(flag('Agrees to edit')),
@@ -117,3 +127,47 @@ export const contactChange = z.object({
   emergency_contact_phone: clearable(phone('Emergency contact phone')),
 })
 export type ContactChange = z.output<typeof contactChange>
+
+/** What guardians and students do themselves. */
+export const ownFamilyApi = {
+  home: {
+    method: 'GET',
+    path: '/family/home',
+    access: 'member',
+    summary:
+      'The students whom the caller is a guardian of, with classes, attendance and, where ' +
+      'they may see them, fees',
+    query: z.object({ student_id: uuid('Student').optional() }),
+    reply: familyHome,
+  },
+  changeContact: {
+    method: 'PUT',
+    path: '/family/students/:id/contact',
+    access: 'member',
+    summary:
+      "Change a child's phone and emergency contact, with the right to edit them; what is " +
+      'left out stays',
+    params: idParams,
+    body: contactChange,
+    reply: success,
+  },
+  myGuardians: {
+    method: 'GET',
+    path: '/family/guardians',
+    access: 'student',
+    summary: 'The guardians of the student who asks, from 30 days before the 18th birthday on',
+    reply: guardiansOfMine,
+  },
+  agree: {
+    method: 'PUT',
+    path: '/family/guardians/:id',
+    access: 'student',
+    summary:
+      'Let a guardian go on seeing and doing what they may after one comes of age, or not. ' +
+      'Without `agrees_to_fees` and `agrees_to_edit` all that the guardian has goes on. An adult ' +
+      'can end it, and only an instructor bring it back',
+    params: idParams,
+    body: agreement,
+    reply: success,
+  },
+} as const satisfies Api

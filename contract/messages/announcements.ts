@@ -56,7 +56,8 @@ export const announcementsApi = {
     path: '/notifications/send',
     access: 'instructor',
     summary:
-      'Notify all students, or those of some classes or named, in the app, and keep it as an announcement. Sends no text',
+      'Notify all students, or those of some classes or named, in the app, and keep it as an ' +
+      'announcement. Sends no text',
     idempotent: true,
     body: newNotification,
     reply: recipientCount,
@@ -66,7 +67,8 @@ export const announcementsApi = {
     path: '/notifications/send-fee-reminder',
     access: 'instructor',
     summary:
-      'Remind in the app everyone who has not paid this month and is neither on trial nor on vacation. Sends no text',
+      'Remind in the app everyone who has not paid this month and is neither on trial nor on ' +
+      'vacation. Sends no text',
     idempotent: true,
     body: feeReminder,
     reply: recipientCount,

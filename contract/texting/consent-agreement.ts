@@ -8,7 +8,8 @@ export type ConsentWording = {
 export const CONSENT_AGREEMENT: ConsentWording = {
   title: 'Text Message Consent',
   opening:
-    'By signing, you agree that the martial-arts school of the sensei you name may send text messages, through Tatami, to the phone number you give.',
+    'By signing, you agree that the martial-arts school of the sensei you name may send text ' +
+    'messages, through Tatami, to the phone number you give.',
   points: [
     [
       'What they are about:',
@@ -23,5 +24,6 @@ export const CONSENT_AGREEMENT: ConsentWording = {
     ['For help:', 'reply HELP to any message, or ask your sensei.'],
   ],
   closing:
-    'You need not agree in order to buy anything. We keep this agreement, with its date and the IP address it came from, as proof that you gave it.',
+    'You need not agree in order to buy anything. We keep this agreement, with its date and ' +
+    'the IP address it came from, as proof that you gave it.',
 }

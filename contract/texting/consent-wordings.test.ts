@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { CONSENT_WORDING_VERSION, ENROLMENT_WORDINGS, JOIN_WORDINGS } from './consent-versions.ts'
 import { wordingOf } from './consent-wordings.ts'
 
-/** Of every version that somebody may have agreed to. A new wording adds a line; none is changed. */
+/** Every version that somebody may have agreed to. A new wording adds a line. */
 const RELEASED_HASHES: Record<string, string> = {
   '2026-11-21': 'd0142f6b9eec26f5',
   'join-2026-11-22': 'bd90f94e0c3e9c52',

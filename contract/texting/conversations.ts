@@ -103,7 +103,8 @@ export const conversationsApi = {
     path: '/sms/conversations',
     access: 'instructor',
     summary:
-      'The phones that somebody has written from or to: those that seem to ask for no more texts, the unread, the newest',
+      'The phones that somebody has written from or to: those that seem to ask for no more ' +
+      'texts, the unread, the newest',
     query: pageQuery,
     reply: z.array(conversation),
   },
@@ -121,7 +122,9 @@ export const conversationsApi = {
     path: '/sms/conversations/:phone/messages',
     access: 'instructor',
     summary:
-      'Write to a phone, and mark what it wrote as read up to `up_to`. 409 where the phone gets no texts, and where all whose it is are on vacation unless `even_on_vacation`. A repeated Idempotency-Key gets the first answer',
+      'Write to a phone, and mark what it wrote as read up to `up_to`. 409 where the phone ' +
+      'gets no texts, and where all whose it is are on vacation unless `even_on_vacation`. A ' +
+      'repeated Idempotency-Key gets the first answer',
     idempotent: true,
     params: phoneParams,
     body: z.object({
@@ -150,7 +153,8 @@ export const conversationsApi = {
     path: '/sms/people',
     access: 'instructor',
     summary:
-      'The students by name with their own phone, and those of guardians and others who answer for them',
+      'The students by name with their own phone, and those of guardians and others who ' +
+      'answer for them',
     reply: z.array(personWithPhones),
   },
   studentPhones: {
@@ -166,7 +170,8 @@ export const conversationsApi = {
     path: '/sms/messages',
     access: 'instructor',
     summary:
-      'Text up to 50 students, one text for each phone. 409 where one of them is on vacation, unless `even_on_vacation`. A repeated Idempotency-Key gets the first answer',
+      'Text up to 50 students, one text for each phone. 409 where one of them is on ' +
+      'vacation, unless `even_on_vacation`. A repeated Idempotency-Key gets the first answer',
     idempotent: true,
     body: textsToStudents,
     reply: sentTexts,
@@ -175,7 +180,7 @@ export const conversationsApi = {
     method: 'PUT',
     path: '/sms/reply-actions/:id/undo',
     access: 'instructor',
-    summary: 'Take back what a reply has done; again changes nothing',
+    summary: 'Undo what a reply has done; repeating it changes nothing',
     params: idParams,
     reply: success,
   },
@@ -232,7 +237,8 @@ export const conversationsApi = {
     path: '/sms/simulated/:id/answer',
     access: 'instructor',
     summary:
-      'Answer a simulated text as from its phone; `answer` is what the phone is told, null for nothing',
+      'Answer a simulated text as from its phone. `answer` is the immediate reply to STOP, ' +
+      'START or HELP, null for other words; OUT and OK are answered by a text of their own',
     idempotent: true,
     params: idParams,
     body: z.object({ text: receivedText }),
@@ -243,7 +249,8 @@ export const conversationsApi = {
     path: '/sms/simulated/incoming',
     access: 'instructor',
     summary:
-      'Write as from a phone while texts are simulated; `answer` is what the phone is told, null for nothing',
+      'Write as from a phone while texts are simulated. `answer` is the immediate reply to ' +
+      'STOP, START or HELP, null for other words; OUT and OK are answered by a text of their own',
     idempotent: true,
     body: z.object({ phone_number: singleLineText('Phone number', 30), text: receivedText }),
     reply: success.extend({ phone_number: z.string(), answer: z.string().nullable() }),

@@ -44,14 +44,15 @@ export const REMINDER_TEXTS: Record<Reminder, string> = {
   post_due: 'Hi {name}, your monthly fee is now past due. Please pay as soon as you can.',
 }
 export const WELCOME_TEXT =
-  'Hi {name}, welcome to the dojo! We will text you about classes and fees. Reply STOP to stop, HELP for help.'
+  'Hi {name}, welcome to the dojo! We will text you about classes and fees. Reply STOP to ' +
+  'stop, HELP for help.'
 
 export const ANNOUNCEMENT_HEADINGS: Record<MessageType, { title: string; category: string }> = {
   monthly_fee: { title: 'Monthly Fee Reminder', category: 'fee' },
   late_fee: { title: 'Late Fee Reminder', category: 'fee' },
   weather_cancel: { title: 'Weather Cancellation', category: 'weather' },
   special_announcement: { title: 'Special Announcement', category: 'general' },
-  class_cancel: { title: 'Class Cancelled', category: 'general' },
+  class_cancel: { title: 'Class Canceled', category: 'general' },
 }
 
 const BATCH_NAMES: Record<BatchKind, string> = {
@@ -66,7 +67,7 @@ const BATCH_NAMES: Record<BatchKind, string> = {
   welcome: 'Welcome message',
   place_given: 'Free place',
   reply: 'Message',
-  auto_reply: 'Automatic answer',
+  auto_reply: 'Automatic reply',
 }
 
 /** During an update, a kind may be unknown that only the newer version has. */
@@ -107,23 +108,29 @@ export function fillTemplate(template: string, subjects: readonly TextSubject[])
 
 /** In the order in which they are checked. The last two are for reminders that had to wait. */
 export const SKIP_REASON_LABELS = {
-  not_in_class: 'Not in the chosen classes',
+  not_in_class: 'Not in the selected classes',
   vacation: 'On vacation',
   trial: 'On trial',
   paid: 'Paid for the month',
   owes_nothing: 'Owes nothing',
-  not_late: 'Not late yet',
-  promised: 'Promised to pay',
-  awaits_approval: 'Joined, not approved yet',
+  not_late: 'Not past due yet',
+  promised: 'Will pay later',
+  awaits_approval: 'Not approved yet',
   no_valid_phone: 'No valid phone number',
   opted_out: 'Opted out of texts',
-  reminders_off: 'Reminders were switched off',
-  month_over: 'Its month was over',
+  reminders_off: 'Reminders were off',
+  month_over: 'The month was over',
 } as const
 export type SkipReason = keyof typeof SKIP_REASON_LABELS
+const PROMISE_DAY = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'UTC',
+  weekday: 'long',
+  month: 'long',
+  day: 'numeric',
+})
 /** "Will pay by Friday, November 27" */
 export const promiseWords = (day: string): string =>
-  `${SKIP_REASON_LABELS.promised} by ${new Date(day).toLocaleDateString('en-US', { timeZone: 'UTC', weekday: 'long', month: 'long', day: 'numeric' })}`
+  `Will pay by ${PROMISE_DAY.format(new Date(day))}`
 
 /** A promise is stored with its day: "promised 2026-11-27". */
 export const storedSkipReason = ({

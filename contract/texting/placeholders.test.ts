@@ -74,7 +74,7 @@ const NAMES = [
 test('finds a placeholder that would go out as it stands, and offers the right spelling', () => {
   expect(rights(NAMES)).toEqual(rightForEach(NAMES, '{name}'))
   expect(placeholderProblem('Hi {Name}', 'name')?.message).toBe(
-    '{Name} is not filled in. Write {name} instead.',
+    '{Name} can’t be filled in. Use {name} instead.',
   )
 })
 
@@ -91,7 +91,7 @@ test('knows the amount in fee messages only', () => {
   expect(rights(amounts, 'name-and-amount')).toEqual(rightForEach(amounts, '{amount}'))
   expect(rights([...amounts, '{amount}'])).toEqual(rightForEach([...amounts, '{amount}'], null))
   expect(placeholderProblem('Pay {amount}', 'name')?.message).toBe(
-    '{amount} is only filled in in fee messages. Write the amount itself.',
+    '{amount} only works in fee messages. Type the amount instead.',
   )
 })
 

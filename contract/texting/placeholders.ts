@@ -9,14 +9,19 @@ type PlaceholderProblem = {
 }
 
 const NAMES =
-  'name, names, first name, firstname, fname, last name, lastname, lname, full name, fullname, student, student name, students name, ' +
-  'student first name, child, child name, childs name, kid, kid name, kids name, parent, parent name, parents name, guardian, ' +
+  'name, names, first name, firstname, fname, last name, lastname, lname, full name, ' +
+  'fullname, student, student name, students name, ' +
+  'student first name, child, child name, childs name, kid, kid name, kids name, parent, ' +
+  'parent name, parents name, guardian, ' +
   'guardian name, member, member name, recipient, contact name, customer name, client name, nombre'
 const AMOUNTS =
-  'amount, amount due, amount owed, fee, fees, monthly fee, fee amount, balance, balance due, total, total due, price, payment amount, monto'
+  'amount, amount due, amount owed, fee, fees, monthly fee, fee amount, balance, balance ' +
+  'due, total, total due, price, payment amount, monto'
 const OTHER_FIELD_NAMES =
-  'date, time, day, month, year, due date, class, class name, dojo, dojo name, school, school name, gym name, instructor, ' +
-  'instructor name, sensei, your name, location, address, phone, phone number, email, link, url, payment link, belt, rank, program, event'
+  'date, time, day, month, year, due date, class, class name, dojo, dojo name, school, ' +
+  'school name, gym name, instructor, ' +
+  'instructor name, sensei, your name, location, address, phone, phone number, email, link, ' +
+  'url, payment link, belt, rank, program, event'
 const fieldsOf = (list: string) => new Set(list.split(', '))
 const NAME_FIELDS = fieldsOf(NAMES)
 const AMOUNT_FIELDS = fieldsOf(AMOUNTS)
@@ -40,14 +45,13 @@ const IN_OTHER_SIGNS = [
   /__[\p{L}](?:[\p{L} -]|_(?!_)){0,40}__/gu,
 ]
 /** Names of the name field in other products: "contact first name", "surname", "first". */
+const PEOPLE =
+  'contact|students?|children|childs?|kids?|members?|clients?|customers?|persons?|people|pupils?|' +
+  'athletes?|participants?|subscribers?|leads?|users?|parents?|guardians?|recipients?|family|' +
+  'moms?|dads?|mothers?|fathers?'
 const NAME_OF_OTHERS = new RegExp(
-  `^(?:(?:${[
-    'contact|students?|children|childs?|kids?|members?|clients?|customers?|persons?|people|pupils?',
-    'athletes?|participants?|subscribers?|leads?|users?|parents?|guardians?|recipients?|family',
-    'moms?|dads?|mothers?|fathers?',
-  ].join(
-    '|',
-  )}) )*(?:(?:first|last|full|given|family|preferred|middle) ?names?|first|last|first last|[fl] ?name|surname|nickname|pupil|athlete)$`,
+  `^(?:(?:${PEOPLE}) )*(?:(?:first|last|full|given|family|preferred|middle) ?names?|first|last|` +
+    'first last|[fl] ?name|surname|nickname|pupil|athlete)$',
 )
 /** "Hi %s", "Hi %1$s", "Hi %(name)s" */
 const PROGRAM_FIELD = /(?<![\d%])%(?:s\b|\d{1,2}\$(?:[sd]\b|@)|\(\w{1,40}\)s\b)/g
@@ -105,32 +109,22 @@ function problemOf(
   field: string,
   substitutions: Substitutions,
 ): PlaceholderProblem {
+  const problem = (right: string | null, message: string) => ({
+    written: placeholder,
+    right,
+    message: `${placeholder} ${message}`,
+  })
   if (substitutions === 'nothing')
-    return {
-      written: placeholder,
-      right: null,
-      message: `${placeholder} is not filled in here. Please leave it out.`,
-    }
-  if (isOfName(field))
-    return {
-      written: placeholder,
-      right: NAME,
-      message: `${placeholder} is not filled in. Write ${NAME} instead.`,
-    }
-  if (AMOUNT_FIELDS.has(field) && substitutions === 'name-and-amount')
-    return {
-      written: placeholder,
-      right: AMOUNT,
-      message: `${placeholder} is not filled in. Write ${AMOUNT} instead.`,
-    }
-  if (AMOUNT_FIELDS.has(field))
-    return {
-      written: placeholder,
-      right: null,
-      message: `${placeholder} is only filled in in fee messages. Write the amount itself.`,
-    }
-  const hint = substitutions === 'name' ? `Only ${NAME} is.` : `Only ${NAME} and ${AMOUNT} are.`
-  return { written: placeholder, right: null, message: `${placeholder} is not filled in. ${hint}` }
+    return problem(null, 'can’t be filled in here. Please remove it.')
+  if (isOfName(field)) return problem(NAME, `can’t be filled in. Use ${NAME} instead.`)
+  const takesAmount = substitutions === 'name-and-amount'
+  if (!AMOUNT_FIELDS.has(field)) {
+    const hint = takesAmount ? `Only ${NAME} and ${AMOUNT} work.` : `Only ${NAME} works.`
+    return problem(null, `can’t be filled in. ${hint}`)
+  }
+  return takesAmount
+    ? problem(AMOUNT, `can’t be filled in. Use ${AMOUNT} instead.`)
+    : problem(null, 'only works in fee messages. Type the amount instead.')
 }
 
 /** Finds the first placeholder that would be sent as it is, such as {Name} or [first name]. */

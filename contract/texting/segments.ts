@@ -1,9 +1,10 @@
 /** Characters of the GSM-7 alphabet. Those of the extension count twice. */
 const GSM =
-  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡' +
+  'ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
 const GSM_EXTENDED = '^{}\\[~]|€\f'
-const SINGLE_WIDTH = new Set(GSM),
-  TWO = new Set(GSM_EXTENDED)
+const SINGLE_WIDTH = new Set(GSM)
+const DOUBLE_WIDTH = new Set(GSM_EXTENDED)
 
 const GSM_SINGLE = 160,
   GSM_PART = 153,
@@ -15,7 +16,7 @@ type Segments = { segments: number; encoding: 'GSM-7' | 'Unicode'; characters: n
 /** Segments as carriers bill them. One character outside GSM-7 makes the whole text Unicode. */
 export function segmentsOf(text: string): Segments {
   const units = [...text].map((character) =>
-    SINGLE_WIDTH.has(character) ? 1 : TWO.has(character) ? 2 : 0,
+    SINGLE_WIDTH.has(character) ? 1 : DOUBLE_WIDTH.has(character) ? 2 : 0,
   )
   const isGsm = !units.includes(0)
   const widths = isGsm ? units : [...text].map(({ length }) => length)

@@ -139,7 +139,8 @@ export const textingApi = {
     path: '/sms/status',
     access: 'instructor',
     summary:
-      'What the last check or send found of the text service: checking, ready, disconnected, service_unavailable or service_unreachable',
+      'What the last check or send found of the text service: checking, ready, disconnected, ' +
+      'service_unavailable or service_unreachable',
     reply: smsStatus,
   },
   init: {
@@ -189,7 +190,9 @@ export const textingApi = {
     path: '/sms/send-bulk-message',
     access: 'instructor',
     summary:
-      "Text students: all classes or some (`selected_classes`), or `selected_students` alone. Answers how many students and texts it is, and why others get none. 429 where the day's texts do not suffice. A repeated Idempotency-Key gets the first answer",
+      'Text students: all classes or some (`selected_classes`), or `selected_students` ' +
+      'alone. Answers how many students and texts it is, and why others get none. 429 where the ' +
+      "day's texts do not suffice. A repeated Idempotency-Key gets the first answer",
     idempotent: true,
     body: bulkMessage,
     reply: sentBulk,

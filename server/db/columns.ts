@@ -72,3 +72,9 @@ export function sharedColumns<T extends Table, S extends object>(
     keyof Columns<T> & keyof S
   >
 }
+
+/** The order of lists of people: by name in any case, then by id. */
+export const byName = ({ name, id: rowId }: { name: AnyPgColumn; id: AnyPgColumn }) => [
+  sql`lower(${name})`,
+  sql`${rowId}`,
+]

@@ -129,7 +129,7 @@ test('the automatic post-due reminder leaves out who enrolled on its day', async
   const { texts } = (await dojo.get(`/sms/batches/${id}`)).body
   expect(outcomesOf({ students: texts })).toEqual([
     ['Ana Early', null],
-    ['Zoe Today', 'Not late yet'],
+    ['Zoe Today', 'Not past due yet'],
   ])
 })
 

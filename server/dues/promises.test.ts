@@ -95,7 +95,7 @@ test('the reminder that goes out by itself leaves them out, and the history says
     return texts.map(({ name, reason }: { name: string; reason: string | null }) => [name, reason])
   }
   expect(await reasons('on_due')).toEqual([
-    ['Ana Diaz', 'Promised to pay by Monday, March 1'],
+    ['Ana Diaz', 'Will pay by Monday, March 1'],
     ['Ken Adams', null],
     ['Leo Diaz', null],
   ])

@@ -29,10 +29,7 @@ describe('the log-in of a student who turns 18', () => {
         guardian: { name: 'Cy Adams' },
         students: [{ student_id: leo.id, log_in }],
       })
-      expect([status, body.detail]).toEqual([
-        422,
-        'Leo Adams is 18 or older: the log-in stays theirs',
-      ])
+      expect([status, body.detail]).toEqual([422, 'Leo Adams is 18 or older and keeps the login'])
     }
     expect((await server.signIn(leo.email)).id).toBe(leo.id)
   })

@@ -16,7 +16,7 @@ const runJobs = () =>
     throw error
   })
 
-/** A student born on that day with two guardians, one of whom pays. Made before the clock is moved. */
+/** A student with two guardians, one of whom pays. Created before the clock is moved. */
 async function aFamily(date_of_birth: string, overrides: object = {}) {
   setClock('2027-01-10T18:00:00Z')
   const sensei = await server.createSensei()
@@ -64,7 +64,7 @@ describe('a student who turns 18', () => {
     const [toldAnn] = (await (await signInAgain(ann)).get('/notifications')).body
     expect([notification.opens, toldAnn.opens]).toEqual(['/notification-settings', null])
     expect([notification.message, toldAnn.message]).toEqual(
-      Array(2).fill(expect.stringMatching(/^From March 1, 2027 on /)),
+      Array(2).fill(expect.stringMatching(/^From March 1, 2027 on, /)),
     )
     const titlesByPerson = await Promise.all([leo, ann, ben, sensei].map(titles))
     // The instructor is also told of the first automatic reminder.
@@ -128,7 +128,7 @@ describe('a student who turns 18', () => {
     expect(await childrenOf(ben)).toEqual([])
   })
 
-  test('needs nobody’s consent to a log-in any more: none is kept, whether they agree or not', async () => {
+  test('keeps nobody’s consent to a login, whether they agree or not', async () => {
     const family = await aFamily('2009-03-01')
     const { sensei, leo, ann, ben } = family
     for (const { id: guardian_id } of [ann, ben])
@@ -244,7 +244,7 @@ describe('a student who turns 18', () => {
     expect(await childrenOf(family.ann)).toHaveLength(1)
   })
 
-  test('without a date of birth does so never, and after a pause of the servers all the same', async () => {
+  test('never turns 18 without a date of birth, and does so after a pause of the servers', async () => {
     const familyWithPhone = await aFamily('2009-03-01', { phone_number: '512 555 0177' })
     const familyWithoutPhone = await aFamily('2015-03-01')
     await server.db.inDojo(familyWithoutPhone.sensei.dojoId, (tx) =>
@@ -263,7 +263,7 @@ describe('a student who turns 18', () => {
     expect(await rightsOf(family)).toEqual([['Ann Adams', 'pays'], ['Ben Adams']])
   })
 
-  test('without a log-in and a phone keeps the guardians’ texts, and the instructor is asked to invite them', async () => {
+  test('without a login and a phone, guardians keep the texts and the instructor is asked to invite', async () => {
     const family = await aFamily('2009-03-01')
     const { sensei, ann } = family
     const { dojoId } = sensei
@@ -297,7 +297,7 @@ describe('a student who turns 18', () => {
     })
   })
 
-  test('is announced to nobody from whom the page is hidden, and to a guardian linked later alone', async () => {
+  test('is not announced to guardians who do not see the page, but to those linked later', async () => {
     const family = await aFamily('2009-03-01')
     const { leo, ann, ben, sensei } = family
     await sensei.put(`/guardians/${ben.id}/students/${leo.id}`, { sees: false })
@@ -366,7 +366,7 @@ describe('a student who turns 18', () => {
     ])
   })
 
-  test('ends what a guardian was given before the date of birth was entered, and on its eve', async () => {
+  test('ends what a guardian was given before the date of birth was entered', async () => {
     setClock('2027-02-20T12:00:00Z')
     const sensei = await server.createSensei()
     const seeing = async (student: { id: string }, change: () => Promise<unknown>) => {

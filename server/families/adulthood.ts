@@ -9,6 +9,7 @@ import { dojos } from '../dojos/tables.ts'
 import { nowIso } from '../lib/clock.ts'
 import { dateWords } from '../lib/day-words.ts'
 import { validPhone } from '../lib/phone.ts'
+import { groupRows, pluck } from '../lib/rows.ts'
 import { notify, notifyInstructors } from '../notifications/notify.ts'
 import { adultOn, students } from '../students/tables.ts'
 import { isLive } from '../guardians/guardian-records.ts'
@@ -19,32 +20,33 @@ import { guardians, guardianships } from '../guardians/tables.ts'
 /** Longer than a dojo's nightly job may fail. */
 const DAYS_AFTER = 60
 
-// A mark only counts for the birthday it was set for, so a corrected birthday is handled again. One
-// extra day covers time zones.
+// A mark only counts for the birthday it was set for, so a corrected birthday is handled again.
+// One extra day covers time zones.
 const isTold = sql`gs.adulthood_announced_at >= ${adultOn} - ${ADULTHOOD_ANNOUNCED_DAYS + 1}::int`
-const isPast = sql`gs.adulthood_reached_at >= ${adultOn} - 1`
-const isAnnouncementDue = (today: string) =>
-  sql`${adultOn} > ${today}::date and ${adultOn} <= ${today}::date + ${ADULTHOOD_ANNOUNCED_DAYS}::int and ${isTold} is not true`
+const isReached = sql`gs.adulthood_reached_at >= ${adultOn} - 1`
+const lastAnnouncedDay = (today: string) => sql`${today}::date + ${ADULTHOOD_ANNOUNCED_DAYS}::int`
+const isAnnouncementDue = (today: string) => sql`${adultOn} > ${today}::date
+  and ${adultOn} <= ${lastAnnouncedDay(today)} and ${isTold} is not true`
 const isAdultUnreached = (today: string) =>
-  sql`${adultOn} <= ${today}::date and ${isPast} is not true`
+  sql`${adultOn} <= ${today}::date and ${isReached} is not true`
 // A link made to an adult is kept as it was made.
 const isAdulthoodDue = (today: string) => sql`${isAdultUnreached(today)} and ${adultOn} >
   (gs.since at time zone (select d.time_zone from ${dojos} d where d.id = gs.dojo_id))::date`
 
 /** Overseer query. `lastRun` finds birthdays that passed while no server ran. */
-export const dojosWithNewAdults = (
-  today: string,
-  lastRun: SQL,
-): SQL => sql`select s.dojo_id from ${students} s
-  join ${guardianships} gs on gs.dojo_id = s.dojo_id and gs.student_id = s.id and gs.ended_at is null
-  where ${adultOn} >= least(${today}::date - ${DAYS_AFTER}::int, coalesce(${lastRun}, '-infinity')) and ${adultOn} <= ${today}::date + ${ADULTHOOD_ANNOUNCED_DAYS}::int
+export const dojosWithNewAdults = (today: string, lastRun: SQL): SQL => sql`
+  select s.dojo_id from ${students} s join ${guardianships} gs
+    on gs.dojo_id = s.dojo_id and gs.student_id = s.id and gs.ended_at is null
+  where ${adultOn} >= least(${today}::date - ${DAYS_AFTER}::int, coalesce(${lastRun}, '-infinity'))
+    and ${adultOn} <= ${lastAnnouncedDay(today)}
     and (${isAnnouncementDue(today)} or ${isAdulthoodDue(today)})`
 
-type Row = {
+type Link = {
   student_id: string
   name: string
   has_log_in: boolean
   phone: string | null
+  /** Through a guardian who was linked earlier. */
   was_told: boolean
   guardian_id: string
   account_id: string | null
@@ -53,119 +55,128 @@ type Row = {
   day: string
 }
 
-const linksWhere = async (tx: Tx, condition: SQL): Promise<Row[]> =>
-  (
-    await tx.execute<Row>(sql`select s.id as student_id, s.name, s.phone_number as phone,
-      s.email is not null and not exists (select from ${guardianships} c where c.student_id = s.id and c.log_in_closed_at is not null) as has_log_in, gs.guardian_id, g.account_id,
-      gs.sees, exists (select from ${guardianships} gs where gs.student_id = s.id and ${isTold}) as was_told,
-      gs.agreed_at is not null as agreed, ${adultOn}::text as day
-    from ${students} s join ${guardianships} gs on gs.student_id = s.id and gs.ended_at is null join ${guardians} g on g.id = gs.guardian_id
+/** The live links that meet a condition, grouped by student. */
+async function findLinks(tx: Tx, condition: SQL): Promise<[Link, ...Link[]][]> {
+  const { rows } = await tx.execute<Link>(sql`
+    select s.id as student_id, s.name, s.phone_number as phone, gs.guardian_id, g.account_id,
+      s.email is not null and not exists (
+        select from ${guardianships} c where c.student_id = s.id and c.log_in_closed_at is not null
+      ) as has_log_in,
+      gs.sees, gs.agreed_at is not null as agreed, ${adultOn}::text as day,
+      exists (
+        select from ${guardianships} gs where gs.student_id = s.id and ${isTold}) as was_told
+    from ${students} s
+    join ${guardianships} gs on gs.student_id = s.id and gs.ended_at is null
+    join ${guardians} g on g.id = gs.guardian_id
     where ${condition}`)
-  ).rows
+  return [...groupRows(rows, ({ student_id }) => student_id).values()]
+}
 
 /** Announces 18th birthdays 30 days ahead and ends guardians' access on the day, once each. */
 export async function turnAdults(tx: Tx, dojoId: string, today: string): Promise<void> {
   // Access also ends in an inactive dojo, but nobody there could prepare for it.
   if (await isDojoActive(tx, dojoId))
-    await announceAdulthood(tx, dojoId, await linksWhere(tx, isAnnouncementDue(today)))
-  await reachAdulthood(tx, dojoId, await linksWhere(tx, isAdulthoodDue(today)))
+    for (const links of await findLinks(tx, isAnnouncementDue(today)))
+      await announceAdulthood(tx, dojoId, links)
+  for (const links of await findLinks(tx, isAdulthoodDue(today)))
+    await reachAdulthood(tx, dojoId, links)
 }
 
 /** Ends guardians' access at once if a new date of birth says that students are adults. */
-export const endRightsIfAdult = async (
+export async function endRightsIfAdult(
   tx: Tx,
   dojoId: string,
   today: string,
   studentIds: string[],
-): Promise<void> =>
-  reachAdulthood(
-    tx,
-    dojoId,
-    await linksWhere(tx, sql`${isAdultUnreached(today)} and s.id = any(${sql.param(studentIds)})`),
-  )
+): Promise<void> {
+  const isOfStudents = sql`s.id = any(${sql.param(studentIds)})`
+  for (const links of await findLinks(tx, sql`${isAdultUnreached(today)} and ${isOfStudents}`))
+    await reachAdulthood(tx, dojoId, links)
+}
 
-const byStudent = (rows: Row[]) => [...Map.groupBy(rows, ({ student_id }) => student_id).values()]
-
-async function announceAdulthood(tx: Tx, dojoId: string, rows: Row[]): Promise<void> {
-  for (const links of byStudent(rows)) {
-    const { student_id, name, has_log_in, was_told } = links[0]!
-    const first = firstNames([name])
-    const day = dateWords(links[0]!.day)
-    if (has_log_in && !was_told)
-      await notify(tx, dojoId, [student_id], {
-        title: `You turn ${ADULT_AGE} soon`,
-        message: `From ${day} on your page is yours alone. If your guardians may go on seeing it, say so in Settings before.`,
-        opens: '/notification-settings',
-      })
-    const accountIds = links.flatMap(({ account_id, sees }) => (sees && account_id) || [])
-    await notify(tx, dojoId, accountIds, {
-      title: `${first} turns ${ADULT_AGE} soon`,
-      message: `From ${day} on you see ${first}’s page only if ${first} agrees. Whoever pays goes on paying.`,
+async function announceAdulthood(tx: Tx, dojoId: string, links: [Link, ...Link[]]) {
+  const [{ student_id, name, has_log_in, was_told, day }] = links
+  const firstName = firstNames([name])
+  const birthday = dateWords(day)
+  if (has_log_in && !was_told)
+    await notify(tx, dojoId, [student_id], {
+      title: `You turn ${ADULT_AGE} soon`,
+      message:
+        `From ${birthday} on, only you decide who sees your page. If your guardians ` +
+        'may keep seeing it, say so in Settings before then.',
+      opens: '/notification-settings',
+    })
+  const accountIds = links.flatMap(({ account_id, sees }) => (sees && account_id) || [])
+  await notify(tx, dojoId, accountIds, {
+    title: `${firstName} turns ${ADULT_AGE} soon`,
+    message:
+      `From ${birthday} on, you see ${firstName}’s page only if ${firstName} agrees. ` +
+      'Payments don’t change.',
+    student_id,
+  })
+  if (!was_told)
+    await notifyInstructors(tx, dojoId, {
+      title: `${name} turns ${ADULT_AGE} soon`,
+      message: has_log_in
+        ? `On ${birthday} the guardians lose access to the page, unless ${firstName} agrees.`
+        : `On ${birthday} the guardians lose access to the page. ${firstName} has no login ` +
+          'yet. Please send an invitation.',
       student_id,
     })
-    if (!was_told)
-      await notifyInstructors(tx, dojoId, {
-        title: `${name} turns ${ADULT_AGE} soon`,
-        message: has_log_in
-          ? `On ${day} the guardians stop seeing the page, unless ${first} agrees to it.`
-          : `On ${day} the guardians stop seeing the page. ${first} has no log-in yet: please send an invitation.`,
-        student_id,
-      })
-    await updateLinks(tx, links, { adulthood_announced_at: nowIso() })
-  }
+  await updateLinks(tx, links, { adulthood_announced_at: nowIso() })
 }
 
-async function reachAdulthood(tx: Tx, dojoId: string, rows: Row[]): Promise<void> {
-  for (const links of byStudent(rows)) {
-    const { student_id, name, has_log_in, phone } = links[0]!
-    const ending = links.filter((link) => !link.agreed)
-    await updateLinks(tx, ending, { sees: false, sees_fees: false, may_edit: false })
-    const agreedLinks = links.filter((link) => link.agreed)
-    await endWhatIsLeftOut(tx, agreedLinks)
-    // Without a phone of their own, the guardian keeps getting the texts.
-    if (validPhone(phone) !== null) await updateLinks(tx, links, { gets_texts: false })
-    await updateLinks(tx, links, {
-      adulthood_reached_at: nowIso(),
-      adulthood_announced_at: nowIso(),
-      closes_log_in: false,
-      ...WITHDRAWN_CONSENT,
-    })
-    await endLostAccess(tx, dojoId, [student_id])
-    for (const { guardian_id } of ending)
-      await auditAct(tx, { id: NO_ACTOR_ID, dojoId }, 'guardian rights ended by age', {
-        subject_id: guardian_id,
-        details: { student_id },
-      })
-    if (!has_log_in)
-      await notifyInstructors(tx, dojoId, {
-        title: `${name} is ${ADULT_AGE}`,
-        message: `Only instructors see the page until ${firstNames([name])} has a log-in. Please send an invitation.`,
-        student_id,
-      })
-  }
-}
-
-const endWhatIsLeftOut = (tx: Tx, links: Row[]) =>
-  updateLinks(tx, links, {
-    sees_fees: sql`${guardianships.sees_fees} and ${guardianships.agrees_to_fees}`,
-    may_edit: sql`${guardianships.may_edit} and ${guardianships.agrees_to_edit}`,
+async function reachAdulthood(tx: Tx, dojoId: string, links: [Link, ...Link[]]) {
+  const [{ student_id, name, has_log_in, phone }] = links
+  const endedLinks = links.filter((link) => !link.agreed)
+  await updateLinks(tx, endedLinks, { sees: false, sees_fees: false, may_edit: false })
+  // The agreement may leave out fees or edits.
+  await updateLinks(
+    tx,
+    links.filter((link) => link.agreed),
+    {
+      sees_fees: sql`${guardianships.sees_fees} and ${guardianships.agrees_to_fees}`,
+      may_edit: sql`${guardianships.may_edit} and ${guardianships.agrees_to_edit}`,
+    },
+  )
+  // Without a phone of their own, the guardian keeps getting the texts.
+  if (validPhone(phone) !== null) await updateLinks(tx, links, { gets_texts: false })
+  await updateLinks(tx, links, {
+    adulthood_reached_at: nowIso(),
+    adulthood_announced_at: nowIso(),
+    closes_log_in: false,
+    ...WITHDRAWN_CONSENT,
   })
+  await endLostAccess(tx, dojoId, [student_id])
+  const auditEntries = endedLinks.map(({ guardian_id }) => ({
+    subject_id: guardian_id,
+    details: { student_id },
+  }))
+  await auditAct(tx, { id: NO_ACTOR_ID, dojoId }, 'guardian rights ended by age', auditEntries)
+  if (!has_log_in)
+    await notifyInstructors(tx, dojoId, {
+      title: `${name} is ${ADULT_AGE}`,
+      message:
+        `Only instructors see the page until ${firstNames([name])} has a login. ` +
+        'Please send an invitation.',
+      student_id,
+    })
+}
 
 async function updateLinks(
   tx: Tx,
-  links: Row[],
-  set: Parameters<ReturnType<typeof tx.update<typeof guardianships>>['set']>[0],
+  links: Link[],
+  change: Parameters<ReturnType<typeof tx.update<typeof guardianships>>['set']>[0],
 ): Promise<void> {
-  const [first] = links
-  if (!first) return
-  const guardianIds = links.map(({ guardian_id }) => guardian_id)
+  const [firstLink] = links
+  if (!firstLink) return
   await tx
     .update(guardianships)
-    .set(set)
+    .set(change)
     .where(
       and(
-        eq(guardianships.student_id, first.student_id),
-        equalsAny(guardianships.guardian_id, guardianIds),
+        eq(guardianships.student_id, firstLink.student_id),
+        equalsAny(guardianships.guardian_id, pluck(links, 'guardian_id')),
         isLive,
       ),
     )

@@ -17,7 +17,9 @@ export async function guardiansWithNobodyElse(
   }>(sql`select g.id, g.name from ${guardianships} gs
     join ${guardians} g on g.id = gs.guardian_id
     where gs.student_id = ${studentId}
-      and not exists (select from ${guardianships} o where o.guardian_id = g.id and o.student_id <> ${studentId} and o.ended_at is null)
+      and not exists (
+        select from ${guardianships} o
+        where o.guardian_id = g.id and o.student_id <> ${studentId} and o.ended_at is null)
       and not exists (select from ${students} s where s.id = g.id)
       and not exists (select from ${instructors} i where i.id = g.id)
     order by g.name, g.id`)
@@ -29,7 +31,9 @@ export async function lockGuardiansWithNobodyElse(
   tx: Tx,
   studentId: string,
 ): Promise<{ id: string }[]> {
-  await tx.execute(sql`select from ${guardians} g where id in (select guardian_id from ${guardianships} where student_id = ${studentId})
+  await tx.execute(sql`
+    select from ${guardians} g
+    where id in (select guardian_id from ${guardianships} where student_id = ${studentId})
     order by id for no key update`)
   return guardiansWithNobodyElse(tx, studentId)
 }

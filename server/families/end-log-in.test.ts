@@ -16,7 +16,7 @@ test('an instructor ends a student’s log-in, and the student stays', async () 
     ...studentBefore,
     student: { ...studentBefore.student, email: null },
   })
-  expect(await end()).toMatchObject({ status: 409, body: { detail: 'This student has no log-in' } })
+  expect(await end()).toMatchObject({ status: 409, body: { detail: 'This student has no login' } })
   // The address is free for a new log-in.
   const invitation = await sensei.post(`/students/${mia.id}/log-in-invitation`, {
     email: mia.email,

@@ -18,7 +18,7 @@ export async function endLogInOfStudent(
   id: string,
 ): Promise<void> {
   const { email } = await lockStudent(tx, id)
-  if (email === null) throw new Refusal(409, 'This student has no log-in')
+  if (email === null) throw new Refusal(409, 'This student has no login')
   await tx
     .delete(logInInvitations)
     .where(or(eq(logInInvitations.student_id, id), eq(logInInvitations.guardian_id, id)))

@@ -90,7 +90,7 @@ describe('a guardian', () => {
     ])
   })
 
-  test('of whom nothing but one thing is said keeps the rest; rights change one by one, and one payer replaces another', async () => {
+  test('keeps the rights that are not named, and one payer replaces another', async () => {
     const { sensei, leo } = await aDojo()
     const ann = await addGuardian(sensei, {
       students: [{ student_id: leo.id, pays: true, relation: 'mother' }],
@@ -159,7 +159,7 @@ describe('a guardian', () => {
     expect(await payersOf(sensei)).toHaveLength(1)
   })
 
-  test('whose link ends sees nothing more and stays signed in; a new link begins with the defaults', async () => {
+  test('sees nothing after the link ends and stays logged in; a new link has the defaults', async () => {
     const { sensei, leo } = await aDojo()
     const ann = await server.createGuardian(sensei, [leo], {
       students: [{ student_id: leo.id, pays: true, may_edit: true }],
@@ -182,7 +182,10 @@ describe('a guardian', () => {
       students: [{ student_id: mia.id }],
     })
     const refusal = await sensei.put(`/guardians/${body.guardian.id}/students/${leo.id}`, {})
-    expect([refusal.status, refusal.body.detail]).toEqual([422, 'Nobody is their own guardian'])
+    expect([refusal.status, refusal.body.detail]).toEqual([
+      422,
+      'Students can’t be their own guardian',
+    ])
     await sensei.put(`/guardians/${leo.id}/students/${mia.id}`, {
       picks_up: true,
       note: 'A secret',
@@ -250,7 +253,7 @@ describe('a guardian', () => {
     })
   })
 
-  test('who is an instructor or a student has their name and number, unless another was entered', async () => {
+  test('an instructor or student keeps their name and number, unless another was entered', async () => {
     const { sensei, leo, mia } = await aDojo()
     for (const account_id of [sensei.id, leo.id, mia.id])
       await sensei.post('/guardians', { account_id })
@@ -285,7 +288,7 @@ describe('a guardian', () => {
     const clearResponse = await sensei.put(`/guardians/${ann.id}`, { email: null })
     expect([clearResponse.status, clearResponse.body.detail]).toEqual([
       422,
-      'Email is required while the guardian has a log-in',
+      'Email is required while the guardian has a login',
     ])
     expect((await sensei.put(`/guardians/${ann.id}`, { email: leo.email })).status).toBe(409)
   })

@@ -18,7 +18,7 @@ describe('making a family', () => {
     expect((await dojo.sensei.get('/families')).body.guardians).toEqual([])
   })
 
-  test('counts a text for each phone, and a child’s own only where no guardian has one', async () => {
+  test('counts one text per phone, and a child’s own only without a guardian’s', async () => {
     const dojo = await aDojo()
     const child = await server.createStudent(dojo.sensei, {
       phone_number: '512 555 0177',
@@ -42,7 +42,7 @@ describe('making a family', () => {
     })
   })
 
-  test('moves a log-in with its password, sessions, settings and read marks; the student keeps the rest', async () => {
+  test('moves a login with password, sessions, settings and read marks', async () => {
     const dojo = await aDojo()
     const { sensei, kids, leo } = dojo
     await sensei.post('/attendance', {
@@ -118,12 +118,13 @@ describe('making a family', () => {
     })
     expect([refusal.status, refusal.body.detail]).toEqual([
       403,
-      'This log-in was closed. Your parent or guardian has one, and your instructor can open this one again.',
+      'This log-in was closed. Your parent or guardian has one, and your instructor can open ' +
+        'this one again.',
     ])
     expect((await sensei.get('/students')).body).toHaveLength(3)
   })
 
-  test('closes no log-in in favour of a guardian who no longer sees the student, or was linked anew', async () => {
+  test('closes no login for a guardian who no longer sees the student', async () => {
     const dojo = await aDojo()
     const { sensei, leo, mia } = dojo
     const students = [leo, mia].map(({ id }) => ({ student_id: id, log_in: 'close' }))
@@ -161,7 +162,7 @@ describe('making a family', () => {
       { student_id: leo.id, sees: false, sees_fees: false, gets_texts: false, pays: true },
       { student_id: mia.id, sees: true, sees_fees: true, gets_texts: false, pays: true },
     ])
-    // A payer from whom the fees are hidden goes on not seeing them; who is to get the texts, the form may say.
+    // A payer who does not see the fees stays that way. The form may say who gets the texts.
     await sensei.put(`/guardians/${ann.id}/students/${mia.id}`, { sees_fees: false })
     const secondGuardian = (await sensei.post('/families', { ...form, gets_texts: true })).body
       .guardian
@@ -200,12 +201,12 @@ describe('making a family', () => {
       answers.push([status, body.detail])
     }
     expect(answers).toEqual([
-      [409, 'The guardian has a log-in already'],
-      [422, 'Mia Adams is a guardian with the same log-in'],
+      [409, 'This guardian already has a login'],
+      [422, 'Mia Adams is also a guardian with this login'],
       [404, 'Student not found'],
-      [422, 'Nobody is their own guardian'],
+      [422, 'Students can’t be their own guardian'],
       [422, 'Name a new guardian or choose one'],
-      [422, 'Only one log-in can become the guardian’s'],
+      [422, 'Only one login can become the guardian’s'],
     ])
     expect((await sensei.get('/families')).body.guardians).toHaveLength(2)
   })

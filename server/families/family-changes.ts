@@ -11,7 +11,7 @@ import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import type { Member } from '../http/serve.ts'
 import { now, nowIso } from '../lib/clock.ts'
-import { pick, pluck } from '../lib/rows.ts'
+import { firstRow, pick, pluck } from '../lib/rows.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { NOTIFICATIONS_CHANGED } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
@@ -39,28 +39,38 @@ type Step = FamilyChangeDetails['students'][number]
 
 /** Links existing students to one guardian, and keeps, moves or closes their logins. */
 export async function makeFamily(tx: Tx, sessions: Sessions, caller: Member, form: FamilyForm) {
-  const is_new_guardian = form.guardian_id === undefined
-  const guardianId = form.guardian_id ?? (await insertGuardian(tx, form.guardian!))
+  const guardianId = await findOrInsertGuardian(tx, form)
   const { account_id, email: guardian_email } = await lockGuardian(tx, guardianId)
   if (account_id && form.students.some(({ log_in }) => log_in === 'move'))
-    throw new Refusal(409, 'The guardian has a log-in already')
+    throw new Refusal(409, 'This guardian already has a login')
   const steps: Step[] = []
   for (const member of byStudentId(form.students))
     steps.push(await addToFamily(tx, caller, guardianId, member, form))
   const movedStep = steps.find(({ log_in }) => log_in === 'move')
   if (movedStep) await moveLogIn(tx, sessions, caller, movedStep.student_id, guardianId)
   await closeLogInsOf(tx, sessions, caller.dojoId, guardianId)
-  const [changeRow] = await tx
+  const changeRows = await tx
     .insert(familyChanges)
     .values({
       guardian_id: guardianId,
       actor_id: caller.id,
-      details: { is_new_guardian, guardian_email, students: steps },
+      details: {
+        is_new_guardian: form.guardian_id === undefined,
+        guardian_email,
+        students: steps,
+      },
     })
     .returning({ id: familyChanges.id })
   await auditAct(tx, caller, 'family made', { subject_id: guardianId, details: summary(steps) })
-  const [change] = await readChanges(tx, eq(familyChanges.id, changeRow!.id))
-  return { guardian: await guardianById(tx, guardianId), change: change! }
+  const changes = await readChanges(tx, eq(familyChanges.id, firstRow(changeRows).id))
+  return { guardian: await guardianById(tx, guardianId), change: firstRow(changes) }
+}
+
+/** The form's schema requires one of the two. */
+function findOrInsertGuardian(tx: Tx, { guardian_id, guardian }: FamilyForm) {
+  if (guardian_id) return Promise.resolve(guardian_id)
+  if (!guardian) throw notFound('Guardian')
+  return insertGuardian(tx, guardian)
 }
 
 const summary = (steps: Step[]) => ({
@@ -101,12 +111,14 @@ async function addToFamily(
       .update(guardianships)
       .set({ closes_log_in: true })
       .where(linkOf(guardianId, student_id))
-  const [newLink] = await tx.select().from(guardianships).where(linkOf(guardianId, student_id))
+  const newLink = firstRow(
+    await tx.select().from(guardianships).where(linkOf(guardianId, student_id)),
+  )
   return {
     student_id,
     log_in,
     before: previousLink && rightsOf(previousLink),
-    after: rightsOf(newLink!),
+    after: rightsOf(newLink),
     payer_id: payer?.id ?? null,
   }
 }
@@ -120,10 +132,10 @@ async function requireChildsLogIn(
   { id, name, email, date_of_birth }: typeof students.$inferSelect,
 ) {
   if (hadBirthday(date_of_birth, ADULT_AGE, await todayOf(tx, dojoId), { unknown: false }))
-    throw invalid('students', `${name} is ${ADULT_AGE} or older: the log-in stays theirs`)
-  if (email === null) throw invalid('students', `${name} has no log-in of their own`)
+    throw invalid('students', `${name} is ${ADULT_AGE} or older and keeps the login`)
+  if (email === null) throw invalid('students', `${name} has no login`)
   if ((await tx.$count(guardians, eq(guardians.id, id))) > 0)
-    throw invalid('students', `${name} is a guardian with the same log-in`)
+    throw invalid('students', `${name} is also a guardian with this login`)
 }
 
 /** Moves the login to the guardian's id. Attendance, texts and payments stay with the student. */
@@ -168,7 +180,7 @@ async function moveLogInBack(
 
 const undoableSince = () => new Date(now().getTime() - UNDO_DAYS * DAY_MS).toISOString()
 
-async function readChanges(tx: Tx, condition: SQL): Promise<FamilyChange[]> {
+async function readChanges(tx: Tx, ...conditions: SQL[]): Promise<FamilyChange[]> {
   const rows = await tx
     .select({
       id: familyChanges.id,
@@ -179,7 +191,7 @@ async function readChanges(tx: Tx, condition: SQL): Promise<FamilyChange[]> {
     })
     .from(familyChanges)
     .innerJoin(guardians, eq(guardians.id, familyChanges.guardian_id))
-    .where(condition)
+    .where(and(...conditions))
     .orderBy(desc(familyChanges.id))
   const ids = [...new Set(rows.flatMap(({ details }) => pluck(details.students, 'student_id')))]
   const studentRows = await tx
@@ -190,18 +202,16 @@ async function readChanges(tx: Tx, condition: SQL): Promise<FamilyChange[]> {
   return rows.map(({ details, ...row }) => ({
     ...row,
     is_new_guardian: details.is_new_guardian,
-    students: details.students.flatMap(({ student_id, log_in }) =>
-      names.has(student_id) ? [{ student_id, name: names.get(student_id)!, log_in }] : [],
-    ),
+    students: details.students.flatMap(({ student_id, log_in }) => {
+      const name = names.get(student_id)
+      return name === undefined ? [] : [{ student_id, name, log_in }]
+    }),
     undo_until: new Date(Date.parse(row.made_at) + UNDO_DAYS * DAY_MS).toISOString(),
   }))
 }
 
 export const listChanges = (tx: Tx): Promise<FamilyChange[]> =>
-  readChanges(
-    tx,
-    and(isNull(familyChanges.undone_at), gt(familyChanges.created_at, undoableSince()))!,
-  )
+  readChanges(tx, isNull(familyChanges.undone_at), gt(familyChanges.created_at, undoableSince()))
 
 /**
  * Restores links, payers and logins, and deletes the guardian if the family brought them. Anything
@@ -220,9 +230,9 @@ export async function undoFamily(
     .where(eq(familyChanges.id, id))
     .for('update')
   if (!change) throw notFound('Family')
-  if (change.undone_at !== null) throw new Refusal(409, 'This was undone already')
+  if (change.undone_at !== null) throw new Refusal(409, 'This has already been undone')
   if (change.created_at <= undoableSince())
-    throw new Refusal(409, `A family can be undone for ${UNDO_DAYS} days`)
+    throw new Refusal(409, `Families can only be undone for ${UNDO_DAYS} days`)
   const { account_id } = await lockGuardian(tx, change.guardian_id)
   const remainingSteps = await studentsStillHere(tx, change.details.students)
   for (const step of remainingSteps) {

@@ -1,4 +1,4 @@
-import type { GuardianNotices } from '@tatami/contract/families/families'
+import type { GuardianNotices } from '@tatami/contract/families/guardian-calls'
 import { and, eq, exists, notExists, or, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { notFound } from '../lib/refusal.ts'

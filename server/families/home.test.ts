@@ -87,7 +87,7 @@ describe('a guardian’s home', () => {
     expect(child.next_class).toMatchObject({ class_name: 'Other', class_date: '2027-03-02' })
   })
 
-  test('says since when a child wears the belt, and how many classes it has attended since', async () => {
+  test('says since when a child wears the belt, and the classes attended since', async () => {
     setClock('2027-03-02T02:00:00Z')
     const { ann, sensei, mia, early, other } = await aFamily()
     const progress = async () =>
@@ -232,7 +232,7 @@ describe('a guardian’s home', () => {
   })
 })
 
-test('a new belt is told to the student and to those who see the page, in their words', async () => {
+test('tells the student and those who see the page of a new belt', async () => {
   const { ann, sensei, leo } = await aFamily()
   const [form] = (await sensei.get('/students')).body.filter(
     ({ id }: { id: string }) => id === leo.id,

@@ -3,12 +3,13 @@ import { addDays, firstDayOf, monthOfDate } from '@tatami/contract/lib/calendar-
 import type { Child, FamilyHome } from '@tatami/contract/families/family-home'
 import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians/guardians'
 import { daysText, minutesOf, timeRange } from '@tatami/contract/classes/classes'
-import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import { attendance, dayOfTheirMark } from '../attendance/tables.ts'
 import { allClasses } from '../classes/classes.ts'
 import { nextClasses } from '../calendar/timetable/next-classes.ts'
 import { readShownRanks } from '../belts/held-ranks.ts'
 import { equalsAny } from '../db/bulk.ts'
+import { byName } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { monthIn, todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
@@ -54,7 +55,7 @@ async function childrenOf(
         onlyChildId ? eq(guardianships.student_id, onlyChildId) : undefined,
       ),
     )
-    .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
+    .orderBy(...byName(students))
   if (onlyChildId && rows.length === 0) throw notFound('Student')
   return rows
 }
@@ -231,4 +232,4 @@ function todaysFirst(children: Child[], today: string): Child[] {
   )
 }
 
-const startOfRange = (time: string): number => minutesOf(time.split(' - ', 1)[0]!) ?? 24 * 60
+const startOfRange = (time: string): number => minutesOf(time.replace(/ - .*/, '')) ?? 24 * 60

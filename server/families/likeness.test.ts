@@ -10,7 +10,7 @@ test('an address of words that mean none is nobody’s, at whichever provider', 
   expect(addresses.filter((address) => !isPlaceholderEmail(address))).toEqual([])
 })
 
-test('an address with one word on both sides is nobody’s, unless it is a name of these people', () => {
+test('one word on both sides of the @ is nobody’s, unless it is one of their names', () => {
   const addresses =
     'x@x.com ask@ask.com ne@ne.com parent@parent.com mom@mom.com mom2@mom.com zz@zz.net'.split(' ')
   expect(addresses.filter((address) => !isPlaceholderEmail(address, ['Ken Adams']))).toEqual([])

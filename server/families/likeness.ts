@@ -60,21 +60,32 @@ export const letterbox = (address: string): string =>
     .toLowerCase()
     .replace(/\+[^@]*@/, '@')
 
-const NO_EMAIL =
-  /^((no|non|not|without|dont|donot|doesnt|doesnot)(have|has|got|an|any)*((e?mails?|address|contact).*|one\d*)|donothave.*|donthave.*)$/
-const TO_BE_FILLED_IN =
-  /^(add|ask|askfor|bad|change|default|dummy|enter|fake|fillin|get|insert|invalid|missing|need|needs|request|some|temp|update|wrong)(an|the|new|real|valid)*(e?mails?|address|me)\d*$/
+const NO_EMAIL = new RegExp(
+  [
+    '^((no|non|not|without|dont|donot|doesnt|doesnot)(have|has|got|an|any)*',
+    String.raw`((e?mails?|address|contact).*|one\d*)|donothave.*|donthave.*)$`,
+  ].join(''),
+)
+/** "getemail", "changeme" */
+const TO_BE_FILLED_IN = new RegExp(
+  [
+    '^(add|ask|askfor|bad|change|default|dummy|enter|fake|fillin|get|insert|invalid|missing|need|',
+    'needs|request|some|temp|update|wrong)',
+    String.raw`(an|the|new|real|valid)*(e?mails?|address|me)\d*$`,
+  ].join(''),
+)
 const PLACEHOLDERS = new Set(
-  `no none na nil null nothing nobody noone noname unknown anonymous anon missing blank empty placeholder
-  notgiven notprovided notavailable notapplicable notlisted notset noneprovided nonegiven nope needemail
-  pending tbd tba todo later fake fakeemail dummy bogus example sample test tests testing tester testemail
-  testuser default temp temporary undefined unavailable unlisted undisclosed unsure notsure dontknow
-  donotknow idk declined declines decline refused refuses refuse withheld ask askparent askparents change
-  update updated needsupdate invalid error bounced deleted removed unsubscribe unsubscribed optout
-  guest walkin dropin student students child kid member client customer person user username
-  email emailaddress youremail youremailaddress myemail mail name firstname lastname
-  yourname abc abcd abcde abcdef asdf asdfg asdfgh asd qwe qwerty foo bar foobar xyz noreply
-  donotreply nospam mailerdaemon 123 1234 12345 123456`.split(/\s+/),
+  `no none na nil null nothing nobody noone noname unknown anonymous anon missing blank empty
+  placeholder notgiven notprovided notavailable notapplicable notlisted notset noneprovided
+  nonegiven nope needemail pending tbd tba todo later fake fakeemail dummy bogus example sample
+  test tests testing tester testemail testuser default temp temporary undefined unavailable
+  unlisted undisclosed unsure notsure dontknow donotknow idk declined declines decline refused
+  refuses refuse withheld ask askparent askparents change update updated needsupdate invalid
+  error bounced deleted removed unsubscribe unsubscribed optout guest walkin dropin student
+  students child kid member client customer person user username email emailaddress youremail
+  youremailaddress myemail mail name firstname lastname yourname abc abcd abcde abcdef asdf
+  asdfg asdfgh asd qwe qwerty foo bar foobar xyz noreply donotreply nospam mailerdaemon 123 1234
+  12345 123456`.split(/\s+/),
 )
 const NOWHERE = new Set(
   `none noemail nomail no fake nowhere invalid unknown null na notreal donotreply noreply test
@@ -111,7 +122,7 @@ export function isPlaceholderEmail(address: string, people: readonly string[] = 
 }
 
 export function isOfficeEmail(address: string): boolean {
-  const word = letterbox(address).split('@')[0]!.replaceAll(/[._-]/g, '')
+  const word = letterbox(address).replace(/@.*/, '').replaceAll(/[._-]/g, '')
   return OFFICES.has(word) || OFFICES.has(word.replace(/\d+$/, ''))
 }
 

@@ -50,7 +50,7 @@ async function aDojoWithChild() {
   return { sensei, child, guardian, logIn, record }
 }
 
-test('a child under 13 signs in only after a guardian has agreed, in the app or at the school', async () => {
+test('a child under 13 logs in only after a guardian agreed, in the app or at the school', async () => {
   const { sensei, child, guardian, logIn, record } = await aDojoWithChild()
   expect(await logIn()).toEqual(REFUSAL)
   expect((await record(true)).body).toEqual({ success: true })
@@ -175,7 +175,7 @@ describe('a signed-in child under 13 is signed out', () => {
   })
 })
 
-test('an import that fills in the date of birth of an adult ends the guardians’ rights', async () => {
+test('an import of an adult’s date of birth ends the guardians’ rights', async () => {
   const { sensei } = await aDojoWithChild()
   const adult = await server.createStudent(sensei, { name: 'Nina Ortiz' })
   await server.createGuardian(sensei, [adult])

@@ -1,5 +1,5 @@
 import { LOG_IN_WORDING_VERSION } from '@tatami/contract/texting/consent-versions'
-import type { LogInConsent } from '@tatami/contract/families/families'
+import type { LogInConsent } from '@tatami/contract/families/log-ins'
 import { and } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'

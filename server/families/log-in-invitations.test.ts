@@ -71,7 +71,7 @@ describe('an invitation', () => {
     expect(replyOf(await accept(invitation))).toEqual(NOT_VALID)
     expect(replyOf(await sensei.post(`/guardians/${ann.id}/log-in-invitation`))).toEqual([
       409,
-      'They have a log-in already',
+      'They already have a login',
     ])
   })
 
@@ -96,7 +96,7 @@ describe('an invitation', () => {
     expect((await accept(invitation!)).status).toBe(200)
   })
 
-  test('stops working when a new one is sent, the email changes, the guardian goes, or after 7 days', async () => {
+  test('ends with a new one, a changed email, a deleted guardian, or after 7 days', async () => {
     const { sensei, ann } = await aDojo()
     const invite = async () =>
       secretOf((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
@@ -141,11 +141,11 @@ describe('an invitation', () => {
     expect(await inviteWithEmail(null)).toEqual([422, 'Enter the guardian’s email first'])
     expect(await inviteWithEmail(leo.email)).toEqual([
       409,
-      expect.stringContaining('An account of your dojo has this email already.'),
+      expect.stringContaining('An account in your dojo already has this email.'),
     ])
     expect(await inviteWithEmail(theirs.leo.email)).toEqual([
       409,
-      expect.stringContaining('A log-in belongs to one dojo: enter another email.'),
+      expect.stringContaining('A login belongs to one dojo, so please enter another email.'),
     ])
   })
 
@@ -210,7 +210,7 @@ describe('a student without a log-in', () => {
     expect((await server.signIn(email, PASSWORD)).id).toBe(student.id)
     expect(
       replyOf(await sensei.post(`/students/${student.id}/log-in-invitation`, { email })),
-    ).toEqual([409, 'They have a log-in already'])
+    ).toEqual([409, 'They already have a login'])
   })
 
   test('and under 13 only after a guardian who sees the page has agreed', async () => {
@@ -225,7 +225,7 @@ describe('a student without a log-in', () => {
       )
     const refusals = [
       422,
-      'A student under 13 gets a log-in only after a parent or guardian who sees their page has agreed',
+      'Students under 13 get a login once a guardian who sees their page agrees',
     ]
     expect(await invite()).toEqual(refusals)
     const ben = await server.createGuardian(sensei, [leo, student])
@@ -249,7 +249,7 @@ describe('a student without a log-in', () => {
       sensei.post(`/students/${id}/log-in-invitation`, { email: uniqueEmail('ana') })
     const refusals = [
       422,
-      'Enter the date of birth first: under 13, a parent or guardian has to agree to a log-in',
+      'Enter the date of birth first. Under 13, a parent or guardian has to agree to a login.',
     ]
     expect(replyOf(await invite())).toEqual(refusals)
     const ben = await server.createGuardian(sensei, [leo, student])
@@ -264,7 +264,7 @@ describe('a student without a log-in', () => {
     expect(replyOf(await invite())).toEqual([200, undefined])
   })
 
-  test('cannot accept an invitation that a guardian no longer allows, or that a corrected birthday forbids', async () => {
+  test('refuses one that a guardian no longer allows, or a corrected birthday forbids', async () => {
     setClock('2027-03-01T12:00:00Z')
     const { sensei, leo } = await aDojo()
     const ben = await server.createGuardian(sensei, [leo])

@@ -1,11 +1,11 @@
 import { DAY_MS } from '@tatami/contract/lib/calendar-day'
-import type { SentInvitation } from '@tatami/contract/families/families'
+import type { SentInvitation } from '@tatami/contract/families/log-ins'
 import {
   INVITATION_DAYS,
   INVITATION_PATH,
   OWN_LOG_IN_AGE,
 } from '@tatami/contract/guardians/guardians'
-import { and, eq, gt, isNull, type SQL } from 'drizzle-orm'
+import { and, eq, gt, isNull } from 'drizzle-orm'
 import { accountByEmail, createAccount, requireActiveDojo } from '../accounts/accounts.ts'
 import { mayHaveLogIn, needsDateOfBirth } from '../accounts/child-log-ins.ts'
 import { openSession, type Origin } from '../accounts/sessions.ts'
@@ -17,39 +17,31 @@ import type { Member } from '../http/serve.ts'
 import { now, nowIso } from '../lib/clock.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
 import { invalid, Refusal } from '../lib/refusal.ts'
+import { firstRow } from '../lib/rows.ts'
 import { newSecret, sha256 } from '../lib/secrets.ts'
 import { students } from '../students/tables.ts'
 import { type Actor, lockGuardian } from '../guardians/guardian-records.ts'
 import { lockStudent } from '../guardians/guardianships.ts'
 import { guardians, logInInvitations } from '../guardians/tables.ts'
 
-const HAS_LOG_IN = 'They have a log-in already'
-const DATE_OF_BIRTH_FIRST = `Enter the date of birth first: under ${OWN_LOG_IN_AGE}, a parent or guardian has to agree to a log-in`
+const HAS_LOG_IN = 'They already have a login'
+const DATE_OF_BIRTH_FIRST =
+  'Enter the date of birth first. ' +
+  `Under ${OWN_LOG_IN_AGE}, a parent or guardian has to agree to a login.`
 
-type Invitee =
-  | { guardian_id: string; student_id?: undefined }
-  | { student_id: string; guardian_id?: undefined }
+/** One of the two ids is set. */
+type Invitee = { guardian_id?: string | null; student_id?: string | null }
 export type PreparedInvitation = { reply: SentInvitation; mail: Email | null }
 type Sending = { mail: Mailer; publicUrl: string }
 
 /** 409 if the guardian has a login or the email is taken, 422 without an email. */
-export async function inviteGuardian(
-  tx: Tx,
-  caller: Member,
-  id: string,
-  sending: Sending,
-): Promise<PreparedInvitation> {
+export async function inviteGuardian(tx: Tx, caller: Member, id: string, sending: Sending) {
   const guardian = await lockGuardian(tx, id)
   if (guardian.account_id) throw new Refusal(409, HAS_LOG_IN)
   if (!guardian.email) throw invalid('email', 'Enter the guardian’s email first')
   const isStudent = (await tx.$count(students, eq(students.id, id))) > 0
-  return invite(
-    tx,
-    caller,
-    isStudent ? { student_id: id } : { guardian_id: id },
-    guardian.email,
-    sending,
-  )
+  const invitee = isStudent ? { student_id: id } : { guardian_id: id }
+  return invite(tx, caller, invitee, guardian.email, sending)
 }
 
 /** 422 for a child under 13 without a guardian's consent. */
@@ -59,55 +51,51 @@ export async function inviteStudent(
   id: string,
   email: string,
   sending: Sending,
-): Promise<PreparedInvitation> {
+) {
   const student = await lockStudent(tx, id)
   if (student.email) throw new Refusal(409, HAS_LOG_IN)
   if (await needsDateOfBirth(tx, id)) throw new Refusal(422, DATE_OF_BIRTH_FIRST)
   if (!(await mayHaveLogIn(tx, caller.dojoId, id)))
     throw new Refusal(
       422,
-      `A student under ${OWN_LOG_IN_AGE} gets a log-in only after a parent or guardian who sees their page has agreed`,
+      `Students under ${OWN_LOG_IN_AGE} get a login once a guardian who sees their page agrees`,
     )
   return invite(tx, caller, { student_id: id }, email, sending)
 }
 
 const EMAIL_OF_THIS_DOJO =
-  'An account of your dojo has this email already. If it is their own, make that student or instructor the guardian; else enter another email.'
+  'An account in your dojo already has this email. If it is theirs, make that student or ' +
+  'instructor the guardian. If not, enter another email.'
 const EMAIL_OF_ANOTHER =
-  'An account with this email already exists, in another dojo perhaps. A log-in belongs to one dojo: enter another email.'
+  'An account with this email already exists, maybe in another dojo. ' +
+  'A login belongs to one dojo, so please enter another email.'
 
 async function invite(
   tx: Tx,
-  caller: Member,
+  { id, dojoId }: Member,
   invitee: Invitee,
   email: string,
   { mail, publicUrl }: Sending,
 ): Promise<PreparedInvitation> {
-  const existingAccount = await accountByEmail(tx, email)
-  if (existingAccount)
-    throw new Refusal(
-      409,
-      existingAccount.dojo_id === caller.dojoId ? EMAIL_OF_THIS_DOJO : EMAIL_OF_ANOTHER,
-    )
+  const account = await accountByEmail(tx, email)
+  if (account)
+    throw new Refusal(409, account.dojo_id === dojoId ? EMAIL_OF_THIS_DOJO : EMAIL_OF_ANOTHER)
   await deleteOpenInvitations(tx, invitee)
-  const [invitation] = await insertInvitations(tx, caller, [{ ...invitee, email }], publicUrl)
-  const { expires_at, link } = invitation!
+  const people = [{ ...invitee, email }]
+  const { expires_at, link } = firstRow(
+    await insertInvitations(tx, { id, dojoId }, people, publicUrl),
+  )
   const is_sent = mail.isConfigured
   return {
     reply: { email, expires_at, is_sent, link: is_sent ? null : link },
-    mail: is_sent ? invitationEmail(email, (await dojoById(tx, caller.dojoId)).name, link) : null,
+    mail: is_sent ? invitationEmail(email, (await dojoById(tx, dojoId)).name, link) : null,
   }
 }
 
 type ToInvite = Invitee & { email: string }
 
 /** For people without a login or an open invitation. Returns the mails to send after the commit. */
-export async function inviteAll(
-  tx: Tx,
-  caller: Actor,
-  people: ToInvite[],
-  publicUrl: string,
-): Promise<Email[]> {
+export async function inviteAll(tx: Tx, caller: Actor, people: ToInvite[], publicUrl: string) {
   const invitations = await insertInvitations(tx, caller, people, publicUrl)
   const { name } = await dojoById(tx, caller.dojoId)
   return invitations.map(({ email, link }) => invitationEmail(email, name, link))
@@ -121,13 +109,10 @@ async function insertInvitations(tx: Tx, caller: Actor, people: ToInvite[], publ
     expires_at,
     secret: `${caller.dojoId}.${newSecret()}`,
   }))
-  await inChunks(invitations, (chunk) =>
-    tx
-      .insert(logInInvitations)
-      .values(chunk.map(({ secret, ...row }) => ({ ...row, token_hash: sha256(secret) }))),
-  )
-  const auditEntries = invitations.map(({ guardian_id, student_id }) => ({
-    subject_id: guardian_id ?? student_id,
+  const rows = invitations.map(({ secret, ...row }) => ({ ...row, token_hash: sha256(secret) }))
+  await inChunks(rows, (chunk) => tx.insert(logInInvitations).values(chunk))
+  const auditEntries = people.map(({ guardian_id, student_id }) => ({
+    subject_id: guardian_id ?? student_id ?? undefined,
   }))
   await auditAct(tx, caller, 'log-in invitation sent', auditEntries)
   return invitations.map(({ email, secret }) => ({
@@ -140,16 +125,22 @@ async function insertInvitations(tx: Tx, caller: Actor, people: ToInvite[], publ
 const invitationEmail = (address: string, dojoName: string, link: string): Email => ({
   to: address,
   subject: `${dojoName} invites you to Tatami`,
-  text: `${dojoName} invites you to Tatami, where you see classes, attendance and announcements. Open this link within ${INVITATION_DAYS} days and choose a password:\n\n${link}\n\nIf you do not know ${dojoName}, you need do nothing.`,
+  text:
+    `${dojoName} invites you to Tatami, where you can see classes, attendance and ` +
+    `announcements. Open this link within ${INVITATION_DAYS} days and choose a password:\n\n` +
+    `${link}\n\nIf you don’t know ${dojoName}, you can ignore this email.`,
 })
 
-const ofInvited = ({ guardian_id, student_id }: Invitee): SQL =>
-  guardian_id
-    ? eq(logInInvitations.guardian_id, guardian_id)
-    : eq(logInInvitations.student_id, student_id!)
-
-const deleteOpenInvitations = (tx: Tx, invitee: Invitee) =>
-  tx.delete(logInInvitations).where(and(ofInvited(invitee), isNull(logInInvitations.accepted_at)))
+const deleteOpenInvitations = (tx: Tx, { guardian_id, student_id }: Invitee) =>
+  tx
+    .delete(logInInvitations)
+    .where(
+      and(
+        guardian_id ? eq(logInInvitations.guardian_id, guardian_id) : undefined,
+        student_id ? eq(logInInvitations.student_id, student_id) : undefined,
+        isNull(logInInvitations.accepted_at),
+      ),
+    )
 
 const NOT_VALID = 'This invitation is no longer valid. Please ask your dojo for a new one.'
 const SECRET = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[\w-]+$/
@@ -160,11 +151,9 @@ export function dojoOfInvitation(secret: string): string {
   return dojoId
 }
 
-type Open = { invited: Invitee; name: string; email: string }
-
 /** Locks an invitation. 400 if it is used, expired or unknown, or no longer allowed. */
-async function openInvitation(tx: Tx, dojoId: string, secret: string): Promise<Open> {
-  const [row] = await tx
+async function openInvitation(tx: Tx, dojoId: string, secret: string) {
+  const [invitation] = await tx
     .select()
     .from(logInInvitations)
     .where(
@@ -175,16 +164,20 @@ async function openInvitation(tx: Tx, dojoId: string, secret: string): Promise<O
       ),
     )
     .for('update')
-  if (!row) throw new Refusal(400, NOT_VALID)
+  if (!invitation) throw new Refusal(400, NOT_VALID)
   await requireActiveDojo(tx, dojoId)
-  const person = row.guardian_id
-    ? await guardianWithoutLogIn(tx, row.guardian_id)
-    : await studentWithoutLogIn(tx, dojoId, row.student_id!)
+  const { guardian_id, student_id, email } = invitation
+  const person = guardian_id
+    ? await guardianWithoutLogIn(tx, guardian_id)
+    : student_id && (await studentWithoutLogIn(tx, dojoId, student_id))
   if (!person) throw new Refusal(400, NOT_VALID)
-  const invitee = row.guardian_id
-    ? { guardian_id: row.guardian_id }
-    : { student_id: row.student_id! }
-  return { invited: invitee, name: person.name, email: row.email }
+  return {
+    invitee: { guardian_id, student_id },
+    id: person.id,
+    name: person.name,
+    email,
+    role: guardian_id ? ('guardian' as const) : ('student' as const),
+  }
 }
 
 async function guardianWithoutLogIn(tx: Tx, id: string) {
@@ -198,16 +191,13 @@ async function studentWithoutLogIn(tx: Tx, dojoId: string, id: string) {
   return (await mayHaveLogIn(tx, dojoId, id)) ? student : null
 }
 
+/** For the page that the invitation opens. */
 export async function lookUpInvitation(db: Database, secret: string) {
   const dojoId = dojoOfInvitation(secret)
   return db.inDojo(dojoId, async (tx) => {
-    const { invited, name, email } = await openInvitation(tx, dojoId, secret)
-    return {
-      dojo_name: (await dojoById(tx, dojoId)).name,
-      name,
-      email,
-      is_guardian: invited.guardian_id !== undefined,
-    }
+    const { name, email, role } = await openInvitation(tx, dojoId, secret)
+    const { name: dojo_name } = await dojoById(tx, dojoId)
+    return { dojo_name, name, email, is_guardian: role === 'guardian' }
   })
 }
 
@@ -219,9 +209,7 @@ export async function acceptInvitation(
   password_hash: string,
   origin: Origin,
 ) {
-  const { invited, email } = await openInvitation(tx, dojoId, secret)
-  const id = invited.guardian_id ?? invited.student_id,
-    role = invited.guardian_id ? ('guardian' as const) : ('student' as const)
+  const { invitee, id, email, role } = await openInvitation(tx, dojoId, secret)
   await createAccount(tx, { id, email, password_hash, role, dojo_id: dojoId, is_active: true })
   if (role === 'student') await tx.update(students).set({ email }).where(eq(students.id, id))
   // A student who is also a guardian has one login.
@@ -230,7 +218,7 @@ export async function acceptInvitation(
     .update(logInInvitations)
     .set({ accepted_at: nowIso() })
     .where(eq(logInInvitations.token_hash, sha256(secret)))
-  await deleteOpenInvitations(tx, invited)
+  await deleteOpenInvitations(tx, invitee)
   await auditAct(tx, { id, dojoId }, 'log-in made by invitation', { subject_id: id })
   const token = await openSession(tx, id, origin)
   return { token, identity: { id, role, dojoId } }

@@ -13,7 +13,7 @@ type Fees = { owed: number; credit: number; charges: { kind: string; owed: numbe
 type Child = { name: string; fees: Fees | null }
 type OwingFamily = { students: { name: string; owed: number }[]; total: number }
 
-/** Ann pays for Leo and Mia, and Ben sees Mia's fees alone. It is February, and January was never paid. */
+/** Ann pays for Leo and Mia; Ben sees Mia's fees. It is February, and January was never paid. */
 async function aFamily() {
   setClock('2027-01-10T15:00:00Z')
   const sensei = await server.createSensei()

@@ -1,7 +1,10 @@
-import { familiesApi } from '@tatami/contract/families/families'
+import { familyMakingApi } from '@tatami/contract/families/families'
+import { ownFamilyApi } from '@tatami/contract/families/family-home'
+import { guardiansApi } from '@tatami/contract/families/guardian-calls'
+import { logInsApi } from '@tatami/contract/families/log-ins'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { Tx } from '../db/database.ts'
-import { type App, type Member, SUCCESS, serve, okReply } from '../http/serve.ts'
+import { type App, type Member, serve, okReply } from '../http/serve.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { forgetPhonesOfNobody } from '../texting/departure.ts'
 import { listChanges, makeFamily, undoFamily } from './family-changes.ts'
@@ -22,14 +25,47 @@ import { agreeToGuardian, changeChildsContact, guardiansOfStudent } from './own-
 import { previewFamily } from './preview.ts'
 import { dismissSuggestion, listSuggestions } from './suggestions.ts'
 
-type Setup = {
-  sessions: Sessions
-  mail: Mailer
-  publicUrl: string
+type Setup = { sessions: Sessions; mail: Mailer; publicUrl: string }
+
+export function familiesRoutes(app: App, setup: Setup) {
+  const { sessions } = setup
+  guardiansRoutes(app, setup)
+  logInsRoutes(app, setup)
+  ownFamilyRoutes(app)
+  serve(app, familyMakingApi, {
+    list: ({ tx }) => listFamilies(tx),
+    suggestions: ({ tx }) => listSuggestions(tx),
+    dismiss: ({ tx, caller, body }) => okReply(dismissSuggestion(tx, caller, body.student_ids)),
+    preview: ({ tx, caller, body }) => previewFamily(tx, caller.dojoId, body),
+    create: ({ tx, caller, body }) => makeFamily(tx, sessions, caller, body),
+    changes: ({ tx }) => listChanges(tx),
+    undo: async ({ tx, caller, params }) =>
+      okReply(forgetPhonesOfNobody(tx, await undoFamily(tx, sessions, caller, params.id))),
+  })
 }
 
-export function familiesRoutes(app: App, { sessions, mail, publicUrl }: Setup) {
+const guardiansRoutes = (app: App, { sessions }: Setup) =>
+  serve(app, guardiansApi, {
+    createGuardian: async ({ tx, caller, body }) => ({
+      guardian: await createGuardian(tx, caller, body),
+    }),
+    updateGuardian: async ({ tx, caller, params, body }) => ({
+      guardian: await updateGuardian(tx, caller, params.id, body),
+    }),
+    removeGuardian: async ({ tx, caller, params }) =>
+      okReply(forgetPhonesOfNobody(tx, await deleteGuardian(tx, sessions, caller, params.id))),
+    link: async ({ tx, caller, params, body }) => {
+      await linkGuardian(tx, caller, params.id, params.studentId, body)
+      return { guardian: await guardianById(tx, params.id) }
+    },
+    notices: ({ tx, params }) => countGuardianNotices(tx, params.id, params.studentId),
+    unlink: ({ tx, caller, params }) =>
+      okReply(unlinkGuardian(tx, caller, params.id, params.studentId)),
+  })
+
+function logInsRoutes(app: App, { sessions, mail, publicUrl }: Setup) {
   const sending = { mail, publicUrl }
+  /** The mail is sent after the commit. */
   async function sendInvitation(
     { dojoId }: Member,
     prepare: (tx: Tx) => Promise<PreparedInvitation>,
@@ -38,27 +74,7 @@ export function familiesRoutes(app: App, { sessions, mail, publicUrl }: Setup) {
     if (invitation.mail) mail.send(invitation.mail)
     return invitation.reply
   }
-  serve(app, familiesApi, {
-    list: ({ tx }) => listFamilies(tx),
-    createGuardian: async ({ tx, caller, body }) => ({
-      guardian: await createGuardian(tx, caller, body),
-    }),
-    updateGuardian: async ({ tx, caller, params, body }) => ({
-      guardian: await updateGuardian(tx, caller, params.id, body),
-    }),
-    removeGuardian: async ({ tx, caller, params }) => {
-      await forgetPhonesOfNobody(tx, await deleteGuardian(tx, sessions, caller, params.id))
-      return SUCCESS
-    },
-    link: async ({ tx, caller, params, body }) => {
-      await linkGuardian(tx, caller, params.id, params.studentId, body)
-      return { guardian: await guardianById(tx, params.id) }
-    },
-    notices: ({ tx, params }) => countGuardianNotices(tx, params.id, params.studentId),
-    unlink: async ({ tx, caller, params }) => {
-      await unlinkGuardian(tx, caller, params.id, params.studentId)
-      return SUCCESS
-    },
+  serve(app, logInsApi, {
     invite: {
       withoutTransaction: ({ caller, params }) =>
         sendInvitation(caller, (tx) => inviteGuardian(tx, caller, params.id, sending)),
@@ -70,26 +86,20 @@ export function familiesRoutes(app: App, { sessions, mail, publicUrl }: Setup) {
     reopenLogIn: ({ tx, caller, params }) => okReply(reopenLogInOfStudent(tx, caller, params.id)),
     endLogIn: ({ tx, caller, params }) =>
       okReply(endLogInOfStudent(tx, sessions, caller, params.id)),
-    suggestions: ({ tx }) => listSuggestions(tx),
-    dismiss: ({ tx, caller, body }) => okReply(dismissSuggestion(tx, caller, body.student_ids)),
-    preview: ({ tx, caller, body }) => previewFamily(tx, caller.dojoId, body),
-    create: ({ tx, caller, body }) => makeFamily(tx, sessions, caller, body),
-    changes: ({ tx }) => listChanges(tx),
-    undo: async ({ tx, caller, params }) => {
-      await forgetPhonesOfNobody(tx, await undoFamily(tx, sessions, caller, params.id))
-      return SUCCESS
-    },
-    home: ({ tx, caller, query }) => familyHome(tx, caller, query.student_id),
-    changeContact: ({ tx, caller, params, body }) =>
-      okReply(changeChildsContact(tx, caller, params.id, body)),
-    allowLogIn: async ({ tx, caller, params, body }) => {
-      const consent = { guardian_id: caller.id, is_given: body.is_allowed }
-      await recordLogInConsent(tx, caller, params.id, consent, 'guardian')
-      return SUCCESS
+    allowLogIn: ({ tx, caller, params, body: { is_allowed: is_given } }) => {
+      const consent = { guardian_id: caller.id, is_given }
+      return okReply(recordLogInConsent(tx, caller, params.id, consent, 'guardian'))
     },
     recordLogInConsent: ({ tx, caller, params, body }) =>
       okReply(recordLogInConsent(tx, caller, params.id, body, 'school')),
+  })
+}
+
+const ownFamilyRoutes = (app: App) =>
+  serve(app, ownFamilyApi, {
+    home: ({ tx, caller, query }) => familyHome(tx, caller, query.student_id),
+    changeContact: ({ tx, caller, params, body }) =>
+      okReply(changeChildsContact(tx, caller, params.id, body)),
     myGuardians: ({ tx, caller }) => guardiansOfStudent(tx, caller),
     agree: ({ tx, caller, params, body }) => okReply(agreeToGuardian(tx, caller, params.id, body)),
   })
-}

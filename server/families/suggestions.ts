@@ -1,9 +1,10 @@
 import type { FamilySuggestion } from '@tatami/contract/families/families'
 import { FAMILY_REASONS, type FamilyReason } from '@tatami/contract/guardians/guardians'
 import { normalize } from '@tatami/contract/lib/name-search'
-import { asc, eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { auditAct } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
+import { byName } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import type { Member } from '../http/serve.ts'
 import { parsePhones, validPhone } from '../lib/phone.ts'
@@ -38,7 +39,7 @@ type KnownGuardian = { id: string; name: string; phone: string | null; email: st
 type Pair = { one: string; other: string }
 
 const fold = (words: string) => normalize(words).trim().replace(/\s+/g, ' ')
-const surname = (name: string) => fold(name).split(' ').at(-1)!
+const surname = (name: string) => fold(name).replace(/.* /, '')
 type StaffContacts = { letterboxes: ReadonlySet<string>; phones: ReadonlySet<string> }
 
 /** What a family may share. Excludes what belongs to offices, instructors or nobody. */
@@ -90,7 +91,7 @@ export function suggestFamilies(
     .map((group) => {
       const relatives = group.members.toSorted(
         (first, second) =>
-          byName(first.name, second.name) || (first.student_id < second.student_id ? -1 : 1),
+          compareNames(first.name, second.name) || (first.student_id < second.student_id ? -1 : 1),
       )
       return {
         students: relatives,
@@ -100,7 +101,7 @@ export function suggestFamilies(
     })
 }
 
-const byName = new Intl.Collator('en').compare
+const compareNames = new Intl.Collator('en').compare
 const newGroup = (candidate: Candidate) => ({
   members: [candidate],
   strangers: new Set<string>(),
@@ -144,8 +145,14 @@ function uniteAll(members: Candidate[], groupOf: Map<string, Group>): void {
   }
 }
 
+function requireGroup(groupOf: ReadonlyMap<string, Group>, { student_id }: Candidate): Group {
+  const group = groupOf.get(student_id)
+  if (!group) throw new Error('Every student starts with a group')
+  return group
+}
+
 function unite(first: Candidate, second: Candidate, groupOf: Map<string, Group>): boolean {
-  const groups = [groupOf.get(first.student_id)!, groupOf.get(second.student_id)!] as const
+  const groups = [requireGroup(groupOf, first), requireGroup(groupOf, second)] as const
   if (groups[0] === groups[1]) return true
   const [smaller, larger] =
     groups[0].members.length < groups[1].members.length ? groups : [groups[1], groups[0]]
@@ -168,8 +175,8 @@ function reasonsOfGroups(
     for (const pair of pairsOf(members)) {
       if (reason === 'phone') pairsOfPhone.add(pair.key)
       if (reason === 'emergency_phone' && pairsOfPhone.has(pair.key)) continue
-      const group = groupOf.get(pair.one)!
-      if (group === groupOf.get(pair.other))
+      const group = requireGroup(groupOf, pair.first)
+      if (group === requireGroup(groupOf, pair.second))
         reasons.set(group, (reasons.get(group) ?? new Set()).add(reason))
     }
   }
@@ -177,11 +184,11 @@ function reasonsOfGroups(
 }
 
 const pairsOf = (members: Candidate[]) =>
-  members.flatMap(({ student_id: first }, index) =>
-    members.slice(index + 1).map(({ student_id: second }) => ({
-      one: first,
-      other: second,
-      key: first < second ? `${first} ${second}` : `${second} ${first}`,
+  members.flatMap((first, index) =>
+    members.slice(index + 1).map((second) => ({
+      first,
+      second,
+      key: [first.student_id, second.student_id].toSorted().join(' '),
     })),
   )
 
@@ -221,7 +228,7 @@ export async function listSuggestions(tx: Tx): Promise<FamilySuggestion[]> {
       emergency_contact_phone: students.emergency_contact_phone,
     })
     .from(students)
-    .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
+    .orderBy(...byName(students))
   const links = await tx
     .select({
       student_id: guardianships.student_id,

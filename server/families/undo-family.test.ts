@@ -62,7 +62,7 @@ describe('undoing a family', () => {
     const secondResponse = await sensei.post(`/families/changes/${change.id}/undo`)
     expect([secondResponse.status, secondResponse.body.detail]).toEqual([
       409,
-      'This was undone already',
+      'This has already been undone',
     ])
   })
 
@@ -84,7 +84,7 @@ describe('undoing a family', () => {
         students: [leo, mia, ana].map(({ id }) => ({ student_id: id })),
       })
     ).body
-    // A court's order, a new payer of one whom Ann paid for before the family, and one of whom Ben paid for.
+    // A court order, a new payer, and a student whom Ben paid for.
     await sensei.put(`/guardians/${ann.id}/students/${mia.id}`, {
       sees: false,
       sees_fees: false,
@@ -143,7 +143,7 @@ describe('undoing a family', () => {
     expect((await leo.get('/profile')).status).toBe(401)
   })
 
-  test('gives a guardian her email back, and opens what another family closed in favour of the log-in that goes', async () => {
+  test('gives the guardian her email back, and reopens what another family closed', async () => {
     const dojo = await aDojo()
     const { sensei, leo, mia, ana } = dojo
     const email = uniqueEmail('ann')
@@ -190,7 +190,7 @@ describe('undoing a family', () => {
     expect((await server.signIn(mia.email)).id).toBe(mia.id)
   })
 
-  test('is possible for 7 days; then closed log-ins are deleted, and the students stay', async () => {
+  test('works for 7 days; then closed logins are deleted, and the students stay', async () => {
     setClock('2027-05-01T12:00:00Z')
     const dojo = await aDojo()
     const { sensei, mia } = dojo
@@ -203,7 +203,7 @@ describe('undoing a family', () => {
     expect(await emails(dojo)).toMatchObject({ 'Mia Adams': mia.email })
     setClock('2027-05-09T12:00:00Z')
     const late = await sensei.post(`/families/changes/${change.id}/undo`)
-    expect([late.status, late.body.detail]).toEqual([409, 'A family can be undone for 7 days'])
+    expect([late.status, late.body.detail]).toEqual([409, 'Families can only be undone for 7 days'])
     expect((await sensei.get('/families/changes')).body).toEqual([])
     await runDueJobs(server.db, (error) => {
       throw error

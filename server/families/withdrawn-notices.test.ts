@@ -146,7 +146,7 @@ describe('what a guardian was told of a child', () => {
     expect([await wordsOf(ann), await announcementsOf(ann)]).toEqual([[], []])
   })
 
-  test('names no sum of a child without the right to see the fees, and everything else', async () => {
+  test('names no amounts without the right to see the fees, but everything else', async () => {
     const family = await aFamily()
     const { sensei, leo, mia, ann, ben, linkOf } = family
     await tellFamily(family)
@@ -158,7 +158,7 @@ describe('what a guardian was told of a child', () => {
     expect(await wordsOf(ben)).toEqual([FEES, CANCELLATION_NOTICE, CAMP])
   })
 
-  test('is taken back as well when the child comes of age, or does not agree any more', async () => {
+  test('is withdrawn when the child comes of age or no longer agrees', async () => {
     const family = await aFamily()
     const { leo, ann, ben } = family
     await tellFamily(family)
@@ -178,7 +178,7 @@ describe('what a guardian was told of a child', () => {
     expect(JSON.stringify(await wordsOf(ben))).not.toContain('Leonidas')
   })
 
-  test('names the others when the child is deleted, also to those who go on seeing them', async () => {
+  test('names the others when the child is deleted, also for those who still see them', async () => {
     const family = await aFamily()
     const { sensei, leo, ann, ben } = family
     await tellFamily(family)
@@ -271,7 +271,7 @@ describe('what a guardian was told of a child', () => {
     expect(await calendar()).not.toContain('Leonidas')
   })
 
-  test('the file of one child has no text that names another child, or a sum without the right', async () => {
+  test('a child’s file has no text about another child, and no amounts without the right', async () => {
     const family = await aFamily()
     const { sensei, leo, mia, ann, linkOf } = family
     await tellFamily(family)
@@ -290,7 +290,7 @@ describe('what a guardian was told of a child', () => {
     expect(await textsOfMia()).not.toContain('Leonidas')
   })
 
-  test('the file of a sibling tells no sum from which the amount of the child could be reckoned', async () => {
+  test('a sibling’s file has no total that reveals the child’s amount', async () => {
     const family = await aFamily()
     const { sensei, leo, mia, ann, linkOf } = family
     await tellFamily(family)
@@ -307,7 +307,7 @@ describe('what a guardian was told of a child', () => {
     expect(JSON.stringify(filesIn(handedOut.body))).not.toMatch(/\b130\b/)
   })
 
-  test('a sibling with the family’s phone reads no sum of the child, but the other texts', async () => {
+  test('a sibling with the family’s phone sees no amounts of the child', async () => {
     const family = await aFamily()
     const { sensei, mia } = family
     await sensei.put(`/students/${mia.id}`, { ...mia, phone_number: '512 555 0177' })
@@ -318,7 +318,7 @@ describe('what a guardian was told of a child', () => {
     expect(file).toContain('See you on Monday.')
   })
 
-  test('the own file of a guardian who trains names no sum and, unlinked, nothing of the child', async () => {
+  test('the file of a guardian who trains names no amounts, and nothing once unlinked', async () => {
     const family = await aFamily()
     const { sensei, leo } = family
     const dad = await server.createStudent(sensei, {

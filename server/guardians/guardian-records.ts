@@ -1,7 +1,6 @@
 import type { Guardian, GuardianUpdate, NewGuardian } from '@tatami/contract/guardians/guardians'
 import {
   and,
-  asc,
   eq,
   exists,
   getTableColumns,
@@ -19,7 +18,7 @@ import type { Sessions } from '../accounts/sessions.ts'
 import { accounts } from '../accounts/tables.ts'
 import { auditAct } from '../audit/audit.ts'
 import { equalsAny, inChunks } from '../db/bulk.ts'
-import { newId } from '../db/columns.ts'
+import { byName, newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { removePersonFromStoredReplies } from '../http/idempotency.ts'
 import type { Member } from '../http/serve.ts'
@@ -36,7 +35,7 @@ type GuardianRow = typeof guardians.$inferSelect
 
 export const isLive = isNull(guardianships.ended_at)
 export const linkOf = (guardianId: string, studentId: string) =>
-  and(eq(guardianships.guardian_id, guardianId), eq(guardianships.student_id, studentId))!
+  and(eq(guardianships.guardian_id, guardianId), eq(guardianships.student_id, studentId))
 const isStudent = (tx: Tx) =>
   exists(tx.select({ id: students.id }).from(students).where(eq(students.id, guardians.id)))
 const isInstructor = (tx: Tx) =>
@@ -55,7 +54,7 @@ async function readGuardians(tx: Tx, condition?: SQL): Promise<Guardian[]> {
     })
     .from(guardians)
     .where(condition)
-    .orderBy(asc(sql`lower(${guardians.name})`), asc(guardians.id))
+    .orderBy(...byName(guardians))
   const ids = pluck(rows, 'id')
   const links = await tx
     .select({
@@ -66,7 +65,7 @@ async function readGuardians(tx: Tx, condition?: SQL): Promise<Guardian[]> {
     .from(guardianships)
     .innerJoin(students, eq(students.id, guardianships.student_id))
     .where(and(isLive, inArray(guardianships.guardian_id, ids)))
-    .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
+    .orderBy(...byName(students))
   const invitations = await tx
     .select({ guardian_id: logInInvitations.guardian_id, until: max(logInInvitations.expires_at) })
     .from(logInInvitations)
@@ -135,7 +134,7 @@ export async function insertGuardian(
 export const insertGuardians = (tx: Tx, rows: (typeof guardians.$inferInsert)[]): Promise<void> =>
   inChunks(rows, (chunk) => tx.insert(guardians).values(chunk))
 
-const ALREADY_GUARDIAN = 'They are a guardian already'
+const ALREADY_GUARDIAN = 'They are already a guardian'
 
 export async function addGuardianWithAccount(
   tx: Tx,
@@ -178,10 +177,9 @@ export async function updateGuardian(
       // Somebody may read the old address, and must not get this guardian's login.
       await deleteInvitations(tx, id)
     } else {
-      if (email === null)
-        throw invalid('email', 'Email is required while the guardian has a log-in')
+      if (email === null) throw invalid('email', 'Email is required while the guardian has a login')
       if ((await accountById(tx, id))?.role !== 'guardian')
-        throw invalid('email', 'This is the email of their own page, and is changed there')
+        throw invalid('email', 'This email belongs to their own page. Please change it there.')
       await changeEmail(tx, id, email)
     }
   }

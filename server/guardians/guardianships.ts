@@ -36,7 +36,7 @@ export async function createGuardian(
   for (const { student_id } of byStudentId(links)) await lockStudent(tx, student_id)
   const id = form.account_id
     ? await addGuardianWithAccount(tx, form.account_id, form)
-    : await insertGuardian(tx, { ...form, name: form.name! })
+    : await insertGuardian(tx, { ...form, name: form.name ?? '' })
   await auditAct(tx, caller, 'guardian added', { subject_id: id })
   for (const { student_id, ...rights } of links)
     await linkGuardian(tx, caller, id, student_id, rights)
@@ -71,7 +71,8 @@ export async function linkGuardian(
   student_id: string,
   rights: GuardianRights,
 ): Promise<void> {
-  if (guardian_id === student_id) throw invalid('student_id', 'Nobody is their own guardian')
+  if (guardian_id === student_id)
+    throw invalid('student_id', 'Students can’t be their own guardian')
   await lockGuardian(tx, guardian_id)
   await lockStudent(tx, student_id)
   const [previousLink] = await tx
@@ -146,12 +147,7 @@ export async function lockStudent(tx: Tx, id: string): Promise<StudentRow> {
   return student
 }
 
-async function endPayment(
-  tx: Tx,
-  caller: Actor,
-  student_id: string,
-  payerId: string,
-): Promise<void> {
+async function endPayment(tx: Tx, caller: Actor, student_id: string, payerId: string) {
   const formerPayers = await tx
     .update(guardianships)
     .set({ pays: false })

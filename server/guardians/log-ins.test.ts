@@ -36,8 +36,8 @@ describe('a closed log-in', () => {
       await reopen(dojo.guardian.id),
     ]
     expect(refusals.map(({ status, body }) => [status, body.detail])).toEqual([
-      [409, 'This log-in is not closed'],
-      [409, 'This log-in is not closed'],
+      [409, 'This login isn’t closed'],
+      [409, 'This login isn’t closed'],
       [404, 'Student not found'],
     ])
   })

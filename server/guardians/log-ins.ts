@@ -81,7 +81,7 @@ export async function reopenLogInOfStudent(
     .select({ guardian_id: guardianships.guardian_id })
     .from(guardianships)
     .where(and(eq(guardianships.student_id, id), isClosed))
-  if (links.length === 0) throw new Refusal(409, 'This log-in is not closed')
+  if (links.length === 0) throw new Refusal(409, 'This login isn’t closed')
   for (const { guardian_id } of links) await reopenLogIn(tx, guardian_id, id)
   await auditAct(tx, { id: actor_id, dojoId }, 'student log-in opened again', { subject_id: id })
 }

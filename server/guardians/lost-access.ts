@@ -11,11 +11,7 @@ export async function endLostAccess(tx: Tx, dojoId: string, studentIds: string[]
   await signOutChildrenWithoutConsent(tx, dojoId, studentIds)
 }
 
-async function signOutChildrenWithoutConsent(
-  tx: Tx,
-  dojoId: string,
-  studentIds: string[],
-): Promise<void> {
+async function signOutChildrenWithoutConsent(tx: Tx, dojoId: string, studentIds: string[]) {
   for (const id of await childrenWithoutConsent(tx, dojoId, studentIds)) {
     // Waits for a login that read the consent before it ended.
     await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, id)).for('update')

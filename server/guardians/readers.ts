@@ -50,8 +50,8 @@ export async function accountsSeeing(
     union all
     select ${guardians.account_id}, ${guardianships.student_id} from ${guardianships}
       join ${guardians} on ${guardians.id} = ${guardianships.guardian_id}
-      where ${guardianships.student_id} = any(${idList}) and ${guardianships.sees} and ${guardianships.ended_at} is null
-        and ${guardians.account_id} is not null ${seesFees}`)
+      where ${guardianships.student_id} = any(${idList}) and ${guardianships.ended_at} is null
+        and ${guardianships.sees} and ${guardians.account_id} is not null ${seesFees}`)
   return rows
 }
 
@@ -63,14 +63,17 @@ export async function wordsForReaders(
   options: { fees: boolean },
 ): Promise<Required<AccountMessage>[]> {
   const seeing = await accountsSeeing(tx, pluck(namedStudents, 'id'), options)
-  // Looking each one up in a list takes seconds with thousands of students.
-  const placeOf = new Map(namedStudents.map(({ id }, place) => [id, place]))
-  const seenBy = Map.groupBy(seeing, ({ account_id }) => account_id)
-  return [...seenBy].map(([account_id, rows]) => {
-    const places = [...new Set(rows.map(({ student_id }) => placeOf.get(student_id)!))].toSorted(
-      (first, second) => first - second,
-    )
-    const visibleStudents = places.map((place) => namedStudents[place]!)
-    return { account_id, message: fillTemplate(template, visibleStudents), about: visibleStudents }
-  })
+  const accountsOf = Map.groupBy(seeing, ({ student_id }) => student_id)
+  const studentsOf = new Map<string, typeof namedStudents>()
+  for (const student of namedStudents)
+    for (const { account_id } of accountsOf.get(student.id) ?? []) {
+      const visibleStudents = studentsOf.get(account_id) ?? []
+      if (!visibleStudents.includes(student))
+        studentsOf.set(account_id, [...visibleStudents, student])
+    }
+  return [...studentsOf].map(([account_id, visibleStudents]) => ({
+    account_id,
+    message: fillTemplate(template, visibleStudents),
+    about: visibleStudents,
+  }))
 }

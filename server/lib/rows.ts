@@ -22,3 +22,7 @@ export function getOrThrow<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): 
   if (value === undefined) throw new Error(`The map has no entry for ${String(key)}`)
   return value
 }
+
+/** Like `Map.groupBy`; its groups are never empty. */
+export const groupRows = <Row, Key>(rows: Iterable<Row>, keyOf: (row: Row) => Key) =>
+  Map.groupBy(rows, keyOf) as Map<Key, [Row, ...Row[]]>

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { setClock } from '../test/clock.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { startTestWorker } from '../test/texting-worker.ts'
-import { whoIsOut } from './commands.ts'
+import { findAbsentees } from './commands.ts'
 
 const server = await startTestServer()
 const stop = startTestWorker(server, {
@@ -73,7 +73,7 @@ async function aFamily() {
 }
 
 describe('OUT', () => {
-  test('excuses all who have a class on the next class day, and the answer names them, free of charge', async () => {
+  test('excuses everybody with a class on the next class day, in a free answer', async () => {
     const { write, answers, excused, used } = await aFamily()
     await write('out.')
     expect(await excused()).toEqual([
@@ -214,7 +214,7 @@ describe('OUT', () => {
       holder_name: null,
     }))
     expect(
-      whoIsOut(text, holders)
+      findAbsentees(text, holders)
         .map(({ name }) => name.split(' ')[0])
         .join(' '),
     ).toBe(names)
@@ -236,12 +236,12 @@ describe('OK', () => {
     return { ...family, batch, read }
   }
 
-  test('acknowledges the last cancellation for all students of the phone, once, and can be undone', async () => {
+  test('acknowledges the last cancellation for all students of the phone, and can be undone', async () => {
     const { sensei, write, answers, thread, batch, read } = await cancelClass()
     await write('Ok!')
     expect(await read()).toEqual(['Ana Chen', 'Leo Chen', 'Mia Chen'])
     expect((await batch()).counts).toMatchObject({ total: 4, acknowledged: 3 })
-    expect(await answers()).toEqual(['Thank you. Your instructor sees that you have read it.'])
+    expect(await answers()).toEqual(['Thank you. Your instructor can see that you read this.'])
     const { actions } = (await thread()).find(
       ({ direction }: { direction: string }) => direction === 'in',
     )
@@ -281,7 +281,7 @@ describe('OK', () => {
     ])
   })
 
-  test('is a message like any other without a cancellation in the last two days, and where it is switched off', async () => {
+  test('is an ordinary message without a recent cancellation, or where it is switched off', async () => {
     const familyBefore = await aFamily()
     await familyBefore.write('OK')
     expect(await familyBefore.answers()).toEqual([])

@@ -2,7 +2,7 @@ import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import type { ReplyCommand } from '@tatami/contract/texting/conversations'
 import type { Holder } from '@tatami/contract/texting/phones'
 import { BATCH_KINDS, firstNames, isCancellation } from '@tatami/contract/texting/message-types'
-import { and, count, desc, eq, gt, inArray, isNull, or } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, or } from 'drizzle-orm'
 import { nextClasses } from '../calendar/timetable/next-classes.ts'
 import type { Tx } from '../db/database.ts'
 import { type ExcuseTarget, excuseStudent, takeBackExcuse } from '../calendar/excuses/excuses.ts'
@@ -11,10 +11,11 @@ import { ANSWER_WORDS, answerByReply } from '../gradings/answers.ts'
 import { now, nowIso } from '../lib/clock.ts'
 import { dayWords } from '../lib/day-words.ts'
 import { notFound } from '../lib/refusal.ts'
+import { groupRows, pluck } from '../lib/rows.ts'
 import { queueFreeBatch } from '../texting/batches.ts'
 import { holdersOfPhone } from '../texting/phones.ts'
 import { optedOutAmong } from '../texting/opt-outs.ts'
-import { replySettings } from '../texting/settings.ts'
+import { textSettings } from '../texting/settings.ts'
 import { messageBatches, messages } from '../texting/tables.ts'
 import { bareWords } from '../texting/conversations/keywords.ts'
 import { replyActions } from '../texting/conversations/tables.ts'
@@ -41,23 +42,17 @@ async function commandIn(tx: Tx, words: string): Promise<Command | undefined> {
   const word = /^(out|ok|okay)\b/i.exec(words)?.[1]?.toLowerCase()
   if (!word) return ANSWER_WORDS.test(words) ? answerByReply : undefined
   const name = word === 'out' ? 'out' : 'ok'
-  return (await replySettings(tx))[`${name}_enabled`] ? COMMANDS[name] : undefined
+  return (await textSettings(tx))[`${name}_enabled`] ? COMMANDS[name] : undefined
 }
 
 /** More answers than this are two machines talking to each other. */
 const ANSWERS_PER_DAY = 10
 
 /** Answers are free, so that a parent gets one even if the day's texts are used up. */
-async function sendAnswer(
-  tx: Tx,
-  dojoId: string,
-  phone: string,
-  text: string,
-  holders: Holder[],
-): Promise<void> {
+async function sendAnswer(tx: Tx, dojoId: string, phone: string, text: string, holders: Holder[]) {
   const dayAgo = new Date(now().getTime() - DAY_MS).toISOString()
-  const [answers] = await tx
-    .select({ n: count() })
+  const answers = await tx
+    .select({ id: messages.id })
     .from(messages)
     .innerJoin(messageBatches, eq(messageBatches.id, messages.batch_id))
     .where(
@@ -68,57 +63,58 @@ async function sendAnswer(
         gt(messageBatches.created_at, dayAgo),
       ),
     )
-  if (answers!.n >= ANSWERS_PER_DAY || (await optedOutAmong(tx, [phone])).has(phone)) return
+    .limit(ANSWERS_PER_DAY)
+  if (answers.length === ANSWERS_PER_DAY || (await optedOutAmong(tx, [phone])).has(phone)) return
   const students = holders.map(({ student_id }) => ({ id: student_id }))
   await queueFreeBatch(tx, dojoId, { kind: 'auto_reply', text, texts: [{ phone, text, students }] })
 }
 
-/** Students named by "OUT", "OUT Leo" or "Out Leo and Mia". Empty if there are other words. */
-export const whoIsOut = (text: string, holders: readonly Holder[]): Holder[] =>
+/** The students named by "OUT", "OUT Leo" or "Out Leo and Mia"; empty if there are other words. */
+export const findAbsentees = (text: string, holders: readonly Holder[]): Holder[] =>
   namedAmong(bareWords(text).replace(/^out\b/i, ''), holders)
 
 async function excuseByReply(
   tx: Tx,
   { dojoId, incoming, holders }: Context,
 ): Promise<string | null> {
-  const absentees = whoIsOut(incoming.text, holders)
+  const absentees = findAbsentees(incoming.text, holders)
   if (absentees.length === 0) return null
-  const next = await nextClassDay(tx, dojoId, absentees)
-  const names = firstNames(absentees.map(({ name }) => name))
-  if (next.length === 0)
-    return `${names} ${absentees.length === 1 ? 'has' : 'have'} no class in the next two weeks.`
-  const day = next[0]!.class_date
-  for (const { student_id, class_id, class_date } of next)
+  const nextClassRows = await nextClassDay(tx, dojoId, absentees)
+  const [nextClass] = nextClassRows
+  if (!nextClass) {
+    const verb = absentees.length === 1 ? 'has' : 'have'
+    return `${firstNames(pluck(absentees, 'name'))} ${verb} no class in the next two weeks.`
+  }
+  for (const { student_id, class_id, class_date } of nextClassRows)
     await excuseOnce(tx, dojoId, incoming.id, { student_id, class_id, class_date })
-  const sentences = Map.groupBy(next, ({ class_id }) => class_id)
-    .values()
-    .map((ofClass) => {
-      const studentNames = firstNames(ofClass.map(({ name }) => name))
-      return `${studentNames} ${ofClass.length === 1 ? 'is' : 'are'} excused from ${ofClass[0]!.class_name} on ${dayWords(day)}.`
+  const day = dayWords(nextClass.class_date)
+  return [...groupRows(nextClassRows, ({ class_id }) => class_id).values()]
+    .map((rows) => {
+      const verb = rows.length === 1 ? 'is' : 'are'
+      const names = firstNames(pluck(rows, 'name'))
+      return `${names} ${verb} excused from ${rows[0].class_name} on ${day}.`
     })
-  return [...sentences].join(' ')
+    .join(' ')
 }
 
+/** The next day on which any of these students has a class, with the classes on that day. */
 async function nextClassDay(tx: Tx, dojoId: string, absentees: readonly Holder[]) {
-  const ids = absentees.map(({ student_id }) => student_id)
-  const nextOf = await nextClasses(tx, dojoId, ids)
-  const theirs = absentees.flatMap(({ student_id, name }) =>
-    (nextOf.get(student_id) ?? []).map(({ class_id, class_name, day }) => ({
-      ...{ student_id, name, class_id, class_name },
-      class_date: day,
+  const nextOf = await nextClasses(tx, dojoId, pluck(absentees, 'student_id'))
+  const classDates = absentees.flatMap(({ student_id, name }) =>
+    (nextOf.get(student_id) ?? []).map(({ class_id, class_name, day: class_date }) => ({
+      student_id,
+      name,
+      class_id,
+      class_name,
+      class_date,
     })),
   )
-  const first = theirs.map(({ class_date }) => class_date).toSorted()[0]
-  return theirs.filter(({ class_date }) => class_date === first)
+  const [firstDay] = pluck(classDates, 'class_date').toSorted()
+  return classDates.filter(({ class_date }) => class_date === firstDay)
 }
 
 /** An existing excuse stays, and undoing this reply does not remove it. */
-async function excuseOnce(
-  tx: Tx,
-  dojoId: string,
-  incoming_id: string,
-  target: ExcuseTarget,
-): Promise<void> {
+async function excuseOnce(tx: Tx, dojoId: string, incoming_id: string, target: ExcuseTarget) {
   const { student_id, class_id, class_date } = target
   const isTarget = and(
     eq(excuses.student_id, student_id),
@@ -132,7 +128,7 @@ async function excuseOnce(
 
 const ACKNOWLEDGED_WITHIN_MS = 2 * DAY_MS
 
-const THANKS = 'Thank you. Your instructor sees that you have read it.'
+const THANKS = 'Thank you. Your instructor can see that you read this.'
 
 async function acknowledge(tx: Tx, { incoming }: Context): Promise<string | null> {
   if (!/^(ok|okay)$/i.test(bareWords(incoming.text))) return null

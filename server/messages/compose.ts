@@ -16,6 +16,7 @@ import { auditAct } from '../audit/audit.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import type { Tx } from '../db/database.ts'
 import { SUCCESS, type Member } from '../http/serve.ts'
+import { pluck } from '../lib/rows.ts'
 import { usageToday } from '../texting/allowance.ts'
 import { announce } from './announcements/announcements.ts'
 import { amountsLeft, feeAmounts } from '../dues/amounts.ts'
@@ -126,22 +127,26 @@ export async function previewBatch(
   amounts = NO_AMOUNTS,
 ): Promise<Preview> {
   const { texts, total_recipients } = composeBatch(kind, template, recipients, amounts)
-  const numbersOf = new Map<string, number[]>()
-  for (const [number, text] of texts.entries())
-    for (const student of text.students)
-      numbersOf.set(student.id, [...(numbersOf.get(student.id) ?? []), number])
-  const segments = texts.map(({ text }) => segmentsOf(text).segments)
+  const weighedTexts = texts.map((text, number) => ({
+    ...text,
+    number,
+    segments: segmentsOf(text.text).segments,
+  }))
+  const textsOf = Map.groupBy(
+    weighedTexts.flatMap((text) => text.students.map(({ id }) => ({ id, text }))),
+    ({ id }) => id,
+  )
   const students = recipients.map(({ id, name, reason, promised_on = null }) => {
-    const numbers = numbersOf.get(id) ?? [],
-      [first] = numbers
+    const textsOfStudent = (textsOf.get(id) ?? []).map(({ text }) => text)
+    const [text] = textsOfStudent
     return {
       student_id: id,
       name,
-      sends: first !== undefined,
+      sends: text !== undefined,
       reason,
-      text: first === undefined ? null : texts[first]!.text,
-      segments: first === undefined ? 0 : segments[first]!,
-      texts: numbers,
+      text: text?.text ?? null,
+      segments: text?.segments ?? 0,
+      texts: pluck(textsOfStudent, 'number'),
       amount: amounts.get(id) ?? null,
       ...(promised_on !== null && { promised_on }),
     }
@@ -151,7 +156,7 @@ export async function previewBatch(
     students,
     total_recipients,
     total_texts: texts.length,
-    total_segments: segments.reduce((sum, count) => sum + count, 0),
+    total_segments: weighedTexts.reduce((sum, { segments }) => sum + segments, 0),
     remaining_messages,
   }
 }

@@ -3,7 +3,7 @@ import { auditAct } from '../audit/audit.ts'
 import { type App, SUCCESS, serve, okReply } from '../http/serve.ts'
 import { recordTextConsent } from '../texting/consents.ts'
 import type { MonitoredProvider } from '../texting/service.ts'
-import { replySettings, setReplySettings } from '../texting/settings.ts'
+import { switchTexts, textSettings } from '../texting/settings.ts'
 import { undoAction } from './commands.ts'
 import {
   listConversations,
@@ -70,12 +70,10 @@ export function conversationsRoutes(app: App, { provider }: MonitoredProvider) {
     people: ({ tx }) => listPeople(tx),
     studentPhones: ({ tx, params }) => studentPhones(tx, params.id),
     textStudents: ({ tx, caller, body }) => textStudents(tx, caller, body.student_ids, body),
-    undoAction: async ({ tx, params }) => {
-      await undoAction(tx, params.id)
-      return SUCCESS
-    },
-    replySettings: ({ tx }) => replySettings(tx),
-    setReplySettings: ({ tx, caller, body }) => okReply(setReplySettings(tx, caller, body), body),
+    undoAction: ({ tx, params }) => okReply(undoAction(tx, params.id)),
+    replySettings: ({ tx }) => textSettings(tx),
+    setReplySettings: ({ tx, caller, body }) =>
+      okReply(switchTexts(tx, caller, 'reply words switched', body, body), body),
     templates: ({ tx }) => listTemplates(tx),
     addTemplate: ({ tx, body }) => addTemplate(tx, body),
     changeTemplate: ({ tx, params, body }) => changeTemplate(tx, params.id, body),

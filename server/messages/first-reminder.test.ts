@@ -42,7 +42,7 @@ async function aDojo() {
   return { account, dojoId, sensei, kinds, notices, family }
 }
 
-test('the first reminder is announced three days before, with families, text, list and switch, and only once', async () => {
+test('announces the first reminder three days before, and only once', async () => {
   setClock(`2027-04-20${TEN}`)
   const { sensei, kinds, notices, family } = await aDojo()
   await family()
@@ -52,7 +52,9 @@ test('the first reminder is announced three days before, with families, text, li
   expect(await notices()).toMatchObject([
     {
       title: 'Automatic fee reminders start on Friday, April 30',
-      message: `At 10 AM 2 families get this text: “${PRE_DUE}” You can see the list and switch the reminders off before.`,
+      message:
+        `At 10 AM, 2 families get this text: “${PRE_DUE}” You can ` +
+        'check the list or turn reminders off before then.',
       opens: '/automatic-reminders',
     },
   ])
@@ -81,7 +83,7 @@ test('the first reminder is announced three days before, with families, text, li
   expect(await notices()).toHaveLength(1)
 })
 
-test('a dojo whose first payable student comes within three days is told first, and nothing goes out before', async () => {
+test('tells a dojo first whose first paying student comes within three days', async () => {
   setClock(`2027-06-01${TEN}`)
   const { sensei, kinds, notices, family } = await aDojo()
   await tick(`2027-06-27${TEN}`)
@@ -97,7 +99,7 @@ test('a dojo whose first payable student comes within three days is told first, 
   expect((await (await sensei()).get('/sms/upcoming-reminder')).body.sends_on).toBe('2027-07-31')
 })
 
-test('nothing is announced where nobody would get a reminder, or reminders are off, and nothing goes out unannounced', async () => {
+test('announces nothing if nobody would get a reminder or reminders are off', async () => {
   setClock(`2027-08-20${TEN}`)
   const empty = await aDojo(),
     dojoWithoutReminders = await aDojo()

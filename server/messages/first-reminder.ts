@@ -16,11 +16,7 @@ import {
   REMINDERS_DAYS_AHEAD,
   resolveReminderRecipients,
 } from './reminders.ts'
-import {
-  remindersAnnouncedOn,
-  remindersEnabled,
-  setRemindersAnnounced,
-} from '../texting/settings.ts'
+import { changeTextSettings, textSettings } from '../texting/settings.ts'
 import { messageSettings } from '../texting/tables.ts'
 
 /** Every kind of reminder occurs within this time. */
@@ -36,8 +32,8 @@ export const awaitsFirstReminder = (): SQL =>
 /** Tells the instructors once, three days before the first automatic reminder. */
 export async function announceFirstReminder(tx: Tx, dojoId: string, today: string): Promise<void> {
   const reminder = reminderAhead(today)
-  if (!reminder || !(await remindersEnabled(tx))) return
-  if ((await remindersAnnouncedOn(tx)) !== null) return
+  const { reminders_enabled, reminders_announced_on } = await textSettings(tx)
+  if (!reminder || !reminders_enabled || reminders_announced_on !== null) return
   const sendsOn = addDays(today, REMINDERS_DAYS_AHEAD)
   const month = monthOfReminder(reminder, sendsOn)
   const recipients = await resolveReminderRecipients(tx, dojoId, {
@@ -46,13 +42,15 @@ export async function announceFirstReminder(tx: Tx, dojoId: string, today: strin
     automaticOn: sendsOn,
   })
   if (!recipients.some(getsNotice)) return
-  await setRemindersAnnounced(tx, today)
+  await changeTextSettings(tx, { reminders_announced_on: today })
   const { texts } = composeBatch(reminder, REMINDER_TEXTS[reminder], recipients)
   const families = countFamilies(texts.map((text) => text.students.map(({ id }) => id)))
   const recipientWords = families === 1 ? '1 family gets' : `${families} families get`
   await notifyInstructors(tx, dojoId, {
     title: `Automatic fee reminders start on ${dayWords(sendsOn)}`,
-    message: `At 10 AM ${recipientWords} this text: “${REMINDER_TEXTS[reminder]}” You can see the list and switch the reminders off before.`,
+    message:
+      `At 10 AM, ${recipientWords} this text: “${REMINDER_TEXTS[reminder]}” ` +
+      'You can check the list or turn reminders off before then.',
     opens: '/automatic-reminders',
   })
 }
@@ -73,7 +71,8 @@ export function countFamilies(texts: readonly (readonly string[])[]): number {
 }
 
 export async function upcomingReminder(tx: Tx, dojoId: string): Promise<UpcomingReminder> {
-  const { reminder, day } = await nextReminder(tx, await todayOf(tx, dojoId))
+  const { reminders_announced_on: announcedOn } = await textSettings(tx)
+  const { reminder, day } = await nextReminder(tx, await todayOf(tx, dojoId), announcedOn)
   const month = monthOfReminder(reminder, day)
   const recipients = await resolveReminderRecipients(tx, dojoId, {
     reminder,
@@ -97,13 +96,16 @@ export async function upcomingReminder(tx: Tx, dojoId: string): Promise<Upcoming
     families: countFamilies(
       [...students.values()].map((rows) => rows.map(({ student_id }) => student_id)),
     ),
-    announced_on: await remindersAnnouncedOn(tx),
+    announced_on: announcedOn,
   }
 }
 
 /** A reminder within three days would not be sent before the instructors are told. */
-async function nextReminder(tx: Tx, today: string): Promise<{ reminder: Reminder; day: string }> {
-  const announcedOn = await remindersAnnouncedOn(tx)
+async function nextReminder(
+  tx: Tx,
+  today: string,
+  announcedOn: string | null,
+): Promise<{ reminder: Reminder; day: string }> {
   const first = addDays(announcedOn ?? today, REMINDERS_DAYS_AHEAD)
   for (let ahead = 0; ahead < DAYS_SEARCHED; ahead += 1) {
     const day = addDays(today, ahead)

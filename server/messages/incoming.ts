@@ -160,7 +160,7 @@ async function receiveSimulated(
   text: string,
 ): Promise<string | null> {
   if (service !== 'simulator')
-    throw new Refusal(409, 'Texts are not simulated: answers come from the phones themselves.')
+    throw new Refusal(409, 'Texts are not simulated here, so replies come from real phones.')
   const keyword = await applyKeyword(tx, phone, text, { simulated: true })
   await storeText(tx, dojoId, { provider_id: `simulated ${newId()}`, phone, text }, keyword)
   return keyword.reply

@@ -16,7 +16,7 @@ const aMinuteLater = () =>
     throw error
   })
 
-/** A class of two places with two students, and siblings with one phone and somebody else who wait for one on a day. */
+/** A full class of two, and siblings with one phone and somebody else on its waitlist. */
 async function aFullClass(day = MONDAY, class_start_time = '4:00 PM') {
   const sensei = await server.createSensei()
   const { id: class_id } = await server.createClass(sensei, {
@@ -57,13 +57,14 @@ async function aFullClass(day = MONDAY, class_start_time = '4:00 PM') {
 }
 
 describe('a place that went to who waited', () => {
-  test('is texted once, one text for a phone of two siblings, off the allowance and in the history; asking at once brings none', async () => {
+  test('is texted once to a phone of two siblings, with allowance and history', async () => {
     const { sensei, class_id, bo, eva, ken, excuse, freeBoth, texts } = await aFullClass()
     await freeBoth()
     expect(await texts()).toEqual([])
     await aMinuteLater()
     const text =
-      '7700 A place is free: Mia and Leo can come to Kids Judo today, 4:00 PM. If that does not suit, please tell us.'
+      '7700 A place is free: Mia and Leo can come to Kids Judo today, 4:00 PM. If that does ' +
+      'not suit, please tell us.'
     expect(await texts()).toEqual([text])
     await aMinuteLater()
     expect(await texts()).toEqual([text])
@@ -81,7 +82,7 @@ describe('a place that went to who waited', () => {
     expect(await texts()).toEqual([text])
   })
 
-  test('goes to guardians who get texts, and to no phone that has opted out or is not approved', async () => {
+  test('goes to guardians who get texts, not to phones that opted out or are not approved', async () => {
     const { sensei, mia, leo, bo, inDojo, freeBoth, texts } = await aFullClass()
     await server.createGuardian(sensei, [mia], { phone: '(512) 555-7711' })
     await inDojo(sql`insert into phone_opt_outs (phone, created_at) values ('+15125557700', now())`)
@@ -90,7 +91,8 @@ describe('a place that went to who waited', () => {
     await freeBoth()
     await aMinuteLater()
     expect(await texts()).toEqual([
-      '7711 A place is free: Mia can come to Kids Judo today, 4:00 PM. If that does not suit, please tell us.',
+      '7711 A place is free: Mia can come to Kids Judo today, 4:00 PM. If that does not ' +
+        'suit, please tell us.',
     ])
     await inDojo(sql`delete from phone_opt_outs where phone = '+15125557700'`)
   })
@@ -116,7 +118,7 @@ describe('a place that went to who waited', () => {
     expect(await texts()).toHaveLength(start === '4:00 PM' ? 1 : expected)
   })
 
-  test('waits for a day with texts left; on the day itself the instructors are told, who can call', async () => {
+  test('waits for a day with texts left; on the day itself the instructors are told', async () => {
     const boss = await server.signInSuperAdmin()
     const today = await aFullClass(),
       later = await aFullClass(WEDNESDAY)
@@ -135,13 +137,14 @@ describe('a place that went to who waited', () => {
     await aMinuteLater()
     expect(await today.texts()).toEqual([])
     expect(await today.notices()).toEqual([
-      'A place is free: Mia Chen, Leo Chen: Kids Judo today, 4:00 PM. All of today’s texts are used, so please tell them.',
+      'A place is free: Mia Chen, Leo Chen: Kids Judo today, 4:00 PM. All of today’s texts ' +
+        'are used, so please tell them.',
     ])
     expect(await later.texts()).toHaveLength(1)
     expect(await later.notices()).toEqual([])
   })
 
-  test('is the instructors’ to tell where there is neither a log-in nor a phone that gets texts', async () => {
+  test('the instructors tell students without a login or a phone that gets texts', async () => {
     const { sensei, mia, leo, inDojo, ken, excuse, texts, notices } = await aFullClass()
     await inDojo(
       sql`update students set email = null, phone_number = '12' where id in (${mia.id}, ${leo.id})`,
@@ -150,14 +153,15 @@ describe('a place that went to who waited', () => {
     await aMinuteLater()
     expect(await texts()).toEqual([])
     const forMia =
-      'A place is free: Mia Chen has a place: Kids Judo today, 4:00 PM. They have neither a log-in nor a phone that gets texts, so please tell them.'
+      'A place is free: Mia Chen has a place: Kids Judo today, 4:00 PM. They have no ' +
+      'login and no phone that gets texts, so please tell them.'
     expect(await notices()).toEqual([forMia])
     await aMinuteLater()
     expect(await notices()).toEqual([forMia])
     expect((await sensei.get('/sms/batches')).body).toEqual([])
   })
 
-  test('is texted of no class that is cancelled or over by then, and of the day to which it was moved', async () => {
+  test('is not texted for a class that is canceled or over, but for the day it moved to', async () => {
     const cancelledClass = await aFullClass(WEDNESDAY),
       movedClass = await aFullClass(WEDNESDAY),
       pastClass = await aFullClass()
@@ -177,7 +181,8 @@ describe('a place that went to who waited', () => {
     expect(await cancelledClass.texts()).toEqual([])
     expect(await pastClass.texts()).toEqual([])
     expect(await movedClass.texts()).toEqual([
-      '7700 A place is free: Mia and Leo can come to Kids Judo on Thursday, March 4, 4:00 PM. If that does not suit, please tell us.',
+      '7700 A place is free: Mia and Leo can come to Kids Judo on Thursday, March 4, 4:00 ' +
+        'PM. If that does not suit, please tell us.',
     ])
   })
 })

@@ -12,6 +12,7 @@ import { instructorIds } from '../accounts/instructors.ts'
 import { placeRequests } from '../calendar/dates/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
+import { groupRows, pluck } from '../lib/rows.ts'
 import { accountsSeeing } from '../guardians/readers.ts'
 import { notifyEach, notifyInstructors } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
@@ -54,8 +55,8 @@ export async function sendPlaceTexts(tx: Tx, dojoId: string): Promise<void> {
     )
     .for('update', { of: placeRequests })
   const dojoMinute = await dojoNow(tx, dojoId)
-  for (const ofDate of Map.groupBy(rows, ({ class_id, day }) => `${class_id} ${day}`).values()) {
-    const { class_id, day } = ofDate[0]!
+  for (const ofDate of groupRows(rows, ({ class_id, day }) => `${class_id} ${day}`).values()) {
+    const [{ class_id, day }] = ofDate
     const date = await classDateOn(tx, class_id, day)
     const isToCome = date?.status === 'on' && !isOver(date, dojoMinute)
     if (
@@ -63,7 +64,6 @@ export async function sendPlaceTexts(tx: Tx, dojoId: string): Promise<void> {
       (isTooEarly(date, dojoMinute) || !(await textAbout(tx, dojoId, date, ofDate, dojoMinute.day)))
     )
       continue
-    const ids = ofDate.map(({ id }) => id)
     await tx
       .update(placeRequests)
       .set({ awaits_text: false })
@@ -71,7 +71,7 @@ export async function sendPlaceTexts(tx: Tx, dojoId: string): Promise<void> {
         and(
           eq(placeRequests.class_id, class_id),
           eq(placeRequests.day, day),
-          equalsAny(placeRequests.student_id, ids),
+          equalsAny(placeRequests.student_id, pluck(ofDate, 'id')),
         ),
       )
   }
@@ -109,18 +109,14 @@ async function textAbout(
     return true
   }
   const unreachedStudents = ofDate.filter(({ id }) => !reachedIds.includes(id))
-  const informedIds = new Set(
-    (
-      await accountsSeeing(
-        tx,
-        unreachedStudents.map(({ id }) => id),
-      )
-    ).map(({ student_id }) => student_id),
-  )
+  const readers = await accountsSeeing(tx, pluck(unreachedStudents, 'id'))
+  const informedIds = new Set(pluck(readers, 'student_id'))
   for (const { id, name } of unreachedStudents.filter((student) => !informedIds.has(student.id)))
     await notifyInstructors(tx, dojoId, {
       title: PLACE_IS_FREE,
-      message: `${placeWords(name, date, today)} They have neither a log-in nor a phone that gets texts, so please tell them.`,
+      message:
+        `${placeWords(name, date, today)} They have no login and no phone that gets texts, ` +
+        'so please tell them.',
       student_id: id,
     })
   return true

@@ -1,8 +1,9 @@
 import type { Month } from '@tatami/contract/lib/calendar-day'
 import type { SkipReason } from '@tatami/contract/texting/message-types'
-import { and, asc, gte, inArray, isNull, not, sql } from 'drizzle-orm'
+import { and, gte, inArray, isNull, not, sql } from 'drizzle-orm'
 import { unknownClasses } from '../classes/classes.ts'
 import { equalsAny } from '../db/bulk.ts'
+import { byName } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { phonesReached, type Topic } from '../guardians/phones-reached.ts'
 import { notFound } from '../lib/refusal.ts'
@@ -33,19 +34,12 @@ export function destinationsIn(recipients: Recipient[]): (studentId: string) => 
   return (studentId) => byId.get(studentId) ?? { phones: [], reason: 'no_valid_phone' }
 }
 
-/** The one place that decides who gets a group text, and why others do not. */
-export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Recipient[]> {
-  const { topic, classIds, studentIds, month, promises, amounts, lateIds } = audience
+async function findStudents(tx: Tx, { topic, classIds, studentIds, month }: Audience) {
   if (classIds && (await unknownClasses(tx, classIds)).length > 0) throw notFound('Class')
-  const inClass = classIds
-    ? inArray(
-        students.id,
-        tx
-          .select({ id: enrolments.student_id })
-          .from(enrolments)
-          .where(inArray(enrolments.class_id, classIds)),
-      )
-    : sql`true`
+  const enrolledIds = tx
+    .select({ id: enrolments.student_id })
+    .from(enrolments)
+    .where(inArray(enrolments.class_id, classIds ?? []))
   const rows = await tx
     .select({
       id: students.id,
@@ -55,49 +49,43 @@ export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Rec
       isTrial: students.is_trial,
       onVacation: students.on_vacation,
       awaitsApproval: students.awaits_approval,
-      isInClass: sql<boolean>`${inClass}`,
+      isInClass: sql<boolean>`${classIds ? inArray(students.id, enrolledIds) : true}`,
       hasPaid: sql<boolean>`${not(unpaidIn(month))}`,
     })
     .from(students)
     .where(studentIds ? equalsAny(students.id, studentIds) : undefined)
-    .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
+    .orderBy(...byName(students))
   if (studentIds && rows.length < new Set(studentIds).size) throw notFound('Student')
-  const guardiansOf = await guardiansToText(tx),
-    undeliverable = await listUndeliverable(tx)
-  const usable = new Map(
-    rows.map(({ id, ...student }) => {
-      const reachedPhones = phonesReached(topic, {
-        ...student,
-        guardians: guardiansOf.get(id) ?? [],
-      })
-      return [
-        id,
-        reachedPhones
-          .map(({ phone }) => phone)
-          .filter((phone) => !undeliverable.has(`${id} ${phone}`)),
-      ]
-    }),
-  )
-  const optedOut = await optedOutAmong(tx, [...new Set([...usable.values()].flat())])
+  const guardiansOf = await guardiansToText(tx)
+  const undeliverable = await listUndeliverable(tx)
+  return rows.map((row) => ({
+    ...row,
+    phones: phonesReached(topic, { ...row, guardians: guardiansOf.get(row.id) ?? [] })
+      .map(({ phone }) => phone)
+      .filter((phone) => !undeliverable.has(`${row.id} ${phone}`)),
+  }))
+}
+
+/** The one place that decides who gets a group text, and why others do not. */
+export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Recipient[]> {
+  const { promises, amounts, lateIds } = audience
+  const candidates = await findStudents(tx, audience)
+  const optedOut = await optedOutAmong(tx, [...new Set(candidates.flatMap(({ phones }) => phones))])
   const promisedDays = promises ? await promisedFrom(tx, promises.today) : new Map<string, string>()
-  return rows.map(({ id, name, ...student }) => {
-    const valid = usable.get(id)!,
-      phones = valid.filter((phone) => !optedOut.has(phone))
+  return candidates.map((student) => {
+    const { id, name } = student
+    const phones = student.phones.filter((phone) => !optedOut.has(phone))
     const promised_on = promisedDays.get(id) ?? null
     const eligibility = {
       owesNothing: amounts !== undefined && !amounts.has(id),
       isLate: lateIds === undefined || lateIds.has(id),
       hasPromised: promised_on !== null,
-      hasPhone: valid.length > 0,
+      hasPhone: student.phones.length > 0,
       isOptedOut: phones.length === 0,
     }
     const reason = skipReasonFor({ ...student, ...eligibility }, audience)
-    return {
-      id,
-      name,
-      promised_on,
-      ...(reason === null ? { phones, reason } : { phones: [], reason }),
-    }
+    const destination = reason === null ? { phones, reason } : { phones: [] as [], reason }
+    return { id, name, promised_on, ...destination }
   })
 }
 

@@ -22,9 +22,10 @@ import { claimRun, hasRun } from '../dojos/job-runs.ts'
 import { type Member, SUCCESS } from '../http/serve.ts'
 import { wordsForReaders } from '../guardians/readers.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { groupRows } from '../lib/rows.ts'
 import { amountsLeft, lateStudents } from '../dues/amounts.ts'
 import { admit, lockWaiting, skip } from '../texting/allowance.ts'
-import { remindersAnnouncedOn, remindersEnabled } from '../texting/settings.ts'
+import { textSettings } from '../texting/settings.ts'
 import { notifyEach } from '../notifications/notify.ts'
 import { composeBatch, previewBatch } from './compose.ts'
 import { queueBatch, queueBatchOrWait } from '../texting/batches.ts'
@@ -86,7 +87,7 @@ export async function sendReminder(
   const month = await reminderMonthOf(tx, dojoId, reminder)
   const isFirst = await claimRun(tx, reminder, firstDayOf(month))
   if (unless_sent && !isFirst)
-    throw new Refusal(409, 'This reminder has gone out meanwhile. Nobody was sent it again.')
+    throw new Refusal(409, 'This reminder has already been sent, so it wasn’t sent again.')
   const recipients = await resolveReminderRecipients(tx, dojoId, { reminder, month })
   const batch = composeBatch(reminder, REMINDER_TEXTS[reminder], recipients)
   await queueBatch(tx, dojoId, batch)
@@ -116,15 +117,17 @@ export async function previewReminder(
   }
 }
 
-async function isAnnounced(tx: Tx, today: string): Promise<boolean> {
-  const announcedOn = await remindersAnnouncedOn(tx)
-  return announcedOn !== null && addDays(announcedOn, REMINDERS_DAYS_AHEAD) <= today
+/** The instructors have to be told three days before the first one. */
+async function mayGoOut(tx: Tx, today: string): Promise<boolean> {
+  const { reminders_enabled, reminders_announced_on: announcedOn } = await textSettings(tx)
+  if (!reminders_enabled || announcedOn === null) return false
+  return addDays(announcedOn, REMINDERS_DAYS_AHEAD) <= today
 }
 
 /** Runs once per dojo, reminder and month. Texts beyond the day's allowance wait. */
 export async function sendDueReminder(tx: Tx, dojoId: string, today: string): Promise<void> {
   const reminder = reminderOn(today)
-  if (!reminder || !(await remindersEnabled(tx)) || !(await isAnnounced(tx, today))) return
+  if (!reminder || !(await mayGoOut(tx, today))) return
   const month = await reminderMonthOf(tx, dojoId, reminder)
   if (!(await claimRun(tx, reminder, firstDayOf(month)))) return
   const recipients = await resolveReminderRecipients(tx, dojoId, {
@@ -156,11 +159,10 @@ export async function sendWaitingReminders(tx: Tx, dojoId: string): Promise<void
     ...text,
     month: monthOfReminder(text.kind, todayIn(time_zone, new Date(text.since))),
   }))
-  const byReminder = Map.groupBy(waiting, ({ kind, month }) => `${kind} ${firstDayOf(month)}`)
+  const byReminder = groupRows(waiting, ({ kind, month }) => `${kind} ${firstDayOf(month)}`)
   for (const texts of byReminder.values()) {
-    const [{ kind: reminder, month }] = texts as [(typeof texts)[number]]
-    const current = monthIn(time_zone)
-    const destinationOf = await resolveAgain(tx, dojoId, { reminder, month, current })
+    const [{ kind: reminder, month }] = texts
+    const destinationOf = await resolveAgain(tx, dojoId, { reminder, month }, monthIn(time_zone))
     const { sent, skipped } = readdress(texts, destinationOf)
     const textsToSend = await regroup(tx, sent, skipped)
     await skip(
@@ -174,9 +176,12 @@ export async function sendWaitingReminders(tx: Tx, dojoId: string): Promise<void
 async function resolveAgain(
   tx: Tx,
   dojoId: string,
-  { reminder, month, current }: { reminder: Reminder; month: Month; current: Month },
+  { reminder, month }: { reminder: Reminder; month: Month },
+  currentMonth: Month,
 ): Promise<(studentId: string) => Destination> {
-  if (!(await remindersEnabled(tx))) return () => ({ phones: [], reason: 'reminders_off' })
-  if (firstDayOf(month) < firstDayOf(current)) return () => ({ phones: [], reason: 'month_over' })
+  if (!(await textSettings(tx)).reminders_enabled)
+    return () => ({ phones: [], reason: 'reminders_off' })
+  if (firstDayOf(month) < firstDayOf(currentMonth))
+    return () => ({ phones: [], reason: 'month_over' })
   return destinationsIn(await resolveReminderRecipients(tx, dojoId, { reminder, month }))
 }

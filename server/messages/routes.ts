@@ -19,11 +19,9 @@ import {
 import {
   dailyLimit,
   reminderRuns,
-  remindersEnabled,
   setDailyLimit,
-  setRemindersEnabled,
-  setWelcomeEnabled,
-  welcomeEnabled,
+  switchTexts,
+  textSettings,
 } from '../texting/settings.ts'
 import { sendAgain } from './send-again.ts'
 import { listSimulatedTexts } from '../texting/providers/simulator.ts'
@@ -39,15 +37,19 @@ export function messagesRoutes(app: App, texting: MonitoredProvider, settings: T
     setDailyLimit: ({ tx, caller, body: { daily_limit } }) =>
       okReply(setDailyLimit(tx, caller, daily_limit), { daily_message_limit: daily_limit }),
     usage: ({ tx }) => usageToday(tx),
-    welcomeSettings: async ({ tx }) => ({ welcome_message_enabled: await welcomeEnabled(tx) }),
-    setWelcome: ({ tx, caller, body }) =>
-      okReply(setWelcomeEnabled(tx, caller, body.welcome_message_enabled), body),
+    welcomeSettings: ({ tx }) => textSettings(tx),
+    setWelcome: ({ tx, caller, body }) => {
+      const details = { on: body.welcome_message_enabled }
+      return okReply(switchTexts(tx, caller, 'welcome texts switched', body, details), body)
+    },
     reminderSettings: async ({ tx }) => ({
-      reminders_enabled: await remindersEnabled(tx),
+      ...(await textSettings(tx)),
       runs: await reminderRuns(tx),
     }),
-    setReminders: ({ tx, caller, body }) =>
-      okReply(setRemindersEnabled(tx, caller, body.reminders_enabled), body),
+    setReminders: ({ tx, caller, body }) => {
+      const details = { on: body.reminders_enabled }
+      return okReply(switchTexts(tx, caller, 'reminders switched', body, details), body)
+    },
     status: ({ tx, caller }) => serviceStatus(tx, caller, texting),
     init: { withoutTransaction: () => checkService(texting) },
     info: ({ tx, caller }) => serviceStatus(tx, caller, texting),

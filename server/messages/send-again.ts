@@ -132,10 +132,14 @@ async function queueAgain(
     kind === 'auto_reply' ? null : await takeAllowance(tx, dojoId, texts.length, 'sent again')
   const { askAgain, sendAgain: toQueue } = TRANSITIONS
   await tx.execute(sql`
-    update messages m set state = case when m.state = ${askAgain.from[0]} and m.phone = r.phone then ${askAgain.to} else ${toQueue.to} end,
-      phone = r.phone, allowance_day = ${day}::date, reason = null, error_code = null, provider_id = null, claim = null,
-      unanswered = 0, due_at = clock_timestamp(), updated_at = ${nowIso()}
-    from jsonb_to_recordset(${JSON.stringify(texts)}::jsonb) as r(id uuid, phone text) where m.id = r.id`)
+    update messages m set
+      state = case when m.state = ${askAgain.from[0]} and m.phone = r.phone
+        then ${askAgain.to} else ${toQueue.to} end,
+      phone = r.phone, allowance_day = ${day}::date, reason = null, error_code = null,
+      provider_id = null, claim = null, unanswered = 0,
+      due_at = clock_timestamp(), updated_at = ${nowIso()}
+    from jsonb_to_recordset(${JSON.stringify(texts)}::jsonb) as r(id uuid, phone text)
+    where m.id = r.id`)
   await tx
     .update(messageBatches)
     .set({ failures_notified: false })
@@ -145,6 +149,8 @@ async function queueAgain(
 }
 
 async function recordSkipped(tx: Tx, texts: { id: string; reason: string }[]): Promise<void> {
-  await tx.execute(sql`update messages m set reason = r.reason
-    from jsonb_to_recordset(${JSON.stringify(texts)}::jsonb) as r(id uuid, reason text) where m.id = r.id`)
+  await tx.execute(sql`
+    update messages m set reason = r.reason
+    from jsonb_to_recordset(${JSON.stringify(texts)}::jsonb) as r(id uuid, reason text)
+    where m.id = r.id`)
 }

@@ -145,7 +145,7 @@ test('applies a status that comes before the text has its provider id', async ()
   expect((await status(early, 'delivered')).status).toBe(200)
   const { phone, sensei, text } = await sendText()
   const message = twilio.messages.find(({ to }) => to === phone)!
-  // The text has no provider id, as if the server had died before it was recorded, and is looked up.
+  // The text has no provider id, as if the server had died before recording it.
   await server.db.withoutDojo((tx) =>
     tx.execute(sql`delete from provider_messages where id = ${message.sid}`),
   )
@@ -200,7 +200,7 @@ test('opts a phone out in every dojo by STOP, confirms once, and opts it in by S
   ).toEqual(['Mia Chen: Unsubscribe', 'Mia Chen: START', 'Mia Chen: STOP', 'Mia Chen:  stop. '])
 })
 
-test('replies to HELP unless Twilio has done so; stores other texts once, without a reply', async () => {
+test('replies to HELP unless Twilio did; stores other texts once, without a reply', async () => {
   const { sensei, phone } = await sendText()
   expect((await call('incoming', incoming(phone, 'Help'))).text).toContain(
     '<Message>Texts from your dojo',
@@ -218,7 +218,7 @@ test('replies to HELP unless Twilio has done so; stores other texts once, withou
   ])
 })
 
-test('delivers an incoming text to the dojo that last texted the phone, or to every dojo that has the phone', async () => {
+test('delivers an incoming text to the last sender, or to every dojo that has the phone', async () => {
   const wrote = await sendText(),
     silent = await server.createSensei()
   await server.createStudent(silent, { phone_number: wrote.phone })
@@ -238,7 +238,7 @@ test('delivers an incoming text to the dojo that last texted the phone, or to ev
   ])
 })
 
-test('lets the dojo that has had a phone for longer read the replies to one that added it later', async () => {
+test('lets the dojo that has had a phone longer read replies to one that added it later', async () => {
   const texts = async (sensei: Awaited<ReturnType<typeof server.createSensei>>) =>
     (await sensei.get('/sms/inbox')).body.map(({ text }: { text: string }) => text)
   const early = await server.createSensei(),
@@ -316,7 +316,7 @@ test('an edited number neither takes over a conversation nor opens it', async ()
   ])
 })
 
-test('a dojo that never texted, but had a number first, reads what an edit elsewhere brings', async () => {
+test('a dojo that had a number first reads what an edit elsewhere brings', async () => {
   const phone = '+15125551960'
   const beta = await server.createSensei()
   const student = (await beta.post('/students', studentForm())).body.student
@@ -341,7 +341,7 @@ async function inboxOf(sensei: Sensei): Promise<string[]> {
   return body.map(({ text }: { text: string }) => text)
 }
 
-test('a dojo that adds a number after another texted it reads no replies, even if that dojo edits its own', async () => {
+test('a dojo that adds a number after another texted it reads no replies', async () => {
   const phone = '+15125551970'
   const sender = await server.createSensei()
   const { student } = (await sender.post('/students', studentForm({ phone_number: phone }))).body
@@ -359,7 +359,7 @@ test('a dojo that adds a number after another texted it reads no replies, even i
   expect(await inboxOf(sender)).toEqual(['He is better', 'Leo is ill'])
 })
 
-test('a dojo that alone has a number by now, and changed a student’s to it, reads no replies to the sender', async () => {
+test('a dojo that changed a student’s number later reads no replies to the sender', async () => {
   const phone = '+15125551980'
   const late = await server.createSensei()
   const oldStudent = (await late.post('/students', studentForm())).body.student
@@ -370,7 +370,7 @@ test('a dojo that alone has a number by now, and changed a student’s to it, re
   expect(await Promise.all([sender, late].map(inboxOf))).toEqual([['Leo is ill'], []])
 })
 
-test('a guardian who is edited opens no conversation to a dojo that added the number meanwhile', async () => {
+test('editing a guardian opens no conversation to a dojo that added the number meanwhile', async () => {
   const phone = '+15125551990'
   const sender = await server.createSensei()
   const child = await server.createStudent(sender, { phone_number: '(512) 555-1991' })

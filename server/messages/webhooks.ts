@@ -17,10 +17,7 @@ const parseErrorCode = (text = '') => (/^[1-9]\d{0,5}$/.test(text) ? Number(text
 const SID = /^(SM|MM)[0-9a-f]{32}$/i
 
 /** Only Twilio's signature over the public address is trusted. */
-export function mountWebhooks(
-  { http, db }: App,
-  { publicUrl, twilioAuthToken }: TextingSettings,
-): void {
+export function mountWebhooks({ http, db }: App, { publicUrl, twilioAuthToken }: TextingSettings) {
   const notSigned = () => new Refusal(403, 'The signature is not valid')
 
   function signedForm({ url, headers, body }: FastifyRequest): Form {

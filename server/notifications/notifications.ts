@@ -1,25 +1,20 @@
-import type { Page } from '@tatami/contract/lib/fields'
-import { DEFAULT_PAGE_SIZE } from '@tatami/contract/lib/fields'
+import { DEFAULT_PAGE_SIZE, type Page } from '@tatami/contract/lib/fields'
 import type {
   Notification,
   NotificationSettings,
 } from '@tatami/contract/notifications/notifications'
-import { and, count, desc, eq, getTableColumns, isNull, lt } from 'drizzle-orm'
+import { and, desc, eq, isNull, lt } from 'drizzle-orm'
 import { nowIso } from '../lib/clock.ts'
 import type { Tx } from '../db/database.ts'
 import { notFound } from '../lib/refusal.ts'
+import { pick } from '../lib/rows.ts'
 import { NOTIFICATIONS_CHANGED } from './notify.ts'
 import { notifications, notificationSettings } from './tables.ts'
 
-const {
-  dojo_id: _,
-  account_id: __,
-  announcement_id: ___,
-  belt_change_id: ______,
-  template: ____,
-  is_about_fees: _____,
-  ...columns
-} = getTableColumns(notifications)
+const columns = {
+  ...pick(notifications, 'id', 'title', 'message', 'sender_name', 'student_id'),
+  ...pick(notifications, 'created_at', 'read_at', 'opens'),
+}
 
 export async function notificationsOf(
   tx: Tx,
@@ -40,21 +35,14 @@ export async function notificationsOf(
   return rows.map((row) => ({ ...row, is_read: row.read_at !== null }))
 }
 
-export async function unreadCountOf(tx: Tx, account_id: string): Promise<number> {
-  const [unread] = await tx
-    .select({ n: count() })
-    .from(notifications)
-    .where(and(eq(notifications.account_id, account_id), isNull(notifications.read_at)))
-  return unread!.n
-}
+export const unreadCountOf = (tx: Tx, account_id: string): Promise<number> =>
+  tx.$count(
+    notifications,
+    and(eq(notifications.account_id, account_id), isNull(notifications.read_at)),
+  )
 
 /** Keeps the first time it was read. */
-export async function markRead(
-  tx: Tx,
-  dojoId: string,
-  account_id: string,
-  id: string,
-): Promise<void> {
+export async function markRead(tx: Tx, dojoId: string, account_id: string, id: string) {
   const isOwn = and(eq(notifications.id, id), eq(notifications.account_id, account_id))
   const [read] = await tx
     .update(notifications)
@@ -62,8 +50,7 @@ export async function markRead(
     .where(and(isOwn, isNull(notifications.read_at)))
     .returning({ id: notifications.id })
   if (read) return tx.publish(NOTIFICATIONS_CHANGED, dojoId)
-  const [notification] = await tx.select({ id: notifications.id }).from(notifications).where(isOwn)
-  if (!notification) throw notFound('Notification')
+  if ((await tx.$count(notifications, isOwn)) === 0) throw notFound('Notification')
 }
 
 const ALL_ON = { sound_enabled: true, vibration_enabled: true, push_enabled: true }
@@ -83,11 +70,12 @@ export async function changeSettings(
   account_id: string,
   change: Change,
 ): Promise<NotificationSettings> {
-  const { sound_enabled, vibration_enabled, push_enabled } = {
-    ...(await settingsOf(tx, account_id)),
-    ...change,
-  }
-  const settings = { sound_enabled, vibration_enabled, push_enabled }
+  const settings = pick(
+    { ...(await settingsOf(tx, account_id)), ...change },
+    'sound_enabled',
+    'vibration_enabled',
+    'push_enabled',
+  )
   await tx
     .insert(notificationSettings)
     .values({ ...settings, account_id })

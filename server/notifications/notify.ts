@@ -39,17 +39,19 @@ export async function notifyEach(
   messages: AccountMessage[],
 ): Promise<void> {
   if (messages.length === 0) return
-  const { title, sender_name, student_id, announcement_id, template, is_about_fees, opens } =
-    content
-  const { belt_change_id } = content
-  const rows = messages.map(({ about, ...row }) => ({ ...row, about, id: newId() }))
-  const noticeRows = rows.map(({ id, account_id, message }) => ({ id, account_id, message }))
+  const { title, sender_name = null, student_id = null, announcement_id = null } = content
+  const { template = null, belt_change_id = null, is_about_fees = false, opens = null } = content
+  const rows = messages.map((message) => ({ ...message, id: newId() }))
+  const values = rows.map(({ id, account_id, message }) => ({ id, account_id, message }))
   // One statement, however many thousand rows there are.
-  await tx.execute(sql`insert into notifications (id, account_id, title, message, sender_name, student_id, announcement_id, template,
-      belt_change_id, is_about_fees, opens, created_at)
-    select id, account_id, ${title}, message, ${sender_name ?? null}, ${student_id ?? null}::uuid, ${announcement_id ?? null}::uuid,
-      ${template ?? null}, ${belt_change_id ?? null}::uuid, ${is_about_fees ?? false}, ${opens ?? null}, ${nowIso()}
-    from jsonb_to_recordset(${JSON.stringify(noticeRows)}::jsonb) as r(id uuid, account_id uuid, message text)`)
+  await tx.execute(sql`
+    insert into notifications (id, account_id, title, message, sender_name, student_id,
+      announcement_id, template, belt_change_id, is_about_fees, opens, created_at)
+    select id, account_id, ${title}, message, ${sender_name}, ${student_id}::uuid,
+      ${announcement_id}::uuid, ${template}, ${belt_change_id}::uuid, ${is_about_fees}, ${opens},
+      ${nowIso()}
+    from jsonb_to_recordset(${JSON.stringify(values)}::jsonb)
+      as r(id uuid, account_id uuid, message text)`)
   await insertStudentsTold(tx, rows)
   await tx.publish(NOTIFICATIONS_CHANGED, dojoId)
 }
@@ -66,9 +68,11 @@ async function insertStudentsTold(
     })),
   )
   if (rows.length === 0) return
-  await tx.execute(sql`insert into notification_students (notification_id, student_id, amount)
+  await tx.execute(sql`
+    insert into notification_students (notification_id, student_id, amount)
     select notification_id, student_id, amount
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(notification_id uuid, student_id uuid, amount bigint)`)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as r(notification_id uuid, student_id uuid, amount bigint)`)
 }
 
 export const notify = (

@@ -1,24 +1,20 @@
 import webPush from 'web-push'
-import type { Database, Tx } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
+import { firstRow } from '../lib/rows.ts'
 import { vapidKeys } from './tables.ts'
 
 export type PushKeys = { publicKey: string; privateKey: string }
 
-async function findKeys(tx: Tx): Promise<PushKeys | undefined> {
-  const [row] = await tx.select().from(vapidKeys)
-  return row && { publicKey: row.public_key, privateKey: row.private_key }
-}
-
 /** Created once, however many servers start at the same time. */
-export async function ensurePushKeys(db: Database): Promise<PushKeys> {
-  return db.withoutDojo(async (tx) => {
-    const existing = await findKeys(tx)
-    if (existing) return existing
+export const ensurePushKeys = (db: Database): Promise<PushKeys> =>
+  db.withoutDojo(async (tx) => {
+    const columns = { publicKey: vapidKeys.public_key, privateKey: vapidKeys.private_key }
+    const [existingKeys] = await tx.select(columns).from(vapidKeys)
+    if (existingKeys) return existingKeys
     const { publicKey: public_key, privateKey: private_key } = webPush.generateVAPIDKeys()
     await tx.insert(vapidKeys).values({ public_key, private_key }).onConflictDoNothing()
-    return (await findKeys(tx))!
+    return firstRow(await tx.select(columns).from(vapidKeys))
   })
-}
 
 export function pushKeyLoader(db: Database): () => Promise<PushKeys> {
   let keys: Promise<PushKeys> | undefined

@@ -42,21 +42,11 @@ export async function unsubscribe(tx: Tx, dojoId: string, { sessionId }: Caller)
   await tx.publish(PUSH_CHANGED, dojoId)
 }
 
-export async function isSubscribed(tx: Tx, { sessionId }: Caller): Promise<boolean> {
-  const [subscription] = await tx
-    .select({ id: pushSubscriptions.id })
-    .from(pushSubscriptions)
-    .where(eq(pushSubscriptions.session_id, sessionId))
-  return subscription !== undefined
-}
+export const isSubscribed = async (tx: Tx, { sessionId }: Caller): Promise<boolean> =>
+  (await tx.$count(pushSubscriptions, eq(pushSubscriptions.session_id, sessionId))) > 0
 
-export async function hasSubscriptions(tx: Tx): Promise<boolean> {
-  const [subscription] = await tx
-    .select({ id: pushSubscriptions.id })
-    .from(pushSubscriptions)
-    .limit(1)
-  return subscription !== undefined
-}
+export const hasSubscriptions = async (tx: Tx): Promise<boolean> =>
+  (await tx.select({ id: pushSubscriptions.id }).from(pushSubscriptions).limit(1)).length > 0
 
 export const deleteSubscription = (tx: Tx, id: string) =>
   tx.delete(pushSubscriptions).where(eq(pushSubscriptions.id, id))

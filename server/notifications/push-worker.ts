@@ -82,7 +82,8 @@ export function startPushWorker({
   }
 }
 
-const GONE_STATUSES = [404, 410]
+const GONE_STATUS = 410
+const GONE_STATUSES = [404, GONE_STATUS]
 
 const pathFor = (dojoId: string) =>
   `${dojoId === ADMIN_INBOX_ID ? '/super-admin' : '/dashboard'}#notifications`
@@ -95,7 +96,7 @@ async function sendPush(
   push: Push,
 ): Promise<PushResult> {
   const request = pushRequestOf(push, pathFor(dojoId), subject, await keys())
-  const status = request ? await post(request) : GONE_STATUSES[0]!
+  const status = request ? await post(request) : GONE_STATUS
   if (GONE_STATUSES.includes(status)) {
     await db.inDojo(dojoId, (tx) => deleteSubscription(tx, push.subscription_id))
     return 'expired'

@@ -1,5 +1,6 @@
 import { notificationsApi } from '@tatami/contract/notifications/notifications'
-import { type App, serve, okReply } from '../http/serve.ts'
+import type { Tx } from '../db/database.ts'
+import { type App, type Caller, okReply, serve } from '../http/serve.ts'
 import { changeSettings, markRead, notificationsOf, settingsOf } from './notifications.ts'
 import { pushKeyLoader } from './push-keys.ts'
 import { isSubscribed, subscribe, unsubscribe } from './push-subscriptions.ts'
@@ -8,11 +9,13 @@ import { inboxOf, polledNotifications } from './polled-notifications.ts'
 export function notificationsRoutes(app: App) {
   const readPolled = polledNotifications(app.db, app.pubsub)
   const pushKeys = pushKeyLoader(app.db)
+  const inInbox = <T>(caller: Caller, work: (tx: Tx, inbox: string) => Promise<T>) =>
+    app.db.inDojo(inboxOf(caller), (tx) => work(tx, inboxOf(caller)))
   serve(app, notificationsApi, {
     list: {
       withoutTransaction: async ({ caller, query }) =>
         query.limit || query.before
-          ? app.db.inDojo(inboxOf(caller), (tx) => notificationsOf(tx, caller.id, query))
+          ? inInbox(caller, (tx) => notificationsOf(tx, caller.id, query))
           : (await readPolled(caller)).list,
     },
     unreadCount: {
@@ -20,36 +23,28 @@ export function notificationsRoutes(app: App) {
     },
     markRead: {
       withoutTransaction: ({ caller, params }) =>
-        app.db.inDojo(inboxOf(caller), (tx) =>
-          okReply(markRead(tx, inboxOf(caller), caller.id, params.id)),
-        ),
+        okReply(inInbox(caller, (tx, inbox) => markRead(tx, inbox, caller.id, params.id))),
     },
     settings: {
-      withoutTransaction: ({ caller }) =>
-        app.db.inDojo(inboxOf(caller), (tx) => settingsOf(tx, caller.id)),
+      withoutTransaction: ({ caller }) => inInbox(caller, (tx) => settingsOf(tx, caller.id)),
     },
     updateSettings: {
       withoutTransaction: ({ caller, body }) =>
-        app.db.inDojo(inboxOf(caller), (tx) => changeSettings(tx, caller.id, body)),
+        inInbox(caller, (tx) => changeSettings(tx, caller.id, body)),
     },
     push: {
-      withoutTransaction: async ({ caller }) => {
-        const { publicKey } = await pushKeys()
-        return {
-          public_key: publicKey,
-          subscribed: await app.db.inDojo(inboxOf(caller), (tx) => isSubscribed(tx, caller)),
-        }
-      },
+      withoutTransaction: async ({ caller }) => ({
+        public_key: (await pushKeys()).publicKey,
+        subscribed: await inInbox(caller, (tx) => isSubscribed(tx, caller)),
+      }),
     },
     subscribe: {
       withoutTransaction: ({ caller, body }) =>
-        app.db.inDojo(inboxOf(caller), (tx) =>
-          okReply(subscribe(tx, inboxOf(caller), caller, body)),
-        ),
+        okReply(inInbox(caller, (tx, inbox) => subscribe(tx, inbox, caller, body))),
     },
     unsubscribe: {
       withoutTransaction: ({ caller }) =>
-        app.db.inDojo(inboxOf(caller), (tx) => okReply(unsubscribe(tx, inboxOf(caller), caller))),
+        okReply(inInbox(caller, (tx, inbox) => unsubscribe(tx, inbox, caller))),
     },
   })
 }

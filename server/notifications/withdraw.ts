@@ -2,6 +2,7 @@ import { fillTemplate } from '@tatami/contract/texting/message-types'
 import { and, eq, isNotNull, not, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { equalsAny } from '../db/bulk.ts'
+import { byName } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 import { instructors } from '../sensei/tables.ts'
@@ -24,11 +25,7 @@ const maySee = (studentId: PgColumn): SQL => sql`(
       and (${guardianships.sees_fees} or not ${notifications.is_about_fees})))`
 
 /** Deletes or rewords what accounts may no longer read. Safe to call after any change. */
-export async function deleteUnreadableNotifications(
-  tx: Tx,
-  dojoId: string,
-  studentIds: string[],
-): Promise<void> {
+export async function deleteUnreadableNotifications(tx: Tx, dojoId: string, studentIds: string[]) {
   await tx
     .delete(notifications)
     .where(
@@ -45,11 +42,7 @@ export async function deleteUnreadableNotifications(
   await tx.publish(NOTIFICATIONS_CHANGED, dojoId)
 }
 
-export async function deleteBeltNotifications(
-  tx: Tx,
-  dojoId: string,
-  beltChangeIds: string[],
-): Promise<void> {
+export async function deleteBeltNotifications(tx: Tx, dojoId: string, beltChangeIds: string[]) {
   await tx.delete(notifications).where(equalsAny(notifications.belt_change_id, beltChangeIds))
   await tx.publish(NOTIFICATIONS_CHANGED, dojoId)
 }
@@ -83,7 +76,7 @@ async function rewordNotifications(tx: Tx, removedNames: readonly NamedStudent[]
     .innerJoin(notificationStudents, eq(notificationStudents.notification_id, notifications.id))
     .innerJoin(students, eq(students.id, notificationStudents.student_id))
     .where(and(equalsAny(notifications.id, ids), isNotNull(notifications.template)))
-    .orderBy(sql`lower(${students.name})`, students.id)
+    .orderBy(...byName(students))
   const messages = [...Map.groupBy(rows, ({ id }) => id)].map(([id, studentsToName]) => ({
     id,
     message: fillTemplate(studentsToName[0]?.template ?? '', studentsToName),

@@ -91,7 +91,7 @@ test('no text goes to a phone that somebody typed, before an instructor has appr
   const refusal = await text()
   expect([refusal.status, refusal.body.detail]).toEqual([
     409,
-    'Mia Chen has joined, but is not approved yet, and gets no texts.',
+    'Mia Chen isn’t approved yet and gets no texts.',
   ])
   await sensei.post(`/students/${body.user.id}/approve`)
   expect((await send()).body).toMatchObject({ success_count: 1, skipped: [] })
@@ -107,7 +107,7 @@ test('a phone that only such students have typed is answered once it has written
     )
     return [status, body.detail]
   }
-  const refusal = [409, 'Mia Chen has joined, but is not approved yet, and gets no texts.']
+  const refusal = [409, 'Mia Chen isn’t approved yet and gets no texts.']
   const success = [200, undefined]
   await join({ phone_number: '512 555 0151' })
   expect(await reply('5125550151')).toEqual(refusal)

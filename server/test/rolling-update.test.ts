@@ -94,7 +94,7 @@ test('a kind of text that only a newer version knows stands in the lists like an
     ({ message: failureText }) => /not arrive/.test(failureText),
   )
   expect(failures.map(({ message: failureText }) => failureText)).toEqual([
-    'Message: 1 text did not arrive. The message history says which, and why.',
+    'Message: 1 text did not arrive. See why in the message history.',
   ])
 })
 

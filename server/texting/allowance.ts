@@ -174,7 +174,9 @@ export async function admit(
   const { day, taken } = await takeAvailableAllowance(tx, dojoId, texts.length, 'waited')
   if (taken === 0) return
   const admittedTexts = texts.slice(0, taken)
-  await tx.execute(sql`update messages set state = ${TRANSITIONS.admit.to}, phone = r.phone, allowance_day = ${day}, due_at = clock_timestamp(), updated_at = ${nowIso()}
+  await tx.execute(sql`
+    update messages set state = ${TRANSITIONS.admit.to}, phone = r.phone, allowance_day = ${day},
+      due_at = clock_timestamp(), updated_at = ${nowIso()}
     from jsonb_to_recordset(${JSON.stringify(admittedTexts)}::jsonb) as r(id uuid, phone text)
     where messages.id = r.id and ${inArray(messages.state, [...TRANSITIONS.admit.from])}`)
   await enqueueDojo(tx, dojoId)
@@ -184,7 +186,9 @@ export async function admit(
 
 export async function skip(tx: Tx, texts: { id: string; reason: string }[]): Promise<void> {
   if (texts.length === 0) return
-  await tx.execute(sql`update messages set state = ${TRANSITIONS.skip.to}, reason = r.reason, phone = null, text = null, updated_at = ${nowIso()}
+  await tx.execute(sql`
+    update messages set state = ${TRANSITIONS.skip.to}, reason = r.reason, phone = null,
+      text = null, updated_at = ${nowIso()}
     from jsonb_to_recordset(${JSON.stringify(texts)}::jsonb) as r(id uuid, reason text)
     where messages.id = r.id and ${inArray(messages.state, [...TRANSITIONS.skip.from])}`)
 }

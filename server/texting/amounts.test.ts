@@ -7,7 +7,7 @@ const MARCH = { selected_month: 2, selected_year: 2027 }
 const FEE = { message_type: 'monthly_fee', ...MARCH, exclude_paid_students: true }
 const WORDS = 'Hi {name}, your fee of {amount} is due.'
 
-/** Ken, who has nobody, and three children for whom Rosa pays: 120, 100 and 80 dollars, the second 10% less, the third 20%. */
+/** Ken, and three children for whom Rosa pays: $120, $100 (10% less) and $80 (20% less). */
 async function aFamily() {
   setClock('2027-03-02T15:00:00Z')
   const sensei = await server.createSensei()
@@ -55,7 +55,7 @@ async function aFamily() {
 type Text = { name: string; text: string; phone_number: string }
 const describeTexts = (texts: Text[]) => texts.map(({ name, text }) => `${name}: ${text}`)
 
-test('a fee message says what is to pay, to a family in one text with the total and the names', async () => {
+test('a fee message says what is due, and a family gets the total in one text', async () => {
   const { sensei, send, texts } = await aFamily()
   const preview = (await sensei.post('/sms/preview', { ...FEE, custom_message: WORDS })).body
   expect(
@@ -103,7 +103,7 @@ test('the amount is that of the month which the message is about', async () => {
   expect(describeTexts(april)).toContain('Leo Diaz: Hi Ana and Leo, your fee of $172.00 is due.')
 })
 
-test('guardians and students read the same in the app, each with the amounts of their own', async () => {
+test('guardians and students read the same in the app, with their own amounts', async () => {
   const { sensei, ken, leo, rosa, send } = await aFamily()
   await send()
   const news = async (person: { get: typeof rosa.get }) =>
@@ -118,7 +118,7 @@ test('guardians and students read the same in the app, each with the amounts of 
   expect(await news(rosa)).toBe('Please pay $274.00, Ana, Leo and Mia.')
 })
 
-test('a text that is put together anew has the amounts of those whom it is about then', async () => {
+test('a regrouped text has the amounts of its new students', async () => {
   const { sensei, ana, mia, leo, send, texts } = await aFamily()
   const first = await send(),
     second = await send()
@@ -172,7 +172,7 @@ test('a message that the amounts make too long is refused', async () => {
   ])
 })
 
-test('to chosen students it can say what is owed over all months, to a family the total; who owes nothing gets none', async () => {
+test('can say the whole balance; students who owe nothing get none', async () => {
   const { sensei, ken, mia, ana, leo, pay } = await aFamily()
   await sensei.post('/charges', { student_ids: [leo.id], kind: 'equipment', amount: 40 })
   await pay(ana)

@@ -14,14 +14,14 @@ import { enqueueDojo } from './delivery/queue.ts'
 import { recordQueued } from './delivery/trail.ts'
 import { phonesOfStudents } from './phones.ts'
 import { listUndeliverable, optedOutAmong } from './opt-outs.ts'
-import { welcomeEnabled } from './settings.ts'
+import { textSettings } from './settings.ts'
 import { composeTexts, rowsOfText, type SharedText } from './shared-texts.ts'
 import { messageBatches } from './tables.ts'
 
 type NamedStudent = { id: string; name: string }
 
 export async function welcomeStudent(tx: Tx, dojoId: string, student: NamedStudent): Promise<void> {
-  if (!(await welcomeEnabled(tx))) return
+  if (!(await textSettings(tx)).welcome_message_enabled) return
   const parts = await partsAbout(tx, [student])
   if (parts.length === 0) return
   await queueBatchOrWait(tx, dojoId, {
@@ -111,12 +111,15 @@ async function insertBatch(
     })),
   ]
   // One parameter, however many thousand rows there are.
-  await tx.execute(sql`insert into messages (id, batch_id, student_id, phone, text, amount, sent_with, is_shared, state, reason, allowance_day, due_at, updated_at)
+  await tx.execute(sql`
+    insert into messages (id, batch_id, student_id, phone, text, amount, sent_with, is_shared,
+      state, reason, allowance_day, due_at, updated_at)
     select id, ${batch_id}, student_id, phone, text, amount, sent_with, is_shared, state, reason,
       case when state = 'queued' and sent_with is null then ${allowance_day}::date end,
       case when state = 'queued' and sent_with is null then clock_timestamp() end, ${updatedAt}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as r(id uuid, student_id uuid, phone text, text text, amount bigint, sent_with uuid, is_shared boolean, state text, reason text)`)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, student_id uuid,
+      phone text, text text, amount bigint, sent_with uuid, is_shared boolean, state text,
+      reason text)`)
   if (room > 0) await enqueueDojo(tx, dojoId)
   recordQueued(tx, {
     dojo: dojoId,

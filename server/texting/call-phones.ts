@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
+import { byName } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 import { validPhone } from '../lib/phone.ts'
@@ -24,8 +25,7 @@ export async function callPhones(tx: Tx, studentIds: string[]): Promise<Map<stri
     .orderBy(
       asc(guardianships.emergency_rank),
       desc(guardianships.gets_texts),
-      asc(sql`lower(${guardians.name})`),
-      asc(guardians.id),
+      ...byName(guardians),
     )
   const guardiansOf = Map.groupBy(guardianRows, ({ student_id }) => student_id)
   const entries = rows.map(({ id, own, emergency }) => {

@@ -101,7 +101,7 @@ export async function withdrawnAmong(tx: Tx, phones: string[]): Promise<Set<stri
     )
     .orderBy(textConsents.phone, desc(textConsents.id))
   const inOrder = newest.toSorted((first, second) => (first.id < second.id ? -1 : 1))
-  const last = new Map(inOrder.map(({ stored, event }) => [phoneOf.get(stored)!, event]))
+  const last = new Map(inOrder.map(({ stored, event }) => [phoneOf.get(stored), event]))
   return new Set(phones.filter((phone) => last.get(phone) === 'revoked'))
 }
 

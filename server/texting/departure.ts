@@ -1,20 +1,20 @@
 import { fillTemplate } from '@tatami/contract/texting/message-types'
+import type { TextState } from '@tatami/contract/texting/text-history'
 import { and, asc, eq, inArray, ne, notExists, or, sql } from 'drizzle-orm'
 import { textConsents } from '../consent/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { asOverseer, type Tx } from '../db/database.ts'
 import { guardianPhoneEnding, guardianPhones, guardians } from '../guardians/tables.ts'
 import { validPhone } from '../lib/phone.ts'
-import { pluck } from '../lib/rows.ts'
+import { groupRows, pluck } from '../lib/rows.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { students } from '../students/tables.ts'
 import { forgetConsentForms } from './consent-forms.ts'
 import { dojosWith } from './dojos-with-phone.ts'
 import { conversations } from './conversations/tables.ts'
-import { holdersOf, mayBePhone } from './phones.ts'
+import { everyPhoneOf, holdersOf, mayBePhone } from './phones.ts'
 import { hashOptOut } from './opt-outs.ts'
 import { inCents } from './shared-texts.ts'
-import { everyPhoneOf } from './student-phones.ts'
 import { incomingTexts, messageBatches, messages, textId } from './tables.ts'
 
 /** For a student to be deleted. Shared texts stay. Returns phones that may be nobody's now. */
@@ -126,7 +126,7 @@ async function isGuardians(tx: Tx, phone: string): Promise<boolean> {
 }
 
 /** The provider looks these up by their words, which must not change. */
-const IN_DOUBT = ['sending', 'in_doubt', 'uncertain']
+const IN_DOUBT: TextState[] = ['sending', 'in_doubt', 'uncertain']
 
 async function leaveSharedTexts(tx: Tx, studentId: string): Promise<void> {
   const sharedTexts = await tx
@@ -145,8 +145,11 @@ async function leaveSharedTexts(tx: Tx, studentId: string): Promise<void> {
     .from(messages)
     .where(equalsAny(messages.id, ids))
     .for('update')
-  await tx.execute(sql`delete from ${messages} using ${messageBatches} b where b.dojo_id = messages.dojo_id and b.id = messages.batch_id
-    and ${equalsAny(messages.id, ids)} and (${inArray(messages.state, IN_DOUBT as never)} or b.kind = 'auto_reply')`)
+  await tx.execute(sql`
+    delete from ${messages} using ${messageBatches} b
+    where b.dojo_id = messages.dojo_id and b.id = messages.batch_id
+      and ${equalsAny(messages.id, ids)}
+      and (${inArray(messages.state, IN_DOUBT)} or b.kind = 'auto_reply')`)
   const rows = await tx
     .select({
       id: messages.id,
@@ -166,9 +169,9 @@ async function leaveSharedTexts(tx: Tx, studentId: string): Promise<void> {
       ),
     )
     .orderBy(asc(sql`lower(${students.name})`), asc(messages.id))
-  const changes = [...Map.groupBy(rows, ({ text_id }) => text_id)].map(([id, remainingRows]) => {
+  const changes = [...groupRows(rows, ({ text_id }) => text_id)].map(([id, remainingRows]) => {
     // The provider knows the sent row, so it stays and another student takes it over.
-    const keptRow = remainingRows.find((row) => row.id === id) ?? remainingRows[0]!
+    const keptRow = remainingRows.find((row) => row.id === id) ?? remainingRows[0]
     return {
       id,
       student_id: keptRow.student_id,
@@ -178,11 +181,13 @@ async function leaveSharedTexts(tx: Tx, studentId: string): Promise<void> {
       amount: inCents(keptRow.amount),
     }
   })
-  const changesTable = sql`jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as r(id uuid, student_id uuid, replaced uuid, text text, is_shared boolean, amount bigint)`
+  const changesTable = sql`jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as r(
+    id uuid, student_id uuid, replaced uuid, text text, is_shared boolean, amount bigint)`
   await tx.execute(sql`delete from messages m using ${changesTable} where m.id = r.replaced`)
-  await tx.execute(
-    sql`update messages m set student_id = r.student_id, text = r.text, is_shared = r.is_shared, amount = r.amount from ${changesTable} where m.id = r.id`,
-  )
+  await tx.execute(sql`
+    update messages m set
+      student_id = r.student_id, text = r.text, is_shared = r.is_shared, amount = r.amount
+    from ${changesTable} where m.id = r.id`)
   await tx.execute(
     sql`update messages m set text = r.text from ${changesTable} where m.sent_with = r.id`,
   )

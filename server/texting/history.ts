@@ -6,7 +6,7 @@ import {
   isCancellation,
   skipReasonWords,
 } from '@tatami/contract/texting/message-types'
-import type { Batch, BatchText } from '@tatami/contract/texting/text-history'
+import type { Batch, BatchText, TextState } from '@tatami/contract/texting/text-history'
 import {
   and,
   asc,
@@ -30,8 +30,8 @@ import { TRANSITIONS } from './delivery/states.ts'
 import { pick, pluck } from '../lib/rows.ts'
 import { messageBatches, messages, textId } from './tables.ts'
 
-const inState = (...states: string[]) =>
-  count(sql`case when ${inArray(messages.state, states as never)} then 1 end`)
+const inState = (...states: TextState[]) =>
+  count(sql`case when ${inArray(messages.state, states)} then 1 end`)
 const COUNTS = {
   total: count(sql`case when ${messages.state} <> 'skipped' then 1 end`),
   pending: inState('waiting', 'queued', 'sending', 'in_doubt', 'accepted'),
@@ -120,12 +120,10 @@ const isUnreachable = ({ state, reason }: { state: string; reason: string | null
 
 export const maySendAgain = (state: string) =>
   (TRANSITIONS.sendAgain.from as readonly string[]).includes(state)
-export const describeReason = (state: string, reason: string | null) =>
-  state === 'skipped'
-    ? skipReasonWords(reason!)
-    : state === 'waiting'
-      ? 'Waits for tomorrow’s texts'
-      : reason
+export function describeReason(state: string, reason: string | null): string | null {
+  if (state === 'waiting') return 'Waiting for tomorrow’s texts'
+  return state === 'skipped' && reason !== null ? skipReasonWords(reason) : reason
+}
 
 export const isReply = (kind: BatchKind) =>
   (CONVERSATION_KINDS as readonly BatchKind[]).includes(kind)
@@ -140,8 +138,11 @@ export async function dojosWithFailures(overseerTx: Tx): Promise<string[]> {
   const { rows } = await overseerTx.execute<{ dojo_id: string }>(sql`
     select distinct b.dojo_id from message_batches b
     where b.has_failures and not b.failures_notified
-      and exists (select from messages where dojo_id = b.dojo_id and batch_id = b.id and ${NOT_DELIVERED})
-      and not exists (select from messages o where o.dojo_id = b.dojo_id and o.batch_id = b.id and ${isPending()})`)
+      and exists (
+        select from messages where dojo_id = b.dojo_id and batch_id = b.id and ${NOT_DELIVERED})
+      and not exists (
+        select from messages o
+        where o.dojo_id = b.dojo_id and o.batch_id = b.id and ${isPending()})`)
   return pluck(rows, 'dojo_id')
 }
 
@@ -155,7 +156,9 @@ export async function notifyFailures(tx: Tx, dojoId: string): Promise<void> {
     .from(messages)
     .innerJoin(messageBatches, eq(messageBatches.id, messages.batch_id))
     .where(
-      sql`${NOT_DELIVERED} and ${inArray(messages.batch_id, withoutNotice)} and not exists (select from messages o where o.batch_id = ${messages.batch_id} and ${isPending()})`,
+      sql`${NOT_DELIVERED} and ${inArray(messages.batch_id, withoutNotice)}
+        and not exists (
+          select from messages o where o.batch_id = ${messages.batch_id} and ${isPending()})`,
     )
     .groupBy(messages.batch_id, messageBatches.kind)
   for (const { id, kind, failed } of finishedBatches) {
@@ -163,9 +166,11 @@ export async function notifyFailures(tx: Tx, dojoId: string): Promise<void> {
       .update(messageBatches)
       .set({ failures_notified: true })
       .where(eq(messageBatches.id, id))
+    const texts = failed === 1 ? '1 text' : `${failed} texts`
+    const place = isReply(kind) ? 'conversation' : 'message history'
     await notifyInstructors(tx, dojoId, {
       title: 'Some texts did not arrive',
-      message: `${batchName(kind)}: ${failed} ${failed === 1 ? 'text' : 'texts'} did not arrive. ${isReply(kind) ? 'The conversation says why.' : 'The message history says which, and why.'}`,
+      message: `${batchName(kind)}: ${texts} did not arrive. See why in the ${place}.`,
     })
   }
 }

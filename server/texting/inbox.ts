@@ -1,6 +1,6 @@
 import { DEFAULT_PAGE_SIZE, type Page } from '@tatami/contract/lib/fields'
 import type { IncomingText } from '@tatami/contract/texting/text-history'
-import { and, asc, count, desc, eq, inArray, isNull, lt } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, lt } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
@@ -31,13 +31,9 @@ export async function listInbox(
   return rows.map((row) => ({ ...row, wish: parseKeyword(row.text) }))
 }
 
-export async function countUnread(tx: Tx): Promise<{ unread_count: number }> {
-  const [unread] = await tx
-    .select({ unread_count: count() })
-    .from(incomingTexts)
-    .where(isNull(incomingTexts.read_at))
-  return unread!
-}
+export const countUnread = async (tx: Tx) => ({
+  unread_count: await tx.$count(incomingTexts, isNull(incomingTexts.read_at)),
+})
 
 export async function markInboxRead(tx: Tx, ids: string[]): Promise<void> {
   await lockConversationsOf(tx, ids)

@@ -60,7 +60,7 @@ describe('a text about a student goes to', () => {
     ).toEqual(['142'])
   })
 
-  test('the payer alone where it is about fees, and to all as usual where nobody is the payer', () => {
+  test('the payer alone for fees, and everybody if there is no payer', () => {
     const ana = guardian('Ana', MOTHER),
       ben = guardian('Ben', FATHER, { gets_texts: false, pays: true })
     expect(reachedPhonesOf('dues', {}, ana, ben)).toEqual(['151'])
@@ -102,7 +102,7 @@ describe('with a family', () => {
       .map(({ name, phone_number, text }) => `${name} ${phone_number.slice(-3)}: ${text}`)
       .toSorted()
 
-  test('one text goes to each guardian about all their children, and fees to the payer', async () => {
+  test('one text goes to each guardian about all their children, fees to the payer', async () => {
     setClock('2026-11-20T18:00:00Z')
     const { sensei } = await aFamily()
     const result = (await sensei.post('/sms/send-bulk-message', weather)).body

@@ -1,13 +1,16 @@
 import type { Holder } from '@tatami/contract/texting/phones'
+import type { PhoneOfStudent } from '@tatami/contract/texting/student-consents'
 import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians/guardians'
 import { and, asc, eq, or, type SQL, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
+import { byName } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { dojos } from '../dojos/tables.ts'
 import {
   isLive,
   phonesReached,
   type ReachedPhone,
+  requireStudent,
   type TextedGuardian,
   type Topic,
 } from '../guardians/guardians.ts'
@@ -22,13 +25,16 @@ import { validPhone } from '../lib/phone.ts'
 import { phoneEnding, students } from '../students/tables.ts'
 import { phoneLinks } from './conversations/tables.ts'
 
-export const isUnderAge = () =>
-  sql<boolean>`coalesce(${students.date_of_birth} + ${OWN_LOG_IN_AGE} * interval '1 year' > ${nowIso()}::timestamptz at time zone
-    (select d.time_zone from ${dojos} d where d.id = current_setting('app.dojo_id')::uuid), false)`
+/** Whether the student is under 13, by the dojo's calendar. */
+export const isUnderAge = () => sql<boolean>`coalesce(
+  ${students.date_of_birth} + ${OWN_LOG_IN_AGE} * interval '1 year'
+    > ${nowIso()}::timestamptz at time zone (
+      select d.time_zone from ${dojos} d where d.id = current_setting('app.dojo_id')::uuid),
+  false)`
 
 export async function guardiansToText(
   tx: Tx,
-  ids?: readonly string[],
+  studentIds?: readonly string[],
 ): Promise<Map<string, TextedGuardian[]>> {
   const rows = await tx
     .select({
@@ -44,23 +50,24 @@ export async function guardiansToText(
       and(
         isLive,
         or(eq(guardianships.gets_texts, true), eq(guardianships.pays, true)),
-        ids && equalsAny(guardianships.student_id, [...ids]),
+        studentIds && equalsAny(guardianships.student_id, [...studentIds]),
       ),
     )
-    .orderBy(asc(sql`lower(${guardians.name})`), asc(guardians.id))
+    .orderBy(...byName(guardians))
   return Map.groupBy(rows, ({ student_id }) => student_id)
 }
 
+/** The phones that texts about each of these students go to, by student. */
 export async function phonesOfStudents(
   tx: Tx,
   topic: Topic,
-  ids: readonly string[],
+  studentIds: readonly string[],
 ): Promise<Map<string, ReachedPhone[]>> {
   const rows = await tx
     .select({ id: students.id, typed: students.phone_number, isUnderAge: isUnderAge() })
     .from(students)
-    .where(equalsAny(students.id, [...ids]))
-  const guardiansOf = await guardiansToText(tx, ids)
+    .where(equalsAny(students.id, [...studentIds]))
+  const guardiansOf = await guardiansToText(tx, studentIds)
   return new Map(
     rows.map(({ id, ...student }) => [
       id,
@@ -78,70 +85,60 @@ type HolderOptions = {
   /** Without guardians from whom the student is hidden. */
   mayAct?: boolean
 }
+type PhoneFilter = HolderOptions & { phones?: readonly string[]; studentId?: string }
 
-export async function holdersOf(
+/** Guardians' phones, then students' own, then linked ones; a guardian's for each student. */
+export async function readPhones(
   tx: Tx,
-  phones: readonly string[],
-  { mayAct = false }: HolderOptions = {},
-): Promise<Map<string, Holder[]>> {
+  { phones, studentId, mayAct }: PhoneFilter = {},
+): Promise<(Holder & { phone: string })[]> {
   const student = { student_id: students.id, name: students.name }
-  const byName = [asc(sql`lower(${students.name})`), asc(students.id)]
+  const isStudent = studentId ? eq(students.id, studentId) : undefined
+  const isLinked = and(isStudent, isLive, mayAct ? eq(guardianships.sees, true) : undefined)
   const ofGuardians = await tx
     .select({ ...student, typed: guardians.phone, holder_name: guardians.name })
     .from(guardians)
     .innerJoin(guardianships, eq(guardianships.guardian_id, guardians.id))
     .innerJoin(students, eq(students.id, guardianships.student_id))
-    .where(
-      and(
-        mayBePhone(guardianPhoneEnding, phones),
-        isLive,
-        mayAct ? eq(guardianships.sees, true) : undefined,
-      ),
-    )
-    .orderBy(...byName)
-  const byFurtherPhone = await tx
-    .select({ ...student, phone: guardianPhones.phone, holder_name: guardians.name })
+    .where(and(isLinked, phones && mayBePhone(guardianPhoneEnding, phones)))
+    .orderBy(...byName(students), ...byName(guardians))
+  const furtherPhones = await tx
+    .select({ ...student, typed: guardianPhones.phone, holder_name: guardians.name })
     .from(guardianPhones)
     .innerJoin(guardians, eq(guardians.id, guardianPhones.guardian_id))
     .innerJoin(guardianships, eq(guardianships.guardian_id, guardians.id))
     .innerJoin(students, eq(students.id, guardianships.student_id))
-    .where(
-      and(
-        equalsAny(guardianPhones.phone, [...phones]),
-        isLive,
-        mayAct ? eq(guardianships.sees, true) : undefined,
-      ),
-    )
-    .orderBy(...byName)
+    .where(and(isLinked, phones && equalsAny(guardianPhones.phone, [...phones])))
+    .orderBy(...byName(students), asc(guardianPhones.created_at), asc(guardianPhones.phone))
   const ownPhones = await tx
     .select({ ...student, typed: students.phone_number })
     .from(students)
-    .where(mayBePhone(phoneEnding, phones))
-    .orderBy(...byName)
+    .where(and(isStudent, phones && mayBePhone(phoneEnding, phones)))
+    .orderBy(...byName(students))
   const linkedPhones = await tx
-    .select({ ...student, phone: phoneLinks.phone, holder_name: phoneLinks.holder_name })
+    .select({ ...student, typed: phoneLinks.phone, holder_name: phoneLinks.holder_name })
     .from(phoneLinks)
     .innerJoin(students, eq(students.id, phoneLinks.student_id))
-    .where(equalsAny(phoneLinks.phone, [...phones]))
-    .orderBy(...byName)
-  const phoneRows = [
-    ...ofGuardians.map(({ typed, ...row }) => ({
-      phone: validPhone(typed),
-      ...row,
-      holder: 'guardian' as const,
-    })),
-    ...byFurtherPhone.map((row) => ({ ...row, holder: 'guardian' as const })),
-    ...ownPhones.map(({ typed, ...row }) => ({
-      phone: validPhone(typed),
-      ...row,
-      holder: 'student' as const,
-      holder_name: null,
-    })),
+    .where(and(isStudent, phones && equalsAny(phoneLinks.phone, [...phones])))
+    .orderBy(...byName(students), asc(phoneLinks.created_at))
+  return [
+    ...[...ofGuardians, ...furtherPhones].map((row) => ({ ...row, holder: 'guardian' as const })),
+    ...ownPhones.map((row) => ({ ...row, holder: 'student' as const, holder_name: null })),
     ...linkedPhones.map((row) => ({ ...row, holder: 'linked' as const })),
-  ]
+  ].flatMap(({ typed, ...holder }) => {
+    const phone = validPhone(typed)
+    return phone === null || phones?.includes(phone) === false ? [] : [{ ...holder, phone }]
+  })
+}
+
+/** The students of each phone that has any, by name. */
+export async function holdersOf(
+  tx: Tx,
+  phones: readonly string[],
+  options: HolderOptions = {},
+): Promise<Map<string, Holder[]>> {
   const holders = new Map<string, Holder[]>()
-  for (const { phone, ...holder } of phoneRows) {
-    if (phone === null || !phones.includes(phone)) continue
+  for (const { phone, ...holder } of await readPhones(tx, { ...options, phones })) {
     const phoneHolders = holders.get(phone) ?? []
     if (!phoneHolders.some(({ student_id }) => student_id === holder.student_id))
       holders.set(phone, [...phoneHolders, holder])
@@ -154,3 +151,14 @@ export const holdersOfPhone = async (
   phone: string,
   options: HolderOptions = {},
 ): Promise<Holder[]> => (await holdersOf(tx, [phone], options)).get(phone) ?? []
+
+type Phone = Pick<PhoneOfStudent, 'phone_number' | 'holder' | 'holder_name'>
+
+/** All phones of a student and the guardians, whether they get texts or not. */
+export async function everyPhoneOf(tx: Tx, studentId: string): Promise<Phone[]> {
+  await requireStudent(tx, studentId)
+  const phones = new Map<string, Phone>()
+  for (const { phone, holder, holder_name } of await readPhones(tx, { studentId }))
+    if (!phones.has(phone)) phones.set(phone, { phone_number: phone, holder, holder_name })
+  return [...phones.values()]
+}

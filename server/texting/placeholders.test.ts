@@ -26,7 +26,7 @@ const bulk = (message_type: string, custom_message: string) =>
   })
 const refusal = (field: string) => ({
   status: 422,
-  detail: '{Name} is not filled in. Write {name} instead.',
+  detail: '{Name} can’t be filled in. Use {name} instead.',
   fields: [field],
 })
 
@@ -94,7 +94,7 @@ test.each(CALLS)('%s takes an amount where there is one', async (name, _, send) 
   const { status, body } = await send('You owe {amount}.')
   const words = FEE_CALLS.has(name)
     ? undefined
-    : '{amount} is only filled in in fee messages. Write the amount itself.'
+    : '{amount} only works in fee messages. Type the amount instead.'
   expect([status, body.detail]).toEqual([words ? 422 : 200, words])
 })
 
@@ -105,7 +105,7 @@ test('nothing is filled in in a title or in the reason of a cancellation', async
   })
   expect([titleResponse.status, titleResponse.body.detail]).toEqual([
     422,
-    '{name} is not filled in here. Please leave it out.',
+    '{name} can’t be filled in here. Please remove it.',
   ])
   const cancelResponse = await sensei.put('/class-dates/cancelled', {
     class_id: saturday.id,
@@ -118,8 +118,8 @@ test('nothing is filled in in a title or in the reason of a cancellation', async
 test('nothing is filled in in the name and place of a grading', async () => {
   const planResponses = [await plan({ name: 'Hi {Name}' }), await plan({ place: 'Hall {Name}' })]
   expect(planResponses.map(({ status, body }) => [status, body.detail])).toEqual([
-    [422, '{Name} is not filled in here. Please leave it out.'],
-    [422, '{Name} is not filled in here. Please leave it out.'],
+    [422, '{Name} can’t be filled in here. Please remove it.'],
+    [422, '{Name} can’t be filled in here. Please remove it.'],
   ])
 })
 

@@ -21,7 +21,7 @@ const weather = { message_type: 'weather_cancel', custom_message: 'Hi {name}, no
 type Answers = { get: (path: string) => Promise<{ body: any }> }
 const batchOf = async (sensei: Answers, id: string) => (await sensei.get(`/sms/batches/${id}`)).body
 
-test('sends a bulk message to every eligible student by first name, and shows its delivery', async () => {
+test('sends a bulk message to eligible students by first name, and shows its delivery', async () => {
   const sensei = await server.createSensei()
   await server.createStudent(sensei, { name: 'Mia Chen' })
   await server.createStudent(sensei, { name: 'No Phone', phone_number: '123' })
@@ -80,7 +80,7 @@ test('sends a bulk message to every eligible student by first name, and shows it
   })
 })
 
-test('stores a bulk message as an announcement and notification, also for students without a phone', async () => {
+test('stores a bulk message as an announcement, also for students without a phone', async () => {
   const sensei = await server.createSensei()
   const silent = await server.createStudent(sensei, { name: 'No Phone', phone_number: '123' })
   await sensei.post('/sms/send-bulk-message', weather)
@@ -99,7 +99,7 @@ test('stores a bulk message as an announcement and notification, also for studen
   ])
 })
 
-test('repeats the first response for the same Idempotency-Key without sending, and refuses the key for another message', async () => {
+test('repeats the first response for an Idempotency-Key, and refuses it for another message', async () => {
   const sensei = await server.createSensei()
   await server.createStudent(sensei)
   const send = (payload: object, key = 'one-press') =>
@@ -117,7 +117,7 @@ test('repeats the first response for the same Idempotency-Key without sending, a
   expect((await sensei.get('/sms/batches')).body).toHaveLength(2)
 })
 
-test('refuses a batch beyond the allowance as a whole, says why, and stores nothing of it', async () => {
+test('refuses a batch beyond the allowance as a whole', async () => {
   const boss = await server.signInSuperAdmin(),
     sensei = await server.createSensei()
   for (const name of ['One', 'Two', 'Three']) await server.createStudent(sensei, { name })

@@ -1,7 +1,7 @@
-import type { ReplySettings } from '@tatami/contract/texting/conversations'
 import { REMINDERS, type Reminder } from '@tatami/contract/texting/message-types'
 import { DAILY_LIMIT_DEFAULT } from '@tatami/contract/texting/texting'
 import { desc, inArray } from 'drizzle-orm'
+import type { AuditAction } from '@tatami/contract/audit/audit'
 import { auditAct } from '../audit/audit.ts'
 import { jobRuns } from '../dojos/tables.ts'
 import type { Tx } from '../db/database.ts'
@@ -10,62 +10,37 @@ import { messageSettings, systemConfig } from './tables.ts'
 
 const RUNS_SHOWN = 12
 
-const DEFAULTS = {
+const DEFAULT_SETTINGS = {
   welcome_message_enabled: false,
   reminders_enabled: true,
   out_enabled: true,
   ok_enabled: true,
+  /** When the instructors were told of automatic reminders. */
   reminders_announced_on: null as string | null,
 }
-const current = async (tx: Tx) => (await tx.select().from(messageSettings))[0] ?? DEFAULTS
+type TextSettings = typeof DEFAULT_SETTINGS
 
-type Change = Partial<typeof DEFAULTS>
-const update = (tx: Tx, set: Change) =>
+export const textSettings = async (tx: Tx): Promise<TextSettings> =>
+  (await tx.select().from(messageSettings))[0] ?? DEFAULT_SETTINGS
+
+export const changeTextSettings = (tx: Tx, change: Partial<TextSettings>) =>
   tx
     .insert(messageSettings)
-    .values(set)
-    .onConflictDoUpdate({ target: messageSettings.dojo_id, set })
+    .values(change)
+    .onConflictDoUpdate({ target: messageSettings.dojo_id, set: change })
 
-export const welcomeEnabled = async (tx: Tx): Promise<boolean> =>
-  (await current(tx)).welcome_message_enabled
-export async function setWelcomeEnabled(
+export async function switchTexts(
   tx: Tx,
   caller: Member,
-  welcome_message_enabled: boolean,
+  action: AuditAction,
+  change: Partial<TextSettings>,
+  details: Record<string, boolean>,
 ): Promise<void> {
-  await update(tx, { welcome_message_enabled })
-  await auditAct(tx, caller, 'welcome texts switched', { details: { on: welcome_message_enabled } })
+  await changeTextSettings(tx, change)
+  await auditAct(tx, caller, action, { details })
 }
 
-export const remindersEnabled = async (tx: Tx): Promise<boolean> =>
-  (await current(tx)).reminders_enabled
-export async function setRemindersEnabled(
-  tx: Tx,
-  caller: Member,
-  reminders_enabled: boolean,
-): Promise<void> {
-  await update(tx, { reminders_enabled })
-  await auditAct(tx, caller, 'reminders switched', { details: { on: reminders_enabled } })
-}
-
-export const remindersAnnouncedOn = async (tx: Tx): Promise<string | null> =>
-  (await current(tx)).reminders_announced_on
-export const setRemindersAnnounced = (tx: Tx, day: string) =>
-  update(tx, { reminders_announced_on: day })
-
-export const replySettings = async (tx: Tx): Promise<ReplySettings> => {
-  const { out_enabled, ok_enabled } = await current(tx)
-  return { out_enabled, ok_enabled }
-}
-export async function setReplySettings(
-  tx: Tx,
-  caller: Member,
-  settings: ReplySettings,
-): Promise<void> {
-  await update(tx, settings)
-  await auditAct(tx, caller, 'reply words switched', { details: settings })
-}
-
+/** The months for which each reminder was sent, newest first. */
 export async function reminderRuns(tx: Tx): Promise<{ reminder: Reminder; month: string }[]> {
   const rows = await tx
     .select({ reminder: jobRuns.job, month: jobRuns.day })
@@ -76,16 +51,13 @@ export async function reminderRuns(tx: Tx): Promise<{ reminder: Reminder; month:
   return rows as { reminder: Reminder; month: string }[]
 }
 
+/** Texts that each dojo may send per UTC day. */
 export async function dailyLimit(tx: Tx): Promise<number> {
   const [config] = await tx.select().from(systemConfig)
   return config?.daily_message_limit ?? DAILY_LIMIT_DEFAULT
 }
 
-export async function setDailyLimit(
-  tx: Tx,
-  caller: Caller,
-  daily_message_limit: number,
-): Promise<void> {
+export async function setDailyLimit(tx: Tx, caller: Caller, daily_message_limit: number) {
   await tx
     .insert(systemConfig)
     .values({ daily_message_limit })

@@ -51,7 +51,7 @@ type Text = { name: string; text: string; state: string; text_id: string; reason
 const describeTexts = (texts: Text[]) =>
   texts.map(({ name, text, state }) => `${name}: ${text} (${state})`)
 
-test('sends one text to a phone, with the names of all its students, and counts students and texts apart', async () => {
+test('sends one text per phone with all its students’ names', async () => {
   const { sensei, send, texts, used, report } = await aFamily('Mia Chen', 'Leo Chen', 'Ana Chen')
   await server.createStudent(sensei, { name: 'Ken Adams' })
   const preview = (await sensei.post('/sms/preview', weather)).body
@@ -114,7 +114,7 @@ test('asks the allowance for texts, not for students', async () => {
   await boss.put('/super-admin/daily-message-limit', { daily_limit: 10_000 })
 })
 
-test('sends a failed text again once for all its students, also where one of them is named', async () => {
+test('sends a failed text again once for all its students', async () => {
   const { sensei, send, texts, used, report } = await aFamily('Leo Chen', 'Mia Chen')
   const { batch_id } = await send()
   await report('undelivered', 30003)
@@ -138,7 +138,7 @@ test('sends a failed text again once for all its students, also where one of the
   ])
 })
 
-test('names a number that cannot get texts with each of its students, until one is delivered', async () => {
+test('names an undeliverable number with each of its students, until one is delivered', async () => {
   const { sensei, send, report } = await aFamily('Leo Chen', 'Mia Chen')
   await send()
   await report('undelivered', 30005)
@@ -147,7 +147,7 @@ test('names a number that cannot get texts with each of its students, until one 
   expect(await reasons()).toEqual(['no_valid_phone', 'no_valid_phone'])
 })
 
-test('puts a failed text together anew where a student has got another phone, or should get none any more', async () => {
+test('regroups a failed text if a student has another phone or should get none', async () => {
   const { sensei, students, send, texts, report } = await aFamily(
     'Leo Chen',
     'Mia Chen',
@@ -221,7 +221,7 @@ test('leaves out who has paid when a reminder that waited for room goes out', as
   await boss.put('/super-admin/daily-message-limit', { daily_limit: 10_000 })
 })
 
-test('keeps a shared text for the others when one of its students is deleted, without the name', async () => {
+test('keeps a shared text without the name when one of its students is deleted', async () => {
   const { sensei, students, send, texts, report, inDojo } = await aFamily(
     'Ana Chen',
     'Leo Chen',
@@ -246,7 +246,7 @@ test('keeps a shared text for the others when one of its students is deleted, wi
   ).toEqual([])
 })
 
-test('deletes a shared text as a whole that the provider may have, so that its words are never changed', async () => {
+test('deletes a shared text that the provider may have, so that its words never change', async () => {
   const { sensei, students, send, texts, inDojo } = await aFamily('Leo Chen', 'Mia Chen')
   const { batch_id } = await send()
   await inDojo(sql`update messages set state = 'in_doubt'`)

@@ -9,6 +9,7 @@ import { sql } from 'drizzle-orm'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { invalid } from '../lib/refusal.ts'
+import { groupRows } from '../lib/rows.ts'
 import type { Destination } from './destinations.ts'
 
 type Part = TextSubject & { student_id: string | null; phone: string }
@@ -59,29 +60,17 @@ export const inCents = (dollars: number | null | undefined) =>
 
 /** The first student's row is the text; the others refer to it. */
 export function rowsOfText({ phone, text, students }: SharedText): MessageRow[] {
-  const id = newId(),
-    is_shared = students.length > 1,
-    [first, ...otherStudents] = students
-  return [
-    {
-      id,
-      student_id: first?.id ?? null,
-      phone,
-      text,
-      sent_with: null,
-      is_shared,
-      amount: inCents(first?.amount),
-    },
-    ...otherStudents.map((student) => ({
-      id: newId(),
-      student_id: student.id,
-      phone,
-      text,
-      sent_with: id,
-      is_shared: false,
-      amount: inCents(student.amount),
-    })),
-  ]
+  const textId = newId()
+  const subjects: Partial<StudentInText>[] = students.length > 0 ? students : [{}]
+  return subjects.map((student, index) => ({
+    id: index === 0 ? textId : newId(),
+    student_id: student.id ?? null,
+    phone,
+    text,
+    sent_with: index === 0 ? null : textId,
+    is_shared: index === 0 && students.length > 1,
+    amount: inCents(student.amount),
+  }))
 }
 
 type TextRow = TextSubject & { id: string; text_id: string; template: string }
@@ -96,21 +85,18 @@ export async function regroup(
   parts: readonly ReaddressedRow[],
   droppedRows: readonly TextRow[],
 ): Promise<{ id: string; batch_id: string; phone: string }[]> {
-  const sizes = new Map(
-    Map.groupBy([...parts, ...droppedRows], ({ text_id }) => text_id)
-      .entries()
-      .map(([id, rows]) => [id, rows.length]),
-  )
-  const texts = Map.groupBy(parts, ({ batch_id, phone }) => `${batch_id} ${phone}`)
-    .values()
-    .map((rows) => {
-      const [{ text_id }] = rows as [ReaddressedRow]
-      const isChanged =
-        sizes.get(text_id) !== rows.length || rows.some((row) => row.text_id !== text_id)
-      const first = isChanged ? rows[0]! : (rows.find(({ id }) => id === text_id) ?? rows[0]!)
-      return { rows, first, isChanged }
-    })
-    .toArray()
+  const sizes = new Map<string, number>()
+  for (const { text_id } of [...parts, ...droppedRows])
+    sizes.set(text_id, (sizes.get(text_id) ?? 0) + 1)
+  const groups = groupRows(parts, ({ batch_id, phone }) => `${batch_id} ${phone}`)
+  const texts = [...groups.values()].map((rows) => {
+    const [firstRowOfText] = rows
+    const { text_id } = firstRowOfText
+    const isChanged =
+      sizes.get(text_id) !== rows.length || rows.some((row) => row.text_id !== text_id)
+    const keptRow = isChanged ? undefined : rows.find(({ id }) => id === text_id)
+    return { rows, first: keptRow ?? firstRowOfText, isChanged }
+  })
   const changedRows = texts
     .filter(({ isChanged }) => isChanged)
     .flatMap(({ rows, first }) => {
@@ -130,7 +116,9 @@ export async function regroup(
     is_shared: false,
   }))
   if (changedRows.length + alone.length > 0)
-    await tx.execute(sql`update messages m set phone = coalesce(r.phone, m.phone), text = r.text, sent_with = r.sent_with, is_shared = r.is_shared
+    await tx.execute(sql`
+      update messages m set phone = coalesce(r.phone, m.phone), text = r.text,
+        sent_with = r.sent_with, is_shared = r.is_shared
       from jsonb_to_recordset(${JSON.stringify([...changedRows, ...alone])}::jsonb)
         as r(id uuid, phone text, text text, sent_with uuid, is_shared boolean)
       where m.id = r.id`)

@@ -39,7 +39,7 @@ test('an announcement to a class is seen by the class and by instructors', async
   expect((await kid.get('/notifications/unread-count')).body).toEqual({ unread_count: 1 })
 })
 
-test('no list, null and empty lists mean everybody; a class and a student together mean both', async () => {
+test('no list, null and empty lists mean everybody; a class and a student mean both', async () => {
   const { sensei, kids, teen } = await aDojo()
   const counts = []
   for (const selection of [
@@ -73,7 +73,7 @@ test('classes and students of another dojo are not there, and nobody is told', a
   ])
 })
 
-test('a fee reminder goes to those who have not paid, are not on trial and not on vacation', async () => {
+test('a fee reminder skips students who paid, are on trial or on vacation', async () => {
   const { sensei, kid, teen } = await aDojo()
   const trial = await server.createStudent(sensei, { is_trial: true })
   const today = (await sensei.get('/students')).body.find(

@@ -12,7 +12,7 @@ import { auditAct } from '../../audit/audit.ts'
 import { equalsAny } from '../../db/bulk.ts'
 import type { Tx } from '../../db/database.ts'
 import { wordsForReaders } from '../../guardians/readers.ts'
-import { pluck } from '../../lib/rows.ts'
+import { firstRow, pluck } from '../../lib/rows.ts'
 import { invalid, notFound, Refusal } from '../../lib/refusal.ts'
 import type { Member } from '../../http/serve.ts'
 import { notifyEach } from '../../notifications/notify.ts'
@@ -82,7 +82,7 @@ export async function announce(
   addressees: { id: string }[] = readers,
 ): Promise<void> {
   const student_id = onlyId(readers) ?? onlyId(addressees)
-  const [announcementRow] = await tx
+  const announcementRows = await tx
     .insert(announcements)
     .values({ ...words, student_id })
     .returning({ id: announcements.id })
@@ -95,7 +95,7 @@ export async function announce(
     {
       title: words.title,
       sender_name,
-      announcement_id: announcementRow!.id,
+      announcement_id: firstRow(announcementRows).id,
       template: words.content,
       is_about_fees,
     },

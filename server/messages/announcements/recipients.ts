@@ -1,7 +1,8 @@
 import type { TextSubject } from '@tatami/contract/texting/message-types'
-import { and, asc, inArray, or, sql } from 'drizzle-orm'
+import { and, inArray, or } from 'drizzle-orm'
 import { unknownClasses } from '../../classes/classes.ts'
 import { currentMonthOf } from '../../dojos/dojos.ts'
+import { byName } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
 import { notFound } from '../../lib/refusal.ts'
 import { unpaidIn } from '../../ledger/tables.ts'
@@ -49,7 +50,7 @@ export async function studentsYetToPay(tx: Tx, dojoId: string): Promise<Reader[]
     .select(reader)
     .from(students)
     .where(and(isPayingStudent, unpaidIn(month)))
-    .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
+    .orderBy(...byName(students))
   const amounts = await amountsLeft(tx, dojoId, month)
   return unpaidStudents
     .filter(({ id }) => amounts.has(id))

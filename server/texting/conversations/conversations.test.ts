@@ -55,7 +55,7 @@ async function aFamily() {
   return { sensei, phone, leo, mia }
 }
 
-test('shows the whole exchange with a phone in order, under the names of its students', async () => {
+test('shows the exchange with a phone in order, under its students’ names', async () => {
   const { sensei, phone, leo, mia } = await aFamily()
   await sensei.post('/sms/send-bulk-message', {
     message_type: 'weather_cancel',
@@ -150,7 +150,7 @@ test('pages through a conversation of sent and received texts alike', async () =
   expect(seenTexts).toEqual(whole)
 })
 
-test('marks as read what was on the screen, keeps what came since unread, and marks the newest unread again', async () => {
+test('marks as read what was on the screen, and the newest as unread again', async () => {
   const { sensei, phone } = await aFamily()
   await receive(phone, 'One')
   const [{ id: up_to }] = await thread(sensei, phone)
@@ -174,7 +174,7 @@ test('marks as read what was on the screen, keeps what came since unread, and ma
   const refusal = await sensei.put(`${conversationPath(silent)}/read`, { is_read: false })
   expect([refusal.status, refusal.body.detail]).toEqual([
     409,
-    'Nobody has written from this phone yet.',
+    'This phone hasn’t sent any messages yet.',
   ])
 })
 
@@ -228,7 +228,7 @@ test('refuses a reply to a phone that has said STOP, and says so with the phone'
   })
 })
 
-test('texts chosen students, one text for one phone, on vacation too where that is meant', async () => {
+test('texts selected students, one text per phone, on vacation only if confirmed', async () => {
   const { sensei, leo, mia } = await aFamily()
   const ken = await server.createStudent(sensei, { name: 'Ken Adams', phone_number: aPhone() })
   const studentWithoutPhone = await server.createStudent(sensei, {
@@ -340,7 +340,7 @@ test('knows no phone that is another dojo’s', async () => {
   expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404])
 })
 
-test('records who agreed on paper and by the consent form, and forgets the name with the last student of the phone', async () => {
+test('records who agreed on paper or by form, and forgets the name with the last student', async () => {
   const { sensei, phone, leo, mia } = await aFamily()
   const form = {
     sensei_name: 'Aiko Tanaka',

@@ -1,10 +1,10 @@
 import type { Conversation, ReplyAction, ThreadText } from '@tatami/contract/texting/conversations'
 import type { Holder, PhoneInfo } from '@tatami/contract/texting/phones'
 import { DEFAULT_PAGE_SIZE, type Page } from '@tatami/contract/lib/fields'
-import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { classes } from '../../classes/tables.ts'
 import { equalsAny } from '../../db/bulk.ts'
-import { newId } from '../../db/columns.ts'
+import { byName, newId } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
 import { guardianPhones, guardians } from '../../guardians/tables.ts'
 import { nowIso } from '../../lib/clock.ts'
@@ -20,11 +20,16 @@ import { pick, pluck } from '../../lib/rows.ts'
 import { conversations, replyActions } from './tables.ts'
 
 /** Moves the conversation to the top and locks it until the commit. */
-export const touchConversations = (tx: Tx, phones: readonly string[], unread = 0) =>
-  tx.execute(sql`insert into conversations (phone, id, unread, last_at)
-    select phone, id, ${unread}, ${nowIso()} from jsonb_to_recordset(${JSON.stringify(phones.map((phone) => ({ phone, id: newId() })))}::jsonb)
-      as r(phone text, id uuid) order by phone
-    on conflict (dojo_id, phone) do update set unread = conversations.unread + excluded.unread, last_at = excluded.last_at`)
+export function touchConversations(tx: Tx, phones: readonly string[], unread = 0) {
+  const rows = phones.map((phone) => ({ phone, id: newId() }))
+  return tx.execute(sql`
+    insert into conversations (phone, id, unread, last_at)
+    select phone, id, ${unread}, ${nowIso()}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(phone text, id uuid)
+    order by phone
+    on conflict (dojo_id, phone) do update
+      set unread = conversations.unread + excluded.unread, last_at = excluded.last_at`)
+}
 
 type ConversationRow = {
   id: string
@@ -42,20 +47,25 @@ export async function listConversations(
   { limit = DEFAULT_PAGE_SIZE, before }: Page,
 ): Promise<Conversation[]> {
   const pageCondition = before
-    ? sql`where ((c.stop_asked_at is not null), (c.unread > 0), c.last_at, c.id) <
-        (select (b.stop_asked_at is not null), (b.unread > 0), b.last_at, b.id from ${conversations} b where b.dojo_id = c.dojo_id and b.id = ${before})`
+    ? sql`where (c.stop_asked_at is not null, c.unread > 0, c.last_at, c.id) < (
+        select b.stop_asked_at is not null, b.unread > 0, b.last_at, b.id
+        from ${conversations} b where b.dojo_id = c.dojo_id and b.id = ${before})`
     : sql``
+  const order = sql`order by
+    (c.stop_asked_at is not null) desc, (c.unread > 0) desc, c.last_at desc, c.id desc`
   const { rows } = await tx.execute<ConversationRow>(sql`
-    select c.id, c.phone as phone_number, c.unread as unread_count, c.stop_asked_at, last.direction, last.text, last.at
-    from (select * from ${conversations} c ${pageCondition} order by (c.stop_asked_at is not null) desc, (c.unread > 0) desc, c.last_at desc, c.id desc limit ${limit}) c
+    select c.id, c.phone as phone_number, c.unread as unread_count, c.stop_asked_at,
+      last.direction, last.text, last.at
+    from (select * from ${conversations} c ${pageCondition} ${order} limit ${limit}) c
     left join lateral (select * from (
       (select id, 'in' as direction, text, received_at as at from ${incomingTexts} i
         where i.dojo_id = c.dojo_id and i.phone = c.phone order by i.id desc limit 1)
       union all
       (select id, 'out', coalesce(text, ''), coalesce(sent_at, updated_at) from ${messages} m
-        where m.dojo_id = c.dojo_id and m.phone = c.phone and m.sent_with is null order by m.id desc limit 1)
+        where m.dojo_id = c.dojo_id and m.phone = c.phone and m.sent_with is null
+        order by m.id desc limit 1)
     ) newest order by (direction = 'in' and c.unread > 0) desc, id desc limit 1) last on true
-    order by (c.stop_asked_at is not null) desc, (c.unread > 0) desc, c.last_at desc, c.id desc`)
+    ${order}`)
   const holders = await holdersOf(tx, pluck(rows, 'phone_number'))
   return rows.map(({ direction, text, at, stop_asked_at, ...row }) => ({
     ...row,
@@ -90,7 +100,7 @@ export async function phoneInfo(tx: Tx, phone: string): Promise<PhoneInfo> {
     .from(guardianPhones)
     .innerJoin(guardians, eq(guardians.id, guardianPhones.guardian_id))
     .where(eq(guardianPhones.phone, phone))
-    .orderBy(asc(sql`lower(${guardians.name})`), asc(guardians.id))
+    .orderBy(...byName(guardians))
   return {
     phone_number: phone,
     people,
@@ -111,11 +121,13 @@ export async function threadOf(
   await requirePhone(tx, phone)
   const older = before ? sql`and t.id < ${before}` : sql``
   const { rows } = await tx.execute<ThreadRow>(sql`
-    (select t.id, 'in' as direction, t.received_at as at, t.text, null as kind, null::uuid as batch_id, null as state, null as reason,
-        null as sender_name, t.read_at is not null as is_read, t.stop_request
+    (select t.id, 'in' as direction, t.received_at as at, t.text, null as kind,
+        null::uuid as batch_id, null as state, null as reason, null as sender_name,
+        t.read_at is not null as is_read, t.stop_request
       from ${incomingTexts} t where t.phone = ${phone} ${older} order by t.id desc limit ${limit})
     union all
-    (select t.id, 'out', coalesce(t.sent_at, t.updated_at), coalesce(t.text, ''), b.kind, t.batch_id, t.state, t.reason, b.sender_name, true, null
+    (select t.id, 'out', coalesce(t.sent_at, t.updated_at), coalesce(t.text, ''), b.kind,
+        t.batch_id, t.state, t.reason, b.sender_name, true, null
       from ${messages} t join ${messageBatches} b on b.dojo_id = t.dojo_id and b.id = t.batch_id
       where t.phone = ${phone} and t.sent_with is null ${older} order by t.id desc limit ${limit})
     order by id desc limit ${limit}`)
@@ -158,12 +170,7 @@ async function actionsOf(tx: Tx, incomingIds: string[]): Promise<Map<string, Rep
 }
 
 /** Marks texts up to `upTo` as read, or the newest as unread (409 without any). */
-export async function setRead(
-  tx: Tx,
-  phone: string,
-  isRead: boolean,
-  upTo?: string | null,
-): Promise<void> {
+export async function setRead(tx: Tx, phone: string, isRead: boolean, upTo?: string | null) {
   await lockConversation(tx, phone)
   const ofPhone = eq(incomingTexts.phone, phone)
   if (isRead) {
@@ -179,7 +186,7 @@ export async function setRead(
       .where(ofPhone)
       .orderBy(desc(incomingTexts.id))
       .limit(1)
-    if (!newest) throw new Refusal(409, 'Nobody has written from this phone yet.')
+    if (!newest) throw new Refusal(409, 'This phone hasn’t sent any messages yet.')
     await tx.update(incomingTexts).set({ read_at: null }).where(eq(incomingTexts.id, newest.id))
   }
   await countUnreadOf(tx, [phone])
@@ -195,6 +202,8 @@ async function lockConversation(tx: Tx, phone: string): Promise<void> {
 }
 
 export const countUnreadOf = (tx: Tx, phones: readonly string[]) =>
-  tx.execute(sql`update ${conversations} c set unread =
-      (select count(*) from ${incomingTexts} i where i.dojo_id = c.dojo_id and i.phone = c.phone and i.read_at is null)
+  tx.execute(sql`
+    update ${conversations} c set unread = (
+      select count(*) from ${incomingTexts} i
+      where i.dojo_id = c.dojo_id and i.phone = c.phone and i.read_at is null)
     where c.phone = any(${sql.param(phones)})`)

@@ -30,7 +30,7 @@ async function aFamily() {
 }
 const UNKNOWN_ID = '019ab000-0000-7000-8000-000000000000'
 
-test('a number is linked to a guardian, whose name it bears with the students, and taken back', async () => {
+test('links a number to a guardian and unlinks it again', async () => {
   const { sensei, leo, mia, ana, unknown, write, info, inbox, textsToMany } = await aFamily()
   const countBefore = await textsToMany()
   const linkResponse = await sensei.post(guardianPath(unknown), { guardian_id: ana.id })
@@ -119,7 +119,7 @@ test('a number becomes a new guardian’s of some students, and nobody’s again
   expect(await ben()).toBeUndefined()
 })
 
-test('the number goes with its guardian, and the student keeps what another number says', async () => {
+test('the number goes with its guardian, and the student keeps other numbers’ texts', async () => {
   const { sensei, leo, mia, ana, unknown, info, inbox } = await aFamily()
   await sensei.put(guardianPath(unknown).replace('guardian', 'student'), {
     student_id: mia.id,

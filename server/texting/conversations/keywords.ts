@@ -15,7 +15,9 @@ const RESERVED_WORDS = new Map<string, Keyword>([
 export const KEYWORD_REPLIES: Record<Keyword, string> = {
   stop: 'You will get no more texts from us. Reply START to get them again.',
   start: 'You will get our texts again. Reply STOP to stop, HELP for help.',
-  help: 'Texts from your dojo about classes and fees. For help, please ask your instructor. Reply STOP to stop. Message and data rates may apply.',
+  help:
+    'Texts from your dojo about classes and fees. For help, please ask your instructor. ' +
+    'Reply STOP to stop. Message and data rates may apply.',
 }
 
 /** Plain letters without the quotes and punctuation around them. */

@@ -51,8 +51,11 @@ const REACTIONS = [
 const REACTION = new RegExp(String.raw`^\s*(?:${REACTIONS})\s*["“”„«‘'](?:.*["“”»’']|.*$)`, 'isu')
 
 const EMAIL_REPLY = /^\s*(?:>.*|on .{5,80} wrote:|-+ ?original message ?-+)/i
-const SIGNATURE_START =
-  /^\s*(?:[-–—_=*]{2,}\s*$|(?:sent|shared) (?:from|via|by|with|using) |get (?:the )?outlook for |enviado (?:desde|de|do|por|via) |envoye de(?:puis)? |gesendet von |inviato da )/i
+const SIGNATURES = [
+  '(?:sent|shared) (?:from|via|by|with|using) |get (?:the )?outlook for ',
+  'enviado (?:desde|de|do|por|via) |envoye de(?:puis)? |gesendet von |inviato da ',
+].join('|')
+const SIGNATURE_START = new RegExp(String.raw`^\s*(?:[-–—_=*]{2,}\s*$|${SIGNATURES})`, 'i')
 const INLINE_SIGNATURE =
   /\s+(?:sent from my (?:\S+ )?\S+|get outlook for (?:android|ios)|enviado desde mi \S+)\s*$/i
 
@@ -67,12 +70,20 @@ export function ownText(text: string): string {
 }
 
 /** "Ann", "- Ann Adams", "Thanks, Ann" */
-const NAME_LINE =
-  /^\s*(?:[-–—~*]\s*)?(?:(?:thanks|thank you|thx|regards|best|love|from),?\s+)?\p{Lu}[\p{L}'’.-]*(?: \p{Lu}[\p{L}'’.-]*){0,2}\s*$/u
+const NAME = String.raw`\p{Lu}[\p{L}'’.-]*`
+const CLOSING = String.raw`(?:(?:thanks|thank you|thx|regards|best|love|from),?\s+)?`
+const NAME_LINE = new RegExp(
+  String.raw`^\s*(?:[-–—~*]\s*)?${CLOSING}${NAME}(?: ${NAME}){0,2}\s*$`,
+  'u',
+)
 const CONTACT_LINE = /^\s*(?:[+()\d\s.-]{7,20}|\S+@\S+\.\S+|(?:https?:\/\/|www\.)\S+)\s*$/
 /** Capitalized lines that are no names, such as "Classes". */
-const NOT_A_NAME =
-  /\b(?:\p{L}{3,}ing|classes|class|lessons?|karate|judo|kids|me|it|by|this|that|all|the|for|my|his|her|on|at|in|mon|tue|wed|thu|fri|sat|sun|\p{L}+day|\p{L}*payments?|membership|autopay|fees?|bill)\b/iu
+const NO_NAMES = [
+  String.raw`\p{L}{3,}ing|classes|class|lessons?|karate|judo|kids|me|it|by|this|that|all|the|for`,
+  String.raw`my|his|her|on|at|in|mon|tue|wed|thu|fri|sat|sun|\p{L}+day|\p{L}*payments?`,
+  'membership|autopay|fees?|bill',
+].join('|')
+const NOT_A_NAME = new RegExp(String.raw`\b(?:${NO_NAMES})\b`, 'iu')
 
 /** Without a name, phone number or address at the end. */
 export function withoutSignedName(text: string): string {

@@ -18,12 +18,16 @@ import {
 } from './opt-out-vocabulary.ts'
 
 /** What may precede a request: "Can you", "I want you to". */
-export const OPENING = `(?:i said|again|ok|okay|yes|no|yeah|(?:can|could|will|would) (?:you|u)|(?:you|u) (?:can|may|should|must|need to|have to)|(?:i|we) (?:want|need|would like|ask|asked|am asking) (?:you|u) to|(?:id|wed) like (?:you|u) to|im asking (?:you|u) to)`
+export const OPENING =
+  '(?:i said|again|ok|okay|yes|no|yeah|(?:can|could|will|would) (?:you|' +
+  'u)|(?:you|u) (?:can|may|should|must|need to|have to)|(?:i|we) (?:want|need|would like|ask|' +
+  'asked|am asking) (?:you|u) to|(?:id|wed) like (?:you|u) to|im asking (?:you|u) to)'
 
 /** In a longer sentence these mean something else: "Don't text while driving". */
 export const WHOLE_REQUESTS = rulesFrom(
   "Don't ever text me again",
-  `${NEGATION} (?:(?:call|email) (?:or|and) )?${TO_TEXT}(?: (?:or|and) (?:call|email|${TO_TEXT}))?(?: ${RECIPIENT}){0,2}${ADVERB}`,
+  `${NEGATION} (?:(?:call|email) (?:or|and) )?${TO_TEXT}(?: (?:or|and) (?:call|` +
+    `email|${TO_TEXT}))?(?: ${RECIPIENT}){0,2}${ADVERB}`,
   'No SMS',
   'no sms',
   'I said stop',
@@ -37,39 +41,55 @@ export const REQUESTS: readonly Rule[] = [
   ...WHOLE_REQUESTS,
   ...rulesFrom(
     'Stop the texts',
-    `(?:${TO_STOP}|cancel) (?:it )?(?:with )?${DETERMINERS}${TEXTS}(?: (?:to )?${RECIPIENT})?(?: from you)?${ADVERB}`,
+    `(?:${TO_STOP}|cancel) (?:it )?(?:with )?${DETERMINERS}${TEXTS}(?: ` +
+      `(?:to )?${RECIPIENT})?(?: from you)?${ADVERB}`,
     'Stop sending me these messages',
-    `${TO_STOP} (?:it )?(?:with )?${DETERMINERS}${TEXTING}(?: ${DETERMINERS}${TEXTS})?(?: (?:to )?${RECIPIENT})?(?: (?:${DETERMINERS}${TEXTS}|these|this|those))?${ADVERB}`,
+    `${TO_STOP} (?:it )?(?:with )?${DETERMINERS}${TEXTING}(?: ${DETERMINERS}${TEXTS})?(?: ` +
+      `(?:to )?${RECIPIENT})?(?: (?:${DETERMINERS}${TEXTS}|these|this|those))?${ADVERB}`,
     'Turn off these messages',
     `(?:turn|switch) (?:off ${DETERMINERS}(?:${TEXTS}|texting)|${DETERMINERS}${TEXTS} off)`,
     'Do not send me any more messages',
-    `${NEGATION} send (?:${RECIPIENT} )?${DETERMINERS}(?:${TEXTS}|anything)(?: (?:to )?${RECIPIENT})?${ADVERB}`,
+    `${NEGATION} send (?:${RECIPIENT} )?${DETERMINERS}(?:${TEXTS}|anything)(?: ` +
+      `(?:to )?${RECIPIENT})?${ADVERB}`,
     'No more text messages from you',
     `no (?:more|further) ${DETERMINERS}${TEXTS}(?: to ${RECIPIENT})?(?: from (?:you|this number))?`,
     'I no longer want to receive texts',
-    `(?:i |we )?(?:do not|dont|no longer) (?:want|wish|need|agree|consent|care)(?: to)?(?: (?:get|getting|receive|receiving|have|be sent))? ${DETERMINERS}${TEXTS}(?: from (?:you|this number))?${ADVERB}`,
+    '(?:i |we )?(?:do not|dont|no longer) (?:want|wish|need|agree|consent|care)(?: to)?(?: ' +
+      `(?:get|getting|receive|receiving|have|be sent))? ${DETERMINERS}${TEXTS}(?: from ` +
+      '(?:you|this ' +
+      `number))?${ADVERB}`,
     "I don't want to be texted",
-    `(?:i |we )?(?:do not|dont|no longer) (?:want|wish|agree|consent) to be (?:texted|contacted|messaged)${ADVERB}`,
+    '(?:i |we )?(?:do not|dont|no longer) (?:want|wish|agree|consent) to be (?:texted|' +
+      `contacted|messaged)${ADVERB}`,
     'Opt me out of your texts',
-    `(?:unsubscribe|unsubscribed|unsub|desubscribe|opt|opting) (?:me|us|this number|my number)(?: out)?(?: (?:from|of) ${TEXTS_OR_LIST})?`,
+    '(?:unsubscribe|unsubscribed|unsub|desubscribe|opt|opting) (?:me|us|this number|my ' +
+      `number)(?: out)?(?: (?:from|of) ${TEXTS_OR_LIST})?`,
     'I am opting out of texts',
-    `(?:(?:i|we|i am|im|we are) )?(?:unsubscribe|unsubscribing|opt out|opting out|optout)(?: all| (?:from|of) ${TEXTS_LIST_OR_ALL})?`,
+    '(?:(?:i|we|i am|im|we are) )?(?:unsubscribe|unsubscribing|opt out|opting out|optout)(?: ' +
+      `all| (?:from|of) ${TEXTS_LIST_OR_ALL})?`,
     'I want to opt out',
-    `(?:(?:i|we) )?(?:want|would like|wish|need|id like|wed like|like) to (?:opt out|unsubscribe)(?: (?:from|of) ${TEXTS_OR_LIST})?`,
+    '(?:(?:i|we) )?(?:want|would like|wish|need|id like|wed like|like) to (?:opt out|' +
+      `unsubscribe)(?: (?:from|of) ${TEXTS_OR_LIST})?`,
     'I want to stop getting texts',
-    `(?:(?:i|we) )?(?:want|would like|wish|need|id like|wed like|like) to (?:stop (?:receiving |getting )?${DETERMINERS}${TEXTS}|be (?:removed|taken off) (?:from )?${TEXTS_OR_LIST})`,
+    '(?:(?:i|we) )?(?:want|would like|wish|need|id like|wed like|like) to (?:stop ' +
+      `(?:receiving |getting )?${DETERMINERS}${TEXTS}|be (?:removed|taken off) ` +
+      `(?:from )?${TEXTS_OR_LIST})`,
     'We withdraw our consent to texts',
     `(?:(?:i|we) )?(?:revoke|withdraw) (?:my |our )?consent(?: to ${DETERMINERS}${TEXTS})?`,
     'Take me off your list',
-    `(?:remove|delete|take|drop|get|scratch) (?:${ME_OR_MY_NUMBER} (?:off|from|out of) (?:of )?${DETERMINERS}(?:${LIST}|${TEXTS})|${MY_NUMBER} (?:from|out of) ${DETERMINERS}${STORE})`,
+    `(?:remove|delete|take|drop|get|scratch) (?:${ME_OR_MY_NUMBER} (?:off|from|out of) ` +
+      `(?:of )?${DETERMINERS}(?:${LIST}|${TEXTS})|${MY_NUMBER} (?:from|out ` +
+      `of) ${DETERMINERS}${STORE})`,
     'Delete my number',
     `(?:remove|delete|lose|forget|erase) ${MY_NUMBER}`,
     'Leave me alone',
     'leave (?:me|us) alone',
     'No me mande más mensajes',
-    `no (?:me |nos )?(?:mande|manden|mandes|envie|envien|envies|escriba|escriban|escribas|contacte|contacten)(?: mas)?(?: ${TEXTS})?`,
+    'no (?:me |nos )?(?:mande|manden|mandes|envie|envien|envies|escriba|escriban|escribas|' +
+      `contacte|contacten)(?: mas)?(?: ${TEXTS})?`,
     'Para de enviarme mensajes',
-    `(?:dejen|deje|deja|paren|pare|para) de (?:mandar|enviar|escribir)(?:me|nos)?(?: mas)?(?: ${TEXTS})?`,
+    '(?:dejen|deje|deja|paren|pare|para) de (?:mandar|enviar|escribir)(?:me|nos)?(?: ' +
+      `mas)?(?: ${TEXTS})?`,
     'No quiero recibir más mensajes',
     `no (?:quiero |queremos )?(?:recibir )?mas ${TEXTS}`,
     'Ya no quiero mensajes',
@@ -81,7 +101,8 @@ export const REQUESTS: readonly Rule[] = [
     'Quítenme de la lista',
     '(?:quiten|quite|borren|borre|elimine|eliminen)me de (?:la |su )?lista',
     "Arrêtez de m'envoyer des messages",
-    `(?:arrete|arretez|cessez) de (?:menvoyer|mecrire|me contacter)(?: (?:des|ces|vos|de))?(?: ${TEXTS})?`,
+    '(?:arrete|arretez|cessez) de (?:menvoyer|mecrire|me contacter)(?: (?:des|ces|vos|' +
+      `de))?(?: ${TEXTS})?`,
     "Ne m'envoyez plus de messages",
     `(?:ne )?menvoyez plus(?: (?:de|des|vos|ces))?(?: ${TEXTS})?`,
     'Pare de me enviar mensagens',
@@ -94,7 +115,8 @@ export const REQUESTS: readonly Rule[] = [
 /** Before or after a request: "Wrong number, stop". */
 export const STRANGER_REASONS = rulesFrom(
   'You have the wrong number',
-  `(?:(?:you|u) have |youve |(?:you|u) got |(?:you|u) are |this is |it is |its |i think )*(?:the |a )?wrong (?:number|person|phone)`,
+  '(?:(?:you|u) have |youve |(?:you|u) got |(?:you|u) are |this is |it is |its |i think ' +
+    ')*(?:the |a )?wrong (?:number|person|phone)',
   'Número equivocado',
   'numero equivocado',
   'Who is this',

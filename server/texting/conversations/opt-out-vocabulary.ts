@@ -55,18 +55,21 @@ export const FOREIGN_UNCLEAR_WORDS: readonly string[] = [
 /** Words around a request that do not change it. */
 export const POLITE_WORDS = [
   'please|pls|plz|plse|kindly|just|por favor|s il vous plait|sil vous plait|svp|bitte',
-  '(?:and )?(?:thanks(?: so much| a lot)?|thank (?:you|u)(?: so much| very much)?|thx|ty|gracias|merci)',
+  '(?:and )?(?:thanks(?: so much| a lot)?|thank (?:you|u)(?: so much| very much)?|thx|ty|' +
+    'gracias|merci)',
   'hi|hello|hey|sorry|sir|maam|guys|omg|wtf',
   'now|asap|immediately|right away|forever|already|ahora|ya',
   'fucking|fuckin|freaking|damn|goddamn|bloody|the hell|the fuck',
 ].join('|')
 
 export const TEXTS =
-  '(?:(?:text|txt|sms) (?:messages?|msgs?|alerts?|reminders?|notifications?)|texts?|txts?|messages?|msgs?|sms|notifications?|alerts?|reminders?|spam|mensajes?|textos?|mensagens)'
+  '(?:(?:text|txt|sms) (?:messages?|msgs?|alerts?|reminders?|notifications?)|texts?|txts?|' +
+  'messages?|msgs?|sms|notifications?|alerts?|reminders?|spam|mensajes?|textos?|mensagens)'
 export const DETERMINERS =
   '(?:(?:all|any|more|further|of|the|these|those|this|your|such|me|us|to) )*'
 export const TEXTING =
-  '(?:texting|txting|txtin|textin|messaging|msging|contacting|spamming|bothering|pestering|harassing|annoying|bugging|notifying|sending)'
+  '(?:texting|txting|txtin|textin|messaging|msging|contacting|spamming|bothering|pestering|' +
+  'harassing|annoying|bugging|notifying|sending)'
 export const TO_TEXT = '(?:text|txt|message|msg|contact|sms)'
 export const MY_NUMBER = '(?:this|my|our) (?:phone number|number|phone|cell)'
 export const RECIPIENT = `(?:me|us|here|(?:to |at )?${MY_NUMBER})`
@@ -81,4 +84,5 @@ export const NEGATION = `${DO_NOT}(?: (?:you|ever|even|dare|bother|try|keep|to))
 export const TEXTS_OR_LIST = `${DETERMINERS}(?:${TEXTS}|${LIST})`
 export const TEXTS_LIST_OR_ALL = `${DETERMINERS}(?:${TEXTS}|${LIST}|everything|all)`
 export const TO_STOP = '(?:stop|stpo|quit|cease|end|discontinue|halt|terminate|mute|silence)'
-export const LIKE_TEXTS = `${DETERMINERS}(?:${TEXTS}|${LIST}|everything|all|it|this|that|these|those|them)`
+const PRONOUNS = 'everything|all|it|this|that|these|those|them'
+export const LIKE_TEXTS = `${DETERMINERS}(?:${TEXTS}|${LIST}|${PRONOUNS})`

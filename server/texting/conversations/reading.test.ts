@@ -48,7 +48,7 @@ test('a text that comes while the inbox is marked as read is counted as unread',
   expect(await unread()).toBe(1)
 })
 
-test('a reply marks as read what was on the screen, not what came while it was written', async () => {
+test('a reply marks as read what was on the screen, not what came meanwhile', async () => {
   const { sensei, write, unread, newest } = await aConversation()
   await write('One')
   const up_to = await newest()

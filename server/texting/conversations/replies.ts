@@ -2,21 +2,20 @@ import type { EVEN_ON_VACATION } from '@tatami/contract/texting/conversations'
 import type { Holder } from '@tatami/contract/texting/phones'
 import type { StudentPhone } from '@tatami/contract/texting/student-phones'
 import type { SkipReason } from '@tatami/contract/texting/message-types'
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { instructorName } from '../../accounts/instructors.ts'
 import { auditAct } from '../../audit/audit.ts'
 import { equalsAny } from '../../db/bulk.ts'
+import { byName } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
 import { requireStudent, type Topic } from '../../guardians/guardians.ts'
 import { SUCCESS, type Member } from '../../http/serve.ts'
-import { validPhone } from '../../lib/phone.ts'
 import { pluck } from '../../lib/rows.ts'
 import { invalid, notFound, Refusal } from '../../lib/refusal.ts'
 import { students } from '../../students/tables.ts'
 import { queueBatch } from '../batches.ts'
-import { phonesOfStudents } from '../phones.ts'
+import { phonesOfStudents, readPhones } from '../phones.ts'
 import { type OptOut, optedOutAmong } from '../opt-outs.ts'
-import { otherPhones } from '../student-phones.ts'
 import { composeTexts, type SharedText } from '../shared-texts.ts'
 import { incomingTexts, messages, undeliverablePhones } from '../tables.ts'
 import { askBeforeVacation, namesOnVacation, vacationQuestion } from './vacation-question.ts'
@@ -24,7 +23,7 @@ import { requirePhone, setRead, touchConversations } from './conversations.ts'
 
 const NO_TEXTS: Record<OptOut, string> = {
   replied_stop: 'This phone has replied STOP, so it gets no texts.',
-  withdrawn: 'Whoever has this phone no longer agrees to texts, so it gets none.',
+  withdrawn: 'This phone’s owner no longer agrees to texts, so it gets none.',
 }
 
 type Agreement = { [EVEN_ON_VACATION]?: boolean | null | undefined }
@@ -66,12 +65,13 @@ async function requireKnownPhone(tx: Tx, phone: string, holders: Holder[]): Prom
   const ids = pluck(holders, 'student_id')
   const isApproved = and(equalsAny(students.id, ids), eq(students.awaits_approval, false))
   if ((await tx.$count(students, isApproved)) > 0) return
-  if ((await tx.$count(incomingTexts, eq(incomingTexts.phone, phone))) === 0)
-    throw notApproved(holders[0]!.name)
+  const [holder] = holders
+  if (holder && (await tx.$count(incomingTexts, eq(incomingTexts.phone, phone))) === 0)
+    throw notApproved(holder.name)
 }
 
 const notApproved = (name: string) =>
-  new Refusal(409, `${name} has joined, but is not approved yet, and gets no texts.`)
+  new Refusal(409, `${name} isn’t approved yet and gets no texts.`)
 
 const isOfPhone = async (tx: Tx, phone: string, id: string): Promise<boolean> =>
   (await tx.$count(incomingTexts, and(eq(incomingTexts.id, id), eq(incomingTexts.phone, phone)))) >
@@ -104,7 +104,7 @@ export async function textAbout(
     .select({ id: students.id, name: students.name, awaitsApproval: students.awaits_approval })
     .from(students)
     .where(equalsAny(students.id, [...ids]))
-    .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
+    .orderBy(...byName(students))
   if (studentRows.length < new Set(ids).size) throw notFound('Student')
   await askBeforeVacation(tx, ids, even_on_vacation)
   const phones = await phonesOfStudents(tx, topic, [...ids])
@@ -138,16 +138,20 @@ export async function textAbout(
 }
 
 function unreachable(
-  [first, ...otherStudents]: { name: string; reason: SkipReason }[],
+  skippedStudents: { name: string; reason: SkipReason }[],
   byStop: boolean,
 ): Refusal {
-  if (otherStudents.length > 0) return new Refusal(409, 'None of them has a phone that gets texts.')
-  const { name, reason } = first!
+  const [student, ...otherStudents] = skippedStudents
+  if (!student || otherStudents.length > 0)
+    return new Refusal(409, 'None of these students has a phone that gets texts.')
+  const { name, reason } = student
   if (reason === 'awaits_approval') return notApproved(name)
   if (reason === 'no_valid_phone') return new Refusal(409, `${name} has no valid phone number.`)
   return new Refusal(
     409,
-    `${name} ${byStop ? 'has replied STOP and gets no texts' : 'no longer agrees to texts and gets none'}.`,
+    byStop
+      ? `${name} has replied STOP and gets no texts.`
+      : `${name} no longer agrees to texts and gets none.`,
   )
 }
 
@@ -160,15 +164,21 @@ async function send(tx: Tx, caller: Member, text: string, texts: SharedText[]) {
 
 export async function listPeople(tx: Tx) {
   const rows = await tx
-    .select({ student_id: students.id, name: students.name, typed: students.phone_number })
+    .select({ student_id: students.id, name: students.name })
     .from(students)
-    .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
-  const phonesByStudent = await otherPhones(tx)
-  return rows.map(({ typed, ...student }) => ({
-    ...student,
-    phone_number: validPhone(typed),
-    other_phones: phonesByStudent.get(student.student_id) ?? [],
-  }))
+    .orderBy(...byName(students))
+  const phonesByStudent = Map.groupBy(await readPhones(tx), ({ student_id }) => student_id)
+  return rows.map((student) => {
+    const phones = phonesByStudent.get(student.student_id) ?? []
+    return {
+      ...student,
+      phone_number: phones.find(({ holder }) => holder === 'student')?.phone ?? null,
+      other_phones: phones
+        .filter(({ holder }) => holder !== 'student')
+        .map(({ phone, holder_name }) => ({ phone_number: phone, holder_name }))
+        .toSorted((first, second) => first.phone_number.localeCompare(second.phone_number)),
+    }
+  })
 }
 
 export async function studentPhones(

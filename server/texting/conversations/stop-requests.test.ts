@@ -49,7 +49,7 @@ test('takes the provider’s word for a request in words of its own', async () =
   expect(await reason()).toBe('opted_out')
 })
 
-test('pins a longer message that asks for no more texts above all others, until the instructor decides', async () => {
+test('pins a possible stop request above all others until the instructor decides', async () => {
   const { sensei, phone, reason, info, decide, list, newest } = await aFamily()
   const otherPhone = '+15125558999'
   await server.createStudent(sensei, { name: 'Mia Diaz', phone_number: otherPhone })

@@ -56,7 +56,7 @@ export async function decideStopRequest(
   const [holder] = await requirePhone(tx, phone)
   const stop_request = endsTexts ? 'ended' : 'kept'
   if (!(await unpin(tx, phone, { stop_request, stop_decided_at: nowIso() })))
-    throw new Refusal(409, 'This request has been answered already.')
+    throw new Refusal(409, 'This request has already been answered.')
   if (endsTexts) {
     await recordTextConsent(tx, {
       phone,

@@ -1,28 +1,26 @@
 import { type MessageTemplate, TEMPLATES_MAX } from '@tatami/contract/texting/conversations'
-import { asc, eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { auditAct } from '../../audit/audit.ts'
+import { byName } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Member } from '../../http/serve.ts'
 import { notFound, Refusal } from '../../lib/refusal.ts'
-import { pick } from '../../lib/rows.ts'
+import { firstRow, pick } from '../../lib/rows.ts'
 import { messageTemplates } from './tables.ts'
 
 type Words = Pick<MessageTemplate, 'name' | 'text'>
-const columns = {
-  ...pick(messageTemplates, 'id', 'name', 'text'),
-}
+const columns = pick(messageTemplates, 'id', 'name', 'text')
 
 export const listTemplates = (tx: Tx): Promise<MessageTemplate[]> =>
   tx
     .select(columns)
     .from(messageTemplates)
-    .orderBy(asc(sql`lower(${messageTemplates.name})`), asc(messageTemplates.id))
+    .orderBy(...byName(messageTemplates))
 
 export async function addTemplate(tx: Tx, words: Words): Promise<MessageTemplate> {
   if ((await tx.$count(messageTemplates)) >= TEMPLATES_MAX)
-    throw new Refusal(409, `There are ${TEMPLATES_MAX} templates already. Delete one first.`)
-  const [template] = await tx.insert(messageTemplates).values(words).returning(columns)
-  return template!
+    throw new Refusal(409, `You already have ${TEMPLATES_MAX} templates. Delete one first.`)
+  return firstRow(await tx.insert(messageTemplates).values(words).returning(columns))
 }
 
 export async function changeTemplate(tx: Tx, id: string, words: Words): Promise<MessageTemplate> {

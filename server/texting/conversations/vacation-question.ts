@@ -1,6 +1,7 @@
 import { EVEN_ON_VACATION } from '@tatami/contract/texting/conversations'
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { equalsAny } from '../../db/bulk.ts'
+import { byName } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { students } from '../../students/tables.ts'
@@ -10,7 +11,7 @@ export async function namesOnVacation(tx: Tx, studentIds: readonly string[]): Pr
     .select({ name: students.name })
     .from(students)
     .where(and(equalsAny(students.id, [...studentIds]), eq(students.on_vacation, true)))
-    .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
+    .orderBy(...byName(students))
   return rows.map(({ name }) => name)
 }
 

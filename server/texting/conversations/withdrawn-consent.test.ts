@@ -32,7 +32,7 @@ async function aStudent() {
   return { sensei, phone, leo, record, reply, textLeo, skipped: skipReasons, events }
 }
 
-test('sends nothing to a phone for which the instructor has recorded that it no longer agrees, until somebody agrees again', async () => {
+test('sends nothing to a phone without consent, until somebody agrees again', async () => {
   const { sensei, leo, record, reply, textLeo, skipped } = await aStudent()
   await record('given')
   expect(await skipped()).toBe(null)
@@ -46,7 +46,7 @@ test('sends nothing to a phone for which the instructor has recorded that it no 
     body.detail,
   ])
   expect(refusals).toEqual([
-    [409, 'Whoever has this phone no longer agrees to texts, so it gets none.'],
+    [409, 'This phone’s owner no longer agrees to texts, so it gets none.'],
     [409, 'Leo Chen no longer agrees to texts and gets none.'],
   ])
   await record('given')

@@ -14,7 +14,7 @@ const RECIPIENTS = isLong ? 400 : 40,
   KILLS = isLong ? 40 : 2,
   KILL_EVERY_MS = 700,
   PER_SECOND = isLong ? 15 : 40
-/** In `npm test` the provider takes in what was cut off, and is asked for it, in a tenth of the real times. */
+/** In `npm test`, the provider is faster by a factor of ten. */
 const LATE_CUT_MS: [number, number] = isLong ? REAL_LATE_CUT : [1_200, 2_700],
   NOT_SENT_AFTER_SECONDS = isLong ? 60 : 6,
   SETTLED_MS = 30_000 + 2 * NOT_SENT_AFTER_SECONDS * 1000
@@ -143,7 +143,7 @@ test(
 
     const back = Date.now(),
       sendingMs = (RECIPIENTS / PER_SECOND) * 1000
-    // A text that meets one fault after another is never settled, so the 30 seconds count from when the provider recovers.
+    // The 30 seconds count from when the provider recovers.
     recoversAt = back + sendingMs
     const countUnsettled = async () =>
       (await Promise.all(dojoIds.map(states)))
@@ -172,7 +172,8 @@ test(
     })
     expect(twilio.violations).toEqual([])
     console.log(
-      `${twilio.sends.length} calls for ${twilio.messages.length} texts, ${KILLS} kills, settled ${Math.round((Date.now() - back) / 1000)} s after the last`,
+      `${twilio.sends.length} calls for ${twilio.messages.length} texts, ${KILLS} kills, ` +
+        `settled ${Math.round((Date.now() - back) / 1000)} s after the last`,
     )
   },
 )

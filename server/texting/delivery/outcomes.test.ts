@@ -98,7 +98,7 @@ test(
   },
 )
 
-test('undelivered supersedes failed and sent, and keeps its error code, in all orders', async () => {
+test('undelivered supersedes failed and sent, and keeps its error code', async () => {
   const { outcomes } = await outcomesOf([
     ['sent', null],
     ['failed', 30008],
@@ -115,7 +115,7 @@ test('undelivered supersedes failed and sent, and keeps its error code, in all o
   ])
 })
 
-test('charges a text that was refunded for an opt-out and arrives after all, in either order', async () => {
+test('charges a refunded text that arrives after all, in either order', async () => {
   expect(
     await outcomesOf([
       ['undelivered', 21610],

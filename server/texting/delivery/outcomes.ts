@@ -13,6 +13,7 @@ import {
   type ProviderStatus,
   stopsSending,
 } from '../providers/provider.ts'
+import { firstRow } from '../../lib/rows.ts'
 import { optOut } from '../opt-outs.ts'
 import { undeliverablePhones, messages, providerMessages } from '../tables.ts'
 import type { ClaimedText } from './queue.ts'
@@ -58,20 +59,9 @@ export async function recordAccepted(
     due_at: inSeconds(hasCallbacks ? POLL_WITH_CALLBACKS_SECONDS : FIRST_POLL_SECONDS),
   })
   // A callback may have come before this text had its provider id.
-  for (const report of [
-    status,
-    {
-      status: providerMessage.status as DeliveryStatus | null,
-      errorCode: providerMessage.error_code,
-    },
-  ]) {
+  for (const report of [status, reportOf(providerMessage)])
     if (report.status)
-      await applyStatus(tx, dojo_id, id, {
-        id: status.id,
-        status: report.status,
-        errorCode: report.errorCode,
-      })
-  }
+      await applyStatus(tx, dojo_id, id, { ...report, id: status.id, status: report.status })
   return true
 }
 
@@ -107,7 +97,7 @@ export const recordInDoubt = (tx: Tx, text: ClaimedText, seconds: number, unansw
 /** Not sent again automatically. */
 export const recordUncertain = (tx: Tx, text: ClaimedText) =>
   transition(tx, 'giveUp', holdsClaim(text), {
-    reason: 'The text service does not say whether it was sent',
+    reason: 'The text service can’t confirm that it was sent',
     claim: null,
     due_at: null,
     updated_at: nowIso(),
@@ -123,6 +113,10 @@ export const STATUS_PRECEDENCE: readonly DeliveryStatus[] = [
 ]
 
 type Report = { status: DeliveryStatus | null; errorCode: number | null }
+const reportOf = (row: { status: string | null; error_code: number | null }): Report => ({
+  status: STATUS_PRECEDENCE.find((status) => status === row.status) ?? null,
+  errorCode: row.error_code,
+})
 const precedenceOf = ({ status }: Report) =>
   status === null ? -1 : STATUS_PRECEDENCE.indexOf(status)
 /** With the same status, the higher error code wins. */
@@ -135,43 +129,26 @@ const supersedes = (report: Report, earlierReport: Report): boolean =>
 export async function receiveStatus(tx: Tx, report: ProviderStatus): Promise<void> {
   const { id, status, errorCode } = report
   await tx.insert(providerMessages).values({ id }).onConflictDoNothing()
-  const [providerMessage] = await tx
-    .select()
-    .from(providerMessages)
-    .where(eq(providerMessages.id, id))
-    .for('update')
-  if (
-    !supersedes(report, {
-      status: providerMessage!.status as DeliveryStatus | null,
-      errorCode: providerMessage!.error_code,
-    })
+  const providerMessage = firstRow(
+    await tx.select().from(providerMessages).where(eq(providerMessages.id, id)).for('update'),
   )
-    return
+  if (!supersedes(report, reportOf(providerMessage))) return
   await tx
     .update(providerMessages)
     .set({ status, error_code: errorCode })
     .where(eq(providerMessages.id, id))
-  const { dojo_id, message_id } = providerMessage!
+  const { dojo_id, message_id } = providerMessage
   if (dojo_id && message_id)
     await insideDojo(tx, dojo_id, (dojoTx) => applyStatus(dojoTx, dojo_id, message_id, report))
 }
 
-async function applyStatus(
-  tx: Tx,
-  dojoId: string,
-  messageId: string,
-  report: ProviderStatus,
-): Promise<void> {
+async function applyStatus(tx: Tx, dojoId: string, messageId: string, report: ProviderStatus) {
   const { status, errorCode } = report
   if (status === 'accepted') return
   // A text that is sent again has lost the provider id.
   const isReported = and(eq(messages.id, messageId), eq(messages.provider_id, report.id))
   const [text] = await tx.select().from(messages).where(isReported).for('update')
-  if (
-    !text ||
-    !supersedes(report, { status: text.state as DeliveryStatus, errorCode: text.error_code })
-  )
-    return
+  if (!text?.phone || !supersedes(report, reportOf({ ...text, status: text.state }))) return
   const hasFailed = status === 'undelivered' || status === 'failed'
   const [changedText] = await transition(tx, status, isReported, {
     updated_at: nowIso(),
@@ -180,7 +157,7 @@ async function applyStatus(
     ...(status !== 'sent' && { due_at: null, claim: null }),
   })
   if (!changedText) return
-  const sentText = { dojo_id: dojoId, id: messageId, phone: text.phone! }
+  const sentText = { dojo_id: dojoId, id: messageId, phone: text.phone }
   if (hasFailed) await applyErrorCode(tx, sentText, errorCode)
   if (status === 'delivered') await clearUndeliverable(tx, sentText.phone)
   // A text stopped by an opt-out is free.
@@ -193,14 +170,11 @@ async function applyStatus(
 
 type SentText = { dojo_id: string; id: string; phone: string }
 
-async function applyErrorCode(
-  tx: Tx,
-  { dojo_id, id, phone }: SentText,
-  code: number | null,
-): Promise<void> {
+async function applyErrorCode(tx: Tx, { dojo_id, id, phone }: SentText, code: number | null) {
   if (code === OPTED_OUT) await optOut(tx, phone)
   if (isInvalidNumber(code))
-    await tx.execute(sql`insert into undeliverable_phones (student_id, phone, error_code, created_at)
+    await tx.execute(sql`
+      insert into undeliverable_phones (student_id, phone, error_code, created_at)
       select student_id, ${phone}, ${code}, ${nowIso()} from messages
       where (id = ${id} or sent_with = ${id}) and student_id is not null on conflict do nothing`)
   if (stopsSending(code)) await notifyStopped(tx, dojo_id, describeErrorCode(code))

@@ -72,16 +72,26 @@ export async function claimTextsOfDojo(
   const { rows } = await insideDojo(tx, dojoId, (dojoTx) =>
     dojoTx.execute<ClaimedText>(sql`
     with due as materialized (
-      select id from messages where state = ${state} and due_at <= clock_timestamp() order by due_at, id limit ${limit} for update skip locked
+      select id from messages where state = ${state} and due_at <= clock_timestamp()
+      order by due_at, id limit ${limit} for update skip locked
     )
-    update messages set claim = gen_random_uuid(), due_at = clock_timestamp() + ${CLAIM_SECONDS} * interval '1 second',
+    update messages set
+      claim = gen_random_uuid(),
+      due_at = clock_timestamp() + ${CLAIM_SECONDS} * interval '1 second',
       claimed_at = case state when 'queued' then clock_timestamp() else claimed_at end,
       unanswered = case state when 'sending' then 0 else unanswered end,
-      state = case state when ${claim.from[0]} then ${claim.to} when ${loseClaim.from[0]} then ${loseClaim.to} else state end
+      state = case state
+        when ${claim.from[0]} then ${claim.to}
+        when ${loseClaim.from[0]} then ${loseClaim.to}
+        else state end
     where id in (select id from due)
-    returning *, allowance_day::text, extract(epoch from clock_timestamp() - claimed_at)::float8 as claimed_seconds_ago, 
-      exists (select from phone_opt_outs o where o.phone = messages.phone) or coalesce((select c.event = 'revoked' from text_consents c
-        where c.phone = messages.phone and c.source <> all(${sql.param([...SOURCES_WITHOUT_SAY])}::text[]) order by c.id desc limit 1), false) as opted_out`),
+    returning *, allowance_day::text,
+      extract(epoch from clock_timestamp() - claimed_at)::float8 as claimed_seconds_ago,
+      exists (select from phone_opt_outs o where o.phone = messages.phone)
+        or coalesce((select c.event = 'revoked' from text_consents c
+          where c.phone = messages.phone
+            and c.source <> all(${sql.param([...SOURCES_WITHOUT_SAY])}::text[])
+          order by c.id desc limit 1), false) as opted_out`),
   )
   return rows
 }
@@ -122,9 +132,13 @@ type QueueDepth = {
 /** Uses only the partial indexes `messages_due` and `messages_waiting`. */
 export async function queueDepth(overseerTx: Tx): Promise<QueueDepth[]> {
   const { rows } = await overseerTx.execute<{ state: string; texts: number; overdue: number }>(sql`
-    select state, count(*)::int as texts, greatest(0, extract(epoch from clock_timestamp() - min(due_at)))::float8 as overdue
-      from messages where state in ('queued', 'sending', 'in_doubt') and due_at is not null group by state
-    union all select 'waiting', count(*)::int, 0 from messages where state = 'waiting' and sent_with is null`)
+    select state, count(*)::int as texts,
+      greatest(0, extract(epoch from clock_timestamp() - min(due_at)))::float8 as overdue
+    from messages
+    where state in ('queued', 'sending', 'in_doubt') and due_at is not null group by state
+    union all
+    select 'waiting', count(*)::int, 0 from messages
+    where state = 'waiting' and sent_with is null`)
   return QUEUED_STATES.map((state) => {
     const row = rows.find((candidate) => candidate.state === state)
     return { state, texts: row?.texts ?? 0, overdueSeconds: row?.overdue ?? 0 }

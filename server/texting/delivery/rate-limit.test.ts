@@ -67,7 +67,7 @@ async function rejectOne(retryAfterSeconds = 0) {
   return { before: nextBefore, text }
 }
 
-test('one text rejected as too fast slows every server down a little, stops none, and is sent again', async () => {
+test('a text rejected as too fast slows every server down a little, and is sent again', async () => {
   const { before, text } = await rejectOne()
   expect(await nextAt()).toBe(before)
   for (const instance of [server, otherServer]) {
@@ -108,7 +108,7 @@ test('sends nothing before the time that Retry-After names', async () => {
   ).not.toEqual([])
 })
 
-test('claims no more at a time than the rate allows, also in a table without statistics', async () => {
+test('claims no more than the rate allows, also in a table without statistics', async () => {
   const sensei = await server.createSensei()
   for (let number = 0; number < 30; number += 1)
     await sensei.post(
@@ -127,7 +127,7 @@ test('claims no more at a time than the rate allows, also in a table without sta
   expect(waitMs).toBeGreaterThan(0)
 })
 
-/** Sends in simulated time. `rejects` decides for each call, by its number and its time in seconds. */
+/** Sends in simulated time. `rejects` decides by a call's number and time in seconds. */
 function simulate({
   texts,
   perSecond,
@@ -185,7 +185,7 @@ test('loses less than a tenth of 100 a second when 5 % are rejected at random', 
   )
 })
 
-test('calls a provider that takes 20 a second that often and a fifth of the configured rate more, not at the full rate', () => {
+test('exceeds a provider’s 20 a second by at most a fifth of the configured rate', () => {
   let takenCount = 0,
     second = 0
   const rejects = (_: number, seconds: number) => {
@@ -198,14 +198,14 @@ test('calls a provider that takes 20 a second that often and a fifth of the conf
   expect(calls / seconds).toBeLessThan(20 + 20 + 5)
 })
 
-test('calls a provider that rejects everything at no more than a fifth of the configured rate', () => {
+test('calls a provider that rejects everything at a fifth of the rate at most', () => {
   const rejects = (_: number, seconds: number) => seconds < 60
   const { calls, seconds } = simulate({ texts: 1, perSecond: 40, rejects })
   expect(seconds).toBeLessThan(62)
   expect(calls).toBeLessThan(60 * 8 + 40)
 })
 
-test('pauses for 5 s after eight calls in a row without an answer, for 1 s after eight that are rejected as too fast', () => {
+test('pauses 5 s after eight calls without an answer, 1 s after eight rejections', () => {
   for (const [failure, seconds] of [['unknown', 5] as const, ['rate-limited', 1] as const]) {
     const breaker = circuitBreaker()
     expect(Array.from({ length: 9 }, () => breaker(failure))).toEqual([
@@ -229,7 +229,7 @@ test('does not pause after a text that is rejected for itself', () => {
   expect([breaker('rejected'), breaker('unknown')]).toEqual([0, 0])
 })
 
-test('texts go on leaving when the clock of the database is set back by an hour, at their pace', async () => {
+test('keeps sending at its pace when the database’s clock is set back by an hour', async () => {
   await server.db.withoutDojo((tx) =>
     tx.execute(sql`update sending_rate set next_at = clock_timestamp() + interval '1 hour'`),
   )

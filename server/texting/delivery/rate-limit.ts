@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Tx } from '../../db/database.ts'
+import { firstRow } from '../../lib/rows.ts'
 import type { FailureKind } from '../providers/provider.ts'
 import { sendingRate } from '../tables.ts'
 
@@ -20,51 +21,55 @@ export const shareAfterRejection = (share: number, perSecond: number): number =>
 const millisecondsSince = (column: PgColumn) =>
   sql<number>`(extract(epoch from clock_timestamp() - ${column}) * 1000)::float8`
 
-const nextAt = sql`case when ${sendingRate.next_at} > clock_timestamp() + ${FURTHEST_AHEAD_MS} * interval '1 millisecond'
+const nextAt = sql`case
+  when ${sendingRate.next_at}
+    > clock_timestamp() + ${FURTHEST_AHEAD_MS} * interval '1 millisecond'
   then clock_timestamp() else ${sendingRate.next_at} end`
 
 type Slots = { slots: number; waitMs: number; perSecond: number }
 
-/** Shared by all servers through one locked row. */
-export const rateLimiter = {
-  async acquire(tx: Tx, perSecond: number, limit: number): Promise<Slots> {
-    const [rate] = await tx
+/** Other servers wait for the row until the commit. */
+const lockRate = async (tx: Tx) =>
+  firstRow(
+    await tx
       .select({
         lateMs: millisecondsSince(sendingRate.next_at),
         share: sendingRate.share,
         sinceMs: millisecondsSince(sendingRate.slowed_at),
       })
       .from(sendingRate)
-      .for('update')
-    const lateMs = rate!.lateMs < -FURTHEST_AHEAD_MS ? 0 : rate!.lateMs,
-      allowedPerSecond = perSecond * currentShare(rate!)
+      .for('update'),
+  )
+
+/** Shared by all servers through one locked row. */
+export const rateLimiter = {
+  /** How many texts may leave now. The rate in the answer is lower after rejections. */
+  async acquire(tx: Tx, perSecond: number, limit: number): Promise<Slots> {
+    const rate = await lockRate(tx)
+    const lateMs = rate.lateMs < -FURTHEST_AHEAD_MS ? 0 : rate.lateMs
+    const allowedPerSecond = perSecond * currentShare(rate)
     if (lateMs < 0) return { slots: 0, waitMs: -lateMs, perSecond: allowedPerSecond }
     const slots = Math.floor((Math.min(lateMs, CATCH_UP_MS) * allowedPerSecond) / 1000) + 1
     return { slots: Math.min(limit, slots), waitMs: 0, perSecond: allowedPerSecond }
   },
 
+  /** Returns the milliseconds until the next slot. */
   async consume(tx: Tx, perSecond: number, usedSlots: number): Promise<number> {
+    const usedTime = sql`${usedSlots / perSecond} * interval '1 second'`
     const earliest = sql`clock_timestamp() - ${CATCH_UP_MS} * interval '1 millisecond'`
-    const [rate] = await tx
+    const rates = await tx
       .update(sendingRate)
-      .set({
-        next_at: sql`greatest(${nextAt}, ${earliest}) + ${usedSlots / perSecond} * interval '1 second'`,
-      })
+      .set({ next_at: sql`greatest(${nextAt}, ${earliest}) + ${usedTime}` })
       .returning({
         waitMs: sql<number>`(extract(epoch from next_at - clock_timestamp()) * 1000)::float8`,
       })
-    return Math.max(0, rate!.waitMs)
+    return Math.max(0, firstRow(rates).waitMs)
   },
 
+  /** The provider rejected a text as too fast: all servers send a little slower. */
   async slowDown(tx: Tx, perSecond: number): Promise<void> {
-    const [rate] = await tx
-      .select({ share: sendingRate.share, sinceMs: millisecondsSince(sendingRate.slowed_at) })
-      .from(sendingRate)
-      .for('update')
-    await tx.update(sendingRate).set({
-      share: shareAfterRejection(currentShare(rate!), perSecond),
-      slowed_at: sql`clock_timestamp()`,
-    })
+    const share = shareAfterRejection(currentShare(await lockRate(tx)), perSecond)
+    await tx.update(sendingRate).set({ share, slowed_at: sql`clock_timestamp()` })
   },
 
   pause: (tx: Tx, seconds: number) =>
@@ -81,10 +86,10 @@ export type CircuitBreaker = (failure: FailureKind | null) => number
 
 /** Pauses when the provider is down or overloaded. */
 export function circuitBreaker(): CircuitBreaker {
-  let inARow = 0
+  let failuresInARow = 0
   return (failure) => {
-    const pauseSeconds = failure === null ? undefined : PAUSE_SECONDS[failure]
-    inARow = pauseSeconds === undefined ? 0 : inARow + 1
-    return inARow < FAILURES_IN_A_ROW ? 0 : pauseSeconds!
+    const pauseSeconds = (failure && PAUSE_SECONDS[failure]) ?? 0
+    failuresInARow = pauseSeconds === 0 ? 0 : failuresInARow + 1
+    return failuresInARow < FAILURES_IN_A_ROW ? 0 : pauseSeconds
   }
 }

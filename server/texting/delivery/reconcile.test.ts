@@ -10,7 +10,7 @@ const server = await startTestServer()
 let knownMessages: ProviderStatus[] = []
 const provider = { ...NO_PROVIDER, findSent: () => Promise.resolve(knownMessages) }
 
-/** A text in doubt, and a function that looks it up so many seconds after its claim, by the database's clock. */
+/** A text in doubt, and a function that looks it up some seconds after its claim. */
 async function createTextInDoubt() {
   knownMessages = []
   const sensei = await server.createSensei(),
@@ -41,13 +41,13 @@ async function createTextInDoubt() {
   return { sensei, lookupAt }
 }
 
-test('sends a text again only when the provider does not know it 60 s after its claim', async () => {
+test('sends a text again only if the provider does not know it after 60 s', async () => {
   const { lookupAt } = await createTextInDoubt()
   for (const seconds of [0, 5, 12, 27, 40, 55]) expect(await lookupAt(seconds)).toBe('in_doubt')
   expect(await lookupAt(60)).toBe('queued')
 })
 
-test('finds a text that the provider takes up to 42 s after its claim, and counts it once', async () => {
+test('finds a text that the provider takes up to 42 s after its claim', async () => {
   const { sensei, lookupAt } = await createTextInDoubt()
   expect(await lookupAt(10)).toBe('in_doubt')
   knownMessages = [{ id: `SM${'b'.repeat(32)}`, status: 'accepted', errorCode: null }]

@@ -50,9 +50,13 @@ async function dojosWithDueTexts(tx: Tx): Promise<Due[]> {
   const { rows } = await asOverseer(tx, (overseerTx) =>
     overseerTx.execute<Due>(sql`
     with recursive hop as (
-      select state, (select m.dojo_id from messages m where m.state = s.state and ${first}) as dojo_id from (values ${states}) s(state)
+      select state,
+        (select m.dojo_id from messages m where m.state = s.state and ${first}) as dojo_id
+      from (values ${states}) s(state)
       union all
-      select state, (select m.dojo_id from messages m where m.state = hop.state and m.dojo_id > hop.dojo_id and ${first})
+      select state, (
+        select m.dojo_id from messages m
+        where m.state = hop.state and m.dojo_id > hop.dojo_id and ${first})
       from hop where dojo_id is not null
     ) select state, dojo_id from hop where dojo_id is not null limit ${DOJOS_AT_ONCE}`),
   )
@@ -119,11 +123,7 @@ export const secondsUntilNextLookup = (age: number, notSentAfterSeconds: number)
   Math.min(Math.max(ASK_AGAIN_SECONDS, age), notSentAfterSeconds - age)
 
 /** Less and less often, until the status is final or a day old. */
-export async function refreshStatus(
-  db: Database,
-  provider: Provider,
-  text: ClaimedText,
-): Promise<void> {
+export async function refreshStatus(db: Database, provider: Provider, text: ClaimedText) {
   const status = await provider.fetchStatus(outgoingOf(text), text.provider_id!).catch(() => null)
   const ageMs = now().getTime() - Date.parse(text.updated_at)
   const seconds = Math.min(

@@ -100,13 +100,13 @@ test('does not send to a phone that has opted out since the text was queued', as
 })
 
 test(
-  'a call and lookups without an answer leave the text uncertain, and an instructor can send it again',
+  'leaves a text uncertain without answers, and an instructor can send it again',
   { timeout: 60_000 },
   async () => {
     const { sensei, phone, text, batch_id, used } = await createText('cut-before')
     await expect.poll(async () => (await text()).state, { timeout: 30_000 }).toBe('uncertain')
     expect(await text()).toMatchObject({
-      reason: 'The text service does not say whether it was sent',
+      reason: 'The text service can’t confirm that it was sent',
       may_send_again: true,
     })
     expect([twilio.messages.filter(({ to }) => to === phone).length, await used()]).toEqual([0, 1])

@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 test(
-  'sends two replies in the same words to one phone, though one response is lost and the other late',
+  'sends two equal replies to one phone, though one response is lost and one late',
   { timeout: 30_000 },
   async () => {
     const sensei = await server.createSensei(),

@@ -34,7 +34,9 @@ export type ClaimableState = (typeof CLAIMABLE_STATES)[number]
 const NOT_DELIVERED: readonly TextState[] = ['failed', 'undelivered', 'uncertain']
 
 /** Raw SQL, because Drizzle takes a column in "returning" for the inner table's. */
-const KIND = sql<BatchKind>`(select b.kind from message_batches b where b.dojo_id = messages.dojo_id and b.id = messages.batch_id)`
+const KIND = sql<BatchKind>`(
+  select b.kind from message_batches b
+  where b.dojo_id = messages.dojo_id and b.id = messages.batch_id)`
 
 /** Also marks batches with failures, so that they are found without reading their texts. */
 export async function transition(

@@ -91,7 +91,7 @@ const callbacks = [
   await report(sid!, 'sent'),
 ]
 
-test('leads from the request to its batch, to each text, to the provider’s id and to the receipt', () => {
+test('leads from the request to its batch, each text, the provider’s id and the receipt', () => {
   const { batch } = lines().find(({ msg }) => msg === 'texts queued')!
   expect(batch).toBe(press.body.batch_id)
   const ofRequest = lines().filter(({ reqId }) => reqId === requestId)

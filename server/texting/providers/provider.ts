@@ -69,10 +69,10 @@ const CODES: Record<number, { kind: FailureKind; message: string }> = {
   20429: { kind: 'rate-limited', message: 'Too many texts at once' },
   20003: { kind: 'unavailable', message: 'The text service does not accept our credentials' },
   30003: { kind: 'rejected', message: 'The phone was off or could not be reached' },
-  30004: { kind: 'rejected', message: 'The phone blocks texts from us' },
+  30004: { kind: 'rejected', message: 'The phone blocks our texts' },
   30005: { kind: 'rejected', message: 'The number is unknown or no longer in use' },
-  30006: { kind: 'rejected', message: 'A landline, or a carrier that cannot be reached' },
-  30007: { kind: 'rejected', message: 'The carrier took it for spam' },
+  30006: { kind: 'rejected', message: 'A landline or unreachable carrier' },
+  30007: { kind: 'rejected', message: 'The carrier blocked it as spam' },
   30034: { kind: 'unavailable', message: 'Our number is not registered with the carriers' },
 }
 

@@ -86,7 +86,7 @@ test('opts a simulated phone out by STOP and in by START, like a real one', asyn
   expect(await skipped()).toBe(null)
 })
 
-test('keeps a real STOP on a simulated START, and ends a simulated STOP with the simulator', async () => {
+test('keeps a real STOP on a simulated START, and ends simulated STOPs', async () => {
   const real = await createSimulatedText(),
     simulatedText = await createSimulatedText()
   await server.db.withoutDojo((tx) =>
@@ -109,7 +109,7 @@ test('replaces a simulated STOP by a real one', async () => {
   expect(await skipped()).toBe('opted_out')
 })
 
-test('delivers a simulated reply to its own dojo only, and refuses another dojo’s text and inbox', async () => {
+test('delivers a simulated reply to its own dojo only', async () => {
   const ownText = await createSimulatedText(),
     theirs = await createSimulatedText(ownText.phone)
   await ownText.answer('Thanks')
@@ -132,6 +132,6 @@ test('refuses a simulated answer when the service is real', async () => {
   })
   expect([answer.statusCode, answer.json().detail]).toEqual([
     409,
-    'Texts are not simulated: answers come from the phones themselves.',
+    'Texts are not simulated here, so replies come from real phones.',
   ])
 })

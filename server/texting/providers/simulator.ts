@@ -3,6 +3,7 @@ import { DEFAULT_PAGE_SIZE, type Page } from '@tatami/contract/lib/fields'
 import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
 import type { Database, Tx } from '../../db/database.ts'
 import { now } from '../../lib/clock.ts'
+import { firstRow } from '../../lib/rows.ts'
 import { students } from '../../students/tables.ts'
 import { messages, simulatedTexts } from '../tables.ts'
 import type { DeliveryStatus, Provider, ProviderStatus } from './provider.ts'
@@ -24,7 +25,7 @@ export const createSimulator = (db: Database): Provider => ({
   send: ({ dojoId, messageId }) =>
     db.inDojo(dojoId, async (tx) => {
       const id = `SM${randomBytes(16).toString('hex')}`
-      const [simulatedText] = await tx
+      const simulatedTextRows = await tx
         .insert(simulatedTexts)
         .values({ message_id: messageId, id })
         .onConflictDoUpdate({
@@ -32,7 +33,7 @@ export const createSimulator = (db: Database): Provider => ({
           set: { id, sent_at: now().toISOString() },
         })
         .returning()
-      return statusOf(simulatedText!)
+      return statusOf(firstRow(simulatedTextRows))
     }),
   findSent: ({ dojoId, messageId }, earliest) =>
     db.inDojo(dojoId, async (tx) =>
@@ -60,9 +61,11 @@ export const createSimulator = (db: Database): Provider => ({
 })
 
 const STUDENTS = sql<{ student_id: string; name: string }[]>`coalesce((
-  select jsonb_agg(jsonb_build_object('student_id', s.id, 'name', s.name) order by lower(s.name), s.id) from ${messages} o
-  join ${students} s on s.dojo_id = o.dojo_id and s.id = o.student_id
-  where o.dojo_id = ${messages.dojo_id} and (o.id = ${messages.id} or o.sent_with = ${messages.id})), '[]')`
+  select jsonb_agg(
+    jsonb_build_object('student_id', s.id, 'name', s.name) order by lower(s.name), s.id)
+  from ${messages} o join ${students} s on s.dojo_id = o.dojo_id and s.id = o.student_id
+  where o.dojo_id = ${messages.dojo_id}
+    and (o.id = ${messages.id} or o.sent_with = ${messages.id})), '[]')`
 
 export const listSimulatedTexts = (tx: Tx, { limit = DEFAULT_PAGE_SIZE, before }: Page) =>
   tx

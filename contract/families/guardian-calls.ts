@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import type { Api } from '../lib/endpoint.ts'
+import { idParams, success, uuid } from '../lib/fields.ts'
+import { guardian, guardianUpdate, newGuardian, rights } from '../guardians/guardians.ts'
+
+const guardianNotices = z.object({ total: z.number(), about_fees: z.number() })
+export type GuardianNotices = z.output<typeof guardianNotices>
+
+const guardianAndStudent = idParams.extend({ studentId: uuid('Student') })
+
+/** Guardians and their links to students. */
+export const guardiansApi = {
+  createGuardian: {
+    method: 'POST',
+    path: '/guardians',
+    access: 'instructor',
+    summary: 'Add a guardian, with links to students',
+    idempotent: true,
+    body: newGuardian,
+    reply: z.object({ guardian }),
+  },
+  updateGuardian: {
+    method: 'PUT',
+    path: '/guardians/:id',
+    access: 'instructor',
+    summary: "Change a guardian's name, phone and email",
+    params: idParams,
+    body: guardianUpdate,
+    reply: z.object({ guardian }),
+  },
+  removeGuardian: {
+    method: 'DELETE',
+    path: '/guardians/:id',
+    access: 'instructor',
+    summary: 'Delete a guardian with their links, and their log-in unless they also train or teach',
+    params: idParams,
+    reply: success,
+  },
+  link: {
+    method: 'PUT',
+    path: '/guardians/:id/students/:studentId',
+    access: 'instructor',
+    summary: 'Link a guardian to a student, or change what they may see and do',
+    params: guardianAndStudent,
+    body: rights,
+    reply: z.object({ guardian }),
+  },
+  notices: {
+    method: 'GET',
+    path: '/guardians/:id/students/:studentId/notices',
+    access: 'instructor',
+    summary:
+      'How many notices about the student a guardian has, which end with the right to see them',
+    params: guardianAndStudent,
+    reply: guardianNotices,
+  },
+  unlink: {
+    method: 'DELETE',
+    path: '/guardians/:id/students/:studentId',
+    access: 'instructor',
+    summary: 'End the link of a guardian to a student; nothing else changes',
+    params: guardianAndStudent,
+    reply: success,
+  },
+} as const satisfies Api
