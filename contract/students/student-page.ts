@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { calendarDate, clearable, multiLineText } from '../lib/fields.ts'
 import { heldRank } from '../lib/ranks.ts'
-import { studentPhone } from '../texting/student-phones.ts'
+import { studentPhone } from '../texting/phones.ts'
 import { TEXT_STATES } from '../texting/text-history.ts'
 
 /** A student's page shows so many months, including the current one. */

@@ -12,8 +12,7 @@ import {
 } from '../lib/fields.ts'
 import { BATCH_KINDS, SKIP_REASONS } from './message-types.ts'
 import { outgoingText } from './outgoing-text.ts'
-import { phoneOfPeople, phoneParams, phonesApi } from './phones.ts'
-import { studentPhone } from './student-phones.ts'
+import { phoneOfPeople, phoneParams, phonesApi, studentPhone } from './phones.ts'
 import { KEYWORDS, STOP_REQUESTS, TEXT_STATES } from './text-history.ts'
 
 export const REPLY_COMMANDS = ['out', 'ok'] as const

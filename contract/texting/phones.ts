@@ -52,6 +52,17 @@ export const decisiveConsent = <C extends Pick<TextConsent, 'source'>>(
   consents.find(({ source }) => !SOURCES_WITHOUT_SAY.includes(source)) ??
   consents.find(({ source }) => source === 'form')
 
+/** `undeliverable` is tried again by a text to this student alone. */
+const PHONE_OBSTACLES = ['replied_stop', 'withdrawn', 'undeliverable'] as const
+
+export const studentPhone = z.object({
+  phone_number: z.string(),
+  holder: z.enum(['student', 'guardian']),
+  holder_name: z.string().nullable(),
+  obstacle: z.enum(PHONE_OBSTACLES).nullable(),
+})
+export type StudentPhone = z.output<typeof studentPhone>
+
 export const phoneOfPeople = { phone_number: z.string(), people: z.array(holder) }
 const phoneInfo = z.object({
   ...phoneOfPeople,

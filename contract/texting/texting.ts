@@ -81,6 +81,17 @@ const recipientCount = success.extend({ total_recipients: z.number() })
 const manualReminderQuery = z.object({ unless_sent: oneOf('unless_sent', ['true']).optional() })
 export type ManualReminderQuery = z.output<typeof manualReminderQuery>
 
+const sendReminder = <const Path extends `/${string}`>(path: Path, summary: string) =>
+  ({
+    method: 'POST',
+    path,
+    access: 'instructor',
+    summary,
+    idempotent: true,
+    query: manualReminderQuery,
+    reply: recipientCount,
+  }) as const
+
 export const textingApi = {
   systemConfig: {
     method: 'GET',
@@ -221,33 +232,18 @@ export const textingApi = {
       'The next reminder that goes out by itself: when, which text, to how many families, to whom',
     reply: upcomingReminder,
   },
-  sendPreDue: {
-    method: 'POST',
-    path: '/sms/send-pre-due-reminder',
-    access: 'instructor',
-    summary: 'Send the reminder of the fee due next month',
-    idempotent: true,
-    query: manualReminderQuery,
-    reply: recipientCount,
-  },
-  sendOnDue: {
-    method: 'POST',
-    path: '/sms/send-on-due-reminder',
-    access: 'instructor',
-    summary: 'Send the reminder of the fee due this month',
-    idempotent: true,
-    query: manualReminderQuery,
-    reply: recipientCount,
-  },
-  sendPostDue: {
-    method: 'POST',
-    path: '/sms/send-post-due-reminder',
-    access: 'instructor',
-    summary: 'Send the reminder of the fee past due this month',
-    idempotent: true,
-    query: manualReminderQuery,
-    reply: recipientCount,
-  },
+  sendPreDue: sendReminder(
+    '/sms/send-pre-due-reminder',
+    'Send the reminder of the fee due next month',
+  ),
+  sendOnDue: sendReminder(
+    '/sms/send-on-due-reminder',
+    'Send the reminder of the fee due this month',
+  ),
+  sendPostDue: sendReminder(
+    '/sms/send-post-due-reminder',
+    'Send the reminder of the fee past due this month',
+  ),
   sendAgain: {
     method: 'POST',
     path: '/sms/batches/:id/send-again',

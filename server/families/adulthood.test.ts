@@ -244,7 +244,7 @@ describe('a student who turns 18', () => {
     expect(await childrenOf(family.ann)).toHaveLength(1)
   })
 
-  test('never turns 18 without a date of birth, and does so after a pause of the servers', async () => {
+  test('never does so without a date of birth, but after a pause of the servers', async () => {
     const familyWithPhone = await aFamily('2009-03-01', { phone_number: '512 555 0177' })
     const familyWithoutPhone = await aFamily('2015-03-01')
     await server.db.inDojo(familyWithoutPhone.sensei.dojoId, (tx) =>
@@ -263,7 +263,7 @@ describe('a student who turns 18', () => {
     expect(await rightsOf(family)).toEqual([['Ann Adams', 'pays'], ['Ben Adams']])
   })
 
-  test('without a login and a phone, guardians keep the texts and the instructor is asked to invite', async () => {
+  test('without a login and a phone, leaves the texts to the guardians', async () => {
     const family = await aFamily('2009-03-01')
     const { sensei, ann } = family
     const { dojoId } = sensei
@@ -297,7 +297,7 @@ describe('a student who turns 18', () => {
     })
   })
 
-  test('is not announced to guardians who do not see the page, but to those linked later', async () => {
+  test('is not announced to guardians who do not see the page', async () => {
     const family = await aFamily('2009-03-01')
     const { leo, ann, ben, sensei } = family
     await sensei.put(`/guardians/${ben.id}/students/${leo.id}`, { sees: false })

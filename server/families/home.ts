@@ -23,7 +23,7 @@ import { hadBirthday } from '../guardians/ages.ts'
 import { beltProgressOf } from '../belts/belt-progress.ts'
 import { isLive } from '../guardians/guardian-records.ts'
 import { type HiddenPhones, phonesHiddenFrom } from '../guardians/hidden-phones.ts'
-import { pick } from '../lib/rows.ts'
+import { pick, pluck } from '../lib/rows.ts'
 import { guardianships } from '../guardians/tables.ts'
 
 const ATTENDANCE_DAYS = 90
@@ -35,11 +35,7 @@ type ChildRow = typeof students.$inferSelect &
   >
 
 /** The students whom a guardian sees. 404 if `onlyChildId` is not one of them. */
-async function childrenOf(
-  tx: Tx,
-  guardianId: string,
-  onlyChildId: string | undefined,
-): Promise<ChildRow[]> {
+async function childrenOf(tx: Tx, guardianId: string, onlyChildId: string | undefined) {
   const rows = await tx
     .select({
       ...getTableColumns(students),
@@ -66,10 +62,10 @@ export async function familyHome(
   onlyChildId?: string,
 ): Promise<FamilyHome> {
   const { time_zone } = await dojoById(tx, dojoId)
-  const today = todayIn(time_zone),
-    month = monthIn(time_zone)
+  const today = todayIn(time_zone)
+  const month = monthIn(time_zone)
   const rows = await childrenOf(tx, id, onlyChildId)
-  const ids = rows.map((row) => row.id)
+  const ids = pluck(rows, 'id')
   const classesOf = await classesByStudent(tx, ids)
   const nextOf = await nextClasses(tx, dojoId, ids)
   const marks = await marksOf(tx, ids, today)
@@ -95,12 +91,7 @@ export async function familyHome(
         time: timeRange(dojoClass),
       })),
       next_class: next
-        ? {
-            class_id: next.class_id,
-            class_name: next.class_name,
-            class_date: next.day,
-            class_time: next.time,
-          }
+        ? { ...pick(next, 'class_id', 'class_name'), class_date: next.day, class_time: next.time }
         : null,
       attendance: marks.get(row.id) ?? NO_MARKS,
       fees: row.sees_fees
@@ -125,19 +116,16 @@ const contactOf = (child: ChildRow, hiddenPhones: HiddenPhones | undefined) => (
 
 async function classesByStudent(tx: Tx, ids: string[]) {
   const enrollmentRows = await tx
-    .select({ student_id: enrolments.student_id, class_id: enrolments.class_id })
+    .select(pick(enrolments, 'student_id', 'class_id'))
     .from(enrolments)
     .where(equalsAny(enrolments.student_id, ids))
   const classes = enrollmentRows.length > 0 ? await allClasses(tx) : []
-  const classIds = Map.groupBy(enrollmentRows, ({ student_id }) => student_id)
-  return new Map(
-    ids.map((id) => [
-      id,
-      classes.filter((dojoClass) =>
-        classIds.get(id)?.some(({ class_id }) => class_id === dojoClass.id),
-      ),
-    ]),
-  )
+  const rowsOf = Map.groupBy(enrollmentRows, ({ student_id }) => student_id)
+  const classesOf = (id: string) => {
+    const classIds = pluck(rowsOf.get(id) ?? [], 'class_id')
+    return classes.filter((dojoClass) => classIds.includes(dojoClass.id))
+  }
+  return new Map(ids.map((id) => [id, classesOf(id)]))
 }
 
 const NO_MARKS = {
@@ -147,11 +135,7 @@ const NO_MARKS = {
   marks_90_days: 0,
 }
 
-async function marksOf(
-  tx: Tx,
-  ids: string[],
-  today: string,
-): Promise<Map<string, Child['attendance']>> {
+async function marksOf(tx: Tx, ids: string[], today: string) {
   const firstDay = addDays(today, -ATTENDANCE_DAYS)
   const firstOfMonth = firstDayOf(monthOfDate(today))
   const count = (condition: ReturnType<typeof sql>) =>
@@ -173,11 +157,7 @@ async function marksOf(
 
 type PaidMonth = { amount: number; reason: string | null }
 
-async function paidIn(
-  tx: Tx,
-  ids: string[],
-  month: { month: number; year: number },
-): Promise<Map<string, PaidMonth>> {
+async function paidIn(tx: Tx, ids: string[], month: { month: number; year: number }) {
   if (ids.length === 0) return new Map()
   const rows = await tx
     .select({
@@ -205,9 +185,9 @@ function feesOf(
     paid: paidMonth?.amount ?? toDollars(received),
     month_price: paidMonth?.amount ?? toDollars(cost),
     owed: toDollars(owedCents(debt)),
-    charges: debt.charges.map(({ kind, month, year, owed }) => ({
-      ...{ kind, month, year },
-      owed: toDollars(owed),
+    charges: debt.charges.map((charge) => ({
+      ...pick(charge, 'kind', 'month', 'year'),
+      owed: toDollars(charge.owed),
     })),
     credit: toDollars(debt.credit),
     pays,
@@ -216,20 +196,17 @@ function feesOf(
 
 function totalOf(children: Child[]): FamilyHome['total'] {
   const ownFees = children.flatMap(({ fees }) => (fees?.pays ? [fees] : []))
-  return ownFees.length === 0
-    ? null
-    : {
-        paid: sumDollars(ownFees.map(({ paid }) => paid)),
-        owed: sumDollars(ownFees.map(({ owed }) => owed)),
-      }
+  if (ownFees.length === 0) return null
+  return { paid: sumDollars(pluck(ownFees, 'paid')), owed: sumDollars(pluck(ownFees, 'owed')) }
 }
+
+const DAY_MINUTES = 24 * 60
 
 function todaysFirst(children: Child[], today: string): Child[] {
   const startOf = ({ next_class }: Child) =>
-    next_class?.class_date === today ? startOfRange(next_class.class_time) : Infinity
-  return children.toSorted((first, second) =>
-    startOf(first) === startOf(second) ? 0 : startOf(first) - startOf(second),
-  )
+    next_class?.class_date === today ? startOfRange(next_class.class_time) : 2 * DAY_MINUTES
+  return children.toSorted((first, second) => startOf(first) - startOf(second))
 }
 
-const startOfRange = (time: string): number => minutesOf(time.replace(/ - .*/, '')) ?? 24 * 60
+/** "4:00 PM - 5:00 PM" is 960. Classes without a time come last. */
+const startOfRange = (time: string): number => minutesOf(time.replace(/ - .*/, '')) ?? DAY_MINUTES

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { isOfficeEmail, isPlaceholderEmail } from './likeness.ts'
 
-const LOCAL_PARTS = `declined changeme getemail get.email dontknow dont_know refused update update-me nope temp
-  guest walkin walk-in default anon unavailable not.given notavailable none1 noemail2 addemail needs.email
-  ask.for.email missingemail enter-email student unsure idk todo withheld wrong.email`
+const LOCAL_PARTS = `declined changeme getemail get.email dontknow dont_know refused update
+  update-me nope temp guest walkin walk-in default anon unavailable not.given
+  notavailable none1 noemail2 addemail needs.email ask.for.email missingemail
+  enter-email student unsure idk todo withheld wrong.email`
 
 test('an address of words that mean none is nobody’s, at whichever provider', () => {
   const addresses = LOCAL_PARTS.split(/\s+/).map((local) => `${local}@gmail.com`)
@@ -19,9 +20,11 @@ test('one word on both sides of the @ is nobody’s, unless it is one of their n
 })
 
 test('an address of a person or a family is somebody’s', () => {
-  const addresses = `ann@example.com noone.kate@gmail.com nora@gmail.com noah.adams@gmail.com mom@adamsfamily.com
-    nope.ruiz@gmail.com askew@gmail.com guestrow@gmail.com updike@gmail.com tempest@gmail.com getty@gmail.com
-    needham@gmail.com adelaide.mead@gmail.com x.lee@gmail.com mailer@mailer-house.com declan@gmail.com`
+  const addresses = `ann@example.com noone.kate@gmail.com nora@gmail.com noah.adams@gmail.com
+    mom@adamsfamily.com nope.ruiz@gmail.com askew@gmail.com guestrow@gmail.com
+    updike@gmail.com tempest@gmail.com getty@gmail.com needham@gmail.com
+    adelaide.mead@gmail.com x.lee@gmail.com mailer@mailer-house.com
+    declan@gmail.com`
   expect(addresses.split(/\s+/).filter((address) => isPlaceholderEmail(address))).toEqual([])
 })
 

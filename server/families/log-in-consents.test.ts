@@ -50,7 +50,7 @@ async function aDojoWithChild() {
   return { sensei, child, guardian, logIn, record }
 }
 
-test('a child under 13 logs in only after a guardian agreed, in the app or at the school', async () => {
+test('a child under 13 logs in only after a guardian agreed', async () => {
   const { sensei, child, guardian, logIn, record } = await aDojoWithChild()
   expect(await logIn()).toEqual(REFUSAL)
   expect((await record(true)).body).toEqual({ success: true })

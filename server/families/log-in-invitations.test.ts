@@ -249,7 +249,7 @@ describe('a student without a log-in', () => {
       sensei.post(`/students/${id}/log-in-invitation`, { email: uniqueEmail('ana') })
     const refusals = [
       422,
-      'Enter the date of birth first. Under 13, a parent or guardian has to agree to a login.',
+      'Enter the date of birth first. Under 13, a guardian has to agree to a login',
     ]
     expect(replyOf(await invite())).toEqual(refusals)
     const ben = await server.createGuardian(sensei, [leo, student])
@@ -264,7 +264,7 @@ describe('a student without a log-in', () => {
     expect(replyOf(await invite())).toEqual([200, undefined])
   })
 
-  test('refuses one that a guardian no longer allows, or a corrected birthday forbids', async () => {
+  test('refuses one that a guardian or a corrected birthday no longer allows', async () => {
     setClock('2027-03-01T12:00:00Z')
     const { sensei, leo } = await aDojo()
     const ben = await server.createGuardian(sensei, [leo])

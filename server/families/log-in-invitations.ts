@@ -25,9 +25,6 @@ import { lockStudent } from '../guardians/guardianships.ts'
 import { guardians, logInInvitations } from '../guardians/tables.ts'
 
 const HAS_LOG_IN = 'They already have a login'
-const DATE_OF_BIRTH_FIRST =
-  'Enter the date of birth first. ' +
-  `Under ${OWN_LOG_IN_AGE}, a parent or guardian has to agree to a login.`
 
 /** One of the two ids is set. */
 type Invitee = { guardian_id?: string | null; student_id?: string | null }
@@ -54,7 +51,11 @@ export async function inviteStudent(
 ) {
   const student = await lockStudent(tx, id)
   if (student.email) throw new Refusal(409, HAS_LOG_IN)
-  if (await needsDateOfBirth(tx, id)) throw new Refusal(422, DATE_OF_BIRTH_FIRST)
+  if (await needsDateOfBirth(tx, id))
+    throw new Refusal(
+      422,
+      `Enter the date of birth first. Under ${OWN_LOG_IN_AGE}, a guardian has to agree to a login`,
+    )
   if (!(await mayHaveLogIn(tx, caller.dojoId, id)))
     throw new Refusal(
       422,

@@ -56,10 +56,7 @@ export async function changeChildsContact(
  * Null until the birthday is announced: guardians must not learn of each other through a parent's
  * use of a child's login.
  */
-async function comesOfAge(
-  tx: Tx,
-  { id, dojoId }: Member,
-): Promise<{ adultOn: string | null; isAdult: boolean }> {
+async function comesOfAge(tx: Tx, { id, dojoId }: Member) {
   const [student] = await tx
     .select({ born: students.date_of_birth })
     .from(students)

@@ -33,12 +33,7 @@ const liveLinksOf = (tx: Tx, studentIds: string[]): Promise<Link[]> =>
     .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
     .where(and(equalsAny(guardianships.student_id, studentIds), isLive))
 
-type FormGuardian = { account_id: string | null; phone: string | null; email: string | null }
-
-async function guardianOfForm(
-  tx: Tx,
-  { guardian_id, guardian }: FamilyForm,
-): Promise<FormGuardian> {
+async function guardianOfForm(tx: Tx, { guardian_id, guardian }: FamilyForm) {
   if (!guardian_id)
     return { account_id: null, phone: guardian?.phone ?? null, email: guardian?.email ?? null }
   const [guardianRow] = await tx.select().from(guardians).where(eq(guardians.id, guardian_id))

@@ -20,7 +20,7 @@ import {
   letterbox,
   MAX_SURNAMES,
 } from './likeness.ts'
-import { pick } from '../lib/rows.ts'
+import { getOrThrow, pick } from '../lib/rows.ts'
 import { guardians, guardianships, unrelatedStudents } from '../guardians/tables.ts'
 
 /** More students than this share a club's number, not a parent's. */
@@ -145,17 +145,12 @@ function uniteAll(members: Candidate[], groupOf: Map<string, Group>): void {
   }
 }
 
-function requireGroup(groupOf: ReadonlyMap<string, Group>, { student_id }: Candidate): Group {
-  const group = groupOf.get(student_id)
-  if (!group) throw new Error('Every student starts with a group')
-  return group
-}
-
 function unite(first: Candidate, second: Candidate, groupOf: Map<string, Group>): boolean {
-  const groups = [requireGroup(groupOf, first), requireGroup(groupOf, second)] as const
-  if (groups[0] === groups[1]) return true
-  const [smaller, larger] =
-    groups[0].members.length < groups[1].members.length ? groups : [groups[1], groups[0]]
+  const group = getOrThrow(groupOf, first.student_id)
+  const otherGroup = getOrThrow(groupOf, second.student_id)
+  if (group === otherGroup) return true
+  const isSmaller = group.members.length < otherGroup.members.length
+  const [smaller, larger] = isSmaller ? [group, otherGroup] : [otherGroup, group]
   if (smaller.members.some(({ student_id }) => larger.strangers.has(student_id))) return false
   larger.members.push(...smaller.members)
   for (const stranger of smaller.strangers) larger.strangers.add(stranger)
@@ -164,10 +159,7 @@ function unite(first: Candidate, second: Candidate, groupOf: Map<string, Group>)
 }
 
 /** Two students with the same own number do not also share it for emergencies. */
-function reasonsOfGroups(
-  bonds: Bond[],
-  groupOf: Map<string, Group>,
-): Map<Group, Set<FamilyReason>> {
+function reasonsOfGroups(bonds: Bond[], groupOf: Map<string, Group>) {
   const reasons = new Map<Group, Set<FamilyReason>>()
   const pairsOfPhone = new Set<string>()
   for (const { reason, members } of bonds) {
@@ -175,8 +167,8 @@ function reasonsOfGroups(
     for (const pair of pairsOf(members)) {
       if (reason === 'phone') pairsOfPhone.add(pair.key)
       if (reason === 'emergency_phone' && pairsOfPhone.has(pair.key)) continue
-      const group = requireGroup(groupOf, pair.first)
-      if (group === requireGroup(groupOf, pair.second))
+      const group = getOrThrow(groupOf, pair.first.student_id)
+      if (group === getOrThrow(groupOf, pair.second.student_id))
         reasons.set(group, (reasons.get(group) ?? new Set()).add(reason))
     }
   }
@@ -197,10 +189,7 @@ const haveGuardianInCommon = ([first, ...otherMembers]: Candidate[]) =>
     otherMembers.every(({ guardian_ids }) => guardian_ids.includes(id)),
   )
 
-function commonGuardian(
-  members: Candidate[],
-  guardianById: ReadonlyMap<string, KnownGuardian>,
-): FamilySuggestion['guardian'] {
+function commonGuardian(members: Candidate[], guardianById: ReadonlyMap<string, KnownGuardian>) {
   const guardianId = mostFrequent(members.flatMap(({ guardian_ids }) => guardian_ids))
   const guardian = guardianId && guardianById.get(guardianId)
   if (guardian) return guardian

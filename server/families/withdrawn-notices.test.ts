@@ -178,7 +178,7 @@ describe('what a guardian was told of a child', () => {
     expect(JSON.stringify(await wordsOf(ben))).not.toContain('Leonidas')
   })
 
-  test('names the others when the child is deleted, also for those who still see them', async () => {
+  test('names the others when the child is deleted', async () => {
     const family = await aFamily()
     const { sensei, leo, ann, ben } = family
     await tellFamily(family)
@@ -271,7 +271,7 @@ describe('what a guardian was told of a child', () => {
     expect(await calendar()).not.toContain('Leonidas')
   })
 
-  test('a child’s file has no text about another child, and no amounts without the right', async () => {
+  test('a child’s file has no text about another child', async () => {
     const family = await aFamily()
     const { sensei, leo, mia, ann, linkOf } = family
     await tellFamily(family)
@@ -318,7 +318,7 @@ describe('what a guardian was told of a child', () => {
     expect(file).toContain('See you on Monday.')
   })
 
-  test('the file of a guardian who trains names no amounts, and nothing once unlinked', async () => {
+  test('the file of a guardian who trains names nothing once unlinked', async () => {
     const family = await aFamily()
     const { sensei, leo } = family
     const dad = await server.createStudent(sensei, {

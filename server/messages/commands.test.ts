@@ -236,7 +236,7 @@ describe('OK', () => {
     return { ...family, batch, read }
   }
 
-  test('acknowledges the last cancellation for all students of the phone, and can be undone', async () => {
+  test('acknowledges the last cancellation for all students, and can be undone', async () => {
     const { sensei, write, answers, thread, batch, read } = await cancelClass()
     await write('Ok!')
     expect(await read()).toEqual(['Ana Chen', 'Leo Chen', 'Mia Chen'])
@@ -281,7 +281,7 @@ describe('OK', () => {
     ])
   })
 
-  test('is an ordinary message without a recent cancellation, or where it is switched off', async () => {
+  test('is an ordinary message without a recent cancellation', async () => {
     const familyBefore = await aFamily()
     await familyBefore.write('OK')
     expect(await familyBefore.answers()).toEqual([])

@@ -73,10 +73,7 @@ async function sendAnswer(tx: Tx, dojoId: string, phone: string, text: string, h
 export const findAbsentees = (text: string, holders: readonly Holder[]): Holder[] =>
   namedAmong(bareWords(text).replace(/^out\b/i, ''), holders)
 
-async function excuseByReply(
-  tx: Tx,
-  { dojoId, incoming, holders }: Context,
-): Promise<string | null> {
+async function excuseByReply(tx: Tx, { dojoId, incoming, holders }: Context) {
   const absentees = findAbsentees(incoming.text, holders)
   if (absentees.length === 0) return null
   const nextClassRows = await nextClassDay(tx, dojoId, absentees)

@@ -101,11 +101,7 @@ export async function upcomingReminder(tx: Tx, dojoId: string): Promise<Upcoming
 }
 
 /** A reminder within three days would not be sent before the instructors are told. */
-async function nextReminder(
-  tx: Tx,
-  today: string,
-  announcedOn: string | null,
-): Promise<{ reminder: Reminder; day: string }> {
+async function nextReminder(tx: Tx, today: string, announcedOn: string | null) {
   const first = addDays(announcedOn ?? today, REMINDERS_DAYS_AHEAD)
   for (let ahead = 0; ahead < DAYS_SEARCHED; ahead += 1) {
     const day = addDays(today, ahead)

@@ -133,11 +133,7 @@ async function sendersTo(overseerTx: Tx, phone: string) {
   )
 }
 
-async function dojosThatReceived(
-  overseerTx: Tx,
-  phone: string,
-  dojoIds: readonly string[],
-): Promise<string[]> {
+async function dojosThatReceived(overseerTx: Tx, phone: string, dojoIds: readonly string[]) {
   const rows = await overseerTx
     .selectDistinct({ dojoId: incomingTexts.dojo_id })
     .from(incomingTexts)

@@ -42,8 +42,8 @@ async function aFullClass(day = MONDAY, class_start_time = '4:00 PM') {
       for (const student of [ken, eva]) await excuse(student)
     },
     texts: async () => {
-      const { rows } =
-        await inDojo(sql`select m.phone, m.text from messages m join message_batches b on b.dojo_id = m.dojo_id and b.id = m.batch_id
+      const { rows } = await inDojo(sql`select m.phone, m.text from messages m
+          join message_batches b on b.dojo_id = m.dojo_id and b.id = m.batch_id
         where b.kind = 'place_given' and m.sent_with is null order by m.id`)
       return (rows as { phone: string; text: string }[]).map(
         ({ phone, text }) => `${phone.slice(-4)} ${text}`,
@@ -82,7 +82,7 @@ describe('a place that went to who waited', () => {
     expect(await texts()).toEqual([text])
   })
 
-  test('goes to guardians who get texts, not to phones that opted out or are not approved', async () => {
+  test('goes to guardians who get texts, not to phones that opted out', async () => {
     const { sensei, mia, leo, bo, inDojo, freeBoth, texts } = await aFullClass()
     await server.createGuardian(sensei, [mia], { phone: '(512) 555-7711' })
     await inDojo(sql`insert into phone_opt_outs (phone, created_at) values ('+15125557700', now())`)
@@ -161,7 +161,7 @@ describe('a place that went to who waited', () => {
     expect((await sensei.get('/sms/batches')).body).toEqual([])
   })
 
-  test('is not texted for a class that is canceled or over, but for the day it moved to', async () => {
+  test('is not texted for a class that is canceled or over', async () => {
     const cancelledClass = await aFullClass(WEDNESDAY),
       movedClass = await aFullClass(WEDNESDAY),
       pastClass = await aFullClass()

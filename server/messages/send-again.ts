@@ -19,7 +19,7 @@ import { enqueueDojo } from '../texting/delivery/queue.ts'
 import { TRANSITIONS } from '../texting/delivery/states.ts'
 import { recordQueued } from '../texting/delivery/trail.ts'
 import { isReply } from '../texting/history.ts'
-import { destinationsIn, type Recipient, resolveRecipients } from './recipients.ts'
+import { destinationsIn, resolveRecipients } from './recipients.ts'
 import { type Destination } from '../texting/destinations.ts'
 import { optedOutAmong } from '../texting/opt-outs.ts'
 import { monthOfReminder, resolveReminderRecipients } from './reminders.ts'
@@ -100,11 +100,7 @@ async function destinationsOf(
   return destinationsIn(await recipientsOf(tx, dojoId, batch))
 }
 
-async function recipientsOf(
-  tx: Tx,
-  dojoId: string,
-  { kind, created_at }: SentBatch,
-): Promise<Recipient[]> {
+async function recipientsOf(tx: Tx, dojoId: string, { kind, created_at }: SentBatch) {
   const reminder = REMINDERS.find((reminderKind) => reminderKind === kind)
   if (reminder) {
     const { time_zone } = await dojoById(tx, dojoId)

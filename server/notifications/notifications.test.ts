@@ -134,7 +134,7 @@ test('has every setting on by default', async () => {
   })
 })
 
-test('notifies super admins of a registration, instructors of a student, students of a belt', async () => {
+test('notifies of a registration, a student and a belt', async () => {
   const { sensei, student } = await aDojo()
   const boss = await server.signInSuperAdmin()
   expect((await boss.get('/notifications')).body[0]).toMatchObject({

@@ -90,11 +90,7 @@ const pathFor = (dojoId: string) =>
 
 type Sender = { db: Database; subject: string; keys: () => Promise<PushKeys>; post: Post }
 
-async function sendPush(
-  { db, subject, keys, post }: Sender,
-  dojoId: string,
-  push: Push,
-): Promise<PushResult> {
+async function sendPush({ db, subject, keys, post }: Sender, dojoId: string, push: Push) {
   const request = pushRequestOf(push, pathFor(dojoId), subject, await keys())
   const status = request ? await post(request) : GONE_STATUS
   if (GONE_STATUSES.includes(status)) {

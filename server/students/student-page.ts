@@ -1,6 +1,6 @@
 import { toDollars } from '@tatami/contract/lib/money'
 import { PAGE_MARKS, PAGE_MONTHS, PAGE_TEXTS } from '@tatami/contract/students/student-page'
-import type { StudentPhone } from '@tatami/contract/texting/student-phones'
+import type { StudentPhone } from '@tatami/contract/texting/phones'
 import type { Student, StudentPage } from '@tatami/contract/students/students'
 import { desc, eq, sql } from 'drizzle-orm'
 import { attendance, dayOfTheirMark } from '../attendance/tables.ts'

@@ -15,7 +15,9 @@ const ledgerOf = async (dojoId: string) =>
     async (tx) =>
       (
         await tx.execute<{ day: string; used: number; rows: number }>(
-          sql`select day::text, sum(texts)::int as used, (select count(*)::int from messages m where m.allowance_day = l.day) as rows from allowance_entries l group by day order by day`,
+          sql`select day::text, sum(texts)::int as used,
+              (select count(*)::int from messages m where m.allowance_day = l.day) as rows
+            from allowance_entries l group by day order by day`,
         )
       ).rows,
   )

@@ -128,7 +128,8 @@ async function isGuardians(tx: Tx, phone: string): Promise<boolean> {
 /** The provider looks these up by their words, which must not change. */
 const IN_DOUBT: TextState[] = ['sending', 'in_doubt', 'uncertain']
 
-async function leaveSharedTexts(tx: Tx, studentId: string): Promise<void> {
+/** Deletes shared texts that must not change, and locks the others. Returns their ids. */
+async function lockSharedTexts(tx: Tx, studentId: string): Promise<string[]> {
   const sharedTexts = await tx
     .select({ id: textId })
     .from(messages)
@@ -139,7 +140,7 @@ async function leaveSharedTexts(tx: Tx, studentId: string): Promise<void> {
       ),
     )
   const ids = pluck(sharedTexts, 'id')
-  if (ids.length === 0) return
+  if (ids.length === 0) return []
   await tx
     .select({ id: messages.id })
     .from(messages)
@@ -150,6 +151,12 @@ async function leaveSharedTexts(tx: Tx, studentId: string): Promise<void> {
     where b.dojo_id = messages.dojo_id and b.id = messages.batch_id
       and ${equalsAny(messages.id, ids)}
       and (${inArray(messages.state, IN_DOUBT)} or b.kind = 'auto_reply')`)
+  return ids
+}
+
+async function leaveSharedTexts(tx: Tx, studentId: string): Promise<void> {
+  const ids = await lockSharedTexts(tx, studentId)
+  if (ids.length === 0) return
   const rows = await tx
     .select({
       id: messages.id,

@@ -52,10 +52,7 @@ export async function dojosWith(overseerTx: Tx, phone: string): Promise<Map<stri
 
 type PhoneOwner = { id: string; dojoId: string }
 
-async function numberChanges(
-  overseerTx: Tx,
-  owners: readonly PhoneOwner[],
-): Promise<Map<string, string>> {
+async function numberChanges(overseerTx: Tx, owners: readonly PhoneOwner[]) {
   if (owners.length === 0) return new Map()
   const dojoIds = [...new Set(owners.map(({ dojoId }) => dojoId))]
   const ids = owners.map(({ id }) => id)

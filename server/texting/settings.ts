@@ -1,7 +1,7 @@
 import { REMINDERS, type Reminder } from '@tatami/contract/texting/message-types'
 import { DAILY_LIMIT_DEFAULT } from '@tatami/contract/texting/texting'
 import { desc, inArray } from 'drizzle-orm'
-import type { AuditAction } from '@tatami/contract/audit/audit'
+import type { AuditAction } from '@tatami/contract/audit/acts'
 import { auditAct } from '../audit/audit.ts'
 import { jobRuns } from '../dojos/tables.ts'
 import type { Tx } from '../db/database.ts'

@@ -29,7 +29,8 @@ async function aFamily(...names: string[]) {
   /** What the provider reports of every text of the dojo that is queued. */
   async function report(status: 'delivered' | 'undelivered', errorCode: number | null = null) {
     const queuedTexts = await inDojo<{ id: string }>(
-      sql`update messages set state = 'sending' where state = 'queued' and sent_with is null returning id`,
+      sql`update messages set state = 'sending'
+        where state = 'queued' and sent_with is null returning id`,
     )
     for (const { id } of queuedTexts) {
       const providerId = `SM${newId()}`
@@ -138,7 +139,7 @@ test('sends a failed text again once for all its students', async () => {
   ])
 })
 
-test('names an undeliverable number with each of its students, until one is delivered', async () => {
+test('names an undeliverable number with its students, until one is delivered', async () => {
   const { sensei, send, report } = await aFamily('Leo Chen', 'Mia Chen')
   await send()
   await report('undelivered', 30005)
@@ -246,7 +247,7 @@ test('keeps a shared text without the name when one of its students is deleted',
   ).toEqual([])
 })
 
-test('deletes a shared text that the provider may have, so that its words never change', async () => {
+test('deletes a shared text that the provider may have', async () => {
   const { sensei, students, send, texts, inDojo } = await aFamily('Leo Chen', 'Mia Chen')
   const { batch_id } = await send()
   await inDojo(sql`update messages set state = 'in_doubt'`)

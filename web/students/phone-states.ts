@@ -1,5 +1,5 @@
 import { firstNames } from '@tatami/contract/texting/message-types'
-import type { StudentPhone } from '@tatami/contract/texting/student-phones'
+import type { StudentPhone } from '@tatami/contract/texting/phones'
 
 const STATES: Record<NonNullable<StudentPhone['obstacle']> | 'none', string> = {
   none: 'gets texts',

@@ -1,5 +1,5 @@
 import { conversationsApi } from '@tatami/contract/texting/conversations'
-import type { StudentPhone } from '@tatami/contract/texting/student-phones'
+import type { StudentPhone } from '@tatami/contract/texting/phones'
 import { useQueries } from '@tanstack/react-query'
 import { endpointQuery } from '../lib/query.ts'
 

@@ -47,11 +47,7 @@ export async function announcementsSeenBy(
   return isInstructor ? visibleAnnouncements : inWordsOf(tx, caller.id, visibleAnnouncements)
 }
 
-async function inWordsOf(
-  tx: Tx,
-  accountId: string,
-  visibleAnnouncements: Announcement[],
-): Promise<Announcement[]> {
+async function inWordsOf(tx: Tx, accountId: string, visibleAnnouncements: Announcement[]) {
   const notices = await tx
     .select({ id: notifications.announcement_id, message: notifications.message })
     .from(notifications)

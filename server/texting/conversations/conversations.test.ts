@@ -340,7 +340,7 @@ test('knows no phone that is another dojo’s', async () => {
   expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404])
 })
 
-test('records who agreed on paper or by form, and forgets the name with the last student', async () => {
+test('records who agreed, and forgets the name with the last student', async () => {
   const { sensei, phone, leo, mia } = await aFamily()
   const form = {
     sensei_name: 'Aiko Tanaka',

@@ -18,9 +18,11 @@ test('reads a page of conversations and one of them by indexes alone', async () 
   await server.db.inDojo(sensei.dojoId, async (tx) => {
     const number = sql`'+1512' || (2000000 + n)`
     await tx.execute(sql`insert into conversations (id, phone, unread, last_at)
-      select gen_random_uuid(), ${number}, n % 2, now() - n * interval '1 minute' from generate_series(1, 5000) n`)
+      select gen_random_uuid(), ${number}, n % 2, now() - n * interval '1 minute'
+      from generate_series(1, 5000) n`)
     await tx.execute(sql`insert into incoming_texts (id, provider_id, phone, text, received_at)
-      select gen_random_uuid(), 'SM' || n, ${number}, 'Hello', now() from generate_series(1, 5000) n`)
+      select gen_random_uuid(), 'SM' || n, ${number}, 'Hello', now()
+      from generate_series(1, 5000) n`)
   })
   for (const table of ['conversations', 'incoming_texts', 'messages', 'students', 'guardians'])
     await admin.query(`analyze ${table}`)

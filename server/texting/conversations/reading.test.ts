@@ -36,8 +36,10 @@ test('a text that comes while the inbox is marked as read is counted as unread',
     (
       await server.db.withoutDojo((tx) =>
         tx.execute<{ n: number }>(
-          sql`select count(distinct w.pid)::int as n from pg_locks w where not w.granted and exists (select from pg_locks r
-            where r.pid = w.pid and r.database = (select oid from pg_database where datname = current_database()))`,
+          sql`select count(distinct w.pid)::int as n from pg_locks w
+            where not w.granted and exists (
+              select from pg_locks r where r.pid = w.pid and r.database = (
+                select oid from pg_database where datname = current_database()))`,
         ),
       )
     ).rows[0]!.n

@@ -1,6 +1,5 @@
 import type { EVEN_ON_VACATION } from '@tatami/contract/texting/conversations'
-import type { Holder } from '@tatami/contract/texting/phones'
-import type { StudentPhone } from '@tatami/contract/texting/student-phones'
+import type { Holder, StudentPhone } from '@tatami/contract/texting/phones'
 import type { SkipReason } from '@tatami/contract/texting/message-types'
 import { and, eq } from 'drizzle-orm'
 import { instructorName } from '../../accounts/instructors.ts'
@@ -137,10 +136,7 @@ export async function textAbout(
   return { ...result, total_recipients, skipped: skippedStudents }
 }
 
-function unreachable(
-  skippedStudents: { name: string; reason: SkipReason }[],
-  byStop: boolean,
-): Refusal {
+function unreachable(skippedStudents: { name: string; reason: SkipReason }[], byStop: boolean) {
   const [student, ...otherStudents] = skippedStudents
   if (!student || otherStudents.length > 0)
     return new Refusal(409, 'None of these students has a phone that gets texts.')

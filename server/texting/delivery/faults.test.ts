@@ -100,8 +100,7 @@ test(
     const first = await server.createSensei(),
       second = await server.createSensei()
     const dojoIds = await Promise.all([first, second].map(({ id }) => dojoIdOf(server.db, id)))
-    // Every tenth shares a phone with another, and with it the text. Replies go to some phones twice in the same words, so that two texts
-    // cannot be told apart.
+    // Every tenth text is shared. Some phones get two equal replies.
     await createStudents(server.db, dojoIds[0]!, RECIPIENTS / 2, { sharing: 10 })
     await createStudents(server.db, dojoIds[1]!, RECIPIENTS / 2, { sharing: 10, from: 10_000 })
     const expectedCounts = new Map<string, number>()

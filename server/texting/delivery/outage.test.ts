@@ -59,7 +59,9 @@ test(
     Object.assign(undeliveredText!, { status: 'undelivered', error_code: 30005 })
     const due = await server.db.inDojo(dojoId, (tx) =>
       tx.execute<{ minutes: number }>(
-        sql`update messages set due_at = due_at - interval '10 minutes' returning extract(epoch from due_at + interval '10 minutes' - clock_timestamp()) / 60::float8 as minutes`,
+        sql`update messages set due_at = due_at - interval '10 minutes' returning
+          extract(epoch from due_at + interval '10 minutes' - clock_timestamp()) / 60::float8
+            as minutes`,
       ),
     )
     for (const { minutes } of due.rows) expect(minutes).toBeGreaterThan(8)

@@ -16,8 +16,7 @@ const permutations = <T>(items: readonly T[]): T[][] =>
         permutations(items.toSpliced(place, 1)).map((tail) => [item, ...tail]),
       )
 
-/** Receives the statuses in every order, each for its own text, before as well as after the provider id is recorded. Answers the distinct
- *  outcomes. */
+/** Receives the statuses in every order and returns the distinct results. */
 async function outcomesOf(statuses: readonly Report[]) {
   const orders = permutations(statuses)
   const sensei = await server.createSensei(),
@@ -58,7 +57,9 @@ async function outcomesOf(statuses: readonly Report[]) {
       reason: string | null
       undeliverable_phones: number
     }>(
-      sql`select distinct state, error_code, reason, (select count(*)::int from undeliverable_phones b where b.student_id = m.student_id) as undeliverable_phones from messages m`,
+      sql`select distinct state, error_code, reason, (
+          select count(*)::int from undeliverable_phones b where b.student_id = m.student_id
+        ) as undeliverable_phones from messages m`,
     ),
   )
   return {

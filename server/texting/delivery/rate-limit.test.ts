@@ -28,7 +28,9 @@ const nextAt = async () =>
 const secondsPass = (seconds: number) =>
   server.db.withoutDojo((tx) =>
     tx.execute(
-      sql`update sending_rate set slowed_at = slowed_at - ${seconds} * interval '1 second', next_at = next_at - ${seconds} * interval '1 second'`,
+      sql`update sending_rate set
+        slowed_at = slowed_at - ${seconds} * interval '1 second',
+        next_at = next_at - ${seconds} * interval '1 second'`,
     ),
   )
 
@@ -67,7 +69,7 @@ async function rejectOne(retryAfterSeconds = 0) {
   return { before: nextBefore, text }
 }
 
-test('a text rejected as too fast slows every server down a little, and is sent again', async () => {
+test('a text rejected as too fast slows every server down, and is sent again', async () => {
   const { before, text } = await rejectOne()
   expect(await nextAt()).toBe(before)
   for (const instance of [server, otherServer]) {

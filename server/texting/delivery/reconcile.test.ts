@@ -29,7 +29,8 @@ async function createTextInDoubt() {
   const lookupAt = async (seconds: number) => {
     await server.db.inDojo(dojoId, (tx) =>
       tx.execute(
-        sql`update messages set state = 'in_doubt', due_at = clock_timestamp(), claimed_at = clock_timestamp() - ${seconds} * interval '1 second'`,
+        sql`update messages set state = 'in_doubt', due_at = clock_timestamp(),
+          claimed_at = clock_timestamp() - ${seconds} * interval '1 second'`,
       ),
     )
     const [text] = await server.db.inDojo(dojoId, (tx) =>

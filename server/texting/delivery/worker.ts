@@ -44,6 +44,32 @@ type WorkerOptions = {
   onError: (error: unknown) => void
 }
 
+/** Lets loops pause until the worker stops, or until the alarm rings. */
+function createAlarm(signal: AbortSignal) {
+  let hasRung = false
+  let wake = () => {}
+  const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {})
+  return {
+    pause,
+    async pauseUntilRung(ms: number) {
+      if (ms < IDLE_MS) return pause(ms)
+      const { promise, resolve } = Promise.withResolvers<void>()
+      wake = resolve
+      if (!hasRung) await Promise.race([pause(ms), promise])
+    },
+    ring() {
+      hasRung = true
+      wake()
+    },
+    reset() {
+      hasRung = false
+    },
+  }
+}
+
+const capacityOf = ({ concurrency, activeCount, pendingCount }: LimitFunction) =>
+  concurrency - activeCount - pendingCount
+
 /** Any number of servers may run this. Returns a function that stops after calls in flight. */
 export function startWorker({
   db,
@@ -59,15 +85,9 @@ export function startWorker({
     refreshing = pLimit(ASKING_AT_ONCE)
   const inFlight = new Set<Promise<void>>()
   const breaker = circuitBreaker()
-  let isWoken = false,
-    wake = () => {}
-  pubsub.subscribe(TEXTS_QUEUED, () => {
-    isWoken = true
-    wake()
-  })
+  const alarm = createAlarm(stopping.signal)
+  pubsub.subscribe(TEXTS_QUEUED, alarm.ring)
 
-  const capacityOf = ({ concurrency, activeCount, pendingCount }: LimitFunction) =>
-    concurrency - activeCount - pendingCount
   function run(limit: LimitFunction, call: () => Promise<void>) {
     const running = limit(call)
       .catch(onError)
@@ -76,7 +96,7 @@ export function startWorker({
   }
 
   async function sendRound(): Promise<number> {
-    isWoken = false
+    alarm.reset()
     const capacity = capacityOf(sending)
     if (capacity === 0) return BUSY_MS
     const claimedAt = performance.now()
@@ -105,19 +125,7 @@ export function startWorker({
       if (!stopping.signal.aborted) await pause(waitMs)
     }
   }
-  const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {})
-  const pauseUntilWoken = async (ms: number) => {
-    if (ms < IDLE_MS) return pause(ms)
-    if (!isWoken)
-      await Promise.race([
-        pause(ms),
-        new Promise<void>((resolve) => {
-          wake = resolve
-        }),
-      ])
-  }
-
-  const loops = [repeat(sendRound, pauseUntilWoken), repeat(reconcileRound, pause)]
+  const loops = [repeat(sendRound, alarm.pauseUntilRung), repeat(reconcileRound, alarm.pause)]
   return async () => {
     stopping.abort()
     await Promise.all(loops)

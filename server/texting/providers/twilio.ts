@@ -81,66 +81,60 @@ function createClient({ accountSid, authToken, apiUrl }: TwilioSettings) {
 export function createTwilioProvider(settings: TwilioSettings): Provider {
   const { from, messagingServiceSid, statusCallback } = settings
   const client = createClient(settings)
-  const sender = messagingServiceSid ? { messagingServiceSid } : { from: from! }
-  const withSendFailure = <T>(call: Promise<T>) =>
-    call.catch((error: unknown) => {
-      throw toSendFailure(error)
-    })
+  const callbacks = statusCallback ? { statusCallback } : {}
+  const sender = messagingServiceSid ? { messagingServiceSid } : { from: from ?? '' }
   return {
     service: 'twilio_sms',
     from: from ?? null,
     hasCallbacks: statusCallback !== undefined,
     send: async ({ to, text }) =>
       statusOf(
-        await withSendFailure(
-          client.messages.create({
-            to,
-            body: text,
-            ...sender,
-            ...(statusCallback && { statusCallback }),
-          }),
-        ),
+        await withSendFailure(client.messages.create({ to, body: text, ...sender, ...callbacks })),
       ),
-    findSent: ({ to, text }, earliest) => withSendFailure(findSince(to, text, earliest)),
+    findSent: ({ to, text }, earliest) => withSendFailure(findSince(client, to, text, earliest)),
     fetchStatus: async (_, id) => statusOf(await withSendFailure(client.messages(id).fetch())),
     check: async () => {
       await withSendFailure(client.api.v2010.accounts(settings.accountSid).fetch())
       if (messagingServiceSid)
         await withSendFailure(client.messaging.v1.services(messagingServiceSid).fetch())
-      else await checkNumber(from!)
+      else await checkNumber(client, from ?? '')
     },
   }
+}
 
-  /** Twilio lists the newest first. */
-  async function findSince(phone: string, text: string, earliest: Date): Promise<ProviderStatus[]> {
-    const statuses: ProviderStatus[] = []
-    for await (const message of newestFirst(phone)) {
-      if (message.dateCreated < earliest) break
-      if (message.body === text) statuses.push(statusOf(message))
-    }
-    return statuses
+type Client = ReturnType<typeof createClient>
+
+const withSendFailure = <T>(call: Promise<T>) =>
+  call.catch((error: unknown) => {
+    throw toSendFailure(error)
+  })
+
+async function findSince(client: Client, phone: string, text: string, earliest: Date) {
+  const statuses: ProviderStatus[] = []
+  for await (const message of newestFirst(client, phone)) {
+    if (message.dateCreated < earliest) break
+    if (message.body === text) statuses.push(statusOf(message))
   }
+  return statuses
+}
 
-  async function* newestFirst(phone: string) {
-    for (
-      let page: Awaited<ReturnType<typeof client.messages.page>> | undefined =
-        await client.messages.page({ to: phone, pageSize: PAGE });
-      page;
-      page = (await page.nextPage()) as typeof page
-    )
-      yield* page.instances
+type MessagePage = Awaited<ReturnType<Client['messages']['page']>>
+
+async function* newestFirst(client: Client, phone: string) {
+  let page: MessagePage | undefined = await client.messages.page({ to: phone, pageSize: PAGE })
+  while (page) {
+    yield* page.instances
+    page = (await page.nextPage()) as MessagePage | undefined
   }
+}
 
-  async function checkNumber(phoneNumber: string) {
-    const [number] = await withSendFailure(
-      client.incomingPhoneNumbers.list({ phoneNumber, limit: 1 }),
-    )
-    if (!number)
-      throw new SendFailure(
-        'rejected',
-        `The number ${phoneNumber} does not belong to the account`,
-        { status: 404 },
-      )
+async function checkNumber(client: Client, phoneNumber: string) {
+  const [number] = await withSendFailure(
+    client.incomingPhoneNumbers.list({ phoneNumber, limit: 1 }),
+  )
+  if (!number) {
+    const message = `The number ${phoneNumber} does not belong to the account`
+    throw new SendFailure('rejected', message, { status: 404 })
   }
 }
 
