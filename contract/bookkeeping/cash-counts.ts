@@ -15,7 +15,6 @@ const cashCount = z.object({
   counted: z.number(),
   /** Cash by the ledger at that moment. */
   expected: z.number(),
-  /** Counted less expected. */
   difference: z.number(),
   note: z.string().nullable(),
   counted_at: z.string(),

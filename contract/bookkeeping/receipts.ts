@@ -89,7 +89,6 @@ export const receiptsApi = {
     idempotent: true,
     params: idParams,
     body: sending,
-    /** How many texts or mails. */
     reply: success.extend({ sent: z.number() }),
   },
 } as const satisfies Api

@@ -31,7 +31,6 @@ const statementLine = z.object({
   amount: z.number(),
   /** What is owed after it; below 0 is credit. */
   balance: z.number(),
-  /** It undoes an earlier line. */
   takes_back: z.boolean(),
   /** The current month, which is not charged yet. */
   in_progress: z.boolean(),
@@ -49,7 +48,6 @@ const statement = z.object({
   lines: z.array(statementLine),
   /** Payments less refunds by month; months without any are left out. */
   paid: z.array(z.object({ month: z.string(), amount: z.number() })),
-  /** `owed` less `credit`. */
   closing: z.number(),
   /** What the students still have to pay. Credit of one does not pay for another. */
   owed: z.number(),

@@ -8,7 +8,7 @@ test('charges from the day after the days of grace', () => {
   expect([4, 5, 6].map((days) => lateFeeOf(flat, 80, days))).toEqual([0, 0, 10])
 })
 test('charges per cent of what is owed, half a cent up', () => {
-  expect([80, 0.05, 0.04, 33.35].map((owed) => lateFeeOf(percent, owed, 1))).toEqual([
+  expect([80, 0.05, 0.04, 33.35].map((owedDollars) => lateFeeOf(percent, owedDollars, 1))).toEqual([
     8, 0.01, 0, 3.34,
   ])
 })

@@ -71,7 +71,6 @@ const storedRule = z.object({
 const lateFee = z.object({
   student_id: z.uuid(),
   name: z.string(),
-  /** Of that month, in dollars. */
   owed: z.number(),
   days_late: z.number(),
   fee: z.number(),

@@ -21,13 +21,10 @@ const figuresQuery = z
 export type FiguresQuery = z.output<typeof figuresQuery>
 
 const figuresOfMonth = z.object({
-  /** Its first day. */
   month: z.string(),
   /** What was charged for it, and in the current month what will be. */
   expected: z.number(),
-  /** Money that came in that month for any charge, less refunds. */
   received: z.number(),
-  /** What is still owed today of what was expected. */
   owed: z.number(),
   written_off: z.number(),
 })

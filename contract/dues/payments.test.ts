@@ -87,15 +87,15 @@ describe('the figures of a month', () => {
             const due = dues.find(({ student_id }) => student_id === id)
             return matchesPaymentFilter(filter, monthStateOf(record, due))
           }).length
-        const cents = students.map((one) => {
-          if (one.status === 'paid') return one.cents
-          return one.isAsked ? one.part : 0
+        const cents = students.map((person) => {
+          if (person.status === 'paid') return person.cents
+          return person.isAsked ? person.part : 0
         })
         expect(figures).toEqual({
           total_monthly_paying_students: students.filter(isPaying).length,
           total_paid_this_month: rows('paid'),
           total_yet_to_pay: rows('yet_to_pay'),
-          monthly_revenue: cents.reduce((sum, one) => sum + one, 0) / 100,
+          monthly_revenue: cents.reduce((sum, amount) => sum + amount, 0) / 100,
           revenue_of_deleted_students: 0,
         })
         expect(rows('unpaid')).toBe(rows('yet_to_pay'))
@@ -113,8 +113,8 @@ describe('the figures of a month', () => {
         total_yet_to_pay: 0,
         monthly_revenue: 0,
       })
-    const paid = { ...free, monthly_payment_amount: 0.01 }
-    expect(statisticsOf([ken], [paid], [])).toMatchObject({ total_paid_this_month: 1 })
+    const paidRecord = { ...free, monthly_payment_amount: 0.01 }
+    expect(statisticsOf([ken], [paidRecord], [])).toMatchObject({ total_paid_this_month: 1 })
   })
 
   test("count a trial student's payment, though nobody expects it", () => {
@@ -149,22 +149,22 @@ describe('the figures of a month', () => {
 })
 
 test('treats yet to pay as unpaid, and nothing due as neither paid nor unpaid', () => {
-  const shown = (state: MonthState) =>
+  const matchingFilters = (state: MonthState) =>
     PAYMENT_FILTERS.filter((filter) => matchesPaymentFilter(filter, state))
-  expect([shown('paid'), shown('unpaid'), shown('nothing_due')]).toEqual([
-    ['all', 'paid'],
-    ['all', 'unpaid', 'yet_to_pay'],
-    ['all'],
-  ])
+  expect([
+    matchingFilters('paid'),
+    matchingFilters('unpaid'),
+    matchingFilters('nothing_due'),
+  ]).toEqual([['all', 'paid'], ['all', 'unpaid', 'yet_to_pay'], ['all']])
 })
 
 test('leaves out students on vacation and lists trial students without expecting payment', () => {
   const ken = { id: 'ken', is_trial: false, on_vacation: false }
-  const seen = [ken, { ...ken, on_vacation: true }, { ...ken, is_trial: true }].map((student) => [
+  const people = [ken, { ...ken, on_vacation: true }, { ...ken, is_trial: true }].map((student) => [
     isListed(student),
     isPaying(student),
   ])
-  expect(seen).toEqual([
+  expect(people).toEqual([
     [true, true],
     [false, false],
     [true, false],

@@ -9,14 +9,14 @@ import {
 } from './prices.ts'
 import { validationErrors } from '../test/validation-errors.ts'
 
-const sibling = (id: string, fee: number | null, over: Partial<Sibling> = {}): Sibling => ({
+const sibling = (id: string, fee: number | null, changes: Partial<Sibling> = {}): Sibling => ({
   id,
   fee,
   enrolled_at: '2026-01-01',
   is_trial: false,
   on_vacation: false,
   is_exempt: false,
-  ...over,
+  ...changes,
 })
 const TEN_TWENTY: SiblingPriceRule = {
   ordered_by: 'highest_fee',
@@ -25,7 +25,7 @@ const TEN_TWENTY: SiblingPriceRule = {
     { nth: 3, percent: 20 },
   ],
 }
-const priced = (siblings: Sibling[], rule = TEN_TWENTY) =>
+const pricesOf = (siblings: Sibling[], rule = TEN_TWENTY) =>
   Object.fromEntries(
     siblingPricesOf(siblings, rule).map(({ student_id, amount, reason }) => [
       student_id,
@@ -35,7 +35,7 @@ const priced = (siblings: Sibling[], rule = TEN_TWENTY) =>
 
 describe('the reduced prices of siblings', () => {
   test('go to the 2nd and 3rd, the highest fee first', () => {
-    expect(priced([sibling('leo', 80), sibling('mia', 120), sibling('ana', 100)])).toEqual({
+    expect(pricesOf([sibling('leo', 80), sibling('mia', 120), sibling('ana', 100)])).toEqual({
       ana: '90 2nd of 3: −10%',
       leo: '64 3rd of 3: −20%',
     })
@@ -47,7 +47,7 @@ describe('the reduced prices of siblings', () => {
       sibling('mia', 120, { enrolled_at: '2026-02-01' }),
       sibling('ana', 100, { enrolled_at: '2025-09-01' }),
     ]
-    expect(priced(siblings, { ...TEN_TWENTY, ordered_by: 'enrolled_first' })).toEqual({
+    expect(pricesOf(siblings, { ...TEN_TWENTY, ordered_by: 'enrolled_first' })).toEqual({
       ana: '90 2nd of 3: −10%',
       mia: '96 3rd of 3: −20%',
     })
@@ -55,7 +55,7 @@ describe('the reduced prices of siblings', () => {
 
   test('equal fees are told apart by enrolment, then by id', () => {
     const earlier = { enrolled_at: '2025-12-31' }
-    expect(priced([sibling('b', 100), sibling('c', 100, earlier), sibling('a', 100)])).toEqual({
+    expect(pricesOf([sibling('b', 100), sibling('c', 100, earlier), sibling('a', 100)])).toEqual({
       a: '90 2nd of 3: −10%',
       b: '80 3rd of 3: −20%',
     })
@@ -63,24 +63,27 @@ describe('the reduced prices of siblings', () => {
 
   test.each([['is_trial'], ['on_vacation'], ['is_exempt']] as const)(
     'who %s has no place, so that the others move up',
-    (what) => {
+    (label) => {
       expect(
-        priced([sibling('mia', 120, { [what]: true }), sibling('ana', 100), sibling('leo', 80)]),
+        pricesOf([sibling('mia', 120, { [label]: true }), sibling('ana', 100), sibling('leo', 80)]),
       ).toEqual({ leo: '72 2nd of 2: −10%' })
     },
   )
 
   test('a single student pays the fee, and so does everyone without a rule', () => {
-    expect(priced([sibling('mia', 120)])).toEqual({})
+    expect(pricesOf([sibling('mia', 120)])).toEqual({})
     expect(
-      priced([sibling('mia', 120), sibling('ana', 100)], { ordered_by: 'highest_fee', prices: [] }),
+      pricesOf([sibling('mia', 120), sibling('ana', 100)], {
+        ordered_by: 'highest_fee',
+        prices: [],
+      }),
     ).toEqual({})
   })
 
   test('the last reduction holds for whoever comes after it, and a place without one pays the fee', () => {
     const five = ['a', 'b', 'c', 'd', 'e'].map((id) => sibling(id, 100))
     expect(
-      priced(five, { ordered_by: 'highest_fee', prices: [{ nth: 3, amount_off: 15.5 }] }),
+      pricesOf(five, { ordered_by: 'highest_fee', prices: [{ nth: 3, amount_off: 15.5 }] }),
     ).toEqual({
       c: '84.5 3rd of 5: −$15.50',
       d: '84.5 4th of 5: −$15.50',
@@ -93,15 +96,17 @@ describe('the reduced prices of siblings', () => {
       ordered_by: 'highest_fee',
       prices: [{ nth: 2, amount_off: 50 }],
     }
-    expect(priced([sibling('a', 100), sibling('b', 30), sibling('c', null)], rule)).toEqual({
+    expect(pricesOf([sibling('a', 100), sibling('b', 30), sibling('c', null)], rule)).toEqual({
       b: '0 2nd of 3: −$50.00',
     })
   })
 
   test('are exact to the cent', () => {
     // 85.55 less 10% is 76.995, and half a cent goes up.
-    expect(priced([sibling('a', 85.55), sibling('b', 85.55)])).toEqual({ b: '77 2nd of 2: −10%' })
-    expect(priced([sibling('a', 85.5), sibling('b', 85.5)])).toEqual({ b: '76.95 2nd of 2: −10%' })
+    expect(pricesOf([sibling('a', 85.55), sibling('b', 85.55)])).toEqual({ b: '77 2nd of 2: −10%' })
+    expect(pricesOf([sibling('a', 85.5), sibling('b', 85.5)])).toEqual({
+      b: '76.95 2nd of 2: −10%',
+    })
   })
 
   test('do not depend on the order in which the students are given', () => {
@@ -117,9 +122,9 @@ describe('the reduced prices of siblings', () => {
       { selector: ({ id }) => id, maxLength: 6 },
     )
     fc.assert(
-      fc.property(siblings, (all) => {
-        expect(priced(all.toReversed())).toEqual(priced(all))
-        for (const { amount, list_fee } of siblingPricesOf(all, TEN_TWENTY))
+      fc.property(siblings, (family) => {
+        expect(pricesOf(family.toReversed())).toEqual(pricesOf(family))
+        for (const { amount, list_fee } of siblingPricesOf(family, TEN_TWENTY))
           expect(amount).toBeLessThanOrEqual(list_fee)
       }),
     )

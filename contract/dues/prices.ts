@@ -14,7 +14,6 @@ const NTH = `The place must be a whole number from 2 to ${MAX_NTH}`
 const PERCENT = 'The reduction must be 1 to 100%'
 const ONE_KIND = 'A reduction is either in percent or in dollars'
 
-/** What the n-th student of one payer gets off the fee. */
 const siblingPrice = z
   .object(
     {
@@ -43,7 +42,6 @@ export const siblingPriceRule = z.object({
 })
 export type SiblingPriceRule = z.output<typeof siblingPriceRule>
 
-/** One of a payer's students, as of the month that is priced. */
 export type Sibling = {
   id: string
   /** The list fee in dollars; unset counts as 0. */
@@ -102,7 +100,6 @@ const reducedCents = (cents: number, { percent, amount_off }: SiblingPrice) =>
 const reductionText = ({ percent, amount_off }: SiblingPrice): string =>
   percent ? formatPercent(percent) : `$${formatDecimal(amount_off ?? 0)}`
 
-/** "1st", "2nd", "3rd", "4th" */
 export const ordinal = (n: number): string =>
   `${n}${['th', 'st', 'nd', 'rd'][n % 100 > 10 && n % 100 < 14 ? 0 : n % 10] ?? 'th'}`
 
@@ -111,7 +108,6 @@ const priceInMonth = z.object({
   /** The student's monthly fee, before the reduction. */
   list_fee: z.number(),
   amount: z.number(),
-  /** Such as "2nd of 3: −10%". */
   reason: z.string(),
 })
 export type PriceInMonth = z.output<typeof priceInMonth>

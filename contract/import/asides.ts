@@ -9,7 +9,6 @@ const SIGNS_AT_ENDS = /^[\s\-–—;:|*!,]+|[\s\-–—;:|*!,(]+$/g
 const trimSigns = (text: string) => text.replaceAll(/\s+/g, ' ').replaceAll(SIGNS_AT_ENDS, '')
 
 export type CellWithAside = {
-  /** The cell without the words. */
   text: string
   /** The removed words as the cell writes them; null if there are none. */
   words: string | null

@@ -14,7 +14,6 @@ const ASIDE = /\([^)]*\)|\s[-–—]\s.*$/g
 const isWholeName = (text: string) =>
   /^\p{L}[\p{L}\p{M}'’.-]*,? \p{L}[\p{L}\p{M}'’. -]*$/u.test(text)
 
-/** The surest first. */
 const LOOKS: [field: ImportField, test: (text: string, today: string) => boolean][] = [
   ['email', (text) => EMAIL.test(text)],
   ['date_of_birth', (text, today) => isBirthday(text, today)],

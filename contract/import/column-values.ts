@@ -25,7 +25,6 @@ export function checkedByValues(
   // "Cell (OK to text)" is a column of numbers.
   if (field === 'text_consent' && mayHoldNumbers(words) && isMost(texts, isPhone))
     return 'phone_number'
-  // A grade is a belt only where one is written there.
   if (
     field === 'belt_level' &&
     texts.every((text) => /^(k|pre k|\d{1,2}(st|nd|rd|th)?)$/.test(fold(text)))
@@ -69,12 +68,10 @@ const saysPresence = (text: string) =>
   parseStatus(text, '2000-01-01') !== null ||
   /\d{4}|\d[/.-]\d/.test(text)
 
-/** Other things that may be active, canceled or expired. */
 const NOT_OF_STUDENT = regex()`
   \b(waiver|cards?|payments?|billing|invoices?|insurance|autopay|auto pay|e ?mail|belt|loan
   |background|certificat\w*|licen[sc]e|text|sms)\b`
 
-/** Whether the values are words of a status. */
 function isStatusColumn(heading: string, texts: readonly string[], isStrict: boolean): boolean {
   if (NOT_OF_STUDENT.test(heading) || !texts.some(isStatusWord)) return false
   const isStatus = (text: string) => parseStatus(text, '2000-01-01') !== null

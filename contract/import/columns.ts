@@ -9,7 +9,6 @@ import { type NamedField, checkedByValues, BARE_NAME } from './column-values.ts'
 /** Headings that name the student win over those of a household. */
 const OF_STUDENT = /^(student|member|child|participant|athlete|trainee)\b/
 
-/** Fields that may have several columns, all of which are read. */
 const REPEATED_FIELDS: ReadonlySet<string> = new Set<ImportField>([
   'phone_number',
   'emergency_contact_phone',
@@ -77,7 +76,6 @@ export function guessFields(
   })
 }
 
-/** The person whom the columns after this heading may be about. */
 function ownerOf(heading: string): string | null {
   const field = fieldOfHeading(heading) ?? ''
   if (field === 'emergency_contact_name') return 'Emergency contact'

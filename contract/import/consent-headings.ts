@@ -6,7 +6,6 @@ const TEXTS = String.raw`\b(texts?|texting|sms|mms|text messag\w*|messages?|mess
 const TEXT = new RegExp(TEXTS)
 const BARE_TEXT = /^(texts?|texting|sms|text messag\w*)$/
 const EMAIL = /\be ?mails?\b/
-/** Other channels that a consent may be about. */
 const CHANNEL = /\b(mobile|cell|phone|marketing|communications?|contact)\b/
 const OTHER_MATTER = regex()`
   \b(photos?|images?|videos?|media|medical|treatment|waiver|liability|privacy|data|gdpr|address

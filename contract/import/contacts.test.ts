@@ -121,8 +121,11 @@ describe('a guardian’s cell', () => {
       expect(person.private_notes).toContain('Mother: Jill Ford\n')
       expect(optOuts).toMatchObject([{ phone: '512-555-1008' }])
     }
-    const deceased = read({ guardian_name: 'Jill Ford', guardian_phone: '512-555-1008 (deceased)' })
-    expect([deceased.person.guardians, deceased.optOuts]).toEqual([[], []])
+    const deceasedRow = read({
+      guardian_name: 'Jill Ford',
+      guardian_phone: '512-555-1008 (deceased)',
+    })
+    expect([deceasedRow.person.guardians, deceasedRow.optOuts]).toEqual([[], []])
   })
 
   test('may warn of the other parent, who is no guardian then', () => {
@@ -175,24 +178,27 @@ test('nobody with whom contact is forbidden is an emergency contact', () => {
     emergency_contact_phone: '(512) 555-1008',
   })
   expect(forbidden.person).toMatchObject({ emergency_contact_name: null, guardians: [] })
-  const same = { emergency_contact_name: 'same as above', emergency_contact_phone: '512-555-1008' }
-  expect(read(same).person).toMatchObject({
+  const sameContact = {
+    emergency_contact_name: 'same as above',
+    emergency_contact_phone: '512-555-1008',
+  }
+  expect(read(sameContact).person).toMatchObject({
     emergency_contact_name: null,
     emergency_contact_phone: '512-555-1008',
   })
 })
 
 test('a student’s name keeps no words about texts and contact', () => {
-  const named = (name: string) =>
+  const readNamed = (name: string) =>
     readRow(['name', 'phone_number'], [name, '512-555-1008'], {
       order: 'month-first',
       today: '2026-11-22',
     })
-  expect(named('Ken Adams - DO NOT TEXT')).toMatchObject({
+  expect(readNamed('Ken Adams - DO NOT TEXT')).toMatchObject({
     person: { name: 'Ken Adams', private_notes: null },
     rowOptOut: 'Name: Ken Adams - DO NOT TEXT',
   })
-  expect(named('Ken Adams (restraining order - father)')).toMatchObject({
+  expect(readNamed('Ken Adams (restraining order - father)')).toMatchObject({
     person: { name: 'Ken Adams', private_notes: 'Name: restraining order - father' },
     rowOptOut: null,
   })

@@ -12,7 +12,6 @@ import { joinLines, regex } from './patterns.ts'
 const DO_NOT = joinLines`
   do not|don t|dont|donot|never|must not|may not|cannot|can not|can t|cant|not to|not allowed to
   |not authorized to|not permitted to`
-/** Words that forbid contact. */
 const FORBIDS = new RegExp(
   [
     joinLines`
@@ -67,7 +66,6 @@ const ABSENT = new RegExp(
     String.raw`^(dead|passed|late|rip|r i p|absent|gone|abandoned|donor|sperm donor)( \d{4})?$`,
   ].join('|'),
 )
-/** The same if the cell says nothing else. */
 const ALONE_IS_ABSENT = new RegExp(
   [
     String.raw`^(divorced|separated|widow(ed)?|adopted|orphan(ed)?|single (${A_PARENT}))$`,
@@ -82,7 +80,6 @@ const NOBODY_BECAUSE = regex('iu')`^\s*(n\s*\/\s*a
 const SEE = joinLines`
   above|below|notes?|file|other|first|previous|sibling|brother|sister|mom|mother|mum|dad|father
   |parents?|row|line`
-/** Words in place of a name. */
 const NAMES_NOBODY = new RegExp(
   `^(${[
     joinLines`
@@ -118,7 +115,6 @@ export type ContactWords = {
   reason: NoGuardian | null
   /** A warning about somebody else: "restraining order - father" in the mother's cell. */
   warning: string | null
-  /** Words that ask for no texts. */
   noTexts: string | null
 }
 
@@ -152,7 +148,6 @@ export const isAbsent = (cell: string) =>
 const MOTHER = /\b(mother|mom|mommy|mum|mama|wife|madre|mutter|maman|mere)\b/
 const FATHER = /\b(father|dad|daddy|papa|husband|padre|vater|pere)\b/
 
-/** Whether a warning is about somebody else than this contact. */
 function isAboutAnother(words: string, relation: Relation | null): boolean {
   const parents = parentsIn(fold(words))
   if (parents.some((parent) => parent === relation)) return false
@@ -166,7 +161,6 @@ const parentsIn = (words: string): Parent[] => [
   ...(FATHER.test(words) ? (['father'] as const) : []),
 ]
 
-/** The parents with whom a text forbids contact. */
 export function forbiddenParents(text: string): Parent[] {
   return text.split(/[.;,\n]/).flatMap((clause) => {
     const words = fold(clause)

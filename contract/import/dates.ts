@@ -63,7 +63,6 @@ const FIRST_SERIAL = 3000
 const dateOfSerial = (serial: number) =>
   serial < FIRST_SERIAL ? null : addDays(EXCEL_EPOCH, serial)
 
-/** "March 1st, 2015", "1 Mar 2015", "Sunday, March 1, 2015". */
 function dateInWords(text: string, today: string): string | null {
   const words = fold(text)
     .replaceAll(/(\d)(st|nd|rd|th)\b/g, '$1')

@@ -6,7 +6,6 @@ import { regex } from './patterns.ts'
 
 const ADDRESS = /[^\s<>()[\],;:|/"'“”‘’]+@[^\s<>()[\],;:|/"'“”‘’]+/g
 const SEPARATOR = /[;,|/\n]+|\s+(?:or|and|&)\s+/i
-/** Nobody reads mail there anymore. */
 const NOT_IN_USE = regex()`
   \b(bounc(ed?|es|ing)|undeliverable|invalid|wrong|bad|old|former|inactive|do not (use|email
   |e mail)|not in use|no longer)\b`

@@ -30,7 +30,6 @@ type GuardianCell = FilledCell & { part: (typeof PARTS)[number]; field: ImportFi
 /** Says that there is nobody, so the cell is not empty. */
 const NO_NAME = /^(n\/?a|none|nil)$/i
 
-/** The columns of one guardian. */
 type GuardianCells = {
   whose: WhoseFields
   cells: GuardianCell[]
@@ -122,7 +121,6 @@ function namedGuardians(
     : [guardian]
 }
 
-/** Replaces dashes inside a name. */
 const withHyphens = (name: string) => name.replaceAll(/(?<=\p{L})[‒–−](?=\p{L})/gu, '-')
 
 const joinNameParts = (first: string, last: string) => `${first} ${last}`.trim()
@@ -134,7 +132,6 @@ function nameIn(cells: readonly GuardianCell[]): string {
 
 type EmergencyContact = {
   name: string
-  /** The number in the cell of the name. */
   phone: string
   relation: Relation | null
   /** No cell forbids calling them. */
@@ -172,7 +169,6 @@ function refusalOfNumber(phones: PhoneReader, text: string): string | null {
   return phones.refusalOf(text) ?? null
 }
 
-/** By the relation column, else by the heading of the name. */
 function relationOfCells(cells: readonly GuardianCell[]): Relation | null {
   const relation = cells.find(({ part }) => part === 'relation')
   const name = cells.find(({ part }) => part.endsWith('name'))
@@ -181,7 +177,6 @@ function relationOfCells(cells: readonly GuardianCell[]): Relation | null {
 
 type Refusal = { reason: NoGuardian; cell: GuardianCell; words: string }
 
-/** Why these cells make nobody a guardian. */
 function refusalIn(
   { cells, relation, written }: GuardianCells,
   warnings: readonly string[],
@@ -210,7 +205,6 @@ function refusalOfCell({ part, text }: GuardianCell, relation: Relation | null):
   return reason === 'nobody' ? null : reason
 }
 
-/** Keeps the cells in the notes instead of adding a guardian. */
 function withhold(
   reader: RowReader,
   phones: PhoneReader,
@@ -276,7 +270,6 @@ function contactIn(cell: string): {
   }
 }
 
-/** "Ann & Bob Adams" are Ann Adams and Bob Adams. */
 function coupleIn(name: string): [string, string?] {
   const [, firstName, secondName] = /^(\P{N}+?)\s*(?:&|\+|\/|\band\b)\s*(\P{N}+)$/u.exec(name) ?? []
   if (!firstName || !secondName) return [name]

@@ -42,7 +42,6 @@ const GUARDIAN_PARTS: [part: string, pattern: { test: (words: string) => boolean
   ['text_consent', { test: isTextConsentHeading }],
 ]
 
-/** Headings of other dates, numbers and names, whatever their values look like. */
 const NOT_A_FIELD = regex()`
   \b(id|number of|timestamp|submit\w*|submission|completed|completion|responded|address|street
   |city|state|zip|postal|country|join|joined|start|started|signup|signed|created|last|next
@@ -78,7 +77,6 @@ export function fieldOfHeading(heading: string): ImportField | '' | undefined {
   return fieldOfQuestion(words) ?? field ?? (OF_ANOTHER_PERSON.test(words) ? '' : undefined)
 }
 
-/** Questions of forms: "Any allergies or medical conditions?" */
 function fieldOfQuestion(words: string): ImportField | undefined {
   if (/^emergency\b.*\bname\b.*\b(phone|number|cell)\b/.test(words)) return 'emergency_contact_name'
   if (OF_CONSENT.test(words)) return undefined

@@ -1,11 +1,9 @@
 import { fold } from './values.ts'
 import { regex } from './patterns.ts'
 
-/** Groups about the student add nothing to their headings. */
 const OF_STUDENT = regex()`
   ^(the |our )?(students?|members?|participants?|child|children|athletes?|personal|basic|general
   |contact|name|names|student s)( (info\w*|details?|data|name|s))*$`
-/** Groups about somebody or something else. */
 const OF_ANOTHER = regex()`
   \b(parents?|guardians?|mother|mom|mum|father|dad|emergency|billing|payer|payments?|waivers?
   |insurance|doctor|physician|school|siblings?|instructor|coach|referr\w*|address|pick ?up)\b`

@@ -7,7 +7,6 @@ const ANOTHER_PERSON = joinLines`
 const IS_ANOTHER_PERSON = new RegExp(
   String.raw`^(${ANOTHER_PERSON})( (or )?(${ANOTHER_PERSON}))*( s)?( \d)?$`,
 )
-/** Headings about other people, whose columns are left out. */
 export const OF_ANOTHER_PERSON = new RegExp(
   joinLines`
     \b(${ANOTHER_PERSON}|billing|payer|bill to|doctor s?|physician|dentist|school|teachers?

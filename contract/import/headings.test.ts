@@ -7,7 +7,7 @@ const TODAY = '2026-11-22'
 const fieldOf = (heading: string, values: string[]) =>
   guessFields(
     ['Name', 'Phone', heading],
-    values.map((value, at) => [`Ken Adams ${'I'.repeat(at)}`, '512-555-0142', value]),
+    values.map((value, index) => [`Ken Adams ${'I'.repeat(index)}`, '512-555-0142', value]),
     TODAY,
   )[2]
 const rowsOf = (lines: string[], separator: string) =>
@@ -138,10 +138,10 @@ test.each(['Member?', 'Member', 'Student', 'Student?', 'Child', 'Participant'])(
       ['17', '18'],
       ['Ken A', 'Mia R'],
     ]) {
-      const rows = NAMES.map(([name = ''], at) => [name, answers[at] ?? ''])
+      const rows = NAMES.map(([name = ''], index) => [name, answers[index] ?? ''])
       expect(guessFields(['Name', heading], rows, TODAY)[0]).toBe('name')
-      const reversed = rows.map((row) => row.toReversed())
-      expect(guessFields([heading, 'Name'], reversed, TODAY)[1]).toBe('name')
+      const reversedRows = rows.map((row) => row.toReversed())
+      expect(guessFields([heading, 'Name'], reversedRows, TODAY)[1]).toBe('name')
       const parts = guessFields(
         ['First', 'Last', heading],
         rows.map(([, answer = '']) => ['Ken', 'Adams', answer]),

@@ -47,5 +47,4 @@ export const IMPORT_FIELDS = [
 
 export type ImportField = (typeof IMPORT_FIELDS)[number]
 
-/** A longer heading is cut. */
 export const MAX_HEADING = 200

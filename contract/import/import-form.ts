@@ -31,7 +31,6 @@ export const importForm = z.object({
     .array(oneOf('Column', IMPORT_FIELDS), 'Columns must be a list')
     .min(1, 'No column has a meaning')
     .max(MAX_COLUMNS, `At most ${MAX_COLUMNS} columns`),
-  /** As the sheet writes them. */
   headings: z
     .array(
       z
@@ -125,12 +124,10 @@ export const importForm = z.object({
     )
     .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS)
     .optional(),
-  /** The questions whose guardian is to be added. */
   add_guardians: z
     .array(singleLineText('Question', 100), 'Answers must be a list')
     .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS)
     .optional(),
-  /** For students without a class in the sheet. */
   default_class_id: clearable(uuid('Class')),
   /** Whether to invite by email to make a login. Default true. */
   invites: emptyAsUndefined(flag('Invitations')),

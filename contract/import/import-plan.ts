@@ -54,7 +54,6 @@ const familyQuestion = z.object({
   sides: z.array(
     z.object({
       rows: z.array(z.number()),
-      /** Whether somebody of the dojo is among them. */
       is_here: z.boolean(),
       students_here: z.array(z.string()),
       students: z.array(z.string()),
@@ -70,7 +69,6 @@ const familyQuestion = z.object({
 
 export type FamilyQuestion = z.output<typeof familyQuestion>
 
-/** A guardian who may be one that somebody has deleted. */
 const guardianQuestion = z.object({
   /** A hash of the guardian and the students. */
   id: z.string(),
@@ -83,7 +81,6 @@ const guardianQuestion = z.object({
 
 const studentLink = z.object({ guardian: z.string(), student: z.string(), student_id: z.uuid() })
 
-/** Why an address is nobody's. */
 const UNUSED_EMAIL_REASONS = ['placeholder', 'staff', 'office', 'crowd', 'shared'] as const
 
 const unusedEmail = z.object({
@@ -111,34 +108,26 @@ const statusInSheet = z.object({
   /** Empty for blanks. */
   status: z.string(),
   rows: z.number(),
-  /** Null if it is unclear. */
   means: z.enum(STATUSES).nullable(),
 })
 
 const classInSheet = z.object({
   name: z.string(),
-  /** Null for a new class, and for none. */
   class_id: z.uuid().nullable(),
-  /** Null for none. */
   class_name: z.string().nullable(),
   students: z.number(),
 })
 
-/** What an import does, in numbers. */
 export const figures = {
   students: z.number(),
   merged: z.number(),
   /** Rows of former students, and those that were skipped. */
   left_out: z.number(),
   rows_with_problems: z.number(),
-  /** New guardians. */
   guardians: z.number(),
-  /** Guardians who pay. */
   families: z.number(),
-  /** New classes. */
   classes: z.number(),
   invitations: z.number(),
-  /** Phones that the sheet opts out of texts. */
   phones_without_texts: z.number(),
 }
 
@@ -151,7 +140,6 @@ export const importPlan = z.object({
   duplicates: z.array(duplicate),
   family_questions: z.array(familyQuestion),
   guardian_questions: z.array(guardianQuestion),
-  /** New guardians of existing students. */
   added_links: z.array(studentLink),
   /** Links that somebody has ended stay ended. */
   ended_links: z.array(studentLink),

@@ -248,7 +248,7 @@ describe('a row', () => {
       notices: [],
       problems: [],
     })
-    for (const [written, name] of [
+    for (const [writtenName, name] of [
       ['O’Brien, Mary-Ann', null],
       ["Tom O''Brien", "Tom O'Brien"],
       ['Tom O`Brien', "Tom O'Brien"],
@@ -256,8 +256,8 @@ describe('a row', () => {
       ['Tom ‘Tommy’ Adams-', 'Tom Tommy Adams'],
       ['Tom Smith - Jones', 'Tom Smith Jones'],
     ] as const)
-      expect([written, read({ name: written }).notices]).toEqual([
-        written,
+      expect([writtenName, read({ name: writtenName }).notices]).toEqual([
+        writtenName,
         name ? [{ field: 'name', ...becomes(name) }] : [],
       ])
     for (const name of ["D'", '--', 'Ann\u202Eeel']) expect(read({ name }).problems).toHaveLength(1)

@@ -6,7 +6,6 @@ import { figures, importPlan } from './import-plan.ts'
 
 const MAX_IMPORT_BYTES = 2 * 1024 * 1024
 
-/** How long an import can be undone. */
 export const UNDO_IMPORT_HOURS = 24
 
 const doneImport = z.object({
@@ -21,7 +20,6 @@ const doneImport = z.object({
 
 export type DoneImport = z.output<typeof doneImport>
 
-/** Why undo keeps something that the import made. */
 const KEPT_REASONS = ['attendance', 'payments', 'texts', 'changed', 'log_in', 'in_use'] as const
 
 export type KeptReason = (typeof KEPT_REASONS)[number]
@@ -62,7 +60,6 @@ export const importApi = {
     maxBodyBytes: MAX_IMPORT_BYTES,
     body: importForm,
     reply: z.object({
-      /** Null if no row could be imported. */
       import: doneImport.nullable(),
       ...figures,
     }),

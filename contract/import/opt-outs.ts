@@ -24,7 +24,6 @@ const BEGINS_WITH_NO = regex()`
   |can not|can t|cant|may not|would not|will not|won t|wont|declin(e|es|ed)|refus(e|es|ed)|den(y
   |ies|ied)|disagree[sd]?|opt(s|ed)? ?out|unsubscribed?|unchecked|disabled|revoked?|withdr\w+
   |stop|remove[sd]?|disallow\w*|false|off|0)\b`
-/** "I have read and agree", "Email & text" */
 const HAS_YES = regex()`
   \b(agree[sd]?|accept(s|ed)?|consent(s|ed)?|authori[sz]ed?|texts?|texting|sms)\b|^(any|all|both
   |either)\b`
@@ -42,7 +41,6 @@ export function consentAnswer(text: string, today: string): 'yes' | 'no' | null 
   return BEGINS_WITH_YES.test(words) || hasYes ? 'yes' : null
 }
 
-/** "Email only" */
 const isOnlyOtherWay = (words: string) =>
   /\b(only|just|solely)\b/.test(words) &&
   /\b(e ?mails?|calls?|phone|voice|mail|letter)\b/.test(words) &&

@@ -19,14 +19,12 @@ const EXTENSION = /(?:;?\bext(?:ension)?\b\.?|x|#)\s*[:.=]?\s*\d+\s*$/i
 const MOBILE = /\b(cell|mobile|mob|handy|c|m)\b/i
 /** "H:512-555-0142 C:512-555-0188" */
 const NEXT_KIND = /\s+(?=\p{L}{1,8}\.?\s*:\s*\(?\+?\d)/u
-/** Nobody answers there, or somebody else. */
 const OUT_OF_USE = regex('i')`
   \b(disconnected|disconnect|wrong|incorrect|(not|out of|no longer) (in )?(service|use|working
   |valid)|invalid|bad|old|former|dead|do not use|don'?t use|not working|doesn'?t work|fax)\b`
 
 const digitsIn = (text: string) => text.replaceAll(/\D/g, '')
 
-/** The numbers of a cell with their words, mobile ones first. */
 function numbersIn(text: string): string[] {
   const parts = text
     .split(NEXT_KIND)
@@ -85,7 +83,6 @@ const PHONE_WORD = regex('i')`
   ^(c|cell|cellphone|mobile|mob|m|handy|h|home|w|work|o|office|p|ph|phone|tel|telephone|number
   |no|nr|usa?)$`
 
-/** 999-999-9999 is a dummy. */
 const isOneDigit = (text: string) =>
   /^[\d\s().+-]+$/.test(text) && /^(\d)\1{6,}$/.test(digitsIn(text))
 

@@ -27,7 +27,6 @@ const DAY = /\b(dates?|on|at|since|day|effective|as of|time)\b/
 const ENDING = /\b(end|ends|ended|ending|expir(es|y|ation|ed)|until|till|thru)\b/
 const OF_MEMBERSHIP =
   /\b(membership|member|contract|agreement|subscription|plan|program|term|enroll?ment|package)\b/
-/** Other things that end, drop or expire. */
 const OTHER_MATTER = regex()`
   \b(cards?|cc|credit|waiver|insurance|trial|certificat\w*|licen[sc]e|visa|password|link
   |background|physical|medical|freeze|hold|pause|vacation|discount|payments?|billing|invoices?
@@ -39,7 +38,6 @@ const ONLY_TRAINING = regex()`
   ^((is|are|still|current|currently|active|actively|enrolled|attending|training|a|member|student
   |participant|client|account|presently)( |$))+$`
 const SAYS_THERE = /\b(active|current|currently|still|enrolled|attending|is)\b|^training$/
-/** Statuses of something else. */
 const OTHER_STATUS = regex()`
   \b(marital|payments?|billing|pay|invoices?|cards?|waiver|medical|background|belt|rank|texts?
   |sms|e ?mail|vaccin\w*|covid|immigration|military|insurance|custody|legal|test|testing|order

@@ -20,11 +20,8 @@ type Presence = {
 export type PresenceReading = {
   order: DateOrder
   today: string
-  /** The instructor's answers by `statusKey`. */
   statuses?: ReadonlyMap<string, Status> | undefined
-  /** Columns in which a blank is a no. */
   ticks?: ReadonlySet<number> | undefined
-  /** The column in which a blank is unclear. */
   unclearBlank?: BlankStatusField | null | undefined
 }
 
@@ -166,7 +163,6 @@ function blankStatusIn(
   return []
 }
 
-/** Adds a problem for each cell that is unclear. */
 function statementsIn(
   { filled, problems }: RowReader,
   field: ImportField,

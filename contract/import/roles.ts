@@ -8,7 +8,6 @@ const OF_ROLES = regex()`
   \b(type|role|category|classification|kind|position|designation)\b|^(person|record|contact
   |client|user)$`
 const OF_MEMBERSHIPS = /\b(memberships?|plan|programs?|package|type|category)\b/
-/** Other things with a type or a category. */
 const OF_ANOTHER_MATTER = regex()`
   \b(payment|pay|billing|phone|e ?mail|blood|card|address|event|uniform|gi|belt|rank|account
   |date|start|end|price|fee)\b`
@@ -22,7 +21,6 @@ const STUDENT = regex()`
   \b(students?|members?|participants?|athletes?|child|children|kids?|teens?|juniors?|youth
   |trainees?|competitors?|trains|trial|active)\b`
 
-/** "Parent", "Non-member parent", "Employee" */
 export function isOtherRole(text: string): boolean {
   const words = fold(text)
   return NO_STUDENT.test(words) && !STUDENT.test(words.replaceAll(/\bnon ?members?\b/g, ' '))

@@ -39,9 +39,7 @@ const isUnusable = ({ isLost, isDead, text }: WrittenPhone) =>
 export function phoneReader(reader: RowReader) {
   const { notes } = reader
   const numbers = new Map<PhoneField, string[]>()
-  /** The words with which a cell asks for no texts. */
   const refusals = new Map<PhoneField, string>()
-  /** By field, the number that is imported. */
   const takenNumbers = new Map<PhoneField, string>()
   /** Numbers of people who are not imported, which get no texts either. */
   const refusedPhones: OptOut[] = []
@@ -98,12 +96,10 @@ export function phoneReader(reader: RowReader) {
     })
   }
 
-  /** Opts the numbers of a cell out of texts. */
   function refuse(text: string, words: string) {
     refusedPhones.push(...parsePhone(text).numbers.map((number) => ({ phone: number, words })))
   }
 
-  /** The words with which a number of the cell was opted out. */
   function refusalOf(text: string): string | undefined {
     const { numbers: typedNumbers } = parsePhone(text)
     const isRefused = ({ phone: number }: OptOut) =>

@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import type { ImportField } from './import-fields.ts'
 import { cellText, isFormulaError, isNothing } from './values.ts'
 
-/** Remarks that are also summarized above the sheet. */
 export const REMARK_KINDS = ['no_birthday', 'no_texts'] as const
 
 export type CellRemark = {
@@ -18,7 +17,6 @@ export type FilledCell = { heading: string; text: string; raw: string }
 /** Longer than any single-line field; the field's rule refuses it. */
 const LONGEST_LINE = 500
 
-/** Reads the cells of one row by field, and collects remarks. */
 export type RowReader = ReturnType<typeof rowReader>
 
 export function rowReader(
@@ -29,7 +27,6 @@ export function rowReader(
 ) {
   const problems: CellRemark[] = []
   const notices: CellRemark[] = []
-  /** Lines for the private notes. */
   const notes: string[] = []
 
   for (const [index, field] of columns.entries()) {

@@ -36,7 +36,6 @@ export type ImportedPerson = {
   gender: ReturnType<typeof parseGender>
   emergency_contact_name: string | null
   emergency_contact_phone: string | null
-  /** The relation in the cell of the emergency contact. */
   emergency_relation: Relation | null
   classes: string[]
   monthly_payment_amount: number | null
@@ -51,9 +50,7 @@ export type ImportedPerson = {
 
 export type ReadRow = {
   person: ImportedPerson
-  /** Why the row cannot be imported. */
   problems: CellRemark[]
-  /** What is imported differently from the sheet. */
   notices: CellRemark[]
   /** The words that say they left; null otherwise. */
   departure: string | null
@@ -65,7 +62,6 @@ export type ReadRow = {
   rowOptOut: string | null
   /** The row does not say whether they train, and in this sheet that is unclear. */
   isStatusBlank: boolean
-  /** By field, the number that is imported. */
   phones: ReadonlyMap<PhoneField, string>
 }
 
@@ -86,7 +82,6 @@ const RULES = {
 }
 
 type RowReading = PresenceReading & {
-  /** For the words in the notes. */
   headings?: readonly string[] | undefined
 }
 const PLACEHOLDER =

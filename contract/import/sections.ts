@@ -7,7 +7,6 @@ import { joinLines, regex } from './patterns.ts'
 /** A heading between students, or a sum below them. */
 export type SectionKind = 'heading' | 'total'
 
-/** Nobody has such a name. */
 const BARE_TOTAL = /^(grand |sub ?-?)?(totals?|average|avg|sum|count)\W*\d*$/i
 const TOTAL =
   /^(grand |sub ?-?)?totals?\b|^(sum|average|avg|count|summe|gesamt|insgesamt)\W*\d*$|^number of\b/i
@@ -47,7 +46,6 @@ const isGroupName = (name: string) => {
   const words = fold(name).split(' ')
   return words.every((word) => GROUP_WORD.test(word))
 }
-/** Times, ranges, classes, and lines of a printed list. */
 const SECTION = regex('i')`
   \b(class|classes|members|students|roster|program|instructor)\b|\d\s*(am|pm)\b|\d:\d\d
   |\d\s*[-–]\s*\d|^\d|:|^[#=*]|^page \d|^(printed|generated|report|list|exported)\b`
@@ -58,7 +56,6 @@ const isGroup = (name: string) =>
   BETWEEN_SIGNS.test(name) ||
   isGroupName(name) ||
   parseBareStatus(name, '2000-01-01') !== null
-/** Fields that a sum leaves empty. */
 const OF_PEOPLE: ReadonlySet<ImportField> = new Set<ImportField>([
   'email',
   'phone_number',
@@ -117,7 +114,6 @@ export function sectionRows(rows: readonly FilledFields[]): Map<number, SectionK
 
 /** Says nothing about the rows below. */
 const NO_SHOW = /\bno[- ]?shows?\b/i
-/** The students below such a heading train. */
 const OF_TODAY = /\b(active|current|enrolled|trials?|new|vacation|hold|frozen)\b/i
 
 /** Students of whom the sheet has only a name, if most rows say more. */

@@ -55,7 +55,6 @@ export const dateOrderOf = (
   return guessDateOrder(column < 0 ? [] : rows.map((row) => cellText(row[column] ?? '')))
 }
 
-/** The part of a sheet that the API takes. */
 export function importedPart({ headings, rows, fields, dateOrder }: Sheet) {
   const columns = fields.flatMap((field, column) => (field ? [{ field, column }] : []))
   return {

@@ -206,8 +206,8 @@ test('a reason to leave counts from the day on which somebody leaves', () => {
     null,
     'left_on: 1/15/2027\nleft_reason: Moving in January',
   ])
-  const gone = readSheetRow({ ...leaving, left_on: '1/15/2025' })
-  expect(gone.departure).toBe('left_on: 1/15/2025')
+  const rowOfDeparture = readSheetRow({ ...leaving, left_on: '1/15/2025' })
+  expect(rowOfDeparture.departure).toBe('left_on: 1/15/2025')
   expect(readSheetRow({ ...leaving, left_on: '' }).departure).toBe('left_reason: Moving in January')
 })
 

@@ -132,7 +132,6 @@ export function parseStatus(text: string, today: string): Status | null {
   return isThere && isClear ? 'active' : null
 }
 
-/** A word that is only found in columns of statuses. */
 export const isStatusWord = (text: string): boolean => STATUS_WORD.test(text)
 const STATUS_WORD = regex('iu')`
   ^(in[ -]?active|active( \p{L}+)?|current( \p{L}+)?|former( \p{L}+)?|cancel+ed|terminated

@@ -11,14 +11,12 @@ import { isName } from '../lib/names.ts'
 import { regex } from './patterns.ts'
 
 type WrittenName = {
-  /** The column that remarks about the name belong to. */
   field: ImportField
   name: string
   /** From words beside the name: "Ken Adams (inactive)". */
   statement: Statement | null
   /** The words that ask for no texts: "Name: Ken Adams DO NOT TEXT". */
   optOut: string | null
-  /** Words that forbid contact with somebody. */
   warnings: string[]
 }
 
@@ -54,7 +52,6 @@ export function writtenNameIn(reader: RowReader, today: string): WrittenName {
 /** "The Baker family", "Lee #1" */
 const OF_HOUSEHOLD = /^the\s+|\s+(family|household|residence)$|\s*#\s*\d+$/gi
 
-/** Whether the columns beside it have more of the name. */
 function isPartOf(whole: string, first: string, last: string): boolean {
   if (first && last) return true
   const part = fold(first || last)
@@ -88,7 +85,6 @@ function bareName(reader: RowReader, cell: NameCell, today: string, result: Writ
   return text
 }
 
-/** "Mia Ruiz QUIT" */
 const LAST_WORD = regex('i')`
   ^(?<name>.+\S)\s+(?<word>inactive|cancell?ed|deceased|quit|withdrawn|withdrew|dropped
   |terminated|archived|expelled)$`

@@ -25,9 +25,9 @@ const PLAIN = [
 ]
 
 test.each(FORMULAS)('%j begins no formula any more, and comes back as it was', (cell) => {
-  const guarded = guardFormula(cell)
-  expect(guarded).toBe(`'${cell}`)
-  expect(unguardFormula(guarded)).toBe(cell)
+  const guardedCell = guardFormula(cell)
+  expect(guardedCell).toBe(`'${cell}`)
+  expect(unguardFormula(guardedCell)).toBe(cell)
 })
 
 test.each(PLAIN)('%j is left alone, both ways', (cell) => {

@@ -30,7 +30,6 @@ export const STUDENT_CSV_COLUMNS = [
 /** What a spreadsheet takes for a formula (OWASP, "CSV Injection"), after any apostrophes. */
 export const FORMULA_START = /^'*[=+\-@\t\r\n＝＋－＠]/
 
-/** Removes the apostrophe that `guardFormula` has added. */
 export const unguardFormula = (cell: string): string =>
   cell.startsWith("'") && FORMULA_START.test(cell) ? cell.slice(1) : cell
 

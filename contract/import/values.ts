@@ -22,9 +22,7 @@ export const cellLines = (cell: string): string =>
     .replaceAll(/[^\P{Cc}\n\t]/gu, ' ')
     .trim()
 
-/** Words for an empty cell. */
 const NO_VALUE = /^(-+|–|—|n\/?a|none|null|nil|unknown|no data|\?+)$/i
-/** Shown by a spreadsheet for a failed formula. */
 const FORMULA_ERROR =
   /^#(n\/a|ref!?|value!?|name\??|null!?|num!?|div\/0!?|spill!?|calc!?|error!?)$/i
 export const isFormulaError = (text: string): boolean => FORMULA_ERROR.test(text)
@@ -56,7 +54,6 @@ const BELT_OF_WORD = new Map(
     words.split(' ').map((word) => [word, belt as Belt] as const),
   ),
 )
-/** Belts that Tatami does not have. */
 const OTHER_COLORS = regex()`
   \b(purple|lila|violet|violett|morado|red|rot|rojo|rouge|gr[ae]y|grau|gris|gold|silver|pink
   |camo|tan|maroon)\b`
@@ -104,7 +101,6 @@ export function parseAmount(text: string): number {
 /** Access writes a yes as -1. */
 const YES_WORD = /^(y|yes|true|t|1|-1|x|checked|selected|☒|✓|✔|☑|✅|si|ja|oui|on|active)$/
 const NO_WORD = /^(n|no|false|f|0|unchecked|✗|✘|☐|❌|nein|non|off|inactive)$/
-/** Null for anything but a yes or no. */
 export const parseFlag = (text: string): boolean | null => {
   const word = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
   if (YES_WORD.test(word)) return true
@@ -137,7 +133,6 @@ function endOfName(words: string[]): string[] {
   return words.slice(first)
 }
 
-/** Invisible characters. */
 const UNSEEN = /\u00AD|[\u200B\u200E\u200F\u2060]/g
 export const withoutUnseen = (text: string): string => text.replaceAll(UNSEEN, '')
 
@@ -154,7 +149,6 @@ export const studentName = (name: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim()
 
-/** Each class once. */
 export const parseClasses = (cell: string): string[] => [
   ...new Set(
     splitNames(cellLines(cell))

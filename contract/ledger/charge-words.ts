@@ -28,7 +28,7 @@ type ChargeFields = {
   note?: string | null
 }
 
-/** What a payment was for: "March 2026", "Late fee for March 2026", "Belt test fee: yellow belt". */
+/** What a payment was for: "March 2026", "Late fee for March 2026", "Belt test fee". */
 export function chargeName(
   { kind, month, year, note }: ChargeFields,
   beltTest: BeltTestWords,

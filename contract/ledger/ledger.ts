@@ -120,12 +120,10 @@ const ledgerLine = z.object({
   reason: z.string().nullable(),
   method: z.enum(PAYMENT_METHODS).nullable(),
   note: z.string().nullable(),
-  /** The day on which it counts. */
   made_on: z.string(),
   created_at: z.string(),
   /** An instructor's name; null for the schedule, and for former instructors. */
   created_by: z.string().nullable(),
-  /** The line that this one undoes. */
   reverses: z.uuid().nullable(),
 })
 export type LedgerLine = z.output<typeof ledgerLine>
@@ -151,9 +149,7 @@ const account = z.object({
   /** All credit that the ledger has not used yet. */
   credit: z.number(),
   owed_since: z.string().nullable(),
-  /** Oldest first. */
   charges: z.array(accountCharge),
-  /** Newest first. */
   lines: z.array(ledgerLine),
 })
 export type Account = z.output<typeof account>
@@ -170,7 +166,6 @@ export const chargeOf = (
 
 const balance = z.object({
   student_id: z.uuid(),
-  /** Over all charges and the current month, in dollars. */
   owed: z.number(),
   credit: z.number(),
   /** Null if nothing is owed. */

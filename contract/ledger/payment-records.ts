@@ -38,11 +38,9 @@ export type PaymentRecord = z.output<typeof paymentRecord>
 /** A student's month in dollars. A list leaves out students who owe nothing for it. */
 export const monthDue = z.object({
   student_id: z.uuid(),
-  /** What the month costs in all, including what was paid. */
   cost: z.number(),
   received: z.number(),
   owed: z.number(),
-  /** The day since when it is owed. */
   since: z.string(),
 })
 export type MonthDue = z.output<typeof monthDue>

@@ -64,7 +64,6 @@ const studentDetails = z.object({
   monthly_payment_amount: dollars('Monthly payment amount'),
   app_returned: clearable(flag('App returned')),
   payment_method: clearable(singleLineText('Payment method', 100)),
-  /** Only instructors see this. */
   price_note: clearable(singleLineText('Price note', 200)),
   /** Gets no sibling price and does not count for one. */
   sibling_exempt: emptyAsUndefined(flag('No sibling price')),
@@ -148,7 +147,6 @@ export const studentUpdate = studentDetails
     /** Null only for a student who `mayLackPhone`. */
     phone_number: emptyAsNull(phone('Phone number')),
     on_vacation: emptyAsUndefined(flag('On vacation')),
-    /** From when a higher fee counts, by default this month. */
     fee_from: clearable(oneOf('Month of the new fee', FEE_STARTS)),
   })
   .refine(hasClass, classRequired)
@@ -171,7 +169,6 @@ export const mayLackPhone = (
 
 export const PHONE_REQUIRED = 'Phone number is required'
 
-/** The phone is required unless the student may lack one. */
 export const studentUpdateOf = (student: Reachable, today: string) =>
   mayLackPhone(student, today)
     ? studentUpdate

@@ -12,15 +12,12 @@ test.each([
 })
 
 test('a vacation has both its first and its last day', () => {
-  const on = (day: string, vacation_until: string | null = '2026-07-14') =>
+  const onDay = (day: string, vacation_until: string | null = '2026-07-14') =>
     isVacationOn(day, { vacation_from: '2026-07-01', vacation_until })
-  expect(['2026-06-30', '2026-07-01', '2026-07-14', '2026-07-15'].map((day) => on(day))).toEqual([
-    false,
-    true,
-    true,
-    false,
-  ])
-  expect(on('2030-01-01', null)).toBe(true)
+  expect(['2026-06-30', '2026-07-01', '2026-07-14', '2026-07-15'].map((day) => onDay(day))).toEqual(
+    [false, true, true, false],
+  )
+  expect(onDay('2030-01-01', null)).toBe(true)
   expect(isVacationOn('2026-07-01', { vacation_from: null, vacation_until: null })).toBe(false)
 })
 

@@ -4,7 +4,6 @@ import { heldRank } from '../lib/ranks.ts'
 import { studentPhone } from '../texting/phones.ts'
 import { TEXT_STATES } from '../texting/text-history.ts'
 
-/** A student's page shows so many months, including the current one. */
 export const PAGE_MONTHS = 12
 export const PAGE_MARKS = 20
 export const PAGE_TEXTS = 20
@@ -101,7 +100,6 @@ export const studentPageParts = {
   ...noteTexts,
   notes_changed_at: text,
   notes_changed_by: text,
-  /** Where texts about the student go. */
   phones: z.array(studentPhone),
   /** Phones of a payer who gets only texts about fees. */
   fee_phones: z.array(studentPhone),

@@ -20,7 +20,7 @@ const form = {
   monthly_payment_amount: 89.5,
   enrolled_classes: [KIDS],
 }
-const against = (changes: Record<string, unknown>) =>
+const problemsOf = (changes: Record<string, unknown>) =>
   validationErrors(newStudent, { ...form, ...changes })
 
 test('accepts a complete form and drops unknown fields', () => {
@@ -68,7 +68,7 @@ test.each([
   ['gender', 'm', 'Gender is not valid'],
   ['is_trial', 'yes', 'Trial is not valid'],
 ])('%s %j: %s', (field, value, sentence) => {
-  expect(against({ [field]: value })).toEqual({ [field]: sentence })
+  expect(problemsOf({ [field]: value })).toEqual({ [field]: sentence })
 })
 
 test('offers the belts and genders of the specification', () => {
@@ -80,8 +80,8 @@ test('offers the belts and genders of the specification', () => {
 
 test('rejects a date of birth in the future together with the other errors', () => {
   const wrong = { date_of_birth: 'Date of birth must not be after today' }
-  for (const schema of [newStudent, studentUpdate].map((one) =>
-    withLatestBirthDate('2026-03-01', one),
+  for (const schema of [newStudent, studentUpdate].map((form) =>
+    withLatestBirthDate('2026-03-01', form),
   )) {
     expect(validationErrors(schema, { ...form, date_of_birth: '2026-03-01' })).toEqual({})
     expect(validationErrors(schema, { ...form, date_of_birth: '2026-03-02' })).toEqual(wrong)
@@ -96,30 +96,33 @@ test('rejects a date of birth in the future together with the other errors', () 
 })
 
 describe('at least one class', () => {
-  const none = { class_preferences: 'Student must be enrolled in at least one class.' }
+  const noClasses = { class_preferences: 'Student must be enrolled in at least one class.' }
 
   test('in either list', () => {
-    expect(against({ enrolled_classes: [] })).toEqual(none)
-    expect(against({ enrolled_classes: undefined, class_preferences: [] })).toEqual(none)
-    expect(against({ enrolled_classes: [], class_preferences: [KIDS] })).toEqual({})
-    expect(validationErrors(studentUpdate, { ...form, enrolled_classes: [] })).toEqual(none)
+    expect(problemsOf({ enrolled_classes: [] })).toEqual(noClasses)
+    expect(problemsOf({ enrolled_classes: undefined, class_preferences: [] })).toEqual(noClasses)
+    expect(problemsOf({ enrolled_classes: [], class_preferences: [KIDS] })).toEqual({})
+    expect(validationErrors(studentUpdate, { ...form, enrolled_classes: [] })).toEqual(noClasses)
   })
 
   test('is reported together with the other errors', () => {
-    expect(against({ enrolled_classes: [], name: '' })).toEqual({
-      ...none,
+    expect(problemsOf({ enrolled_classes: [], name: '' })).toEqual({
+      ...noClasses,
       name: 'Name is required',
     })
   })
 
   test('accepts a fallback name as a preference, not as an enrolment', () => {
     expect(
-      against({ enrolled_classes: [], class_preferences: ['cedar_park', 'travisso', 'saturday'] }),
+      problemsOf({
+        enrolled_classes: [],
+        class_preferences: ['cedar_park', 'travisso', 'saturday'],
+      }),
     ).toEqual({})
-    expect(against({ enrolled_classes: ['saturday'] })).toEqual({
+    expect(problemsOf({ enrolled_classes: ['saturday'] })).toEqual({
       'enrolled_classes.0': 'Class is not valid',
     })
-    expect(against({ class_preferences: ['sunday'] })).toEqual({
+    expect(problemsOf({ class_preferences: ['sunday'] })).toEqual({
       'class_preferences.0': 'Class is not valid',
     })
   })
@@ -153,15 +156,15 @@ test('a phone may stay empty where a guardian has one, and for a child', () => {
     ['', null].map((phone_number) =>
       validationErrors(studentUpdateOf(student, '2026-03-01'), { ...form, phone_number }),
     )
-  const required = { phone_number: 'Phone number is required' }
-  expect(withoutPhone(adult)).toEqual([required, required])
-  expect(withoutPhone({ ...adult, date_of_birth: null })).toEqual([required, required])
+  const phoneRequired = { phone_number: 'Phone number is required' }
+  expect(withoutPhone(adult)).toEqual([phoneRequired, phoneRequired])
+  expect(withoutPhone({ ...adult, date_of_birth: null })).toEqual([phoneRequired, phoneRequired])
   expect(withoutPhone({ ...adult, date_of_birth: '2008-03-02' })).toEqual([{}, {}])
   expect(withoutPhone({ ...adult, guardians: [{}] })).toEqual([{}, {}])
   // One that is known is not taken away.
   expect(withoutPhone({ ...adult, phone_number: '512 555 0142', guardians: [{}] })).toEqual([
-    required,
-    required,
+    phoneRequired,
+    phoneRequired,
   ])
 })
 
@@ -169,21 +172,22 @@ describe('the Student Center finds a student', () => {
   const ken = { name: 'Ken Adams', email: 'ken@example.org', is_trial: false, on_vacation: false }
 
   test('by any part of name or e-mail, in any case', () => {
-    for (const typed of ['', '  ', 'ken', 'ADAMS', ' n ad ', 'example.org'])
-      expect(studentMatches(ken, typed, 'all')).toBe(true)
+    for (const searchText of ['', '  ', 'ken', 'ADAMS', ' n ad ', 'example.org'])
+      expect(studentMatches(ken, searchText, 'all')).toBe(true)
     expect(studentMatches(ken, 'kim', 'all')).toBe(false)
   })
 
   test('with the surname first, and without accents', () => {
     const zoe = { ...ken, name: 'Zoë Müller Ito' }
-    for (const typed of ['Müller, Zoë', 'muller zoe', 'ito z', 'ZOE', 'Zoe\u0308'])
-      expect(studentMatches(zoe, typed, 'all')).toBe(true)
-    for (const typed of ['zoe adams', 'moeller'])
-      expect(studentMatches(zoe, typed, 'all')).toBe(false)
+    for (const searchText of ['Müller, Zoë', 'muller zoe', 'ito z', 'ZOE', 'Zoe\u0308'])
+      expect(studentMatches(zoe, searchText, 'all')).toBe(true)
+    for (const searchText of ['zoe adams', 'moeller'])
+      expect(studentMatches(zoe, searchText, 'all')).toBe(false)
   })
 
   test('without the letters that have no accent to take away', () => {
-    const find = (name: string, typed: string) => studentMatches({ ...ken, name }, typed, 'all')
+    const find = (name: string, searchText: string) =>
+      studentMatches({ ...ken, name }, searchText, 'all')
     expect([
       find('Đặng Łukasz', 'dang lukasz'),
       find('Søren Weiß', 'soren weiss'),
@@ -197,22 +201,22 @@ describe('the Student Center finds a student', () => {
   })
 
   test('by a part of the phone number, however it is written', () => {
-    const called = { ...ken, phone_number: '512 555-0142' }
-    for (const typed of ['5125550142', '(512) 555', '+1 512 555 0142', '0142', '555.01'])
-      expect(studentMatches(called, typed, 'all')).toBe(true)
-    for (const typed of ['0143', '14', '512 ken'])
-      expect(studentMatches(called, typed, 'all')).toBe(false)
+    const studentWithPhone = { ...ken, phone_number: '512 555-0142' }
+    for (const searchText of ['5125550142', '(512) 555', '+1 512 555 0142', '0142', '555.01'])
+      expect(studentMatches(studentWithPhone, searchText, 'all')).toBe(true)
+    for (const searchText of ['0143', '14', '512 ken'])
+      expect(studentMatches(studentWithPhone, searchText, 'all')).toBe(false)
     expect(studentMatches({ ...ken, phone_number: null }, '512', 'all')).toBe(false)
   })
 
   test('by status: on vacation or not, whoever is not on trial is regular', () => {
-    const shown = (student: typeof ken) =>
+    const visibleTo = (student: typeof ken) =>
       (['all', 'regular', 'trial', 'vacation'] as const).filter((filter) =>
         studentMatches(student, '', filter),
       )
-    expect(shown(ken)).toEqual(['all', 'regular'])
-    expect(shown({ ...ken, on_vacation: true })).toEqual(['all', 'regular', 'vacation'])
-    expect(shown({ ...ken, is_trial: true })).toEqual(['all', 'trial'])
+    expect(visibleTo(ken)).toEqual(['all', 'regular'])
+    expect(visibleTo({ ...ken, on_vacation: true })).toEqual(['all', 'regular', 'vacation'])
+    expect(visibleTo({ ...ken, is_trial: true })).toEqual(['all', 'trial'])
   })
 })
 

@@ -16,7 +16,6 @@ import { newStudent, studentUpdate } from './student-form.ts'
 const text = z.string().nullable()
 
 export const student = user.extend({
-  /** Null for a student without a login. */
   email: text,
   belt_level: z.enum(BELTS),
   class_preferences: z.array(z.string()),
@@ -29,7 +28,6 @@ export const student = user.extend({
   belt_size: text,
   /** In the main style. Null if the dojo has no ladders; then only the belt level counts. */
   rank: heldRank.nullable(),
-  /** Joined by invitation, and no instructor has approved it yet. */
   awaits_approval: z.boolean(),
   guardians: z.array(guardianSummary),
   has_medical_note: z.boolean(),

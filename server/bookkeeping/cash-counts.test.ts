@@ -8,8 +8,8 @@ async function aDojo() {
   setClock('2026-03-05T18:00:00Z')
   const sensei = await server.createSensei()
   const ken = await server.createStudent(sensei, { name: 'Ken Adams', monthly_payment_amount: 100 })
-  const pay = (amount: number, method: string, over: object = {}) =>
-    sensei.post('/payments', { student_id: ken.id, amount, method, ...over })
+  const pay = (amount: number, method: string, changes: object = {}) =>
+    sensei.post('/payments', { student_id: ken.id, amount, method, ...changes })
   const dayOf = async (date = '2026-03-05') => (await sensei.get(`/cash-counts?date=${date}`)).body
   return { sensei, ken, pay, dayOf }
 }
@@ -68,7 +68,7 @@ test('counts what is taken back on the day on which it was, and nothing on its o
 test('stores the count with the difference, which stays when the ledger changes', async () => {
   const { sensei, pay, dayOf } = await aDojo()
   await pay(60, 'cash')
-  const counted = await sensei.put('/cash-counts/2026-03-05', {
+  const countedReply = await sensei.put('/cash-counts/2026-03-05', {
     counted: 55.5,
     note: 'A coin roll is missing',
   })
@@ -80,10 +80,10 @@ test('stores the count with the difference, which stays when the ledger changes'
     counted_at: '2026-03-05T18:00:00.000Z',
     counted_by: 'Aiko Tanaka',
   }
-  expect([counted.status, { ...counted.body.count, counted_at: count.counted_at }]).toEqual([
-    200,
-    count,
-  ])
+  expect([
+    countedReply.status,
+    { ...countedReply.body.count, counted_at: count.counted_at },
+  ]).toEqual([200, count])
   await pay(10, 'cash')
   expect(await dayOf()).toMatchObject({
     expected_cash: 70,
@@ -113,7 +113,8 @@ test('takes a count of more than a million, because the ledger may expect that m
   for (const amount of [1_000_000, 999_999.99, 0.11]) await pay(amount, 'cash')
   const { expected_cash } = await dayOf()
   expect(expected_cash).toBe(2_000_000.1)
-  const count = (counted: number) => sensei.put('/cash-counts/2026-03-05', { counted })
+  const count = (countedCash: number) =>
+    sensei.put('/cash-counts/2026-03-05', { counted: countedCash })
   expect((await count(expected_cash)).body.count).toMatchObject({ difference: 0 })
   expect((await count(123_456_789.12)).body.count).toMatchObject({ counted: 123_456_789.12 })
   expect((await count(123_456_789.123)).body.detail).toBe(

@@ -19,9 +19,9 @@ async function aDojoWithBooks() {
   )
   const { id: class_id } = await server.createClass(dojo.sensei)
   await dojo.post(`/students/${dojo.id()}/enroll/${class_id}`)
-  for (const who of [0, 1, 2]) {
-    await dojo.mark('paid', { payment_month: FEBRUARY }, who)
-    await dojo.pay(100, { method: 'cash', note: 'Kenneth brought it' }, who)
+  for (const index of [0, 1, 2]) {
+    await dojo.mark('paid', { payment_month: FEBRUARY }, index)
+    await dojo.pay(100, { method: 'cash', note: 'Kenneth brought it' }, index)
   }
   const uniform = await dojo.charge(45.5, { note: 'A uniform for Kenneth' })
   await dojo.pay(60, { method: 'transfer' })
@@ -77,13 +77,13 @@ async function booksOf(dojo: Reader) {
 describe('deleting a student', () => {
   test('keeps revenue, figures, cash counts and the bookkeeper’s file equal to the cent', async () => {
     const dojo = await aDojoWithBooks()
-    const before = await booksOf(dojo)
-    expect(before.revenues).toEqual([300, 300])
-    expect(before.quickbooks).toHaveLength(10)
+    const booksBefore = await booksOf(dojo)
+    expect(booksBefore.revenues).toEqual([300, 300])
+    expect(booksBefore.quickbooks).toHaveLength(10)
     await server.clientFor(dojo.sensei.token).delete(`/students/${dojo.id()}`)
-    expect(await booksOf(dojo)).toEqual(before)
+    expect(await booksOf(dojo)).toEqual(booksBefore)
     await dojo.goTo('2027-05-03T18:00:00Z')
-    expect((await booksOf(dojo)).revenues).toEqual(before.revenues)
+    expect((await booksOf(dojo)).revenues).toEqual(booksBefore.revenues)
   })
 
   test('leaves neither name nor note in the books', async () => {
@@ -144,14 +144,14 @@ describe('deleting a student', () => {
     const dojo = await aLedgerDojo(server, {}, {})
     const client = server.clientFor(dojo.sensei.token)
     const month = { payment_month: MARCH, payment_year: 2027, payment_status: 'paid' }
-    const together = await dojo.post('/payment-records/marks', {
-      marks: [0, 1].map((who) => ({ ...month, student_id: dojo.id(who) })),
+    const jointAct = await dojo.post('/payment-records/marks', {
+      marks: [0, 1].map((index) => ({ ...month, student_id: dojo.id(index) })),
       method: 'cash',
     })
     const alone = await dojo.pay(20)
     await client.delete(`/students/${dojo.id()}`)
-    expect((await dojo.undo(together)).body).toMatchObject({ total: -100 })
-    expect((await dojo.undo(together)).status).toBe(409)
+    expect((await dojo.undo(jointAct)).body).toMatchObject({ total: -100 })
+    expect((await dojo.undo(jointAct)).status).toBe(409)
     expect((await dojo.undo(alone)).body.detail).toBe('Act not found')
     expect((await dojo.post('/receipts', { act_id: alone.body.act_id })).status).toBe(404)
     expect(await dojo.statistics()).toMatchObject({
@@ -166,7 +166,7 @@ describe('deleting a student', () => {
     const client = server.clientFor(dojo.sensei.token)
     const rosa = await server.createGuardian(dojo.sensei, [], {
       name: 'Rosa Diaz',
-      students: [0, 1].map((who) => ({ student_id: dojo.id(who), pays: true })),
+      students: [0, 1].map((index) => ({ student_id: dojo.id(index), pays: true })),
     })
     await client.put('/late-fee-rule', { grace_days: 1, amount: 10 })
     await dojo.post('/late-fees', { month: MARCH, year: 2027, student_ids: [dojo.id()] })
@@ -196,13 +196,13 @@ describe('deleting a student', () => {
       rows: [['Ann Import', '80']],
       classes: [],
     }
-    const imported = await client.post('/student-imports', sheet)
-    expect(imported.status).toBe(200)
+    const importReply = await client.post('/student-imports', sheet)
+    expect(importReply.status).toBe(200)
     await dojo.goTo('2027-04-01T07:00:00Z')
     const figures = async () =>
       (await dojo.get('/payment-figures?from=2027-03&to=2027-03')).body.months
     expect(await figures()).toMatchObject([{ expected: 80, owed: 80 }])
-    const undone = await dojo.post(`/student-imports/${imported.body.import.id}/undo`)
+    const undone = await dojo.post(`/student-imports/${importReply.body.import.id}/undo`)
     expect([undone.status, undone.body.students]).toEqual([200, 1])
     expect(await figures()).toMatchObject([{ expected: 0, owed: 0, written_off: 0 }])
   })

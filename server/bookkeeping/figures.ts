@@ -13,7 +13,6 @@ import { enrolments } from '../students/tables.ts'
 /** In cents. A charge counts in the month since when it is owed. */
 type ChargedSum = {
   month: string
-  /** Null for deleted students. */
   student_id: string | null
   expected: number
   written_off: number
@@ -93,7 +92,6 @@ async function unchargedSums(tx: Tx, dojoId: string, months: string[]): Promise<
   }))
 }
 
-/** What is still owed of each month's charges, in cents. */
 async function owedByMonth(tx: Tx, dojoId: string): Promise<Map<string, number>> {
   const sums = new Map<string, number>()
   for (const debt of (await debtsOf(tx, dojoId)).values())

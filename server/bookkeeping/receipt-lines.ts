@@ -6,7 +6,6 @@ import { charges, ledgerLines } from '../ledger/tables.ts'
 import { students } from '../students/tables.ts'
 import { receiptLines } from './tables.ts'
 
-/** A payment of an act, with the words of its receipt. */
 export type PaymentLine = {
   id: string
   student_id: string

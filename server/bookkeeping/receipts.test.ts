@@ -11,7 +11,7 @@ import { receiptCounters } from './tables.ts'
 const server = await startTestServer()
 
 const { aDojo, aPayer } = paidDojos(server)
-type Listed = {
+type ListedReceipt = {
   number: string
   total: number
   payer_name: string | null
@@ -114,12 +114,12 @@ describe('a receipt', () => {
     const { act_id, lines } = await pay(students)
     const { body } = await issue(act_id)
     const { ids } = await ledger.takeBack(lines, '2026-03-09')
-    const after = (await sensei.get(`/receipts/${body.id}`)).body
-    expect([after.cancelled_on, after.total, after.lines[0].taken_back_on]).toEqual([
-      '2026-03-09',
-      85.5,
-      '2026-03-09',
-    ])
+    const laterReceipt = (await sensei.get(`/receipts/${body.id}`)).body
+    expect([
+      laterReceipt.cancelled_on,
+      laterReceipt.total,
+      laterReceipt.lines[0].taken_back_on,
+    ]).toEqual(['2026-03-09', 85.5, '2026-03-09'])
     await ledger.takeBack([{ ...lines[0]!, amount: 85.5, id: ids[0]! }], '2026-03-10')
     expect((await sensei.get(`/receipts/${body.id}`)).body).toEqual(body)
   })
@@ -130,10 +130,10 @@ describe('a receipt', () => {
     const { act_id, lines } = await pay(students, 50)
     const { body } = await issue(act_id)
     await ledger.takeBack([lines[0]!], '2026-03-09')
-    const after = (await sensei.get(`/receipts/${body.id}`)).body
+    const laterReceipt = (await sensei.get(`/receipts/${body.id}`)).body
     expect([
-      after.cancelled_on,
-      after.lines.map((line: { taken_back_on: string }) => line.taken_back_on),
+      laterReceipt.cancelled_on,
+      laterReceipt.lines.map((line: { taken_back_on: string }) => line.taken_back_on),
     ]).toEqual([null, [null, '2026-03-09']])
   })
 
@@ -182,8 +182,11 @@ describe('a receipt', () => {
     const { act_id } = await pay(students)
     const { body } = await issue(act_id)
     await sensei.delete(`/guardians/${rosa.id}`)
-    const after = (await sensei.get(`/receipts/${body.id}`)).body
-    expect([after.payer_name, after.lines[0].student_name]).toEqual([null, 'Mia Diaz'])
+    const laterReceipt = (await sensei.get(`/receipts/${body.id}`)).body
+    expect([laterReceipt.payer_name, laterReceipt.lines[0].student_name]).toEqual([
+      null,
+      'Mia Diaz',
+    ])
   })
 })
 
@@ -211,18 +214,18 @@ describe('numbers', () => {
       ...Array.from({ length: 19 }, (_, n) => `Student ${'ABCDEFGHIJKLMNOPQRS'[n]}`),
     )
     const acts: string[] = []
-    for (const one of students) acts.push((await pay([one])).act_id)
+    for (const student of students) acts.push((await pay([student])).act_id)
     const failing = [1, 2, 3, 4, 5].map(() => failAfterNumber(dojoId))
     const answers = await Promise.all(
       [...acts, ...acts.slice(0, 5), newId(), newId()].map((act) => issue(act)),
     )
     await Promise.all(failing)
-    const issued = answers
+    const issuedNumbers = answers
       .filter(({ status }) => status === 200)
       .map(({ body }) => body.number as string)
-    expect([issued.length, new Set(issued).size]).toEqual([25, 20])
-    const listed = (await sensei.get('/receipts?year=2026')).body as Listed[]
-    expect(listed.map(({ number }) => number)).toEqual(
+    expect([issuedNumbers.length, new Set(issuedNumbers).size]).toEqual([25, 20])
+    const listedReceipts = (await sensei.get('/receipts?year=2026')).body as ListedReceipt[]
+    expect(listedReceipts.map(({ number }) => number)).toEqual(
       Array.from({ length: 20 }, (_, place) => `2026-${String(20 - place).padStart(4, '0')}`),
     )
   })
@@ -241,9 +244,9 @@ describe('numbers', () => {
 
 test('lists a year in pages, newest first', async () => {
   const { sensei, students, pay, issue } = await aDojo('Ken Adams', 'Ben Moss', 'Cleo Nash')
-  for (const one of students) await issue((await pay([one])).act_id)
+  for (const student of students) await issue((await pay([student])).act_id)
   const page = async (query: string) =>
-    (await sensei.get(`/receipts?${query}`)).body as (Listed & { id: string })[]
+    (await sensei.get(`/receipts?${query}`)).body as (ListedReceipt & { id: string })[]
   const first = await page('year=2026&limit=2')
   expect(first.map(({ number }) => number)).toEqual(['2026-0003', '2026-0002'])
   expect(

@@ -54,7 +54,6 @@ async function receiptWithoutLedger(tx: Tx, actId: string): Promise<Receipt> {
   throw line ? new Refusal(409, NOTHING_RECEIVED) : notFound('Payment')
 }
 
-/** The payments of the payer of this student, or of the only payer. */
 function familyIn(payments: PaymentLine[], studentId: string | undefined): PaymentLine[] {
   const families = [
     ...Map.groupBy(payments, ({ payer_id, student_id }) => payer_id ?? student_id).values(),
@@ -125,7 +124,6 @@ export async function receiptById(tx: Tx, id: string): Promise<Receipt> {
   return receipt
 }
 
-/** Newest first. */
 export const listReceipts = (
   tx: Tx,
   { year, before, limit = DEFAULT_PAGE_SIZE }: ReceiptsQuery,

@@ -38,7 +38,7 @@ async function aYear() {
     students: [mia, leo, ana].map(({ id }) => ({ student_id: id, pays: true })),
   })
   let client = server.clientFor(sensei.token)
-  const issued: Receipt[] = []
+  const issuedReceipts: Receipt[] = []
   const goTo = async (moment: string) => {
     setClock(moment)
     await runDueJobs(server.db, (error) => expect(error).toBeUndefined())
@@ -48,7 +48,7 @@ async function aYear() {
     const answer = await client.post(path, body)
     expect([path, answer.status, answer.body.detail]).toEqual([path, 200, undefined])
     const receipt = await client.post('/receipts', { act_id: answer.body.act_id })
-    if (receipt.status === 200) issued.push(receipt.body)
+    if (receipt.status === 200) issuedReceipts.push(receipt.body)
     else
       expect([receipt.status, receipt.body.detail]).toEqual([
         409,
@@ -64,7 +64,7 @@ async function aYear() {
   })
   await goTo('2025-11-10T18:00:00Z')
   await act('/payment-records/marks', {
-    marks: [mia, leo, ana].map((one) => mark(one, 10, 2025)),
+    marks: [mia, leo, ana].map((student) => mark(student, 10, 2025)),
     method: 'cash',
   })
   await act('/payments', { student_id: ken.id, amount: 200, method: 'cheque' })
@@ -86,8 +86,8 @@ async function aYear() {
   await goTo('2026-02-03T18:00:00Z')
   const undone = await act(`/ledger-acts/${wrong}/undo`)
   await act(`/ledger-acts/${undone}/undo`)
-  const twice = await act('/payments', { student_id: ken.id, amount: 300, method: 'card' })
-  await act(`/ledger-acts/${twice}/undo`)
+  const secondAct = await act('/payments', { student_id: ken.id, amount: 300, method: 'card' })
+  await act(`/ledger-acts/${secondAct}/undo`)
   const { charges } = (await client.get(`/students/${leo.id}/account`)).body as {
     charges: { id: string; kind: string; owed: number }[]
   }
@@ -101,11 +101,11 @@ async function aYear() {
   await act('/payment-records', mark(ken, 2, 2026))
   await act('/reset-monthly-payments', { payment_month: 2, payment_year: 2026 })
   await act('/payment-records', mark(ben, 2, 2026))
-  const cents = async (where: string) => {
+  const cents = async (condition: string) => {
     const { rows } = await server.db.inDojo(dojoId, (tx) =>
       tx.execute<{ cents: number }>(
         sql.raw(
-          `select coalesce(sum(amount), 0)::float8 as cents from ledger_lines where ${where}`,
+          `select coalesce(sum(amount), 0)::float8 as cents from ledger_lines where ${condition}`,
         ),
       ),
     )
@@ -119,7 +119,7 @@ async function aYear() {
   return {
     client: () => client,
     dojoId,
-    issued,
+    issued: issuedReceipts,
     students: { mia, leo, ana, ken, ben },
     rosa,
     cents,
@@ -130,8 +130,8 @@ async function aYear() {
 const centsOf = (amounts: number[]) => amounts.reduce((sum, amount) => sum + toCents(amount), 0)
 const year = await aYearOnce()
 async function aYearOnce() {
-  let made: ReturnType<typeof aYear> | undefined
-  return () => (made ??= aYear())
+  let madeYear: ReturnType<typeof aYear> | undefined
+  return () => (madeYear ??= aYear())
 }
 
 describe('every number on the screens is a sum of the ledger', () => {
@@ -153,12 +153,12 @@ describe('every number on the screens is a sum of the ledger', () => {
         centsOf(receipt.lines.map(({ amount }) => amount)),
       ])
     }
-    const listed = await get<Receipt[]>('/receipts')
-    expect(listed.map(({ number }) => number)).toEqual(
+    const receiptRows = await get<Receipt[]>('/receipts')
+    expect(receiptRows.map(({ number }) => number)).toEqual(
       issued.map(({ number }) => number).toReversed(),
     )
     // What stands of all receipts is what the ledger received and nobody took back, but what was only given back.
-    const standing = listed
+    const standing = receiptRows
       .flatMap(({ lines }) => lines)
       .filter(({ taken_back_on }) => taken_back_on === null)
     expect(centsOf(standing.map(({ amount }) => amount))).toBe(
@@ -184,9 +184,9 @@ describe('every number on the screens is a sum of the ledger', () => {
             `${money} and method is not distinct from ${method ? `'${method}'` : 'null'}`,
           )),
       ])
-    const all = 0 - (await cents(money))
-    expect(centsOf(figures.methods.map(({ received }) => received))).toBe(all)
-    expect(centsOf(figures.classes.map(({ received }) => received))).toBe(all)
+    const totalMoney = 0 - (await cents(money))
+    expect(centsOf(figures.methods.map(({ received }) => received))).toBe(totalMoney)
+    expect(centsOf(figures.classes.map(({ received }) => received))).toBe(totalMoney)
     expect(centsOf(figures.months.map(({ written_off }) => written_off))).toBe(
       0 - (await cents(`kind = 'write_off'`)),
     )
@@ -194,8 +194,8 @@ describe('every number on the screens is a sum of the ledger', () => {
     expect(centsOf(figures.months.map(({ owed }) => owed))).toBe(
       centsOf(balances.map(({ owed }) => owed)),
     )
-    const expected = centsOf(figures.months.map((one) => one.expected))
-    expect(centsOf(figures.classes.map((one) => one.expected))).toBe(expected)
+    const expected = centsOf(figures.months.map((row) => row.expected))
+    expect(centsOf(figures.classes.map((row) => row.expected))).toBe(expected)
     const live = expected - (await cents(`kind = 'charge'`))
     const ledgerBalance = await cents(`kind <> 'credit' and student_id is not null`)
     expect(live).toBe(
@@ -210,8 +210,8 @@ describe('every number on the screens is a sum of the ledger', () => {
   test('figures: one month alone, and no month of the past', async () => {
     const { client, get } = await year()
     setClock('2026-03-05T18:00:00Z')
-    const all = await get<PaymentFigures>('/payment-figures?from=2025-11&to=2026-03')
-    for (const figures of all.months) {
+    const allFigures = await get<PaymentFigures>('/payment-figures?from=2025-11&to=2026-03')
+    for (const figures of allFigures.months) {
       const month = figures.month.slice(0, 7)
       expect(
         (await get<PaymentFigures>(`/payment-figures?from=${month}&to=${month}`)).months,
@@ -234,21 +234,21 @@ describe('every number on the screens is a sum of the ledger', () => {
     const { students, rosa, get } = await year()
     setClock('2026-03-05T18:00:00Z')
     const balances = new Map(
-      (await get<Balance[]>('/payment-balances')).map((one) => [
-        one.student_id,
-        centsOf([one.owed, -one.credit]),
+      (await get<Balance[]>('/payment-balances')).map((row) => [
+        row.student_id,
+        centsOf([row.owed, -row.credit]),
       ]),
     )
     const closings = []
     for (const [name, { id }] of Object.entries(students)) {
       const statement = await get<Statement>(`/statements?year=2026&student_id=${id}`)
-      const before = await get<Statement>(`/statements?year=2025&student_id=${id}`)
+      const lastYear = await get<Statement>(`/statements?year=2025&student_id=${id}`)
       expect([name, centsOf([statement.closing])]).toEqual([name, balances.get(id) ?? 0])
-      expect([name, before.opening, before.closing]).toEqual([name, 0, statement.opening])
+      expect([name, lastYear.opening, lastYear.closing]).toEqual([name, 0, statement.opening])
       const movements = statement.lines.map(({ amount }) => amount)
       expect(centsOf([statement.opening, ...movements])).toBe(centsOf([statement.closing]))
       expect(statement.lines.at(-1)?.balance).toBe(statement.closing)
-      closings.push([id, statement.closing, before.closing] as const)
+      closings.push([id, statement.closing, lastYear.closing] as const)
     }
     const family = await get<Statement>(`/statements?year=2026&payer_id=${rosa.id}`)
     const ofFamily = closings.filter(([id]) => family.students.some((student) => student.id === id))
@@ -263,10 +263,10 @@ describe('every number on the screens is a sum of the ledger', () => {
       centsOf(ofFamily.map(([, closing]) => closing)),
       centsOf(ofFamily.map(([, , opening]) => opening)),
     ])
-    const paid = family.lines
+    const paymentLines = family.lines
       .filter(({ line }) => line === 'payment' || line === 'refund')
       .map(({ amount }) => amount)
-    expect(centsOf(family.paid.map(({ amount }) => amount))).toBe(0 - centsOf(paid))
+    expect(centsOf(family.paid.map(({ amount }) => amount))).toBe(0 - centsOf(paymentLines))
   })
 
   test('statements: of one student or of one payer', async () => {
@@ -297,15 +297,15 @@ describe('every number on the screens is a sum of the ledger', () => {
     let days = 0
     for (const date of ['2025-11-10', '2025-12-20', '2026-01-15', '2026-02-03', '2026-03-05']) {
       const day = await get<CashDay>(`/cash-counts?date=${date}`)
-      const on = `made_on = '${date}'`
+      const dayCondition = `made_on = '${date}'`
       expect(centsOf(day.methods.map(({ received }) => received))).toBe(
-        0 - (await cents(`kind = 'payment' and ${on}`)),
+        0 - (await cents(`kind = 'payment' and ${dayCondition}`)),
       )
       expect(centsOf(day.methods.map(({ given_back }) => given_back))).toBe(
-        await cents(`kind = 'refund' and ${on}`),
+        await cents(`kind = 'refund' and ${dayCondition}`),
       )
       expect(centsOf([day.expected_cash])).toBe(
-        0 - (await cents(`kind in ('payment', 'refund') and method = 'cash' and ${on}`)),
+        0 - (await cents(`kind in ('payment', 'refund') and method = 'cash' and ${dayCondition}`)),
       )
       if (day.methods.length > 0) days += 1
     }
@@ -317,8 +317,12 @@ describe('every number on the screens is a sum of the ledger', () => {
     async (format) => {
       const { client, cents } = await year()
       setClock('2026-03-05T18:00:00Z')
-      const sumOf = async (from: string, to: string) => {
-        const { body } = await client().post('/export/bookkeeping', { format, from, to })
+      const sumOf = async (firstDay: string, lastDay: string) => {
+        const { body } = await client().post('/export/bookkeeping', {
+          format,
+          from: firstDay,
+          to: lastDay,
+        })
         const { data } = Papa.parse<Record<string, string>>(String(body), {
           header: true,
           skipEmptyLines: true,

@@ -16,10 +16,10 @@ test('texts whoever pays, off the allowance, with number, sum and date', async (
   const { body } = await issue((await pay(students, 50)).act_id)
   const usage = async () =>
     (await sensei.get('/daily-message-usage')).body.remaining_messages as number
-  const before = await usage()
-  const sent = await sensei.post(`/receipts/${body.id}/send`, { by: 'text' })
-  expect(sent).toMatchObject({ status: 200, body: { success: true, sent: 1 } })
-  expect(await usage()).toBe(before - 1)
+  const usageBefore = await usage()
+  const sentReply = await sensei.post(`/receipts/${body.id}/send`, { by: 'text' })
+  expect(sentReply).toMatchObject({ status: 200, body: { success: true, sent: 1 } })
+  expect(await usage()).toBe(usageBefore - 1)
   const thread = (
     await sensei.get(`/sms/conversations/${encodeURIComponent('+15125550177')}/messages`)
   ).body
@@ -35,8 +35,8 @@ test('asks before a text about somebody on vacation', async () => {
     vacation_from: '2026-01-01',
     vacation_until: null,
   })
-  const send = (more: object = {}) =>
-    sensei.post(`/receipts/${body.id}/send`, { by: 'text', ...more })
+  const send = (extraFields: object = {}) =>
+    sensei.post(`/receipts/${body.id}/send`, { by: 'text', ...extraFields })
   expect(await send()).toMatchObject({
     status: 409,
     body: { errors: [{ field: 'even_on_vacation' }] },
@@ -51,8 +51,8 @@ test('respects that a phone replied STOP', async () => {
   )
   const { body } = await issue((await pay(students)).act_id)
   await server.db.withoutDojo((tx) => optOut(tx, validPhone(students[0]!.phone_number)!))
-  const refused = await sensei.post(`/receipts/${body.id}/send`, { by: 'text' })
-  expect([refused.status, refused.body.detail]).toEqual([
+  const refusal = await sensei.post(`/receipts/${body.id}/send`, { by: 'text' })
+  expect([refusal.status, refusal.body.detail]).toEqual([
     409,
     'Ken Adams has replied STOP and gets no texts.',
   ])
@@ -83,8 +83,8 @@ test('says in words what it cannot send', async () => {
   const { sensei, students, ledger, pay, issue } = await aDojo('Ken Adams')
   const payment = await pay(students)
   const { body } = await issue(payment.act_id)
-  const detail = async (by: string) => {
-    const { status, body: answer } = await sensei.post(`/receipts/${body.id}/send`, { by })
+  const detail = async (way: string) => {
+    const { status, body: answer } = await sensei.post(`/receipts/${body.id}/send`, { by: way })
     return [status, answer.detail]
   }
   expect(await detail('mail')).toEqual([

@@ -45,7 +45,6 @@ export async function sendReceipt(
   return { reply: { ...SUCCESS, sent: textCount }, mail }
 }
 
-/** The email of the guardian who paid, else of the student. */
 async function addressOf(tx: Tx, { id, payer_name }: Receipt): Promise<string> {
   const rows = await tx
     .select({ ofPayer: guardians.email, ofStudent: students.email, payer: receiptLines.payer_id })

@@ -143,7 +143,6 @@ async function movementsIn(tx: Tx, ids: string[], year: number): Promise<Movemen
   }))
 }
 
-/** The current month, if it is not charged yet. */
 async function notCharged(
   tx: Tx,
   dojoId: string,

@@ -62,7 +62,6 @@ export const receiptLines = pgTable(
     ledger_line_id: uuid().notNull(),
     student_id: uuid(),
     student_name: text(),
-    /** Null if the student paid. */
     payer_id: uuid(),
     payer_name: text(),
     /** Null for credit. */

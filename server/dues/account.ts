@@ -25,7 +25,6 @@ const accountCharge = (charge: Charge): AccountCharge => {
   }
 }
 
-/** The current month as the charge that it will become. */
 async function currentCharge(tx: Tx, dojoId: string, studentId: string): Promise<AccountCharge[]> {
   const today = await todayOf(tx, dojoId)
   const price = (await currentPrices(tx, dojoId, today, [studentId])).get(studentId)

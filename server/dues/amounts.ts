@@ -28,7 +28,6 @@ export async function amountsLeft(
   return amounts
 }
 
-/** Who is late with a month on a day, or was until they paid. */
 export async function lateStudents(
   tx: Tx,
   dojoId: string,

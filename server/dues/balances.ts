@@ -13,7 +13,6 @@ type OwedCharge = Pick<AccountCharge, 'id' | 'kind' | 'month' | 'year' | 'charge
   owed: number
 }
 
-/** What a student still has to pay, in cents. */
 export type StudentDebt = {
   /** After credit, the oldest first. */
   charges: OwedCharge[]

@@ -59,13 +59,13 @@ test('every call about money adds up more than 2³¹ cents', async () => {
 
 test('a text about the balance says it, and so does the history', async () => {
   const dojo = await aDojoOwingMillions()
-  const sent = await dojo.post('/sms/send-bulk-message', {
+  const sentReply = await dojo.post('/sms/send-bulk-message', {
     message_type: 'monthly_fee',
     custom_message: 'Hi {name}, you owe {amount}.',
     amount_of: 'balance',
     selected_students: [dojo.id()],
   })
-  expect([sent.status, sent.body.success_count]).toEqual([200, 1])
+  expect([sentReply.status, sentReply.body.success_count]).toEqual([200, 1])
   const { rows } = await server.db.inDojo(dojo.sensei.dojoId, (tx) =>
     tx.execute('select text, amount::text from messages'),
   )
@@ -83,8 +83,8 @@ test('a month ends, with credit and debts beyond 2³¹ cents', async () => {
   })
   const cash = CHARGES * MILLION
   expect((await dojo.get('/cash-counts')).body.expected_cash).toBe(cash)
-  const counted = await dojo.put('/cash-counts/2027-03-10', { counted: MILLION })
-  expect(counted.body.count).toMatchObject({ expected: cash, difference: MILLION - cash })
+  const countedReply = await dojo.put('/cash-counts/2027-03-10', { counted: MILLION })
+  expect(countedReply.body.count).toMatchObject({ expected: cash, difference: MILLION - cash })
   await dojo.goTo('2027-04-02T18:00:00Z')
   expect(await dojo.balances()).toContainEqual({
     student_id: dojo.id(1),
@@ -102,7 +102,7 @@ test('a month ends, with credit and debts beyond 2³¹ cents', async () => {
 test('a family of many pays by one press, with one receipt', async () => {
   const names = Array.from({ length: CHARGES }, () => ({ monthly_payment_amount: MILLION }))
   const dojo = await aLedgerDojo(server, ...names)
-  const students = names.map((_, who) => ({ student_id: dojo.id(who), pays: true }))
+  const students = names.map((_, index) => ({ student_id: dojo.id(index), pays: true }))
   const { id: payer } = await server.createGuardian(dojo.sensei, [])
   for (const { student_id } of students)
     await dojo.put(`/guardians/${payer}/students/${student_id}`, { pays: true })
@@ -112,25 +112,25 @@ test('a family of many pays by one press, with one receipt', async () => {
     payment_year: 2027,
     payment_status: 'paid',
   }))
-  const paid = await dojo.post('/payment-records/marks', { marks, method: 'cash' })
-  expect([paid.status, paid.body.total]).toEqual([200, CHARGES * MILLION])
-  const receipt = await dojo.post('/receipts', { act_id: paid.body.act_id })
+  const paidReply = await dojo.post('/payment-records/marks', { marks, method: 'cash' })
+  expect([paidReply.status, paidReply.body.total]).toEqual([200, CHARGES * MILLION])
+  const receipt = await dojo.post('/receipts', { act_id: paidReply.body.act_id })
   expect([receipt.status, receipt.body.total]).toEqual([200, CHARGES * MILLION])
-  const listed = await dojo.get('/receipts')
-  expect(listed.body).toMatchObject([{ total: CHARGES * MILLION }])
+  const receiptList = await dojo.get('/receipts')
+  expect(receiptList.body).toMatchObject([{ total: CHARGES * MILLION }])
   const statement = await dojo.get(`/statements?year=2027&payer_id=${payer}`)
   expect(statement.body).toMatchObject({ closing: 0, paid: [{ amount: CHARGES * MILLION }] })
-  expect((await dojo.undo(paid)).body).toMatchObject({ total: 0 - CHARGES * MILLION })
+  expect((await dojo.undo(paidReply)).body).toMatchObject({ total: 0 - CHARGES * MILLION })
 })
 
 test('a single amount of more than a million is refused in words', async () => {
   const dojo = await aLedgerDojo(server, {})
-  for (const refused of [
+  for (const tooLargeBody of [
     await dojo.charge(MILLION + 1),
     await dojo.pay(3 * MILLION),
     await dojo.mark('paid', { monthly_payment_amount: 22 * MILLION }),
   ]) {
-    expect(refused.status).toBe(422)
-    expect(refused.body.detail).toMatch(/ must be at most 1,000,000$/)
+    expect(tooLargeBody.status).toBe(422)
+    expect(tooLargeBody.body.detail).toMatch(/ must be at most 1,000,000$/)
   }
 })

@@ -12,18 +12,18 @@ const FEBRUARY = { month: 1, year: 2027 }
 async function aDojo() {
   setClock('2027-01-10T15:00:00Z')
   const sensei = await server.createSensei()
-  const enrol = (name: string, over: object = {}) =>
-    server.createStudent(sensei, { name, monthly_payment_amount: 85.5, ...over })
+  const enrol = (name: string, changes: object = {}) =>
+    server.createStudent(sensei, { name, monthly_payment_amount: 85.5, ...changes })
   const ken = await enrol('Ken Adams'),
     mia = await enrol('Mia Brown', { monthly_payment_amount: 100 }),
     tim = await enrol('Tim Ward', { is_trial: true })
   await runDueJobs(server.db, fail)
-  const at = async (iso: string) => {
+  const signInAt = async (iso: string) => {
     setClock(iso)
     await runDueJobs(server.db, fail)
     return server.signIn(sensei.email)
   }
-  return { sensei, ken, mia, tim, at }
+  return { sensei, ken, mia, tim, at: signInAt }
 }
 type Client = Awaited<ReturnType<Awaited<ReturnType<typeof aDojo>>['at']>>
 const due = async (now: Client, { month, year } = FEBRUARY) =>
@@ -35,8 +35,8 @@ const due = async (now: Client, { month, year } = FEBRUARY) =>
 test('a dojo begins without late fees, sets a rule of one kind and takes it back', async () => {
   const { at } = await aDojo()
   const now = await at('2027-02-20T15:00:00Z')
-  const none = { grace_days: 0, percent: null, amount: null }
-  expect((await now.get('/late-fee-rule')).body).toEqual(none)
+  const noRule = { grace_days: 0, percent: null, amount: null }
+  expect((await now.get('/late-fee-rule')).body).toEqual(noRule)
   expect(await due(now)).toEqual([])
   expect((await now.put('/late-fee-rule', { grace_days: 7, amount: 12.5 })).body).toEqual({
     grace_days: 7,
@@ -48,14 +48,14 @@ test('a dojo begins without late fees, sets a rule of one kind and takes it back
     percent: 10,
     amount: null,
   })
-  const refused = async (rule: object) => (await now.put('/late-fee-rule', rule)).body.detail
-  expect(await refused({ grace_days: 3, percent: 10, amount: 5 })).toBe(
+  const refusalOf = async (rule: object) => (await now.put('/late-fee-rule', rule)).body.detail
+  expect(await refusalOf({ grace_days: 3, percent: 10, amount: 5 })).toBe(
     'A late fee is either in percent or in dollars',
   )
-  expect(await refused({ grace_days: 61, percent: 10 })).toBe('Days of grace must be 0 to 60')
-  expect(await refused({ grace_days: 3, percent: 101 })).toBe('The late fee must be 1 to 100%')
+  expect(await refusalOf({ grace_days: 61, percent: 10 })).toBe('Days of grace must be 0 to 60')
+  expect(await refusalOf({ grace_days: 3, percent: 101 })).toBe('The late fee must be 1 to 100%')
   expect((await now.get('/late-fee-rule')).body).toMatchObject({ percent: 10 })
-  expect((await now.put('/late-fee-rule', { grace_days: 0 })).body).toEqual(none)
+  expect((await now.put('/late-fee-rule', { grace_days: 0 })).body).toEqual(noRule)
 })
 
 test('from the day after the days of grace, for those who owe the month: not on trial, not on vacation, not promised', async () => {
@@ -93,9 +93,9 @@ test('is charged once for a student and month, is undone as one act, and can be 
   const { ken, mia, at } = await aDojo()
   const now = await at('2027-02-20T15:00:00Z')
   await now.put('/late-fee-rule', { grace_days: 5, amount: 15 })
-  const both = { ...FEBRUARY, student_ids: [ken.id, mia.id] }
-  const charged = await now.post('/late-fees', both)
-  expect([charged.status, charged.body]).toEqual([
+  const feesOfBoth = { ...FEBRUARY, student_ids: [ken.id, mia.id] }
+  const chargedReply = await now.post('/late-fees', feesOfBoth)
+  expect([chargedReply.status, chargedReply.body]).toEqual([
     200,
     { act_id: expect.any(String), students: 2, total: 30 },
   ])
@@ -110,12 +110,12 @@ test('is charged once for a student and month, is undone as one act, and can be 
     }),
   )
   expect(await due(now)).toEqual([])
-  const again = await now.post('/late-fees', both)
-  expect([again.status, again.body.detail]).toEqual([
+  const secondReply = await now.post('/late-fees', feesOfBoth)
+  expect([secondReply.status, secondReply.body.detail]).toEqual([
     409,
     'The list has changed. Nobody was charged. Please check it again.',
   ])
-  const { body: undone } = await now.post(`/ledger-acts/${charged.body.act_id}/undo`)
+  const { body: undone } = await now.post(`/ledger-acts/${chargedReply.body.act_id}/undo`)
   expect(undone).toMatchObject({ lines: 2 })
   expect((await account()).charges).not.toContainEqual(
     expect.objectContaining({ kind: 'late_fee' }),
@@ -138,9 +138,12 @@ test('refuses all where one has paid meanwhile, and charges nobody', async () =>
     payment_year: 2027,
     payment_status: 'paid',
   })
-  for (const other of [ken, tim]) {
-    const refused = await now.post('/late-fees', { ...FEBRUARY, student_ids: [mia.id, other.id] })
-    expect([refused.status, refused.body.detail]).toEqual([
+  for (const uncharged of [ken, tim]) {
+    const refusalOf = await now.post('/late-fees', {
+      ...FEBRUARY,
+      student_ids: [mia.id, uncharged.id],
+    })
+    expect([refusalOf.status, refusalOf.body.detail]).toEqual([
       409,
       'The list has changed. Nobody was charged. Please check it again.',
     ])

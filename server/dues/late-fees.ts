@@ -89,7 +89,6 @@ export async function lateFeesOf(tx: Tx, dojoId: string, month: Month): Promise<
   })
 }
 
-/** Who has promised to pay by this day or a later one. */
 async function studentsWithPromise(tx: Tx, day: string): Promise<string[]> {
   const rows = await tx
     .select({ student_id: paymentPromises.student_id })

@@ -23,11 +23,11 @@ async function aDojoOn(day: string, ...people: object[]) {
   await dojo.goTo(`${day}${AFTERNOON}`)
   return dojo
 }
-const enrol = async ({ post }: Dojo, over: object = {}) =>
+const enrol = async ({ post }: Dojo, changes: object = {}) =>
   (
     await post(
       '/students',
-      exampleStudent({ class_preferences: ['saturday'], monthly_payment_amount: 100, ...over }),
+      exampleStudent({ class_preferences: ['saturday'], monthly_payment_amount: 100, ...changes }),
     )
   ).body.student
 
@@ -86,10 +86,10 @@ test('whoever is approved owes from that day, on trial or not', async () => {
   const dojo = await aDojoOn('2027-03-20')
   const { invite_code } = (await dojo.get('/invitation')).body
   const form = { name: 'Zoe Young', email: `zoe${newId()}@home.org`, password: 'karate-2027-dojo' }
-  const joined = await server.anonymous.post('/register', { ...form, invite_code })
-  expect(joined.status).toBe(200)
+  const joinReply = await server.anonymous.post('/register', { ...form, invite_code })
+  expect(joinReply.status).toBe(200)
   await dojo.goTo(`2027-03-24${AFTERNOON}`)
-  const { id } = joined.body.user
+  const { id } = joinReply.body.user
   const { student } = (await dojo.get(`/students/${id}`)).body
   await dojo.put(`/students/${id}`, {
     ...exampleStudent(),
@@ -114,8 +114,8 @@ const outcomesOf = ({ students }: Outcomes) => students.map(({ name, reason }) =
 test('a reminder by hand goes to everybody who is unpaid, as the instructor decides', async () => {
   const dojo = await aDojoOn('2027-03-25', { name: 'Ana Early', phone_number: '512 555 0170' })
   await enrol(dojo, { name: 'Zoe Today', phone_number: '512 555 0171' })
-  const sent = await dojo.post('/sms/send-post-due-reminder')
-  expect(sent.body.total_recipients).toBe(2)
+  const sentReply = await dojo.post('/sms/send-post-due-reminder')
+  expect(sentReply.body.total_recipients).toBe(2)
 })
 
 test('the automatic post-due reminder leaves out who enrolled on its day', async () => {

@@ -39,15 +39,15 @@ describe('Mark Paid', () => {
   test('with the fee after a part payment counts the part once', async () => {
     const { account, mark, pay, statistics, undo } = await aDojo({ monthly_payment_amount: 99.5 })
     await pay(50)
-    const marked = await mark('paid', { monthly_payment_amount: 99.5 })
-    expect(marked.body).toMatchObject({ payment_status: 'paid', monthly_payment_amount: 99.5 })
+    const markedReply = await mark('paid', { monthly_payment_amount: 99.5 })
+    expect(markedReply.body).toMatchObject({ payment_status: 'paid', monthly_payment_amount: 99.5 })
     expect(linesOf(await account())).toEqual([
       ['charge', 99.5],
       ['payment', -50],
       ['payment', -49.5],
     ])
     expect(await statistics()).toMatchObject({ total_paid_this_month: 1, monthly_revenue: 99.5 })
-    await undo(marked)
+    await undo(markedReply)
     expect((await account()).balance).toBe(49.5)
   })
 
@@ -67,14 +67,14 @@ describe('Mark Paid', () => {
     ['the price as it was charged', 120, 100, 100],
     ['more than the fee', 100, 130, 130],
     ['less than the fee', 100, 40, 40],
-  ])('settles an ended month with %s', async (_, fee, sent, recorded) => {
+  ])('settles an ended month with %s', async (_, fee, sentAmount, recordedAmount) => {
     const { account, get, goTo, id, mark, put } = await aDojo({})
     await goTo('2027-04-10T18:00:00Z')
     const { student } = (await get(`/students/${id()}`)).body
     await put(`/students/${id()}`, { ...student, monthly_payment_amount: fee })
-    const marked = await mark('paid', { monthly_payment_amount: sent })
-    expect(marked.body.monthly_payment_amount).toBe(recorded)
-    expect(chargesOf(await account())[0]).toEqual([MARCH, recorded, 0])
+    const markedReply = await mark('paid', { monthly_payment_amount: sentAmount })
+    expect(markedReply.body.monthly_payment_amount).toBe(recordedAmount)
+    expect(chargesOf(await account())[0]).toEqual([MARCH, recordedAmount, 0])
   })
 
   test('with the fee does not take what was forgiven', async () => {
@@ -84,8 +84,8 @@ describe('Mark Paid', () => {
     const charge_id = (await account()).charges[0]!.id
     await post(`/charges/${charge_id}/write-off`)
     await post('/refunds', { student_id: id(), charge_id, amount: 10 })
-    const marked = await mark('paid', { monthly_payment_amount: 100 })
-    expect(marked.body.monthly_payment_amount).toBe(30)
+    const markedReply = await mark('paid', { monthly_payment_amount: 100 })
+    expect(markedReply.body.monthly_payment_amount).toBe(30)
     expect(chargesOf(await account())[0]).toEqual([MARCH, 100, 0])
   })
 
@@ -114,21 +114,29 @@ describe('Mark Paid', () => {
       payment_year: 2027,
       payment_status: 'paid',
     }))
-    const none = await post('/payment-records/marks', {
+    const refusedMarks = await post('/payment-records/marks', {
       marks: [...marks, { ...marks[0], student_id: newId() }],
     })
-    expect([none.status, none.body.detail, await records()]).toEqual([404, 'Student not found', []])
-    const all = await post('/payment-records/marks', { marks, method: 'card', note: 'At the gate' })
-    expect(all.body).toMatchObject({ total: 1000, lines: 20 })
-    expect(all.body.records.map(({ student_id }: { student_id: string }) => student_id)).toEqual(
-      students.map((one) => one.id),
-    )
+    expect([refusedMarks.status, refusedMarks.body.detail, await records()]).toEqual([
+      404,
+      'Student not found',
+      [],
+    ])
+    const allMarks = await post('/payment-records/marks', {
+      marks,
+      method: 'card',
+      note: 'At the gate',
+    })
+    expect(allMarks.body).toMatchObject({ total: 1000, lines: 20 })
+    expect(
+      allMarks.body.records.map(({ student_id }: { student_id: string }) => student_id),
+    ).toEqual(students.map((student) => student.id))
     expect((await account(3)).lines[0]).toMatchObject({
       method: 'card',
       note: 'At the gate',
-      act_id: all.body.act_id,
+      act_id: allMarks.body.act_id,
     })
-    expect((await undo(all)).body).toMatchObject({ total: -1000, lines: 20 })
+    expect((await undo(allMarks)).body).toMatchObject({ total: -1000, lines: 20 })
     expect(
       (await records()).every(
         (record) => (record as { payment_status: string }).payment_status === 'unpaid',

@@ -50,7 +50,6 @@ type MarkedMonths = { act: Act; lines: NewLine[]; records: PaymentRecord[] }
 type MonthMark = {
   month: StudentMonth
   isPaid: boolean
-  /** The amount that the instructor typed. */
   markedCents: number | undefined
   price: Price
   fee: number
@@ -241,7 +240,6 @@ function writeUnmarking(tx: Tx, act: Act, lines: NewLine[]) {
   )
 }
 
-/** Marks a month of a student, and records in the audit log who did. */
 export async function markPayment(tx: Tx, caller: Caller, mark: PaymentMark) {
   const { act, lines, records } = await markMonths(tx, caller, { marks: [mark] })
   const [record] = records
@@ -258,7 +256,6 @@ export async function markPayment(tx: Tx, caller: Caller, mark: PaymentMark) {
   return { ...record, act_id: lines.length > 0 ? act.id : null }
 }
 
-/** Marks several months, and records it in the audit log as one act. */
 export async function markPayments(tx: Tx, caller: Caller, marks: PaymentMarks) {
   const { act, lines, records } = await markMonths(tx, caller, marks)
   const paidCount = marks.marks.filter(({ payment_status }) => payment_status === 'paid').length
@@ -269,7 +266,6 @@ export async function markPayments(tx: Tx, caller: Caller, marks: PaymentMarks) 
   return { ...reply, records }
 }
 
-/** Sets every paying student of the month to unpaid, and records it in the audit log. */
 export async function resetMonth(
   tx: Tx,
   caller: Member,

@@ -36,8 +36,8 @@ describe('the month in progress', () => {
         monthly_payment_amount: 150,
       }),
     )
-    const after = await account()
-    expect([after.balance, chargesOf(after), linesOf(after)]).toEqual([
+    const laterAccount = await account()
+    expect([laterAccount.balance, chargesOf(laterAccount), linesOf(laterAccount)]).toEqual([
       70,
       [[MARCH, 100, 70]],
       [
@@ -45,7 +45,7 @@ describe('the month in progress', () => {
         ['payment', -30],
       ],
     ])
-    expect(after.lines[0]).toMatchObject({
+    expect(laterAccount.lines[0]).toMatchObject({
       method: 'cash',
       note: 'Half of it',
       made_on: '2027-03-10',
@@ -76,8 +76,8 @@ describe('the month in progress', () => {
         monthly_payment_amount: 120,
       }),
     )
-    const after = await account()
-    expect([after.balance, chargesOf(after), linesOf(after)]).toEqual([
+    const laterAccount = await account()
+    expect([laterAccount.balance, chargesOf(laterAccount), linesOf(laterAccount)]).toEqual([
       220,
       [
         [MARCH, 100, 100],
@@ -85,7 +85,7 @@ describe('the month in progress', () => {
       ],
       [['charge', 100]],
     ])
-    expect(after.lines[0]).toMatchObject({ made_on: '2027-03-31', created_by: null })
+    expect(laterAccount.lines[0]).toMatchObject({ made_on: '2027-03-31', created_by: null })
     expect(await balances()).toEqual([
       { student_id: id(), owed: 220, credit: 0, owed_since: '2027-03-10' },
       { student_id: id(3), owed: 100, credit: 0, owed_since: '2027-04-01' },
@@ -173,9 +173,9 @@ describe('the month in progress', () => {
     await server.db.inDojo(sensei.dojoId, async (tx) => {
       await tx.insert(guardians).values({ id: payer, name: 'Rosa Diaz' })
       await tx.insert(guardianships).values(
-        [0, 1, 2].map((who) => ({
+        [0, 1, 2].map((index) => ({
           guardian_id: payer,
-          student_id: id(who),
+          student_id: id(index),
           pays: true,
           since: '2026-01-01T00:00:00Z',
         })),

@@ -31,7 +31,6 @@ import { students } from '../students/tables.ts'
 import { findOrCreateMonthCharges, pricesIn } from './month-prices.ts'
 import { isChargedForMonth, paysToday } from './who-pays.ts'
 
-/** Starts the ledger of a new dojo with the current month. */
 export async function startLedger(tx: Tx, dojoId: string): Promise<void> {
   const month = firstDayOf(await currentMonthOf(tx, dojoId))
   await tx.insert(openMonths).values({ month, since: month })
@@ -126,7 +125,6 @@ async function applyCredit(
   await writeLines(tx, systemAct(today), advanceLines)
 }
 
-/** The lines that charge a month to students with credit, and cover it. */
 async function coverMonth(
   tx: Tx,
   dojoId: string,

@@ -11,7 +11,6 @@ import { enrolledOn, pastVacationDays, students } from '../students/tables.ts'
 import { reducedPricesIn } from './prices/prices.ts'
 import { dueDay, isChargedForMonth, type Payer, paysToday } from './who-pays.ts'
 
-/** A student's month in cents. */
 export type Due = {
   /** What Mark Paid takes in all, even if nothing is due. */
   price: number
@@ -21,7 +20,6 @@ export type Due = {
   cost: number
   received: number
   owed: number
-  /** The day since when it is owed. */
   since: string
   isCharged: boolean
 }

@@ -68,12 +68,12 @@ test('no fee text, reminder or notice goes to whoever owes nothing', async () =>
     ['Cal Trial', 'trial'],
   ])
   const late = { ...FEE, message_type: 'late_fee', custom_message: 'Hi {name}' }
-  const sent = await post('/sms/send-bulk-message', late)
-  expect(sent.body).toMatchObject({ success_count: 1, total_recipients: 1 })
+  const sentReply = await post('/sms/send-bulk-message', late)
+  expect(sentReply.body).toMatchObject({ success_count: 1, total_recipients: 1 })
   const february = { ...late, selected_month: FEBRUARY }
   expect((await post('/sms/send-bulk-message', february)).body.total_recipients).toBe(0)
-  const everybody = { ...february, message_type: 'monthly_fee', exclude_paid_students: false }
-  expect((await post('/sms/send-bulk-message', everybody)).body.total_recipients).toBe(1)
+  const everybodyForm = { ...february, message_type: 'monthly_fee', exclude_paid_students: false }
+  expect((await post('/sms/send-bulk-message', everybodyForm)).body.total_recipients).toBe(1)
   for (const reminder of ['pre', 'on', 'post'])
     expect((await post(`/sms/send-${reminder}-due-reminder`)).body.total_recipients).toBe(1)
   await post('/notifications/send-fee-reminder', { custom_message: 'Please pay' })
@@ -114,8 +114,8 @@ test('a month that was marked paid with $0 is nothing due and counts as paid now
     { name: 'Ben Waived', monthly_payment_amount: 80 },
     { name: 'Cal Paid', monthly_payment_amount: 0 },
   )
-  const marked = await dojo.mark('paid', { monthly_payment_amount: 0 })
-  expect(marked.body).toMatchObject({ payment_status: 'paid', monthly_payment_amount: 0 })
+  const markedReply = await dojo.mark('paid', { monthly_payment_amount: 0 })
+  expect(markedReply.body).toMatchObject({ payment_status: 'paid', monthly_payment_amount: 0 })
   await dojo.mark('paid', { monthly_payment_amount: 0 }, 1)
   await dojo.mark('paid', { monthly_payment_amount: 20 }, 2)
   expect(await dojo.statistics()).toMatchObject({

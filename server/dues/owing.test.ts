@@ -22,8 +22,8 @@ type Family = {
 async function aDojo() {
   setClock('2027-01-10T15:00:00Z')
   const sensei = await server.createSensei()
-  const enrol = (name: string, monthly_payment_amount: number, over: object = {}) =>
-    server.createStudent(sensei, { name, monthly_payment_amount, ...over })
+  const enrol = (name: string, monthly_payment_amount: number, changes: object = {}) =>
+    server.createStudent(sensei, { name, monthly_payment_amount, ...changes })
   const ken = await enrol('Ken Adams', 90),
     ana = await enrol('Ana Diaz', 100),
     leo = await enrol('Leo Diaz', 80),
@@ -36,12 +36,12 @@ async function aDojo() {
   })
   await tick()
   /** A session is good for some days of the clock. */
-  const at = async (iso: string) => {
+  const signInAt = async (iso: string) => {
     setClock(iso)
     await tick()
     return server.signIn(sensei.email)
   }
-  return { sensei, ken, ana, leo, tim, at }
+  return { sensei, ken, ana, leo, tim, at: signInAt }
 }
 const pay = (student: Student, payment_month: number, payment_status = 'paid') => ({
   student_id: student.id,
@@ -49,7 +49,7 @@ const pay = (student: Student, payment_month: number, payment_status = 'paid') =
   payment_year: 2027,
   payment_status,
 })
-const told = (families: Family[]) =>
+const summaries = (families: Family[]) =>
   families.map(
     ({ payer, students, total, since }) =>
       `${payer?.name ?? students[0]!.name} ${total} since ${since}`,
@@ -62,14 +62,17 @@ test('nobody owes anything before anybody is enrolled', async () => {
 test('families owe together, over all months: the oldest first, then the largest', async () => {
   const { ken, ana, at } = await aDojo()
   let now = await at('2027-01-20T15:00:00Z')
-  expect(told((await now.get('/owing')).body)).toEqual([
+  expect(summaries((await now.get('/owing')).body)).toEqual([
     'Rosa Diaz 180 since 2027-01-10',
     'Ken Adams 90 since 2027-01-10',
   ])
   await now.post('/payment-records', pay(ken, 0))
   now = await at('2027-02-10T15:00:00Z')
   const { body } = await now.get('/owing')
-  expect(told(body)).toEqual(['Rosa Diaz 360 since 2027-01-10', 'Ken Adams 90 since 2027-02-01'])
+  expect(summaries(body)).toEqual([
+    'Rosa Diaz 360 since 2027-01-10',
+    'Ken Adams 90 since 2027-02-01',
+  ])
   expect(
     body[0].students.map(({ name, owed, since }: Family['students'][number]) => [
       name,
@@ -82,7 +85,7 @@ test('families owe together, over all months: the oldest first, then the largest
   ])
   await now.post('/payment-records', pay(ana, 0))
   await now.post('/payment-records', pay(ana, 1))
-  expect(told((await now.get('/owing')).body)).toEqual([
+  expect(summaries((await now.get('/owing')).body)).toEqual([
     'Rosa Diaz 160 since 2027-01-10',
     'Ken Adams 90 since 2027-02-01',
   ])
@@ -93,7 +96,7 @@ test('the list adds up to the balances; a late fee stands in both, a promise cha
   const now = await at('2027-02-10T15:00:00Z')
   const sums = async () => {
     const sum = (amounts: number[]) =>
-      toDollars(amounts.reduce((cents, one) => cents + toCents(one), 0))
+      toDollars(amounts.reduce((cents, amount) => cents + toCents(amount), 0))
     const families: Family[] = (await now.get('/owing')).body
     const balances: { owed: number }[] = (await now.get('/payment-balances')).body
     return [
@@ -122,7 +125,7 @@ test('a credit of one child does not lessen what another owes', async () => {
   const { ana, at } = await aDojo()
   const now = await at('2027-01-20T15:00:00Z')
   await now.post('/payments', { student_id: ana.id, amount: 500 })
-  expect(told((await now.get('/owing')).body)).toEqual([
+  expect(summaries((await now.get('/owing')).body)).toEqual([
     'Ken Adams 90 since 2027-01-10',
     'Rosa Diaz 80 since 2027-01-10',
   ])

@@ -12,14 +12,14 @@ test('takes what several students owe over all months by one press, which is und
     { student_id: id(0), amount: 200 },
     { student_id: id(1), amount: 120 },
   ]
-  const taken = await post('/payments/together', { payments, method: 'cash' })
-  expect(taken.body).toMatchObject({ total: 320, act_id: expect.any(String) })
+  const takenReply = await post('/payments/together', { payments, method: 'cash' })
+  expect(takenReply.body).toMatchObject({ total: 320, act_id: expect.any(String) })
   expect(await balances()).toMatchObject([{ student_id: id(1), owed: 80 }])
   expect(chargesOf(await account(1))).toEqual([
     [MARCH, 100, 0],
     [APRIL, 100, 80],
   ])
-  await undo(taken)
+  await undo(takenReply)
   expect((await balances()).map(({ owed }) => owed)).toEqual([200, 200])
 })
 
@@ -31,14 +31,17 @@ test('keeps what is over as credit of its student', async () => {
 
 test('takes nothing where one of them is unknown, named twice or pays nothing', async () => {
   const { balances, id, post } = await aLedgerDojo(server, {})
-  const refused = async (payments: object[]) => {
+  const refusalOf = async (payments: object[]) => {
     const { status, body } = await post('/payments/together', { payments })
     return [status, body.detail]
   }
-  const one = { student_id: id(), amount: 50 }
-  expect(await refused([one, { ...one, student_id: newId() }])).toEqual([404, 'Student not found'])
-  expect(await refused([one, one])).toEqual([422, 'A student can have one payment'])
-  expect(await refused([{ ...one, amount: 0 }])).toEqual([422, 'Amount must be more than 0'])
-  expect(await refused([])).toEqual([422, 'At least one payment'])
+  const payment = { student_id: id(), amount: 50 }
+  expect(await refusalOf([payment, { ...payment, student_id: newId() }])).toEqual([
+    404,
+    'Student not found',
+  ])
+  expect(await refusalOf([payment, payment])).toEqual([422, 'A student can have one payment'])
+  expect(await refusalOf([{ ...payment, amount: 0 }])).toEqual([422, 'Amount must be more than 0'])
+  expect(await refusalOf([])).toEqual([422, 'At least one payment'])
   expect(await balances()).toMatchObject([{ owed: 100 }])
 })

@@ -48,10 +48,10 @@ describe('a payment', () => {
     [{ received_on: '2027-03-11' }, 422, 'Date must not be in the future'],
     [{ student_id: newId() }, 404, 'Student not found'],
     [{ toward: { month: 12, year: 2027 } }, 422, 'Month must be 0 (January) to 11 (December)'],
-  ])('with %j is refused, and nothing is written', async (over, status, detail) => {
+  ])('with %j is refused, and nothing is written', async (changes, status, detail) => {
     const { account, pay } = await aDojo({})
-    const refused = await pay(10, over)
-    expect([refused.status, refused.body.detail, (await account()).lines]).toEqual([
+    const refusal = await pay(10, changes)
+    expect([refusal.status, refusal.body.detail, (await account()).lines]).toEqual([
       status,
       detail,
       [],
@@ -60,18 +60,18 @@ describe('a payment', () => {
 
   test('of two at once the second sees what the first has paid', async () => {
     const { account, id, pay, sensei } = await aDojo({})
-    const locked = Promise.withResolvers<void>(),
+    const studentLocked = Promise.withResolvers<void>(),
       go = Promise.withResolvers<void>()
     const holding = server.db.inDojo(sensei.dojoId, async (tx) => {
       await lockStudents(tx, [id()])
-      locked.resolve()
+      studentLocked.resolve()
       await go.promise
     })
-    await locked.promise
-    const both = [pay(80), pay(80)]
+    await studentLocked.promise
+    const payments = [pay(80), pay(80)]
     await waitsForLock(server.adminUrl)
     go.resolve()
-    await Promise.all([holding, ...both])
+    await Promise.all([holding, ...payments])
     expect(await account()).toMatchObject({
       balance: -60,
       credit: 60,
@@ -84,14 +84,14 @@ describe('other charges, write-offs and refunds', () => {
   test('a charge is paid with credit at once, and owed since its day', async () => {
     const { account, balances, charge, id, pay, post } = await aDojo({}, {})
     await pay(130)
-    const charged = await post('/charges', {
+    const chargedReply = await post('/charges', {
       student_ids: [id(), id(1)],
       kind: 'grading',
       amount: 50,
       note: 'Yellow belt',
       charged_on: '2027-02-20',
     })
-    expect(charged.body).toMatchObject({ total: 0, lines: 3 })
+    expect(chargedReply.body).toMatchObject({ total: 0, lines: 3 })
     expect(await account()).toMatchObject({
       balance: 20,
       credit: 0,
@@ -131,8 +131,8 @@ describe('other charges, write-offs and refunds', () => {
     const { account, charge, id, pay, post, records } = await aDojo({}, {})
     await pay(130)
     const { id: charge_id } = (await account()).charges[0]!
-    const refund = (amount: number, over: object = {}) =>
-      post('/refunds', { student_id: id(), amount, ...over })
+    const refund = (amount: number, changes: object = {}) =>
+      post('/refunds', { student_id: id(), amount, ...changes })
     expect((await refund(100.01, { charge_id })).body).toMatchObject({
       detail: 'You can refund at most what was paid for this',
     })

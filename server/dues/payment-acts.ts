@@ -53,7 +53,6 @@ async function saveLines(tx: Tx, act: Act, lines: NewLine[]): Promise<LedgerAct>
 /** A charge as it will be, and the line that makes it so, to be written if it is paid toward. */
 type PreparedCharge = { charge: Charge; line: NewLine | null }
 
-/** The charge of a month with its price; undefined if the month costs nothing. */
 async function prepareMonth(
   tx: Tx,
   dojoId: string,
@@ -79,7 +78,6 @@ const withLine = (charge: Charge, { kind, cents, reason = null }: NewLine): Char
   ],
 })
 
-/** The charge of the current month, if the student owes it. */
 async function prepareCurrentMonth(tx: Tx, dojoId: string, student: LockedStudent) {
   const today = await todayOf(tx, dojoId)
   return paysToday(student, today)
@@ -153,7 +151,6 @@ export async function pay(
   return reply
 }
 
-/** Takes one payment for several students, such as a family, as one act. */
 export async function payTogether(
   tx: Tx,
   caller: Caller,
@@ -257,7 +254,6 @@ export async function writeOff(
   return reply
 }
 
-/** Forgives what is still owed of these charges, if anything is. */
 export async function writeOffAll(
   tx: Tx,
   caller: Caller,

@@ -11,13 +11,13 @@ const server = await startTestServer()
 const march = { payment_month: 2, payment_year: 2026 }
 const inMarch = '?month=2&year=2026'
 
-const aForm = (over: object) => exampleStudent({ class_preferences: ['saturday'], ...over })
+const aForm = (changes: object) => exampleStudent({ class_preferences: ['saturday'], ...changes })
 
 async function aDojo(...people: object[]) {
   const sensei = await server.createSensei()
   const students = []
-  for (const over of people)
-    students.push((await sensei.post('/students', aForm(over))).body.student)
+  for (const changes of people)
+    students.push((await sensei.post('/students', aForm(changes))).body.student)
   return { sensei, students }
 }
 
@@ -117,11 +117,11 @@ test('resets only the paying students of the month, and records it in the audit 
       total: 171,
     },
   ])
-  const paid = async (query: string) =>
+  const paidCountIn = async (query: string) =>
     ((await sensei.get(`/payment-records${query}`)).body as { payment_status: string }[]).filter(
       (r) => r.payment_status === 'paid',
     ).length
-  expect([await paid(inMarch), await paid('?month=1&year=2026')]).toEqual([1, 3])
+  expect([await paidCountIn(inMarch), await paidCountIn('?month=1&year=2026')]).toEqual([1, 3])
   expect((await sensei.post('/reset-monthly-payments', march)).body).toMatchObject({
     students_reset: 0,
     act_id: null,
@@ -141,18 +141,18 @@ test.each([
   [{ payment_year: 'now' }, 'Year must be between 2000 and 2199'],
   [{ payment_status: 'yet_to_pay' }, 'Payment status is not valid'],
   [{ monthly_payment_amount: -1 }, 'Monthly payment amount must be 0 or more'],
-])('a mark with %j is refused', async (over, detail) => {
+])('a mark with %j is refused', async (changes, detail) => {
   const {
     sensei,
     students: [ken],
   } = await aDojo({})
-  const refused = await sensei.post('/payment-records', {
+  const refusal = await sensei.post('/payment-records', {
     student_id: ken.id,
     ...march,
     payment_status: 'paid',
-    ...over,
+    ...changes,
   })
-  expect([refused.status, refused.body.detail]).toEqual([422, detail])
+  expect([refusal.status, refusal.body.detail]).toEqual([422, detail])
   expect((await sensei.get(`/payment-records${inMarch}`)).body).toEqual([])
 })
 
@@ -161,17 +161,17 @@ test('answers 404 for a student of another dojo', async () => {
     students: [theirs],
   } = await aDojo({})
   const { sensei } = await aDojo()
-  const refused = await sensei.post('/payment-records', {
+  const refusal = await sensei.post('/payment-records', {
     student_id: theirs.id,
     ...march,
     payment_status: 'paid',
   })
-  expect([refused.status, refused.body]).toEqual([404, { detail: 'Student not found' }])
+  expect([refusal.status, refusal.body]).toEqual([404, { detail: 'Student not found' }])
 })
 
 test('agrees with a model of marks, resets and statistics', { timeout: 60_000 }, async () => {
   const fees = [10.01, 0.1, 0.2, 85.5]
-  const act = fc.oneof(
+  const randomAct = fc.oneof(
     {
       weight: 4,
       arbitrary: fc.record({
@@ -190,30 +190,30 @@ test('agrees with a model of marks, resets and statistics', { timeout: 60_000 },
     { weight: 1, arbitrary: fc.constant('reset' as const) },
   )
   await fc.assert(
-    fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 10 }), async (acts) => {
+    fc.asyncProperty(fc.array(randomAct, { minLength: 1, maxLength: 10 }), async (acts) => {
       const { sensei, students } = await aDojo(
         ...fees.map((monthly_payment_amount) => ({ monthly_payment_amount })),
       )
-      const people = fees.map((fee, who) => ({
-        ...students[who],
+      const people = fees.map((fee, index) => ({
+        ...students[index],
         fee,
         is_trial: false,
         on_vacation: false,
       }))
       const records = new Map<number, { status: 'paid' | 'unpaid'; amount: number }>()
-      for (const one of acts) {
-        if (one === 'reset') {
-          const payers = people.flatMap((person, who) =>
-            person.is_trial || person.on_vacation ? [] : [who],
+      for (const act of acts) {
+        if (act === 'reset') {
+          const payers = people.flatMap((person, index) =>
+            person.is_trial || person.on_vacation ? [] : [index],
           )
-          const paid = payers.filter((who) => records.get(who)?.status === 'paid')
-          for (const who of paid) records.get(who)!.status = 'unpaid'
+          const paidIndexes = payers.filter((payer) => records.get(payer)?.status === 'paid')
+          for (const payer of paidIndexes) records.get(payer)!.status = 'unpaid'
           expect((await sensei.post('/reset-monthly-payments', march)).body).toMatchObject({
-            students_reset: paid.length,
+            students_reset: paidIndexes.length,
             total_paying_students: payers.length,
           })
-        } else if ('status' in one) {
-          const { who, status, sent } = one
+        } else if ('status' in act) {
+          const { who, status, sent } = act
           if (records.get(who)?.status !== status)
             records.set(who, { status, amount: sent ?? people[who]!.fee })
           await sensei.post('/payment-records', {
@@ -223,31 +223,34 @@ test('agrees with a model of marks, resets and statistics', { timeout: 60_000 },
             ...march,
           })
         } else {
-          const { who, ...flags } = one
+          const { who, ...flags } = act
           Object.assign(people[who] ?? {}, flags)
           await sensei.put(`/students/${people[who]!.id}`, aForm(people[who] ?? {}))
         }
       }
-      const listed = (await sensei.get(`/payment-records${inMarch}`)).body as {
+      const listedRecords = (await sensei.get(`/payment-records${inMarch}`)).body as {
         student_id: string
         payment_status: string
         monthly_payment_amount: number
       }[]
-      const told = Object.fromEntries(
-        listed.map((record) => [
+      const recordOfName = Object.fromEntries(
+        listedRecords.map((record) => [
           record.student_id,
           [record.payment_status, record.monthly_payment_amount],
         ]),
       )
-      expect(told).toEqual(
+      expect(recordOfName).toEqual(
         Object.fromEntries(
-          [...records].map(([who, { status, amount }]) => [people[who]!.id, [status, amount]]),
+          [...records].map(([personIndex, { status, amount }]) => [
+            people[personIndex]!.id,
+            [status, amount],
+          ]),
         ),
       )
       expect((await sensei.get(`/payment-statistics${inMarch}`)).body).toEqual(
         statisticsOf(
           (await sensei.get('/students')).body,
-          listed as never,
+          listedRecords as never,
           (await sensei.get(`/month-dues${inMarch}`)).body,
         ),
       )

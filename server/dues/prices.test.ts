@@ -51,7 +51,7 @@ async function aFamily() {
     (typeof children)[0],
     (typeof children)[0],
   ]
-  const reduced = async (month = 2, year = 2027) =>
+  const reducedPrices = async (month = 2, year = 2027) =>
     Object.fromEntries(
       (await client.get(`/sibling-prices/students?month=${month}&year=${year}`)).body.map(
         ({
@@ -65,17 +65,17 @@ async function aFamily() {
         }) => [children.find(({ id }) => id === student_id)!.name, `${amount} ${reason}`],
       ),
     )
-  const pay = (student: { id: string }, over: object = {}) =>
+  const pay = (student: { id: string }, changes: object = {}) =>
     client.post('/payment-records', {
       student_id: student.id,
       payment_month: 2,
       payment_year: 2027,
       payment_status: 'paid',
-      ...over,
+      ...changes,
     })
   const update = (student: { id: string }, change: object) =>
     client.put(`/students/${student.id}`, { ...student, ...change })
-  return { sensei, payer, mia, ana, leo, goTo, reduced, pay, update }
+  return { sensei, payer, mia, ana, leo, goTo, reduced: reducedPrices, pay, update }
 }
 
 test('a dojo begins without reductions, sets them and takes them back', async () => {
@@ -90,23 +90,23 @@ test('a dojo begins without reductions, sets them and takes them back', async ()
   }
   expect((await sensei.put('/sibling-prices', rule)).body).toEqual(rule)
   expect((await sensei.put('/sibling-prices', TEN_TWENTY)).body).toEqual(TEN_TWENTY)
-  const none = { ordered_by: 'highest_fee', prices: [] }
+  const noRule = { ordered_by: 'highest_fee', prices: [] }
   expect([
-    (await sensei.put('/sibling-prices', none)).body,
+    (await sensei.put('/sibling-prices', noRule)).body,
     (await sensei.get('/sibling-prices')).body,
-  ]).toEqual([none, none])
+  ]).toEqual([noRule, noRule])
 })
 
 test('of two rules that are saved at once the later one stands', async () => {
   const sensei = await server.createSensei()
-  const saved = Promise.withResolvers<void>(),
+  const ruleSaved = Promise.withResolvers<void>(),
     later = Promise.withResolvers<void>()
   const first = server.db.inDojo(sensei.dojoId, async (tx) => {
     await setSiblingPriceRule(tx, { ...sensei, role: 'instructor' } as never, TEN_TWENTY as never)
-    saved.resolve()
+    ruleSaved.resolve()
     await later.promise
   })
-  await saved.promise
+  await ruleSaved.promise
   const rule = {
     ordered_by: 'enrolled_first',
     prices: [{ nth: 2, percent: null, amount_off: 12.5 }],
@@ -129,7 +129,7 @@ describe('a family of three', () => {
       'Leo Diaz': '64 3rd of 3: −20%',
     })
     const fees = (await sensei.get('/students')).body.map(
-      (one: { monthly_payment_amount: number }) => one.monthly_payment_amount,
+      (record: { monthly_payment_amount: number }) => record.monthly_payment_amount,
     )
     expect(fees).toEqual([100, 80, 120])
   })
@@ -205,13 +205,13 @@ describe('a family of three', () => {
     })
     const months = () =>
       Promise.all([FEBRUARY, MARCH, APRIL, MAY, JUNE].map((month) => reduced(month)))
-    const planned = [{}, ALL_THREE, WITHOUT_MIA, ALL_THREE, ALL_THREE]
-    expect(await months()).toEqual(planned)
+    const plannedOrders = [{}, ALL_THREE, WITHOUT_MIA, ALL_THREE, ALL_THREE]
+    expect(await months()).toEqual(plannedOrders)
     // It begins and ends by itself, and says the same on every day of it.
     for (const day of ['2027-03-25', '2027-04-10']) {
       await goTo(`${day}T15:00:00Z`)
       await server.db.inDojo(sensei.dojoId, (tx) => turnVacations(tx, sensei.dojoId, day))
-      expect(await months()).toEqual(planned)
+      expect(await months()).toEqual(plannedOrders)
     }
     expect((await pay(ana, { payment_month: APRIL })).body).toMatchObject({
       monthly_payment_amount: 100,
@@ -221,12 +221,12 @@ describe('a family of three', () => {
     await server.db.inDojo(sensei.dojoId, (tx) => turnVacations(tx, sensei.dojoId, '2027-05-20'))
     expect(await months()).toEqual([{}, ALL_THREE, ALL_THREE, ALL_THREE, ALL_THREE])
     // What was paid stays as it was recorded.
-    const recorded = async (month: number) =>
+    const recordedPrice = async (month: number) =>
       (await now.get(`/payment-records?month=${month}&year=2027`)).body
-    expect(await recorded(MARCH)).toMatchObject([
+    expect(await recordedPrice(MARCH)).toMatchObject([
       { student_id: leo.id, monthly_payment_amount: 64, price_reason: '3rd of 3: −20%' },
     ])
-    expect(await recorded(APRIL)).toMatchObject([
+    expect(await recordedPrice(APRIL)).toMatchObject([
       { student_id: ana.id, monthly_payment_amount: 100, price_reason: null },
     ])
   })

@@ -25,7 +25,7 @@ async function aDojo() {
     students: links,
   })
   await runDueJobs(server.db, fail)
-  const at = async (iso: string) => {
+  const signInAt = async (iso: string) => {
     setClock(iso)
     await runDueJobs(server.db, fail)
     return server.signIn(sensei.email)
@@ -35,7 +35,7 @@ async function aDojo() {
     ken,
     ana,
     leo,
-    at,
+    at: signInAt,
     names: new Map([ken, ana, leo].map(({ id, name }) => [id, name])),
   }
 }
@@ -45,18 +45,18 @@ const outcomes = (students: { name: string; reason: string | null; promised_on?:
     ({ name, reason, promised_on }) =>
       `${name}: ${reason ?? 'sends'}${promised_on ? ` ${promised_on}` : ''}`,
   )
-const previewed = async (now: Client) =>
+const previewRecipients = async (now: Client) =>
   outcomes((await now.get('/sms/reminders/on_due/preview')).body.students)
 const promisesOf = async (now: Client) =>
   (await now.get('/payment-promises')).body.map(
     ({ promised_on }: { promised_on: string }) => promised_on,
   )
-const PROMISED = [
+const PROMISED_RECIPIENTS = [
     'Ana Diaz: promised 2027-03-02',
     'Ken Adams: sends',
     'Leo Diaz: promised 2027-03-02',
   ],
-  ALL = ['Ana Diaz: sends', 'Ken Adams: sends', 'Leo Diaz: sends']
+  ALL_RECIPIENTS = ['Ana Diaz: sends', 'Ken Adams: sends', 'Leo Diaz: sends']
 
 test('until and on the day of the promise no fee reminder goes out, the day after it does', async () => {
   const { ana, leo, at } = await aDojo()
@@ -72,12 +72,12 @@ test('until and on the day of the promise no fee reminder goes out, the day afte
     note: 'Pay day',
     student_ids: [ana.id, leo.id],
   })
-  expect(await previewed(now)).toEqual(PROMISED)
+  expect(await previewRecipients(now)).toEqual(PROMISED_RECIPIENTS)
   // Late in the evening of the day, which is the next in UTC.
   now = await at('2027-03-03T05:30:00Z')
-  expect(await previewed(now)).toEqual(PROMISED)
+  expect(await previewRecipients(now)).toEqual(PROMISED_RECIPIENTS)
   now = await at('2027-03-03T06:30:00Z')
-  expect(await previewed(now)).toEqual(ALL)
+  expect(await previewRecipients(now)).toEqual(ALL_RECIPIENTS)
   expect(await promisesOf(now)).toEqual(['2027-03-02', '2027-03-02'])
 })
 
@@ -116,8 +116,8 @@ test('a late fee reminder to all leaves them out, one to chosen students goes an
     selected_month: 2,
     selected_year: 2027,
   }
-  const preview = async (over: object = {}) =>
-    (await now.post('/sms/preview', { ...late, ...over })).body.students
+  const preview = async (changes: object = {}) =>
+    (await now.post('/sms/preview', { ...late, ...changes })).body.students
   expect(outcomes(await preview())).toEqual([
     'Ana Diaz: promised 2027-03-12',
     'Ken Adams: promised 2027-03-12',
@@ -126,37 +126,40 @@ test('a late fee reminder to all leaves them out, one to chosen students goes an
   expect(outcomes(await preview({ selected_students: [ana.id] }))).toEqual([
     'Ana Diaz: sends 2027-03-12',
   ])
-  const sent = (await now.post('/sms/send-bulk-message', { ...late, selected_students: [ana.id] }))
-    .body
-  expect(sent).toMatchObject({ total_recipients: 1, skipped: [] })
-  const closed = { message_type: 'weather_cancel', custom_message: 'No class.' }
-  expect(outcomes(await preview(closed))).toEqual(ALL)
+  const sentReply = (
+    await now.post('/sms/send-bulk-message', { ...late, selected_students: [ana.id] })
+  ).body
+  expect(sentReply).toMatchObject({ total_recipients: 1, skipped: [] })
+  const closedText = { message_type: 'weather_cancel', custom_message: 'No class.' }
+  expect(outcomes(await preview(closedText))).toEqual(ALL_RECIPIENTS)
 })
 
 test('a new promise takes the place of the one before, and it can be ended', async () => {
   const { ana, leo, at } = await aDojo()
   const now = await at('2027-03-01T15:00:00Z')
-  const both = await now.post('/payment-promises', {
+  const promiseOfBoth = await now.post('/payment-promises', {
     student_ids: [ana.id, leo.id],
     promised_on: '2027-03-05',
   })
   await now.post('/payment-promises', { student_ids: [ana.id], promised_on: '2027-03-09' })
   expect(await promisesOf(now)).toEqual(['2027-03-05', '2027-03-09'])
-  expect((await now.delete(`/payment-promises/${both.body.id}`)).body).toEqual({ success: true })
+  expect((await now.delete(`/payment-promises/${promiseOfBoth.body.id}`)).body).toEqual({
+    success: true,
+  })
   expect(await promisesOf(now)).toEqual(['2027-03-09'])
-  expect((await now.delete(`/payment-promises/${both.body.id}`)).status).toBe(200)
-  const missing = await now.delete(`/payment-promises/${ana.id}`)
-  expect([missing.status, missing.body.detail]).toEqual([404, 'Promise not found'])
+  expect((await now.delete(`/payment-promises/${promiseOfBoth.body.id}`)).status).toBe(200)
+  const missingReply = await now.delete(`/payment-promises/${ana.id}`)
+  expect([missingReply.status, missingReply.body.detail]).toEqual([404, 'Promise not found'])
 })
 
 test('a promise for a day that is past is refused, and nothing changes', async () => {
   const { ana, at } = await aDojo()
   const now = await at('2027-03-02T05:00:00Z')
-  const refused = await now.post('/payment-promises', {
+  const refusal = await now.post('/payment-promises', {
     student_ids: [ana.id],
     promised_on: '2027-02-28',
   })
-  expect([refused.status, refused.body.detail]).toEqual([422, 'The day must be today or later'])
+  expect([refusal.status, refusal.body.detail]).toEqual([422, 'The day must be today or later'])
   expect(
     (await now.post('/payment-promises', { student_ids: [ana.id], promised_on: '2027-03-01' }))
       .status,
@@ -169,9 +172,9 @@ test('whoever pays everything has kept it; who takes the payment back has promis
   await now.post('/payment-promises', { student_ids: [ana.id, leo.id], promised_on: '2027-03-12' })
   await now.post('/payments', { student_id: ana.id, amount: 299 })
   expect(await promisesOf(now)).toHaveLength(2)
-  const rest = (await now.post('/payments', { student_id: ana.id, amount: 1 })).body
+  const remainingReply = (await now.post('/payments', { student_id: ana.id, amount: 1 })).body
   expect(await promisesOf(now)).toHaveLength(1)
-  const undone = (await now.post(`/ledger-acts/${rest.act_id}/undo`)).body
+  const undone = (await now.post(`/ledger-acts/${remainingReply.act_id}/undo`)).body
   expect(await promisesOf(now)).toHaveLength(2)
   await now.post(`/ledger-acts/${undone.act_id}/undo`)
   expect(await promisesOf(now)).toHaveLength(1)

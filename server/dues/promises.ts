@@ -16,7 +16,6 @@ import { balancesOf } from './balances.ts'
 const { id, student_id, promised_on, note } = paymentPromises
 const isOpen = isNull(paymentPromises.ended_at)
 
-/** The promises that nobody has ended, a row for each student. */
 export const openPromises = (tx: Tx): Promise<(PaymentPromise & { student_id: string })[]> =>
   tx
     .select({ id, student_id, promised_on, note })

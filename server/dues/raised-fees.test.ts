@@ -6,20 +6,20 @@ const server = await startTestServer()
 
 async function aDojo() {
   const dojo = await aLedgerDojo(server, { monthly_payment_amount: 95 })
-  const change = async (monthly_payment_amount: number, over: object = {}) => {
+  const change = async (monthly_payment_amount: number, changes: object = {}) => {
     const { student } = (await dojo.get(`/students/${dojo.id()}`)).body
-    const body = { ...student, monthly_payment_amount, ...over }
+    const body = { ...student, monthly_payment_amount, ...changes }
     return dojo.put(`/students/${dojo.id()}`, body)
   }
-  const owed = async () => (await dojo.dues()).map((due) => due.owed)
-  return { ...dojo, change, owed }
+  const findOwed = async () => (await dojo.dues()).map((due) => due.owed)
+  return { ...dojo, change, owed: findOwed }
 }
 
 describe('a fee that is raised during a month', () => {
   test('counts from the next month where that is said, in every list and text', async () => {
     const { account, change, get, goTo, mark, owed, post } = await aDojo()
-    const changed = await change(105, { fee_from: 'next_month' })
-    expect(changed.body.student.monthly_payment_amount).toBe(105)
+    const changedReply = await change(105, { fee_from: 'next_month' })
+    expect(changedReply.body.student.monthly_payment_amount).toBe(105)
     expect(await owed()).toEqual([95])
     expect((await get(`/sibling-prices/students?month=${MARCH}&year=2027`)).body).toMatchObject([
       { list_fee: 105, amount: 95, reason: 'new fee from April 2027' },
@@ -93,8 +93,8 @@ describe('a fee that is raised during a month', () => {
 
   test('is refused with another answer', async () => {
     const { change, owed } = await aDojo()
-    const refused = await change(105, { fee_from: 'yesterday' })
-    expect([refused.status, refused.body.detail]).toEqual([
+    const refusal = await change(105, { fee_from: 'yesterday' })
+    expect([refusal.status, refusal.body.detail]).toEqual([
       422,
       'Month of the new fee is not valid',
     ])

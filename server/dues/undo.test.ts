@@ -9,30 +9,30 @@ const aDojo = (...people: object[]) => aLedgerDojo(server, ...people)
 describe('Undo', () => {
   test('takes back an act once, and its own undoing too', async () => {
     const { account, pay, records, undo, post } = await aDojo({})
-    const paid = await pay(130)
-    const undone = await undo(paid)
+    const actId = await pay(130)
+    const undone = await undo(actId)
     expect(undone.body).toMatchObject({ total: -130, lines: 3 })
     expect([(await account()).balance, (await records())[0]]).toMatchObject([
       100,
       { payment_status: 'unpaid' },
     ])
-    expect((await undo(paid)).body.detail).toBe('This was already undone')
-    const again = await undo(undone)
+    expect((await undo(actId)).body.detail).toBe('This was already undone')
+    const redoneId = await undo(undone)
     expect([await account(), (await records())[0]]).toMatchObject([
       { balance: -30, credit: 30 },
       { payment_status: 'paid', monthly_payment_amount: 100 },
     ])
-    expect((await undo(paid)).status).toBe(409)
-    expect((await undo(again)).body).toMatchObject({ total: -130, lines: 3 })
+    expect((await undo(actId)).status).toBe(409)
+    expect((await undo(redoneId)).body).toMatchObject({ total: -130, lines: 3 })
     expect((await post(`/ledger-acts/${newId()}/undo`)).body.detail).toBe('Act not found')
   })
 
   test('takes credit off what it has paid since', async () => {
     const { account, goTo, pay, records, undo } = await aDojo({})
-    const paid = await pay(250)
+    const actId = await pay(250)
     await goTo('2027-05-01T18:00:00Z')
     expect(await account()).toMatchObject({ balance: 50, credit: 0 })
-    await undo(paid)
+    await undo(actId)
     expect(await account()).toMatchObject({ balance: 300, credit: 0 })
     expect(await records(APRIL)).toMatchObject([{ payment_status: 'unpaid' }])
   })
@@ -57,12 +57,12 @@ describe('Undo', () => {
     await goTo('2027-04-02T18:00:00Z')
     const { student } = (await get(`/students/${id()}`)).body
     await put(`/students/${id()}`, { ...student, is_trial: false })
-    const paid = await mark('paid')
+    const actId = await mark('paid')
     expect(chargesOf(await account())).toEqual([
       [MARCH, 100, 0],
       [APRIL, 100, 100],
     ])
-    await undo(paid)
+    await undo(actId)
     expect(chargesOf(await account())).toEqual([[APRIL, 100, 100]])
     expect((await account()).balance).toBe(100)
   })
@@ -70,13 +70,13 @@ describe('Undo', () => {
   test('of a month paid ahead leaves nothing owed for it where the student was away for all of it', async () => {
     const { account, goTo, id, mark, put, undo } = await aDojo({})
     await mark('paid')
-    const paid = await mark('paid', { payment_month: APRIL })
+    const actId = await mark('paid', { payment_month: APRIL })
     await put(`/students/${id()}/vacation`, {
       vacation_from: '2027-04-01',
       vacation_until: '2027-05-03',
     })
     await goTo('2027-05-04T18:00:00Z')
-    await undo(paid)
+    await undo(actId)
     expect(chargesOf(await account())).toEqual([
       [MARCH, 100, 0],
       [APRIL + 1, 100, 100],
@@ -85,20 +85,20 @@ describe('Undo', () => {
 
   test('is refused where something later rests on the act, and for what happened by itself', async () => {
     const { account, goTo, id, mark, pay, post, undo } = await aDojo({}, {}, {})
-    const paid = await pay(50)
+    const actId = await pay(50)
     await mark('paid', { monthly_payment_amount: 30 })
-    const refused = await undo(paid)
-    expect([refused.status, refused.body.detail]).toEqual([
+    const refusal = await undo(actId)
+    expect([refusal.status, refusal.body.detail]).toEqual([
       409,
       'Something later depends on this. Please undo that first.',
     ])
-    const other = await pay(100, {}, 1)
+    const otherActId = await pay(100, {}, 1)
     const { id: charge_id } = (await account(1)).charges[0]!
     await post('/refunds', { student_id: id(1), charge_id, amount: 20 })
-    expect((await undo(other)).status).toBe(409)
+    expect((await undo(otherActId)).status).toBe(409)
     await goTo('2027-04-02T18:00:00Z')
-    const scheduled = (await account(2)).lines[0]!
-    expect([scheduled.created_by, (await undo({ body: scheduled })).body.detail]).toEqual([
+    const scheduledLine = (await account(2)).lines[0]!
+    expect([scheduledLine.created_by, (await undo({ body: scheduledLine })).body.detail]).toEqual([
       null,
       'Automatic changes cannot be undone',
     ])

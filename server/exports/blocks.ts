@@ -2,7 +2,6 @@ import { and, asc, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from '../db/database.ts'
 
-/** So many rows are in memory at once. */
 const BLOCK_ROWS = 1000
 
 export type Row = Record<string, unknown>
@@ -20,7 +19,6 @@ export const columnsOf = (
     ),
   )
 
-/** The key of a dojo's rows, in the order of its index. */
 function keyOf(table: PgTable): PgColumn[] {
   const { primaryKeys, columns } = getTableConfig(table)
   const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary)
@@ -33,7 +31,6 @@ const tuple = (parts: (PgColumn | SQL)[]) =>
     sql`, `,
   )})`
 
-/** The rows of a table in blocks, in the order of its key. */
 export async function* blocksOf(
   { tx, signal }: Source,
   table: PgTable,

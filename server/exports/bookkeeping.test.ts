@@ -74,13 +74,13 @@ test('gives Xero its six columns, with the number of the receipt', async () => {
 
 test('refuses a format and days that are none', async () => {
   const { sensei } = await aDojo()
-  const detail = async (over: object) =>
+  const detail = async (changes: object) =>
     (
       await sensei.post('/export/bookkeeping', {
         format: 'xero',
         from: '2026-03-01',
         to: '2026-03-31',
-        ...over,
+        ...changes,
       })
     ).body.detail
   expect(await detail({ to: '2026-02-01' })).toBe('The last day must not be before the first')

@@ -25,7 +25,6 @@ type Money = {
   line: 'payment' | 'refund'
   is_reversal: boolean
   method: PaymentMethod | null
-  /** Null for a deleted student. */
   student_name: string | null
   payer_name: string | null
   kind: ChargeKind | null
@@ -75,7 +74,6 @@ const referenceOf = ({ receipt_year, receipt_number }: Money) =>
     ? ''
     : receiptNumber(receipt_year, receipt_number)
 
-/** "March 2026, Mia Diaz, cash" */
 function descriptionOf(money: Money): string {
   const kindPrefix = money.line === 'refund' ? 'Refund: ' : ''
   const prefix = money.is_reversal ? 'Undone: ' : kindPrefix
@@ -104,7 +102,6 @@ async function* csvOf(
     if (rows.length > 0) yield linesOf(rows.map(cells))
 }
 
-/** Oldest first. */
 async function* moneyBetween(
   { tx, signal }: Source,
   firstDay: string,

@@ -31,7 +31,6 @@ export async function* csvOf(
       yield linesOf(rows.map((row) => columns.map((column) => cellOf(row[column]))))
 }
 
-/** A JSON file in blocks: one array, a row on each line. */
 export async function* jsonOf(blocks: AsyncIterable<object[]>): AsyncGenerator<string> {
   let separator = '[\n'
   for await (const rows of blocks) {

@@ -42,15 +42,15 @@ const csvOf = ({ body }: { body: Buffer }) => rowsOf(body.toString())
 const cellsOf = (csv: string) => Papa.parse<string[]>(csv.slice(1)).data.flat()
 
 describe('everything', async () => {
-  const mine = await createSampleDojo(server.db),
+  const ownIds = await createSampleDojo(server.db),
     theirs = await createSampleDojo(server.db)
   await grantEverything(server)
   await plantCanaries(server.db, theirs)
-  const answer = await (await instructorOf(mine)).post('/export')
+  const answer = await (await instructorOf(ownIds)).post('/export')
   const files = filesIn(answer.body)
   const rowsIn = async (table: string) =>
     (
-      await server.db.inDojo(mine.dojo_id, (tx) =>
+      await server.db.inDojo(ownIds.dojo_id, (tx) =>
         tx.execute<{ n: number }>(sql.raw(`select count(*)::int as n from ${table}`)),
       )
     ).rows[0]!.n
@@ -66,11 +66,11 @@ describe('everything', async () => {
   })
 
   test('has every table of a dojo, or leaves it out for a reason that is written here', () => {
-    const exported = EXPORTED_TABLES.map(({ table }) => getTableName(table)).filter(
+    const exportedTables = EXPORTED_TABLES.map(({ table }) => getTableName(table)).filter(
       (name) => !(name in GLOBAL),
     )
     expect(
-      [...exported, ...NOT_EXPORTED.map(({ table }) => getTableName(table))].toSorted(),
+      [...exportedTables, ...NOT_EXPORTED.map(({ table }) => getTableName(table))].toSorted(),
     ).toEqual(Object.keys(SAMPLE_ROWS).toSorted())
   })
 
@@ -96,9 +96,9 @@ describe('everything', async () => {
   })
 
   test('has every column of each but the secrets', () => {
-    const hidden = ({ hidden: names = [], table }: (typeof EXPORTED_TABLES)[number]) =>
+    const hiddenColumns = ({ hidden: names = [], table }: (typeof EXPORTED_TABLES)[number]) =>
       names.map((name) => `${getTableName(table)}.${name}`)
-    expect(EXPORTED_TABLES.flatMap(hidden).toSorted()).toEqual([
+    expect(EXPORTED_TABLES.flatMap(hiddenColumns).toSorted()).toEqual([
       'accounts.password_hash',
       'class_dates.kept_marks',
       'dojos.invite_code',
@@ -116,27 +116,27 @@ describe('everything', async () => {
       'messages.unanswered',
       'payment_promises.ended_by_act',
     ])
-    for (const { name, table, hidden: left = [] } of EXPORTED_TABLES) {
+    for (const { name, table, hidden: leftColumns = [] } of EXPORTED_TABLES) {
       const [record] = JSON.parse(files[`json/${name}.json`]!) as object[]
       const expected = Object.keys(getTableColumns(table)).filter(
-        (column) => column !== 'dojo_id' && !left.includes(column),
+        (column) => column !== 'dojo_id' && !leftColumns.includes(column),
       )
       if (record) expect([name, Object.keys(record)]).toEqual([name, expected])
     }
   })
 
   test('has no password, no token and nothing of another dojo', () => {
-    const all = Object.values(files).join('\n')
-    expect(canariesIn(all)).toEqual([])
-    for (const id of Object.values(theirs)) expect(all).not.toContain(id)
-    for (const secret of [mine.session_id, 'push.example.com', 'B'.repeat(87)])
-      expect(all).not.toContain(secret)
-    expect(all).not.toMatch(/password_hash|token_hash|p256dh/)
+    const allText = Object.values(files).join('\n')
+    expect(canariesIn(allText)).toEqual([])
+    for (const id of Object.values(theirs)) expect(allText).not.toContain(id)
+    for (const secret of [ownIds.session_id, 'push.example.com', 'B'.repeat(87)])
+      expect(allText).not.toContain(secret)
+    expect(allText).not.toMatch(/password_hash|token_hash|p256dh/)
   })
 
   test('names whoever an id stands for', () => {
     expect(rowsOf(files['csv/attendance.csv']!)[0]).toMatchObject({
-      student_id: mine.student_id,
+      student_id: ownIds.student_id,
       student_name: 'Ken Adams',
       present: 'yes',
     })
@@ -225,8 +225,8 @@ describe('the lists', async () => {
     payment_year: 2026,
     payment_status: 'paid',
   })
-  const other = await server.createSensei()
-  const stranger = await server.createStudent(other)
+  const otherDojo = await server.createSensei()
+  const stranger = await server.createStudent(otherDojo)
 
   test('students.csv says each field so that an import finds it again, whatever stands in it', async () => {
     const { body } = await sensei.post('/export/students', {})
@@ -272,9 +272,9 @@ describe('the lists', async () => {
   })
 
   test('attendance.csv has all records, newest first, or those of the filter', async () => {
-    const all = csvOf(await sensei.post('/export/attendance', {}))
+    const allText = csvOf(await sensei.post('/export/attendance', {}))
     expect(
-      all.map(({ class_date, student_name, class_name, present }) => [
+      allText.map(({ class_date, student_name, class_name, present }) => [
         class_date,
         student_name,
         class_name,
@@ -371,7 +371,7 @@ describe('one student', async () => {
     expect(status).toBe(200)
     return filesIn(body)
   }
-  const others = [
+  const otherNames = [
     'Ben Adams',
     '512 555 0112',
     'Cat Adams',
@@ -383,8 +383,8 @@ describe('one student', async () => {
 
   test('has all of it for the dojo itself', async () => {
     const files = read(await sensei.post(`/students/${leo.id}/export`, {}))
-    const said = JSON.stringify(files)
-    expect(others.filter((one) => !said.includes(one))).toEqual([])
+    const fileText = JSON.stringify(files)
+    expect(otherNames.filter((name) => !fileText.includes(name))).toEqual([])
     expect(JSON.parse(files['student.json']!)).toMatchObject({
       name: 'Leo Adams',
       private_notes: 'Shy at first',
@@ -403,21 +403,24 @@ describe('one student', async () => {
   })
 
   test('has for a guardian what they may see, whether they take it or the instructor hands it out', async () => {
-    const own = read(await ann.post(`/family/students/${leo.id}/export`))
-    const handed = read(await sensei.post(`/students/${leo.id}/export`, { reader_id: ann.id }))
-    expect(handed['student.json']).toBe(own['student.json'])
-    const said = JSON.stringify(own)
-    expect(others.filter((one) => said.includes(one))).toEqual([])
-    expect(Object.keys(JSON.parse(own['student.json']!) as object)).toContain('payments')
+    const ownFile = read(await ann.post(`/family/students/${leo.id}/export`))
+    const handedFile = read(await sensei.post(`/students/${leo.id}/export`, { reader_id: ann.id }))
+    expect(handedFile['student.json']).toBe(ownFile['student.json'])
+    const fileText = JSON.stringify(ownFile)
+    expect(otherNames.filter((name) => fileText.includes(name))).toEqual([])
+    expect(Object.keys(JSON.parse(ownFile['student.json']!) as object)).toContain('payments')
     expect(Object.keys(read(await ben.post(`/family/students/${leo.id}/export`)))).toContain(
       'payments.csv',
     )
   })
 
   test('has for the student their own, without notes and guardians', async () => {
-    const said = JSON.stringify(read(await leo.post(`/family/students/${leo.id}/export`)))
+    const fileText = JSON.stringify(read(await leo.post(`/family/students/${leo.id}/export`)))
     // The emergency contact is the student's own.
-    expect(others.filter((one) => said.includes(one))).toEqual(['Ben Adams', '512 555 0112'])
+    expect(otherNames.filter((name) => fileText.includes(name))).toEqual([
+      'Ben Adams',
+      '512 555 0112',
+    ])
   })
 
   test('is nobody’s who does not see the student', async () => {

@@ -33,7 +33,6 @@ export function createExportLimits(perHour: number) {
       if (count >= perHour) throw tooMany()
       exportCounts.set(accountId, count + 1)
     },
-    /** Waits for a moment at most. */
     run: (dojoId: string, work: () => Promise<void>): Promise<void> =>
       ofDojo(dojoId, () => ofServer('all', work)),
   }

@@ -44,7 +44,6 @@ const ATTENDANCE_CSV = [
 export const attendanceCsv = (source: Source, filter: AttendanceBody): Readable =>
   streamOf(ATTENDANCE_CSV, attendanceRows(source, filter))
 
-/** Newest first, as on the screen. */
 async function* attendanceRows(
   { tx, signal }: Source,
   { student_id, class_id, class_date }: AttendanceBody,
@@ -106,7 +105,6 @@ const paymentColumns = ({
   marked_at,
 })
 
-/** The months with records or payments, the oldest first. */
 async function monthsWithPayments(tx: Source['tx']): Promise<Month[]> {
   const { rows } = await tx.execute<Month>(sql`
     select payment_year as year, payment_month as month from ${paymentRecords}
@@ -117,7 +115,6 @@ async function monthsWithPayments(tx: Source['tx']): Promise<Month[]> {
   return rows
 }
 
-/** Every record and every part payment, month by month. */
 async function* recordRows(source: Source): AsyncGenerator<CsvRow[]> {
   for (const month of await monthsWithPayments(source.tx)) {
     source.signal.throwIfAborted()
@@ -154,7 +151,6 @@ function stateColumns({ record }: StudentRow, due: Due | undefined) {
 
 const NO_DUE = { received: 0 }
 
-/** All students, or these, with whether they have paid the month. */
 async function* monthRows(
   source: Source,
   { month, year, student_ids }: NonNullable<PaymentsBody['of']>,

@@ -46,14 +46,12 @@ export async function namesOf(tx: Tx): Promise<Map<string, string>> {
   return new Map(namedRows.map(({ id, name }) => [id, name]))
 }
 
-/** Adds a column of names after each column of ids. */
 export const withNameColumns = (columns: readonly string[]): string[] =>
   columns.flatMap((column) => {
     const name = NAME_COLUMNS[column]
     return name && !columns.includes(name) ? [column, name] : [column]
   })
 
-/** Adds the names. What has been deleted has none. */
 export async function* withNames(
   blocks: AsyncIterable<Row[]>,
   names: ReadonlyMap<string, string>,

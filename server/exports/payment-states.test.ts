@@ -51,7 +51,7 @@ test('a CSV of payments has the price of the month, and adds up to its revenue',
   await server.createGuardian(dojo.sensei, [], {
     name: 'Rosa Diaz',
     phone: '(512) 555-0177',
-    students: [0, 1].map((who) => ({ student_id: dojo.id(who), pays: true })),
+    students: [0, 1].map((index) => ({ student_id: dojo.id(index), pays: true })),
   })
   const prices = [{ nth: 2, percent: null, amount_off: 10 }]
   await dojo.put('/sibling-prices', { ordered_by: 'highest_fee', prices })
@@ -64,7 +64,7 @@ test('a CSV of payments has the price of the month, and adds up to its revenue',
     vacation_until: null,
   })
   const client = server.clientFor(dojo.sensei.token)
-  for (const who of [2, 3]) await client.delete(`/students/${dojo.id(who)}`)
+  for (const index of [2, 3]) await client.delete(`/students/${dojo.id(index)}`)
   const rowsOf = async (body: object) => {
     const csv: string = (await dojo.post('/export/payments', body)).body.toString()
     return Papa.parse<Record<string, string>>(csv.slice(1).trimEnd(), { header: true }).data
@@ -84,10 +84,12 @@ test('a CSV of payments has the price of the month, and adds up to its revenue',
   ])
   const sum = rows.reduce((dollars, { amount }) => dollars + Number(amount), 0)
   expect(sum).toBe((await dojo.statistics()).monthly_revenue)
-  const all = await rowsOf({})
-  expect(all.reduce((dollars, { amount }) => dollars + Number(amount), 0)).toBe(sum)
-  const named = { of: { month: MARCH, year: 2027, student_ids: [dojo.id(0)] } }
-  expect((await rowsOf(named)).map(({ student_name }) => student_name)).toEqual(['Ana Diaz'])
+  const allRows = await rowsOf({})
+  expect(allRows.reduce((dollars, { amount }) => dollars + Number(amount), 0)).toBe(sum)
+  const namedStudents = { of: { month: MARCH, year: 2027, student_ids: [dojo.id(0)] } }
+  expect((await rowsOf(namedStudents)).map(({ student_name }) => student_name)).toEqual([
+    'Ana Diaz',
+  ])
 })
 
 test('a student’s own file says nothing due for an unpaid month of a trial', async () => {
@@ -97,8 +99,8 @@ test('a student’s own file says nothing due for an unpaid month of a trial', a
   await dojo.mark('paid', { monthly_payment_amount: 60 }, 1)
   await dojo.put(`/students/${dojo.id(1)}`, { ...trial, is_trial: true })
   await dojo.mark('unpaid', {}, 1)
-  const marchInFileOf = async (who: number) => {
-    const zip = (await dojo.post(`/students/${dojo.id(who)}/export`)).body as Buffer
+  const marchInFileOf = async (index: number) => {
+    const zip = (await dojo.post(`/students/${dojo.id(index)}/export`)).body as Buffer
     const [, march = ''] = filesIn(zip)['payments.csv']?.split('\r\n') ?? []
     return march.split(',').slice(0, 3)
   }

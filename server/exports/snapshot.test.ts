@@ -22,12 +22,12 @@ const isIdle = async () => {
 }
 
 test('reads all of it as of one moment, and changes nothing', async () => {
-  const { promise: isChanged, resolve: changed } = Promise.withResolvers<void>()
+  const { promise: isChanged, resolve: markChanged } = Promise.withResolvers<void>()
   const { stream, over } = streamSnapshot(server.db, ids.dojo_id, async (tx) => {
-    const before = await count(tx)
+    const countBefore = await count(tx)
     return Readable.from(
       (async function* () {
-        yield before
+        yield countBefore
         await isChanged
         yield ` ${await count(tx)}`
         await expect(tx.execute(sql`delete from students`)).rejects.toMatchObject({
@@ -42,7 +42,7 @@ test('reads all of it as of one moment, and changes nothing', async () => {
       sql`insert into students (id, name, created_at) values (gen_random_uuid(), 'New', now())`,
     ),
   )
-  changed()
+  markChanged()
   const [first, second] = (await text(body)).split(' ')
   expect(second).toBe(first)
   await over
@@ -54,28 +54,28 @@ async function* endless() {
 }
 
 test('gives the connection back when the reader goes, or takes nothing for too long', async () => {
-  const gone = streamSnapshot(server.db, ids.dojo_id, () =>
+  const abandonedStream = streamSnapshot(server.db, ids.dojo_id, () =>
     Promise.resolve(Readable.from(endless())),
   )
-  ;(await gone.stream).destroy()
-  await gone.over
-  const stalled = streamSnapshot(
+  ;(await abandonedStream.stream).destroy()
+  await abandonedStream.over
+  const stalledStream = streamSnapshot(
     server.db,
     ids.dojo_id,
     () => Promise.resolve(Readable.from(endless())),
     { stallMs: 60 },
   )
-  const body = await stalled.stream
+  const body = await stalledStream.stream
   const failure = new Promise<Error>((resolve) => body.once('error', resolve))
   expect(await failure).toMatchObject({ message: 'The export was not read in time' })
-  await stalled.over
+  await stalledStream.over
   await expect.poll(isIdle).toBe(true)
 })
 
 test('what fails in the middle breaks the stream off, and is not read again', async () => {
-  let begun = 0
+  let startCount = 0
   const { stream, over } = streamSnapshot(server.db, ids.dojo_id, async (tx) => {
-    begun += 1
+    startCount += 1
     await count(tx)
     return Readable.from(
       (async function* () {
@@ -86,24 +86,24 @@ test('what fails in the middle breaks the stream off, and is not read again', as
   })
   await expect(text(await stream)).rejects.toThrow('deadlock detected')
   await over
-  expect(begun).toBe(1)
+  expect(startCount).toBe(1)
 })
 
 test('a few are made at once, and one dojo leaves room for the others', async () => {
   const { run } = createExportLimits(60)
-  const started: string[] = []
+  const startedIds: string[] = []
   const { promise: end, resolve: finish } = Promise.withResolvers<void>()
   const hold = (dojo: string) =>
     run(dojo, async () => {
-      started.push(dojo)
+      startedIds.push(dojo)
       await end
     })
-  const all = ['a', 'a', 'a', 'b', 'b'].map(hold)
-  await expect.poll(() => started.length).toBe(3)
-  expect(started).toEqual(['a', 'a', 'b'])
+  const runs = ['a', 'a', 'a', 'b', 'b'].map(hold)
+  await expect.poll(() => startedIds.length).toBe(3)
+  expect(startedIds).toEqual(['a', 'a', 'b'])
   finish()
-  await Promise.all(all)
-  expect(started.toSorted()).toEqual(['a', 'a', 'a', 'b', 'b'])
+  await Promise.all(runs)
+  expect(startedIds.toSorted()).toEqual(['a', 'a', 'a', 'b', 'b'])
 })
 
 test('an account takes so many files an hour', () => {

@@ -37,7 +37,6 @@ import { incomingTexts, messageBatches, messages, textId } from '../texting/tabl
 import type { CsvRow } from './csv.ts'
 import type { Reader } from './student-reader.ts'
 
-/** A record of the student, and lists. */
 export type StudentFile = { name: string; student: CsvRow; lists: Record<string, CsvRow[]> }
 
 /** What the reader may see of a student. 404 without the student. */
@@ -191,7 +190,6 @@ async function paymentsOf(
   return rows
 }
 
-/** The state as in the Payment Center. */
 async function stateOfRecord(tx: Tx, dojoId: string, record: PaymentRow): Promise<MonthState> {
   const { payment_status, amount, student_id } = record
   const status = { payment_status, monthly_payment_amount: amount }
@@ -201,7 +199,6 @@ async function stateOfRecord(tx: Tx, dojoId: string, record: PaymentRow): Promis
   return monthStateOf(status, dues.get(student_id))
 }
 
-/** Every charge, payment and correction. */
 async function ledgerOf(tx: Tx, id: string, { kind, priceReasons }: Reader): Promise<CsvRow[]> {
   const rows = await tx
     .select({ line: ledgerLines, charge: charges })
@@ -249,7 +246,6 @@ function isAboutNobodyBut(studentIds: string[]): SQL {
     and not ${equalsAny(sharing.student_id, studentIds)})`
 }
 
-/** Texts about the student and consents, for instructors or for the reader's own phones. */
 async function textsOf(
   tx: Tx,
   id: string,

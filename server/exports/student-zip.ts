@@ -26,7 +26,6 @@ const table = (name: string, rows: CsvRow[], columns = Object.keys(rows[0] ?? {}
   text: () => csvOf(columns, block(rows)),
 })
 
-/** A CSV for each list that is not empty, and all of it as JSON. */
 export function studentZip(
   { name: studentName, student, lists }: StudentFile,
   dojoName: string,

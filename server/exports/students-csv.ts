@@ -8,7 +8,6 @@ import { enrolments, studentNotes, students } from '../students/tables.ts'
 import type { Source } from './blocks.ts'
 import type { CsvRow } from './csv.ts'
 
-/** So many students are in memory at once. */
 const BLOCK_STUDENTS = 500
 
 /** The columns that an import reads, then the others. Has two guardians at most. */

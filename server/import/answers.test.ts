@@ -9,7 +9,7 @@ type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 const TODAY = '2026-11-22'
 const bodyOf = (headings: string[], ...rows: string[][]) =>
   importedPart(
-    sheetOf([headings, ...rows.map((row) => headings.map((_, at) => row[at] ?? ''))], TODAY),
+    sheetOf([headings, ...rows.map((row) => headings.map((_, index) => row[index] ?? ''))], TODAY),
   )
 const ok = ({ status, body }: { status: number; body: any }) => {
   expect([status, body.detail]).toEqual([200, undefined])
@@ -57,8 +57,8 @@ describe('a status that is blank', () => {
     ['Member Status', 'Current', 'Cancelled'],
     ['Left', 'No', 'Yes'],
     ['Is active', 'Current', 'Cancelled'],
-  ])('under %s is asked about once beside %s and %s', async (heading, active, left) => {
-    expect(await figuresOf(people(heading, active, left, ' ', 'n/a'))).toMatchObject({
+  ])('under %s is asked about once beside %s and %s', async (heading, active, leftValue) => {
+    expect(await figuresOf(people(heading, active, leftValue, ' ', 'n/a'))).toMatchObject({
       counts: [1, 1],
       problems: [MESSAGE, MESSAGE],
       question: QUESTION,
@@ -67,15 +67,16 @@ describe('a status that is blank', () => {
 
   test('means what the instructor says', async () => {
     const body = people('Status', 'Active', 'Inactive')
-    const answered = (means: string) => figuresOf({ ...body, statuses: [{ status: '', means }] })
+    const answeredPlan = (means: string) =>
+      figuresOf({ ...body, statuses: [{ status: '', means }] })
     for (const means of ['active', 'vacation'])
-      expect(await answered(means)).toEqual({
+      expect(await answeredPlan(means)).toEqual({
         counts: [3, 1],
         problems: [],
         question: { ...QUESTION, means },
         words: ['Status: Inactive'],
       })
-    expect(await answered('left')).toEqual({
+    expect(await answeredPlan('left')).toEqual({
       counts: [1, 3],
       problems: [],
       question: { ...QUESTION, means: 'left' },
@@ -133,7 +134,7 @@ describe('of three who may be one', () => {
     expect(questions).toHaveLength(1)
     return questions[0]
   }
-  const answered = (body: object, { id }: { id: string }, sides?: number[], is_one = true) => ({
+  const answeredPlan = (body: object, { id }: { id: string }, sides?: number[], is_one = true) => ({
     ...body,
     families: [{ id, is_one, sides }],
   })
@@ -144,14 +145,18 @@ describe('of three who may be one', () => {
     const body = sheetOfChildren(['Ken Adams', email], ['Mia Ruiz', email], ['Tom Lee', email])
     const question = await questionOf(sensei, body)
     expect(question).toMatchObject({ is_one: false, joined_sides: [] })
-    const joined = async (sides?: number[], isOne?: boolean) =>
-      (await questionOf(sensei, answered(body, question, sides, isOne))).joined_sides
-    expect([await joined([1]), await joined([]), await joined([0, 2], false)]).toEqual([[], [], []])
-    expect([await joined(), await joined([2, 1, 0])]).toEqual([
+    const joinedPlan = async (sides?: number[], isOne?: boolean) =>
+      (await questionOf(sensei, answeredPlan(body, question, sides, isOne))).joined_sides
+    expect([await joinedPlan([1]), await joinedPlan([]), await joinedPlan([0, 2], false)]).toEqual([
+      [],
+      [],
+      [],
+    ])
+    expect([await joinedPlan(), await joinedPlan([2, 1, 0])]).toEqual([
       [0, 1, 2],
       [0, 1, 2],
     ])
-    const two = answered(body, question, [0, 2])
+    const two = answeredPlan(body, question, [0, 2])
     expect(await preview(sensei, two)).toMatchObject({
       guardians: 1,
       family_questions: [{ is_one: true, joined_sides: [0, 2] }],
@@ -172,11 +177,11 @@ describe('of three who may be one', () => {
     const body = sheetOfChildren(['Mia Ruiz', email], ['Tom Lee', email])
     const question = await questionOf(sensei, body)
     expect(question.sides).toMatchObject([{ is_here: true }, { rows: [0] }, { rows: [1] }])
-    expect(await preview(sensei, answered(body, question, [1, 2]))).toMatchObject({
+    expect(await preview(sensei, answeredPlan(body, question, [1, 2]))).toMatchObject({
       guardians: 0,
       family_questions: [{ is_one: false, joined_sides: [] }],
     })
-    const guardians = await guardiansAfter(sensei, answered(body, question, [0, 1]))
+    const guardians = await guardiansAfter(sensei, answeredPlan(body, question, [0, 1]))
     expect(guardians).toEqual({
       'Ken Smith': [expect.any(String)],
       'Mia Ruiz': guardians['Ken Smith'],
@@ -202,7 +207,7 @@ describe('of three who may be one', () => {
         ...contact,
       ]),
     )
-    const two = answered(body, await questionOf(sensei, body), [0, 2])
+    const two = answeredPlan(body, await questionOf(sensei, body), [0, 2])
     expect(await questionOf(sensei, two)).toMatchObject({ joined_sides: [0, 2] })
     expect((await preview(sensei, two)).guardians).toBe(2)
     const guardians = await guardiansAfter(sensei, two)

@@ -13,7 +13,7 @@ const HEADINGS = ['Name', 'DOB', 'Email', 'Phone', 'Parent', 'Parent Email', 'Pa
 /** A sheet of these rows; what a row does not say is empty. */
 const bodyOf = (...rows: string[][]) =>
   importedPart(
-    sheetOf([HEADINGS, ...rows.map((row) => HEADINGS.map((_, at) => row[at] ?? ''))], TODAY),
+    sheetOf([HEADINGS, ...rows.map((row) => HEADINGS.map((_, index) => row[index] ?? ''))], TODAY),
   )
 type Body = ReturnType<typeof bodyOf> & Record<string, unknown>
 
@@ -71,29 +71,29 @@ describe('an address that is nobody’s makes no family', () => {
     ])
     const plan = await preview(sensei, body)
     expect([plan.guardians, plan.families, plan.invitations]).toEqual([0, 0, 0])
-    const after = await familiesAfter(sensei, body)
-    expect(after).toEqual({
+    const families = await familiesAfter(sensei, body)
+    expect(families).toEqual({
       'Ken Adams': '',
       'Mia Ruiz': '',
       'Tom Lee': '',
       'Ana Diaz': '',
       'Pat Stone': '',
     })
-    const again = await preview(sensei, body)
-    expect([again.guardians, again.families]).toEqual([0, 0])
+    const secondPlan = await preview(sensei, body)
+    expect([secondPlan.guardians, secondPlan.families]).toEqual([0, 0])
   })
 
   test('not even that of brothers and sisters, or in the columns of a guardian', async () => {
     const sensei = await server.createSensei()
-    const none = 'noemail@example.com'
+    const noEmail = 'noemail@example.com'
     expect(
       await familiesAfter(
         sensei,
         bodyOf(
-          ['Leo Kim', CHILD, none],
-          ['Eva Kim', CHILD, none],
-          ['Ida Cho', CHILD, '', '', 'Mei Cho', none, '512-555-0142'],
-          ['Gus Hill', CHILD, '', '', 'Joan Hill', none, '512-555-0143'],
+          ['Leo Kim', CHILD, noEmail],
+          ['Eva Kim', CHILD, noEmail],
+          ['Ida Cho', CHILD, '', '', 'Mei Cho', noEmail, '512-555-0142'],
+          ['Gus Hill', CHILD, '', '', 'Joan Hill', noEmail, '512-555-0143'],
         ),
       ),
     ).toEqual({ 'Leo Kim': '', 'Eva Kim': '', 'Ida Cho': 'Mei Cho 2', 'Gus Hill': 'Joan Hill 1' })
@@ -133,13 +133,13 @@ test('an instructor is no guardian because a sheet has the instructor’s addres
     'Tom Lee': 'Bo Lee 1',
   })
   // A child of the surname may be the instructor's own: somebody is asked.
-  const own = bodyOf([`Zoe ${surname}`, CHILD, instructor.email])
-  const { family_questions: questions } = await preview(sensei, own)
+  const ownBody = bodyOf([`Zoe ${surname}`, CHILD, instructor.email])
+  const { family_questions: questions } = await preview(sensei, ownBody)
   expect(questions).toMatchObject([{ about: 'family', is_one: false }])
   const families = [{ id: questions[0].id, is_one: true }]
-  const after = await familiesAfter(sensei, { ...own, families })
-  expect(after[`Zoe ${surname}`]).toMatch(new RegExp(`${surname} 2$`))
-  expect((await preview(sensei, own)).family_questions).toEqual([])
+  const familyByStudent = await familiesAfter(sensei, { ...ownBody, families })
+  expect(familyByStudent[`Zoe ${surname}`]).toMatch(new RegExp(`${surname} 2$`))
+  expect((await preview(sensei, ownBody)).family_questions).toEqual([])
 })
 
 test('an address on more than six surnames is a club’s, and nothing is asked', async () => {
@@ -200,8 +200,8 @@ describe('a shared address', () => {
       unused_emails: [],
     })
     // The answer is about these rows alone: with a third it is asked anew.
-    const more = bodyOf(...body.rows.map((row) => [...row]), ['Tom Lee', CHILD, email])
-    expect(await preview(sensei, { ...more, families })).toMatchObject({
+    const extendedBody = bodyOf(...body.rows.map((row) => [...row]), ['Tom Lee', CHILD, email])
+    expect(await preview(sensei, { ...extendedBody, families })).toMatchObject({
       guardians: 0,
       family_questions: [{ is_one: false }],
     })
@@ -290,8 +290,8 @@ describe('a shared address', () => {
       },
     ])
     expect(plan.guardians_in_sheet).toEqual([])
-    const both = bodyOf(['Ida Smith', CHILD, email], ['Mia Ruiz', CHILD, email])
-    expect((await preview(sensei, both)).family_questions[0].sides).toMatchObject([
+    const bodyOfBoth = bodyOf(['Ida Smith', CHILD, email], ['Mia Ruiz', CHILD, email])
+    expect((await preview(sensei, bodyOfBoth)).family_questions[0].sides).toMatchObject([
       { is_here: true, students_here: ['Ken Smith'], students: ['Ken Smith', 'Ida Smith'] },
       { is_here: false, students_here: [] },
     ])
@@ -301,8 +301,8 @@ describe('a shared address', () => {
       'Zoe Smith': 'Ann Smith 1',
     })
     // The same sheet again asks nothing and changes nothing.
-    const again = bodyOf(['Ken Smith', CHILD, '', '', 'Ann Smith', email, '737-555-0199'])
-    expect(await preview(sensei, again)).toMatchObject({ family_questions: [], guardians: 0 })
+    const secondPlan = bodyOf(['Ken Smith', CHILD, '', '', 'Ann Smith', email, '737-555-0199'])
+    expect(await preview(sensei, secondPlan)).toMatchObject({ family_questions: [], guardians: 0 })
   })
 
   test('of a mother of forty is one guardian’s, also when the sheet comes again', async () => {
@@ -410,7 +410,7 @@ describe('a shared name', () => {
     const parents = ['555-555-5555', '888-888-8888', '512-555-5555'].map((phone) =>
       askedAndGuardians(child('Leo Kim', 'Mom', phone), child('Ken Adams', 'Mom', phone)),
     )
-    expect((await Promise.all(parents)).map(([asked]) => asked)).toEqual([0, 0, 0])
+    expect((await Promise.all(parents)).map(([questionCount]) => questionCount)).toEqual([0, 0, 0])
     const club = ['Adams', 'Ruiz', 'Lee', 'Diaz', 'Kim', 'Park', 'Bell'].map((surname) =>
       child(`Ken ${surname}`, 'Pat Stone', '512-555-0142'),
     )
@@ -456,8 +456,8 @@ describe('a shared name', () => {
     await bring(sensei, bodyOf(child('Ken Smith', 'Ann Smith', '512-555-0142')))
     const plan = await preview(sensei, bodyOf(child('Mia Smith', 'Ann Smith')))
     expect([plan.family_questions.length, plan.guardians]).toEqual([1, 1])
-    const same = await preview(sensei, bodyOf(child('Mia Smith', 'Ann Smith', '512 555 0142')))
-    expect([same.family_questions.length, same.guardians]).toEqual([0, 0])
+    const samePlan = await preview(sensei, bodyOf(child('Mia Smith', 'Ann Smith', '512 555 0142')))
+    expect([samePlan.family_questions.length, samePlan.guardians]).toEqual([0, 0])
   })
 
   test('of a parent and a student makes nobody one’s own guardian', async () => {

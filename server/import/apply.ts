@@ -160,7 +160,6 @@ const FILLED_FIELDS = [
 
 type FilledStudent = Omit<ImportDetails['merged'][number], 'mark'>
 
-/** Fills in empty fields of existing students, and adds classes and guardians. */
 async function fillIn(
   tx: Tx,
   caller: Actor,
@@ -292,7 +291,6 @@ type Notes = {
   private_notes?: string | null
 }
 
-/** Fills in empty notes. */
 async function writeNotes(tx: Tx, { id: changed_by }: Actor, rows: Notes[]): Promise<void> {
   const changed_at = nowIso()
   const keepStored = (field: string) =>

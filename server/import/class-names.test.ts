@@ -4,9 +4,9 @@ import { classesByName } from './class-names.ts'
 import { inLetters, numberInWords } from './letter-names.ts'
 
 const form = { columns: ['classes' as const], rows: [['']], default_class_id: undefined }
-const namesOf = (written: string[], dojo: { id: string; class_name: string }[] = []) => {
-  const classes = classesByName(form, dojo, written)
-  for (const name of written) classes.of([name], true)
+const namesOf = (writtenNames: string[], dojo: { id: string; class_name: string }[] = []) => {
+  const classes = classesByName(form, dojo, writtenNames)
+  for (const name of writtenNames) classes.of([name], true)
   return classes.inSheet().map(({ class_name }) => class_name)
 }
 
@@ -31,8 +31,8 @@ test.each([
   ['Level ½', 'Level One Half'],
   ['Kids １', 'Kids One'],
   ['***', ''],
-])('%s is %s in letters', (written, name) => {
-  expect(inLetters(written)).toBe(name)
+])('%s is %s in letters', (writtenNames, name) => {
+  expect(inLetters(writtenNames)).toBe(name)
 })
 
 test('numbers have words of their own', () => {
@@ -43,8 +43,9 @@ test('numbers have words of their own', () => {
 })
 
 test('classes whose names differ in digits or signs stay apart', () => {
-  const written = 'Kids 1/Kids-1/Kids 1+/Kids (1)/Kids/KIDS/kids!/Kids/U13/U 13/Under 14/Under 16'
-  const names = namesOf(written.split('/'))
+  const writtenNames =
+    'Kids 1/Kids-1/Kids 1+/Kids (1)/Kids/KIDS/kids!/Kids/U13/U 13/Under 14/Under 16'
+  const names = namesOf(writtenNames.split('/'))
   expect(names).toEqual([
     'Kids One',
     'Kids One B',
@@ -67,15 +68,15 @@ test('classes whose names differ in digits or signs stay apart', () => {
 })
 
 test('the same sheet means the same classes again', () => {
-  const written = ['Kids/Teens', 'Kids-Teens', 'Under 14', 'Mon 17:00']
-  const classes = classesByName(form, [], written)
-  for (const name of written) classes.of([name], true)
+  const writtenNames = ['Kids/Teens', 'Kids-Teens', 'Under 14', 'Mon 17:00']
+  const classes = classesByName(form, [], writtenNames)
+  for (const name of writtenNames) classes.of([name], true)
   const dojo = classes.added().map(({ id, class_name }) => ({ id, class_name }))
   expect(dojo).toHaveLength(4)
-  const again = classesByName(form, dojo, written)
-  for (const name of written) again.of([name], true)
-  expect(again.added()).toEqual([])
-  expect(again.inSheet().map(({ class_id }) => class_id)).toEqual(dojo.map(({ id }) => id))
+  const secondNames = classesByName(form, dojo, writtenNames)
+  for (const name of writtenNames) secondNames.of([name], true)
+  expect(secondNames.added()).toEqual([])
+  expect(secondNames.inSheet().map(({ class_id }) => class_id)).toEqual(dojo.map(({ id }) => id))
 })
 
 test('a class of the dojo that has the very name is meant first', () => {
@@ -112,9 +113,9 @@ test('names of a hundred letters that begin alike stay apart', () => {
 })
 
 test('the eleven classes of a school stay eleven', () => {
-  const written =
+  const writtenNames =
     'Under 14;Under 16;Under 18;U13;U15;Mon 17:00;Mon 18:00;Karate 101;Karate 102;2pm;2:30pm'
-  const names = namesOf(written.split(';'))
+  const names = namesOf(writtenNames.split(';'))
   expect(names).toEqual([
     'Under Fourteen',
     'Under Sixteen',

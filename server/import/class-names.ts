@@ -18,7 +18,6 @@ function letterOf(number: number): string {
   return number <= 26 ? letter : letterOf(Math.floor((number - 1) / 26)) + letter
 }
 
-/** Ignores case and spaces. */
 const keyOf = (name: string) => name.normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
 
 /**
@@ -32,7 +31,6 @@ export function classesByName(
   names: Iterable<string>,
 ) {
   const byId = new Map(dojoClasses.map((row) => [row.id, { ...row, isNew: false }]))
-  /** The oldest class of each name. */
   const byName = new Map<string, ClassOfSheet>()
   for (const dojoClass of byId.values())
     if (!byName.has(keyOf(dojoClass.class_name))) byName.set(keyOf(dojoClass.class_name), dojoClass)

@@ -23,7 +23,6 @@ type Match<P> = { same: P; reasons: DuplicateReason[]; isSure: boolean }
 /** Longer first names than this are compared by their beginning. */
 const MAX_PREFIX = 12
 
-/** Two people with a key in common are compared. */
 type Likeness = { keys: string[]; isSure: boolean; needsBirthday?: boolean }
 
 function likenessesOf(person: Identity): { own: Likeness[]; sought: Likeness[] } {
@@ -95,7 +94,6 @@ function prefixesOf(first: string): string[] {
  * their own that differ. Twins and namesakes are asked about. Different birthdays are two people.
  */
 export function personFinder<P extends Identity>() {
-  /** By key and birthday, "none" or "any". */
   const byKey = new Map<string, P>()
   const remember = (key: string, person: P) => {
     if (!byKey.has(key)) byKey.set(key, person)

@@ -8,12 +8,9 @@ export const MAX_SIDES = 6
 /** So many names, emails and phones are shown of each side. */
 const MAX_SHOWN = 10
 
-/** Somebody who may be in one family with others. */
 export type Party = {
-  /** Null for somebody of the dojo. */
   row: number | null
   students: string[]
-  /** The guardian with the email or name in question. */
   guardian: string | null
   /** Other contacts, who may connect two parties. */
   contacts: string[]
@@ -22,7 +19,6 @@ export type Party = {
   phones: string[]
 }
 export type UsablePhone = (typed: string | null) => string | null
-/** By the id of a question. */
 export type FamilyAnswers = ReadonlyMap<string, { is_one: boolean; sides?: number[] | undefined }>
 
 /**

@@ -95,8 +95,8 @@ test('a guardian who was deleted is added again only where the instructor says s
   await bring(sensei, bodyOf(SHEET))
   expect((await guardianNames(sensei))['Ken Adams']).toBe('Ann Adams')
   const add_guardians = [plan.guardian_questions[0].id]
-  const answered = await preview(sensei, { ...bodyOf(SHEET), add_guardians })
-  expect([answered.guardians, answered.added_links.length]).toEqual([1, 2])
+  const answeredPlan = await preview(sensei, { ...bodyOf(SHEET), add_guardians })
+  expect([answeredPlan.guardians, answeredPlan.added_links.length]).toEqual([1, 2])
   await bring(sensei, { ...bodyOf(SHEET), add_guardians })
   expect((await guardianNames(sensei))['Ken Adams']).toBe('Ann Adams,Bob Adams')
 })
@@ -119,8 +119,8 @@ test('a guardian who went because an import was undone is no deleted one', async
     sensei,
     bodyOf('Name,DOB,Mother,Mother Email\nKen Adams,3/4/2014,Ann Adams,ann@example.com'),
   )
-  const { import: done } = await bring(sensei, bodyOf(SHEET))
-  ok(await sensei.post(`/student-imports/${done.id}/undo`, {}))
+  const { import: importResult } = await bring(sensei, bodyOf(SHEET))
+  ok(await sensei.post(`/student-imports/${importResult.id}/undo`, {}))
   const plan = await preview(sensei, bodyOf(SHEET))
   expect([plan.guardians, plan.guardian_questions]).toEqual([1, []])
 })

@@ -15,9 +15,7 @@ type StudentLink = ImportPlan['added_links'][number]
 
 export type LinkReview = {
   questions: GuardianQuestion[]
-  /** New links of existing students. */
   added: StudentLink[]
-  /** Links that somebody has ended, which stay so. */
   ended: StudentLink[]
 }
 
@@ -81,7 +79,6 @@ function questionAbout(
   return { id, guardian: name, email, phone, students: names, is_added: addedQuestions.has(id) }
 }
 
-/** The students of guardians who were deleted, as the audit log says. */
 export async function studentsOfDeletedGuardians(
   tx: Tx,
   dojoId: string,

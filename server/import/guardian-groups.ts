@@ -15,7 +15,6 @@ import {
 import { type KnownDojo, type KnownGuardian, nameKeysOf, partyOfGuardian } from './known.ts'
 import type { PlannedStudent } from './plan.ts'
 
-/** One guardian, with every row that names them. */
 export type GuardianGroup = {
   mentions: Mention[]
   known: KnownGuardian | null
@@ -118,7 +117,6 @@ export async function groupGuardians(
     ]
   }
 
-  /** Joins the groups, asks, or leaves them apart. */
   function decide(namesakes: GuardianGroup[], isOne: (groups: GuardianGroup[]) => boolean): void {
     if (namesakes.length <= 1) return
     if (isOne(namesakes)) return join(namesakes)
@@ -166,7 +164,6 @@ function ownersOfEmails(
   return owners
 }
 
-/** A current or former guardian of the student with this name. */
 function linkedGuardian(
   { row, name }: Mention,
   studentOfRow: Map<number, PlannedStudent>,
@@ -201,7 +198,6 @@ const nameKeysOfMention = ({ name, child }: Mention): string[] =>
 const nameIn = ({ mentions, known }: GuardianGroup): string =>
   known?.row.name ?? mentions.find(({ name }) => name !== null)?.name ?? ''
 
-/** Whether all groups with a value have one in common. */
 function agree(values: Set<string>[]): boolean {
   const [first, ...otherSets] = values.filter((set) => set.size > 0)
   return first === undefined || [...first].some((value) => otherSets.every((set) => set.has(value)))

@@ -17,7 +17,6 @@ export type GuardianInPlan = {
   isStudent: boolean
   /** Trains or teaches here with a login, which also becomes the guardian's. */
   hasAccount: boolean
-  /** The rows of their students. */
   rows: number[]
 }
 
@@ -91,7 +90,6 @@ export function resolveGuardians(
   }
 }
 
-/** The first value of each field in the rows. */
 function factsOf({ mentions }: GuardianGroup): Omit<GuardianInPlan, 'id'> {
   const first = <K extends 'name' | 'relation' | 'email' | 'phone'>(field: K) =>
     mentions.find((mention) => mention[field] !== null)?.[field] ?? null

@@ -109,9 +109,9 @@ test.each([
   const body = await bodyOf(name)
   const plan = await preview(sensei, body)
   expect(figuresOf(plan)).toEqual({ merged: 0, left_out: 0, ...expected })
-  const done = await bring(sensei, body)
-  expect(figuresOf(done)).toEqual(figuresOf(plan))
-  const { students, guardians, families, classes, invitations } = done
+  const importResult = await bring(sensei, body)
+  expect(figuresOf(importResult)).toEqual(figuresOf(plan))
+  const { students, guardians, families, classes, invitations } = importResult
   expect(await rowsOf(sensei)).toEqual({ students, guardians, families, classes, invitations })
 })
 
@@ -160,8 +160,8 @@ test('keeps what the sheet says of each student, guardian and note', async () =>
     allergies: 'Bees, nuts',
     medical_note: 'Asthma.\nInhaler in the bag',
   })
-  const again = await bring(sensei, await bodyOf('own-export.csv'))
-  expect(figuresOf(again)).toMatchObject({
+  const secondReply = await bring(sensei, await bodyOf('own-export.csv'))
+  expect(figuresOf(secondReply)).toMatchObject({
     students: 0,
     merged: 3,
     guardians: 0,
@@ -184,10 +184,10 @@ test('makes a parent who trains the guardian of the children, with one log-in fo
   expect(diego.guardians).toMatchObject([{ id: carla.id, name: 'Carla Reyes', pays: true }])
   await expect.poll(() => lettersTo(email)).toHaveLength(1)
   const invitation = /accept-invitation#(\S+)/.exec(lettersTo(email)[0]!)![1]!
-  const accepted = ok(
+  const acceptedReply = ok(
     await server.anonymous.post('/log-in-invitations/accept', { invitation, password: 'eight8-8' }),
   )
-  expect(accepted.user).toMatchObject({
+  expect(acceptedReply.user).toMatchObject({
     id: carla.id,
     email,
     is_guardian: true,
@@ -292,11 +292,11 @@ test('asks of a class’s name which class is meant, and refuses one of another 
   await bring(sensei, { ...body, classes, default_class_id: kids.id })
   const [bo, ken] = (await sensei.get('/students')).body
   expect([bo.enrolled_classes, ken.enrolled_classes]).toEqual([[kids.id], [kids.id]])
-  for (const more of [
+  for (const extraRow of [
     { classes: [{ name: 'x', class_id: theirs.id }] },
     { default_class_id: theirs.id },
   ])
-    expect(await sensei.post('/student-imports', { ...body, ...more })).toMatchObject({
+    expect(await sensei.post('/student-imports', { ...body, ...extraRow })).toMatchObject({
       status: 422,
       body: { detail: 'Class is not valid' },
     })
@@ -313,14 +313,14 @@ test('is done once for a key, and once where two come at the same time, with one
       headers: { authorization: `Bearer ${sensei.token}`, 'idempotency-key': key },
       payload,
     })
-  const [one, again] = [await send('a'), await send('a')]
-  expect(again.json()).toEqual(one.json())
-  const other = await server.createSensei()
-  const both = await Promise.all([
-    bring(other, bodyOfCells(['Name', 'Email'], ['Bo Li', 'bo.li@example.com'])),
-    bring(other, bodyOfCells(['Name', 'Email'], ['Bo Li', 'bo.li@example.com'])),
+  const [firstReply, secondReply] = [await send('a'), await send('a')]
+  expect(secondReply.json()).toEqual(firstReply.json())
+  const otherDojo = await server.createSensei()
+  const replies = await Promise.all([
+    bring(otherDojo, bodyOfCells(['Name', 'Email'], ['Bo Li', 'bo.li@example.com'])),
+    bring(otherDojo, bodyOfCells(['Name', 'Email'], ['Bo Li', 'bo.li@example.com'])),
   ])
-  expect(new Set(both.map(({ students }) => students))).toEqual(new Set([0, 1]))
+  expect(new Set(replies.map(({ students }) => students))).toEqual(new Set([0, 1]))
   expect((await sensei.get('/students')).body).toHaveLength(1)
   await expect.poll(() => lettersTo(email)).toHaveLength(1)
 })
@@ -389,7 +389,7 @@ describe('an import that is undone', () => {
       const { body } = await sensei.get('/month-dues?month=10&year=2026')
       return body.find(({ student_id }: { student_id: string }) => student_id === leo.id)?.owed
     }
-    const { import: done } = await bring(
+    const { import: importResult } = await bring(
       sensei,
       bodyOfCells(
         ['name', 'monthly_payment_amount', 'guardian_name', 'guardian_email'],
@@ -397,7 +397,7 @@ describe('an import that is undone', () => {
       ),
     )
     expect(await owedOfLeo()).toBe(45)
-    expect(ok(await undo(sensei, done.id)).students).toBe(1)
+    expect(ok(await undo(sensei, importResult.id)).students).toBe(1)
     expect(await owedOfLeo()).toBe(45)
   })
 
@@ -411,18 +411,18 @@ describe('an import that is undone', () => {
     await server.db.inDojo(sensei.dojoId, (tx) =>
       tx.execute(sql`update students set payment_method = null where id = ${ken.id}`),
     )
-    const before = [(await sensei.get('/students')).body, await rowsOf(sensei)]
-    const { import: done } = await bring(sensei, await bodyOf('own-export.csv'))
-    expect((await sensei.get('/student-imports')).body).toEqual([done])
-    expect(ok(await undo(sensei, done.id))).toEqual({
+    const rowsBefore = [(await sensei.get('/students')).body, await rowsOf(sensei)]
+    const { import: importResult } = await bring(sensei, await bodyOf('own-export.csv'))
+    expect((await sensei.get('/student-imports')).body).toEqual([importResult])
+    expect(ok(await undo(sensei, importResult.id))).toEqual({
       students: 2,
       merged: 1,
       guardians: 2,
       classes: 3,
       kept: [],
     })
-    expect([(await sensei.get('/students')).body, await rowsOf(sensei)]).toEqual(before)
-    expect(await undo(sensei, done.id)).toMatchObject({
+    expect([(await sensei.get('/students')).body, await rowsOf(sensei)]).toEqual(rowsBefore)
+    expect(await undo(sensei, importResult.id)).toMatchObject({
       status: 409,
       body: { detail: 'This import was undone already' },
     })
@@ -432,7 +432,7 @@ describe('an import that is undone', () => {
   test('leaves what has been used or changed since, and says why', async () => {
     const sensei = await server.createSensei()
     const names = ['Ann Lee', 'Bea Moss', 'Cleo Nash', 'Dan Orr']
-    const { import: done } = await bring(
+    const { import: importResult } = await bring(
       sensei,
       bodyOfCells(['Name', 'Class'], ...names.map((name) => [name, 'Kids'])),
     )
@@ -451,7 +451,7 @@ describe('an import that is undone', () => {
       payment_status: 'paid',
     })
     await sensei.put(`/students/${cleo.id}/notes`, { allergies: 'Nuts' })
-    expect(ok(await undo(sensei, done.id))).toEqual({
+    expect(ok(await undo(sensei, importResult.id))).toEqual({
       students: 1,
       merged: 0,
       guardians: 0,
@@ -472,23 +472,23 @@ describe('an import that is undone', () => {
 
   test('is the dojo’s own, of the last day', async () => {
     const sensei = await server.createSensei()
-    const { import: done } = await bring(sensei, bodyOfCells(['Name'], ['Ken Adams']))
-    expect((await undo(await server.createSensei(), done.id)).status).toBe(404)
-    setClock(new Date(Date.parse(done.undo_until) + 1000).toISOString())
+    const { import: importResult } = await bring(sensei, bodyOfCells(['Name'], ['Ken Adams']))
+    expect((await undo(await server.createSensei(), importResult.id)).status).toBe(404)
+    setClock(new Date(Date.parse(importResult.undo_until) + 1000).toISOString())
     expect([
       (await sensei.get('/student-imports')).body,
-      (await undo(sensei, done.id)).status,
+      (await undo(sensei, importResult.id)).status,
     ]).toEqual([[], 409])
   })
 })
 
 test('is kept in the audit log', async () => {
   const sensei = await server.createSensei()
-  const { import: done } = await bring(sensei, bodyOfCells(['Name'], ['Ken Adams']))
-  await undo(sensei, done.id)
+  const { import: importResult } = await bring(sensei, bodyOfCells(['Name'], ['Ken Adams']))
+  await undo(sensei, importResult.id)
   const { rows } = await server.db.withoutDojo((tx) =>
     tx.execute<{ action: string }>(
-      sql`select action from audit_log where subject_id = ${done.id} order by created_at, action desc`,
+      sql`select action from audit_log where subject_id = ${importResult.id} order by created_at, action desc`,
     ),
   )
   expect(rows.map(({ action }) => action)).toEqual(['students imported', 'import undone'])

@@ -8,7 +8,6 @@ const HOUR_MS = 3_600_000
 export const undoableSince = () =>
   new Date(now().getTime() - UNDO_IMPORT_HOURS * HOUR_MS).toISOString()
 
-/** The imports of the last day that have not been undone, newest first. */
 export async function listImports(tx: Tx) {
   const rows = await tx
     .select()

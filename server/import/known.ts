@@ -22,7 +22,6 @@ export type KnownStudent = Identity & {
   payer: boolean
 }
 type GuardianRow = typeof guardians.$inferSelect
-/** A guardian of the dojo with the names of their students. */
 export type KnownGuardian = { row: GuardianRow; students: string[] }
 
 /** Everything in the dojo that a sheet is compared with. `emails` are the sheet's. */

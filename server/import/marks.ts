@@ -8,7 +8,6 @@ import { enrolments, studentNotes, students } from '../students/tables.ts'
 
 type MarkedRow = { id: string; mark: string }
 
-/** All rows of a table about one student, as one text. */
 const rowsOf = (table: PgTable, order: SQL) => sql`(
   select string_agg(t::text, ' ' order by ${order}) from ${table} t
   where t.dojo_id = s.dojo_id and t.student_id = s.id)`

@@ -136,12 +136,12 @@ describe('twins and namesakes', () => {
       ['James Thomas', '', 'j@example.com'],
       'add',
     ],
-  ])('agree in %s', async (_, row, other, choice) => {
+  ])('agree in %s', async (_, row, otherRow, choice) => {
     const sensei = await server.createSensei()
-    const twice = await preview(sensei, bodyOf(row, other))
-    expect(twice.duplicates).toMatchObject([{ row: 1, same_as_row: 0, choice }])
+    const plan = await preview(sensei, bodyOf(row, otherRow))
+    expect(plan.duplicates).toMatchObject([{ row: 1, same_as_row: 0, choice }])
     await bring(sensei, bodyOf(row))
-    expect((await preview(sensei, bodyOf(other))).duplicates).toMatchObject([
+    expect((await preview(sensei, bodyOf(otherRow))).duplicates).toMatchObject([
       { row: 0, same_as_row: null, choice },
     ])
   })
@@ -170,9 +170,9 @@ describe('twins and namesakes', () => {
       row_facts: { name: 'Ken Adams', ...facts },
       other_facts: { name: 'Ken Adams', ...facts },
     })
-    const before = (await sensei.get('/students')).body
+    const studentsBefore = (await sensei.get('/students')).body
     await bring(sensei, body)
-    expect((await sensei.get('/students')).body).toEqual(before)
+    expect((await sensei.get('/students')).body).toEqual(studentsBefore)
   })
 
   test('are two without a question where their birthdays differ', async () => {
@@ -192,8 +192,8 @@ describe('twins and namesakes', () => {
     ])
     const plan = await preview(sensei, bodyOf(...rows))
     expect(plan.students).toBe(2000)
-    const again = bodyOf(...rows.slice(0, 1999), ['Ken Smith', '', 'ken5@home.example'])
-    expect((await preview(sensei, again)).duplicates.at(-1)).toMatchObject({
+    const secondBody = bodyOf(...rows.slice(0, 1999), ['Ken Smith', '', 'ken5@home.example'])
+    expect((await preview(sensei, secondBody)).duplicates.at(-1)).toMatchObject({
       row: 1999,
       same_as_row: 5,
       choice: 'update',

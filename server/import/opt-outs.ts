@@ -2,7 +2,6 @@ import { validPhone } from '../lib/phone.ts'
 import type { PlannedStudent } from './plan.ts'
 import type { SheetRow } from './rows.ts'
 
-/** A phone (E.164) that gets no texts, and the words that say so. */
 export type PhoneOptOut = { phone: string; words: string }
 
 /**

@@ -60,8 +60,10 @@ Sam Teacher,Employee,3/1/1980,512-555-0004`)
     { row: 2, kind: 'heading', words: null, is_included: false },
     { row: 4, kind: 'other', words: 'Type: Employee', is_included: false },
   ])
-  const ticked = { ...body, include_rows: [4] }
-  expect(bodyOf200(await sensei.post('/student-imports', ticked))).toMatchObject({ students: 3 })
+  const tickedBody = { ...body, include_rows: [4] }
+  expect(bodyOf200(await sensei.post('/student-imports', tickedBody))).toMatchObject({
+    students: 3,
+  })
 })
 
 test('takes hints and examples below the headings for no students', async () => {

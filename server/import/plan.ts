@@ -29,7 +29,6 @@ import { tellApart } from './tell-apart.ts'
 /** A student to create or fill in. Several rows may be about one. */
 export type PlannedStudent = {
   id: string
-  /** Null for a new student. */
   known: KnownStudent | null
   person: ImportedPerson
   rows: number[]
@@ -38,9 +37,7 @@ export type PlannedStudent = {
   keptEmails: string[]
   classes: ClassOfSheet[]
   guardians: GuardianInPlan[]
-  /** Named guardians whom the student does not get. */
   withheldGuardians: GuardianInPlan[]
-  /** The first guardian pays. */
   payerId: string | null
 }
 
@@ -171,7 +168,6 @@ async function usablePhonesOf(rows: SheetRow[], dojo: KnownDojo): Promise<Usable
 const remarksOf = (kind: 'problems' | 'notices') => (sheetRow: SheetRow) =>
   sheetRow[kind].map((remark) => ({ row: sheetRow.row, ...remark }))
 
-/** A row that is left out unless it is ticked. */
 const isAway = ({ departure, otherRole, section }: SheetRow) =>
   departure !== null || otherRole !== null || section !== null
 

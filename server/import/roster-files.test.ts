@@ -13,7 +13,7 @@ const bring = async (sensei: Sensei, body: object) =>
   ok(await sensei.post('/student-imports', body))
 const studentsOf = async (sensei: Sensei) => (await sensei.get('/students')).body
 const notesOf = async (sensei: Sensei, name: string) => {
-  const student = (await studentsOf(sensei)).find((one: { name: string }) => one.name === name)
+  const student = (await studentsOf(sensei)).find((row: { name: string }) => row.name === name)
   return (await sensei.get(`/students/${student.id}`)).body.private_notes
 }
 
@@ -46,9 +46,11 @@ describe('people who left', () => {
       words: 'Status: Passed away',
       is_included: false,
     })
-    const ticked = { ...body, include_rows: [6] }
-    expect((await preview(sensei, ticked)).left_out_rows[6]).toMatchObject({ is_included: true })
-    expect(await bring(sensei, ticked)).toMatchObject({ students: 1, left_out: 9 })
+    const tickedBody = { ...body, include_rows: [6] }
+    expect((await preview(sensei, tickedBody)).left_out_rows[6]).toMatchObject({
+      is_included: true,
+    })
+    expect(await bring(sensei, tickedBody)).toMatchObject({ students: 1, left_out: 9 })
     expect(await studentsOf(sensei)).toMatchObject([{ name: 'Student Gone', on_vacation: false }])
   })
 
@@ -72,17 +74,22 @@ describe('people who left', () => {
     ['Reason for leaving', 'moved away', ''],
     ['Client Status', 'In-active', 'Active'],
     ['Status', 'Cancelled 3/4/2020', 'Active since 2019'],
-  ])('a column %j that says %j leaves somebody out, %j does not', async (heading, gone, here) => {
-    const sensei = await server.createSensei()
-    const plan = await preview(
-      sensei,
-      bodyOf(`Name,DOB,${heading}\nGone Gary,3/5/1984,${gone}\nKen Adams,3/4/1983,${here}`),
-    )
-    expect([plan.students, plan.left_out, plan.problems]).toEqual([1, 1, []])
-    expect(plan.left_out_rows).toEqual([
-      { row: 0, kind: 'left', words: `${heading}: ${gone}`, is_included: false },
-    ])
-  })
+  ])(
+    'a column %j that says %j leaves somebody out, %j does not',
+    async (heading, goneValue, presentValue) => {
+      const sensei = await server.createSensei()
+      const plan = await preview(
+        sensei,
+        bodyOf(
+          `Name,DOB,${heading}\nGone Gary,3/5/1984,${goneValue}\nKen Adams,3/4/1983,${presentValue}`,
+        ),
+      )
+      expect([plan.students, plan.left_out, plan.problems]).toEqual([1, 1, []])
+      expect(plan.left_out_rows).toEqual([
+        { row: 0, kind: 'left', words: `${heading}: ${goneValue}`, is_included: false },
+      ])
+    },
+  )
 
   test.each(['x', '✓', 'Yes', 'TRUE', '1'])(
     'stay away where Active is blank and others have %j',
@@ -169,26 +176,29 @@ describe('who opted out of texts', () => {
     ['Preferred Contact', 'Email only', 'Text only'],
     ['Communication Preferences', 'No texts', 'Any'],
     ['Text Consent', 'No', '2019-03-04'],
-  ])('by a column %j that says %j, gets none, but %j does', async (heading, no, yes) => {
-    const sensei = await server.createSensei()
-    const body = bodyOf(
-      `Name,DOB,Phone,${heading}\nKen Adams,3/4/1983,512-555-0142,${yes}\nSilent Sue,3/5/1984,(512) 555-0143,${no}`,
-    )
-    expect(await preview(sensei, body)).toMatchObject({ students: 2, phones_without_texts: 1 })
-    await bring(sensei, body)
-    expect(await consentsOf(sensei)).toMatchObject([
-      {
-        phone: '+15125550143',
-        event: 'revoked',
-        source: 'import',
-        recorded_by: sensei.id,
-        words: `${heading}: ${no}`,
-      },
-    ])
-    const [ken, sue] = await studentsOf(sensei)
-    ok(await sensei.post('/sms/messages', { student_ids: [ken.id, sue.id], text: 'Class is on' }))
-    expect(await textsTo(sensei)).toEqual(['+15125550142'])
-  })
+  ])(
+    'by a column %j that says %j, gets none, but %j does',
+    async (heading, noAnswer, yesAnswer) => {
+      const sensei = await server.createSensei()
+      const body = bodyOf(
+        `Name,DOB,Phone,${heading}\nKen Adams,3/4/1983,512-555-0142,${yesAnswer}\nSilent Sue,3/5/1984,(512) 555-0143,${noAnswer}`,
+      )
+      expect(await preview(sensei, body)).toMatchObject({ students: 2, phones_without_texts: 1 })
+      await bring(sensei, body)
+      expect(await consentsOf(sensei)).toMatchObject([
+        {
+          phone: '+15125550143',
+          event: 'revoked',
+          source: 'import',
+          recorded_by: sensei.id,
+          words: `${heading}: ${noAnswer}`,
+        },
+      ])
+      const [ken, sue] = await studentsOf(sensei)
+      ok(await sensei.post('/sms/messages', { student_ids: [ken.id, sue.id], text: 'Class is on' }))
+      expect(await textsTo(sensei)).toEqual(['+15125550142'])
+    },
+  )
 
   test.each(['x', '✓', 'Yes', '3/4/2020'])(
     'by a blank under OK to text where others have %j, gets none',
@@ -232,8 +242,8 @@ Gone Kim,3/4/1984,512-555-0147,,,,,,Yes,No`)
   test('leaves only a hash where the import is undone', async () => {
     const sensei = await server.createSensei()
     const body = bodyOf('Name,Phone,Do Not Text\nSilent Sue,512-555-0143,Yes')
-    const { import: done } = await bring(sensei, body)
-    ok(await sensei.post(`/student-imports/${done.id}/undo`, {}))
+    const { import: importResult } = await bring(sensei, body)
+    ok(await sensei.post(`/student-imports/${importResult.id}/undo`, {}))
     const [consent] = await consentsOf(sensei)
     expect(consent).toMatchObject({ event: 'revoked', words: null })
     expect(consent!.phone).not.toContain('555')
@@ -242,8 +252,8 @@ Gone Kim,3/4/1984,512-555-0147,,,,,,Yes,No`)
   test('holds after an undoing when the person comes again, and is shown with its source', async () => {
     const sensei = await server.createSensei()
     const silent = 'Name,Phone,Do Not Text\nSilent Sue,512-555-0143,Yes'
-    const { import: done } = await bring(sensei, bodyOf(silent))
-    ok(await sensei.post(`/student-imports/${done.id}/undo`, {}))
+    const { import: importResult } = await bring(sensei, bodyOf(silent))
+    ok(await sensei.post(`/student-imports/${importResult.id}/undo`, {}))
     await bring(sensei, bodyOf('Name,Phone\nSilent Sue,512-555-0143'))
     const [sue] = await studentsOf(sensei)
     const optOut = { event: 'revoked', source: 'import', words: null }
@@ -321,7 +331,11 @@ Ana Diaz,3/17/1983,000-000-0000,512-555-0199`)
   await bring(sensei, body)
   const students = await studentsOf(sensei)
   expect(
-    students.map((one: any) => [one.name, one.phone_number, one.emergency_contact_phone]),
+    students.map((student: any) => [
+      student.name,
+      student.phone_number,
+      student.emergency_contact_phone,
+    ]),
   ).toEqual([
     ['Ana Diaz', null, '512-555-0199'],
     ['Ken Adams', null, '310-823-7320'],
@@ -351,7 +365,7 @@ Ken Adams,3/14/1983,\u202A+1 512 555 0142\u202C,ken@example.com
 test('leaves birthdays empty that software writes where it knows none', async () => {
   const sensei = await server.createSensei()
   const dates = ['1/1/1900', '01/01/1901', '01/01/0001', '12/30/1899', '11/11/1111', '1970-01-01']
-  const rows = dates.map((date, at) => `Kid ${'ABCDEF'[at]}ble,${date},Ann Doe,512-555-0142`)
+  const rows = dates.map((date, index) => `Kid ${'ABCDEF'[index]}ble,${date},Ann Doe,512-555-0142`)
   const body = bodyOf(`Name,DOB,Parent,Parent Phone\n${rows.join('\n')}\nPat Stone,1970-01-01,,`)
   const { notices, problems } = await preview(sensei, body)
   expect(problems).toEqual([])
@@ -455,11 +469,11 @@ test('keeps a second number also of somebody who is there already, where there a
   const body = bodyOf(`Name,DOB,Phone,Work Phone
 Ken Adams,3/14/1983,512-555-0142,512-555-0188
 Ken Adams,3/14/1983,512-555-0142,512-555-0199`)
-  const { import: done } = await bring(sensei, body)
+  const { import: importResult } = await bring(sensei, body)
   expect(await notesOf(sensei, 'Ken Adams')).toBe(
     'Work Phone: 512-555-0188\nWork Phone: 512-555-0199',
   )
-  ok(await sensei.post(`/student-imports/${done.id}/undo`, {}))
+  ok(await sensei.post(`/student-imports/${importResult.id}/undo`, {}))
   expect(await notesOf(sensei, 'Ken Adams')).toBeNull()
 })
 
@@ -514,8 +528,10 @@ test('asks about each of many statuses that are not clear', async () => {
     ].join(),
   )
   const plan = await preview(sensei, bodyOf(`Name,Status\n${rows.join('\n')}`))
-  const asked = plan.statuses_in_sheet.filter(({ means }: { means: unknown }) => means === null)
-  expect([asked.length, plan.statuses_in_sheet.length]).toEqual([40, 41])
+  const askedStatuses = plan.statuses_in_sheet.filter(
+    ({ means }: { means: unknown }) => means === null,
+  )
+  expect([askedStatuses.length, plan.statuses_in_sheet.length]).toEqual([40, 41])
 })
 
 test.each([

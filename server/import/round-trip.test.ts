@@ -11,25 +11,25 @@ const server = await startTestServer()
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
 /** What students.csv has of the columns that an import understands. */
-async function exported({ post }: Sensei): Promise<string[][]> {
+async function exportRows({ post }: Sensei): Promise<string[][]> {
   const { body } = await post('/export/students', {})
   const table = Papa.parse<string[]>(Buffer.from(body).toString().slice(1).trimEnd()).data
   return table.map((row) => row.slice(0, STUDENT_CSV_COLUMNS.length))
 }
 
 test('the import of an export gives equal rows', async () => {
-  const [from, to] = [await server.createSensei(), await server.createSensei()]
-  const kids = await server.createClass(from, { class_name: 'Kids Judo' })
+  const [sourceDojo, targetDojo] = [await server.createSensei(), await server.createSensei()]
+  const kids = await server.createClass(sourceDojo, { class_name: 'Kids Judo' })
   const fields = { date_of_birth: '2015-03-02', gender: 'female', belt_level: 'green' } as const
   const [mia, leo] = [
-    await server.createStudent(from, {
+    await server.createStudent(sourceDojo, {
       name: 'Mia Ortiz',
       phone_number: '+15125550143',
       monthly_payment_amount: 85.5,
       enrolled_classes: [kids.id],
       ...fields,
     }),
-    await server.createStudent(from, {
+    await server.createStudent(sourceDojo, {
       name: 'Leo Ortiz',
       phone_number: '512 555 0144',
       is_trial: true,
@@ -37,24 +37,27 @@ test('the import of an export gives equal rows', async () => {
       ...fields,
     }),
   ]
-  await from.put(`/students/${mia.id}/notes`, {
+  await sourceDojo.put(`/students/${mia.id}/notes`, {
     allergies: '=Peanuts, "nuts"',
     medical_note: 'Asthma',
   })
-  await server.createGuardian(from, [], {
+  await server.createGuardian(sourceDojo, [], {
     name: 'Ann Ortiz',
     phone: '512 555 0111',
     students: [mia, leo].map(({ id }) => ({ student_id: id, pays: true, relation: 'mother' })),
   })
   for (const { id } of [mia, leo])
-    await server.db.inDojo(from.dojoId, (tx) =>
+    await server.db.inDojo(sourceDojo.dojoId, (tx) =>
       tx.execute(`update students set email = null where id = '${id}'`),
     )
-  const table = await exported(from)
+  const table = await exportRows(sourceDojo)
   expect(table).toHaveLength(3)
-  const { status } = await to.post('/student-imports', importedPart(sheetOf(table, '2026-11-23')))
+  const { status } = await targetDojo.post(
+    '/student-imports',
+    importedPart(sheetOf(table, '2026-11-23')),
+  )
   expect(status).toBe(200)
-  expect(await exported(to)).toEqual(table)
+  expect(await exportRows(targetDojo)).toEqual(table)
 })
 
 test('a class whose name has a separator stays one class, and names keep the letters of their alphabet', async () => {
@@ -64,26 +67,29 @@ test('a class whose name has a separator stays one class, and names keep the let
     server.db.inDojo(dojoId, (tx) =>
       addClass(tx, { ...classesApi.create.body.parse(exampleClass()), class_name: name }),
     )
-  const [from, to, without] = [
+  const [sourceDojo, targetDojo, dojoWithoutMail] = [
     await server.createSensei(),
     await server.createSensei(),
     await server.createSensei(),
   ]
-  const { id } = await addOdd(from)
-  const kids = await server.createClass(from, { class_name: 'Kids Judo' })
-  const { id: student } = await server.createStudent(from, {
+  const { id } = await addOdd(sourceDojo)
+  const kids = await server.createClass(sourceDojo, { class_name: 'Kids Judo' })
+  const { id: student } = await server.createStudent(sourceDojo, {
     name: 'Đặng Łukasz',
     enrolled_classes: [id, kids.id],
   })
-  await server.db.inDojo(from.dojoId, (tx) =>
+  await server.db.inDojo(sourceDojo.dojoId, (tx) =>
     tx.execute(`update students set email = null where id = '${student}'`),
   )
-  const table = await exported(from)
+  const table = await exportRows(sourceDojo)
   const sheet = importedPart(sheetOf(table, '2026-11-23'))
-  await addOdd(to)
-  expect((await to.post('/student-imports', sheet)).body).toMatchObject({ students: 1, classes: 1 })
-  expect(await exported(to)).toEqual(table)
-  const { body } = await without.post('/student-imports/preview', sheet)
+  await addOdd(targetDojo)
+  expect((await targetDojo.post('/student-imports', sheet)).body).toMatchObject({
+    students: 1,
+    classes: 1,
+  })
+  expect(await exportRows(targetDojo)).toEqual(table)
+  const { body } = await dojoWithoutMail.post('/student-imports/preview', sheet)
   const names = body.classes_in_sheet.map(({ class_name }: { class_name: string }) => class_name)
   expect(names.toSorted()).toEqual(['Kids Judo', 'Kids small Mon Wed'])
 })

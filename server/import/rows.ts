@@ -55,7 +55,6 @@ export async function readRows(form: ImportForm, today: string): Promise<SheetRo
   return rows
 }
 
-/** The instructor's answers by `statusKey`. */
 const statusAnswers = ({ statuses }: ImportForm): Map<string, Status> =>
   new Map(statuses?.map(({ status, means }) => [statusKey(status ?? BLANK_STATUS), means]))
 
@@ -72,7 +71,6 @@ function noticeSignsAsClass(
     notices.push({ field: 'classes', message: `“${text}” is read as no class` })
 }
 
-/** For each number that texts would go to but cannot. */
 function noticePhonesWithoutTexts({ phones, notices }: ReadRow): void {
   for (const [field, number] of phones)
     if (field !== 'emergency_contact_phone' && validPhone(number) === null)
@@ -122,7 +120,6 @@ function leaveOutComputerDays(rows: SheetRow[]): void {
   }
 }
 
-/** So many clear statuses are shown. */
 const MAX_CLEAR_STATUSES = 30
 const LONGEST_STATUS = 200
 
@@ -157,7 +154,6 @@ export async function statusesInSheet(
   ]
 }
 
-/** Blanks, if it is unclear what they mean. */
 function blankStatus(
   rows: readonly SheetRow[],
   means: ReadonlyMap<string, Status>,

@@ -29,10 +29,8 @@ type Reason = UnusedEmail['reason']
 /** The rows without emails that are nobody's or unclear. */
 export type JudgedEmails = {
   rows: FamilyRow[]
-  /** Emails that several people of one family share. */
   familyEmails: Set<string>
   notices: { row: number; remark: CellRemark }[]
-  /** By row, emails for the notes. */
   keptEmails: Map<number, string[]>
   questions: FamilyQuestion[]
   unused: UnusedEmail[]

@@ -15,7 +15,6 @@ type Families = Map<number, RowOfFamily>
 
 type SheetPerson = Identity & { planned: PlannedStudent }
 
-/** Decides which rows are new, existing or repeated people. */
 export async function tellApart(
   rows: SheetRow[],
   judgedEmails: JudgedEmails,
@@ -107,16 +106,13 @@ function factsOf(identity: Identity): PersonFacts {
   }
 }
 
-/** Each value once. */
 const valuesOf = (values: (string | null)[]): string[] => [
   ...new Set(values.filter((value) => value !== null)),
 ]
 
-/** The lines of two notes, each once. */
 const linesOf = (...notes: (string | null)[]): string | null =>
   [...new Set(notes.flatMap((note) => note?.split('\n') ?? []))].join('\n') || null
 
-/** Adds what a further row about the person says. */
 function addTo(
   student: PlannedStudent,
   person: ImportedPerson,

@@ -73,7 +73,6 @@ type State = { id: string; name: string; phone: string | null; has_log_in: boole
   boolean
 >
 
-/** Locks the students, and reads what has been done with them. */
 async function statesOf(tx: Tx, ids: string[]): Promise<State[]> {
   const has = (table: PgTable) =>
     sql`exists (select from ${table} t where t.dojo_id = s.dojo_id and t.student_id = s.id)`
@@ -133,7 +132,6 @@ async function removeStudents(
   return going
 }
 
-/** Empties what the import filled in for existing students. */
 async function emptyFilled(
   tx: Tx,
   dojoId: string,

@@ -15,7 +15,6 @@ import {
 } from './ledger.ts'
 import { charges, ledgerLines } from './tables.ts'
 
-/** A charge with all its lines. */
 export type Charge = Omit<typeof charges.$inferSelect, 'dojo_id' | 'created_at' | 'student_id'> & {
   student_id: string
   lines: Line[]
@@ -110,7 +109,6 @@ export function whereMonths(
     and ${columns.month} = any(${distinct('month')}::smallint[])`
 }
 
-/** The month charges that exist, by `studentMonthKey`. */
 export async function findMonthCharges(
   tx: Tx,
   months: readonly StudentMonth[],

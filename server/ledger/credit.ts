@@ -42,7 +42,6 @@ export function spreadCents(
   return { parts, remainingCents }
 }
 
-/** The lines that pay charges with credit, the oldest charge first. */
 export const creditLines = (credit: number, charges: readonly Charge[]): NewLine[] =>
   spreadCents(credit, charges.toSorted(oldestFirst)).parts.map(({ charge, cents }) => ({
     student_id: charge.student_id,

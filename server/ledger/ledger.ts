@@ -123,7 +123,6 @@ export function effectiveLines(lines: readonly Line[]): Line[] {
   return lines.filter((line) => !reversedIds.has(line.id) && !isReversal(line))
 }
 
-/** The line that reverses this one. */
 export const reversalOf = (line: Line): NewLine => ({
   ...pick(line, 'student_id', 'charge_id', 'kind', 'reason', 'method'),
   cents: 0 - line.cents,
@@ -172,7 +171,6 @@ export async function openMonthOf(tx: Tx): Promise<{ month: string; since: strin
   return openMonth
 }
 
-/** What an act has done, for the reply. */
 export const actReply = ({ id }: Act, lines: readonly Pick<NewLine, 'kind' | 'cents'>[]) => ({
   act_id: id,
   total: toDollars(0 - sumOf(lines.filter(({ kind }) => isMoney(kind)))),

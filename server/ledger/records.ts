@@ -53,7 +53,6 @@ export async function recordsOfMonths(
 
 const newValue = (column: string): SQL => sql`excluded.${sql.identifier(column)}`
 
-/** Inserts or replaces the records. */
 export async function saveRecords(tx: Tx, records: StoredRecord[]): Promise<RecordsByMonth> {
   const { dojo_id, payment_year, payment_month, student_id } = paymentRecords
   const savedRecords: StoredRecord[] = []

@@ -29,7 +29,6 @@ export const paymentRecords = pgTable(
     payment_month: smallint().notNull(),
     payment_status: text({ enum: ['paid', 'unpaid'] }).notNull(),
     amount: cents().notNull(),
-    /** Why it was less than the fee, such as "2nd of 3: −10%". */
     price_reason: text(),
     marked_at: instant().notNull(),
     updated_at: instant().notNull(),
@@ -54,7 +53,6 @@ const paidIn = (month: Month): SQL =>
     eq(paymentRecords.student_id, students.id),
     eq(paymentRecords.dojo_id, students.dojo_id),
   )!
-/** A condition on students: no paid record of that month. */
 export const unpaidIn = (month: Month): SQL =>
   sql`not exists (select from ${paymentRecords} where ${paidIn(month)})`
 
@@ -71,7 +69,6 @@ export const charges = pgTable(
     year: smallint(),
     month: smallint(),
     note: text(),
-    /** The day since when it is owed. */
     charged_on: date().notNull(),
     created_at: createdAt(),
   },
@@ -102,23 +99,19 @@ export const ledgerLines = pgTable(
     id: id(),
     /** What one press did has one id, and is undone as a whole. */
     act_id: uuid().notNull(),
-    /** Null once the student was deleted, as in a charge. */
     student_id: uuid(),
     /** Null for payments beyond all charges, and refunds of those. */
     charge_id: uuid(),
     kind: text({ enum: LINE_KINDS }).notNull(),
     /** Above 0 is owed, below is paid or forgiven. */
     amount: cents().notNull(),
-    /** Why a charge is less than the fee. */
     reason: text(),
     method: text({ enum: PAYMENT_METHODS }),
     note: text(),
-    /** The day on which it counts. */
     made_on: date().notNull(),
     /** The line that this one undoes. */
     reverses: uuid(),
     created_at: createdAt(),
-    /** An account; null for the schedule. */
     created_by: uuid(),
   },
   (t) => [
@@ -139,7 +132,6 @@ export const openMonths = pgTable(
   'open_months',
   {
     dojo_id: dojoId(),
-    /** Its first day. */
     month: date().notNull(),
     /** The first day of the first month that was ever charged. */
     since: date().notNull(),

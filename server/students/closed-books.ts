@@ -9,7 +9,6 @@ import { ledgerLines } from '../ledger/tables.ts'
 
 const owedSum = sql<number>`sum(${ledgerLines.amount})::float8`
 
-/** The charges of a student that are still owed, with how much, in cents. */
 const findOwedCharges = (tx: Tx, studentId: string) =>
   tx
     .select({ charge_id: ledgerLines.charge_id, cents: owedSum })

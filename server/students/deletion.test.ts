@@ -42,10 +42,13 @@ async function tablesTelling(...words: string[]) {
   const tables = await rowsOf(
     "select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1",
   )
-  const told = words.map((_, i) => `t::text like '%' || $${i + 1} || '%'`).join(' or ')
+  const conditions = words.map((_, i) => `t::text like '%' || $${i + 1} || '%'`).join(' or ')
   const telling: string[] = []
   for (const { relname } of tables)
-    if ((await rowsOf(`select 1 from "${relname}" t where ${told} limit 1`, ...words)).length > 0)
+    if (
+      (await rowsOf(`select 1 from "${relname}" t where ${conditions} limit 1`, ...words)).length >
+      0
+    )
       telling.push(relname)
   return telling
 }
@@ -114,7 +117,7 @@ test('removes the student from notifications and stored replies, and keeps the o
   await server.db.inDojo(dojo_id, (tx) => notifyBirthdays(tx, dojo_id, today))
   const headers = { authorization: `Bearer ${sensei.token}`, 'idempotency-key': 'one-press' }
   const payload = { message_type: 'weather_cancel', custom_message: 'No class today.' }
-  const sent = async () =>
+  const sendTexts = async () =>
     (
       await server.http.inject({
         method: 'POST',
@@ -123,28 +126,28 @@ test('removes the student from notifications and stored replies, and keeps the o
         payload,
       })
     ).json()
-  const skipped = async () =>
-    (await sent()).skipped.map(({ student_id }: { student_id: string }) => student_id)
+  const findSkippedTexts = async () =>
+    (await sendTexts()).skipped.map(({ student_id }: { student_id: string }) => student_id)
   const messages = async () =>
     (await sensei.get('/notifications')).body.map(({ message }: { message: string }) => message)
-  expect(new Set(await skipped())).toEqual(new Set([user.id, stays.id]))
+  expect(new Set(await findSkippedTexts())).toEqual(new Set([user.id, stays.id]))
   expect((await messages()).join()).toContain('Wilhelmina')
   await sensei.delete(`/students/${user.id}`)
   expect(await tablesTelling('Wilhelmina')).toEqual([])
   expect(await tablesTelling(user.id)).toEqual(['audit_log'])
-  expect([await skipped(), await messages()]).toEqual([[stays.id], [stays.name]])
+  expect([await findSkippedTexts(), await messages()]).toEqual([[stays.id], [stays.name]])
 })
 
 test('records the departure by dojo, month, belt and month of enrolment in the time zone of the dojo', async () => {
   const { sensei, student } = await anOldHand()
   const [{ dojo_id }] = await rowsOf('select dojo_id from accounts where id = $1', sensei.id)
   await sensei.delete(`/students/${student.id}`)
-  const left = await rowsOf(
+  const remainingRows = await rowsOf(
     'select t.*, month::text, joined_month::text from departures t where dojo_id = $1',
     dojo_id,
   )
   const month = `${todayIn('America/Chicago').slice(0, 7)}-01`
-  expect(left).toEqual([
+  expect(remainingRows).toEqual([
     { dojo_id, id: expect.any(String), month, belt_level: student.belt_level, joined_month: month },
   ])
 })
@@ -177,18 +180,18 @@ test('answers 404 for a second deletion, also of two at the same time', async ()
 
 test('keeps everything else of the dojo', async () => {
   const { sensei, student, class_id } = await anOldHand()
-  const other = await server.createStudent(sensei, { enrolled_classes: [class_id] })
+  const otherStudent = await server.createStudent(sensei, { enrolled_classes: [class_id] })
   await sensei.post('/attendance', {
-    student_id: other.id,
+    student_id: otherStudent.id,
     class_id,
     class_date: '2026-01-01T00:00:00.000Z',
     present: false,
   })
   await sensei.delete(`/students/${student.id}`)
   expect((await sensei.get('/students')).body).toMatchObject([
-    { id: other.id, enrolled_classes: [class_id] },
+    { id: otherStudent.id, enrolled_classes: [class_id] },
   ])
-  expect((await sensei.get('/attendance')).body).toMatchObject([{ student_id: other.id }])
+  expect((await sensei.get('/attendance')).body).toMatchObject([{ student_id: otherStudent.id }])
   expect((await sensei.get('/classes')).body).toHaveLength(1)
-  expect((await other.get('/profile')).status).toBe(200)
+  expect((await otherStudent.get('/profile')).status).toBe(200)
 })

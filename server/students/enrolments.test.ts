@@ -35,11 +35,13 @@ test('lists classes in the order of enrolling', async () => {
 
 test('lists with each student their own classes', async () => {
   const { sensei, kids, teens, id, enrol } = await aDojo()
-  const { id: other } = await server.createStudent(sensei, { class_preferences: ['saturday'] })
+  const { id: otherStudentId } = await server.createStudent(sensei, {
+    class_preferences: ['saturday'],
+  })
   await enrol(teens)
-  await enrol(kids, other)
+  await enrol(kids, otherStudentId)
   await enrol(kids)
-  expect([await classesOf(sensei, id), await classesOf(sensei, other)]).toEqual([
+  expect([await classesOf(sensei, id), await classesOf(sensei, otherStudentId)]).toEqual([
     [teens, kids],
     [kids],
   ])
@@ -73,11 +75,11 @@ test('answers 404 for a class or student of another dojo or of none', async () =
 test('replaces the classes by an edit that lists some, and keeps them otherwise', async () => {
   const { sensei, kids, teens, id, enrol } = await aDojo()
   await enrol(kids)
-  const edit = async (over: object) =>
+  const edit = async (changes: object) =>
     (
       await sensei.put(`/students/${id}`, {
         ...exampleStudent({ class_preferences: ['saturday'], enrolled_classes: undefined }),
-        ...over,
+        ...changes,
       })
     ).body.student.enrolled_classes
   expect(await edit({})).toEqual([kids])

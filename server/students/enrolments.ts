@@ -45,7 +45,6 @@ async function insertEnrolments(tx: Tx, student_id: string, class_ids: string[],
   })
 }
 
-/** Skips students who are enrolled already. */
 export const addEnrolments = (
   tx: Tx,
   pairs: { student_id: string; class_id: string }[],

@@ -36,7 +36,6 @@ async function isNameOfOthers(tx: Tx, studentId: string, name: string): Promise<
   return namesakes + guardianNamesakes > 0
 }
 
-/** A PostgreSQL pattern for the name as whole words. */
 const patternOf = (name: string): string =>
   `(?<!\\w)${name.replace(/[^\p{L}\p{N} ]/gu, '\\$&')}(?!\\w)`
 

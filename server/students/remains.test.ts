@@ -45,7 +45,7 @@ const TABLES = `
 /** Where a word stands, as "table.column: word"; jsonb and arrays are read as text. */
 async function columnsTelling(words: Record<string, string>): Promise<string[]> {
   const { rows: tables } = await admin.query<{ table: string; columns: string[] }>(TABLES)
-  const told: string[] = []
+  const toldColumns: string[] = []
   for (const { table, columns } of tables) {
     const asText = columns.map((column) => `"${column}"::text as "${column}"`).join(', ')
     const { rows } = await admin.query<Record<string, string | null>>(
@@ -53,11 +53,11 @@ async function columnsTelling(words: Record<string, string>): Promise<string[]> 
     )
     for (const column of columns) {
       const text = rows.map((row) => row[column]?.toLowerCase() ?? '').join('\n')
-      for (const [what, word] of Object.entries(words))
-        if (text.includes(word.toLowerCase())) told.push(`${table}.${column}: ${what}`)
+      for (const [label, word] of Object.entries(words))
+        if (text.includes(word.toLowerCase())) toldColumns.push(`${table}.${column}: ${label}`)
     }
   }
-  return told
+  return toldColumns
 }
 
 type Client = ReturnType<typeof server.clientFor>
@@ -159,27 +159,30 @@ async function makeFamily(sensei: Sensei, { id }: Ids) {
 
 /** Their own log-in, with its sessions, browser and calendar. */
 async function signInThemselves() {
-  const own = await server.signIn(WORDS.email)
+  const ownClient = await server.signIn(WORDS.email)
   await server.anonymous.post('/login', { email: WORDS.email, password: 'Wrong-2027' })
   await server.anonymous.post('/password-reset/request', { email: WORDS.email })
-  await ok(own.post('/calendar-feed'))
-  await ok(own.put('/notification-settings', { sound_enabled: false }))
+  await ok(ownClient.post('/calendar-feed'))
+  await ok(ownClient.put('/notification-settings', { sound_enabled: false }))
   await ok(
-    own.put('/push-subscription', {
+    ownClient.put('/push-subscription', {
       endpoint: 'https://push.example.com/zebs',
       keys: { p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) },
     }),
   )
   await ok(
-    own.put('/profile/password', { current_password: PASSWORD, new_password: 'Harai-Goshi-27' }),
+    ownClient.put('/profile/password', {
+      current_password: PASSWORD,
+      new_password: 'Harai-Goshi-27',
+    }),
   )
-  return own
+  return ownClient
 }
 
-async function comeToClass(sensei: Sensei, own: Client, { id, kids }: Ids) {
+async function comeToClass(sensei: Sensei, ownClient: Client, { id, kids }: Ids) {
   const marks = [{ student_id: id, present: true }]
   await ok(sensei.put('/attendance/roll', { class_id: kids, class_date: '2027-03-01', marks }))
-  await ok(own.post('/excuses', { class_id: kids, class_date: '2027-03-10' }))
+  await ok(ownClient.post('/excuses', { class_id: kids, class_date: '2027-03-10' }))
   await ok(
     sensei.put('/class-dates/cancelled', { class_id: kids, day: '2027-03-01', reason: 'Rain' }),
   )
@@ -331,9 +334,9 @@ async function anOldHand() {
   await ok(sensei.post(`/students/${id}/enroll/${kids}`))
   await runJobs()
   await writeAbout(sensei, ids)
-  const own = await signInThemselves()
+  const ownClient = await signInThemselves()
   await makeFamily(sensei, ids)
-  await comeToClass(sensei, own, ids)
+  await comeToClass(sensei, ownClient, ids)
   await exchangeTexts(sensei, ids)
   await payFees(sensei, ids)
   await climbBelts(sensei, ids)
@@ -345,9 +348,9 @@ async function anOldHand() {
 describe('a deleted student', () => {
   test('leaves nothing readable in any column of any table', async () => {
     const { sensei, id } = await anOldHand()
-    const before = await columnsTelling(WORDS)
-    const told = new Set(before.map((place) => place.split(': ')[1]))
-    expect(Object.keys(WORDS).filter((what) => !told.has(what))).toEqual([])
+    const columnsBefore = await columnsTelling(WORDS)
+    const toldColumns = new Set(columnsBefore.map((place) => place.split(': ')[1]))
+    expect(Object.keys(WORDS).filter((label) => !toldColumns.has(label))).toEqual([])
     await ok(sensei.delete(`/students/${id}?guardians=delete`))
     expect(await columnsTelling(WORDS)).toEqual([])
     expect(await columnsTelling({ id })).toEqual([
@@ -361,10 +364,13 @@ describe('a deleted student', () => {
     setClock('2027-03-01T18:00:00Z')
     const sensei = await server.createSensei()
     const kids = await server.createClass(sensei, { class_days: ['wednesday'] })
-    const shared = { phone_number: '512 555 0781', enrolled_classes: [kids.id] }
-    const gone = await server.createStudent(sensei, { ...shared, name: 'Thaddeus Grimm' })
-    const sister = await server.createStudent(sensei, { ...shared, name: 'Mia Grimm' })
-    await server.createGuardian(sensei, [gone, sister], {
+    const sharedFields = { phone_number: '512 555 0781', enrolled_classes: [kids.id] }
+    const deletedStudent = await server.createStudent(sensei, {
+      ...sharedFields,
+      name: 'Thaddeus Grimm',
+    })
+    const sister = await server.createStudent(sensei, { ...sharedFields, name: 'Mia Grimm' })
+    await server.createGuardian(sensei, [deletedStudent, sister], {
       name: 'Ann Grimm',
       phone: '512 555 0782',
     })
@@ -389,7 +395,7 @@ describe('a deleted student', () => {
         'public.text_consents.given_by: name',
       ]),
     )
-    await ok(sensei.delete(`/students/${gone.id}`))
+    await ok(sensei.delete(`/students/${deletedStudent.id}`))
     // The phone goes on being the sister's, and so does the form that was signed for it.
     expect(await columnsTelling(words)).toEqual([
       'public.consents.signature: name',
@@ -410,21 +416,21 @@ describe('a deleted student', () => {
   test('takes along what was announced to them alone, and becomes "a former student" elsewhere', async () => {
     setClock('2027-03-01T18:00:00Z')
     const sensei = await server.createSensei()
-    const gone = await server.createStudent(sensei, { name: "Quilliam O'Zed Jr." })
+    const deletedStudent = await server.createStudent(sensei, { name: "Quilliam O'Zed Jr." })
     const mia = await server.createStudent(sensei, { name: 'Mia Zed' })
     const send = (title: string, message: string, student_ids?: string[]) =>
       ok(sensei.post('/notifications/send', { title, message, student_ids }))
-    await send("Quilliam O'Zed Jr. owes", 'Quilliam owes 95', [gone.id])
+    await send("Quilliam O'Zed Jr. owes", 'Quilliam owes 95', [deletedStudent.id])
     await send("Welcome, quilliam o'zed jr.", "We miss Quilliam O'Zed Jr.: see you, {name}!")
     await send('Camp', "Ask XQuilliam O'Zed Jr.x or Quilliam.")
     await ok(
       sensei.post('/sms/send-bulk-message', {
         message_type: 'late_fee',
         custom_message: "Quilliam O'Zed Jr. owes 95",
-        selected_students: [gone.id],
+        selected_students: [deletedStudent.id],
       }),
     )
-    await ok(sensei.delete(`/students/${gone.id}`))
+    await ok(sensei.delete(`/students/${deletedStudent.id}`))
     const announcements = [
       ['Camp', "Ask XQuilliam O'Zed Jr.x or Quilliam."],
       ['Welcome, a former student', 'We miss a former student: see you, {name}!'],
@@ -444,12 +450,12 @@ describe('a deleted student', () => {
 
   test('does not take the name of a namesake, or a first name, out of announcements', async () => {
     const sensei = await server.createSensei()
-    const gone = await server.createStudent(sensei, { name: 'Nell Quist' })
+    const deletedStudent = await server.createStudent(sensei, { name: 'Nell Quist' })
     const mononym = await server.createStudent(sensei, { name: 'Nell' })
     const namesake = await server.createStudent(sensei, { name: 'nell quist' })
     const message = 'Nell Quist leads the warm-up.'
     await ok(sensei.post('/notifications/send', { title: 'Friday', message }))
-    for (const { id } of [gone, mononym]) await ok(sensei.delete(`/students/${id}`))
+    for (const { id } of [deletedStudent, mononym]) await ok(sensei.delete(`/students/${id}`))
     const [announcement] = (await namesake.get('/announcements')).body
     expect(announcement.content).toBe(message)
   })
@@ -457,12 +463,12 @@ describe('a deleted student', () => {
   test('stays named in words that the school typed about them elsewhere', async () => {
     setClock('2027-03-01T18:00:00Z')
     const sensei = await server.createSensei()
-    const gone = await server.createStudent(sensei, { name: 'Ulf Quark' })
+    const deletedStudent = await server.createStudent(sensei, { name: 'Ulf Quark' })
     await server.createStudent(sensei, { name: 'Mia Zed' })
     const note = 'Ulf Quark paid in coins'
     await ok(sensei.put('/cash-counts/2027-03-01', { counted: 10, note }))
     await ok(sensei.post('/sms/templates', { name: 'Thanks', text: 'Thank Ulf Quark!' }))
-    await ok(sensei.delete(`/students/${gone.id}`))
+    await ok(sensei.delete(`/students/${deletedStudent.id}`))
     expect(await columnsTelling({ name: 'Ulf Quark' })).toEqual([
       'public.cash_counts.note: name',
       'public.message_templates.text: name',
@@ -501,11 +507,11 @@ describe('a deleted student', () => {
     await ok(sensei.post('/sms/simulated/incoming', { phone_number, text: 'STOP' }))
     await ok(sensei.delete(`/students/${id}`))
     expect(await columnsTelling({ phone: '5125550795' })).toEqual([])
-    const again = await server.createStudent(sensei, student)
-    const text = () => sensei.post('/sms/messages', { student_ids: [again.id], text: 'Hello' })
-    const refused = await text()
-    expect(refused.status).toBe(409)
-    expect(refused.body.detail).toContain('has replied STOP')
+    const newStudent = await server.createStudent(sensei, student)
+    const text = () => sensei.post('/sms/messages', { student_ids: [newStudent.id], text: 'Hello' })
+    const refusal = await text()
+    expect(refusal.status).toBe(409)
+    expect(refusal.body.detail).toContain('has replied STOP')
     const phone = `/sms/phones/${encodeURIComponent(phone_number)}`
     expect((await ok(sensei.get(phone))).opted_out_at).not.toBeNull()
     await ok(sensei.post('/sms/simulated/incoming', { phone_number, text: 'START' }))

@@ -48,14 +48,14 @@ test('deleting a child leaves the month of a sibling who pays nothing free', asy
     { nth: 3, percent: 100, amount_off: null },
   ]
   await dojo.put('/sibling-prices', { ordered_by: 'highest_fee', prices })
-  const owed = async (month: number) => {
+  const owedIn = async (month: number) => {
     const dues = await dojo.dues(month)
     return ids.flatMap((id, index) => {
       const due = dues.find(({ student_id }) => student_id === id)
       return due ? [[index, due.owed]] : []
     })
   }
-  expect(await owed(MARCH)).toEqual([
+  expect(await owedIn(MARCH)).toEqual([
     [0, 100],
     [1, 45],
   ])
@@ -65,13 +65,13 @@ test('deleting a child leaves the month of a sibling who pays nothing free', asy
     [1, 90],
     [2, 40],
   ]
-  expect([await owed(MARCH), await owed(APRIL)]).toEqual([[[1, 45]], LATER])
+  expect([await owedIn(MARCH), await owedIn(APRIL)]).toEqual([[[1, 45]], LATER])
   expect(await dojo.statistics(MARCH)).toMatchObject({
     total_paid_this_month: 0,
     total_yet_to_pay: 1,
   })
   await dojo.goTo('2027-04-10T18:00:00Z')
-  expect([await owed(MARCH), await owed(APRIL)]).toEqual([[[1, 45]], LATER])
+  expect([await owedIn(MARCH), await owedIn(APRIL)]).toEqual([[[1, 45]], LATER])
 })
 
 describe('a month that was marked before a sibling is deleted', () => {
@@ -107,11 +107,11 @@ describe('a month that was marked before a sibling is deleted', () => {
           payment_status,
         })),
       })
-    const owed = async (month: number) => {
+    const owedIn = async (month: number) => {
       const dues = await dojo.dues(month)
-      return [0, 2].map((who) => dues.find((due) => due.student_id === dojo.id(who))?.owed ?? 0)
+      return [0, 2].map((index) => dues.find((due) => due.student_id === dojo.id(index))?.owed ?? 0)
     }
-    return { ...dojo, deleteLeo, markAll, owed }
+    return { ...dojo, deleteLeo, markAll, owed: owedIn }
   }
 
   test.each([
@@ -167,14 +167,14 @@ describe('a month that was marked before a sibling is deleted', () => {
   test('costs a lower fee at once, and a fee that is raised from this month', async () => {
     const { deleteLeo, id, owed, put, students } = await markedFamily({ percent: 50 })
     await deleteLeo()
-    const changeFee = (fee: number, over: object = {}) =>
+    const changeFee = (fee: number, changes: object = {}) =>
       put(
         `/students/${id(2)}`,
         exampleStudent({
           ...students[2],
           class_preferences: ['saturday'],
           monthly_payment_amount: fee,
-          ...over,
+          ...changes,
         }),
       )
     await changeFee(70, { fee_from: 'next_month' })

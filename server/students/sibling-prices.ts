@@ -8,7 +8,6 @@ import { guardianships } from '../guardians/tables.ts'
 import { reducedPricesIn } from '../dues/prices/prices.ts'
 import { students } from './tables.ts'
 
-/** Other students with the same paying guardians. */
 async function siblingsOf(tx: Tx, studentIds: string[]): Promise<string[]> {
   const ids = sql.param(studentIds)
   const { rows } = await tx.execute<{ student_id: string }>(sql`
@@ -52,7 +51,6 @@ export async function keepSiblingPrices<T>(
   return result
 }
 
-/** The month's reduced prices by student id. */
 async function findReducedPrices(
   tx: Tx,
   dojoId: string,

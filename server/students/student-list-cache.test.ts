@@ -4,7 +4,7 @@ import { exampleStudent, PASSWORD } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const other = await server.openServer()
+const otherServer = await server.openServer()
 
 async function aDojo() {
   const sensei = await server.createSensei()
@@ -83,13 +83,13 @@ const CHANGES: [what: string, (dojo: Dojo) => Promise<unknown>, seen: object[]][
   ],
 ]
 
-test.each(CHANGES)('shows in the very next list that %s', async (_, change, seen) => {
+test.each(CHANGES)('shows in the very next list that %s', async (_, change, expectedRow) => {
   const dojo = await aDojo()
   await listOf(dojo)
   await change(dojo)
   const list = await listOf(dojo)
-  expect(list).toMatchObject(seen)
-  expect(list).toHaveLength(seen.length)
+  expect(list).toMatchObject(expectedRow)
+  expect(list).toHaveLength(expectedRow.length)
 })
 
 test('shows the new name of a dojo in the rows of its students', async () => {
@@ -114,7 +114,7 @@ test('includes what another server wrote', async () => {
   const dojo = await aDojo()
   const names = async () =>
     (
-      await other.http.inject({
+      await otherServer.http.inject({
         url: '/api/students',
         headers: { authorization: `Bearer ${dojo.sensei.token}` },
       })
@@ -142,8 +142,8 @@ test('answers a repeated request from the cache', async () => {
 })
 
 test('keeps the lists of dojos apart', async () => {
-  const [mine, theirs] = [await aDojo(), await aDojo()]
-  expect(await listOf(mine)).toMatchObject([{ id: mine.student.id }])
+  const [ownIds, theirs] = [await aDojo(), await aDojo()]
+  expect(await listOf(ownIds)).toMatchObject([{ id: ownIds.student.id }])
   expect(await listOf(theirs)).toMatchObject([{ id: theirs.student.id }])
 })
 

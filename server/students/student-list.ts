@@ -17,7 +17,6 @@ const alphabet = new Intl.Collator('en')
 const byName = (a: Student, b: Student) =>
   alphabet.compare(a.name, b.name) || (a.id < b.id ? -1 : 1)
 
-/** The dojo's students by name. */
 export async function allStudents(tx: Tx, dojoId: string): Promise<Student[]> {
   return (await readStudents(tx, dojoId)).toSorted(byName)
 }

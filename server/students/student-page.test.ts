@@ -15,7 +15,7 @@ const server = await startTestServer()
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 const pageOf = async (sensei: Sensei, { id }: { id: string }) =>
   (await sensei.get(`/students/${id}`)).body
-const listed = async (sensei: Sensei) => (await sensei.get('/students')).body
+const listStudents = async (sensei: Sensei) => (await sensei.get('/students')).body
 
 test('answers everything there is of a student in one call', async () => {
   // Still November 30 in Chicago.
@@ -57,7 +57,7 @@ test('answers everything there is of a student in one call', async () => {
 
   const { status, body } = await sensei.get(`/students/${ken.id}`)
   expect(status).toBe(200)
-  const [inList] = await listed(sensei)
+  const [inList] = await listStudents(sensei)
   expect(body.student).toEqual(inList)
   expect(body).toMatchObject({
     enrolled_on: '2026-11-30',
@@ -115,12 +115,12 @@ test('lists texts and replies newest first, without those that were never sent',
     const text = (
       student_id: string,
       words: string,
-      at: string,
+      moment: string,
       state: 'delivered' | 'skipped' | 'failed',
     ) =>
       tx
         .insert(messages)
-        .values({ batch_id, student_id, text: words, state, sent_at: at, updated_at: at })
+        .values({ batch_id, student_id, text: words, state, sent_at: moment, updated_at: moment })
     await text(ken.id, 'First', '2026-01-01T10:00:00.000Z', 'delivered')
     await text(ken.id, 'Third', '2026-01-03T10:00:00.000Z', 'failed')
     await text(ken.id, 'Never', '2026-01-04T10:00:00.000Z', 'skipped')
@@ -135,7 +135,7 @@ test('lists texts and replies newest first, without those that were never sent',
     })
   })
   const { texts } = await pageOf(sensei, ken)
-  expect(texts.map(({ id: _, ...one }: { id: string }) => one)).toEqual([
+  expect(texts.map(({ id: _, ...text }: { id: string }) => text)).toEqual([
     { is_reply: false, text: 'Third', state: 'failed', at: '2026-01-03T10:00:00.000Z' },
     { is_reply: true, text: 'Second', state: null, at: '2026-01-02T10:00:00.000Z' },
     { is_reply: false, text: 'First', state: 'delivered', at: '2026-01-01T10:00:00.000Z' },
@@ -144,10 +144,10 @@ test('lists texts and replies newest first, without those that were never sent',
 
 test('says why no text reaches a student', async () => {
   const sensei = await server.createSensei()
-  const stopped = await server.createStudent(sensei, { phone_number: '(512) 555-0177' }),
-    without = await server.createStudent(sensei, { phone_number: '123' })
+  const studentWithStop = await server.createStudent(sensei, { phone_number: '(512) 555-0177' }),
+    studentWithoutPhone = await server.createStudent(sensei, { phone_number: '123' })
   await server.db.withoutDojo((tx) => tx.insert(phoneOptOuts).values({ phone: '+15125550177' }))
-  expect((await pageOf(sensei, stopped)).phones).toEqual([
+  expect((await pageOf(sensei, studentWithStop)).phones).toEqual([
     {
       phone_number: '+15125550177',
       holder: 'student',
@@ -155,7 +155,7 @@ test('says why no text reaches a student', async () => {
       obstacle: 'replied_stop',
     },
   ])
-  expect((await pageOf(sensei, without)).phones).toEqual([])
+  expect((await pageOf(sensei, studentWithoutPhone)).phones).toEqual([])
   const undeliverable = await server.createStudent(sensei, { phone_number: '(512) 555-0178' })
   await server.db.inDojo(sensei.dojoId, (tx) =>
     tx
@@ -244,17 +244,17 @@ test('marks in the list who has allergies or a medical note, at once, and shows 
   const sensei = await server.createSensei()
   const ken = await server.createStudent(sensei)
   const put = (notes: object) => sensei.put(`/students/${ken.id}/notes`, notes)
-  expect(await listed(sensei)).toMatchObject([{ has_medical_note: false }])
+  expect(await listStudents(sensei)).toMatchObject([{ has_medical_note: false }])
   await put({ private_notes: 'Shy' })
-  expect(await listed(sensei)).toMatchObject([{ has_medical_note: false }])
+  expect(await listStudents(sensei)).toMatchObject([{ has_medical_note: false }])
   await put({ allergies: 'Peanuts' })
-  const [inList] = await listed(sensei)
+  const [inList] = await listStudents(sensei)
   expect(inList).toMatchObject({ has_medical_note: true })
   expect(
     Object.keys(inList).filter((field) => /allerg|medical|private|vacation_/.test(field)),
   ).toEqual(['has_medical_note'])
   await put({ allergies: null })
-  expect(await listed(sensei)).toMatchObject([{ has_medical_note: false }])
+  expect(await listStudents(sensei)).toMatchObject([{ has_medical_note: false }])
 
   await put({ allergies: 'Peanuts', private_notes: 'Shy' })
   const profile = JSON.stringify((await ken.get('/profile')).body)

@@ -11,8 +11,9 @@ import { startTestServer } from '../test/test-server.ts'
 const server = await startTestServer()
 const sensei = await server.createSensei()
 const student = await server.createStudent(sensei)
-const aForm = (over: object = {}) => exampleStudent({ class_preferences: ['saturday'], ...over })
-const listed = async () => (await sensei.get('/students')).body
+const aForm = (changes: object = {}) =>
+  exampleStudent({ class_preferences: ['saturday'], ...changes })
+const listStudents = async () => (await sensei.get('/students')).body
 const day = (daysFromNow: number) =>
   todayIn(DEFAULT_TIME_ZONE, new Date(now().getTime() + daysFromNow * 86_400_000))
 
@@ -74,24 +75,24 @@ test.each([
   [{ password: undefined }, 'Password is required'],
 ] as typeof RULES)(
   'an enrolment with %j is refused with a reason, and nobody is enrolled',
-  async (over, detail) => {
-    const before = await listed()
-    const { status, body } = await sensei.post('/students', aForm(over))
+  async (changes, detail) => {
+    const studentsBefore = await listStudents()
+    const { status, body } = await sensei.post('/students', aForm(changes))
     expect([status, body.detail, body.errors[0].message]).toEqual([422, detail, detail])
-    expect(await listed()).toEqual(before)
+    expect(await listStudents()).toEqual(studentsBefore)
   },
 )
 
 test.each([...RULES, [{ on_vacation: 'no' }, 'On vacation is not valid']] as typeof RULES)(
   'an edit with %j is refused with the same reason, and nothing changes',
-  async (over, detail) => {
-    const before = await listed()
+  async (changes, detail) => {
+    const studentsBefore = await listStudents()
     const { status, body } = await sensei.put(
       `/students/${student.id}`,
-      aForm({ name: 'Somebody Else', ...over }),
+      aForm({ name: 'Somebody Else', ...changes }),
     )
     expect([status, body.detail]).toEqual([422, detail])
-    expect(await listed()).toEqual(before)
+    expect(await listStudents()).toEqual(studentsBefore)
   },
 )
 
@@ -105,16 +106,16 @@ test.each([
   { date_of_birth: '2016-02-29' },
   { date_of_birth: '1900-01-01' },
   { password: ' spaces count ' },
-])('%j is fine', async (over) => {
-  const { status, body } = await sensei.post('/students', aForm(over))
+])('%j is fine', async (changes) => {
+  const { status, body } = await sensei.post('/students', aForm(changes))
   const {
     password: _,
     monthly_payment_amount: fee = 85.5,
-    ...kept
-  } = over as Record<string, unknown> & { monthly_payment_amount?: number }
+    ...keptFields
+  } = changes as Record<string, unknown> & { monthly_payment_amount?: number }
   expect([status, body.student]).toEqual([
     200,
-    expect.objectContaining({ ...kept, monthly_payment_amount: toDollars(toCents(fee)) }),
+    expect.objectContaining({ ...keptFields, monthly_payment_amount: toDollars(toCents(fee)) }),
   ])
 })
 
@@ -125,44 +126,54 @@ test.each([
 ])(
   'a date of birth in %s may be the day that it is there at %s',
   async (time_zone, instant, today, tomorrow) => {
-    const before = await server.createSensei()
-    await before.put('/profile', { email: before.email, dojo_name: 'Judo', time_zone })
+    const oldSensei = await server.createSensei()
+    await oldSensei.put('/profile', { email: oldSensei.email, dojo_name: 'Judo', time_zone })
     setClock(instant)
-    const moved = await server.signIn(before.email)
+    const movedInstructor = await server.signIn(oldSensei.email)
     const born = aForm({ date_of_birth: today }),
-      refused = { status: 422, body: { detail: 'Date of birth must not be after today' } }
-    const { status, body } = await moved.post('/students', born)
+      refusal = { status: 422, body: { detail: 'Date of birth must not be after today' } }
+    const { status, body } = await movedInstructor.post('/students', born)
     expect([status, body.student?.date_of_birth]).toEqual([200, today])
-    expect(await moved.post('/students', aForm({ date_of_birth: tomorrow }))).toMatchObject(refused)
+    expect(
+      await movedInstructor.post('/students', aForm({ date_of_birth: tomorrow })),
+    ).toMatchObject(refusal)
     const edit = (date_of_birth: string) =>
-      moved.put(`/students/${body.student.id}`, { ...born, date_of_birth })
-    expect(await edit(tomorrow)).toMatchObject(refused)
+      movedInstructor.put(`/students/${body.student.id}`, { ...born, date_of_birth })
+    expect(await edit(tomorrow)).toMatchObject(refusal)
     expect((await edit(today)).status).toBe(200)
   },
 )
 
 describe('classes', () => {
   const NOT_VALID = [422, 'Class is not valid']
-  const said = ({ status, body }: { status: number; body: { detail: string } }) => [
+  const statusAndDetail = ({ status, body }: { status: number; body: { detail: string } }) => [
     status,
     body.detail,
   ]
 
   test('are refused in both lists where they are another dojo’s or unknown, and nothing changes', async () => {
     const { id: foreign } = await server.createClass(await server.createSensei())
-    const { id: own } = await server.createClass(sensei)
-    const before = await listed()
+    const { id: ownClassId } = await server.createClass(sensei)
+    const studentsBefore = await listStudents()
     for (const id of [foreign, newId()]) {
-      for (const over of [{ class_preferences: [own, id] }, { enrolled_classes: [own, id] }]) {
-        expect(said(await sensei.post('/students', aForm(over)))).toEqual(NOT_VALID)
+      for (const classFields of [
+        { class_preferences: [ownClassId, id] },
+        { enrolled_classes: [ownClassId, id] },
+      ]) {
+        expect(statusAndDetail(await sensei.post('/students', aForm(classFields)))).toEqual(
+          NOT_VALID,
+        )
         expect(
-          said(
-            await sensei.put(`/students/${student.id}`, aForm({ name: 'Somebody Else', ...over })),
+          statusAndDetail(
+            await sensei.put(
+              `/students/${student.id}`,
+              aForm({ name: 'Somebody Else', ...classFields }),
+            ),
           ),
         ).toEqual(NOT_VALID)
       }
     }
-    expect(await listed()).toEqual(before)
+    expect(await listStudents()).toEqual(studentsBefore)
   })
 
   test('count once when named twice or in capitals', async () => {
@@ -181,7 +192,7 @@ describe('classes', () => {
   })
 
   test('may be a hundred at most', async () => {
-    const many = Array.from({ length: 101 }, newId)
-    expect((await sensei.post('/students', aForm({ enrolled_classes: many }))).status).toBe(422)
+    const manyIds = Array.from({ length: 101 }, newId)
+    expect((await sensei.post('/students', aForm({ enrolled_classes: manyIds }))).status).toBe(422)
   })
 })

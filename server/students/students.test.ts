@@ -8,12 +8,13 @@ import { students } from './tables.ts'
 
 const server = await startTestServer()
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
-const listed = async (sensei: Sensei) => (await sensei.get('/students')).body
-const aForm = (over: object = {}) => exampleStudent({ class_preferences: ['saturday'], ...over })
+const listStudents = async (sensei: Sensei) => (await sensei.get('/students')).body
+const aForm = (changes: object = {}) =>
+  exampleStudent({ class_preferences: ['saturday'], ...changes })
 /** Sent as left out. */
-const without = (form: object, ...fields: string[]) =>
+const omitFields = (form: object, ...fields: string[]) =>
   Object.fromEntries(Object.entries(form).filter(([field]) => !fields.includes(field)))
-const TAKEN = [409, { detail: 'An account with this email already exists' }]
+const EMAIL_TAKEN = [409, { detail: 'An account with this email already exists' }]
 const TAKEN_BY_A_PARENT = [
   409,
   {
@@ -41,9 +42,9 @@ describe('enrolling a student', () => {
       enrolled_classes: [class_id],
     })
     const { status, body } = await sensei.post('/students', form)
-    const { password: _, ...kept } = form
+    const { password: _, ...keptFields } = form
     const student = {
-      ...kept,
+      ...keptFields,
       id: expect.any(String),
       is_instructor: false,
       is_super_admin: false,
@@ -62,12 +63,12 @@ describe('enrolling a student', () => {
       rank: null,
     }
     expect([status, body]).toEqual([200, { student }])
-    expect(await listed(sensei)).toEqual([student])
+    expect(await listStudents(sensei)).toEqual([student])
   })
 
   test('defaults to a white belt, male, not on trial', async () => {
     const sensei = await server.createSensei()
-    const started = {
+    const startedForm = {
       belt_level: 'white',
       gender: 'male',
       is_trial: false,
@@ -75,12 +76,12 @@ describe('enrolling a student', () => {
       payment_method: null,
     }
     for (const form of [
-      without(aForm(), 'belt_level', 'gender', 'is_trial'),
+      omitFields(aForm(), 'belt_level', 'gender', 'is_trial'),
       aForm({ belt_level: '', gender: '', is_trial: '', app_returned: '', payment_method: '' }),
       aForm({ belt_level: null, gender: null, is_trial: null }),
     ]) {
       const { status, body } = await sensei.post('/students', form)
-      expect([status, body.student]).toEqual([200, expect.objectContaining(started)])
+      expect([status, body.student]).toEqual([200, expect.objectContaining(startedForm)])
     }
   })
 
@@ -129,17 +130,17 @@ describe('enrolling a student', () => {
       is_instructor: false,
       on_vacation: false,
     })
-    expect(await listed(sensei)).toEqual([student])
+    expect(await listStudents(sensei)).toEqual([student])
   })
 
   test('refuses an e-mail that anybody has, and stores nothing', async () => {
-    const [sensei, other] = [await server.createSensei(), await server.createSensei()]
-    const { email } = await server.createStudent(other)
-    for (const taken of [email, email.toUpperCase(), sensei.email, 'admin@tatami.test']) {
-      const { status, body } = await sensei.post('/students', aForm({ email: taken }))
+    const [sensei, otherSensei] = [await server.createSensei(), await server.createSensei()]
+    const { email } = await server.createStudent(otherSensei)
+    for (const takenEmail of [email, email.toUpperCase(), sensei.email, 'admin@tatami.test']) {
+      const { status, body } = await sensei.post('/students', aForm({ email: takenEmail }))
       expect([status, body]).toEqual(TAKEN_BY_A_PARENT)
     }
-    expect(await listed(sensei)).toEqual([])
+    expect(await listStudents(sensei)).toEqual([])
   })
 
   test('creates one student for two concurrent calls', async () => {
@@ -148,7 +149,7 @@ describe('enrolling a student', () => {
     const answers = await Promise.all([1, 2, 3].map(() => sensei.post('/students', form)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(2)
-    expect(await listed(sensei)).toHaveLength(1)
+    expect(await listStudents(sensei)).toHaveLength(1)
   })
 })
 
@@ -172,12 +173,12 @@ describe('changing a student', () => {
       payment_method: 'card',
     })
     const { status, body } = await sensei.put(`/students/${id}`, form)
-    const { password: _, ...kept } = form
+    const { password: _, ...keptFields } = form
     expect([status, body.student]).toEqual([
       200,
-      expect.objectContaining({ ...kept, id, contact_number: '+1 512 555 0199' }),
+      expect.objectContaining({ ...keptFields, id, contact_number: '+1 512 555 0199' }),
     ])
-    expect(await listed(sensei)).toEqual([body.student])
+    expect(await listStudents(sensei)).toEqual([body.student])
     expect((await server.anonymous.post('/login', { email, password: PASSWORD })).status).toBe(401)
     expect((await server.signIn(form.email)).id).toBe(id)
   })
@@ -192,13 +193,13 @@ describe('changing a student', () => {
       payment_method: 'cash',
     })
     const {
-      body: { student: before },
+      body: { student: studentBefore },
     } = await sensei.put(
       `/students/${id}`,
       aForm({ belt_level: 'blue', gender: 'female', is_trial: true, on_vacation: true }),
     )
-    const form = without(
-      aForm({ email: before.email }),
+    const form = omitFields(
+      aForm({ email: studentBefore.email }),
       'belt_level',
       'gender',
       'is_trial',
@@ -206,7 +207,7 @@ describe('changing a student', () => {
       'password',
       'enrolled_classes',
     )
-    expect((await sensei.put(`/students/${id}`, form)).body.student).toEqual(before)
+    expect((await sensei.put(`/students/${id}`, form)).body.student).toEqual(studentBefore)
     expect(
       (
         await sensei.put(`/students/${id}`, {
@@ -217,19 +218,22 @@ describe('changing a student', () => {
           on_vacation: '',
         })
       ).body.student,
-    ).toEqual({ ...before, payment_method: null, app_returned: null })
+    ).toEqual({ ...studentBefore, payment_method: null, app_returned: null })
   })
 
   test('refuses a taken e-mail, and changes nothing else either', async () => {
     const sensei = await server.createSensei()
-    const [one, other] = [await server.createStudent(sensei), await server.createStudent(sensei)]
-    const before = await listed(sensei)
+    const [firstStudent, secondStudent] = [
+      await server.createStudent(sensei),
+      await server.createStudent(sensei),
+    ]
+    const studentsBefore = await listStudents(sensei)
     const { status, body } = await sensei.put(
-      `/students/${one.id}`,
-      aForm({ email: other.email, name: 'Somebody Else', class_preferences: ['travisso'] }),
+      `/students/${firstStudent.id}`,
+      aForm({ email: secondStudent.email, name: 'Somebody Else', class_preferences: ['travisso'] }),
     )
-    expect([status, body]).toEqual(TAKEN)
-    expect(await listed(sensei)).toEqual(before)
+    expect([status, body]).toEqual(EMAIL_TAKEN)
+    expect(await listStudents(sensei)).toEqual(studentsBefore)
   })
 
   test('answers 404 for a student of another dojo or of none', async () => {
@@ -251,11 +255,11 @@ describe('changing a student', () => {
 
 describe('the list', () => {
   test('contains only this dojo’s students, and no instructor', async () => {
-    const [sensei, other] = [await server.createSensei(), await server.createSensei()]
-    await server.createStudent(other)
+    const [sensei, otherSensei] = [await server.createSensei(), await server.createSensei()]
+    await server.createStudent(otherSensei)
     const { id } = await server.createStudent(sensei)
     expect(
-      (await listed(sensei)).map((student: { id: string; is_instructor: boolean }) => [
+      (await listStudents(sensei)).map((student: { id: string; is_instructor: boolean }) => [
         student.id,
         student.is_instructor,
       ]),
@@ -266,7 +270,7 @@ describe('the list', () => {
     const sensei = await server.createSensei()
     for (const name of ['zoe', 'Émile', 'adam', 'Bea', 'Adam Z', 'eva', 'Ärne'])
       await sensei.post('/students', aForm({ name }))
-    expect((await listed(sensei)).map(({ name }: { name: string }) => name)).toEqual([
+    expect((await listStudents(sensei)).map(({ name }: { name: string }) => name)).toEqual([
       'adam',
       'Adam Z',
       'Ärne',
@@ -286,7 +290,7 @@ describe('the list', () => {
     await server.db.inDojo(await dojoIdOf(server.db, sensei.id), (tx) =>
       tx.execute(sql`update students set gender = 'other' where id = ${ids[0]}`),
     )
-    expect((await listed(sensei)).map(({ id }: { id: string }) => id)).toEqual(ids)
+    expect((await listStudents(sensei)).map(({ id }: { id: string }) => id)).toEqual(ids)
   })
 
   test('contains every field of a student with only a name and an e-mail', async () => {
@@ -305,7 +309,7 @@ describe('the list', () => {
       })
       await tx.insert(students).values({ id, name: 'Mia', email, is_trial: true, gender: null })
     })
-    expect(await listed(sensei)).toEqual([
+    expect(await listStudents(sensei)).toEqual([
       {
         id,
         name: 'Mia',

@@ -88,7 +88,6 @@ export async function addStudent(
   return studentById(tx, dojo_id, id)
 }
 
-/** Inserts nothing but the rows. */
 export const insertStudents = (tx: Tx, rows: (typeof students.$inferInsert)[]): Promise<void> =>
   inChunks(rows, (chunk) => tx.insert(students).values(chunk))
 
@@ -164,7 +163,6 @@ async function feeChange(
   return { former_fee: null, former_fee_month: null, ...(fee > feeNow && NO_KEPT_PRICE) }
 }
 
-/** For the audit log. */
 function changedFields(oldStudent: Student, newStudent: Student) {
   const fields = (Object.keys(newStudent) as (keyof Student)[]).filter(
     (field) => !isDeepStrictEqual(oldStudent[field], newStudent[field]),
@@ -244,7 +242,6 @@ async function writeClasses(
   if (enrolled_classes) await setEnrolments(tx, id, enrolled_classes)
 }
 
-/** What deleting the student would delete. */
 export async function countStudentDeletionImpact(tx: Tx, dojoId: string, id: string) {
   await studentById(tx, dojoId, id)
   return {

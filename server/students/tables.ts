@@ -37,11 +37,9 @@ export const students = pgTable(
     monthly_payment_amount: cents(),
     /** The fee before a raise that counts later. */
     former_fee: cents(),
-    /** The first day of the last month with the former fee. */
     former_fee_month: date(),
     /** The price that a month keeps after a sibling was deleted. */
     kept_price: cents(),
-    /** Why it is less than the fee. */
     kept_price_reason: text(),
     kept_price_month: date(),
     /** When the trial or the wait for approval ended; null if they paid from enrollment on. */
@@ -54,9 +52,7 @@ export const students = pgTable(
     app_returned: boolean(),
     payment_method: text(),
     price_note: text(),
-    /** Gets no sibling price and does not count for one. */
     sibling_exempt: boolean().notNull().default(false),
-    /** Joined by invitation, and is not approved yet. */
     awaits_approval: boolean().notNull().default(false),
     /** Such as "000", "8" or "A2". */
     belt_size: text(),
@@ -120,7 +116,6 @@ export const pastVacations = pgTable(
     dojo_id: dojoId(),
     id: id(),
     student_id: uuid().notNull(),
-    /** Both days included. */
     vacation_from: date().notNull(),
     vacation_until: date().notNull(),
   },
@@ -139,7 +134,6 @@ export const enrolledOn = sql<string>`(${students.created_at} at time zone
 /** Both days included. The first is null if it is unknown, the last if the vacation has no end. */
 export type VacationDays = { from: string | null; until: string | null }
 
-/** A student's past vacations, for a query on `students`. */
 export const pastVacationDays = sql<VacationDays[]>`(
   select coalesce(
     json_agg(json_build_object('from', p.vacation_from, 'until', p.vacation_until)), '[]')

@@ -28,7 +28,7 @@ const aStudent = async () => {
     },
   }
 }
-const refused = (field: string, detail: string) => ({
+const refusalOf = (field: string, detail: string) => ({
   status: 422,
   body: { detail, errors: [{ field, message: detail }] },
 })
@@ -41,8 +41,8 @@ test('begins and ends by itself, by the calendar of the dojo', async () => {
     vacation_until: '2026-07-05',
     on_vacation: false,
   })
-  const awayAt = async (at: string) => {
-    setClock(at)
+  const awayAt = async (moment: string) => {
+    setClock(moment)
     await runDueJobs(server.db, fail)
     return isAway()
   }
@@ -98,13 +98,13 @@ test('refuses days that make no vacation', async () => {
   setClock('2026-07-01T18:00:00Z')
   const { plan, isAway } = await aStudent()
   expect(await plan('2026-07-05', '2026-07-03')).toMatchObject(
-    refused('vacation_until', 'The vacation must not end before it begins.'),
+    refusalOf('vacation_until', 'The vacation must not end before it begins.'),
   )
   expect(await plan(null, '2026-07-03')).toMatchObject(
-    refused('vacation_from', 'Please choose the first day of the vacation.'),
+    refusalOf('vacation_from', 'Please choose the first day of the vacation.'),
   )
   expect(await plan('2026-06-01', '2026-06-30')).toMatchObject(
-    refused('vacation_until', 'The last day of the vacation must not be before today.'),
+    refusalOf('vacation_until', 'The last day of the vacation must not be before today.'),
   )
   expect((await plan('2026-02-30', null)).status).toBe(422)
   expect(await isAway()).toBe(false)

@@ -73,7 +73,6 @@ export const feeIn = (
     ? former_fee
     : monthly_payment_amount
 
-/** "new fee from December 2026" */
 function raiseReason(former_fee_month: string): string {
   const firstDay = new Date(firstDayOf(nextMonth(monthOfDate(former_fee_month))))
   const format = { timeZone: 'UTC', month: 'long', year: 'numeric' } as const
@@ -168,7 +167,6 @@ async function siblingPricesIn(
     })
 }
 
-/** The students for whom a guardian pays. */
 const findPaidStudents = (tx: Tx) =>
   tx
     .select({
