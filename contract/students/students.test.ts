@@ -80,8 +80,8 @@ test('offers the belts and genders of the specification', () => {
 
 test('rejects a date of birth in the future together with the other errors', () => {
   const wrong = { date_of_birth: 'Date of birth must not be after today' }
-  for (const schema of [newStudent, studentUpdate].map((form) =>
-    withLatestBirthDate('2026-03-01', form),
+  for (const schema of [newStudent, studentUpdate].map((formSchema) =>
+    withLatestBirthDate('2026-03-01', formSchema),
   )) {
     expect(validationErrors(schema, { ...form, date_of_birth: '2026-03-01' })).toEqual({})
     expect(validationErrors(schema, { ...form, date_of_birth: '2026-03-02' })).toEqual(wrong)
