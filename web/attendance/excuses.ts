@@ -21,8 +21,8 @@ export const excuseWords = ({
 }
 
 /** An excuse frees a place. Written out, so that the calendar's contract is not loaded with it. */
-const DATES_KEY =
-  'GET /class-dates' satisfies `${typeof classDatesApi.list.method} ${typeof classDatesApi.list.path}`
+type DatesCall = typeof classDatesApi.list
+const DATES_KEY = 'GET /class-dates' satisfies `${DatesCall['method']} ${DatesCall['path']}`
 const options = {
   refreshes: [excusesApi.list],
   onSuccess: () => void queryClient.invalidateQueries({ queryKey: [DATES_KEY] }),

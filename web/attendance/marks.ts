@@ -31,8 +31,9 @@ export const dayQuery = (class_id: string, day: string) =>
 const allListsKey = endpointQuery(attendanceApi.list).queryKey
 
 // Written out, so that its contract is not loaded with it.
+type SlippingCall = typeof slippingAwayApi.list
 const slippingKey =
-  'GET /slipping-away' satisfies `${typeof slippingAwayApi.list.method} ${typeof slippingAwayApi.list.path}`
+  'GET /slipping-away' satisfies `${SlippingCall['method']} ${SlippingCall['path']}`
 
 let refreshTimer: ReturnType<typeof setTimeout> | undefined
 function refreshLists() {
@@ -57,7 +58,7 @@ async function cacheRecords(marks: readonly StoredMark[], records: CurrentRecord
 
 const isSingle = (marks: readonly StoredMark[]) => marks.length === 1 && marks[0]?.present !== null
 
-/** A single mark has its own call (specification, section 7). Several, or a cleared one, are a roll. */
+/** A single mark has a call of its own (specification, section 7), others are sent as a roll. */
 async function send(marks: readonly StoredMark[]): Promise<CurrentRecord[]> {
   const { class_id, day, student_id, present, replaces } = marks[0]!
   const class_date = classDate(day)

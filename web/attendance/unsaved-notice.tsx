@@ -62,7 +62,8 @@ export function UnsavedNotice() {
       )}
       <ErrorNotice onRetry={() => void marks.sendAll()}>
         {failing[0] &&
-          `Not saved: ${count(failing)}. ${sentence(failing[0].failure)} Kept on this device. It will be sent again automatically.`}
+          `Not saved: ${count(failing)}. ${sentence(failing[0].failure)} ` +
+            'Kept on this device. It will be sent again automatically.'}
       </ErrorNotice>
       <ErrorNotice onRetry={() => void Promise.all(refusedMarks.map(marks.retry))}>
         {refusedMarks.length > 0 && (

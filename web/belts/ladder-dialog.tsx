@@ -57,7 +57,9 @@ export function LadderDialog({ style, ladder, onClose, onAdded }: Props) {
     endpoint: beltsApi.removeLadder,
     id: ladder?.id ?? '',
     name: ladder?.name ?? '',
-    consequences: `This removes its ${pluralize(ladder?.ranks.length ?? 0, 'rank')}. No student holds one. Past promotions stay in the history.`,
+    consequences:
+      `This removes its ${pluralize(ladder?.ranks.length ?? 0, 'rank')}. No student holds one. ` +
+      'Past promotions stay in the history.',
     onRemoved: onClose,
   })
   return (

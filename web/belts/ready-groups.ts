@@ -52,14 +52,14 @@ export function forecastWords(students: readonly ReadyStudent[], day: string): s
   const classCounts = students
     .filter(({ readiness }) => readiness === 'short')
     .flatMap((student) => missingClasses(student) ?? [])
-  const [fewest, most] = [Math.min(...classCounts), Math.max(...classCounts)]
+  const [minClasses, maxClasses] = [Math.min(...classCounts), Math.max(...classCounts)]
+  const range = minClasses === maxClasses ? minClasses : `${minClasses} to ${maxClasses}`
   const otherCount = countOf('short') - classCounts.length
   return joinWords(
     [
       `Ready by ${formatMonthAndDay(day)}: ${countOf('ready')}.`,
       undecidedCount > 0 && `You decide: ${undecidedCount}.`,
-      classCounts.length > 0 &&
-        `Only missing classes: ${classCounts.length} (${fewest === most ? fewest : `${fewest} to ${most}`}).`,
+      classCounts.length > 0 && `Only missing classes: ${classCounts.length} (${range}).`,
       otherCount > 0 && `Missing something else: ${otherCount}.`,
     ],
     ' ',
@@ -97,7 +97,9 @@ export function groupByReadiness(
   return Object.fromEntries(
     GROUPS.map((group) => [
       group,
-      sortedStudents.filter((placed) => placed.group === group).map(({ student }) => student),
+      sortedStudents
+        .filter((placedStudent) => placedStudent.group === group)
+        .map(({ student }) => student),
     ]),
   ) as Record<Readiness, ReadyStudent[]>
 }

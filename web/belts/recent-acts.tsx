@@ -66,8 +66,8 @@ function ActButtons({ act, day }: { act: RankActEntry; day: string }) {
       >
         {names.join(', ')}{' '}
         {names.length === 1
-          ? 'gets the earlier belt back, with its original date. The certificate is revoked.'
-          : 'get their earlier belts back, with their original dates. Their certificates are revoked.'}
+          ? 'goes back to the earlier belt and its date. The certificate is revoked.'
+          : 'go back to their earlier belts and dates. Their certificates are revoked.'}
       </UndoButton>
     </div>
   )

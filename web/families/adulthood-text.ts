@@ -60,11 +60,11 @@ export function adulthoodWords(link: Link, now = today()): string {
   const rights = RIGHTS.filter(({ has }) => has(link))
   const ending = rights.filter(({ stays }) => !stays(link)).map(({ words }) => words)
   const staying = rights.filter(({ stays }) => stays(link)).map(({ words }) => words)
+  const verb = ending.length === 1 ? 'ends' : 'end'
   return joinWords(
     [
       `${first} turns ${ADULT_AGE} on ${day}.`,
-      ending.length > 0 &&
-        `Then ${list.format(ending)} ${ending.length === 1 ? 'ends' : 'end'}, unless ${first} agrees.`,
+      ending.length > 0 && `Then ${list.format(ending)} ${verb}, unless ${first} agrees.`,
       staying.length > 0 && `${first} has agreed to ${list.format(staying)}.`,
     ],
     ' ',

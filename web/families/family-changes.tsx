@@ -101,7 +101,7 @@ function lossOf(
     has_log_in && !isLogInMoved ? 'the login' : '',
     links.some(({ note }) => note !== null) ? 'your notes' : '',
     phone
-      ? `the conversation and consents of ${formatPhone(phone)}, unless somebody else has this number`
+      ? `the conversation and consents of ${formatPhone(phone)}, unless somebody shares the number`
       : '',
   ].filter((loss) => loss !== '')
   return losses.length === 0 ? '' : `, with ${new Intl.ListFormat('en').format(losses)}`

@@ -16,7 +16,7 @@ const linkTo = (guardian: LinkedGuardian, studentId: string) =>
 export const relationTo = (guardian: LinkedGuardian, studentId: string): Relation =>
   linkTo(guardian, studentId)?.relation ?? guardian?.students[0]?.relation ?? 'mother'
 
-/** As the API takes them. An existing relation that was not edited is left out, to stay as it is. */
+/** As the API takes them. An existing relation stays as it is unless it was edited. */
 export const membersToWire = (guardian: LinkedGuardian, members: Record<string, Member>) =>
   Object.entries(members).map(([student_id, { relation, log_in }]) => {
     const isLinked = linkTo(guardian, student_id) !== undefined

@@ -229,7 +229,7 @@ function EndLinkDialog({ guardian, link, onClose }: EndLinkDialogProps) {
       danger
       {...progressOf(end, 'This could not be saved. Please try again.')}
     >
-      {guardian.name} will no longer see {link.student_name}, get texts about them or pay for them.{' '}
+      {guardian.name} will no longer see, get texts about or pay for {link.student_name}.{' '}
       <LostNotices count={data?.total ?? 0} />
       {endsAgreement('sees', link) && <EndedAgreement student={firstName(link.student_name)} />} You
       can link them again later.

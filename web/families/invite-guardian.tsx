@@ -30,13 +30,7 @@ export function InviteGuardian({ guardian, hasUnsavedContact }: Props) {
         </p>
       ) : (
         <>
-          <p className={kit.muted}>
-            {guardian.invited_until
-              ? `Invited until ${formatInstantDate(guardian.invited_until)}. A new invitation replaces it.`
-              : guardian.email
-                ? 'They can’t log in yet.'
-                : 'They can’t log in yet. Save an email first, then invite them.'}
-          </p>
+          <p className={kit.muted}>{invitationWords(guardian)}</p>
           {guardian.email && (
             <BusyButton
               variant="light"
@@ -72,4 +66,12 @@ export function InviteGuardian({ guardian, hasUnsavedContact }: Props) {
       )}
     </section>
   )
+}
+
+function invitationWords({ invited_until, email }: Guardian): string {
+  if (invited_until)
+    return `Invited until ${formatInstantDate(invited_until)}. You can invite them again.`
+  return email
+    ? 'They can’t log in yet.'
+    : 'They can’t log in yet. Save an email first, then invite them.'
 }

@@ -141,18 +141,13 @@ function Guardian({ guardian, isAdult }: { guardian: GuardianOfMine; isAdult: bo
         </p>
       )}
       {ending && (
-        <ConfirmDialog
-          opened
+        <EndRightDialog
+          right={ending}
+          name={first}
           onClose={() => setEnding(null)}
           onConfirm={() => change(ending, false)}
-          title={ending === 'sees' ? `Hide your page from ${first}?` : `Remove this from ${first}?`}
-          confirm={ending === 'sees' ? 'Hide' : 'Remove'}
-          busyLabel="Saving..."
-          danger
           {...progressOf(save, COULD_NOT_SAVE)}
-        >
-          {first} {LOSS_WORDS[ending]} Only your instructor can undo this.
-        </ConfirmDialog>
+        />
       )}
     </section>
   )
@@ -165,3 +160,23 @@ const LOSS_WORDS: Record<Right, string> = {
   sees_fees: 'will no longer see what is paid and owed.',
   may_edit: 'will no longer be able to change your phone number and emergency contact.',
 }
+
+type EndRightProps = {
+  right: Right
+  name: string
+  onClose: () => void
+  onConfirm: () => void
+} & ReturnType<typeof progressOf>
+
+const EndRightDialog = ({ right, name, ...dialogProps }: EndRightProps) => (
+  <ConfirmDialog
+    opened
+    title={right === 'sees' ? `Hide your page from ${name}?` : `Remove this from ${name}?`}
+    confirm={right === 'sees' ? 'Hide' : 'Remove'}
+    busyLabel="Saving..."
+    danger
+    {...dialogProps}
+  >
+    {name} {LOSS_WORDS[right]} Only your instructor can undo this.
+  </ConfirmDialog>
+)

@@ -39,13 +39,15 @@ export function buildSections(
       }
     })
   const ready = allStudents.filter(({ readiness }) => readiness === 'ready')
-  const undecided = allStudents.filter(({ readiness }) => readiness === 'instructor_decides')
+  const undecidedStudents = allStudents.filter(
+    ({ readiness }) => readiness === 'instructor_decides',
+  )
   const nearlyReady = allStudents.filter(isNearlyReady)
-  const listedStudents = new Set([...ready, ...undecided, ...nearlyReady])
+  const listedStudents = new Set([...ready, ...undecidedStudents, ...nearlyReady])
   return {
     allStudents,
     ready,
-    undecided,
+    undecided: undecidedStudents,
     nearlyReady,
     addedByHand: allStudents.filter(
       (student) => student.student_id in checked && !listedStudents.has(student),

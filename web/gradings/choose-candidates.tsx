@@ -134,7 +134,7 @@ function TextButton({ student, on, styleId, onTell }: TextButtonProps) {
       query: { on: today(), ...(styleId && { style_id: styleId }) },
     }),
   )
-  const studentToday = data?.students.find((each) => each.student_id === student_id)
+  const studentToday = data?.students.find((ready) => ready.student_id === student_id)
   return (
     <Button
       variant="default"

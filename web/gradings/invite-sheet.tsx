@@ -53,7 +53,6 @@ export function InviteSheet({ grading, candidates, onClose, onInvited }: Props) 
     },
   })
   const isIncomplete = hasText && !isSendable(text)
-  const Send = hasText ? SendButton : BusyButton
   const submit = (even_on_vacation = false) =>
     invite.mutate({
       params: { id: grading.id },
@@ -75,23 +74,13 @@ export function InviteSheet({ grading, candidates, onClose, onInvited }: Props) 
         if (!invite.isPending && !isIncomplete) submit()
       }}
       actions={
-        <>
-          <div className={sendStyles.notes}>
-            <ErrorNotice>
-              {invite.error && !asksAboutVacation(invite.error) && errorWords(invite.error)}
-            </ErrorNotice>
-            {hasText && <LimitNotice />}
-          </div>
-          <CancelButton />
-          <Send
-            type="submit"
-            busy={invite.isPending}
-            busyLabel="Inviting..."
-            disabled={isIncomplete}
-          >
-            Invite {String(candidates.length)}
-          </Send>
-        </>
+        <Actions
+          error={invite.error}
+          count={candidates.length}
+          hasText={hasText}
+          isBusy={invite.isPending}
+          isDisabled={isIncomplete}
+        />
       }
     >
       <VacationQuestion
@@ -117,6 +106,30 @@ export function InviteSheet({ grading, candidates, onClose, onInvited }: Props) 
         )}
       </Stack>
     </Sheet>
+  )
+}
+
+type ActionsProps = {
+  error: Error | null
+  count: number
+  hasText: boolean
+  isBusy: boolean
+  isDisabled: boolean
+}
+
+function Actions({ error, count, hasText, isBusy, isDisabled }: ActionsProps) {
+  const Send = hasText ? SendButton : BusyButton
+  return (
+    <>
+      <div className={sendStyles.notes}>
+        <ErrorNotice>{error && !asksAboutVacation(error) && errorWords(error)}</ErrorNotice>
+        {hasText && <LimitNotice />}
+      </div>
+      <CancelButton />
+      <Send type="submit" busy={isBusy} busyLabel="Inviting..." disabled={isDisabled}>
+        Invite {String(count)}
+      </Send>
+    </>
   )
 }
 

@@ -30,17 +30,17 @@ type SentNotice = { words: string; isTexted: boolean }
 
 /** The button that invites the remaining candidates, and the sheet that it opens. */
 export function useInvite(grading: Grading) {
-  const uninvited = findUninvited(grading)
+  const uninvitedCandidates = findUninvited(grading)
   // A copy: once they are invited, they leave the list above while the sheet is still open.
   const [recipients, setRecipients] = useState(() =>
-    drafts.subjectOf(INVITE_DRAFT) === grading.id ? uninvited : [],
+    drafts.subjectOf(INVITE_DRAFT) === grading.id ? uninvitedCandidates : [],
   )
   const [sentNotice, setSentNotice] = useState<SentNotice | null>(null)
   const open = useOpen()
-  const isFirstInvitation = uninvited.length === grading.candidates.length
-  const button = uninvited.length > 0 && (
-    <Button onClick={() => setRecipients(uninvited)} {...InviteSheet.intent}>
-      {`Invite ${uninvited.length}${isFirstInvitation ? '' : ' more'}`}
+  const isFirstInvitation = uninvitedCandidates.length === grading.candidates.length
+  const button = uninvitedCandidates.length > 0 && (
+    <Button onClick={() => setRecipients(uninvitedCandidates)} {...InviteSheet.intent}>
+      {`Invite ${uninvitedCandidates.length}${isFirstInvitation ? '' : ' more'}`}
     </Button>
   )
   const sheet = (

@@ -77,17 +77,27 @@ export function PlanSheet({ onClose, onPlanned, onTell, isLocked }: Props) {
             onChange={(event) => setStyle(event.currentTarget.value)}
           />
         )}
-        <Stack gap="sm">
-          <Title order={2} size="h3">
-            Candidates
-          </Title>
-          {day === '' ? (
-            <p>Choose a date first.</p>
-          ) : (
-            <ChooseCandidates choice={choice} on={day} onTell={onTell} />
-          )}
-        </Stack>
+        <Candidates choice={choice} day={day} onTell={onTell} />
       </Stack>
     </FormDialog>
   )
 }
+
+type CandidatesProps = {
+  choice: ReturnType<typeof useCandidateChoice>
+  day: string
+  onTell: Tell
+}
+
+const Candidates = ({ choice, day, onTell }: CandidatesProps) => (
+  <Stack gap="sm">
+    <Title order={2} size="h3">
+      Candidates
+    </Title>
+    {day === '' ? (
+      <p>Choose a date first.</p>
+    ) : (
+      <ChooseCandidates choice={choice} on={day} onTell={onTell} />
+    )}
+  </Stack>
+)
