@@ -64,6 +64,7 @@ const DIALOGS: Record<string, string> = {
   'announcement-sheet': 'dashboard',
   'audit-log-dialog': 'super-admin',
   'authenticator-dialogs': 'sign-in-settings',
+  'recovery-codes': 'sign-in-settings',
   'passkey-dialogs': 'passkeys',
   'batch-sheet': 'messages-history',
   'bookkeeping-sheet': 'payment-figures',
