@@ -50,10 +50,10 @@ export function LogoutButton(look: ButtonProps) {
 
 export function AccountMenu() {
   const user = useCurrentUser()
-  const [opened, setOpened] = useState<'menu' | 'settings' | null>(() =>
+  const [openDialog, setOpenDialog] = useState<'menu' | 'settings' | null>(() =>
     drafts.subjectOf('settings') === undefined ? null : 'settings',
   )
-  const close = () => setOpened(null)
+  const close = () => setOpenDialog(null)
   const { pathname, search } = useLocation()
   const desktop = pathIn('desktop', pageOf(pathname)) + search
   return (
@@ -64,11 +64,11 @@ export function AccountMenu() {
         size="lg"
         aria-label="Account"
         aria-haspopup="dialog"
-        onClick={() => setOpened('menu')}
+        onClick={() => setOpenDialog('menu')}
       >
         <IconUserCircle size={26} stroke={1.5} />
       </ActionIcon>
-      <Sheet opened={opened === 'menu'} onClose={close} title={nameWithRole(user)} size="small">
+      <Sheet opened={openDialog === 'menu'} onClose={close} title={nameWithRole(user)} size="small">
         <Stack gap="sm">
           {user.dojo_name && <p className={kit.muted}>{user.dojo_name}</p>}
           {user.is_instructor && (
@@ -77,7 +77,7 @@ export function AccountMenu() {
               aria-haspopup="dialog"
               leftSection={<IconSettings size={20} />}
               onPointerDown={SettingsDialog.preload}
-              onClick={() => setOpened('settings')}
+              onClick={() => setOpenDialog('settings')}
             >
               Instructor settings
             </Button>
@@ -103,7 +103,7 @@ export function AccountMenu() {
           <LogoutButton leftSection={<IconLogout size={20} />} />
         </Stack>
       </Sheet>
-      {opened === 'settings' && <SettingsDialog onClose={close} />}
+      {openDialog === 'settings' && <SettingsDialog onClose={close} />}
     </>
   )
 }
@@ -111,7 +111,7 @@ export function AccountMenu() {
 /** An instructor's name opens their settings (specification, section 2). */
 export function UserName() {
   const user = useCurrentUser()
-  const [opened, setOpened] = useState(() => drafts.subjectOf('settings') !== undefined)
+  const [isOpen, setOpen] = useState(() => drafts.subjectOf('settings') !== undefined)
   if (!user.is_instructor) return <span className={styles.name}>{nameWithRole(user)}</span>
   return (
     <>
@@ -119,11 +119,11 @@ export function UserName() {
         className={styles.name}
         aria-haspopup="dialog"
         {...SettingsDialog.intent}
-        onClick={() => setOpened(true)}
+        onClick={() => setOpen(true)}
       >
         {nameWithRole(user)}
       </UnstyledButton>
-      {opened && <SettingsDialog onClose={() => setOpened(false)} />}
+      {isOpen && <SettingsDialog onClose={() => setOpen(false)} />}
     </>
   )
 }
