@@ -3,7 +3,6 @@ import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
 import { calendarDate, success, flag, uuid, pageQuery } from '../lib/fields.ts'
 
-/** The Attendance screen offers this many classes (specification, section 9). */
 export const QUICK_ACTION_CLASSES = 3
 export const ATTENDANCE_PAGE = 500
 
@@ -29,13 +28,10 @@ const currentRecord = attendanceRecord.extend({
 })
 export type CurrentRecord = z.output<typeof currentRecord>
 
-/** Present, absent, or not marked. */
 export type MarkValue = boolean | null
 
-/**
- * Marks that this one may replace, such as the one on screen when it was tapped. A different mark
- * is kept and returned. Without this list, any mark is replaced.
- */
+/** Marks that this one may replace, such as the one on screen when it was tapped. A different
+ *  mark is kept and returned. Without this list, any mark is replaced. */
 const replaces = z
   .array(flag('Replaces').nullable(), 'Replaces must be a list')
   .max(3, 'A mark replaces at most 3 values')

@@ -42,7 +42,6 @@ const ladder = z.object({
   last_conversion: z
     .object({ act_id: z.uuid(), students: z.number(), changed_at: z.string() })
     .nullable(),
-  /** From the lowest up, without retired ranks. */
   ranks: z.array(rank),
 })
 export type Ladder = z.output<typeof ladder>

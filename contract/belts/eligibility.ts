@@ -14,10 +14,9 @@ export const RANK_RULES = [
 ] as const
 export type RankRule = (typeof RANK_RULES)[number]
 
-/**
- * A requirement that is not met. `short_by` counts classes, days, stripes or skills. `until` is the
- * day on which time or age is reached, null during an open-ended vacation that does not count.
- */
+/** A requirement that is not met. `short_by` counts classes, days, stripes or skills. `until` is
+ *  the day on which time or age is reached, null during an open-ended vacation that does not
+ *  count. */
 export const missingRule = z.object({
   rule: z.enum(RANK_RULES),
   short_by: z.number().nullable(),
@@ -28,7 +27,6 @@ export type MissingRule = z.output<typeof missingRule>
 const countWords = (n: number, singular: string, plural: string) =>
   `${n} ${n === 1 ? singular : plural}`
 
-/** Nobody counts 730 days. */
 const LONG_DAYS = 60
 const DAYS_A_MONTH = 365.25 / 12
 const time = (days: number) =>
@@ -48,10 +46,8 @@ const WORDS: Record<RankRule, (shortBy: number, until: string | null) => string>
   fee: () => 'fee',
 }
 
-/**
- * For instructor and student alike: "2 classes, 11 days, 1 skill, approval". Days are left out
- * without `formatDay`.
- */
+/** For instructor and student alike: "2 classes, 11 days, 1 skill, approval". Days are left out
+ *  without `formatDay`. */
 export const missingWords = (
   missingRules: readonly MissingRule[],
   formatDay?: (day: string) => string,

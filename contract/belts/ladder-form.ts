@@ -13,7 +13,6 @@ const whole = (label: string, max: number, min = 0) => {
 
 const skillForm = z.object(
   {
-    /** Of an existing skill. */
     id: uuid('Skill').optional(),
     name: singleLineText('Skill', 100),
     required: flag('Required'),
@@ -43,7 +42,6 @@ const requirements = {
 const rankForm = z
   .object(
     {
-      /** Of an existing rank. */
       id: uuid('Rank').optional(),
       name: singleLineText('Rank', 60),
       short: clearable(singleLineText('Short name', 12)),
@@ -55,7 +53,6 @@ const rankForm = z
       tags_colour: oneOf('Colour of the tags', RANK_COLOURS).nullable(),
       stripes: whole('Stripes', 12),
       belt_level: oneOf('Belt level', BELTS),
-      /** In dollars, for the test for this rank. */
       fee: dollars('Fee').nullable(),
       ...requirements,
       skills: z
@@ -91,7 +88,6 @@ export const ladderForm = z
     min_age: whole('Age', 120).nullable(),
     max_age: whole('Age', 120).nullable(),
     age_counts: oneOf('Age', AGE_COUNTS),
-    /** The ladder for students who outgrow this one. */
     continues_as: uuid('Ladder').nullable(),
     ranks: z
       .array(rankForm, 'Ranks must be a list')

@@ -16,7 +16,6 @@ const promotion = z.object(
   {
     student_id: uuid('Student'),
     rank_id: uuid('Rank'),
-    /** Requirements that are not met and were waived. */
     waived: z
       .array(oneOf('Rule', RANK_RULES), 'Rules must be a list')
       .max(RANK_RULES.length, 'A rule is named twice')
@@ -36,7 +35,6 @@ export const newPromotions = z.object({
     ),
   /** By default it follows from the ranks. */
   kind: oneOf('Kind', ['promotion', 'conversion', 'import', 'correction']).optional(),
-  /** Today by default. */
   given_on: clearable(calendarDate('Date')),
   examiner: clearable(singleLineText('Examiner', 100)),
   note: clearable(singleLineText('Note', 300)),

@@ -7,14 +7,12 @@ import { BELTS, heldRank, PROMOTION_KINDS, shownRank } from '../lib/ranks.ts'
 /** Forecasts use the pace of these last weeks. */
 export const PACE_WEEKS = 8
 
-/** What a student may see of a row of the history. */
 const historyRow = z.object({
   id: z.uuid(),
   kind: z.enum(PROMOTION_KINDS),
   rank: heldRank,
   given_on: z.string(),
   examiner: z.string().nullable(),
-  /** Undone later. */
   is_corrected: z.boolean(),
 })
 const instructorsRow = historyRow.extend({
@@ -40,7 +38,6 @@ const standing = {
   months: z.number(),
   next: shownRank.nullable(),
   missing: z.array(missingRule),
-  /** The next rank has no requirements. */
   instructor_decides: z.boolean(),
   skills: z.array(checkedSkill),
   has_outgrown: z.boolean(),
@@ -63,10 +60,8 @@ const studentBelts = z.object({
 })
 export type StudentBelts = z.output<typeof studentBelts>
 
-/**
- * `instructor_decides`: the next rank has no requirements. `promoted`: on that day, so nobody is
- * ready again. `top`: no rank is left. `outgrown`: too old for the ladder.
- */
+/** `instructor_decides`: the next rank has no requirements. `promoted`: on that day, so nobody
+ *  is ready again. `top`: no rank is left. `outgrown`: too old for the ladder. */
 export const READINESS = [
   'ready',
   'instructor_decides',
@@ -87,9 +82,7 @@ const candidateStudent = z.object({
   classes: z.number(),
   months: z.number(),
   next: shownRank.nullable(),
-  /** In dollars, for the test for the next rank. */
   fee: z.number().nullable(),
-  /** For a day to come, more classes are assumed at the present pace. */
   missing: z.array(missingRule),
   instructor_decides: z.boolean(),
   readiness: z.enum(READINESS),
@@ -107,7 +100,6 @@ const readyList = z.object({
 export type ReadyList = z.output<typeof readyList>
 
 const readyQuery = z.object({
-  /** The main style by default. */
   style_id: uuid('Style').optional(),
   /** Today by default; a later day is a forecast. */
   on: calendarDate('Date').optional(),

@@ -15,7 +15,6 @@ const onDay = (day: string, today: string): string =>
 
 type NamedDate = { class_name: string; day: string; start_time: string | null }
 
-/** "Kids Karate today, 5:00 PM" */
 export const dateWords = ({ class_name, day, start_time }: NamedDate, today: string): string =>
   `${class_name} ${onDay(day, today)}${start_time ? `, ${start_time}` : ''}`
 

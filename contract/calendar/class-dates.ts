@@ -30,7 +30,6 @@ export type PlaceState = (typeof PLACE_STATES)[number]
 const studentOnDate = z.object({
   student_id: z.uuid(),
   student_name: z.string(),
-  /** `away`: on vacation. */
   state: z.enum(PLACE_STATES),
   /** On the waitlist, from 1. */
   position: z.number().nullable(),
@@ -39,14 +38,12 @@ const studentOnDate = z.object({
 export type StudentOnDate = z.output<typeof studentOnDate>
 
 const datedClass = classDate.extend({
-  /** Null without a limit. */
   places: z.number().nullable(),
   free_places: z.number().nullable(),
   /** For instructors; null to others. Guests of this date are expected, too. */
   expected: z.number().nullable(),
   excused: z.number().nullable(),
   waiting: z.number().nullable(),
-  /** Present marks; null while nobody is marked, and to others than instructors. */
   came: z.number().nullable(),
   /** Instructors see guests and the waitlist, others themselves and their children. */
   students: z.array(studentOnDate),
@@ -58,7 +55,6 @@ const target = z.object({ class_id: uuid('Class'), day })
 export type DateTarget = z.output<typeof target>
 
 const dates = z.object({
-  /** Today by default. */
   from: day.optional(),
   until: day.optional(),
   class_id: uuid('Class').optional(),
@@ -70,7 +66,6 @@ export type DatesQuery = z.output<typeof dates>
 const TIME = 'must be a time like 5:30 PM'
 const time = (label: string) =>
   singleLineText(label, 8)
-    // Times are compared as text.
     .overwrite((text) => text.replace(/^0(?=\d)/, ''))
     .refine((text) => minutesOf(text) !== null, `${label} ${TIME}`)
 const times = { start_time: time('Start time'), end_time: time('End time') }

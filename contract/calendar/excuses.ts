@@ -15,7 +15,6 @@ const excuse = z.object({
   class_date: z.string(),
   /** `family` hides from everybody but instructors who of the family it was. */
   source: z.enum([...EXCUSE_SOURCES, 'family']),
-  /** For instructors only. */
   created_by_name: z.string().nullable(),
   created_at: z.string(),
 })

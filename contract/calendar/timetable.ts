@@ -9,10 +9,8 @@ import {
   timeRange,
 } from '../classes/classes.ts'
 
-/**
- * A class has at most one date on a day. A date that was moved to another day is `moved` on its
- * weekly day and `on` on the other.
- */
+/** A class has at most one date on a day. A date that was moved to another day is `moved` on its
+ *  weekly day and `on` on the other. */
 const DATE_STATUSES = ['on', 'cancelled', 'moved', 'holiday'] as const
 const DATE_ORIGINS = ['weekly', 'moved', 'added'] as const
 
@@ -21,14 +19,12 @@ export const classDate = z.object({
   class_id: z.uuid(),
   class_name: z.string(),
   day: z.string(),
-  /** "5:00 PM"; null if an older record has other words. */
   start_time: z.string().nullable(),
   end_time: z.string().nullable(),
   /** "5:00 PM - 6:00 PM", an older record's words, or "Time not specified". */
   time: z.string(),
   status: z.enum(DATE_STATUSES),
   origin: z.enum(DATE_ORIGINS),
-  /** The reason for canceling, or the holiday's name. */
   reason: z.string().nullable(),
   moved_from: place.nullable(),
   moved_to: place.nullable(),
@@ -36,14 +32,10 @@ export const classDate = z.object({
 })
 export type ClassDate = z.output<typeof classDate>
 
-/** How one date differs from the weekly timetable. */
 export type DateException = {
   class_id: string
-  /** The weekly date, or the day of an added one. */
   day: string
-  /** Another day if it was moved. */
   held_on: string
-  /** Null: the weekly times. */
   start_time: string | null
   end_time: string | null
   is_added: boolean
@@ -69,11 +61,9 @@ const wordsOf = (
 /** A date of its own, whatever the weekly timetable says of its day. */
 const isExtra = ({ day, held_on, is_added }: DateException) => is_added || held_on !== day
 
-/**
- * Every date of the classes between two days, both included, in the order of day and time. This is
- * the only place that says what takes place. If the days of a class were changed, an added or moved
- * date replaces the weekly one of its day.
- */
+/** Every date of the classes between two days, both included, in the order of day and time. This
+ *  is the only place that says what takes place. If the days of a class were changed, an added
+ *  or moved date replaces the weekly one of its day. */
 export function classDatesBetween(
   { classes, exceptions, holidays }: Timetable,
   firstDay: string,
@@ -160,7 +150,6 @@ const asEveryWeek = (c: DojoClass, day: string): ClassDate => ({
 
 const END_OF_DAY = DAY_MINUTES
 
-/** By day, time and name. A date without a time is the last of its day. */
 export const soonestFirst = (a: ClassDate, b: ClassDate) =>
   compareDates(a, b, minutesOf(a.start_time), minutesOf(b.start_time))
 
@@ -175,7 +164,6 @@ const compareDates = (
   (a.class_name < b.class_name ? -1 : a.class_name > b.class_name ? 1 : 0) ||
   (a.class_id < b.class_id ? -1 : 1)
 
-/** Parses the time of each date only once. */
 const inOrder = (dates: readonly ClassDate[]): ClassDate[] =>
   dates
     .map((date) => ({ date, start: minutesOf(date.start_time) }))
@@ -197,7 +185,6 @@ export function isOver(
   return end <= minutesSince(day, dojoTime)
 }
 
-/** Dates that take place and are not over, soonest first, for `days` days. */
 export const datesToCome = (timetable: Timetable, dojoTime: DojoMinute, days = 14): ClassDate[] =>
   classDatesBetween(timetable, dojoTime.day, addDays(dojoTime.day, days - 1)).filter(
     (date) => date.status === 'on' && !isOver(date, dojoTime),

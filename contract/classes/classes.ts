@@ -41,13 +41,10 @@ export function minutesOf(time: string | null): number | null {
 }
 
 export const DAY_MINUTES = 24 * 60
-/** A class that would end later has a mistyped end. */
 const LONGEST_PAST_MIDNIGHT = 6 * 60
 
-/**
- * Minutes from the class's midnight to its end. An end before the start is on the next day. Null if
- * that is impossible.
- */
+/** Minutes from the class's midnight to its end. An end before the start is on the next day.
+ *  Null if that is impossible. */
 export function endMinutesOf(start: number | null, end: number | null): number | null {
   if (start === null || end === null || end > start) return end
   return end + DAY_MINUTES - start <= LONGEST_PAST_MIDNIGHT ? end + DAY_MINUTES : null
@@ -96,7 +93,6 @@ export const dojoClass = z.object({
   days: nullableText,
   start_time: nullableText,
   end_time: nullableText,
-  /** Null without a limit. */
   places: z.number().nullable(),
 })
 export type DojoClass = z.output<typeof dojoClass>
@@ -113,7 +109,6 @@ export const timeRange = (c: Partial<DojoClass>): string => {
 const capitalize = (words: string) =>
   words.replaceAll('_', ' ').replace(/(^|\s)\p{L}/gu, (first) => first.toUpperCase())
 
-/** "Monday, Friday", an older record's day or place, or the specification's fallback. */
 export const daysText = (c: Partial<DojoClass>): string =>
   c.class_days?.length
     ? c.class_days.map(capitalize).join(', ')
@@ -121,7 +116,6 @@ export const daysText = (c: Partial<DojoClass>): string =>
 
 const startOrder = (c: DojoClass) => minutesOf(c.class_start_time ?? c.start_time) ?? 24 * 60
 
-/** Earliest first; older records name their day in words. */
 export const classesOn = (weekday: Weekday, classes: readonly DojoClass[]): DojoClass[] =>
   classes
     .filter((c) => daysText(c).toLowerCase().includes(weekday))

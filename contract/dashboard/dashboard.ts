@@ -68,7 +68,6 @@ export function ageBandOf(born: string | null, today: string): (typeof AGE_BANDS
 const studentCount = z.object({ label: z.string(), students: z.number() })
 /** A rank of the main style, or one of the seven belts with a `rank` of null. Lowest first. */
 const countedBelt = studentCount.extend({ belt_level: z.enum(BELTS), rank: shownRank.nullable() })
-/** Oldest first, the current month last. */
 const firstDayOfMonth = z.iso.date()
 export const analytics = z.object({
   belts: z.array(countedBelt),
@@ -88,12 +87,10 @@ export const analytics = z.object({
   belt_movements: z.array(
     z.object({ label: z.string(), joined: z.number(), left: z.number(), stayed: z.number() }),
   ),
-  /** Average days from one belt to a higher one; null without any. */
   next_belts: z.array(countedBelt.extend({ days: z.number().nullable() })),
   payments: z.array(
     z.object({ month: firstDayOfMonth, expected: z.number(), received: z.number() }),
   ),
-  /** The share of present marks in the last 8 weeks, 0 to 1. */
   attendance: z.array(
     z.object({
       class_id: z.uuid(),

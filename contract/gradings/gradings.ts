@@ -34,7 +34,6 @@ export const gradingForm = z.object({
     z.string('Time must be HH:MM').regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Time must be HH:MM'),
   ),
   place: clearable(outgoingLine('Place', 100)),
-  /** In dollars; null: the fee of each rank. */
   fee: dollars('Fee').nullable(),
   answer_until: clearable(calendarDate('Answer by')),
   examiner: clearable(freeName('Examiner')),
@@ -50,7 +49,6 @@ const candidatesOf = z
   .max(MAX_CANDIDATES, `At most ${MAX_CANDIDATES} candidates`)
 
 const newGrading = gradingForm.extend({
-  /** The main style by default. */
   style_id: uuid('Style').optional(),
   candidates: candidatesOf.optional(),
 })
@@ -75,7 +73,6 @@ const candidate = z.object({
   /** The rank now, or when the grading was finished; null for a beginner in this style. */
   from_rank: heldRank.nullable(),
   to_rank: shownRank,
-  /** Of `from_rank`. */
   max_stripes: z.number(),
   invited_at: z.string().nullable(),
   answer: z.enum(ANSWERS),
@@ -122,9 +119,7 @@ const STRIPES = 'Stripes must be a whole number from 0 to 12'
 const result = z.object(
   {
     student_id: uuid('Student'),
-    /** Null removes it. */
     result: oneOf('Result', RESULTS).nullable(),
-    /** With `partial`. */
     stripes_given: z
       .number(STRIPES)
       .int(STRIPES)

@@ -18,7 +18,6 @@ const WHOLE_NAME = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scri
 export const isSearchable = (text: string): boolean =>
   WHOLE_NAME.test(text) || (text.match(/\p{L}/gu)?.length ?? 0) >= SEARCH_MIN
 export const GREETING_SECONDS = 10
-/** A kiosk may send check-ins made offline this late. */
 export const LATE_DAYS = 7
 const FAMILY_MAX = 30
 
@@ -30,7 +29,6 @@ const checkInCode = z
   .toUpperCase()
   .regex(CHECK_IN_CODE, 'This is no check-in code')
 
-/** Stands for a student at one kiosk on one day. */
 const pass = z
   .string({ error: 'Please start again' })
   .max(55, 'Please start again')
@@ -74,10 +72,8 @@ export function kioskMinute(
 export const isOpenAt = ({ starts, ends }: KioskClass, minute: number): boolean =>
   minute >= (starts ?? 0) - OPENS_MINUTES_BEFORE && minute < (ends ?? DAY_MINUTES)
 
-/**
- * The class that most students come for at this minute: the open one that starts closest to it, or
- * else the next one, or else the last.
- */
+/** The class that most students come for at this minute: the open one that starts closest to it,
+ *  or else the next one, or else the last. */
 export function currentClass(
   classes: readonly KioskClass[],
   minute: number,
@@ -97,17 +93,14 @@ const kioskState = z.object({
   dojo_name: z.string(),
   time_zone: z.string(),
   today: z.string(),
-  /** Students found by name enter their PIN as well. */
   asks_pin: z.boolean(),
   classes: z.array(kioskClass),
-  /** Students may come to these all the same. */
   cancelled: z.array(kioskClass),
 })
 export type KioskState = z.output<typeof kioskState>
 
 const hit = z.object({ pass: z.string(), name: z.string(), belt_level: z.enum(BELTS) })
 export type KioskHit = z.output<typeof hit>
-/** `has_more`: more letters are needed. */
 const hits = z.object({ students: z.array(hit), has_more: z.boolean() })
 export type KioskHits = z.output<typeof hits>
 
@@ -118,7 +111,6 @@ const codePeople = z.object({
       name: z.string(),
       class_name: z.string(),
       class_time: z.string(),
-      /** Enrolled in a class of today that is not over. */
       has_class: z.boolean(),
       is_here: z.boolean(),
     }),
@@ -152,12 +144,10 @@ const offlinePerson = z.object({
   class_time: z.string(),
 })
 export type OfflinePerson = z.output<typeof offlinePerson>
-/**
- * Who the PINs and codes of today stand for. The key of an entry is PBKDF2-SHA256 of the PIN, with
- * this salt and number of rounds, or SHA-256 of the code. `tag` is HMAC-SHA256 of "tag" under it.
- * `sealed` is a nonce of 12 bytes and the people as JSON, in AES-256-GCM under HMAC-SHA256 of
- * "seal". Everything is base64url.
- */
+/** Who the PINs and codes of today stand for. The key of an entry is PBKDF2-SHA256 of the PIN,
+ *  with this salt and number of rounds, or SHA-256 of the code. `tag` is HMAC-SHA256 of "tag"
+ *  under it. `sealed` is a nonce of 12 bytes and the people as JSON, in AES-256-GCM under
+ *  HMAC-SHA256 of "seal". Everything is base64url. */
 const offlinePeople = z.object({
   day: z.string(),
   salt: z.string(),
@@ -168,7 +158,6 @@ export type OfflinePeople = z.output<typeof offlinePeople>
 
 const newCheckIn = z
   .object({
-    /** Made by the kiosk: sent again, it is the same check-in. */
     id: uuid('Check-in'),
     /** The class on the kiosk's screen. Students of another open class are marked there. */
     class_id: uuid('Class'),

@@ -7,16 +7,13 @@ export const LINK_MINUTES = 10
 /** The code follows behind #, which browsers do not send. */
 export const KIOSK_PATH = '/kiosk'
 
-/**
- * Identifies a student, so no two have the same. Families get theirs from the server, because
- * refusing one would say that somebody has it.
- */
+/** Identifies a student, so no two have the same. Families get theirs from the server, because
+ *  refusing one would say that somebody has it. */
 export const pin = z
   .string({ error: 'PIN is required' })
   .overwrite(cleanAddress)
   .regex(/^\d{4,6}$/, 'A PIN has 4 to 6 digits')
 
-/** Students found by name enter their PIN as well. */
 const kioskSettings = z.object({ asks_pin: flag('Asks for the PIN') })
 
 export const kioskForm = z.object({ name: singleLineText('Name', 40) })
@@ -37,7 +34,6 @@ const kiosks = kioskSettings.extend({
 })
 export type Kiosks = z.output<typeof kiosks>
 
-/** The credential is shown once. */
 const switchedOn = z.object({ token: z.string(), name: z.string() })
 
 export const pinForm = z.object({ pin })
@@ -47,7 +43,6 @@ const ownCheckIn = z.object({
   students: z.array(z.object({ student_id: z.uuid(), name: z.string(), has_pin: z.boolean() })),
 })
 export type OwnCheckIn = z.output<typeof ownCheckIn>
-/** `qr` is a PNG data URL. */
 const ownCode = z.object({ code: z.string(), qr: z.string() })
 export type OwnCode = z.output<typeof ownCode>
 

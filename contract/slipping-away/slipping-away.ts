@@ -10,27 +10,21 @@ const BAND_LAST_DAYS = [14, 21, 30, Infinity]
 export const MISSED_DAYS = 7
 /** Attendance of this many days is compared with that of as many days before. */
 export const COMPARED_DAYS = 28
-/** Fewer classes than these are too few to compare. */
 const COMPARED_CLASSES = 4
-/** Who comes within these days after a text has come back. */
 export const RETURN_DAYS = 14
 export const OUTCOME_DAYS = 90
 
-/**
- * `coming_less`: attendance fell by a quarter, also of students in a band. `trial` are in no other
- * list.
- */
+/** `coming_less`: attendance fell by a quarter, also of students in a band. `trial` are in no
+ *  other list. */
 export const SLIPPING_LISTS = [...BANDS, 'coming_less', 'trial'] as const
 export type SlippingList = (typeof SLIPPING_LISTS)[number]
 
 /** Days of vacation and holidays do not count. Somebody who never came counts from enrollment. */
 export type SlippingCounts = {
   days: number
-  /** Classes of the last 28 days, and of the 28 before. */
   classes_since: number
   classes_before: number
   is_trial: boolean
-  /** Came on more than one day. */
   came_again: boolean
 }
 
@@ -73,7 +67,6 @@ const slippingAway = z.object({
     coming_less: z.number(),
     trial: z.number(),
   }),
-  /** Who missed a class last comes first; trial students come last. */
   students: z.array(slippingStudent),
   /** Students texted in the last 90 days; `still_open`: their 14 days are not over. */
   outcome: z.object({ texted: z.number(), came_back: z.number(), still_open: z.number() }),

@@ -37,10 +37,8 @@ const asRecord = (row: MarkRow & { student_name: string }): AttendanceRecord => 
   class_date: classDate(row.class_date),
 })
 
-/**
- * Attendance records, newest class day first. Instructors see their dojo's, students their own,
- * guardians those of the students they see: 404 for anybody else.
- */
+/** Attendance records, newest class day first. Instructors see their dojo's, students their own,
+ *  guardians those of the students they see: 404 for anybody else. */
 export async function attendanceVisibleTo(
   tx: Tx,
   caller: Member,
@@ -73,7 +71,6 @@ export async function attendanceVisibleTo(
   return rows.map(asRecord)
 }
 
-/** An unknown record is older than none. */
 const isOlderThan = (id: string) =>
   sql`(${attendance.class_date}, ${attendance.id}) < (
     select a.class_date, a.id from ${attendance} a
@@ -88,11 +85,9 @@ export async function markAttendance(
   return record ?? null
 }
 
-/**
- * Marks students of one class and day, all or none; null removes a mark. If a student has a mark
- * that `replaces` does not name, somebody else has changed it meanwhile, and theirs is kept.
- * Returns the marks as they are then.
- */
+/** Marks students of one class and day, all or none; null removes a mark. If a student has a
+ *  mark that `replaces` does not name, somebody else has changed it meanwhile, and theirs is
+ *  kept. Returns the marks as they are then. */
 export async function markRoll(
   tx: Tx,
   { class_id, class_date, marks }: RollMarks,
@@ -134,7 +129,6 @@ const mayReplace = (
   previousMark: MarkValue,
 ) => !replaces || previousMark === present || replaces.includes(previousMark)
 
-/** 404 if a student is not the dojo's. */
 async function readNames(tx: Tx, ids: string[]): Promise<Map<string, string>> {
   const rows = await tx
     .select(pick(students, 'id', 'name'))
@@ -158,10 +152,8 @@ const selectMarks = (tx: Tx, classDay: ClassDay, studentIds: string[]) =>
     .where(isOfClassDay(classDay, studentIds))
     .orderBy(attendance.student_id)
 
-/**
- * Writes and removes marks, and returns those written. An existing mark is overwritten only for
- * `overwrittenIds`, if they are given.
- */
+/** Writes and removes marks, and returns those written. An existing mark is overwritten only for
+ *  `overwrittenIds`, if they are given. */
 async function applyMarks(
   tx: Tx,
   dojoClass: typeof classes.$inferSelect,
@@ -221,7 +213,6 @@ async function snapshotOn(
   return { ...snapshot, class_time }
 }
 
-/** Which of the students have checked in at a kiosk, without undoing it. */
 async function findCheckedIn(
   tx: Tx,
   { class_id, class_date }: ClassDay,

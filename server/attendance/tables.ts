@@ -35,10 +35,8 @@ export const attendance = pgTable(
   ],
 )
 
-/**
- * The day of a mark, for a condition beside one on its student. As an expression it uses no index,
- * so PostgreSQL finds the student's marks first instead of all marks of the day.
- */
+/** The day of a mark, for a condition beside one on its student. As an expression it uses no
+ *  index, so PostgreSQL finds the student's marks first instead of all marks of the day. */
 export const dayOfTheirMark = sql`(${attendance.class_date} + 0)`
 
 export const attendanceTables: TableRules[] = [

@@ -5,10 +5,8 @@ import type { Tx } from '../db/database.ts'
 
 type BeltProgress = { since: string; classes: number }
 
-/**
- * Since when students wear their belt, and their classes after that day. A student whose belt was
- * never changed here is left out.
- */
+/** Since when students wear their belt, and their classes after that day. A student whose belt
+ *  was never changed here is left out. */
 export async function beltProgressOf(tx: Tx, ids: string[]): Promise<Map<string, BeltProgress>> {
   const { rows } = await tx.execute<BeltProgress & { student_id: string }>(sql`
     with head as materialized (${lastChanges(sql`c.student_id = any(${sql.param(ids)}::uuid[])`, inMainStyle)})

@@ -10,7 +10,6 @@ import { notFound, Refusal } from '../lib/refusal.ts'
 import { keepMainStyle, styleById } from './styles.ts'
 import { beltChanges, classStyles, styles } from './tables.ts'
 
-/** 404 for a class of another dojo. */
 export async function addStyle(
   tx: Tx,
   caller: Member,

@@ -23,10 +23,8 @@ import {
 } from './styles.ts'
 import { ladders } from './tables.ts'
 
-/**
- * The ranks that students for whom the ladder is hold on other ladders, from the lowest up, each
- * with a suggestion of its new rank.
- */
+/** The ranks that students for whom the ladder is hold on other ladders, from the lowest up,
+ *  each with a suggestion of its new rank. */
 export async function previewConversion(
   tx: Tx,
   caller: Member,
@@ -51,10 +49,8 @@ export async function previewConversion(
   }
 }
 
-/**
- * A rank that counts as the same belt, in proportion if there are several. Otherwise the highest
- * below.
- */
+/** A rank that counts as the same belt, in proportion if there are several. Otherwise the
+ *  highest below. */
 export function suggestedRank<R extends Pick<RankRow, 'id' | 'belt_level' | 'retired_at'>>(
   rank: R,
   oldRanks: R[],
@@ -77,11 +73,9 @@ export function suggestedRank<R extends Pick<RankRow, 'id' | 'belt_level' | 'ret
   )
 }
 
-/**
- * Converts students to the ladder in one act. They keep their stripes, the day they got the belt
- * and their classes since. Ladders that this empties are retired. 404 for a rank of another style,
- * or if the new rank is not on this ladder.
- */
+/** Converts students to the ladder in one act. They keep their stripes, the day they got the
+ *  belt and their classes since. Ladders that this empties are retired. 404 for a rank of
+ *  another style, or if the new rank is not on this ladder. */
 export async function convert(tx: Tx, caller: Member, ladderId: string, { belts }: Conversion) {
   await keepMainStyle(tx)
   const { style, ladder, all } = await ladderToConvertTo(tx, ladderId)
@@ -141,7 +135,6 @@ async function ladderToConvertTo(tx: Tx, id: string) {
   return target
 }
 
-/** Students without a date of birth are included. */
 async function heldByThoseFor(
   tx: Tx,
   { dojoId }: Member,

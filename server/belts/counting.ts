@@ -7,7 +7,6 @@ import { candidates } from '../gradings/tables.ts'
 import { charges, ledgerLines } from '../ledger/tables.ts'
 import { approvals, classStyles, skillChecks, skills } from './tables.ts'
 
-/** A student in a rank since a day, and what the next rank limits. */
 export type Climber = {
   student_id: string
   since: string
@@ -20,12 +19,10 @@ export type ClassCounts = { student_id: string; classes: number; lately: number 
 
 const PACE_DAYS = 7 * PACE_WEEKS
 
-/**
- * Counts the classes of a style since each student's promotion, up to `day`, in one statement.
- * Classes without a style, and deleted ones, count for every style. `class_date + 0` makes
- * PostgreSQL use the index attendance_of_student: with two plain limits on the date it may read all
- * marks of the dojo by day.
- */
+/** Counts the classes of a style since each student's promotion, up to `day`, in one statement.
+ *  Classes without a style, and deleted ones, count for every style. `class_date + 0` makes
+ *  PostgreSQL use the index attendance_of_student: with two plain limits on the date it may read
+ *  all marks of the dojo by day. */
 export async function countClasses(
   tx: Tx,
   styleId: string,
@@ -62,7 +59,6 @@ async function classesOfOtherStyles(tx: Tx, styleId: string): Promise<string[]> 
   return rows.map(({ id }) => id)
 }
 
-/** Forecasts the classes on a later day at the present pace. */
 export const projectClasses = (
   { classes, lately }: Pick<ClassCounts, 'classes' | 'lately'>,
   today: string,
@@ -76,10 +72,8 @@ export type MetRequirements = {
   has_paid: boolean
 }
 
-/**
- * The checked skills, the approval, and whether the test is paid. It is paid if a charge for a test
- * since the promotion is settled or its fee is waived. An undone charge does not count.
- */
+/** The checked skills, the approval, and whether the test is paid. It is paid if a charge for a
+ *  test since the promotion is settled or its fee is waived. An undone charge does not count. */
 export async function findNoted(
   tx: Tx,
   climbers: readonly Climber[],

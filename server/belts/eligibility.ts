@@ -14,14 +14,12 @@ type RequirementColumn =
   | 'min_stripes'
   | 'needs_approval'
   | 'needs_fee'
-/** `required_skills` are ids. */
 export type Requirements = Pick<RankRow, RequirementColumn> &
   Pick<LadderRow, 'age_counts'> & { required_skills: readonly string[] }
 
 /** `away` are days on vacation that do not count as time. */
 type InRank = {
   since: string
-  /** False for the rank that a student started with. */
   was_promoted: boolean
   classes: number
   stripes: number
@@ -49,7 +47,6 @@ export const asksForNothing = (requirements: Requirements): boolean =>
   !requirements.needs_fee &&
   requirements.required_skills.length === 0
 
-/** The requirements that are not met on a day, in the order of RANK_RULES. */
 export function eligibilityOf(requirements: Requirements, has: InRank, day: string): MissingRule[] {
   const shortfall = (rule: RankRule, goal: number | null, got: number) =>
     got < (goal ?? 0) ? [missingRule(rule, goal! - got)] : []
@@ -98,10 +95,8 @@ function ageMissing(
   return max_age !== null && age > max_age ? [missingRule('max_age')] : []
 }
 
-/**
- * Orders a list by how little is missing: each class, day, stripe and skill is one. Somebody who is
- * too old is infinitely far away.
- */
+/** Orders a list by how little is missing: each class, day, stripe and skill is one. Somebody
+ *  who is too old is infinitely far away. */
 export function distanceTo(rules: readonly MissingRule[], day: string): number {
   const distances = rules.map(({ rule, short_by, until }) =>
     rule === 'max_age' ? Infinity : (short_by ?? (until === null ? 1 : daysBetween(day, until))),

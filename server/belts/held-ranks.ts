@@ -11,18 +11,14 @@ import { findMainStyle, laddersOf, type RankRow, ranksById, type StyleRow } from
 
 type Style = Pick<StyleRow, 'id' | 'is_main'>
 
-/** The rank that a student holds in a style. */
 export type CurrentRank = {
   student_id: string
   rank: RankRow
-  /** How the rank was given; null if no row of the history gave it. */
   kind: PromotionKind | null
   stripes: number
-  /** The day on which the rank was given, or the day of enrollment. */
   since: string
   /** Classes in this rank that were never marked here. */
   classes_before: number
-  /** The row of the history that gave the rank. */
   promotion_id: string | null
 }
 
@@ -33,11 +29,9 @@ type CurrentRankRow = Omit<CurrentRank, 'rank'> & {
   time_zone: string
 }
 
-/**
- * The ranks that students hold in a style, by student id; of the whole dojo if `studentIds` is
- * null. Everybody has a rank in the main style: if the history names none, it follows from their
- * belt and age. In another style only students who were given a rank have one.
- */
+/** The ranks that students hold in a style, by student id; of the whole dojo if `studentIds` is
+ *  null. Everybody has a rank in the main style: if the history names none, it follows from
+ *  their belt and age. In another style only students who were given a rank have one. */
 export async function heldRanks(
   tx: Tx,
   style: Style,
@@ -79,10 +73,9 @@ async function findRankRows(
   return rows
 }
 
-/**
- * The ranks with which students are shown, by student id: those of the main style. Empty for a dojo
- * that has changed nothing about its belts, whose students are shown with their belt alone.
- */
+/** The ranks with which students are shown, by student id: those of the main style. Empty for a
+ *  dojo that has changed nothing about its belts, whose students are shown with their belt
+ *  alone. */
 export async function readShownRanks(
   tx: Tx,
   studentIds: readonly string[] | null,

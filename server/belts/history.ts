@@ -14,10 +14,8 @@ export type LockedStudent = Pick<
   'id' | 'name' | 'belt_level' | 'date_of_birth'
 >
 
-/**
- * Locks the students in the order of their ids, so that each belt change builds on the one before.
- * 404 if one is not there.
- */
+/** Locks the students in the order of their ids, so that each belt change builds on the one
+ *  before. 404 if one is not there. */
 export async function lockStudents(tx: Tx, ids: string[]): Promise<Map<string, LockedStudent>> {
   const { id, name, belt_level, date_of_birth } = students
   const rows = await tx
@@ -35,14 +33,11 @@ export type StandingRow = Pick<
   Row,
   'id' | 'student_id' | 'kind' | 'rank_id' | 'belt_level' | 'previous_belt' | 'given_on'
 > & {
-  /** 1 for the newest by `changed_at`, whatever its date. */
   written: number
 }
 
-/**
- * The changes of these students in a style that were not undone, by student, the last first.
- * Without a style it is the main style.
- */
+/** The changes of these students in a style that were not undone, by student, the last first.
+ *  Without a style it is the main style. */
 export async function standingRows(
   tx: Tx,
   style: StyleRow | undefined,
@@ -59,10 +54,8 @@ export async function standingRows(
 
 export const isRankRow = ({ kind }: Pick<Row, 'kind'>): boolean => kind !== 'stripe'
 
-/**
- * Makes `students.belt_level` follow the ranks of the main style. `knownLevels` are for dojos
- * without styles and for students without a history.
- */
+/** Makes `students.belt_level` follow the ranks of the main style. `knownLevels` are for dojos
+ *  without styles and for students without a history. */
 export async function writeBeltLevels(
   tx: Tx,
   ids: string[],

@@ -8,10 +8,9 @@ import { writeBeltLevels } from './history.ts'
 import { laddersOf, type RankRow, ranksById, type StyleRow } from './styles.ts'
 import { beltChanges } from './tables.ts'
 
-/**
- * Runs `work`, which changes the ladders of a style, and keeps everybody's rank. A student who had
- * a rank only by their belt, and would now get another, gets a row of history that names it.
- */
+/** Runs `work`, which changes the ladders of a style, and keeps everybody's rank. A student who
+ *  had a rank only by their belt, and would now get another, gets a row of history that names
+ *  it. */
 export async function keepRanks<T>(
   tx: Tx,
   caller: Pick<Member, 'id'>,

@@ -47,7 +47,6 @@ const rankOf = ({ tags, ...rank }: TemplateRank): LadderTemplate['ranks'][number
   max_age: rank.max_age ?? null,
 })
 
-/** In the order in which they are offered. */
 export const LADDER_TEMPLATES: readonly Template[] = FILE.ladders.map((ladder) => ({
   ...pick(ladder, 'id', 'style', 'name'),
   note: ladder.note ?? null,
@@ -58,7 +57,6 @@ export const LADDER_TEMPLATES: readonly Template[] = FILE.ladders.map((ladder) =
   ranks: ladder.ranks.map(rankOf),
 }))
 
-/** Every dojo begins with these. */
 export const SEVEN_BELTS = 'seven'
 
 export const findTemplate = (id: string): Template | undefined =>

@@ -12,7 +12,6 @@ import { saveRanks, usedRanks } from './save-ranks.ts'
 import { keepMainStyle, ladderById, laddersOf, type LadderWithRanks, styleById } from './styles.ts'
 import { ladders } from './tables.ts'
 
-/** 404 for an unknown template. */
 export async function addLadder(
   tx: Tx,
   caller: Member,
@@ -76,10 +75,8 @@ function requireContinuation(id: string | null, styleLadders: LadderWithRanks[])
   if (id !== null && !styleLadders.some((ladder) => ladder.id === id)) throw notFound('Ladder')
 }
 
-/**
- * A ladder in somebody's history is only retired. 409 while anybody has a rank of it, and for the
- * last one of the main style.
- */
+/** A ladder in somebody's history is only retired. 409 while anybody has a rank of it, and for
+ *  the last one of the main style. */
 export async function removeLadder(tx: Tx, caller: Member, id: string): Promise<void> {
   await keepMainStyle(tx)
   const { style, ladder, all } = await ladderById(tx, id)

@@ -4,25 +4,20 @@ import { beltChanges, styles } from './tables.ts'
 /** Conditions on `belt_changes c`: a change that was not undone and undoes nothing. */
 export const stands = sql`c.undoes is null and not exists (select from ${beltChanges} u where u.undoes = c.id)`
 
-/**
- * The last change first. A start comes before all others, because a promotion dated before
- * enrollment says more.
- */
+/** The last change first. A start comes before all others, because a promotion dated before
+ *  enrollment says more. */
 export const lastFirst = sql`c.kind = 'start', c.given_on desc, c.changed_at desc, c.id desc`
 
 /** A row of the main style may have no style. */
 export const inStyle = (id: SQL, isMain: boolean) =>
   isMain ? sql`(c.style_id is null or c.style_id = ${id})` : sql`c.style_id = ${id}`
 
-/** Null for a dojo without ladders of its own. */
 export const mainStyleId = sql`(select id from ${styles} where is_main)`
 export const inMainStyle = inStyle(mainStyleId, true)
 
-/**
- * For each student matched by `condition`, the change that gave the rank they hold in a style, with
- * their stripes. Columns are null for a student with stripes alone. Join it as `with head as
- * materialized`: otherwise a cached plan may read the whole history for each student.
- */
+/** For each student matched by `condition`, the change that gave the rank they hold in a style,
+ *  with their stripes. Columns are null for a student with stripes alone. Join it as `with head
+ *  as materialized`: otherwise a cached plan may read the whole history for each student. */
 export const lastChanges = (condition: SQL, isInStyle: SQL): SQL => {
   const ofHead = (column: SQL) => sql`(array_agg(${column}) filter (where kind <> 'stripe'))[1]`
   return sql`

@@ -14,7 +14,6 @@ export const ageReachedOn = (
 ): string =>
   counts === 'calendar_year' ? `${yearOf(dateOfBirth) + age}-01-01` : birthdayOf(dateOfBirth, age)
 
-/** Null without an age limit or a date of birth. */
 export const outgrownOn = (
   { max_age, age_counts }: Ages,
   dateOfBirth: string | null,
@@ -30,10 +29,8 @@ export const hasOutgrown = (
 ): boolean =>
   max_age !== null && dateOfBirth !== null && ageAs(age_counts, day, dateOfBirth) > max_age
 
-/**
- * The next rank of a ladder; undefined at the top. Retired ranks are skipped. After a retired rank
- * comes the first that counts as a higher belt.
- */
+/** The next rank of a ladder; undefined at the top. Retired ranks are skipped. After a retired
+ *  rank comes the first that counts as a higher belt. */
 function rankAfter<R extends OrderedRank>(ranks: readonly R[], heldId: string): R | undefined {
   const heldIndex = ranks.findIndex(({ id }) => id === heldId)
   const heldRank = ranks[heldIndex]

@@ -8,7 +8,6 @@ import { notifyEach } from '../notifications/notify.ts'
 import type { RankRow } from './styles.ts'
 
 type Person = { id: string; name: string }
-/** For the student, and for everybody else who sees them. */
 type Words = { you: string; about: (name: string) => string }
 
 async function tell(
@@ -32,7 +31,6 @@ async function tell(
   }
 }
 
-/** Who would be notified about each student: the student first, then guardians. */
 export async function namesOfReaders(
   tx: Tx,
   students: readonly Person[],

@@ -18,20 +18,16 @@ const firstDayTooOld = sql`(case l.age_counts when 'calendar_year'
   then make_date(extract(year from s.date_of_birth)::int + l.max_age + 1, 1, 1)
   else (s.date_of_birth + make_interval(years => l.max_age + 1))::date end)`
 
-/**
- * For the overseer: dojos where somebody may outgrow a ladder within 30 days. It begins with the
- * few ladders that continue as another, so that other dojos cost nothing.
- */
+/** For the overseer: dojos where somebody may outgrow a ladder within 30 days. It begins with
+ *  the few ladders that continue as another, so that other dojos cost nothing. */
 export const dojosWithOutgrowing = (today: string): SQL => sql`select l.dojo_id from ${ladders} l
   join ${students} s on s.dojo_id = l.dojo_id and s.date_of_birth is not null
   where l.continues_as is not null and l.max_age is not null
     and ${firstDayTooOld} > ${today}::date and ${firstDayTooOld} <= ${today}::date + ${sql.raw(String(ANNOUNCED_DAYS))}
     and not exists (select from ${outgrowingNotices} n where n.dojo_id = l.dojo_id and n.student_id = s.id and n.ladder_id = l.id)`
 
-/**
- * Tells the instructors, once for each student and ladder, who outgrows their ladder within 30
- * days.
- */
+/** Tells the instructors, once for each student and ladder, who outgrows their ladder within 30
+ *  days. */
 export async function announceOutgrowing(tx: Tx, dojoId: string, today: string): Promise<void> {
   const lastDay = addDays(today, ANNOUNCED_DAYS)
   const stylesWithContinuations = await tx

@@ -35,15 +35,12 @@ import {
 import { beltChanges } from './tables.ts'
 
 type Caller = Pick<Member, 'id' | 'dojoId'>
-/** Undo reverses everything with the same `act_id`. */
 type Options = { act_id?: string }
 type NewRow = typeof beltChanges.$inferInsert & { id: string }
 
-/**
- * Promotes students, all or none. New ranks are announced, but no corrections, imports, or
- * promotions dated before the current rank. 404 for a student or rank of another dojo, 422 for an
- * impossible rank or date.
- */
+/** Promotes students, all or none. New ranks are announced, but no corrections, imports, or
+ *  promotions dated before the current rank. 404 for a student or rank of another dojo, 422 for
+ *  an impossible rank or date. */
 export async function promote(
   tx: Tx,
   caller: Caller,
@@ -66,7 +63,6 @@ export async function promote(
   }
 }
 
-/** Refuses what `promote` would refuse. */
 export async function previewPromotions(
   tx: Tx,
   caller: Caller,
@@ -142,7 +138,6 @@ async function planPromotions(
 }
 
 type StripeForm = { student_ids: string[]; style_id?: string | undefined }
-/** By default one stripe each, today. */
 type StripeOptions = Options & { given_on?: string; numbers?: Map<string, number> }
 
 /** All or none. 422 for more stripes than a rank may have. */
@@ -199,7 +194,6 @@ const tooManyStripes = (name: string, rank: RankRow) =>
 
 type Target = { rank: RankRow; ladder: LadderRow; style: StyleRow }
 
-/** 404 for an unknown rank, 422 for a retired one. */
 export async function ranksToGive(tx: Tx, ids: string[]): Promise<Map<string, Target>> {
   const wantedIds = new Set(ids)
   const targets = new Map<string, Target>()
@@ -282,7 +276,6 @@ export function kindOfStep(
   if (!oldRank) return 'promotion'
   const isLower = BELTS.indexOf(newRank.belt_level) < BELTS.indexOf(oldRank.belt_level)
   if (oldRank.ladder_id !== newRank.ladder_id) return isLower ? 'correction' : 'conversion'
-  // Retired ranks have lost their place.
   if (oldRank.retired_at !== null) return isLower ? 'correction' : 'promotion'
   if (newRank.place < oldRank.place) return 'correction'
   const skippedRanks = ladders
@@ -299,9 +292,8 @@ export function kindOfStep(
 
 type NewChange = { style: StyleRow; student: LockedStudent; row: NewRow }
 
-/**
- * Inserts changes and updates the belts of the main style. Returns the ranks held then, by change.
- */
+/** Inserts changes and updates the belts of the main style. Returns the ranks held then, by
+ *  change. */
 async function writeRows(tx: Tx, changes: NewChange[]): Promise<Map<string, CurrentRank>> {
   await inChunks(pluck(changes, 'row'), (chunk) => tx.insert(beltChanges).values(chunk))
   const ranksAfter = new Map<string, CurrentRank>()

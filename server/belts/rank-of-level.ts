@@ -13,7 +13,6 @@ type LevelledRank = Retirable & { belt_level: Belt }
 export const ageAs = (counts: Ages['age_counts'], day: string, dateOfBirth: string): number =>
   counts === 'calendar_year' ? yearOf(day) - yearOf(dateOfBirth) : ageOn(day, dateOfBirth)
 
-/** True without a date of birth. */
 export function isFor(
   { min_age, max_age, age_counts }: Ages,
   day: string,
@@ -24,10 +23,8 @@ export function isFor(
   return (min_age === null || age >= min_age) && (max_age === null || age <= max_age)
 }
 
-/**
- * The oldest ladder for this age. If none fits, or the age is not known, the oldest of all. Retired
- * ladders count only if all are retired.
- */
+/** The oldest ladder for this age. If none fits, or the age is not known, the oldest of all.
+ *  Retired ladders count only if all are retired. */
 export function ladderForAge<L extends Ages & Retirable>(
   ladders: readonly L[],
   day: string,

@@ -20,7 +20,6 @@ type ActRow = {
   is_corrected: boolean
 }
 
-/** Newest first, with what was undone since. */
 export async function recentActs(tx: Tx): Promise<RankActEntry[]> {
   const earliest = new Date(now().getTime() - ACTS_DAYS * DAY_MS).toISOString()
   const rows = await findActRows(tx, earliest)

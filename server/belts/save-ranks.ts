@@ -13,11 +13,9 @@ import { beltChanges, ranks, skillChecks, skills } from './tables.ts'
 
 type SavedRank = { id: string; skills: RankForm['skills'] }
 
-/**
- * Saves a ladder's ranks and skills. A rank left out is deleted, or retired behind the others if
- * somebody has or had it. So is a skill that was ever checked. 404 for a rank or skill of another
- * ladder.
- */
+/** Saves a ladder's ranks and skills. A rank left out is deleted, or retired behind the others
+ *  if somebody has or had it. So is a skill that was ever checked. 404 for a rank or skill of
+ *  another ladder. */
 export async function saveRanks(
   tx: Tx,
   ladderId: string,

@@ -15,7 +15,6 @@ import {
 import { pick, pluck } from '../lib/rows.ts'
 import { beltChanges, classStyles, ladders, ranks, skills } from './tables.ts'
 
-/** The main style first. */
 export async function shownBelts(tx: Tx): Promise<Belts> {
   const shownStyles: Style[] = []
   for (const row of await allStyles(tx)) shownStyles.push(await styleOf(tx, row))
@@ -73,7 +72,6 @@ async function laddersAsShown(tx: Tx, style: StyleRow, rows: LadderWithRanks[]):
   }))
 }
 
-/** The newest conversion to each ladder, unless any part of it was undone. */
 async function lastConversions(
   tx: Tx,
   ladderIds: string[],

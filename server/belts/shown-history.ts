@@ -26,7 +26,6 @@ type Change = Omit<HistoryRow, 'rank' | 'is_corrected' | 'may_undo'> & {
   is_undone: boolean
 }
 
-/** By student, newest first. Undone rows are marked. */
 export async function historiesOf(
   tx: Tx,
   style: StyleRow,

@@ -8,9 +8,8 @@ import { notFound } from '../lib/refusal.ts'
 import { keepMainStyle } from './styles.ts'
 import { approvals, ranks, skillChecks, skills } from './tables.ts'
 
-/**
- * Two presses at once write one row. 404 for another dojo's student or skill, and a retired skill.
- */
+/** Two presses at once write one row. 404 for another dojo's student or skill, and a retired
+ *  skill. */
 export async function checkSkill(
   tx: Tx,
   caller: Member,
@@ -42,7 +41,6 @@ export async function checkSkill(
   })
 }
 
-/** 404 for another dojo's student or rank. */
 export async function approve(
   tx: Tx,
   caller: Member,

@@ -22,13 +22,11 @@ import { skills } from './tables.ts'
 import { pick, pluck } from '../lib/rows.ts'
 import { type AwayDays, dayWithout } from './time-in-rank.ts'
 
-/** A later `on` is a forecast. */
 type Days = { today: string; on: string }
 
 type StudentRow = Awaited<ReturnType<typeof findStudents>>[number]
 type SkillRow = { id: string; rank_id: string; name: string; required: boolean }
 
-/** `skills` are the checklist of the next rank. */
 export type Standing = {
   student: StudentRow
   held: CurrentRank
@@ -42,10 +40,8 @@ export type Standing = {
   is_approved: boolean
 }
 
-/**
- * Where students stand in a style: these, or all of the dojo. Students without a rank in it are
- * left out. A few statements read everything.
- */
+/** Where students stand in a style: these, or all of the dojo. Students without a rank in it are
+ *  left out. A few statements read everything. */
 export async function standingsIn(
   tx: Tx,
   style: StyleRow,
@@ -199,7 +195,6 @@ async function findAwayDays(tx: Tx, studentRows: StudentRow[]): Promise<Map<stri
   )
 }
 
-/** In order, without retired skills. */
 async function findChecklists(
   tx: Tx,
   ladders: LadderWithRanks[],

@@ -18,10 +18,9 @@ import { beltChanges } from './tables.ts'
 type Caller = Pick<Member, 'id' | 'dojoId'>
 type BeltChoice = { belt_level?: Belt | undefined; rank_id?: string | undefined }
 
-/**
- * Gives the student the belt of the form, today, and announces a new one. On a ladder of the dojo's
- * own, a belt is the first rank that counts as it, noted as a correction. 422 if there is none.
- */
+/** Gives the student the belt of the form, today, and announces a new one. On a ladder of the
+ *  dojo's own, a belt is the first rank that counts as it, noted as a correction. 422 if there
+ *  is none. */
 export async function changeBelt(
   tx: Tx,
   caller: Caller,
@@ -61,7 +60,6 @@ type Step = Pick<
 
 const isLower = (belt: Belt, otherBelt: Belt) => BELTS.indexOf(belt) < BELTS.indexOf(otherBelt)
 
-/** For a dojo that has changed nothing about its belts. */
 function stepOfSeven(
   { belt_level: previous_belt }: LockedStudent,
   { belt_level }: BeltChoice,
@@ -122,10 +120,8 @@ async function rankOfMainStyle(tx: Tx, style: StyleRow, id: string): Promise<Ran
 
 type Start = { id: string; belt_level: Belt; rank_id?: string | undefined }
 
-/**
- * Starts the history of new students today. On ladders of the dojo's own, their belt and age decide
- * the rank, which stays as they grow older.
- */
+/** Starts the history of new students today. On ladders of the dojo's own, their belt and age
+ *  decide the rank, which stays as they grow older. */
 export async function recordStarts(
   tx: Tx,
   caller: Caller,

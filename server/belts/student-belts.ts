@@ -14,10 +14,8 @@ import { type Standing, standingsIn } from './standings.ts'
 import type { StyleRow } from './styles.ts'
 import { styles } from './tables.ts'
 
-/**
- * Every style, the main one first. Empty for a dojo without ladders. 404 for another dojo's
- * student.
- */
+/** Every style, the main one first. Empty for a dojo without ladders. 404 for another dojo's
+ *  student. */
 export async function studentBelts(tx: Tx, dojoId: string, id: string): Promise<StudentBelts> {
   await requireStudent(tx, id)
   const belts = await beltsOf(tx, dojoId, [id])
@@ -31,9 +29,8 @@ export async function studentBelts(tx: Tx, dojoId: string, id: string): Promise<
   }
 }
 
-/**
- * The caller's own ranks and those of children they see, without notes, waivers and who gave them.
- */
+/** The caller's own ranks and those of children they see, without notes, waivers and who gave
+ *  them. */
 export async function ownBelts(tx: Tx, caller: Member): Promise<{ students: OwnBelts[] }> {
   const seenIds = await studentsSeenBy(tx, caller)
   const people = await tx

@@ -32,7 +32,6 @@ export async function keepMainStyle(tx: Tx): Promise<StyleRow> {
   return style
 }
 
-/** The main style first. */
 export async function allStyles(tx: Tx): Promise<StyleRow[]> {
   const rows = await tx
     .select()
@@ -66,7 +65,6 @@ async function unsavedLaddersOf(tx: Tx, styleId: string): Promise<LadderWithRank
   return style.id === styleId ? [ladder] : []
 }
 
-/** 404 for an unknown style. */
 export async function styleById(tx: Tx, id: string): Promise<StyleRow> {
   const [savedStyle] = await tx.select().from(styles).where(eq(styles.id, id))
   const style = savedStyle ?? (await mainStyle(tx))
@@ -77,7 +75,6 @@ export async function styleById(tx: Tx, id: string): Promise<StyleRow> {
 export const styleOrMain = (tx: Tx, id: string | undefined): Promise<StyleRow> =>
   id === undefined ? mainStyle(tx) : styleById(tx, id)
 
-/** 404 for an unknown ladder. */
 export async function ladderById(
   tx: Tx,
   id: string,

@@ -60,15 +60,11 @@ export const ladders = pgTable(
     min_age: smallint(),
     max_age: smallint(),
     age_counts: text({ enum: AGE_COUNTS }).notNull().default('birthday'),
-    /** The ladder for students who outgrow this one. */
     continues_as: uuid(),
-    /** A later change of the template changes nothing here. */
     template: text(),
     template_version: smallint(),
     created_at: createdAt(),
-    /** Nobody new comes to it. */
     retired_at: instant(),
-    /** Undoing this act brings the ladder back. */
     retired_by_act: uuid(),
   },
   (t) => [
@@ -83,7 +79,6 @@ export const ladders = pgTable(
   ],
 )
 
-/** Null requires nothing. */
 export const ranks = pgTable(
   'ranks',
   {
@@ -101,7 +96,6 @@ export const ranks = pgTable(
     stripes: smallint().notNull().default(0),
     belt_level: text({ enum: BELTS }).notNull(),
     fee: cents(),
-    /** In the rank before. */
     min_months: smallint(),
     min_classes: smallint(),
     max_classes_a_day: smallint(),
@@ -119,7 +113,6 @@ export const ranks = pgTable(
   ],
 )
 
-/** Instructors are told once that a student outgrows a ladder. */
 export const outgrowingNotices = pgTable(
   'outgrowing_notices',
   {
@@ -192,10 +185,8 @@ export const approvals = pgTable(
   ],
 )
 
-/**
- * Rows are only added. The rank held is the last by `given_on`, then by `changed_at`, that neither
- * was undone nor undoes.
- */
+/** Rows are only added. The rank held is the last by `given_on`, then by `changed_at`, that
+ *  neither was undone nor undoes. */
 export const beltChanges = pgTable(
   'belt_changes',
   {
@@ -205,14 +196,12 @@ export const beltChanges = pgTable(
     belt_level: text({ enum: BELTS }).notNull(),
     previous_belt: text({ enum: BELTS }).notNull(),
     changed_at: createdAt(),
-    /** An account. */
     changed_by: uuid().notNull(),
     kind: text({ enum: PROMOTION_KINDS }).notNull().default('promotion'),
     /** The default is for servers of the version before. */
     given_on: date()
       .notNull()
       .default(sql`current_date`),
-    /** Null: the main style. */
     style_id: uuid(),
     /** Null: one of the seven belts, by `belt_level`. */
     rank_id: uuid(),
@@ -220,10 +209,8 @@ export const beltChanges = pgTable(
     act_id: uuid(),
     undoes: uuid(),
     examiner: text(),
-    /** Requirements that were not met. */
     waived: text({ enum: RANK_RULES }).array().notNull().default([]),
     note: text(),
-    /** Classes in the rank before the school used Tatami. */
     classes_before: smallint().notNull().default(0),
   },
   (t) => [

@@ -23,10 +23,8 @@ export function dayWithout(away: readonly AwayDays[], promotedOn: string, day: s
   return addDays(day, -lostDays.reduce((sum, days) => sum + days, 0))
 }
 
-/**
- * The day on which the time since the promotion reaches `goal`, if vacations do not count. Null if
- * an open-ended vacation comes first.
- */
+/** The day on which the time since the promotion reaches `goal`, if vacations do not count. Null
+ *  if an open-ended vacation comes first. */
 export function dayReached(
   away: readonly AwayDays[],
   promotedOn: string,

@@ -27,10 +27,8 @@ type Row = typeof beltChanges.$inferSelect
 
 const LATER_FIRST = 'Something later rests on this. Please take that back first.'
 
-/**
- * Undoes an act, all or none. What is undone already stays so. 404 for an unknown act, 409 if
- * something later depends on it.
- */
+/** Undoes an act, all or none. What is undone already stays so. 404 for an unknown act, 409 if
+ *  something later depends on it. */
 export async function undoAct(tx: Tx, caller: Caller, actId: string): Promise<{ undone: number }> {
   const rows = await tx
     .select()
@@ -103,9 +101,8 @@ async function takenBackOf(tx: Tx, ids: string[]): Promise<Set<string>> {
   return new Set(undoings.map(({ undoes }) => undoes!))
 }
 
-/**
- * The undone rows must be the last of the history, or the last written, such as a mistyped date.
- */
+/** The undone rows must be the last of the history, or the last written, such as a mistyped
+ *  date. */
 async function refuseUnlessNewest(tx: Tx, rows: Row[], main: StyleRow | undefined): Promise<void> {
   for (const styleRows of Map.groupBy(rows, ({ style_id }) => style_id ?? main?.id).values()) {
     const studentIds = pluck(styleRows, 'student_id')

@@ -73,7 +73,6 @@ export async function countClassDeletionImpact(tx: Tx, id: string) {
   return { enrolled_students: enrolmentCount!.n, attendance_records: marks!.n }
 }
 
-/** Attendance records keep the class's name and time. */
 export async function deleteClass(
   tx: Tx,
   caller: Pick<Member, 'id' | 'dojoId'>,
@@ -91,7 +90,6 @@ export async function deleteClass(
   await auditAct(tx, caller, 'class deleted', { details: { class_name: row.class_name } })
 }
 
-/** What an attendance record keeps of its class. */
 export type ClassSnapshot = Record<'class_name' | 'class_time' | 'class_location', string>
 export const classSnapshot = (c: ClassRow): ClassSnapshot => ({
   class_name: c.class_name,

@@ -23,7 +23,6 @@ export const classes = pgTable(
     days: text(),
     start_time: text(),
     end_time: text(),
-    /** Null without a limit. */
     places: smallint(),
   },
   (t) => [...tenantKey(t.dojo_id, t.id)],

@@ -87,7 +87,6 @@ async function payments(
   }))
 }
 
-/** What sibling discounts take off unpaid fees, in cents by month. */
 async function unpaidReductions(tx: Tx, dojoId: string, months: string[]): Promise<number[]> {
   const pricesByMonth = await reducedPricesIn(tx, dojoId, months.map(monthOfDate))
   const ids = [...new Set(pricesByMonth.flat().map(({ student_id }) => student_id))]

@@ -10,10 +10,8 @@ import { countedRanks, ownLadders } from './students-by-belt.ts'
 const joinedMonth = (timeZone: string) =>
   sql`date_trunc('month', ${students.created_at} at time zone ${timeZone})::date`
 
-/**
- * Of students who left before this was recorded we do not know when they joined. They count as
- * there before.
- */
+/** Of students who left before this was recorded we do not know when they joined. They count as
+ *  there before. */
 export async function movementsIn(
   tx: Tx,
   months: string[],
@@ -60,10 +58,8 @@ export async function timeToNextBelt(tx: Tx, timeZone: string): Promise<Analytic
   }))
 }
 
-/**
- * Average days in each rank until a higher one. A rank counts from the change that gave it, the
- * lowest also from the start. Conversions and corrections give no rank, and days run on.
- */
+/** Average days in each rank until a higher one. A rank counts from the change that gave it, the
+ *  lowest also from the start. Conversions and corrections give no rank, and days run on. */
 async function timeToNextRank(tx: Tx): Promise<Map<string, { days: number; students: number }>> {
   const { rows } = await tx.execute<{ rank_id: string; days: number; students: number }>(sql`
     with history as (
@@ -110,7 +106,6 @@ async function timeToNextOfSeven(tx: Tx, timeZone: string): Promise<Analytics['n
       where ${place('b.belt_level')} > ${place('b.previous_belt')} and b.next_belt is distinct from b.previous_belt
         and b.kind not in ('correction', 'conversion')) given
     where since <= given_on group by previous_belt`)
-  // Nothing comes after black.
   return BELTS.slice(0, -1).map((label) => {
     const average = rows.find((row) => row.label === label)
     return {

@@ -4,7 +4,6 @@ import { heldRanks, shownRankOf } from '../belts/held-ranks.ts'
 import { findMainStyle, laddersOf, type LadderWithRanks, type StyleRow } from '../belts/styles.ts'
 import type { Tx } from '../db/database.ts'
 
-/** Null for a dojo with the seven belts. */
 export async function ownLadders(
   tx: Tx,
 ): Promise<{ style: StyleRow; ladders: LadderWithRanks[] } | null> {

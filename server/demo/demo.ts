@@ -37,7 +37,6 @@ const SENSEI = 'sensei@cedarpark.com',
 const ZONE = 'America/Chicago'
 const MONTHS = 12
 
-/** A fixed seed makes every demo the same. */
 let seed = 20_260_301
 function isRandomlyTrue(probability: number): boolean {
   seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
@@ -154,7 +153,6 @@ async function simulateDay(tx: Tx, dojo: Dojo) {
   if (day.endsWith('-15')) await updateStudents(tx, dojo, monthsAgo)
   if (day.endsWith('-20')) await sendAnnouncement(tx, dojo, monthsAgo)
   await sendTexts(tx, dojo.sensei, pluck(dojo.classes, 'id'), day, daysBetween(day, dojo.today))
-  // Whoever tries the demo marks today's classes.
   if (day < dojo.today) await recordAttendance(tx, dojo, day)
 }
 

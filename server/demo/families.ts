@@ -21,7 +21,6 @@ type DemoGuardian = {
   students: string[]
 }
 
-/** A mother of three, and parents who live apart. */
 const GUARDIANS: DemoGuardian[] = [
   {
     name: 'Ann Adams',

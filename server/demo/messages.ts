@@ -83,7 +83,6 @@ export async function sendTexts(
   await deliverQueued(tx)
 }
 
-/** Some phones cannot be reached. */
 async function deliverQueued(tx: Tx) {
   const queuedTexts = await tx
     .select({ id: messages.id, dojo_id: messages.dojo_id })

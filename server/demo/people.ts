@@ -113,7 +113,6 @@ const person = (
   ...(kind && { kind }),
 })
 
-/** `joined` is months ago, at most 11. */
 export const PEOPLE: Person[] = [
   person('Noah Bennett', 'male', 5, 'white', 75, 'Laura Bennett', 3),
   person('Maya Patel', 'female', 6, 'white', 75, 'Anjali Patel', 5),

@@ -44,10 +44,8 @@ const setAnswer = (
     .set({ answer, answered_at: nowIso(), answered_by })
     .where(and(eq(candidates.grading_id, gradingId), equalsAny(candidates.student_id, studentIds)))
 
-/**
- * Instructors answer until the test is finished, others once they are invited and until the last
- * day. 404 for an unknown test, 409 if answers are closed.
- */
+/** Instructors answer until the test is finished, others once they are invited and until the
+ *  last day. 404 for an unknown test, 409 if answers are closed. */
 export async function answerInvitation(
   tx: Tx,
   caller: Member,
@@ -74,7 +72,6 @@ export async function answerInvitation(
   await setAnswer(tx, gradingId, [studentId], answer, caller.id)
 }
 
-/** The next test first. */
 const findInvitations = (tx: Tx, studentIds: string[], condition: SQL) =>
   tx
     .select({
@@ -129,10 +126,8 @@ async function studentsWhoseFeesAreSeen(tx: Tx, { id, role }: Member): Promise<S
 
 export const ANSWER_WORDS = /^(?:not\s+)?coming\b/i
 
-/**
- * "COMING", "NOT COMING Leo": answers the next test for the students named, or for all of the
- * phone. Null if no invitation is open; then the reply is an ordinary message.
- */
+/** "COMING", "NOT COMING Leo": answers the next test for the students named, or for all of the
+ *  phone. Null if no invitation is open; then the reply is an ordinary message. */
 export async function answerByReply(
   tx: Tx,
   { dojoId, incoming, holders }: { dojoId: string; incoming: { text: string }; holders: Holder[] },

@@ -26,9 +26,8 @@ import { candidates } from './tables.ts'
 
 type NewCandidates = NonNullable<NewGrading['candidates']>
 
-/**
- * Removes, then adds, then waives fees. 409 if the test is finished, or a removed student has paid.
- */
+/** Removes, then adds, then waives fees. 409 if the test is finished, or a removed student has
+ *  paid. */
 export async function changeCandidates(
   tx: Tx,
   caller: Member,

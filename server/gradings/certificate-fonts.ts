@@ -39,18 +39,15 @@ const loadFaces = () =>
     italic: await loadFace(ITALIC, fileOf('latin', '400-italic')),
   }))())
 
-/** Part of a line in one font. Widths are at a size of one point. */
 type Run = { text: string; font: PDFFont; width: number }
 export type Line = { runs: Run[]; width: number }
 
 export type Typeface = {
   /** Null if the typeface lacks a letter. */
   upright: (text: string) => Promise<Line | null>
-  /** Only for English words of ours. */
   italic: (text: string) => Promise<Line>
 }
 
-/** Embeds each font when it is first needed, with the letters that are used. */
 export async function typefaceFor(doc: PDFDocument): Promise<Typeface> {
   doc.registerFontkit(await loadFontkit())
   const { upright, italic } = await loadFaces()

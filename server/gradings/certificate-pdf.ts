@@ -6,7 +6,6 @@ import { type Line, type Typeface, typefaceFor } from './certificate-fonts.ts'
 import { drawRank, RANK_WIDTH } from './draw-rank.ts'
 import { dateWords } from '../lib/day-words.ts'
 
-/** In points. */
 const LETTER = { width: 792, height: 612 },
   A4 = { width: 841.89, height: 595.28 }
 
@@ -58,7 +57,6 @@ type Sheet = {
   width: number
   height: number
 }
-/** Centered at `x`; smaller if it is too long for `room`. */
 type TextBox = { x: number; y: number; size: number; room: number; colour?: string }
 
 function drawLine(

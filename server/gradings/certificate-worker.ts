@@ -1,6 +1,5 @@
-/**
- * Draws certificates in a thread: fonts take a tenth of a second, which would block other requests.
- */
+/** Draws certificates in a thread: fonts take a tenth of a second, which would block other
+ *  requests. */
 import { parentPort } from 'node:worker_threads'
 import type { CertificateTask, DrawnCertificates } from './certificate-drawing.ts'
 import { certificatesPdf } from './certificate-pdf.ts'

@@ -27,9 +27,7 @@ export type Certificate = {
   given_on: string
   examiner: string | null
   instructor: string | null
-  /** "2027-3" */
   number: string
-  /** Part of the address where anybody can check it. */
   code: string
 }
 
@@ -61,10 +59,8 @@ const oneOfSeven = (id: string, level: Belt): ShownRank => ({
   tags_colour: null,
 })
 
-/**
- * Certificates in the order of `promotionIds`, numbered when they are first asked for. 404 for an
- * unknown promotion, 409 for one that was undone or is a stripe.
- */
+/** Certificates in the order of `promotionIds`, numbered when they are first asked for. 404 for
+ *  an unknown promotion, 409 for one that was undone or is a stripe. */
 export async function issueCertificates(
   tx: Tx,
   caller: Member,
@@ -144,7 +140,6 @@ async function takeNumbers(tx: Tx, year: number, count: number): Promise<number>
   return counter!.last_number
 }
 
-/** By rank and name. 409 before the test is finished, and if nobody passed. */
 export async function promotionsOfGrading(tx: Tx, gradingId: string): Promise<string[]> {
   const grading = await gradingById(tx, gradingId)
   if (grading.finished_at === null) {
@@ -170,7 +165,6 @@ export async function promotionsOfGrading(tx: Tx, gradingId: string): Promise<st
   return ids
 }
 
-/** A certificate is for a rank that was reached. */
 const CERTIFIED_KINDS = ['promotion', 'skip', 'import'] as const
 
 /** By student name. 404 for an unknown act, 409 if nobody was promoted by it. */

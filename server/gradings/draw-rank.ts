@@ -1,7 +1,6 @@
 import type { RankColour, RankPattern, ShownRank } from '@tatami/contract/lib/ranks'
 import type { Color, PDFPage } from 'pdf-lib'
 
-/** The same as web/ui/tokens.css. */
 const COLOURS: Record<RankColour, string> = {
   white: '#f7f4ee',
   grey: '#979ca2',

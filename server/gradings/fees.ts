@@ -30,11 +30,9 @@ export async function chargesOf(
   return new Map(chargeList.map((charge) => [charge.id, charge]))
 }
 
-/** In dollars; null if it costs nothing. */
 const priceOf = (grading: Pick<GradingRow, 'fee'>, rank: { fee: number | null }): number | null =>
   (grading.fee ?? rank.fee) || null
 
-/** In dollars, with the state of the charge in the ledger. */
 export function feeOf(
   grading: Pick<GradingRow, 'fee'>,
   rank: { fee: number | null },
@@ -81,7 +79,6 @@ export async function chargeFees(
   }
 }
 
-/** Candidates whose fee was paid and not refunded. */
 export async function paidAmong(tx: Tx, rows: readonly CandidateRow[]): Promise<CandidateRow[]> {
   const charges = await chargesOf(tx, rows)
   return rows.filter(

@@ -35,7 +35,6 @@ function requireDates({ held_on, answer_until }: Pick<GradingForm, 'held_on' | '
     throw invalid('answer_until', 'The last day for answers must not be after the day itself.')
 }
 
-/** 409 once it is finished. */
 export async function changeGrading(
   tx: Tx,
   caller: Member,
@@ -54,7 +53,6 @@ export async function changeGrading(
   return readGrading(tx, id)
 }
 
-/** Unpaid fees are written off. 409 once it is finished. */
 export async function removeGrading(tx: Tx, caller: Member, id: string): Promise<void> {
   const grading = await lockUnfinished(tx, id)
   const rows = (await candidatesOf(tx, id)).map(({ candidate }) => candidate)

@@ -32,11 +32,9 @@ type Invitation = {
   even_on_vacation?: boolean | null | undefined
 }
 
-/**
- * Sends notices, and texts if there is a text, and charges the fee once. Invited again, students
- * are reminded. 404 for a student who is no candidate, 409 once the test is finished, 429 if the
- * day has no room for the texts: then nobody is invited.
- */
+/** Sends notices, and texts if there is a text, and charges the fee once. Invited again,
+ *  students are reminded. 404 for a student who is no candidate, 409 once the test is finished,
+ *  429 if the day has no room for the texts: then nobody is invited. */
 export async function inviteCandidates(
   tx: Tx,
   caller: Member,

@@ -22,7 +22,6 @@ export type GradingRow = typeof gradings.$inferSelect
 
 export const gradingNotFound = async (tx: Tx) => notFound((await readBeltTestWords(tx)).capitalized)
 
-/** 404 for another dojo's. */
 export async function gradingById(tx: Tx, id: string): Promise<GradingRow> {
   const [grading] = await tx.select().from(gradings).where(eq(gradings.id, id))
   if (!grading) throw await gradingNotFound(tx)
@@ -35,7 +34,6 @@ export async function lockGrading(tx: Tx, id: string): Promise<GradingRow> {
   return grading
 }
 
-/** 409 once it is finished. */
 export async function requireUnfinished(tx: Tx, { finished_at }: GradingRow): Promise<void> {
   if (finished_at === null) return
   const { singular } = await readBeltTestWords(tx)
@@ -75,7 +73,6 @@ export async function candidatesOf(tx: Tx, gradingId: string): Promise<FullCandi
   )
 }
 
-/** 404 for a student who is no candidate. */
 export async function namedCandidates(
   tx: Tx,
   gradingId: string,
@@ -129,7 +126,6 @@ export const heldBy = async (
 
 type PreviousRank = { rank: RankRow; stripes: number }
 
-/** The ranks now, or before a finished test. */
 async function ranksBefore(
   tx: Tx,
   grading: GradingRow,

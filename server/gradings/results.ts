@@ -25,10 +25,8 @@ import { dayWords } from '../lib/day-words.ts'
 
 type NewResult = GradingResults['results'][number]
 
-/**
- * A later result of a student replaces the earlier. 404 for a student who is no candidate, 409 once
- * the test is finished.
- */
+/** A later result of a student replaces the earlier. 404 for a student who is no candidate, 409
+ *  once the test is finished. */
 export async function noteResults(
   tx: Tx,
   id: string,
@@ -72,10 +70,8 @@ function requireRoom(
     )
 }
 
-/**
- * Promotes students who passed and gives stripes for partial passes, in one act. Pressed again, it
- * returns the same. 409 before the day of the test.
- */
+/** Promotes students who passed and gives stripes for partial passes, in one act. Pressed again,
+ *  it returns the same. 409 before the day of the test. */
 export async function finishGrading(
   tx: Tx,
   caller: Member,
@@ -162,7 +158,6 @@ async function finish(tx: Tx, caller: Member, grading: GradingRow): Promise<void
   })
 }
 
-/** A finished test keeps showing the ranks before it. */
 async function keepRanksBefore(
   tx: Tx,
   { id }: GradingRow,

@@ -24,10 +24,8 @@ export const gradings = pgTable(
     style_id: uuid().notNull(),
     name: text().notNull(),
     held_on: date().notNull(),
-    /** HH:MM by the dojo's clock. */
     held_at: text(),
     place: text(),
-    /** Null: the fee of each rank. */
     fee: cents(),
     answer_until: date(),
     examiner: text(),
@@ -49,21 +47,18 @@ export const candidates = pgTable(
     grading_id: uuid().notNull(),
     student_id: uuid().notNull(),
     to_rank_id: uuid().notNull(),
-    /** The rank when the test was finished; null before. */
     from_rank_id: uuid(),
     from_stripes: smallint(),
     added_at: createdAt(),
     invited_at: instant(),
     answer: text({ enum: ANSWERS }).notNull().default('none'),
     answered_at: instant(),
-    /** Null for a reply by text. */
     answered_by: uuid(),
     charge_id: uuid(),
     is_fee_waived: boolean().notNull().default(false),
     result: text({ enum: RESULTS }),
     stripes_given: smallint(),
     note: text(),
-    /** The promotion or stripe that finishing made. */
     belt_change_id: uuid(),
   },
   (t) => [
@@ -89,7 +84,6 @@ export const certificates = pgTable(
     belt_change_id: uuid().notNull(),
     year: smallint().notNull(),
     number: integer().notNull(),
-    /** Nobody can guess it. */
     code: text().notNull(),
     issued_at: createdAt(),
     revoked_at: instant(),

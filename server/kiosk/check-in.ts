@@ -28,10 +28,8 @@ const UNDO_MS = 2 * 60_000
 
 type CheckInReply = { greetings: Greeting[] }
 
-/**
- * Marks students present in their own class of that day. The same check-in sent again counts once.
- * A wrong PIN is returned, not thrown: its transaction counts it.
- */
+/** Marks students present in their own class of that day. The same check-in sent again counts
+ *  once. A wrong PIN is returned, not thrown: its transaction counts it. */
 export async function checkIn(
   tx: Tx,
   kiosk: Kiosk,
@@ -56,10 +54,8 @@ export async function checkIn(
   )
 }
 
-/**
- * A check-in made offline counts for its own moment. If it cannot count, nobody is at the door any
- * more, so the instructors are told.
- */
+/** A check-in made offline counts for its own moment. If it cannot count, nobody is at the door
+ *  any more, so the instructors are told. */
 async function checkInLate(
   tx: Tx,
   kiosk: Kiosk,
@@ -170,7 +166,6 @@ async function identify(
   )
 }
 
-/** Returns whether the student was present before. */
 async function record(
   tx: Tx,
   { kioskId, day }: Door,

@@ -23,7 +23,6 @@ async function renewedOf(tx: Tx, accountId: string): Promise<number> {
   return row?.renewed ?? 0
 }
 
-/** Nothing of a code is stored. */
 function codeOf(secret: string, accountId: string, renewals: number): string {
   const mac = Buffer.from(hmac(secret, 'code', accountId, String(renewals)), 'base64url').subarray(
     0,
@@ -48,7 +47,6 @@ export async function codesOf(
   }))
 }
 
-/** 404 for an unknown or replaced code. */
 export async function studentsOfCode(tx: Tx, secret: string, code: string): Promise<string[]> {
   const accountId = unpackId(code.slice(0, ID_LETTERS))
   const renewals = await renewedOf(tx, accountId)
@@ -79,7 +77,6 @@ export async function ownCheckIn(tx: Tx, caller: Member): Promise<OwnCheckIn> {
   }
 }
 
-/** 404 without a kiosk, or for somebody who checks in nobody. */
 export async function ownCode(tx: Tx, caller: Member): Promise<OwnCode> {
   const settings = await findSettings(tx)
   if (!settings || !(await hasKiosk(tx)) || (await studentsSeenBy(tx, caller)).length === 0)

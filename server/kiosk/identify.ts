@@ -84,10 +84,8 @@ export async function classesOfStudents(
   )
 }
 
-/**
- * The class that a student comes for: the one on screen, or else one that is open, or else the
- * next.
- */
+/** The class that a student comes for: the one on screen, or else one that is open, or else the
+ *  next. */
 export function ownClass(
   ownClasses: readonly KioskClass[],
   kioskClass: KioskClass | undefined,
@@ -107,7 +105,6 @@ export function shownClass({ classes }: Door, classId: string): KioskClass {
   return kioskClass
 }
 
-/** Students with a class today first. */
 export async function peopleOfCode(
   tx: Tx,
   kiosk: Kiosk,

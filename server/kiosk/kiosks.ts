@@ -22,13 +22,10 @@ const TOKEN = new RegExp(`^kiosk-(${UUID})-[\\w-]{43}$`)
 const LINK_CODE = new RegExp(`^(${UUID})\\.[\\w-]+$`)
 
 const newKioskToken = (dojoId: string): string => `kiosk-${dojoId}-${newSecret()}`
-/** Undefined for any other token. */
 export const dojoOfKioskToken = (token: string): string | undefined => TOKEN.exec(token)?.[1]
 
-/**
- * Null once the kiosk is ended or its instructor is switched off. Asked at every call, so that
- * ending a kiosk takes effect at once on every server.
- */
+/** Null once the kiosk is ended or its instructor is switched off. Asked at every call, so that
+ *  ending a kiosk takes effect at once on every server. */
 export async function findKiosk(tx: Tx, dojoId: string, token: string): Promise<Kiosk | null> {
   const [row] = await tx
     .select({ id: kiosks.id, last_used_at: kiosks.last_used_at })
@@ -47,7 +44,6 @@ export async function findKiosk(tx: Tx, dojoId: string, token: string): Promise<
   return { id: row.id, role: 'kiosk', dojoId, step: null }
 }
 
-/** Those that are on, and those whose link still works. */
 export async function listKiosks(tx: Tx): Promise<Kiosks> {
   const isOnOrLinked = and(
     isNull(kiosks.ended_at),
@@ -109,7 +105,6 @@ export async function createLink(tx: Tx, caller: Member, name: string, publicUrl
 
 const NOT_VALID = 'This link is no longer valid. Make a new one in Settings, under Kiosk.'
 
-/** 400 if the link was used, has expired or never existed. */
 export async function switchOn(
   db: Database,
   code: string,

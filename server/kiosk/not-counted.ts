@@ -13,7 +13,6 @@ import { kioskCheckIns } from './tables.ts'
 export type NotCounted = { student_id: string; why: 'too late' | 'no PIN' | 'no class' }
 type LateCheckIn = { id: string; class_id: string; day: string; at: Date }
 
-/** "Monday, March 2 at 4:10 PM", with a plain space before PM. */
 const whenIn = (timeZone: string, instant: Date) =>
   new Intl.DateTimeFormat('en-US', {
     weekday: 'long',
@@ -26,9 +25,8 @@ const whenIn = (timeZone: string, instant: Date) =>
     .format(instant)
     .replaceAll('\u202F', ' ')
 
-/**
- * Tells the instructors about offline check-ins that no roll has, once for each student and day.
- */
+/** Tells the instructors about offline check-ins that no roll has, once for each student and
+ *  day. */
 export async function tellNotCounted(
   tx: Tx,
   kiosk: Kiosk,

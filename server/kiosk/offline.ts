@@ -41,10 +41,8 @@ function entryFor(key: Buffer, people: OfflinePerson[]) {
   }
 }
 
-/**
- * What a kiosk needs to check in today's students offline. It holds no list of names: only a
- * student's PIN or code opens their entry.
- */
+/** What a kiosk needs to check in today's students offline. It holds no list of names: only a
+ *  student's PIN or code opens their entry. */
 export async function offlinePeople(tx: Tx, kiosk: Kiosk): Promise<OfflinePeople> {
   const door = await doorAt(tx, kiosk)
   const { secret } = door.settings
@@ -100,7 +98,6 @@ export async function offlinePeople(tx: Tx, kiosk: Kiosk): Promise<OfflinePeople
   }
 }
 
-/** Students' own accounts, and those of guardians who see them. */
 async function accountsWithStudents(tx: Tx, ids: string[]): Promise<Map<string, string[]>> {
   const ownAccounts = await tx
     .select({ account_id: accounts.id, student_id: accounts.id })

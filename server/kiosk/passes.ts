@@ -1,6 +1,5 @@
 import { hmac, isEqual, packId, unpackId } from './secret.ts'
 
-/** Anybody can find a student by name. */
 type PassKind = 'name' | 'sure'
 const LETTERS = { name: 'n', sure: 's' } as const
 
@@ -14,7 +13,6 @@ const macOf = ({ secret, kioskId, day }: PassContext, studentId: string, kind: P
 export const makePass = (context: PassContext, studentId: string, kind: PassKind): string =>
   `${packId(studentId)}${LETTERS[kind]}${macOf(context, studentId, kind)}`
 
-/** Null for a pass of another kiosk or day, and a forged one. */
 export function readPass(
   context: PassContext,
   pass: string,

@@ -11,11 +11,9 @@ import { ensureSettings, hmac } from './secret.ts'
 import { checkInPins } from './tables.ts'
 
 const derive = promisify(pbkdf2)
-/**
- * A twentieth of a second on a tablet. The rounds do not protect PINs on a stolen tablet: a
- * computer tries all of four digits in three minutes. But a PIN opens no more than a first name, an
- * initial and a check-in of that day.
- */
+/** A twentieth of a second on a tablet. The rounds do not protect PINs on a stolen tablet: a
+ *  computer tries all of four digits in three minutes. But a PIN opens no more than a first
+ *  name, an initial and a check-in of that day. */
 export const OFFLINE_ROUNDS = 100_000
 const KEY_BYTES = 32
 
@@ -44,10 +42,8 @@ export const hasPin = async (tx: Tx, studentId: string): Promise<boolean> =>
 
 const PIN_TAKEN = 'Somebody else has this PIN. Please choose another.'
 
-/**
- * Drawn PINs get longer with their number, so that a guess is right once in a hundred times at
- * most.
- */
+/** Drawn PINs get longer with their number, so that a guess is right once in a hundred times at
+ *  most. */
 const LENGTHS = [
   { pins: 100, digits: 4 },
   { pins: 1000, digits: 5 },
@@ -55,10 +51,8 @@ const LENGTHS = [
 const LONGEST = 6
 const ATTEMPTS = 50
 
-/**
- * Draws another PIN if somebody has it, so that no family learns which PINs others have. 404 for
- * another dojo's student.
- */
+/** Draws another PIN if somebody has it, so that no family learns which PINs others have. 404
+ *  for another dojo's student. */
 export async function givePin(tx: Tx, caller: Member, studentId: string): Promise<string> {
   await lockStudent(tx, studentId)
   const pinCount = await tx.$count(checkInPins)
@@ -74,7 +68,6 @@ export async function givePin(tx: Tx, caller: Member, studentId: string): Promis
   throw new Error('No PIN is free')
 }
 
-/** 404 for another dojo's student, 422 if somebody has the PIN. */
 export async function setPin(
   tx: Tx,
   caller: Member,
@@ -87,17 +80,14 @@ export async function setPin(
   await auditPin(tx, caller, studentId, { removed: false })
 }
 
-/** 404 for another dojo's student. */
 export async function removePin(tx: Tx, caller: Member, studentId: string): Promise<void> {
   await lockStudent(tx, studentId)
   await deletePin(tx, studentId)
   await auditPin(tx, caller, studentId, { removed: true })
 }
 
-/**
- * Returns false if somebody else has the PIN; then the student has none. An error would end the
- * transaction.
- */
+/** Returns false if somebody else has the PIN; then the student has none. An error would end the
+ *  transaction. */
 async function storePin(tx: Tx, secret: string, studentId: string, pin: string): Promise<boolean> {
   await deletePin(tx, studentId)
   const storedPins = await tx

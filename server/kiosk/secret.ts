@@ -18,14 +18,12 @@ export async function ensureSettings(tx: Tx): Promise<KioskSettings> {
   return (await findSettings(tx))!
 }
 
-/** base64url */
 export const hmac = (secret: string, ...words: string[]): string =>
   createHmac('sha256', secret).update(words.join('|')).digest('base64url')
 
 export const isEqual = (first: string, second: string): boolean =>
   first.length === second.length && timingSafeEqual(Buffer.from(first), Buffer.from(second))
 
-/** A UUID without dashes. */
 export const packId = (id: string): string => id.replaceAll('-', '')
 export const unpackId = (packedId: string): string =>
   packedId.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

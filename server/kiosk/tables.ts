@@ -19,7 +19,6 @@ export const kiosks = pgTable(
     created_at: createdAt(),
     last_used_at: instant(),
     ended_at: instant(),
-    /** The counters are of the minute since then. */
     counted_since: instant(),
     searches: integer().notNull().default(0),
     wrong_pins: integer().notNull().default(0),
@@ -31,7 +30,6 @@ export const kiosks = pgTable(
   ],
 )
 
-/** One row for a dojo that has had a kiosk or a PIN. */
 export const kioskSettings = pgTable(
   'kiosk_settings',
   {
@@ -82,7 +80,6 @@ export const kioskCheckIns = pgTable(
     kiosk_id: uuid().notNull(),
     class_id: uuid().notNull(),
     class_date: date().notNull(),
-    /** The mark before; null for none. */
     was_present: boolean(),
     created_at: createdAt(),
     /** The same as `created_at` if the check-in never counted. */

@@ -16,7 +16,6 @@ import { readTimetable } from '../calendar/timetable/timetable.ts'
 import { findSettings, type KioskSettings } from './secret.ts'
 import { kiosks } from './tables.ts'
 
-/** A moment at the door. */
 export type Door = {
   kioskId: string
   day: string

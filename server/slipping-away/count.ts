@@ -31,12 +31,11 @@ const [COMPARED_SQL, TWICE_COMPARED_SQL, MISSED_SQL] = [
 const sizeOf = (days: SQL) =>
   sql`(select coalesce(sum(upper(part) - lower(part)), 0) from unnest(${days}) as part)`
 
-/**
- * Counts marks for each student who could be in the list: enrolled a week ago or longer, approved
- * and not on vacation. Days of vacation and holidays do not count, so the compared 28 days reach
- * back further where there were some. One statement, 20 to 45 ms for 500 students with 100,000
- * marks; `offset 0` keeps PostgreSQL from computing the same for a student or a mark several times.
- */
+/** Counts marks for each student who could be in the list: enrolled a week ago or longer,
+ *  approved and not on vacation. Days of vacation and holidays do not count, so the compared 28
+ *  days reach back further where there were some. One statement, 20 to 45 ms for 500 students
+ *  with 100,000 marks; `offset 0` keeps PostgreSQL from computing the same for a student or a
+ *  mark several times. */
 export async function countStudents(
   tx: Tx,
   { today, timeZone }: DojoDay,

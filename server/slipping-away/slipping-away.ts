@@ -82,10 +82,8 @@ async function readOutcome(tx: Tx, today: string): Promise<SlippingAway['outcome
   return firstRow(rows)
 }
 
-/**
- * Texts these students, and remembers those of them who are in the list: a sibling who comes as
- * usual has nothing to come back from.
- */
+/** Texts these students, and remembers those of them who are in the list: a sibling who comes as
+ *  usual has nothing to come back from. */
 export async function textSlippingStudents(
   tx: Tx,
   caller: Member,

@@ -11,10 +11,8 @@ export const slippingTexts = pgTable(
     student_id: uuid().notNull(),
     batch_id: uuid().notNull(),
     sent_on: date().notNull(),
-    /**
-     * The first day on which a class counts as coming back: not a day on which they had come
-     * already.
-     */
+    /** The first day on which a class counts as coming back: not a day on which they had come
+     *  already. */
     counts_from: date().notNull(),
   },
   (t) => [

@@ -42,10 +42,8 @@ const HAS_MARKS =
 const isRow = ({ class_id, day }: DateTarget) =>
   and(eq(classDates.class_id, class_id), eq(classDates.day, day))
 
-/**
- * The date with its exception, and the class locked. 404 for an unknown class, 422 if it does not
- * meet on that day.
- */
+/** The date with its exception, and the class locked. 404 for an unknown class, 422 if it does
+ *  not meet on that day. */
 async function lockDate(tx: Tx, { class_id, day }: DateTarget): Promise<LockedDate> {
   const { class_start_time, class_end_time } = await lockClass(tx, class_id)
   const date = await classDateOn(tx, class_id, day)
@@ -84,7 +82,6 @@ const plainRow = ({ class_id, day }: DateTarget): Change => ({
 const isPlain = ({ day, held_on, start_time, is_added, is_cancelled, substitute }: Change) =>
   held_on === day && start_time === null && !is_added && !is_cancelled && substitute === null
 
-/** A date without a difference has no row. */
 async function store(tx: Tx, caller: Member, { class_id, day, ...set }: Change): Promise<void> {
   if (isPlain({ class_id, day, ...set }))
     await tx.delete(classDates).where(isRow({ class_id, day }))
@@ -98,7 +95,6 @@ async function store(tx: Tx, caller: Member, { class_id, day, ...set }: Change):
       })
 }
 
-/** 409 unless the class takes place on that date. */
 function requireOn({ status, reason }: ClassDate): void {
   if (status === 'cancelled') throw new Refusal(409, 'This class is cancelled on that day')
   if (status === 'moved') throw new Refusal(409, 'This class was moved to another day')
@@ -162,7 +158,6 @@ export async function addDate(
   return addedDate
 }
 
-/** 409 once somebody is marked. */
 export async function removeDate(
   tx: Tx,
   caller: Member,

@@ -17,10 +17,8 @@ import { invalid, notFound } from '../../lib/refusal.ts'
 import { readTimetable } from '../timetable/timetable.ts'
 import { countExpected, type OnDate, peopleOn, readRoster } from './roster.ts'
 
-/**
- * Instructors see every date with its counts; students and guardians the dates of those they see.
- * 422 for too many days.
- */
+/** Instructors see every date with its counts; students and guardians the dates of those they
+ *  see. 422 for too many days. */
 export async function datesVisibleTo(
   tx: Tx,
   caller: Member,
@@ -72,7 +70,6 @@ async function daysOf(tx: Tx, dojoId: string, query: DatesQuery) {
   return { from: firstDay, until: lastDay }
 }
 
-/** Present marks by "<class> <day>", up to today. */
 async function countPresent(
   tx: Tx,
   dojoId: string,

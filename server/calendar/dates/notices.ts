@@ -6,7 +6,6 @@ import { notify, notifyEach } from '../../notifications/notify.ts'
 import { dojoNow } from '../timetable/timetable.ts'
 import { peopleOn, readRoster } from './roster.ts'
 
-/** Everybody enrolled, guests and the waitlist. */
 export async function concernedBy(
   tx: Tx,
   { class_id, day }: Pick<ClassDate, 'class_id' | 'day'>,
@@ -37,7 +36,6 @@ export async function tellOfDate(
   await notifyEach(tx, dojoId, { title }, messages)
 }
 
-/** A text follows (server/messages/place-texts.ts). */
 export async function tellOfPlace(
   tx: Tx,
   dojoId: string,

@@ -40,7 +40,6 @@ const readPeople = async (tx: Tx, { class_id, day }: DateTarget): Promise<OnDate
 export const leaveQueue = (tx: Tx, target: DateTarget, studentId: string) =>
   tx.delete(placeRequests).where(isRequest(target, [studentId]))
 
-/** True for a class without a limit. Locks the class. */
 export async function hasFreePlace(tx: Tx, target: DateTarget): Promise<boolean> {
   const { places } = await lockClass(tx, target.class_id)
   return places === null || countExpected(await readPeople(tx, target)) < places
@@ -95,7 +94,6 @@ async function comeAfterAll(
   if (ids.length > 0) await tx.delete(placeRequests).where(isRequest({ class_id, day }, ids))
 }
 
-/** After a change that may have freed places on any date. */
 export async function giveAllFreePlaces(tx: Tx, dojoId: string, class_id?: string): Promise<void> {
   const { day: today } = await dojoNow(tx, dojoId)
   const targets = await tx
@@ -112,10 +110,8 @@ export async function giveAllFreePlaces(tx: Tx, dojoId: string, class_id?: strin
   for (const target of targets) await giveFreePlaces(tx, dojoId, target)
 }
 
-/**
- * Takes a free place, or joins the waitlist. 404 for a student that the caller does not see; 422
- * unless the class has a limit and takes place on that day.
- */
+/** Takes a free place, or joins the waitlist. 404 for a student that the caller does not see;
+ *  422 unless the class has a limit and takes place on that day. */
 export async function askForPlace(
   tx: Tx,
   caller: Member,
@@ -142,10 +138,8 @@ export async function askForPlace(
   return (await readPeople(tx, request)).find((person) => person.student_id === student_id)!
 }
 
-/**
- * An instructor may let in somebody out of turn or beyond the limit. 422 for a student who is not
- * on the waitlist.
- */
+/** An instructor may let in somebody out of turn or beyond the limit. 422 for a student who is
+ *  not on the waitlist. */
 export async function givePlace(
   tx: Tx,
   caller: Member,

@@ -23,19 +23,15 @@ type PlaceRequest = Person & {
 
 export type Roster = {
   enrolled: Map<string, EnrolledStudent[]>
-  /** By "<class> <day> <student>". */
   excused: Set<string>
-  /** By "<class> <day>", in the order of asking. */
   asked: Map<string, PlaceRequest[]>
 }
 
 /** Everybody in `classIds`; of other classes only `studentIds`, if they are given. */
 type RosterOf = { from: string; until: string; classIds: string[]; studentIds?: string[] }
 
-/**
- * Students are read separately: without statistics PostgreSQL might compare every enrollment with
- * every student.
- */
+/** Students are read separately: without statistics PostgreSQL might compare every enrollment
+ *  with every student. */
 export async function readRoster(
   tx: Tx,
   { from, until, classIds, studentIds }: RosterOf,
@@ -93,7 +89,6 @@ async function studentsById(tx: Tx, ids: string[]): Promise<Map<string, Student>
   return new Map(rows.map((row) => [row.student_id, row]))
 }
 
-/** Leaves out students who were deleted meanwhile. */
 const withStudents = <R extends { student_id: string }>(
   rows: R[],
   people: ReadonlyMap<string, Student>,
@@ -118,10 +113,8 @@ export type OnDate = Person & {
   asked_at: string | null
 }
 
-/**
- * Everybody of a date: enrolled students, guests, then the waitlist. Nobody is in it twice. An
- * expected student needs no place; of an excused one the request counts.
- */
+/** Everybody of a date: enrolled students, guests, then the waitlist. Nobody is in it twice. An
+ *  expected student needs no place; of an excused one the request counts. */
 export function peopleOn(
   { enrolled, excused, asked }: Roster,
   { class_id, day }: { class_id: string; day: string },

@@ -5,7 +5,6 @@ import { createdAt, dojoId, instant, reference, tenantKey } from '../../db/colum
 import { students } from '../../students/tables.ts'
 import type { TableRules } from '../../db/table-rules.ts'
 
-/** A place on one date of a class with a limit, or a request for one. */
 export const placeRequests = pgTable(
   'place_requests',
   {
@@ -13,9 +12,7 @@ export const placeRequests = pgTable(
     class_id: uuid().notNull(),
     day: date().notNull(),
     student_id: uuid().notNull(),
-    /** The waitlist is in this order. */
     created_at: createdAt(),
-    /** Null while they wait. */
     given_at: instant(),
     /** They got the place from the waitlist, and no text has said so yet. */
     awaits_text: boolean().notNull().default(false),

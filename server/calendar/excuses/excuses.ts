@@ -24,7 +24,6 @@ import { classDateOn } from '../timetable/timetable.ts'
 import { excuses } from './tables.ts'
 
 export type ExcuseTarget = { student_id: string; class_id: string; class_date: string }
-/** `created_by` is null if nobody is known. */
 type Excuser = { source: ExcuseSource; created_by: string | null }
 
 const LIST_LIMIT = 1000
@@ -80,17 +79,14 @@ export async function excusesVisibleTo(
   return caller.role === 'instructor' ? rows : rows.map(withoutExcuser)
 }
 
-/** No guardian learns of another. */
 const withoutExcuser = (excuse: Excuse): Excuse => ({
   ...excuse,
   source: excuse.source === 'instructor' ? 'instructor' : 'family',
   created_by_name: null,
 })
 
-/**
- * Excuses a student from a class on a day; if they are excused already, that stays. The place goes
- * to the waitlist. 404 for a student or class of another dojo.
- */
+/** Excuses a student from a class on a day; if they are excused already, that stays. The place
+ *  goes to the waitlist. 404 for a student or class of another dojo. */
 export async function excuseStudent(
   tx: Tx,
   dojoId: string,
@@ -121,7 +117,6 @@ export async function excuseStudent(
   return excuse!
 }
 
-/** With a `source`, only an excuse from there. */
 export async function takeBackExcuse(
   tx: Tx,
   target: ExcuseTarget,
@@ -165,7 +160,6 @@ export async function takeBackAs(tx: Tx, caller: Member, request: ExcuseRequest)
   await takeBackExcuse(tx, target)
 }
 
-/** 404 for a student that the caller does not see. */
 async function targetFor(
   tx: Tx,
   caller: Member,
@@ -177,10 +171,8 @@ async function targetFor(
   return { ...classAndDate, student_id }
 }
 
-/**
- * 404 unless the student is in the class; 422 unless it takes place on that day, at most 60 days
- * ahead.
- */
+/** 404 unless the student is in the class; 422 unless it takes place on that day, at most 60
+ *  days ahead. */
 async function requireClassToCome(
   tx: Tx,
   dojoId: string,

@@ -14,7 +14,6 @@ export const excuses = pgTable(
     class_id: uuid().notNull(),
     class_date: date().notNull(),
     source: text({ enum: EXCUSE_SOURCES }).notNull(),
-    /** Null for a text from an unknown phone. */
     created_by: uuid(),
     created_at: createdAt(),
   },

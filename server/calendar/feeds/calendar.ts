@@ -40,13 +40,11 @@ export type CalendarRows = {
   timeZone: string
   today: string
   days: Days
-  /** Null for an instructor, who sees the dojo's calendar. */
   seen: string[] | null
   isOnlySelf: boolean
   timetable: ReadTimetable
   roster: Roster | null
   gradings: Grading[]
-  /** What the dojo calls them: "Belt test". */
   beltTest: string
   invited: InvitedStudent[]
 }
@@ -122,7 +120,6 @@ const allDay = (entry: Pick<Entry, 'uid' | 'day' | 'last_day' | 'title'>): Entry
   ...entry,
 })
 
-/** "Leo, Mia: Kids Judo" */
 const withNames = (people: readonly { student_name: string }[] | null, title: string) =>
   people ? `${firstNames(people.map(({ student_name }) => student_name))}: ${title}` : title
 
@@ -148,7 +145,6 @@ const endOf = (start: number | null, end: number | null) =>
   start === null ? null : (endMinutesOf(start, end) ?? start + HOUR)
 
 type Days = { from: string; until: string }
-/** Nobody enters how long a test takes. */
 const GRADING_MINUTES = 2 * HOUR
 
 type Grading = Pick<typeof gradings.$inferSelect, 'id' | 'name' | 'held_on' | 'held_at' | 'place'>

@@ -39,7 +39,6 @@ const ADDRESS = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[\w-]{43}$/
 
 export const dojoOfAddress = (secret: string): string | null => ADDRESS.exec(secret)?.[1] ?? null
 
-/** Null for an unknown address, and if the account or the dojo is switched off. */
 export async function readerOf(
   tx: Tx,
   dojoId: string,

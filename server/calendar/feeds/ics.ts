@@ -9,11 +9,9 @@ const SLICE_ENTRIES = 100
 const FIRST_EVENT = 'BEGIN:VEVENT'
 const END_OF_CALENDAR = 'END:VCALENDAR'
 
-/**
- * An iCalendar file (RFC 5545). Each date is an event at an instant, so a class at five stays at
- * five when daylight saving begins. The library would block the server for a second on hundreds of
- * classes, so it writes many short calendars, which are joined.
- */
+/** An iCalendar file (RFC 5545). Each date is an event at an instant, so a class at five stays
+ *  at five when daylight saving begins. The library would block the server for a second on
+ *  hundreds of classes, so it writes many short calendars, which are joined. */
 export async function icsOf({ entries, ...calendar }: DojoCalendar): Promise<string> {
   const { default: ical, ICalEventStatus } = await import('ical-generator')
   const write = (slice: readonly Entry[]) => {
@@ -51,7 +49,6 @@ function timesOf(
 ) {
   if (start !== null && end !== null)
     return { start: instantOf(day, start, timeZone), end: instantOf(day, end, timeZone) }
-  // An all-day event ends on the day after.
   return {
     allDay: true,
     start: utcMidnight(day),

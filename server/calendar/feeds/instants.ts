@@ -2,7 +2,6 @@ import { DAY_MS, utcMidnight } from '@tatami/contract/lib/calendar-day'
 
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
-/** The wall clock of a time zone, as if it were UTC. */
 function wallClock(instantMs: number, timeZone: string): number {
   const cachedClock = clocks.get(timeZone)
   const clock =
@@ -17,10 +16,8 @@ function wallClock(instantMs: number, timeZone: string): number {
 
 const MINUTE_MS = 60_000
 
-/**
- * The instant of a wall-clock time. A time that daylight saving repeats is the first; one that it
- * skips is an hour later.
- */
+/** The instant of a wall-clock time. A time that daylight saving repeats is the first; one that
+ *  it skips is an hour later. */
 export function instantOf(day: string, minute: number, timeZone: string): Date {
   const wallMs = utcMidnight(day).getTime() + minute * MINUTE_MS
   const offsets = [wallMs - DAY_MS, wallMs + DAY_MS].map((ms) => wallClock(ms, timeZone) - ms)

@@ -16,10 +16,8 @@ async function render(rows: CalendarRows): Promise<RenderedCalendar> {
   return { ics: Buffer.from(ics), etag: `"${sha256(ics)}"` }
 }
 
-/**
- * Apps ask every hour, and hardly anything changes. The key is everything the calendar is made of,
- * so no change can be missed.
- */
+/** Apps ask every hour, and hardly anything changes. The key is everything the calendar is made
+ *  of, so no change can be missed. */
 export function createCalendarRenderer(): (rows: CalendarRows) => Promise<RenderedCalendar> {
   const calendars = new LRUCache<string, RenderedCalendar, CalendarRows>({
     maxSize: MAX_BYTES,

@@ -9,10 +9,8 @@ import { dojoNow, readTimetable } from './timetable.ts'
 
 const DAYS = 14
 
-/**
- * The dates of the next two weeks, by student, soonest first, that are not over, canceled or marked
- * (docs/modules/calendar-excuses.md).
- */
+/** The dates of the next two weeks, by student, soonest first, that are not over, canceled or
+ *  marked (docs/modules/calendar-excuses.md). */
 export async function nextClasses(
   tx: Tx,
   dojoId: string,

@@ -30,17 +30,14 @@ export const classDates = pgTable(
   {
     dojo_id: dojoId(),
     class_id: uuid().notNull(),
-    /** The weekly date, or the day of an added one. */
     day: date().notNull(),
     held_on: date().notNull(),
-    /** Null: the weekly times. */
     start_time: text(),
     end_time: text(),
     is_added: boolean().notNull().default(false),
     is_cancelled: boolean().notNull().default(false),
     reason: text(),
     substitute: text(),
-    /** Marks do not count while the date is canceled. */
     kept_marks: jsonb().$type<KeptMark[]>().notNull().default([]),
     created_by: uuid().notNull(),
     created_at: createdAt(),
@@ -55,7 +52,6 @@ export const classDates = pgTable(
   ],
 )
 
-/** Both days included. */
 export const holidays = pgTable(
   'holidays',
   {

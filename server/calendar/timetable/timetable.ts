@@ -67,7 +67,6 @@ export async function readTimetable(
   }
 }
 
-/** Undefined if the class does not meet on that day. */
 export async function classDateOn(
   tx: Tx,
   class_id: string,
